@@ -11,7 +11,6 @@ import pytest
 
 import paragraph as pg
 from paragraph.balance import EXERCISES, Sheet, exercise
-from paragraph.balance.exercises import sheet as module
 from paragraph.pairs import PairsError
 
 from ..reference import graph_of
@@ -21,78 +20,48 @@ COLUMNS = ["student", "seed", "number", "level", "title", "tries", "hints", "sol
 ONE_FLIP = next(n for n, row in enumerate(EXERCISES, 1) if row.title == "One flip")
 
 
-def right(sheet, number):
-    return next(sheet.exercise(number).solutions())
-
-
-def wrong(sheet, number):
-    return next(choice for choice in sheet.exercise(number).choices if choice != right(sheet, number))
+#: What is kept of an exercise.
+SOLVED = {"tries": 1, "solved": True, "first_right": True}
 
 
 def test_report():
     sheet = Sheet(seed=4, student="Ada")
     sheet.progress(1).tries = 7  # a copy
     assert sheet.progress(1).tries == 0 and sheet.solved == []
-    assert sheet.check(1, right(sheet, 1)) and not sheet.check(1, "nonsense")  # practice
-    assert not sheet.check(2, wrong(sheet, 2)) and sheet.check(2, right(sheet, 2))
-    assert not sheet.check(3, wrong(sheet, 3))
-    hints = sheet.exercise(2).hints  # one by one, and the last stays
-    assert [sheet.hint(2) for _ in range(len(hints) + 2)] == [*hints, hints[-1], hints[-1]]
-    assert (sheet.solved, sheet.solution(1)) == ([1, 2], right(sheet, 1))  # a solution once it is solved
+    sheet.keep(1, **SOLVED, seconds=2)
+    sheet.keep(2, tries=1)
+    sheet.keep(2, tries=2, hints=3, solved=True)
+    sheet.keep(3, tries=1)
+    assert sheet.solved == [1, 2]
     table = sheet.report()
-    assert list(table.columns) == [*COLUMNS, "seconds"]
+    assert list(table.columns) == [*COLUMNS, "seconds"] and table["seconds"].sum() == 2
     assert set(table["student"]) == {"Ada"} and set(table["seed"]) == {4}
     assert list(zip(table["number"], table["title"], strict=True)) == sheet.titles()
     assert len(table) == len({row.title for row in EXERCISES}) == 29
     assert table["level"].is_monotonic_increasing and set(table["level"]) == set(range(1, 8))
     done = table[["tries", "hints", "solved", "first_right", "shown"]]
-    assert done.loc[0].tolist() == [1, 0, True, True, False]
-    assert done.loc[1].tolist() == [2, len(hints), True, False, False]
-    assert done.loc[2].tolist() == [1, 0, False, False, False]
+    assert done.loc[:2].values.tolist() == [
+        [1, 0, True, True, False], [2, 3, True, False, False], [1, 0, False, False, False]]  # fmt: skip
     assert not done.loc[3:].any(axis=None)
+    for wrong in ({"tries": "x"}, {"tries": -1}, {"seconds": float("nan")}, {"solved": 1}, {"trials": 1}):
+        refused("exercise 3: this is no progress", sheet.keep, 3, **wrong)
+    assert sheet.progress(3).tries == 1
 
 
 @pytest.mark.parametrize("done, line", [
-    ("", "0 of 29 exercises solved: none; 0 tries and 0 hints in all."),
-    ("wrong 1, right 1, hint 5, right 6", "2 of 29 exercises solved: 1 (2 tries), 6; 3 tries and 1 hint in all."),
-    ("wrong 5, wrong 5, wrong 5, shown 5",
+    ({}, "0 of 29 exercises solved: none; 0 tries and 0 hints in all."),
+    ({1: {"tries": 2, "solved": True}, 5: {"hints": 1}, 6: SOLVED},
+     "2 of 29 exercises solved: 1 (2 tries), 6; 3 tries and 1 hint in all."),
+    ({5: {"tries": 3, "shown": True}},
      "0 of 29 exercises solved: none; tried: 5; 3 tries and 0 hints in all, 1 solution shown."),
 ])  # fmt: skip
 def test_a_line_for_the_teacher(done, line):
     sheet = Sheet(seed=4, student="Ada\nL. ")
-    for what, number in ((word, int(number)) for word, number in map(str.split, done.split(", ") if done else [])):
-        if what in ("right", "wrong"):
-            sheet.check(number, {"right": right, "wrong": wrong}[what](sheet, number))
-        else:
-            {"hint": sheet.hint, "shown": sheet.solution}[what](number)
+    for number, progress in done.items():
+        sheet.keep(number, **progress)
     report = sheet.report()
     assert report.line == f"Ada L., sheet 4: {line} (Own report, no proof.)"
     assert str(report).startswith(report.line + "\n") and "\n" not in report.line
-
-
-def test_solution_after_three_wrong_tries():
-    sheet = Sheet(seed=2)
-    for tries in range(3):
-        with pytest.raises(PairsError, match=f"exercise {ONE_FLIP}: .* after 3 wrong tries; so far {tries}"):
-            sheet.solution(ONE_FLIP)
-        sheet.check(ONE_FLIP, [])
-    assert sheet.check(ONE_FLIP, sheet.solution(ONE_FLIP))
-    done = sheet.report().loc[ONE_FLIP - 1]
-    assert done[["tries", "solved", "first_right", "shown"]].tolist() == [3, False, False, True]
-
-
-def test_seconds_run_from_the_first_look_to_the_last_try(monkeypatch):
-    clock = iter([100.0, 107.5, 110.0, 500.0])
-    monkeypatch.setattr(module, "monotonic", lambda: next(clock))
-    sheet = Sheet()
-    one = sheet.exercise(1)
-    bad = next(choice for choice in one.choices if not one.grade(choice))
-    for answer, seconds in ((bad, 7.5), (next(one.solutions()), 10.0), (bad, 10.0)):  # the last is practice
-        sheet.check(1, answer)
-        assert sheet.report().loc[0, "seconds"] == seconds
-    sheet = Sheet()
-    sheet.check(1, "+++")  # without a look
-    assert sheet.report().loc[0, "seconds"] == 0
 
 
 CONFLICT = graph_of(("one", "two", 1), ("two", "three", 1), ("one", "three", 0))
@@ -100,9 +69,8 @@ CONFLICT = graph_of(("one", "two", 1), ("two", "three", 1), ("one", "three", 0))
 
 def worked_on(graph=None):
     sheet = Sheet(7, "Ada <i>", graph)
-    sheet.check(1, right(sheet, 1))
-    sheet.check(ONE_FLIP, [])
-    sheet.hint(ONE_FLIP)
+    sheet.keep(1, **SOLVED)
+    sheet.keep(ONE_FLIP, tries=1, hints=1)
     return sheet
 
 
@@ -115,8 +83,7 @@ def test_state_survives(graph):
         pd.testing.assert_frame_equal(again.report(), sheet.report())
         for number in (1, 7, ONE_FLIP, 24, 25):
             assert str(again.exercise(number)) == str(sheet.exercise(number))
-            assert again.check(number, right(sheet, number))
-        assert again.hint(ONE_FLIP) == sheet.exercise(ONE_FLIP).hints[1]  # the next one
+            assert list(again.exercise(number).graph) == list(sheet.exercise(number).graph)
 
 
 def test_saved_sheets_that_do_not_fit():
@@ -134,9 +101,6 @@ def test_saved_sheets_that_do_not_fit():
     for text in broken:
         with pytest.raises(PairsError, match=r"this is no saved sheet|a sheet has a whole number"):
             Sheet.from_json(text, CONFLICT)
-    longer = json.loads(Sheet().to_json())
-    longer["progress"]["1"]["hints"] = 99  # of a longer list of hints: the last one comes
-    assert Sheet.from_json(json.dumps(longer)).hint(1) == exercise(1).hints[-1]
 
 
 def test_the_name_makes_the_sheet_and_a_file_keeps_it(tmp_path):
@@ -144,13 +108,10 @@ def test_the_name_makes_the_sheet_and_a_file_keeps_it(tmp_path):
     file = tmp_path / "ada.json"
     sheet = Sheet(student="Ada", file=file)
     assert not file.exists()  # nothing is done yet
-    sheet.hint(1)
     for done in range(3):
-        assert Sheet(student="Ada", file=file).progress(5) == sheet.progress(5) and sheet.progress(5).tries == done
-        sheet.check(5, "nonsense")
-    sheet.solution(5)
-    again = Sheet(student="Ada", file=file).report().drop(columns="seconds")
-    pd.testing.assert_frame_equal(again, sheet.report().drop(columns="seconds"))
+        sheet.keep(5, tries=done + 1)
+        assert Sheet(student="Ada", file=file).progress(5) == sheet.progress(5)
+    pd.testing.assert_frame_equal(Sheet(student="Ada", file=file).report(), sheet.report())
     with pytest.raises(PairsError, match=r"ada.json holds sheet \d+ of 'Ada', not \d+ of 'Bo': name another"):
         Sheet(student="Bo", file=file)
 
@@ -162,7 +123,7 @@ def test_what_is_refused():
     with pytest.raises(PairsError, match="drawn from a ParaphraseGraph, not from a Graph"):
         exercise(7, graph=nx.Graph())
     sheet = Sheet()
-    for ask in (exercise, sheet.exercise, sheet.hint, sheet.solution, sheet.progress, lambda n: sheet.check(n, "+")):
+    for ask in (exercise, sheet.exercise, sheet.progress, sheet.keep):
         for number in (99, 0, -1, "one", None, 1.5, []):
             with pytest.raises(PairsError, match=r"there is no exercise .*; they are numbered from 1 to 29"):
                 ask(number)
@@ -182,8 +143,8 @@ def test_a_class_is_a_table_and_damaged_files_are_named(tmp_path):
     refused(f"{tmp_path}: no file here ends in .json", pg.balance.summaries, tmp_path)
     for seed, name in ((3, "Bo"), (1, "=Ada")):
         sheet = Sheet(seed, student=name)
-        sheet.check(2, right(sheet, 2))
-        sheet.check(9, "A")
+        sheet.keep(2, **SOLVED)
+        sheet.keep(9, tries=1)
         (tmp_path / f"{name}.json").write_text(sheet.to_json().replace('"seconds": 0.0', '"seconds": 0'), "utf-8-sig")
     table = pg.balance.summaries(tmp_path)
     assert table[["file", "student", "seed", "solved", "tries", 2, 9, 10]].values.tolist() == [

@@ -327,7 +327,9 @@ def test_sheets_on_paper(tmp_path):
     assert "<script" not in page and "<b>" not in page and "&lt;b&gt;Bo" in page
     key = draw.write_sheets(class_, tmp_path / "key.html", numbers=[1, 9, 21], key=True).read_text(encoding="utf-8")
     ada = dict(re.findall(r"<td>(\d+)\. [^<]*</td><td>([^<]*)</td>", key.split("</section>")[0]))
-    assert list(ada) == ["1", "9", "21"] and class_[0].check(1, ada["1"]) and class_[0].check(9, ada["9"])
+    name, camps, left = (next(class_[0].exercise(number).solutions()) for number in (1, 9, 21))
+    assert list(ada) == ["1", "9", "21"] and ada["1"] == name
+    assert [set(camp.split()) for camp in ada["9"].split(" | ")] == camps
     graph = class_[0].exercise(21).graph
     graph.remove_edges_from(edge.split(" not ") for edge in ada["21"].split(", "))
-    assert class_[0].check(21, graph)
+    assert graph.edges == left.edges

@@ -12,7 +12,7 @@ from paragraph.widgets.atlas.map import HELP as ATLAS
 from paragraph.widgets.atlas.map import Map
 from paragraph.widgets.base.keys import KEYS
 from paragraph.widgets.explorer.shown import HELP as EXPLORER
-from paragraph.widgets.lab.panels import HELP as LAB
+from paragraph.widgets.lab.sheets import HELP as LAB
 from paragraph.widgets.phrases.widget import HELP as SHUFFLER
 from paragraph.widgets.review import questions
 from paragraph.widgets.review.questions import CONFLICT as WORDS

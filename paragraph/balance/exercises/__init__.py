@@ -1,4 +1,4 @@
-"""Exercises that grade their own answers: random questions on signed graphs, and a sheet of them for a student."""
+"""Exercises: random questions on signed graphs with their answers, and a sheet of them for a student."""
 
 from .ask import Exercise, Grade
 from .handed_in import summaries

@@ -1,8 +1,8 @@
-"""Exercises on verdicts, on camps and on unbalanced cycles: questions, and a reply to each answer."""
+"""Exercises on verdicts, on camps and on unbalanced cycles: questions, and what answers are judged by."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Hashable, Iterator
 from itertools import combinations
 from random import Random
 
@@ -58,7 +58,7 @@ def three_verdicts(rng: Random) -> Asked:
         - Is there a negative edge inside a camp? If not, would two camps do?
         - Two camps are not enough where a cycle has an odd number of negative edges, however many they are."""
 
-    def judge(answer: str) -> Grade:
+    def reply(answer: str) -> Grade:
         strong, weak = balance(graph, "strong"), balance(graph, "weak")
         if answer == right:
             fault = weak.cycle or strong.cycle or ()
@@ -73,7 +73,7 @@ def three_verdicts(rng: Random) -> Asked:
             )
         raise Wrong("No cycle has a single negative edge: some camps agree with every edge.")
 
-    return Asked(graph, text, judge, lambda: [right])
+    return Asked(graph, text, lambda: [right], reply=reply)
 
 
 def missing_sign(rng: Random) -> Asked:
@@ -98,7 +98,7 @@ def missing_sign(rng: Random) -> Asked:
         - {last_hint[kind]}"""
     fault = {"+": "With a positive edge one cycle is unbalanced", "−": "With a negative edge one cycle is unbalanced"}
 
-    def judge(answer: str) -> Grade:
+    def reply(answer: str) -> Grade:
         for sign in tried if answer == "either" else [answer]:
             check_balance(tried[sign], kind, fault[sign])
         if answer != right:
@@ -109,7 +109,7 @@ def missing_sign(rng: Random) -> Asked:
         cycle = balance(tried[other], kind).cycle
         return Grade(True, f"Right. {fault[other]}: {tried[other].along(cycle)}.", tried[other].around(cycle))
 
-    return Asked(graph, text, judge, lambda: [right])
+    return Asked(graph, text, lambda: [right], reply=reply)
 
 
 # -- camps -------------------------------------------------------------------------------------------------
@@ -124,7 +124,7 @@ def two_camps(rng: Random) -> Asked:
         - A positive edge joins friends in one camp, a negative edge joins enemies in two.
         - Start with {next(iter(graph))}, and follow the edges: each tells where the next node belongs.
         - {_two_of_a_camp(rng, camps)} share a camp."""
-    return Asked(graph, text, _camp_judge(graph, 2), lambda: [camps], {"judge": "camps", "most": 2})
+    return Asked(graph, text, lambda: [camps], {"judge": "camps", "most": 2})
 
 
 def any_camps(rng: Random) -> Asked:
@@ -143,21 +143,7 @@ def any_camps(rng: Random) -> Asked:
             if not any(graph.has_edge(a, b) for a in camp for b in other):
                 yield [camp | other, *(rest for k, rest in enumerate(camps) if k not in (i, j))]
 
-    return Asked(graph, text, _camp_judge(graph, len(graph)), solutions, {"judge": "camps", "most": len(graph)})
-
-
-def _camp_judge(graph: Sketch, most: int) -> Callable[[dict[Hashable, int]], Grade]:
-    def judge(camp: dict[Hashable, int]) -> Grade:
-        for a, b, sign in graph.edges(data="sign"):
-            if (camp[a] == camp[b]) != (sign > 0):
-                fault = "positive, but you put the two in different camps"
-                fault = fault if sign > 0 else "negative, but you put the two in the same camp"
-                raise Wrong(f"{graph.edge(a, b)} is {fault}.", [(a, b, sign)])
-        if len(set(camp.values())) > most:
-            raise Wrong("Every edge agrees, but these are more than two camps: strong balance has two at most.")
-        return Grade(True, "Right: every edge agrees.")
-
-    return judge
+    return Asked(graph, text, solutions, {"judge": "camps", "most": len(graph)})
 
 
 def how_many_camps(rng: Random) -> Asked:
@@ -220,19 +206,9 @@ def shortest_cycle(rng: Random) -> Asked:
 
 
 def _ask_cycle(graph: Sketch, kind: str, text: str, longest: int) -> Asked:
-    def judge(nodes: list[Hashable]) -> Grade:
-        path, marks = graph.along(nodes), graph.around(nodes)
-        if not _is_unbalanced(graph, nodes, kind):
-            negatives = sum(sign < 0 for *_, sign in marks)
-            count = f"{negatives or 'no'} negative edge{'s' * (negatives != 1)}"
-            raise Wrong(f"{path} has {count}; an unbalanced one has {PATTERNS[kind]}.", marks)
-        if len(nodes) > longest:
-            raise Wrong(f"{path} is unbalanced, but a shorter cycle is unbalanced as well.", marks)
-        return Grade(True, f"Right: {path}.", marks)
-
     unbalanced = _unbalanced_cycles(graph, kind)
     rule = {"judge": "cycle", "kind": kind, "most": longest}
-    return Asked(graph, text, judge, lambda: [cycle for cycle in unbalanced if len(cycle) <= longest], rule)
+    return Asked(graph, text, lambda: [cycle for cycle in unbalanced if len(cycle) <= longest], rule)
 
 
 def _unbalanced_cycles(graph: Sketch, kind: str) -> list[list[Hashable]]:

@@ -16,7 +16,6 @@ from ...pairs import read_pairs
 from ...pairs.datasets import DEMO, DEMO_KEY
 from ..frustration_index import frustration
 from ..triangles import Triad, triads
-from ..verdict import balance
 from .ask import Asked, Grade, Wrong
 from .changes import ask_flips
 from .sketch import Edge, Sketch
@@ -55,7 +54,7 @@ def third_side(rng: Random, source: ParaphraseGraph | None) -> Asked:
         - Friends of friends are friends. What of the enemies of enemies?
         - Look at {graph.named(c)}: how many of its labels here are negative?"""
 
-    def judge(answer: str) -> Grade:
+    def reply(answer: str) -> Grade:
         if answer == right:
             (mark,) = whole.marked([(a, b)])
             return Grade(True, f"Right. The data say: {'same' if mark[2] > 0 else 'different'}.", (mark,))
@@ -66,7 +65,7 @@ def third_side(rng: Random, source: ParaphraseGraph | None) -> Asked:
         fault = "makes a cycle with a single negative edge: friends of friends who are not friends"
         raise Wrong(f"{start} {fault}.", unbalanced.around(unbalanced))
 
-    return Asked(graph, text, judge, lambda: [right])
+    return Asked(graph, text, lambda: [right], reply=reply)
 
 
 @lru_cache(maxsize=8)
@@ -115,17 +114,7 @@ def trust_the_negative(rng: Random, source: ParaphraseGraph | None) -> Asked:
         - Read along a path: where does the meaning change?
         - One answer holds a label of {graph.named(next(solutions())[0][0])}."""
 
-    def judge(edges: list[Edge]) -> Grade:
-        if any(set(pair) == set(trusted) for pair in edges):
-            raise Wrong("The negative label is to be trusted: name positive ones.", graph.marked([trusted]))
-        if path := balance(graph.without(edges), "weak").cycle:
-            fault = f"A path of positives is left that contradicts the negative: {graph.path(path)}."
-            raise Wrong(fault, graph.around(path))
-        if len(edges) > best:
-            raise Wrong("That would resolve it, but fewer labels need to be wrong.")
-        return Grade(True, "Right: without these no path contradicts the negative, and no fewer would do.")
-
-    return _with_reading(Asked(graph, text, judge, solutions, {"judge": "cut", "trusted": [trusted], "most": best}))
+    return _with_reading(Asked(graph, text, solutions, {"judge": "cut", "trusted": [trusted], "most": best}))
 
 
 def _conflict(rng: Random, source: ParaphraseGraph | None) -> tuple[Sketch, str]:
@@ -166,9 +155,4 @@ def _with_reading(asked: Asked) -> Asked:
         "Reading agrees: these are the labels that are wrong.",
     )
 
-    def judge_and_tell(edges: list[Edge]) -> Grade:
-        grade = asked.judge(edges)
-        agrees = set(map(frozenset, wrong)) == set(map(frozenset, edges))
-        return grade._replace(message=f"{grade.message} {reading[agrees]}")
-
-    return asked._replace(judge=judge_and_tell, rule={**asked.rule, "wrong": wrong, "reading": reading})
+    return asked._replace(rule={**asked.rule, "wrong": wrong, "reading": reading})

@@ -11,7 +11,6 @@ from html import escape
 from os import PathLike
 from pathlib import Path
 from random import Random
-from time import monotonic
 from typing import Any, NamedTuple
 from zlib import crc32
 
@@ -23,12 +22,11 @@ from ...pairs import PairsError
 from ...pairs.outputs import beside
 from ..triangles import KINDS
 from . import camps, changes, sentences, triads
-from .ask import Asked, Exercise, Grade
+from .ask import Asked, Exercise
 
-__all__ = ["EXERCISES", "HEAD", "PATIENCE", "Report", "Sheet", "exercise", "read_sheet"]
+__all__ = ["EXERCISES", "Report", "Sheet", "exercise", "read_sheet"]
 
-PATIENCE = 3  #: wrong tries before a solution is shown
-HEAD = ["", "exercise", "", "tries", "hints"]  #: of the table that `Sheet.overview` fills
+HEAD = ["", "exercise", "", "tries", "hints"]  # of the table that a sheet shows
 
 
 class Row(NamedTuple):
@@ -109,10 +107,8 @@ def exercise(number: int, seed: int = 0, graph: ParaphraseGraph | None = None) -
     >>> one = exercise(17, seed=3)
     >>> one.title, one.kind
     ('One flip', 'edges')
-    >>> one.grade(next(one.solutions())).correct
-    True
-    >>> one.grade([]).message
-    'As it is, one cycle is unbalanced: K–U–Z–K (− · − · − = −).'
+    >>> list(one.solutions())
+    [[('K', 'Z')]]
     """
     place = _numbered(number)
     _check_source(graph)
@@ -159,8 +155,7 @@ class Report(pd.DataFrame):
         """One line to paste into a message to the teacher. It is a statement of the student's, and no proof.
 
         >>> sheet = Sheet(seed=1, student="Ada")
-        >>> [sheet.check(1, answer).correct for answer in ("+++", "+--")]
-        [False, True]
+        >>> sheet.keep(1, tries=2, solved=True)
         >>> print(sheet.report().line)
         Ada, sheet 1: 1 of 29 exercises solved: 1 (2 tries); 2 tries and 0 hints in all. (Own report, no proof.)
         """
@@ -200,8 +195,9 @@ class Sheet:
 
     Notes
     -----
-    The sheet counts tries until an exercise is solved or its solution is shown; later tries are practice. A sheet can
-    be pickled, or kept as JSON (`to_json`). A student who reads the code can find the answers.
+    Answers are given and graded in the Lab, ``pg.TriadLab(exercises=sheet)``, which counts tries until an exercise is
+    solved or its solution is shown; later tries are practice. A sheet can be pickled, or kept as JSON (`to_json`). A
+    student who reads the code can find the answers.
 
     Examples
     --------
@@ -210,12 +206,9 @@ class Sheet:
     1. Name the triad
     Which type is this triad? (Positive signs are written first.)
     (+++ / ++- / +-- / ---)
-    >>> sheet.check(1, "+++").message
-    '+++ has fewer negative signs than this triad has negative edges.'
-    >>> sheet.hint(1)
+    >>> sheet.exercise(1).hints[0]
     'Count its negative edges.'
-    >>> sheet.check(1, "+--").correct
-    True
+    >>> sheet.keep(1, tries=2, hints=1, solved=True)
     >>> sheet.report().loc[:1, ["number", "title", "tries", "hints", "solved", "first_right"]]
        number             title  tries  hints  solved  first_right
     0       1    Name the triad      2      1    True        False
@@ -234,7 +227,6 @@ class Sheet:
         self.seed, self.student, self.graph = seed, student, graph
         self._progress = {number: Progress() for number in range(1, len(EXERCISES) + 1)}
         self._exercises: dict[int, Exercise] = {}
-        self._since: dict[int, float] = {}  # when each was last looked at
         self.file = None if file is None else Path(file)
         if self.file is not None and self.file.exists():
             kept = Sheet.from_json(self.file.read_text(encoding="utf-8"), graph)
@@ -244,8 +236,7 @@ class Sheet:
             self._progress = kept._progress
 
     def __getstate__(self) -> dict[str, Any]:
-        # Exercises follow from the seed, and clocks differ from machine to machine.
-        return self.__dict__ | {"_exercises": {}, "_since": {}}
+        return self.__dict__ | {"_exercises": {}}  # they follow from the seed
 
     def titles(self) -> list[tuple[int, str]]:
         """Return the number and title of every exercise."""
@@ -253,41 +244,21 @@ class Sheet:
 
     def exercise(self, number: int) -> Exercise:
         """Return an exercise to work on."""
-        one, _ = self._get(number)
-        self._since.setdefault(one.number, monotonic())
-        return one
+        number = _numbered(number)
+        if number not in self._exercises:
+            self._exercises[number] = exercise(number, self.seed, self.graph)
+        return self._exercises[number]
 
-    def check(self, number: int, answer: Any) -> Grade:
-        """Grade an answer, and count it."""
-        one, done = self._get(number)
-        grade = one.grade(answer)
-        if not (done.solved or done.shown):
-            done.tries += 1
-            done.solved = grade.correct
-            done.first_right = grade.correct and done.tries == 1
-            now = monotonic()
-            done.seconds += now - self._since.get(one.number, now)
-            self._since[one.number] = now
-            self._keep()
-        return grade
-
-    def hint(self, number: int) -> str:
-        """Return the next hint; the last one again where there are no more."""
-        one, done = self._get(number)
-        done.hints = min(done.hints + 1, len(one.hints))
-        self._keep()
-        return one.hints[done.hints - 1]
-
-    def solution(self, number: int) -> Any:
-        """Return a right answer once the exercise is solved or three tries were wrong; raise `PairsError` before."""
-        one, done = self._get(number)
-        if not done.solved:
-            if done.tries < PATIENCE:
-                when = f"its solution is shown after {PATIENCE} wrong tries; so far {done.tries}"
-                raise PairsError(f"exercise {one.number}: {when}")
-            done.shown = True
-            self._keep()
-        return next(one.solutions())
+    def keep(self, number: int, **done: Any) -> None:
+        """Keep the progress on an exercise, some fields of it or all; raise `PairsError` where a value cannot be."""
+        number = _numbered(number)
+        try:
+            now = replace(self._progress[number], **done)
+        except (TypeError, ValueError) as error:
+            raise PairsError(f"exercise {number}: this is no progress: {error}") from None
+        if now != self._progress[number]:
+            self._progress[number] = now
+            self._write()
 
     def progress(self, number: int) -> Progress:
         """Return a copy of the progress on an exercise."""
@@ -307,12 +278,7 @@ class Sheet:
         ]
         return Report(pd.DataFrame(rows).round({"seconds": 1}))
 
-    def overview(self) -> list[tuple[int, str, str, int | str, int | str]]:
-        """Return the rows of a table with the columns `HEAD`, one an exercise; nothing is written as ""."""
-        progress = zip(self.titles(), self._progress.values(), strict=True)
-        return [(*titled, done.mark, done.tries or "", done.hints or "") for titled, done in progress]
-
-    def _keep(self) -> None:
+    def _write(self) -> None:
         """Write the progress to the file of the sheet, if it has one."""
         if self.file is not None:
             with beside(self.file) as part:
@@ -334,14 +300,9 @@ class Sheet:
     def _size(self) -> list[int] | None:
         return None if self.graph is None else [self.graph.n, len(self.graph.edge_sign)]
 
-    def _get(self, number: int) -> tuple[Exercise, Progress]:
-        number = _numbered(number)
-        if number not in self._exercises:
-            self._exercises[number] = exercise(number, self.seed, self.graph)
-        return self._exercises[number], self._progress[number]
-
     def _repr_html_(self) -> str:
-        table = pd.DataFrame(self.overview(), columns=HEAD)
+        done = zip(self.titles(), self._progress.values(), strict=True)
+        table = pd.DataFrame([(*row, one.mark, one.tries or "", one.hints or "") for row, one in done], columns=HEAD)
         of = f" of {escape(self.student)}" if self.student else ""
         head = f"<b>Exercises{of}</b>: {len(self.solved)} of {len(EXERCISES)} solved"
         return f'<div class="tex2jax_ignore mathjax_ignore">{head}{table.to_html(index=False, justify="left")}</div>'

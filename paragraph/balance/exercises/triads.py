@@ -12,7 +12,7 @@ import networkx as nx
 
 from ..triangles import KINDS, census, triads
 from .ask import Asked, Grade, Wrong, ask_choice
-from .sketch import LETTERS, Edge, Mark, Sketch, sketch, steps, symbol
+from .sketch import LETTERS, Edge, Sketch, sketch, steps, symbol
 
 __all__ = ["count_triads", "in_a_crowd", "in_words", "name_the_triad", "next_to_turn", "once_around"]
 
@@ -82,14 +82,14 @@ def _triad(rng: Random, nodes: list[str], kind: str) -> Sketch:
 def _ask_type(graph: Sketch, three: list[str], kind: str, text: str, told: bool = False) -> Asked:
     """Ask for the type of a triad. If its edges are only told, a wrong answer marks none, to give nothing away."""
 
-    def judge(answer: str) -> Grade:
+    def reply(answer: str) -> Grade:
         if answer == kind:
             return Grade(True, f"Right: {answer}, {MEANING[answer]}.", graph.around(three))
         than = "more" if answer.count("-") > kind.count("-") else "fewer"
         reason = f"{answer} has {than} negative signs than this triad has negative edges."
         return Grade(False, reason, () if told else graph.around(three))
 
-    return Asked(graph, text, judge, lambda: [kind])
+    return Asked(graph, text, lambda: [kind], reply=reply)
 
 
 def _listed(three: list[str]) -> str:
@@ -125,7 +125,7 @@ def count_triads(rng: Random) -> Asked:
         - Go node by node. {busy} lies in many triads.
         - An example of this type is {", ".join(wanted[0])}."""
 
-    def judge(answer: int) -> Grade:
+    def reply(answer: int) -> Grade:
         if answer == len(wanted):
             return Grade(True, f"Right: {'; '.join(map(', '.join, wanted))}.")
         if answer < len(wanted):
@@ -135,7 +135,7 @@ def count_triads(rng: Random) -> Asked:
         one, of = (others[0], "another") if others else (wanted[0], "this")
         raise Wrong(f"{advice} For example, {', '.join(one)} is of {of} type.", graph.around(one))
 
-    return Asked(graph, text, judge, lambda: [len(wanted)])
+    return Asked(graph, text, lambda: [len(wanted)], reply=reply)
 
 
 def next_to_turn(rng: Random) -> Asked:
@@ -151,19 +151,7 @@ def next_to_turn(rng: Random) -> Asked:
         - When an edge turns, all its triads change sides: the unbalanced become balanced, the balanced unbalanced.
         - One of the edges that may turn is {graph.edge(*right[0])}."""
 
-    def judge(edges: list[Edge]) -> Grade:
-        wanted = set(map(frozenset, right))
-        for pair in edges:
-            if frozenset(pair) not in wanted:
-                before, after = (census(one)[["++-", "---"]].sum() for one in (graph, graph.turned([pair])))
-                fault = f"{graph.edge(*pair)} may not turn: unbalanced triads would rise from {before} to {after}"
-                raise Wrong(f"{fault}.", _triad_of(graph, pair, ("+++", "+--")))
-        if left := wanted - set(map(frozenset, edges)):
-            marks = _triad_of(graph, min(map(sorted, left)), ("++-", "---"))
-            raise Wrong("These may turn, but they are not all." if edges else "Some edge may turn.", marks)
-        return Grade(True, "Right: these, and no others.")
-
-    return Asked(graph, text, judge, lambda: [right], {"judge": "turns next"})
+    return Asked(graph, text, lambda: [right], {"judge": "turns next"})
 
 
 def _may_turn(graph: Sketch) -> list[Edge]:
@@ -172,9 +160,3 @@ def _may_turn(graph: Sketch) -> list[Edge]:
     unbalanced, fine = counts["++-"] + counts["---"], counts["+++"] + counts["+--"]
     chosen = counts[(unbalanced > 0) & (unbalanced >= fine)]
     return list(zip(chosen["a"], chosen["b"], strict=True))
-
-
-def _triad_of(graph: Sketch, pair: Edge, kinds: tuple[str, ...]) -> tuple[Mark, ...]:
-    """Return the edges of a triad of these types that an edge is in."""
-    nodes = (triad.nodes for kind in kinds for triad in triads(graph, kind))
-    return graph.around(next((three for three in nodes if set(pair) <= set(three)), ()))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-__all__ = ["KEYS", "Key", "button", "help_of", "hint", "key_of"]
+__all__ = ["KEYS", "Key", "help_of", "key_of"]
 
 
 class Key(NamedTuple):
@@ -54,22 +54,6 @@ SHOWN = {"ArrowUp": "↑", "ArrowDown": "↓", "ArrowLeft": "←", "ArrowRight":
 def key_of(name: str, place: int = 0) -> str:
     """Return a key of the table, as a browser names it."""
     return KEYS[name].keys[place]
-
-
-def hint(text: str, name: str, place: int = 0) -> str:
-    """Return a hint for a button with its key in brackets.
-
-    >>> hint("Undo", "undo"), hint("The exercise before", "move")
-    ('Undo (u)', 'The exercise before (←)')
-    """
-    key = key_of(name, place)
-    return f"{text} ({SHOWN.get(key, key)})"
-
-
-def button(name: str, text: str, key: str, does: str, place: int = 0, *, disabled: bool = False) -> dict[str, Any]:
-    """Return a button of the bar above a picture, with a key of the table of keys."""
-    return {"kind": "button", "name": name, "text": text, "key": key_of(key, place), "hint": hint(does, key, place),
-            "disabled": disabled}  # fmt: skip
 
 
 def help_of(

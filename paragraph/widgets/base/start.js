@@ -191,5 +191,3 @@ function render({ model, el }) {
     shape.disconnect();
   };
 }
-
-export default { render };

@@ -41,7 +41,8 @@ PARTS = (
 class Bench(Live):
     """The base of every bench: the traits that JavaScript draws, and the still pictures of the screen."""
 
-    _esm = f"const RAMP = {json.dumps(RAMP)};\n{script(*(HERE / f'{part}.js' for part in PARTS))}"
+    _script = f"const RAMP = {json.dumps(RAMP)};\n{script(*(HERE / f'{part}.js' for part in PARTS))}"
+    _esm = f"{_script}\nexport default {{ render }};\n"
     _css = LIVE_CSS + (HERE / "style.css").read_text(encoding="utf-8")
     _layers = LAYERS  # those that there are, as they are at first
 
@@ -56,10 +57,8 @@ class Bench(Live):
     name = traitlets.Unicode("Explorer").tag(sync=True)
     height = traitlets.Int(600).tag(sync=True)
 
-    def __init__(self, **traits: Any):
-        super().__init__(**traits)
-        self._twin_later = None
-        self._live = False  # has a page said that it shows this?
+    _twin_later: Any = None
+    _live = False  # has a page said that it shows this?
 
     @property
     def _name(self) -> str:

@@ -1,6 +1,6 @@
 """The Triad Lab: a signed graph that answers when it is poked."""
 
-from .board import starts
+from .given import starts
 from .widget import TriadLab
 
 __all__ = ["TriadLab", "starts"]

@@ -1,22 +1,41 @@
-"""The widget of the Triad Lab: it draws a board and the work on it, and answers clicks."""
+"""The Triad Lab in a notebook: it lives in the browser; Python gives it graphs, and keeps what comes back."""
 
 from __future__ import annotations
 
+import json
+from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import networkx as nx
+import numpy as np
+import traitlets
+
+from ...balance import Balance, Sheet, as_signed, balance, shortest_unbalanced_cycle
+from ...balance.exercises.sketch import steps
+from ...draw.signed import signed_view
 from ...pairs import PairsError
-from ..base.widget import Bench
-from . import panels, picture
-from .board import Board
-from .work import Work
+from ..base.widget import Bench, Refused
+from ..pages import living
+from .given import given, starts
+from .page import lab_page
+from .sheets import exercise_on_the_table, known
+from .table import SPACING, laid, lifted, names
 
 if TYPE_CHECKING:
-    import networkx as nx
-
-    from ...balance import Balance, Sheet
     from ...draw.view import View
 
 __all__ = ["TriadLab"]
+
+HERE = Path(__file__).parent
+KERNEL = tuple(HERE / f"{name}.js" for name in (
+    "graph", "balance", "triads", "dynamics", "telling", "answers", "judges", "table", "bench", "verdict", "question",
+    "summary", "bar", "drawn", "pupil", "changes", "playing", "working", "kernel",
+))  # fmt: skip
+
+#: Nothing done yet; bench.js says what each part is.
+WORK = {"place": 0, "sheet": None, "student": "", "attempts": {}, "votes": None, "removes": False, "rule": "local",
+        "run": None}  # fmt: skip
 
 
 class TriadLab(Bench):
@@ -25,7 +44,7 @@ class TriadLab(Bench):
     Strong balance (Harary 1953) and weak balance (Davis 1967) are shown with their witness: the camps by colour, or
     an unbalanced cycle drawn thick with the product of its signs. Play dynamics forward and back, let a class vote
     before the verdict is shown, draw a graph of your own, or work through exercises. ``lab.save("lab.html")`` writes
-    the Lab for a class as one file without Python: a pupil's name chooses one of eight sheets of exercises, progress
+    the same for a class as one file without Python: a pupil's name chooses one of eight sheets of exercises, progress
     stays in the browser, and `paragraph.balance.summaries` reads the files that are handed in.
 
     Parameters
@@ -35,7 +54,7 @@ class TriadLab(Bench):
     cluster : int, optional
         Of a `ParaphraseGraph`: the cluster whose sentences are the nodes, with its stated labels.
     exercises : Sheet, optional
-        A `paragraph.balance.exercises.Sheet` to work through, from number `exercise` on.
+        A `paragraph.balance.exercises.Sheet` to work through, from number `exercise` on. It keeps what comes back.
     seed : int
         Of layout and dynamics.
 
@@ -47,6 +66,8 @@ class TriadLab(Bench):
         The changes since: ``{"did": "sign", "edge": (a, b), "from": 1, "to": -1}`` and so on.
     verdicts : dict
         ``{"strong": Balance, "weak": Balance}``.
+    sheet : Sheet or None
+        The sheet that is worked through.
 
     Examples
     --------
@@ -59,6 +80,15 @@ class TriadLab(Bench):
     (True, 1)
     """
 
+    _css = Bench._css + (HERE / "style.css").read_text(encoding="utf-8")
+    _esm = f"{Bench._script}\n{living(KERNEL)}\n{(HERE / 'notebook.js').read_text(encoding='utf-8')}"
+
+    data = traitlets.Dict().tag(sync=True)  #: starts, exercises and keys, for JavaScript
+    table = traitlets.Dict({"of": None, "nodes": [], "edges": []}).tag(sync=True)  #: the graph, see table.js
+    changes = traitlets.List().tag(sync=True)  #: its history
+    work = traitlets.Dict(WORK).tag(sync=True)  #: place in the sheet, answers, votes, dynamics: see bench.js
+    progress = traitlets.Dict().tag(sync=True)  #: what was done on each exercise, by its number
+
     def __init__(
         self,
         graph: Any = "the four triads",
@@ -69,24 +99,25 @@ class TriadLab(Bench):
         height: int = 520,
         seed: int = 0,
     ):
-        self._board = Board(seed)
-        self._work = Work(self._board, exercises)
-        super().__init__(height=height, name="Triad Lab")
-        if exercises is not None:
-            self._work.go(exercise)
+        if exercises is not None and not isinstance(exercises, Sheet):
+            raise PairsError(f"exercises is a Sheet to work through, not a {type(exercises).__name__}")
+        self.sheet, self._seed, self._own = exercises, seed, nx.Graph()
+        work, progress = WORK, {}
+        if exercises is None:
+            table = self._laid(graph, *given(graph, cluster))
         else:
-            self._board.lay(graph, cluster)
-        self._show()
-
-    @property
-    def sheet(self) -> Sheet | None:
-        """The sheet that is worked through."""
-        return self._work.sheet
+            one = exercises.exercise(exercise)
+            table, progress = exercise_on_the_table(one), json.loads(exercises.to_json())["progress"]
+            work = WORK | {"place": one.number, "sheet": 0, "student": exercises.student}
+        # All at once: the page begins with what it is opened with.
+        data = known([] if exercises is None else [exercises], seed)
+        table |= {"scene": 1}
+        super().__init__(height=height, name="Triad Lab", data=data, table=table, work=work, progress=progress)
 
     @property
     def graph(self) -> nx.Graph:
         """A copy of the graph on the table."""
-        return self._board.graph.copy()
+        return lifted(self.table, self._source(self.table["of"]))
 
     @graph.setter
     def graph(self, graph: Any) -> None:
@@ -95,161 +126,135 @@ class TriadLab(Bench):
     @property
     def history(self) -> list[dict[str, Any]]:
         """The changes since the graph was put on the table."""
-        return self._board.history
+        name = self._names()
+        return [
+            change
+            | ({"edge": tuple(name[end] for end in change["edge"])} if "edge" in change else {})
+            | ({"node": name[change["node"]["key"]]} if "node" in change else {})
+            | ({"edges": [(name[a], name[b], sign) for a, b, sign in change["edges"]]} if "edges" in change else {})
+            for change in self.changes
+        ]
 
     @property
     def verdicts(self) -> dict[str, Balance]:
-        """Both verdicts on the graph."""
-        return self._board.verdicts
+        """Both verdicts on the graph, with a shortest unbalanced cycle where there is one."""
+        signed = as_signed(self.graph)
+        cycle = {kind: shortest_unbalanced_cycle(signed, kind) for kind in ("strong", "weak")}
+        return {kind: replace(balance(signed, kind), cycle=cycle[kind]) for kind in cycle}
 
     def lay(self, graph: Any, cluster: int | None = None) -> None:
-        """Put a start (by name), a signed graph, or a cluster of a dataset on the table."""
-        self._board.lay(graph, cluster)
-        if not self._work.draws:
-            self._work.leave()
-        self._clean()
+        """Put a start (by name), a signed graph, or a cluster of a dataset on the table.
+
+        Where an exercise asks for a graph, one on its nodes is put there as the answer.
+        """
+        name, found = given(graph, cluster)
+        place = self.work["place"]
+        one = self.sheet.exercise(place) if 0 < place <= len(self.progress) else None
+        if one is not None and one.kind == "graph" and set(found) == set(one.graph):
+            drawn = nx.create_empty_copy(one.asked.graph)
+            drawn.add_edges_from(found.edges(data=True))
+            self._put(self.table | {"edges": laid(drawn)["edges"]})
+            return
+        self._put(self._laid(graph, name, found), place=0)
 
     def set_sign(self, a: Any, b: Any, sign: int) -> None:
         """Give an edge a sign, +1 or -1; 0 removes it. An edge that was not there is added."""
-        self._board.set_sign(a, b, sign)
-        self._work.reopen()
-        self._show()
-
-    # -- drawing -------------------------------------------------------------------------------------------
-
-    def _clean(self) -> None:
-        """Show a table that was laid anew: nothing is chosen, and no node was moved."""
+        if sign not in (1, -1, 0):
+            raise PairsError(f"sign {sign!r} is not one of 1, -1, 0")
+        graph, name = self.graph, self._names()
+        for node in (a, b):
+            if node not in graph:
+                raise PairsError(f"{node!r} is not on the table")
+        if a == b:
+            raise PairsError("a node has no edge to itself")
+        key = {name[node["key"]]: node["key"] for node in self.table["nodes"]}
+        before = (graph.get_edge_data(a, b) or {"sign": 0})["sign"]
+        edges = [[*ends, sign if {*ends} == {key[a], key[b]} else old] for *ends, old in self.table["edges"]]
+        edges += [[key[a], key[b], sign]] * (not before)
         with self.hold_sync():
-            self.placed, self.selected = {}, []
-            self._show()
+            self.table = self.table | {"edges": [edge for edge in edges if edge[2]], "note": ""}
+            self.changes = [*self.changes, {"did": "sign", "edge": [key[a], key[b]], "from": before, "to": sign}]
 
-    def _show(self) -> None:
+    # -- the table in Python -------------------------------------------------------------------------------
+
+    def _put(self, table: dict[str, Any], **work: Any) -> None:
+        """Lay a table anew: nothing is chosen, no node was moved, and there is nothing to take back."""
         with self.hold_sync():
-            self.picture = picture.drawn(self._board, self._work)
-            self._send_why()
-            self._send_controls()
+            self.work = self.work | {"run": None} | work
+            self.table = table | {"scene": self.table.get("scene", 0) + 1}
+            self.changes, self.placed, self.selected = [], {}, []
+
+    def _laid(self, graph: Any, name: str, found: nx.Graph) -> dict[str, Any]:
+        """Return what was given as it lies on the table; what is no start is kept, to be found again."""
+        if isinstance(graph, str):
+            return laid(found, name, name, self._seed)
+        self._own = found
+        return laid(found, name, None, self._seed)
+
+    def _source(self, of: str | int | None) -> nx.Graph:
+        """Return the graph that was laid: a start, that of an exercise, or what was given."""
+        if isinstance(of, int):
+            return self.sheet.exercise(of).asked.graph
+        return self._own if of is None else starts()[of]()
+
+    def _names(self) -> dict[str, Any]:
+        added = [change["node"] for change in self.changes if "node" in change]
+        return names(self._source(self.table["of"]), [*self.table["nodes"], *added])
+
+    @traitlets.validate("table")
+    def _check_table(self, proposal: dict[str, Any]) -> dict[str, Any]:
+        table = proposal["value"]
+        try:
+            as_signed(lifted(table, self._source(table["of"])))
+        except (PairsError, AttributeError, KeyError, TypeError, ValueError) as error:
+            raise Refused(f"this is no table: {error!r:.200}") from None
+        return table
+
+    @traitlets.validate("progress")
+    def _keep_progress(self, proposal: dict[str, Any]) -> dict[str, Any]:
+        """Keep what comes back in the sheet, and so in its file."""
+        try:
+            for number, done in proposal["value"].items():
+                self.sheet.keep(int(number), **done)
+        except (PairsError, AttributeError, TypeError, ValueError) as error:
+            raise Refused(f"this is no progress: {error}") from None
+        return proposal["value"]
+
+    # -- still pictures ------------------------------------------------------------------------------------
+
+    @traitlets.observe("table", "work", "placed")
+    def _follow(self, _: Any) -> None:
         self._update_twin()
 
-    def _send_controls(self) -> None:
-        self.controls = panels.bar(self._board, self._work, bool(self._chosen))
-        self.shortcuts = panels.helped(self.controls)
-
-    def _send_why(self) -> None:
-        if self._work.summary:
-            panel = panels.summary(self._work.sheet)
-        elif self._work.now is not None:
-            panel = panels.question(self._board, self._work)
-        else:
-            panel = (panels.vote if self._board.hidden else panels.verdict)(self._board)
-        self._show_why(panel | panels.chart(self._board))
-
-    @property
-    def _chosen(self) -> list[Any]:
-        """The chosen nodes; a page may name one that is gone."""
-        return self._board.nodes(self.selected)
-
     def _page(self) -> str:
-        from .page import lab_page
-
-        return lab_page(self, self._board, self.sheet, self.height)
+        own = self.table if self.sheet is None else None
+        return lab_page(self, KERNEL, own, self.sheet or Sheet(self._seed), WORK)
 
     def _still(self) -> View:
-        return picture.still(self._board, self._work, self.placed)
-
-    # -- intents -------------------------------------------------------------------------------------------
-
-    def on_edge(self, id: str) -> None:
-        """Turn the sign of an edge that was clicked; an exercise may ask for something else."""
-        for edge in self.picture["edges"]:
-            if edge["id"] == id:  # else it went while the click was on its way
-                a, b = self._board.nodes([edge["from"], edge["to"]])
-                self._work.click_edge(a, b)
-                self._show()
-
-    def on_select(self, keys: list[str]) -> None:
-        """Choose nodes. Two without an edge get one, where a click also removes edges."""
-        if not isinstance(keys, list) or not all(isinstance(key, str) for key in keys):
-            return
-        before, chosen = self._chosen, self._board.nodes(keys)
-        if keys and not chosen:
-            return
-        self.selected = list(map(self._board.key, chosen))
-        if self._work.click_nodes(before, chosen):
-            self.selected = []
-            self._show()
-        else:
-            self._send_controls()
-
-    def on_show(self, key: str) -> None:
-        """Choose a sentence of the list in the picture."""
-        self.on_select([key])
-
-    def on_expand(self, key: str) -> None:
-        """Do nothing: a double click is two clicks here."""
-
-    def on_vote(self, kind: str, answer: str) -> None:
-        """Count one vote of the class."""
-        if (kind, answer) not in panels.ANSWERS:
-            raise PairsError(f"no vote for {kind!r}, {answer!r}")
-        self._board.votes[kind, answer] = self._board.votes.get((kind, answer), 0) + 1
-        self._send_why()
-
-    def on_answer(self, answer: Any = None) -> None:
-        """Grade an answer to the exercise: a choice, what was typed, or what was clicked."""
-        self._work.answer(answer)
-        self._show()
-
-    def on_hint(self) -> None:
-        """Take the next hint."""
-        self._work.hint()
-        self._show()
-
-    def on_control(self, name: str, value: Any) -> None:
-        """Use a button, choice or switch of the bar."""
-        if name not in CONTROLS:
-            raise PairsError(f"no control is called {name!r}")
-        if not self._work.free and name in FREE:  # an exercise keeps its nodes, and a click may come late
-            return
-        CONTROLS[name](self, value)
-        if name in ("start", "exercise", "before", "next", "clear", "solve"):
-            self._clean()
-        else:
-            self._show()
-
-    def _undo(self) -> None:
-        if self._work.free or self._work.draws:
-            self._board.undo()
-            self._work.reopen()
-
-    def _remove(self) -> None:
-        self._board.remove(self._chosen)
-        self.selected = []
-
-    def _hide(self, hidden: bool) -> None:
-        self._board.hidden = hidden
-        if not hidden:
-            self._board.votes = {}
+        """Return the table for paper, with the verdict in the title and its unbalanced cycle on yellow."""
+        graph, name, place = self.graph, self._names(), self.work["place"]
+        spots = [self.placed.get(node["key"], [node["x"], node["y"]]) for node in self.table["nodes"]]
+        positions = np.array(spots, dtype=float).reshape(-1, 2) / [SPACING, -SPACING]
+        if place > len(self.progress) > 0:
+            title = f"Summary: {len(self.sheet.solved)} of {len(self.progress)} exercises solved"
+            return signed_view(graph, title, positions)
+        if place:
+            camps = self.work["attempts"].get(str(place), {}).get("camps", {})
+            title = f"Exercise {place}: {self.sheet.exercise(place).title}"
+            return signed_view(graph, title, positions, {name[key]: camp for key, camp in camps.items()})
+        signs = [sign for *_, sign in graph.edges(data="sign")]
+        title = f"{self.table['name'][:1].upper()}{self.table['name'][1:]}: {len(graph)} nodes, "
+        title += f"{signs.count(1)} +, {signs.count(-1)} −"
+        if self.work["votes"] is not None:
+            return signed_view(graph, f"{title} — hidden until the vote is closed", positions)
+        verdicts = self.verdicts
+        weak, cycle = verdicts["weak"], verdicts["weak"].cycle or verdicts["strong"].cycle or ()
+        title += " — " + "; ".join(f"{kind}: {_spoken(one)}" for kind, one in verdicts.items())
+        camps = {node: weak.camp_of(node) for node in graph} if weak else {}
+        return signed_view(graph, title, positions, camps, steps(cycle))
 
 
-#: What each button, choice and switch does: (lab, value) → None.
-CONTROLS = {
-    "exercise": lambda lab, value: lab._work.go(int(value)),
-    "before": lambda lab, _: lab._work.step(-1),
-    "next": lambda lab, _: lab._work.step(1),
-    "clear": lambda lab, _: lab._work.clear(),
-    "solve": lambda lab, _: lab._work.solve(),
-    "start": lambda lab, name: lab._board.lay(name),
-    "node": lambda lab, _: lab._board.add(),
-    "remove": lambda lab, _: lab._remove(),
-    "none": lambda lab, value: setattr(lab._board, "removes", bool(value)),
-    "undo": lambda lab, _: lab._undo(),
-    "rule": lambda lab, value: lab._board.follow(value),
-    "back": lambda lab, _: lab._board.back(),
-    "step": lambda lab, _: lab._board.play(1),
-    "play": lambda lab, _: lab._board.play(),
-    "hide": lambda lab, value: lab._hide(bool(value)),
-    "reveal": lambda lab, _: lab._hide(False),
-}
-
-#: Those of free play.
-FREE = {"start", "node", "remove", "rule", "back", "step", "play", "hide", "reveal"}
+def _spoken(verdict: Balance) -> str:
+    """Return a verdict in a few words."""
+    camps = len(np.unique(verdict.camps))
+    return f"✓ balanced, {camps} camp{'s' * (camps != 1)}" if verdict else "✗ not balanced"

@@ -1,5 +1,5 @@
-"""Pages that live without a kernel: the widgets' own JavaScript on a second kernel, in JavaScript."""
+"""Widgets that live without Python: their own JavaScript in front of a kernel in JavaScript."""
 
-from .page import page_of
+from .page import living, page_of
 
-__all__ = ["page_of"]
+__all__ = ["living", "page_of"]

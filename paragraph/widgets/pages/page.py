@@ -11,7 +11,7 @@ from typing import Any
 
 from ...pairs import PairsError
 
-__all__ = ["LIMIT", "as_json", "page_of"]
+__all__ = ["LIMIT", "as_json", "living", "page_of"]
 
 HERE = Path(__file__).parent
 LIMIT = 3_000_000  # bytes of a page
@@ -31,9 +31,9 @@ def page_of(title: str, note: str, widget: Any, kernel: tuple[Path, ...], traits
     title, note : str
         The heading, and a sentence below it: where the page comes from, and what is left out.
     widget : Live
-        Its `_esm` draws and its `_css` dresses.
+        Its `_script` draws and its `_css` dresses.
     kernel : paths
-        JavaScript that defines ``kernelOf(data, state, give)`` (see `start.js`): what answers intents.
+        JavaScript that defines ``kernelOf(data, state, give)`` (see `living.js`): what answers intents.
     traits : dict
         The traits of the widget that the kernel does not make.
     data : plain values
@@ -44,9 +44,7 @@ def page_of(title: str, note: str, widget: Any, kernel: tuple[Path, ...], traits
     PairsError
         More than 3 MB.
     """
-    own, start = (_read(*paths) for paths in (kernel, [HERE / "start.js"]))
-    # Names of the kernel are its own: none is one of the widget's.
-    script = f"{widget._esm}\nconst kernelOf = (() => {{\n{own}\nreturn kernelOf;\n}})();\n{start}"
+    script = f"{widget._script}\n{living(kernel)}\n{_read(HERE / 'start.js')}"
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     policy = f"default-src 'none'; script-src 'sha256-{digest}'; style-src 'unsafe-inline'; img-src data:"
     policy += "; base-uri 'none'; form-action 'none'"
@@ -66,6 +64,11 @@ def page_of(title: str, note: str, widget: Any, kernel: tuple[Path, ...], traits
     if (size := len(html.encode())) > LIMIT:
         raise PairsError(f"the page has {size:,} bytes, more than {LIMIT:,}: save less of it")
     return html
+
+
+def living(kernel: tuple[Path, ...]) -> str:
+    """Return JavaScript that puts a kernel behind a widget. Names of the kernel are its own: none is the widget's."""
+    return f"const kernelOf = (() => {{\n{_read(*kernel)}\nreturn kernelOf;\n}})();\n{_read(HERE / 'living.js')}"
 
 
 def _read(*paths: Path) -> str:

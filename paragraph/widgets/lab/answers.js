@@ -1,0 +1,77 @@
+// Answers to exercises as they are read: a choice, a number, edges, a cycle, camps, or a graph.
+
+const HYPHENS = /[‐‑–—−]/g;
+
+/** Why an answer is not accepted, and the edges [a, b, sign] in which it can be seen. */
+class Wrong {
+  constructor(message, marks = []) {
+    Object.assign(this, { correct: false, message, marks });
+  }
+}
+
+/** A choice with hyphens for minus signs; the signs of a triad may come in any order. */
+function plainChoice(text) {
+  const plain = text.trim().toLowerCase().replace(HYPHENS, "-");
+  return /^[+-]*$/.test(plain) ? [...plain].sort().join("") : plain;
+}
+
+/** The nodes next to each node, along some edges. */
+function neighboursIn(pairs) {
+  const near = new Map();
+  for (const [a, b] of pairs) {
+    near.set(a, [...(near.get(a) ?? []), b]);
+    near.set(b, [...(near.get(b) ?? []), a]);
+  }
+  return near;
+}
+
+const READ = {
+  choice({ choices }, answer) {
+    const found = choices.find((choice) => plainChoice(choice) === plainChoice(answer));
+    if (found !== undefined) return found;
+    throw new Wrong(`${quoted(answer)} is none of the choices: ${choices.join(", ")}.`);
+  },
+
+  number(_, answer) {
+    if (/^\s*[+-]?[0-9]{1,9}\s*$/.test(answer)) return Number(answer);
+    throw new Wrong(`The answer is a whole number, not ${quoted(answer)}.`);
+  },
+
+  edges: (_, pairs) => pairs, // clicked: each once, and all of the graph
+
+  /** The nodes along the cycle that some edges make. */
+  cycle(exercise, pairs) {
+    const near = neighboursIn(pairs);
+    for (const [node, { length }] of near) {
+      const named = exercise.nodes[node].named;
+      const has = length === 1 ? "only one edge" : `${length} edges`;
+      if (length !== 2) throw new Wrong(`These edges are no single cycle: ${named} has ${has} of them.`);
+    }
+    const nodes = [];
+    for (let [node] = near.keys(); node !== undefined;) {
+      nodes.push(node);
+      node = near.get(node).find((next) => !nodes.includes(next));
+    }
+    if (nodes.length < near.size) throw new Wrong("These edges are more than one cycle.");
+    if (nodes.length < 3) throw new Wrong("A cycle has at least three edges.");
+    return nodes;
+  },
+
+  /** The camp of each node, from words between bars. */
+  camps({ nodes }, typed) {
+    const found = new Map();
+    for (const [camp, part] of typed.split("|").entries()) {
+      for (const word of new Set(part.split(/\s+/).filter(Boolean))) {
+        const node = nodes.findIndex(({ text }) => word === text);
+        if (node < 0) throw new Wrong(`${quoted(word)} is no node of this graph.`);
+        if (found.has(node)) throw new Wrong(`${nodes[node].named} is in two camps, or twice in one.`);
+        found.set(node, camp);
+      }
+    }
+    const missing = nodes.find((_, node) => !found.has(node));
+    if (missing) throw new Wrong(`${missing.named} is in no camp.`);
+    return found;
+  },
+
+  graph: ({ nodes }, edges) => graphOf(nodes.length, edges),
+};

@@ -1,0 +1,85 @@
+// The bar above the picture: the way through the exercises, and what may be done to the graph.
+
+const GAP = { kind: "gap" };
+const LEGEND = { kind: "legend", entries: [["positive", "+ positive"], ["negative", "− negative"]] };
+const RULE_NAMES = [["local", "local triad"], ["constrained", "constrained"]];
+const ALWAYS = ["zoom", "back", "help"]; // keys of every picture
+
+/** A row of Python's table of keys: `[name, keys, how they are shown, meaning]`. */
+const rowOf = ({ data }, called) => data.help.keys.find(([name]) => name === called);
+
+/** What something does, with its key in brackets; `place` counts the keys of the row. */
+const hintOf = (bench, does, called, place = 0) => `${does} (${rowOf(bench, called)[2].split(" ")[place]})`;
+
+/** A button with a key: `called` names its row. */
+function keyed(bench, name, text, called, does, disabled = false, place = 0) {
+  const key = rowOf(bench, called)[1][place];
+  return { kind: "button", name, text, key, hint: hintOf(bench, does, called, place), disabled };
+}
+
+const select = (name, text, value, options, hint) => ({ kind: "select", name, text, value, options, hint });
+const toggle = (name, text, value, hint) => ({ kind: "toggle", name, text, value, hint });
+
+/** Back, the menu with ✓ at what is solved, next, the count. */
+function way(bench) {
+  const { place, last } = bench;
+  const entry = ({ number, title, solved }) => [String(number), `${solved ? "✓ " : ""}${number}. ${title}`];
+  const options = [["0", "free play"], ...bench.all().map(entry), [String(last + 1), "summary"]];
+  const where = bench.exercise ? `${place} / ${last} · ` : "";
+  return [
+    keyed(bench, "before", "‹ Back", "move", "The exercise before", place <= 1),
+    select("exercise", "exercise", String(place), options),
+    keyed(bench, "next", "Next ›", "move", "The next exercise", place > last, 1),
+    { kind: "text", name: "place", text: `${where}${bench.solved()} solved` },
+  ];
+}
+
+/** Of free play: what lies on the table, and its nodes and edges. */
+function drawing(bench) {
+  const { table, work, state } = bench;
+  const names = bench.data.starts.map(({ name }) => name);
+  const all = names.includes(table.name) ? names : [table.name, ...names];
+  const clicks = "A third click removes the edge; two chosen nodes without an edge get one";
+  return [
+    select("start", "start", table.name, all.map((name) => [name, name])),
+    keyed(bench, "node", "+ node", "insert", "Add a node"),
+    keyed(bench, "remove", "remove", "remove", "Remove the chosen nodes", !state.selected.some(bench.node)),
+    toggle("none", "click: + / − / none", work.removes, clicks),
+  ];
+}
+
+/** Of free play: dynamics, and the vote. */
+function playing(bench) {
+  const { run, rule } = bench.work;
+  const vote = toggle("hide", "predict first", bench.isHidden, "Hide the verdict until the class has voted");
+  if (bench.isHidden) [vote.key] = rowOf(bench, "reveal")[1];
+  return [
+    GAP,
+    select("rule", "dynamics", rule, RULE_NAMES, "Antal, Krapivsky and Redner (2005)"),
+    keyed(bench, "back", "◀", "time", "A step back", !run?.at),
+    keyed(bench, "step", "▶", "time", "A step forward", false, 1),
+    keyed(bench, "play", "▶▶", "play", "Play to the end"),
+    GAP,
+    vote,
+  ];
+}
+
+function controlsOf(bench) {
+  const { isFree, draws, state } = bench;
+  const undo = keyed(bench, "undo", "undo", "undo", "Undo", !state.changes.length);
+  return [
+    ...(bench.hasSheet ? way(bench) : []),
+    ...(bench.hasSheet && isFree ? [GAP] : []),
+    ...(isFree ? drawing(bench) : []),
+    ...(isFree || draws ? [undo] : []),
+    ...(isFree ? playing(bench) : []),
+    ...(bench.isSummary ? [] : [GAP, LEGEND]),
+  ];
+}
+
+/** The keys of the controls that are there now, and those of every picture. */
+function shortcutsOf({ data: { help } }, controls) {
+  const there = controls.map(({ key }) => key);
+  const isThere = ([name, keys]) => ALWAYS.includes(name) || keys.some((key) => there.includes(key));
+  return { ...help, keys: help.keys.filter(isThere) };
+}

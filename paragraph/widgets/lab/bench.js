@@ -1,0 +1,71 @@
+// What is on the bench: everything that panels, picture and bar ask of the state, worked out from its traits.
+//
+// `table` and `changes` are described in table.js; `progress` has what a pupil did on each exercise, by its
+// number. `work`: `place` (0 in free play, the number of an exercise, or one past the last: the summary),
+// `sheet` (which of the data's, or null) and its `student`; `attempts`, answers as they were left, by number;
+// `votes`, null where the verdict is shown; `removes`, does a click on a negative edge remove it; `rule` and
+// `run` of the dynamics.
+
+const BLANK = { tries: 0, hints: 0, solved: false, first_right: false, shown: false, seconds: 0 };
+const PATIENCE = 3; // wrong tries before a solution is shown
+const NO_WORK = {
+  place: 0, sheet: null, student: "", attempts: {}, votes: null, removes: false, rule: "local", run: null,
+};
+
+function benchOf(data, state) {
+  const { titles } = data;
+  const last = titles.length;
+  const sheets = new Map(); // their exercises, as far as they were asked for
+
+  /** The exercises of the sheet. */
+  function exercises() {
+    const number = state.work.sheet;
+    if (!sheets.has(number)) {
+      const whole = (one, i) => ({ ...titles[i], ...one, graph: graphOn(one) });
+      sheets.set(number, data.sheets[number].exercises.map(whole));
+    }
+    return sheets.get(number);
+  }
+
+  const bench = {
+    data,
+    state,
+    titles,
+    last,
+    get table() { return state.table; },
+    get work() { return state.work; },
+    get place() { return state.work.place; },
+    get hasSheet() { return state.work.sheet !== null; },
+    get isFree() { return bench.place === 0; },
+    get isSummary() { return bench.place > last; },
+    get isHidden() { return state.work.votes !== null; },
+    /** The exercise on the table; null in free play and in the summary. */
+    get exercise() { return bench.isFree || bench.isSummary ? null : exercises()[bench.place - 1]; },
+    /** Its answer, as it was left. */
+    get attempt() {
+      const none = { edges: null, picked: [], camps: {}, typed: "", grade: null };
+      return state.work.attempts[bench.place] ?? none;
+    },
+    get done() { return bench.doneOf(bench.place); },
+    get draws() { return bench.exercise?.kind === "graph"; },
+    get picks() { return ["edges", "cycle"].includes(bench.exercise?.kind); },
+    /** Do two nodes that are clicked one after the other get an edge? */
+    get joins() {
+      if (bench.isFree) return state.work.removes;
+      return bench.draws && bench.exercise.touch !== "turn";
+    },
+    doneOf: (number) => state.progress[number] ?? BLANK,
+    all: () => titles.map((title) => ({ ...title, ...bench.doneOf(title.number) })),
+    solved: () => bench.all().filter((one) => one.solved).length,
+    node: (key) => state.table.nodes.find((node) => node.key === key),
+    signOf: (pair) => signOf(state.table, pair),
+    /** Keys of nodes as they stand in the table, by place; and edges between places as edges between keys. */
+    key: (place) => state.table.nodes[place].key,
+    keys: (edges) => edges.map(([a, b, ...sign]) => [bench.key(a), bench.key(b), ...sign]),
+    places: (edges) => {
+      const place = (key) => state.table.nodes.findIndex((node) => node.key === key);
+      return edges.map(([a, b, ...sign]) => [place(a), place(b), ...sign]);
+    },
+  };
+  return bench;
+}

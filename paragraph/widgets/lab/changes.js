@@ -1,0 +1,64 @@
+// Changes of the table: what is laid, and what is done to its nodes and edges, by hand or by dynamics. Each
+// change is kept, so that it can be taken back; a run of the dynamics goes on only after its own steps.
+
+const FULL = `The table holds ${MOST} nodes at most.`;
+
+function changesOf({ bench, state, data, give, work, reopen }) {
+  /** Say something of the table. */
+  const note = (text) => give({ table: { ...state.table, note: text } });
+  /** After a change by hand no run goes on, and a class votes anew. */
+  const anew = () => work({ run: null, votes: bench.isHidden ? {} : null });
+
+  function lay(table) {
+    const scene = (state.table.scene ?? 0) + 1;
+    give({ table: { ...table, scene }, changes: [], placed: {}, selected: [] });
+    anew();
+  }
+
+  function layStart(name) {
+    const start = data.starts.find((one) => one.name === name);
+    if (!start) throw new Error(`no start is called ${name}`);
+    lay(start);
+  }
+
+  /** Make a change, and keep what it was; `run` is that of the dynamics of which it is a step. */
+  function change(table, what, said = "", run = null) {
+    give({ table: { ...table, note: said }, changes: [...state.changes, what] });
+    if (run) work({ run });
+    else anew();
+    reopen();
+  }
+
+  function setSign(pair, sign, said, run) {
+    const from = bench.signOf(pair) ?? 0;
+    change(withSign(state.table, pair, sign), { did: "sign", edge: pair, from, to: sign }, said, run);
+  }
+
+  function addNode() {
+    if (state.table.nodes.length >= MOST) return note(FULL);
+    const { table } = state;
+    const node = newNode(table, state.changes);
+    change({ ...table, scene: table.scene + 1, nodes: [...table.nodes, node] }, { did: "add", node });
+    work({ removes: true }); // a node is there to be joined
+  }
+
+  function removeNodes() {
+    for (const key of state.selected.filter(bench.node)) {
+      const { nodes, edges } = state.table;
+      const node = bench.node(key);
+      const gone = edges.filter(([a, b]) => a === key || b === key);
+      change(withoutNode(state.table, key), { did: "remove", node, place: nodes.indexOf(node), edges: gone });
+    }
+    give({ selected: [] });
+  }
+
+  function undo() {
+    const last = state.changes.at(-1);
+    if (!last) return;
+    give({ table: { ...beforeChange(state.table, last), note: "" }, changes: state.changes.slice(0, -1) });
+    anew();
+    reopen();
+  }
+
+  return { note, anew, lay, layStart, setSign, addNode, removeNodes, undo };
+}

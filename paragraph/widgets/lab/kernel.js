@@ -1,0 +1,133 @@
+// The Lab's answers to what a person does: each intent of the page changes the state, and all of it is shown
+// anew. Python drew the graphs and exercises; in a notebook it reads the state, and may lay another table
+// (`adopt`).
+
+function kernelOf(data, state, give) {
+  const bench = benchOf(data, state);
+  const page = data.page ? pupilDesk({ data, state }) : null;
+  const work = (what) => give({ work: { ...state.work, ...what } });
+
+  const attempt = (what) => work({
+    attempts: { ...state.work.attempts, [bench.place]: { ...bench.attempt, ...what } },
+  });
+
+  /** The answer changed: its grade goes. */
+  function reopen() {
+    if (bench.exercise) attempt({ grade: null });
+  }
+
+  function keep(done) {
+    give({ progress: { ...state.progress, [bench.place]: { ...bench.done, ...done } } });
+    page?.keep();
+  }
+
+  const lab = { bench, state, data, give, work, attempt, reopen, keep };
+  const changes = changesOf(lab);
+  const playing = playingOf(lab, changes);
+  const working = workingOf(lab, changes);
+
+  /** Python has laid another table, or changed this one. */
+  function adopt({ names }) {
+    if (!names.includes("table")) return;
+    changes.anew();
+    reopen();
+  }
+
+  // -- clicks -----------------------------------------------------------------------------------------------
+  function clickEdge({ id }) {
+    const [a, b, sign] = state.table.edges.find(([from, to]) => id === `e${from}-${to}`);
+    const pair = [a, b];
+    if (bench.picks) {
+      const { picked } = bench.attempt;
+      const others = picked.filter((one) => !samePair(one, pair));
+      return attempt({ grade: null, picked: others.length < picked.length ? others : [...picked, pair] });
+    }
+    const touch = bench.exercise?.touch;
+    const removes = bench.isFree ? state.work.removes : touch === "draw";
+    if (touch === "away" || (removes && sign < 0)) return changes.setSign(pair, 0);
+    if (bench.isFree || bench.draws) changes.setSign(pair, -sign);
+  }
+
+  /** Choose nodes; two that are clicked one after the other may get an edge: that of the exercise, else +. */
+  function choose({ keys }) {
+    const before = state.selected.filter(bench.node);
+    const chosen = keys.filter(bench.node);
+    if (keys.length && !chosen.length) return;
+    give({ selected: chosen });
+    if (bench.exercise?.kind === "camps") {
+      give({ selected: [] });
+      return chosen.slice(0, 1).forEach(working.nextCamp);
+    }
+    const pair = [before[0], chosen[0]];
+    const areTwo = before.length === 1 && chosen.length === 1 && pair[0] !== pair[1];
+    if (!areTwo || !bench.joins || bench.signOf(pair)) return;
+    changes.setSign(pair, (bench.exercise && signOf(bench.exercise, pair)) ?? 1);
+    give({ selected: [] });
+  }
+
+  // -- intents ----------------------------------------------------------------------------------------------
+  const FREE = {
+    start: changes.layStart,
+    node: changes.addNode,
+    remove: changes.removeNodes,
+    none: (removes) => work({ removes }),
+    rule: (rule) => RULES[rule] && work({ rule, run: null }),
+    back: playing.back,
+    step: playing.step,
+    play: playing.play,
+    hide: (hidden) => work({ votes: hidden ? {} : null }),
+    reveal: () => work({ votes: null }),
+  };
+  const SHEET = {
+    exercise: (number) => working.go(/^\d+$/.test(number) ? Number(number) : NaN),
+    before: () => working.go(Math.max(1, bench.place - 1)),
+    next: () => working.go(Math.min(bench.last + 1, bench.place + 1)),
+    clear: () => bench.exercise && working.clear(),
+    solve: () => bench.exercise && working.solve(),
+    "hand in": () => page?.handIn(),
+  };
+
+  /** Use a button, choice or switch of the bar; free play is not done to an exercise. */
+  function useControl({ name, value }) {
+    if (name === "undo") return (bench.isFree || bench.draws) && changes.undo();
+    if (Object.hasOwn(FREE, name)) return bench.isFree && FREE[name](value);
+    if (!Object.hasOwn(SHEET, name)) throw new Error(`no control is called ${name}`);
+    if (bench.hasSheet) SHEET[name](value);
+  }
+
+  function panel() {
+    if (bench.isSummary) return summaryPanel(bench);
+    return bench.exercise ? questionPanel(bench) : freePanel(bench);
+  }
+
+  function show() {
+    const controls = controlsOf(bench);
+    const why = { ...panel(), n: (state.why.n ?? 0) + 1 };
+    give({ picture: pictureOf(bench), controls, shortcuts: shortcutsOf(bench, controls), why });
+  }
+
+  if (!state.table.nodes) changes.lay(data.starts[0]);
+  show();
+
+  const thenShow = (act) => (content) => {
+    act(content);
+    show();
+  };
+  const atWork = (act) => thenShow((content) => {
+    if (!bench.exercise) throw new Error("no exercise is on the table");
+    act(content);
+  });
+  return {
+    ready() {},
+    expand() {}, // a double click is two clicks here
+    edge: thenShow(clickEdge),
+    select: thenShow(choose),
+    show: thenShow(({ key }) => choose({ keys: [key] })),
+    vote: thenShow(playing.vote),
+    answer: atWork(working.answer),
+    hint: atWork(working.hint),
+    control: thenShow(useControl),
+    begin: thenShow(working.begin),
+    adopt: thenShow(adopt),
+  };
+}

@@ -1,0 +1,49 @@
+// Dynamics played on the table, forward and back, and the vote of a class while the verdict is hidden.
+
+const PLAYED = 200; // steps at most, at one press
+const STILL = "Nothing moves any more: every triad is balanced, or each change would make it worse.";
+const NO_TRIAD = "Nothing moves: dynamics turns edges of triads, and this graph has no triad.";
+
+function playingOf({ bench, state, data, work }, { note, setSign }) {
+  const saidStep = ([a, b], sign) => `${bench.node(a).text} – ${bench.node(b).text} became ${symbol(sign)}`;
+
+  /** A step forward, one that was taken back as it was; false where nothing moves. */
+  function step() {
+    const graph = graphOn(state.table);
+    const run = state.work.run ?? { at: 0, steps: [], shares: [balancedShare(graph)] };
+    const next = run.steps[run.at] ?? nextTurn(graph, state.work.rule, data.seed * PLAYED + run.at);
+    if (!next) {
+      note(run.shares[0] === null ? NO_TRIAD : STILL);
+      work({ run });
+      return false;
+    }
+    const pair = run.steps[run.at] ? next : bench.keys([next])[0].slice(0, 2);
+    const sign = -bench.signOf(pair);
+    setSign(pair, sign, saidStep(pair, sign), run);
+    const at = run.at + 1;
+    const shares = [...run.shares.slice(0, at), balancedShare(graphOn(state.table))];
+    work({ run: { at, steps: [...run.steps.slice(0, run.at), pair, ...run.steps.slice(at)], shares } });
+    return true;
+  }
+
+  function play() {
+    for (let i = 0; i < PLAYED && step();) i += 1;
+  }
+
+  function back() {
+    const { run } = state.work;
+    if (!run?.at) return;
+    const pair = run.steps[run.at - 1];
+    const sign = -bench.signOf(pair);
+    setSign(pair, sign, saidStep(pair, sign), { ...run, at: run.at - 1 });
+  }
+
+  function vote({ kind, answer }) {
+    if (!VOTES.some((one) => one[0] === kind && one[1] === answer)) throw new Error("no such vote");
+    if (!bench.isHidden) return;
+    const name = voteOf(kind, answer);
+    work({ votes: { ...state.work.votes, [name]: (state.work.votes[name] ?? 0) + 1 } });
+  }
+
+  return { step, play, back, vote };
+}

@@ -1,0 +1,87 @@
+// Of the page: a pupil's name chooses a sheet, progress stays in the browser under a key of this Lab, and is
+// saved as a file to hand in.
+
+/** Texts kept in the browser; where there is no storage, until the page is closed. */
+function keptTexts(id) {
+  const here = new Map();
+  const key = (name) => `paragraph-lab ${id} ${name}`;
+  return {
+    get(name) {
+      try {
+        return here.get(name) ?? localStorage.getItem(key(name));
+      } catch {
+        return null;
+      }
+    },
+    set(name, text) {
+      here.set(name, text);
+      try {
+        localStorage.setItem(key(name), text);
+      } catch { /* none, or full */ }
+    },
+  };
+}
+
+/** Which of some sheets a name gets: the same on every machine, however it is spaced (FNV-1a). */
+function sheetOf(name, many) {
+  const letters = [...name.normalize("NFC").toLowerCase().trim().replace(/\s+/g, " ")];
+  const mixed = (sum, letter) => Math.imul(sum ^ letter.codePointAt(0), 16777619) >>> 0;
+  return (letters.reduce(mixed, 2166136261) >>> 5) % many;
+}
+
+/** What was kept of a pupil's progress, by number; what is damaged is begun anew. */
+function progressIn(text, seed) {
+  let old = null;
+  try {
+    old = JSON.parse(text);
+  } catch { /* damaged */ }
+  const wanted = Object.entries(BLANK);
+  const fits = (one) => one && wanted.every(([name, value]) => typeof one[name] === typeof value);
+  const kept = old?.seed === seed ? Object.entries(old.progress ?? {}) : [];
+  return Object.fromEntries(kept.filter(([, one]) => fits(one)));
+}
+
+function pupilDesk({ data, state }) {
+  const kept = keptTexts(data.id);
+  const name = () => field.value.trim().slice(0, 100);
+
+  /** What is handed in: as `Sheet.to_json` writes it. */
+  function record() {
+    const { student, sheet } = state.work;
+    const all = data.titles.map(({ number }) => [number, state.progress[number] ?? BLANK]);
+    const { seed } = data.sheets[sheet];
+    return JSON.stringify({ seed, student, graph: data.graph, progress: Object.fromEntries(all) });
+  }
+
+  function handIn() {
+    const url = URL.createObjectURL(new Blob([record()], { type: "application/json" }));
+    const called = state.work.student.replace(/[^\p{L}\p{N}]+/gu, "-") || "pupil";
+    make("a", { href: url, download: `lab-${called}.json` }).click();
+    setTimeout(() => URL.revokeObjectURL(url), 1000);
+  }
+
+  function start() {
+    const student = name();
+    if (!student) return;
+    const sheet = sheetOf(student, data.sheets.length);
+    const progress = progressIn(kept.get(student), data.sheets[sheet].seed);
+    kept.set("", student);
+    [save.hidden, enter.hidden] = [false, true];
+    const { model } = document.querySelector(".pg-bench-live").bench;
+    model.send({ intent: "begin", n: 0, student, sheet, progress });
+  }
+
+  const field = make("input", {
+    name: "pupil", maxlength: 100, autocomplete: "off", value: kept.get("") ?? "",
+    on: {
+      keydown: ({ key }) => key === "Enter" && start(),
+      input: () => { enter.hidden = name() === state.work.student; },
+    },
+  });
+  const enter = make("button", { text: "Start the exercises", on: { click: start } });
+  const save = make("button", { text: "Save the file to hand in", hidden: true, on: { click: handIn } });
+  const phone = make("details", {}, make("summary", { text: "On a phone" }), make("p", { text: data.phone }));
+  document.querySelector("header").append(make("label", {}, "Your name ", field), enter, save, phone);
+
+  return { handIn, keep: () => kept.set(state.work.student, record()) };
+}

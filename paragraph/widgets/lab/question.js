@@ -1,0 +1,75 @@
+// The right-hand side of an exercise: the question, how to answer, what was chosen, the grade, the hints
+// taken.
+
+const HOW = {
+  choice: "Choose an answer below.",
+  number: "Type a number, then Check.",
+  edges: "Click lines in the picture, then Check. A second click takes a line back.",
+  cycle: "Click the lines of the cycle in the picture, then Check. A second click takes a line back.",
+  camps: "Click the nodes: each click puts one in the next camp, by colour. Then Check. (Or type the camps.)",
+  turn: "Click lines to turn their signs, then Check.",
+  away: "Click lines to take them away, then Check. Undo brings them back.",
+  draw: "Click one node, then another, to join them by +. Click a line to make it −, again to take it away. "
+    + "Then Check.",
+};
+const ASKED = { number: "a number", camps: "camps, such as A B | C D | E" };
+
+/** Is a graph that is drawn another than the one that was shown? */
+function isChanged({ draws, exercise, table }) {
+  const asShown = ([a, b, sign]) => signOf(exercise, [a, b]) === sign;
+  return draws && (table.edges.length !== exercise.edges.length || !table.edges.every(asShown));
+}
+
+function questionActions(bench) {
+  const { exercise, attempt, done } = bench;
+  const { grade, picked, camps } = attempt;
+  const begun = picked.length > 0 || Object.keys(camps).length > 0 || isChanged(bench);
+  const stuck = grade && !grade.correct && (done.solved || done.tries >= PATIENCE);
+  const over = done.solved || done.shown;
+  const hints = exercise.hints.length;
+  return [
+    (bench.picks || bench.draws) && action("Check", "answer"),
+    begun && control("Start again", "clear"),
+    done.hints < hints && action(`Hint ${done.hints + 1} of ${hints}`, "hint"),
+    stuck && control("Show a solution", "solve"),
+    over && control("Next ›", "next"),
+  ].filter(Boolean);
+}
+
+/** Edges to draw thick, those chosen, and to draw on yellow: a triad or cycle that shows the grade. */
+function questionMarks({ attempt: { picked, grade }, keys }) {
+  const halo = keys(grade?.marks ?? []);
+  if (!picked.length && !halo.length) return {};
+  const nodes = [...picked, ...halo].flatMap(([a, b]) => [a, b]);
+  return { highlight: { nodes: [...new Set(nodes)], edges: picked, soft: true, halo } };
+}
+
+/** Edges that were chosen, a sentence by its number. */
+function saidPairs({ node }, pairs) {
+  const called = (key) => (node(key).sentence ? String(node(key).number) : node(key).named);
+  return pairs.map((pair) => pair.map(called).sort().join("–")).join(", ");
+}
+
+function questionPanel(bench) {
+  const { exercise, attempt, done, place } = bench;
+  const { picked, typed, grade } = attempt;
+  const choose = (text) => ({ ...action(text, "answer", { answer: text }), pressed: text === typed });
+  const asked = ASKED[exercise.kind];
+  const panel = {
+    title: `Exercise ${place}, level ${exercise.level}`,
+    text: exercise.question,
+    choices: exercise.choices.map(choose),
+    how: HOW[exercise.touch || exercise.kind],
+    actions: questionActions(bench),
+    facts: picked.length ? [["chosen", saidPairs(bench, picked)]] : [],
+    hints_title: "Hints",
+    hints: exercise.hints.slice(0, done.hints),
+    ...questionMarks(bench),
+  };
+  if (done.shown) panel.done = "solution shown";
+  if (done.solved) panel.done = `✓ solved at try ${done.tries}`;
+  if (asked) panel.ask = { hint: asked, value: typed };
+  if (grade) panel.grade = { badge: grade.correct ? "right" : "not yet", text: grade.message };
+  if (exercise.pairs.length) Object.assign(panel, { pairs_title: "The sentences", pairs: exercise.pairs });
+  return panel;
+}

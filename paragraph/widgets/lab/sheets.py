@@ -1,0 +1,75 @@
+"""The Lab's knowledge in plain values: its starts, its keys, and exercises with what answers are judged by."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Any
+
+from ...balance import EXERCISES, Exercise, Sheet
+from ...balance.exercises.sketch import steps
+from ..base.keys import help_of
+from .given import starts
+from .table import laid, listed
+
+__all__ = ["HELP", "exercise_on_the_table", "known"]
+
+HELP = help_of(
+    {
+        "insert": None, "remove": None, "undo": None, "time": None, "play": "play the dynamics to the end",
+        "reveal": "reveal the verdict", "move": "the exercise before, the next one", "zoom": None,
+        "back": "back: help, chosen nodes", "help": None,
+    },
+    {
+        "Click": "a line: its sign turns; in an exercise, as it says",
+        "Click, then click": "two nodes: join them, where a click may add and remove edges",
+        "Ctrl or Shift click": "one more node",
+        "Drag": "a node, to arrange; the ground, to move the picture",
+        "Ctrl and the wheel": "zoom",
+    },
+)  # fmt: skip
+
+
+def known(sheets: Iterable[Sheet], seed: int) -> dict[str, Any]:
+    """Return what the Lab knows: starts, the titles of the exercises, and the exercises of some sheets."""
+    titles = [
+        {"number": number, "level": row.level, "title": row.title, "kind": row.kind, "touch": row.touch,
+         "choices": list(row.choices)} for number, row in enumerate(EXERCISES, 1)
+    ]  # fmt: skip
+    drawn = [
+        {"seed": sheet.seed, "exercises": [_exercise(sheet.exercise(n)) for n, _ in sheet.titles()]}
+        for sheet in sheets
+    ]
+    return {"starts": _starts(seed), "titles": titles, "sheets": drawn, "help": HELP, "seed": seed}
+
+
+@lru_cache(maxsize=4)
+def _starts(seed: int) -> list[dict[str, Any]]:
+    return [laid(start(), name, name, seed) for name, start in starts().items()]
+
+
+def exercise_on_the_table(one: Exercise) -> dict[str, Any]:
+    """Return the graph of an exercise as it lies on the table at first."""
+    return laid(one.asked.graph, one.title, one.number) | {"note": ""}
+
+
+def _exercise(one: Exercise) -> dict[str, Any]:
+    """Return an exercise with its rule, or the reply to each choice and number; its nodes are their places."""
+    place = {node: i for i, node in enumerate(one.asked.graph)}
+
+    def ends(edges: Any) -> list[list[int]]:
+        return [[place[a], place[b], *sign] for a, b, *sign in edges]
+
+    right, table = next(one.solutions()), exercise_on_the_table(one)
+    found = {"question": one.question, "hints": list(one.hints), "pairs": listed(one.asked.graph)}
+    found |= {"nodes": table["nodes"], "edges": table["edges"]}
+    if one.asked.reply is not None:
+        replies = {answer: [good, said, ends(marks)] for answer, (good, said, marks) in one.replies().items()}
+        found["replies"] = replies if one.choices else list(replies.values())
+        return found | {"solution": str(right)}
+    rule = one.asked.rule
+    found["rule"] = {**rule, **{part: ends(rule[part]) for part in ("trusted", "wrong") if part in rule}}
+    if one.kind == "camps":
+        return found | {"solution": [next(i for i, camp in enumerate(right) if node in camp) for node in place]}
+    edges = right.edges(data="sign") if one.kind == "graph" else steps(right) if one.kind == "cycle" else right
+    return found | {"solution": ends(edges)}

@@ -1,0 +1,65 @@
+// The table: `{ of, name, note, scene, nodes, edges }`, a graph as it lies there. Nodes have keys ("n3"); an
+// edge is [key, key, sign]. `of` says where the nodes come from: a start, the number of an exercise, or what
+// Python laid (null). Each change makes another table; what it was is kept in a list of changes, so that it
+// can be taken back.
+
+const MOST = 40; // nodes at most
+const SPACING = 150; // pixels between neighbouring nodes
+const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+
+/** The graph on a table, its nodes by their places. */
+function graphOn({ nodes, edges }) {
+  const place = new Map(nodes.map(({ key }, i) => [key, i]));
+  return graphOf(nodes.length, edges.map(([a, b, sign]) => [place.get(a), place.get(b), sign]));
+}
+
+/** A table with another sign at an edge; 0 takes it away. */
+function withSign(table, [a, b], sign) {
+  const others = table.edges.filter((edge) => !samePair(edge, [a, b]));
+  if (!sign) return { ...table, edges: others };
+  if (others.length === table.edges.length) return { ...table, edges: [...others, [a, b, sign]] };
+  const turned = table.edges.map((edge) => (samePair(edge, [a, b]) ? [edge[0], edge[1], sign] : edge));
+  return { ...table, edges: turned };
+}
+
+function withoutNode(table, key) {
+  return {
+    ...table,
+    scene: table.scene + 1,
+    nodes: table.nodes.filter((node) => node.key !== key),
+    edges: table.edges.filter(([a, b]) => a !== key && b !== key),
+  };
+}
+
+/** A node called by the first letter that is free, to the right of all; its key was not used before. */
+function newNode({ nodes }, changes) {
+  const names = ["", "1", "2"].flatMap((number) => [...LETTERS].map((letter) => letter + number));
+  const text = names.find((name) => nodes.every((node) => node.text !== name));
+  const known = [...nodes, ...changes.map(({ node }) => node).filter(Boolean)];
+  const used = known.map(({ key }) => Number(key.slice(1)));
+  const across = nodes.map(({ x }) => x);
+  const down = nodes.reduce((sum, { y }) => sum + y, 0);
+  return {
+    key: `n${Math.max(-1, ...used) + 1}`,
+    text,
+    named: text,
+    short: text,
+    number: text,
+    label: "",
+    sentence: false,
+    x: nodes.length ? Math.max(...across) + SPACING * 0.8 : 0,
+    y: nodes.length ? down / nodes.length : 0,
+  };
+}
+
+/** A table as it was before a change. */
+function beforeChange(table, { did, edge, from, node, place, edges }) {
+  if (did === "sign") return withSign(table, edge, from);
+  if (did === "add") return withoutNode(table, node.key);
+  return {
+    ...table,
+    scene: table.scene + 1,
+    nodes: [...table.nodes.slice(0, place), node, ...table.nodes.slice(place)],
+    edges: [...table.edges, ...edges],
+  };
+}

@@ -1,0 +1,83 @@
+// A widget whose answers live in the browser: the object that its JavaScript takes for the front end's model,
+// in front of a kernel in JavaScript.
+//
+// `kernelOf(data, state, give)` comes from the files above. It returns one function an intent, by name, each
+// called with the content of the intent. `state` holds the traits to be read; `give({ trait: value })`
+// changes some, and the page hears of all once it is through. Where Python has some of the traits as well,
+// `shared` names them and the model that holds them: what is given goes there, and what comes from there is
+// answered as the intent `adopt`.
+
+function livingModel({ traits: state, data }, shared = { names: [] }) {
+  const heard = {}; // calls by event
+  let told = new Set(); // events to fire
+  let sharing = false;
+  const coming = new Set(); // traits that Python has changed
+
+  function give(changes) {
+    Object.assign(state, changes);
+    for (const name of Object.keys(changes)) told.add(`change:${name}`);
+  }
+
+  function share(events) {
+    const given = shared.names.filter((name) => events.has(`change:${name}`));
+    if (!given.length) return;
+    sharing = true;
+    for (const name of given) shared.model.set(name, state[name]);
+    shared.model.save_changes();
+    sharing = false;
+  }
+
+  function flush() {
+    const events = told;
+    told = new Set();
+    share(events);
+    for (const event of events) for (const call of [...(heard[event] ?? [])]) call();
+  }
+
+  const answers = kernelOf(data, state, give);
+  told.clear(); // nobody has heard of anything yet
+
+  function answer(intent, content) {
+    try {
+      if (!Object.hasOwn(answers, intent)) throw new Error(`no such intent: ${intent}`);
+      answers[intent](content);
+    } catch (error) {
+      console.info("not answered", intent, error); // as Python logs it: what makes no sense changes nothing
+    }
+  }
+
+  /** Take what Python has put there, once all of its message is there. */
+  function adopt() {
+    const names = [...coming];
+    coming.clear();
+    give(Object.fromEntries(names.map((name) => [name, shared.model.get(name)])));
+    answer("adopt", { names });
+    flush();
+  }
+
+  for (const name of shared.names) {
+    shared.model.on(`change:${name}`, () => {
+      if (sharing) return; // it comes from here
+      if (!coming.size) queueMicrotask(adopt);
+      coming.add(name);
+    });
+  }
+
+  return {
+    get: (name) => state[name],
+    set(name, value) {
+      give({ [name]: value });
+      flush();
+    },
+    save_changes() {}, // what is given is saved at once
+    send({ intent, n, ...content }) {
+      queueMicrotask(() => {
+        answer(intent, content);
+        give({ ack: Math.max(state.ack ?? 0, n) });
+        flush();
+      });
+    },
+    on: (event, call) => (heard[event] ??= new Set()).add(call),
+    off: (event, call) => heard[event]?.delete(call),
+  };
+}

@@ -1,0 +1,212 @@
+"""The Lab's judges: verdicts are the library's, dynamics keeps its rules, answers are right where they should be."""
+
+import itertools
+from random import Random
+
+import networkx as nx
+import pytest
+
+from paragraph.balance import EXERCISES, balance, census, exercise, shortest_unbalanced_cycle
+from paragraph.balance.exercises.sketch import steps
+from paragraph.widgets.lab import sheets
+from paragraph.widgets.lab.widget import KERNEL
+
+from ..balance.oracle import Cycles, all_right_edges, around, is_right_graph, sense, truth_of_camps
+
+
+@pytest.fixture
+def judge(visit):
+    """A page that holds the Lab's pure functions."""
+    parts = (path.read_text(encoding="utf-8") for path in KERNEL if path.name not in ("pupil.js", "kernel.js"))
+    seen = visit(f"<script>{''.join(parts)}</script>")
+    yield seen.page.evaluate
+    seen.assert_quiet()
+
+
+def signed_graph(rng, kind):
+    """2 to 16 nodes, some of them not connected; of a kind "strong" or "weak" with camps that every edge fits."""
+    n, density = rng.randint(2, 16), rng.choice([0.1, 0.2, 0.4, 0.8])
+    camp = [rng.randrange(2 if kind == "strong" else 5) for _ in range(n)]
+    graph = nx.empty_graph(n)
+    for a, b in rng.sample(pairs := list(itertools.combinations(range(n), 2)), round(density * len(pairs))):
+        sign = 1 if camp[a] == camp[b] else -1
+        graph.add_edge(*rng.sample((a, b), 2), sign=sign if kind != "any" else rng.choice([1, -1]))
+    return graph
+
+
+@pytest.mark.parametrize("many", [2_000, pytest.param(10_000, marks=pytest.mark.long)])
+def test_verdicts_camps_cycles_and_triads_are_pythons(judge, many):
+    rng = Random(many)
+    graphs = [signed_graph(rng, ("strong", "weak", "any", "any")[number % 4]) for number in range(many)]
+    given = [[len(graph), list(graph.edges(data="sign"))] for graph in graphs]
+    found = judge(
+        """(given) => given.map(([n, edges]) => {
+            const graph = graphOf(n, edges);
+            const both = (kind) => [judgeBalance(graph, kind), shortestUnbalanced(graph, kind)];
+            return { triads: countTriads(graph), strong: both("strong"), weak: both("weak") };
+        })""",
+        given,
+    )
+    verdicts = set()
+    for graph, said in zip(graphs, found, strict=True):
+        assert said["triads"] == census(graph).tolist()
+        for kind in ("strong", "weak"):
+            own, (verdict, shortest) = balance(graph, kind), said[kind]
+            assert [verdict[name] for name in ("balanced", "cycle")] == [own.balanced, own.cycle]
+            assert verdict["camps"] == own.camps.tolist()
+            best = shortest_unbalanced_cycle(graph, kind)
+            assert (shortest is None) == (best is None) == own.balanced
+            if best:
+                assert len(shortest) == len(set(shortest)) == len(best)
+                signs = [graph.edges[step]["sign"] for step in steps(shortest)]  # each step is an edge
+                assert signs.count(-1) % 2 == 1 if kind == "strong" else (signs.count(-1), signs[-1]) == (1, -1)
+        verdicts.add((bool(balance(graph)), bool(balance(graph, "weak"))))
+    assert verdicts == {(True, True), (False, True), (False, False)}
+
+
+def unbalanced(graph):
+    return census(graph)[["++-", "---"]].sum()
+
+
+@pytest.mark.parametrize("rule", ["local", "constrained"])
+def test_dynamics_turns_an_edge_of_an_unbalanced_triad(judge, rule):
+    """Constrained, their number never rises, and a run ends balanced or jammed; a seed gives the same run."""
+    for seed in range(30):
+        graph = signed_graph(Random(seed), "any")
+        run = """([n, edges, rule, seed]) => {
+            let graph = graphOf(n, edges);
+            const turned = [];
+            for (let edge; turned.length < 60 && (edge = nextTurn(graph, rule, 200 * seed + turned.length));) {
+                graph = turnedEdges(graph, [edge]);
+                turned.push([edge[0], edge[1], balancedShare(graph)]);
+            }
+            return turned;
+        }"""
+        given = [len(graph), list(graph.edges(data="sign")), rule, seed]
+        turned = judge(run, given)
+        assert turned == judge(run, given)
+        for a, b, share in turned:
+            before, sign = unbalanced(graph), graph.edges[a, b]["sign"]
+            ends = ((graph.edges[a, c]["sign"], graph.edges[b, c]["sign"]) for c in nx.common_neighbors(graph, a, b))
+            assert -1 in [sign * one * other for one, other in ends]
+            graph.edges[a, b]["sign"] = -sign
+            assert share == pytest.approx(1 - unbalanced(graph) / census(graph).sum())
+            assert rule == "local" or unbalanced(graph) <= before
+        if len(turned) < 60:
+            may = census(graph, by="edge")
+            worse = may["++-"] + may["---"] < may["+++"] + may["+--"]
+            assert not unbalanced(graph) or (rule == "constrained" and worse[(may["++-"] + may["---"]) > 0].all())
+
+
+def over_seeds(*kinds):
+    """Each exercise of these kinds on a few seeds; where time is no matter, on many."""
+    cases = [
+        pytest.param(number, seeds, marks=marks, id=f"{row.title}, {len(seeds)} seeds")
+        for number, row in enumerate(EXERCISES, 1) if row.kind in kinds
+        for seeds, marks in ((range(6), ()), (range(6, 60), pytest.mark.long))
+    ]  # fmt: skip
+    return pytest.mark.parametrize("number, seeds", cases)
+
+
+def check(judge, one, answers):
+    """Grade `(answer, is it right?)`, nodes as nodes: the verdict is as it should be, with a reason and edges."""
+    row, place = EXERCISES[one.number - 1], {node: i for i, node in enumerate(one.graph)}
+    spots = lambda edges: [[place[a], place[b], *sign] for a, b, *sign in map(tuple, edges)]  # noqa: E731
+    record = sheets._exercise(one) | {"kind": row.kind, "choices": row.choices}
+    given = [answer if isinstance(answer, str) else spots(answer) for answer, _ in answers]
+    grade = "([one, given]) => { one.graph = graphOn(one); return given.map((answer) => gradeAnswer(one, answer)) }"
+    for (answer, right), said in zip(answers, judge(grade, [record, given]), strict=True):
+        assert said["correct"] == right, (str(one), answer, said["message"])
+        assert said["message"][-1] in ".?:)" and all(sign in (1, -1) for *_, sign in said["marks"])
+
+
+@over_seeds("choice", "number")
+def test_choices_and_numbers(judge, number, seeds):
+    for seed in seeds:
+        one = exercise(number, seed)
+        right = next(one.solutions())
+        odd = ["maybe", "", "x" * 40, "1e3", "9" * 12, "é🫠"]
+        if one.choices:
+            plain = f" {right.upper().replace('−', '-')}\n"
+            answers = [*((choice, choice == right) for choice in one.choices), (plain, True)]
+        else:
+            answers = [(str(n), n == right) for n in range(-2, right + 15)] + [(f" {right}\n", True)]
+        check(judge, one, [*answers, *((text, False) for text in odd)])
+
+
+def in_some_order(rng, edges):
+    return [rng.sample(sorted(pair), 2) for pair in rng.sample(sorted(map(sorted, edges)), len(edges))]
+
+
+@over_seeds("edges")
+def test_edges(judge, number, seeds):
+    for seed in seeds:
+        one, rng = exercise(number, seed), Random(seed)
+        right, edges = set(all_right_edges(one)), list(map(frozenset, one.graph.edges))
+        start = next(iter(right))
+        corrupted = [start ^ {pair} for pair in edges]
+        corrupted += [start - {old} | {new} for old in start for new in edges if new not in start]
+        some = [*rng.sample(sorted(right, key=str), min(len(right), 5)), *corrupted, frozenset()]
+        check(
+            judge, one, [(rng.sample(sorted(map(sorted, answer)), len(answer)), answer in right) for answer in some]
+        )
+
+
+@over_seeds("cycle")
+def test_cycles(judge, number, seeds):
+    for seed in seeds:
+        one, rng = exercise(number, seed), Random(seed)
+        found = Cycles(one.graph)
+        wanted = found.unbalanced(sense(one))
+        if "shortest" in one.title:
+            wanted &= found.rows.sum(axis=1) == found.rows[wanted].sum(axis=1).min()
+        right = {frozenset(around(nodes)) for nodes, is_ in zip(found.nodes, wanted, strict=True) if is_}
+        start = next(iter(right))
+        some = [*(frozenset(around(nodes)) for nodes in found.nodes), *(start ^ {pair} for pair in found.edges)]
+        check(
+            judge, one, [(rng.sample(sorted(map(sorted, answer)), len(answer)), answer in right) for answer in some]
+        )
+
+
+@over_seeds("camps")
+def test_camps(judge, number, seeds):
+    written = lambda camps: " | ".join(" ".join(sorted(camp)) for camp in camps)  # noqa: E731
+    for seed in seeds:
+        one, rng = exercise(number, seed), Random(seed)
+        accepted = list(one.solutions())
+        camp = {node: number for number, camp in enumerate(accepted[0]) for node in sorted(camp)}
+        others = range(len(accepted[0]) + 1)
+        answers = [camp | {node: other} for node in one.graph for other in others]
+        answers += [{node: c - (c == other) for node, c in camp.items()} for other in others[1:-1]]  # two made one
+        tried = [(written(rng.sample(camps, len(camps))), True) for camps in accepted]
+        for answer in answers:
+            camps = [[node for node in one.graph if answer[node] == c] for c in set(answer.values())]
+            tried.append((written(camps), truth_of_camps(one, answer)))
+        first = next(iter(one.graph))
+        check(judge, one, [*tried, ("", False), ("|", False), ("? | B", False), (f"{first} | {first}", False)])
+
+
+def corruptions(graph):
+    """The graph with one edge turned, taken away or added."""
+    for pair in itertools.combinations(graph, 2):
+        before = graph.edges[pair]["sign"] if graph.has_edge(*pair) else 0
+        for sign in {1, 0, -1} - {before}:
+            other = nx.Graph(graph)
+            if sign:
+                other.add_edge(*pair, sign=sign)
+            else:
+                other.remove_edge(*pair)
+            yield other
+
+
+@over_seeds("graph")
+def test_graphs(judge, number, seeds):
+    for seed in seeds:
+        one, rng = exercise(number, seed), Random(seed)
+        examples = list(one.solutions())
+        drawn = [*examples, one.graph, *rng.sample(list(corruptions(examples[0])), 8)]
+        for _ in range(3):  # and on from there: two edges are changed, three, ...
+            drawn.append(rng.choice(list(corruptions(drawn[-1]))))
+        if one.touch == "turn":  # a click turns signs, and edges stay
+            drawn = [graph for graph in drawn if graph.edges == one.graph.edges]
+        check(judge, one, [(graph.edges(data="sign"), is_right_graph(one, graph)) for graph in drawn])
