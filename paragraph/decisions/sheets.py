@@ -27,6 +27,7 @@ from ..graph import ParaphraseGraph
 from ..graph.identity import row_name
 from ..graph.proof import conflicts
 from ..measure.judged import judged_table, refuse
+from ..pairs.errors import intact
 from ..pairs.opening import json_objects, load, opened
 from ..pairs.outputs import beside
 from ..pairs.read import read_table
@@ -49,6 +50,7 @@ CONFIG = """<View>
   </Choices>
 </View>
 """
+_OTHER = "it is no export of these tasks"
 
 
 def sheet(graph: ParaphraseGraph) -> pd.DataFrame:
@@ -114,8 +116,8 @@ def read_sheet(path: str | PathLike) -> list[Decision]:
 
     Raises
     ------
-    DecisionError
-        Naming the row: an answer is not known, one pair has two; nothing is decided.
+    PairsError
+        Naming the row: an answer is not known, one pair has two, a text is none; nothing is decided.
 
     Warns
     -----
@@ -126,11 +128,8 @@ def read_sheet(path: str | PathLike) -> list[Decision]:
     if not path.is_file():
         raise DecisionError(f"there is no file {path}")
     if path.suffix in (".json", ".jsonl"):
-        answers = (_label_studio if path.suffix == ".json" else _prodigy)(path)
-        try:
-            table = pd.DataFrame(list(answers))
-        except (AttributeError, KeyError, TypeError, ValueError) as error:
-            raise DecisionError(f"{path.name} is no export of these tasks: {type(error).__name__}: {error}") from None
+        with intact(path.name, _OTHER):
+            table = pd.DataFrame(list(_label_studio(path) if path.suffix == ".json" else _prodigy(path)))
     else:
         table = read_table(path).rename_axis("row").reset_index()
     if missing := {"conflicts", "question1", "question2", "label", "same"} - {*table}:
@@ -170,11 +169,13 @@ def decided(table: pd.DataFrame, reviewer: str) -> list[Decision]:
     [('cut', 'b', 'c')]
     """
     table, same = judged_table(table.reset_index(drop=True))
-    label = pd.to_numeric(table["label"], errors="coerce").to_numpy()
+    label = pd.to_numeric(table["label"].astype(str), errors="coerce").to_numpy()
     refuse(table, (label != 0) & (label != 1), lambda row: f"label {row['label']!r} is not 1 or 0")
     said: dict[frozenset[str], float] = {}
     lines: dict[str, list[int]] = {}
     texts = list(zip(table["text_a"], table["text_b"], strict=True))
+    odd = np.array([not (isinstance(a, str) and isinstance(b, str)) for a, b in texts])
+    refuse(table, odd, lambda row: f"{row['text_a']!r} and {row['text_b']!r} are not two sentences")
     for i, pair in enumerate(texts):
         if not np.isnan(same[i]) and said.setdefault(pair_of(*pair), same[i]) != same[i]:
             raise DecisionError(
@@ -214,22 +215,25 @@ def decided(table: pd.DataFrame, reviewer: str) -> list[Decision]:
 def _label_studio(path: Path) -> Iterator[dict[str, Any]]:
     """Yield one row an annotation of each task; a skipped task says nothing."""
     for row, task in enumerate(json.loads(load(path)), 1):
-        for annotation in task["annotations"]:
-            who = annotation.get("completed_by")
-            who = who.get("email", who["id"]) if isinstance(who, dict) else who
-            chosen = [each["value"]["choices"][0] for each in annotation["result"] if each["from_name"] == "same"]
-            same = "" if annotation.get("was_cancelled") or not chosen else ANSWERS[chosen[-1]]
-            when = annotation.get("updated_at") or annotation.get("created_at")
-            when = when and time_text(datetime.fromisoformat(when).astimezone(UTC))
-            who = None if who is None else str(who)
-            yield task["data"] | {"row": row, "same": same, "reviewer": who, "answered": when}
+        with intact(f"{path.name}, row {row}", _OTHER):
+            json.dumps(task, ensure_ascii=False).encode()  # fails on half a surrogate pair
+            for annotation in task["annotations"]:
+                who = annotation.get("completed_by")
+                who = who.get("email", who["id"]) if isinstance(who, dict) else who
+                chosen = [each["value"]["choices"][0] for each in annotation["result"] if each["from_name"] == "same"]
+                same = "" if annotation.get("was_cancelled") or not chosen else ANSWERS[chosen[-1]]
+                when = annotation.get("updated_at") or annotation.get("created_at")
+                when = when and time_text(datetime.fromisoformat(when).astimezone(UTC))
+                who = None if who is None else str(who)
+                yield task["data"] | {"row": row, "same": same, "reviewer": who, "answered": when}
 
 
 def _prodigy(path: Path) -> Iterator[dict[str, Any]]:
     """Yield one row an answer; what was rejected or ignored says nothing."""
     for row, task in json_objects(path):
-        chosen = task["accept"] if task["answer"] == "accept" else []
-        who = task.get("_annotator_id") or task.get("_session_id")
-        when = task.get("_timestamp")
-        when = when and time_text(datetime.fromtimestamp(when, UTC))
-        yield task | {"row": row, "same": chosen[0] if chosen else "", "reviewer": who, "answered": when}
+        with intact(f"{path.name}, row {row}", _OTHER):
+            chosen = task["accept"] if task["answer"] == "accept" else []
+            who = task.get("_annotator_id") or task.get("_session_id")
+            same, when = str(chosen[0]) if chosen else "", task.get("_timestamp")
+            when = when and time_text(datetime.fromtimestamp(when, UTC))
+            yield task | {"row": row, "same": same, "reviewer": who and str(who), "answered": when}

@@ -112,7 +112,7 @@ def parse_object(line: bytes) -> dict[str, Any]:
     if not line.strip():
         return {}
     try:
-        record = json.loads(line, object_pairs_hook=each_once)
+        record = json.loads(line.decode(), object_pairs_hook=each_once)  # of bytes, `loads` takes halves of pairs
     except UnicodeDecodeError as error:
         raise ValueError(not_utf8(error)) from None
     except (ValueError, RecursionError) as error:

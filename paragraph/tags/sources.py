@@ -18,7 +18,7 @@ import pandas as pd
 
 from ..pairs import PairsError
 from ..pairs.errors import excerpt, option
-from ..pairs.opening import HELD, load, opened, parse_object
+from ..pairs.opening import HELD, load, not_utf8, opened, parse_object
 from ..pairs.read import read_pairs
 from ..words.tokens import words
 from .table import checked, read, untagged
@@ -82,8 +82,10 @@ def read_multimwa(path: str | PathLike, *, max_unpacked: int = HELD) -> pd.DataF
     for row, line in enumerate(load(path, max_unpacked=max_unpacked).split(b"\n"), 1):
         if not line.strip():
             continue
-        # `checked` refuses text that is not UTF-8.
-        fields = line.decode("utf-8", "surrogateescape").rstrip("\r").split("\t")
+        try:
+            fields = line.decode().rstrip("\r").split("\t")
+        except UnicodeDecodeError as error:
+            raise PairsError(f"{name}, row {row}: {not_utf8(error)}") from None
         if len(fields) < 9:
             raise PairsError(f"{name}, row {row}: {len(fields)} fields where MultiMWA has 9 or more: {excerpt(line)}")
         cut = [fields[1].split(), fields[3].split()]

@@ -4,6 +4,7 @@ import hashlib
 import itertools
 import json
 import pickle
+import re
 
 import networkx as nx
 import pandas as pd
@@ -155,5 +156,15 @@ def test_a_class_is_a_table_and_damaged_files_are_named(tmp_path):
     (tmp_path / "cut.json").write_text(sheet.to_json()[:99])
     (tmp_path / "list.json").write_text("[]")
     (tmp_path / "odd.json").write_bytes(b"\xff\xfe\x00")
+    for name, old, new in (("many", '"tries": 1', f'"tries": {10**29}'), ("half", '"=Ada"', r'"\ud800"')):
+        assert old in sheet.to_json()
+        (tmp_path / f"{name}.json").write_text(sheet.to_json().replace(old, new, 1))
+    (tmp_path / "Ada (1).json").unlink()
+    with pytest.warns(UserWarning, match=f"^{tmp_path}: not what a student handed in") as said:
+        pd.testing.assert_frame_equal(pg.balance.summaries(tmp_path), table)
+    damaged = ("cut.json", "half.json", "list.json", "many.json", "odd.json")
+    assert re.findall(r"\w+\.json", str(said[0].message)) == [*damaged] and len(said) == 1
+    for name in ("Bo.json", "=Ada.json"):
+        (tmp_path / name).unlink()
     said = refused("not what a student handed in", pg.balance.summaries, tmp_path)
-    assert all(name in said for name in ("cut.json", "list.json", "odd.json")) and "Bo.json" not in said
+    assert re.findall(r"\w+\.json", said) == [*damaged]

@@ -2,6 +2,7 @@
 
 import json
 import os
+import random
 import shutil
 
 import pandas as pd
@@ -11,6 +12,7 @@ import paragraph as pg
 from paragraph.cli import main
 from paragraph.decisions.log import records_of
 from paragraph.decisions.sheets import CONFIG
+from paragraph.pairs import PairsError
 from tests import hostile, reference
 from tests.refused import refused
 
@@ -189,6 +191,89 @@ def test_a_sheet_that_is_filled_in_is_never_written_over(memory, capsys):
 def write(path, text):
     path.write_text(text)
     return path
+
+
+DEEP = "[" * 200_000
+#: What takes the place of a part of Label Studio's export, and the refusal
+DAMAGE = {
+    "no second question": (', "question2": "c"', "", "row 1: .*nan|: no column question2"),
+    "null": ('"question2": "c"', '"question2": null', "row 1: .*(None|nan)"),
+    "a number": ('"question2": "c"', '"question2": 3', "row 1: .*3"),
+    "a list": ('"question2": "c"', '"question2": ["c"]', r"row 1: .*\['c'\]"),
+    "half a character": ('"question2": "c"', r'"question2": "\ud800"', "row 1: .*surrogate"),
+    "no choice": ('["different"]', '""', "row 1: .*IndexError"),
+    "an empty choice": ('["different"]', "[]", "row 1: .*IndexError"),
+    "an unknown choice": ('["different"]', '["maybe"]', "row 1: .*maybe"),
+    "a task that is none": ('[{"data"', '[3, {"data"', "row 1: .*TypeError"),
+    "nesting without an end": ('"c"', DEEP, "recursion"),
+    "deep nesting": ('"c"', DEEP + DEEP.replace("[", "]"), "recursion"),
+}
+
+
+@pytest.mark.parametrize("case", DAMAGE)
+@pytest.mark.parametrize("many", [True, False])
+def test_a_damaged_export_is_refused_in_one_line(memory, case, many):
+    old, new, said = DAMAGE[case]
+    _, path = sheet(memory, "ada.json")
+    fill(path, lambda a, b: 0)
+    text = path.read_text() if many else json.dumps(json.loads(path.read_text())[:1])
+    assert old in text
+    path.write_text(text.replace(old, new, 1))
+    assert "\n" not in refused(f"^ada.json.*({said})", records_of, path)
+
+
+ODD = [
+    "",
+    "3",
+    "the same",
+    "\ud800",
+    "\0",
+    "#1",
+    None,
+    True,
+    0,
+    -1,
+    10**400,
+    1e999,
+    float("nan"),
+    [],
+    [[]],
+    ["x"],
+    {},
+]
+
+
+def damaged(value, rng):
+    """A JSON value with something in it that is odd, gone or nested once more."""
+    if not isinstance(value, dict | list) or not value or rng.random() < 0.1:
+        return rng.choice([*ODD, [value], {"choices": value}])
+    key = rng.choice([*value] if isinstance(value, dict) else range(len(value)))
+    if rng.random() < 0.1:
+        del value[key]
+    else:
+        value[key] = damaged(value[key], rng)
+    return value
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", ["ada.json", "ada.jsonl"])
+def test_any_damaged_export_is_read_or_refused_in_one_line(memory, name):
+    rng, outcomes = random.Random(name), set()
+    _, path = sheet(memory, name)
+    fill(path, lambda a, b: 1)
+    whole = path.read_text()
+    for _ in range(100):
+        if name == "ada.json":
+            text = json.dumps(damaged(json.loads(whole), rng))
+        else:
+            text = "\n".join(json.dumps(damaged(json.loads(line), rng)) for line in whole.splitlines())
+        path.write_text(text)
+        try:
+            outcomes.add(len(records_of(path)) > 0)
+        except PairsError as error:
+            assert "\n" not in str(error), text
+            outcomes.add(False)
+    assert outcomes == {True, False}
 
 
 @pytest.mark.long

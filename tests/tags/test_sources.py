@@ -72,6 +72,15 @@ def test_lines_that_are_no_pairs(tmp_path, line, said):
     assert said in refused(r"t\.jsonl", pg.tags.read, tmp_path / "t.jsonl")
 
 
+@pytest.mark.parametrize("key", ["text_a", "annotator", "source", "note"])
+@pytest.mark.parametrize(("byte", "said"), [(b"\xff", "0xff"), (b"\xed\xa0\x80", "0xed"), (rb"\ud800", "surrogates")])
+def test_what_is_no_unicode(tmp_path, key, byte, said):
+    path = file_of(tmp_path, ROW, ROW | {key: "@"})
+    path.write_bytes(path.read_bytes().replace(b"@", byte))
+    assert said in refused(r"tags\.jsonl, row 2: ", pg.tags.read, path)
+    assert said in refused(r"tags\.jsonl, row 2: ", pg.tags.read_any, path)
+
+
 LINKS = "0:0\ta b c d\tN/A\te f g\tN/A\t1\t1\t{}\t{}\t\t \n"
 
 
@@ -89,7 +98,8 @@ LINE = LINKS.format("0-0", "")
 
 @pytest.mark.parametrize("content, said", [
     *((LINE + LINKS.format("0-0", link), f"row 2: '{link}' is no link") for link in ("4-0", "0-3", "1", "a-b")),
-    (LINE.encode().replace(b"g", b"\xff"), "row 1: text_b: .*encode"), ("a\tb\tc\n", "row 1: 3 fields"),
+    *((LINE.encode().replace(part, b"\xed\xa0\x80"), "row 1: byte 0xed is not UTF-8") for part in (b"g", b"0:0")),
+    ("a\tb\tc\n", "row 1: 3 fields"),
 ])  # fmt: skip
 def test_what_is_no_alignment(tmp_path, content, said):
     (tmp_path / "m.tsv").write_bytes(content if isinstance(content, bytes) else content.encode())

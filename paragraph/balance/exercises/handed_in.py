@@ -27,13 +27,13 @@ def summaries(folder: str | PathLike) -> pd.DataFrame:
     -------
     DataFrame with the columns file, student, seed (of the sheet); solved, first_right (at the first try) and shown
     (solutions), as counts of exercises; tries, hints and seconds, as sums; then a column for each exercise, by its
-    number: "✓", "shown", "·" (tried) or "". Two files of one student are two rows, with a warning. It holds what the
-    students' own files say, and proves nothing.
+    number: "✓", "shown", "·" (tried) or "". Two files of one student are two rows, with a warning. Files that are no
+    saved sheets have no row; a warning names them. It holds what the students' own files say, and proves nothing.
 
     Raises
     ------
     PairsError
-        Where the folder has no such file, or some file is no saved sheet: all such files are named.
+        Where the folder has no such file, or none of them is a saved sheet.
 
     Examples
     --------
@@ -64,7 +64,10 @@ def summaries(folder: str | PathLike) -> pd.DataFrame:
         marks = {number: sheet.progress(number).mark for number, _ in enumerate(EXERCISES, 1)}
         rows.append({"file": path.name, "student": sheet.student, "seed": sheet.seed} | dict(sums) | marks)
     if damaged:
-        raise PairsError(f"{folder}: not what a student handed in: {'; '.join(damaged)}; take them out, or ask again")
+        said = f"{folder}: not what a student handed in: {'; '.join(damaged)}; take them out, or ask again"
+        if not rows:
+            raise PairsError(said)
+        warnings.warn(said, stacklevel=2)
     table = pd.DataFrame(rows)
     again = table.loc[table.duplicated(["student", "seed"], keep=False), "file"]
     if len(again):

@@ -134,7 +134,7 @@ class Progress:
         if type(self.seconds) is int:  # as JavaScript writes a whole number
             self.seconds = float(self.seconds)
         for name, value in asdict(self).items():
-            if type(value) is not type(getattr(Progress, name)) or not 0 <= value < float("inf"):
+            if type(value) is not type(getattr(Progress, name)) or not 0 <= value < 1e9:  # what sums can hold
                 raise ValueError(f"{name} is {value!r}")
 
     @property
@@ -313,6 +313,7 @@ def read_sheet(text: str, graph: ParaphraseGraph | None = None) -> tuple[Sheet, 
     try:
         state = json.loads(text)
         sheet = Sheet(state["seed"], state["student"], graph)
+        sheet.student.encode()  # fails on half a surrogate pair
         for number in sheet._progress:
             sheet._progress[number] = Progress(**state["progress"][str(number)])
         return sheet, state["graph"]
