@@ -200,7 +200,7 @@ class Proposals:
     def cuts(self) -> Cuts:
         """The cuts of all conflicts, by what speaks for each positive near them: its sentences and its rows."""
         graph, decided = self.graph, self.decisions
-        if self._evidence is not None and {*self._evidence} - {"text_a", "text_b", "model", "decision"}:
+        if self._evidence is not None and self.by_words:
             same = evidence_log_odds(graph, self._evidence, progress=self.progress)
         else:
             same, block = np.zeros(len(decided)), blocks(graph.n, graph.edge_a, graph.edge_b)

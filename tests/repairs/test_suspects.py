@@ -78,15 +78,15 @@ def test_an_audit_says_which_of_a_conflict_is_wrong():
     assert right[across] > wrong[across] and right[across] > right[within]
 
 
-@pytest.mark.parametrize("text, same", [("Is it far from Rome?", False), ("is it far", True)])
-def test_the_label_of_a_pair_is_no_evidence_for_it(text, same):
-    """Stated either way, the label that the sentences speak against is doubted more than others of its kind."""
-    pair = ("Is it far?", text)
+def test_the_label_of_a_pair_is_no_evidence_for_it():
+    """Stated either way, the sentences speak against one of the two labels."""
     rows = [("Who won?", "Who sang?", 0), ("Who sang it?", "Who won it?", 1)]
-    for label in (1, 0):
-        graph = graph_of((*pair, label), *rows)
-        usual = error_rates(graph).set_index("label").loc[label, "rate"]
-        assert (p_wrong(graph)[frozenset(pair)] > usual) == (label != same)
+
+    def p(text, label):
+        return p_wrong(graph_of(("Is it far?", text, label), *rows))[frozenset(("Is it far?", text))]
+
+    other, same = "Is it far from Rome?", "is it far"
+    assert p(other, 1) > p(same, 1) and p(other, 0) < p(same, 0)
 
 
 def test_no_pairs_and_pairs_of_questions_and_answers():
