@@ -86,5 +86,5 @@ def _effect(graph: ParaphraseGraph, edges: np.ndarray) -> np.ndarray:
     log_odds = count * np.log(length) + (count - 1) * np.log(ERROR_RATE / (1 - ERROR_RATE))
     found = sigmoid(-log_odds)
     found += (1 - found) * by_cut
-    here = np.flatnonzero(graph.within & np.isin(graph.edge_clusters[0], homes))
-    return found[np.searchsorted(here, edges)]
+    in_order = np.isin(graph.edge_clusters[0], homes) & graph.within  # the part keeps it
+    return found[np.cumsum(in_order)[edges] - 1]

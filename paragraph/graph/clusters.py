@@ -76,7 +76,7 @@ def cluster_table(
             "inferred_negative": np.bincount(ends, np.append(carried, carried), k).astype(np.int64),
             "conflicts": conflicts,
             "density": positive / np.maximum(pairs_inside, 1),
-            "neighbours": np.bincount(ends, minlength=k),
+            "neighbours": graph.cluster_degree,
         }
     ).head(np.count_nonzero(size >= min_size))  # ids go by size
     if diameter:
@@ -309,7 +309,8 @@ def _bridges_of(walk: _Walk, a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, 
 def fragile(graph: Held, cluster: int) -> Fragile:
     """Find the bridges and articulation points of a cluster, in time linear in its sentences and pairs."""
     members = graph.members(cluster)
-    edges, n = np.flatnonzero((graph.edge_clusters[0] == cluster) & (graph.edge_sign > 0)), len(members)
+    edges, n = graph.edges_at([cluster]), len(members)
+    edges = edges[graph.edge_sign[edges] > 0]
     ends = np.sort(graph.place_in_cluster[[graph.edge_a[edges], graph.edge_b[edges]]], axis=0)
     order = np.lexsort(ends[::-1])
     (a, b), edges = ends[:, order], edges[order]

@@ -234,9 +234,9 @@ def disjoint_paths(graph: Held, a: np.ndarray, b: np.ndarray) -> np.ndarray:
     for i in several[np.argsort(cluster[several], kind="stable")]:
         if cluster[i] != last:
             last = cluster[i]
-            degree, near = _neighbours(graph, graph.members(last))
-            inner = graph.place_in_cluster[near].astype(np.int32), np.append(0, np.cumsum(degree, dtype=np.int32))
-            capacity = csr_matrix((np.ones(len(near), np.int32), *inner), (len(degree), len(degree)))
+            members = graph.members(last)
+            inner = graph.adjacency[members][:, members]
+            capacity = csr_matrix((np.ones(inner.nnz, np.int32), inner.indices, inner.indptr), inner.shape)
         ends = graph.place_in_cluster[[a[i], b[i]]]
         found[i] = maximum_flow(capacity, int(ends[0]), int(ends[1])).flow_value
     return found

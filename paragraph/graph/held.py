@@ -150,6 +150,18 @@ class Held:
         inside[nodes] = True
         return np.flatnonzero(inside[self.edge_a] & inside[self.edge_b])
 
+    @cached_property
+    def _edges_by_cluster(self) -> tuple[np.ndarray, np.ndarray]:
+        home, away = self.edge_clusters
+        across = np.flatnonzero(home != away)
+        edges = np.append(np.arange(len(home)), across)
+        return group(np.append(home, away[across]), len(self.cluster_sizes), edges)
+
+    def edges_at(self, clusters: Iterable[int]) -> np.ndarray:
+        """The edges with an end in some clusters; only they are looked at."""
+        starts, edges = self._edges_by_cluster
+        return np.unique(np.concatenate([edges[:0], *(edges[starts[c] : starts[c + 1]] for c in clusters)]))
+
     def edge_table(self, edges: np.ndarray) -> pd.DataFrame:
         """Some edges as a table: `a`, `b`, `sign`, `n_positive`, `n_negative`, `rows`."""
         names = ("a", "b", "sign", "n_positive", "n_negative")
@@ -259,6 +271,11 @@ class Held:
         ends = (cluster[across] for cluster in self.edge_clusters)
         keys, count = np.unique(pair_keys(*ends, k), return_counts=True)
         return Links(*(part.astype(np.int32) for part in (keys // k, keys % k, count)))
+
+    @cached_property
+    def cluster_degree(self) -> np.ndarray:
+        """The number of clusters that a stated negative joins each cluster to."""
+        return np.bincount(np.append(*self.links[:2]), minlength=len(self.cluster_sizes))
 
     @cached_property
     def edge_link(self) -> np.ndarray:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
+from ..measure.logistic import one_blas_thread
 from ..pairs import PairsError
 from ..pairs.outputs import beside
 from ..words.tokens import words_of
@@ -109,8 +110,8 @@ def _projected(vectors: np.ndarray, seed: int, progress: bool) -> np.ndarray:
 
     # It begins with two principal components, so that distant regions keep their order (Kobak and Berens 2019).
     begin = start / start.std() * 1e-4
-    shown = progress and n >= 500
-    with tqdm(total=350, desc=f"placing {n:,} clusters", leave=False, disable=not shown) as bar:
+    name = f"placing {n:,} clusters"
+    with tqdm(total=350, desc=name, leave=False, disable=not progress or n < 500) as bar:
         tsne = TSNE(
             perplexity=min(10, (n - 1) / 3), initialization=begin, early_exaggeration_iter=100, n_iter=250,
             callbacks=lambda *_: bar.update(10) and None, callbacks_every_iters=10,  # true would stop it
@@ -167,7 +168,8 @@ def principal(vectors: np.ndarray, width: int = 50) -> np.ndarray:
     if not len(vectors):
         return np.zeros((0, min(width, vectors.shape[1])))
     centred = vectors - vectors.mean(axis=0, dtype=np.float64)
-    _, axes = np.linalg.eigh(centred.T @ centred)
-    parts = centred @ axes[:, ::-1][:, :width]
+    with one_blas_thread():  # the last digit makes another map
+        _, axes = np.linalg.eigh(centred.T @ centred)
+        parts = centred @ axes[:, ::-1][:, :width]
     largest = np.abs(parts).argmax(axis=0)
     return parts * np.where(parts[largest, np.arange(parts.shape[1])] < 0, -1, 1) + 0.0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -13,7 +13,7 @@ import pandas as pd
 
 from ..pairs import PairsError
 
-__all__ = ["Logistic", "Weights", "fit", "fit_logistic", "newton", "sigmoid"]
+__all__ = ["Logistic", "Weights", "fit", "fit_logistic", "newton", "one_blas_thread", "sigmoid"]
 
 #: Figures fitted on a large public corpus (`fitted_on` in the file), for data too small to fit their own.
 SHIPPED = Path(__file__).with_name("weights.json")
@@ -23,6 +23,19 @@ _WIDE = 100  # columns from which Newton's method, O(n d²) a step, takes longer
 def sigmoid(z: np.ndarray) -> np.ndarray:
     """Return 1 / (1 + exp(−z)), without overflow."""
     return 1 / (1 + np.exp(-np.clip(z, -700, 700)))
+
+
+def one_blas_thread() -> AbstractContextManager:
+    """Hold BLAS to one thread; in a thread in the background, which must leave the whole process alone, do nothing.
+
+    Its threads mostly wait for each other, for minutes beside another job, and another number of them gives another
+    last digit.
+    """
+    import scipy.linalg  # noqa: F401 (it brings a BLAS of its own, which must be loaded to be held)
+    from threadpoolctl import threadpool_limits
+
+    in_front = threading.current_thread() is threading.main_thread()
+    return threadpool_limits(1, "blas") if in_front else nullcontext()
 
 
 class Logistic(NamedTuple):
@@ -79,12 +92,8 @@ def fit_logistic(
     np.nan_to_num(x, copy=False)
     if x.shape[1] >= _WIDE:
         from sklearn.linear_model import LogisticRegression
-        from threadpoolctl import threadpool_limits
 
-        # The threads of BLAS mostly wait for each other, for minutes beside another job, and another number of them
-        # gives another last digit. The limit holds for the whole process: a thread in the background leaves it alone.
-        in_front = threading.current_thread() is threading.main_thread()
-        with threadpool_limits(1, "blas") if in_front else nullcontext():
+        with one_blas_thread():
             fitted = LogisticRegression(C=1 / ridge, max_iter=1000).fit(x, label, times)
         return Logistic(mean, scale, fitted.coef_[0].astype(np.float64), float(fitted.intercept_[0]))
     x = np.column_stack([x, np.ones(len(x))])

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Set
-from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 
 from ..graph import ParaphraseGraph
-from ..graph.arrays import connected, group
+from ..graph.arrays import connected
 from ..graph.distance import disjoint_paths, shortest_path
 from ..graph.held import Held
 
@@ -114,11 +113,6 @@ class Decided:
         """The edges of a path."""
         return [self.graph.edge_between(a, b) for a, b in pairwise(path)]
 
-    def inside(self, cluster: int) -> np.ndarray:
-        """The edges inside a cluster."""
-        starts, edges = self._inside
-        return edges[starts[cluster] : starts[cluster + 1]]
-
     def _between(self, a: int, b: int, changes: Changes | None) -> tuple[Held, int, int]:
         """The positives of the cluster of two sentences as a graph, and the two in it."""
         cluster = int(self.graph.cluster_of[a])
@@ -127,24 +121,11 @@ class Decided:
         links = Held(here.a[stands], here.b[stands], np.ones(stands.sum(), np.int8), len(here.members))
         return links, *self.graph.place_in_cluster[[a, b]].tolist()
 
-    @cached_property
-    def _inside(self) -> tuple[np.ndarray, np.ndarray]:
-        home_a, home_b = self.graph.edge_clusters
-        edges = np.flatnonzero(home_a == home_b)
-        return group(home_a[edges], len(self.graph.cluster_sizes), edges)
-
-    @cached_property
-    def _outside(self) -> tuple[np.ndarray, np.ndarray]:
-        """The edges that lead out of each cluster: negatives only."""
-        ends = np.stack(self.graph.edge_clusters)
-        edges = np.flatnonzero(ends[0] != ends[1])
-        return group(ends[:, edges].ravel(), len(self.graph.cluster_sizes), np.tile(edges, 2))
-
     def _cluster(self, cluster: int) -> _Cluster:
         if self._last is None or self._last[0] != cluster:
-            starts, edges = self._outside
-            out = edges[starts[cluster] : starts[cluster + 1]]
-            self._last = cluster, _Cluster(self.graph, cluster, self.inside(cluster), out)
+            edges = self.graph.edges_at([cluster])
+            inside = np.equal(*self.graph.edge_clusters[:, edges])
+            self._last = cluster, _Cluster(self.graph, cluster, edges[inside], edges[~inside])
         return self._last[1]
 
 

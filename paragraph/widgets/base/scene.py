@@ -70,9 +70,8 @@ def make_scene(
     around = closed
     for _ in range(steps):
         around = _neighbours(graph, opened, around, neighbours, notes)
-    inside = np.zeros(graph.n, dtype=bool)
-    inside[[node for nodes in members for node in nodes]] = True
-    edges = _stated(graph, inside) + _bundles(graph, inside, around)
+    inside, near = np.concatenate([Scene().sentences, *members]), graph.edges_at([*opened, *around])
+    edges = _stated(graph, near, inside) + _bundles(graph, near, inside, around)
     conflicting = {key for edge in edges if edge["layer"] == "conflicts" for key in (edge["from"], edge["to"])}
     sentences, placed, nodes = Scene().sentences, [], []
     for cluster, some in zip(opened, members, strict=True):
@@ -168,7 +167,8 @@ def _shown(graph: ParaphraseGraph, cluster: int, limit: int, wanted: tuple[int, 
         return members
     mine = [node for node in wanted if graph.cluster_of[node] == cluster]
     near = nearest(graph, members, limit, mine)
-    conflicts = np.flatnonzero(graph.within & (graph.edge_clusters[0] == cluster))[: limit // 4]
+    conflicts = graph.edges_at([cluster])
+    conflicts = conflicts[graph.within[conflicts]][: limit // 4]
     picked = np.unique(np.concatenate([graph.edge_a[conflicts], graph.edge_b[conflicts], near]))
     notes.append(
         f"{len(picked):,} of the {len(members):,} sentences of cluster {cluster} are shown: those in conflict, and "
@@ -181,22 +181,20 @@ def _neighbours(
     graph: ParaphraseGraph, opened: tuple[int, ...], closed: tuple[int, ...], most: int, notes: list[str]
 ) -> tuple[int, ...]:
     """Return the clusters asked for closed, and those a stated negative joins to one of these or to an open one."""
-    (a, b, n), k = graph.links, len(graph.cluster_sizes)
-    centre = np.zeros(k, dtype=bool)
-    centre[[*opened, *closed]] = True
-    out, back = centre[a] & ~centre[b], centre[b] & ~centre[a]
-    count = np.bincount(b[out], n[out], k) + np.bincount(a[back], n[back], k)
-    ranked = np.flatnonzero(count)
-    ranked = ranked[np.argsort(-count[ranked], kind="stable")].tolist()
+    centre = [*opened, *closed]
+    homes = graph.edge_clusters[:, graph.edges_at(centre)]
+    beyond = ~np.isin(homes, centre)
+    ranked, count = np.unique(homes[beyond], return_counts=True)
+    ranked = ranked[np.argsort(-count, kind="stable")].tolist()
     if len(ranked) > most > 0:
         notes.append(f"{most} of {len(ranked):,} neighbouring clusters are shown: those with most negatives.")
     return (*(c for c in closed if c not in opened), *ranked[:most])
 
 
-def _stated(graph: ParaphraseGraph, inside: np.ndarray) -> list[dict[str, Any]]:
-    """Return the stated labels between the sentences shown."""
+def _stated(graph: ParaphraseGraph, edges: np.ndarray, inside: np.ndarray) -> list[dict[str, Any]]:
+    """Return those of some stated labels that are between the sentences shown."""
     drawn = []
-    for edge in np.flatnonzero(inside[graph.edge_a] & inside[graph.edge_b]).tolist():
+    for edge in edges[np.isin(graph.edge_a[edges], inside) & np.isin(graph.edge_b[edges], inside)].tolist():
         a, b, sign = int(graph.edge_a[edge]), int(graph.edge_b[edge]), int(graph.edge_sign[edge])
         layer = "conflicts" if graph.conflicting[edge] else "positive" if sign > 0 else "negative"
         drawn.append(
@@ -208,16 +206,14 @@ def _stated(graph: ParaphraseGraph, inside: np.ndarray) -> list[dict[str, Any]]:
     return drawn
 
 
-def _bundles(graph: ParaphraseGraph, inside: np.ndarray, around: tuple[int, ...]) -> list[dict[str, Any]]:
+def _bundles(
+    graph: ParaphraseGraph, edges: np.ndarray, inside: np.ndarray, around: tuple[int, ...]
+) -> list[dict[str, Any]]:
     """Return stated negatives to closed clusters, those between the same two nodes of the picture as one line."""
-    closed = np.zeros(len(graph.cluster_sizes), dtype=bool)
-    closed[list(around)] = True
-    across = (graph.edge_sign < 0) & ~graph.within
-    ends = []
-    for end in (graph.edge_a[across], graph.edge_b[across]):
-        home = graph.cluster_of[end]
-        ends.append(np.where(inside[end], end, np.where(closed[home], graph.n + home, -1)))  # sentences come first
-    ends = np.sort(ends, axis=0)
+    across = edges[np.not_equal(*graph.edge_clusters[:, edges])]
+    end, home = np.stack([graph.edge_a[across], graph.edge_b[across]]), graph.edge_clusters[:, across]
+    ends = np.where(np.isin(end, inside), end, np.where(np.isin(home, around), graph.n + home, -1))
+    ends = np.sort(ends, axis=0)  # sentences come first
     pairs, counts = np.unique(ends[:, (ends[0] >= 0) & (ends[1] >= graph.n)], axis=1, return_counts=True)
     lines = []
     for one, other, count in zip(*pairs.tolist(), counts.tolist(), strict=True):

@@ -7,9 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import pyarrow.compute as pc
 
 from ...draw.text import oneline, shorten
 from ...graph.clusters import central_sentences
+from ...measure.logistic import one_blas_thread
 from ...pairs import PairsError
 from ...words.shared import shared_and_splitting
 from ..base.scene import make_scene
@@ -43,9 +45,12 @@ def page(explorer: Any) -> str:
         raise PairsError(
             f"each cluster alone needs more than half of a page of {LIMIT:,} bytes: save a part of the pairs"
         )
-    made = {c: _record(explorer, c, kept) for c in tqdm(kept, "page", unit=" clusters", delay=2, leave=False)}
+    edges = _edges(graph, kept)
+    with one_blas_thread():
+        made = {c: _record(explorer, c, kept) for c in tqdm(kept, "page", unit=" clusters", delay=2, leave=False)}
     while True:
-        data = {"clusters": list(made.values()), "edges": _edges(graph, list(made))}
+        edges = [edge for edge in edges if {*graph.cluster_of[edge[1:3]].tolist()} <= made.keys()]
+        data = {"clusters": list(made.values()), "edges": edges}
         if (size := len(as_json(data).encode())) <= room:
             break
         for c in list(made)[int(len(made) * 0.98 * room / size) :]:
@@ -76,7 +81,7 @@ def clusters_that_matter(graph: ParaphraseGraph, room: int, first: int | None = 
     k, home = len(graph.cluster_sizes), graph.edge_clusters[0]
     conflicting = np.bincount(home[graph.conflicting], minlength=k) > 0
     order = np.lexsort((~conflicting, np.arange(k) != first))  # ids go by size
-    letters = np.array([len(text.encode()) for text in graph.texts(range(graph.n))], dtype=np.int64)
+    letters = pc.binary_length(graph.sentences).to_numpy()
     cost = np.bincount(graph.cluster_of, letters + PER_SENTENCE, k) + PER_EDGE * np.bincount(home, minlength=k)
     order = order[cost[order] <= room / 2]  # one giant would leave no room for others
     return order[np.cumsum(cost[order] + PER_CLUSTER) <= room]
@@ -104,7 +109,7 @@ def _record(explorer: Any, cluster: int, kept: Container[int]) -> dict[str, Any]
         explorer.limit,
         explorer.seed,
     )
-    members, links = graph.members(cluster), graph.links
+    members = graph.members(cluster)
     scene = make_scene(graph, (cluster,), (), limit, seed, neighbours=0)
     near = make_scene(graph, (), (cluster,), limit, seed, neighbours=explorer.look.neighbours).nodes
     nodes, texts = roster(scene), graph.texts(members)
@@ -120,7 +125,7 @@ def _record(explorer: Any, cluster: int, kept: Container[int]) -> dict[str, Any]
         "drawn": graph.place_in_cluster[scene.sentences].tolist(), "label": shorten(oneline(texts[0]), 26),
         "x": [node["x"] for node in nodes], "y": [node["y"] for node in nodes], "words": words,
         "counts": [column[cluster].item() for column in counts],
-        "neighbours": int(((links.a == cluster) | (links.b == cluster)).sum()),
+        "neighbours": int(graph.cluster_degree[cluster]),
         "around": {node["cluster"]: [node["x"], node["y"]] for node in near if node["cluster"] in kept},
         "values": {name: _rounded(values[members]) for name, values in of.values.items()},
         "means": {name: _rounded([of.of_cluster(name, cluster)])[0] for name in of.values if name not in of.names},
@@ -144,22 +149,23 @@ def _edges(graph: ParaphraseGraph, kept: list[int]) -> list[list[Any]]:
     A row is its name; with its label where that is another, and with its sentences where they are written or ordered
     in another way.
     """
-    inside = np.isin(np.arange(len(graph.cluster_sizes)), kept)
-    edges = np.flatnonzero(inside[graph.edge_clusters[0]] & inside[graph.edge_clusters[1]])
-    table = graph.pairs
-    columns = [table[name].to_numpy() for name in ("text_a", "text_b")] if table is not None else None
+    edges = graph.edges_at(kept)
+    edges = edges[np.isin(graph.edge_clusters[:, edges], kept).all(axis=0)]
+    rows = np.concatenate([edges[:0], *map(graph.rows_of, edges)])
+    names, stated = dict(zip(rows.tolist(), graph.row_names(rows), strict=True)), {}
+    if graph.pairs is not None:
+        columns = graph.pairs[["text_a", "text_b"]].iloc[rows]
+        stated = dict(zip(names, columns.to_numpy(object).tolist(), strict=True))
     found = []
     for edge in edges.tolist():
         a, b, sign = int(graph.edge_a[edge]), int(graph.edge_b[edge]), int(graph.edge_sign[edge])
-        rows, texts = graph.rows_of(edge).tolist(), graph.texts([a, b])
-        written = []
-        for row, name in zip(rows, graph.source_rows(edge), strict=True):
-            label = int(graph.row_sign[row] > 0)
-            stated = [column[row] for column in columns] if columns else texts
-            if stated == texts:
+        texts, written = graph.texts([a, b]), []
+        for row in graph.rows_of(edge).tolist():
+            name, label, said = names[row], int(graph.row_sign[row] > 0), stated.get(row, texts)
+            if said == texts:
                 written.append(name if label == (sign > 0) else [name, label])
             else:
-                written.append([name, label, 1] if stated == texts[::-1] else [name, label, *stated])
+                written.append([name, label, 1] if said == texts[::-1] else [name, label, *said])
         found.append([edge, a, b, sign, *written])
     return found
 

@@ -142,11 +142,10 @@ def why_cluster(graph: ParaphraseGraph, cluster: int) -> dict[str, Any]:
 
 def facts_of(graph: ParaphraseGraph, cluster: int) -> tuple[list[list[str]], dict[str, list[str]]]:
     """Return the numbers of a cluster, each with its name; and the lines that are its bridges and its conflicts."""
-    inside = graph.edge_clusters[0] == cluster
-    size = int(graph.cluster_sizes[cluster])
-    positive, pairs = int((inside & (graph.edge_sign > 0)).sum()), size * (size - 1) // 2
-    found = {"bridges": [], "conflicts": np.flatnonzero(inside & graph.conflicting).tolist()}
-    neighbours = int(((graph.links.a == cluster) | (graph.links.b == cluster)).sum())
+    edges, size = graph.edges_at([cluster]), int(graph.cluster_sizes[cluster])
+    positive, pairs = int((graph.edge_sign[edges] > 0).sum()), size * (size - 1) // 2
+    conflicts = edges[graph.conflicting[edges] & (graph.edge_clusters[0, edges] == cluster)]
+    found, neighbours = {"bridges": [], "conflicts": conflicts.tolist()}, int(graph.cluster_degree[cluster])
     facts = [["sentences", f"{size:,}"]]
     if size > 1:
         facts.append(["density", f"{positive / pairs:.2f}: {positive:,} of {pairs:,} pairs stated positive"])
