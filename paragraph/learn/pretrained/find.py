@@ -17,7 +17,16 @@ from ...pairs import PairsError
 from ...pairs.errors import intact
 from ...pairs.outputs import file_hash
 
-__all__ = ["Description", "MissingModel", "describe", "load", "load_tokenizer", "silent", "write_transformer"]
+__all__ = [
+    "Description",
+    "MissingModel",
+    "check_encoder",
+    "describe",
+    "load",
+    "load_tokenizer",
+    "silent",
+    "write_transformer",
+]
 
 _MINILM_HUB = "sentence-transformers/all-MiniLM-L6-v2"
 _MINILM_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
@@ -118,6 +127,12 @@ def describe(model: str | os.PathLike, *, progress: bool = True) -> Description:
         labels=_labels(config, folder),
         trained_on=_TRAINED_ON.get(sha256) or _TRAINED_ON.get(name, _UNKNOWN),
     )
+
+
+def check_encoder(model: str, fingerprint: str, path: Path) -> None:
+    """Raise `PairsError` where the encoder of the saved model at `path` has changed since."""
+    if describe(model).fingerprint != fingerprint:
+        raise PairsError(f"{path}: the encoder {model!r} is not the one this model was trained on")
 
 
 def load_tokenizer(model: str | os.PathLike) -> Any:
