@@ -24,7 +24,6 @@ from ..learn.pairs import MODELS
 from ..pairs import PairsError, read_pairs
 from ..pairs.columns import canonical
 from ..pairs.errors import reading
-from ..pairs.opening import UNPACKED
 from ..pairs.outputs import REPORT, beside, make_record, spare, together, write_described, write_record
 from ..pairs.read import read_table
 from ..pairs.write import write_table
@@ -252,7 +251,7 @@ def the_graph(args: argparse.Namespace, path: str | None = None) -> ParaphraseGr
 
 def the_table(args: argparse.Namespace, path: str) -> pd.DataFrame:
     """Read a table with pairs: `text_a`, `text_b`, further columns as text, `row`; a report names the file."""
-    table = canonical(read_table(path, args.max_unpacked or UNPACKED), Path(path).name)
+    table = canonical(read_table(path, args.max_unpacked), Path(path).name)
     table = table.assign(row=table.index)
     table.attrs["report"] = {"source": Path(path).name}
     return table

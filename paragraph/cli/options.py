@@ -106,7 +106,7 @@ SAFE = flag("--spreadsheet-safe", "put ' before texts that a spreadsheet would r
 NEGATIVES = "infer a negative for every pair of the two clusters, or only where both have two or more sentences"
 ALL = choice("--negatives", NEGATIVES, "all", "clusters")
 CLUSTERS = choice("--negatives", NEGATIVES, "clusters", "all")
-UNPACK = "unpack no compressed file beyond so many gigabytes (default 8)"
+UNPACK = "unpack no compressed file beyond so many gigabytes (default 8, or half of the free memory)"
 GB = option("--max-unpacked", UNPACK, "GB", type=number(1e9, "of gigabytes", 10**9))
 READING = group(
     "how to read the file",

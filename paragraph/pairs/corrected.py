@@ -22,7 +22,7 @@ from .check import labels_of
 from .columns import label_text, sign_of
 from .delimited import MARK, guarded, raw_fields, records
 from .errors import PairsError
-from .opening import BOM, bounded, load, opened, parse_object
+from .opening import BOM, load, opened, parse_object
 from .outputs import spare, together
 from .sources import Found, find
 from .write import quote_fields
@@ -120,11 +120,11 @@ def write_corrected(pairs: pd.DataFrame, effects: Mapping[int, str], path: str |
             (stage / place.name).write_bytes(packed)
 
 
-def _content(source: Path, encoding: str, limit: int) -> tuple[bytes, Callable[[bytes], bytes]]:
+def _content(source: Path, encoding: str, limit: int | None) -> tuple[bytes, Callable[[bytes], bytes]]:
     """The content of a file as UTF-8 without a byte-order mark, and a function that gives its own bytes back."""
     data = load(source, encoding, limit)
     with opened(source) as file:
-        raw = b"".join(bounded(file, source.name, limit))
+        raw = file.read()
     if raw in (data, BOM + data):
         mark = raw[: len(raw) - len(data)]
         return data, lambda text: mark + text

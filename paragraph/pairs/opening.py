@@ -7,7 +7,7 @@ import json
 import re
 import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from os import PathLike
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -18,10 +18,12 @@ from .outputs import as_described
 __all__ = ["HELD", "LOOKS_LIKE", "UNPACKED", "bounded", "each_once"]
 __all__ += ["json_objects", "load", "not_utf8", "opened", "parse_object"]
 
-#: Bytes that may come out of one packed file, where nothing else is said.
+#: Bytes that may come out of one packed file, where nothing else is said and memory suffices.
 UNPACKED = 8_000_000_000
 #: The same for files whose lines become Python objects, which take several times as much.
 HELD = 1_000_000_000
+#: The control groups of this process, and the folder that tells what they may use, where there are any.
+OWN_GROUPS, GROUPS = Path("/proc/self/cgroup"), Path("/sys/fs/cgroup")
 BOM = b"\xef\xbb\xbf"
 LOOKS_LIKE = ", but looks like "
 #: Packed files that are not read, by their first bytes.
@@ -36,6 +38,23 @@ def opened(path: str | PathLike) -> Iterator[BinaryIO]:
             yield gzip.GzipFile(fileobj=file) if file.peek(2)[:2] == b"\x1f\x8b" else file
     except (OSError, EOFError, zlib.error) as error:
         raise PairsError(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
+    except MemoryError:
+        raise PairsError(f"{path}: cannot be read: it takes more memory than there is") from None
+
+
+def free_memory() -> int:
+    """The bytes of memory that are free: in the machine, or below the limits of this process's control groups."""
+    from psutil import virtual_memory
+
+    free = [virtual_memory().available]
+    for line in OWN_GROUPS.read_text().splitlines() if OWN_GROUPS.exists() else ():
+        _, kind, path = line.split(":", 2)
+        folder = GROUPS / kind / path.strip("/")
+        with suppress(OSError, ValueError):  # no such group, or no limit
+            stat = dict(line.split() for line in (folder / "memory.stat").read_text().splitlines())
+            most = stat.get("hierarchical_memory_limit") or (folder / "memory.max").read_text()
+            free.append(int(most) - int(stat.get("total_rss") or stat["anon"]))
+    return min(free)
 
 
 def bounded(source: BinaryIO, name: str, limit: int) -> Iterator[bytes]:
@@ -49,14 +68,18 @@ def bounded(source: BinaryIO, name: str, limit: int) -> Iterator[bytes]:
         yield block
 
 
-def load(path: str | PathLike, encoding: str = "utf-8", max_unpacked: int = UNPACKED) -> bytes:
+def load(path: str | PathLike, encoding: str = "utf-8", max_unpacked: int | None = None) -> bytes:
     """Read all bytes of a file, unpacked and as UTF-8 without a byte-order mark.
 
-    `PairsError` where it cannot be read, is empty or plainly no text, or unpacks to more than `max_unpacked` bytes.
+    `PairsError` where it cannot be read, is empty or plainly no text, or unpacks to more than `max_unpacked` bytes:
+    by default `UNPACKED`, or half of the memory that is free.
     """
     name = Path(path).name
     with opened(path) as file:
-        data = b"".join(bounded(file, name, max_unpacked)) if isinstance(file, gzip.GzipFile) else file.read()
+        if isinstance(file, gzip.GzipFile):
+            data = b"".join(bounded(file, name, max_unpacked or min(UNPACKED, free_memory() // 2)))
+        else:
+            data = file.read()
     if encoding.lower().replace("_", "-") not in ("utf-8", "utf8", "utf-8-sig"):
         try:
             # A half surrogate cannot be encoded otherwise; it is found and named with its row later on

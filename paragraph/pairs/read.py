@@ -33,7 +33,7 @@ from .datasets import FORMATS
 from .delimited import MARK, read_rows, run_on
 from .errors import PairsError, option
 from .formats import KINDS, NoColumn, recognise
-from .opening import UNPACKED, load
+from .opening import load
 from .sources import find
 
 __all__ = ["ReadWarning", "read_pairs", "read_table"]
@@ -60,7 +60,7 @@ def read_pairs(
     on_error=None,
     quoting=None,
     encoding="utf-8",
-    max_unpacked=UNPACKED,
+    max_unpacked=None,
 ):
     """A checked pair table from a file, a DataFrame or a `datasets.Dataset`.
 
@@ -89,8 +89,8 @@ def read_pairs(
     quoting : bool, optional
         Whether quotes enclose fields, where the format leaves that open.
     encoding : str
-    max_unpacked : int
-        Bytes that may come out of a gzip file.
+    max_unpacked : int, optional
+        Bytes that may come out of a gzip file: by default 8 GB, or half of the memory that is free.
 
     Returns
     -------
@@ -182,12 +182,12 @@ def _check_options(columns, **options):
 
 
 def read_table(
-    path: str | PathLike, max_unpacked: int = UNPACKED, columns: dict[str, str] | None = None
+    path: str | PathLike, max_unpacked: int | None = None, columns: dict[str, str] | None = None
 ) -> pd.DataFrame:
     """Read all columns of a CSV or TSV file with a header, as text; the index says where in the file a row stands.
 
-    Compressed by gzip or not, and unpacked up to `max_unpacked` bytes. Blank lines are left out. `columns` names
-    those of the texts where their names are unknown, as in `read_pairs`.
+    Compressed by gzip or not. Blank lines are left out. `columns` names those of the texts where their names are
+    unknown; it and `max_unpacked` are as in `read_pairs`.
 
     Raises
     ------

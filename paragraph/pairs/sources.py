@@ -11,7 +11,7 @@ from .datasets import Dataset
 from .delimited import read_rows
 from .errors import PairsError, excerpt
 from .formats import choose_by_names, recognise
-from .opening import UNPACKED, load, parse_object
+from .opening import load, parse_object
 
 __all__ = ["Found", "find", "parquet_batches"]
 
@@ -39,7 +39,7 @@ class Found:
         return next(filter(str.strip, values), "")
 
 
-def find(source, kind="auto", columns=None, quoted=None, encoding="utf-8", max_unpacked=UNPACKED):
+def find(source, kind="auto", columns=None, quoted=None, encoding="utf-8", max_unpacked=None):
     """Find the columns of pairs in any source that `read_pairs` takes, with its arguments."""
     if isinstance(source, str | Path):
         return _from_path(Path(source), kind, columns, quoted, encoding, max_unpacked)

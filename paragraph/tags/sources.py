@@ -41,7 +41,8 @@ def read_any(
     """Read any file of pairs (labelled or not), of tags, of MultiMWA or ETPC as a tag table; rows stay in order.
 
     ETPC is a folder or one of its files, and needs `mrpc`, the folder of MRPC. `input` is one of `INPUTS`, by default
-    as `kind_of` finds it. A packed file may hold `max_unpacked` bytes: by default 1 GB, and 8 GB of pairs.
+    as `kind_of` finds it. A packed file may hold `max_unpacked` bytes: by default 1 GB, or as
+    `read_pairs` says.
     """
     limit = {} if max_unpacked is None else {"max_unpacked": max_unpacked}
     kind = input or kind_of(Path(path))

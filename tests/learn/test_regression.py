@@ -14,6 +14,7 @@ from paragraph.learn.pairs.regression import NAMES, count, rarity, similarities
 from paragraph.measure.logistic import fit_logistic
 
 from ..refused import refused
+from .tiny import tiny_bert
 
 
 def table(*rows):
@@ -65,6 +66,19 @@ def test_the_same_twice_and_after_saving(name, tiny, demo, tmp_path, monkeypatch
     np.testing.assert_array_equal(type(model).load(tmp_path / "saved").predict_proba(test), found)
     assert len(model.predict_proba(test[:0])) == 0
     refused("save has written", type(model).load, tmp_path)
+
+
+def test_embeddings_of_another_encoder_are_refused(demo, tmp_path, monkeypatch):
+    monkeypatch.setenv("PARAGRAPH_CACHE", str(tmp_path))
+    encoder = tiny_bert(tmp_path / "encoder")
+    model = EmbeddingPairs(encoder, progress=False).fit(demo[0].head(100))
+    tiny_bert(encoder, seed=1)
+    model.save(tmp_path / "saved")
+    said = f"^{tmp_path}/saved/embedding_pairs.npz: the encoder '{encoder}' is not the one this model was trained on"
+    refused(said, EmbeddingPairs.load, tmp_path / "saved")
+    refused(said, pg.learn.load_model, tmp_path / "saved")
+    tiny_bert(encoder)
+    EmbeddingPairs.load(tmp_path / "saved")
 
 
 @pytest.mark.filterwarnings("ignore")

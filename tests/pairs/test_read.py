@@ -5,9 +5,12 @@ import gzip
 import io
 import json
 import re
+import subprocess
+import sys
 import warnings
 
 import pandas as pd
+import psutil
 import pyarrow as pa
 import pytest
 from hypothesis import given, settings
@@ -15,7 +18,7 @@ from hypothesis import strategies as st
 
 import paragraph as pg
 from paragraph.japanese.parse import read_parses
-from paragraph.pairs import ReadWarning, read_pairs, write_pairs
+from paragraph.pairs import ReadWarning, opening, read_pairs, write_pairs
 from paragraph.pairs.columns import canonical
 from paragraph.pairs.delimited import read_carefully, read_rows
 from paragraph.pairs.read import read_table
@@ -63,7 +66,7 @@ def test_a_pair_table(tmp_path):
     report = {"source": "pairs.tsv", "path": str(path), "format": "paragraph", "rows": 2, "kept": 2, "skipped": []}
     report["notes"] = ["read as paragraph (tabs, CSV quotes)"]
     report["options"] = {"format": "auto", "columns": None, "quoting": None, "encoding": "utf-8"}
-    report["options"] |= {"max_unpacked": 8_000_000_000, "labels": None, "unlabelled": "error", "on_error": None}
+    report["options"] |= {"max_unpacked": None, "labels": None, "unlabelled": "error", "on_error": None}
     assert pairs.attrs["report"] == report == json.loads(json.dumps(pairs.attrs["report"]))
     assert pairs.head(1).attrs["report"] is pairs.attrs["report"]
 
@@ -195,6 +198,49 @@ def test_unpacking_stops_where_it_is_told_to(tmp_path):
     readers.append(lambda path, **most: pg.open_pairs(path, progress=False, **most))
     for reader in readers:
         refused("unpacked it is larger than 1,000,000 bytes; max_unpacked", reader, bomb, max_unpacked=1_000_000)
+
+
+#: The control group of a process as Linux shows it: the list of groups, a folder, its memory.stat and memory.max; and
+#: whether it leaves 2 MB, besides the cache of its files
+GROUPS = [
+    ("0::/jobs/one\n", "jobs/one", "anon 3000000\nfile 2000000\n", "5000001\n", True),
+    ("4:memory:/one\n0::/\n", "memory/one", "hierarchical_memory_limit 5000001\ntotal_rss 3000000\n", None, True),
+    ("0::/one\n", "one", "anon 3000000\n", "max\n", False),
+    ("0::/gone\n", "one", "anon 3000000\n", "5000001\n", False),
+]
+
+
+@pytest.mark.parametrize(("own", "folder", "stat", "most", "tight"), GROUPS)
+def test_a_file_is_unpacked_up_to_half_of_the_free_memory(tmp_path, monkeypatch, own, folder, stat, most, tight):
+    (tmp_path / folder).mkdir(parents=True)
+    (tmp_path / folder / "memory.stat").write_text(stat)
+    if most:
+        (tmp_path / folder / "memory.max").write_text(most)
+    (tmp_path / "own").write_text(own)
+    monkeypatch.setattr(opening, "OWN_GROUPS", tmp_path / "own")
+    monkeypatch.setattr(opening, "GROUPS", tmp_path)
+    path = tmp_path / "pairs.tsv.gz"
+    path.write_bytes(gzip.compress((HEADER + "a\t" + "b" * 3_000_000 + "\t1\n").encode()))
+    if tight:
+        refused("unpacked it is larger than 1,000,000 bytes; max_unpacked", read_pairs, path)
+    assert len(read_pairs(path, **{"max_unpacked": 4_000_000} if tight else {})) == 1
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not hasattr(psutil, "RLIMIT_AS"), reason="only Linux keeps a process to so much memory")
+def test_what_takes_more_memory_than_there_is_is_refused_in_one_line(tmp_path):
+    """3 GB out of 3 MB, in a process that may take one more gigabyte."""
+    (tmp_path / "bomb.tsv.gz").write_bytes(gzip.compress(b" " * 10_000_000) * 300)
+    code = (
+        "import psutil, paragraph as pg\n"
+        "own = psutil.Process()\n"
+        "pg.read_pairs(pg.DEMO)\n"
+        "own.rlimit(psutil.RLIMIT_AS, (own.memory_info().vms + 10**9,) * 2)\n"
+        "try: pg.read_pairs('bomb.tsv.gz')\n"
+        "except pg.PairsError as error: print(error)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert done.stdout == "bomb.tsv.gz: cannot be read: it takes more memory than there is\n"
 
 
 def test_paths_that_cannot_be_read(tmp_path):

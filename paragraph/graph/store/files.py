@@ -16,7 +16,6 @@ import pandas as pd
 from ...pairs import PairsError
 from ...pairs.check import VALUES, sift
 from ...pairs.generated import generated
-from ...pairs.opening import UNPACKED
 from ...pairs.outputs import as_described, file_hash
 from ...pairs.sources import find, parquet_batches
 
@@ -56,7 +55,7 @@ class PairFiles:
     unlabelled: str = "error"
     on_error: str | None = None
     identity: str = "text"
-    max_unpacked: int = UNPACKED
+    max_unpacked: int | None = None
     encoding: str = "utf-8"
     groups: range | None = None  #: of row groups: where only these are read, of the one Parquet file there is
 

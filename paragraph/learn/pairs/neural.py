@@ -20,7 +20,7 @@ from ...pairs.errors import intact
 from ...pairs.outputs import described, together, write_described
 from ..labels import training_labels
 from ..pretrained.batches import arithmetic, pick_device
-from ..pretrained.find import describe, here, load_tokenizer
+from ..pretrained.find import check_encoder, describe, here, load_tokenizer
 from . import training
 
 __all__ = ["NeuralModel"]
@@ -194,9 +194,8 @@ class NeuralModel:
     def _read(self, folder: Path, noted: dict) -> None:
         from safetensors.torch import load_file
 
-        if "model" in noted and describe(self.model).fingerprint != noted["encoder"]:
-            path = folder / self._saved
-            raise PairsError(f"{path}: the encoder {noted['model']!r} is not the one this model was trained on")
+        if "model" in noted:
+            check_encoder(noted["model"], noted["encoder"], folder / self._saved)
         self._module = self._network()
         self._restore(load_file(folder / self._weights))
 

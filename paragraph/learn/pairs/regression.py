@@ -17,7 +17,7 @@ from ...pairs.errors import intact
 from ...pairs.outputs import together
 from ..labels import training_labels
 from ..pretrained.encode import encode, unit
-from ..pretrained.find import describe, here
+from ..pretrained.find import check_encoder, describe, here
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -47,7 +47,7 @@ class Regression:
     """A logistic regression on columns of pairs, kept as plain arrays in one file.
 
     A subclass has ``_columns``, the names of the columns, ``_kept()``, the arrays that it needs besides the
-    regression, and ``_from(arrays)``, which makes the model and takes them out.
+    regression, and ``_from(arrays, path)``, which makes the model and takes them out of those read.
     """
 
     deterministic = True
@@ -81,7 +81,7 @@ class Regression:
             arrays = dict(file)
             if "encoder" in arrays:
                 here(str(arrays["encoder"]), path)
-            model = cls._from(arrays)
+            model = cls._from(arrays, path)
             found, columns = Logistic(**arrays), len(model._columns)
             model._logistic = Logistic(*(_numbers(row, columns) for row in found[:3]), float(_numbers(found.bias)))
         return model
@@ -147,7 +147,7 @@ class TfidfPairs(Regression):
         return {f"idf{i}": rare for i, rare in enumerate(self._idf)}
 
     @classmethod
-    def _from(cls, arrays: dict[str, np.ndarray]) -> Self:
+    def _from(cls, arrays: dict[str, np.ndarray], path: Path) -> Self:
         model = cls()
         model._idf = [_numbers(arrays.pop(f"idf{i}"), COLUMNS) for i in range(len(_GRAMS))]
         return model
@@ -214,7 +214,7 @@ class EmbeddingPairs(Regression):
     def __init__(self, model: str | PathLike = "minilm", seed: int = 0, *, progress: bool = True):
         about = describe(model, progress=progress)
         self.model, self.seed, self.progress = model, seed, progress
-        self.name, self.trained_on = f"embedding ({about.name})", about.trained_on
+        self.name, self.trained_on, self._encoder = f"embedding ({about.name})", about.trained_on, about.fingerprint
         self._columns = [*(f"{kind} {i}" for kind in ("|u-v|", "u*v") for i in range(about.width)), "cosine"]
 
     def fit(self, train: pd.DataFrame, dev: pd.DataFrame | None = None) -> Self:
@@ -241,11 +241,14 @@ class EmbeddingPairs(Regression):
         return np.einsum("ij,ij->i", *self._vectors(pairs), dtype=np.float64)
 
     def _kept(self) -> dict[str, np.ndarray]:
-        return {"encoder": np.array(str(self.model))}  # its name alone
+        return {"encoder": np.array(str(self.model)), "fingerprint": np.array(self._encoder)}
 
     @classmethod
-    def _from(cls, arrays: dict[str, np.ndarray]) -> Self:
-        return cls(str(arrays.pop("encoder")))
+    def _from(cls, arrays: dict[str, np.ndarray], path: Path) -> Self:
+        encoder = str(arrays.pop("encoder"))
+        if "fingerprint" in arrays:  # 0.2 kept the name alone
+            check_encoder(encoder, str(arrays.pop("fingerprint")), path)
+        return cls(encoder)
 
     def _of_sentences(self, pairs: pd.DataFrame) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         a, b, texts = _sentences_of(pairs)

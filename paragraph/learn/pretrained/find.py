@@ -17,7 +17,17 @@ from ...pairs import PairsError
 from ...pairs.errors import intact
 from ...pairs.outputs import file_hash
 
-__all__ = ["Description", "MissingModel", "describe", "here", "load", "load_tokenizer", "silent", "write_transformer"]
+__all__ = [
+    "Description",
+    "MissingModel",
+    "check_encoder",
+    "describe",
+    "here",
+    "load",
+    "load_tokenizer",
+    "silent",
+    "write_transformer",
+]
 
 _MINILM_HUB = "sentence-transformers/all-MiniLM-L6-v2"
 _MINILM_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
@@ -131,6 +141,12 @@ def here(model: str, file: os.PathLike) -> str:
         _NAMED_BY_FILES.discard(model)  # the user may still name it
         raise type(error)(f"{file}: {error}") from error
     return model
+
+
+def check_encoder(model: str, fingerprint: str, path: Path) -> None:
+    """Raise `PairsError` where the encoder of the saved model at `path` has changed since."""
+    if describe(model).fingerprint != fingerprint:
+        raise PairsError(f"{path}: the encoder {model!r} is not the one this model was trained on")
 
 
 def load_tokenizer(model: str | os.PathLike) -> Any:
