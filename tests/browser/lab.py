@@ -16,6 +16,14 @@ PATIENCE = 120_000  #: milliseconds until a page that does not answer counts as 
 SESSION = "window.jupyterapp.shell.currentWidget.sessionContext"  #: of the notebook that is open
 
 
+def until(holds, patience: float = PATIENCE / 1000) -> None:
+    """Wait until a function holds."""
+    ends = time.monotonic() + patience
+    while not holds():
+        assert time.monotonic() < ends
+        time.sleep(0.1)
+
+
 class Lab:
     """A running JupyterLab server with its own folder and settings; `notebook(page, cells)` opens one in a page."""
 

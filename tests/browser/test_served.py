@@ -6,7 +6,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 import urllib.request
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -20,7 +19,7 @@ import paragraph as pg
 
 from ..hostile import SENTENCES
 from .conftest import Visit, look
-from .lab import PATIENCE
+from .lab import PATIENCE, until
 
 #: What Voilà's page says of its own parts, which are older than JupyterLab's; and its last word when it is left.
 VOILA = re.compile("Unsatisfied version|No satisfying version|/voila/api/shutdown/")
@@ -73,14 +72,6 @@ def opened():
     """The one word that the browser was started with."""
     until(Path("opened").exists)
     return Path("opened").read_text()
-
-
-def until(holds, patience=PATIENCE / 1000):
-    """Wait until a function holds."""
-    ends = time.monotonic() + patience
-    while not holds():
-        assert time.monotonic() < ends
-        time.sleep(0.1)
 
 
 def kernels(seen):
