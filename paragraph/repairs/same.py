@@ -15,6 +15,7 @@ import pandas as pd
 
 from ..measure.logistic import Weights, newton, sigmoid
 from ..pairs import PairsError
+from ..pairs.outputs import described
 from ..words.difference import COLUMNS as WORDS
 from ..words.difference import Vocabulary, differences
 from .evidence import SUREST
@@ -173,6 +174,10 @@ def _by_minilm(left: Sequence[str], right: Sequence[str], progress: bool) -> np.
         table = sameness(left, right, "minilm", together=True, progress=False)
         return _weights("together" if "together" in table else "minilm").log_odds(table)
 
+    try:
+        described(TOGETHER / "adapter.json")
+    except (ValueError, OSError):  # damaged: said each time, and not kept
+        return ask(list(left), list(right))
     fitted = hashlib.blake2b(digest_size=12)
     for path in (SHIPPED, *sorted(TOGETHER.glob("*"))):
         fitted.update(path.read_bytes())
