@@ -36,8 +36,19 @@ def test_a_row_for_each_cluster_of_two_or_more():
     own = pd.DataFrame({"cluster": [1], "topic": ["x"], "size": [99]})
     table = dots(GRAPH, suspects(("a", "b", 0.2), ("c", "b", 0.6), ("f", "g", 0.9)), own)
     assert table[["cluster", "size", "conflicts", "sentence"]].values.tolist() == [[0, 3, 1, "b"], [1, 2, 0, "d"]]
-    assert table["doubt"].tolist() == [0.6, 0] and table["topic"].fillna("").tolist() == ["", "x"]
+    assert table["doubt"].fillna("missing").tolist() == [0.6, "missing"] and table["topic"].fillna("").tolist() == [
+        "",
+        "x",
+    ]
     assert dots(graph_of("a-b"))["size"].tolist() == [1, 1]  # nothing else to show
+
+
+@pytest.mark.parametrize(("row", "said"), [(0, "doubt 0.6"), (1, "doubt missing")])
+def test_a_cluster_without_a_suspect_has_no_doubt(row, said):
+    atlas, sent = atlas_of(GRAPH, suspects=suspects(("a", "b", 0.6)), color="doubt"), []
+    atlas._map.send = sent.append
+    Page(atlas._map)("hover", row=row)
+    assert sent[0]["facts"].endswith(said)
 
 
 REFUSED = {

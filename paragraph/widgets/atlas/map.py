@@ -39,13 +39,13 @@ def dots(
     """One row for each cluster of two or more, or for each sentence where there is no such cluster.
 
     `cluster`, `size`, `conflicts`, `negatives`, `density` as the Explorer lists them; `doubt` where suspects are
-    given; what the user's table adds; `sentence`, the most central one.
+    given, missing where none is in the cluster; what the user's table adds; `sentence`, the most central one.
     """
     sizes = graph.cluster_sizes
     count = int(np.count_nonzero(sizes > 1)) or len(sizes)  # ids go by size
     table = pd.DataFrame({name: values[:count] for name, values in ClusterList(graph).columns.items()})
     if suspects is not None:
-        worst = np.zeros(len(sizes))
+        worst = np.full(len(sizes), np.nan)
         np.fmax.at(worst, graph.cluster_of, doubts(graph, suspects))
         table["doubt"] = worst[:count]
     if columns is not None:
@@ -133,7 +133,7 @@ class Map(Live):
             if one[name]:
                 facts.append(f"{one[name]:,} {noun}{'s' * (one[name] != 1)}")
         if self._shown not in ("size", "conflicts"):
-            value = one[self._shown]
+            value = "missing" if pd.isna(one[self._shown]) else one[self._shown]
             facts.append(f"{self._shown} {value:.3g}" if isinstance(value, float) else f"{self._shown} {value!s:.80}")
         self.send({"intent": "hover", "row": row, "sentence": one["sentence"][:2000], "facts": " · ".join(facts)})
 
