@@ -192,6 +192,16 @@ def atlas(quick: bool) -> list[Figure]:
     return [*seconds, Figure("atlas", "share of ten nearest kept", share, "")]
 
 
+def large(quick: bool) -> list[Figure]:
+    """Widgets on many pairs: a review's first picture, and an Explorer saved."""
+    rows = 100_000 if quick else 1_000_000
+    limits = {"review": 5, "Explorer: save": 20}
+    return [
+        Figure("large", f"{rows:,} pairs: {what}", value, "s", limits.get(what) or limits.get(what.split(",")[0]))
+        for what, value in told("large", rows).items()
+    ]
+
+
 def repair(quick: bool) -> list[Figure]:
     """Planted label errors: who finds them, and who knows flip from cut. Kept in benchmarks/results."""
     from .repair import write
@@ -268,6 +278,7 @@ SECTIONS = {
     "imports": imports,
     "explorer": explorer,
     "atlas": atlas,
+    "large": large,
     "suspects": suspects,
     "repair": repair,
     "sameness": sameness,
