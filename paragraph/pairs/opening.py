@@ -135,7 +135,9 @@ def parse_object(line: bytes) -> dict[str, Any]:
     if not line.strip():
         return {}
     try:
-        record = json.loads(line.decode(), object_pairs_hook=each_once)  # of bytes, `loads` takes halves of pairs
+        record = json.loads(
+            line.removeprefix(BOM).decode(), object_pairs_hook=each_once
+        )  # of bytes, `loads` takes halves of pairs
     except UnicodeDecodeError as error:
         raise ValueError(not_utf8(error)) from None
     except (ValueError, RecursionError) as error:
