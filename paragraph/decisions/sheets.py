@@ -139,7 +139,7 @@ def read_sheet(path: str | PathLike) -> list[Decision]:
     written, found = table.get("written", pd.Series(EARLIEST, table.index)).astype("str"), []
     parts = written.str.extract(r"^(.+), (\d+) lines$")
     table["time"] = table.get("answered", parts[0]).fillna(parts[0]).fillna(written)
-    odd = ~table["time"].str.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
+    odd = ~table["time"].astype("str").str.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
     refuse(table, odd, lambda row: f"written {row['time']!r} is not like {EARLIEST}, 12 lines")
     for reviewer in table["reviewer"].unique():
         mine, wanted = table["reviewer"] == reviewer, parts[1].astype(float).max()
