@@ -13,6 +13,7 @@ from ..graph.identity import column, row_name, sentence_keys
 from ..pairs import PairsError
 from ..pairs.errors import intact
 from ..pairs.outputs import as_described
+from .pretrained.cache import pair_key
 
 __all__ = ["RECORD", "SEEN", "count_seen", "pair_hashes", "training_labels"]
 
@@ -64,7 +65,7 @@ def pair_hashes(pairs: pd.DataFrame) -> np.ndarray:
     """
     sides = (sentence_keys(column(pairs, name)).to_pylist() for name in ("text_a", "text_b"))
     pairs_of_texts = (sorted(pair) for pair in zip(*sides, strict=True))
-    digests = [blake2b(f"{len(a)} {a}{b}".encode(), digest_size=8).digest() for a, b in pairs_of_texts]
+    digests = [blake2b(pair_key(*pair).encode(), digest_size=8).digest() for pair in pairs_of_texts]
     return np.frombuffer(b"".join(digests), dtype="<u8")
 
 

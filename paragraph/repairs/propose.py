@@ -11,7 +11,7 @@ import pandas as pd
 
 from ..graph import ParaphraseGraph
 from ..graph.clusters import blocks
-from ..measure.judged import judged_pairs
+from ..measure.judged import Judged, judged_pairs
 from ..measure.logistic import sigmoid
 from ..pairs import PairsError
 from ..words.reasons import reasons
@@ -150,11 +150,15 @@ class Proposals:
     def _judged(self) -> np.ndarray:
         """The word of a person in the audit: for each edge 1 (the same), 0, or NaN."""
         found = np.full(len(self.graph.edge_a), np.nan)
-        if self._audit is not None:
-            pairs = judged_pairs(self.graph, self._audit)
-            stated = pairs.edge >= 0
-            found[pairs.edge[stated]] = pairs.same[stated]
+        if self.audited is not None:
+            stated = self.audited.edge >= 0
+            found[self.audited.edge[stated]] = self.audited.same[stated]
         return found
+
+    @cached_property
+    def audited(self) -> Judged | None:
+        """The pairs of the audit."""
+        return None if self._audit is None else judged_pairs(self.graph, self._audit)
 
     @cached_property
     def _given(self) -> pd.DataFrame:

@@ -27,8 +27,11 @@ GRID = np.linspace(-8, 5, 261)
 #: Means of log-odds over files that are tried, and standard deviations between files with their prior, half a
 #: normal distribution.
 MEANS, SPREADS, SPREAD = np.linspace(-6, 3, 46), np.linspace(0.05, 3, 30), 1.0
-#: Standard deviation, in log-odds, of the rates of sizes of one file about what `NATURE` says of them.
-LOCAL = np.linspace(-2.5, 2.5, 21) * 0.5
+#: Sizes of one file differ from what `NATURE` says of them by so much, in log-odds; and the probability of each: that
+#: of Student's t with three degrees of freedom, half a log-odds wide, since a size may be quite another thing.
+LOCAL = np.linspace(-5, 5, 41)
+LOCALLY = (1 + (LOCAL / 0.5) ** 2 / 3) ** -2
+LOCALLY /= LOCALLY.sum()
 _STATED = list(KINDS)[:3]
 
 
@@ -124,12 +127,15 @@ def other_files(kind: str) -> np.ndarray:
 
 def _posterior(prior: np.ndarray, judged: np.ndarray, wrong: np.ndarray, sizes: np.ndarray) -> np.ndarray:
     """Mean and 95 % interval of the rate of each size of a kind: (sizes, 3)."""
-    local = np.exp(-((LOCAL / 0.5) ** 2) / 2)
+    from scipy.special import logsumexp
+
     logit = GRID[:, None, None] + sizes[:, None] + LOCAL  # (rates of the kind, sizes, rates of a size)
-    own = local * np.exp(_binomial(judged[:, None], wrong[:, None], logit))
-    of_size = own.sum(axis=2)
-    others = of_size.prod(axis=1, keepdims=True) / of_size
-    weight = prior[:, None, None] * others[:, :, None] * own
+    own = np.log(LOCALLY) + _binomial(
+        judged[:, None], wrong[:, None], logit
+    )  # logs: many labels leave no number else
+    of_size = logsumexp(own, axis=2)
+    log = np.log(prior)[:, None, None] + (of_size.sum(axis=1, keepdims=True) - of_size)[:, :, None] + own
+    weight = np.exp(log - log.max(axis=(0, 2), keepdims=True))
     found = []
     for i in range(len(sizes)):
         order = np.argsort(logit[:, i].ravel())

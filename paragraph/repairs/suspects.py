@@ -10,7 +10,7 @@ import pandas as pd
 
 from ..graph import ParaphraseGraph
 from ..learn.text.paraphrases import shares
-from ..measure.judged import KINDS, SIZES, Strata, judged_pairs
+from ..measure.judged import KINDS, SIZES, Strata
 from ..measure.logistic import Weights, newton, sigmoid
 from ..pairs import PairsError
 from ..words.reasons import reasons
@@ -101,10 +101,9 @@ def suspects(
     proposals = Proposals(graph, evidence, model, audit)
     proposals.progress = progress
     strata = Strata(graph)
-    found = None if audit is None else judged_pairs(graph, audit, strata)
-    table = rates(strata, found)
+    table = rates(strata, proposals.audited)
     columns = judgement(proposals, evidence)
-    p, cuts = sigmoid(_log_odds(proposals, columns, strata, found, table)), proposals.cuts
+    p, cuts = sigmoid(_log_odds(proposals, columns, strata, table)), proposals.cuts
     p = 1 - (1 - p) * (1 - cuts.blame(1 - p[cuts.conflicts]))
     p = p.round(6)  # the last digits differ between machines, and would order what is alike
     order = np.argsort(-p, kind="stable")
@@ -152,10 +151,9 @@ def judgement(proposals: Proposals, evidence: pd.DataFrame | None) -> pd.DataFra
     return found
 
 
-def _log_odds(
-    proposals: Proposals, columns: pd.DataFrame, strata: Strata, found: Any, table: pd.DataFrame
-) -> np.ndarray:
+def _log_odds(proposals: Proposals, columns: pd.DataFrame, strata: Strata, table: pd.DataFrame) -> np.ndarray:
     """The log-odds that each label is wrong by itself."""
+    found = proposals.audited
     graph, name = proposals.graph, "words" if proposals.by_words else "minilm"
     kind, size = strata.of(graph.edge_a, graph.edge_b)
     rows = graph.edge_sign * (graph.edge_n_positive - graph.edge_n_negative)  # for the label, less those against

@@ -6,7 +6,7 @@ import pytest
 
 import paragraph as pg
 from paragraph.measure.logistic import sigmoid
-from paragraph.repairs.rates import ADVICE, GRID, LOCAL, _posterior, error_rates, nature, other_files
+from paragraph.repairs.rates import ADVICE, GRID, LOCAL, LOCALLY, _posterior, error_rates, nature, other_files
 from paragraph.repairs.suspects import suspects
 
 from ..learn.synonyms import Synonyms
@@ -147,11 +147,17 @@ def test_a_posterior_is_that_of_brute_force():
     rng, sizes = np.random.default_rng(0), np.array(nature()["sizes"]["positive"])
     n, bad = np.array([6, 3, 0, 4]), np.array([1, 1, 0, 3])
     of_file = rng.choice(GRID, 400_000, p=other_files("positive"))
-    share = np.exp(-((LOCAL / 0.5) ** 2) / 2)
-    rate = sigmoid(of_file[:, None] + sizes + rng.choice(LOCAL, (400_000, 4), p=share / share.sum()))
+    rate = sigmoid(of_file[:, None] + sizes + rng.choice(LOCAL, (400_000, 4), p=LOCALLY))
     kept = rate[(rng.binomial(n, rate) == bad).all(axis=1)]
     expected = np.column_stack([kept.mean(axis=0), *np.quantile(kept, [0.025, 0.975], axis=0)])
     np.testing.assert_allclose(_posterior(other_files("positive"), n, bad, sizes), expected, atol=0.02)
+
+
+def test_sizes_that_nothing_else_explains_have_rates_of_their_own():
+    """Five hundred judged of either of two sizes, nearly all of one wrong and none of the other."""
+    n, bad = np.array([500, 0, 0, 500]), np.array([0, 0, 0, 495])
+    found = _posterior(other_files("positive"), n, bad, np.array(nature()["sizes"]["positive"]))
+    assert found[0, 1] < 0.005 and found[0, 2] < 0.02 and found[3, 1] < 0.99 < found[3, 2]
 
 
 @pytest.mark.parametrize(
@@ -160,13 +166,12 @@ def test_a_posterior_is_that_of_brute_force():
 def test_intervals_hold_in_files_like_others_and_in_others(kind, rates):
     """200 files, an audit of 25 of a kind: drawn from what is known of other files, or at one rate in all."""
     rng, sizes, n = np.random.default_rng(1), np.array(nature()["sizes"][kind]), np.array([10, 6, 5, 4])
-    share = np.exp(-((LOCAL / 0.5) ** 2) / 2)
     held = {}
     for rate in (None, *rates):
         of_file = (
             rng.choice(GRID, 200, p=other_files(kind)) if rate is None else np.full(200, np.log(rate / (1 - rate)))
         )
-        truth = sigmoid(of_file[:, None] + sizes + rng.choice(LOCAL, (200, 4), p=share / share.sum()))
+        truth = sigmoid(of_file[:, None] + sizes + rng.choice(LOCAL, (200, 4), p=LOCALLY))
         found = [_posterior(other_files(kind), n, bad, sizes) for bad in rng.binomial(n, truth)]
         held[rate] = np.mean(
             [(one[:, 1] <= true) & (true <= one[:, 2]) for one, true in zip(found, truth, strict=True)]

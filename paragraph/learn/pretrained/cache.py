@@ -14,7 +14,7 @@ from zlib import crc32
 
 import numpy as np
 
-__all__ = ["Found", "VectorCache", "answers", "default_cache", "drop_oldest"]
+__all__ = ["Found", "VectorCache", "answers", "default_cache", "drop_oldest", "pair_key"]
 
 LIMIT = 4 * 10**9  # bytes that the files of a folder take together, at most
 _AT_ONCE = 500  # keys in one question to the database
@@ -157,6 +157,11 @@ class VectorCache(AbstractContextManager):
                     self._open()
 
 
+def pair_key(a: str, b: str) -> str:
+    """Two texts as one, such that no two pairs are written alike: the length tells where the first one ends."""
+    return f"{len(a)} {a}{b}"
+
+
 def answers(
     name: str,
     left: Sequence[str],
@@ -177,7 +182,7 @@ def answers(
     from tqdm.auto import tqdm
 
     pairs = [(a, b) if a <= b else (b, a) for a, b in zip(left, right, strict=True)]
-    keys = {pair: f"{len(pair[0])} {''.join(pair)}" for pair in pairs}  # no two pairs are written alike
+    keys = {pair: pair_key(*pair) for pair in pairs}
     found = np.empty(len(keys), dtype=np.float32)
     with VectorCache(name, 1) as cache:
         kept = cache.read(list(keys.values()))

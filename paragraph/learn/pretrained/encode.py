@@ -12,7 +12,7 @@ import numpy as np
 
 from ...pairs import PairsError
 from ...pairs.errors import intact
-from .cache import VectorCache
+from .cache import VectorCache, pair_key
 from .find import describe, load, load_tokenizer
 
 if TYPE_CHECKING:
@@ -95,8 +95,7 @@ def encode(
     from .batches import arithmetic, pick_device, reading, tokenize
 
     limit, where = min(max_length or about.max_length, about.max_length), pick_device(device)
-    # In a pair the length tells where the first text ends, so that no two pairs are written alike.
-    rows = sentences if second is None else [f"{len(a)} {a}{b}" for a, b in zip(sentences, second, strict=True)]
+    rows = sentences if second is None else list(map(pair_key, sentences, second))
     texts_of = dict(zip(rows, zip(*sides, strict=True), strict=True))
     inputs = list(texts_of)
     vectors = np.empty((len(inputs), width), dtype=np.float32)

@@ -17,7 +17,7 @@ from tqdm.auto import tqdm
 
 from ...draw.text import Highlighted, highlighted
 from ...pairs import PairsError
-from ..pretrained.cache import VectorCache
+from ..pretrained.cache import VectorCache, pair_key
 from ..pretrained.encode import check_texts
 from .metrics import Metric, Pair, make_metric
 
@@ -143,7 +143,7 @@ class Scores:
 def _scored(metric: Metric, pairs: Sequence[Pair], cache: Any, progress: bool) -> np.ndarray:
     """The scores of each pair. Different pairs are scored once, and in an order that does not know the candidates."""
     distinct = sorted(set(pairs), key=lambda pair: (*sorted(pair), pair))
-    keys = [f"{len(a)} {a}{b}" for a, b in distinct]
+    keys = [pair_key(*pair) for pair in distinct]
     found, missing = np.empty((len(distinct), 4)), np.arange(len(distinct))
     name = f"score-{hashlib.blake2b(metric.hash.encode(), digest_size=12).hexdigest()}"
     is_kept = metric.kept and cache is not False and distinct
