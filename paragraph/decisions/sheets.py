@@ -27,6 +27,7 @@ from ..graph import ParaphraseGraph
 from ..graph.identity import row_name
 from ..graph.proof import conflicts
 from ..measure.judged import judged_table, refuse
+from ..pairs.errors import intact
 from ..pairs.opening import json_objects, load, opened
 from ..pairs.outputs import beside
 from ..pairs.read import read_table
@@ -127,27 +128,28 @@ def read_sheet(path: str | PathLike) -> list[Decision]:
         raise DecisionError(f"there is no file {path}")
     if path.suffix in (".json", ".jsonl"):
         answers = (_label_studio if path.suffix == ".json" else _prodigy)(path)
-        try:
+        with intact(path, "it is no export of these tasks"):
             table = pd.DataFrame(list(answers))
-        except (AttributeError, KeyError, TypeError, ValueError) as error:
-            raise DecisionError(f"{path.name} is no export of these tasks: {type(error).__name__}: {error}") from None
     else:
         table = read_table(path).rename_axis("row").reset_index()
     if missing := {"conflicts", "question1", "question2", "label", "same"} - {*table}:
         raise DecisionError(f"{path.name}: no column {sorted(missing)[0]}; is it what `conflicts --to-decide` wrote?")
     table.attrs["report"] = {"source": path.name}
     table["reviewer"] = table.get("reviewer", pd.Series(path.stem, table.index)).fillna(path.stem)
-    written, found = table.get("written", pd.Series(EARLIEST, table.index)).astype("str"), []
-    parts = written.str.extract(r"^(.+), (\d+) lines$")
-    table["time"] = table.get("answered", parts[0]).fillna(parts[0]).fillna(written)
-    odd = ~table["time"].str.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
-    refuse(table, odd, lambda row: f"written {row['time']!r} is not like {EARLIEST}, 12 lines")
+    if "written" not in table:
+        table["written"] = EARLIEST
+    found, parts = [], table["written"].astype("str").str.extract(r"^([\d-]{10}T[\d:.]{12}Z)(?:, (\d+) lines)?$")
+    table["time"] = table.get("answered", parts[0]).fillna(parts[0])
+    refuse(table, table["time"].isna(), lambda row: f"written {row['written']!r} is not like {EARLIEST}, 12 lines")
     for reviewer in table["reviewer"].unique():
         mine, wanted = table["reviewer"] == reviewer, parts[1].astype(float).max()
-        found += decided(table.assign(same=table["same"].where(mine, "")), str(reviewer))
+        found += decided(table.assign(**table[["same", "time"]].where(mine, "")), str(reviewer))
         if mine.sum() < wanted:
-            lines = f"{mine.sum():,} of {wanted:,.0f} lines are there"
-            warnings.warn(f"{path.name}: {lines}; the rest of {reviewer}'s is not answered, or cut off", stacklevel=3)
+            warnings.warn(
+                f"{path.name}: {mine.sum():,} of {wanted:,.0f} lines are there; the rest of {reviewer}'s is not "
+                "answered, or cut off",
+                stacklevel=3,
+            )
     if not found:
         raise DecisionError(
             f"{path.name}: nothing is decided yet; put 1 (the same) or 0 (different) into the column same"
@@ -198,7 +200,7 @@ def decided(table: pd.DataFrame, reviewer: str) -> list[Decision]:
         positives = [texts[i] for i in each if label[i]]
         wrong = [pair for pair in positives if said.get(pair_of(*pair)) == 0]
         own, pairs = said.get(pair_of(*negative)), {pair_of(*texts[i]) for i in each}
-        time = max((table["time"][i] for i in each if not np.isnan(same[i])), default="")
+        time = table["time"][each].max()
         if own == 1:
             add(negative, "flip", 0)
         elif wrong:
@@ -219,8 +221,7 @@ def _label_studio(path: Path) -> Iterator[dict[str, Any]]:
             who = who.get("email", who["id"]) if isinstance(who, dict) else who
             chosen = [each["value"]["choices"][0] for each in annotation["result"] if each["from_name"] == "same"]
             same = "" if annotation.get("was_cancelled") or not chosen else ANSWERS[chosen[-1]]
-            when = annotation.get("updated_at") or annotation.get("created_at")
-            when = when and time_text(datetime.fromisoformat(when).astimezone(UTC))
+            when = (said := annotation.get("updated_at")) and time_text(datetime.fromisoformat(said))
             who = None if who is None else str(who)
             yield task["data"] | {"row": row, "same": same, "reviewer": who, "answered": when}
 
@@ -230,6 +231,5 @@ def _prodigy(path: Path) -> Iterator[dict[str, Any]]:
     for row, task in json_objects(path):
         chosen = task["accept"] if task["answer"] == "accept" else []
         who = task.get("_annotator_id") or task.get("_session_id")
-        when = task.get("_timestamp")
-        when = when and time_text(datetime.fromtimestamp(when, UTC))
+        when = (said := task.get("_timestamp")) and time_text(datetime.fromtimestamp(said, UTC))
         yield task | {"row": row, "same": chosen[0] if chosen else "", "reviewer": who, "answered": when}
