@@ -264,7 +264,10 @@ def test_any_damaged_export_is_read_or_refused_in_one_line(memory, name):
         if name == "ada.json":
             text = json.dumps(damaged(json.loads(whole), rng))
         else:
-            text = "\n".join(json.dumps(damaged(json.loads(line), rng)) for line in whole.splitlines())
+            lines = whole.splitlines()
+            at = rng.randrange(len(lines))
+            lines[at] = json.dumps(damaged(json.loads(lines[at]), rng))
+            text = "\n".join(lines)
         path.write_text(text)
         try:
             outcomes.add(len(records_of(path)) > 0)
