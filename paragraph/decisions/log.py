@@ -204,6 +204,12 @@ class DecisionLog:
         with opened(self.path) as connection:
             return select(connection, since, **({} if reviewer is None else {"reviewer": reviewer}))
 
+    def count_besides(self, reviewer: str) -> int:
+        """Return the number of records of all reviewers but one, without reading them."""
+        with opened(self.path) as connection:
+            count = connection.execute("SELECT count(*) FROM decisions WHERE reviewer != ?", [reviewer])
+            return count.fetchone()[0]
+
     def history(self) -> pd.DataFrame:
         """All records as a table, with the column `stands`: is this the reviewer's word on the pair now?"""
         records = self.records()

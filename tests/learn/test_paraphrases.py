@@ -6,6 +6,7 @@ import pytest
 import paragraph as pg
 from paragraph.learn.text.paraphrases import ClusterParaphraser, Paraphraser, Seq2SeqParaphraser
 
+from ..growth import LINEAR, exponent
 from ..refused import refused
 from .synonyms import Synonyms
 
@@ -58,6 +59,15 @@ def test_theta_is_the_share_of_words_that_may_be_tagged_and_the_least_doubtful_c
     found = Fixed(["Do I sell it now", "how may I get it", "how may I buy it"], Synonyms(), 1)
     table = found.paraphrases(["how do I buy it"])
     assert table["share"].tolist() == [0.2, 0.4, 0.4] and table["paraphrase"][0] == "how may I buy it"
+
+
+@pytest.mark.slow
+def test_texts_without_a_paraphrase_come_in_their_order_in_linear_time():
+    def work(size):
+        texts = [f"how do i buy {i}" for i in range(size, 0, -1)]
+        assert Fixed([]).paraphrases(texts).attrs["without"] == texts
+
+    assert exponent(work, 2_500, 40_000) < LINEAR
 
 
 def test_errors():

@@ -12,6 +12,7 @@ import paragraph as pg
 from paragraph.widgets.explorer.browse import COLUMNS, KINDS, SURPRISES, ClusterList, Query
 
 from .. import reference
+from ..growth import LINEAR, exponent
 from .graphs import ROWS, WORDS, frame, graph_of, numbered, sentence
 
 
@@ -107,6 +108,22 @@ def test_surprise_draws_from_what_it_says():
     assert set(drawn["conflict"]) == conflict
     with pytest.raises(pg.PairsError, match="surprise by 'luck' is not one of size, density, conflict"):
         listed.surprise("luck", rng)
+
+
+@pytest.mark.slow
+def test_what_was_meant_is_looked_for_once_a_search():
+    explorers = {}
+    for size in (3_200, 51_200):
+        table = pd.DataFrame({"text_a": [f"word{i} passport" for i in range(size)], "text_b": "Who won?", "label": 1})
+        explorers[size] = pg.Explorer(pg.ParaphraseGraph.from_pairs(table), fresh=True)
+        explorers[size].on_query(words="pasport")
+
+    def work(size):
+        for page in range(size // 160):
+            explorers[size].on_page(page)
+            assert explorers[size].listing["near"] == "passport"
+
+    assert exponent(work, *explorers) < LINEAR
 
 
 def test_a_row_is_found_by_its_number_and_a_typo_finds_the_nearest_word():

@@ -1,13 +1,16 @@
 """The Tag Review without a page: what marks and decisions write, what is hidden, what another session reads."""
 
 import json
+from datetime import datetime, timedelta
 
 import pandas as pd
 import pytest
 
 import paragraph as pg
-from paragraph.decisions.log import records_of
-from paragraph.decisions.records import tag_table
+from paragraph.decisions.log import records_of, write_records
+from paragraph.decisions.records import Decision, shortest_json, tag_table, time_text
+
+from ..growth import LINEAR, exponent
 
 PAIRS = pd.DataFrame(
     [("He paid $2.", "He got $3.", "till"), ("It is late.", "It's late.", ""), ("All is well.", "No!", "")],
@@ -104,6 +107,42 @@ def test_a_second_annotator_sees_nothing_of_the_first_until_it_is_revealed(revie
     assert seen(one) == ["00000", "00000"] and "a tagger" not in json.dumps([one.case, one.why])
     one.on_reveal(1)
     assert "a tagger: “paid”, “2” / –" in one.why["proposal"]["reasons"]
+
+
+def test_what_another_writes_merges_or_takes_back_meanwhile_is_seen(review, tmp_path):
+    one, two = review(blind=False), review("Ben")
+    assert one.case["others"] == []
+    tag(two, ("a", 3))
+    one.mark("a", 0)
+    assert one.case["others"] == [[0, 0, 0, 1, 0], [0] * 5]
+    two.on_undo()
+    one.mark("a", 0, on=False)
+    assert one.case["others"] == []
+    early = pg.DecisionLog(tmp_path / "early.db", "Cy")
+    early.add("He paid $2.", "He got $3.", "keep", label=0, shown=two._shown() | {"tags": [[], []]})
+    one.decision_log.merge(early)
+    one.mark("a", 0)
+    assert one.case["others"] == [[0] * 5] * 2
+
+
+@pytest.mark.slow
+def test_a_mark_costs_the_same_however_much_others_have_tagged(tmp_path):
+    sizes, reviews = (40, 640), {}
+    for size in sizes:
+        table = pd.DataFrame({"text_a": [f"He paid ${i}." for i in range(size)], "text_b": "He got it."})
+        shown = shortest_json({"words": [["He"], ["He"]], "tags": [[[0, 1]], []]})
+        times = (time_text(datetime(2026, 1, 31) + timedelta(seconds=i)) for i in range(size))
+        pairs = zip(times, table["text_a"], table["text_b"], strict=True)
+        write_records((Decision(t, "Ben", a, b, "keep", 0, shown=shown) for t, a, b in pairs), tmp_path / "ben.jsonl")
+        log = pg.DecisionLog(tmp_path / f"{size}.db")
+        assert log.merge(tmp_path / "ben.jsonl") == size
+        reviews[size] = pg.TagReview(table, log, "Ada")
+
+    def work(size):
+        for i in range(size):
+            reviews[size].mark("a", 1, on=i % 2 == 0)
+
+    assert exponent(work, *sizes) < LINEAR
 
 
 def test_when_all_is_tagged_the_page_says_how_far_two_agree(review):

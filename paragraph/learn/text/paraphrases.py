@@ -84,11 +84,12 @@ class Paraphraser:
         order = np.lexsort((doubt, table["text"].map({text: i for i, text in enumerate(texts)})))
         kept = table.iloc[order[doubt[order] <= self.theta]].groupby("text", sort=False).head(n)
         kept = kept.reset_index(drop=True)
+        made = {*kept["text"]}
         kept.attrs = {
             "rouge2": float(kept["rouge2"].mean()) if len(kept) else None,
             "copies": int(copies.sum()),
             "tagged": int((doubt > self.theta).sum()),
-            "without": sorted(set(texts).difference(kept["text"]), key=texts.index),
+            "without": [text for text in texts if text not in made],
         }
         return kept
 

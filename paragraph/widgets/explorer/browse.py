@@ -7,6 +7,7 @@ import sys
 import zlib
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
+from functools import lru_cache
 from math import inf, isfinite
 from typing import TYPE_CHECKING, Any
 
@@ -72,7 +73,7 @@ class ClusterList:
 
     def __init__(self, graph: ParaphraseGraph):
         self.graph = graph
-        self._last: tuple[str, np.ndarray] = "", np.arange(graph.n)
+        self.hits, self.nearest = lru_cache(1)(self.hits), lru_cache(1)(self.nearest)  # each reads all sentences
         k = len(graph.cluster_sizes)
         size = graph.cluster_sizes.astype(np.int64)
         home, _ = graph.edge_clusters
@@ -115,22 +116,13 @@ class ClusterList:
         return ids[np.argsort(values[ids], kind="stable")]
 
     def hits(self, words: str) -> np.ndarray:
-        """Return the sentences that hold all the words, case aside, and those of a row: ``row 1927``, ``#1927``.
-
-        To find them reads all, so the last are kept.
-        """
-        if words != self._last[0]:
-            graph, found, named = (
-                self.graph,
-                find(self.graph, words),
-                re.fullmatch(r"(?i)\s*(row\s+|#)(\S+)\s*", words),
-            )
-            if named:
-                rows = np.flatnonzero((graph.row_edge >= 0) & graph.row_labelled)
-                rows = rows[np.array([str(name) == named[2] for name in graph.row_names(rows)], dtype=bool)]
-                found = np.unique(np.concatenate([found, graph.row_a[rows], graph.row_b[rows]]))
-            self._last = words, found
-        return self._last[1]
+        """Return the sentences that hold all the words, case aside, and those of a row: ``row 1927``, ``#1927``."""
+        graph, found = self.graph, find(self.graph, words)
+        if named := re.fullmatch(r"(?i)\s*(row\s+|#)(\S+)\s*", words):
+            rows = np.flatnonzero((graph.row_edge >= 0) & graph.row_labelled)
+            rows = rows[np.array([str(name) == named[2] for name in graph.row_names(rows)], dtype=bool)]
+            found = np.unique(np.concatenate([found, graph.row_a[rows], graph.row_b[rows]]))
+        return found
 
     def nearest(self, words: str) -> str:
         """Return words with the most similar known one in the place of each that no sentence holds, or ""."""

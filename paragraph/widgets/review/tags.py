@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from functools import lru_cache
 from html import escape
 from os import PathLike
 from pathlib import Path
@@ -92,6 +94,7 @@ class TagReview(JudgingBench):
         self._table = table[~pairs.duplicated()].reset_index(drop=True)
         self._repeats = len(table) - len(self._table)
         self._drafts: dict[int, list[Marks]] = {}  # by item: its marks, and all that they were before
+        self._theirs = lru_cache(1)(self._read_theirs)
         super().__init__(None, log, reviewer, TAGS.words, **{"height": 480} | options)
         items = self._in_order(len(self._table), order)
         texts = list(zip(self._table["text_a"], self._table["text_b"], strict=True))
@@ -192,10 +195,17 @@ class TagReview(JudgingBench):
         if "tags_a" in self._table:
             name = self._table["annotator"][item] or "the table"
             found[name] = [self._table[f"tags_{side}"][item] for side in "ab"]
-        for record in standing(self.decision_log.records()):
-            if record.reviewer != self.reviewer and self._queue.item_of(record) == item:
-                found[record.reviewer] = has_tags(record) and self._fitting(record, item)
+        for record in self._theirs(self.decision_log.count_besides(self.reviewer))[item]:
+            found[record.reviewer] = has_tags(record) and self._fitting(record, item)
         return {name: marks for name, marks in found.items() if marks}
+
+    def _read_theirs(self, _count: int) -> dict[int | None, list[Decision]]:
+        """Return the decisions of others that stand, by item; the log is read anew once they have written."""
+        found = defaultdict(list)
+        for record in standing(self.decision_log.records()):
+            if record.reviewer != self.reviewer:
+                found[self._queue.item_of(record)].append(record)
+        return found
 
     def _case(self) -> dict[str, Any]:
         others = list(self._others(self._item).values()) if self._revealed else []
