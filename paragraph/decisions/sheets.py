@@ -221,9 +221,13 @@ def _label_studio(path: Path) -> Iterator[dict[str, Any]]:
             who = who.get("email", who["id"]) if isinstance(who, dict) else who
             chosen = [each["value"]["choices"][0] for each in annotation["result"] if each["from_name"] == "same"]
             same = "" if annotation.get("was_cancelled") or not chosen else ANSWERS[chosen[-1]]
-            when = (said := annotation.get("updated_at")) and time_text(datetime.fromisoformat(said))
-            who = None if who is None else str(who)
-            yield task["data"] | {"row": row, "same": same, "reviewer": who, "answered": when}
+            said = annotation.get("updated_at")
+            yield task["data"] | {
+                "row": row,
+                "same": same,
+                "reviewer": None if who is None else str(who),
+                "answered": said and time_text(datetime.fromisoformat(said)),
+            }
 
 
 def _prodigy(path: Path) -> Iterator[dict[str, Any]]:
@@ -231,5 +235,10 @@ def _prodigy(path: Path) -> Iterator[dict[str, Any]]:
     for row, task in json_objects(path):
         chosen = task["accept"] if task["answer"] == "accept" else []
         who = task.get("_annotator_id") or task.get("_session_id")
-        when = (said := task.get("_timestamp")) and time_text(datetime.fromtimestamp(said, UTC))
-        yield task | {"row": row, "same": chosen[0] if chosen else "", "reviewer": who, "answered": when}
+        said = task.get("_timestamp")
+        yield task | {
+            "row": row,
+            "same": chosen[0] if chosen else "",
+            "reviewer": who,
+            "answered": said and time_text(datetime.fromtimestamp(said, UTC)),
+        }
