@@ -246,8 +246,7 @@ class EmbeddingPairs(Regression):
     @classmethod
     def _from(cls, arrays: dict[str, np.ndarray], path: Path) -> Self:
         encoder = str(arrays.pop("encoder"))
-        if "fingerprint" in arrays:  # 0.2 kept the name alone
-            check_encoder(encoder, str(arrays.pop("fingerprint")), path)
+        check_encoder(encoder, str(arrays.pop("fingerprint")), path)
         return cls(encoder)
 
     def _of_sentences(self, pairs: pd.DataFrame) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
