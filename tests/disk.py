@@ -2,9 +2,12 @@
 
 import resource
 import shutil
+import subprocess
 from contextlib import contextmanager
 from pathlib import Path
 from unittest.mock import patch
+
+import pytest
 
 
 @contextmanager
@@ -16,6 +19,21 @@ def small_disk(room):
         yield
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+
+
+@contextmanager
+def tiny_disk(folder, kilobytes):
+    """A disk of so many kilobytes at `folder`, where the system lets us have one."""
+    folder.mkdir(exist_ok=True)
+    command = ["mount", "-t", "tmpfs", "-o", f"size={kilobytes}k", "tmpfs", f"{folder}"]
+    try:
+        subprocess.run(command, check=True, capture_output=True)
+    except (OSError, subprocess.CalledProcessError):
+        pytest.skip("no disk can be mounted here")
+    try:
+        yield folder
+    finally:
+        subprocess.run(["umount", f"{folder}"], check=True)
 
 
 def killed(folder, write, copies):

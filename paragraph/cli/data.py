@@ -23,7 +23,7 @@ from ..measure import splits
 from ..pairs import PairsError
 from ..pairs.fetch import fetch as fetched
 from ..pairs.opening import UNPACKED
-from ..pairs.outputs import REPORT, together, write_record
+from ..pairs.outputs import together, write_record
 from ..pairs.showing import printable
 from ..pairs.write import LabelWriter
 from .files import (
@@ -75,8 +75,8 @@ def summary(args: argparse.Namespace) -> None:
 @choice("--format", "of the four datasets", "tsv", "parquet")
 def augment(args: argparse.Namespace) -> None:
     parts = {"train": args.file} | ({"test": args.test} if args.test else {})
-    files = [*(f"{name}.{args.format}" for name in variants.NAMES), "conflicts.tsv", REPORT]
-    out = Output(args, "train", [*(Path(name, file) for name in parts for file in files), REPORT])
+    files = [*(f"{name}.{args.format}" for name in variants.NAMES), "conflicts.tsv", "report.json"]
+    out = Output(args, "train", [*(Path(name, file) for name in parts for file in files), "report.json"])
     # Both are read before either is written: a bad test file stops both
     graphs = {name: the_graph(args, path) for name, path in parts.items()}
     limits = ("negatives", "max_distance", "distance", "max_cluster_size", "max_per_cluster", "seed")

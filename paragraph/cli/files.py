@@ -24,7 +24,7 @@ from ..learn.pairs import MODELS
 from ..pairs import PairsError, read_pairs
 from ..pairs.columns import canonical
 from ..pairs.errors import reading
-from ..pairs.outputs import REPORT, beside, make_record, spare, together, write_described, write_record
+from ..pairs.outputs import beside, make_record, spare, together, write_described, write_record
 from ..pairs.read import read_table
 from ..pairs.write import write_table
 
@@ -101,7 +101,7 @@ class Output:
         with together(self.path) as stage:
             yield stage
             record = self.record(**options) | report.pop("record", {})
-            write_described(report | {"record": record}, stage / REPORT)
+            write_described(report | {"record": record}, stage / "report.json")
 
     def say(self, *lines: object) -> None:
         """Print these lines, unless the user wants no notes."""
@@ -109,7 +109,7 @@ class Output:
             print(line)
 
 
-def write_filled(table: pd.DataFrame, path: Path, safe: bool = False) -> None:
+def write_filled(table: pd.DataFrame, path: str | Path, safe: bool = False) -> None:
     """Write a table as TSV, what is missing empty."""
     write_table(table.astype(object).where(table.notna(), ""), path, safe)
 

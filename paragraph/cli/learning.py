@@ -35,14 +35,14 @@ def train(args: argparse.Namespace) -> None:
         raise PairsError(f"--model {args.model} is not one of {', '.join(known)}, which learn {args.task}")
     # What a model's folder holds depends on the model; so no input may lie in it
     out = Output(args, "train", Path(args.output).absolute().rglob("*"))
-    from ..learn.labels import RECORD, SEEN, pair_hashes
+    from ..learn.labels import SEEN, pair_hashes
 
     model, *tables = _fitted_tagger(args) if args.task == "tags" else _fitted(args)
     n, hashes = len(tables[0]), np.unique(np.concatenate([pair_hashes(table) for table in tables]))
     with together(args.output) as folder:
         model.save(folder)
         np.save(folder / SEEN, hashes)
-        write_described(out.record(pairs=n), folder / RECORD)
+        write_described(out.record(pairs=n), folder / "record.json")
     things = "pairs" if args.task == "pairs" else "tagged pairs"
     out.say(f"{model.name}, trained on {n:,} {things}, written to {args.output}", *_seen(model))
 

@@ -20,7 +20,7 @@ from ..measure.audit import audit as drawn
 from ..measure.judged import KINDS, Strata
 from ..pairs import PairsError
 from ..pairs.corrected import beside_corrected, is_table_name
-from ..pairs.outputs import spare, together, write_described
+from ..pairs.outputs import spare, together, write_record
 from .files import (
     Output,
     count_of,
@@ -213,8 +213,7 @@ def apply(args: argparse.Namespace) -> None:
     if own:
         with together(out.path.parent) as stage:
             found.write(stage / out.path.name, spreadsheet_safe=args.spreadsheet_safe)
-            record = out.record() | report.pop("record")
-            write_described(record | report, stage / f"{out.path.name}.record.json")
+            write_record(stage / out.path.name, out.record() | report.pop("record") | report)
         count = len(found.before.pairs) - len(found.pairs)
         out.say(found, f"{count:,} row{'s' * (count != 1)} left out: {beside_corrected(args.output)}")
         return

@@ -16,7 +16,6 @@ from ..japanese.shuffle import RULES, augment_by_shuffling, shuffled_sentences
 from ..pairs import PairsError
 from ..pairs.formats import choose_by_names
 from ..pairs.opening import json_objects
-from ..pairs.outputs import beside
 from ..pairs.read import read_table
 from ..tags.sources import kind_of
 from .files import Output, assignments, flat, sentences_of, the_pairs, the_tagger, the_tags, write_filled
@@ -172,7 +171,7 @@ def tag(args: argparse.Namespace) -> None:
     out = Output(args)
     table, tagger = the_tags(args, args.file), the_tagger(args)
     found = tagger.tag(table)
-    out.write(lambda part: tags.write(found, part), {"threshold": tagger.threshold, "pairs": len(found)})
+    out.write(lambda part: tags.write(found, part), {"threshold": tagger.threshold}, rows=len(found))
     marks = flat(found, "tags")
     out.say(f"{len(found):,} pairs, {len(marks):,} words, {sum(marks):,} of them tagged, written to {args.output}")
 
@@ -193,7 +192,7 @@ def annotate(args: argparse.Namespace) -> None:
         said = {"bleu": table.attrs["bleu"], "left out": table.attrs["left_out"]}
     if args.n is not None and args.n < len(table):
         table = table.sample(args.n, random_state=args.seed)
-    out.write(lambda part: tags.write(table, part), said)
+    out.write(lambda part: tags.write(table, part), said, rows=len(table))
     why = "".join(f"; {count:,} {WHY[rule]}" for rule, count in said.get("left out", {}).items() if count)
     opened = f"pg.TagReview(pg.tags.read({args.output!r}), {args.log!r}, {args.annotator!r})"
     out.say(f"{len(table):,} of {every:,} pairs are in {args.output}{why}. In a notebook:")
@@ -222,8 +221,7 @@ def agreement(args: argparse.Namespace) -> None:
     found = agreement_of(*paths, reviewers=args.annotators, seed=args.seed)
     if args.output:
         named = found.disagreements.rename(columns={"text_a": "question1", "text_b": "question2"})
-        with beside(args.output) as part:
-            write_filled(named, part)
+        write_filled(named, args.output)
     named = shlex.join(args.log)
     next_ = f"review FILE … --reviewer NAME --log settled.db --settle {named}" if len(found.disagreements) else ""
     out.say(found, f"Next: paragraph {next_ or f'apply FILE … {named} -o clean.csv'}")

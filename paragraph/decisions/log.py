@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
@@ -14,9 +15,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ..pairs.delimited import MARK, read_rows
-from ..pairs.opening import load, parse_object
-from ..pairs.outputs import beside
+from ..pairs import PairsError
+from ..pairs.opening import json_objects
+from ..pairs.outputs import as_counted, beside, write_record
+from ..pairs.read import read_table
 from ..pairs.write import write_table
 from .records import (
     FIELDS,
@@ -300,18 +302,20 @@ def _table(records: list[Decision]) -> pd.DataFrame:
 def write_records(records: Iterable[Decision], path: str | PathLike, spreadsheet_safe: bool = False) -> None:
     """Write records, ordered by time, as JSON Lines or TSV by the ending of `path`.
 
-    The same records give the same bytes. Texts with tabs, quotes or line ends are quoted in TSV; with
+    The same records give the same bytes. A record beside the file counts them, so that `read_records` notices where
+    the end of it is lost. Texts with tabs, quotes or line ends are quoted in TSV; with
     `spreadsheet_safe` none of them is run as a formula by a spreadsheet (see `pairs.delimited.guarded`).
     """
     ordered, is_json = in_order(records), _kind(path) == ".jsonl"
     if is_json and spreadsheet_safe:
         raise DecisionError(f"{Path(path).name}: only .tsv is for a spreadsheet; spreadsheet_safe is for it")
-    if is_json:
-        with beside(path) as part:
-            part.write_bytes(_json_lines(ordered))
-        return
     rows = [["" if value is None else str(value) for value in values_of(record)] for record in ordered]
-    write_table(pd.DataFrame(rows, columns=list(FIELDS)), path, spreadsheet_safe)
+    with beside(path) as part:
+        if is_json:
+            part.write_bytes(_json_lines(ordered))
+        else:
+            write_table(pd.DataFrame(rows, columns=list(FIELDS)), part, spreadsheet_safe)
+        write_record(part, {"rows": len(ordered)})
 
 
 def _json_lines(ordered: Iterable[Decision]) -> bytes:
@@ -330,14 +334,18 @@ def read_records(path: str | PathLike) -> list[Decision]:
     Raises
     ------
     DecisionError
-        Naming file and line, where a record is damaged, was changed, or has a field this version does not know.
+        Naming file and row, where a record is damaged, was changed, or has a field this version does not know.
     """
-    rows = _jsonl(path) if _kind(path) == ".jsonl" else _tsv(path)
+    try:
+        rows = [*(_tsv(path) if _kind(path) == ".tsv" else json_objects(path) if os.path.getsize(path) else ())]
+        as_counted(path, len(rows))
+    except PairsError as error:
+        raise DecisionError(str(error)) from None
     found = []
-    for line, values in rows:
+    for row, values in rows:
         if odd := set(values) ^ set(FIELDS):
             raise DecisionError(
-                f"{Path(path).name}, {line}: fields missing or unknown: {', '.join(sorted(map(str, odd)))}; "
+                f"{Path(path).name}, row {row}: fields missing or unknown: {', '.join(sorted(map(str, odd)))}; "
                 "this version of paragraph reads and writes " + ", ".join(FIELDS)
             )
         try:
@@ -345,7 +353,7 @@ def read_records(path: str | PathLike) -> list[Decision]:
                 raise DecisionError("it has no id; only what a log wrote can be read back")
             found.append(Decision(**values))
         except DecisionError as error:
-            raise DecisionError(f"{Path(path).name}, {line}: {error}") from None
+            raise DecisionError(f"{Path(path).name}, row {row}: {error}") from None
     return found
 
 
@@ -356,30 +364,12 @@ def _kind(path: str | PathLike) -> str:
     return kind
 
 
-def _jsonl(path: str | PathLike) -> Iterator[tuple[str, dict[str, Any]]]:
-    for number, line in enumerate(Path(path).read_bytes().split(b"\n"), 1):
-        try:
-            values = parse_object(line)
-        except ValueError as error:
-            raise DecisionError(f"{Path(path).name}, line {number}: {error}") from None
-        if values:
-            yield f"line {number}", values
-
-
-def _tsv(path: str | PathLike) -> Iterator[tuple[str, dict[str, Any]]]:
-    with open(path, encoding="utf-8-sig", errors="replace") as file:
-        header = file.readline().rstrip("\n").split("\t")
-    safe = header[-1:] == [MARK]
-    if header[: len(header) - safe] != list(FIELDS):
+def _tsv(path: str | PathLike) -> Iterator[tuple[int, dict[str, Any]]]:
+    table = read_table(path, quoting=True)
+    if (*table,) != FIELDS:
         raise DecisionError(f"{Path(path).name}: the header is not that of a log's TSV: {', '.join(FIELDS)}")
-    found = read_rows(load(path), "\t", True, header, list(range(len(FIELDS))))
-    if found.bad:
-        row, value, why = found.bad[0]
-        raise DecisionError(f"{Path(path).name}, row {row}: {value}: {why}")
-    columns = [column.to_pylist()[1:] for column in found.columns]
-    for row, fields in zip(found.row[1:], zip(*columns, strict=True), strict=True):
-        values: dict[str, Any] = dict(zip(FIELDS, fields, strict=True))
+    for row, values in zip(table.index, table.to_dict("records"), strict=True):
         values["label"] = {"": None, "0": 0, "1": 1}.get(values["label"], values["label"])
         with suppress(ValueError):  # `Decision` refuses what is no number
             values["seconds"] = float(values["seconds"]) if values["seconds"] else None
-        yield f"row {row}", values
+        yield row, values

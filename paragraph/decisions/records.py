@@ -233,9 +233,10 @@ def standing(records: Iterable[Decision]) -> list[Decision]:
         if record.decision in DECISIONS and record.id not in undone:
             found.append(record)
             if first.setdefault((record.reviewer, record.pair, record.time), record) != record:
-                asked = f"{record.reviewer} decided two ways about {record.question1!r} and {record.question2!r}"
-                way = "in the later sheet, put a later time into the column written"
-                raise DecisionError(f"{asked} at {record.time}: {way}")
+                raise DecisionError(
+                    f"{record.reviewer} decided two ways about {record.question1!r} and {record.question2!r} at "
+                    f"{record.time}; put a later time into the later sheet (written)"
+                )
     return found
 
 

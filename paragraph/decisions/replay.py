@@ -173,7 +173,7 @@ class Replayed:
             write_table(self.changes.rename(columns=_WRITTEN), stage / "changes.tsv", spreadsheet_safe)
             write_conflicts(self.not_applied, stage / "not_applied.tsv", spreadsheet_safe)
             write_conflicts(self.unstated.assign(same=same), stage / "unstated.tsv", spreadsheet_safe)
-            outputs.write_described({"applied": len(self.changes)}, stage / outputs.REPORT)
+            outputs.write_described({}, stage / "report.json")
 
 
 def replay(

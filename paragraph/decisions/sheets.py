@@ -136,17 +136,20 @@ def read_sheet(path: str | PathLike) -> list[Decision]:
         raise DecisionError(f"{path.name}: no column {sorted(missing)[0]}; is it what `conflicts --to-decide` wrote?")
     table.attrs["report"] = {"source": path.name}
     table["reviewer"] = table.get("reviewer", pd.Series(path.stem, table.index)).fillna(path.stem)
-    written, found = table.get("written", pd.Series(EARLIEST, table.index)).astype("str"), []
-    parts = written.str.extract(r"^(.+), (\d+) lines$")
-    table["time"] = table.get("answered", parts[0]).fillna(parts[0]).fillna(written)
-    odd = ~table["time"].astype("str").str.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
-    refuse(table, odd, lambda row: f"written {row['time']!r} is not like {EARLIEST}, 12 lines")
+    if "written" not in table:
+        table["written"] = EARLIEST
+    found, parts = [], table["written"].astype("str").str.extract(r"^([\d-]{10}T[\d:.]{12}Z)(?:, (\d+) lines)?$")
+    table["time"] = table.get("answered", parts[0]).fillna(parts[0])
+    refuse(table, table["time"].isna(), lambda row: f"written {row['written']!r} is not like {EARLIEST}, 12 lines")
     for reviewer in table["reviewer"].unique():
         mine, wanted = table["reviewer"] == reviewer, parts[1].astype(float).max()
-        found += decided(table.assign(same=table["same"].where(mine, "")), str(reviewer))
+        found += decided(table.assign(**table[["same", "time"]].where(mine, "")), str(reviewer))
         if mine.sum() < wanted:
-            lines = f"{mine.sum():,} of {wanted:,.0f} lines are there"
-            warnings.warn(f"{path.name}: {lines}; the rest of {reviewer}'s is not answered, or cut off", stacklevel=3)
+            warnings.warn(
+                f"{path.name}: {mine.sum():,} of {wanted:,.0f} lines are there; the rest of {reviewer}'s is not "
+                "answered, or cut off",
+                stacklevel=3,
+            )
     if not found:
         raise DecisionError(
             f"{path.name}: nothing is decided yet; put 1 (the same) or 0 (different) into the column same"
@@ -199,7 +202,7 @@ def decided(table: pd.DataFrame, reviewer: str) -> list[Decision]:
         positives = [texts[i] for i in each if label[i]]
         wrong = [pair for pair in positives if said.get(pair_of(*pair)) == 0]
         own, pairs = said.get(pair_of(*negative)), {pair_of(*texts[i]) for i in each}
-        time = max((table["time"][i] for i in each if not np.isnan(same[i])), default="")
+        time = table["time"][each].max()
         if own == 1:
             add(negative, "flip", 0)
         elif wrong:
@@ -234,6 +237,6 @@ def _prodigy(path: Path) -> Iterator[dict[str, Any]]:
         with intact(f"{path.name}, row {row}", _OTHER):
             chosen = task["accept"] if task["answer"] == "accept" else []
             who = task.get("_annotator_id") or task.get("_session_id")
-            same, when = str(chosen[0]) if chosen else "", task.get("_timestamp")
-            when = when and time_text(datetime.fromtimestamp(when, UTC))
+            same = str(chosen[0]) if chosen else ""
+            when = (said := task.get("_timestamp")) and time_text(datetime.fromtimestamp(said, UTC))
             yield task | {"row": row, "same": same, "reviewer": who and str(who), "answered": when}

@@ -6,7 +6,6 @@ import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from typing import Any
 
 from .records import FIELDS, Decision, DecisionError, values_of
 
@@ -45,7 +44,7 @@ def make_store(path: Path, create: bool) -> None:
                 for statement in _SCHEMA:
                     connection.execute(statement)
         application, version = _pragma(connection, "application_id"), _pragma(connection, "user_version")
-        if application == _APPLICATION and (found := _pragma(connection, "integrity_check(1)")) != "ok":
+        if (found := _pragma(connection, "integrity_check(1)")) != "ok":
             raise sqlite3.DatabaseError(found)  # else a query may give fewer records without a word
     if application != _APPLICATION:
         raise DecisionError(f"{path.name} is a database, but not a decision log, and is left as it is; {_OTHER}")
@@ -56,7 +55,7 @@ def make_store(path: Path, create: bool) -> None:
         )
 
 
-def _pragma(connection: sqlite3.Connection, name: str) -> Any:
+def _pragma(connection: sqlite3.Connection, name: str) -> int | str:
     return connection.execute(f"PRAGMA {name}").fetchone()[0]
 
 
@@ -89,8 +88,7 @@ def opened(path: Path, create: bool = False, write: bool = False) -> Iterator[sq
         with closing(connection):
             yield connection
     except (sqlite3.Error, UnicodeDecodeError) as error:
-        why = " ".join(str(error).split())
-        raise DecisionError(f"{path.name}: {why}; {_advice(error, path.name)}") from error
+        raise DecisionError(f"{path.name}: {error}; {_advice(error, path.name)}") from error
     except OSError as error:
         raise DecisionError(f"{path}: {error.strerror}; see that the file can be read") from error
 
@@ -146,9 +144,8 @@ def readable(path: Path) -> list[Decision]:
     found = []
     with opened(path) as connection:
         for row in range(path.stat().st_size // _LEAST):
-            with suppress(sqlite3.Error, DecisionError):
-                query = f"SELECT {_COLUMNS} FROM decisions WHERE rowid = ?"
-                found += [Decision(*values) for values in connection.execute(query, [row])]
+            with suppress(sqlite3.Error):
+                found += select(connection, rowid=f"{row}")
     return found
 
 

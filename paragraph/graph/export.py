@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from ..pairs import PairsError
-from ..pairs.outputs import REPORT, beside, together, write_described
+from ..pairs.outputs import beside, together
 from .core import ParaphraseGraph
 
 __all__ = ["FORMATS", "export"]
@@ -84,5 +84,4 @@ def _parquet(graph: ParaphraseGraph, folder: Path, cluster: int | None) -> int:
     with together(folder) as stage:
         for name, table in zip(TABLES, tables, strict=True):
             pq.write_table(table, stage / name)
-        write_described({"nodes": len(nodes), "edges": len(edges)}, stage / REPORT)
     return len(edges)

@@ -11,7 +11,7 @@ import pandas as pd
 import pyarrow.compute as pc
 
 from ..pairs import PairsError
-from ..pairs.outputs import REPORT, together, write_described
+from ..pairs.outputs import together, write_described
 from ..pairs.write import LabelWriter
 from .arrays import PairIndex
 from .closure import Closure, infer, taker
@@ -104,7 +104,7 @@ def write_datasets(
                 plain.write(*texts, label)
                 flipped.write(*texts, other)
             counts |= {"augmented": plain.counts(), "augmented_flipped": flipped.counts()}
-        write_described(counts, stage / REPORT)
+        write_described(counts, stage / "report.json")
     return counts
 
 

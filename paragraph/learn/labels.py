@@ -15,12 +15,10 @@ from ..pairs.errors import intact
 from ..pairs.outputs import as_described
 from .pretrained.cache import pair_key
 
-__all__ = ["RECORD", "SEEN", "count_seen", "pair_hashes", "training_labels"]
+__all__ = ["SEEN", "count_seen", "pair_hashes", "training_labels"]
 
 #: The file beside a model that holds the `pair_hashes` of what it was trained on.
 SEEN = "trained_on.npy"
-#: What describes all files of a folder that a model was trained into.
-RECORD = "record.json"
 
 
 def training_labels(train: pd.DataFrame, what: str = "training", one_will_do: bool = False) -> np.ndarray:
@@ -75,5 +73,5 @@ def count_seen(folder: str | PathLike, pairs: pd.DataFrame) -> int | None:
     if not path.is_file():
         return None
     with intact(path, "it is damaged: train the model again"):
-        as_described(path.parent, RECORD)
+        as_described(path.parent, "record.json")
         return int(np.isin(pair_hashes(pairs), np.load(path, allow_pickle=False)).sum())

@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 from .datasets import DATASETS, Dataset, Source
 from .errors import PairsError, intact
 from .opening import UNPACKED, bounded
-from .outputs import file_hash, together
+from .outputs import file_hash, together, write_json
 
 __all__ = ["FetchError", "default_folder", "fetch", "unpack"]
 
@@ -88,7 +88,7 @@ def fetch(
                     _download(source.url, part, progress)
                 except FetchError as error:
                     by_hand = f"Or by hand: put {', '.join(source.names)} into {home}."
-                    raise FetchError(f"{error}\n{by_hand}") from error
+                    raise FetchError(f"{error} {by_hand}") from error
                 _keep(source, part, record, accept_changed, max_unpacked)
     except OSError as error:
         raise FetchError(f"{home}: {error.strerror or error}; name another folder or make room") from error
@@ -147,7 +147,7 @@ def _keep(source: Source, part: Path, record: dict[str, dict], accept_changed: b
     if source.members:
         part.unlink()
     record["files"] |= {name: file_hash(part.with_name(name)) for name in source.names}
-    part.with_name(_RECORD).write_text(json.dumps(record, indent=1), encoding="utf-8")
+    write_json(record, part.with_name(_RECORD))
 
 
 def _download(url: str, part: Path, progress: bool) -> None:

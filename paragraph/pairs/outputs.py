@@ -23,18 +23,16 @@ from .. import __version__
 from .errors import PairsError, intact
 
 __all__ = [
-    "REPORT", "FullDisk", "alone", "append_lines", "as_described", "beside", "described", "file_hash", "is_stream",
+    "FullDisk", "append_lines", "as_counted", "as_described", "beside", "described", "file_hash", "hold", "is_stream",
     "make_record", "named", "spare", "together", "write_described", "write_json", "write_record",
 ]  # fmt: skip
 
-#: What describes the files of a folder.
-REPORT = "report.json"
 #: Bytes of a file that a description has a hash of.
 SEEN = 1 << 26
 #: Names of files that a process has open; a shell may have led them anywhere.
 _OPEN = ("/dev/std", "/dev/fd/", "/proc/")
-#: What the system says of a disk that takes no more.
-_FULL = tuple(map(os.strerror, (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)))
+#: What the system says of a disk that takes no more, and what NumPy says.
+_FULL = (*map(os.strerror, (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)), "requested and")
 
 
 class FullDisk(PairsError, OSError):
@@ -46,14 +44,12 @@ def named(path: str | PathLike) -> Iterator[None]:
     """Name the file in the error of a disk that takes no more, whatever a library has made of it."""
     try:
         yield
-    except PairsError:
-        raise
     except Exception as error:
-        why = next((why for why in _FULL if why in str(error)), None)
-        if why is None:
+        said = f"{error} {error.__context__}"  # the second where a library goes on writing after the first
+        if isinstance(error, PairsError) or not any(why in said for why in _FULL):
             raise
         place = re.sub(r"\.unfinished-\w+/new/", "", str(path))
-        raise FullDisk(f"{place}: {why}; make room on the disk, or name another place, and do it again") from error
+        raise FullDisk(f"{place}: {error}; make room on the disk, or name another place, and do it again") from error
 
 
 def spare(inputs: Iterable[str | PathLike], *outputs: str | PathLike) -> None:
@@ -84,12 +80,13 @@ def beside(path: str | PathLike) -> Iterator[Path]:
     """
     path = Path(path)
     if is_stream(path):
-        yield path
+        with named(path):
+            yield path
         return
     os.scandir(path.parent).close()  # raises where it is no folder
     if path.is_dir():
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
-    with together(path.parent) as stage:
+    with together(path.parent, path) as stage:
         yield stage / path.name
 
 
@@ -100,19 +97,19 @@ def is_stream(path: str | PathLike) -> bool:
 
 
 @contextmanager
-def together(folder: str | PathLike) -> Iterator[Path]:
+def together(folder: str | PathLike, file: Path | None = None) -> Iterator[Path]:
     """A place to write files that are to be in `folder`: all are moved there when the block ends, or none is.
 
     The folder is made if need be; other files in it stay. A description (`write_described`) is moved last. Its
     forerunner stays until then, as its hashes say that it is none of the new files; one without hashes goes first. A
     process that is killed leaves a folder ``.unfinished-…``, which may be deleted. After an `OSError` (the disk is
-    full, a file is write-protected) the folder is as it was.
+    full, a file is write-protected) the folder is as it was. `FullDisk` names the folder, or the one file it is for.
     """
     folder = Path(folder)
     made = [path for path in (folder, *folder.parents) if not path.exists()]
     folder.mkdir(parents=True, exist_ok=True)
     try:
-        with tempfile.TemporaryDirectory(prefix=".unfinished-", dir=folder) as name:
+        with named(file or folder), tempfile.TemporaryDirectory(prefix=".unfinished-", dir=folder) as name:
             new, old = Path(name, "new"), Path(name, "old")
             new.mkdir()
             old.mkdir()
@@ -140,7 +137,9 @@ def _move(new: Path, old: Path, folder: Path) -> None:
             shutil.copymode(target, path)
     kept: dict[Path, Path | None] = {}
     try:
-        for path, target in ((path, target) for path, target in reversed(moves) if target.exists()):
+        for path, target in reversed(moves):
+            if not target.exists():
+                continue
             copy = old / str(len(kept))
             try:
                 os.link(target, copy)
@@ -179,7 +178,8 @@ def append_lines(path: str | PathLike, lines: bytes) -> None:
 
     A process leaves half a line when it is killed, or when the disk is full.
     """
-    with named(path), open(path, "ab+", buffering=0) as file, alone(file):
+    with named(path), open(path, "ab+") as file:
+        hold(file)
         end = file.seek(0, os.SEEK_END)
         while end:
             file.seek(end - 1)
@@ -187,18 +187,15 @@ def append_lines(path: str | PathLike, lines: bytes) -> None:
                 break
             end -= 1
         file.truncate(end)
-        while lines:
-            lines = lines[file.write(lines) :]
+        file.write(lines)
 
 
-@contextmanager
-def alone(file: IO) -> Iterator[None]:
-    """Wait until no other process holds an open file, and hold it."""
+def hold(file: IO) -> None:
+    """Wait until no other process holds an open file, and hold it until it is closed."""
     with suppress(ImportError):  # not on every system
         import fcntl
 
         fcntl.flock(file, fcntl.LOCK_EX)
-    yield  # until it is closed
 
 
 def file_hash(path: str | PathLike) -> str:
@@ -233,42 +230,50 @@ def write_json(value: Any, path: str | PathLike) -> None:
 def write_record(output: str | PathLike, record: dict[str, Any]) -> None:
     """Describe an output in the making, in ``<output>.record.json``; beside a pipe or a device is nothing."""
     if not is_stream(output):
-        write_described(record, f"{output}.record.json")
+        write_described(record, Path(f"{output}.record.json"))
 
 
 # ---------------------------------------------------------------- descriptions
 
 
-def write_described(value: dict[str, Any], path: str | PathLike) -> None:
+def write_described(value: dict[str, Any], path: Path) -> None:
     """Write JSON that describes the other files of a folder in the making, all of them there: a hash of each, `made`.
 
     A process may end between two files that take their places: then the hashes say that they are not of one making.
     """
-    path = Path(path)
-    made = {file.relative_to(path.parent).as_posix(): sampled_hash(file) for file in _files(path.parent)}
-    made.pop(path.name, None)  # its own forerunner
+    folder = path.parent
+    made = {file.relative_to(folder).as_posix(): sampled_hash(file) for file in _files(folder) if file != path}
     write_json(value | {"made": made}, path)
 
 
-def described(path: Path, *only: str) -> dict[str, Any]:
-    """Read a description. `ValueError` where a file, or one of these names only, is not as it was written."""
+def described(path: Path, only: str = "") -> dict[str, Any]:
+    """Read a description. `ValueError` where a file, or the one of this name, is not as it was written."""
     value = json.loads(path.read_text(encoding="utf-8"))
     for name, known in value.pop("made", {}).items():
-        if name in (only or [name]) and sampled_hash(path.parent / name) != known:
+        if only in ("", name) and sampled_hash(path.parent / name) != known:
             raise ValueError(f"{name} is not the file that {path.name} describes")
     return value
 
 
-def as_described(path: str | PathLike, by: str = REPORT) -> None:
+def as_described(path: str | PathLike, by: str = "report.json") -> None:
     """Refuse with a `PairsError` a file that is not the one which a description beside it has a hash of.
 
     Of a folder, all files that the description in it names.
     """
     path = Path(path)
-    folder, names = (path, []) if path.is_dir() else (path.parent, [path.name])
+    folder, name = (path, "") if path.is_dir() else (path.parent, path.name)
     if _describes(folder / by):
         with intact(path, f"make it anew with all beside it, or delete {by} where the change is yours"):
-            described(folder / by, *names)
+            described(folder / by, name)
+
+
+def as_counted(path: str | PathLike, rows: int) -> None:
+    """Refuse with a `PairsError` a file of other rows than its record counts: it may be cut off at a line end."""
+    record = Path(f"{path}.record.json")
+    if record.is_file():
+        with intact(path, f"write it anew, or delete {record.name} where the change is yours"):
+            if (known := json.loads(record.read_bytes()).get("rows", rows)) != rows:
+                raise ValueError(f"{rows:,} rows, of which {known:,} were written")
 
 
 def _describes(path: Path) -> bool:

@@ -182,12 +182,15 @@ def _check_options(columns, **options):
 
 
 def read_table(
-    path: str | PathLike, max_unpacked: int | None = None, columns: dict[str, str] | None = None
+    path: str | PathLike,
+    max_unpacked: int | None = None,
+    columns: dict[str, str] | None = None,
+    quoting: bool | None = None,
 ) -> pd.DataFrame:
     """Read all columns of a CSV or TSV file with a header, as text; the index says where in the file a row stands.
 
     Compressed by gzip or not. Blank lines are left out. `columns` names those of the texts where their names are
-    unknown; it and `max_unpacked` are as in `read_pairs`.
+    unknown, and `quoting` says if quotes enclose fields; they and `max_unpacked` are as in `read_pairs`.
 
     Raises
     ------
@@ -208,7 +211,7 @@ def read_table(
     path = Path(path)
     data = load(path, max_unpacked=max_unpacked)
     try:
-        fmt, names = recognise(data, "auto", columns, None, path.name)
+        fmt, names = recognise(data, "auto", columns, quoting, path.name)
     except NoColumn:
         if columns is not None:
             raise

@@ -25,7 +25,7 @@ from ..draw.text import Highlighted, highlighted
 from ..pairs import PairsError
 from ..pairs.columns import canonical
 from ..pairs.opening import HELD, json_objects
-from ..pairs.outputs import beside
+from ..pairs.outputs import as_counted, beside, write_record
 from ..words.tokens import places, words
 
 __all__ = ["candidates", "checked", "need_tags", "read", "show", "untagged", "write"]
@@ -37,15 +37,17 @@ def read(path: str | PathLike, *, max_unpacked: int = HELD) -> pd.DataFrame:
     """Read the tag table of a JSON Lines file, packed by gzip or not; untagged rows may lack words, too.
 
     A `PairsError` names file, row and value: a line is no JSON object; a text is missing; a word is not in its
-    sentence; tags are not 0 or 1, or not one a word; some rows are tagged and others are not.
+    sentence; tags are not 0 or 1, or not one a word; some rows are tagged and others are not; the record
+    of the file counts other rows, as where it is cut off.
     """
     rows = dict(json_objects(path, max_unpacked))
+    as_counted(path, len(rows))
     table = checked(pd.DataFrame(list(rows.values()), index=list(rows), dtype=object), Path(path).name)
     return table.reset_index(drop=True).infer_objects()
 
 
 def write(tags: pd.DataFrame, path: str | PathLike) -> None:
-    """Write a tag table as JSON Lines, with all its columns; packed where the name ends in ``.gz``.
+    """Write a tag table as JSON Lines, with all its columns, and its record; packed where the name ends in ``.gz``.
 
     Examples
     --------
@@ -60,6 +62,7 @@ def write(tags: pd.DataFrame, path: str | PathLike) -> None:
     data = "".join(json.dumps({k: _plain(v) for k, v in row.items()}, ensure_ascii=False) + "\n" for row in rows)
     with beside(path) as part:
         part.write_bytes(gzip.compress(data.encode(), mtime=0) if str(path).endswith(".gz") else data.encode())
+        write_record(part, {"rows": len(rows)})
 
 
 def _plain(value):

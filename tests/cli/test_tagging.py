@@ -52,7 +52,7 @@ def test_tag_keeps_the_order_and_reads_what_it_writes(run, model, desk):
     again = run(f"tag one.jsonl --input tags --tagger {model} -o two.jsonl")
     assert again.status == 0 and (desk / "two.jsonl").read_text() == (desk / "one.jsonl").read_text()
     record = json.loads((desk / "one.jsonl.record.json").read_text())
-    assert record["options"]["pairs"] == 2 and record["options"]["threshold"] > 0
+    assert record["rows"] == 2 and record["options"]["threshold"] > 0
 
 
 @pytest.mark.parametrize("reading", ["--input pairs ", ""])

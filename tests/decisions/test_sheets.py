@@ -113,9 +113,7 @@ def test_the_later_decision_stands_whatever_becomes_of_the_file(memory, name, fi
     fill(copy, lambda a, b: {"ac": 0, "ab": 0, "xz": 1}.get(a + b, ""))
     assert log.merge(path) == len(made) and log.merge(path) == 0 and log.merge(copy) == 1
     fill(copy, lambda a, b: {"ac": 1}.get(a + b, ""))
-    refused(
-        "ada decided two ways about 'a' and 'c' at 20.*Z: in the later sheet, put a later time into", log.merge, copy
-    )
+    refused("ada decided two ways about 'a' and 'c' at 20.*Z; put a later time into the later sheet", log.merge, copy)
     refused("decided two ways", pg.replay, [path, copy], pg.read_pairs(file))
 
 

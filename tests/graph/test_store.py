@@ -25,7 +25,7 @@ from benchmarks.scale import make
 from paragraph.pairs.outputs import together
 from paragraph.pairs.read import ReadWarning
 
-from ..disk import tree
+from ..disk import tiny_disk, tree
 from ..growth import HUNG
 
 pytestmark = pytest.mark.scale
@@ -285,6 +285,30 @@ def test_a_damaged_store_is_one_clear_line_or_coded_again(tmp_path, version, how
             else:
                 assert version == "0.2" and other.counts() == whole.counts()
     assert len(names) > 20
+
+
+#: A store on a disk of its own, in a process of its own: a write to a map without room behind it would end it.
+STORED = """
+import sys, paragraph as pg
+try:
+    pg.open_pairs(sys.argv[1], "duckdb", folder=sys.argv[2], progress=False)
+except pg.PairsError as error:
+    print(error)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kilobytes", [600, 2000, pytest.param(1500, marks=pytest.mark.long), 2500, 3500])
+def test_a_full_disk_names_the_store(tmp_path, kilobytes):
+    path = save(
+        tmp_path / "pairs.parquet",
+        [(f"question number {i} is so long", f"why {i // 3}", i % 2) for i in range(30_000)],
+    )
+    with tiny_disk(tmp_path / "disk", kilobytes) as disk:
+        command = [sys.executable, "-c", STORED, str(path), str(disk / "store")]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=HUNG)
+    assert done.returncode == 0, done.stderr
+    assert re.fullmatch(rf"{disk}/store\S*: .*make room on the disk, .*\n", done.stdout), done.stdout
 
 
 def test_auto_says_what_it_chose_and_why(tmp_path, capsys):

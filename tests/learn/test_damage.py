@@ -17,7 +17,7 @@ from paragraph.learn.text.paraphrases import Seq2SeqParaphraser
 from paragraph.pairs.outputs import described
 from paragraph.repairs.same import TOGETHER
 
-from ..disk import killed
+from ..disk import killed, tiny_disk, tree
 from ..refused import refused
 from .tiny import tiny_bart, tiny_bert
 
@@ -128,6 +128,25 @@ def test_a_model_saved_over_another_is_one_of_them_or_refused(name, tmp_path, ta
                 r": cannot be used \(ValueError: .* is not the file that .*json describes\); ", str(error)
             )
     assert refusals
+
+
+@pytest.mark.parametrize("name", ["adapter", "cross-encoder"])
+def test_a_full_disk_names_the_model_and_leaves_the_old_one(name, tmp_path, tags):
+    (make, read), tiny = MAKERS[name], tiny_bert(tmp_path / "tiny", width=16, layers=1)
+    model = make(0, tiny, tags)
+    with tiny_disk(tmp_path / "disk", 300) as disk:
+        model.save(disk / "model")
+        old = tree(disk / "model")
+        (disk / "rest").write_bytes(bytes((300 - 4) * 1024 - sum(map(len, old.values())) - 4096 * len(old)))
+        said = refused("No space left on device.*make room on the disk", model.save, disk / "model")
+        assert said.startswith(f"{disk / 'model'}") and tree(disk / "model") == old
+        assert weights(read(disk / "model"))
+
+
+def test_a_checkpoint_on_a_full_disk_names_its_file(tmp_path, tiny):
+    with tiny_disk(tmp_path / "disk", 40) as disk:
+        model = Adapter(tiny, checkpoint=disk / "run", **MADE)
+        refused("checkpoint.pt: .*make room on the disk", model.fit, PAIRS)
 
 
 def test_the_adapter_that_ships_is_the_one_described():

@@ -13,11 +13,13 @@ from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
 
 import paragraph as pg
 from paragraph.cli import main
+from paragraph.decisions.log import records_of
 from paragraph.decisions.records import Decision
 from paragraph.experiments.four_sets import FourByFour
 from paragraph.experiments.results import read_results
@@ -35,7 +37,7 @@ from paragraph.pairs.outputs import (
 )
 from paragraph.pairs.write import write_table
 
-from ..disk import killed, small_disk, tree
+from ..disk import killed, small_disk, tiny_disk, tree
 from ..growth import HUNG
 from ..refused import refused
 
@@ -169,9 +171,56 @@ def test_a_full_disk_leaves_the_good_file(tmp_path, name):
     write(3, path)
     before = tree(tmp_path)
     room = max(map(len, before.values())) + 100
-    with small_disk(room), pytest.raises(OSError, match="File too large"):
+    with small_disk(room), pytest.raises(OSError, match="File too large") as error:
         write(800, path)
+    assert isinstance(error.value, pg.PairsError) and str(error.value).startswith(f"{path}")
+    assert "make room on the disk" in str(error.value) and "\n" not in str(error.value)
     assert tree(tmp_path) == before and os.listdir(tmp_path) == [name]
+
+
+def arrays(n, path):
+    with beside(path) as part:
+        np.save(part, np.zeros(n))
+
+
+@pytest.mark.parametrize("name", ["pairs.tsv", "pairs.jsonl", "scores.json", "array.npy", "graph.graphml", "four"])
+@pytest.mark.parametrize("free", [0, 24])
+def test_a_disk_without_room_is_named_by_its_file(tmp_path, name, free):
+    write = arrays if name == "array.npy" else WRITERS[name]
+    with tiny_disk(tmp_path / "disk", 64) as disk:
+        (disk / "rest").write_bytes(bytes((64 - free) * 1024))
+        said = refused("make room on the disk", write, 5000, disk / name)
+        assert said.startswith(f"{disk / name}") and ".unfinished" not in said and "\n" not in said
+        assert os.listdir(disk) == ["rest"]
+        said = refused("No space left on device; make room", write_json, list(range(5000)), "/dev/full")
+        assert said.startswith("/dev/full: ")
+
+
+@pytest.mark.parametrize("kind", ["log.jsonl", "log.tsv", "tags.jsonl"])
+def test_an_export_that_is_cut_off_at_a_line_end_is_refused(tmp_path, kind):
+    path = tmp_path / kind
+    if kind == "tags.jsonl":
+        write, read = partial(pg.tags.write, pg.tags.untagged(chain(4))), pg.tags.read
+    else:
+        log = pg.DecisionLog(tmp_path / "log.db", "Ada")
+        for i in range(4):
+            log.add(f"{i}?", "how?", "keep", label=0)
+        write, read = log.export, records_of
+    write(path)
+    assert len(read(path)) == 4
+    lines = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(b"".join(lines).replace(b"\n", b"\r\n"))  # as it comes from another system
+    assert len(read(path)) == 4
+    path.write_bytes(b"".join(lines[:-1]))
+    refused(rf"{kind}: cannot be used \(ValueError: 3 rows, of which 4 were written\); write it anew", read, path)
+    (tmp_path / f"{kind}.record.json").unlink()
+    assert len(read(path)) == 3
+
+
+def test_an_error_is_one_line():
+    assert (
+        str(pg.PairsError("pairs.parquet: damaged:\nno page header.\n")) == "pairs.parquet: damaged: no page header."
+    )
 
 
 def split(seed, folder):

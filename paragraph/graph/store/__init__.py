@@ -20,7 +20,7 @@ import pandas as pd
 
 from ...pairs import PairsError
 from ...pairs.errors import option
-from ...pairs.outputs import alone
+from ...pairs.outputs import hold, named
 from ...pairs.read import ReadWarning
 from ..closure import infer, write_labels
 from ..clusters import bridge_table, nearest
@@ -209,7 +209,8 @@ def _coded(files: PairFiles, engine: str, components: str | None, limit: int, fo
     key = hashlib.sha256(json.dumps(known).encode()).hexdigest()[:16]
     store, work = place / f"pairs-{key}", place / f".unfinished-pairs-{key}"
     place.mkdir(parents=True, exist_ok=True)
-    with (place / ".lock").open("w") as lock, alone(lock):
+    with named(place), (place / ".lock").open("w") as lock:
+        hold(lock)
         if not store.exists():
             work.mkdir(exist_ok=True)
             for rest in work.glob(".unfinished-*"):  # of a process that was killed here

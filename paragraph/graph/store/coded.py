@@ -20,12 +20,13 @@ All that follows is the same for every engine: stated pairs, clusters, counts, c
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import tempfile
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 import pandas as pd
@@ -76,13 +77,23 @@ def on_disk(folder: Path) -> Room:
 
     def room(name: str, shape: int | tuple[int, ...], dtype: type) -> np.ndarray:
         if name:
-            return np.lib.format.open_memmap(
-                folder / f"{name}.npy", "w+", dtype, shape if isinstance(shape, tuple) else (shape,)
-            )
+            path = folder / f"{name}.npy"
+            found = np.lib.format.open_memmap(path, "w+", dtype, shape if isinstance(shape, tuple) else (shape,))
+            with path.open("r+b") as file:
+                _reserve(file)
+            return found
         with tempfile.TemporaryFile(dir=folder) as file:
-            return np.memmap(file, dtype, "w+", shape=max(shape, 1))[:shape]
+            found = np.memmap(file, dtype, "w+", shape=max(shape, 1))[:shape]
+            _reserve(file)
+            return found
 
     return room
+
+
+def _reserve(file: IO) -> None:
+    """Take room on the disk for a mapped file: a write to its map where there is none would end the process."""
+    if hasattr(os, "posix_fallocate"):  # not on every system
+        os.posix_fallocate(file.fileno(), 0, os.fstat(file.fileno()).st_size)
 
 
 def _arrays(folder: Path, room: Room = room) -> dict[str, int | np.ndarray]:

@@ -120,7 +120,7 @@ class Judge:
         try:
             given: Any = np.asarray(self.ask(a, b), dtype=float)
         except Exception as error:
-            why = " ".join(f"{type(error).__name__}: {error}".split())[:300]
+            why = f"{type(error).__name__}: {error}"[:300]
             raise PairsError(f"the judge {self.name} fails at or after {_named(pairs[0])}: {why}") from error
         if given.shape != (len(pairs),):
             shape = f"{given.size:,} answers to {len(pairs):,} questions"
@@ -140,8 +140,7 @@ class Judge:
         """The answers of the file, but for half a line at its end: another process may be writing it."""
         if self.cache is None or not self.cache.is_file():
             return {}
-        lines = self.cache.read_bytes().splitlines(keepends=True)
-        half = lines.pop() if lines and not lines[-1].endswith(b"\n") else b""
+        *lines, half = self.cache.read_bytes().split(b"\n")
         with intact(self.cache, "it holds no answers of a judge: name another file, or delete it"):
             read = [json.loads(line.decode("utf-8", "surrogatepass")) for line in lines]
             answers = {(str(a), str(b)): float(p) for a, b, p in read}

@@ -18,7 +18,7 @@ from ...graph import ParaphraseGraph
 from ...graph.distance import check_rule, path_lengths, shortest_paths
 from ...graph.search import nodes_of
 from ...pairs import PairsError
-from ...pairs.outputs import REPORT, as_described, together, write_described
+from ...pairs.outputs import as_described, together, write_described
 from ...words.ngrams import rouge
 from ..pretrained.encode import check_texts
 from ..pretrained.find import describe, load, load_tokenizer, silent, write_transformer
@@ -216,7 +216,7 @@ class Seq2SeqParaphraser(Paraphraser):
         """Write weights and tokenizer, as `transformers` writes them."""
         with together(folder) as stage:
             write_transformer(self._module, self._tokenizer, stage)
-            write_described({"trained_on": self.trained_on}, stage / REPORT)
+            write_described({}, stage / "report.json")
 
     def _propose(self, texts: list[str], n: int, progress: bool) -> list[list[Proposal]]:
         rows, beams, found = self._tokens(texts), max(4, n), []
