@@ -1,5 +1,6 @@
 """``python -m paragraph``, and the command ``paragraph``."""
 
+import gc
 import os
 import signal
 import sys
@@ -13,6 +14,7 @@ def shell() -> None:
     from .cli import INTERRUPTED, main
 
     code = main()
+    gc.freeze()  # else Python looks once more at all objects of all libraries before it ends
     if code == INTERRUPTED:
         os._exit(code)  # at once: there is nothing left to write, and libraries take seconds to say goodbye
     sys.exit(code)

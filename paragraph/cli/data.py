@@ -13,15 +13,12 @@ from pathlib import Path
 
 import pandas as pd
 
-from ..graph import export as exporting
 from ..graph import proof, variants
 from ..graph.closure import infer
 from ..graph.identity import column
 from ..graph.proof import conflicts as conflicts_of
 from ..graph.proof import write_conflicts
-from ..measure import splits
 from ..pairs import PairsError
-from ..pairs.fetch import fetch as fetched
 from ..pairs.opening import UNPACKED
 from ..pairs.outputs import together, write_record
 from ..pairs.showing import printable
@@ -163,6 +160,8 @@ def explain(args: argparse.Namespace) -> None:
 @choice("--by", "what is kept whole", "components", "clusters", "pairs")
 @choice("--count", "what the shares are of", "rows", "sentences")
 def split(args: argparse.Namespace) -> None:
+    from ..measure import splits
+
     shares = assignments(args.shares, "--shares", float)
     for name in shares:
         if not re.fullmatch(r"\w[\w.-]{,99}", name):
@@ -198,6 +197,8 @@ def split(args: argparse.Namespace) -> None:
 @flag("--yes", "accept the dataset's terms without being asked")
 @flag("--accept-changed", "take a download that has changed")
 def fetch(args: argparse.Namespace) -> None:
+    from ..pairs.fetch import fetch as fetched
+
     options = {"accept": args.yes, "accept_changed": args.accept_changed, "progress": not args.quiet}
     print(*fetched(args.name, args.output, max_unpacked=args.max_unpacked or UNPACKED, **options), sep="\n")
 
@@ -207,6 +208,8 @@ def fetch(args: argparse.Namespace) -> None:
 @whole("--cluster", "only this cluster", metavar="ID")
 @option("--format", "default: by the ending of OUT", choices=("graphml", "gexf", "parquet"))
 def export(args: argparse.Namespace) -> None:
+    from ..graph import export as exporting
+
     place = Path(args.output).absolute()
     out = Output(args, files=(place, f"{place}.record.json", *(place / table for table in exporting.TABLES)))
     graph = the_graph(args)

@@ -66,12 +66,12 @@ def _is_well_formed(data, delimiter, quoted):
     (``""``); each of the others comes before a delimiter, a line end or the next quote. Conversely, a file in which
     that holds is well-formed and has no quote inside an unquoted field. So each quote's neighbours tell.
     """
-    bare = data.count(b"\r") - data.count(b"\r\n")
+    bare = b"\r" in data and data.count(b"\r") - data.count(b"\r\n")
     if bare or b"\0" in data or data.startswith(BOM):  # Arrow would drop the mark
         return False
     if not quoted:
         return True
-    signs = np.frombuffer(b"\n" + data + b"\n", np.uint8)
+    signs = np.frombuffer(b"\n%b\n" % data, np.uint8)
     at = np.flatnonzero(signs == ord('"'))
     border = np.zeros(256, bool)
     border[list(f'{delimiter}\r\n"'.encode())] = True
