@@ -50,7 +50,7 @@ def free_memory() -> int:
     for line in OWN_GROUPS.read_text().splitlines() if OWN_GROUPS.exists() else ():
         _, kind, path = line.split(":", 2)
         folder = GROUPS / kind / path.strip("/")
-        with suppress(OSError, ValueError):  # no such group, or no limit
+        with suppress(OSError, ValueError, KeyError):  # no such group, or no limit
             stat = dict(line.split() for line in (folder / "memory.stat").read_text().splitlines())
             most = stat.get("hierarchical_memory_limit") or (folder / "memory.max").read_text()
             free.append(int(most) - int(stat.get("total_rss") or stat["anon"]))
