@@ -272,13 +272,12 @@ def records_of(log: DecisionLog | str | PathLike | Sequence) -> list[Decision]:
         return log.records()
     if not isinstance(log, str | PathLike):
         raise DecisionError(f"a log is a DecisionLog or the path of one, not a {_kind_of(log)}")
-    if Path(log).suffix in (".csv", ".json") or (Path(log).is_file() and is_sheet(Path(log))):
-        return read_sheet(log)
-    if Path(log).suffix in (".jsonl", ".tsv"):
-        if not Path(log).is_file():
-            raise DecisionError(f"there is no file {log}")
-        return read_records(log)
-    return DecisionLog(log, create=False).records()
+    path = Path(log)
+    if path.is_file() and is_sheet(path):
+        return read_sheet(path)
+    if path.is_file() and path.suffix in (".jsonl", ".tsv"):
+        return read_records(path)
+    return DecisionLog(path, create=False).records()
 
 
 def _moment_after(last: str | None) -> str:

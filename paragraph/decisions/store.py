@@ -88,7 +88,8 @@ def opened(path: Path, create: bool = False, write: bool = False) -> Iterator[sq
         with closing(connection):
             yield connection
     except (sqlite3.Error, UnicodeDecodeError) as error:
-        raise DecisionError(f"{path.name}: {error}; {_advice(error, path.name)}") from error
+        why = " ".join(str(error).split())
+        raise DecisionError(f"{path.name}: {why}; {_advice(error, path.name)}") from error
     except OSError as error:
         raise DecisionError(f"{path}: {error.strerror}; see that the file can be read") from error
 

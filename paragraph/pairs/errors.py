@@ -21,10 +21,10 @@ __all__ = [
 
 
 class PairsError(ValueError):
-    """Pairs that cannot be read, written or found; the message, one line, names the file, the row and the value."""
+    """Pairs that cannot be read, written or found; the message names the file, the row and the value."""
 
     def __str__(self) -> str:
-        return capped(" ".join(super().__str__().splitlines()).strip())
+        return capped(super().__str__().rstrip())
 
 
 PairsError.__module__ = "paragraph"  # where users find it
@@ -71,7 +71,7 @@ def intact(path: object, otherwise: str) -> Iterator[None]:
     except PairsError:
         raise
     except Exception as error:
-        why = f"{type(error).__name__}: {error}"[:300]
+        why = " ".join(f"{type(error).__name__}: {error}".split())[:300]
         raise PairsError(f"{path}: cannot be used ({why}); {otherwise}") from error
 
 

@@ -88,7 +88,7 @@ def fetch(
                     _download(source.url, part, progress)
                 except FetchError as error:
                     by_hand = f"Or by hand: put {', '.join(source.names)} into {home}."
-                    raise FetchError(f"{error} {by_hand}") from error
+                    raise FetchError(f"{error}\n{by_hand}") from error
                 _keep(source, part, record, accept_changed, max_unpacked)
     except OSError as error:
         raise FetchError(f"{home}: {error.strerror or error}; name another folder or make room") from error

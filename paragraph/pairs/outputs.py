@@ -126,7 +126,8 @@ def together(folder: str | PathLike, file: Path | None = None) -> Iterator[Path]
 
 def _move(new: Path, old: Path, folder: Path) -> None:
     """Move all files of `new` into the folder; what they replace is kept in `old` until the last is in place."""
-    files = sorted(_files(new), key=lambda path: (path.suffix == ".json", _describes(path), path))
+    files = [path for path in new.rglob("*") if path.is_file()]
+    files.sort(key=lambda path: (path.suffix == ".json", _describes(path), path))
     moves = [(path, Path(os.path.realpath(folder / path.relative_to(new)))) for path in files]
     for path, target in moves:
         with path.open("r+b") as file:
@@ -156,10 +157,6 @@ def _move(new: Path, old: Path, folder: Path) -> None:
         for target, copy in kept.items():
             _put(copy, target) if copy else target.unlink(missing_ok=True)
         raise
-
-
-def _files(folder: Path) -> list[Path]:
-    return sorted(path for path in folder.rglob("*") if path.is_file())
 
 
 def _put(path: Path, target: Path) -> None:
@@ -242,7 +239,8 @@ def write_described(value: dict[str, Any], path: Path) -> None:
     A process may end between two files that take their places: then the hashes say that they are not of one making.
     """
     folder = path.parent
-    made = {file.relative_to(folder).as_posix(): sampled_hash(file) for file in _files(folder) if file != path}
+    files = [file for file in sorted(folder.rglob("*")) if file.is_file() and file != path]
+    made = {file.relative_to(folder).as_posix(): sampled_hash(file) for file in files}
     write_json(value | {"made": made}, path)
 
 

@@ -217,10 +217,16 @@ def test_an_export_that_is_cut_off_at_a_line_end_is_refused(tmp_path, kind):
     assert len(read(path)) == 3
 
 
-def test_an_error_is_one_line():
-    assert (
-        str(pg.PairsError("pairs.parquet: damaged:\nno page header.\n")) == "pairs.parquet: damaged: no page header."
-    )
+@pytest.mark.parametrize("cut", [9, 40, 300])
+def test_no_error_ends_in_a_line_break(tmp_path, cut):
+    """Not even where a library's does."""
+    assert str(pg.PairsError("pairs.parquet: not readable: no page header.\n")).endswith("no page header.")
+    pg.write_pairs(chain(50), tmp_path / "pairs.parquet")
+    data = bytearray((tmp_path / "pairs.parquet").read_bytes())
+    data[4 : 4 + cut] = bytes(cut)
+    (tmp_path / "pairs.parquet").write_bytes(data)
+    said = refused("pairs.parquet: not a readable Parquet file", pg.read_pairs, tmp_path / "pairs.parquet")
+    assert said == said.strip()
 
 
 def split(seed, folder):

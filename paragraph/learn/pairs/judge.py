@@ -120,7 +120,7 @@ class Judge:
         try:
             given: Any = np.asarray(self.ask(a, b), dtype=float)
         except Exception as error:
-            why = f"{type(error).__name__}: {error}"[:300]
+            why = " ".join(f"{type(error).__name__}: {error}".split())[:300]
             raise PairsError(f"the judge {self.name} fails at or after {_named(pairs[0])}: {why}") from error
         if given.shape != (len(pairs),):
             shape = f"{given.size:,} answers to {len(pairs):,} questions"
