@@ -28,8 +28,8 @@ def node_of(graph: Held, sentence: str | int) -> int:
         return int(sentence)
     at = lookup(graph, sentence)
     if at < 0:
-        near = "; ".join(_nearest(graph, sentence))
-        raise PairsError(f"sentence {sentence!r} is not in the graph" + (f"; nearest: {near}" if near else ""))
+        near = "".join(f"\n  {text}" for text in _nearest(graph, sentence))
+        raise PairsError(f"sentence {sentence!r} is not in the graph" + (f"; nearest:{near}" if near else ""))
     return at
 
 
