@@ -13,7 +13,7 @@ import paragraph as pg
 pytestmark = pytest.mark.slow
 
 LONG = pytest.mark.long
-MANY = 8_000  # sentences: more than a model reads in a moment
+MANY = 24_000  # sentences: more than a model, or rules for words, read before a bar shows
 
 
 @pytest.fixture(scope="module")
