@@ -64,6 +64,15 @@ def test_an_adapter_keeps_little_reads_both_orders_and_goes_on(tiny, few, exact,
     assert all(torch.equal(value, kept[name]) for name, value in encoder.named_parameters() if name in kept)
     back = few.rename(columns={"text_a": "text_b", "text_b": "text_a"})
     np.testing.assert_allclose(model.predict_proba(few), model.predict_proba(back), atol=1e-5)
+    both = few["text_a"].tolist(), few["text_b"].tolist()
+    p = model.predict_proba(few)
+    sure, doubt = (model.logits(*both, doubt=doubt) for doubt in (0, np.inf))
+    np.testing.assert_allclose(doubt, np.log(p) - np.log1p(-p), atol=1e-3)
+    least = np.median(np.abs(sure))
+    some = model.logits(*both, doubt=least)
+    np.testing.assert_allclose(some, np.where(np.abs(sure) < least, doubt, sure), atol=1e-3)
+    np.testing.assert_allclose(some, model.logits(*both[::-1], doubt=least), atol=1e-3)
+    assert np.abs(sure - doubt).max() > 1e-3
     model.save(tmp_path / "a")
     again = load_model(tmp_path / "a")
     np.testing.assert_allclose(again.predict_proba(few), model.predict_proba(few), atol=2e-3)  # in half precision

@@ -56,6 +56,18 @@ def test_leakage_of_splits_and_of_a_test_table():
         assert set(page.explorer.selection["text"]) == set(report.sentences["text"].head(6))
 
 
+def test_without_an_audit_the_page_says_how_often_labels_of_other_files_are_wrong():
+    graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO))
+    page = pg.overview(graph)
+    [section] = [one for one in page.sections if one.title.startswith("Wrong labels, if")]
+    rates = pg.error_rates(graph)
+    for fact, (kind, sizes) in zip(section.facts, rates.groupby("kind", sort=False), strict=True):
+        mean = (sizes["rate"] * sizes["stated"]).sum() / sizes["stated"].sum()
+        assert abs(float(fact.value.rstrip(" %")) / 100 - mean) < 0.0051
+        assert f"of {sizes['stated'].sum():,} " in fact.text and kind in fact.text
+    assert "paragraph audit" in section.note
+
+
 def test_wrong_labels_of_an_audit():
     graph = demo()
     judged = pg.audit(graph, n=40).assign(same=1)

@@ -19,6 +19,10 @@ from .training import own_randomness
 
 __all__ = ["Adapter"]
 
+#: Log-odds below which `Adapter.logits` reads a pair in both orders. Of pairs of Quora a third of the readings is
+#: saved; no AUC on judged pairs moves by .002, and of the first 5 % of `repairs.suspects` 98 % stay.
+DOUBT = 1.5
+
 
 @dataclass(eq=False, kw_only=True)
 class Adapter(NeuralModel):
@@ -68,10 +72,24 @@ class Adapter(NeuralModel):
     _kind, _saved, _weights = "adapter", "adapter.json", "adapter.safetensors"
     _schedule: ClassVar[dict] = {"warmup": 0.06, "clip": 1.0}
 
-    def logits(self, left: list[str], right: list[str]) -> np.ndarray:
-        """The log-odds that the two sentences of each pair mean the same: float64, (n,)."""
+    def logits(self, left: list[str], right: list[str], doubt: float = DOUBT) -> np.ndarray:
+        """The log-odds that the two sentences of each pair mean the same: float64, (n,).
+
+        Pairs are read with the lesser text first, and again in the other order where that gives less than `doubt`
+        either way.
+        """
         self._check_fitted()
-        return self._logits(self._inputs(pd.DataFrame({"text_a": left, "text_b": right}), "")).double().numpy()
+        ordered = [sorted(pair) for pair in zip(left, right, strict=True)]
+        found = self._once([a for a, _ in ordered], [b for _, b in ordered])
+        again = np.flatnonzero(np.abs(found) < doubt)
+        found[again] += self._once([ordered[i][1] for i in again], [ordered[i][0] for i in again])
+        found[again] /= 2
+        return found
+
+    def _once(self, first: list[str], second: list[str]) -> np.ndarray:
+        """The log-odds by reading each pair in the order given."""
+        inputs = tokenize(self._tokenizer, first, second, max_length=self.max_length, progress=self.progress)
+        return self._answers(inputs).double().numpy()
 
     def _inputs(self, pairs: pd.DataFrame, what: str) -> Tokens:
         """The pairs in one order, then all of them in the other."""
@@ -98,11 +116,15 @@ class Adapter(NeuralModel):
             return self._module(inputs.batch(rows + rows % 2 * (len(inputs.lengths) // 2), self.device))
 
     def _logits(self, inputs: Tokens) -> torch.Tensor:
+        return self._answers(inputs).view(2, len(inputs.lengths) // 2).mean(dim=0)
+
+    def _answers(self, inputs: Tokens) -> torch.Tensor:
+        """The logit of each input."""
         found = torch.empty(len(inputs.lengths))
         with reading(inputs.lengths, self.device, "reading pairs", "reading", progress=self.progress) as batches:
             for rows in batches:
                 found[rows] = self._module(inputs.batch(rows, self.device)).cpu()
-        return found.view(2, len(found) // 2).mean(dim=0)
+        return found
 
     def _loss(self, logits: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
         return super()._loss(logits, labels.float() * (1 - 2 * self.soft) + self.soft)
@@ -161,4 +183,6 @@ class _LowRank(nn.Module):
         self.b = nn.Parameter(torch.zeros(linear.out_features, rank))
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
+        if torch.is_inference_mode_enabled():  # one product instead of three: W + B A takes little beside a batch
+            return nn.functional.linear(x, self.linear.weight + self.b @ self.a, self.linear.bias)
         return self.linear(x) + (x @ self.a.T) @ self.b.T

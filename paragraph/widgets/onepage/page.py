@@ -16,6 +16,7 @@ from ...graph.closure import infer
 from ...measure.audit import NAMES, audited
 from ...measure.leakage import leakage
 from ...pairs import PairsError
+from ...repairs.rates import error_rates
 from ..atlas.map import dots
 from ..base.live import LIVE_CSS, Live, Twin, checked_graph, save_as, script
 from ..explorer.browse import Query
@@ -74,7 +75,8 @@ def overview(
     test : DataFrame, optional
         A test table: leakage of the graph's pairs into it.
     audit : DataFrame, optional
-        Pairs drawn by `audit` and judged: what share of each kind of label is wrong (`audited`).
+        Pairs drawn by `audit` and judged: what share of each kind of label is wrong (`audited`). Without it, what
+        share is wrong in other files (`error_rates`).
     suspects : DataFrame, optional
         What `suspects` gives: clusters with doubtful labels are among those worth opening.
     explorer : Explorer, optional
@@ -90,12 +92,12 @@ def overview(
     >>> import paragraph as pg
     >>> graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO))
     >>> page = pg.overview(graph)  # shows itself at the end of a cell
-    >>> [section.title for section in page.sections]
-    ['The data', 'Clusters by size', 'Conflicts', '10 clusters worth opening']
+    >>> [section.title for section in page.sections][-2:]
+    ['Wrong labels, if this file is like others', '10 clusters worth opening']
     """
     checked_graph(graph, "overview")
     found = [_numbers(graph), _sizes(graph), _conflicts(graph), *_leaks(graph, test)]
-    if audit is not None:
+    if not graph.bipartite or audit is not None:
         found.append(_wrong(graph, audit))
     facts = [
         Fact(f"{one.size:,}", f"{one.why}: “{one.sentence}”", {"cluster": one.cluster})
@@ -215,7 +217,9 @@ def _leaks(graph: ParaphraseGraph, test: pd.DataFrame | None) -> list[Section]:
 
 
 def _wrong(graph: ParaphraseGraph, audit: Any) -> Section:
-    """Give the share of wrong labels of each kind."""
+    """Give the share of wrong labels of each kind: by an audit, or else by what was found in other files."""
+    if audit is None:
+        return _elsewhere(graph)
     report = audited(graph, audit)
     facts = []
     for row in report.table[report.table["judged"] > 0].itertuples():
@@ -223,6 +227,17 @@ def _wrong(graph: ParaphraseGraph, audit: Any) -> Section:
         text += f"{row.wrong:,} of {row.judged:,} judged"
         facts.append(Fact(_percent(row.share), text, {"query": CONFLICTS} if row.kind == "conflict" else None))
     return Section("Wrong labels, by an audit", facts, report.note, "share", "95 % interval; of how many")
+
+
+def _elsewhere(graph: ParaphraseGraph) -> Section:
+    """Give the share of wrong labels of each kind in other files, sizes weighted as in this one."""
+    rates, facts = error_rates(graph), []
+    for kind, sizes in rates.groupby("kind", sort=False):
+        rate, low, high = np.average(sizes[["rate", "low", "high"]], axis=0, weights=sizes["stated"])
+        text = f"of {sizes['stated'].sum():,} {NAMES[kind]} are wrong ({_percent(low)} to {_percent(high)})"
+        facts.append(Fact(_percent(rate), text, {"query": CONFLICTS} if kind == "conflict" else None))
+    note = rates.attrs.get("advice", "")
+    return Section("Wrong labels, if this file is like others", facts, note, "share", "95 % interval between files")
 
 
 def _percent(share: float) -> str:
