@@ -38,6 +38,10 @@ class Batch(NamedTuple):
     label: np.ndarray  #: int8, 1 paraphrase, 0 not
     distance: np.ndarray | None  #: in the closure's convention, where asked for
 
+    def where(self, kept: np.ndarray) -> Batch:
+        """The labels that these flags mark."""
+        return Batch(*(None if values is None else values[kept] for values in self))
+
 
 NOTHING = Batch(*(np.empty(0, dtype) for dtype in (np.int64, np.int64, np.int8, np.int64)))
 
@@ -99,7 +103,9 @@ def infer(
 class Closure:
     """Inferred labels of a graph under named rules and limits; see `infer`.
 
-    Order is stable: positives by cluster, then negatives by pair of clusters, each by order of appearance.
+    Order is stable: positives by cluster, then negatives by pair of clusters, each by order of appearance. Where
+    `keep` is given, only labels stay that it marks in each batch: ``replace(closure, keep=function)``, from
+    `dataclasses`. It is asked in each call anew, and must say the same of a label each time.
     """
 
     graph: ParaphraseGraph
@@ -109,6 +115,7 @@ class Closure:
     max_cluster_size: int | None
     max_per_cluster: int | None
     seed: int
+    keep: Callable[[Batch], np.ndarray] | None = None
 
     @cached_property
     def _sides(self) -> tuple[_Labels, _Labels]:
@@ -116,11 +123,21 @@ class Closure:
         return _Labels(self, Inside(self.graph, most)), _Labels(self, Between(self.graph, self.negatives, most))
 
     def counts(self) -> dict[str, int]:
-        """Count the labels that follow, by sign. By arithmetic unless a limit on distance is set."""
+        """Count the labels that follow, by sign. By arithmetic unless a limit on distance or `keep` is set."""
+        if self.keep is not None:
+            return dict(zip(SIGNS, self._kept, strict=True))
         return dict(zip(SIGNS, (side.count() for side in self._sides), strict=True))
 
+    @cached_property
+    def _kept(self) -> tuple[int, int]:
+        """Count the labels that stay, by sign."""
+        number = np.zeros(2, dtype=np.int64)
+        for batch in self.batches(progress="labels that stay"):
+            number += np.bincount(batch.label, minlength=2)
+        return int(number[1]), int(number[0])
+
     def at_most(self) -> dict[str, int]:
-        """Count the labels that follow, by sign, without the limit on distance: by arithmetic, so at once."""
+        """Count the labels that follow, by sign, without the limit on distance and `keep`: by arithmetic, at once."""
         return dict(zip(SIGNS, (side.at_most() for side in self._sides), strict=True))
 
     def batches(self, size: int = BLOCK, distances: bool = False, progress: str | None = None) -> Iterator[Batch]:
@@ -139,6 +156,8 @@ class Closure:
                 for start in range(0, side.extent, size):
                     batch = self._batch(side.space, *side.block(start, size), distances)
                     bar.update(len(batch.a))
+                    if self.keep is not None and len(batch.a):
+                        batch = batch.where(self.keep(batch))
                     if len(batch.a):
                         yield batch
 
@@ -159,7 +178,8 @@ class Closure:
         PairsError
             More than 10 million follow: `sample` draws some, `batches` and `write` hand out all, piece by piece.
         """
-        rows, batches = sum(self.at_most().values()) if self.max_distance is None else 0, []
+        limited = self.max_distance is not None or self.keep is not None
+        rows, batches = 0 if limited else sum(self.at_most().values()), []
         stream = self.batches(distances=distances)
         while rows <= MOST_ROWS and (batch := next(stream, None)):
             batches.append(batch)
@@ -175,11 +195,21 @@ class Closure:
         """`n` inferred labels drawn uniformly without repetition, or all where there are fewer."""
         positive, negative = self.counts().values()
         ranks = draw_ranks(np.random.default_rng(seed), positive + negative, min(n, positive + negative))
+        if self.keep is not None:
+            return self._frame(list(self._nth(ranks, distances)), distances)
         of_both = ranks[ranks < positive], ranks[ranks >= positive] - positive
         if self.max_distance is None and self.max_per_cluster is None:
             return self._frame(self._drawn(of_both, distances), distances)
         chosen = ((side, side.nth(mine)) for side, mine in zip(self._sides, of_both, strict=True))
         return self._frame([self._batch(side.space, at, None, distances) for side, at in chosen], distances)
+
+    def _nth(self, ranks: np.ndarray, distances: bool) -> Iterator[Batch]:
+        """The labels of some ranks among those that stay."""
+        before = 0
+        for batch in self.batches(distances=distances):
+            first, last = np.searchsorted(ranks, [before, before + len(batch.a)])
+            yield batch.where(ranks[first:last] - before)
+            before += len(batch.a)
 
     def _drawn(self, of_both: tuple[np.ndarray, np.ndarray], distances: bool) -> list[Batch]:
         """The labels of some ranks, by sign, found in the closure of their clusters alone."""

@@ -19,7 +19,7 @@ from .propose import Proposals
 from .rates import nature, rates
 from .same import asked
 
-__all__ = ["judgement", "suspects"]
+__all__ = ["calibrated", "judgement", "suspects"]
 
 #: Log-odds by which each further row of the same label makes it more credible: rows err together more often than not.
 AGREE = float(np.log(9))
@@ -163,9 +163,7 @@ def _log_odds(proposals: Proposals, columns: pd.DataFrame, strata: Strata, table
         if len(edges):
             odds[edges] += Weights.of(nature()["weights"][name][of]).log_odds(columns.loc[edges])
             if found is not None and (judged := found.kind == k).any():
-                x = np.column_stack([np.ones(judged.sum()), odds[found.edge[judged]]])
-                (level, slope), _ = newton(x, found.wrong[judged], np.ones(len(x)), np.array([0.0, 1.0]), WORTH)
-                odds[edges] = level + max(slope, 0.0) * odds[edges]
+                odds[edges] = calibrated(odds[edges], odds[found.edge[judged]], found.wrong[judged])
     decided = proposals.decisions
     odds[~np.isnan(decided)] = (DECIDED * graph.edge_sign * (1 - 2 * decided))[~np.isnan(decided)]
     for row in table[table["kind"] != "conflict"].itertuples():
@@ -173,6 +171,13 @@ def _log_odds(proposals: Proposals, columns: pd.DataFrame, strata: Strata, table
         odds[open_] = _with_mean(odds[open_], row.rate)
     odds[proposals.conflicts] = proposals.decide(proposals.conflicts)
     return odds
+
+
+def calibrated(odds: np.ndarray, judged: np.ndarray, found: np.ndarray) -> np.ndarray:
+    """Shift and stretch log-odds by those of judged pairs and what was found of them, drawn to what they were."""
+    x = np.column_stack([np.ones(len(judged)), judged])
+    (level, slope), _ = newton(x, found, np.ones(len(x)), np.array([0.0, 1.0]), WORTH)
+    return level + max(slope, 0.0) * odds
 
 
 def _in_order(same: pd.Series, sign: np.ndarray) -> float:
