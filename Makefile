@@ -4,6 +4,10 @@ LAB_ARGS ?=
 TEST_ARGS ?= -n auto
 BENCH_ARGS ?=
 
+# Formats JavaScript and CSS (.prettierrc.json), where node is.
+PRETTIER := npx --yes prettier@3.10.1
+SCRIPTS := "**/*.{js,css}"
+
 BIN := .venv/bin
 READY := .venv/.ready
 # Jupyter refuses to run as root unless told, and containers run as root.
@@ -61,6 +65,7 @@ lint: $(READY)
 
 format: $(READY)
 	$(BIN)/ruff check --fix . && $(BIN)/ruff format .
+	! command -v npx >/dev/null || $(PRETTIER) --log-level warn --write $(SCRIPTS)
 
 clean:
 	rm -rf build dist .venv .pytest_cache .ruff_cache .hypothesis

@@ -1,7 +1,7 @@
 """Lines of the package by folder: code, docstrings, comments and blanks apart, tokens, and what is not Python.
 
 Tokens are those of Python's tokenizer without comments, docstrings and layout. (Since Python 3.12 an f-string is
-several tokens; the figures in the change log are of 3.11.)
+several tokens; the figures in the change log are of 3.11.) Those of JavaScript and CSS are as `scripts.py` counts.
 
 python -m benchmarks.lines [FOLDER]
 """
@@ -15,7 +15,11 @@ from pathlib import Path
 
 import pandas as pd
 
+from .scripts import css_tokens, js_tokens
+
 __all__ = ["lines_of", "table"]
+
+_TOKENS = {".js": js_tokens, ".css": css_tokens}
 
 
 def lines_of(source: str) -> Counter:
@@ -49,9 +53,12 @@ def table(folder: Path) -> pd.DataFrame:
         room = path.relative_to(folder).parts[0] if path.parent != folder else "(root)"
         if path.suffix == ".py":
             found.setdefault(room, Counter()).update(lines_of(path.read_text()))
-        elif path.suffix in (".js", ".css"):
-            found.setdefault(room, Counter())[path.suffix[1:]] += len(path.read_text().splitlines())
-    columns = ["files", "code", "docstrings", "comments", "blank", "total", "tokens", "js", "css"]
+        elif path.suffix in _TOKENS:
+            kind, source = path.suffix[1:], path.read_text()
+            counted = {kind: len(source.splitlines()), f"{kind} tokens": len(_TOKENS[path.suffix](source))}
+            found.setdefault(room, Counter()).update(counted)
+    columns = ["files", "code", "docstrings", "comments", "blank", "total", "tokens"]
+    columns += ["js", "js tokens", "css", "css tokens"]
     rows = pd.DataFrame.from_dict(found, orient="index").reindex(columns=columns).fillna(0).astype(int)
     rows.loc["sum"] = rows.sum()
     return rows

@@ -14,6 +14,7 @@ import pytest
 import yaml
 
 from benchmarks.lines import lines_of
+from benchmarks.scripts import css_tokens, js_tokens
 
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
@@ -136,6 +137,26 @@ def test_no_files_import_each_other_in_a_circle():
 def test_no_file_is_longer_than_a_reader_keeps_in_mind():
     lines = {path: lines_of(path.read_text())["code"] for path in FILES}
     assert {path: code for path, code in lines.items() if code > 250} == {}
+
+
+@pytest.mark.parametrize(
+    ("source", "tokens"),
+    [
+        ("a => b?.c ?? 'it\\'s' // no token", "a => b ?. c ?? 'it\\'s'"),
+        ("x = a / b / 2 + /[/*]\\/(y)/g.test(s) /* nor this */", "x = a / b / 2 + /[/*]\\/(y)/g . test ( s )"),
+        ("`of ${ {n: `${m}`}.n } ${k}`;", "`of_${ { n : `${ m }` } . n }_${ k }` ;"),
+        ("return /a b/", "return /a_b/"),
+        ("x ? .5 : 1_000n", "x ? .5 : 1_000n"),
+    ],
+)
+def test_tokens_of_javascript(source, tokens):
+    assert [token.replace(" ", "_") for token in js_tokens(source)] == tokens.split()
+
+
+def test_tokens_of_css():
+    source = '/* why */ .pg-bench::before { --ink: #fff; margin: -.5em 10%; content: "a b" }'
+    tokens = '. pg-bench :: before { --ink : #fff ; margin : -.5em 10% ; content : "a_b" }'
+    assert [token.replace(" ", "_") for token in css_tokens(source)] == tokens.split()
 
 
 def test_docstrings_begin_with_a_verb_or_a_noun():

@@ -4,9 +4,12 @@ const DRAWN = ["svg", "line", "text", "polyline", "circle", "rect"];
 
 /** An element with attributes, listeners (`on`), text, and children; whatever is null, undefined or false is left out. */
 function make(tag, { text, on = {}, ...attributes } = {}, ...children) {
-  const element = DRAWN.includes(tag) ? document.createElementNS("http://www.w3.org/2000/svg", tag) : document.createElement(tag);
+  const element = DRAWN.includes(tag)
+    ? document.createElementNS("http://www.w3.org/2000/svg", tag)
+    : document.createElement(tag);
   const given = (value) => value !== undefined && value !== null && value !== false;
-  for (const [name, value] of Object.entries(attributes)) if (given(value)) element.setAttribute(name, value === true ? "" : value);
+  for (const [name, value] of Object.entries(attributes))
+    if (given(value)) element.setAttribute(name, value === true ? "" : value);
   for (const [event, call] of Object.entries(on)) element.addEventListener(event, call);
   element.append(...[text, ...children].flat(3).filter(given));
   return element;
@@ -23,44 +26,61 @@ const ENDINGS = "ings?|ying|ied|ies|ed|e?s|ers?|ly|e|y";
 
 /** The pattern of a word that is searched: any part of a word, or a form of an English one. As in `paragraph.graph.search`. */
 function patternOf(word) {
-  const given = word.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&"), whole = word.toLowerCase().match(`^([a-z]{3,}?)(?:${ENDINGS})$`);
+  const given = word.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&"),
+    whole = word.toLowerCase().match(`^([a-z]{3,}?)(?:${ENDINGS})$`);
   const stem = whole?.[1].replace(/([bdgmnprt])\1$/, "$1");
   return stem ? `${given}|\\b${stem}${stem.at(-1)}?(?:${ENDINGS})?\\b` : given;
 }
 
 /** Text with the searched words marked, the longer ones first where one begins like another. */
 function marked(text, words) {
-  const wanted = (words ?? "").split(/\s+/).filter(Boolean).sort((a, b) => b.length - a.length)
+  const wanted = (words ?? "")
+    .split(/\s+/)
+    .filter(Boolean)
+    .sort((a, b) => b.length - a.length)
     .map(patternOf);
   if (!wanted.length) return [document.createTextNode(text)];
-  return text.split(new RegExp(`(${wanted.join("|")})`, "giu"))
+  return text
+    .split(new RegExp(`(${wanted.join("|")})`, "giu"))
     .map((part, i) => (i % 2 ? make("mark", { text: part }) : document.createTextNode(part)));
 }
 
 /** A sentence, given whole or as spans `[text, differs]`, of a heat map `[text, differs, heat, what hovering says]`. */
 function sentence(spans, extra = "") {
-  const parts = typeof spans === "string" ? [document.createTextNode(spans)]
-    : spans.map(([text, differs, heat, title]) => {
-      if (!title) return differs ? make("mark", { text }) : document.createTextNode(text);
-      const word = make(differs ? "mark" : "span", { text, title, class: "pg-heat" });
-      word.style.setProperty("--pg-p", heat);
-      return word;
-    });
+  const parts =
+    typeof spans === "string"
+      ? [document.createTextNode(spans)]
+      : spans.map(([text, differs, heat, title]) => {
+          if (!title) return differs ? make("mark", { text }) : document.createTextNode(text);
+          const word = make(differs ? "mark" : "span", { text, title, class: "pg-heat" });
+          word.style.setProperty("--pg-p", heat);
+          return word;
+        });
   return make("span", { class: `pg-sentence ${extra}`, dir: "auto" }, ...parts);
 }
 
-const sign = (s) => (s > 0 ? make("b", { class: "pg-plus", text: "+", title: "a paraphrase" })
-  : make("b", { class: "pg-minus", text: "−", title: "not a paraphrase" }));
+const sign = (s) =>
+  s > 0
+    ? make("b", { class: "pg-plus", text: "+", title: "a paraphrase" })
+    : make("b", { class: "pg-minus", text: "−", title: "not a paraphrase" });
 
 const rowsOf = (rows) => (rows.length ? `row${rows.length > 1 ? "s" : ""} ${rows.join(", ")}` : "");
 
 /** A list of terms, each with what it means. */
-const terms = (entries, attributes = {}) => make("dl", attributes, entries.map(([key, what]) => [make("dt", { text: key }), make("dd", { text: what })]));
+const terms = (entries, attributes = {}) =>
+  make(
+    "dl",
+    attributes,
+    entries.map(([key, what]) => [make("dt", { text: key }), make("dd", { text: what })])
+  );
 
 /** Bring the first of some entries of a box into view, if none of them is; scrollIntoView would scroll the notebook as well. */
 function reveal(box, entries) {
   const frame = box.getBoundingClientRect();
-  const off = (entry) => { const { top, bottom } = entry.getBoundingClientRect(); return top < frame.top ? top - frame.top - 4 : Math.max(0, bottom - frame.bottom + 4); };
+  const off = (entry) => {
+    const { top, bottom } = entry.getBoundingClientRect();
+    return top < frame.top ? top - frame.top - 4 : Math.max(0, bottom - frame.bottom + 4);
+  };
   if (entries.length && entries.every(off)) box.scrollTop += off(entries[0]);
 }
 

@@ -12,7 +12,11 @@
   // A title that is an element is shown as it is; vis-network never gets to read one as HTML.
   for (const item of [...nodes, ...edges]) item.title = element(item.title);
 
-  const network = new vis.Network(find("canvas"), { nodes: new vis.DataSet(nodes), edges: new vis.DataSet(edges) }, options);
+  const network = new vis.Network(
+    find("canvas"),
+    { nodes: new vis.DataSet(nodes), edges: new vis.DataSet(edges) },
+    options
+  );
   window.network = network; // to try things in the console
   const zoom = (factor) => network.moveTo({ scale: network.getScale() * factor });
   const fit = () => {
@@ -30,28 +34,54 @@
     context.stroke();
   });
   const show = () => {
-    const { nodes: [picked], edges: lines } = network.getSelection(), drawn = lines.map((id) => edges[id]);
+    const {
+        nodes: [picked],
+        edges: lines
+      } = network.getSelection(),
+      drawn = lines.map((id) => edges[id]);
     const chosen = picked === undefined ? drawn.flatMap(({ from, to }) => [from, to]) : [picked];
     list.flag("chosen", chosen);
     list.show(chosen);
-    find("labels").replaceChildren(...drawn.map(({ from, to, title }) => { // seen from the sentence that was picked
-      const [one, other] = to === picked ? [to, from] : [from, to];
-      return element(`${one + 1} – ${other + 1}: ${title.textContent}`);
-    }));
+    find("labels").replaceChildren(
+      ...drawn.map(({ from, to, title }) => {
+        // seen from the sentence that was picked
+        const [one, other] = to === picked ? [to, from] : [from, to];
+        return element(`${one + 1} – ${other + 1}: ${title.textContent}`);
+      })
+    );
   };
-  const list = sentenceList(find("sentences"), { pick: (i) => { network.selectNodes([i]); show(); },
-    point: (i) => { pointed = i; network.redraw(); } });
+  const list = sentenceList(find("sentences"), {
+    pick: (i) => {
+      network.selectNodes([i]);
+      show();
+    },
+    point: (i) => {
+      pointed = i;
+      network.redraw();
+    }
+  });
   list.fill(sentences.map((spans, i) => ({ key: i, number: i + 1, spans })));
   network.on("click", show);
-  network.on("hoverNode", ({ node }) => { list.flag("pointed", [node]); list.show([node]); });
+  network.on("hoverNode", ({ node }) => {
+    list.flag("pointed", [node]);
+    list.show([node]);
+  });
   network.on("blurNode", () => list.flag("pointed", []));
   network.on("showPopup", () => {
     const popup = document.querySelector(".vis-tooltip");
     popup.classList.toggle("long", popup.textContent.length > 400);
   });
   // The wheel scrolls the notebook, not the picture: zooming is by button.
-  for (const [id, act] of [["in", () => zoom(1.3)], ["out", () => zoom(1 / 1.3)], ["fit", fit]]) find(id).addEventListener("click", act);
-  new ResizeObserver(() => { network.redraw(); fit(); }).observe(find("net"));
+  for (const [id, act] of [
+    ["in", () => zoom(1.3)],
+    ["out", () => zoom(1 / 1.3)],
+    ["fit", fit]
+  ])
+    find(id).addEventListener("click", act);
+  new ResizeObserver(() => {
+    network.redraw();
+    fit();
+  }).observe(find("net"));
   // Last: had anything failed, the still picture would go on showing.
   network.once("afterDrawing", () => document.body.classList.add("live"));
   fit();

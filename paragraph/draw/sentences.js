@@ -4,14 +4,27 @@
  * click or Enter, `point(key)` the pointer over an entry, and `point(null)` that it left. */
 function sentenceList(box, { pick, point = () => {} }) {
   const items = new Map();
-  let rest = [], timer; // entries that come once the picture stands: 1,000 at once would keep it waiting
+  let rest = [],
+    timer; // entries that come once the picture stands: 1,000 at once would keep it waiting
 
   function entry({ key, number, spans, quiet, heading }) {
     if (heading !== undefined) return make("li", { class: "heading", role: "presentation", text: heading });
-    const item = make("li", { value: number, tabindex: 0, "data-key": key, class: quiet ? "quiet" : null, on: {
-      click: (event) => pick(key, event), keydown: (event) => event.key === "Enter" && pick(key, event),
-      pointerenter: () => point(key), pointerleave: () => point(null),
-    } }, sentence(spans));
+    const item = make(
+      "li",
+      {
+        value: number,
+        tabindex: 0,
+        "data-key": key,
+        class: quiet ? "quiet" : null,
+        on: {
+          click: (event) => pick(key, event),
+          keydown: (event) => event.key === "Enter" && pick(key, event),
+          pointerenter: () => point(key),
+          pointerleave: () => point(null)
+        }
+      },
+      sentence(spans)
+    );
     items.set(key, item);
     return item;
   }

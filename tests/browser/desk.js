@@ -1,15 +1,18 @@
 // What tests do and read in the page of an Explorer; one object, so that each is called by name.
-({
+const desk = {
   root: () => document.querySelector(".pg-bench-live"),
 
   /** Where a thing of some kind can be clicked: nothing else lies there. `kind` is a layer, "link" (a line to a closed
    * cluster), "sentence" or "closed" (a cluster as one node). */
   find([kind, far]) {
-    const { bench } = this.root(), box = document.querySelector(".pg-canvas").getBoundingClientRect();
+    const { bench } = this.root(),
+      box = document.querySelector(".pg-canvas").getBoundingClientRect();
     const isLink = (line) => /^[xl]/.test(line.id ?? "");
-    const ofKind = (line) => (kind === "link" ? isLink(line) : line.layer === kind && !isLink(line) && (!far || line.far === far));
+    const ofKind = (line) =>
+      kind === "link" ? isLink(line) : line.layer === kind && !isLink(line) && (!far || line.far === far);
     const things = ["sentence", "closed"].includes(kind)
-      ? bench.shown().filter((node) => (node.cluster === undefined) === (kind === "sentence")) : bench.visible().filter(ofKind);
+      ? bench.shown().filter((node) => (node.cluster === undefined) === (kind === "sentence"))
+      : bench.visible().filter(ofKind);
     for (const thing of things) {
       for (const t of thing.key ? [0] : [0.5, 0.4, 0.6, 0.3, 0.7, 0.25, 0.75, 0.2, 0.8]) {
         const [x, y] = bench.spotOf(thing.key ?? thing.id ?? [thing.from, thing.to], t).map(Math.round);
@@ -22,23 +25,48 @@
 
   /** The right-hand side, as it is read. */
   why() {
-    const why = document.querySelector(".pg-why"), text = (found) => found?.textContent ?? null;
+    const why = document.querySelector(".pg-why"),
+      text = (found) => found?.textContent ?? null;
     const all = (selector, of = why) => [...of.querySelectorAll(selector)];
-    const entries = (selector) => all(selector).map((li) => ({ sign: text(li.querySelector("b")), rows: text(li.querySelector("small")),
-      texts: all(".pg-sentence", li).map(text), conflict: li.classList.contains("pg-conflict") }));
-    return { title: text(why.querySelector("h3")), badge: text(why.querySelector(".pg-badge")), said: text(why.querySelector("p")),
-      whole: text(why.querySelector(".pg-whole")), pair: all(".pg-pair .pg-sentence").map(text), marks: all(".pg-pair mark").map(text),
-      facts: Object.fromEntries(all(".pg-facts dt").map((dt) => [dt.textContent, text(dt.nextElementSibling)])),
-      steps: entries(".pg-steps li"), pairs: entries(".pg-pairs li"), rows: all("tbody tr").map((tr) => [...tr.children].map(text)) };
+    const entries = (selector) =>
+      all(selector).map((li) => ({
+        sign: text(li.querySelector("b")),
+        rows: text(li.querySelector("small")),
+        texts: all(".pg-sentence", li).map(text),
+        conflict: li.classList.contains("pg-conflict")
+      }));
+    return {
+      title: text(why.querySelector("h3")),
+      badge: text(why.querySelector(".pg-badge")),
+      said: text(why.querySelector("p")),
+      whole: text(why.querySelector(".pg-whole")),
+      pair: all(".pg-pair .pg-sentence").map(text),
+      marks: all(".pg-pair mark").map(text),
+      facts: Object.fromEntries(
+        all(".pg-facts dt").map((dt) => [dt.textContent, text(dt.nextElementSibling)])
+      ),
+      steps: entries(".pg-steps li"),
+      pairs: entries(".pg-pairs li"),
+      rows: all("tbody tr").map((tr) => [...tr.children].map(text))
+    };
   },
 
   /** The list of clusters, as it is read. */
   rows() {
     return [...document.querySelectorAll(".pg-item")].map((row) => {
-      const [cluster, size, conflicts, negatives, density] = [...row.children].map(({ textContent }) => textContent.replace(",", ""));
-      return { cluster: +cluster, size: +size, conflicts: +conflicts || 0, negatives: +negatives || 0, density: +density,
-        current: row.getAttribute("aria-selected") === "true", text: row.querySelector(".pg-example").textContent,
-        marks: [...row.querySelectorAll("mark")].map((mark) => mark.textContent) };
+      const [cluster, size, conflicts, negatives, density] = [...row.children].map(({ textContent }) =>
+        textContent.replace(",", "")
+      );
+      return {
+        cluster: +cluster,
+        size: +size,
+        conflicts: +conflicts || 0,
+        negatives: +negatives || 0,
+        density: +density,
+        current: row.getAttribute("aria-selected") === "true",
+        text: row.querySelector(".pg-example").textContent,
+        marks: [...row.querySelectorAll("mark")].map((mark) => mark.textContent)
+      };
     });
   },
 
@@ -50,8 +78,13 @@
 
   /** Does the page show this scene, explanation and cluster? */
   follows([scene, why, current]) {
-    const root = this.root(), mine = root.querySelector(".pg-current");
-    return Number(root.dataset.scene) >= scene && root.dataset.why === String(why) && (!mine || Number(mine.dataset.cluster) === current);
+    const root = this.root(),
+      mine = root.querySelector(".pg-current");
+    return (
+      Number(root.dataset.scene) >= scene &&
+      root.dataset.why === String(why) &&
+      (!mine || Number(mine.dataset.cluster) === current)
+    );
   },
 
   /** Does the page show this conflict? */
@@ -76,12 +109,20 @@
 
   /** Labels, nodes and lines as they are drawn, in pixels of the picture; a line as 41 points. */
   drawn() {
-    const { bench } = this.root(), box = document.querySelector(".pg-canvas").getBoundingClientRect();
-    const at = (...what) => { const [x, y] = bench.spotOf(...what); return [x - box.left, y - box.top]; };
+    const { bench } = this.root(),
+      box = document.querySelector(".pg-canvas").getBoundingClientRect();
+    const at = (...what) => {
+      const [x, y] = bench.spotOf(...what);
+      return [x - box.left, y - box.top];
+    };
     const points = (id) => [...Array(41).keys()].map((i) => at(id, i / 40));
-    return { width: box.width, height: box.height, nodes: Object.fromEntries(bench.shown().map(({ key }) => [key, at(key)])),
+    return {
+      width: box.width,
+      height: box.height,
+      nodes: Object.fromEntries(bench.shown().map(({ key }) => [key, at(key)])),
       labels: [...bench.labels()].map(([key, { left, top, w, h }]) => ({ key, left, top, w, h })),
-      lines: bench.visible().map(({ id, from, to, tag }) => ({ from, to, tag, points: points(id) })) };
+      lines: bench.visible().map(({ id, from, to, tag }) => ({ from, to, tag, points: points(id) }))
+    };
   },
 
   hits() {
@@ -90,7 +131,9 @@
 
   /** Can an entry of the list of sentences be read? */
   isInView(key) {
-    const [box, item] = [".pg-sentences", `.pg-sentences [data-key=${key}]`].map((one) => document.querySelector(one).getBoundingClientRect());
+    const [box, item] = [".pg-sentences", `.pg-sentences [data-key=${key}]`].map((one) =>
+      document.querySelector(one).getBoundingClientRect()
+    );
     return item.top >= box.top - 1 && item.bottom <= box.bottom + 1;
   },
 
@@ -99,7 +142,9 @@
   },
 
   isDrawn(key) {
-    return this.root().bench.shown().some((node) => node.key === key);
+    return this.root()
+      .bench.shown()
+      .some((node) => node.key === key);
   },
 
   searched(words) {
@@ -110,34 +155,52 @@
     return this.root().classList.contains("pg-dark") === dark;
   },
 
-  cells: () => [...window.jupyterapp.shell.currentWidget.content.model.cells].map((cell) => [cell.type, cell.sharedModel.getSource()]),
+  cells: () =>
+    [...window.jupyterapp.shell.currentWidget.content.model.cells].map((cell) => [
+      cell.type,
+      cell.sharedModel.getSource()
+    ]),
 
   /** Elements that no sentence may become. */
-  foreign: () => [...document.querySelectorAll(".pg-bench-live *")].filter(({ tagName }) => /^(img|script|a|svg|iframe|style|title)$/i.test(tagName)).length,
+  foreign: () =>
+    [...document.querySelectorAll(".pg-bench-live *")].filter(({ tagName }) =>
+      /^(img|script|a|svg|iframe|style|title)$/i.test(tagName)
+    ).length,
 
   /** Parts wider than their frame. */
-  wide: () => [...document.querySelectorAll(".pg-bench-live, .pg-bench-live section, .pg-bar, .pg-case, .pg-case > *")]
-    .filter((part) => part.scrollWidth > part.clientWidth + 1).map((part) => part.className),
+  wide: () =>
+    [...document.querySelectorAll(".pg-bench-live, .pg-bench-live section, .pg-bar, .pg-case, .pg-case > *")]
+      .filter((part) => part.scrollWidth > part.clientWidth + 1)
+      .map((part) => part.className),
 
   /** Text with a contrast below 4.5 (WCAG 2, level AA), with what it stands on. */
   faint() {
     const pad = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
     const over = (colors) => {
-      for (const color of colors) { pad.fillStyle = color; pad.fillRect(0, 0, 1, 1); }
+      for (const color of colors) {
+        pad.fillStyle = color;
+        pad.fillRect(0, 0, 1, 1);
+      }
       return [...pad.getImageData(0, 0, 1, 1).data].slice(0, 3);
     };
     const linear = (v) => (v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
-    const light = (rgb) => rgb.map((v) => linear(v / 255)).reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
+    const light = (rgb) =>
+      rgb.map((v) => linear(v / 255)).reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
     const found = [];
     for (const element of document.querySelectorAll(".pg-bench-live *")) {
       const hasText = [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
       if (!element.checkVisibility() || element.disabled || !hasText) continue;
       const behind = [];
       for (let e = element; e; e = e.parentElement) behind.unshift(getComputedStyle(e).backgroundColor);
-      const ground = over(["#fff", ...behind]), ink = over([`rgb(${ground})`, getComputedStyle(element).color]);
-      const [a, b] = [light(ground), light(ink)].sort((x, y) => x - y), ratio = (b + 0.05) / (a + 0.05);
-      if (ratio < 4.5) found.push(`${element.className || element.tagName} "${element.textContent.slice(0, 30)}": ${ink} on ${ground}, ${ratio.toFixed(2)}`);
+      const ground = over(["#fff", ...behind]),
+        ink = over([`rgb(${ground})`, getComputedStyle(element).color]);
+      const [a, b] = [light(ground), light(ink)].sort((x, y) => x - y),
+        ratio = (b + 0.05) / (a + 0.05);
+      if (ratio < 4.5)
+        found.push(
+          `${element.className || element.tagName} "${element.textContent.slice(0, 30)}": ${ink} on ${ground}, ${ratio.toFixed(2)}`
+        );
     }
     return found;
-  },
-})
+  }
+};

@@ -17,6 +17,11 @@ kept = {}
 """
 
 
+def calling(name):
+    """JavaScript of a function that calls one of desk.js."""
+    return f"(argument) => {{ {SCRIPT}\nreturn desk.{name}(argument); }}"
+
+
 class Desk:
     """`show` displays an explorer; `press`, `click` and `drag` use it; `tell` and `ask` speak to the kernel."""
 
@@ -28,11 +33,11 @@ class Desk:
 
     def js(self, name, argument=None):
         """The value of a function of desk.js."""
-        return self.page.evaluate(f"(argument) => ({SCRIPT}).{name}(argument)", argument)
+        return self.page.evaluate(calling(name), argument)
 
     def until(self, name, argument=None):
         """Wait until a function of desk.js holds."""
-        self.page.wait_for_function(f"(argument) => ({SCRIPT}).{name}(argument)", arg=argument)
+        self.page.wait_for_function(calling(name), arg=argument)
 
     def bench(self, expression, argument=None):
         """A value of the picture in the page."""

@@ -84,7 +84,7 @@ class Bench:
         self.root.scroll_into_view_if_needed()
 
     def js(self, name, argument=None):
-        here = f"const document = root.getRootNode(); return ({SCRIPT})[name](argument)"
+        here = f"const document = root.getRootNode();\n{SCRIPT}\nreturn desk[name](argument);"
         return self.root.evaluate(f"(root, [name, argument]) => {{ {here} }}", [name, argument])
 
     def told(self, holds):

@@ -3,7 +3,8 @@
 
 /** `busy()` of the kernel behind a widget; false where no kernel is known, as in other front ends. */
 function kernelWatch(model) {
-  const kernel = () => model.widget_manager?.kernel, heard = kernel()?.iopubMessage;
+  const kernel = () => model.widget_manager?.kernel,
+    heard = kernel()?.iopubMessage;
   let running = kernel()?.status === "busy";
   const hear = (_, { header, parent_header: parent, content }) => {
     if (header.msg_type !== "status") return;
@@ -11,6 +12,7 @@ function kernelWatch(model) {
     else if (content.execution_state === "starting") running = false;
   };
   heard?.connect(hear);
-  const isBusy = (status) => ["busy", "starting", "restarting", "autorestarting"].includes(status) || (status === "idle" && running);
+  const isBusy = (status) =>
+    ["busy", "starting", "restarting", "autorestarting"].includes(status) || (status === "idle" && running);
   return { busy: () => isBusy(kernel()?.status), stop: () => heard?.disconnect(hear) };
 }

@@ -6,7 +6,8 @@ const TAKES_SPACE = "button, summary, select, input:not([type=range], [readonly]
 /** Listens in `root`. `use(name, place, event)` does what a key stands for, `place` counting where one name has several keys;
  * it returns false where the key has no use now. The result stops listening. */
 function listenToKeys({ model, root, use }) {
-  const isNotebooks = ({ ctrlKey, metaKey, key }) => (ctrlKey || metaKey) && ["s", "b"].includes(key.toLowerCase());
+  const isNotebooks = ({ ctrlKey, metaKey, key }) =>
+    (ctrlKey || metaKey) && ["s", "b"].includes(key.toLowerCase());
   const open = (event) => root.toggleAttribute("data-lm-suppress-shortcuts", !isNotebooks(event)); // before JupyterLab hears it
   open({ key: "" });
   window.addEventListener("keydown", open, true);

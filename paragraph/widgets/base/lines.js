@@ -14,16 +14,22 @@ function graphLines({ scene, spots: places, camera, unit, radius }) {
   /** The lines that can be seen: stated ones first, as they stand in the picture. */
   const visible = () => located(scene.visible());
 
-  const control = ({ p, q, bend = 0 }) => ({ x: (p.x + q.x) / 2 + bend * (p.y - q.y), y: (p.y + q.y) / 2 + bend * (q.x - p.x) });
+  const control = ({ p, q, bend = 0 }) => ({
+    x: (p.x + q.x) / 2 + bend * (p.y - q.y),
+    y: (p.y + q.y) / 2 + bend * (q.x - p.x)
+  });
   /** The point of a line at a share t of its way. */
   const along = (line, t) => {
-    const { p, q } = line, c = control(line), [u, v, w] = [(1 - t) ** 2, 2 * t * (1 - t), t * t];
+    const { p, q } = line,
+      c = control(line),
+      [u, v, w] = [(1 - t) ** 2, 2 * t * (1 - t), t * t];
     return { x: u * p.x + v * c.x + w * q.x, y: u * p.y + v * c.y + w * q.y };
   };
 
   /** Bend stated lines round the nodes in their way; conflicts always, to be seen apart from the path against them. */
   function bendAll() {
-    const spots = places(), stated = located(scene.lines.filter((line) => !line.far));
+    const spots = places(),
+      stated = located(scene.lines.filter((line) => !line.far));
     const few = stated.length * scene.nodes.length < 20_000; // in a thicket nobody could tell, and it takes long
     for (const line of stated) {
       const bends = line.layer === "conflicts" ? BENDS.slice(1) : BENDS;
@@ -32,7 +38,12 @@ function graphLines({ scene, spots: places, camera, unit, radius }) {
         line.bend = bend;
         for (let i = 1; i < 12; i += 1) {
           const { x, y } = along(line, i / 12);
-          if (others.some((node) => Math.hypot(spots[node.key].x - x, spots[node.key].y - y) < radius(node) + 6 * unit())) return false;
+          if (
+            others.some(
+              (node) => Math.hypot(spots[node.key].x - x, spots[node.key].y - y) < radius(node) + 6 * unit()
+            )
+          )
+            return false;
         }
         return true;
       };
@@ -43,7 +54,8 @@ function graphLines({ scene, spots: places, camera, unit, radius }) {
   function stroke(context, some, { color, width, dash = [], alpha = 1 }) {
     context.beginPath();
     for (const line of some) {
-      const { p, q, bend } = line, c = bend && control(line);
+      const { p, q, bend } = line,
+        c = bend && control(line);
       context.moveTo(p.x, p.y);
       if (bend) context.quadraticCurveTo(c.x, c.y, q.x, q.y);
       else context.lineTo(q.x, q.y);
@@ -55,24 +67,47 @@ function graphLines({ scene, spots: places, camera, unit, radius }) {
     context.globalAlpha = 1;
   }
 
-  const look = (s, far) => ({ color: s > 0 ? scene.palette.positive : scene.palette.negative, dash: s > 0 ? [] : far ? [3, 4] : [8, 5] });
+  const look = (s, far) => ({
+    color: s > 0 ? scene.palette.positive : scene.palette.negative,
+    dash: s > 0 ? [] : far ? [3, 4] : [8, 5]
+  });
 
   /** All that is seen: inferred beneath stated beneath conflicts, and in each the dimmed beneath the bright. */
   function draw(context) {
     const { lit, hovered, palette } = scene;
-    const kinds = new Map(), seen = visible(), many = seen.length > 1500;
+    const kinds = new Map(),
+      seen = visible(),
+      many = seen.length > 1500;
     const thin = Math.min(1, Math.max(0.4, Math.sqrt(200 / seen.length))); // many lines are thinner, or they run together
     const isQuiet = (line) => line.layer === "cut" || !line.sign; // set aside, or asked about
     stroke(context, seen.filter(isQuiet), { color: palette.quiet, width: 1.2, dash: [2, 4] });
     for (const line of seen) {
       if (isQuiet(line)) continue;
-      const told = lit?.halo.get(line.pair), s = told ?? line.sign; // the sign that the explanation speaks of
-      const bright = !lit || lit.edges.has(line.pair) || told !== undefined, strong = line === hovered || (lit && bright && !line.far);
-      const width = line.far ? (line === hovered ? 2 : 0.9 * thin)
-        : strong ? 4.5 : (line.sign < 0 ? 2.2 : 2.2 * thin) + Math.min(3, Math.log2(line.count));
-      const alpha = bright || line === hovered ? (line.far && !lit && many ? 0.4 : line.far ? 0.75 : 1) : lit.soft ? 0.8 : 0.35;
-      const order = line.far ? 0 : line.layer === "conflicts" || told ? 2 : 1, kind = `${order} ${+bright} ${s} ${width} ${alpha}`;
-      if (!kinds.has(kind)) kinds.set(kind, { some: [], width, alpha, halo: order > 1, ...look(s, line.far) });
+      const told = lit?.halo.get(line.pair),
+        s = told ?? line.sign; // the sign that the explanation speaks of
+      const bright = !lit || lit.edges.has(line.pair) || told !== undefined,
+        strong = line === hovered || (lit && bright && !line.far);
+      const width = line.far
+        ? line === hovered
+          ? 2
+          : 0.9 * thin
+        : strong
+          ? 4.5
+          : (line.sign < 0 ? 2.2 : 2.2 * thin) + Math.min(3, Math.log2(line.count));
+      const alpha =
+        bright || line === hovered
+          ? line.far && !lit && many
+            ? 0.4
+            : line.far
+              ? 0.75
+              : 1
+          : lit.soft
+            ? 0.8
+            : 0.35;
+      const order = line.far ? 0 : line.layer === "conflicts" || told ? 2 : 1,
+        kind = `${order} ${+bright} ${s} ${width} ${alpha}`;
+      if (!kinds.has(kind))
+        kinds.set(kind, { some: [], width, alpha, halo: order > 1, ...look(s, line.far) });
       kinds.get(kind).some.push(line);
     }
     for (const kind of [...kinds.keys()].sort()) {
@@ -88,20 +123,27 @@ function graphLines({ scene, spots: places, camera, unit, radius }) {
       stroke(context, line, { width: 2.4, ...look(s) });
     }
     // The inferred label that is being explained, whatever the layers.
-    if (lit?.pair) stroke(context, located([{ from: lit.pair[0], to: lit.pair[1] }]), { width: 2.4, ...look(lit.sign, true) });
+    if (lit?.pair)
+      stroke(context, located([{ from: lit.pair[0], to: lit.pair[1] }]), {
+        width: 2.4,
+        ...look(lit.sign, true)
+      });
   }
 
   /** The line under a point, the nearest of several, or null. */
   function lineAt({ x, y }) {
-    let best = null, least = GRIP / camera.scale;
+    let best = null,
+      least = GRIP / camera.scale;
     const off = (p, q) => {
-      const dx = q.x - p.x, dy = q.y - p.y;
+      const dx = q.x - p.x,
+        dy = q.y - p.y;
       const t = Math.max(0, Math.min(1, ((x - p.x) * dx + (y - p.y) * dy) / (dx * dx + dy * dy || 1)));
       return Math.hypot(p.x + t * dx - x, p.y + t * dy - y);
     };
     for (const line of visible()) {
       let far = line.bend ? Infinity : off(line.p, line.q);
-      for (let i = 0; line.bend && i < 16; i += 1) far = Math.min(far, off(along(line, i / 16), along(line, (i + 1) / 16))); // short lines
+      for (let i = 0; line.bend && i < 16; i += 1)
+        far = Math.min(far, off(along(line, i / 16), along(line, (i + 1) / 16))); // short lines
       if (line.layer === "conflicts") far -= 4; // the light around it is part of it
       if (far < least) [best, least] = [line, far];
     }

@@ -8,9 +8,15 @@ const [TOP, RIGHT] = [24, 44]; // above for numbers; to the right for the button
 
 /** The matrix of a `scene` (see picture.js); `on` answers what a person does. A cell is a unit of the plane of its camera. */
 function matrixView({ scene, focus, on }) {
-  const canvas = make("canvas", { class: "pg-matrix", role: "img" }), camera = cameraOf(canvas);
-  let order = [], place = new Map(), pairs = new Map(), left = 0, right = 0; // of the cells, as a frame shows them
-  const isBoundary = (i) => i > 0 && (order[i].home !== order[i - 1].home || order[i].group !== order[i - 1].group);
+  const canvas = make("canvas", { class: "pg-matrix", role: "img" }),
+    camera = cameraOf(canvas);
+  let order = [],
+    place = new Map(),
+    pairs = new Map(),
+    left = 0,
+    right = 0; // of the cells, as a frame shows them
+  const isBoundary = (i) =>
+    i > 0 && (order[i].home !== order[i - 1].home || order[i].group !== order[i - 1].group);
 
   function show() {
     const sentences = scene.nodes.filter(({ cluster }) => cluster === undefined);
@@ -20,7 +26,9 @@ function matrixView({ scene, focus, on }) {
   }
 
   function fit() {
-    const { clientWidth: width, clientHeight: height } = canvas, n = Math.max(1, order.length), wide = width - 30 - RIGHT;
+    const { clientWidth: width, clientHeight: height } = canvas,
+      n = Math.max(1, order.length),
+      wide = width - 30 - RIGHT;
     const most = Math.min((height - TOP - 8) / n, wide / n, 26); // a cell without texts beside it
     const text = most < READ ? 0 : Math.max(0, Math.min(TEXT, wide - Math.max(READ, 0.92 * most) * n));
     const cell = Math.min(most, (wide - text) / n);
@@ -33,29 +41,46 @@ function matrixView({ scene, focus, on }) {
   /** After a move: no ground shows beside the cells, and all of them where all are seen. */
   function settle() {
     const whole = camera.scale <= camera.least;
-    Object.assign(camera, { left: whole ? left : Math.min(left, camera.left), top: whole ? TOP : Math.min(TOP, camera.top) });
+    Object.assign(camera, {
+      left: whole ? left : Math.min(left, camera.left),
+      top: whole ? TOP : Math.min(TOP, camera.top)
+    });
     redraw();
   }
 
   function redraw() {
     if (!canvas.isConnected || !canvas.clientWidth) return;
-    const context = penOn(canvas), { palette, paper } = scene, { left: x0, top: y0, scale: cell } = camera, n = order.length, span = n * cell;
+    const context = penOn(canvas),
+      { palette, paper } = scene,
+      { left: x0, top: y0, scale: cell } = camera,
+      n = order.length,
+      span = n * cell;
     context.save();
     context.beginPath();
     context.rect(left - 1, TOP - 1, right - left + 2, canvas.clientHeight - TOP);
     context.clip();
     for (const [i, { key }] of order.entries()) {
       context.fillStyle = mix(palette.chosen, paper, 0.5);
-      for (const box of scene.isChosen(key) ? [[x0, y0 + i * cell, span, cell], [x0 + i * cell, y0, cell, span]] : []) context.fillRect(...box);
+      for (const box of scene.isChosen(key)
+        ? [
+            [x0, y0 + i * cell, span, cell],
+            [x0 + i * cell, y0, cell, span]
+          ]
+        : [])
+        context.fillRect(...box);
     }
     context.fillStyle = palette.cluster;
     for (let i = 0; i < n; i += 1) context.fillRect(x0 + i * cell, y0 + i * cell, cell, cell);
     pairs = new Map();
     const dim = scene.lit && !scene.lit.soft && scene.lit.edges.size > 0;
     for (const line of scene.visible()) {
-      const i = place.get(line.from), j = place.get(line.to);
+      const i = place.get(line.from),
+        j = place.get(line.to);
       if (i === undefined || j === undefined || line.layer === "cut") continue;
-      for (const [row, column] of [[i, j], [j, i]]) {
+      for (const [row, column] of [
+        [i, j],
+        [j, i]
+      ]) {
         pairs.set(row * n + column, line);
         context.globalAlpha = dim && !scene.lit.edges.has(line.pair) ? 0.45 : 1;
         drawCell(context, x0 + column * cell, y0 + row * cell, line);
@@ -68,17 +93,23 @@ function matrixView({ scene, focus, on }) {
   }
 
   function drawCell(context, x, y, line) {
-    const { palette, paper } = scene, cell = camera.scale, inset = (line.far ? 0.3 : cell > 6 ? 0.1 : 0) * cell;
+    const { palette, paper } = scene,
+      cell = camera.scale,
+      inset = (line.far ? 0.3 : cell > 6 ? 0.1 : 0) * cell;
     if (line.layer === "conflicts") {
       context.fillStyle = palette.halo;
       context.fillRect(x - 1, y - 1, cell + 2, cell + 2);
     }
     context.fillStyle = line.sign > 0 ? palette.positive : palette.negative;
-    const size = Math.max(0.7, cell - 2 * inset), [a, b, c, d] = [x + inset, y + inset, x + inset + size, y + inset + size];
+    const size = Math.max(0.7, cell - 2 * inset),
+      [a, b, c, d] = [x + inset, y + inset, x + inset + size, y + inset + size];
     context.fillRect(a, b, size, size);
     if (line.sign > 0 || cell < 5) return;
     context.beginPath(); // the second sign of a negative
-    for (const [one, other] of [[a, c], [c, a]]) {
+    for (const [one, other] of [
+      [a, c],
+      [c, a]
+    ]) {
       context.moveTo(one, b);
       context.lineTo(other, d);
     }
@@ -88,14 +119,16 @@ function matrixView({ scene, focus, on }) {
 
   /** Thin lines between cells, thick ones between communities, and the row and column that are pointed at. */
   function rules(context, x0, y0, span, n) {
-    const { palette } = scene, cell = camera.scale;
+    const { palette } = scene,
+      cell = camera.scale;
     const rule = (i, color, width) => {
       context.fillStyle = color;
       context.fillRect(x0 + i * cell - width / 2, y0, width, span);
       context.fillRect(x0, y0 + i * cell - width / 2, span, width);
     };
     if (cell > 6) for (let i = 0; i <= n; i += 1) rule(i, mix(palette.quiet, scene.paper, 0.22), 0.7);
-    for (let i = 1; i < n; i += 1) if (isBoundary(i)) rule(i, palette.ink, order[i].home === order[i - 1].home ? 1.4 : 2.6);
+    for (let i = 1; i < n; i += 1)
+      if (isBoundary(i)) rule(i, palette.ink, order[i].home === order[i - 1].home ? 1.4 : 2.6);
     context.strokeStyle = palette.quiet;
     context.strokeRect(x0, y0, span, span);
     Object.assign(context, { strokeStyle: palette.pointed, lineWidth: 2 });
@@ -106,17 +139,27 @@ function matrixView({ scene, focus, on }) {
     context.strokeStyle = palette.ink;
     const [a, b] = scene.chosen.length === 2 ? scene.chosen.map((key) => place.get(key)) : [];
     if (a === undefined || b === undefined) return;
-    for (const [row, column] of [[a, b], [b, a]]) context.strokeRect(x0 + column * cell, y0 + row * cell, cell, cell);
+    for (const [row, column] of [
+      [a, b],
+      [b, a]
+    ])
+      context.strokeRect(x0 + column * cell, y0 + row * cell, cell, cell);
   }
 
   /** Numbers above and left of the cells, and sentences where rows are high enough. */
   function names(context) {
-    const { palette } = scene, cell = camera.scale, small = `${Math.min(12, Math.max(8, cell - 1)) > 10 ? 10.5 : 9}px system-ui, sans-serif`;
+    const { palette } = scene,
+      cell = camera.scale,
+      small = `${Math.min(12, Math.max(8, cell - 1)) > 10 ? 10.5 : 9}px system-ui, sans-serif`;
     const steps = [4 + 6.5 * `${order.length}`.length, 9].map((room) => Math.ceil(room / cell)); // across, down
     context.textBaseline = "middle";
     for (const [i, node] of order.entries()) {
-      const strong = scene.isChosen(node.key) || scene.pointed.includes(node.key), shade = shadeOf(scene.look.color, node.key), bold = strong ? "700 " : "";
-      const { x, y } = camera.toScreen({ x: i + 0.5, y: i + 0.5 }), across = x > left && x < right, down = y > TOP && y < canvas.clientHeight;
+      const strong = scene.isChosen(node.key) || scene.pointed.includes(node.key),
+        shade = shadeOf(scene.look.color, node.key),
+        bold = strong ? "700 " : "";
+      const { x, y } = camera.toScreen({ x: i + 0.5, y: i + 0.5 }),
+        across = x > left && x < right,
+        down = y > TOP && y < canvas.clientHeight;
       const bar = (color, where, ...box) => {
         context.fillStyle = color;
         if (color && where) context.fillRect(...box);
@@ -153,23 +196,45 @@ function matrixView({ scene, focus, on }) {
 
   /** Under the pointer: a label, a sentence (in its row's name or on the diagonal), `{ from, to }` where nothing is drawn, or null. */
   function thingAt(spot) {
-    const at = camera.toPlane(spot), i = Math.floor(at.y), j = Math.floor(at.x), n = order.length;
-    const row = spot.y > TOP && i >= 0 && i < n, column = spot.x > left && spot.x < right && j >= 0 && j < n;
-    if (row && column) return i === j ? order[i] : pairs.get(i * n + j) ?? { from: order[i].key, to: order[j].key, blank: true };
+    const at = camera.toPlane(spot),
+      i = Math.floor(at.y),
+      j = Math.floor(at.x),
+      n = order.length;
+    const row = spot.y > TOP && i >= 0 && i < n,
+      column = spot.x > left && spot.x < right && j >= 0 && j < n;
+    if (row && column)
+      return i === j
+        ? order[i]
+        : (pairs.get(i * n + j) ?? { from: order[i].key, to: order[j].key, blank: true });
     if (row && spot.x <= left) return order[i];
     return column && spot.y <= TOP ? order[j] : null;
   }
 
-  const zoomBy = (...how) => { camera.zoom(...how); settle(); }, pan = (...how) => { camera.pan(...how); settle(); };
+  const zoomBy = (...how) => {
+      camera.zoom(...how);
+      settle();
+    },
+    pan = (...how) => {
+      camera.pan(...how);
+      settle();
+    };
 
   listenToHands(canvas, {
-    hover: on.hover, zoom: on.zoom, pan, drag: ({ across, down }) => pan(across, down), drop: () => {},
-    tap(spot, event) { focus(); on.click(thingAt(spot), event); },
+    hover: on.hover,
+    zoom: on.zoom,
+    pan,
+    drag: ({ across, down }) => pan(across, down),
+    drop: () => {},
+    tap(spot, event) {
+      focus();
+      on.click(thingAt(spot), event);
+    }
   });
 
   /** Where on the page a node (by key) or the pair of two is: for tests. */
   function spotOf(what) {
-    const [a, b] = Array.isArray(what) ? what : [what, what], box = canvas.getBoundingClientRect();
+    const [a, b] = Array.isArray(what) ? what : [what, what],
+      box = canvas.getBoundingClientRect();
     const { x, y } = camera.toScreen({ x: place.get(b) + 0.5, y: place.get(a) + 0.5 });
     return [box.left + x, box.top + y];
   }

@@ -1,27 +1,50 @@
 // Middle: the signed graph, as nodes and lines (graph.js) or as a matrix (matrix.js), with a tip under the pointer. Both
 // draw the same `scene` and answer the same clicks.
 
-const INFERRED = { "1": "inferred_positive", "-1": "inferred_negative" };
+const INFERRED = { 1: "inferred_positive", "-1": "inferred_negative" };
 const pairKey = (a, b) => (a < b ? `${a} ${b}` : `${b} ${a}`);
 
 /** `onPoint(keys)` hears which nodes the pointer is on. */
 function livePicture({ model, send, focus, onPoint = () => {} }) {
-  const title = make("div", { class: "pg-title", "aria-live": "polite" }), note = make("div", { class: "pg-note", "aria-live": "polite" });
-  const tip = make("div", { class: "pg-tip", dir: "auto" }), empty = make("div", { class: "pg-empty" });
-  const zoom = make("div", { class: "pg-zoom" }, zoomButtons(model, (factor) => zoomBy(factor), () => fit()));
+  const title = make("div", { class: "pg-title", "aria-live": "polite" }),
+    note = make("div", { class: "pg-note", "aria-live": "polite" });
+  const tip = make("div", { class: "pg-tip", dir: "auto" }),
+    empty = make("div", { class: "pg-empty" });
+  const zoom = make(
+    "div",
+    { class: "pg-zoom" },
+    zoomButtons(
+      model,
+      (factor) => zoomBy(factor),
+      () => fit()
+    )
+  );
 
   /** What both pictures draw. */
   const scene = {
-    nodes: [], at: new Map(), lines: [], inferred: [], version: 0, palette: LIGHT, paper: "#FFFFFF",
-    lit: null, hovered: null, pointed: [], hits: new Set(),
-    get chosen() { return model.get("selected"); },
-    get look() { return model.get("dress") ?? {}; },
+    nodes: [],
+    at: new Map(),
+    lines: [],
+    inferred: [],
+    version: 0,
+    palette: LIGHT,
+    paper: "#FFFFFF",
+    lit: null,
+    hovered: null,
+    pointed: [],
+    hits: new Set(),
+    get chosen() {
+      return model.get("selected");
+    },
+    get look() {
+      return model.get("dress") ?? {};
+    },
     isChosen: (key) => model.get("selected").includes(key),
     /** The lines of the layers that are on. */
     visible() {
       const layers = model.get("layers");
       return scene.lines.filter((line) => layers[line.layer] && (!line.far || line.far <= layers.distance));
-    },
+    }
   };
   const on = {
     hover: (spot) => hover(spot && view.thingAt(spot), spot ?? undefined),
@@ -31,24 +54,34 @@ function livePicture({ model, send, focus, onPoint = () => {} }) {
     click(thing, event) {
       hover(null); // what was clicked is explained on the right
       if (thing?.id && !thing.key) return send("edge", { id: thing.id });
-      send("select", { keys: !thing ? [] : thing.key ? chosenBy(event, thing.key, scene.chosen) : [thing.from, thing.to] });
-    },
+      send("select", {
+        keys: !thing ? [] : thing.key ? chosenBy(event, thing.key, scene.chosen) : [thing.from, thing.to]
+      });
+    }
   };
-  const graph = graphView({ model, scene, focus, on }), matrix = matrixView({ scene, focus, on });
+  const graph = graphView({ model, scene, focus, on }),
+    matrix = matrixView({ scene, focus, on });
   const stage = make("div", { class: "pg-stage" }, graph.canvas, matrix.canvas, empty, zoom, tip);
-  let view = graph, number = null;
+  let view = graph,
+    number = null;
 
   // -- under the pointer -----------------------------------------------------------------------------------------------
   const short = (text) => (text.length > 160 ? `${text.slice(0, 160)}…` : text);
   function describe(thing) {
-    if (thing.key) return thing.text.length > 700 ? `${thing.text.slice(0, 700)}… (click to read on)` : thing.text;
-    const what = thing.blank ? "No label is drawn for these two. Click to ask."
-      : thing.far ? `${thing.sign > 0 ? "a paraphrase" : "not a paraphrase"}, inferred at distance ${thing.far}. Click for the proof.` : thing.text;
+    if (thing.key)
+      return thing.text.length > 700 ? `${thing.text.slice(0, 700)}… (click to read on)` : thing.text;
+    const what = thing.blank
+      ? "No label is drawn for these two. Click to ask."
+      : thing.far
+        ? `${thing.sign > 0 ? "a paraphrase" : "not a paraphrase"}, inferred at distance ${thing.far}. Click for the proof.`
+        : thing.text;
     return [what, ...[thing.from, thing.to].map((key) => short(scene.at.get(key).text))].join("\n");
   }
 
   function hover(thing, { x, y } = {}) {
-    const other = thing?.blank ? thing.from !== scene.hovered?.from || thing.to !== scene.hovered?.to : thing !== scene.hovered;
+    const other = thing?.blank
+      ? thing.from !== scene.hovered?.from || thing.to !== scene.hovered?.to
+      : thing !== scene.hovered;
     if (other) {
       scene.hovered = thing;
       tip.textContent = thing ? describe(thing) : "";
@@ -68,16 +101,41 @@ function livePicture({ model, send, focus, onPoint = () => {} }) {
     view.redraw();
   }
 
-  const zoomBy = (...how) => { hover(null); view.zoomBy(...how); }, fit = () => { hover(null); view.fit(); };
+  const zoomBy = (...how) => {
+      hover(null);
+      view.zoomBy(...how);
+    },
+    fit = () => {
+      hover(null);
+      view.fit();
+    };
 
   // -- following Python -------------------------------------------------------------------------------------------------
   function draw() {
-    const picture = model.get("picture"), same = picture.scene === number, other = picture.form === "matrix" ? matrix : graph;
+    const picture = model.get("picture"),
+      same = picture.scene === number,
+      other = picture.form === "matrix" ? matrix : graph;
     number = picture.scene;
     hover(null);
-    Object.assign(scene, { nodes: picture.nodes, view: picture.view, at: new Map(picture.nodes.map((node) => [node.key, node])), version: scene.version + 1,
-      pointed: [], lines: [...picture.edges.map((edge) => ({ ...edge, pair: pairKey(edge.from, edge.to) })),
-        ...picture.inferred.map(([from, to, s, far]) => ({ from, to, sign: s, far, count: 1, layer: INFERRED[s], pair: pairKey(from, to) }))] });
+    Object.assign(scene, {
+      nodes: picture.nodes,
+      view: picture.view,
+      at: new Map(picture.nodes.map((node) => [node.key, node])),
+      version: scene.version + 1,
+      pointed: [],
+      lines: [
+        ...picture.edges.map((edge) => ({ ...edge, pair: pairKey(edge.from, edge.to) })),
+        ...picture.inferred.map(([from, to, s, far]) => ({
+          from,
+          to,
+          sign: s,
+          far,
+          count: 1,
+          layer: INFERRED[s],
+          pair: pairKey(from, to)
+        }))
+      ]
+    });
     title.textContent = picture.title;
     note.textContent = picture.note;
     note.hidden = !picture.note || !picture.nodes.length;
@@ -98,9 +156,18 @@ function livePicture({ model, send, focus, onPoint = () => {} }) {
   /** What the explanation speaks of stands out. */
   function light() {
     const { highlight, n } = model.get("why");
-    scene.lit = highlight ? { nodes: new Set(highlight.nodes), edges: new Set(highlight.edges.map(([a, b]) => pairKey(a, b))),
-      halo: new Map((highlight.halo ?? []).map(([a, b, s]) => [pairKey(a, b), s])), added: highlight.halo,
-      pair: highlight.pair, sign: highlight.sign, soft: highlight.soft, n } : null; // soft: nothing else is dimmed
+    scene.lit = highlight
+      ? {
+          nodes: new Set(highlight.nodes),
+          edges: new Set(highlight.edges.map(([a, b]) => pairKey(a, b))),
+          halo: new Map((highlight.halo ?? []).map(([a, b, s]) => [pairKey(a, b), s])),
+          added: highlight.halo,
+          pair: highlight.pair,
+          sign: highlight.sign,
+          soft: highlight.soft,
+          n
+        }
+      : null; // soft: nothing else is dimmed
     view.redraw();
   }
 
@@ -128,8 +195,30 @@ function livePicture({ model, send, focus, onPoint = () => {} }) {
   const sizes = new ResizeObserver(() => view.resize());
   sizes.observe(stage);
 
-  return { elements: [title, stage, note], camera: graph.camera, spots: graph.spots, draw, place: graph.place, light, mark, redraw: () => view.redraw(), point, restrict, dress, fit, zoomBy,
-    spotOf: (...what) => view.spotOf(...what), thingAt: (spot) => view.thingAt(spot), visible: () => (view === graph ? graph.visible() : scene.visible()),
-    labels: () => graph.labels(), shown: () => scene.nodes, lit: () => scene.lit, scene,
-    stop: () => { sizes.disconnect(); graph.stop(); } };
+  return {
+    elements: [title, stage, note],
+    camera: graph.camera,
+    spots: graph.spots,
+    draw,
+    place: graph.place,
+    light,
+    mark,
+    redraw: () => view.redraw(),
+    point,
+    restrict,
+    dress,
+    fit,
+    zoomBy,
+    spotOf: (...what) => view.spotOf(...what),
+    thingAt: (spot) => view.thingAt(spot),
+    visible: () => (view === graph ? graph.visible() : scene.visible()),
+    labels: () => graph.labels(),
+    shown: () => scene.nodes,
+    lit: () => scene.lit,
+    scene,
+    stop: () => {
+      sizes.disconnect();
+      graph.stop();
+    }
+  };
 }

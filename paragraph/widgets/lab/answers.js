@@ -73,5 +73,5 @@ const READ = {
     return found;
   },
 
-  graph: ({ nodes }, edges) => graphOf(nodes.length, edges),
+  graph: ({ nodes }, edges) => graphOf(nodes.length, edges)
 };

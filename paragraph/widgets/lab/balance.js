@@ -4,7 +4,17 @@
 
 /** Twice the nodes: v in the one camp, and v + n in the other. A negative edge joins unlike camps. */
 function doubledEdges(n, edges) {
-  return edges.flatMap(([a, b, sign]) => (sign > 0 ? [[a, b], [a + n, b + n]] : [[a, b + n], [a + n, b]]));
+  return edges.flatMap(([a, b, sign]) =>
+    sign > 0
+      ? [
+          [a, b],
+          [a + n, b + n]
+        ]
+      : [
+          [a, b + n],
+          [a + n, b]
+        ]
+  );
 }
 
 /** Camps that all edges of a balanced graph fit. */
@@ -29,7 +39,7 @@ function judgeBalance(graph, kind) {
     kind,
     balanced: false,
     camps: camps.map((camp, node) => (torn.has(parts[node]) ? -1 : camp)),
-    cycle: shortestPath(n, edges.filter(kind === "strong" ? fits : isPositive), a, b),
+    cycle: shortestPath(n, edges.filter(kind === "strong" ? fits : isPositive), a, b)
   };
 }
 
@@ -41,7 +51,10 @@ function candidates({ n, edges }, kind) {
   }
   // An odd number of negatives leads from a node to itself in the other camp.
   const both = doubledEdges(n, edges);
-  const around = (node) => shortestPath(2 * n, both, node, node + n)?.slice(0, -1).map((one) => one % n);
+  const around = (node) =>
+    shortestPath(2 * n, both, node, node + n)
+      ?.slice(0, -1)
+      .map((one) => one % n);
   return [...Array(n).keys()].map(around);
 }
 

@@ -1,8 +1,17 @@
 // The bar above the picture: the way through the exercises, and what may be done to the graph.
 
 const GAP = { kind: "gap" };
-const LEGEND = { kind: "legend", entries: [["positive", "+ positive"], ["negative", "− negative"]] };
-const RULE_NAMES = [["local", "local triad"], ["constrained", "constrained"]];
+const LEGEND = {
+  kind: "legend",
+  entries: [
+    ["positive", "+ positive"],
+    ["negative", "− negative"]
+  ]
+};
+const RULE_NAMES = [
+  ["local", "local triad"],
+  ["constrained", "constrained"]
+];
 const ALWAYS = ["zoom", "back", "help"]; // keys of every picture
 
 /** A row of Python's table of keys: `[name, keys, how they are shown, meaning]`. */
@@ -30,7 +39,7 @@ function way(bench) {
     keyed(bench, "before", "‹ Back", "move", "The exercise before", place <= 1),
     select("exercise", "exercise", String(place), options),
     keyed(bench, "next", "Next ›", "move", "The next exercise", place > last, 1),
-    { kind: "text", name: "place", text: `${where}${bench.solved()} solved` },
+    { kind: "text", name: "place", text: `${where}${bench.solved()} solved` }
   ];
 }
 
@@ -41,10 +50,15 @@ function drawing(bench) {
   const all = names.includes(table.name) ? names : [table.name, ...names];
   const clicks = "A third click removes the edge; two chosen nodes without an edge get one";
   return [
-    select("start", "start", table.name, all.map((name) => [name, name])),
+    select(
+      "start",
+      "start",
+      table.name,
+      all.map((name) => [name, name])
+    ),
     keyed(bench, "node", "+ node", "insert", "Add a node"),
     keyed(bench, "remove", "remove", "remove", "Remove the chosen nodes", !state.selected.some(bench.node)),
-    toggle("none", "click: + / − / none", work.removes, clicks),
+    toggle("none", "click: + / − / none", work.removes, clicks)
   ];
 }
 
@@ -60,7 +74,7 @@ function playing(bench) {
     keyed(bench, "step", "▶", "time", "A step forward", false, 1),
     keyed(bench, "play", "▶▶", "play", "Play to the end"),
     GAP,
-    vote,
+    vote
   ];
 }
 
@@ -73,7 +87,7 @@ function controlsOf(bench) {
     ...(isFree ? drawing(bench) : []),
     ...(isFree || draws ? [undo] : []),
     ...(isFree ? playing(bench) : []),
-    ...(bench.isSummary ? [] : [GAP, LEGEND]),
+    ...(bench.isSummary ? [] : [GAP, LEGEND])
   ];
 }
 

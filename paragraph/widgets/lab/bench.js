@@ -9,7 +9,14 @@
 const BLANK = { tries: 0, hints: 0, solved: false, first_right: false, shown: false, seconds: 0 };
 const PATIENCE = 3; // wrong tries before a solution is shown
 const NO_WORK = {
-  place: 0, sheet: null, student: "", attempts: {}, votes: null, removes: false, rule: "local", run: null,
+  place: 0,
+  sheet: null,
+  student: "",
+  attempts: {},
+  votes: null,
+  removes: false,
+  rule: "local",
+  run: null
 };
 
 function benchOf(data, state) {
@@ -32,23 +39,45 @@ function benchOf(data, state) {
     state,
     titles,
     last,
-    get table() { return state.table; },
-    get work() { return state.work; },
-    get place() { return state.work.place; },
-    get hasSheet() { return state.work.sheet !== null; },
-    get isFree() { return bench.place === 0; },
-    get isSummary() { return bench.place > last; },
-    get isHidden() { return state.work.votes !== null; },
+    get table() {
+      return state.table;
+    },
+    get work() {
+      return state.work;
+    },
+    get place() {
+      return state.work.place;
+    },
+    get hasSheet() {
+      return state.work.sheet !== null;
+    },
+    get isFree() {
+      return bench.place === 0;
+    },
+    get isSummary() {
+      return bench.place > last;
+    },
+    get isHidden() {
+      return state.work.votes !== null;
+    },
     /** The exercise on the table; null in free play and in the summary. */
-    get exercise() { return bench.isFree || bench.isSummary ? null : exercises()[bench.place - 1]; },
+    get exercise() {
+      return bench.isFree || bench.isSummary ? null : exercises()[bench.place - 1];
+    },
     /** Its answer, as it was left. */
     get attempt() {
       const none = { edges: null, picked: [], camps: {}, typed: "", grade: null };
       return state.work.attempts[bench.place] ?? none;
     },
-    get done() { return bench.doneOf(bench.place); },
-    get draws() { return bench.exercise?.kind === "graph"; },
-    get picks() { return ["edges", "cycle"].includes(bench.exercise?.kind); },
+    get done() {
+      return bench.doneOf(bench.place);
+    },
+    get draws() {
+      return bench.exercise?.kind === "graph";
+    },
+    get picks() {
+      return ["edges", "cycle"].includes(bench.exercise?.kind);
+    },
     /** Do two nodes that are clicked one after the other get an edge? */
     get joins() {
       if (bench.isFree) return state.work.removes;
@@ -65,7 +94,7 @@ function benchOf(data, state) {
     places: (edges) => {
       const place = (key) => state.table.nodes.findIndex((node) => node.key === key);
       return edges.map(([a, b, ...sign]) => [place(a), place(b), ...sign]);
-    },
+    }
   };
   return bench;
 }

@@ -32,12 +32,22 @@ function pictureOf(bench) {
   const coloured = (key) => (key in camps ? { camp: camps[key] } : {});
   const node = (one) => ({ ...one, size: 1, conflict: false, ...coloured(one.key) });
   const edge = ([from, to, sign]) => ({
-    id: `e${from}-${to}`, from, to, sign, count: 1,
+    id: `e${from}-${to}`,
+    from,
+    to,
+    sign,
+    count: 1,
     layer: sign > 0 ? "positive" : "negative",
-    text: `${symbol(sign)} ${hint}`.trim(),
+    text: `${symbol(sign)} ${hint}`.trim()
   });
   return {
-    scene: table.scene, view: "lab", title: titleOn(bench), note: table.note,
-    nodes: table.nodes.map(node), edges: table.edges.map(edge), inferred: [], farthest: 1,
+    scene: table.scene,
+    view: "lab",
+    title: titleOn(bench),
+    note: table.note,
+    nodes: table.nodes.map(node),
+    edges: table.edges.map(edge),
+    inferred: [],
+    farthest: 1
   };
 }

@@ -37,7 +37,7 @@ const RULES = {
       return odd.length * (odd.length > even.length ? 1 : 0.5);
     });
     return weights.some(Boolean) ? weighed(graph.edges, weights, random) : null;
-  },
+  }
 };
 
 /** The edge [a, b, sign] to turn next; null where no triad is unbalanced, or no edge may turn. */

@@ -18,11 +18,17 @@ function graphOf(n, edges) {
 }
 
 function turnedEdges({ n, edges }, pairs) {
-  return graphOf(n, edges.map(([a, b, sign]) => [a, b, holdsPair(pairs, [a, b]) ? -sign : sign]));
+  return graphOf(
+    n,
+    edges.map(([a, b, sign]) => [a, b, holdsPair(pairs, [a, b]) ? -sign : sign])
+  );
 }
 
 function withoutEdges({ n, edges }, pairs) {
-  return graphOf(n, edges.filter((edge) => !holdsPair(pairs, edge)));
+  return graphOf(
+    n,
+    edges.filter((edge) => !holdsPair(pairs, edge))
+  );
 }
 
 /** Each node's part of what some edges connect, numbered by first nodes; and a forest of them. */
@@ -49,7 +55,8 @@ function shortestPath(n, edges, source, target) {
     near[b].push(a);
   }
   const before = new Map([[source, null]]);
-  for (const node of before.keys()) { // a map that grows while it is read is a queue
+  for (const node of before.keys()) {
+    // a map that grows while it is read is a queue
     for (const next of near[node].sort((a, b) => a - b)) if (!before.has(next)) before.set(next, node);
   }
   if (!before.has(target)) return null;

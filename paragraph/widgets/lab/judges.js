@@ -33,8 +33,9 @@ const JUDGES = {
     const { path } = tellerOf(exercise, exercise.graph);
     for (const [a, b, sign] of exercise.graph.edges) {
       const together = camps.get(a) === camps.get(b);
-      const fault = `${sign > 0 ? "positive" : "negative"}, but you put the two in `
-        + (sign > 0 ? "different camps" : "the same camp");
+      const fault =
+        `${sign > 0 ? "positive" : "negative"}, but you put the two in ` +
+        (sign > 0 ? "different camps" : "the same camp");
       if (together !== sign > 0) throw new Wrong(`${path([a, b])} is ${fault}.`, [[a, b, sign]]);
     }
     const tooMany = "Every edge agrees, but these are more than two camps: strong balance has two at most.";
@@ -149,7 +150,7 @@ const JUDGES = {
     const near = `This is too near to two camps: fewer than ${most} edges need to turn.`;
     if (turns !== most) throw new Wrong(turns > most ? far : near);
     return right(`Right: turning ${most} edges balances it, and no fewer do.`);
-  },
+  }
 };
 
 /** The reply to a choice or number: Python wrote one to each; of numbers the last is for all beyond. */

@@ -7,9 +7,10 @@ function kernelOf(data, state, give) {
   const page = data.page ? pupilDesk({ data, state }) : null;
   const work = (what) => give({ work: { ...state.work, ...what } });
 
-  const attempt = (what) => work({
-    attempts: { ...state.work.attempts, [bench.place]: { ...bench.attempt, ...what } },
-  });
+  const attempt = (what) =>
+    work({
+      attempts: { ...state.work.attempts, [bench.place]: { ...bench.attempt, ...what } }
+    });
 
   /** The answer changed: its grade goes. */
   function reopen() {
@@ -76,7 +77,7 @@ function kernelOf(data, state, give) {
     step: playing.step,
     play: playing.play,
     hide: (hidden) => work({ votes: hidden ? {} : null }),
-    reveal: () => work({ votes: null }),
+    reveal: () => work({ votes: null })
   };
   const SHEET = {
     exercise: (number) => working.go(/^\d+$/.test(number) ? Number(number) : NaN),
@@ -84,7 +85,7 @@ function kernelOf(data, state, give) {
     next: () => working.go(Math.min(bench.last + 1, bench.place + 1)),
     clear: () => bench.exercise && working.clear(),
     solve: () => bench.exercise && working.solve(),
-    "hand in": () => page?.handIn(),
+    "hand in": () => page?.handIn()
   };
 
   /** Use a button, choice or switch of the bar; free play is not done to an exercise. */
@@ -113,10 +114,11 @@ function kernelOf(data, state, give) {
     act(content);
     show();
   };
-  const atWork = (act) => thenShow((content) => {
-    if (!bench.exercise) throw new Error("no exercise is on the table");
-    act(content);
-  });
+  const atWork = (act) =>
+    thenShow((content) => {
+      if (!bench.exercise) throw new Error("no exercise is on the table");
+      act(content);
+    });
   return {
     ready() {},
     expand() {}, // a double click is two clicks here
@@ -128,6 +130,6 @@ function kernelOf(data, state, give) {
     hint: atWork(working.hint),
     control: thenShow(useControl),
     begin: thenShow(working.begin),
-    adopt: thenShow(adopt),
+    adopt: thenShow(adopt)
   };
 }

@@ -3,8 +3,9 @@
 
 const SHARED = ["table", "changes", "work", "progress", "placed", "selected"];
 const OWN = ["layers", "listing", "dress", "name", "height"];
-const GONE_NOW = "Python was restarted or stopped: the Lab goes on, but nothing is kept any more. "
-  + "Run this cell again to go on with what was kept.";
+const GONE_NOW =
+  "Python was restarted or stopped: the Lab goes on, but nothing is kept any more. " +
+  "Run this cell again to go on with what was kept.";
 
 /** One Lab for all places where a notebook shows it. */
 function labInNotebook() {

@@ -17,8 +17,10 @@ function keptTexts(id) {
       here.set(name, text);
       try {
         localStorage.setItem(key(name), text);
-      } catch { /* none, or full */ }
-    },
+      } catch {
+        /* none, or full */
+      }
+    }
   };
 }
 
@@ -34,7 +36,9 @@ function progressIn(text, seed) {
   let old = null;
   try {
     old = JSON.parse(text);
-  } catch { /* damaged */ }
+  } catch {
+    /* damaged */
+  }
   const wanted = Object.entries(BLANK);
   const fits = (one) => one && wanted.every(([name, value]) => typeof one[name] === typeof value);
   const kept = old?.seed === seed ? Object.entries(old.progress ?? {}) : [];
@@ -72,11 +76,16 @@ function pupilDesk({ data, state }) {
   }
 
   const field = make("input", {
-    name: "pupil", maxlength: 100, autocomplete: "off", value: kept.get("") ?? "",
+    name: "pupil",
+    maxlength: 100,
+    autocomplete: "off",
+    value: kept.get("") ?? "",
     on: {
       keydown: ({ key }) => key === "Enter" && start(),
-      input: () => { enter.hidden = name() === state.work.student; },
-    },
+      input: () => {
+        enter.hidden = name() === state.work.student;
+      }
+    }
   });
   const enter = make("button", { text: "Start the exercises", on: { click: start } });
   const save = make("button", { text: "Save the file to hand in", hidden: true, on: { click: handIn } });

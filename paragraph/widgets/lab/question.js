@@ -9,8 +9,9 @@ const HOW = {
   camps: "Click the nodes: each click puts one in the next camp, by colour. Then Check. (Or type the camps.)",
   turn: "Click lines to turn their signs, then Check.",
   away: "Click lines to take them away, then Check. Undo brings them back.",
-  draw: "Click one node, then another, to join them by +. Click a line to make it −, again to take it away. "
-    + "Then Check.",
+  draw:
+    "Click one node, then another, to join them by +. Click a line to make it −, again to take it away. " +
+    "Then Check."
 };
 const ASKED = { number: "a number", camps: "camps, such as A B | C D | E" };
 
@@ -32,7 +33,7 @@ function questionActions(bench) {
     begun && control("Start again", "clear"),
     done.hints < hints && action(`Hint ${done.hints + 1} of ${hints}`, "hint"),
     stuck && control("Show a solution", "solve"),
-    over && control("Next ›", "next"),
+    over && control("Next ›", "next")
   ].filter(Boolean);
 }
 
@@ -64,7 +65,7 @@ function questionPanel(bench) {
     facts: picked.length ? [["chosen", saidPairs(bench, picked)]] : [],
     hints_title: "Hints",
     hints: exercise.hints.slice(0, done.hints),
-    ...questionMarks(bench),
+    ...questionMarks(bench)
   };
   if (done.shown) panel.done = "solution shown";
   if (done.solved) panel.done = `✓ solved at try ${done.tries}`;

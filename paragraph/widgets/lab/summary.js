@@ -17,8 +17,14 @@ function reportLine(bench) {
   const { work, data, last } = bench;
   const all = bench.all();
   const timed = ({ number, tries }) => (tries > 1 ? `${number} (${tries} tries)` : number);
-  const solved = all.filter((one) => one.solved).map(timed).join(", ");
-  const tried = all.filter((one) => !one.solved && one.tries).map(({ number }) => number).join(", ");
+  const solved = all
+    .filter((one) => one.solved)
+    .map(timed)
+    .join(", ");
+  const tried = all
+    .filter((one) => !one.solved && one.tries)
+    .map(({ number }) => number)
+    .join(", ");
   const shown = sumOf(all, "shown");
   const name = work.student.split(/\s+/).filter(Boolean).join(" ") || "(no name)";
   return [
@@ -27,8 +33,10 @@ function reportLine(bench) {
     tried && `; tried: ${tried}`,
     `; ${counting(sumOf(all, "tries"), "try", "tries")} and ${counting(sumOf(all, "hints"), "hint")} in all`,
     shown > 0 && `, ${counting(shown, "solution")} shown`,
-    ". (Own report, no proof.)",
-  ].filter(Boolean).join("");
+    ". (Own report, no proof.)"
+  ]
+    .filter(Boolean)
+    .join("");
 }
 
 function summaryPanel(bench) {
@@ -42,14 +50,14 @@ function summaryPanel(bench) {
     text: open ? `${last - bench.solved()} are left, the first is ${open}.` : "All exercises are solved.",
     actions: [
       open && control(`To exercise ${open}`, "exercise", String(open)),
-      data.page && control("Save the file to hand in", "hand in"),
+      data.page && control("Save the file to hand in", "hand in")
     ].filter(Boolean),
     facts: [
       ["solved", `${bench.solved()} of ${last}`],
-      ["at the first try", String(sumOf(all, "first_right"))],
+      ["at the first try", String(sumOf(all, "first_right"))]
     ],
     copy: { title: "For your teacher: copy this line", text: reportLine(bench) },
     table: { title: "Exercise by exercise", head: HEAD, rows: all.map(row) },
-    note: data.page ? "" : kept,
+    note: data.page ? "" : kept
   };
 }

@@ -10,7 +10,10 @@ const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 /** The graph on a table, its nodes by their places. */
 function graphOn({ nodes, edges }) {
   const place = new Map(nodes.map(({ key }, i) => [key, i]));
-  return graphOf(nodes.length, edges.map(([a, b, sign]) => [place.get(a), place.get(b), sign]));
+  return graphOf(
+    nodes.length,
+    edges.map(([a, b, sign]) => [place.get(a), place.get(b), sign])
+  );
 }
 
 /** A table with another sign at an edge; 0 takes it away. */
@@ -27,7 +30,7 @@ function withoutNode(table, key) {
     ...table,
     scene: table.scene + 1,
     nodes: table.nodes.filter((node) => node.key !== key),
-    edges: table.edges.filter(([a, b]) => a !== key && b !== key),
+    edges: table.edges.filter(([a, b]) => a !== key && b !== key)
   };
 }
 
@@ -48,7 +51,7 @@ function newNode({ nodes }, changes) {
     label: "",
     sentence: false,
     x: nodes.length ? Math.max(...across) + SPACING * 0.8 : 0,
-    y: nodes.length ? down / nodes.length : 0,
+    y: nodes.length ? down / nodes.length : 0
   };
 }
 
@@ -60,6 +63,6 @@ function beforeChange(table, { did, edge, from, node, place, edges }) {
     ...table,
     scene: table.scene + 1,
     nodes: [...table.nodes.slice(0, place), node, ...table.nodes.slice(place)],
-    edges: [...table.edges, ...edges],
+    edges: [...table.edges, ...edges]
   };
 }

@@ -18,7 +18,7 @@ function tellerOf({ nodes }, graph) {
     path,
     marked,
     around: (cycle) => marked(stepsOf(cycle)),
-    along: (cycle) => `${path([...cycle, cycle[0]])} (${productOf(graph, cycle)})`,
+    along: (cycle) => `${path([...cycle, cycle[0]])} (${productOf(graph, cycle)})`
   };
 }
 

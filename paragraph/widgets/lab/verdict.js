@@ -2,16 +2,18 @@
 // are hidden; and the chart of the dynamics.
 
 const VOTES = [
-  ["strong", "balanced"], ["strong", "not balanced"], ["weak", "balanced"], ["weak", "not balanced"],
+  ["strong", "balanced"],
+  ["strong", "not balanced"],
+  ["weak", "balanced"],
+  ["weak", "not balanced"]
 ];
 
 const action = (text, intent, content = {}) => ({ text, intent, content });
 const control = (text, name, value = true) => action(text, "control", { name, value });
 
 /** A verdict in a few words. */
-const spoken = (verdict) => (verdict.balanced
-  ? `✓ balanced, ${saidCamps(countCamps(verdict))}`
-  : "✗ not balanced");
+const spoken = (verdict) =>
+  verdict.balanced ? `✓ balanced, ${saidCamps(countCamps(verdict))}` : "✗ not balanced";
 
 /** Why a graph is balanced or not, in a sentence. */
 function reason(strong, weak) {
@@ -42,10 +44,10 @@ function verdictPanel(bench) {
     facts: [
       ...[strong, weak].map((one) => [`${one.kind} balance`, spoken(one)]),
       ...shown.map((one) => [`unbalanced (${one.kind})`, product(one)]),
-      ["triads", triads.join(", ")],
+      ["triads", triads.join(", ")]
     ],
     text: reason(strong, weak),
-    note: "Click a line to turn its sign.",
+    note: "Click a line to turn its sign."
   };
   const cycle = weak.cycle ?? strong.cycle;
   if (!cycle) return panel;
@@ -62,7 +64,7 @@ function votePanel(bench) {
   return {
     title: "Vote",
     text: "Is this graph balanced? The verdict is hidden until the vote is closed.",
-    actions: [...VOTES.map(cast), control(hintOf(bench, "Reveal the verdict", "reveal"), "reveal")],
+    actions: [...VOTES.map(cast), control(hintOf(bench, "Reveal the verdict", "reveal"), "reveal")]
   };
 }
 

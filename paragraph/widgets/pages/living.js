@@ -78,6 +78,6 @@ function livingModel({ traits: state, data }, shared = { names: [] }) {
       });
     },
     on: (event, call) => (heard[event] ??= new Set()).add(call),
-    off: (event, call) => heard[event]?.delete(call),
+    off: (event, call) => heard[event]?.delete(call)
   };
 }

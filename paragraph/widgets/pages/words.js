@@ -2,7 +2,10 @@
 // and `paragraph.graph.search`.
 
 const SINGLE = "[\\u0e00-\\u0eff\\u3040-\\u30ff\\u3400-\\u9fff\\uac00-\\ud7af\\u{20000}-\\u{3ffff}]";
-const WORD = new RegExp(`${SINGLE}|(?:(?!${SINGLE})[\\p{L}\\p{N}_])+(?:['’][\\p{L}\\p{Nl}\\p{No}]+)?|\\s+|.`, "gsu");
+const WORD = new RegExp(
+  `${SINGLE}|(?:(?!${SINGLE})[\\p{L}\\p{N}_])+(?:['’][\\p{L}\\p{Nl}\\p{No}]+)?|\\s+|.`,
+  "gsu"
+);
 const isWord = (piece) => /^[\p{L}\p{N}]/u.test(piece);
 
 /** Blocks `[i, j, length]` that two lists have in common: the longest, then left and right of it (Ratcliff and Metzener 1988). */
@@ -20,20 +23,28 @@ function commonBlocks(a, b) {
       }
       runs = next;
     }
-    return best ? [...seek(a0, at, b0, there), [at, there, best], ...seek(at + best, a1, there + best, b1)] : [];
+    return best
+      ? [...seek(a0, at, b0, there), [at, there, best], ...seek(at + best, a1, there + best, b1)]
+      : [];
   }
   return seek(0, a.length, 0, b.length);
 }
 
 /** Both sentences as spans, those the other lacks marked; none where less than half of the words are in common. */
 function wordDiff(...texts) {
-  const pieces = texts.map((text) => text.match(WORD) ?? []), [a, b] = pieces.map((some) => some.map((piece) => piece.toLowerCase()));
-  const blocks = commonBlocks(a, b), common = blocks.flatMap(([i, , n]) => pieces[0].slice(i, i + n)).filter(isWord).length;
-  if (2 * common < 0.5 * pieces.flat().filter(isWord).length) return texts.map((text) => (text ? [[text, false]] : []));
+  const pieces = texts.map((text) => text.match(WORD) ?? []),
+    [a, b] = pieces.map((some) => some.map((piece) => piece.toLowerCase()));
+  const blocks = commonBlocks(a, b),
+    common = blocks.flatMap(([i, , n]) => pieces[0].slice(i, i + n)).filter(isWord).length;
+  if (2 * common < 0.5 * pieces.flat().filter(isWord).length)
+    return texts.map((text) => (text ? [[text, false]] : []));
   return pieces.map((some, side) => {
     const spans = [];
     let last = 0;
-    for (const [begin, end] of [...blocks.map((block) => [block[side], block[side] + block[2]]), [some.length, some.length]]) {
+    for (const [begin, end] of [
+      ...blocks.map((block) => [block[side], block[side] + block[2]]),
+      [some.length, some.length]
+    ]) {
       spans.push([some.slice(last, begin).join(""), true], [some.slice(begin, end).join(""), false]);
       last = end;
     }
@@ -45,7 +56,8 @@ function wordDiff(...texts) {
 function mostSimilar(word, words) {
   let best = [0.8, ""];
   for (const one of words) {
-    const [a, b] = [[...one], [...word]], most = (2 * Math.min(a.length, b.length)) / (a.length + b.length);
+    const [a, b] = [[...one], [...word]],
+      most = (2 * Math.min(a.length, b.length)) / (a.length + b.length);
     if (most < best[0]) continue;
     const ratio = (2 * commonBlocks(a, b).reduce((sum, block) => sum + block[2], 0)) / (a.length + b.length);
     if (ratio > best[0] || (ratio === best[0] && one > best[1])) best = [ratio, one];
@@ -57,7 +69,8 @@ function mostSimilar(word, words) {
 function joinedSpans(spans) {
   const found = [];
   for (const [i, [text, differs]] of spans.entries()) {
-    const mark = differs || (i > 0 && i + 1 < spans.length && !text.trim() && spans[i - 1][1] && spans[i + 1][1]);
+    const mark =
+      differs || (i > 0 && i + 1 < spans.length && !text.trim() && spans[i - 1][1] && spans[i + 1][1]);
     if (found.at(-1)?.[1] === mark) found.at(-1)[0] += text;
     else found.push([text, mark]);
   }
@@ -68,13 +81,29 @@ const wordsIn = (text) => text.split(/\s+/).filter(Boolean);
 
 /** The grade of each sentence that holds all the words: 3 nothing else, 2 together, 1 whole words, else 0. */
 function gradesOf(nodes, text) {
-  const words = wordsIn(text).map((word) => word.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&")), found = new Map();
-  const pattern = (source) => new RegExp(source, "iu"), phrase = words.join("\\W+");
-  const parts = wordsIn(text).map((word) => [pattern(patternOf(word.normalize("NFC"))), /[^\x00-\x7f]/.test(word)]), whole = words.map((word) => pattern(`(^|\\W)${word}(\\W|$)`));
+  const words = wordsIn(text).map((word) => word.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&")),
+    found = new Map();
+  const pattern = (source) => new RegExp(source, "iu"),
+    phrase = words.join("\\W+");
+  const parts = wordsIn(text).map((word) => [
+      pattern(patternOf(word.normalize("NFC"))),
+      /[^\x00-\x7f]/.test(word)
+    ]),
+    whole = words.map((word) => pattern(`(^|\\W)${word}(\\W|$)`));
   const [together, alone] = [pattern(`(^|\\W)${phrase}(\\W|$)`), pattern(`^\\W*${phrase}\\W*$`)];
   for (const node of nodes) {
-    if (!parts.every(([part, composed]) => part.test(composed ? node.text.normalize("NFC") : node.text))) continue;
-    found.set(node, alone.test(node.text) ? 3 : together.test(node.text) ? 2 : whole.every((one) => one.test(node.text)) ? 1 : 0);
+    if (!parts.every(([part, composed]) => part.test(composed ? node.text.normalize("NFC") : node.text)))
+      continue;
+    found.set(
+      node,
+      alone.test(node.text)
+        ? 3
+        : together.test(node.text)
+          ? 2
+          : whole.every((one) => one.test(node.text))
+            ? 1
+            : 0
+    );
   }
   return found;
 }
