@@ -157,7 +157,7 @@ def explain(args: argparse.Namespace) -> None:
 @command("split", STORED, SEED, SAFE)
 @output("DIR", "for one file a part, and report.json")
 @option("--shares", "which add up to 1", "NAME=SHARE,…", default="train=.8,dev=.1,test=.1")
-@choice("--by", "what is kept whole", "components", "clusters", "pairs")
+@choice("--by", "what is kept whole", "components", "clusters")
 @choice("--count", "what the shares are of", "rows", "sentences")
 def split(args: argparse.Namespace) -> None:
     from ..measure import splits

@@ -139,7 +139,7 @@ EXPERIMENT = parts(
     DEV,
     option("--test", "labelled pairs to test on", "TEST"),
     option("--share", "or: take this share of FILE, component-wise", "X", type=float),
-    choice("--by", "what --share keeps whole", "components", "clusters", "pairs"),
+    choice("--by", "what --share keeps whole", "components", "clusters"),
     whole("--split-seed", "for --share", 0),
     whole("--seeds", "rounds of training", 5),
     whole("--max-train", "sample larger training sets"),
