@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -103,10 +102,7 @@ class Explorer(ListBench):
         distance: str = "rounds",
         seed: int = 0,
         fresh: bool = False,
-        p_wrong: pd.DataFrame | None = None,
     ):
-        if p_wrong is not None:
-            warnings.warn("p_wrong= is called suspects= now", DeprecationWarning, stacklevel=2)
         memory = self._memory = recall(checked_graph(graph, "Explorer"), seed, fresh)
         if like is not None:
             memory.update(query=like.query, layers=dict(like.layers), look=like.look)
@@ -116,7 +112,7 @@ class Explorer(ListBench):
         )  # fmt: skip
         self.graph, self.limit, self.distance, self.seed = graph, limit, distance, seed
         self._rng, self._list = np.random.default_rng(seed), ClusterList(graph)
-        self._attributes = Attributes(graph, columns, p_wrong if suspects is None else suspects)
+        self._attributes = Attributes(graph, columns, suspects)
         self._look = self._attributes.possible(memory.get("look", Look()))
         # Single sentences would crowd the list, unless there is nothing else.
         self._start = Query() if graph.cluster_sizes.max(initial=0) > 1 else Query(bounds={})
