@@ -162,9 +162,7 @@ def read_results(path: str | PathLike) -> Results:
             raise PairsError(f"{path}: {record['experiment']!r} is not one of {', '.join(kinds)}")
         tables = {"scores": pd.DataFrame()}
         for name, table in record.pop("tables").items():
-            # `tells` is the column of significance as it was once called.
-            found = pd.DataFrame(table["data"], columns=table["columns"])
-            tables[name] = found.rename(columns={"tells": "significant_over"})
+            tables[name] = pd.DataFrame(table["data"], columns=table["columns"])
     with intact(scores, "run the experiment again"):
         tables["scores"] = pd.read_parquet(scores)
     return kinds[record["experiment"]](tables, record)

@@ -118,7 +118,7 @@ def test_what_is_written_is_read_back(grid, path):
     assert len(again.figure().axes) == 1
 
 
-def test_nothing_to_infer_and_the_old_name_of_model():
+def test_nothing_to_infer():
     rows = reference.table([(f"x{i}", f"y{i}", i % 2) for i in range(30)])
-    with pytest.raises(pg.PairsError, match="nothing can be inferred"), pytest.warns(FutureWarning, match="model="):
-        distance_grid(rows, rows, rows, head="tfidf", seeds=1)
+    with pytest.raises(pg.PairsError, match="nothing can be inferred"):
+        distance_grid(rows, rows, rows, model="tfidf", seeds=1)
