@@ -85,7 +85,7 @@ def audit(args: argparse.Namespace) -> None:
 
 
 @command("repair", EVIDENCE)
-@choice("--method", "by evidence, or flip all, as the paper does", "map", "flip_all")
+@choice("--method", "weigh the evidence, or flip all, as the paper does", "weigh", "flip_all")
 @option("--model", f"minilm (default: reads the sentences in conflict); {LEARNS}", "NAME | DIR | HUB")
 def repair(args: argparse.Namespace) -> None:
     from ..repairs.propose import repair
@@ -96,7 +96,7 @@ def repair(args: argparse.Namespace) -> None:
         raise PairsError(f"--method flip_all flips every conflict; leave out --{' and --'.join(unused)}")
     out, graph = Output(args), the_graph(args)
     evidence, model, source = None, None, "not needed"
-    if args.method == "map":
+    if args.method == "weigh":
         evidence, model, source = opinions(args, graph)
     audit = read_judged(args, args.audit)
     table = repair(graph, evidence, method=args.method, model=model, audit=audit, progress=not args.quiet)
