@@ -125,7 +125,7 @@ class DistanceGrid(Results):
         values = self.table.loc[self.table["dataset"] == BASELINE, metric]
         return float(values.mean()), float(values.std())
 
-    def differences(self, metric: str = "accuracy") -> pd.DataFrame:
+    def score_differences(self, metric: str = "accuracy") -> pd.DataFrame:
         """Return the gain of each dataset over the baseline, with tests and power; columns as in `grid.between`."""
         table = self.tables["differences"]
         columns = ["test_set", "against", "metric"]
@@ -133,7 +133,7 @@ class DistanceGrid(Results):
 
     def notes(self) -> list[str]:
         """Return what a reader of the table must know, in sentences."""
-        notes, found = super().notes(), self.differences()
+        notes, found = super().notes(), self.score_differences()
         for row in self.datasets.to_dict("records"):
             if row["negatives"] < row["negatives wanted"]:
                 wanted = f"{row['negatives wanted']:,} inferred negatives wanted, {row['negatives']:,} exist."

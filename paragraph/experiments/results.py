@@ -15,7 +15,7 @@ import pandas as pd
 
 from ..pairs import PairsError
 from ..pairs.errors import intact
-from ..pairs.outputs import described, together, write_record
+from ..pairs.outputs import all_or_none, described, write_record
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -54,7 +54,7 @@ class Results:
         for name, table in self.tables.items():
             if name != "scores":
                 others[name] = json.loads(table.to_json(orient="split", index=False, double_precision=15))
-        with together(path.parent) as stage:
+        with all_or_none(path.parent) as stage:
             self.table.to_parquet(stage / f"{path.name}.parquet", index=False)
             write_record(stage / path.name, self.record | {"tables": others})
         return self

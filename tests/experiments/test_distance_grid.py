@@ -81,7 +81,7 @@ def test_the_table_has_every_dataset_and_seed(grid, demo_with_dev):
     assert layout.index.tolist() == ["distance 1", "distance 1, 2", "all"] and list(layout) == ["×0", "×1", "×2"]
     values = grid.table[grid.table["dataset"] == "1-2 x1"]["weighted F1"]
     assert layout.loc["distance 1, 2", "×1"] == f"{values.mean():.4f} ± {values.std():.4f}"
-    differences = grid.differences("weighted F1").set_index("train_set")
+    differences = grid.score_differences("weighted F1").set_index("train_set")
     assert differences.index.tolist() == list(DATASETS)
     assert differences.loc["1-2 x1", "difference"] == pytest.approx(values.mean() - grid.baseline("weighted F1")[0])
 
