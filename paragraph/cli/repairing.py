@@ -20,7 +20,7 @@ from ..measure.audit import audit as drawn
 from ..measure.judged import KINDS, Strata
 from ..pairs import PairsError
 from ..pairs.corrected import beside_corrected, is_table_name
-from ..pairs.outputs import spare, together, write_record
+from ..pairs.outputs import all_or_none, spare, write_record
 from .files import (
     Output,
     count_of,
@@ -211,7 +211,7 @@ def apply(args: argparse.Namespace) -> None:
     report = {"applied": len(found.changes), "not_applied": len(found.not_applied), "unstated": len(found.unstated)}
     report["record"] = {"read": what_was_read(graph.pairs), "log": log}
     if own:
-        with together(out.path.parent) as stage:
+        with all_or_none(out.path.parent) as stage:
             found.write(stage / out.path.name, spreadsheet_safe=args.spreadsheet_safe)
             write_record(stage / out.path.name, out.record() | report.pop("record") | report)
         count = len(found.before.pairs) - len(found.pairs)

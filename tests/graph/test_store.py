@@ -21,7 +21,7 @@ import pytest
 
 import paragraph as pg
 from benchmarks.scale import make
-from paragraph.pairs.outputs import together
+from paragraph.pairs.outputs import all_or_none
 from paragraph.pairs.read import ReadWarning
 
 from ..disk import tiny_disk, tree
@@ -200,7 +200,7 @@ def test_other_things_in_a_folder_are_left_alone(tmp_path):
     pg.open_pairs(path, "duckdb", folder=tmp_path, progress=False)
     assert before.items() <= tree(tmp_path).items()
     for name in (".", "out"):  # and so are outputs in the making
-        with together(tmp_path / name) as stage:
+        with all_or_none(tmp_path / name) as stage:
             (stage / "mine.txt").write_text("whole")
             pg.open_pairs(path, "duckdb", folder=tmp_path, progress=False)
         assert (tmp_path / name / "mine.txt").read_text() == "whole"

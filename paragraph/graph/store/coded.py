@@ -35,7 +35,7 @@ import pyarrow.compute as pc
 
 from ...pairs import PairsError
 from ...pairs.errors import intact
-from ...pairs.outputs import described, together, write_described
+from ...pairs.outputs import all_or_none, described, write_described
 from ..arrays import Room
 from ..core import ParaphraseGraph
 from ..held import Links
@@ -52,7 +52,11 @@ CODED = ("sentences.text", "sentences.ends", "rows.parquet", "coded.json")
 def write_sentences(folder: Path, texts: Iterable[pa.Array]) -> None:
     """Write sentences, which come in order of their codes."""
     end = 0
-    with together(folder) as stage, (stage / CODED[0]).open("wb") as text, (stage / CODED[1]).open("wb") as ends:
+    with (
+        all_or_none(folder) as stage,
+        (stage / CODED[0]).open("wb") as text,
+        (stage / CODED[1]).open("wb") as ends,
+    ):
         ends.write(bytes(8))
         for each in texts:
             stops = end + np.cumsum(pc.binary_length(each).to_numpy(zero_copy_only=False), dtype=np.int64)

@@ -97,9 +97,9 @@ class PairFiles:
         for path in self.paths:
             as_described(path)
         parts = ((file, *part) for file, path in enumerate(self.paths) for part in self._read(path))
-        return ((pairs, start + pairs["row"].to_numpy()) for pairs, start in self.together(report, parts))
+        return ((pairs, start + pairs["row"].to_numpy()) for pairs, start in self.one_report(report, parts))
 
-    def together(self, report: dict[str, Any], parts: Iterable[tuple[int, dict, Any]]) -> Iterator[tuple[Any, int]]:
+    def one_report(self, report: dict[str, Any], parts: Iterable[tuple[int, dict, Any]]) -> Iterator[tuple[Any, int]]:
         """Make one report of those of parts, each with its file's number and more: this, and the file's start."""
         files, left_out, notes, last = [path.name for path in self.paths], Counter(), {}, 0
         name = f"{files[0]} … {files[-1]} ({len(files)} files)" if len(files) > 1 else files[0]

@@ -17,7 +17,7 @@ from torch.nn import functional
 
 from ...pairs import PairsError
 from ...pairs.errors import intact
-from ...pairs.outputs import described, together, write_described
+from ...pairs.outputs import all_or_none, described, write_described
 from ..labels import training_labels
 from ..pretrained.batches import arithmetic, pick_device
 from ..pretrained.find import check_encoder, describe, here, load_tokenizer
@@ -125,7 +125,7 @@ class NeuralModel:
         """Write the weights to a folder, and beside them the options and the history."""
         self._check_fitted()
         options = {field.name: getattr(self, field.name) for field in fields(self) if field.name not in _BESIDE}
-        with together(folder) as stage:
+        with all_or_none(folder) as stage:
             write_described(self._write(stage) | {"options": options, "history": self._history}, stage / self._saved)
 
     @classmethod
