@@ -39,7 +39,7 @@ test-ja: $(READY)  ## install the extra "ja" (GiNZA, 1.1 GB) and run the tests t
 
 test-scale: $(READY)  ## install the extra "scale" and run its tests
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[scale]'
-	PARAGRAPH_NO_SKIP=scale $(BIN)/python -m pytest $(TEST_ARGS) -m scale tests/graph tests/cli tests/test_written_by_0_2.py
+	PARAGRAPH_NO_SKIP=scale $(BIN)/python -m pytest $(TEST_ARGS) -m scale tests/graph tests/cli
 
 test-spark: $(READY)  ## install the extra "spark" (needs Java 17) and run its tests, in one process: one Spark
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[spark]'

@@ -3,7 +3,7 @@
 ``python -m benchmarks.collecting qqp DATA_FOLDER OUT SEEDS LR [STRATEGIES]`` simulates on whole components of
 ``qqp_all``, 8,000 sentences for each of train, dev and test; 512 questions at first, 4 rounds, 100 neighbours, a bag
 of words. ``wikiqa`` does the same on WikiQA's parts, ``minilm`` on MiniLM's vectors. SEEDS is a list like 0,1,2; LR a
-number, or strategy=number by commas. The tables go to OUT. ``python -m benchmarks.collecting together OUT TABLE``
+number, or strategy=number by commas. The tables go to OUT. ``python -m benchmarks.collecting join OUT TABLE``
 puts together what runs have left in OUT; ``data/results/collecting.tsv`` is what *Collecting labels* reads.
 ``python -m benchmarks.collecting gap DATA_FOLDER TABLE`` scores two models, trained on the stated pairs of train, on
 the stated pairs of test and on all pairs of test, the latter from near pairs and 200,000 random ones.
@@ -88,7 +88,7 @@ def gap(folder: Path, table: Path) -> None:
     pd.DataFrame(rows, columns=columns).round(3).to_csv(table, sep="\t", index=False)
 
 
-def together(out: Path, table: Path) -> None:
+def joined(out: Path, table: Path) -> None:
     for kind in ("runs", "intervals"):
         every = [pd.read_csv(path, sep="\t") for path in sorted(out.glob(f"*.{kind}.tsv"))]
         found = pd.concat(every, ignore_index=True).drop_duplicates()
@@ -97,8 +97,8 @@ def together(out: Path, table: Path) -> None:
 
 if __name__ == "__main__":
     what, *rest = sys.argv[1:]
-    if what == "together":
-        together(*map(Path, rest))
+    if what == "join":
+        joined(*map(Path, rest))
     elif what == "gap":
         gap(*map(Path, rest))
     else:

@@ -23,7 +23,7 @@ import pandas as pd
 import torch
 
 from benchmarks.order_model import OrderModel
-from paragraph.experiments.augmentation import compare, differences, stratified
+from paragraph.experiments.augmentation import compare, gains_over_none, stratified
 from paragraph.japanese import parse as japanese
 from paragraph.japanese.parse import Parses
 from paragraph.japanese.shuffle import shuffled
@@ -176,7 +176,7 @@ def main(what: str, folder: Path, out: Path, model: str = "order", augmentations
         options = {"augmentations": ("none", "paper"), "sizes": sizes, "augment": in_other_orders} | options
         found = compare(pairs, test, article if model == "order" else model, **options)
     found.round(5).to_csv(f"{out}.tsv", sep="\t", index=False)
-    differences(found).round(5).to_csv(f"{out}.differences.tsv", sep="\t", index=False)
+    gains_over_none(found).round(5).to_csv(f"{out}.differences.tsv", sep="\t", index=False)
 
 
 if __name__ == "__main__":

@@ -10,38 +10,30 @@ from importlib import import_module
 __version__ = "0.3.0"
 
 
-def lazy_names(package: str, home: dict[str, str], gone: dict[str, str] | None = None) -> tuple[Callable, Callable]:
+def lazy_names(package: str, home: dict[str, str]) -> tuple[Callable, Callable]:
     """Return `__getattr__` and `__dir__` of a package whose names load when they are first used.
 
     Parameters
     ----------
     home : dict
-        From each name to the module that defines it, relative to the package. ``"module:name"`` is another name of
-        ``name``, which is not listed; ``""`` stands for a submodule.
-    gone : dict, optional
-        From each name that an earlier version had to what replaces it.
+        From each name to the module that defines it, relative to the package; ``""`` stands for a submodule.
     """
 
     def find(name: str) -> object:
-        if gone and name in gone:
-            from .pairs.errors import Gone
-
-            raise Gone(f"{package}.{name} is gone since 0.3: use {gone[name]}")
         if name not in home:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        module, _, present = home[name].partition(":")
         try:
-            found = import_module(f".{module or name}", package)
-            value = getattr(found, present or name) if module else found
+            module = import_module(f".{home[name] or name}", package)
         except ModuleNotFoundError as error:
             if error.name in ("torch", "transformers", "sklearn"):
                 install = "which is not installed: pip install '.[learn]' in your copy of paragraph"
                 raise ModuleNotFoundError(f"{name} needs {error.name}, {install}", name=error.name) from error
             raise
+        value = getattr(module, name) if home[name] else module
         setattr(sys.modules[package], name, value)
         return value
 
-    return find, lambda: sorted(name for name, module in home.items() if ":" not in module)
+    return find, lambda: sorted(home)
 
 
 _HOME = {
@@ -100,10 +92,9 @@ _HOME = {
 }
 
 _ROOMS = ("balance", "claims", "draw", "experiments", "learn", "measure", "tags", "widgets")
-_ELSEWHERE = {"compare": "graph.variants:compare_pairs", "SubstitutionParaphraser": "learn:SubstitutionParaphraser"}
 
 __all__ = [*_HOME, "__version__"]
-__getattr__, _ = lazy_names(__name__, _HOME | dict.fromkeys(_ROOMS, "") | _ELSEWHERE)
+__getattr__, _ = lazy_names(__name__, _HOME | dict.fromkeys(_ROOMS, ""))
 
 
 def __dir__() -> list[str]:

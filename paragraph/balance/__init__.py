@@ -18,8 +18,7 @@ _NAMES = {
     "verdict": "Balance balance",
 }
 _WHERE = {name: module for module, names in _NAMES.items() for name in names.split()}
-_WHERE |= {"presets": "", "shortest_guilty_cycle": "cycles:shortest_unbalanced_cycle"}  # the latter's first name
-_GONE = {"shuffled_signs": "graph.with_sign(rng.permutation(graph.sign)) of as_signed(graph)"}
+_WHERE["presets"] = ""
 
-__getattr__, __dir__ = lazy_names(__name__, _WHERE, _GONE)
+__getattr__, __dir__ = lazy_names(__name__, _WHERE)
 __all__ = __dir__()

@@ -151,7 +151,7 @@ def _compared(name: str, train: str, **more: Any) -> str:
     A difference counts where its intervals over seeds and over test pairs both leave out 0.
     """
     against = more.pop("against", None)
-    table = _run(name).differences(**more)
+    table = _run(name).score_differences(**more)
     rows = (table["train_set"] == train) & (against is None or table["against"] == against)
     row = table[rows].iloc[0]
     if row["significant_over"] != "both":

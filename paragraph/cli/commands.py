@@ -56,16 +56,6 @@ COMMANDS = {
         "open": "write a notebook on the file (overview, Explorer, review) and open it in JupyterLab",
     },
 }
-#: What earlier versions took, by command, and what to do instead.
-OLD = {
-    "collect --labels": "is now called --judged",
-    "fetch --folder": "is now called --output",
-    "generate --by substitution": "is gone: use --by cluster, or --by seq2seq with a model",
-    "meta-evaluate --model": "is now called --tagger",
-    "score --model": "is now called --tagger",
-    "tag --model": "is now called --tagger",
-    "train --hard": "is gone: models trained on hard negatives alone were worse; train on all pairs",
-}
 
 
 class Command(argparse.ArgumentParser):
@@ -94,12 +84,7 @@ class Command(argparse.ArgumentParser):
         super().error(one_line(message))
 
     def parse_known_args(self, args: Sequence[str] | None = None, namespace: Any = None) -> tuple[Any, list[str]]:
-        """Parse as argparse does, but name the new option for an old one, and the nearest for an unknown one."""
-        given = f"{self.prog} {' '.join(args or ())} ".replace("=", " ")
-        for old, instead in OLD.items():
-            command, _, option = old.partition(" ")
-            if self.prog.endswith(f" {command}") and f" {option} " in given:
-                self.error(f"{option} {instead}")
+        """Parse as argparse does, but name the nearest option for an unknown one."""
         found, rest = super(Command, self.filled()).parse_known_args(args, namespace)
         if rest:
             option = next((text for text in rest if text.startswith("--")), "")

@@ -20,7 +20,7 @@ from ..graph.proof import conflicts as conflicts_of
 from ..graph.proof import write_conflicts
 from ..pairs import PairsError
 from ..pairs.opening import UNPACKED
-from ..pairs.outputs import together, write_record
+from ..pairs.outputs import all_or_none, write_record
 from ..pairs.showing import printable
 from ..pairs.write import LabelWriter
 from .files import (
@@ -157,7 +157,7 @@ def explain(args: argparse.Namespace) -> None:
 @command("split", STORED, SEED, SAFE)
 @output("DIR", "for one file a part, and report.json")
 @option("--shares", "which add up to 1", "NAME=SHARE,…", default="train=.8,dev=.1,test=.1")
-@choice("--by", "what is kept whole", "components", "clusters", "pairs")
+@choice("--by", "what is kept whole", "components", "clusters")
 @choice("--count", "what the shares are of", "rows", "sentences")
 def split(args: argparse.Namespace) -> None:
     from ..measure import splits
@@ -213,7 +213,7 @@ def export(args: argparse.Namespace) -> None:
     place = Path(args.output).absolute()
     out = Output(args, files=(place, f"{place}.record.json", *(place / table for table in exporting.TABLES)))
     graph = the_graph(args)
-    with together(place.parent) as stage:
+    with all_or_none(place.parent) as stage:
         edges = exporting.export(graph, stage / place.name, args.cluster, args.format)
         write_record(stage / place.name, out.record())
     out.say(f"{edges:,} edges written to {args.output}")

@@ -24,7 +24,7 @@ from ..learn.pairs import MODELS
 from ..pairs import PairsError, read_pairs
 from ..pairs.columns import canonical
 from ..pairs.errors import reading
-from ..pairs.outputs import beside, make_record, spare, together, write_described, write_record
+from ..pairs.outputs import all_or_none, beside, make_record, spare, write_described, write_record
 from ..pairs.read import read_table
 from ..pairs.write import write_table
 
@@ -98,7 +98,7 @@ class Output:
     @contextmanager
     def folder(self, report: dict[str, Any], **options: Any) -> Iterator[Path]:
         """Yield a place for the files of a folder; the report, which the block may fill, goes with them."""
-        with together(self.path) as stage:
+        with all_or_none(self.path) as stage:
             yield stage
             record = self.record(**options) | report.pop("record", {})
             write_described(report | {"record": record}, stage / "report.json")

@@ -15,7 +15,7 @@ import pandas as pd
 from ..learn.pairs import MODELS
 from ..measure.splits import split
 from ..pairs import PairsError
-from ..pairs.outputs import together, write_described, write_json
+from ..pairs.outputs import all_or_none, write_described, write_json
 from .files import Output, flat, the_pairs, the_tags
 from .options import ALL, CLUSTERS, MRPC, PAIRS, SEED, TRAINED, choice, command, flag, option, output, parts, whole
 
@@ -39,7 +39,7 @@ def train(args: argparse.Namespace) -> None:
 
     model, *tables = _fitted_tagger(args) if args.task == "tags" else _fitted(args)
     n, hashes = len(tables[0]), np.unique(np.concatenate([pair_hashes(table) for table in tables]))
-    with together(args.output) as folder:
+    with all_or_none(args.output) as folder:
         model.save(folder)
         np.save(folder / SEEN, hashes)
         write_described(out.record(pairs=n), folder / "record.json")
@@ -139,7 +139,7 @@ EXPERIMENT = parts(
     DEV,
     option("--test", "labelled pairs to test on", "TEST"),
     option("--share", "or: take this share of FILE, component-wise", "X", type=float),
-    choice("--by", "what --share keeps whole", "components", "clusters", "pairs"),
+    choice("--by", "what --share keeps whole", "components", "clusters"),
     whole("--split-seed", "for --share", 0),
     whole("--seeds", "rounds of training", 5),
     whole("--max-train", "sample larger training sets"),
@@ -170,7 +170,8 @@ def distance_grid(args: argparse.Namespace) -> None:
     out, found = _rerun(distance_grid, args, ("train", "dev", "test"))
     for metric in ("accuracy", "weighted F1"):
         out.say(f"{metric}, baseline {found.baseline(metric)[0]:.4f}\n{found.layout(metric).to_string()}\n")
-    table = found.differences()[["train_set", "difference", "low", "high", "p", "detectable", "significant_over"]]
+    shown = ["train_set", "difference", "low", "high", "p", "detectable", "significant_over"]
+    table = found.score_differences()[shown]
     out.say(f"{table.to_string(index=False, float_format='{:.4f}'.format)}\n")
     out.say(*(f"- {note}" for note in found.notes()))
 

@@ -20,7 +20,7 @@ from ..measure.audit import audit as drawn
 from ..measure.judged import KINDS, Strata
 from ..pairs import PairsError
 from ..pairs.corrected import beside_corrected, is_table_name
-from ..pairs.outputs import spare, together, write_record
+from ..pairs.outputs import all_or_none, spare, write_record
 from .files import (
     Output,
     count_of,
@@ -85,7 +85,7 @@ def audit(args: argparse.Namespace) -> None:
 
 
 @command("repair", EVIDENCE)
-@choice("--method", "by evidence, or flip all, as the paper does", "map", "flip_all")
+@choice("--method", "weigh the evidence, or flip all, as the paper does", "weigh", "flip_all")
 @option("--model", f"minilm (default: reads the sentences in conflict); {LEARNS}", "NAME | DIR | HUB")
 def repair(args: argparse.Namespace) -> None:
     from ..repairs.propose import repair
@@ -96,7 +96,7 @@ def repair(args: argparse.Namespace) -> None:
         raise PairsError(f"--method flip_all flips every conflict; leave out --{' and --'.join(unused)}")
     out, graph = Output(args), the_graph(args)
     evidence, model, source = None, None, "not needed"
-    if args.method == "map":
+    if args.method == "weigh":
         evidence, model, source = opinions(args, graph)
     audit = read_judged(args, args.audit)
     table = repair(graph, evidence, method=args.method, model=model, audit=audit, progress=not args.quiet)
@@ -211,7 +211,7 @@ def apply(args: argparse.Namespace) -> None:
     report = {"applied": len(found.changes), "not_applied": len(found.not_applied), "unstated": len(found.unstated)}
     report["record"] = {"read": what_was_read(graph.pairs), "log": log}
     if own:
-        with together(out.path.parent) as stage:
+        with all_or_none(out.path.parent) as stage:
             found.write(stage / out.path.name, spreadsheet_safe=args.spreadsheet_safe)
             write_record(stage / out.path.name, out.record() | report.pop("record") | report)
         count = len(found.before.pairs) - len(found.pairs)

@@ -24,7 +24,7 @@ from tornado.web import HTTPError, RequestHandler
 from traitlets.config import Config
 from voila.app import Voila
 
-from ..widgets.pages import page
+from ..widgets import pages
 
 FOLDER = "paragraph-review-"  #: begins the name of a folder of the server; the process follows
 PORT = 8866  #: where a free one is sought
@@ -75,7 +75,7 @@ def serve(review: tuple, browser: bool) -> None:
     class Server(Voila):
         def setup_template_dirs(self) -> None:
             super().setup_template_dirs()
-            self.template_paths[:0] = [str(Path(__file__).with_name("served")), str(Path(page.__file__).parent)]
+            self.template_paths[:0] = [str(Path(__file__).with_name("served")), str(Path(pages.__file__).parent)]
 
         def launch_browser(self) -> None:
             address = f"http://127.0.0.1:{self.port}/?token={token}"

@@ -180,12 +180,7 @@ def agreement(
     Krippendorff's α  0.533  [-0.186, 0.905]
     Ada and Ben have both decided 4 pairs: 1 to talk about.
     """
-    for names in (other for other in others if isinstance(other, list | tuple)):
-        reviewers = names  # by their place, as before version 0.4
-    logs = [
-        *(log if isinstance(log, list | tuple) else [log]),
-        *(other for other in others if not isinstance(other, list | tuple | None)),
-    ]
+    logs = [*(log if isinstance(log, list | tuple) else [log]), *others]
     records = [record for record in last_words(standing(records_of(logs))) if record.decision != "skip"]
     settled = {record.pair for record in records if settles(record)}
     records = [record for record in records if not settles(record)]

@@ -1,4 +1,4 @@
-"""Items in an order, each with a state; the person who decides them; the conflicts of a graph as such items."""
+"""The queue of a review: items in an order, each with a state; the reviewer; and the queue of conflicts."""
 
 from __future__ import annotations
 
@@ -192,10 +192,17 @@ class _Entry(NamedTuple):
 class Queue(Items):
     """Conflicts in an order, numbered from 1, each with its state.
 
-    The state of a conflict is the decision that stands ("flip", "cut", "keep", "ambiguous"), "skip" (asked again when
-    nothing is open), "settled" (decisions on others have set its ends apart) or "open". The last decision on a pair
-    counts. A cut that leaves another positive path keeps its conflict open; a further cut is a record on the positive
-    pair itself, which says in `shown` for which conflict it was made.
+    States
+    ------
+    flip, cut, keep, ambiguous
+        The last decision on the pair that was not taken back.
+    skip
+        Asked again when nothing is open.
+    settled
+        Decisions on other conflicts have left no positive path between its two sentences.
+    open
+        Not decided, or cut while another positive path is left. The next cut is a record on the positive pair
+        itself; its `shown` names the conflict.
 
     Parameters
     ----------

@@ -36,7 +36,7 @@ Marks = list[list[int]]
 
 #: The edge of a decision that names none.
 NO_EDGE = frozenset({""})
-#: Key in the `shown` of a record: it says an earlier one again, because the next record takes the place of that.
+#: Key in the `shown` of a cut: it repeats, on the positive itself, a cut that the next record replaces.
 AGAIN = "again"
 #: Key in the `shown` of a record: the two sentences of the conflict for which a further cut was made.
 FOR = "conflict"

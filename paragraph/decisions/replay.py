@@ -163,12 +163,12 @@ class Replayed:
             if spreadsheet_safe:
                 raise DecisionError(f"{path.name} keeps the cells of its source; spreadsheet_safe is for a folder")
             effects = {row: change.effect for change in self.changes.itertuples() for row in change.rows}
-            with outputs.together(path.parent) as stage:
+            with outputs.all_or_none(path.parent) as stage:
                 write_corrected(self.before.pairs, effects, stage / path.name)
                 write_table(self.decisions, stage / beside_corrected(path, "decisions.tsv").name)
             return
         same = self.unstated["same"].astype("str").fillna("")
-        with outputs.together(path) as stage:
+        with outputs.all_or_none(path) as stage:
             write_pairs(self.pairs, stage / "corrected.tsv", spreadsheet_safe)
             write_table(self.changes.rename(columns=_WRITTEN), stage / "changes.tsv", spreadsheet_safe)
             write_conflicts(self.not_applied, stage / "not_applied.tsv", spreadsheet_safe)

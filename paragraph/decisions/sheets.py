@@ -38,8 +38,6 @@ __all__ = ["decided", "is_sheet", "read_sheet", "sheet", "write_sheet"]
 
 #: The answers that the tools offer, and what they are in a sheet.
 ANSWERS = {"the same": "1", "different": "0"}
-#: The time of a sheet that does not say when it was written, as 0.2 made them: before all other decisions.
-EARLIEST = "1970-01-01T00:00:00.000Z"
 #: Label Studio's labelling interface for the tasks.
 CONFIG = """<View>
   <Text name="question1" value="$question1"/>
@@ -132,15 +130,14 @@ def read_sheet(path: str | PathLike) -> list[Decision]:
             table = pd.DataFrame(list(_label_studio(path) if path.suffix == ".json" else _prodigy(path)))
     else:
         table = read_table(path).rename_axis("row").reset_index()
-    if missing := {"conflicts", "question1", "question2", "label", "same"} - {*table}:
+    if missing := {"conflicts", "question1", "question2", "label", "written", "same"} - {*table}:
         raise DecisionError(f"{path.name}: no column {sorted(missing)[0]}; is it what `conflicts --to-decide` wrote?")
     table.attrs["report"] = {"source": path.name}
     table["reviewer"] = table.get("reviewer", pd.Series(path.stem, table.index)).fillna(path.stem)
-    if "written" not in table:
-        table["written"] = EARLIEST
     found, parts = [], table["written"].astype("str").str.extract(r"^([\d-]{10}T[\d:.]{12}Z)(?:, (\d+) lines)?$")
     table["time"] = table.get("answered", parts[0]).fillna(parts[0])
-    refuse(table, table["time"].isna(), lambda row: f"written {row['written']!r} is not like {EARLIEST}, 12 lines")
+    like = "is not like 2026-01-31T12:00:00.000Z, 12 lines"
+    refuse(table, table["time"].isna(), lambda row: f"written {row['written']!r} {like}")
     for reviewer in table["reviewer"].unique():
         mine, wanted = table["reviewer"] == reviewer, parts[1].astype(float).max()
         found += decided(table.assign(**table[["same", "time"]].where(mine, "")), str(reviewer))
@@ -167,7 +164,8 @@ def decided(table: pd.DataFrame, reviewer: str) -> list[Decision]:
     Examples
     --------
     >>> pairs = pd.DataFrame({"text_a": ["a", "b", "a"], "text_b": ["b", "c", "c"], "label": [1, 1, 0]})
-    >>> filled = sheet(ParaphraseGraph.from_pairs(pairs)).assign(same=["0", "1", "0"], time=EARLIEST)
+    >>> filled = sheet(ParaphraseGraph.from_pairs(pairs)).assign(same=["0", "1", "0"])
+    >>> filled["time"] = "2026-01-31T12:00:00.000Z"
     >>> [(each.decision, each.edge1, each.edge2) for each in decided(filled, "Ada")]
     [('cut', 'b', 'c')]
     """

@@ -18,7 +18,7 @@ from ..learn.text.paraphrases import Paraphraser
 from ..measure.scoring import scores
 from .runs import run_cells, table_hash
 
-__all__ = ["augmentation", "augmented", "compare", "differences", "gains", "stratified"]
+__all__ = ["augmentation", "augmented", "compare", "gains", "gains_over_none", "stratified"]
 
 VALIDATION = {"entailment": 100, "contradiction": 75, "neutral": 325}  # as in Table 4
 
@@ -151,7 +151,7 @@ def compare(
     return pd.DataFrame(rows, columns=["augmentation", "seed", *next(iter(done.values()))]).astype({"seed": int})
 
 
-def differences(table: pd.DataFrame) -> pd.DataFrame:
+def gains_over_none(table: pd.DataFrame) -> pd.DataFrame:
     """Return the gain of each augmentation over none in each figure, paired by seed; columns as of `gains`."""
     figures = table.columns.drop(["augmentation", "seed", "rows", "test_sentences"])
     found = {name: gains(table.pivot(index="seed", columns="augmentation", values=name)) for name in figures}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from os import PathLike
@@ -45,7 +44,6 @@ def distance_grid(
     max_train: int | None = None,
     results: str | PathLike | None = None,
     progress: bool = True,
-    head: str | Callable[[int], Any] | None = None,
 ) -> DistanceGrid:
     """Train on the baseline and on each of the nine augmented datasets, test on one test set as given.
 
@@ -56,8 +54,7 @@ def distance_grid(
     train, dev, test : DataFrame
         Pair tables. `dev` goes to the model's `fit`.
     model : str or callable
-        A model by name (`learn.make_model`; "dense" is the paper's), or a function from a seed to a model. (`head` is
-        its old name, and warns.)
+        A model by name (`learn.make_model`; "dense" is the paper's), or a function from a seed to a model.
     seeds, results, progress
         As in `four_by_four`.
     negatives : {"all", "clusters"}
@@ -70,9 +67,6 @@ def distance_grid(
     PairsError
         Nothing can be inferred, or what the model or a run raises.
     """
-    if head is not None:
-        warnings.warn("head= is called model= now", FutureWarning, stacklevel=2)
-        model = head
     options = {"model": settings(model), "seeds": the_seeds(seeds), "negatives": negatives, "max_train": max_train}
     rows = train if max_train is None or len(train) <= max_train else train.sample(max_train, random_state=0)
     sets = make_grid_sets(rows.sort_index(), [dev, test], negatives=negatives)
@@ -131,7 +125,7 @@ class DistanceGrid(Results):
         values = self.table.loc[self.table["dataset"] == BASELINE, metric]
         return float(values.mean()), float(values.std())
 
-    def differences(self, metric: str = "accuracy") -> pd.DataFrame:
+    def score_differences(self, metric: str = "accuracy") -> pd.DataFrame:
         """Return the gain of each dataset over the baseline, with tests and power; columns as in `grid.between`."""
         table = self.tables["differences"]
         columns = ["test_set", "against", "metric"]
@@ -139,7 +133,7 @@ class DistanceGrid(Results):
 
     def notes(self) -> list[str]:
         """Return what a reader of the table must know, in sentences."""
-        notes, found = super().notes(), self.differences()
+        notes, found = super().notes(), self.score_differences()
         for row in self.datasets.to_dict("records"):
             if row["negatives"] < row["negatives wanted"]:
                 wanted = f"{row['negatives wanted']:,} inferred negatives wanted, {row['negatives']:,} exist."

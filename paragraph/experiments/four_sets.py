@@ -152,7 +152,7 @@ class FourByFour(Results):
             index="trained on", columns="tested on"
         )
 
-    def differences(self, metric: str = "accuracy", test_set: str | None = None) -> pd.DataFrame:
+    def score_differences(self, metric: str = "accuracy", test_set: str | None = None) -> pd.DataFrame:
         """Return the gain of each training set over each other one; columns as in `grid.between`."""
         table = self.tables["differences"]
         kept = (table["metric"] == metric) & ((table["test_set"] == test_set) | (test_set is None))
@@ -166,7 +166,7 @@ class FourByFour(Results):
         `grid.between`. How far two test sets can be apart at all is in `bounds`.
         """
         sets, figures = ["test_set", "train_set", "against"], ["difference", "detectable", "pairs detectable"]
-        return self.differences()[[*sets, *figures, "significant_over"]]
+        return self.score_differences()[[*sets, *figures, "significant_over"]]
 
     def notes(self) -> list[str]:
         """Return what a reader of the table must know, in sentences."""

@@ -50,14 +50,28 @@ def run_grid(
     results: str | PathLike | None = None,
     progress: bool = True,
 ) -> tuple[Grid, pd.DataFrame, dict[str, Any]]:
-    """Fit a model on each training set with each seed and ask it: probabilities, scores, and the record of the run.
+    """Fit a model on each training set with each seed; return its probabilities, scores, and the run's record.
 
-    A seed is the model's own; where the model is deterministic it draws a bootstrap of the training set's `units`
-    instead (`resampling.bootstrap`). Seeds run slower than sets, so that an interrupted run has whole rounds.
+    All sets are trained with the first seed, then all with the second: an interrupted run has whole rounds.
 
-    `data` holds the pair tables that were given; of ``"dev"``, rows with a label go to the model's `fit`. The
-    `options` are all else that the run depends on, as JSON: `model` (`settings`), `seeds` (`the_seeds`), others.
-    Of the pairs `asked` about, those of `tests` come first. Finished cells are kept beside `results` (`run_cells`).
+    Parameters
+    ----------
+    experiment : str
+        Its name in the record.
+    data : mapping of pair tables
+        The tables that were given, by name, for the record. The labelled rows of ``"dev"`` go to the model's
+        `fit`.
+    options : dict
+        All else that the run depends on, as JSON: `model` (`settings`), `seeds` (`the_seeds`), others.
+    model : str or callable
+        A model by name, or a function from a seed to a model. For a deterministic model the seed draws a
+        bootstrap of the training set's `units` (`resampling.bootstrap`).
+    trainings : mapping of pair tables
+        The training sets by name.
+    asked : mapping of pair tables
+        The pairs that the model of each training set is asked about; those of `tests` come first.
+    results : path, optional
+        Finished cells are kept beside it (`run_cells`).
     """
     data = {name: table for name, table in data.items() if table is not None}
     plan = {"experiment": experiment, "data": {name: table_hash(table) for name, table in data.items()}, **options}

@@ -15,7 +15,7 @@ import pandas as pd
 
 from ..pairs import PairsError
 from ..pairs.errors import intact
-from ..pairs.outputs import described, together, write_record
+from ..pairs.outputs import all_or_none, described, write_record
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -54,7 +54,7 @@ class Results:
         for name, table in self.tables.items():
             if name != "scores":
                 others[name] = json.loads(table.to_json(orient="split", index=False, double_precision=15))
-        with together(path.parent) as stage:
+        with all_or_none(path.parent) as stage:
             self.table.to_parquet(stage / f"{path.name}.parquet", index=False)
             write_record(stage / path.name, self.record | {"tables": others})
         return self
@@ -162,9 +162,7 @@ def read_results(path: str | PathLike) -> Results:
             raise PairsError(f"{path}: {record['experiment']!r} is not one of {', '.join(kinds)}")
         tables = {"scores": pd.DataFrame()}
         for name, table in record.pop("tables").items():
-            # `tells` is the column of significance as it was once called.
-            found = pd.DataFrame(table["data"], columns=table["columns"])
-            tables[name] = found.rename(columns={"tells": "significant_over"})
+            tables[name] = pd.DataFrame(table["data"], columns=table["columns"])
     with intact(scores, "run the experiment again"):
         tables["scores"] = pd.read_parquet(scores)
     return kinds[record["experiment"]](tables, record)

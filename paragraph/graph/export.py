@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from ..pairs import PairsError
-from ..pairs.outputs import beside, together
+from ..pairs.outputs import all_or_none, beside
 from .core import ParaphraseGraph
 
 __all__ = ["FORMATS", "export"]
@@ -81,7 +81,7 @@ def _parquet(graph: ParaphraseGraph, folder: Path, cluster: int | None) -> int:
         pa.table({"node": nodes, "text": texts, "cluster": graph.cluster_of[nodes]}),
         pa.table({name: edges[name].to_numpy() for name in edges}).append_column("rows", rows),
     ]
-    with together(folder) as stage:
+    with all_or_none(folder) as stage:
         for name, table in zip(TABLES, tables, strict=True):
             pq.write_table(table, stage / name)
     return len(edges)

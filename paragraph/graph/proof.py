@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ..pairs import PairsError
 from ..pairs.showing import printable
 from ..pairs.write import write_table
 from .core import ParaphraseGraph
@@ -178,7 +177,7 @@ def _count(n: int, what: str) -> str:
 # -- contradictions: frenemies (Chen, Ji and Evans 2020, section 3.2) --------------------------------------------
 
 
-def conflicts(graph: ParaphraseGraph, max_distance: None = None) -> pd.DataFrame:
+def conflicts(graph: ParaphraseGraph) -> pd.DataFrame:
     """List the conflicts of a graph, each with its evidence.
 
     Kinds
@@ -209,10 +208,6 @@ def conflicts(graph: ParaphraseGraph, max_distance: None = None) -> pd.DataFrame
          kind text_a text_b       path  disjoint_paths
     0  within      a      c  [a, b, c]               1
     """
-    if max_distance is not None:
-        raise PairsError(
-            "conflicts(max_distance=) is gone; pg.leakage finds pairs that follow on both sides of a split"
-        )
     within, direct = np.flatnonzero(graph.within), np.flatnonzero(graph.both_ways)
     if graph.bipartite:  # between questions and answers nothing is transitive, so no path contradicts a label
         within = within[:0]

@@ -11,7 +11,7 @@ import pandas as pd
 import pyarrow.compute as pc
 
 from ..pairs import PairsError
-from ..pairs.outputs import together, write_described
+from ..pairs.outputs import all_or_none, write_described
 from ..pairs.write import LabelWriter
 from .arrays import PairIndex
 from .closure import Closure, infer, taker
@@ -86,7 +86,7 @@ def write_datasets(
         raise PairsError(f"format {format!r} is not one of 'tsv', 'parquet'")
     closure = closure or infer(graph)
     turned, counts = _turned(graph, kept), {}
-    with together(folder) as stage:
+    with all_or_none(folder) as stage:
 
         def writer(name: str) -> LabelWriter:
             return LabelWriter(stage / f"{name}.{format}", spreadsheet_safe)

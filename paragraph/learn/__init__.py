@@ -44,11 +44,5 @@ _HOME = {
     "score": "text.scores",
 }
 
-#: What is gone, and what to use instead.
-_GONE = {
-    "SubstitutionParaphraser": "ClusterParaphraser, or Seq2SeqParaphraser fitted to pairs of your own",
-    "nearest": "sklearn.neighbors.NearestNeighbors, or paragraph.measure.all_pairs for a score over all pairs",
-}
-
 __all__ = [*_HOME]
-__getattr__, __dir__ = lazy_names(__name__, _HOME, _GONE)
+__getattr__, __dir__ = lazy_names(__name__, _HOME)

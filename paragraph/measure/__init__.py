@@ -13,11 +13,7 @@ _NAMES = {
     "significance": "accuracy_difference effect_size mann_whitney mcnemar unpaired_t "
     "detectable_accuracy_difference detectable_mean_difference largest_possible_difference",
 }
-_GONE = {
-    "by_group": "`scores` for each group: table.groupby(...).apply(...)",
-    "clean_map": "the mean of `scores(label, score)['average precision']` over questions with answers of both labels",
-}
 
 _HOME = {name: module for module, names in _NAMES.items() for name in names.split()}
-__getattr__, __dir__ = lazy_names(__name__, _HOME, _GONE)
+__getattr__, __dir__ = lazy_names(__name__, _HOME)
 __all__ = __dir__()

@@ -49,7 +49,6 @@ def split(
         sentence stands on two sides and every row has a split. ``"clusters"``: a component larger than the
         largest share is cut between its clusters; the rows that would cross have no split (missing), and the
         report counts them. No sentence and no cluster stands on two sides, but there are fewer negatives.
-        (``"pairs"`` is the old name of ``"components"``, and warns.)
     seed : int
         Decides between components, and between clusters, of equal size.
     identity : {"text", "normal", "id"}
@@ -90,9 +89,6 @@ def split(
         raise PairsError("a table to split needs the column label; a row without one has a missing label")
     whole("seed", seed, 0)
     names, share = _checked(shares)
-    if by == "pairs":
-        warnings.warn("by='pairs' is called by='components' now", FutureWarning, stacklevel=2)
-        by = "components"
     for name, value, known in (("by", by, ("components", "clusters")), ("count", count, ("rows", "sentences"))):
         if value not in known:
             raise PairsError(f"{name}={value!r} is not one of {', '.join(map(repr, known))}")

@@ -23,7 +23,7 @@ from .columns import label_text, sign_of
 from .delimited import MARK, guarded, raw_fields, records
 from .errors import PairsError
 from .opening import BOM, load, opened, parse_object
-from .outputs import spare, together
+from .outputs import all_or_none, spare
 from .sources import Found, find
 from .write import quote_fields
 
@@ -114,7 +114,7 @@ def write_corrected(pairs: pd.DataFrame, effects: Mapping[int, str], path: str |
         for row, line in lines:
             parts[effects.get(row) == "dropped"].append(line)
         kept, left = (encode(header + b"".join(parts[dropped])) for dropped in (False, True))
-    with together(path.parent) as stage:
+    with all_or_none(path.parent) as stage:
         for place, content in ((path, kept), (beside_corrected(path), left)):
             packed = gzip.compress(content, 6, mtime=0) if place.suffix == ".gz" else content
             (stage / place.name).write_bytes(packed)

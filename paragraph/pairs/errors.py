@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 __all__ = [
-    "Gone", "PairsError", "capped", "excerpt", "from_shell", "intact", "meant", "near", "option", "reading", "whole",
+    "PairsError", "capped", "excerpt", "from_shell", "intact", "meant", "near", "option", "reading", "whole",
 ]  # fmt: skip
 
 
@@ -28,10 +28,6 @@ class PairsError(ValueError):
 
 
 PairsError.__module__ = "paragraph"  # where users find it
-
-
-class Gone(PairsError, AttributeError):
-    """A public name of an earlier version; the message names what to use instead. `hasattr` is False."""
 
 
 def capped(message: str, most: int = 1000) -> str:

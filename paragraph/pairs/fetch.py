@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 from .datasets import DATASETS, Dataset, Source
 from .errors import PairsError, intact
 from .opening import UNPACKED, bounded
-from .outputs import file_hash, together, write_json
+from .outputs import all_or_none, file_hash, write_json
 
 __all__ = ["FetchError", "default_folder", "fetch", "unpack"]
 
@@ -82,7 +82,7 @@ def fetch(
         if missing:
             _confirm(dataset, accept)
         for source in missing:
-            with together(home) as stage:
+            with all_or_none(home) as stage:
                 part = stage / PurePosixPath(urlsplit(source.url).path).name
                 try:
                     _download(source.url, part, progress)

@@ -23,8 +23,8 @@ from .. import __version__
 from .errors import PairsError, intact
 
 __all__ = [
-    "FullDisk", "append_lines", "as_counted", "as_described", "beside", "described", "file_hash", "hold", "is_stream",
-    "make_record", "named", "spare", "together", "write_described", "write_json", "write_record",
+    "FullDisk", "all_or_none", "append_lines", "as_counted", "as_described", "beside", "described", "file_hash",
+    "hold", "is_stream", "make_record", "named", "spare", "write_described", "write_json", "write_record",
 ]  # fmt: skip
 
 #: Bytes of a file that a description has a hash of.
@@ -86,7 +86,7 @@ def beside(path: str | PathLike) -> Iterator[Path]:
     os.scandir(path.parent).close()  # raises where it is no folder
     if path.is_dir():
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
-    with together(path.parent, path) as stage:
+    with all_or_none(path.parent, path) as stage:
         yield stage / path.name
 
 
@@ -97,7 +97,7 @@ def is_stream(path: str | PathLike) -> bool:
 
 
 @contextmanager
-def together(folder: str | PathLike, file: Path | None = None) -> Iterator[Path]:
+def all_or_none(folder: str | PathLike, file: Path | None = None) -> Iterator[Path]:
     """A place to write files that are to be in `folder`: all are moved there when the block ends, or none is.
 
     The folder is made if need be; other files in it stay. A description (`write_described`) is moved last. Its

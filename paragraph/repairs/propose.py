@@ -39,12 +39,11 @@ TYPES = {
 def repair(
     graph: ParaphraseGraph,
     evidence: pd.DataFrame | None = None,
-    method: str = "map",
+    method: str = "weigh",
     *,
     model: Any = None,
     audit: Any = None,
     delta: float | None = None,
-    log_odds: None = None,
     progress: bool = True,
 ) -> pd.DataFrame:
     """Propose for each conflict (a negative inside a cluster) which label is wrong: its own, or one on the path.
@@ -56,10 +55,10 @@ def repair(
         together with the words, to say which positive to cut. Two columns decide on flip or cut as well: `model`, the
         probability of a model of yours that the two mean the same, in the place of `p_same`; `decision`, a person's
         word, which is certain.
-    method : {"map", "flip_all"}
-        ``"map"``: flip or cut by whether the two sentences mean the same (`same.p_same`); what to cut by a minimum
-        cut between them (`cut.Cuts`). ``"flip_all"``: the rule of Chen, Ji and Evans (2020), which flips every one;
-        it has no opinion on how sure that is.
+    method : {"weigh", "flip_all"}
+        ``"weigh"``: flip or cut by what speaks for either, whether the two sentences mean the same (`same.p_same`);
+        what to cut by a minimum cut between them (`cut.Cuts`). ``"flip_all"``: the rule of Chen, Ji and Evans (2020),
+        which flips every one; it has no opinion on how sure that is.
     model : {"minilm"}, folder, hub id or Judge, optional
         Who reads the sentences too (the extra ``learn``), those around conflicts only; see `same.p_same`. Without
         one, words alone: quick, and a weak judge.
@@ -118,8 +117,6 @@ def repair(
     >>> row.proposal, row.edge1, row.edge2
     ('cut', 'How do I learn chess?', 'Why did 3 people learn chess?')
     """
-    if log_odds is not None:
-        raise PairsError("log_odds= is gone: give your own figures as evidence, in the columns model or decision")
     return Proposals(graph, evidence, model, audit, delta).table(method, progress)
 
 
@@ -247,12 +244,12 @@ class Proposals:
         found[self.conflicts] = sigmoid(self.decide(self.conflicts))
         return found
 
-    def table(self, method: str = "map", progress: bool = True) -> pd.DataFrame:
+    def table(self, method: str = "weigh", progress: bool = True) -> pd.DataFrame:
         """Return the proposals for all conflicts: see `repair`."""
         from tqdm.auto import tqdm
 
-        if method not in ("map", "flip_all"):
-            raise PairsError(f"method {method!r} is not one of 'map', 'flip_all'")
+        if method not in ("weigh", "flip_all"):
+            raise PairsError(f"method {method!r} is not one of 'weigh', 'flip_all'")
         given = {"evidence": self._evidence, "model": self.model, "audit": self._audit, "delta": self._delta}
         unused = [name for name, value in given.items() if value is not None]
         if method == "flip_all" and unused:
@@ -261,12 +258,12 @@ class Proposals:
             raise PairsError(
                 "these pairs are bipartite: nothing in them is transitive, so no label contradicts a path"
             )
-        row = self._weighed if method == "map" else self._flipped
-        if method == "map":
+        row = self._weighed if method == "weigh" else self._flipped
+        if method == "weigh":
             self.ask(progress)
         bar = tqdm(self.conflicts.tolist(), "repair", unit=" conflicts", delay=2, leave=False, disable=not progress)
         found = pd.DataFrame([row(edge) for edge in bar], columns=list(TYPES)).astype(TYPES)
-        if method == "map" and len(found):
+        if method == "weigh" and len(found):
             found.attrs["delta"] = self._about_delta()
         return found
 

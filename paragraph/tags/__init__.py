@@ -1,6 +1,5 @@
 """Tags on words: tables and files of them, agreement of two annotators, the pairs worth tagging."""
 
-from .. import lazy_names
 from ..words.tokens import places, spans, tags_of, words
 from .agreement import agreement, disagreements
 from .sources import read_any, read_etpc, read_multimwa
@@ -8,6 +7,3 @@ from .table import candidates, read, show, untagged, write
 
 __all__ = ["agreement", "candidates", "disagreements", "places", "read", "read_any", "read_etpc"]
 __all__ += ["read_multimwa", "show", "spans", "tags_of", "untagged", "words", "write"]
-
-_GONE = {"statistics": "pandas, as tags.tags_a.map(sum).sum()"}
-__getattr__, _ = lazy_names(__name__, {}, _GONE)

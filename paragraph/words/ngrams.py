@@ -11,11 +11,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-__all__ = ["ROUGE", "Overlap", "Piece", "bleu", "bleu_signature", "porter_stem", "rouge", "rouge_overlap"]
+__all__ = ["ROUGE", "Overlap", "WordShare", "bleu", "bleu_signature", "porter_stem", "rouge", "rouge_overlap"]
 
 ROUGE = ("rouge1", "rouge2", "rougeL")
 #: Where a word begins and ends in its text, and its part in a score.
-Piece = tuple[int, int, float]
+WordShare = tuple[int, int, float]
 
 _WORD = re.compile("[A-Za-z0-9]+")
 _Word = tuple[int, int, str]  # where it begins and ends, its stem
@@ -27,8 +27,8 @@ class Overlap(NamedTuple):
     precision: float
     recall: float
     f: float
-    candidate: list[Piece]  #: its words, each with the share of its n-grams that count as shared
-    reference: list[Piece]
+    candidate: list[WordShare]  #: its words, each with the share of its n-grams that count as shared
+    reference: list[WordShare]
 
 
 def rouge(candidates: Sequence[str], references: Sequence[str], kind: str = "rouge1") -> np.ndarray:
@@ -79,7 +79,7 @@ def rouge_overlap(candidate: str, reference: str, kind: str = "rouge1") -> Overl
         shared &= Counter((stem,) for begin, _, stem in words[1] if begin in on[1])
     precision, recall = (float(f"{shared.total() / len(side):.5f}") if side else 0.0 for side in grams)
     f = precision * recall / (0.5 * precision + 0.5 * recall) if precision + recall > 0 else 0.0
-    sides = (_pieces(*side, shared) for side in zip(words, grams, on, strict=True))
+    sides = (_word_shares(*side, shared) for side in zip(words, grams, on, strict=True))
     return Overlap(precision, recall, float(f"{f:.5f}"), *sides)
 
 
@@ -94,7 +94,9 @@ def _read(text: str) -> list[list[_Word]]:
     return sentences
 
 
-def _pieces(words: list[_Word], grams: list[tuple[str, ...]], first: Collection[int], shared: Counter) -> list[Piece]:
+def _word_shares(
+    words: list[_Word], grams: list[tuple[str, ...]], first: Collection[int], shared: Counter
+) -> list[WordShare]:
     """Each word with the share of its n-grams that are shared: of equal ones those in `first`, then the earliest."""
     left, hit = shared.copy(), np.zeros(len(grams))
     for i in sorted(range(len(grams)), key=lambda i: (words[i][0] not in first, i)):

@@ -108,5 +108,3 @@ def test_kinds_and_what_is_refused():
             use()
     with pytest.raises(pg.PairsError, match="needs at least 2"):
         bal.census_z(nx.Graph(), samples=1)
-    with pytest.raises(pg.PairsError, match=r"use graph\.with_sign"):
-        _ = bal.shuffled_signs

@@ -4,7 +4,7 @@ import pytest
 
 import paragraph as pg
 from paragraph.balance import EXERCISES, Sheet, balance, exercise
-from paragraph.widgets.lab import page as lab_page
+from paragraph.widgets.lab import saved as lab_file
 
 from .. import hostile
 from ..reference import graph_of
@@ -17,7 +17,7 @@ NUMBERS = range(1, len(EXERCISES) + 1)
 def saved(tmp_path_factory):
     """The page with two sheets."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(lab_page, "SHEETS", 2)
+        patch.setattr(lab_file, "SHEETS", 2)
         return pg.TriadLab().save(tmp_path_factory.mktemp("page") / "lab.html")
 
 
@@ -191,7 +191,7 @@ def test_dynamics_goes_forward_and_back(pupil):
 
 
 def test_a_cluster_of_a_dataset_and_no_line_breaks_inside_a_number(visit, tmp_path, monkeypatch):
-    monkeypatch.setattr(lab_page, "SHEETS", 1)
+    monkeypatch.setattr(lab_file, "SHEETS", 1)
     graph = graph_of("a+b b+c a-c c+d")
     seen = visit(pg.TriadLab(graph, cluster=0).save(tmp_path / "lab.html"), width=390)
     pupil = Pupil(seen)
@@ -213,7 +213,7 @@ def test_a_cluster_of_a_dataset_and_no_line_breaks_inside_a_number(visit, tmp_pa
 
 @pytest.mark.parametrize("width", [1400, 390])
 def test_hostile_names_and_sentences_stay_text_and_nothing_is_too_wide(visit, tmp_path, monkeypatch, width):
-    monkeypatch.setattr(lab_page, "SHEETS", 1)
+    monkeypatch.setattr(lab_file, "SHEETS", 1)
     lab = pg.TriadLab(exercises=Sheet(7, graph=hostile.graph()))
     seen = visit(lab.save(tmp_path / "lab.html"), width=width)
     pupil = Pupil(seen)

@@ -413,13 +413,6 @@ def test_errors_go_to_standard_error(run, desk, args, message):
         ("explain tea.tsv one", "required: sentence2"),
         ("summary tea.tsv --lables yes=1", "unrecognized arguments: --lables yes=1; did you mean '--labels'?"),
         ("summary tea.tsv --sheet=2", "unrecognized arguments: --sheet=2"),
-        ("collect tea.txt --labels a.tsv -o out.tsv", "--labels is now called --judged"),
-        ("fetch qqp --folder=data", "--folder is now called --output"),
-        ("tag tea.tsv --model m -o out", "--model is now called --tagger"),
-        ("score tea.jsonl --model m -o out", "--model is now called --tagger"),
-        ("meta-evaluate folder --model m -o out", "--model is now called --tagger"),
-        ("generate tea.tsv --by=substitution -o out", "--by substitution is gone: use --by cluster"),
-        ("train tea.tsv --hard 3 -o out", "--hard is gone: models trained on hard negatives alone were worse"),
     ],
 )
 def test_wrong_use(run, args, message):

@@ -62,7 +62,7 @@ def test_pairs_that_a_model_was_trained_on_are_counted_and_told(run, desk):
     (desk / "model" / "trained_on.npy").write_bytes(b"no array")
     status, _, err = run(evaluate)
     assert status == 2 and "trained_on.npy is not the file that record.json describes" in err
-    (desk / "model" / "trained_on.npy").unlink()  # written by an earlier version
+    (desk / "model" / "trained_on.npy").unlink()  # as a model has none that Python saved
     assert run(evaluate).err == "" and scores()["pairs it was trained on"] is None
 
 

@@ -112,7 +112,7 @@ def test_repair_writes_what_python_says_and_a_record(run):
     assert (row.proposal, row.edge1, row.edge2) == (same.proposal, same.edge1, same.edge2)
     assert row.margin == pytest.approx(same.margin) and json.loads(row.changes) == same.changes
     assert record()["inputs"]["pairs"]["file"] == "tea.csv"
-    assert record()["options"]["method"] == "map" and record()["options"]["evidence"] == "none asked for"
+    assert record()["options"]["method"] == "weigh" and record()["options"]["evidence"] == "none asked for"
     assert done.status == 0 and "1 conflict" in done.out and "none asked for" in done.err
 
 

@@ -130,7 +130,8 @@ def test_logs_of_their_own_and_a_third_who_settles(memory):
     assert found.percent == agreement(ada, paths[1]).percent == agreement([ada, ben]).percent
     assert before == [log.path.read_bytes() for log in (ada, ben)]
     ada.merge(ben)
-    assert repr(found) == repr(agreement(ada)) == repr(agreement(ada, ["Ada", "Ben"])) == repr(agreement(*paths[:2]))
+    both = agreement(ada, reviewers=["Ada", "Ben"])
+    assert repr(found) == repr(agreement(ada)) == repr(both) == repr(agreement(*paths[:2]))
 
     cyd.add(*pair, "flip", label=0, shown={"settles": found.reviewers})
     after = agreement(*paths)
@@ -152,7 +153,7 @@ def test_cuts_of_different_edges_agree_in_kind_but_are_to_be_talked_about(log):
     assert found.percent.value == 1 and found.kappa is None and found.confusion is None
     assert found.disagreements["text_a"].tolist() == ["0?"]
     assert found.disagreements["edges"].tolist() == [{"Ada": ["x", "y"], "Ben": ["y", "z"]}]
-    two = agreement(log, ["Ada", "Cyd"])
+    two = agreement(log, reviewers=["Ada", "Cyd"])
     assert two.items == 1 and not len(two.disagreements) and np.isnan(two.kappa.value)
 
 
@@ -212,7 +213,7 @@ def test_intervals_hold_the_truth(n, wrong):
 def test_three_reviewers_and_very_many(log):
     for name in "ABCDE":  # 4⁵ ways to judge a pair: some of them are drawn
         fill(log, name, "ffkk" if name < "D" else "ffkf")
-    found, three = agreement(log), agreement(log, ["A", "B", "C"])
+    found, three = agreement(log), agreement(log, reviewers=["A", "B", "C"])
     assert three.alpha.value == 1 and three.alpha.low < 0.7 and three.alpha.high == 1
     assert found.kappa is None and found.alpha.low < found.alpha.value < found.alpha.high
     assert agreement(log).alpha == found.alpha != agreement(log, seed=1).alpha
@@ -222,7 +223,7 @@ def test_too_few_reviewers(log):
     refused("takes two reviewers or more; here: none", agreement, log)
     fill(log, "Ada", "f")
     refused("takes two reviewers or more; here: Ada", agreement, log)
-    refused("no decision of 'Eve' stands; there are those of Ada", agreement, log, ["Ada", "Eve"])
+    refused("no decision of 'Eve' stands; there are those of Ada", agreement, log, reviewers=["Ada", "Eve"])
     fill(log, "Ben", ".f")
     found = agreement(log)
     assert found.items == 0 and np.isnan(found.alpha.value) and not len(found.disagreements)

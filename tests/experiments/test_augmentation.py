@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 import paragraph as pg
-from paragraph.experiments.augmentation import augmentation, augmented, compare, differences, stratified
+from paragraph.experiments.augmentation import augmentation, augmented, compare, gains_over_none, stratified
 from paragraph.japanese.parse import Parse, Parses
 from paragraph.learn.pairs.cross_encoder import FineTuned
 from paragraph.learn.text.paraphrases import Paraphraser
@@ -161,7 +161,7 @@ def test_differences_are_paired_by_seed():
         [(rule, seed, 9, 0, value) for rule, row in accuracy.items() for seed, value in enumerate(row)],
         columns=["augmentation", "seed", "rows", "test_sentences", "accuracy"],
     )
-    found = differences(table).iloc[0]
+    found = gains_over_none(table).iloc[0]
     assert (found["figure"], found["augmentation"]) == ("accuracy", "paper")
     # Gains .01, .02, .03: their mean is .02, its error .01 / √3, and t is 4.303 with two degrees of freedom.
     half = 4.303 * 0.00577

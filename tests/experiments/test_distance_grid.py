@@ -81,7 +81,7 @@ def test_the_table_has_every_dataset_and_seed(grid, demo_with_dev):
     assert layout.index.tolist() == ["distance 1", "distance 1, 2", "all"] and list(layout) == ["×0", "×1", "×2"]
     values = grid.table[grid.table["dataset"] == "1-2 x1"]["weighted F1"]
     assert layout.loc["distance 1, 2", "×1"] == f"{values.mean():.4f} ± {values.std():.4f}"
-    differences = grid.differences("weighted F1").set_index("train_set")
+    differences = grid.score_differences("weighted F1").set_index("train_set")
     assert differences.index.tolist() == list(DATASETS)
     assert differences.loc["1-2 x1", "difference"] == pytest.approx(values.mean() - grid.baseline("weighted F1")[0])
 
@@ -118,7 +118,7 @@ def test_what_is_written_is_read_back(grid, path):
     assert len(again.figure().axes) == 1
 
 
-def test_nothing_to_infer_and_the_old_name_of_model():
+def test_nothing_to_infer():
     rows = reference.table([(f"x{i}", f"y{i}", i % 2) for i in range(30)])
-    with pytest.raises(pg.PairsError, match="nothing can be inferred"), pytest.warns(FutureWarning, match="model="):
-        distance_grid(rows, rows, rows, head="tfidf", seeds=1)
+    with pytest.raises(pg.PairsError, match="nothing can be inferred"):
+        distance_grid(rows, rows, rows, model="tfidf", seeds=1)

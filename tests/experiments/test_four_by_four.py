@@ -68,7 +68,7 @@ def test_the_layout_is_the_papers_and_the_picture_has_a_panel_a_test_set(four):
 
 
 def test_differences_are_of_each_two_training_sets_and_leaks_are_removed_or_not(demo, four):
-    assert len(four.differences("F1")) == len(four.power()) == 30
+    assert len(four.score_differences("F1")) == len(four.power()) == 30
     kept = four_by_four(*demo, "tfidf", seeds=1, remove_leaks=False, progress=False)
     assert (kept.leaks["removed"] == 0).all() and "(removed)" in four.notes()[1] and "(left in)" in kept.notes()[1]
 
@@ -90,7 +90,7 @@ def test_what_is_written_is_read_back(demo, written):
     four, path = written
     for again in (FourByFour.read(path), read_results(f"{path}.parquet")):
         pd.testing.assert_frame_equal(again.table, four.table)
-        pd.testing.assert_frame_equal(again.differences(), four.differences(), check_dtype=False)
+        pd.testing.assert_frame_equal(again.score_differences(), four.score_differences(), check_dtype=False)
         assert again.notes() == four.notes() and again.layout().equals(four.layout())
         page = again._repr_html_()
         assert page == four._repr_html_() and "<b>tf-idf" not in page and "&lt;b&gt;tf-idf" in page
@@ -130,7 +130,7 @@ def test_in_memory_whole_rounds_are_kept(demo):
     with pytest.warns(UserWarning, match="6 of 8 cells are finished"):
         found = four_by_four(*demo, Counting, seeds=2, progress=False)
     assert found.table["seed"].unique().tolist() == [0]
-    assert "±" not in found.layout().iloc[0, 0] and found.differences()["p"].isna().all()
+    assert "±" not in found.layout().iloc[0, 0] and found.score_differences()["p"].isna().all()
     assert "<table" in found._repr_html_()
     Counting.fits = 4
     with pytest.warns(UserWarning), pytest.raises(pg.PairsError, match="before one seed was through"):

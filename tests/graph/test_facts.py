@@ -156,8 +156,6 @@ def test_what_is_refused():
     for closure in (pg.infer, pg.four_datasets):
         with pytest.raises(pg.PairsError, match="bipartite"):
             closure(answers)
-    with pytest.raises(pg.PairsError, match=r"conflicts\(max_distance=\) is gone; pg.leakage"):
-        pg.conflicts(graph, max_distance=2)
 
 
 def test_no_rows_at_all():

@@ -9,7 +9,6 @@ import signal
 import subprocess
 import sys
 import warnings
-import zipfile
 from itertools import pairwise
 from pathlib import Path
 
@@ -22,11 +21,12 @@ import pytest
 
 import paragraph as pg
 from benchmarks.scale import make
-from paragraph.pairs.outputs import together
+from paragraph.pairs.outputs import all_or_none
 from paragraph.pairs.read import ReadWarning
 
 from ..disk import tiny_disk, tree
 from ..growth import HUNG
+from ..refused import refused
 
 pytestmark = pytest.mark.scale
 
@@ -200,7 +200,7 @@ def test_other_things_in_a_folder_are_left_alone(tmp_path):
     pg.open_pairs(path, "duckdb", folder=tmp_path, progress=False)
     assert before.items() <= tree(tmp_path).items()
     for name in (".", "out"):  # and so are outputs in the making
-        with together(tmp_path / name) as stage:
+        with all_or_none(tmp_path / name) as stage:
             (stage / "mine.txt").write_text("whole")
             pg.open_pairs(path, "duckdb", folder=tmp_path, progress=False)
         assert (tmp_path / name / "mine.txt").read_text() == "whole"
@@ -238,52 +238,26 @@ def test_labels_that_change_under_the_same_size_and_time_are_read_again(tmp_path
         pg.write_datasets(opened.graph, tmp_path / "out")
 
 
-def of_version_0_2(folder):
-    with zipfile.ZipFile(Path(__file__).with_name("store_0_2.zip")) as packed:
-        packed.extractall(folder)
-    os.utime(folder / "pairs.tsv", (1_600_000_000, 1_600_000_000))
-    return folder / "pairs.tsv"
-
-
-def test_a_store_of_version_0_2_opens(tmp_path):
-    path, options = of_version_0_2(tmp_path), {"folder": tmp_path / "store", "progress": False}
-    before = tree(tmp_path)
-    with pytest.warns(ReadWarning, match="made by version 0.2, which knew files by size and time alone"):
-        other = pg.open_pairs(path, "duckdb", **options)
-    assert tree(tmp_path) == before  # nothing was coded again
-    assert_same(pg.open_pairs(path, "memory", progress=False), other)
-    os.utime(path)
-    pg.open_pairs(path, "duckdb", **options)
-    assert before.items() < tree(tmp_path).items()
-
-
 DAMAGE = {"empty": lambda data: b"", "cut": lambda data: data[: len(data) // 2]}
 DAMAGE["turned"] = lambda data: data[:-3] + bytes(255 - byte for byte in data[-3:])
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("version", [pytest.param("0.2", marks=pytest.mark.long), "now"])
 @pytest.mark.parametrize("how", ["gone", *DAMAGE])
-def test_a_damaged_store_is_one_clear_line_or_coded_again(tmp_path, version, how):
-    source, options = of_version_0_2(tmp_path), {"progress": False, "engine": "duckdb"}
-    folder = tmp_path / ("store" if version == "0.2" else "new")
-    whole = pg.open_pairs(source, "memory", progress=False)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ReadWarning)
-        pg.open_pairs(source, folder=folder, **options)
-        names = [path.relative_to(folder) for path in folder.rglob("*.*") if path.is_file() and path.name[0] != "."]
-        for i, name in enumerate(names):
-            broken = shutil.copytree(folder, tmp_path / str(i))
-            data = (broken / name).read_bytes()
-            (broken / name).unlink()
-            if how != "gone":
-                (broken / name).write_bytes(DAMAGE[how](data))
-            try:
-                other = pg.open_pairs(source, folder=broken, **options)
-            except pg.PairsError as error:
-                assert re.fullmatch(r".*: cannot be used \(.*\); delete this folder, and .* again", str(error))
-            else:
-                assert version == "0.2" and other.counts() == whole.counts()
+def test_a_damaged_store_is_one_clear_line(tmp_path, how):
+    source = save(tmp_path / "pairs.parquet", drawn(7))
+    options = {"progress": False, "engine": "duckdb", "unlabelled": "keep"}
+    folder = tmp_path / "new"
+    pg.open_pairs(source, folder=folder, **options)
+    names = [path.relative_to(folder) for path in folder.rglob("*.*") if path.is_file() and path.name[0] != "."]
+    for i, name in enumerate(names):
+        broken = shutil.copytree(folder, tmp_path / str(i))
+        data = (broken / name).read_bytes()
+        (broken / name).unlink()
+        if how != "gone":
+            (broken / name).write_bytes(DAMAGE[how](data))
+        said = r": cannot be used \(.*\); delete this folder, .* again"
+        refused(said, pg.open_pairs, source, folder=broken, **options)
     assert len(names) > 20
 
 

@@ -53,7 +53,7 @@ def saved(tmp_path_factory):
 
 
 def damaged(saved, name, tmp_path, hashes=True):
-    """A copy of a saved model, and its files; without hashes, as version 0.2 wrote them."""
+    """A copy of a saved model, and its files; without hashes, as these see a part of a large file alone."""
     files = sorted(shutil.copytree(saved / name, tmp_path / "copy").iterdir())
     for file in files:
         if not hashes and file.suffix == ".json" and "made" in (noted := json.loads(file.read_text())):

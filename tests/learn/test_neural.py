@@ -155,9 +155,6 @@ def test_a_cross_encoder_saved_and_loaded(tiny, few, tmp_path):
     assert (again.name, again.trained_on, again.lr) == (model.name, "something", 1e-3)
     assert equal(model, again) and again.history.equals(model.history)
     refused("is missing: name a folder that PairClassifier", PairClassifier.load, tiny)
-    file = tmp_path / "model" / "pair_classifier.json"  # as 0.2 wrote it
-    file.write_text(file.read_text().replace('"options": {', '"options": {"class_weights": null, "warmup": 0.1,'))
-    assert equal(model, PairClassifier.load(tmp_path / "model", device="cpu"))
 
 
 def test_texts_longer_than_the_model(tiny, few):

@@ -76,8 +76,6 @@ def test_errors():
         (lambda: ClusterParaphraser(GRAPH).paraphrases([None]), "sentence 0 is not text"),
         (lambda: ClusterParaphraser(GRAPH).paraphrases(["\ud800"]), "sentence 0 is not valid Unicode"),
         (lambda: ClusterParaphraser(GRAPH, theta=2), "theta 2"),
-        (lambda: pg.learn.SubstitutionParaphraser, "Paraphraser is gone since 0.3: use ClusterParaphraser"),
-        (lambda: pg.learn.nearest, "nearest is gone since 0.3: use sklearn.neighbors"),
     ]:
         refused(message, make)
 

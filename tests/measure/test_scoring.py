@@ -10,7 +10,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn import metrics
 
-from paragraph import measure, tags
 from paragraph.measure import best_threshold, calibration, precision_recall, scores, tag_scores
 
 from ..refused import refused
@@ -97,11 +96,6 @@ def test_fact(label, probability, score, value, why):
 def test_refused(label, probability, says):
     for function in (scores, calibration, precision_recall, tag_scores, best_threshold):
         refused(says, function, label, probability)
-
-
-@pytest.mark.parametrize(("module", "name"), [(measure, "by_group"), (measure, "clean_map"), (tags, "statistics")])
-def test_what_is_gone_says_what_to_use(module, name):
-    refused(rf"{name} is gone since 0\.3: ", getattr, module, name)
 
 
 WORDS = st.lists(

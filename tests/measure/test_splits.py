@@ -147,16 +147,13 @@ def test_malformed_tables_are_one_line(message):
         assert "\n" not in refused(message, function, MALFORMED[message])
 
 
-def test_columns_of_a_file_an_empty_table_and_an_old_name():
+def test_columns_of_a_file_and_an_empty_table():
     named = ROWS.rename(columns={"text_a": "question1", "text_b": "question2", "label": "is_duplicate"})
     pd.testing.assert_frame_equal(quiet_split(named), quiet_split(ROWS))
     assert pg.leakage(named, ROWS).counts == pg.leakage(ROWS, ROWS).counts
     with pytest.warns(UserWarning, match="nothing is left for train, dev, test"):
         assert len(pg.split(table([]))) == 0
     assert set(pg.leakage(table([]), table([])).counts.values()) == {0}
-    two = table([(0, 1, 1), (2, 3, 1)])
-    with pytest.warns(FutureWarning, match="by='components'"):
-        assert pg.split(two, HALVES, by="pairs").equals(pg.split(two, HALVES))
 
 
 def test_identity_decides_what_is_one_sentence():

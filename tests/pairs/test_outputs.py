@@ -26,11 +26,11 @@ from paragraph.experiments.results import read_results
 from paragraph.graph.export import export
 from paragraph.pairs.opening import load
 from paragraph.pairs.outputs import (
+    all_or_none,
     beside,
     described,
     make_record,
     spare,
-    together,
     write_described,
     write_json,
     write_record,
@@ -44,12 +44,12 @@ from ..refused import refused
 
 def test_files_appear_together_when_the_block_ends(tmp_path):
     (tmp_path / "other").write_text("stays")
-    with together(tmp_path / "new" / "set") as stage:
+    with all_or_none(tmp_path / "new" / "set") as stage:
         (stage / "deep").mkdir()
         (stage / "deep" / "a").write_text("a")
         (stage / "report.json").write_text("{}")
         assert set(tmp_path.rglob("a")) == {stage / "deep" / "a"}
-    with together(tmp_path) as stage:
+    with all_or_none(tmp_path) as stage:
         (stage / "b").write_text("b")
     assert tree(tmp_path) == {"other": b"stays", "new/set/deep/a": b"a", "new/set/report.json": b"{}", "b": b"b"}
 
@@ -58,10 +58,11 @@ def test_files_appear_together_when_the_block_ends(tmp_path):
 def test_an_error_leaves_what_was_there(tmp_path, end):
     (tmp_path / "a").write_text("good")
     for place in (tmp_path, tmp_path / "not" / "yet"):
-        with pytest.raises(end), together(place) as stage:
+        with pytest.raises(end), all_or_none(place) as stage:
             (stage / "a").write_text("half")
             raise end
-    with pytest.raises(FileNotFoundError, match="deleted from outside"), together(tmp_path / "set") as stage:
+    deleted = pytest.raises(FileNotFoundError, match="deleted from outside")
+    with deleted, all_or_none(tmp_path / "set") as stage:
         (stage / "a").write_text("a")
         shutil.rmtree(stage.parent)
     assert tree(tmp_path) == {"a": b"good"} and os.listdir(tmp_path) == ["a"]
@@ -84,7 +85,7 @@ def test_a_move_that_fails_is_undone(tmp_path, monkeypatch, nth):
 
     monkeypatch.setattr(Path, "replace", broken)
     fails = pytest.raises(OSError, match="Input/output") if nth < len(names) else nullcontext()
-    with fails, together(tmp_path) as stage:
+    with fails, all_or_none(tmp_path) as stage:
         for name in names[:3]:
             (stage / name).write_text(f"new {name}")
         write_described({"of": "three"}, stage / "z.json")

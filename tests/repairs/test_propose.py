@@ -89,10 +89,9 @@ def test_what_cannot_be_repaired_or_applied():
     table = pd.DataFrame({"text_a": ["a"], "text_b": ["b"], "same": [1], "model": [0.5]})
     unused = {"model": "no such model", "evidence": table, "audit": table, "delta": 0.0}
     for source, options, message in (
-        (graph, {"method": "best"}, "method 'best' is not one of 'map', 'flip_all'"),
+        (graph, {"method": "best"}, "method 'best' is not one of 'weigh', 'flip_all'"),
         *((graph, {"method": "flip_all", name: x}, f"whatever {name} would say") for name, x in unused.items()),
         (graph, {"evidence": np.array([1.0])}, "evidence is a table of columns about pairs"),
-        (graph, {"log_odds": np.array([1.0])}, "log_odds= is gone: give your own figures as evidence"),
         (bipartite, {}, "bipartite"),
     ):
         refused(message, pg.repair, source, **options)
@@ -102,7 +101,7 @@ def test_what_cannot_be_repaired_or_applied():
         ("flip", "ac", "keep", "cut 'keep' is not one of 'drop', 'negative'"),
     ):
         refused(message, pg.apply_repairs, graph, proposals(f"{proposal} {changes}"), cut)
-    for method in ("map", "flip_all"):
+    for method in ("weigh", "flip_all"):
         table = pg.repair(graph_of("a+b b-c"), method=method)
         assert table.empty and list(table)[:6] == ["text_a", "text_b", "proposal", "margin", "edge1", "edge2"]
 

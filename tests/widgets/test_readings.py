@@ -66,15 +66,6 @@ def test_the_log_says_what_was_read_and_two_readers_can_be_compared(reading):
     assert said == [text in {*TABLE["text"]} for text in read]
 
 
-def test_a_log_that_marked_untouched_sentences_in_their_text_is_read_as_before(reading, tmp_path):
-    own = [reading(original_share=0.5).queue.query("text_a == text_b")["text_a"].tolist()][0]
-    log = pg.DecisionLog(tmp_path / "readings.db", "Ada")
-    log.add(own[0], f"(untouched) {own[0]}", "keep", label=1)
-    log.add(own[1], f"(untouched) {own[1]}", "cut", label=1, edge=(own[1], f"(untouched) {own[1]}"))
-    assert reading(original_share=0.5).rates().loc["untouched", ["good", "wrong"]].tolist() == [1, 1]
-    assert reading(original_share=0).listing["note"].startswith("2 decisions of the log")
-
-
 def test_a_reading_goes_on_is_undone_and_is_drawn_by_its_seed(reading):
     one = reading()
     first = shown(one)

@@ -260,14 +260,7 @@ def test_what_cannot_be_written_is_told_and_not_counted(path):
 
 def test_what_is_refused(path):
     graph = graph_of(BRIDGE)
-    with pytest.warns(FutureWarning, match="give the reviewer by name"):  # as in version 0.2
-        assert pg.ConflictReview(graph, path, "Ada").reviewer == "Ada"
-    with pytest.warns(FutureWarning, match="give the reviewer by name"):
-        assert pg.PairReview(pd.DataFrame({"text_a": ["a"], "text_b": ["b"]}), graph, path, "Ada").reviewer == "Ada"
     refused = [
-        (lambda: pg.ConflictReview(graph, path, "Ada", "Bo"), "too many arguments by their place"),
-        (lambda: pg.ConflictReview.from_pairs(graph.pairs, graph), "from_pairs is gone: PairReview"),
-        (lambda: opened(path, log_odds=np.zeros(3)), "log_odds= is gone"),
         (lambda: opened(path, order="best"), "order 'best' is not one of effect, margin, size, random"),
         (lambda: opened(path, pd.DataFrame()), r"a review takes a graph: ParaphraseGraph\.from_pairs\(pairs\)"),
         (lambda: pg.ConflictReview(graph, path), "reviewer="),

@@ -27,7 +27,7 @@ from ..clusters import bridge_table, nearest
 from ..core import ParaphraseGraph
 from ..proof import Explanation, conflicts, explain
 from ..variants import labels_of
-from .coded import CODED, CodedGraph, made_by_0_2, opened, seal, taken_out
+from .coded import CODED, CodedGraph, opened, seal, taken_out
 from .files import PairFiles, in_order, row_names
 
 __all__ = ["ENGINES", "PairStore", "open_pairs"]
@@ -201,11 +201,7 @@ def _coded(files: PairFiles, engine: str, components: str | None, limit: int, fo
     """The graph of these pairs, which the engine codes unless a folder inside `folder` holds just them."""
     own = tempfile.TemporaryDirectory(prefix="paragraph-") if folder is None else None
     place = Path(own.name if own else folder)
-    if made_by_0_2(place, files):
-        told = "made by version 0.2, which knew files by size and time alone; delete it if labels may have changed"
-        warnings.warn(f"{place}: {told}", ReadWarning, stacklevel=3)
-        return opened(place, files, own)
-    before, known = files.fingerprint(1), files.fingerprint()
+    before, known = files.sizes_and_times(), files.fingerprint()
     key = hashlib.sha256(json.dumps(known).encode()).hexdigest()[:16]
     store, work = place / f"pairs-{key}", place / f".unfinished-pairs-{key}"
     place.mkdir(parents=True, exist_ok=True)
@@ -219,7 +215,7 @@ def _coded(files: PairFiles, engine: str, components: str | None, limit: int, fo
                 if not all((work / name).exists() for name in CODED):
                     options = {"components": components} if components else {}
                     import_module(f".{engine}", __package__).code(files, work, limit, **options)
-                if files.fingerprint(1) != before:
+                if files.sizes_and_times() != before:
                     raise PairsError(f"{place}: the files have changed while they were read; open them again")
             except PairsError:
                 shutil.rmtree(work)

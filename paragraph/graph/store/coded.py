@@ -35,13 +35,13 @@ import pyarrow.compute as pc
 
 from ...pairs import PairsError
 from ...pairs.errors import intact
-from ...pairs.outputs import described, together, write_described
-from ..arrays import Room, room
+from ...pairs.outputs import all_or_none, described, write_described
+from ..arrays import Room
 from ..core import ParaphraseGraph
 from ..held import Links
 from .files import PairFiles, row_names
 
-__all__ = ["CODED", "CodedGraph", "made_by_0_2", "on_disk", "opened", "seal", "taken_out", "write_sentences"]
+__all__ = ["CODED", "CodedGraph", "on_disk", "opened", "seal", "taken_out", "write_sentences"]
 
 #: What only led to the codes, or is of a sealing that was stopped.
 LED_HERE = ("hashed.*", "firsts.*", "store.json")
@@ -52,7 +52,11 @@ CODED = ("sentences.text", "sentences.ends", "rows.parquet", "coded.json")
 def write_sentences(folder: Path, texts: Iterable[pa.Array]) -> None:
     """Write sentences, which come in order of their codes."""
     end = 0
-    with together(folder) as stage, (stage / CODED[0]).open("wb") as text, (stage / CODED[1]).open("wb") as ends:
+    with (
+        all_or_none(folder) as stage,
+        (stage / CODED[0]).open("wb") as text,
+        (stage / CODED[1]).open("wb") as ends,
+    ):
         ends.write(bytes(8))
         for each in texts:
             stops = end + np.cumsum(pc.binary_length(each).to_numpy(zero_copy_only=False), dtype=np.int64)
@@ -96,7 +100,7 @@ def _reserve(file: IO) -> None:
         os.posix_fallocate(file.fileno(), 0, os.fstat(file.fileno()).st_size)
 
 
-def _arrays(folder: Path, room: Room = room) -> dict[str, int | np.ndarray]:
+def _arrays(folder: Path, room: Room) -> dict[str, int | np.ndarray]:
     """The numbers and arrays of the graph that the rows in a folder make."""
     from pyarrow.parquet import ParquetFile
 
@@ -117,31 +121,10 @@ def _arrays(folder: Path, room: Room = room) -> dict[str, int | np.ndarray]:
 
 
 def opened(store: Path, files: PairFiles, own: Any = None) -> CodedGraph:
-    """The graph in a sealed store, or in one that 0.2 made; `PairsError` where a file is not as it was written."""
+    """The graph in a sealed store; `PairsError` where a file is not as it was written."""
     with intact(store, "delete this folder, and the pairs are coded again"):
-        manifest = described(store / "store.json")
-        graph = CodedGraph(store, files, own)
-        if "paragraph" not in manifest:  # of 0.2, without hashes
-            _check(graph)
-        return graph
-
-
-def made_by_0_2(folder: Path, files: PairFiles) -> bool:
-    """True if the folder itself is a store of these files, known by size and time, as 0.2 made them."""
-    try:
-        known = json.loads((folder / "store.json").read_text("utf-8"))
-    except (OSError, ValueError):
-        return False
-    whole = all((folder / name).exists() for name in (*CODED, "graph"))
-    return whole and known == files.fingerprint(1)
-
-
-def _check(graph: CodedGraph) -> None:
-    """Raise `ValueError` where a store without hashes does not hold what follows from its rows."""
-    graph.sentences.validate(full=True)
-    for name, value in _arrays(graph.folder).items():
-        if not np.array_equal(value, getattr(graph, name)):
-            raise ValueError(f"{name} does not fit the rows")
+        described(store / "store.json")
+        return CodedGraph(store, files, own)
 
 
 class CodedGraph(ParaphraseGraph):
@@ -152,11 +135,10 @@ class CodedGraph(ParaphraseGraph):
         for path in (folder / "graph").iterdir():
             value = np.load(path, mmap_mode="r")
             setattr(self, path.stem, value if value.ndim else int(value))
-        if "links" in vars(self):  # which version 0.2 left out
-            self.links = Links(*self.links)
+        self.links = Links(*self.links)
         self.pairs, self.merged, self.identity = None, known["merged"], files.identity
         self.folder, self.files, self.report, self._own = folder, files, known["report"], own  # own: a temporary one
-        self._state = files.fingerprint(1)
+        self._state = files.sizes_and_times()
 
     @property
     def bipartite(self) -> bool:
@@ -175,7 +157,7 @@ class CodedGraph(ParaphraseGraph):
 
     def row_parts(self) -> Iterator[tuple[pd.DataFrame, np.ndarray, np.ndarray]]:
         """The rows in order, part by part: a pair table, read again from its file, and the nodes of its two sides."""
-        if self.files.fingerprint(1) != self._state:
+        if self.files.sizes_and_times() != self._state:
             raise PairsError(f"{self.report['source']} has changed since it was opened; open it again")
         done = 0
         for pairs, _ in self.files.parts({}):

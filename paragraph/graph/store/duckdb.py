@@ -16,7 +16,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from ...pairs import PairsError
-from ...pairs.outputs import beside, together, write_json
+from ...pairs.outputs import all_or_none, beside, write_json
 from ..arrays import blocks
 from ..identity import check_ids, column, sentence_keys
 from .coded import on_disk, write_sentences
@@ -96,7 +96,7 @@ def _hash(con: Any, files: PairFiles, folder: Path) -> None:
     """Write ``hashed.parquet``, all rows with their texts as hashes, and the report of reading them."""
     report, failed = {}, []
     parts = pa.RecordBatchReader.from_batches(_KEYED, keyed(files, report, failed))  # noqa: F841 (SQL reads it)
-    with together(folder) as stage:
+    with all_or_none(folder) as stage:
         part = str(stage / "hashed.parquet").replace("'", "''")
         con.execute(_HASH.format(part=f"'{part}'", salt=secrets.token_hex(16)))
         if failed:
@@ -136,7 +136,7 @@ def write_firsts(folder: Path, firsts: Iterable[np.ndarray], sentences: int, mer
     """Write the first position of every sentence, which come sorted, and how many there are."""
     if sentences >= 2**31:
         raise PairsError(f"{sentences:,} sentences are more than codes of 32 bits can number")
-    with together(folder) as stage:
+    with all_or_none(folder) as stage:
         found, done = on_disk(stage)("firsts", sentences, np.int64), 0
         for part in firsts:
             found[done : (done := done + len(part))] = part

@@ -78,21 +78,15 @@ class PairFiles:
             raise PairsError(f"{path.name}: not a readable Parquet file: {error}") from None
         return about.num_rows, sum(about.row_group(i).total_byte_size for i in range(about.num_row_groups))
 
-    def fingerprint(self, version: int = 2) -> dict[str, Any]:
-        """The identity of coded pairs: the files with all their bytes, in their order, and how they are read.
+    def fingerprint(self) -> dict[str, Any]:
+        """The identity of coded pairs: the files with all their bytes, in their order, and how they are read."""
+        options = {name: repr(value) for name, value in vars(self).items() if name not in ("paths", "max_unpacked")}
+        files = [[str(path.resolve().parent), path.name, file_hash(path)] for path in self.paths]
+        return {"version": 1, "options": options, "files": files}
 
-        Version 1, which 0.2 wrote, knows size and time of a file in the place of its folder and its bytes.
-        """
-        left_out = ["paths", "max_unpacked"]
-        if version == 1 and self.encoding == "utf-8":  # the only one that 0.2 read
-            left_out.append("encoding")
-        options = {name: repr(value) for name, value in vars(self).items() if name not in left_out}
-        if version == 1:
-            state = [(path.name, path.stat()) for path in self.paths]
-            files = [[name, stat.st_size, stat.st_mtime_ns] for name, stat in state]
-        else:
-            files = [[str(path.resolve().parent), path.name, file_hash(path)] for path in self.paths]
-        return {"version": version, "options": options, "files": files}
+    def sizes_and_times(self) -> list[tuple[int, int]]:
+        """The size and the time of each file, which a change changes."""
+        return [(stat.st_size, stat.st_mtime_ns) for stat in (path.stat() for path in self.paths)]
 
     def parts(self, report: dict[str, Any]) -> Iterator[tuple[pd.DataFrame, np.ndarray]]:
         """The pair tables in the files, one after another, with the numbers of their rows through all files.
@@ -103,9 +97,9 @@ class PairFiles:
         for path in self.paths:
             as_described(path)
         parts = ((file, *part) for file, path in enumerate(self.paths) for part in self._read(path))
-        return ((pairs, start + pairs["row"].to_numpy()) for pairs, start in self.together(report, parts))
+        return ((pairs, start + pairs["row"].to_numpy()) for pairs, start in self.one_report(report, parts))
 
-    def together(self, report: dict[str, Any], parts: Iterable[tuple[int, dict, Any]]) -> Iterator[tuple[Any, int]]:
+    def one_report(self, report: dict[str, Any], parts: Iterable[tuple[int, dict, Any]]) -> Iterator[tuple[Any, int]]:
         """Make one report of those of parts, each with its file's number and more: this, and the file's start."""
         files, left_out, notes, last = [path.name for path in self.paths], Counter(), {}, 0
         name = f"{files[0]} … {files[-1]} ({len(files)} files)" if len(files) > 1 else files[0]

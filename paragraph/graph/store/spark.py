@@ -107,7 +107,7 @@ def _hash(spark: Any, files: PairFiles, place: Path) -> Path:
             list(keyed(replace(piece, groups=None), {}, failed))
             raise failed[0] if failed else PairsError(f"{piece.name}: not so on another machine: {report['failed']}")
     told = ((file, report, None) for (file, _), report in zip(pieces, reports, strict=True))
-    list(files.together(whole := {}, told))
+    list(files.one_report(whole := {}, told))
     (place / "_report.json").write_text(json.dumps(whole), "utf-8")  # readers of Parquet leave out names with _
     return place
 

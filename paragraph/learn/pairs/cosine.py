@@ -102,11 +102,14 @@ Inputs = tuple[np.ndarray, np.ndarray, Texts]
 class CosineModel(NeuralModel):
     """P(paraphrase) = σ(w · cos(e₁, e₂) + b), w ≥ 0 (Mussmann, Jia and Liang 2020, section 4.2.1 and A.1).
 
-    e is the mean over the tokens of a transformer that is fine-tuned without dropout, or a bag of words times a
-    matrix that is learnt, at first the identity. As P grows with the cosine, the most probable of all pairs are found
-    by searching neighbours. AdamW (eps 1e-6, no weight decay); the encoder's gradients have norm 1 at most. In
-    training the cosines of a batch are normalized (eps 1e-8); w and b begin as the logistic regression on the vectors
-    as they are, and are fitted again, on standardized cosines, to those that come out.
+    e is the vector of a sentence: the mean over the tokens of a transformer, fine-tuned without dropout, or a
+    bag of words times a learnt matrix that begins as the identity. P grows with the cosine, so a search for
+    neighbours finds the most probable of all pairs.
+
+    Training: w and b begin as a logistic regression on the cosines of the untrained vectors. AdamW (eps 1e-6,
+    no weight decay) fits w, b and the encoder, whose gradients have norm 1 at most, to cosines normalized
+    within each batch (eps 1e-8). In the end w and b are fitted again, to the standardized cosines of the
+    trained vectors.
 
     Parameters
     ----------

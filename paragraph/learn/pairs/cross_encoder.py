@@ -119,9 +119,6 @@ class PairClassifier(CrossEncoder):
     def _probability(self, logits: torch.Tensor) -> torch.Tensor:
         return torch.softmax(logits.double(), dim=1)[:, 1]
 
-    def _fingerprint(self) -> list[Any]:
-        return [torch.ones(2), *super()._fingerprint()]  # 0.2 had weights for the labels: its checkpoints go on
-
     def _read(self, folder: Path, noted: dict) -> None:
         super()._read(folder, noted)
         example = pd.DataFrame({"text_a": ["a"], "text_b": ["b"]})

@@ -17,7 +17,7 @@ from torch.nn import functional
 
 from ...pairs import PairsError
 from ...pairs.errors import intact
-from ...pairs.outputs import described, together, write_described
+from ...pairs.outputs import all_or_none, described, write_described
 from ..labels import training_labels
 from ..pretrained.batches import arithmetic, pick_device
 from ..pretrained.find import check_encoder, describe, here, load_tokenizer
@@ -27,8 +27,6 @@ __all__ = ["NeuralModel"]
 
 #: Options that say where and how to work; a fitted model does not depend on them, and they are not saved.
 _BESIDE = {"model", "start", "device", "cache", "checkpoint", "progress"}
-#: Options of models that 0.2 has saved, of training alone.
-_GONE = {"class_weights", "warmup"}
 
 
 @dataclass(eq=False)
@@ -127,7 +125,7 @@ class NeuralModel:
         """Write the weights to a folder, and beside them the options and the history."""
         self._check_fitted()
         options = {field.name: getattr(self, field.name) for field in fields(self) if field.name not in _BESIDE}
-        with together(folder) as stage:
+        with all_or_none(folder) as stage:
             write_described(self._write(stage) | {"options": options, "history": self._history}, stage / self._saved)
 
     @classmethod
@@ -138,7 +136,7 @@ class NeuralModel:
             raise PairsError(f"{path} is missing: name a folder that {cls.__name__}.save has written")
         with intact(path.parent, "it is damaged: train the model and save it again"):
             noted = described(path)
-            options = {name: value for name, value in noted["options"].items() if name not in _GONE}
+            options = noted["options"]
             if strange := sorted(_BESIDE & {*options}):  # an adapter that starts from its own folder has no end
                 raise ValueError(f"{', '.join(strange)} among its options")
             encoder = here(noted["model"], path) if "model" in noted else folder

@@ -14,7 +14,7 @@ from ...graph import ParaphraseGraph
 from ...measure.logistic import Logistic, fit_logistic
 from ...pairs import PairsError
 from ...pairs.errors import intact
-from ...pairs.outputs import together
+from ...pairs.outputs import all_or_none
 from ..labels import training_labels
 from ..pretrained.encode import encode, unit
 from ..pretrained.find import check_encoder, describe, here
@@ -68,7 +68,7 @@ class Regression:
     def save(self, folder: str | PathLike) -> None:
         """Write the fitted model as plain arrays."""
         arrays = self._fitted._asdict() | self._kept()
-        with together(folder) as stage:
+        with all_or_none(folder) as stage:
             np.savez_compressed(stage / self._file, **arrays)
 
     @classmethod

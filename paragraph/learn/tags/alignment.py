@@ -15,7 +15,7 @@ from tqdm.auto import tqdm
 from ...measure.scoring import best_threshold
 from ...pairs import PairsError
 from ...pairs.errors import intact
-from ...pairs.outputs import together
+from ...pairs.outputs import all_or_none
 from ...tags.table import checked, untagged
 from ..pretrained.find import describe, here
 from ..pretrained.words import WordReader
@@ -94,7 +94,7 @@ class AlignmentTagger(Tagger):
         """Write the fitted trees as plain arrays, `alignment_tagger.npz`; of the transformer, its name and hash."""
         arrays = {"layers": self.layers, "least_p": self.threshold, "model": str(self.model)}
         arrays |= {"sha256": self._about.sha256, "trained_on": self.trained_on} | self._fitted._asdict()
-        with together(folder) as stage:
+        with all_or_none(folder) as stage:
             np.savez_compressed(stage / FILE, **arrays)
 
     @classmethod

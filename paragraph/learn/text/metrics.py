@@ -19,8 +19,7 @@ from scipy.special import expit
 from ... import __version__
 from ...pairs import PairsError
 from ...pairs.outputs import file_hash
-from ...words.ngrams import ROUGE, bleu, bleu_signature, rouge, rouge_overlap
-from ...words.ngrams import Piece as Placed
+from ...words.ngrams import ROUGE, WordShare, bleu, bleu_signature, rouge, rouge_overlap
 from ...words.tokens import words
 from ..pretrained.encode import encode
 from ..pretrained.find import describe, load, load_tokenizer
@@ -32,7 +31,7 @@ __all__ = ["METRICS", "Metric", "make_metric"]
 METRICS = (*ROUGE, "bleu", "cosine", "bertscore", "matching", "generation")
 
 Pair = tuple[str, str]
-Pieces = tuple[list[Placed], list[Placed]]
+Pieces = tuple[list[WordShare], list[WordShare]]
 #: The values of the words of a candidate, those of its reference, and in how many pieces the longer text was read.
 Values = tuple[np.ndarray, np.ndarray, int]
 Reader = Callable[[Sequence[Pair]], Iterator[Values]]
@@ -232,7 +231,7 @@ def _generation(generator: str | os.PathLike | None, combine: str) -> Metric:
         for a, b in pairs:
             yield best(a, b), best(b, a), max(len(windows[a]), len(windows[b]))
 
-    def placed(text: str, values: np.ndarray) -> list[Placed]:
+    def placed(text: str, values: np.ndarray) -> list[WordShare]:
         """The tokens of a text, special ones left out, where they stand in it, and their values."""
         at, found = whole(text).places, []
         for run in runs(text):
@@ -246,7 +245,7 @@ def _generation(generator: str | os.PathLike | None, combine: str) -> Metric:
     return _by_words("generation", name, values, combine, np.exp, placed)
 
 
-def _placed(text: str, values: np.ndarray) -> list[Placed]:
+def _placed(text: str, values: np.ndarray) -> list[WordShare]:
     return [(*place, float(value)) for place, value in zip(whole(text).places, values, strict=True)]
 
 

@@ -18,7 +18,7 @@ from ...graph import ParaphraseGraph
 from ...graph.distance import check_rule, path_lengths, shortest_paths
 from ...graph.search import nodes_of
 from ...pairs import PairsError
-from ...pairs.outputs import as_described, together, write_described
+from ...pairs.outputs import all_or_none, as_described, write_described
 from ...words.ngrams import rouge
 from ..pretrained.encode import check_texts
 from ..pretrained.find import describe, load, load_tokenizer, silent, write_transformer
@@ -214,7 +214,7 @@ class Seq2SeqParaphraser(Paraphraser):
 
     def save(self, folder: str | PathLike) -> None:
         """Write weights and tokenizer, as `transformers` writes them."""
-        with together(folder) as stage:
+        with all_or_none(folder) as stage:
             write_transformer(self._module, self._tokenizer, stage)
             write_described({}, stage / "report.json")
 

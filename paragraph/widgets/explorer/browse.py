@@ -20,7 +20,7 @@ from ...pairs import PairsError
 if TYPE_CHECKING:
     from ...graph import ParaphraseGraph
 
-__all__ = ["COLUMNS", "KINDS", "OPEN", "SURPRISES", "ClusterList", "Query", "Screen", "recall"]
+__all__ = ["COLUMNS", "KINDS", "OPEN", "SURPRISES", "ClusterList", "Place", "Query", "recall"]
 
 #: What clusters can be sorted by; the second value is the order a first click gives (-1: largest first).
 COLUMNS = {"cluster": 1, "size": -1, "conflicts": -1, "negatives": -1, "density": 1}
@@ -174,7 +174,7 @@ VIEWS = ("cluster", "clusters")
 
 
 @dataclass(frozen=True)
-class Screen:
+class Place:
     """One cluster with its neighbours (view "cluster"), or as a node among them ("clusters"), and what is open."""
 
     cluster: int | None = None  #: None in a graph without sentences
@@ -187,32 +187,32 @@ class Screen:
         """The cluster itself where it is to be one node."""
         return () if self.view == "cluster" or self.cluster is None else (self.cluster,)
 
-    def at(self, cluster: int | None) -> Screen:
+    def at(self, cluster: int | None) -> Place:
         """Give the same view of another cluster.
 
-        >>> Screen().at(3)
-        Screen(cluster=3, view='cluster', opened=(3,), wanted=())
+        >>> Place().at(3)
+        Place(cluster=3, view='cluster', opened=(3,), wanted=())
         """
         return replace(self, cluster=cluster, wanted=()).seen_as(self.view)
 
-    def seen_as(self, view: str) -> Screen:
+    def seen_as(self, view: str) -> Place:
         """The other view of the same cluster."""
         if view not in VIEWS:
             raise PairsError(f"view {view!r} is not one of {', '.join(map(repr, VIEWS))}")
         opened = (self.cluster,) if view == "cluster" and self.cluster is not None else ()
         return replace(self, view=view, opened=opened)
 
-    def with_sentences(self, nodes: list[int], homes: list[int]) -> Screen:
-        """A screen that shows these sentences, whose clusters are `homes`; of those, the first six open."""
+    def with_sentences(self, nodes: list[int], homes: list[int]) -> Place:
+        """A place that shows these sentences, whose clusters are `homes`; of those, the first six open."""
         homes = list(dict.fromkeys(homes))
         if set(homes) <= set(self.opened):
             return replace(self, wanted=tuple(nodes))
         return replace(self, cluster=homes[0], opened=tuple(homes[:OPEN]), wanted=tuple(nodes))
 
-    def toggled(self, cluster: int) -> Screen:
+    def toggled(self, cluster: int) -> Place:
         """Another cluster opened beside what is open, or closed; the cluster of a view "cluster" stays open.
 
-        >>> Screen().at(3).toggled(5).opened, Screen().at(3).toggled(5).toggled(5).opened
+        >>> Place().at(3).toggled(5).opened, Place().at(3).toggled(5).toggled(5).opened
         ((3, 5), (3,))
         """
         if cluster not in self.opened:

@@ -15,7 +15,7 @@ from ...measure.logistic import one_blas_thread
 from ...pairs import PairsError
 from ...words.shared import shared_and_splitting
 from ..base.scene import make_scene
-from ..pages.page import LIMIT, as_json, page_of
+from ..pages.living import LIMIT, as_json, page_of
 from .looks import FORMS
 from .shown import HELP, MOST, facts_of, roster
 

@@ -11,7 +11,7 @@ from ...words.shared import mark_rare, shared_and_splitting
 from ..base.keys import help_of
 from ..base.scene import Scene, inferred_labels
 from ..base.why import NOTHING, listed, why_pair, why_sentence
-from .browse import Screen
+from .browse import Place
 
 if TYPE_CHECKING:
     from ...graph import ParaphraseGraph
@@ -56,7 +56,7 @@ def roster(scene: Scene) -> list[dict[str, Any]]:
     ]
 
 
-def _title(graph: ParaphraseGraph, screen: Screen, scene: Scene) -> str:
+def _title(graph: ParaphraseGraph, screen: Place, scene: Scene) -> str:
     """Return the title of the picture."""
     cluster = screen.cluster
     if cluster is None:
@@ -71,7 +71,7 @@ def _title(graph: ParaphraseGraph, screen: Screen, scene: Scene) -> str:
 
 
 def picture_of(
-    graph: ParaphraseGraph, screen: Screen, scene: Scene, layers: dict[str, Any], distance: str, form: str
+    graph: ParaphraseGraph, screen: Place, scene: Scene, layers: dict[str, Any], distance: str, form: str
 ) -> dict[str, Any]:
     """Return the trait `picture`: nodes, stated labels, inferred ones of the layers on, title and note."""
     inferred, farthest, notes = [], 1, [scene.note] if scene.note else []

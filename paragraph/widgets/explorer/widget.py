@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -17,7 +16,7 @@ from ..base.live import checked_graph, held
 from ..base.scene import Scene, make_scene, still_view
 from ..base.why import NOTHING, why_negatives
 from ..base.widget import LAYERS, PAGE, ListBench
-from .browse import COLUMNS, OPEN, ClusterList, Query, Screen, recall
+from .browse import COLUMNS, OPEN, ClusterList, Place, Query, recall
 from .looks import Attributes, Look
 from .saved import page
 from .shown import HELP, picture_of, roster, why_of
@@ -103,10 +102,7 @@ class Explorer(ListBench):
         distance: str = "rounds",
         seed: int = 0,
         fresh: bool = False,
-        p_wrong: pd.DataFrame | None = None,
     ):
-        if p_wrong is not None:
-            warnings.warn("p_wrong= is called suspects= now", DeprecationWarning, stacklevel=2)
         memory = self._memory = recall(checked_graph(graph, "Explorer"), seed, fresh)
         if like is not None:
             memory.update(query=like.query, layers=dict(like.layers), look=like.look)
@@ -116,13 +112,13 @@ class Explorer(ListBench):
         )  # fmt: skip
         self.graph, self.limit, self.distance, self.seed = graph, limit, distance, seed
         self._rng, self._list = np.random.default_rng(seed), ClusterList(graph)
-        self._attributes = Attributes(graph, columns, p_wrong if suspects is None else suspects)
+        self._attributes = Attributes(graph, columns, suspects)
         self._look = self._attributes.possible(memory.get("look", Look()))
         # Single sentences would crowd the list, unless there is nothing else.
         self._start = Query() if graph.cluster_sizes.max(initial=0) > 1 else Query(bounds={})
         self._query: Query = memory.get("query", self._start)
         self._found = self._list.find(self._query)
-        self._screen = memory.get("screen") or Screen().at(0 if len(graph.cluster_sizes) else None)
+        self._screen = memory.get("screen") or Place().at(0 if len(graph.cluster_sizes) else None)
         selected = memory.get("selected", [])  # read before the picture overwrites it
         if cluster is not None:
             self._screen, selected = self._screen.at(self._checked(cluster)), []
@@ -306,7 +302,7 @@ class Explorer(ListBench):
         return int(cluster)
 
     @held
-    def _go(self, screen: Screen, find: bool = False, keep: bool = False) -> None:
+    def _go(self, screen: Place, find: bool = False, keep: bool = False) -> None:
         """Draw another screen; `find` its cluster in the list; `keep` what is chosen."""
         self._screen = screen
         self._draw()

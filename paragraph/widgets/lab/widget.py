@@ -18,7 +18,7 @@ from ...pairs import PairsError
 from ..base.widget import Bench, Refused
 from ..pages import living
 from .given import given, starts
-from .page import lab_page
+from .saved import lab_page
 from .sheets import exercise_on_the_table, known
 from .table import SPACING, laid, lifted, names
 

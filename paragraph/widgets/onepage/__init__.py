@@ -1,5 +1,5 @@
 """A file of pairs on one page, each figure a way into the Explorer."""
 
-from .page import Overview, overview
+from .overview import Overview, overview
 
 __all__ = ["Overview", "overview"]

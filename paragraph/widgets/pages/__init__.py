@@ -1,5 +1,5 @@
 """Widgets that live without Python: their own JavaScript in front of a kernel in JavaScript."""
 
-from .page import living, page_of
+from .living import living, page_of
 
 __all__ = ["living", "page_of"]

@@ -18,7 +18,7 @@ from ...pairs.columns import canonical
 from ...repairs.propose import Proposals
 from ...repairs.what_if import Changes
 from .case import case_of, evidence_of, open_links, proposal_of
-from .desk import ReviewBench, reviewer_of
+from .desk import ReviewBench
 from .questions import CONFLICT
 from .screen import ASIDE
 
@@ -106,10 +106,9 @@ class ConflictReview(ReviewBench):
         self,
         graph: ParaphraseGraph,
         log: str | PathLike | DecisionLog = "decisions.db",
-        *positional: str,
+        *,
         reviewer: str | None = None,
         evidence: pd.DataFrame | None = None,
-        log_odds: None = None,
         model: str | None = None,
         audit: Any = None,
         proposals: Proposals | None = None,
@@ -117,17 +116,9 @@ class ConflictReview(ReviewBench):
         pairs: pd.DataFrame | None = None,
         **options: Any,
     ):
-        reviewer = reviewer_of(positional, reviewer)
         super().__init__(graph, log, reviewer, CONFLICT, **options)
-        if log_odds is not None:
-            raise PairsError("log_odds= is gone: give your own figures as evidence, in the columns model or decision")
         self._proposals = proposals or Proposals(graph, evidence, model, audit)
         self._start(Queue(graph, self._edges(pairs, order)))
-
-    @staticmethod
-    def from_pairs(*_: Any, **__: Any) -> None:
-        """Refuse: `PairReview` reviews a table of pairs."""
-        raise PairsError("ConflictReview.from_pairs is gone: PairReview(table, graph, log, reviewer=…)")
 
     def _edges(self, pairs: pd.DataFrame | None, order: str) -> list[int]:
         """The conflicts to decide, in their order."""

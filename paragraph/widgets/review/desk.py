@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-import warnings
 from collections.abc import Callable, Iterable, Sequence
 from os import PathLike
 from typing import Any
@@ -24,19 +23,9 @@ from .others import Others
 from .questions import Question, keys_off
 from .screen import JUDGED, Screen
 
-__all__ = ["JudgingBench", "Pairs", "ReviewBench", "reviewer_of"]
+__all__ = ["JudgingBench", "Pairs", "ReviewBench"]
 
 REVEALED = "revealed"  # the note that remembers it
-
-
-def reviewer_of(positional: tuple[str, ...], reviewer: str | None) -> str | None:
-    """Return the name of the reviewer, which could be given by its place before version 0.3."""
-    if not positional:
-        return reviewer
-    if len(positional) > 1 or reviewer is not None:
-        raise PairsError("too many arguments by their place; give reviewer= and what follows by name")
-    warnings.warn("give the reviewer by name: reviewer=…", FutureWarning, stacklevel=3)
-    return positional[0]
 
 
 class ReviewBench(Screen):

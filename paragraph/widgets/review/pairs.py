@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Sequence
 from html import escape
 from os import PathLike
@@ -20,7 +19,7 @@ from ...pairs import PairsError
 from ..base.scene import Scene
 from ..base.why import why_pair
 from .case import said_of
-from .desk import JudgingBench, Pairs, reviewer_of
+from .desk import JudgingBench, Pairs
 from .questions import READ, RIGHT, SAME, verdict
 
 if TYPE_CHECKING:
@@ -31,7 +30,6 @@ __all__ = ["PairReview", "ShuffleReading"]
 #: Why an audit shows so little.
 HIDDEN = "Label and cluster are hidden, so that you judge the two sentences alone. r shows them."
 ASKED = "Do the two sentences mean the same? Where nobody can say, say so: the pair is left out."
-OLD = "(untouched) "  # stood before the second sentence of a pair in logs of version 0.2, where the first was read
 
 
 class PairReview(JudgingBench):
@@ -98,12 +96,11 @@ class PairReview(JudgingBench):
         table: pd.DataFrame,
         graph: ParaphraseGraph | None = None,
         log: str | PathLike | DecisionLog = "decisions.db",
-        *positional: str,
+        *,
         reviewer: str | None = None,
         order: str = "given",
         **options: Any,
     ):
-        reviewer = reviewer_of(positional, reviewer)
         self._question = self._question or (SAME if "same" in table and "label" not in table else RIGHT)
         if self._question is SAME:
             if graph is None:
@@ -253,9 +250,6 @@ class Readings(Pairs):
     def item_of(self, record: Decision) -> int | None:
         """The sentence that a decision was made on: the original where the record says so, else the shuffle."""
         item, untouched = super().item_of(record), record.saw.get("untouched") is True
-        if record.question2.startswith(OLD):
-            untouched, original = True, unicodedata.normalize("NFC", record.question1).strip()
-            item = next((i for i in self.items if self.pair[i][0] == original), None)
         return item if item is not None and self.untouched[item] == untouched else None
 
 

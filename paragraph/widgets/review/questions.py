@@ -42,7 +42,7 @@ class Question(NamedTuple):
     def states(self) -> dict[str, tuple[str, str]]:
         """Each state in a word, and in more."""
         named = {name: text.lower() for _, name, text, _ in self.words["decide"]}
-        return {name: (text, f"judged: {text}") for name, text in named.items()} | STATES | (self.others or {})
+        return {name: (text, f"judged: {text}") for name, text in named.items()} | UNJUDGED | (self.others or {})
 
     def decision(self, choice: str, label: int) -> str:
         """Return what an answer says of a label: "flip" or "keep"; other choices as they are."""
@@ -58,7 +58,7 @@ def _words(reveal: str, *choices: tuple[str, ...], **more: Any) -> dict[str, Any
     return {"one": "pair", "many": "pairs", "revealing": "", "reveal": reveal, "decide": decide} | more
 
 
-STATES = {
+UNJUDGED = {
     "open": ("", "not judged"),
     "skip": ("skipped", "skipped: comes back when nothing else is open"),
 }

@@ -29,15 +29,16 @@ def page_of(title: str, note: str, widget: Any, kernel: tuple[Path, ...], traits
     Parameters
     ----------
     title, note : str
-        The heading, and a sentence below it: where the page comes from, and what is left out.
+        The heading, and a sentence below it: the source of the page, and what it leaves out.
     widget : Live
-        Its `_script` draws and its `_css` dresses.
+        The source of the page's JavaScript (`_script`) and style (`_css`).
     kernel : paths
-        JavaScript that defines ``kernelOf(data, state, give)`` (see `living.js`): what answers intents.
+        JavaScript that answers the intents of the page in Python's place. It defines `kernelOf`: see
+        `living.js`.
     traits : dict
-        The traits of the widget that the kernel does not make.
+        The widget's traits, but for those that the kernel sets.
     data : plain values
-        What the kernel knows.
+        The first argument of `kernelOf`.
 
     Raises
     ------
