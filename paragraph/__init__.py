@@ -61,7 +61,6 @@ _HOME = {
     "Atlas": "widgets",
     "ConflictReview": "widgets",
     "PairReview": "widgets",
-    "PairLabeler": "widgets",
     "TagReview": "widgets",
     "PhraseShuffler": "widgets",
     "ShuffleReading": "widgets",

@@ -11,7 +11,6 @@ _HOME = {
     "ConflictReview": "review.conflicts",
     "Explorer": "explorer",
     "Overview": "onepage",
-    "PairLabeler": "review.labeler",
     "PairReview": "review.pairs",
     "PhraseShuffler": "phrases.widget",
     "ShuffleReading": "review.pairs",

@@ -20,8 +20,7 @@ from paragraph.widgets.review.questions import CONFLICT as WORDS
 ROOT = Path(pg.__file__).parents[1]
 REVIEWS = {
     pg.ConflictReview: [WORDS], pg.PairReview: [questions.RIGHT.words, questions.SAME.words],
-    pg.PairLabeler: [questions.COLLECT.words], pg.TagReview: [questions.TAGS.words],
-    pg.ShuffleReading: [questions.READ.words],
+    pg.TagReview: [questions.TAGS.words], pg.ShuffleReading: [questions.READ.words],
 }  # fmt: skip
 BENCHES = {bench: [questions.review_help(words) for words in all_words] for bench, all_words in REVIEWS.items()}
 BENCHES |= {pg.Explorer: [EXPLORER], pg.TriadLab: [LAB], PhraseShuffler: [SHUFFLER], Map: [ATLAS]}
@@ -70,7 +69,7 @@ NOTEBOOKS = {
     "01_your_pairs_as_a_graph": [pg.Explorer],
     "07_review_with_two_people": [pg.ConflictReview],
     "08_how_good_are_proposals": [pg.PairReview],
-    "papers/collecting_labels": [pg.PairLabeler, pg.PairReview],
+    "papers/collecting_labels": [pg.PairReview],
     "papers/which_words_differ": [pg.TagReview],
     "papers/japanese_phrases": [pg.ShuffleReading, PhraseShuffler],
 }

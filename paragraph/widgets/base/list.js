@@ -133,17 +133,17 @@ function clusterList(bench) {
     entries: "Clusters", between: [filters, surprise, found, head], entry, draw });
 }
 
-const MARKS = { open: "", skip: "↷", settled: "≈", flip: "⇄", cut: "✂", keep: "✓", ambiguous: "?", same: "=", different: "≠", conflict: "⚡" };
+const MARKS = { open: "", skip: "↷", settled: "≈", flip: "⇄", cut: "✂", keep: "✓", ambiguous: "?", same: "=", different: "≠" };
 
 /** The queue of a review, and how far it is decided. */
 function reviewList(bench) {
-  const { one, many, decide, settled: rest = "settled", estimate: hint } = bench.model.get("words"), cuts = decide.some(([, name]) => name === "cut");
+  const { one, many, decide } = bench.model.get("words"), cuts = decide.some(([, name]) => name === "cut");
   const shows = choice(`Which ${many}`, [["all", `all ${many}`], ["open", "not decided"], ["decided", "decided"],
-    ...(cuts ? [["settled", "settled by others"]] : rest === "settled" ? [] : [["settled", rest]])], (show) => { bench.focus(); bench.send("query", { show }); });
+    ...(cuts ? [["settled", "settled by others"]] : [])], (show) => { bench.focus(); bench.send("query", { show }); });
   const bar = make("progress", { "aria-label": "Decided or settled" });
   const counts = make("div", { class: "pg-found", "aria-live": "polite" });
   const estimate = make("div", { class: "pg-estimate", "aria-live": "polite",
-    title: hint ?? "It holds for all pairs if those judged are a random part of them." });
+    title: "It holds for all pairs if those judged are a random part of them." });
   const none = make("p", { class: "pg-found" }), note = make("small");
 
   const entry = (row, state) => ({ name: `pg-case-item pg-is-${row.state}`, title: row.texts.join("\n"), parts: [
@@ -154,7 +154,7 @@ function reviewList(bench) {
   function draw(state, search) {
     const { total, decided, settled, skipped, seconds } = state.progress;
     const parts = [`${decided.toLocaleString()} of ${total.toLocaleString()} decided`];
-    if (settled) parts.push(`${settled.toLocaleString()} ${rest}`);
+    if (settled) parts.push(`${settled.toLocaleString()} settled`);
     if (skipped) parts.push(`${skipped.toLocaleString()} skipped`);
     if (seconds !== null) parts.push(`${seconds < 10 ? seconds.toFixed(1) : Math.round(seconds).toLocaleString()} s each`);
     counts.textContent = total ? parts.join(" · ") : "The queue is empty.";

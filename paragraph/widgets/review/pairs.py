@@ -21,7 +21,7 @@ from ..base.scene import Scene
 from ..base.why import why_pair
 from .case import said_of
 from .desk import JudgingBench, Pairs, reviewer_of
-from .questions import READ, RIGHT, SAME, verdict
+from .questions import QUESTIONS, READ, RIGHT, SAME, verdict
 
 if TYPE_CHECKING:
     from ...graph import ParaphraseGraph
@@ -49,6 +49,9 @@ class PairReview(JudgingBench):
     `judged` gives the answers, and ``paragraph.audited(graph, review)`` the report, which the page shows when all is
     judged.
 
+    With ``question="same"`` the same is asked of pairs that nobody has labelled yet, those of `Learner.query` for
+    example.
+
     The estimate under the progress is of the share of right labels, with its 95 % interval (`precision`). It holds
     for the whole table if what was judged is a random part of it: judge all of it, or set ``order="random"``, for a
     sample of inferred labels has its positives first.
@@ -64,6 +67,9 @@ class PairReview(JudgingBench):
         As of `ConflictReview`; the two may share a log.
     order : {"given", "random"}
         That of the table, or shuffled by `seed`.
+    question : {"right", "same"}
+        Is the label right, or do the two mean the same? By default as the columns say. With "same", no label is
+        needed, nor a graph.
 
     Raises
     ------
@@ -73,9 +79,9 @@ class PairReview(JudgingBench):
     Notes
     -----
     In the log, a wrong 0 is a *flip*, a wrong 1 a *cut* of the pair itself, a right label a *keep*, each with the
-    label judged. So decisions on stated pairs replay on the data; those on inferred ones change nothing, and `replay`
-    lists them as `unstated`. Where an inferred label is wrong, so is a stated one of its proof; that is a decision of
-    its own.
+    label judged (0 where there is none). So decisions on stated pairs replay on the data; those on others change
+    nothing, and `replay` lists them as `unstated`. Where an inferred label is wrong, so is a stated one of its proof;
+    that is a decision of its own.
 
     Examples
     --------
@@ -101,17 +107,21 @@ class PairReview(JudgingBench):
         *positional: str,
         reviewer: str | None = None,
         order: str = "given",
+        question: str = "",
         **options: Any,
     ):
         reviewer = reviewer_of(positional, reviewer)
-        self._question = self._question or (SAME if "same" in table and "label" not in table else RIGHT)
-        if self._question is SAME:
-            if graph is None:
+        if question not in ("", *QUESTIONS):
+            raise PairsError(f"question {question!r} is not one of {', '.join(QUESTIONS)}")
+        audit = "same" in table and "label" not in table
+        self._question = self._question or QUESTIONS[question or ("same" if audit else "right")]
+        if self._question is SAME and audit:
+            if graph is None and not question:
                 raise PairsError("an audit needs the graph of its data: PairReview(sample, graph)")
             if table["same"].replace("", None).notna().any():
                 raise PairsError("the column same is filled in already: give a sample whose same is empty")
             table = table.drop(columns="same")
-        self._table = pair_table(table, graph)
+        self._table = pair_table(table, graph, blank=question == "same")
         super().__init__(self._table.graph, log, reviewer, self._question.words, **options)
         self._repeats += self._table.repeats
         in_order = self._in_order(len(self._table.texts), order)
@@ -169,6 +179,8 @@ class PairReview(JudgingBench):
 
     @property
     def _sign(self) -> int:
+        if self._table.blank[self._item]:
+            return 0
         return 1 if self._table.label[self._item] else -1
 
     def _scene_with(self, wanted: list[int]) -> tuple[int, Scene]:
@@ -195,6 +207,8 @@ class PairReview(JudgingBench):
 
     def _origin(self) -> str:
         """The label to judge, and where it comes from."""
+        if self._table.blank[self._item]:
+            return "no label, and none follows"
         (label, stated), known = self._label, int(self._table.known[self._item])
         what = f"label {label}, {'a paraphrase' if label else 'not a paraphrase'}"
         how = "stated" if stated else "inferred"
@@ -219,7 +233,7 @@ class PairReview(JudgingBench):
         """The report of an audit that is done; or what comes next."""
         if self._question is RIGHT:
             return self._next_steps()
-        if not self.judged()["same"].notna().any():
+        if self._table.blank.any() or not self.judged()["same"].notna().any():
             return {}
         report = audited(self.graph, self.judged())
         wrong = [[name, share] for name, *_, share, _ in report.lines()[1:]]
