@@ -63,7 +63,6 @@ _HOME = {
     "PairReview": "widgets",
     "TagReview": "widgets",
     "PhraseShuffler": "widgets",
-    "ShuffleReading": "widgets",
     "Explorer": "widgets",
     "TriadLab": "widgets",
     "overview": "widgets",

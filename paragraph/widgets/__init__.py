@@ -13,7 +13,6 @@ _HOME = {
     "Overview": "onepage",
     "PairReview": "review.pairs",
     "PhraseShuffler": "phrases.widget",
-    "ShuffleReading": "review.pairs",
     "TagReview": "review.tags",
     "TriadLab": "lab",
     "overview": "onepage",

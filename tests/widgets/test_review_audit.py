@@ -170,7 +170,7 @@ def test_pairs_without_labels_are_asked_answered_and_learnt(path):
 @pytest.mark.parametrize(
     "options, error",
     [
-        ({"question": "best"}, "question 'best' is not one of right, same"),
+        ({"question": "best"}, "question 'best' is not one of right, same, say"),
         ({"question": "right"}, "Add a column label"),
         ({}, "Add a column label"),
     ],

@@ -82,7 +82,7 @@ function reviewDesk({ model, send, focus, help }) {
     marker?.draw();
     sides.hidden = status.hidden = item === null;
     if (item !== null) {
-      if (!marker) refill(sides, ...shown.pair.map((spans, i) => make("button", { class: "pg-side", title: shown.pair[1] && "Show its pairs", "data-key": shown.keys[i], lang: shown.lang,
+      if (!marker) refill(sides, ...shown.pair.map((spans, i) => make("button", { class: "pg-side", title: "Show its pairs", "data-key": shown.keys[i],
         on: { click: () => { focus(); send("select", { keys: [shown.keys[i]] }); } } }, sentence(spans))));
       refill(status, shown.sign !== 0 && sign(shown.sign), ` ${shown.stated}`,
         shown.state === "open" && !shown.description.includes("cut") ? "" : make("b", { text: ` · ${shown.description}` }));

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from ...decisions.records import Decision, says
 from ..base.keys import KEYS, help_of, key_of
 
-__all__ = ["CONFLICT", "QUESTIONS", "READ", "RIGHT", "SAME", "TAGS", "Question", "keys_off", "review_help", "verdict"]
+__all__ = ["CONFLICT", "QUESTIONS", "RIGHT", "SAME", "SAY", "TAGS", "Question", "keys_off", "review_help", "verdict"]
 
 
 def verdict(record: Decision) -> str:
@@ -106,23 +106,20 @@ SAME = Question(
     meaning,
 )
 
-#: Asked of a sentence alone, for which the log has a pair labelled 1.
-READ = Question(
-    "would you say this?",
+#: Asked of sentences that were made from others, as shuffled ones, each a pair labelled 1 with its original.
+SAY = Question(
+    "would you say the second?",
     _words(
         "what else the table says of it",
         ("keep", "Good", "Yes, I would say so", "yes"),
         ("ambiguous", "Awkward", "Questionable: I would put it otherwise", "questionable"),
         ("flip", "Wrong", "No, it says something else, or nothing", "no"),
-        one="sentence",
-        many="sentences",
-        hidden="Some are shuffled, some are as they were written.",
     ),
     verdict,
 )
 
 #: The questions of a review of pairs, by their names.
-QUESTIONS = {"right": RIGHT, "same": SAME}
+QUESTIONS = {"right": RIGHT, "same": SAME, "say": SAY}
 
 #: Asked of the words of a pair.
 TAGS = Question(
