@@ -58,7 +58,7 @@ class PairReview(JudgingBench):
         `reason`, …) are hidden until revealed. A pair named again is left out, and counted. Of an audit: `same`.
     graph : ParaphraseGraph, optional
         Of the data that the pairs are about. Without it, one is made from the rows of the table.
-    log, reviewer, blind, second, settle, seed, height, limit, tagger
+    log, reviewer, blind, second, settle, seed, height, limit
         As of `ConflictReview`; the two may share a log.
     order : {"given", "random"}
         That of the table, or shuffled by `seed`.
