@@ -101,9 +101,7 @@ class Learner:
             raise PairsError(f"{len(self.texts)} different sentences make no pair")
         # In the order of their letters: nothing depends on the order they came in, or on which side is left.
         self._place = np.argsort(np.argsort(np.array(self.texts, dtype=object)))
-        model = model_of(
-            encoder, sorted(self.texts), lr=lr, epochs=epochs, batch_size=batch_size, progress=progress
-        ).prepare()
+        model = model_of(encoder, sorted(self.texts), lr=lr, epochs=epochs, batch_size=batch_size, progress=progress)
         model.seed = seed
         self._begin, self._first = model, self._vectors_by(model)
         self._state: tuple[CosineModel, np.ndarray, Known] = model, self._first, {}

@@ -74,8 +74,6 @@ class PairClassifier(CrossEncoder):
         Of the new head, the order of the rows and dropout.
     device : str, optional
         "cpu" or "cuda"; by default the GPU where there is one.
-    checkpoint : path, optional
-        A folder for this run alone. An interrupted `fit`, even a killed one, continues from there when called again.
 
     Examples
     --------
@@ -118,9 +116,6 @@ class PairClassifier(CrossEncoder):
 
     def _probability(self, logits: torch.Tensor) -> torch.Tensor:
         return torch.softmax(logits.double(), dim=1)[:, 1]
-
-    def _fingerprint(self) -> list[Any]:
-        return [torch.ones(2), *super()._fingerprint()]  # 0.2 had weights for the labels: its checkpoints go on
 
     def _read(self, folder: Path, noted: dict) -> None:
         super()._read(folder, noted)
