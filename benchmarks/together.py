@@ -83,7 +83,7 @@ def lessons(table: pd.DataFrame) -> pd.DataFrame:
 def trained(name: Path, pairs: pd.DataFrame, **options: object) -> Adapter:
     if not (name / Adapter._saved).is_file():
         began = time.monotonic()
-        Adapter(rank=RANK, checkpoint=name.with_suffix(".run"), **options).fit(pairs).save(name)
+        Adapter(rank=RANK, **options).fit(pairs).save(name)
         print(f"{name.name}: {len(pairs):,} pairs, {time.monotonic() - began:.0f} s", flush=True)
     return Adapter.load(name)
 
@@ -112,7 +112,7 @@ def weights(columns: pd.DataFrame, judged: pd.DataFrame, group: np.ndarray, rows
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.together", description=__doc__.split("\n")[0])
     parser.add_argument("folder", type=Path, help="holds qqp/")
-    parser.add_argument("work", type=Path, help="for models and checkpoints")
+    parser.add_argument("work", type=Path, help="for models")
     parser.add_argument("--ship", action="store_true", help="write the adapter and its weights into the package")
     args = parser.parse_args()
     args.work.mkdir(exist_ok=True, parents=True)

@@ -2,17 +2,15 @@
 
 import gc
 import os
-import signal
 import sys
+
+from .cli import INTERRUPTED, main
 
 __all__ = ["shell"]
 
 
 def shell() -> None:
     """Run the command line, and leave."""
-    signal.signal(signal.SIGINT, lambda *_: os._exit(130))  # until `main` is there to say something
-    from .cli import INTERRUPTED, main
-
     code = main()
     gc.freeze()  # else Python looks once more at all objects of all libraries before it ends
     if code == INTERRUPTED:

@@ -24,7 +24,7 @@ import pandas as pd
 from . import computed
 from .computed import NeedsData
 
-__all__ = ["CLAIMS", "Checked", "Claim", "claim", "table"]
+__all__ = ["CLAIMS", "Checked", "Claim", "table"]
 
 
 class Checked(NamedTuple):
@@ -92,16 +92,6 @@ def _read(path: Path) -> list[Claim]:
 
 #: All published claims.
 CLAIMS = _read(Path(__file__).with_name("printed.tsv"))
-
-
-def claim(source: str, statement: str, expected: Any, slip: tuple[Any, str] | None = None) -> Callable:
-    """Decorator: the function recomputes the value, given the data folder; the claim joins `CLAIMS`."""
-
-    def register(compute: Callable[[Path], Any]) -> Callable[[Path], Any]:
-        CLAIMS.append(Claim(source, statement, expected, compute, slip))
-        return compute
-
-    return register
 
 
 def table(folder: Path | None = None, claims: list[Claim] | None = None) -> pd.DataFrame:

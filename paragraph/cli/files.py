@@ -37,7 +37,7 @@ BESIDE = ("run", "quiet", "json", "yes", "output", "save", "log", "engine", "mem
 #: Options that say how a file is read; a record has those that are given.
 READING = ("input", "columns", "labels", "unlabelled", "on_error", "identity", "max_unpacked", "encoding")
 #: Arguments that may be a folder, of which a record keeps the name.
-NAMED = ("model", "encoder", "tagger", "generator")
+NAMED = ("model", "encoder", "tagger")
 #: Rows that nobody wants to write by accident.
 ENORMOUS = 10**8
 

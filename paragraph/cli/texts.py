@@ -26,9 +26,8 @@ WHY = {"short": "too short", "lengths": "of too unequal length", "bleu": "with B
 METRICS = "rouge1,rouge2,rougeL,bleu,cosine,bertscore,matching"
 SCORES = group(
     "scores",
-    option("--metrics", f"by comma, of {METRICS}, generation (default: all but it)", "A,B", default=METRICS),
+    option("--metrics", f"by comma, of {METRICS} (default: all)", "A,B", default=METRICS),
     option("--tagger", "matching: the tagger (default: what ships)", "DIR | default", default="default"),
-    option("--generator", "generation: an encoder-decoder, a hub id or a folder", "NAME"),
     option("--encoder", "cosine, bertscore: a hub id or a folder", "NAME", default="minilm"),
     whole("--layer", "bertscore: whose vectors (default: the middle one)"),
     output("OUT.tsv", "for the scores"),
@@ -76,7 +75,6 @@ def generate(args: argparse.Namespace) -> None:
 
 @command("score", SCORES)
 @option("file", 'JSON Lines: {"candidate": text, "references": [text, …]}; counted from 0', "IN.jsonl")
-@choice("--combine", "generation: F of P and R", "mean", "harmonic")
 @choice("--several", "of several references", "max", "mean")
 def score(args: argparse.Namespace) -> None:
     from ..learn.text.scores import score
@@ -94,8 +92,7 @@ def score(args: argparse.Namespace) -> None:
     if not cands:
         raise PairsError(f"{Path(args.file).name}: holds no texts")
     metrics, options = _metrics(args)
-    options |= {"several": args.several, "combine": args.combine}
-    found = [score(cands, refs, metric, **options) for metric in metrics]
+    found = [score(cands, refs, metric, several=args.several, **options) for metric in metrics]
     table = pd.concat([one.table for one in found], ignore_index=True)
     out.table(table, {"metrics": {one.metric.name: one.hash for one in found}})
     out.say(table.groupby("metric", sort=False)[["P", "R", "F"]].mean().round(4).to_string())
@@ -117,7 +114,7 @@ def meta_evaluate(args: argparse.Namespace) -> None:
 def _metrics(args: argparse.Namespace) -> tuple[list[str], dict[str, Any]]:
     """The names of metrics, each once, and the options of those that take some."""
     tagger = None if args.tagger == "default" else args.tagger
-    options = {"encoder": args.encoder, "layer": args.layer, "tagger": tagger, "generator": args.generator}
+    options = {"encoder": args.encoder, "layer": args.layer, "tagger": tagger}
     names = [name.strip() for name in args.metrics.split(",")]
     return list(dict.fromkeys(names)), options | {"progress": not args.quiet}
 

@@ -1,1 +1,1 @@
-"""The pairs to label next, and what follows from the answers."""
+"""The pairs to label next."""

@@ -64,8 +64,6 @@ class Learner:
     texts : list of str
     known : DataFrame
         The pair table of what was taught: each unordered pair once, with its last label.
-    labels : DataFrame
-        The same without the labels taught `instead`, as a `PairLabeler` does.
     round : int
         How often it was taught.
     model : CosineModel
@@ -103,13 +101,10 @@ class Learner:
             raise PairsError(f"{len(self.texts)} different sentences make no pair")
         # In the order of their letters: nothing depends on the order they came in, or on which side is left.
         self._place = np.argsort(np.argsort(np.array(self.texts, dtype=object)))
-        model = model_of(
-            encoder, sorted(self.texts), lr=lr, epochs=epochs, batch_size=batch_size, progress=progress
-        ).prepare()
+        model = model_of(encoder, sorted(self.texts), lr=lr, epochs=epochs, batch_size=batch_size, progress=progress)
         model.seed = seed
         self._begin, self._first = model, self._vectors_by(model)
         self._state: tuple[CosineModel, np.ndarray, Known] = model, self._first, {}
-        self._own: Known = {}
         if labels is not None:
             self.teach(labels)
 
@@ -120,10 +115,6 @@ class Learner:
     @property
     def known(self) -> pd.DataFrame:
         return _table(self._state[2])
-
-    @property
-    def labels(self) -> pd.DataFrame:
-        return _table(self._own)
 
     def query(
         self, n: int, strategy: str = "uncertainty", skip: pd.DataFrame | Iterable[tuple[str, str]] = ()
@@ -173,12 +164,12 @@ class Learner:
                 return found
             near *= 2
 
-    def teach(self, batch: pd.DataFrame, labels: Sequence[int] | None = None, *, instead: bool = False) -> None:
+    def teach(self, batch: pd.DataFrame, labels: Sequence[int] | None = None) -> None:
         """Add labelled pairs, in place of earlier labels of the same pairs, and train anew on all that is known.
 
-        With `instead` they replace all that is known; else an empty batch changes nothing. `labels` has one label a
-        row; by default the column `label`. One label alone will do, and pairs of other sentences too. Raises
-        `PairsError` where a label is missing or is not 0 or 1.
+        An empty batch changes nothing. `labels` has one label a row; by default the column `label`, or `same` of
+        `PairReview.judged`, where pairs without an answer are left out. One label alone will do, and pairs of other
+        sentences too. Raises `PairsError` where a label is missing or is not 0 or 1.
         """
         batch = canonical(batch, "a batch of labelled pairs")
         if labels is not None:
@@ -187,20 +178,20 @@ class Learner:
             if len(labels) != len(batch):
                 raise PairsError(f"{len(labels):,} labels for {len(batch):,} pairs")
             batch = batch.assign(label=list(labels))
-        if not len(batch) and not instead:
+        elif "same" in batch and "label" not in batch:
+            batch = batch.dropna(subset="same").rename(columns={"same": "label"})
+        if not len(batch):
             return
-        new: Known = {}
-        if len(batch):
-            given = training_labels(batch, "labelled", one_will_do=True).tolist()
-            spelt = (self._spelt(column(batch, name).to_pylist()) for name in ("text_a", "text_b"))
-            new = {(min(a, b), max(a, b)): (a, b, label) for a, b, label in zip(*spelt, given, strict=True) if a != b}
-        found = new if instead else self._state[2] | new
+        given = training_labels(batch, "labelled", one_will_do=True).tolist()
+        spelt = (self._spelt(column(batch, name).to_pylist()) for name in ("text_a", "text_b"))
+        new = {(min(a, b), max(a, b)): (a, b, label) for a, b, label in zip(*spelt, given, strict=True) if a != b}
+        found = self._state[2] | new
         rows = [(*pair, found[pair][2]) for pair in sorted(found)]
         table = pd.DataFrame(rows, columns=["text_a", "text_b", "label"])
-        model = self._begin.renewed().fit(table) if rows else self._begin
-        # At once: another thread may ask meanwhile, and an interruption leaves everything as it was.
+        model = self._begin.renewed().fit(table)
+        # At once: an interruption leaves everything as it was.
         self._state = model, self._vectors_by(model), found
-        self._own, self.round = self._own if instead else self._own | new, self.round + 1
+        self.round += 1
 
     def vectors(self, texts: Sequence[str]) -> np.ndarray:
         """Return the vectors of texts, by the model as it is now."""

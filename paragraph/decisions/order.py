@@ -10,63 +10,28 @@ import numpy as np
 from ..graph.clusters import bridges
 from ..graph.distance import disjoint_paths, shortest_paths
 from ..measure.logistic import sigmoid
-from ..pairs import PairsError
 
 if TYPE_CHECKING:
     from ..graph import ParaphraseGraph
 
-__all__ = ["ORDERS", "ordered"]
+__all__ = ["by_effect", "effects"]
 
-#: The orders of a queue.
-ORDERS = ("effect", "margin", "size", "random")
 ERROR_RATE = 0.05  # of a label
 
 
-def ordered(
-    graph: ParaphraseGraph,
-    edges: np.ndarray,
-    order: str = "effect",
-    seed: int = 0,
-    p_flip: np.ndarray | None = None,
-) -> list[int]:
-    """Conflicts, as edges of the graph, in the order in which to decide them; ties in the order of the data.
-
-    Orders
-    ------
-    effect
-        By the number of wrong labels, stated or inferred, that a right decision is expected to remove. A flip removes
-        one, a cut all positives between the two sides, and none where another path still joins them; each positive of
-        a shortest path is taken to be as likely wrong as the others. Every label errs alone, 5 times in 100, so that
-        with k paths of length l the odds of cut against flip are l^k · (.05 / .95)^(k − 1).
-    margin
-        The surest proposals first: by how far `p_flip` is from one half.
-    size
-        Those of the largest clusters first.
-    random
-        Shuffled by `seed`.
-
-    Parameters
-    ----------
-    p_flip : float array, optional
-        For the order by margin: the probability of each edge of the graph to be truly positive.
-    """
-    if order not in ORDERS:
-        raise PairsError(f"order {order!r} is not one of {', '.join(ORDERS)}")
+def by_effect(graph: ParaphraseGraph, edges: np.ndarray) -> list[int]:
+    """Conflicts, as edges of the graph, those first that remove most; ties in the order of the data."""
     edges = np.asarray(edges, dtype=np.int64)
-    if order == "random":
-        return np.random.default_rng(seed).permutation(edges).tolist()
-    if order == "size":
-        rank = graph.cluster_sizes[graph.cluster_of[graph.edge_a[edges]]]
-    elif order == "effect":
-        rank = _effect(graph, edges)
-    elif p_flip is None:
-        raise PairsError("the order by margin needs a proposal for each conflict")
-    else:
-        rank = np.abs(p_flip[edges] - 0.5)
-    return edges[np.argsort(-rank, kind="stable")].tolist()
+    return edges[np.argsort(-effects(graph, edges), kind="stable")].tolist()
 
 
-def _effect(graph: ParaphraseGraph, edges: np.ndarray) -> np.ndarray:
+def effects(graph: ParaphraseGraph, edges: np.ndarray) -> np.ndarray:
+    """The number of wrong labels, stated or inferred, that a right decision on each conflict is expected to remove.
+
+    A flip removes one, a cut all positives between the two sides, and none where another path still joins them; each
+    positive of a shortest path is taken to be as likely wrong as the others. Every label errs alone, 5 times in 100,
+    so that with k paths of length l the odds of cut against flip are l^k · (.05 / .95)^(k − 1).
+    """
     homes = np.unique(graph.edge_clusters[0][edges])
     part, _ = graph.of_clusters(homes)
     conflicts, positive = np.flatnonzero(part.within), np.flatnonzero(part.edge_sign > 0)

@@ -62,7 +62,7 @@ class Items:
 
     def find(self, words: str, show: str) -> list[int]:
         """Items whose sentences hold all the words, case aside, in one of the states; ``#12`` is the number."""
-        wanted = {"all": None, "open": {"open", "skip", "conflict"}, "settled": {"settled"}}.get(show, DECIDED)
+        wanted = {"all": None, "open": {"open", "skip"}, "settled": {"settled"}}.get(show, DECIDED)
         found = [item for item in self.items if wanted is None or self.state(item) in wanted]
         if words.strip()[:1] == "#" and words.strip()[1:].isdecimal():
             return [item for item in found if self.number[item] == int(words.strip()[1:])]

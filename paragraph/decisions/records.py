@@ -268,8 +268,8 @@ def says(record: Decision) -> dict[frozenset[str], int | None]:
     """Return for each pair that a decision speaks of 1 (the same), 0 (different), or None (nobody can say).
 
     *flip*: the two sentences mean the same. *cut*: those of the cut pair do not, nor do those of the negative that it
-    was made for. *keep*: the label is right. *skip*, a *keep* of a label that nobody noted, and a
-    sentence that was read alone say nothing.
+    was made for. *keep*: the label is right. *skip* and a *keep* of a label that nobody
+    noted say nothing.
 
     Examples
     --------
@@ -277,8 +277,6 @@ def says(record: Decision) -> dict[frozenset[str], int | None]:
     >>> {"".join(sorted(pair)): same for pair, same in says(cut).items()}
     {'ac': 0, 'ab': 0}
     """
-    if record.saw.get("untouched") is True:
-        return {}
     if record.decision == "flip":
         return {record.pair: 1}
     if record.decision == "cut":

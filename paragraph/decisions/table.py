@@ -27,15 +27,16 @@ class PairTable(NamedTuple):
     label: np.ndarray  #: 0 or 1
     known: np.ndarray  #: the label by the graph: 0, 1, or -1 where nothing follows
     stated: np.ndarray  #: bool: does the graph state it?
+    blank: np.ndarray  #: bool: nobody gave a label, and none follows; it counts as 0
     facts: pd.DataFrame  #: the other columns
     repeats: int  #: rows left out, because they name a pair of an earlier row with its label again
 
 
-def pair_table(table: pd.DataFrame, graph: ParaphraseGraph | None = None) -> PairTable:
+def pair_table(table: pd.DataFrame, graph: ParaphraseGraph | None = None, blank: bool = False) -> PairTable:
     """Read a table with the columns `text_a`, `text_b`, and `label` or a graph.
 
     Where the label is missing, it is what the graph states or what follows from it; without a graph, one is made
-    from the rows.
+    from the rows. With `blank`, there may be none.
 
     Raises
     ------
@@ -65,7 +66,7 @@ def pair_table(table: pd.DataFrame, graph: ParaphraseGraph | None = None) -> Pai
     label = pd.to_numeric(given, errors="coerce").astype("Float64")
     refuse(given.notna() & ~label.isin([0, 1]), "label {!r} is not one of 0, 1", given)
     if graph is None:
-        if "label" not in table:
+        if "label" not in table and not blank:
             raise PairsError("which labels are to be judged? Add a column label (0, 1), or give the graph")
         graph = ParaphraseGraph.from_pairs(pd.DataFrame(texts | {"label": label.astype("Int8")}))
     a, b = (nodes_of(graph, column) for column in texts.values())
@@ -74,8 +75,9 @@ def pair_table(table: pd.DataFrame, graph: ParaphraseGraph | None = None) -> Pai
     refuse(a == b, "a sentence is paired with itself: {!r}; leave it out", texts["text_a"])
     known, stated = known_labels(graph, a, b)
     label = label.fillna(pd.Series(known).where(known >= 0)).astype("Float64")
-    refuse(label.isna(), "there is no label to judge, and none follows from the graph; add a column label")
-    label = label.to_numpy(np.int8)
+    none = label.isna().to_numpy()
+    refuse(none & (not blank), "there is no label to judge, and none follows from the graph; add a column label")
+    label = label.fillna(0).to_numpy(np.int8)
     _, first, which = np.unique(pair_keys(a, b, graph.n), return_index=True, return_inverse=True)
     wrong = label[first[which]] != label
     earlier = {at: row_name(table, int(first[which[at]])) for at in np.flatnonzero(wrong)[:1].tolist()}
@@ -83,7 +85,7 @@ def pair_table(table: pd.DataFrame, graph: ParaphraseGraph | None = None) -> Pai
     first.sort()
     facts = table.drop(columns=["text_a", "text_b", "label"], errors="ignore").iloc[first].reset_index(drop=True)
     pairs = list(zip(*texts.values(), strict=True))
-    columns = (column[first] for column in (np.stack([a, b], axis=1), label, known, stated))
+    columns = (column[first] for column in (np.stack([a, b], axis=1), label, known, stated, none))
     return PairTable(graph, [pairs[i] for i in first], *columns, facts, len(table) - len(first))
 
 

@@ -45,17 +45,12 @@ function marked(text, words) {
     .map((part, i) => (i % 2 ? make("mark", { text: part }) : document.createTextNode(part)));
 }
 
-/** A sentence, given whole or as spans `[text, differs]`, of a heat map `[text, differs, heat, what hovering says]`. */
+/** A sentence, given whole or as spans `[text, differs]`. */
 function sentence(spans, extra = "") {
   const parts =
     typeof spans === "string"
       ? [document.createTextNode(spans)]
-      : spans.map(([text, differs, heat, title]) => {
-          if (!title) return differs ? make("mark", { text }) : document.createTextNode(text);
-          const word = make(differs ? "mark" : "span", { text, title, class: "pg-heat" });
-          word.style.setProperty("--pg-p", heat);
-          return word;
-        });
+      : spans.map(([text, differs]) => (differs ? make("mark", { text }) : document.createTextNode(text)));
   return make("span", { class: `pg-sentence ${extra}`, dir: "auto" }, ...parts);
 }
 

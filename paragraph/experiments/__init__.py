@@ -9,16 +9,12 @@ from .distances import DistanceGrid, distance_grid
 from .four_sets import FourByFour, four_by_four
 from .meta_evaluation import meta_evaluate
 from .results import read_results
-from .self_consistency import Consistency, compare_consistency, consistency
 from .sets import plant_errors
 
 __all__ = [
-    "Consistency",
     "DistanceGrid",
     "FourByFour",
     "augmentation",
-    "compare_consistency",
-    "consistency",
     "distance_grid",
     "four_by_four",
     "meta_evaluate",

@@ -33,7 +33,7 @@ Grid = dict[str, np.ndarray]
 #: Scores of a result table, named as by `measure.scores`.
 METRICS = ("accuracy", "F1", "weighted F1", "recall", "precision", "average precision")
 #: Settings of a model that its predictions do not depend on.
-_BESIDE = {"cache", "checkpoint", "checkpoint_seconds", "device", "progress", "seed"}
+_BESIDE = {"cache", "device", "progress", "seed"}
 _DRAWS = 2_000  # of the bootstrap over pairs
 
 

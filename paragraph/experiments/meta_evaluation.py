@@ -37,7 +37,6 @@ def meta_evaluate(
     encoder: str | PathLike = "minilm",
     layer: int | None = None,
     tagger: Any = None,
-    generator: str | PathLike | None = None,
     draws: int = 1000,
     seed: int = 0,
     progress: bool = True,
@@ -51,7 +50,7 @@ def meta_evaluate(
         (`read_judged`).
     metrics : sequence of str or Metric
         As for `make_metric`. The `BASELINES` come on top.
-    encoder, layer, tagger, generator
+    encoder, layer, tagger
         See `make_metric`.
     draws : int
         Of whole documents, for the intervals (bootstrap, 95 %).
@@ -61,11 +60,11 @@ def meta_evaluate(
     Returns
     -------
     DataFrame
-        Columns `COLUMNS`. `file` is the file's name without ending. `statistic`: *spearman*, *pearson* (over all
-        texts), *spearman by document* (its mean), *accuracy* (share strictly right), *kendall* (concordant less
-        discordant, by all; a tie is discordant). `variant`: P, R, F; of the metric *generation* F comes as *mean*
-        and as *harmonic*. `n` is the number of texts, documents or comparisons that count, `skipped` of the others:
-        documents that people or the metric give one score, and what has no score.
+        Columns `COLUMNS`. `file` is the file's name without ending. `statistic`: *spearman*, *pearson* (over
+        all texts), *spearman by document* (its mean), *accuracy* (share strictly right), *kendall*
+        (concordant less discordant, by all; a tie is discordant). `variant`: P, R, F. `n` is the number of
+        texts, documents or comparisons that count, `skipped` of the others: documents that people or the
+        metric give one score, and what has no score.
 
     Raises
     ------
@@ -77,21 +76,17 @@ def meta_evaluate(
     Yuan, Neubig, Liu (2021), "BARTScore", whose published scripts compare just so.
     """
     files, rows, scorers = judged_files(folder), [], []
-    options = {"encoder": encoder, "layer": layer, "tagger": tagger, "generator": generator}
+    options = {"encoder": encoder, "layer": layer, "tagger": tagger}
     for metric in metrics:
-        if metric == "generation":
-            mean, harmonic = (make_metric(metric, **options, combine=combine) for combine in ("mean", "harmonic"))
-            scorers += [(mean, {"P": "P", "R": "R", "mean": "F"}), (harmonic, {"harmonic": "F"})]
-        else:
-            one = make_metric(metric, **options) if isinstance(metric, str) else metric
-            scorers.append((one, {"F": "F"} if one.name == "cosine" else {"P": "P", "R": "R", "F": "F"}))
+        one = make_metric(metric, **options) if isinstance(metric, str) else metric
+        scorers.append((one, "F" if one.name == "cosine" else "PRF"))
     for name, path in files.items():
         judged = read_judged(path)
         statistic, several = judged.attrs["statistic"], judged.attrs["several"]
         columns = {}
         for metric, variants in scorers:
             found = score(judged["text"], judged["references"], metric, several=several, progress=progress)
-            columns |= {(metric.name, label): found.table[column] for label, column in variants.items()}
+            columns |= {(metric.name, variant): found.table[variant] for variant in variants}
         columns["length", "F"] = judged["text"].str.split().map(len)
         columns["random", "F"] = np.random.default_rng(seed).random(len(judged))
         for perspective in [each for each in dict.fromkeys(PERSPECTIVES.values()) if each in judged]:
@@ -118,10 +113,9 @@ def judged_files(folder: str | PathLike) -> dict[str, Path]:
 def layout(found: pd.DataFrame) -> pd.DataFrame:
     """Lay out the rows as the tables print them: one row a metric, of each the variant that is reported there.
 
-    R for coverage (COV), else F; of the metric *generation* the mean.
+    R for coverage (COV), else F.
     """
-    wanted = np.where(found["metric"] == "generation", "mean", "F")
-    wanted = np.where(found["perspective"] == "COV", "R", wanted)
+    wanted = np.where(found["perspective"] == "COV", "R", "F")
     shown = found[(found["variant"] == wanted) | found["metric"].isin(BASELINES)]
     table = shown.pivot_table("value", "metric", ["file", "perspective"], sort=False, dropna=False)
     return table.dropna(axis=1, how="all")

@@ -1,8 +1,5 @@
 """What a learner asks, and what it makes of the answers."""
 
-import os
-import subprocess
-import sys
 from collections import Counter
 
 import numpy as np
@@ -13,7 +10,6 @@ import paragraph as pg
 from paragraph.collection.learner import STRATEGIES, Learner
 from paragraph.learn.pairs.cosine import BagOfWords
 
-from ..learn.tiny import tiny_bert
 from ..refused import refused
 
 TEXTS = pg.read_pairs(pg.DEMO)["text_a"].drop_duplicates().tolist()[:40]
@@ -153,54 +149,22 @@ def test_errors_say_what_is_wrong():
         refused(message, wrong)
 
 
-BESIDE = """
-import sys, time, torch, paragraph as pg
-from paragraph.collection.rounds import Rounds
-
-texts = [f"who {verb} the {thing}" for verb in ("sold", "bought", "ate") for thing in ("tea", "rice", "salt", "milk")]
-rounds = Rounds(pg.Learner(texts, *sys.argv[1:], epochs=5, batch_size=1, progress=False), "static", 9, None)
-labels = rounds.learner.query(40, "random").assign(label=[0, 1] * 20)
-rounds.start(labels, [], lambda a, b: False, bool)
-torch.manual_seed(5)
-drawn, threads = [], set()
-while rounds._thread.is_alive():
-    drawn.append(torch.rand(99))
-    threads.add(torch.get_num_threads())
-    time.sleep(0.001)
-found = rounds.take(wait=True)
-assert found.labels == 40 and len(drawn) > 50 and threads == {2}, (found, len(drawn), threads)
-torch.manual_seed(5)
-assert all(torch.equal(one, torch.rand(99)) for one in drawn)
-rounds.start(labels.iloc[:-1], [], lambda a, b: False, bool)
-time.sleep(0.3)
-print("end", rounds.busy)
-"""
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("encoder", ["bow", pytest.param("transformer", marks=pytest.mark.long)])
-def test_training_beside_changes_no_draws_or_threads_and_a_program_may_end_meanwhile(tmp_path, encoder):
-    model = ["bow"] if encoder == "bow" else [str(tiny_bert(tmp_path / "tiny"))]
-    command = [sys.executable, "-W", "error", "-c", BESIDE, *model]
-    environment = os.environ | {"OMP_NUM_THREADS": "2", "MKL_NUM_THREADS": "2", "PARAGRAPH_CACHE": str(tmp_path)}
-    done = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=300)
-    assert (done.returncode, done.stdout, done.stderr) == (0, "end True\n", "")
-
-
-def test_every_round_begins_anew_and_labels_taught_instead_are_all_that_is_known():
-    model, fresh = taught(), learner()
+def test_every_round_begins_anew_and_takes_the_answers_of_a_review():
+    model = taught()
     batch = model.query(40)
     model.teach(batch, answers(batch))
     assert model.round == 2 and len(model.known) == 100
     at_once = learner(labels=model.known)
     assert np.array_equal(at_once.vectors(TEXTS), model.vectors(TEXTS))
     pd.testing.assert_frame_equal(at_once.query(30), model.query(30))
-    own = keys(model.labels)
-    assert own == keys(model.known)
-    batch = model.query(30, "static")
-    model.teach(batch.assign(label=answers(batch)), instead=True)
-    fresh.teach(batch, answers(batch))
-    assert keys(model.known) == keys(batch) and keys(model.labels) == own
-    assert np.array_equal(model.vectors(TEXTS), fresh.vectors(TEXTS))  # nothing is left of what it knew
-    model.teach(batch.assign(label=1).head(0), instead=True)
-    assert model.known.empty and model.query(3)["p"].isna().all()
+    judged = batch[["text_a", "text_b"]].assign(same=pd.array([1 - label for label in answers(batch)], dtype="Int8"))
+    judged.loc[10:, "same"] = pd.NA  # nobody can say
+    model.teach(judged.tail(30))
+    assert model.round == 2
+    model.teach(judged)
+    assert model.round == 3 and len(model.known) == 100
+    known = {frozenset(pair): label for *pair, label in model.known.values.tolist()}
+    assert [known[frozenset(pair)] for pair in batch[["text_a", "text_b"]].values.tolist()] == [
+        *(1 - label for label in answers(batch)[:10]),
+        *answers(batch)[10:],
+    ]

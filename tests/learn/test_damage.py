@@ -143,12 +143,6 @@ def test_a_full_disk_names_the_model_and_leaves_the_old_one(name, tmp_path, tags
         assert weights(read(disk / "model"))
 
 
-def test_a_checkpoint_on_a_full_disk_names_its_file(tmp_path, tiny):
-    with tiny_disk(tmp_path / "disk", 40) as disk:
-        model = Adapter(tiny, checkpoint=disk / "run", **MADE)
-        refused("checkpoint.pt: .*make room on the disk", model.fit, PAIRS)
-
-
 def test_the_adapter_that_ships_is_the_one_described():
     assert described(TOGETHER / "adapter.json")["model"] == "minilm"
     assert [*json.loads((TOGETHER / "adapter.json").read_text())["made"]] == ["adapter.safetensors"]

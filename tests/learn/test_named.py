@@ -76,7 +76,7 @@ def test_one_that_is_here_is_used_as_it_is(tmp_path, asked, monkeypatch):
     assert json.loads((tmp_path / "again" / "adapter.json").read_text())["model"] == ELSEWHERE and asked == []
 
 
-@pytest.mark.parametrize("option", ["start", "checkpoint", "cache", "device"])
+@pytest.mark.parametrize("option", ["start", "cache", "device"])
 def test_a_file_says_nothing_of_where_to_work(tiny, tmp_path, option):
     """An adapter that starts from its own folder would load itself without end."""
     Adapter(tiny, rank=2, epochs=1, progress=False).fit(pg.read_pairs(pg.DEMO)[:16]).save(tmp_path)

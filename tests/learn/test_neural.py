@@ -1,4 +1,4 @@
-"""Models that torch trains: what they learn and must not learn, what they compute, and whose a checkpoint is."""
+"""Models that torch trains: what they learn and must not learn, and what they compute."""
 
 import json
 import sys
@@ -136,14 +136,6 @@ def test_same_seed_same_weights_and_the_callers_randomness_left_alone(tiny, few)
     assert not equal(small(tiny, epochs=1, seed=1).fit(few[20:60]), first)
     once = {name: value.clone() for name, value in weights(first).items()}
     assert all(torch.equal(once[name], value) for name, value in weights(first.fit(few[20:60])).items())
-
-
-def test_a_checkpoint_is_that_of_these_pairs_and_options(tiny, few, tmp_path):
-    options = {"epochs": 1, "checkpoint": tmp_path}
-    first, again = (small(tiny, **options).fit(few, few[30:50]) for _ in range(2))
-    assert equal(first, again) and first.history.equals(again.history)  # read back, its seconds too
-    for train, dev, lr in ((few[1:], few[30:50], 1e-3), (few, few[30:49], 1e-3), (few, few[30:50], 2e-3)):
-        refused("other data or options", small(tiny, lr=lr, **options).fit, train, dev)
 
 
 def test_a_cross_encoder_saved_and_loaded(tiny, few, tmp_path):

@@ -93,11 +93,6 @@ def test_a_model_writes_what_it_was_taught_both_ways_and_is_the_same_when_read_a
     model.save(tmp_path / "model")
     again = Seq2SeqParaphraser(tmp_path / "model").paraphrases(asked, n=1)
     assert again["paraphrase"].tolist() == found["paraphrase"].tolist() and set(again["why"]) == {"written by model"}
-    (a, b), (c, d) = WRITTEN  # what was taught is a generation score, too
-    before, after = (
-        pg.score([b, d, b], [a, c, c], "generation", generator=name).table for name in (bart, tmp_path / "model")
-    )
-    assert (after[["P", "R"]] > before[["P", "R"]])[:2].all(axis=None) and after["F"][2] < after["F"][:2].min()
 
 
 @pytest.mark.slow

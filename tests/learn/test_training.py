@@ -1,19 +1,14 @@
-"""The training loop: early stopping, the best weights, checkpoints, and a run killed and gone on with."""
+"""The training loop: early stopping, the best weights, and a run that is interrupted."""
 
-import io
 import math
 import signal
-from types import SimpleNamespace
 
-import IPython
-import IPython.display
 import numpy as np
 import pytest
 import torch
 from torch.nn.functional import binary_cross_entropy_with_logits as entropy
 
-from paragraph.learn.pairs import training
-from paragraph.learn.pairs.training import HISTORY, history_table, loss_curve, own_randomness, train
+from paragraph.learn.pairs.training import HISTORY, history_table, own_randomness, train
 
 from ..refused import refused
 
@@ -111,80 +106,10 @@ def test_a_loss_that_is_not_a_number(step, kept):
     assert all(torch.isfinite(value).all() for value in task.module.parameters())
 
 
-def interrupted(step, folder):
-    """A run that is broken off in this step, with a checkpoint after each batch."""
-    task = Task()
-    task.before[step] = lambda: signal.raise_signal(signal.SIGINT)
-    said = rf"after {step - 1} of 24 steps.*goes on from the last checkpoint"
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(training, "EVERY", 0)
-        with pytest.warns(UserWarning, match=said), pytest.raises(KeyboardInterrupt):
-            task.run(checkpoint=folder)
-    assert len(task.table) == (step - 1) // 2
-
-
-@pytest.mark.parametrize("step", [1, 9, 24])
-def test_interrupted_and_gone_on_with(tmp_path, step):
-    whole = Task().run()
-    interrupted(step, tmp_path)
-    again = Task().run(checkpoint=tmp_path)
-    assert again.steps == 24 - (step - 1) and equal(again.weights, whole.weights)
-    assert again.table.drop(columns="seconds").equals(whole.table.drop(columns="seconds"))
-    finished = Task().run(checkpoint=tmp_path)  # is read back
-    assert finished.steps == 0 and equal(finished.weights, whole.weights) and finished.table.equals(again.table)
-
-
-def test_a_checkpoint_of_another_run_is_refused(tmp_path):
-    Task().run(checkpoint=tmp_path)
-    others = {"seed": 1}, {"warmup": 0.1}, {"patience": 9}, {"fingerprint": "other data"}
-    for task, options in ((Task(seed=1), {}), (Task(epochs=4), {}), *((Task(), options) for options in others)):
-        refused("checkpoint of a run with other data or options", task.run, checkpoint=tmp_path, **options)
-
-
-def resaved(before, changes):
-    """A checkpoint that is a whole file, in which something is missing (None) or another thing."""
-    state = torch.load(io.BytesIO(before), weights_only=True)
-    torch.save({key: value for key, value in (state | changes).items() if value is not None}, out := io.BytesIO())
-    return out.getvalue()
-
-
-def test_a_damaged_checkpoint(tmp_path):
-    Task().run(checkpoint=tmp_path)
-    (path,) = tmp_path.iterdir()
-    whole = path.read_bytes()
-    changes = [{key: value} for key in ("module", "progress") for value in (None, {})]
-    changes += [{"mark": None}, {"module": {"weight": torch.zeros(3)}}, {"progress": {"step": "x"}}]
-    cuts = b"", whole[: len(whole) // 2], b"no checkpoint", b"{}"
-    for content in (*cuts, *(resaved(whole, change) for change in changes)):
-        path.write_bytes(content)
-        refused(r"checkpoint.pt: cannot be used .*delete it", Task().run, checkpoint=tmp_path)
-
-
-def test_a_checkpoint_that_cannot_be_written_leaves_the_one_before(tmp_path, monkeypatch):
-    interrupted(5, tmp_path)
-    (path,) = tmp_path.iterdir()
-    before = path.read_bytes()
-
-    def half(state, file):
-        file.write(b"half of it")
-        raise OSError("No space left on device")
-
-    monkeypatch.setattr(torch, "save", half)
-    with pytest.raises(OSError, match="No space"):
-        Task().run(checkpoint=tmp_path)
-    assert [*tmp_path.iterdir()] == [path] and path.read_bytes() == before
-
-
-def test_the_curve_says_where_the_best_is_and_in_a_notebook_is_replaced(monkeypatch):
-    losses = iter([0.9, 0.25, 0.5, 0.7])
-    table = Task(epochs=1).run(evaluate=lambda: (next(losses), 0.875)).table
-    assert loss_curve(table).axes[0].get_title(loc="left") == "best: loss 0.250, accuracy 87.5%, step 4"
-    alone = loss_curve(Task(epochs=1).run(evaluate=None).table).axes[0]
-    assert alone.lines[0].get_label() == "train" and not alone.get_title(loc="left")
-    shown = []  # as a kernel sees it: shown once, then updated
-    monkeypatch.setattr(IPython, "get_ipython", lambda: SimpleNamespace(kernel=True))
-    monkeypatch.setattr(IPython.display, "display", lambda svg, **options: shown.append((svg.data, options)))
-    Task(epochs=1).run(live=True)
-    assert [options["update"] for _, options in shown] == [False, True, True, True]
-    assert len({options["display_id"] for _, options in shown}) == 1
-    assert len({picture for picture, _ in shown}) == 4 and all("<svg" in picture for picture, _ in shown)
+@pytest.mark.parametrize("step, kept", [(1, "the last weights"), (9, "those of the least dev loss")])
+def test_interrupted(step, kept):
+    task, best = Task(), {}
+    task.before[step] = lambda: (best.update(task.weights), signal.raise_signal(signal.SIGINT))
+    with pytest.warns(UserWarning, match=rf"after {step - 1} of 24 steps; {kept}"), pytest.raises(KeyboardInterrupt):
+        task.run()
+    assert len(task.table) == (step - 1) // 2 and equal(task.weights, best) and not task.module.training

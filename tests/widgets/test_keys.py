@@ -19,9 +19,8 @@ from paragraph.widgets.review.questions import CONFLICT as WORDS
 
 ROOT = Path(pg.__file__).parents[1]
 REVIEWS = {
-    pg.ConflictReview: [WORDS], pg.PairReview: [questions.RIGHT.words, questions.SAME.words],
-    pg.PairLabeler: [questions.COLLECT.words], pg.TagReview: [questions.TAGS.words],
-    pg.ShuffleReading: [questions.READ.words],
+    pg.ConflictReview: [WORDS], pg.PairReview: [question.words for question in questions.QUESTIONS.values()],
+    pg.TagReview: [questions.TAGS.words],
 }  # fmt: skip
 BENCHES = {bench: [questions.review_help(words) for words in all_words] for bench, all_words in REVIEWS.items()}
 BENCHES |= {pg.Explorer: [EXPLORER], pg.TriadLab: [LAB], PhraseShuffler: [SHUFFLER], Map: [ATLAS]}
@@ -41,8 +40,9 @@ def test_help_and_buttons_of_a_bench_are_of_the_table(bench):
 @pytest.mark.parametrize("bench", REVIEWS)
 def test_every_key_that_decides_is_in_the_help_and_called_by_its_name(bench):
     names = {"same": "yes", "different": "no", "tags": "go on"}
-    names |= {"keep": "yes", "flip": "no", "ambiguous": "questionable"} if bench is pg.ShuffleReading else {}
     for words, helped in zip(REVIEWS[bench], BENCHES[bench], strict=True):
+        if words is questions.SAY.words:
+            names = {"keep": "yes", "flip": "no", "ambiguous": "questionable"}
         listed = {name: keys for name, keys, *_ in helped["keys"]}
         for key, decision, *_ in words["decide"]:
             assert listed[names.get(decision, decision)] == [key]
@@ -70,9 +70,9 @@ NOTEBOOKS = {
     "01_your_pairs_as_a_graph": [pg.Explorer],
     "07_review_with_two_people": [pg.ConflictReview],
     "08_how_good_are_proposals": [pg.PairReview],
-    "papers/collecting_labels": [pg.PairLabeler, pg.PairReview],
+    "papers/collecting_labels": [pg.PairReview],
     "papers/which_words_differ": [pg.TagReview],
-    "papers/japanese_phrases": [pg.ShuffleReading, PhraseShuffler],
+    "papers/japanese_phrases": [pg.PairReview, PhraseShuffler],
 }
 
 

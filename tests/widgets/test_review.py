@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import paragraph as pg
-from paragraph.decisions.order import ordered
+from paragraph.decisions.order import by_effect
 
 from ..hostile import graph as hostile_graph
 from .graphs import ROWS, Page, demo, graph_of, numbered
@@ -261,7 +261,6 @@ def test_what_cannot_be_written_is_told_and_not_counted(path):
 def test_what_is_refused(path):
     graph = graph_of(BRIDGE)
     refused = [
-        (lambda: opened(path, order="best"), "order 'best' is not one of effect, margin, size, random"),
         (lambda: opened(path, pd.DataFrame()), r"a review takes a graph: ParaphraseGraph\.from_pairs\(pairs\)"),
         (lambda: pg.ConflictReview(graph, path), "reviewer="),
         (lambda: opened(path.with_name("x.csv")), r"x\.csv is the name of a table; a log is an SQLite file"),
@@ -334,7 +333,7 @@ def test_proposals_are_those_of_repair(path):
     """All at once, one after the other as a page asks for them, and what the page says."""
     graph = demo()
     expected = pg.repair(graph, progress=False)
-    review, page = opened(path, graph, order="size")
+    review, page = opened(path, graph)
     for number in range(1, len(review.queue) + 1, 7):
         page("open", item=number)
         page("reveal", item=number)
@@ -410,21 +409,12 @@ def test_still_twins_and_hostile_sentences(path):
         page("decide", item=review.current, decision="keep")
 
 
-def test_orders():
+def test_the_order():
     graph = graph_of("x+y y+z x-z  a+b b+c a+c d+e e+f d+f b+d a-e  p+q q+r p+s s+r p+t t+r p-r")
-    within = np.flatnonzero(graph.within)
-
-    def order(*args, **options):
-        return [graph.text(graph.edge_a[edge]) for edge in ordered(graph, within, *args, **options)]
-
     # One cut of the bridge b+d removes 8 wrong labels, one of x+y or y+z its own and no more than one besides;
     # three paths from p to r say flip, which removes one.
-    assert order("effect") == ["a", "x", "p"]
-    assert order("size") == ["a", "p", "x"]
-    assert sorted(order("random", 1)) == ["a", "p", "x"] and order("random", 1) == order("random", 1)
-    p_flip = np.full(len(graph.edge_a), 0.5)
-    p_flip[within] = [0.45, 0.1, 0.99]
-    assert order("margin", p_flip=p_flip) == ["p", "a", "x"]
+    order = by_effect(graph, np.flatnonzero(graph.within))
+    assert [graph.text(graph.edge_a[edge]) for edge in order] == ["a", "x", "p"]
 
 
 ACT = st.sampled_from(["flip", "cut", "cut", "keep", "ambiguous", "skip", "undo", "open"])

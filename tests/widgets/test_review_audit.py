@@ -134,3 +134,47 @@ def test_the_conflict_review_proposes_what_repair_learns(path):
     Page(review)("reveal", item=1)
     assert found.attrs["delta"]["value"] < -0.7
     assert review.why["proposal"]["text"].startswith("The negative is wrong with probability ")
+
+
+def test_pairs_without_labels_are_asked_answered_and_learnt(path):
+    """The three lines of a round; the log serves the next review, a replay and an audit."""
+    texts = ["a b", "a b c", "x y", "x y z", "q"]
+    learner = pg.Learner(texts, progress=False)
+    batch = learner.query(4)
+    review = pg.PairReview(batch, log=path, reviewer="Ada", question="same")
+    page = Page(review)
+    assert review.picture["nodes"] == [] and "label" not in review.queue and review.case["sign"] == 0
+    page("reveal", item=1)
+    assert review.case["stated"] == "no label, and none follows" and review.why["badge"] == "unknown"
+    assert [line["sign"] for line in review.picture["edges"]] == [0]
+    assert "asked: do the two mean the same?" in [edge.line.name for edge in review._still().edges]
+    judge(page, review, "same different ambiguous skip")
+    records = review.decision_log.records()
+    assert [record.decision for record in records] == ["note", "flip", "keep", "ambiguous", "skip"]
+    assert all(record.label == 0 and not record.saw["stated"] for record in records[1:])
+    learner.teach(review.judged())
+    known = learner.known
+    assert known[["text_a", "text_b"]].values.tolist() == batch[["text_a", "text_b"]].head(2).values.tolist()
+    assert known["label"].tolist() == [1, 0] and learner.query(9)["p"].notna().all()
+    again = pg.PairReview(batch, log=path, reviewer="Ada", question="same")
+    assert again.queue["state"].tolist() == ["same", "different", "ambiguous", "skip"] and again.current == 4
+    again.decide("same")
+    assert again.current is None and again.listing["estimate"] == []
+    other = pg.Learner(texts, labels=None, progress=False)
+    other.teach(pg.DecisionLog(path).judged())
+    assert len(other.known) == 3
+    replayed = pg.replay(path, pg.ParaphraseGraph.from_pairs(batch.assign(label=None)))
+    assert replayed.pairs["label"].isna().all() and replayed.unstated["same"].tolist() == [1, 0, pd.NA, 1]
+
+
+@pytest.mark.parametrize(
+    "options, error",
+    [
+        ({"question": "best"}, "question 'best' is not one of right, same, say"),
+        ({"question": "right"}, "Add a column label"),
+        ({}, "Add a column label"),
+    ],
+)
+def test_a_question_that_cannot_be_asked(path, options, error):
+    with pytest.raises(pg.PairsError, match=error):
+        pg.PairReview(asked("ab").drop(columns="same"), log=path, reviewer="Ada", **options)

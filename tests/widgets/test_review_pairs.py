@@ -136,6 +136,16 @@ def test_what_the_log_holds(path, rows, decision, logged):
     assert review.current == (1 if decision == "skip" else None)
 
 
+def test_sentences_that_were_made_are_read(path):
+    review, page = opened(path, "a+b c+d e+f g+h", graph=None, question="say")
+    assert review.picture["title"] == "Pair #1 of 4: would you say the second?"
+    judge(review, page, "keep ambiguous flip skip")
+    assert [record.decision for record in review.decision_log.records()] == ["keep", "ambiguous", "cut", "skip"]
+    assert review.listing["estimate"][0] == "Good: 1 of 2, 50 % (9–91 %)"
+    assert [row["description"] for row in review.listing["rows"]] == ["good", "awkward", "wrong", "skipped"]
+    assert review.judged()["same"].tolist() == [1, pd.NA, 0, pd.NA]
+
+
 def test_the_order_of_the_table_or_a_random_one(path):
     rows = "a+c c-e a+b d+e b-e"
     assert opened(path, rows)[0].queue["text_a"].tolist() == ["a", "c", "a", "d", "b"]

@@ -43,7 +43,7 @@ class Adapter(NeuralModel):
         What a label is short of certainty: 1 counts as 1 − `soft`, 0 as `soft`.
     start : path, optional
         A folder that `save` has written: training goes on from there.
-    lr, epochs, max_length, patience, seed, device, checkpoint, progress
+    lr, epochs, max_length, patience, seed, device, progress
         As for `PairClassifier`.
 
     Notes
@@ -128,9 +128,6 @@ class Adapter(NeuralModel):
 
     def _loss(self, logits: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
         return super()._loss(logits, labels.float() * (1 - 2 * self.soft) + self.soft)
-
-    def _fingerprint(self) -> list[object]:
-        return [self.rank, self.soft, *super()._fingerprint()]
 
     def _kept(self) -> dict[str, torch.Tensor]:
         return {name: value.detach().half() for name, value in self._module.learnt().items()}

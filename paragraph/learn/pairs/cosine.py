@@ -120,7 +120,7 @@ class CosineModel(NeuralModel):
         a transformer, 1e-3 of the matrix after a bag of words. That of w and b is 10⁴ times as high, or 0.2.
     epochs : int, optional
         Default: 2 of a transformer, 10 of a bag of words, which costs little.
-    batch_size, max_length, seed, device, checkpoint, progress
+    batch_size, max_length, seed, device, progress
         As for `PairClassifier`.
     patience : int, optional
         Stop after so many evaluations, of which an epoch has four, without a lower dev loss; by default never.
@@ -141,7 +141,6 @@ class CosineModel(NeuralModel):
 
     _kind, _saved, _weights = "cosine", "cosine_model.json", "cosine_model.safetensors"
     _one_label_will_do = True
-    _draws = False
 
     def __post_init__(self) -> None:
         if not isinstance(self.model, BagOfWords) and Path(self.model, _BAG).is_file():
@@ -162,20 +161,14 @@ class CosineModel(NeuralModel):
         options = {"pooling": "mean", "max_length": self.max_length, "progress": self.progress}
         return encode(texts, self.model, device=self.device, **options)
 
-    def fit(self, train: pd.DataFrame, dev: pd.DataFrame | None = None, *, live: bool = False) -> Self:
+    def fit(self, train: pd.DataFrame, dev: pd.DataFrame | None = None) -> Self:
         """Train from the start, as `PairClassifier` does; one label alone will do."""
         from threadpoolctl import threadpool_limits
 
         # With small matrices, several threads on a busy machine wait longer than they work. OpenMP keeps this setting
         # for each thread, so other threads compute with as many as before.
         with threadpool_limits(1, "openmp") if self._bow else nullcontext():
-            return super().fit(train, dev, live=live)
-
-    def prepare(self) -> Self:
-        """Load what was pretrained. To load it changes settings of the process, so a thread should find it loaded."""
-        if not self._bow:
-            self._pretrained, self._tokenizer  # noqa: B018
-        return self
+            return super().fit(train, dev)
 
     def renewed(self, here: bool = False) -> Self:
         """Another such model, to be fitted: from where this one began, or (`here`) from the weights it has now."""

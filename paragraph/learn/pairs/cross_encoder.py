@@ -74,8 +74,6 @@ class PairClassifier(CrossEncoder):
         Of the new head, the order of the rows and dropout.
     device : str, optional
         "cpu" or "cuda"; by default the GPU where there is one.
-    checkpoint : path, optional
-        A folder for this run alone. An interrupted `fit`, even a killed one, continues from there when called again.
 
     Examples
     --------

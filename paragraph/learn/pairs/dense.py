@@ -38,7 +38,7 @@ class DenseHead(NeuralModel):
         Width of the two hidden layers; 4 d if not given.
     cache : bool or path
         As for `encode`.
-    patience, max_length, seed, device, checkpoint, progress
+    patience, max_length, seed, device, progress
         As for `PairClassifier`; `patience` is None by default.
 
     Examples

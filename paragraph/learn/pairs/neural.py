@@ -19,14 +19,14 @@ from ...pairs import PairsError
 from ...pairs.errors import intact
 from ...pairs.outputs import all_or_none, described, write_described
 from ..labels import training_labels
-from ..pretrained.batches import arithmetic, pick_device
+from ..pretrained.batches import pick_device
 from ..pretrained.find import check_encoder, describe, here, load_tokenizer
 from . import training
 
 __all__ = ["NeuralModel"]
 
 #: Options that say where and how to work; a fitted model does not depend on them, and they are not saved.
-_BESIDE = {"model", "start", "device", "cache", "checkpoint", "progress"}
+_BESIDE = {"model", "start", "device", "cache", "progress"}
 
 
 @dataclass(eq=False)
@@ -54,13 +54,11 @@ class NeuralModel:
     max_length: int = 128
     seed: int = 0
     device: str | None = None
-    checkpoint: str | PathLike | None = None
     progress: bool = True
 
     deterministic = False
     _schedule: ClassVar[dict] = {}
     _one_label_will_do: ClassVar[bool] = False
-    _draws: ClassVar[bool] = True  #: whether training draws at random from torch, as dropout does
     _weights: ClassVar[str]
 
     def __post_init__(self) -> None:
@@ -72,27 +70,22 @@ class NeuralModel:
         self._module: nn.Module | None = None
         self._history: list[dict] = []
 
-    def fit(self, train: pd.DataFrame, dev: pd.DataFrame | None = None, *, live: bool = False) -> Self:
+    def fit(self, train: pd.DataFrame, dev: pd.DataFrame | None = None) -> Self:
         """Train from the start on labelled pairs; with `dev`, keep the weights of the least loss on it.
-
-        With `live`, a notebook draws the losses while training.
 
         Raises
         ------
         PairsError
-            An empty table, rows without a label, one label only; a loss that is no number; a checkpoint of
-            other data or options.
+            An empty table, rows without a label, one label only; a loss that is no number.
         """
         labels = training_labels(train, one_will_do=self._one_label_will_do)
         dev_labels = None if dev is None else training_labels(dev, "dev")
         inputs = self._inputs(train, "training ")
         self._module = self._network().to(self.device)
         target, evaluate = torch.from_numpy(labels).to(self.device), None
-        fingerprint = [inputs, labels, *self._fingerprint()]
         self._settle(inputs, labels)
         if dev is not None:
             dev_inputs, dev_target = self._inputs(dev, "dev "), torch.from_numpy(dev_labels)
-            fingerprint += [dev_inputs, dev_labels]
 
             def evaluate() -> tuple[float, float]:
                 logits = self._logits(dev_inputs)
@@ -102,7 +95,7 @@ class NeuralModel:
         def loss(rows: np.ndarray) -> torch.Tensor:
             return self._loss(self._forward(inputs, rows), target[rows])
 
-        self._train(loss, lambda seed: self._batches(inputs, seed), evaluate, fingerprint, live)
+        self._train(loss, lambda seed: self._batches(inputs, seed), evaluate)
         self._settle(inputs, labels)
         return self
 
@@ -166,19 +159,12 @@ class NeuralModel:
     def _probability(self, logits: torch.Tensor) -> torch.Tensor:
         return torch.sigmoid(logits.double())
 
-    def _fingerprint(self) -> list[Any]:
-        """The state a run depends on besides weights, inputs and labels."""
-        return [f"{self.device.type} {arithmetic(self.device)}"]
-
-    def _train(
-        self, loss: Callable, batches: Callable, evaluate: Callable | None, fingerprint: list[Any], live: bool = False
-    ) -> None:
+    def _train(self, loss: Callable, batches: Callable, evaluate: Callable | None) -> None:
         """Train with this model's options; `batches` draws those of an epoch from a seed."""
         plan = [(epoch, rows) for epoch in range(1, self.epochs + 1) for rows in batches((self.seed, epoch))]
         training.train(
-            self._module, self._optimizer(self._module), loss, plan, evaluate, history=self._history, live=live,
-            seed=self.seed if self._draws else None, patience=self.patience, checkpoint=self.checkpoint,
-            fingerprint=fingerprint, progress=self.progress, **self._schedule,
+            self._module, self._optimizer(self._module), loss, plan, evaluate, history=self._history, seed=self.seed,
+            patience=self.patience, progress=self.progress, **self._schedule,
         )  # fmt: skip
 
     def _write(self, folder: Path) -> dict[str, str]:

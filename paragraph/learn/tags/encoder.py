@@ -59,7 +59,7 @@ class TagEncoder(Tagger, CrossEncoder):
         Stop after so many evaluations, two an epoch, without a lower loss on the fifth.
     max_length : int
         In tokens of both sentences.
-    seed, device, checkpoint, progress
+    seed, device, progress
         As for `PairClassifier`.
     """
 
@@ -99,7 +99,7 @@ class TagEncoder(Tagger, CrossEncoder):
             return [rows[at] for at in shuffled_batches(seen.tokens.lengths[rows], self.batch_size, seed)]
 
         self._module = self._network().to(self.device)
-        self._train(loss, batches, evaluate, [seen.tokens, label, held_out, *self._fingerprint()])
+        self._train(loss, batches, evaluate)
         if evaluate is not None:
             self.threshold = best_threshold(truth.numpy(), expit(self._word_odds(shown)))
         self.trained_on = provenance(self._about().trained_on, table)

@@ -8,7 +8,7 @@ import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from importlib.metadata import version
-from itertools import chain, product
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -23,19 +23,18 @@ from ...words.ngrams import ROUGE, WordShare, bleu, bleu_signature, rouge, rouge
 from ...words.tokens import words
 from ..pretrained.encode import encode
 from ..pretrained.find import describe, load, load_tokenizer
-from ..pretrained.words import Piece, WordReader, pieces, whole
+from ..pretrained.words import WordReader, pieces, whole
 from ..tags import default_tagger, load_tagger
 
 __all__ = ["METRICS", "Metric", "make_metric"]
 
-METRICS = (*ROUGE, "bleu", "cosine", "bertscore", "matching", "generation")
+METRICS = (*ROUGE, "bleu", "cosine", "bertscore", "matching")
 
 Pair = tuple[str, str]
 Pieces = tuple[list[WordShare], list[WordShare]]
 #: The values of the words of a candidate, those of its reference, and in how many pieces the longer text was read.
 Values = tuple[np.ndarray, np.ndarray, int]
 Reader = Callable[[Sequence[Pair]], Iterator[Values]]
-_READ = (32, 2048)  # rows, and tokens with padding: each token has a logit for every word of the vocabulary
 
 
 class Metric(NamedTuple):
@@ -55,8 +54,6 @@ def make_metric(
     encoder: str | os.PathLike = "minilm",
     layer: int | None = None,
     tagger: Any = None,
-    generator: str | os.PathLike | None = None,
-    combine: str = "mean",
 ) -> Metric:
     """Make a metric by name.
 
@@ -71,30 +68,23 @@ def make_metric(
         the reference's, F their harmonic mean (Zhang et al. 2020, greedy matching, on words).
         ``matching``: S = G₀ − G₁ of a tagger for each word, how far it is from a 1; P and R as before, F the mean
         over all words of both (Wang et al. 2022, equations 4 to 7).
-        ``generation``: P is the mean log-likelihood of the candidate's tokens given the reference, R the reverse
-        (Yuan et al. 2021, BARTScore).
     encoder : str or path
         For cosine and bertscore, as for `describe`.
     layer : int, optional
         Whose vectors bertscore compares. Default: the middle one. The last is trained for whole sentences.
     tagger : tagger or path, optional
         For matching. Default: the one that ships.
-    generator : str or path
-        For generation: an encoder-decoder, by hub id or folder.
-    combine : {"mean", "harmonic"}
-        How generation makes F of P and R, both of which are below 0.
 
     Raises
     ------
     PairsError
-        No such metric, layer or way to combine; generation without a generator.
+        No such metric or layer.
     """
     makers = {
         "bleu": lambda: _of_words("bleu", f"bleu_{bleu_signature()}", _bleu, "rouge1"),
         "cosine": lambda: _cosine(encoder),
         "bertscore": lambda: _bertscore(encoder, layer),
         "matching": lambda: _matching(tagger),
-        "generation": lambda: _generation(generator, combine),
     }
     if name not in METRICS:
         raise PairsError(f"metric {name!r} is not one of {', '.join(METRICS)}")
@@ -183,75 +173,11 @@ def _matching(tagger: Any) -> Metric:
     return _by_words("matching", f"matching_{_fingerprint(tagger)}", values, "of all", expit)
 
 
-def _generation(generator: str | os.PathLike | None, combine: str) -> Metric:
-    """BARTScore: log-likelihoods of the tokens of one text given the other, special tokens included.
-
-    A text longer than the model takes is read in windows of tokens of about one length. A window that is written
-    counts as given the window of the other text that makes it likeliest.
-    """
-    if combine not in ("mean", "harmonic"):
-        raise PairsError(f"combine={combine!r} is not one of mean, harmonic")
-    if generator is None:
-        raise PairsError("the metric 'generation' needs an encoder-decoder: name one (generator=, --generator)")
-    from ..pretrained.batches import pick_device, reading
-
-    tokenizer, longest, device = load_tokenizer(generator), describe(generator).max_length, pick_device()
-    model = load(generator, "ForSeq2SeqLM", fitted=True).to(device)
-
-    def runs(text: str) -> list[Piece]:
-        return pieces(tokenizer, [whole(text)], longest - tokenizer.num_special_tokens_to_add())[0]
-
-    def tokens(run: Piece, **also: bool) -> Any:
-        """The tokens of a run; a word that alone is longer than the model takes is cut."""
-        return tokenizer(run.text, truncation=True, max_length=longest, **also)
-
-    def read(jobs: list[tuple[tuple[int, ...], tuple[int, ...]]]) -> Iterator[tuple[Any, np.ndarray]]:
-        """The log-likelihoods of the second tokens of each job, given the first."""
-        with reading(
-            np.array([max(map(len, job)) for job in jobs]), device, "reading pairs", "pair", _READ
-        ) as batches:
-            for rows in batches:
-                sides = ([{"input_ids": list(jobs[row][side])} for row in rows] for side in (0, 1))
-                batch, target = (tokenizer.pad(side, return_tensors="pt").to(device) for side in sides)
-                logits = model(**batch, labels=target["input_ids"]).logits.float()
-                chosen = logits.log_softmax(-1).gather(-1, target["input_ids"][..., None])[..., 0].cpu().numpy()
-                for row, found in zip(rows.tolist(), chosen, strict=True):
-                    yield jobs[row], found[: len(jobs[row][1])].astype(np.float64)
-
-    def values(pairs: Sequence[Pair]) -> Iterator[Values]:
-        texts = dict.fromkeys(chain(*pairs))
-        windows = {text: [tuple(tokens(run)["input_ids"]) for run in runs(text)] for text in texts}
-        both = [turned for pair in pairs for turned in (pair, pair[::-1])]
-        found = dict(read(sorted({job for a, b in both for job in product(windows[a], windows[b])})))
-
-        def best(written: str, given: str) -> np.ndarray:
-            each = ([found[x, y] for x in windows[given]] for y in windows[written])
-            return np.concatenate([max(options, key=np.mean) for options in each])
-
-        for a, b in pairs:
-            yield best(a, b), best(b, a), max(len(windows[a]), len(windows[b]))
-
-    def placed(text: str, values: np.ndarray) -> list[WordShare]:
-        """The tokens of a text, special ones left out, where they stand in it, and their values."""
-        at, found = whole(text).places, []
-        for run in runs(text):
-            begin = at[run.first][0] - run.places[0][0] if at else 0
-            told = tokens(run, return_offsets_mapping=True, return_special_tokens_mask=True)
-            marks = zip(told["offset_mapping"], told["special_tokens_mask"], strict=True)
-            found += [(begin + first, begin + behind, special) for (first, behind), special in marks]
-        return [(a, b, float(v)) for (a, b, special), v in zip(found, values, strict=True) if not special]
-
-    name = f"generation_{_weights(generator)}_{combine}"
-    return _by_words("generation", name, values, combine, np.exp, placed)
-
-
 def _placed(text: str, values: np.ndarray) -> list[WordShare]:
     return [(*place, float(value)) for place, value in zip(whole(text).places, values, strict=True)]
 
 
-def _by_words(
-    name: str, hash: str, values: Reader, f: str, share: Callable[[float], float] = float, placed: Any = _placed
-) -> Metric:
+def _by_words(name: str, hash: str, values: Reader, f: str, share: Callable[[float], float] = float) -> Metric:
     """A metric whose P and R are means over words. It reads a pair in one order, whichever is the candidate."""
 
     def score(pairs: Sequence[Pair]) -> np.ndarray:
@@ -264,7 +190,7 @@ def _by_words(
     def words_of(candidate: str, reference: str) -> Pieces:
         pair = sorted([candidate, reference])
         *sides, _ = next(values([tuple(pair)]))
-        found = [placed(text, side) for text, side in zip(pair, sides, strict=True)]
+        found = [_placed(text, side) for text, side in zip(pair, sides, strict=True)]
         return tuple(found if candidate <= reference else found[::-1])
 
     return Metric(name, hash, score, words_of, share, kept=True)
@@ -275,12 +201,10 @@ def _mean(values: np.ndarray) -> float:
 
 
 def _f(kind: str, a: np.ndarray, b: np.ndarray) -> float:
-    """F of the values of the words of both texts: their means' mean or harmonic mean, or the mean of all."""
+    """F of the values of the words of both texts: the harmonic mean of their means, or the mean of all."""
     if kind == "of all":
         return _mean(np.concatenate([a, b]))
     p, r = _mean(a), _mean(b)
-    if kind == "mean":
-        return (p + r) / 2
     return 2 * p * r / (p + r) if p * r > 0 else 0.0
 
 

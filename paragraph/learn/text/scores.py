@@ -43,7 +43,7 @@ def score(
     refs : sequence of str, or of sequences of str
         One reference a candidate, or several, of which each candidate may have another number.
     metric : str or Metric
-        As for `make_metric`, to which further options go; ``tagger=``, ``layer=``, ``encoder=``, ``generator=``.
+        As for `make_metric`, to which further options go; ``tagger=``, ``layer=``, ``encoder=``.
     several : {"max", "mean"}
         Of P, R and F over the references of a candidate, each by itself.
     cache : bool or path
@@ -127,17 +127,6 @@ class Scores:
         caption = self.metric.name + "".join(f", {name} {row[name]:.4f}" for name in "PRF")
         named = list(zip(("candidate", "reference"), lines, strict=True))
         return Highlighted(named, caption, "\n".join([*plain, caption]))
-
-    def anchors(self, seed: int = 0, **options: Any) -> pd.DataFrame:
-        """Mean P, R and F to read a score against: of identical texts, of these, and of others' references."""
-        if len(self.cands) < 2:
-            raise PairsError("anchors need two candidates or more, whose references can be exchanged")
-        order = np.random.default_rng(seed).permutation(len(self.cands))
-        others = [self.refs[i] for i in np.roll(order, 1)[np.argsort(order)]]
-        options = {"several": self.several, **options}
-        top, bottom = (score(self.cands, refs, self.metric, **options) for refs in (self.cands, others))
-        rows = {"identical": top, "scores": self, "shuffled": bottom}
-        return pd.DataFrame({name: found.table[list("PRF")].mean() for name, found in rows.items()}).T
 
 
 def _scored(metric: Metric, pairs: Sequence[Pair], cache: Any, progress: bool) -> np.ndarray:

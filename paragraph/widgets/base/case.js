@@ -163,9 +163,8 @@ function reviewDesk({ model, send, focus, help }) {
               "button",
               {
                 class: "pg-side",
-                title: shown.pair[1] && "Show its pairs",
+                title: "Show its pairs",
                 "data-key": shown.keys[i],
-                lang: shown.lang,
                 on: {
                   click: () => {
                     focus();

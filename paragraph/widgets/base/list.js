@@ -310,13 +310,12 @@ const MARKS = {
   keep: "✓",
   ambiguous: "?",
   same: "=",
-  different: "≠",
-  conflict: "⚡"
+  different: "≠"
 };
 
 /** The queue of a review, and how far it is decided. */
 function reviewList(bench) {
-  const { one, many, decide, settled: rest = "settled", estimate: hint } = bench.model.get("words"),
+  const { one, many, decide } = bench.model.get("words"),
     cuts = decide.some(([, name]) => name === "cut");
   const shows = choice(
     `Which ${many}`,
@@ -324,7 +323,7 @@ function reviewList(bench) {
       ["all", `all ${many}`],
       ["open", "not decided"],
       ["decided", "decided"],
-      ...(cuts ? [["settled", "settled by others"]] : rest === "settled" ? [] : [["settled", rest]])
+      ...(cuts ? [["settled", "settled by others"]] : [])
     ],
     (show) => {
       bench.focus();
@@ -336,7 +335,7 @@ function reviewList(bench) {
   const estimate = make("div", {
     class: "pg-estimate",
     "aria-live": "polite",
-    title: hint ?? "It holds for all pairs if those judged are a random part of them."
+    title: "It holds for all pairs if those judged are a random part of them."
   });
   const none = make("p", { class: "pg-found" }),
     note = make("small");
@@ -359,7 +358,7 @@ function reviewList(bench) {
   function draw(state, search) {
     const { total, decided, settled, skipped, seconds } = state.progress;
     const parts = [`${decided.toLocaleString()} of ${total.toLocaleString()} decided`];
-    if (settled) parts.push(`${settled.toLocaleString()} ${rest}`);
+    if (settled) parts.push(`${settled.toLocaleString()} settled`);
     if (skipped) parts.push(`${skipped.toLocaleString()} skipped`);
     if (seconds !== null)
       parts.push(`${seconds < 10 ? seconds.toFixed(1) : Math.round(seconds).toLocaleString()} s each`);

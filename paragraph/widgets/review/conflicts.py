@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from ...decisions.log import DecisionLog
-from ...decisions.order import ordered
+from ...decisions.order import by_effect
 from ...decisions.queue import Queue
 from ...decisions.records import AGAIN, FOR, pair_of
 from ...pairs import PairsError
@@ -54,8 +54,6 @@ class ConflictReview(ReviewBench):
     evidence, model, audit : optional
         For the proposals, which are those of `paragraph.repair`, worked out when the first is revealed. A `model`
         then takes some seconds to load. In their place: `proposals`, made before.
-    order : {"effect", "margin", "size", "random"}
-        Of the queue: see `decisions.order.ordered`. "margin" computes all proposals first.
     blind : bool
         Hide the proposal, of which the weakest link is a part, until ``r`` is pressed. The log says what was shown.
     pairs : DataFrame, optional
@@ -66,12 +64,9 @@ class ConflictReview(ReviewBench):
         Review only what two others disagree on: ``settle=paragraph.agreement("a.db", "b.db")``. The decisions are
         this person's, and take the place of theirs in `paragraph.replay`.
     seed : int
-        Of the random order and the layout.
+        Of the layout.
     height, limit : int
         Pixels; most sentences drawn of a cluster.
-    tagger : optional
-        As of `learn.default_tagger`: each word of the pair is underlined, the stronger the more probably the
-        other sentence lacks it; hovering says its P, its best match there and their cosine.
 
     Attributes
     ----------
@@ -112,16 +107,15 @@ class ConflictReview(ReviewBench):
         model: str | None = None,
         audit: Any = None,
         proposals: Proposals | None = None,
-        order: str = "effect",
         pairs: pd.DataFrame | None = None,
         **options: Any,
     ):
         super().__init__(graph, log, reviewer, CONFLICT, **options)
         self._proposals = proposals or Proposals(graph, evidence, model, audit)
-        self._start(Queue(graph, self._edges(pairs, order)))
+        self._start(Queue(graph, self._edges(pairs)))
 
-    def _edges(self, pairs: pd.DataFrame | None, order: str) -> list[int]:
-        """The conflicts to decide, in their order."""
+    def _edges(self, pairs: pd.DataFrame | None) -> list[int]:
+        """The conflicts to decide, in their order: see `decisions.order.effects`."""
         within = np.empty(0, dtype=np.int64) if self.graph.bipartite else np.flatnonzero(self.graph.within)
         ends = (self.graph.texts(end[within]) for end in (self.graph.edge_a, self.graph.edge_b))
         named = list(map(pair_of, *ends))
@@ -130,8 +124,7 @@ class ConflictReview(ReviewBench):
             pairs = canonical(pairs, "a table of pairs to review")
             wanted = wanted & set(map(pair_of, pairs["text_a"], pairs["text_b"]))
         within = within[[pair in wanted for pair in named]] if named else within
-        p_flip = self._proposals.p_flip() if order == "margin" else None
-        return ordered(self.graph, within, order, self.seed, p_flip)
+        return by_effect(self.graph, within)
 
     # -- back to Python ------------------------------------------------------------------------------------
 

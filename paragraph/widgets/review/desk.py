@@ -209,7 +209,7 @@ class ReviewBench(Screen):
             case |= {"item": self.current, "notes": self._mine.notes(item), "path": [], "sign": 0, "stated": ""}
             case |= {"state": queue.state(item), "description": queue.description(item, long=True)}
             case |= {"revealed": self._revealed or not self._can_reveal}
-            case |= {"pair": self._heat.on(queue.pair[item], list(word_diff(*queue.pair[item], SHARED)))}
+            case |= {"pair": list(word_diff(*queue.pair[item], SHARED))}
             case |= self._case()
         case["off"] = keys_off(self.words, case, self._revealed, self._can_undo)
         self.case = case

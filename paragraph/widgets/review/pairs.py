@@ -1,9 +1,7 @@
-"""Any table of pairs reviewed: is the label right? With a running estimate of how many are. And sentences read."""
+"""Any table of pairs reviewed: is the label right? With a running estimate of how many are."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from html import escape
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +9,6 @@ import numpy as np
 import pandas as pd
 
 from ...decisions.log import DecisionLog
-from ...decisions.records import Decision
 from ...decisions.table import pair_table
 from ...measure.audit import audited
 from ...measure.scoring import wilson
@@ -20,12 +17,12 @@ from ..base.scene import Scene
 from ..base.why import why_pair
 from .case import said_of
 from .desk import JudgingBench, Pairs
-from .questions import READ, RIGHT, SAME, verdict
+from .questions import QUESTIONS, SAME, verdict
 
 if TYPE_CHECKING:
     from ...graph import ParaphraseGraph
 
-__all__ = ["PairReview", "ShuffleReading"]
+__all__ = ["PairReview"]
 
 #: Why an audit shows so little.
 HIDDEN = "Label and cluster are hidden, so that you judge the two sentences alone. r shows them."
@@ -47,6 +44,9 @@ class PairReview(JudgingBench):
     `judged` gives the answers, and ``paragraph.audited(graph, review)`` the report, which the page shows when all is
     judged.
 
+    With ``question="same"`` the same is asked of pairs that nobody has labelled yet, those of `Learner.query` for
+    example.
+
     The estimate under the progress is of the share of right labels, with its 95 % interval (`precision`). It holds
     for the whole table if what was judged is a random part of it: judge all of it, or set ``order="random"``, for a
     sample of inferred labels has its positives first.
@@ -58,10 +58,13 @@ class PairReview(JudgingBench):
         `reason`, …) are hidden until revealed. A pair named again is left out, and counted. Of an audit: `same`.
     graph : ParaphraseGraph, optional
         Of the data that the pairs are about. Without it, one is made from the rows of the table.
-    log, reviewer, blind, second, settle, seed, height, limit, tagger
+    log, reviewer, blind, second, settle, seed, height, limit
         As of `ConflictReview`; the two may share a log.
     order : {"given", "random"}
         That of the table, or shuffled by `seed`.
+    question : {"right", "same", "say"}
+        Is the label right, or do the two mean the same? By default as the columns say. With "same", no label is
+        needed, nor a graph. "say": would you say the second, given the first? ``y`` good, ``q`` awkward, ``n`` wrong.
 
     Raises
     ------
@@ -71,9 +74,9 @@ class PairReview(JudgingBench):
     Notes
     -----
     In the log, a wrong 0 is a *flip*, a wrong 1 a *cut* of the pair itself, a right label a *keep*, each with the
-    label judged. So decisions on stated pairs replay on the data; those on inferred ones change nothing, and `replay`
-    lists them as `unstated`. Where an inferred label is wrong, so is a stated one of its proof; that is a decision of
-    its own.
+    label judged (0 where there is none). So decisions on stated pairs replay on the data; those on others change
+    nothing, and `replay` lists them as `unstated`. Where an inferred label is wrong, so is a stated one of its proof;
+    that is a decision of its own.
 
     Examples
     --------
@@ -99,23 +102,25 @@ class PairReview(JudgingBench):
         *,
         reviewer: str | None = None,
         order: str = "given",
+        question: str = "",
         **options: Any,
     ):
-        self._question = self._question or (SAME if "same" in table and "label" not in table else RIGHT)
-        if self._question is SAME:
-            if graph is None:
+        if question not in ("", *QUESTIONS):
+            raise PairsError(f"question {question!r} is not one of {', '.join(QUESTIONS)}")
+        audit = "same" in table and "label" not in table
+        self._question = QUESTIONS[question or ("same" if audit else "right")]
+        if self._question is SAME and audit:
+            if graph is None and not question:
                 raise PairsError("an audit needs the graph of its data: PairReview(sample, graph)")
             if table["same"].replace("", None).notna().any():
                 raise PairsError("the column same is filled in already: give a sample whose same is empty")
             table = table.drop(columns="same")
-        self._table = pair_table(table, graph)
+        self._table = pair_table(table, graph, blank=question == "same")
         super().__init__(self._table.graph, log, reviewer, self._question.words, **options)
-        self._repeats += self._table.repeats
+        self._repeats = self._table.repeats
         in_order = self._in_order(len(self._table.texts), order)
-        self._start(self._pairs([i for i in in_order if self._of_others.ask(*self._table.texts[i])]))
-
-    def _pairs(self, order: list[int]) -> Pairs:
-        return Pairs(self._table.texts, self._table.label, self._question, order)
+        asked = [i for i in in_order if self._of_others.ask(*self._table.texts[i])]
+        self._start(Pairs(self._table.texts, self._table.label, self._question, asked))
 
     # -- back to Python ------------------------------------------------------------------------------------
 
@@ -125,7 +130,7 @@ class PairReview(JudgingBench):
         "keep", "ambiguous", "skip"), and the other columns of the table. Of an audit without the label; the state is
         "same" or "different"."""
         items, table = self._queue.items, super().queue
-        if self._question is RIGHT:
+        if self._question is not SAME:
             table.insert(3, "label", self._table.label[items])
         facts = self._table.facts.iloc[items].reset_index(drop=True)
         return table.join(facts.drop(columns=[*table], errors="ignore"))
@@ -157,19 +162,21 @@ class PairReview(JudgingBench):
 
     @property
     def _can_reveal(self) -> bool:
-        return self._question is not RIGHT or bool(len(self._table.facts.columns))
+        return self._question is SAME or bool(len(self._table.facts.columns))
 
     @property
     def _hidden(self) -> bool:
         """May nothing be shown but the two sentences?"""
-        return self._question is not RIGHT and not self._revealed
+        return self._question is SAME and not self._revealed
 
     @property
     def _sign(self) -> int:
+        if self._table.blank[self._item]:
+            return 0
         return 1 if self._table.label[self._item] else -1
 
     def _scene_with(self, wanted: list[int]) -> tuple[int, Scene]:
-        return (0, Scene(note=self.words.get("hidden", HIDDEN))) if self._hidden else super()._scene_with(wanted)
+        return (0, Scene(note=HIDDEN)) if self._hidden else super()._scene_with(wanted)
 
     def _nodes(self, item: int) -> list[int]:
         a, b = self._table.nodes[item].tolist()
@@ -192,6 +199,8 @@ class PairReview(JudgingBench):
 
     def _origin(self) -> str:
         """The label to judge, and where it comes from."""
+        if self._table.blank[self._item]:
+            return "no label, and none follows"
         (label, stated), known = self._label, int(self._table.known[self._item])
         what = f"label {label}, {'a paraphrase' if label else 'not a paraphrase'}"
         how = "stated" if stated else "inferred"
@@ -202,7 +211,7 @@ class PairReview(JudgingBench):
     def _evidence(self) -> dict[str, Any]:
         title = f"{self.words['one'].capitalize()} #{self.current}"
         if self._hidden:
-            return {"title": title, "text": self.words.get("hidden", ASKED), "highlight": {"nodes": [], "edges": []}}
+            return {"title": title, "text": ASKED, "highlight": {"nodes": [], "edges": []}}
         a, b = self._table.nodes[self._item].tolist()
         clusters = dict.fromkeys(self.graph.cluster_of[[a, b]].tolist())
         sizes = [f"{cluster}, of {int(self.graph.cluster_sizes[cluster]):,}" for cluster in clusters]
@@ -214,9 +223,9 @@ class PairReview(JudgingBench):
 
     def _summary(self) -> dict[str, Any]:
         """The report of an audit that is done; or what comes next."""
-        if self._question is RIGHT:
+        if self._question is not SAME:
             return self._next_steps()
-        if not self.judged()["same"].notna().any():
+        if self._table.blank.any() or not self.judged()["same"].notna().any():
             return {}
         report = audited(self.graph, self.judged())
         wrong = [[name, share] for name, *_, share, _ in report.lines()[1:]]
@@ -225,101 +234,17 @@ class PairReview(JudgingBench):
 
     def _row(self, item: int) -> dict[str, Any]:
         label = {"aside": f"label {self._table.label[item]}", "hint": "the label to judge"}
-        return super()._row(item) | (label if self._question is RIGHT else {})
+        return super()._row(item) | ({} if self._question is SAME else label)
 
     def _estimate(self) -> list[str]:
         """The running estimate in words, and what it is; in an audit it would tell the labels."""
         found = self.precision()
         right, wrong, left = (int(found[name]) for name in ("right", "wrong", "left out"))
-        if self._question is not RIGHT or not right + wrong:
+        if self._question is SAME or not right + wrong:
             return []
+        good = self._question.states["keep"][0].capitalize()
         share, low, high = (f"{100 * found[name]:.0f}" for name in ("precision", "low", "high"))
         return [
-            f"Label right: {right:,} of {right + wrong:,}, {share} % ({low}–{high} %)",
+            f"{good}: {right:,} of {right + wrong:,}, {share} % ({low}–{high} %)",
             "95 % interval (Wilson)" + (f"; {left:,} ambiguous or skipped left out" if left else ""),
         ]
-
-
-class Readings(Pairs):
-    """The sentences that are read, each a pair of an original and its shuffle; some originals are read untouched."""
-
-    def __init__(self, untouched: Sequence[bool], *pairs: Any):
-        super().__init__(*pairs)
-        self.untouched = untouched
-
-    def item_of(self, record: Decision) -> int | None:
-        """The sentence that a decision was made on: the original where the record says so, else the shuffle."""
-        item, untouched = super().item_of(record), record.saw.get("untouched") is True
-        return item if item is not None and self.untouched[item] == untouched else None
-
-
-class ShuffleReading(PairReview):
-    """Read shuffled sentences of Japanese: ``y`` good, ``q`` awkward, ``n`` wrong, ``s`` skip, ``u`` undo.
-
-    Some are shown as they were written, and which is not told, so that `rates` has something to compare with.
-
-    Parameters
-    ----------
-    table : DataFrame
-        What `paragraph.japanese.shuffle.shuffled_sentences` gives: `text`, `shuffled`.
-    original_share : float
-        The share of texts that are shown untouched, drawn by `seed`.
-    log, reviewer, options
-        As of `PairReview`. In the log a sentence is a pair with its original, labelled 1: *keep* means good, *cut*
-        wrong, *ambiguous* awkward. Where the original was read, `shown` says ``"untouched": true``.
-    """
-
-    _question, _can_reveal, _hidden, _called = READ, False, True, "Shuffle Reading"
-
-    def __init__(self, table: pd.DataFrame, *log: Any, original_share: float = 1 / 6, seed: int = 0, **options: Any):
-        if not {"text", "shuffled"} <= {*table} or not 0 <= original_share <= 1:
-            raise PairsError("a reading takes the columns text and shuffled, and original_share between 0 and 1")
-        own = table["text"].drop_duplicates().sample(frac=original_share, random_state=seed)
-        own = table["text"].isin(own)
-        again = own & table["text"].duplicated()  # an original is read once
-        self._repeats = int(again.sum())
-        pairs = pd.DataFrame({"text_a": table["text"], "text_b": table["shuffled"], "label": 1, "untouched": own})
-        super().__init__(pairs[~again], None, *log, order="random", seed=seed, **{"height": 480} | options)
-
-    def _pairs(self, order: list[int]) -> Readings:
-        table = self._table
-        return Readings(table.facts["untouched"], table.texts, table.label, READ, order)
-
-    def rates(self) -> pd.DataFrame:
-        """Count how many "shuffled" and "untouched" ones are good, awkward, wrong; the `share` of wrong (Wilson)."""
-        rows, queue = {}, self._queue
-        for name, own in (("shuffled", False), ("untouched", True)):
-            states = [queue.state(i) for i in queue.judged if queue.untouched[i] == own]
-            good, awkward, wrong = map(states.count, ("keep", "ambiguous", "flip"))
-            n = good + awkward + wrong
-            rows[name] = [good, awkward, wrong, wrong / n if n else np.nan, *wilson(wrong, n)]
-        return pd.DataFrame(rows, ["good", "awkward", "wrong", "share", "low", "high"]).T
-
-    def _read(self, item: int) -> list[str]:
-        text, shuffled = self._queue.pair[item]
-        return [text if self._queue.untouched[item] else shuffled]
-
-    def _shown(self) -> dict[str, Any]:
-        return super()._shown() | ({"untouched": True} if self._queue.untouched[self._item] else {})
-
-    @property
-    def queue(self) -> pd.DataFrame:
-        """All sentences in their order, `text_b` as it is read."""
-        table = super().queue
-        return table.assign(text_b=table["text_b"].mask(table["untouched"], table["text_a"]))
-
-    def _case(self) -> dict[str, Any]:
-        return super()._case() | {"pair": [[(text, False)] for text in self._read(self._item)], "lang": "ja"}
-
-    def _row(self, item: int) -> dict[str, Any]:
-        return super()._row(item) | {"texts": self._read(item)}
-
-    def _twin_parts(self) -> tuple[str, str]:
-        """Write the sentence on screen, for places where no script runs: it has no picture."""
-        title, texts = self._title(), self._read(self._item) if self._item is not None else []
-        return title, f"<p><b>{escape(title)}</b></p>" + "".join(f'<p lang="ja">{escape(text)}</p>' for text in texts)
-
-    def _summary(self) -> dict[str, Any]:
-        rates = self.rates().dropna().itertuples()
-        said = [[f"{name}: wrong", f"{n:.0f}, {share:.0%} ({a:.0%}–{b:.0%})"] for name, *_, n, share, a, b in rates]
-        return {"facts": said}

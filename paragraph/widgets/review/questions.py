@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from ...collection.answers import STATES as ANSWERS
 from ...decisions.records import Decision, says
 from ..base.keys import KEYS, help_of, key_of
 
-__all__ = ["COLLECT", "CONFLICT", "READ", "RIGHT", "SAME", "TAGS", "Question", "keys_off", "review_help", "verdict"]
+__all__ = ["CONFLICT", "QUESTIONS", "RIGHT", "SAME", "SAY", "TAGS", "Question", "keys_off", "review_help", "verdict"]
 
 
 def verdict(record: Decision) -> str:
@@ -95,7 +94,7 @@ RIGHT = Question(
     verdict,
 )
 
-#: Asked of a sample of `measure.audit`, whose labels are hidden.
+#: Asked of a sample of `measure.audit`, whose labels are hidden, and of pairs that have none yet.
 SAME = Question(
     "do the two mean the same?",
     _words(
@@ -107,35 +106,20 @@ SAME = Question(
     meaning,
 )
 
-#: Asked of a sentence alone, for which the log has a pair labelled 1.
-READ = Question(
-    "would you say this?",
+#: Asked of sentences that were made from others, as shuffled ones, each a pair labelled 1 with its original.
+SAY = Question(
+    "would you say the second?",
     _words(
         "what else the table says of it",
         ("keep", "Good", "Yes, I would say so", "yes"),
         ("ambiguous", "Awkward", "Questionable: I would put it otherwise", "questionable"),
         ("flip", "Wrong", "No, it says something else, or nothing", "no"),
-        one="sentence",
-        many="sentences",
-        hidden="Some are shuffled, some are as they were written.",
     ),
     verdict,
 )
 
-#: Asked of pairs that have no label yet.
-COLLECT = Question(
-    "do the two mean the same?",
-    _words(
-        "what the model thinks, and in which words the two differ",
-        ("same", "Yes", "They mean the same", "yes"),
-        ("different", "No", "They do not mean the same", "no"),
-        ("ambiguous", "Cannot say", LEFT_OUT),
-        settled="inferred",
-        estimate="What follows from answers is not asked, trains as well, and costs nothing of the budget.",
-    ),
-    meaning,
-    ANSWERS,
-)
+#: The questions of a review of pairs, by their names.
+QUESTIONS = {"right": RIGHT, "same": SAME, "say": SAY}
 
 #: Asked of the words of a pair.
 TAGS = Question(

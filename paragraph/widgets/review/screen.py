@@ -6,8 +6,6 @@ import asyncio
 from collections.abc import Hashable, Iterable
 from contextlib import suppress
 from dataclasses import replace
-from functools import lru_cache
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -20,13 +18,12 @@ from ...draw.style import NEGATIVE, POSITIVE, QUIET, Line
 from ...draw.view import View
 from ...graph import ParaphraseGraph
 from ...pairs import PairsError
-from ...words.tokens import places
 from ..base.scene import Scene, make_scene, still_view
 from ..base.why import why_pair, why_sentence
 from ..base.widget import LAYERS, PAGE, ListBench
 from .questions import review_help
 
-__all__ = ["ASIDE", "JUDGED", "Screen", "heated"]
+__all__ = ["ASIDE", "JUDGED", "Screen"]
 
 DIMMED = 30  # in clusters with more sentences, what is not of the item is dimmed
 SHOWN = ("all", "open", "decided", "settled")
@@ -70,7 +67,6 @@ class Screen(ListBench):
         seed: int = 0,
         height: int = 680,
         limit: int = 120,
-        tagger: Any = None,
     ):
         if not isinstance(graph, ParaphraseGraph | None):
             raise PairsError("a review takes a graph: ParaphraseGraph.from_pairs(pairs)")
@@ -81,7 +77,7 @@ class Screen(ListBench):
         self._words, self._show = "", "all"
         self._item: int | None = None
         self._error = self._message = ""
-        self._scene, self._pictures, self._heat = Scene(), Pictures(limit, seed), Heat(tagger)
+        self._scene, self._pictures = Scene(), Pictures(limit, seed)
 
     @property
     def current(self) -> int | None:
@@ -269,47 +265,3 @@ class Pictures:
         if len(self._kept) > KEPT:
             del self._kept[next(iter(self._kept))]
         return found
-
-
-class Heat:
-    """The probability that the other sentence lacks a word, for each word of a pair; by a tagger, if any."""
-
-    def __init__(self, tagger: Any):
-        self.tagger = tagger
-        self._of = lru_cache(None)(lambda pair: heats_of(tagger, pair))
-
-    def on(self, pair: tuple[str, str], sides: list[list]) -> list[list]:
-        """The spans of both sentences with the heat of their words."""
-        return sides if self.tagger is None else list(map(heated, sides, self._of(pair)))
-
-
-def heats_of(tagger: Any, pair: tuple[str, str]) -> list[list[Heat]]:
-    """The heat of the words of both sentences, with the best match of each where the tagger can name it."""
-    table = tagger.tag(pd.DataFrame({"text_a": pair[:1], "text_b": pair[1:]}))
-    match = tagger.best_match(table) if hasattr(tagger, "best_match") else table
-    found = []
-    for text, side in zip(pair, "ab", strict=True):
-        p, words = table[f"p_{side}"].iloc[0], table[f"words_{side}"].iloc[0]
-        said = [f"lacked with P = {x:.2f}" for x in p]
-        if f"match_{side}" in match:
-            best = zip(said, match[f"match_{side}"].iloc[0], match[f"cosine_{side}"].iloc[0], strict=True)
-            said = [f"{what}; best match: {word}, cosine {x:.2f}" if word else what for what, word, x in best]
-        found.append([(*place, x, what) for place, x, what in zip(places(text, words), p, said, strict=True)])
-    return found
-
-
-def heated(spans: list[tuple[str, bool]], heats: list[Heat]) -> list[tuple]:
-    """The spans of a sentence, cut where words begin and end: text, whether it differs, P(1), what hovering says.
-
-    >>> heated([("He ", False), ("paid $2", True)], [(0, 2, 0.1, "x"), (3, 7, 0.9, "y")])
-    [('He', False, 0.1, 'x'), (' ', False, 0, ''), ('paid', True, 0.9, 'y'), (' $2', True, 0, '')]
-    """
-    text, found, at = "".join(part for part, _ in spans), [], 0
-    for part, differs in spans:
-        behind = at + len(part)
-        edges = {at, behind} | {edge for begin, end, *_ in heats for edge in (begin, end) if at < edge < behind}
-        for i, j in pairwise(sorted(edges)):
-            inside = [heat[2:] for heat in heats if heat[0] <= i and j <= heat[1]]
-            found.append((text[i:j], differs, *(inside[0] if inside else (0, ""))))
-        at = behind
-    return found
