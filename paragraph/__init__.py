@@ -68,6 +68,7 @@ _HOME = {
     "apply_repairs": "repairs.propose",
     "error_rates": "repairs.rates",
     "suspects": "repairs.suspects",
+    "trust": "repairs.trust",
     "DecisionLog": "decisions.log",
     "replay": "decisions.replay",
     "agreement": "decisions.agreement",

@@ -35,7 +35,23 @@ from .files import (
     weigh,
     what_was_read,
 )
-from .options import ALL, GB, PAIRS, SAFE, SEED, STORED, TABLE, TRAIN, choice, command, flag, option, output, whole
+from .options import (
+    ALL,
+    GB,
+    PAIRS,
+    SAFE,
+    SEED,
+    STORED,
+    TABLE,
+    TRAIN,
+    choice,
+    command,
+    flag,
+    number,
+    option,
+    output,
+    whole,
+)
 
 
 @command("summary", STORED)
@@ -70,7 +86,11 @@ def summary(args: argparse.Namespace) -> None:
 @whole("--max-cluster-size", "infer nothing from larger clusters")
 @whole("--max-per-cluster", "at most so many labels of each sign from one cluster")
 @choice("--format", "of the four datasets", "tsv", "parquet")
+@option("--sure", "leave out labels that follow and are less probably right", "LEVEL", type=number(1, "from 0 to 1"))
+@option("--model", "with --sure: who reads the two sentences (default: minilm)", "NAME | DIR | HUB")
 def augment(args: argparse.Namespace) -> None:
+    if args.model and args.sure is None:
+        raise PairsError("--model goes with --sure: it says which labels that follow are right")
     parts = {"train": args.file} | ({"test": args.test} if args.test else {})
     files = [*(f"{name}.{args.format}" for name in variants.NAMES), "conflicts.tsv", "report.json"]
     out = Output(args, "train", [*(Path(name, file) for name in parts for file in files), "report.json"])
@@ -79,19 +99,31 @@ def augment(args: argparse.Namespace) -> None:
     limits = ("negatives", "max_distance", "distance", "max_cluster_size", "max_per_cluster", "seed")
     options = {name: getattr(args, name) for name in limits}
     closures = {name: infer(graph, **options) for name, graph in graphs.items()}
-    safe, bars, report = args.spreadsheet_safe, {"progress": not args.quiet}, {}
+    safe, bars, report, stay = args.spreadsheet_safe, {"progress": not args.quiet}, {}, {}
+    if args.sure is not None:
+        from ..repairs.trust import trust
+
+        asked = {"model": args.model or "minilm", "sure": args.sure, **bars}
+        closures = {name: trust(closure, **asked) for name, closure in closures.items()}
+        stay = {name: closure.expected() for name, closure in closures.items()}
     with out.folder(report) as folder:
         weigh(args, closures.values())
         for name, graph in graphs.items():
             place, closure = folder / name, closures[name]
             report[name] = variants.write_datasets(graph, place, closure, args.format, spreadsheet_safe=safe, **bars)
             write_conflicts(conflicts_of(graph), place / "conflicts.tsv", safe)
+        report |= {"sure": stay} if stay else {}
         report["record"] = {"read": {name: what_was_read(graph.report) for name, graph in graphs.items()}}
     for part in parts:
         out.say(f"{part:<20}{'positive':>12}{'negative':>12}{'positive %':>12}")
         for name, count in report[part].items():
             share = 100 * count["positive"] / max(1, count["positive"] + count["negative"])
             out.say(f"  {name:<18}{count['positive']:>12,}{count['negative']:>12,}{share:>12.2f}")
+        for sign, told in stay.get(part, {}).items():
+            kept = f"{told['stay']:,} of {told['follow']:,} {sign}s that follow stay"
+            out.say(
+                f"  {kept}; {told['right']:.0%} of them are expected to be right, {told['right_of_all']:.0%} of all"
+            )
 
 
 @command("conflicts", STORED, TABLE)

@@ -32,6 +32,7 @@ class Step:
     sign: int  #: +1 or -1, its stated label
     rows: list[int | str]  #: where its source states it
     nodes: tuple[int, int] = (-1, -1)  #: the two sentences in the graph
+    p_right: float | None = None  #: how probably its label is right, where somebody was asked (`repairs.trust`)
 
 
 @dataclass(frozen=True)
@@ -41,6 +42,7 @@ class Explanation:
     `verdict`: *same* (one sentence), *stated*, *inferred*, *conflict* (stated negative, joined by a positive
     path) or *unknown* (nothing follows). `label`: 1, 0 or None. `stated`: the pair's own edge where there
     is one. `steps`: the proof, from `text_a` to `text_b`. `rounds`, `hops`: distance of an inferred label.
+    `p_right`: how probably that label is right, where somebody was asked (`repairs.trust`).
     """
 
     text_a: str
@@ -53,6 +55,7 @@ class Explanation:
     rounds: int | None = None
     hops: int | None = None
     source: str = ""
+    p_right: float | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """The explanation as plain values, for JSON."""
@@ -62,17 +65,28 @@ class Explanation:
     def _shown(self) -> list[Step]:
         return [self.stated, *self.steps] if self.verdict == "conflict" else self.steps
 
+    @property
+    def weakest(self) -> Step | None:
+        """The step of an inferred label that is least probably right, where somebody was asked."""
+        return None if self.p_right is None else min(self.steps, key=lambda step: step.p_right)
+
+    def _said(self, step: Step) -> str:
+        """The rows of a step, and how probably it is right."""
+        if step.p_right is None:
+            return _rows(step)
+        return f"{_rows(step)}; right with {step.p_right:.2f}{', the weakest' * (step is self.weakest)}"
+
     def __str__(self) -> str:
         lines = [f"{printable(self.text_a)}\n{printable(self.text_b)}\n\n{self.verdict}: {printable(self.reason)}"]
         for step in self._shown:
             mark = "+" if step.sign > 0 else "−"
-            lines.append(f"  {mark} {printable(step.text_a)}\n    {printable(step.text_b)}   ({_rows(step)})")
+            lines.append(f"  {mark} {printable(step.text_a)}\n    {printable(step.text_b)}   ({self._said(step)})")
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
         rows = "".join(
             f"<tr><td>{'+' if step.sign > 0 else '−'}</td><td style='text-align:left'>"
-            f"{escape(step.text_a)}<br>{escape(step.text_b)}</td><td>{_rows(step)}</td></tr>"
+            f"{escape(step.text_a)}<br>{escape(step.text_b)}</td><td>{self._said(step)}</td></tr>"
             for step in self._shown
         )
         head = f"{escape(self.text_a)}<br>{escape(self.text_b)}<p><b>{self.verdict}</b>: {escape(self.reason)}</p>"

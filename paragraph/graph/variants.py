@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from os import PathLike
 from typing import Any
 
@@ -14,7 +15,7 @@ from ..pairs import PairsError
 from ..pairs.outputs import all_or_none, write_described
 from ..pairs.write import LabelWriter
 from .arrays import PairIndex
-from .closure import Closure, infer, taker
+from .closure import Batch, Closure, infer, taker
 from .core import ParaphraseGraph
 from .identity import column
 
@@ -25,13 +26,16 @@ NAMES = ("original", "original_flipped", "augmented", "augmented_flipped")
 
 
 def four_datasets(
-    graph: ParaphraseGraph, closure: Closure | None = None, kept: np.ndarray | None = None
+    graph: ParaphraseGraph,
+    closure: Closure | Callable[[Batch], np.ndarray] | None = None,
+    kept: np.ndarray | None = None,
 ) -> dict[str, pd.DataFrame]:
     """The four datasets as tables `text_a`, `text_b`, `label`, by name.
 
     *original*: the rows as given. *original_flipped*: the same, every row of a within-conflict pair 1.
     *augmented*: one row a distinct pair, stated first, then inferred; a within-conflict keeps its 0.
-    *augmented_flipped*: the same with those pairs 1. Default closure: ``infer(graph)``. `kept` is true of edges
+    *augmented_flipped*: the same with those pairs 1. Default closure: ``infer(graph)``; a function
+    says of each batch of it which labels to keep (`closure.Closure.keep`). `kept` is true of edges
     that are not flipped, where a person has decided so. Holds all inferred labels in memory, 10 million at most
     (`PairsError`); `write_datasets` streams them.
 
@@ -45,7 +49,7 @@ def four_datasets(
     augmented [1, 1, 0]
     augmented_flipped [1, 1, 1]
     """
-    closure = closure or infer(graph)
+    closure = _closure(graph, closure)
     turned = _turned(graph, kept)
     original = pd.concat([pd.DataFrame(part) for part in _rows(graph, turned)], ignore_index=True)
     flipped = original.pop("flipped")
@@ -64,7 +68,7 @@ def four_datasets(
 def write_datasets(
     graph: ParaphraseGraph,
     folder: str | PathLike,
-    closure: Closure | None = None,
+    closure: Closure | Callable[[Batch], np.ndarray] | None = None,
     format: str = "tsv",
     *,
     progress: bool = True,
@@ -84,7 +88,7 @@ def write_datasets(
     """
     if format not in ("tsv", "parquet"):
         raise PairsError(f"format {format!r} is not one of 'tsv', 'parquet'")
-    closure = closure or infer(graph)
+    closure = _closure(graph, closure)
     turned, counts = _turned(graph, kept), {}
     with all_or_none(folder) as stage:
 
@@ -176,6 +180,10 @@ def labels_of(
         yield graph.edge_a[part], graph.edge_b[part], stated[part], stated[part] | turned[part]
     for batch in closure.batches(progress="writing" if progress else None):
         yield batch.a, batch.b, batch.label, batch.label
+
+
+def _closure(graph: ParaphraseGraph, given: Closure | Callable[[Batch], np.ndarray] | None) -> Closure:
+    return given if isinstance(given, Closure) else replace(infer(graph), keep=given)
 
 
 def _turned(graph: ParaphraseGraph, kept: np.ndarray | None) -> np.ndarray:

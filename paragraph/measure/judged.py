@@ -100,6 +100,8 @@ class Judged:
     kind: np.ndarray  #: place in `KINDS`
     size: np.ndarray  #: place in `SIZES`
     edge: np.ndarray  #: the stated label, or −1
+    a: np.ndarray  #: the lower node
+    b: np.ndarray  #: the other node
     left: int  #: pairs named without a judgement
     elsewhere: int = 0  #: pairs of a log that are none of these kinds
 
@@ -155,7 +157,7 @@ def judged_pairs(graph: ParaphraseGraph, judged: Any, strata: Strata | None = No
     rows = known.drop_duplicates(["a", "b"]).index.to_numpy()
     left = len(pairs.drop_duplicates(["a", "b"])) - len(rows)
     edge = graph.edge_index.places(a, b)
-    return Judged(*(each[rows] for each in (same == 1, kind, size, edge)), left, elsewhere)
+    return Judged(*(each[rows] for each in (same == 1, kind, size, edge, a, b)), left, elsewhere)
 
 
 def judged_table(judged: Any) -> tuple[pd.DataFrame, np.ndarray]:

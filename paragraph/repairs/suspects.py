@@ -19,7 +19,7 @@ from .propose import Proposals
 from .rates import nature, rates
 from .same import asked
 
-__all__ = ["calibrated", "judgement", "suspects"]
+__all__ = ["calibration", "judgement", "suspects"]
 
 #: Log-odds by which each further row of the same label makes it more credible: rows err together more often than not.
 AGREE = float(np.log(9))
@@ -163,7 +163,8 @@ def _log_odds(proposals: Proposals, columns: pd.DataFrame, strata: Strata, table
         if len(edges):
             odds[edges] += Weights.of(nature()["weights"][name][of]).log_odds(columns.loc[edges])
             if found is not None and (judged := found.kind == k).any():
-                odds[edges] = calibrated(odds[edges], odds[found.edge[judged]], found.wrong[judged])
+                level, slope = calibration(odds[found.edge[judged]], found.wrong[judged])
+                odds[edges] = level + slope * odds[edges]
     decided = proposals.decisions
     odds[~np.isnan(decided)] = (DECIDED * graph.edge_sign * (1 - 2 * decided))[~np.isnan(decided)]
     for row in table[table["kind"] != "conflict"].itertuples():
@@ -173,11 +174,11 @@ def _log_odds(proposals: Proposals, columns: pd.DataFrame, strata: Strata, table
     return odds
 
 
-def calibrated(odds: np.ndarray, judged: np.ndarray, found: np.ndarray) -> np.ndarray:
-    """Shift and stretch log-odds by those of judged pairs and what was found of them, drawn to what they were."""
-    x = np.column_stack([np.ones(len(judged)), judged])
+def calibration(odds: np.ndarray, found: np.ndarray) -> tuple[float, float]:
+    """Level and slope that carry log-odds over to what was found, by judged pairs; drawn to 0 and 1."""
+    x = np.column_stack([np.ones(len(odds)), odds])
     (level, slope), _ = newton(x, found, np.ones(len(x)), np.array([0.0, 1.0]), WORTH)
-    return level + max(slope, 0.0) * odds
+    return level, max(slope, 0.0)
 
 
 def _in_order(same: pd.Series, sign: np.ndarray) -> float:

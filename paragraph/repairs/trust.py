@@ -1,28 +1,32 @@
-"""The probability that a label which follows by transitivity is right; and closures of those that are right enough."""
+"""The probability that a label which follows is right, and closures of those that are probably so."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
+from ..graph.arrays import PairIndex
 from ..graph.closure import SIGNS, Batch, Closure
 from ..graph.core import ParaphraseGraph
-from ..graph.proof import Explanation, explain
-from ..measure.judged import SIZES, Judged, Strata, judged_pairs
+from ..graph.distance import shortest_paths
+from ..graph.proof import Explanation, Step, explain
+from ..measure.judged import Judged, judged_pairs
 from ..measure.logistic import Weights, sigmoid
 from ..pairs import PairsError
+from ..pairs.errors import whole
 from .evidence import DECIDED
+from .propose import Proposals
 from .same import p_same
-from .suspects import calibrated
+from .suspects import calibration
 
-__all__ = ["LEVELS", "Trusted", "trust"]
+__all__ = ["LEVELS", "Reader", "Trusted", "trust"]
 
 #: Weights fitted on judged pairs that follow; written by ``python -m benchmarks.trust``.
 FITTED = Path(__file__).with_name("trust.json")
@@ -32,7 +36,7 @@ LEVELS = (0.0, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99)
 
 def trust(
     friends: Closure,
-    model: Any = None,
+    model: Any = "minilm",
     *,
     sure: float | None = None,
     audit: Any = None,
@@ -48,9 +52,9 @@ def trust(
     ----------
     friends : Closure
         What `paragraph.infer` gives, with its limits.
-    model : {"minilm"}, Judge, function of two lists of texts, folder or hub id, optional
-        Who reads the two sentences; see `same.p_same`. Without one, words alone, a weak judge: of labels surer
-        than .9 it finds few.
+    model : {"minilm"}, Judge, function of two lists of texts, folder or hub id
+        Who reads the two sentences; see `same.p_same`. Words alone cannot tell: their AUC is .68 of positives and
+        .60 of negatives, and they are surer than .9 of no positive.
     sure : float, optional
         Leave out labels that are less probably right. The closure may then stand wherever one is taken:
         ``four_datasets(graph, sure)``.
@@ -73,20 +77,23 @@ def trust(
 
     Notes
     -----
-    `p_right` is a logistic regression on P(same) of the two sentences and on the size of their cluster, for either
-    sign, fitted on judged pairs of Quora that follow: docs/evidence.md has its figures. The path adds nothing to it
-    and is left out. What a model answers is kept on disk by pair, so another level costs no reading. Nothing is listed in
-    memory but one batch of the closure at a time.
+    `p_right` comes from a logistic regression for either sign, fitted on judged pairs of Quora that follow: on P(same)
+    of the two sentences and, of a positive, the least P(same) of a step of its shortest path. A product over the
+    path, its length and the size of the cluster add nothing to these; to a negative no path does (docs/evidence.md).
+    What "minilm" answers is kept on disk by pair, so another level costs no reading. Of the closure one batch is in
+    memory.
 
     Examples
     --------
     >>> import paragraph as pg
     >>> graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO))
-    >>> friends = trust(pg.infer(graph))
-    >>> levels = friends.levels()
-    >>> bool(levels["positive"].is_monotonic_decreasing), int(levels["positive"][0]) == friends.counts()["positive"]
-    (True, True)
+    >>> friends = trust(pg.infer(graph, max_cluster_size=4), "minilm")
+    >>> friends.levels([0, 0.9])[["sure", "positive"]]
+    >>> sure = trust(friends, sure=0.9)
+    >>> sure.counts()
     """
+    if model is None:
+        raise PairsError("words alone cannot tell which labels that follow are right; name a model: 'minilm'")
     if sure is not None and not 0 <= sure <= 1:
         raise PairsError(f"sure {sure} is not between 0 and 1")
     if limit is not None:
@@ -133,10 +140,10 @@ class Trusted(Closure):
         Examples
         --------
         >>> import paragraph as pg
-        >>> pairs = pd.DataFrame({"text_a": ["Is tea hot?"] * 2, "text_b": ["is tea hot", "Is tea HOT"], "label": 1})
-        >>> graph = pg.ParaphraseGraph.from_pairs(pairs, identity="text")
-        >>> trust(pg.infer(graph)).levels([0, 1])[["sure", "positive"]].values.tolist()
-        [[0.0, 1.0], [1.0, 0.0]]
+        >>> pairs = pd.DataFrame({"text_a": ["a", "a"], "text_b": ["b", "c"], "label": 1})
+        >>> graph = pg.ParaphraseGraph.from_pairs(pairs)
+        >>> trust(pg.infer(graph), lambda left, right: [0.5] * len(left)).levels([0, 1])["positive"].tolist()
+        [1.0, 0.0]
         """
         level, every = np.sort(np.asarray(at, dtype=float)), replace(self, keep=None)
         number, right = np.zeros((2, 2, len(level)))
@@ -159,16 +166,33 @@ class Trusted(Closure):
             table.attrs["asked"] = len(drawn)
         return table
 
+    def expected(self) -> dict[str, dict[str, float]]:
+        """Count by sign the labels that `follow` and those that `stay`, and the shares expected to be `right`.
+
+        ``{"positive": {"follow", "stay", "right", "right_of_all"}, "negative": …}``; of none the share is 0.
+        """
+        of_all, stay = self.levels([0, self.keep.level]).to_dict("records")
+        return {
+            sign: {
+                "follow": int(of_all[sign]),
+                "stay": int(stay[sign]),
+                "right": round(stay[f"{sign}_right"] / max(1, stay[sign]), 4),
+                "right_of_all": round(of_all[f"{sign}_right"] / max(1, of_all[sign]), 4),
+            }
+            for sign in SIGNS
+        }
+
     def explain(self, text_a: str | int, text_b: str | int) -> Explanation:
-        """Explain a label (`paragraph.explain`), how probably it is right, and which step of its proof is the weakest."""
+        """Explain a label (`paragraph.explain`): how probably it is right too, and which step is the weakest."""
         graph = self.graph
         found = explain(graph, text_a, text_b, self.negatives)
         if found.verdict != "inferred":
             return found
-        steps = [replace(step, p_right=p) for step, p in zip(found.steps, self.reader.steps(found.steps), strict=True)]
+        each = zip(found.steps, self.reader.of_steps(found.steps), strict=True)
+        steps = [replace(step, p_right=right) for step, right in each]
         ends = np.array([[graph.node(found.text_a)], [graph.node(found.text_b)]])
         [p] = self.reader(Batch(*ends, np.array([found.label]), None)).tolist()
-        return replace(found, steps=steps, p_right=p)
+        return replace(found, steps=steps, p_right=p, reason=f"{found.reason}; right with {p:.2f}")
 
     def _frame(self, batches: list[Batch], distances: bool) -> pd.DataFrame:
         p = [self.reader(batch) for batch in batches]
@@ -176,39 +200,63 @@ class Trusted(Closure):
 
 
 class Reader:
-    """Reads labels that follow: from a batch of them to the probability that each is right."""
+    """Reads labels that follow: from a batch of them to the probability that each is right, float32."""
 
     def __init__(self, graph: ParaphraseGraph, model: Any, audit: Any, progress: bool):
         self.graph, self.progress = graph, progress
-        self._stated = Proposals(graph, None, model, None)
+        self._stated = Proposals(graph, None, model)
         self._stated.progress = progress
-        self._name = "words" if model is None else "minilm"
-        self._audited = None if audit is None else judged_pairs(graph, audit)
+        self._audit = audit
 
     def __call__(self, batch: Batch) -> np.ndarray:
-        found = np.empty(len(batch.a))
-        for sign in np.unique(batch.label).tolist():
+        found = np.empty(len(batch.a), dtype=np.float32)
+        for sign, (level, slope) in ((1, self._calibrated), (0, (0.0, 1.0))):
             rows = np.flatnonzero(batch.label == sign)
-            found[rows] = self._right(batch.a[rows], batch.b[rows], sign)
+            if len(rows):
+                found[rows] = sigmoid(level + slope * self._log_odds(batch.a[rows], batch.b[rows], sign))
+        if self._judged is not None:
+            at = PairIndex.of(self._judged.a, self._judged.b, self.graph.n).places(batch.a, batch.b)
+            told = (self._judged.same[at] == batch.label)[at >= 0]
+            found[at >= 0] = sigmoid(np.where(told, DECIDED, -DECIDED))
         return found
 
-    def _right(self, a: np.ndarray, b: np.ndarray, sign: int) -> np.ndarray:
-        odds = self._log_odds(a, b, sign)
-        return sigmoid(odds).astype(np.float32)
+    @cached_property
+    def _judged(self) -> Judged | None:
+        return None if self._audit is None else judged_pairs(self.graph, self._audit)
 
-    def _log_odds(self, a, b, sign):
-        p = p_same(self.graph.texts(a), self.graph.texts(b), self._stated.model, 0.5, progress=self.progress)
+    @cached_property
+    def _calibrated(self) -> tuple[float, float]:
+        """Level and slope of the log-odds of positives, by the audit's pairs that no row states."""
+        if self._judged is None or not (rows := self._judged.edge < 0).any():
+            return 0.0, 1.0
+        odds = self._log_odds(self._judged.a[rows], self._judged.b[rows], 1)
+        return calibration(odds, self._judged.same[rows])
+
+    def _log_odds(self, a: np.ndarray, b: np.ndarray, sign: int) -> np.ndarray:
+        """The log-odds that labels of one sign are right."""
+        p = p_same(self.graph.texts(a), self.graph.texts(b), self._stated.model, progress=self.progress)
         columns = pd.DataFrame({"same": np.log(p) - np.log1p(-p)})
         if sign:
             columns["weakest"] = self._weakest(a, b)
-        return _weights(self._name, SIGNS[1 - sign]).log_odds(columns)
+        return fitted()[SIGNS[1 - sign]].log_odds(columns)
 
     def _weakest(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
-        """The least log-odds that the sentences of a step mean the same, on the shortest path of each pair."""
+        """The least log-odds that the sentences of a step of the shortest path mean the same."""
         paths = list(shortest_paths(self.graph, a, b))
-        length = np.array(list(map(len, paths)))
+        steps = np.array([len(path) - 1 for path in paths])
         nodes = np.concatenate(paths)
-        first = np.cumsum(length) - length
-        inside = np.delete(np.arange(len(nodes)), first)   # the later end of each step
-        edges, of = np.unique(self.graph.edge_index.places(nodes[inside - 1], nodes[inside]), return_inverse=True)
-        return np.minimum.reduceat(self._stated.same(edges)[of], first - np.arange(len(first)))
+        first = np.cumsum(steps + 1) - steps - 1
+        later = np.delete(np.arange(len(nodes)), first)
+        edges, of = np.unique(self.graph.edge_index.places(nodes[later - 1], nodes[later]), return_inverse=True)
+        return np.minimum.reduceat(self._stated.same(edges)[of], np.cumsum(steps) - steps)
+
+    def of_steps(self, steps: Sequence[Step]) -> list[float]:
+        """The probability that each step of a proof is right, from its two sentences."""
+        edges = self.graph.edge_index.places(*np.array([step.nodes for step in steps]).T)
+        return sigmoid(self._stated.same(edges) * [step.sign for step in steps]).tolist()
+
+
+@lru_cache
+def fitted() -> dict[str, Weights]:
+    """The weights of `FITTED`, by sign."""
+    return {sign: Weights.of(figures) for sign, figures in json.loads(FITTED.read_text(encoding="utf-8")).items()}

@@ -1,0 +1,144 @@
+"""Probabilities of labels that follow, against their definition; closures of those that are sure enough."""
+
+from __future__ import annotations
+
+import json
+from itertools import pairwise
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import paragraph as pg
+from paragraph.graph.distance import shortest_path
+from paragraph.measure.logistic import sigmoid
+from paragraph.repairs.trust import Trusted, fitted, trust
+
+#: P(same) of pairs of sentences, by their letters.
+SAME = {"ab": 0.9, "bc": 0.6, "cd": 0.8, "ac": 0.7, "ad": 0.3, "bd": 0.5, "dx": 0.2, "ax": 0.1, "bx": 0.4, "cx": 0.35}
+ROWS = [("a", "b", 1), ("b", "c", 1), ("c", "d", 1), ("d", "x", 0)]
+
+
+def judge(left, right):
+    return np.array([SAME["".join(sorted(pair))] for pair in zip(left, right, strict=True)])
+
+
+def graph_of(rows=ROWS):
+    return pg.ParaphraseGraph.from_pairs(pd.DataFrame(rows, columns=["text_a", "text_b", "label"]))
+
+
+def logit(pair):
+    return np.log(SAME[pair] / (1 - SAME[pair]))
+
+
+def by_definition(a, b, label, graph):
+    columns = pd.DataFrame({"same": [logit("".join(sorted((a, b))))]})
+    if label:
+        path = [graph.text(node) for node in shortest_path(graph, graph.node(a), graph.node(b))]
+        columns["weakest"] = min(logit("".join(sorted(step))) for step in pairwise(path))
+    return sigmoid(fitted()["positive" if label else "negative"].log_odds(columns))[0]
+
+
+@pytest.fixture
+def friends():
+    return trust(pg.infer(graph_of()), judge, progress=False)
+
+
+def test_p_right_is_by_the_two_sentences_and_by_the_weakest_step(friends):
+    table = friends.to_frame()
+    assert sorted(table["text_a"] + table["text_b"]) == ["ac", "ad", "ax", "bd", "bx", "cx"]
+    for row in table.itertuples():
+        expected = by_definition(row.text_a, row.text_b, row.label, friends.graph)
+        assert row.p_right == pytest.approx(expected, abs=1e-6)
+    told = table.set_index(table["text_a"] + table["text_b"])["p_right"]
+    assert told["ac"] > told["ad"] and told["ax"] > told["bx"]  # the more alike, the surer; of negatives the less
+
+
+@pytest.mark.parametrize("level", [0, 0.2, 0.5, 0.9, 1])
+def test_a_level_keeps_what_is_as_sure_in_every_way_of_asking(friends, level):
+    table, sure = friends.to_frame(), trust(pg.infer(friends.graph), judge, sure=level, progress=False)
+    kept = table[table["p_right"] >= level].reset_index(drop=True)
+    pd.testing.assert_frame_equal(sure.to_frame(), kept)
+    assert sure.counts() == {
+        name: int((kept["label"] == label).sum()) for name, label in [("positive", 1), ("negative", 0)]
+    }
+    drawn = sure.sample(3)
+    assert len(drawn) == min(3, len(kept)) and {*drawn["p_right"]} <= {*kept["p_right"]}
+    augmented = pg.four_datasets(friends.graph, sure)["augmented"]
+    assert len(augmented) == len(ROWS) + len(kept)
+    [row] = friends.levels([level]).itertuples()
+    assert (row.positive, row.negative) == tuple(sure.counts().values())
+    sums = kept.groupby("label")["p_right"].sum()
+    assert row.positive_right == pytest.approx(sums.get(1, 0)) and row.negative_right == pytest.approx(sums.get(0, 0))
+
+
+def test_levels_of_a_closure_are_those_of_all_that_follow(friends):
+    sure = trust(pg.infer(friends.graph), judge, sure=0.6, progress=False)
+    pd.testing.assert_frame_equal(sure.levels(), friends.levels())
+    told = sure.expected()["positive"]
+    assert told["follow"] == 3 and told["stay"] == sure.counts()["positive"]
+
+
+def test_four_datasets_take_a_function_that_keeps_labels():
+    graph = graph_of()
+    found = pg.four_datasets(graph, lambda batch: batch.label == 1)["augmented"]
+    assert sorted(found["text_a"] + found["text_b"])[:6] == ["ab", "ac", "ad", "bc", "bd", "cd"] and len(found) == 7
+
+
+def test_a_limit_asks_about_a_sample_and_says_so(friends):
+    asked = []
+
+    def counted(left, right):
+        asked.extend(zip(left, right, strict=True))
+        return judge(left, right)
+
+    some = trust(pg.infer(friends.graph), counted, limit=2, progress=False)
+    levels = some.levels([0.0])
+    assert levels.attrs["asked"] == 2 and levels[["positive", "negative"]].sum(axis=1).tolist() == [6]
+    assert len(some.to_frame()) == 2 and len({frozenset(pair) for pair in asked}) < 6 + 4
+
+
+def test_an_audit_calibrates_and_its_own_pairs_hold(friends):
+    rows = [(f"{i}{a}", f"{i}{b}", 1) for i in range(30) for a, b in ("ab", "bc")]
+    graph = graph_of(rows)
+    half = trust(pg.infer(graph), lambda left, right: [0.6] * len(left), progress=False)
+    said = pd.DataFrame({"text_a": [f"{i}a" for i in range(20)], "text_b": [f"{i}c" for i in range(20)], "same": 0})
+    told = trust(pg.infer(graph), lambda left, right: [0.6] * len(left), audit=said, progress=False)
+    before, after = (each.to_frame().set_index("text_a")["p_right"] for each in (half, told))
+    assert (after[said["text_a"]] < 0.03).all()
+    assert (after["25a"] < before["25a"]) and after["25a"] < 0.35
+    right = trust(pg.infer(graph), lambda left, right: [0.6] * len(left), audit=said.assign(same=1), progress=False)
+    assert (right.to_frame()["p_right"] > after["25a"]).all()
+
+
+def test_an_explanation_names_the_weakest_step(friends):
+    found = friends.explain("a", "d")
+    assert found.p_right == pytest.approx(by_definition("a", "d", 1, friends.graph), abs=1e-6)
+    assert (found.weakest.text_a, found.weakest.text_b) == ("b", "c")
+    lines = str(found).splitlines()
+    assert f"right with {found.p_right:.2f}" in lines[3] and [", the weakest" in line for line in lines] == [
+        False, False, False, False, False, False, False, True, False, False,
+    ]  # fmt: skip
+    assert ", the weakest" in found._repr_html_() and json.dumps(found.to_dict())
+    assert friends.explain("a", "b") == pg.explain(friends.graph, "a", "b")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"sure": 1.5}, "sure 1.5 is not between 0 and 1"),
+        ({"limit": 0}, "limit"),
+        ({"model": None}, "words alone cannot tell"),
+        ({"model": "no/such/model"}, "no/such/model"),
+    ],
+)
+def test_what_cannot_be_asked_is_told(options, message):
+    with pytest.raises(pg.PairsError, match=message):
+        trust(pg.infer(graph_of()), **options, progress=False).to_frame()
+
+
+def test_nothing_follows_nothing_is_asked():
+    empty = trust(pg.infer(graph_of([("a", "b", 1)])), judge, sure=0.5, progress=False)
+    assert isinstance(empty, Trusted) and empty.counts() == {"positive": 0, "negative": 0}
+    assert list(empty.to_frame()) == ["text_a", "text_b", "label", "distance", "p_right"]
+    assert empty.expected()["positive"] == {"follow": 0, "stay": 0, "right": 0, "right_of_all": 0}
