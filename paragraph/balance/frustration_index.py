@@ -242,12 +242,12 @@ def _minimise(
     if deadline < np.inf:
         options["time_limit"] = max(deadline - perf_counter(), 0.01)
     integrality = np.full(len(weights), int(whole))
-    found = optimize.milp(weights, integrality=integrality, bounds=(0, 1), constraints=covering, options=options)
-    if found.status == 0:
-        return (np.round(found.x) if whole else found.x), found.fun
-    if found.status == 1:
-        return None, -np.inf if found.mip_dual_bound is None else found.mip_dual_bound
-    raise RuntimeError(f"HiGHS gave up: {found.message}")
+    solution = optimize.milp(weights, integrality=integrality, bounds=(0, 1), constraints=covering, options=options)
+    if solution.status == 0:
+        return (np.round(solution.x) if whole else solution.x), solution.fun
+    if solution.status == 1:
+        return None, -np.inf if solution.mip_dual_bound is None else solution.mip_dual_bound
+    raise RuntimeError(f"HiGHS gave up: {solution.message}")
 
 
 # -- good camps, quickly and without a proof ---------------------------------------------------------------

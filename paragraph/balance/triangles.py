@@ -77,21 +77,21 @@ def census(graph: Any, by: str | None = None) -> pd.Series | pd.DataFrame:
         home = signed.positive_parts
         inside = home[signed.a] == home[signed.b]
         signed = replace(signed, a=signed.a[inside], b=signed.b[inside], sign=signed.sign[inside])
-    found = np.zeros((4, signed.m), np.int64)  # triads of each kind that hold each edge
+    held = np.zeros((4, signed.m), np.int64)  # triads of each kind that hold each edge
     for edges in triad_edges(signed):
         negatives = (signed.sign[edges] < 0).sum(axis=1, keepdims=True)
-        found += np.bincount((negatives * signed.m + edges).ravel(), minlength=found.size).reshape(found.shape)
+        held += np.bincount((negatives * signed.m + edges).ravel(), minlength=held.size).reshape(held.shape)
     if by == "edge":
         ends = {"a": signed.named(signed.a), "b": signed.named(signed.b), "sign": signed.sign}
-        return pd.DataFrame(ends | dict(zip(KINDS, found, strict=True)))
+        return pd.DataFrame(ends | dict(zip(KINDS, held, strict=True)))
     if by is None:
-        return pd.Series(found.sum(axis=1) // 3, KINDS, name="triads")
+        return pd.Series(held.sum(axis=1) // 3, KINDS, name="triads")
     if by == "cluster":
         ends, names, each = home[signed.a], pd.RangeIndex(home.max(initial=-1) + 1, name="cluster"), 3
     else:  # each triad of a node holds two of its edges
-        ends, found = np.concatenate([signed.a, signed.b]), np.tile(found, 2)
+        ends, held = np.concatenate([signed.a, signed.b]), np.tile(held, 2)
         names, each = pd.Index(list(signed.names), tupleize_cols=False), 2
-    counts = [np.bincount(ends, row, minlength=len(names)).astype(np.int64) // each for row in found]
+    counts = [np.bincount(ends, row, minlength=len(names)).astype(np.int64) // each for row in held]
     return pd.DataFrame(np.array(counts).T, names, KINDS)
 
 

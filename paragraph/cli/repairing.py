@@ -204,23 +204,27 @@ def apply(args: argparse.Namespace) -> None:
     out = Output(args, files=None if own else [*(f"{name}.tsv" for name in names), "report.json"])
     spare([args.file, *args.log], *(beside_corrected(args.output, name) for name in ("", "decisions.tsv") if own))
     graph, records = the_graph(args), records_of(args.log)
-    found = replay(records, graph, reviewer=args.reviewer, cut=args.cut)
+    replayed = replay(records, graph, reviewer=args.reviewer, cut=args.cut)
     # The bytes of a log vary with how it was filled; those of its export do not.
     names = ", ".join(Path(path).name for path in args.log)
     log = {"file": names, "records": len(records), "sha256 of its JSONL export": digest(records)}
-    report = {"applied": len(found.changes), "not_applied": len(found.not_applied), "unstated": len(found.unstated)}
+    report = {
+        "applied": len(replayed.changes),
+        "not_applied": len(replayed.not_applied),
+        "unstated": len(replayed.unstated),
+    }
     report["record"] = {"read": what_was_read(graph.pairs), "log": log}
     if own:
         with all_or_none(out.path.parent) as stage:
-            found.write(stage / out.path.name, spreadsheet_safe=args.spreadsheet_safe)
+            replayed.write(stage / out.path.name, spreadsheet_safe=args.spreadsheet_safe)
             write_record(stage / out.path.name, out.record() | report.pop("record") | report)
-        count = len(found.before.pairs) - len(found.pairs)
-        out.say(found, f"{count:,} row{'s' * (count != 1)} left out: {beside_corrected(args.output)}")
+        count = len(replayed.before.pairs) - len(replayed.pairs)
+        out.say(replayed, f"{count:,} row{'s' * (count != 1)} left out: {beside_corrected(args.output)}")
         return
-    closure = infer(found.graph)
-    options = {"kept": found.kept, "spreadsheet_safe": args.spreadsheet_safe, "progress": not args.quiet}
+    closure = infer(replayed.graph)
+    options = {"kept": replayed.kept, "spreadsheet_safe": args.spreadsheet_safe, "progress": not args.quiet}
     with out.folder(report) as folder:
         weigh(args, [closure])
-        found.write(folder, spreadsheet_safe=args.spreadsheet_safe)
-        report["datasets"] = variants.write_datasets(found.graph, folder, closure, **options)
-    out.say(found)
+        replayed.write(folder, spreadsheet_safe=args.spreadsheet_safe)
+        report["datasets"] = variants.write_datasets(replayed.graph, folder, closure, **options)
+    out.say(replayed)

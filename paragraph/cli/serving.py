@@ -75,7 +75,8 @@ def serve(review: tuple, browser: bool) -> None:
     class Server(Voila):
         def setup_template_dirs(self) -> None:
             super().setup_template_dirs()
-            self.template_paths[:0] = [str(Path(__file__).with_name("served")), str(Path(pages.__file__).parent)]
+            own = (Path(__file__).with_name("served"), Path(pages.__file__).parent)
+            self.template_paths[:0] = map(str, own)
 
         def launch_browser(self) -> None:
             address = f"http://127.0.0.1:{self.port}/?token={token}"

@@ -83,14 +83,17 @@ def _article(one: Exercise) -> str:
 
 def _answer(one: Exercise) -> str:
     """Return a right answer as it is written on paper: sentences by their numbers, of a graph what is changed."""
-    found, nodes = next(one.solutions()), enumerate(one.graph.nodes(data="text"), 1)
+    solution, nodes = next(one.solutions()), enumerate(one.graph.nodes(data="text"), 1)
     name = {node: str(node if text is None else i) for i, (node, text) in nodes}
     if one.kind == "camps":
-        return " | ".join(" ".join(name[node] for node in name if node in camp) for camp in found)
+        return " | ".join(" ".join(name[node] for node in name if node in camp) for camp in solution)
     if one.kind == "graph":
-        pairs = nx.compose(one.graph, found).edges
-        changed = [pair for pair in pairs if found.get_edge_data(*pair) != one.graph.get_edge_data(*pair)]
-        return ", ".join(f"{a}{symbol(found[a][b]['sign']) if b in found[a] else ' not '}{b}" for a, b in changed)
+        pairs = nx.compose(one.graph, solution).edges
+        changed = [pair for pair in pairs if solution.get_edge_data(*pair) != one.graph.get_edge_data(*pair)]
+        return ", ".join(
+            f"{a}{symbol(solution[a][b]['sign']) if b in solution[a] else ' not '}{b}" for a, b in changed
+        )
     if one.kind in ("edges", "cycle"):
-        return ", ".join(f"{name[a]}–{name[b]}" for a, b in (steps(found) if one.kind == "cycle" else found))
-    return str(found)
+        edges = steps(solution) if one.kind == "cycle" else solution
+        return ", ".join(f"{name[a]}–{name[b]}" for a, b in edges)
+    return str(solution)

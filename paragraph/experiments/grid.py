@@ -50,7 +50,7 @@ def run_grid(
     results: str | PathLike | None = None,
     progress: bool = True,
 ) -> tuple[Grid, pd.DataFrame, dict[str, Any]]:
-    """Fit a model on each training set with each seed; return its probabilities, scores, and the run's record.
+    """Fit a model on each training set with each seed: probabilities, scores, and the record of the run.
 
     All sets are trained with the first seed, then all with the second: an interrupted run has whole rounds.
 

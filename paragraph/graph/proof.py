@@ -124,9 +124,9 @@ def explain(graph: ParaphraseGraph, text_a: str | int, text_b: str | int, negati
     """
     check_rule(graph, negatives)
     a, b = graph.node(text_a), graph.node(text_b)
-    found = partial(Explanation, graph.text(a), graph.text(b), source=str(graph.report.get("source", "")))
+    verdict = partial(Explanation, graph.text(a), graph.text(b), source=str(graph.report.get("source", "")))
     if a == b:
-        return found("same", 1, "the two are one sentence")
+        return verdict("same", 1, "the two are one sentence")
 
     edge = graph.edge_between(a, b)
     together = bool(graph.cluster_of[a] == graph.cluster_of[b])
@@ -139,20 +139,20 @@ def explain(graph: ParaphraseGraph, text_a: str | int, text_b: str | int, negati
         if stated.sign < 0 and together:
             path = _path_steps(graph, a, b)
             reason = f"stated {statement}, yet {_count(len(path), 'positive pair')} join the two"
-            return found("conflict", 0, reason, stated=stated, steps=path)
-        return found("stated", int(stated.sign > 0), statement, stated=stated, steps=[stated])
+            return verdict("conflict", 0, reason, stated=stated, steps=path)
+        return verdict("stated", int(stated.sign > 0), statement, stated=stated, steps=[stated])
 
     steps = _path_steps(graph, a, b) if together else _negative_proof(graph, a, b)
     if not steps:
-        return found("unknown", None, "no stated pair joins their clusters, so nothing follows")
+        return verdict("unknown", None, "no stated pair joins their clusters, so nothing follows")
     if not together and not carrying(*graph.cluster_sizes[graph.cluster_of[[a, b]]], negatives):
         reason = "a stated negative joins their clusters, but one is a single sentence (rule 'clusters')"
-        return found("unknown", None, reason)
+        return verdict("unknown", None, reason)
     used, sign = len(steps) - (not together), 1 if together else -1
     rounds, hops = (int(distance(np.array([used]), sign, name)[0]) for name in ("rounds", "hops"))
     reason = f"at distance {rounds} ({_count(hops, 'hop')}): {_count(used, 'positive pair')}"
     reason = f"a paraphrase, {reason}" if together else f"not a paraphrase, {reason} and 1 negative"
-    return found("inferred", int(together), reason, steps=steps, rounds=rounds, hops=hops)
+    return verdict("inferred", int(together), reason, steps=steps, rounds=rounds, hops=hops)
 
 
 def _negative_proof(graph: ParaphraseGraph, a: int, b: int) -> list[Step]:

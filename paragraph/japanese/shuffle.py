@@ -98,17 +98,17 @@ def shuffled(
     sentences: Sequence[Parse], n: int = 1, seed: int | str = 0, rule: str = "strict", again: Parses | None = None
 ) -> tuple[list[list[Shuffle]], list[int]]:
     """Draw up to `n` other orders of each sentence; count those left out because `again` parses them otherwise."""
-    found = []
+    orders = []
     for place, parse in enumerate(sentences):
         ways = phrase_orders(parse, rule)
         drawn = ways.draw(n, Random(f"{seed} {place}"))
-        found.append([Shuffle(ways.text(order), order) for order in drawn])
+        orders.append([Shuffle(ways.text(order), order) for order in drawn])
     if again is None or rule == "words":
-        return found, [0] * len(found)
-    new = iter(again.of(one.text for some in found for one in some))
-    both = zip(sentences, found, strict=True)
+        return orders, [0] * len(orders)
+    new = iter(again.of(one.text for some in orders for one in some))
+    both = zip(sentences, orders, strict=True)
     kept = [[one for one in some if _arcs(next(new)) == _arcs(parse)] for parse, some in both]
-    return kept, [len(some) - len(left) for some, left in zip(found, kept, strict=True)]
+    return kept, [len(some) - len(left) for some, left in zip(orders, kept, strict=True)]
 
 
 def _arcs(parse: Parse) -> Counter:

@@ -268,12 +268,12 @@ def audited(graph: ParaphraseGraph, judged: Any, predicted: pd.DataFrame | None 
     0.0
     """
     strata = Strata(graph)
-    found = judged_pairs(graph, judged, strata)
-    if not len(found.same):
+    answers = judged_pairs(graph, judged, strata)
+    if not len(answers.same):
         raise PairsError("nothing is judged yet: put 1 (the same) or 0 (different) into the column same")
     of_all = np.array([strata.counts, *np.zeros((2, *strata.counts.shape), dtype=np.int64)])
-    np.add.at(of_all[1], (found.kind, found.size), 1)
-    np.add.at(of_all[2], (found.kind, found.size), found.wrong)
+    np.add.at(of_all[1], (answers.kind, answers.size), 1)
+    np.add.at(of_all[2], (answers.kind, answers.size), answers.wrong)
     rows, cells, groups, bare = [], [], {}, []
     for k, kind in enumerate(KINDS):
         there = [(size, cell) for size, cell in zip(SIZES, of_all[:, k].T, strict=True) if cell[0]]
@@ -287,11 +287,11 @@ def audited(graph: ParaphraseGraph, judged: Any, predicted: pd.DataFrame | None 
         estimate, total = share(*group), group.sum(axis=1).tolist()
         if total[0]:
             rows.append((kind, *total, *estimate, *(total[0] * x for x in estimate)))
-    note = f"{len(found.same):,} pairs judged"
-    if found.left:
-        note += f", {found.left:,} of the sample left empty"
-    if found.elsewhere:
-        note += f", {found.elsewhere:,} of the log neither stated nor in one cluster"
+    note = f"{len(answers.same):,} pairs judged"
+    if answers.left:
+        note += f", {answers.left:,} of the sample left empty"
+    if answers.elsewhere:
+        note += f", {answers.elsewhere:,} of the log neither stated nor in one cluster"
     if bare:
         note += f". None of these was judged, and others of their kind stand for them: {'; '.join(bare)}"
     columns = ["pairs", "judged", "wrong", "share", "low", "high"]
@@ -299,21 +299,21 @@ def audited(graph: ParaphraseGraph, judged: Any, predicted: pd.DataFrame | None 
         pd.DataFrame(rows, columns=["kind", *columns, "number", "least", "most"]),
         pd.DataFrame(cells, columns=["kind", "size", *columns]),
         f"{note}. Intervals: 95 %. {MEANING}",
-        len(found.same),
-        found.left,
-        found.elsewhere,
-        None if predicted is None else _reliability(graph, found, predicted),
+        len(answers.same),
+        answers.left,
+        answers.elsewhere,
+        None if predicted is None else _reliability(graph, answers, predicted),
     )
 
 
-def _reliability(graph: ParaphraseGraph, found: Judged, predicted: pd.DataFrame) -> pd.DataFrame:
+def _reliability(graph: ParaphraseGraph, answers: Judged, predicted: pd.DataFrame) -> pd.DataFrame:
     a, b = (nodes_of(graph, predicted[end].tolist()) for end in ("text_a", "text_b"))
     edges, p = graph.edge_index.places(a, b), np.full(len(graph.edge_a), np.nan)
     p[edges[edges >= 0]] = predicted["p_wrong"].to_numpy(float)[edges >= 0]
-    known = (found.edge >= 0) & ~np.isnan(p[found.edge])
+    known = (answers.edge >= 0) & ~np.isnan(p[answers.edge])
     if not known.any():
         raise PairsError("of none of the judged labels p_wrong is given; are the predictions of another file?")
-    return reliability(p[found.edge[known]], found.wrong[known])
+    return reliability(p[answers.edge[known]], answers.wrong[known])
 
 
 def _pooled(each: np.ndarray) -> np.ndarray:

@@ -186,8 +186,9 @@ def fit(
 
     Examples
     --------
-    >>> found = fit(pd.DataFrame({"x": [0, 1, 2, 3] * 25}), np.array([0, 0, 1, 1] * 25), np.arange(100), "toy data")
-    >>> (found.log_odds(pd.DataFrame({"x": [1.5, 3, np.nan]})) + 1e-9).round(1).tolist()
+    >>> x, label = pd.DataFrame({"x": [0, 1, 2, 3] * 25}), np.array([0, 0, 1, 1] * 25)
+    >>> fitted = fit(x, label, np.arange(100), "toy data")
+    >>> (fitted.log_odds(pd.DataFrame({"x": [1.5, 3, np.nan]})) + 1e-9).round(1).tolist()
     [0.0, 5.1, 0.0]
     """
     y = np.asarray(label, dtype=float)
@@ -195,15 +196,15 @@ def fit(
         raise PairsError("labels of both kinds are needed to fit weights")
     x = np.array(columns, dtype=float)
     times = np.ones(len(y)) if weight is None else weight
-    found = fit_logistic(x, y, times=times)
-    x = np.column_stack([np.nan_to_num((x - found.mean) / found.scale), np.ones(len(x))])
-    p = sigmoid(x @ [*found.weight, found.bias])
-    curvature = (x * (times * p * (1 - p))[:, None]).T @ x + np.diag([*np.ones(len(found.weight)), 1e-9])
+    fitted = fit_logistic(x, y, times=times)
+    x = np.column_stack([np.nan_to_num((x - fitted.mean) / fitted.scale), np.ones(len(x))])
+    p = sigmoid(x @ [*fitted.weight, fitted.bias])
+    curvature = (x * (times * p * (1 - p))[:, None]).T @ x + np.diag([*np.ones(len(fitted.weight)), 1e-9])
     _, group = np.unique(group, return_inverse=True)
     scores = np.zeros((group.max() + 1, x.shape[1]))
     np.add.at(scores, group, x * (times * (y - p))[:, None])
     bread = np.linalg.inv(curvature)
     error = 1.96 * np.sqrt(np.diag(bread @ (scores.T @ scores) @ bread))[:-1]
-    figures = {"column": list(columns), "mean": found.mean, "scale": found.scale, "weight": found.weight}
-    bounds = {"low": found.weight - error, "high": found.weight + error}
-    return Weights(pd.DataFrame(figures | bounds), found.bias, fitted_on)
+    figures = {"column": list(columns), "mean": fitted.mean, "scale": fitted.scale, "weight": fitted.weight}
+    bounds = {"low": fitted.weight - error, "high": fitted.weight + error}
+    return Weights(pd.DataFrame(figures | bounds), fitted.bias, fitted_on)

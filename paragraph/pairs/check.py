@@ -24,8 +24,8 @@ VALUES = re.compile(r"'.*'|0x\w+|(?<![-\w])\d+")
 EMPTY, NO_SIGN, OUTSIDE = 2, 3, 4
 
 
-def sift(found, labels=None, unlabelled="error", on_error=None):
-    """Make the pair table of a source (`Found`); options and errors are those of `read_pairs`.
+def sift(raw, labels=None, unlabelled="error", on_error=None):
+    """Make the pair table of a source (`RawColumns`); options and errors are those of `read_pairs`.
 
     Returns
     -------
@@ -37,61 +37,62 @@ def sift(found, labels=None, unlabelled="error", on_error=None):
     list of str
         Warnings: which spellings of labels were understood, and each row that seems to run on into the next.
     """
-    if "label" not in found.columns and unlabelled != "keep":
-        hint = option("columns", likely_columns(found.names or [], found.fmt.columns))
+    if "label" not in raw.columns and unlabelled != "keep":
+        hint = option("columns", likely_columns(raw.names or [], raw.fmt.columns))
         keep = f"{option('unlabelled', 'keep')} reads the pairs without labels"
-        raise PairsError(f"{found.name}: there is no label column; name one, as with {hint}; {keep}")
-    labels, known = labels_of(found, labels)
+        raise PairsError(f"{raw.name}: there is no label column; name one, as with {hint}; {keep}")
+    labels, known = labels_of(raw, labels)
     sign = sign_of(labels)
-    state, why_outside = _states(found, sign)
-    keep, skipped, faults = np.ones(len(found.row), bool), [], list(found.bad)
+    state, why_outside = _states(raw, sign)
+    keep, skipped, faults = np.ones(len(raw.row), bool), [], list(raw.bad)
 
     def drop(mask, into, value, why):
         for i in np.flatnonzero(mask & keep).tolist():
             shown = (value(i) if callable(value) else value[i].as_py()).replace("\0", "\\0")[:80]
-            into.append((int(found.row[i]), shown, why(i) if callable(why) else why))
+            into.append((int(raw.row[i]), shown, why(i) if callable(why) else why))
         np.logical_and(keep, ~mask, out=keep)
 
-    texts = {role: found.columns[role] for role in ("text_a", "text_b")}
+    texts = {role: raw.columns[role] for role in ("text_a", "text_b")}
     empty = {role: _is_blank(column) for role, column in texts.items()}
-    drop(empty["text_a"] & empty["text_b"] & (state == EMPTY), skipped, found.label, "blank row")
+    drop(empty["text_a"] & empty["text_b"] & (state == EMPTY), skipped, raw.label, "blank row")
     for role, column in texts.items():
-        name = found.fmt.columns[role]
+        name = raw.fmt.columns[role]
         drop(empty[role], faults, column, f"{name if isinstance(name, str) and name else role} is empty")
-        if found.names is None:  # else it was refused before
+        if raw.names is None:  # else it was refused before
             drop(pc.match_substring(column, "\0").to_numpy(), faults, column, "NUL byte in the text")
-    drop(state == OUTSIDE, faults, found.label, lambda i: why_outside[found.label(i)])
+    drop(state == OUTSIDE, faults, raw.label, lambda i: why_outside[raw.label(i)])
     if unlabelled != "keep":
-        drop(state == NO_SIGN, skipped, found.label, lambda i: f"label {found.label(i)!r} gives no sign")
-        drop(state == EMPTY, skipped if unlabelled == "skip" else faults, found.label, "no label")
-    if faults and (on_error or ("skip" if found.fmt.title else "error")) == "error":
+        drop(state == NO_SIGN, skipped, raw.label, lambda i: f"label {raw.label(i)!r} gives no sign")
+        drop(state == EMPTY, skipped if unlabelled == "skip" else faults, raw.label, "no label")
+    if faults and (on_error or ("skip" if raw.fmt.title else "error")) == "error":
         row, _, why = min(faults)
         more = f" (and {len(faults) - 1:,} more such rows)" if len(faults) > 1 else ""
         ways = [f"{option('on_error', 'skip')} leaves such rows out", *other_encoding(faults)]
         if any(why == "no label" for *_, why in faults):
             ways.append(f"{option('unlabelled', 'keep')} keeps rows without a label, for their sentences")
-        ways += _naming(found, labels) if OUTSIDE in state else []
-        raise PairsError(f"{found.name}, row {row}: {why}{more}{_unknown(found, state)}; {'; '.join(ways)}")
-    pairs = _table(found, keep, state)
-    return pairs, skipped, faults, [*known, *_swallowed(found, pairs, sign)]
+        ways += _naming(raw, labels) if OUTSIDE in state else []
+        raise PairsError(f"{raw.name}, row {row}: {why}{more}{_unknown(raw, state)}; {'; '.join(ways)}")
+    pairs = _table(raw, keep, state)
+    return pairs, skipped, faults, [*known, *_swallowed(raw, pairs, sign)]
 
 
-def labels_of(found, labels=None):
+def labels_of(raw, labels=None):
     """The map of the labels of a source, or its thresholds; and a note where yes, no, true, false are understood.
 
     They are where neither the caller nor a public dataset says what its labels mean.
     """
-    if labels is not None or found.fmt.title or "label" not in found.columns:
-        return found.fmt.labels if labels is None else labels, []
-    given = [label_text(label) for label in found.columns["label"].unique().to_pylist()]
+    if labels is not None or raw.fmt.title or "label" not in raw.columns:
+        return raw.fmt.labels if labels is None else labels, []
+    given = [label_text(label) for label in raw.columns["label"].unique().to_pylist()]
     known = {label: KNOWN[label.casefold()] for label in given if label.casefold() in KNOWN}
     read = ", ".join(f"{label!r} as {sign}" for label, sign in known.items())
-    return found.fmt.labels | known, [f"labels read: {read}; {option('labels')} says otherwise"] if known else []
+    told = f"labels read: {read}; {option('labels')} says otherwise"
+    return raw.fmt.labels | known, [told] if known else []
 
 
-def _states(found, sign):
+def _states(raw, sign):
     """A sign, EMPTY, NO_SIGN or OUTSIDE for each row (int8), and {label: why} for those outside."""
-    state, whys = np.full(len(found.row), EMPTY, np.int8), {}
+    state, whys = np.full(len(raw.row), EMPTY, np.int8), {}
 
     def of(label, sign):
         try:
@@ -100,10 +101,10 @@ def _states(found, sign):
             whys[label] = str(error)
             return OUTSIDE if label.strip() else EMPTY
 
-    signs = {"label": sign, "otherwise": found.fmt.otherwise and sign_of(found.fmt.otherwise[1])}
+    signs = {"label": sign, "otherwise": raw.fmt.otherwise and sign_of(raw.fmt.otherwise[1])}
     for role, sign in signs.items():
-        if role in found.columns:
-            coded = found.columns[role].combine_chunks().dictionary_encode()
+        if role in raw.columns:
+            coded = raw.columns[role].combine_chunks().dictionary_encode()
             states = np.array([of(label, sign) for label in coded.dictionary.to_pylist()], np.int8)
             state = np.where(state == EMPTY, states[coded.indices.to_numpy()], state)
     return state, whys
@@ -114,23 +115,23 @@ def _is_blank(column):
     return pc.or_(pc.utf8_is_space(column), pc.equal(pc.binary_length(column), 0)).to_numpy()
 
 
-def _table(found, keep, state):
+def _table(raw, keep, state):
     rows = slice(None) if keep.all() else keep
     columns = {}
     for role in ROLES:
         if role == "label":
             kept = state[rows]
             columns["label"] = pd.arrays.IntegerArray(np.where(kept > 1, 0, kept).astype(np.int8), kept > 1)
-            columns["row"] = found.row[rows]
-        elif role in found.columns:
-            texts = found.columns[role] if rows is not keep else found.columns[role].filter(pa.array(keep))
+            columns["row"] = raw.row[rows]
+        elif role in raw.columns:
+            texts = raw.columns[role] if rows is not keep else raw.columns[role].filter(pa.array(keep))
             columns[role] = pd.arrays.ArrowStringArray(texts, dtype=pd.StringDtype("pyarrow", np.nan))
     return pd.DataFrame(columns, copy=False)
 
 
-def _swallowed(found, pairs, sign):
+def _swallowed(raw, pairs, sign):
     """A warning for each row whose text seems to hold a row, label included, because of a stray quote."""
-    fmt, names, rows = found.fmt, found.names, set()
+    fmt, names, rows = raw.fmt, raw.names, set()
     for role in ("text_a", "text_b") if names and fmt.quoted and "label" in fmt.columns else ():
         place, label = (names.index(fmt.columns[name]) for name in (role, "label"))
         for i, fields in run_on(pa.chunked_array(pa.array(pairs[role])), len(names) - place, fmt.delimiters):
@@ -150,18 +151,18 @@ def other_encoding(faults):
     return [f"{option('encoding', likely.most_common(1)[0][0])} reads the rows that are not UTF-8"] if likely else []
 
 
-def _naming(found, labels, most=5):
+def _naming(raw, labels, most=5):
     """An advice to say what each label means, where one is unknown; none where they are scores, or many."""
-    given = [*filter(None, map(label_text, found.columns["label"].unique().to_pylist()))]
+    given = [*filter(None, map(label_text, raw.columns["label"].unique().to_pylist()))]
     if len(given) > most or not isinstance(labels, dict) or None in labels.values():
         return []
     signs = {label_text(label): sign for label, sign in labels.items()}
     return [f"{option('labels', {it: signs.get(it, '…') for it in given})} says what they mean (each … is 1 or 0)"]
 
 
-def _unknown(found, state, most=10):
+def _unknown(raw, state, most=10):
     """The labels that mean nothing, each with its rows, where there are several; in words."""
-    outside = [label_text(found.label(i))[:40] for i in np.flatnonzero(state == OUTSIDE).tolist()]
+    outside = [label_text(raw.label(i))[:40] for i in np.flatnonzero(state == OUTSIDE).tolist()]
     counts = Counter(outside).most_common()
     if len(counts) < 2:
         return ""

@@ -24,7 +24,7 @@ from .delimited import MARK, guarded, raw_fields, records
 from .errors import PairsError
 from .opening import BOM, load, opened, parse_object
 from .outputs import all_or_none, spare
-from .sources import Found, find
+from .sources import RawColumns, find
 from .write import quote_fields
 
 __all__ = ["DECIDED", "beside_corrected", "is_table_name", "write_corrected"]
@@ -100,16 +100,17 @@ def write_corrected(pairs: pd.DataFrame, effects: Mapping[int, str], path: str |
     source, options = Path(report["path"]), dict(report["options"])
     labels = options.pop("labels")
     spare([source], path, beside_corrected(path))
-    found = find(source, *(options[name] for name in ("format", "columns", "quoting", "encoding", "max_unpacked")))
-    _check_unchanged(found, pairs, effects)
-    labels, _ = labels_of(found, labels)
+    how = (options[name] for name in ("format", "columns", "quoting", "encoding", "max_unpacked"))
+    raw = find(source, *how)
+    _check_unchanged(raw, pairs, effects)
+    labels, _ = labels_of(raw, labels)
     data, encode = _content(source, options["encoding"], options["max_unpacked"])
     if data.startswith(b"PAR1"):
         _check_name(path, source, ".parquet")
-        kept, left = _parquet(data, found, labels, effects)
+        kept, left = _parquet(data, raw, labels, effects)
     else:
-        _check_name(path, source, found.fmt.delimiters if found.names else ".jsonl")
-        header, lines = (_delimited if found.names else _json_lines)(data, found, labels, effects)
+        _check_name(path, source, raw.fmt.delimiters if raw.names else ".jsonl")
+        header, lines = (_delimited if raw.names else _json_lines)(data, raw, labels, effects)
         parts: dict[bool, list[bytes]] = {False: [], True: []}
         for row, line in lines:
             parts[effects.get(row) == "dropped"].append(line)
@@ -148,18 +149,18 @@ def _check_name(path: Path, source: Path, kind: str) -> None:
         raise PairsError(f"{path.name}: the corrected file has the format of {source.name}; end its name in {own}")
 
 
-def _check_unchanged(found: Found, pairs: pd.DataFrame, effects: Mapping[int, str]) -> None:
+def _check_unchanged(raw: RawColumns, pairs: pd.DataFrame, effects: Mapping[int, str]) -> None:
     """Refuse a file whose rows are others than when the pairs were read."""
     some = pairs[pairs["row"].isin(list(effects))]
     rows = some["row"].to_numpy()
-    at = np.minimum(np.searchsorted(found.row, rows), max(0, len(found.row) - 1))
-    same = found.row[at] == rows if len(found.row) else np.zeros(len(rows), bool)
+    at = np.minimum(np.searchsorted(raw.row, rows), max(0, len(raw.row) - 1))
+    same = raw.row[at] == rows if len(raw.row) else np.zeros(len(rows), bool)
     for role in ("text_a", "text_b"):
-        same &= np.array(found.columns[role].take(pa.array(at)).to_pylist(), object) == some[role].to_numpy(object)
+        texts = raw.columns[role].take(pa.array(at)).to_pylist()
+        same &= np.array(texts, object) == some[role].to_numpy(object)
     if not same.all():
-        raise PairsError(
-            f"{found.name}, row {rows[~same][0]}: another pair than when it was read; read the file again"
-        )
+        where = f"{raw.name}, row {rows[~same][0]}"
+        raise PairsError(f"{where}: another pair than when it was read; read the file again")
 
 
 # ---------------------------------------------------------------- labels
@@ -181,31 +182,31 @@ def _spellings(counts: Counter, labels: Any) -> dict[int, Any]:
     return found
 
 
-def _plan(found: Found, labels: Any, effects: Mapping[int, str], values: list) -> tuple[dict[int, Any], str]:
-    """The new values of rows, and the column that takes them; `values` are the labels of `found` as they stand."""
-    new, scores = {}, not isinstance(labels, dict) or "label" not in found.fmt.columns
+def _plan(raw: RawColumns, labels: Any, effects: Mapping[int, str], values: list) -> tuple[dict[int, Any], str]:
+    """The new values of rows, and the column that takes them; `values` are the labels as they stand."""
+    new, scores = {}, not isinstance(labels, dict) or "label" not in raw.fmt.columns
     sign, wishes = sign_of(labels), {"becomes 1": 1, "becomes 0": 0}
-    for i in np.flatnonzero(np.isin(found.row, list(effects))).tolist():
-        has, row = None, int(found.row[i])
+    for i in np.flatnonzero(np.isin(raw.row, list(effects))).tolist():
+        has, row = None, int(raw.row[i])
         with suppress(ValueError):
-            has = sign(found.label(i))
+            has = sign(raw.label(i))
         want = has if effects[row] == "stays" else wishes.get(effects[row])
         if want is not None and (scores or want != has):
             new[row] = want
     if scores:
         return new, DECIDED
     spelled = _spellings(Counter(value for value in values if value is not None), labels)
-    return {row: spelled[same] for row, same in new.items()}, found.fmt.columns["label"]
+    return {row: spelled[same] for row, same in new.items()}, raw.fmt.columns["label"]
 
 
 # ---------------------------------------------------------------- formats
 
 
-def _delimited(data: bytes, found: Found, labels: Any, effects: Mapping[int, str]) -> tuple[bytes, Lines]:
+def _delimited(data: bytes, raw: RawColumns, labels: Any, effects: Mapping[int, str]) -> tuple[bytes, Lines]:
     """The header of a delimited file, and its further records with their rows, corrected."""
-    names, delimiter, quoted = found.names, found.fmt.delimiters, bool(found.fmt.quoted)
-    values = found.columns["label"].to_pylist() if "label" in found.columns else []
-    new, column = _plan(found, labels, effects, values)
+    names, delimiter, quoted = raw.names, raw.fmt.delimiters, bool(raw.fmt.quoted)
+    values = raw.columns["label"].to_pylist() if "label" in raw.columns else []
+    new, column = _plan(raw, labels, effects, values)
     place = names.index(column) if column in names else len(names)
 
     def edited(line: bytes, value: Any) -> bytes:
@@ -235,12 +236,12 @@ def _delimited(data: bytes, found: Found, labels: Any, effects: Mapping[int, str
     return header, found_lines
 
 
-def _json_lines(data: bytes, found: Found, labels: Any, effects: Mapping[int, str]) -> tuple[bytes, Lines]:
+def _json_lines(data: bytes, raw: RawColumns, labels: Any, effects: Mapping[int, str]) -> tuple[bytes, Lines]:
     """No header, and the lines of JSON Lines with their numbers, corrected."""
-    column, rows = found.fmt.columns.get("label"), {*found.row.tolist()}
+    column, rows = raw.fmt.columns.get("label"), {*raw.row.tolist()}
     lines = dict(enumerate(re.findall(rb"[^\n]*\n|[^\n]+", data), 1))
     values = [parse_object(line).get(column) for row, line in lines.items() if row in rows]
-    new, column = _plan(found, labels, effects, values)
+    new, column = _plan(raw, labels, effects, values)
     return b"", ((row, _with_value(line, column, new[row]) if row in new else line) for row, line in lines.items())
 
 
@@ -262,14 +263,14 @@ def _with_value(line: bytes, key: str, value: Any) -> bytes:
             return (text[:at] + f", {json.dumps(key)}: {new}" + text[at:]).encode()
 
 
-def _parquet(data: bytes, found: Found, labels: Any, effects: Mapping[int, str]) -> list[bytes]:
+def _parquet(data: bytes, raw: RawColumns, labels: Any, effects: Mapping[int, str]) -> list[bytes]:
     """The content of a Parquet file, corrected, and that of one with the rows left out."""
     import pyarrow.parquet as pq
 
     table = pq.ParquetFile(pa.BufferReader(data)).read()
-    column = found.fmt.columns.get("label")
+    column = raw.fmt.columns.get("label")
     own = table[column].to_pylist() if column else []
-    new, column = _plan(found, labels, effects, [own[row - 1] for row in found.row.tolist()] if own else [])
+    new, column = _plan(raw, labels, effects, [own[row - 1] for row in raw.row.tolist()] if own else [])
     if column not in table.column_names:
         table = table.append_column(column, pa.nulls(len(table), pa.int8()))
     place = table.column_names.index(column)

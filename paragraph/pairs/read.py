@@ -124,27 +124,27 @@ def read_pairs(
     [1]
     """
     _check_options(columns, format=format, unlabelled=unlabelled, on_error=on_error or "error")
-    found = find(source, format, columns, quoting, encoding, max_unpacked)
-    pairs, skipped, faults, odd = sift(found, labels, unlabelled, on_error)
+    raw = find(source, format, columns, quoting, encoding, max_unpacked)
+    pairs, skipped, faults, odd = sift(raw, labels, unlabelled, on_error)
     if faults and not len(pairs):
         row, _, why = min(faults)
-        raise PairsError(f"{found.name}: none of {len(faults):,} rows can be read; row {row}: {why}")
-    skipped, rows = sorted(skipped + faults), len(found.row) + len(found.bad)
+        raise PairsError(f"{raw.name}: none of {len(faults):,} rows can be read; row {row}: {why}")
+    skipped, rows = sorted(skipped + faults), len(raw.row) + len(raw.bad)
     pairs.attrs["report"] = Report(
-        source=found.name,
+        source=raw.name,
         path=str(source) if isinstance(source, str | Path) else None,
-        format=found.fmt.name,
+        format=raw.fmt.name,
         rows=rows,
         kept=len(pairs),
         skipped=[{"row": row, "value": value, "why": why} for row, value, why in skipped],
-        notes=[found.note, *_notes(pairs), *odd],
+        notes=[raw.note, *_notes(pairs), *odd],
         options={"format": format, "columns": columns, "quoting": quoting, "encoding": encoding}
         | {"max_unpacked": max_unpacked, "labels": _plain(labels), "unlabelled": unlabelled, "on_error": on_error},
     )
-    if found.fmt.bipartite:
+    if raw.fmt.bipartite:
         pairs.attrs["bipartite"] = True
     if warned := [*summary(skipped), *advice(skipped), *odd, *([] if rows else ["no rows"])]:
-        warnings.warn(f"{found.name}: {'; '.join(warned)}", ReadWarning, stacklevel=2)
+        warnings.warn(f"{raw.name}: {'; '.join(warned)}", ReadWarning, stacklevel=2)
     return pairs
 
 

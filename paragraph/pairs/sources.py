@@ -1,4 +1,4 @@
-"""Sources of pair tables: files of several kinds, DataFrames, Datasets; each becomes a `Found`."""
+"""Sources of pair tables: files of several kinds, DataFrames, Datasets; each becomes `RawColumns`."""
 
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -13,11 +13,11 @@ from .errors import PairsError, excerpt
 from .formats import choose_by_names, recognise
 from .opening import load, parse_object
 
-__all__ = ["Found", "find", "parquet_batches"]
+__all__ = ["RawColumns", "find", "parquet_batches"]
 
 
 @dataclass
-class Found:
+class RawColumns:
     """The columns of a source, before anything is checked but that they are text.
 
     `columns` maps roles to pyarrow.ChunkedArray of large_string without nulls; ``"otherwise"`` is the second
@@ -81,7 +81,8 @@ def _from_delimited(data, name, fmt, names):
     bad = [fault for fault in rows.bad if not (header and fault[0] == 1)]
     mark = {"\t": "tabs", ",": "commas", ";": "semicolons"}[fmt.delimiters]
     quotes = {True: "CSV quotes", False: "no quoting", None: "no quotes that matter"}[fmt.quoted]
-    return Found(name, fmt, columns, rows.row[start:], bad, f"read as {fmt.name} ({mark}, {quotes})", names)
+    note = f"read as {fmt.name} ({mark}, {quotes})"
+    return RawColumns(name, fmt, columns, rows.row[start:], bad, note, names)
 
 
 def _from_jsonl(data, name, kind, columns):
@@ -102,7 +103,7 @@ def _from_jsonl(data, name, kind, columns):
 
 
 def parquet_batches(source, name, kind="auto", columns=None, roles=None, size=None, groups=None):
-    """A `Found` for every so many rows of a Parquet file, which need not fit into memory, or one for all.
+    """`RawColumns` for every so many rows of a Parquet file, which need not fit into memory, or one for all.
 
     With `roles`, only these are read, and whole numbers are taken for texts as well: the ids of records. With
     `groups`, a range, only these row groups.
@@ -144,7 +145,7 @@ def _from_frame(frame, kind, columns):
 
 
 def _from_columns(name, fmt, column, row, bad=(), note="", ids=False):
-    """A `Found` from `column`, a function that gives a column by its name; with `ids`, texts may be whole numbers."""
+    """`RawColumns` from a function of a column's name; with `ids`, texts may be whole numbers."""
     row, arrays, faults = np.array(row, np.int64), {}, {}
     for role, source in fmt.wanted.items():
         arrays[role], wrong = _strings(column(source), role, f"{name}: column {source!r}", ids)
@@ -153,7 +154,7 @@ def _from_columns(name, fmt, column, row, bad=(), note="", ids=False):
         bad = sorted([*bad, *((int(row[i]), *fault) for i, fault in faults.items())])
         good = np.isin(np.arange(len(row)), list(faults), invert=True)
         arrays, row = {role: array.filter(pa.array(good)) for role, array in arrays.items()}, row[good]
-    return Found(name, fmt, arrays, row, list(bad), f"read as {fmt.name}{note}")
+    return RawColumns(name, fmt, arrays, row, list(bad), f"read as {fmt.name}{note}")
 
 
 def _strings(values, role, where, ids):

@@ -56,9 +56,9 @@ def repair(
         probability of a model of yours that the two mean the same, in the place of `p_same`; `decision`, a person's
         word, which is certain.
     method : {"weigh", "flip_all"}
-        ``"weigh"``: flip or cut by what speaks for either, whether the two sentences mean the same (`same.p_same`);
-        what to cut by a minimum cut between them (`cut.Cuts`). ``"flip_all"``: the rule of Chen, Ji and Evans (2020),
-        which flips every one; it has no opinion on how sure that is.
+        ``"weigh"``: flip or cut by what speaks for either, whether the two sentences mean the same
+        (`same.p_same`); what to cut by a minimum cut between them (`cut.Cuts`). ``"flip_all"``: the rule of Chen,
+        Ji and Evans (2020), which flips every one; it has no opinion on how sure that is.
     model : {"minilm"}, folder, hub id or Judge, optional
         Who reads the sentences too (the extra ``learn``), those around conflicts only; see `same.p_same`. Without
         one, words alone: quick, and a weak judge.

@@ -133,24 +133,24 @@ def show(table: pd.DataFrame, rows: int = 10) -> Highlighted:
     return Highlighted(lines, count, "\n".join(plain))
 
 
-def _sentence(text, found, tags, tagged):
+def _sentence(text, tokens, tags, tagged):
     """Return words and tags of one sentence; ValueError says what is wrong."""
     if not isinstance(text, str) or not text.strip():
         raise ValueError(f"{text!r} is not a sentence")
     text.encode()
-    found, tags = (value.tolist() if hasattr(value, "tolist") else value for value in (found, tags))
-    if not tagged and not isinstance(found, list | tuple | str):
+    tokens, tags = (value.tolist() if hasattr(value, "tolist") else value for value in (tokens, tags))
+    if not tagged and not isinstance(tokens, list | tuple | str):
         return words(text), None
-    if not isinstance(found, list | tuple) or not all(isinstance(word, str) and word for word in found):
-        raise ValueError(f"words {found!r} are not a list of words")
-    places(text, found)
+    if not isinstance(tokens, list | tuple) or not all(isinstance(word, str) and word for word in tokens):
+        raise ValueError(f"words {tokens!r} are not a list of words")
+    places(text, tokens)
     if not tagged:
-        return list(found), None
+        return list(tokens), None
     if not isinstance(tags, list | tuple) or not all(isinstance(tag, int) and tag in (0, 1) for tag in tags):
         raise ValueError(f"tags {tags!r} are not a list of 0 and 1 (of a pair without differences: zeros)")
-    if len(tags) != len(found):
-        raise ValueError(f"{len(tags)} tags for {len(found)} words")
-    return list(found), [int(tag) for tag in tags]
+    if len(tags) != len(tokens):
+        raise ValueError(f"{len(tags)} tags for {len(tokens)} words")
+    return list(tokens), [int(tag) for tag in tags]
 
 
 def candidates(pairs: pd.DataFrame, *, progress: bool = True) -> pd.DataFrame:

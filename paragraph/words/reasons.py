@@ -33,19 +33,19 @@ def reasons(a: str, b: str, english: bool = True) -> list[str]:
     """
     x, y = read(a), read(b)
     left, right, opposites = compare(x, y)
-    found = []
+    phrases = []
     numbers = [[s.surface["#" + n] for n in sorted(s.numbers - o.numbers)] for s, o in ((x, y), (y, x))]
     if numbers[0] and numbers[1]:
-        found.append(f"number differs: {_quoted(numbers[0])} / {_quoted(numbers[1])}")
+        phrases.append(f"number differs: {_quoted(numbers[0])} / {_quoted(numbers[1])}")
     elif numbers[0] or numbers[1]:
-        found.append(f"number on one side: {_quoted(numbers[0] or numbers[1])}")
+        phrases.append(f"number on one side: {_quoted(numbers[0] or numbers[1])}")
     if english and x.negations % 2 != y.negations % 2:
         more = max(x, y, key=lambda s: s.negations)
-        found.append(f"negation on one side: {_quoted([next(w for w in more.words if w in NEGATION)])}")
+        phrases.append(f"negation on one side: {_quoted([next(w for w in more.words if w in NEGATION)])}")
     for one, other in opposites:
-        found.append(f"opposites: {_quoted([x.surface[one]])} / {_quoted([y.surface[other]])}")
+        phrases.append(f"opposites: {_quoted([x.surface[one]])} / {_quoted([y.surface[other]])}")
     if english and x.kind != y.kind:
-        found.append(f"another question: {x.kind or 'none'} / {y.kind or 'none'}")
+        phrases.append(f"another question: {x.kind or 'none'} / {y.kind or 'none'}")
     number_like = {w for side in numbers for w in side}
     left, right = (
         [w for w in words if s.surface[w] not in number_like and w not in {o for pair in opposites for o in pair}]
@@ -54,15 +54,15 @@ def reasons(a: str, b: str, english: bool = True) -> list[str]:
     if left and right:
         names = any(w in x.capitals for w in left) and any(w in y.capitals for w in right)
         what = "name differs" if names else "differs"
-        found.append(f"{what}: {_phrase(a, x, left)} / {_phrase(b, y, right)}")
+        phrases.append(f"{what}: {_phrase(a, x, left)} / {_phrase(b, y, right)}")
     elif left or right:
         text, sentence, words = (a, x, left) if left else (b, y, right)
-        found.append(f"only one side: {_phrase(text, sentence, words)}")
+        phrases.append(f"only one side: {_phrase(text, sentence, words)}")
     if english and (compared := (set(x.words) ^ set(y.words)) & COMPARISON):
-        found.append(f"compares: {_quoted(sorted(compared))}")
-    if not left and not right and not found and turned(x.content, y.content):
-        found.append("same words, another order")
-    return found
+        phrases.append(f"compares: {_quoted(sorted(compared))}")
+    if not left and not right and not phrases and turned(x.content, y.content):
+        phrases.append("same words, another order")
+    return phrases
 
 
 def _quoted(words: Iterable[str]) -> str:

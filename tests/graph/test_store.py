@@ -249,7 +249,8 @@ def test_a_damaged_store_is_one_clear_line(tmp_path, how):
     options = {"progress": False, "engine": "duckdb", "unlabelled": "keep"}
     folder = tmp_path / "new"
     pg.open_pairs(source, folder=folder, **options)
-    names = [path.relative_to(folder) for path in folder.rglob("*.*") if path.is_file() and path.name[0] != "."]
+    files = [path for path in folder.rglob("*.*") if path.is_file() and path.name[0] != "."]
+    names = [path.relative_to(folder) for path in files]
     for i, name in enumerate(names):
         broken = shutil.copytree(folder, tmp_path / str(i))
         data = (broken / name).read_bytes()

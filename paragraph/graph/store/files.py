@@ -79,8 +79,9 @@ class PairFiles:
         return about.num_rows, sum(about.row_group(i).total_byte_size for i in range(about.num_row_groups))
 
     def fingerprint(self) -> dict[str, Any]:
-        """The identity of coded pairs: the files with all their bytes, in their order, and how they are read."""
-        options = {name: repr(value) for name, value in vars(self).items() if name not in ("paths", "max_unpacked")}
+        """The identity of coded pairs: all bytes of the files, in their order, and how they are read."""
+        left_out = ("paths", "max_unpacked")
+        options = {name: repr(value) for name, value in vars(self).items() if name not in left_out}
         files = [[str(path.resolve().parent), path.name, file_hash(path)] for path in self.paths]
         return {"version": 1, "options": options, "files": files}
 

@@ -21,20 +21,21 @@ EQUAL = 2.0**-40
 def scaled(vectors: np.ndarray, n: int) -> np.ndarray:
     """Scale n vectors to length 1, float64; a row of zeros stays, and has cosine 0 with everything."""
     try:
-        found = np.asarray(vectors)
+        rows = np.asarray(vectors)
     except ValueError as error:  # rows of different lengths
         raise PairsError(f"vectors are no array: {error}") from None
-    if found.ndim != 2 or len(found) != n or found.dtype.kind not in "fiub":
-        raise PairsError(f"vectors must be numbers, ({n:,} sentences, d); these are {found.dtype}, {found.shape}")
-    found = found.astype(np.float64)
-    largest = np.abs(found).max(axis=1, initial=0)
+    if rows.ndim != 2 or len(rows) != n or rows.dtype.kind not in "fiub":
+        given = f"{rows.dtype}, {rows.shape}"
+        raise PairsError(f"vectors must be numbers, ({n:,} sentences, d); these are {given}")
+    rows = rows.astype(np.float64)
+    largest = np.abs(rows).max(axis=1, initial=0)
     if not np.isfinite(largest).all():
         raise PairsError(f"the vector of sentence {int(np.argmin(np.isfinite(largest)))} is not finite")
     extreme = (largest > 1e100) | ((largest > 0) & (largest < 1e-100))  # squares would not be numbers, or be 0
-    found[extreme] /= largest[extreme, None]
-    length = np.sqrt(np.einsum("ij,ij->i", found, found))
-    found /= np.where(length > 0, length, 1)[:, None]
-    return found
+    rows[extreme] /= largest[extreme, None]
+    length = np.sqrt(np.einsum("ij,ij->i", rows, rows))
+    rows /= np.where(length > 0, length, 1)[:, None]
+    return rows
 
 
 def cosines(vectors: np.ndarray, a: np.ndarray, b: np.ndarray) -> np.ndarray:

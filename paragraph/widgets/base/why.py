@@ -44,25 +44,25 @@ def why_sentence(graph: ParaphraseGraph, node: int) -> dict[str, Any]:
 
 def why_pair(graph: ParaphraseGraph, a: int, b: int) -> dict[str, Any]:
     """Return a pair: its verdict, the words in which the two differ, and the proof step by step with rows."""
-    found, edge, keys = _explained(graph, a, b), graph.edge_between(a, b), [f"n{a}", f"n{b}"]
+    explanation, edge, keys = _explained(graph, a, b), graph.edge_between(a, b), [f"n{a}", f"n{b}"]
     steps = [
         {"sign": step.sign, "texts": [step.text_a, step.text_b], "rows": step.rows,
          "keys": [f"n{node}" for node in step.nodes]}
-        for step in found.steps
+        for step in explanation.steps
     ]  # fmt: skip
     lit = [keys, *(step["keys"] for step in steps)]
     highlight = {"nodes": sorted({key for pair in lit for key in pair}), "edges": lit}
-    if found.verdict == "inferred":
-        highlight |= {"pair": keys, "sign": 1 if found.label else -1}
+    if explanation.verdict == "inferred":
+        highlight |= {"pair": keys, "sign": 1 if explanation.label else -1}
     title = {"conflict": "The positive path against it", "inferred": "Proof: the stated pairs it follows from"}
     return {
         "title": "Pair",
-        "badge": found.verdict,
-        "text": found.reason[:1].upper() + found.reason[1:] + ".",
-        "pair": list(word_diff(found.text_a, found.text_b, SHARED)),
+        "badge": explanation.verdict,
+        "text": explanation.reason[:1].upper() + explanation.reason[1:] + ".",
+        "pair": list(word_diff(explanation.text_a, explanation.text_b, SHARED)),
         "keys": keys,
-        "steps_title": title.get(found.verdict, ""),
-        "steps": steps if found.verdict in title else [],
+        "steps_title": title.get(explanation.verdict, ""),
+        "steps": steps if explanation.verdict in title else [],
         "rows_title": "The rows that state it",
         "rows": rows_behind(graph, edge) if edge >= 0 else [],
         "highlight": highlight,

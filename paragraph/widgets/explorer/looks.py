@@ -102,17 +102,18 @@ class Attributes:
         if name in ("conflicts", "same"):
             return {}
         if name == "community":
-            found = {node["key"]: node["group"] for node in scene.nodes if "group" in node}
-            parts = [f"part {i + 1}" for i in range(max(found.values(), default=-1) + 1)]
-            return {"kind": "category", "name": name, "names": parts, "of": found}
+            by_key = {node["key"]: node["group"] for node in scene.nodes if "group" in node}
+            parts = [f"part {i + 1}" for i in range(max(by_key.values(), default=-1) + 1)]
+            return {"kind": "category", "name": name, "names": parts, "of": by_key}
         values, names = self.values[name], self.names.get(name)
         keys = [node["key"] for node in scene.nodes if names is None or node["key"][0] == "n"]
-        found = {key: self.of_cluster(name, int(key[1:])) if key[0] == "c" else values[int(key[1:])] for key in keys}
-        found = {key: round(float(value), 4) for key, value in found.items() if np.isfinite(value)}
-        shown = {"name": name, "of": found, "missing": len(keys) - len(found)}
+        numbers = [(key, int(key[1:])) for key in keys]
+        by_key = {key: self.of_cluster(name, i) if key[0] == "c" else values[i] for key, i in numbers}
+        by_key = {key: round(float(value), 4) for key, value in by_key.items() if np.isfinite(value)}
+        shown = {"name": name, "of": by_key, "missing": len(keys) - len(by_key)}
         if names is not None:
             return shown | {"kind": "category", "names": names}
-        here = {"low": min(found.values(), default=0.0), "high": max(found.values(), default=0.0)}
+        here = {"low": min(by_key.values(), default=0.0), "high": max(by_key.values(), default=0.0)}
         return shown | {"kind": "number"} | here | self.scale(name)
 
     def scale(self, name: str) -> dict[str, Any]:
