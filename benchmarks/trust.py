@@ -4,8 +4,8 @@
 `benchmarks.sameness`); ``--ship`` also writes ``repairs/trust.json``. WORK_FOLDER is that of `benchmarks.together`: what
 its models say of a positive, and of the steps of its path, they have not learnt from its component.
 
-Positives: the pairs inside clusters that no row labels, of ``judged.tsv`` and ``judged_more.tsv``, on which both readings
-agree. Negatives: those of ``judged_inferred.tsv``, of which the model that ships has learnt none.
+Positives: the pairs inside clusters that no row labels, of ``judged.tsv`` and ``judged_more.tsv``, on which both
+readings agree. Negatives: those of ``judged_inferred.tsv``, of which the model that ships has learnt none.
 """
 
 from __future__ import annotations
@@ -22,7 +22,6 @@ from paragraph.graph.proof import explain
 from paragraph.learn import Adapter
 from paragraph.measure.logistic import Weights, fit, sigmoid
 from paragraph.measure.scoring import calibration
-from paragraph.repairs.propose import Proposals
 from paragraph.repairs.same import SHARE, _weights, p_same, sameness
 from paragraph.repairs.trust import FITTED
 
@@ -137,7 +136,8 @@ def main() -> None:
         for name, part in pairs.groupby("by").groups.items():
             sure = p[part] >= 0.9
             parts[name] = {
-                "pairs": len(part), "predicted": p[part].mean(), "right": right[part].mean(), "stay at .9": sure.mean(),
+                "pairs": len(part), "predicted": p[part].mean(), "right": right[part].mean(),
+                "stay at .9": sure.mean(),
                 "expected": p[part][sure].mean(), "right of these": right[part][sure].mean(),
             }  # fmt: skip
         show("By how they were drawn", pd.DataFrame(parts).T.round(3))
