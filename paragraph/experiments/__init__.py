@@ -10,14 +10,17 @@ from .four_sets import FourByFour, four_by_four
 from .meta_evaluation import meta_evaluate
 from .results import read_results
 from .sets import plant_errors
+from .trusted import TrustedLabels, trusted
 
 __all__ = [
     "DistanceGrid",
     "FourByFour",
+    "TrustedLabels",
     "augmentation",
     "distance_grid",
     "four_by_four",
     "meta_evaluate",
     "plant_errors",
     "read_results",
+    "trusted",
 ]

@@ -79,7 +79,7 @@ def trust(
     -----
     `p_right` comes from a logistic regression for either sign, fitted on judged pairs of Quora that follow: on
     P(same) of the two sentences and, of a positive, the least P(same) of a step of its shortest path. A product over
-    the path, its length and the size of the cluster add nothing to these; to a negative no path does (docs/evidence.md).
+    the path, its length and the size of the cluster add nothing; to a negative no path does (docs/evidence.md).
     What "minilm" answers is kept on disk by pair, so another level costs no reading. Of the closure one batch is in
     memory.
 
