@@ -8,14 +8,15 @@ from typing import Any
 
 from ..graph import ParaphraseGraph
 from ..graph.search import nodes_of
-from ..repairs.what_if import Changes, Decided
-from .records import SETTLED, Decision, in_order, made_for, of_unstated, pair_of, says, set_aside, settles
+from .records import Decision, in_order, made_for, of_unstated, pair_of, says, set_aside, settles
 
 __all__ = ["ALREADY_SO", "Verdict", "agreed"]
 
 #: Begins the reason why a decision changes nothing: the data have what it asks for.
 ALREADY_SO = "already so"
 NOT_STATED = "not stated in these data"
+#: Begins the reason why a decision waits for people to look at it again.
+LOOK_AGAIN = "look again"
 
 
 @dataclass
@@ -68,7 +69,6 @@ def agreed(graph: ParaphraseGraph, records: list[Decision]) -> list[Verdict]:
             found.append(Verdict(together, *_target(graph, node, together)))
     found.sort(key=lambda verdict: (verdict.first.time, verdict.first.id))
     _settle(graph, found)
-    _refuse_across(graph, found)
     return found
 
 
@@ -115,88 +115,45 @@ def _settle(graph: ParaphraseGraph, verdicts: list[Verdict]) -> None:
                 others = (other.first for other in together if other is not verdict)
                 verdict.why = "contradicts " + ", ".join(f"{other.decision} {other.id}" for other in others)
     _refuse_parts(verdicts)
-    _refuse_resting(graph, verdicts)
+    _look_again(graph, verdicts)
     for together in of_edge.values():
         open_ = [verdict for verdict in together if not verdict.why]
         for verdict in open_[1:]:
             verdict.why = f"{ALREADY_SO}: cut by decision {open_[0].first.id}"
 
 
-def _refuse_resting(graph: ParaphraseGraph, verdicts: list[Verdict]) -> None:
-    """Refuse a cut that was made because of an earlier flip of the same person, which somebody has overruled.
+def _look_again(graph: ParaphraseGraph, verdicts: list[Verdict]) -> None:
+    """Refuse, for people to look at again, changes by only some of those whose disagreement is settled.
 
-    With that flip it sets the ends of its conflict apart; without it they are apart all the same. What else was cut
-    for the conflict stands.
+    In the same cluster: the others may never have seen the conflict, and what is settled may have been its reason.
     """
-    overruled = defaultdict(list)
-    for verdict in verdicts:
-        if verdict.why.startswith(SETTLED) and verdict.first.decision == "flip" and verdict.target >= 0:
-            overruled[verdict.first.reviewer].append(verdict)
-    decided, cluster = Decided(graph), graph.cluster_of[graph.edge_a]
-    for cut in reversed(verdicts) if overruled else ():  # the last one made first
-        if cut.why or cut.first.decision != "cut" or cut.target < 0:
-            continue
-        home = int(cluster[cut.target])
-        theirs = [
-            [f for f in overruled[r.reviewer] if f.first.time < r.time and cluster[f.target] == home]
-            for r in cut.records
-        ]
-        ends = nodes_of(graph, [*(made_for(cut.first) or cut.first.pair)]).tolist()
-        if not all(theirs) or len(ends) < 2 or min(ends) < 0:
-            continue
-        others = [one for one in verdicts if not one.why and one is not cut]
-        flips = frozenset(one.target for one in others if one.first.decision == "flip")
-        gone = frozenset(one.target for one in others if one.first.decision in ("cut", "ambiguous"))
-        after, *before = (
-            graph.edge_between(*ends) in decided.outcome(home, Changes(flips | {f.target for f in some}, gone)).apart
-            for some in ([], *theirs)
-        )
-        if after and not any(before):
-            on = ", ".join(f"{f.first.question1!r} – {f.first.question2!r} ({f.why})" for f in theirs[0])
-            cut.why = f"rests on a flip that does not apply: {on}"
-
-
-def _refuse_across(graph: ParaphraseGraph, verdicts: list[Verdict]) -> None:
-    """Refuse a flip by some of those whose disagreement a cut settles, where that cut sets its two ends apart.
-
-    The others never saw its conflict: a cut of theirs had settled it.
-    """
-    applied = [verdict for verdict in verdicts if not verdict.why and verdict.target >= 0]
-    settling = {
-        one.target: names for one in applied if one.first.edge1 for names in map(settles, one.records) if names
-    }
-    flips = {verdict.target: verdict for verdict in applied if verdict.first.decision == "flip"}
-    doubtful = {
-        target: verdict
-        for target, verdict in flips.items()
-        if any({record.reviewer for record in verdict.records} < names for names in settling.values())
-    }
-    gone = frozenset(one.target for one in applied if one.first.decision in ("cut", "ambiguous"))
-    decided, agreed = Decided(graph), frozenset(flips.keys() - doubtful.keys())
-    for target, verdict in doubtful.items():
-        cluster = int(graph.cluster_of[graph.edge_a[target]])
-        now, without = (
-            decided.outcome(cluster, Changes(agreed, some)).apart for some in (gone, gone - settling.keys())
-        )
-        if target in now - without:
-            verdict.why = "set apart by a cut that settles a disagreement"
+    settled, changes = defaultdict(list), []
+    for one in verdicts:
+        if not one.why and one.target >= 0:
+            cluster = int(graph.cluster_of[graph.edge_a[one.target]])
+            if one.first.decision != "flip":  # which sets nothing apart, and overrules no flip
+                settled[cluster] += map(settles, one.records)
+            if one.first.decision in ("flip", "cut"):
+                changes.append((cluster, one))
+    for cluster, one in changes:
+        if any({record.reviewer for record in one.records} < names for names in settled[cluster]):
+            one.why = f"{LOOK_AGAIN}: a disagreement in its cluster is settled"
 
 
 def _refuse_parts(verdicts: list[Verdict]) -> None:
     """Refuse all parts of a decision on a conflict of which one is refused: its cuts go together."""
     parts = defaultdict(list)  # by reviewer and conflict
     for verdict in verdicts:
-        if verdict.first.decision != "skip":
-            for record in verdict.records:
+        for record in verdict.records:
+            if record.decision != "skip":
                 parts[record.reviewer, made_for(record) or record.pair].append(verdict)
-    changed = True
-    while changed:  # a verdict of two reviewers is a part of two decisions
-        changed = False
-        for (_, conflict), together in parts.items():
-            refused = [one.why for one in together if one.why and not one.why.startswith(ALREADY_SO)]
-            open_ = [one for one in together if not one.why]
-            if refused and open_:
-                changed = True
-                on = " – ".join(map(repr, sorted(conflict)))
-                for one in open_:
-                    one.why = f"part of a refused decision: that on {on} ({refused[0]})"
+    waiting = list(parts)[::-1]
+    while waiting:  # a verdict of two reviewers is a part of two decisions
+        conflict = waiting.pop()
+        refused = [one.why for one in parts[conflict] if one.why and not one.why.startswith(ALREADY_SO)]
+        for one in parts[conflict] if refused else ():
+            if not one.why:
+                one.why = (
+                    f"part of a refused decision: that on {' – '.join(map(repr, sorted(conflict[1])))} ({refused[0]})"
+                )
+                waiting += [(record.reviewer, made_for(record) or record.pair) for record in one.records]

@@ -213,9 +213,9 @@ def replay(
     -----
     A decision does not apply, and `not_applied` says so, where the data no longer hold a sentence or state
     the pair, where the label is another than it was when decided, where it is so already, or where two
-    decisions want different things of one pair; nor does a flip by one of several reviewers, where a cut that
-    settles their disagreement sets its two ends apart; nor a cut that was made because of a flip which somebody
-    overruled. Else a decision on a conflict of which several positives are cut applies as a whole or not at all.
+    decisions want different things of one pair. Where a third person settles a disagreement, otherwise than by a
+    flip, the flips and cuts in the same cluster by only some of those who disagreed wait for people to look again. A
+    decision on a conflict of which several positives are cut applies as a whole or not at all.
 
     Examples
     --------

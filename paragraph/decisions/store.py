@@ -16,20 +16,13 @@ _VERSION = 1
 _PATIENCE = 60  # seconds to wait for other processes that are writing
 _SMALLEST = 512  # bytes of a database that is not empty
 _LEAST = 64  # bytes that a record takes
+_OTHER = "name another file"
 
 _COLUMNS = ", ".join(FIELDS)
 #: Two processes may make one log at once: the second finds that all is there.
 _SCHEMA = (
     f"CREATE TABLE IF NOT EXISTS decisions ({_COLUMNS}, UNIQUE (id))",
     "CREATE INDEX IF NOT EXISTS by_reviewer ON decisions (reviewer, time)",
-    "CREATE TRIGGER IF NOT EXISTS no_update BEFORE UPDATE ON decisions"
-    " BEGIN SELECT RAISE(ABORT, 'a decision is never changed'); END",
-    "CREATE TRIGGER IF NOT EXISTS no_delete BEFORE DELETE ON decisions"
-    " BEGIN SELECT RAISE(ABORT, 'a decision is never deleted'); END",
-    # INSERT OR REPLACE deletes without asking the trigger above
-    "CREATE TRIGGER IF NOT EXISTS no_replace BEFORE INSERT ON decisions"
-    " WHEN EXISTS (SELECT 1 FROM decisions WHERE id = NEW.id)"
-    " BEGIN SELECT RAISE(ABORT, 'a decision is never replaced'); END",
     f"PRAGMA application_id = {_APPLICATION}",
     f"PRAGMA user_version = {_VERSION}",
 )
@@ -60,8 +53,8 @@ def _pragma(connection: sqlite3.Connection, name: str) -> int | str:
 
 
 @contextmanager
-def opened(path: Path, create: bool = False, write: bool = False) -> Iterator[sqlite3.Connection]:
-    """A connection to the file; every error becomes a `DecisionError` that says what to do.
+def opened(path: Path, create: bool = False) -> Iterator[sqlite3.Connection]:
+    """A connection to the file; every error becomes a `DecisionError` in one line.
 
     The file is looked at through SQLite alone: to open and close it here would end the locks that another
     thread holds on it.
@@ -75,35 +68,15 @@ def opened(path: Path, create: bool = False, write: bool = False) -> Iterator[sq
             raise DecisionError(f"there is no log {path}; was it moved or deleted?")
         if path.exists() and 0 < path.stat().st_size < _SMALLEST:
             raise DecisionError(f"{path.name} is not a decision log, and is left as it is; {_OTHER}")
-        try:
-            connection = _connect(path, f"mode={'rwc' if create else 'rw'}")
-        except sqlite3.OperationalError as error:
-            # SQLite needs space and permission for a file of its own beside the log, even to read. It does not if
-            # it is told that nobody writes, which is true where nobody can.
-            waiting = Path(f"{path}-wal")
-            in_use = waiting.exists() and waiting.stat().st_size
-            if write or in_use or _kind(error) not in _CLOSED or not path.exists():
-                raise
-            connection = _connect(path, "immutable=1")
-        with closing(connection):
+        uri = f"{path.absolute().as_uri()}?mode={'rwc' if create else 'rw'}"
+        with closing(sqlite3.connect(uri, timeout=_PATIENCE, isolation_level=None, uri=True)) as connection:
+            connection.execute("PRAGMA synchronous = FULL")
             yield connection
     except (sqlite3.Error, UnicodeDecodeError) as error:
         why = " ".join(str(error).split())
         raise DecisionError(f"{path.name}: {why}; {_advice(error, path.name)}") from error
     except OSError as error:
         raise DecisionError(f"{path}: {error.strerror}; see that the file can be read") from error
-
-
-def _connect(path: Path, options: str) -> sqlite3.Connection:
-    uri = f"{path.absolute().as_uri()}?{options}"
-    connection = sqlite3.connect(uri, timeout=_PATIENCE, isolation_level=None, uri=True)
-    try:
-        connection.execute("PRAGMA synchronous = FULL")
-        connection.execute("SELECT count(*) FROM sqlite_master")
-    except BaseException:
-        connection.close()
-        raise
-    return connection
 
 
 @contextmanager
@@ -124,7 +97,7 @@ def transaction(connection: sqlite3.Connection) -> Iterator[None]:
 @contextmanager
 def writing(path: Path) -> Iterator[sqlite3.Connection]:
     """A connection in one transaction."""
-    with opened(path, write=True) as connection, transaction(connection):
+    with opened(path) as connection, transaction(connection):
         yield connection
 
 
@@ -161,24 +134,13 @@ def insert(connection: sqlite3.Connection, records: Iterable[Decision]) -> None:
     connection.executemany(f"INSERT INTO decisions ({_COLUMNS}) VALUES ({places})", map(values_of, records))
 
 
-_OTHER = "name another file"
-_FULL = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR)
-_CLOSED = (*_FULL, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM)
-
-
-def _kind(error: Exception) -> int:
-    return getattr(error, "sqlite_errorcode", 0) & 0xFF  # the other bits say more
-
-
 def _advice(error: Exception, name: str) -> str:
-    kind = _kind(error)
-    if kind == sqlite3.SQLITE_NOTADB:
+    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
+    if code == sqlite3.SQLITE_NOTADB:
         return f"{name} is not a decision log, and is left as it is; {_OTHER}"
-    if kind in _FULL:
-        return "nothing was added, and earlier decisions are safe; make room on the disk, then decide again"
-    if kind in _CLOSED:
-        return "nothing was added; copy the log to where you may write, or have its permissions changed"
-    if kind in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-        return "nothing was added; another process is writing and does not end: close it, then decide again"
+    if code != sqlite3.SQLITE_ERROR and isinstance(
+        error, sqlite3.OperationalError
+    ):  # a full disk, a closed folder, another process that is writing
+        return "nothing was added, and earlier decisions are safe; mend that, then decide again"
     merge = f"merge an export or an older copy into a new log, or what can be read: merge({name!r}, damaged=True)"
     return f"{name} seems damaged: keep it as it is, and {merge}"

@@ -184,7 +184,7 @@ def test_a_cut_that_settles_goes_before_flips_of_what_it_sets_apart():
         return found.pairs["label"].tolist()[6:], sorted(found.not_applied["why"].str[:9])
 
     both = ("Ada", "ae", "cut"), ("Ben", "ae", "flip"), ("Ben", "cf", "flip")
-    settled = ["set apart", "settled b", "settled b"]
+    settled = ["look agai", "settled b", "settled b"]
     assert labels(*both, ("Cyd", "ae", "cut")) == ([0, 0], settled)
     assert labels(*both, ("Cyd", "ae", "flip")) == ([1, 1, 1], settled[1:])
     assert labels(*both, ("Ada", "cf", "flip"), ("Cyd", "ae", "cut")) == ([0, 1], settled[1:])  # both have seen it

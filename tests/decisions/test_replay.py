@@ -348,43 +348,31 @@ def test_what_the_data_have_already_is_no_refusal():
     assert so == ["the label is 1", "the label of 'b', 'd' is 0"]
 
 
-#: Ada's cuts after her flip of a-c, the rows once that was settled, and the pair of the cut that rested on it.
-RESTING = [
-    ("on the path that the flip made", "a+b b+d d+c a-c a-d", "ad cut cd, bd cut bd for ad", "a+b d+c a-c a-d", "cd"),
-    (
-        "the last of two of which one does",
-        "a+b b+c c+d a-c a-d",
-        "ad cut ab, cd cut cd for ad",
-        "b+c c+d a-c a-d",
-        "cd",
-    ),
-    ("a cut that is needed without it", "a+b b+c c+d a-c a-d", "ad cut cd", "a+b b+c a-c a-d", ""),
-    (
-        "a needless one, with the flip too",
-        "a+b b+c c+d d+e a-c b-d b-e",
-        "be cut de, bd cut cd",
-        "a+b b+c a-c b-d b-e",
-        "",
-    ),
-    ("a cut of a cluster of its own", "a+b b+c a-c x+y y+z x-z", "xz cut xy", "a+b b+c a-c y+z x-z", ""),
+#: Decisions of Ada and Ben in the cluster of a-c, of which they disagree, and those that wait for another look once
+#: Cyd has settled a-c.
+LOOK_AGAIN = [
+    # their decisions, Cyd's word, the pairs whose rows change that wait
+    ("a cut after a flip that is overruled", "ad cut cd", "ac keep", ["cd"]),
+    ("two", "ad cut cd, bd cut bd for ad", "ac keep", ["cd", "bd"]),
+    ("a flip beside a cut that settles", "ad flip", "ac cut bc", ["ad"]),
+    ("a flip settles it", "ad cut cd", "ac flip", []),
+    ("both have said it", "ad cut cd, Ben ad cut cd", "ac keep", []),
+    ("a keep changes nothing", "ad keep", "ac keep", []),
+    ("another cluster", "xz cut xy", "ac keep", []),
+    ("the flip of another cluster", "xz flip", "ac cut bc", []),
 ]
 
 
-@pytest.mark.parametrize("word", ["keep", "flip"])
-@pytest.mark.parametrize("rows, cuts, then, resting", [f[1:] for f in RESTING], ids=[f[0] for f in RESTING])
-def test_a_cut_does_not_outlive_the_flip_on_which_it_rests(rows, cuts, then, resting, word):
-    settling = replace(record(99, f"Cyd ac {word}"), id="", shown='{"settles":["Ada","Ben"]}')
-    records = [*decided(f"ac flip, {cuts}, Ben ac keep"), settling]
-    if word == "flip":  # nothing is overruled
-        then, resting = shown(replay(decided(f"ac flip, {cuts}"), table(rows)).pairs), ""
-    found = replay(records, table(rows))
-    assert shown(found.pairs) == then
-    refused = found.not_applied[~found.not_applied["why"].str.startswith("settled by")]
-    assert (refused["edge1"] + refused["edge2"]).tolist() == [resting] * bool(resting)
-    why = "rests on a flip that does not apply: 'a' – 'c' (settled by Cyd)"
-    assert refused["why"].tolist() == [why] * bool(resting)
-    late = [replace(records[0], id="", time=records[-1].time), *records[1:]]  # a flip after the cuts caused none
-    assert not replay(late, table(rows)).not_applied["why"].str.startswith("rests").any()
+@pytest.mark.parametrize("they, cyd, waits", [f[1:] for f in LOOK_AGAIN], ids=[f[0] for f in LOOK_AGAIN])
+def test_what_a_third_persons_word_leaves_open_is_looked_at_again(they, cyd, waits):
+    settling = replace(record(99, f"Cyd {cyd}"), id="", shown='{"settles":["Ada","Ben"]}')
+    records = [*decided(f"ac flip, {they}, Ben ac keep"), settling]
+    found = replay(records, table("a+b b+c b+d d+c a-c a-d x+y y+z x-z"))
+    again = found.not_applied[found.not_applied["why"].str.startswith("look again: ")]
+    edges = again["edge1"] + again["edge2"]
+    assert edges.where(edges != "", again["text_a"] + again["text_b"]).tolist() == waits
+    assert set(found.not_applied["why"]) - set(again["why"]) == {"settled by Cyd"}
+    assert found.changes["ids"].str.len().sum() + len(again) == len(they.split(", ")) + 1  # Cyd's
 
 
 def test_what_is_shown_of_hostile_sentences_is_text():
