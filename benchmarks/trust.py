@@ -1,8 +1,8 @@
 """Which labels that follow are right in nature: `pg.trust` on pairs of Quora that follow and were judged.
 
 ``python -m benchmarks.trust DATA_FOLDER WORK_FOLDER`` prints the tables, nested by component and frame (see
-`benchmarks.sameness`); ``--ship`` also writes ``repairs/trust.json``. WORK_FOLDER is that of `benchmarks.together`: what
-its models say of a positive, and of the steps of its path, they have not learnt from its component.
+`benchmarks.sameness`); ``--ship`` also writes ``repairs/trust.json``. WORK_FOLDER is that of `benchmarks.together`:
+what its models say of a positive, and of the steps of its path, they have not learnt from its component.
 
 Positives: the pairs inside clusters that no row labels, of ``judged.tsv`` and ``judged_more.tsv``, on which both
 readings agree. Negatives: those of ``judged_inferred.tsv``, of which the model that ships has learnt none.
