@@ -15,7 +15,6 @@ import pandas as pd
 from ..graph.arrays import PairIndex
 from ..graph.closure import SIGNS, Batch, Closure
 from ..graph.core import ParaphraseGraph
-from ..graph.distance import shortest_paths
 from ..graph.proof import Explanation, Step, explain
 from ..measure.judged import Judged, judged_pairs
 from ..measure.logistic import Weights, sigmoid
@@ -77,11 +76,10 @@ def trust(
 
     Notes
     -----
-    `p_right` comes from a logistic regression for either sign, fitted on judged pairs of Quora that follow: on
-    P(same) of the two sentences and, of a positive, the least P(same) of a step of its shortest path. A product over
-    the path, its length and the size of the cluster add nothing; to a negative no path does (docs/evidence.md).
-    What "minilm" answers is kept on disk by pair, so another level costs no reading. Of the closure one batch is in
-    memory.
+    `p_right` of a positive is P(same) of its two sentences (`same.p_same`), of a negative a logistic regression on
+    it, fitted on judged pairs of Quora that follow. How probable the path is adds nothing to that, nor do its length and
+    the size of the cluster (docs/evidence.md). What "minilm" answers is kept on disk by pair, so another level costs
+    no reading. One batch of the closure is in memory.
 
     Examples
     --------
@@ -235,20 +233,8 @@ class Reader:
     def _log_odds(self, a: np.ndarray, b: np.ndarray, sign: int) -> np.ndarray:
         """The log-odds that labels of one sign are right."""
         p = p_same(self.graph.texts(a), self.graph.texts(b), self._stated.model, progress=self.progress)
-        columns = pd.DataFrame({"same": np.log(p) - np.log1p(-p)})
-        if sign:
-            columns["weakest"] = self._weakest(a, b)
-        return fitted()[SIGNS[1 - sign]].log_odds(columns)
-
-    def _weakest(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
-        """The least log-odds that the sentences of a step of the shortest path mean the same."""
-        paths = list(shortest_paths(self.graph, a, b))
-        steps = np.array([len(path) - 1 for path in paths])
-        nodes = np.concatenate(paths)
-        first = np.cumsum(steps + 1) - steps - 1
-        later = np.delete(np.arange(len(nodes)), first)
-        edges, of = np.unique(self.graph.edge_index.places(nodes[later - 1], nodes[later]), return_inverse=True)
-        return np.minimum.reduceat(self._stated.same(edges)[of], np.cumsum(steps) - steps)
+        same = np.log(p) - np.log1p(-p)
+        return same if sign else negative().log_odds(pd.DataFrame({"same": same}))
 
     def of_steps(self, steps: Sequence[Step]) -> list[float]:
         """The probability that each step of a proof is right, from its two sentences."""
@@ -257,6 +243,6 @@ class Reader:
 
 
 @lru_cache
-def fitted() -> dict[str, Weights]:
-    """The weights of `FITTED`, by sign."""
-    return {sign: Weights.of(figures) for sign, figures in json.loads(FITTED.read_text(encoding="utf-8")).items()}
+def negative() -> Weights:
+    """The weights of `FITTED`: from the log-odds of P(same) to those that a negative is right."""
+    return Weights.of(json.loads(FITTED.read_text(encoding="utf-8")))
