@@ -77,8 +77,8 @@ def trust(
     Notes
     -----
     `p_right` of a positive is P(same) of its two sentences (`same.p_same`), of a negative a logistic regression on
-    it, fitted on judged pairs of Quora that follow. How probable the path is adds nothing to that, nor do its length and
-    the size of the cluster (docs/evidence.md). What "minilm" answers is kept on disk by pair, so another level costs
+    it, fitted on judged pairs of Quora that follow. How probable the path is adds nothing to that, nor do its length
+    and the size of the cluster (docs/evidence.md). What "minilm" answers is kept on disk by pair, so another level costs
     no reading. One batch of the closure is in memory.
 
     Examples
@@ -130,7 +130,7 @@ class Trusted(Closure):
         return drawn if self.keep is None else drawn[drawn["p_right"] >= self.keep.level].reset_index(drop=True)
 
     def levels(self, at: Sequence[float] = LEVELS) -> pd.DataFrame:
-        """How many labels stay at each level of `p_right`, and how many of them are expected to be right.
+        """Count the labels that stay at each level of `p_right`, and those of them expected to be right.
 
         Columns `sure`, `positive`, `positive_right`, `negative`, `negative_right`: numbers of labels, of all that
         follow, whatever level the closure has. With a limit they are estimated from the labels drawn.
