@@ -159,6 +159,16 @@ def test_tokens_of_css():
     assert [token.replace(" ", "_") for token in css_tokens(source)] == tokens.split()
 
 
+SCRIPTS = sorted(path for end in ("js", "css") for path in (ROOT / "paragraph").rglob(f"*.{end}"))
+
+
+def test_no_line_of_javascript_or_css_is_longer_than_prettier_may_make_it():
+    width = json.loads((ROOT / ".prettierrc.json").read_text())["printWidth"]
+    lines = [(path.name, line) for path in SCRIPTS for line in path.read_text(encoding="utf-8").splitlines()]
+    assert len(lines) > 5000 and width == 110
+    assert [(name, line) for name, line in lines if len(line) > width] == []
+
+
 def test_docstrings_begin_with_a_verb_or_a_noun():
     """Not with a clause, which a reader meets without the question."""
     documented = ast.Module, ast.ClassDef, ast.FunctionDef

@@ -1,8 +1,10 @@
-// Sentences enter the document through textContent alone, and the canvas as text: nothing of theirs is ever parsed.
+// Sentences enter the document through textContent alone, and the canvas as text: nothing of theirs is ever
+// parsed.
 
 const DRAWN = ["svg", "line", "text", "polyline", "circle", "rect"];
 
-/** An element with attributes, listeners (`on`), text, and children; whatever is null, undefined or false is left out. */
+/** An element with attributes, listeners (`on`), text, and children; whatever is null, undefined or false is
+ * left out. */
 function make(tag, { text, on = {}, ...attributes } = {}, ...children) {
   const element = DRAWN.includes(tag)
     ? document.createElementNS("http://www.w3.org/2000/svg", tag)
@@ -15,7 +17,8 @@ function make(tag, { text, on = {}, ...attributes } = {}, ...children) {
   return element;
 }
 
-/** Other children in a box. Where one of the old had the focus, its bench takes it: on the page, keys edit cells. */
+/** Other children in a box. Where one of the old had the focus, its bench takes it: on the page, keys edit
+ * cells. */
 function refill(box, ...children) {
   const held = box.contains(document.activeElement);
   box.replaceChildren(...children.flat().filter(Boolean));
@@ -24,7 +27,8 @@ function refill(box, ...children) {
 
 const ENDINGS = "ings?|ying|ied|ies|ed|e?s|ers?|ly|e|y";
 
-/** The pattern of a word that is searched: any part of a word, or a form of an English one. As in `paragraph.graph.search`. */
+/** The pattern of a word that is searched: any part of a word, or a form of an English one. As in
+ * `paragraph.graph.search`. */
 function patternOf(word) {
   const given = word.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&"),
     whole = word.toLowerCase().match(`^([a-z]{3,}?)(?:${ENDINGS})$`);
@@ -69,7 +73,8 @@ const terms = (entries, attributes = {}) =>
     entries.map(([key, what]) => [make("dt", { text: key }), make("dd", { text: what })])
   );
 
-/** Bring the first of some entries of a box into view, if none of them is; scrollIntoView would scroll the notebook as well. */
+/** Bring the first of some entries of a box into view, if none of them is; scrollIntoView would scroll the
+ * notebook as well. */
 function reveal(box, entries) {
   const frame = box.getBoundingClientRect();
   const off = (entry) => {
@@ -79,7 +84,8 @@ function reveal(box, entries) {
   if (entries.length && entries.every(off)) box.scrollTop += off(entries[0]);
 }
 
-/** What is chosen after a click on one: that one; with Ctrl or Shift held, the chosen and that one, or without it. */
+/** What is chosen after a click on one: that one; with Ctrl or Shift held, the chosen and that one, or
+ * without it. */
 function chosenBy({ ctrlKey, metaKey, shiftKey }, one, chosen) {
   if (!ctrlKey && !metaKey && !shiftKey) return [one];
   return chosen.includes(one) ? chosen.filter((other) => other !== one) : [...chosen, one];

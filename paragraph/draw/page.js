@@ -1,5 +1,5 @@
-// The whole page is text and numbers in three script elements: the data (JSON), the library (gzip, base64), this (below
-// dom.js and sentences.js).
+// The whole page is text and numbers in three script elements: the data (JSON), the library (gzip, base64),
+// this (below dom.js and sentences.js).
 (async () => {
   const find = (id) => document.getElementById(id);
   const { nodes, edges, options, sentences } = JSON.parse(find("data").textContent);

@@ -2,8 +2,8 @@
 const desk = {
   root: () => document.querySelector(".pg-bench-live"),
 
-  /** Where a thing of some kind can be clicked: nothing else lies there. `kind` is a layer, "link" (a line to a closed
-   * cluster), "sentence" or "closed" (a cluster as one node). */
+  /** Where a thing of some kind can be clicked: nothing else lies there. `kind` is a layer, "link" (a line to
+   * a closed cluster), "sentence" or "closed" (a cluster as one node). */
   find([kind, far]) {
     const { bench } = this.root(),
       box = document.querySelector(".pg-canvas").getBoundingClientRect();
@@ -186,6 +186,8 @@ const desk = {
     const linear = (v) => (v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
     const light = (rgb) =>
       rgb.map((v) => linear(v / 255)).reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
+    const nameOf = ({ className, tagName, textContent }) =>
+      `${className || tagName} "${textContent.slice(0, 30)}"`;
     const found = [];
     for (const element of document.querySelectorAll(".pg-bench-live *")) {
       const hasText = [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
@@ -196,10 +198,7 @@ const desk = {
         ink = over([`rgb(${ground})`, getComputedStyle(element).color]);
       const [a, b] = [light(ground), light(ink)].sort((x, y) => x - y),
         ratio = (b + 0.05) / (a + 0.05);
-      if (ratio < 4.5)
-        found.push(
-          `${element.className || element.tagName} "${element.textContent.slice(0, 30)}": ${ink} on ${ground}, ${ratio.toFixed(2)}`
-        );
+      if (ratio < 4.5) found.push(`${nameOf(element)}: ${ink} on ${ground}, ${ratio.toFixed(2)}`);
     }
     return found;
   }

@@ -1,4 +1,5 @@
-// Dots on a canvas: pan, zoom, hover, click, lasso. Python holds the truth; `make` of dom.js stands above this file.
+// Dots on a canvas: pan, zoom, hover, click, lasso. Python holds the truth; `make` of dom.js stands above
+// this file.
 
 const REACH = 4; // pixels around a dot that still count as the dot
 
@@ -93,7 +94,7 @@ function render({ model, el }) {
     repaint();
   }
 
-  // -- painting -------------------------------------------------------------------------------------------------
+  // -- painting -----------------------------------------------------------------------------------
   function repaint() {
     if (!painting)
       painting = requestAnimationFrame(() => {
@@ -119,7 +120,8 @@ function render({ model, el }) {
         if (color[i] !== last) {
           if (last >= 0) pen.fill();
           pen.beginPath();
-          pen.fillStyle = palette[(last = color[i])];
+          last = color[i];
+          pen.fillStyle = palette[last];
         }
         if (r < 1.6) pen.rect(x - r, y - r, 2 * r, 2 * r);
         else {
@@ -178,7 +180,7 @@ function render({ model, el }) {
     Object.assign(pen, { strokeStyle: ink, lineWidth: 1.5 });
   }
 
-  // -- moving ---------------------------------------------------------------------------------------------------
+  // -- moving -------------------------------------------------------------------------------------
   const fitted = () => Math.max(1, Math.min(height, 2 * width) / 2 - 16);
   function fit() {
     if (!width) return;
@@ -202,7 +204,7 @@ function render({ model, el }) {
     root.classList.toggle("pg-map-lassoing", on);
   }
 
-  // -- dots under the pointer -----------------------------------------------------------------------------------
+  // -- dots under the pointer ---------------------------------------------------------------------
   function under(spot) {
     const at = camera.toPlane(spot),
       { scale, stretch } = camera;
@@ -257,7 +259,7 @@ function render({ model, el }) {
     return rows;
   }
 
-  // -- pointer and keys -----------------------------------------------------------------------------------------
+  // -- pointer and keys ---------------------------------------------------------------------------
   listenToHands(top, {
     zoom,
     pan(across, down) {

@@ -3,7 +3,8 @@
 function reviewDesk({ model, send, focus, help }) {
   const words = model.get("words"),
     DECIDE = words.decide;
-  const marker = words.marks ? wordMarks({ model, send }) : null; // words are marked, where others show a pair
+  // words are marked, where others show a pair
+  const marker = words.marks ? wordMarks({ model, send }) : null;
   let cutting = false,
     item = null;
 
@@ -93,7 +94,8 @@ function reviewDesk({ model, send, focus, help }) {
     message.hidden = !text;
   }
 
-  /** Decide what is on screen: it goes by its number, so that a second press never decides what was not yet seen. */
+  /** Decide what is on screen: it goes by its number, so that a second press never decides what was not yet
+   * seen. */
   function decide(name, edge) {
     if (isOff(name)) return;
     if (name === "cut" && edge === undefined) return setCutting(!cutting);
@@ -206,7 +208,8 @@ function reviewDesk({ model, send, focus, help }) {
     const one = cutting && model.get("case").path[number - 1];
     if (one) decide("cut", one.edge); // of one that was flipped Python says what to do
   };
-  const once = (act) => (place, event) => event.repeat || act(place); // a key held down decides one pair, not all
+  // a key held down decides one pair, not all
+  const once = (act) => (place, event) => event.repeat || act(place);
   const ACT = {
     number: once((place) => pick(place + 1)),
     undo: once(takeBack),

@@ -1,4 +1,5 @@
-// Bars of controls: buttons, choices, switches and sliders, each of which says its name and value when it is used.
+// Bars of controls: buttons, choices, switches and sliders, each of which says its name and value when it is
+// used.
 
 /** A select with `[value, text]` as its options; `use` is called with the value chosen. */
 function choice(label, options, use = () => {}, value = undefined, attributes = {}) {
@@ -11,8 +12,8 @@ function choice(label, options, use = () => {}, value = undefined, attributes = 
   return select;
 }
 
-/** A bar of what `describe()` lists, elements or controls by `kind`. `use(name, value)` hears what is done; `of` names the
- * attribute by which a control is found. */
+/** A bar of what `describe()` lists, elements or controls by `kind`. `use(name, value)` hears what is done;
+ * `of` names the attribute by which a control is found. */
 function controlBar(className, of, describe, use) {
   const element = make("div", { class: className }),
     found = (name) => ({ [`data-${of}`]: name });
@@ -113,7 +114,8 @@ function controlBar(className, of, describe, use) {
   return { element, draw, press };
 }
 
-/** Below the picture: the choices that Python offers (`options` of the trait `dress`), and what the colours mean. */
+/** Below the picture: the choices that Python offers (`options` of the trait `dress`), and what the colours
+ * mean. */
 function lookBar({ model, send }) {
   const choices = [
     ["form", "picture", hinted(model, "Nodes and lines, or a matrix of sentences × sentences", "matrix")],

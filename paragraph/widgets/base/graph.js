@@ -1,5 +1,5 @@
-// The picture as nodes and lines, drawn so that thousands of lines cost one stroke a kind, stay as thick on the screen at any
-// scale, and all answer a click.
+// The picture as nodes and lines, drawn so that thousands of lines cost one stroke a kind, stay as thick on
+// the screen at any scale, and all answer a click.
 
 const SMALLEST = 0.55; // nodes and lines shrink with the picture, but not below this share of their size,
 const LARGEST = 1.25; // and do not grow beyond this one
@@ -10,7 +10,8 @@ function graphView({ model, scene, focus, on }) {
   const canvas = make("canvas", { class: "pg-canvas", role: "img" }),
     camera = cameraOf(canvas);
   let places = {}; // of nodes by key, in the plane
-  let moved = false; // has a person zoomed or panned? Then the picture is not shown whole again when its frame changes
+  // has a person zoomed or panned? Then the picture is not shown whole again when its frame changes
+  let moved = false;
   let held = [],
     region = null,
     clicked = null,
@@ -18,7 +19,7 @@ function graphView({ model, scene, focus, on }) {
     width = 0,
     height = 0;
 
-  // -- how things look ------------------------------------------------------------------------------------------------
+  // -- how things look ----------------------------------------------------------------------------
   const unit = () => Math.min(Math.max(1, SMALLEST / camera.scale), LARGEST / camera.scale);
   function radius(node) {
     const share = scene.look.size?.of?.[node.key];
@@ -52,9 +53,9 @@ function graphView({ model, scene, focus, on }) {
     };
     context.beginPath();
     context.arc(x, y, r, 0, 2 * Math.PI);
-    const fill = chosen
-      ? palette.chosen
-      : (shade ?? (node.conflict ? palette.conflict : closed ? palette.cluster : palette.node));
+    const plain = closed ? palette.cluster : palette.node;
+    const own = shade ?? (node.conflict ? palette.conflict : plain);
+    const fill = chosen ? palette.chosen : own;
     for (const [color, alpha] of [
       [scene.paper, 1],
       [fill, stands(node.key) ? 1 : 0.55]
@@ -111,7 +112,7 @@ function graphView({ model, scene, focus, on }) {
     lines.bendAll();
   }
 
-  // -- what a person does ---------------------------------------------------------------------------------------------
+  // -- what a person does -------------------------------------------------------------------------
   function nodeAt(spot) {
     const { x, y } = camera.toPlane(spot);
     const isOn = (node) => {
@@ -135,6 +136,9 @@ function graphView({ model, scene, focus, on }) {
   const pan = move("pan"),
     zoomBy = move("zoom");
 
+  /** What is dragged with a node: all that is chosen, where it is. */
+  const heldWith = ({ key }) => (scene.isChosen(key) ? scene.chosen.filter((one) => places[one]) : [key]);
+
   listenToHands(canvas, {
     hover: on.hover,
     zoom: on.zoom,
@@ -143,7 +147,8 @@ function graphView({ model, scene, focus, on }) {
       focus();
       const thing = scene.hovered ?? thingAt(spot),
         node = nodeAt(spot); // hovered: what the tip named
-      if (!again || thing !== clicked || scene.view === "lab") on.click(thing, event); // else the rest of a double click
+      // else the rest of a double click
+      if (!again || thing !== clicked || scene.view === "lab") on.click(thing, event);
       clicked = thing;
       if (again && node) on.expand(node.key);
     },
@@ -151,13 +156,8 @@ function graphView({ model, scene, focus, on }) {
       if (first) {
         const node = nodeAt(start);
         on.hover(null);
-        held =
-          event.shiftKey || !node
-            ? []
-            : scene.isChosen(node.key)
-              ? scene.chosen.filter((key) => places[key])
-              : [node.key];
         region = event.shiftKey ? [] : null;
+        held = region || !node ? [] : heldWith(node);
       }
       if (region) region = [camera.toPlane(start), camera.toPlane(spot)];
       else if (!held.length) return pan(across, down);
@@ -224,7 +224,8 @@ function graphView({ model, scene, focus, on }) {
     redraw();
   }
 
-  /** Where on the page a node is (by key), or a point of a line (by id, or the keys of its ends): for tests. */
+  /** Where on the page a node is (by key), or a point of a line (by id, or the keys of its ends): for
+   * tests. */
   function spotOf(what, t = 0.5) {
     const line = scene.lines.find(({ pair, id }) =>
       Array.isArray(what) ? pair === pairKey(...what) : id === what

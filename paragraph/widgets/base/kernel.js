@@ -1,5 +1,5 @@
-// Is Python at work? Jupyter may answer widgets beside a running cell: the kernel's own "idle" is not enough, what counts is
-// whether a cell runs.
+// Is Python at work? Jupyter may answer widgets beside a running cell: the kernel's own "idle" is not enough,
+// what counts is whether a cell runs.
 
 /** `busy()` of the kernel behind a widget; false where no kernel is known, as in other front ends. */
 function kernelWatch(model) {

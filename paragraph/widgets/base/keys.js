@@ -1,14 +1,15 @@
-// Keys: what each stands for comes from Python's one table (`keys.py`). None that is pressed in a bench reaches the
-// notebook, but Ctrl+S (save) and Ctrl+B (side bar).
+// Keys: what each stands for comes from Python's one table (`keys.py`). None that is pressed in a bench
+// reaches the notebook, but Ctrl+S (save) and Ctrl+B (side bar).
 
 const TAKES_SPACE = "button, summary, select, input:not([type=range], [readonly]), textarea:not([readonly])";
 
-/** Listens in `root`. `use(name, place, event)` does what a key stands for, `place` counting where one name has several keys;
- * it returns false where the key has no use now. The result stops listening. */
+/** Listens in `root`. `use(name, place, event)` does what a key stands for, `place` counting where one name
+ * has several keys; it returns false where the key has no use now. The result stops listening. */
 function listenToKeys({ model, root, use }) {
   const isNotebooks = ({ ctrlKey, metaKey, key }) =>
     (ctrlKey || metaKey) && ["s", "b"].includes(key.toLowerCase());
-  const open = (event) => root.toggleAttribute("data-lm-suppress-shortcuts", !isNotebooks(event)); // before JupyterLab hears it
+  // before JupyterLab hears it
+  const open = (event) => root.toggleAttribute("data-lm-suppress-shortcuts", !isNotebooks(event));
   open({ key: "" });
   window.addEventListener("keydown", open, true);
   root.addEventListener("keydown", (event) => {
@@ -17,7 +18,8 @@ function listenToKeys({ model, root, use }) {
     const key = event.key === "=" ? "+" : event.key; // the same key of most keyboards
     const [name, keys] = model.get("shortcuts").keys.find((row) => row[1].includes(key)) ?? [];
     const done = name && use(name, keys.indexOf(key), event) !== false;
-    const scrolls = event.key === " " && !event.target.closest(TAKES_SPACE); // the page would, and the bench be gone
+    // the page would, and the bench be gone
+    const scrolls = event.key === " " && !event.target.closest(TAKES_SPACE);
     if (done || scrolls) event.preventDefault();
   });
   return () => window.removeEventListener("keydown", open, true);

@@ -1,13 +1,16 @@
-// The texts in the graph: numbers on lines, and labels of nodes, which keep their size on screen and go where they fit: never on
-// one another or on a node; those of neighbours never on a line that does not end at theirs. The number in the node stands for
-// what is left out.
+// The texts in the graph: numbers on lines, and labels of nodes, which keep their size on screen and go where
+// they fit: never on one another or on a node; those of neighbours never on a line that does not end at
+// theirs. The number in the node stands for what is left out.
 
-const NAMED = 5; // sentences of a cluster, or the largest of the clusters, have their texts wherever there is room for them
+// sentences of a cluster, or the largest of the clusters, have their texts wherever there is room for them
+const NAMED = 5;
 const CELL = 4; // pixels; the picture is a grid of such cells, each free, of one line, or taken
 const TAKEN = -1;
-const CROSSED = [999, 14]; // cells of lines that the text of a cluster's sentence may cross: of the first, of the others
+// cells of lines that the text of a cluster's sentence may cross: of the first, of the others
+const CROSSED = [999, 14];
 
-/** A grid of what is drawn: `line` and `block` fill it, `place` finds room beside a node and fills that too. */
+/** A grid of what is drawn: `line` and `block` fill it, `place` finds room beside a node and fills that
+ * too. */
 function labelGrid(width, height) {
   const columns = Math.ceil(width / CELL),
     rows = Math.ceil(height / CELL),
@@ -49,9 +52,10 @@ function labelGrid(width, height) {
       return true;
     });
 
-  /** Room beside a node at x, y with radius r for the first of some boxes `{ w, h }` that fits: `{ box, left, top, free }`, or
-   * null. Nothing may lie there; else only lines of the node itself; else `few` cells of other lines, which are seen
-   * through the text; and where it `must`, what hides fewest lines (not `free`), or "always". */
+  /** Room beside a node at x, y with radius r for the first of some boxes `{ w, h }` that fits: `{ box, left,
+   * top, free }`, or null. Nothing may lie there; else only lines of the node itself; else `few` cells of
+   * other lines, which are seen through the text; and where it `must`, what hides fewest lines (not `free`),
+   * or "always". */
   function place(key, x, y, r, boxes, must = false, few = 0) {
     const spots = [];
     for (const { w, h, gap = r + 6 } of must
@@ -89,7 +93,8 @@ function labelGrid(width, height) {
       const hidden = (spot) => {
         let cost = 0;
         whole(spot, (at) => {
-          cost += cells[at] === TAKEN ? 1000 : cells[at] && !mine(at) ? 1 : 0;
+          if (cells[at] === TAKEN) cost += 1000;
+          else if (cells[at] && !mine(at)) cost += 1;
           return true;
         });
         return cost;
@@ -97,7 +102,8 @@ function labelGrid(width, height) {
       const least = spots
         .map((spot) => ({ ...spot, free: !must, cost: hidden(spot) }))
         .reduce((a, b) => (b.cost < a.cost ? b : a));
-      if (must === "always" || least.cost <= (must ? 25_000 : few)) found = least; // that is, no more than an edge of a node
+      // that is, no more than an edge of a node
+      if (must === "always" || least.cost <= (must ? 25_000 : few)) found = least;
     }
     if (found) block(found.left, found.top, found.box.w, found.box.h);
     return found ?? null;
@@ -112,20 +118,15 @@ function graphLettering({ scene, spots: places, camera, canvas, radius, lines, s
     labelled = ""; // where labels were put, and for which picture
   const widths = new Map(),
     FONT = 'px system-ui, "Noto Sans", "DejaVu Sans", sans-serif';
-  const rank = ({ key, conflict, cluster, size }) =>
-    scene.isChosen(key)
-      ? -4e9
-      : scene.pointed.includes(key)
-        ? -3e9
-        : scene.lit?.nodes.has(key)
-          ? -2e9
-          : scene.hits.has(key)
-            ? -1e9
-            : cluster !== undefined
-              ? 2e9 - size
-              : conflict
-                ? 0
-                : 1e9;
+  /** Who comes first where there is not room for all: below 0 what a person asked for. */
+  function rank({ key, conflict, cluster, size }) {
+    if (scene.isChosen(key)) return -4e9;
+    if (scene.pointed.includes(key)) return -3e9;
+    if (scene.lit?.nodes.has(key)) return -2e9;
+    if (scene.hits.has(key)) return -1e9;
+    if (cluster !== undefined) return 2e9 - size;
+    return conflict ? 0 : 1e9;
+  }
 
   function widthOf(context, rows, scale) {
     const key = rows.join("\n");
@@ -182,7 +183,8 @@ function graphLettering({ scene, spots: places, camera, canvas, radius, lines, s
     for (const { x: left, y: top, r } of drawn) grid.block(left - r, top - r, 2 * r, 2 * r);
     grid.block(canvas.clientWidth - 36, 4, 36, 92); // the buttons
     drawn.sort((a, b) => rank(a.node) - rank(b.node));
-    const closed = scene.nodes.length && scene.nodes.every(({ cluster }) => cluster !== undefined); // a cluster of clusters
+    // a cluster of clusters
+    const closed = scene.nodes.length && scene.nodes.every(({ cluster }) => cluster !== undefined);
     const first = drawn
       .map(({ node }) => node)
       .filter((node) => rank(node) >= 0 && (closed ? node.size > 1 : node.cluster === undefined))

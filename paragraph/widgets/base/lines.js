@@ -1,9 +1,11 @@
 // The lines of the graph: where they bend, how they are drawn, which one is under the pointer.
 
 const GRIP = 6; // pixels around a line, or from the middle of a small node, that still count as on it
-const BENDS = [0, 0.12, -0.12, 0.2, -0.2, 0.3, -0.3]; // a line takes the first with which it passes no node it does not join
+// a line takes the first with which it passes no node it does not join
+const BENDS = [0, 0.12, -0.12, 0.2, -0.2, 0.3, -0.3];
 
-/** Lines of a `scene` between nodes at `spots()`; `unit` is a pixel at the scale shown, `radius` that of a node. */
+/** Lines of a `scene` between nodes at `spots()`; `unit` is a pixel at the scale shown, `radius` that of a
+ * node. */
 function graphLines({ scene, spots: places, camera, unit, radius }) {
   /** Lines whose ends are drawn, with the places of these as `p` and `q`. */
   function located(some) {
@@ -26,11 +28,13 @@ function graphLines({ scene, spots: places, camera, unit, radius }) {
     return { x: u * p.x + v * c.x + w * q.x, y: u * p.y + v * c.y + w * q.y };
   };
 
-  /** Bend stated lines round the nodes in their way; conflicts always, to be seen apart from the path against them. */
+  /** Bend stated lines round the nodes in their way; conflicts always, to be seen apart from the path against
+   * them. */
   function bendAll() {
     const spots = places(),
       stated = located(scene.lines.filter((line) => !line.far));
-    const few = stated.length * scene.nodes.length < 20_000; // in a thicket nobody could tell, and it takes long
+    // in a thicket nobody could tell, and it takes long
+    const few = stated.length * scene.nodes.length < 20_000;
     for (const line of stated) {
       const bends = line.layer === "conflicts" ? BENDS.slice(1) : BENDS;
       const others = few ? scene.nodes.filter(({ key }) => key !== line.from && key !== line.to) : [];
@@ -67,18 +71,32 @@ function graphLines({ scene, spots: places, camera, unit, radius }) {
     context.globalAlpha = 1;
   }
 
-  const look = (s, far) => ({
-    color: s > 0 ? scene.palette.positive : scene.palette.negative,
-    dash: s > 0 ? [] : far ? [3, 4] : [8, 5]
-  });
+  function look(s, far) {
+    if (s > 0) return { color: scene.palette.positive, dash: [] };
+    return { color: scene.palette.negative, dash: far ? [3, 4] : [8, 5] };
+  }
 
-  /** All that is seen: inferred beneath stated beneath conflicts, and in each the dimmed beneath the bright. */
+  /** In pixels: many lines are as `thin` as this share; a negative counts, and keeps its width. */
+  function widthOf(line, strong, thin) {
+    if (line.far) return line === scene.hovered ? 2 : 0.9 * thin;
+    if (strong) return 4.5;
+    return (line.sign < 0 ? 2.2 : 2.2 * thin) + Math.min(3, Math.log2(line.count));
+  }
+
+  /** All that is seen: inferred beneath stated beneath conflicts, and in each the dimmed beneath the
+   * bright. */
   function draw(context) {
     const { lit, hovered, palette } = scene;
     const kinds = new Map(),
       seen = visible(),
       many = seen.length > 1500;
-    const thin = Math.min(1, Math.max(0.4, Math.sqrt(200 / seen.length))); // many lines are thinner, or they run together
+    // many lines are thinner, or they run together
+    const thin = Math.min(1, Math.max(0.4, Math.sqrt(200 / seen.length)));
+    const dimmed = lit?.soft ? 0.8 : 0.35;
+    const alphaOf = ({ far }) => {
+      if (!far) return 1;
+      return many && !lit ? 0.4 : 0.75;
+    };
     const isQuiet = (line) => line.layer === "cut" || !line.sign; // set aside, or asked about
     stroke(context, seen.filter(isQuiet), { color: palette.quiet, width: 1.2, dash: [2, 4] });
     for (const line of seen) {
@@ -87,24 +105,10 @@ function graphLines({ scene, spots: places, camera, unit, radius }) {
         s = told ?? line.sign; // the sign that the explanation speaks of
       const bright = !lit || lit.edges.has(line.pair) || told !== undefined,
         strong = line === hovered || (lit && bright && !line.far);
-      const width = line.far
-        ? line === hovered
-          ? 2
-          : 0.9 * thin
-        : strong
-          ? 4.5
-          : (line.sign < 0 ? 2.2 : 2.2 * thin) + Math.min(3, Math.log2(line.count));
-      const alpha =
-        bright || line === hovered
-          ? line.far && !lit && many
-            ? 0.4
-            : line.far
-              ? 0.75
-              : 1
-          : lit.soft
-            ? 0.8
-            : 0.35;
-      const order = line.far ? 0 : line.layer === "conflicts" || told ? 2 : 1,
+      const width = widthOf(line, strong, thin);
+      const alpha = bright || line === hovered ? alphaOf(line) : dimmed;
+      const shining = line.layer === "conflicts" || told ? 2 : 1,
+        order = line.far ? 0 : shining,
         kind = `${order} ${+bright} ${s} ${width} ${alpha}`;
       if (!kinds.has(kind))
         kinds.set(kind, { some: [], width, alpha, halo: order > 1, ...look(s, line.far) });

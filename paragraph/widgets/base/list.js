@@ -1,7 +1,8 @@
 // Left: a list of which the page holds one part: the clusters that answer a query, or the queue of a review.
 
-/** What every list does: search, pages, the entry before and after. `contents` says what an entry is (`id`, `entry`),
- * what stands around it (`above` the search, `between` that and the entries, `below`), and what else to `draw`. */
+/** What every list does: search, pages, the entry before and after. `contents` says what an entry is (`id`,
+ * `entry`), what stands around it (`above` the search, `between` that and the entries, `below`), and what
+ * else to `draw`. */
 function pagedList(
   { model, send, focus },
   { id, label, hint, entries, above = [], between, below = [], entry, draw: drawRest }
@@ -103,7 +104,8 @@ function pagedList(
   function step(by) {
     const { rows: all = [], current } = listing(),
       at = all.findIndex((row) => row[id] === current);
-    const next = all[at < 0 ? (by > 0 ? 0 : all.length - 1) : at + by];
+    const end = by > 0 ? 0 : all.length - 1;
+    const next = all[at < 0 ? end : at + by];
     if (next) open(next);
     else page(by, by > 0 ? "first" : "last");
   }
@@ -270,7 +272,8 @@ function clusterList(bench) {
     for (const [i, button] of [...head.children].entries()) {
       const active = button.dataset.sort === state.sort;
       button.classList.toggle("pg-sorted", active);
-      button.textContent = COLUMNS[i][1] + (active ? (state.descending ? " ↓" : " ↑") : "");
+      const arrow = state.descending ? " ↓" : " ↑";
+      button.textContent = COLUMNS[i][1] + (active ? arrow : "");
     }
     const best =
       state.words && state.sort === "cluster" && !state.descending && state.total > 1
@@ -317,14 +320,10 @@ const MARKS = {
 function reviewList(bench) {
   const { one, many, decide } = bench.model.get("words"),
     cuts = decide.some(([, name]) => name === "cut");
+  const others = cuts ? [["settled", "settled by others"]] : [];
   const shows = choice(
     `Which ${many}`,
-    [
-      ["all", `all ${many}`],
-      ["open", "not decided"],
-      ["decided", "decided"],
-      ...(cuts ? [["settled", "settled by others"]] : [])
-    ],
+    [["all", `all ${many}`], ["open", "not decided"], ["decided", "decided"], ...others],
     (show) => {
       bench.focus();
       bench.send("query", { show });

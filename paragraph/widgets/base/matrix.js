@@ -1,12 +1,14 @@
-// The picture as a matrix: sentences × sentences in the order of the list, the sign of a pair as its cell. In a dense
-// cluster it says more than lines that cover each other (Ghoniem, Fekete and Castagliola 2004: from about twenty nodes on).
-// Sign is shown twice: + is a full blue square, − an orange one crossed out; inferred ones are small, conflicts on yellow.
+// The picture as a matrix: sentences × sentences in the order of the list, the sign of a pair as its cell. In
+// a dense cluster it says more than lines that cover each other (Ghoniem, Fekete and Castagliola 2004: from
+// about twenty nodes on). Sign is shown twice: + is a full blue square, − an orange one crossed out; inferred
+// ones are small, conflicts on yellow.
 
 const TEXT = 230; // pixels for the sentences left of their rows, where these are high enough to read
 const READ = 11;
 const [TOP, RIGHT] = [24, 44]; // above for numbers; to the right for the buttons, at any zoom
 
-/** The matrix of a `scene` (see picture.js); `on` answers what a person does. A cell is a unit of the plane of its camera. */
+/** The matrix of a `scene` (see picture.js); `on` answers what a person does. A cell is a unit of the plane
+ * of its camera. */
 function matrixView({ scene, focus, on }) {
   const canvas = make("canvas", { class: "pg-matrix", role: "img" }),
     camera = cameraOf(canvas);
@@ -61,13 +63,9 @@ function matrixView({ scene, focus, on }) {
     context.clip();
     for (const [i, { key }] of order.entries()) {
       context.fillStyle = mix(palette.chosen, paper, 0.5);
-      for (const box of scene.isChosen(key)
-        ? [
-            [x0, y0 + i * cell, span, cell],
-            [x0 + i * cell, y0, cell, span]
-          ]
-        : [])
-        context.fillRect(...box);
+      if (!scene.isChosen(key)) continue;
+      context.fillRect(x0, y0 + i * cell, span, cell);
+      context.fillRect(x0 + i * cell, y0, cell, span);
     }
     context.fillStyle = palette.cluster;
     for (let i = 0; i < n; i += 1) context.fillRect(x0 + i * cell, y0 + i * cell, cell, cell);
@@ -95,7 +93,8 @@ function matrixView({ scene, focus, on }) {
   function drawCell(context, x, y, line) {
     const { palette, paper } = scene,
       cell = camera.scale,
-      inset = (line.far ? 0.3 : cell > 6 ? 0.1 : 0) * cell;
+      margin = cell > 6 ? 0.1 : 0,
+      inset = (line.far ? 0.3 : margin) * cell;
     if (line.layer === "conflicts") {
       context.fillStyle = palette.halo;
       context.fillRect(x - 1, y - 1, cell + 2, cell + 2);
@@ -151,7 +150,8 @@ function matrixView({ scene, focus, on }) {
     const { palette } = scene,
       cell = camera.scale,
       small = `${Math.min(12, Math.max(8, cell - 1)) > 10 ? 10.5 : 9}px system-ui, sans-serif`;
-    const steps = [4 + 6.5 * `${order.length}`.length, 9].map((room) => Math.ceil(room / cell)); // across, down
+    // across, down
+    const steps = [4 + 6.5 * `${order.length}`.length, 9].map((room) => Math.ceil(room / cell));
     context.textBaseline = "middle";
     for (const [i, node] of order.entries()) {
       const strong = scene.isChosen(node.key) || scene.pointed.includes(node.key),
@@ -194,7 +194,8 @@ function matrixView({ scene, focus, on }) {
     return `${text.slice(0, low)}…`;
   }
 
-  /** Under the pointer: a label, a sentence (in its row's name or on the diagonal), `{ from, to }` where nothing is drawn, or null. */
+  /** Under the pointer: a label, a sentence (in its row's name or on the diagonal), `{ from, to }` where
+   * nothing is drawn, or null. */
   function thingAt(spot) {
     const at = camera.toPlane(spot),
       i = Math.floor(at.y),
@@ -202,11 +203,9 @@ function matrixView({ scene, focus, on }) {
       n = order.length;
     const row = spot.y > TOP && i >= 0 && i < n,
       column = spot.x > left && spot.x < right && j >= 0 && j < n;
-    if (row && column)
-      return i === j
-        ? order[i]
-        : (pairs.get(i * n + j) ?? { from: order[i].key, to: order[j].key, blank: true });
-    if (row && spot.x <= left) return order[i];
+    if (row && column && i !== j)
+      return pairs.get(i * n + j) ?? { from: order[i].key, to: order[j].key, blank: true };
+    if (row && (column || spot.x <= left)) return order[i];
     return column && spot.y <= TOP ? order[j] : null;
   }
 

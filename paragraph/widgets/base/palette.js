@@ -54,7 +54,8 @@ function ramp(share) {
   return mix(RAMP[i + 1], RAMP[i], at - i);
 }
 
-/** The colour that an attribute (`kind` "number": from `low` to `high`; else numbers of categories) gives a node, or null. */
+/** The colour that an attribute (`kind` "number": from `low` to `high`; else numbers of categories) gives a
+ * node, or null. */
 function shadeOf(attribute, key) {
   const value = attribute?.of?.[key];
   if (value === undefined || value === null) return null;

@@ -1,8 +1,14 @@
-// Middle: the signed graph, as nodes and lines (graph.js) or as a matrix (matrix.js), with a tip under the pointer. Both
-// draw the same `scene` and answer the same clicks.
+// Middle: the signed graph, as nodes and lines (graph.js) or as a matrix (matrix.js), with a tip under the
+// pointer. Both draw the same `scene` and answer the same clicks.
 
 const INFERRED = { 1: "inferred_positive", "-1": "inferred_negative" };
 const pairKey = (a, b) => (a < b ? `${a} ${b}` : `${b} ${a}`);
+
+/** The nodes that a thing under the pointer is, or joins. */
+function keysOf(thing) {
+  if (!thing) return [];
+  return thing.key ? [thing.key] : [thing.from, thing.to];
+}
 
 /** `onPoint(keys)` hears which nodes the pointer is on. */
 function livePicture({ model, send, focus, onPoint = () => {} }) {
@@ -54,9 +60,7 @@ function livePicture({ model, send, focus, onPoint = () => {} }) {
     click(thing, event) {
       hover(null); // what was clicked is explained on the right
       if (thing?.id && !thing.key) return send("edge", { id: thing.id });
-      send("select", {
-        keys: !thing ? [] : thing.key ? chosenBy(event, thing.key, scene.chosen) : [thing.from, thing.to]
-      });
+      send("select", { keys: thing?.key ? chosenBy(event, thing.key, scene.chosen) : keysOf(thing) });
     }
   };
   const graph = graphView({ model, scene, focus, on }),
@@ -65,17 +69,20 @@ function livePicture({ model, send, focus, onPoint = () => {} }) {
   let view = graph,
     number = null;
 
-  // -- under the pointer -----------------------------------------------------------------------------------------------
+  // -- under the pointer --------------------------------------------------------------------------
   const short = (text) => (text.length > 160 ? `${text.slice(0, 160)}…` : text);
+  function described({ blank, far, sign: s, text }) {
+    if (blank) return "No label is drawn for these two. Click to ask.";
+    if (!far) return text;
+    const label = s > 0 ? "a paraphrase" : "not a paraphrase";
+    return `${label}, inferred at distance ${far}. Click for the proof.`;
+  }
   function describe(thing) {
     if (thing.key)
       return thing.text.length > 700 ? `${thing.text.slice(0, 700)}… (click to read on)` : thing.text;
-    const what = thing.blank
-      ? "No label is drawn for these two. Click to ask."
-      : thing.far
-        ? `${thing.sign > 0 ? "a paraphrase" : "not a paraphrase"}, inferred at distance ${thing.far}. Click for the proof.`
-        : thing.text;
-    return [what, ...[thing.from, thing.to].map((key) => short(scene.at.get(key).text))].join("\n");
+    return [described(thing), ...[thing.from, thing.to].map((key) => short(scene.at.get(key).text))].join(
+      "\n"
+    );
   }
 
   function hover(thing, { x, y } = {}) {
@@ -87,7 +94,7 @@ function livePicture({ model, send, focus, onPoint = () => {} }) {
       tip.textContent = thing ? describe(thing) : "";
       tip.classList.toggle("pg-shown", thing !== null);
       view.canvas.style.cursor = thing ? "pointer" : "";
-      const keys = thing ? (thing.key ? [thing.key] : [thing.from, thing.to]) : [];
+      const keys = keysOf(thing);
       if (view === matrix) scene.pointed = keys;
       onPoint(keys);
       view.redraw();
@@ -110,7 +117,7 @@ function livePicture({ model, send, focus, onPoint = () => {} }) {
       view.fit();
     };
 
-  // -- following Python -------------------------------------------------------------------------------------------------
+  // -- following Python ---------------------------------------------------------------------------
   function draw() {
     const picture = model.get("picture"),
       same = picture.scene === number,

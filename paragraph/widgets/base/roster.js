@@ -1,4 +1,5 @@
-// Right, above the explanation: the sentences of the picture as a numbered list, then the neighbouring clusters.
+// Right, above the explanation: the sentences of the picture as a numbered list, then the neighbouring
+// clusters.
 
 function rosterPane({ model, send, focus, picture }) {
   const box = make("ol", { class: "pg-sentences", "aria-label": "Sentences of the picture" }),

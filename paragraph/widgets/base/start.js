@@ -1,12 +1,13 @@
-// A list beside a live signed graph beside an explanation. Python holds the truth; this draws it and sends intents.
-// The other files of this folder stand above this one when they are joined.
+// A list beside a live signed graph beside an explanation. Python holds the truth; this draws it and sends
+// intents. The other files of this folder stand above this one when they are joined.
 
 const PATIENCE = 6; // seconds in which an idle Python does not answer before a message says so
 const BUSY = "Python is busy: a cell is running. Clicks are answered when it is through.";
 const SILENT =
   "Python does not answer. If it is busy, wait; if it was stopped, run this cell, or the command, again.";
 const GONE =
-  "The kernel was restarted or stopped: what is shown stands still. Run this cell again, or start the command again, to go on.";
+  "The kernel was restarted or stopped: what is shown stands still. " +
+  "Run this cell again, or start the command again, to go on.";
 
 const VIEWS = { cluster: "one cluster", clusters: "cluster of clusters" };
 const LAYERS = [
@@ -18,7 +19,7 @@ const LAYERS = [
 ];
 
 function render({ model, el }) {
-  // -- talking to Python ------------------------------------------------------------------------------------
+  // -- talking to Python --------------------------------------------------------------------------
   let sent = 0,
     waiting = null;
   const send = (intent, content = {}) => {
@@ -58,7 +59,7 @@ function render({ model, el }) {
     }, 1000);
   }
 
-  // -- the frame ----------------------------------------------------------------------------------------------
+  // -- the frame ----------------------------------------------------------------------------------
   const focus = () => root.focus({ preventScroll: true });
   // A review has a queue for its list, and a pair to decide above the picture.
   const desk =
@@ -86,12 +87,11 @@ function render({ model, el }) {
     "pg-bar",
     "layer",
     () => (desk || model.get("controls").length ? [] : layerControls()),
-    (name, value) =>
-      name === "help"
-        ? showHelp(help.hidden)
-        : name in VIEWS
-          ? send("view", { view: name })
-          : setLayers({ [name]: value })
+    (name, value) => {
+      if (name === "help") showHelp(help.hidden);
+      else if (name in VIEWS) send("view", { view: name });
+      else setLayers({ [name]: value });
+    }
   );
 
   function layerControls() {
@@ -150,7 +150,8 @@ function render({ model, el }) {
     "",
     { class: "pg-save" }
   );
-  saver.hidden = desk || model.get("controls").length || !model.widget_manager; // a page without Python is a file
+  // a page without Python is a file
+  saver.hidden = desk || model.get("controls").length || !model.widget_manager;
 
   function keep({ file }, buffers) {
     const link = make("a", { download: file, href: URL.createObjectURL(new Blob(buffers)) });
@@ -213,7 +214,7 @@ function render({ model, el }) {
     else focus();
   }
 
-  // -- keys -----------------------------------------------------------------------------------------------------------
+  // -- keys ---------------------------------------------------------------------------------------
   const ACT = {
     step: (place) => list.step(place ? 1 : -1),
     page: (place) => list.page(place ? 1 : -1),
@@ -251,12 +252,13 @@ function render({ model, el }) {
       if (desk && !help.hidden && name !== "help") return false; // the pair is hidden: nothing is decided
       if (!field && controls.press(key)) return true;
       const act = ACT[key] ?? ACT[name];
-      if (field || !act || (["Enter", " "].includes(key) && target !== root)) return false; // the element's own business
+      // the element's own business
+      if (field || !act || (["Enter", " "].includes(key) && target !== root)) return false;
       return act(place, event);
     }
   });
 
-  // -- following Python -----------------------------------------------------------------------------------------------
+  // -- following Python ---------------------------------------------------------------------------
   const follow = {
     "change:ack": answered,
     "msg:custom": keep,
@@ -287,7 +289,8 @@ function render({ model, el }) {
       const { view, scene, inferred } = model.get("picture");
       root.classList.toggle("pg-clusters", view === "clusters");
       for (const part of [bar, looks, picture, roster]) part.draw();
-      Object.assign(root.dataset, { scene, inferred: inferred.length }); // what is on screen, for whoever tests or measures
+      // what is on screen, for whoever tests or measures
+      Object.assign(root.dataset, { scene, inferred: inferred.length });
     },
     "change:listing"() {
       list.draw();

@@ -2,7 +2,8 @@
 
 const FAR = 3; // pixels that a pointer moves before it drags
 
-/** Where a plane lies under a canvas: its point x, y is seen at `left + x · scale · stretch`, `top + y · scale`. */
+/** Where a plane lies under a canvas: its point x, y is seen at `left + x · scale · stretch`, `top + y ·
+ * scale`. */
 function cameraOf(canvas) {
   const camera = {
     scale: 1,
@@ -54,9 +55,10 @@ function penOn(canvas) {
   return pen;
 }
 
-/** Hears what is done on a canvas: `on.hover(spot)`, null where the pointer left; `tap(spot, event, again)`, again being the
- * second of two; `drag({ start, spot, across, down, first }, event)` step by step; `drop(event)` at its end, with null where it
- * was broken off; `zoom(factor, spot)` and `pan(across, down)` of two fingers, or of Ctrl and the wheel: alone it scrolls the page. */
+/** Hears what is done on a canvas: `on.hover(spot)`, null where the pointer left; `tap(spot, event, again)`,
+ * again being the second of two; `drag({ start, spot, across, down, first }, event)` step by step;
+ * `drop(event)` at its end, with null where it was broken off; `zoom(factor, spot)` and `pan(across, down)`
+ * of two fingers, or of Ctrl and the wheel: alone it scrolls the page. */
 function listenToHands(canvas, on) {
   const fingers = new Map(),
     apart = (a, b) => Math.hypot(a.x - b.x, a.y - b.y);

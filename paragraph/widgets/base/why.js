@@ -95,8 +95,9 @@ function whyPanel({ model, send }) {
 
   /** Shares between 0 and 1, step by step. */
   function chart(points) {
-    const steps = points.length - 1,
-      label = `From ${Math.round(100 * points[0])} % to ${Math.round(100 * points.at(-1))} % in ${steps} steps`;
+    const steps = points.length - 1;
+    const [first, last] = [points[0], points.at(-1)].map((share) => Math.round(100 * share));
+    const label = `From ${first} % to ${last} % in ${steps} steps`;
     const spot = (share, i) => [30 + (200 * i) / Math.max(1, steps), 10 + 80 * (1 - share)],
       [cx, cy] = spot(points.at(-1), steps);
     return make(

@@ -34,7 +34,7 @@ function kernelOf(data, state, give) {
     reopen();
   }
 
-  // -- clicks -----------------------------------------------------------------------------------------------
+  // -- clicks -------------------------------------------------------------------------------------
   function clickEdge({ id }) {
     const [a, b, sign] = state.table.edges.find(([from, to]) => id === `e${from}-${to}`);
     const pair = [a, b];
@@ -66,7 +66,7 @@ function kernelOf(data, state, give) {
     give({ selected: [] });
   }
 
-  // -- intents ----------------------------------------------------------------------------------------------
+  // -- intents ------------------------------------------------------------------------------------
   const FREE = {
     start: changes.layStart,
     node: changes.addNode,

@@ -1,9 +1,11 @@
-// The Explorer's kernel on a page: it answers the intents that `explorer/widget.py` answers, from the clusters that the page
-// holds. Places, communities, marked words and the facts of a cluster were worked out when the page was written.
+// The Explorer's kernel on a page: it answers the intents that `explorer/widget.py` answers, from the
+// clusters that the page holds. Places, communities, marked words and the facts of a cluster were worked out
+// when the page was written.
 
 const OPEN = 6,
   ON_PAGE = 50;
-const FIRST = { cluster: 1, size: -1, conflicts: -1, negatives: -1, density: 1 }; // the order that a first click gives
+// the order that a first click gives
+const FIRST = { cluster: 1, size: -1, conflicts: -1, negatives: -1, density: 1 };
 
 /** The list: clusters as columns of numbers, those that answer a query, and their rows. */
 function listOf(graph) {
@@ -72,7 +74,8 @@ function listOf(graph) {
     const near = new Map(unknown.map((word) => [word, mostSimilar(word, known)]));
     return [...near.values()].every(Boolean) ? all.map((word) => near.get(word) ?? word).join(" ") : "";
   }
-  /** One at random: large ones more likely; of the tenth with the lowest density; of those with a conflict. */
+  /** One at random: large ones more likely; of the tenth with the lowest density; of those with a
+   * conflict. */
   function surprise(by) {
     const some = [...columns.values()]
       .map(({ row }) => row)
@@ -88,7 +91,11 @@ function listOf(graph) {
         ? some.sort((a, b) => a.density - b.density).slice(0, Math.max(1, Math.floor(some.length / 10)))
         : some;
     let at = Math.random() * loose.reduce((sum, { size }) => sum + (by === "size" ? size : 1), 0);
-    return loose.find(({ size }) => (at -= by === "size" ? size : 1) < 0)?.cluster;
+    const drawn = loose.find(({ size }) => {
+      at -= by === "size" ? size : 1;
+      return at < 0;
+    });
+    return drawn?.cluster;
   }
   return { hits, find, rows, nearest, surprise };
 }

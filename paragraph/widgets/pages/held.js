@@ -1,16 +1,17 @@
-// The signed graph of a page: sentences, stated labels with their rows, clusters, paths; and why two sentences count as
-// the same. Its answers are those of `paragraph.graph`.
+// The signed graph of a page: sentences, stated labels with their rows, clusters, paths; and why two
+// sentences count as the same. Its answers are those of `paragraph.graph`.
 
-const counted = (n, noun) => `${n.toLocaleString("en-US")} ${noun}${n === 1 ? "" : "s"}`;
+const inThousands = (n) => n.toLocaleString("en-US");
+const counted = (n, noun) => `${inThousands(n)} ${noun}${n === 1 ? "" : "s"}`;
 
 /** Entries by the key of each. */
 function grouped(entries, keyOf) {
   const found = new Map();
-  for (const one of entries)
-    found
-      .set(keyOf(one), found.get(keyOf(one)) ?? [])
-      .get(keyOf(one))
-      .push(one);
+  for (const one of entries) {
+    const key = keyOf(one);
+    if (found.has(key)) found.get(key).push(one);
+    else found.set(key, [one]);
+  }
   return found;
 }
 
@@ -49,10 +50,11 @@ function heldGraph({ clusters: records, edges: stated, bipartite, hops, table })
       within = s < 0 && a.home === b.home;
     const rows = written.map((row) => {
       const [name, label = s > 0 ? 1 : 0, first, second] = Array.isArray(row) ? row : [row];
+      const inOrder = first ? [b.text, a.text] : [a.text, b.text];
       return {
         row: name,
         label,
-        texts: second !== undefined ? [first, second] : first ? [b.text, a.text] : [a.text, b.text]
+        texts: second === undefined ? inOrder : [first, second]
       };
     });
     const yes = rows.filter(({ label }) => label).length,
@@ -82,7 +84,8 @@ function heldGraph({ clusters: records, edges: stated, bipartite, hops, table })
     return edge;
   });
   for (const { near } of nodes.values()) near.sort((a, b) => a.number - b.number);
-  const missing = (id) => (clusters.has(id) ? clusters.get(id).neighbours - links.get(id).size : 0); // neighbours not on the page
+  // neighbours not on the page
+  const missing = (id) => (clusters.has(id) ? clusters.get(id).neighbours - links.get(id).size : 0);
   const edgeBetween = (a, b) => between.get(pairKey(a.number, b.number));
 
   /** Steps over positive labels from a sentence to each of its cluster. */
@@ -114,7 +117,8 @@ function heldGraph({ clusters: records, edges: stated, bipartite, hops, table })
       .sort((one, two) => one.number - two.number)
       .map(({ a, b }) => (a.home === home ? [a, b] : [b, a]));
 
-  /** Of several negatives between two clusters, the one with the shortest proof for two sentences: `[steps, x, y]`. */
+  /** Of several negatives between two clusters, the one with the shortest proof for two sentences: `[steps,
+   * x, y]`. */
   function carried(joins, fromA, fromB) {
     let best = [Infinity];
     for (const [x, y] of joins)

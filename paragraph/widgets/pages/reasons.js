@@ -1,12 +1,12 @@
-// What the right side says of a sentence, a pair or a cluster: as `base/why.py` and `explorer/shown.py` make it.
+// What the right side says of a sentence, a pair or a cluster: as `base/why.py` and `explorer/shown.py` make
+// it.
 
 const LISTED = 200;
 const NOTHING = {
   title: "Why?",
   text: "Click a sentence to see its pairs and rows, or a line to see where its label comes from."
 };
-const leftOut = (total) =>
-  total > LISTED ? `The first ${LISTED} of ${total.toLocaleString("en-US")} are listed.` : "";
+const leftOut = (total) => (total > LISTED ? `The first ${LISTED} of ${inThousands(total)} are listed.` : "");
 
 function reasonsOf(graph) {
   const entry = ({ sign: s, a, b, names, conflicting }, beside) => {
@@ -33,7 +33,7 @@ function reasonsOf(graph) {
       title: "Sentence",
       sentence: node.text,
       facts: [
-        ["cluster", `${node.home}, of ${size.toLocaleString("en-US")}`],
+        ["cluster", `${node.home}, of ${inThousands(size)}`],
         ["stated pairs", `${plus} positive, ${edges.length - plus} negative`]
       ],
       pairs_title: "Its pairs",
@@ -129,7 +129,8 @@ function reasonsOf(graph) {
     };
   }
 
-  /** What explains the nodes chosen: one sentence, two of them, a closed cluster; where none is, the open one. */
+  /** What explains the nodes chosen: one sentence, two of them, a closed cluster; where none is, the open
+   * one. */
   function of(keys, current, scene) {
     const kinds = keys.map((key) => key[0]).join(""),
       [a, b] = keys.map((key) => graph.nodes.get(Number(key.slice(1))));

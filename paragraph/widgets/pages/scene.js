@@ -1,4 +1,5 @@
-// The picture of open and closed clusters, and what it shows: as `base/scene.py` and `explorer/shown.py` make it.
+// The picture of open and closed clusters, and what it shows: as `base/scene.py` and `explorer/shown.py` make
+// it.
 
 const SPACING = 95,
   GAP = 1.3,
@@ -30,13 +31,14 @@ function makeScene(graph, screen, most) {
   for (const id of opened) if (clusters.get(id).note) notes.push(clusters.get(id).note);
   if (ranked.length > most && most > 0)
     notes.push(
-      `${most} of ${ranked.length.toLocaleString("en-US")} neighbouring clusters are shown: those with most negatives.`
+      `${most} of ${inThousands(ranked.length)} neighbouring clusters are shown: those with most negatives.`
     );
   const missing = graph.missing(screen.cluster);
-  if (missing)
-    notes.push(
-      `${counted(missing, "neighbouring cluster")} of cluster ${screen.cluster} ${missing > 1 ? "are" : "is"} not on this page.`
-    );
+  if (missing) {
+    const are = missing > 1 ? "are" : "is";
+    const beside = counted(missing, "neighbouring cluster");
+    notes.push(`${beside} of cluster ${screen.cluster} ${are} not on this page.`);
+  }
   const edges = labelsOf(graph, new Set(sentences), new Set(around));
   const conflicting = new Set(
     edges.filter(({ layer }) => layer === "conflicts").flatMap(({ from, to }) => [from, to])
@@ -107,7 +109,8 @@ function makeScene(graph, screen, most) {
   };
 }
 
-/** Stated labels between the sentences shown, and negatives to closed clusters, those of the same two nodes as one line. */
+/** Stated labels between the sentences shown, and negatives to closed clusters, those of the same two nodes
+ * as one line. */
 function labelsOf(graph, inside, closed) {
   const drawn = [],
     bundles = new Map();
@@ -115,7 +118,8 @@ function labelsOf(graph, inside, closed) {
     const { number, a, b, sign: s, within, conflicting } = edge;
     if (inside.has(a) && inside.has(b)) {
       const both = graph.bothWays(edge) ? `, stated both ways (${edge.yes} for, ${edge.no} against)` : "";
-      const text = `${graph.stating(edge)}${both}${within ? ", yet a positive path joins the two" : ""}. Click to see why.`;
+      const yet = within ? ", yet a positive path joins the two" : "";
+      const layer = s > 0 ? "positive" : "negative";
       drawn.push({
         id: `e${number}`,
         from: a.key,
@@ -124,13 +128,15 @@ function labelsOf(graph, inside, closed) {
         b: b.number,
         sign: s,
         count: 1,
-        layer: conflicting ? "conflicts" : s > 0 ? "positive" : "negative",
-        text
+        layer: conflicting ? "conflicts" : layer,
+        text: `${graph.stating(edge)}${both}${yet}. Click to see why.`
       });
     } else if (s < 0 && !within) {
-      const ends = [a, b].map((one) =>
-        inside.has(one) ? [0, one.number] : closed.has(one.home) ? [1, one.home] : null
-      );
+      const endOf = (one) => {
+        if (inside.has(one)) return [0, one.number];
+        return closed.has(one.home) ? [1, one.home] : null;
+      };
+      const ends = [a, b].map(endOf);
       if (ends.includes(null)) continue;
       ends.sort(([i, one], [j, other]) => i - j || one - other);
       const bundle = bundles.get(ends.join()) ?? { ends, count: 0 };
@@ -158,7 +164,8 @@ function labelsOf(graph, inside, closed) {
   ];
 }
 
-/** Places of the closed clusters evenly around the sentences, turned so that each is near what it is joined to. */
+/** Places of the closed clusters evenly around the sentences, turned so that each is near what it is joined
+ * to. */
 function ring(points, sentences, around, edges) {
   const spot = new Map(sentences.map(({ key }, i) => [key, points[i]])),
     n = around.length;
@@ -197,7 +204,7 @@ function titleOf(graph, { cluster, view }, scene) {
     around = scene.closed.length - scene.closed.includes(cluster),
     beside = counted(around, "neighbouring cluster");
   if (view === "clusters")
-    return `Cluster of clusters: cluster ${cluster} of ${size.toLocaleString("en-US")}, ${around ? beside : "alone"}`;
+    return `Cluster of clusters: cluster ${cluster} of ${inThousands(size)}, ${around ? beside : "alone"}`;
   return `Cluster ${cluster}: ${counted(size, "sentence")}${around ? `, ${beside}` : ""}`;
 }
 
@@ -213,10 +220,9 @@ function pictureOf(graph, screen, scene, layers, chosen) {
     notes = scene.note ? [scene.note] : [];
   for (const s of wanted) {
     const labels = graph.inferred(scene.sentences, s);
+    const [all, drawn] = [labels.length, DRAWN_MOST].map(inThousands);
     if (labels.length > DRAWN_MOST)
-      notes.push(
-        `Of ${labels.length.toLocaleString("en-US")} inferred labels the ${DRAWN_MOST.toLocaleString("en-US")} nearest can be drawn.`
-      );
+      notes.push(`Of ${all} inferred labels the ${drawn} nearest can be drawn.`);
     inferred.push(...labels.slice(0, DRAWN_MOST));
   }
   if (graph.bipartite && wanted.length)
@@ -225,7 +231,8 @@ function pictureOf(graph, screen, scene, layers, chosen) {
     notes.push("Inferred negatives join open clusters: double click a neighbour to open it.");
   const n = scene.sentences.length,
     dense = n > MANY && scene.edges.filter(({ a }) => a !== undefined).length >= DENSE * n;
-  const form = chosen === "auto" ? (dense ? "matrix" : "graph") : chosen;
+  const fitting = dense ? "matrix" : "graph";
+  const form = chosen === "auto" ? fitting : chosen;
   if (form === "matrix" && n && scene.closed.length)
     notes.push("The matrix holds the sentences; neighbouring clusters are in the list and in the graph (m).");
   return {

@@ -1,5 +1,5 @@
-// Words: which of two sentences the other lacks, and which sentences hold those searched for. As in `paragraph.words`
-// and `paragraph.graph.search`.
+// Words: which of two sentences the other lacks, and which sentences hold those searched for. As in
+// `paragraph.words` and `paragraph.graph.search`.
 
 const SINGLE = "[\\u0e00-\\u0eff\\u3040-\\u30ff\\u3400-\\u9fff\\uac00-\\ud7af\\u{20000}-\\u{3ffff}]";
 const WORD = new RegExp(
@@ -8,7 +8,8 @@ const WORD = new RegExp(
 );
 const isWord = (piece) => /^[\p{L}\p{N}]/u.test(piece);
 
-/** Blocks `[i, j, length]` that two lists have in common: the longest, then left and right of it (Ratcliff and Metzener 1988). */
+/** Blocks `[i, j, length]` that two lists have in common: the longest, then left and right of it (Ratcliff
+ * and Metzener 1988). */
 function commonBlocks(a, b) {
   const places = grouped(b.keys(), (j) => b[j]);
   function seek(a0, a1, b0, b1) {
@@ -30,7 +31,8 @@ function commonBlocks(a, b) {
   return seek(0, a.length, 0, b.length);
 }
 
-/** Both sentences as spans, those the other lacks marked; none where less than half of the words are in common. */
+/** Both sentences as spans, those the other lacks marked; none where less than half of the words are in
+ * common. */
 function wordDiff(...texts) {
   const pieces = texts.map((text) => text.match(WORD) ?? []),
     [a, b] = pieces.map((some) => some.map((piece) => piece.toLowerCase()));
@@ -52,7 +54,8 @@ function wordDiff(...texts) {
   });
 }
 
-/** The word that has most letters in common with another, by the same blocks, or "" where none has 0.8 of them. */
+/** The word that has most letters in common with another, by the same blocks, or "" where none has 0.8 of
+ * them. */
 function mostSimilar(word, words) {
   let best = [0.8, ""];
   for (const one of words) {
@@ -91,19 +94,15 @@ function gradesOf(nodes, text) {
     ]),
     whole = words.map((word) => pattern(`(^|\\W)${word}(\\W|$)`));
   const [together, alone] = [pattern(`(^|\\W)${phrase}(\\W|$)`), pattern(`^\\W*${phrase}\\W*$`)];
+  function gradeOf(said) {
+    if (alone.test(said)) return 3;
+    if (together.test(said)) return 2;
+    return whole.every((one) => one.test(said)) ? 1 : 0;
+  }
   for (const node of nodes) {
     if (!parts.every(([part, composed]) => part.test(composed ? node.text.normalize("NFC") : node.text)))
       continue;
-    found.set(
-      node,
-      alone.test(node.text)
-        ? 3
-        : together.test(node.text)
-          ? 2
-          : whole.every((one) => one.test(node.text))
-            ? 1
-            : 0
-    );
+    found.set(node, gradeOf(node.text));
   }
   return found;
 }

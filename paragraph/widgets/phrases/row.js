@@ -1,4 +1,5 @@
-// Phrases in a row, to be taken and put elsewhere; `make` of dom.js stands above this file. Python says what an order does.
+// Phrases in a row, to be taken and put elsewhere; `make` of dom.js stands above this file. Python says what
+// an order does.
 
 function render({ model, el }) {
   let taken = null; // the phrases that were taken, as their box names them
@@ -20,7 +21,9 @@ function render({ model, el }) {
     make("button", { text: hinted(model, "Reset", "first"), on: { click: reset } }),
     counted,
     make("small", {
-      text: "Click a phrase, or a group's frame, then its new place; or drag; or Tab to it, then ← →. Esc lets go. A pin: the phrase keeps its place; a bar: no phrase passes it."
+      text:
+        "Click a phrase, or a group's frame, then its new place; or drag; or Tab to it, then ← →. " +
+        "Esc lets go. A pin: the phrase keeps its place; a bar: no phrase passes it."
     })
   );
 
@@ -55,28 +58,18 @@ function render({ model, el }) {
     ];
     take(null);
   }
-  root.addEventListener(
-    "pointerdown",
-    ({
-      target: {
-        dataset: { key }
-      }
-    }) => key && take(key === taken ? null : key)
-  );
+  root.addEventListener("pointerdown", ({ target }) => {
+    const { key } = target.dataset;
+    if (key) take(key === taken ? null : key);
+  });
   root.addEventListener("pointerup", ({ clientX, clientY }) => {
     // where a finger is, too, and not where it began
     const { slot } = document.elementFromPoint(clientX, clientY)?.dataset ?? {};
     if (taken && slot) put(taken, Number(slot));
   });
   const ACT = {
-    move(
-      place,
-      {
-        target: {
-          dataset: { key, before, after }
-        }
-      }
-    ) {
+    move(place, { target }) {
+      const { key, before, after } = target.dataset;
       const slot = place ? after : before;
       if (slot) put(key, Number(slot));
     },
