@@ -53,7 +53,7 @@ def trust(
         What `paragraph.infer` gives, with its limits.
     model : {"minilm"}, Judge, function of two lists of texts, folder or hub id
         Who reads the two sentences; see `same.p_same`. Words alone cannot tell: their AUC is .68 of positives and
-        .60 of negatives, and they are surer than .9 of no positive.
+        .56 of negatives, and they are surer than .9 of no positive.
     sure : float, optional
         Leave out labels that are less probably right. The closure may then stand wherever one is taken:
         ``four_datasets(graph, sure)``.
