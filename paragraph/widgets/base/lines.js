@@ -3,6 +3,15 @@
 const GRIP = 6; // pixels around a line, or from the middle of a small node, that still count as on it
 const BENDS = [0, 0.12, -0.12, 0.2, -0.2, 0.3, -0.3]; // a line takes the first with which it passes no node it does not join
 
+/** An inferred label that is right with less than .5, .7, .9, and with more: width, opacity, side of its cell in a matrix. */
+const SURE = [
+  { wide: 0.7, clear: 0.75, side: 0.2 },
+  { wide: 0.9, clear: 0.75, side: 0.32 },
+  { wide: 1.2, clear: 0.85, side: 0.44 },
+  { wide: 1.6, clear: 0.95, side: 0.56 }
+];
+const sureness = (right) => Math.max(0, Math.min(3, Math.floor((right - 300) / 200)));
+
 /** Lines of a `scene` between nodes at `spots()`; `unit` is a pixel at the scale shown, `radius` that of a node. */
 function graphLines({ scene, spots: places, camera, unit, radius }) {
   /** Lines whose ends are drawn, with the places of these as `p` and `q`. */
@@ -67,9 +76,9 @@ function graphLines({ scene, spots: places, camera, unit, radius }) {
     context.globalAlpha = 1;
   }
 
-  const look = (s, far) => ({
+  const look = (s, far, right) => ({
     color: s > 0 ? scene.palette.positive : scene.palette.negative,
-    dash: s > 0 ? [] : far ? [3, 4] : [8, 5]
+    dash: right < 500 ? (s > 0 ? [12, 5] : [2, 7]) : s > 0 ? [] : far ? [3, 4] : [8, 5]
   });
 
   /** All that is seen: inferred beneath stated beneath conflicts, and in each the dimmed beneath the bright. */
@@ -87,10 +96,11 @@ function graphLines({ scene, spots: places, camera, unit, radius }) {
         s = told ?? line.sign; // the sign that the explanation speaks of
       const bright = !lit || lit.edges.has(line.pair) || told !== undefined,
         strong = line === hovered || (lit && bright && !line.far);
+      const { wide, clear } = SURE[sureness(line.right)] ?? { wide: 0.9, clear: 0.75 };
       const width = line.far
         ? line === hovered
-          ? 2
-          : 0.9 * thin
+          ? wide + 1.1
+          : wide * thin
         : strong
           ? 4.5
           : (line.sign < 0 ? 2.2 : 2.2 * thin) + Math.min(3, Math.log2(line.count));
@@ -99,7 +109,7 @@ function graphLines({ scene, spots: places, camera, unit, radius }) {
           ? line.far && !lit && many
             ? 0.4
             : line.far
-              ? 0.75
+              ? clear
               : 1
           : lit.soft
             ? 0.8
@@ -107,7 +117,7 @@ function graphLines({ scene, spots: places, camera, unit, radius }) {
       const order = line.far ? 0 : line.layer === "conflicts" || told ? 2 : 1,
         kind = `${order} ${+bright} ${s} ${width} ${alpha}`;
       if (!kinds.has(kind))
-        kinds.set(kind, { some: [], width, alpha, halo: order > 1, ...look(s, line.far) });
+        kinds.set(kind, { some: [], width, alpha, halo: order > 1, ...look(s, line.far, line.right) });
       kinds.get(kind).some.push(line);
     }
     for (const kind of [...kinds.keys()].sort()) {

@@ -1,6 +1,7 @@
 // The picture as a matrix: sentences × sentences in the order of the list, the sign of a pair as its cell. In a dense
 // cluster it says more than lines that cover each other (Ghoniem, Fekete and Castagliola 2004: from about twenty nodes on).
-// Sign is shown twice: + is a full blue square, − an orange one crossed out; inferred ones are small, conflicts on yellow.
+// Sign is shown twice: + is a full blue square, − an orange one crossed out; inferred ones are small, the less sure the smaller,
+// conflicts on yellow.
 
 const TEXT = 230; // pixels for the sentences left of their rows, where these are high enough to read
 const READ = 11;
@@ -95,7 +96,8 @@ function matrixView({ scene, focus, on }) {
   function drawCell(context, x, y, line) {
     const { palette, paper } = scene,
       cell = camera.scale,
-      inset = (line.far ? 0.3 : cell > 6 ? 0.1 : 0) * cell;
+      side = SURE[sureness(line.right)]?.side ?? 0.4,
+      inset = (line.far ? (1 - side) / 2 : cell > 6 ? 0.1 : 0) * cell;
     if (line.layer === "conflicts") {
       context.fillStyle = palette.halo;
       context.fillRect(x - 1, y - 1, cell + 2, cell + 2);

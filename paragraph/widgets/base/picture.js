@@ -2,6 +2,10 @@
 // draw the same `scene` and answer the same clicks.
 
 const INFERRED = { 1: "inferred_positive", "-1": "inferred_negative" };
+/** Is an inferred label, right with `right` thousandths, as sure as the slider asks? Where nobody was asked, it is. */
+const isSure = (right, sure) => !(right < Math.round(1000 * sure));
+/** Thousandths, which are rounded down, as a probability of two digits. */
+const probability = (right) => (Math.floor((right + 5) / 10) / 100).toFixed(2);
 const pairKey = (a, b) => (a < b ? `${a} ${b}` : `${b} ${a}`);
 
 /** `onPoint(keys)` hears which nodes the pointer is on. */
@@ -43,7 +47,11 @@ function livePicture({ model, send, focus, onPoint = () => {} }) {
     /** The lines of the layers that are on. */
     visible() {
       const layers = model.get("layers");
-      return scene.lines.filter((line) => layers[line.layer] && (!line.far || line.far <= layers.distance));
+      return scene.lines.filter(
+        (line) =>
+          layers[line.layer] &&
+          (!line.far || (line.far <= layers.distance && isSure(line.right, layers.sure)))
+      );
     }
   };
   const on = {
@@ -73,7 +81,9 @@ function livePicture({ model, send, focus, onPoint = () => {} }) {
     const what = thing.blank
       ? "No label is drawn for these two. Click to ask."
       : thing.far
-        ? `${thing.sign > 0 ? "a paraphrase" : "not a paraphrase"}, inferred at distance ${thing.far}. Click for the proof.`
+        ? `${thing.sign > 0 ? "a paraphrase" : "not a paraphrase"}, inferred at distance ${thing.far}${
+            thing.right === undefined ? "" : `; right with ${probability(thing.right)}`
+          }. Click for the proof.`
         : thing.text;
     return [what, ...[thing.from, thing.to].map((key) => short(scene.at.get(key).text))].join("\n");
   }
@@ -125,11 +135,12 @@ function livePicture({ model, send, focus, onPoint = () => {} }) {
       pointed: [],
       lines: [
         ...picture.edges.map((edge) => ({ ...edge, pair: pairKey(edge.from, edge.to) })),
-        ...picture.inferred.map(([from, to, s, far]) => ({
+        ...picture.inferred.map(([from, to, s, far, right]) => ({
           from,
           to,
           sign: s,
           far,
+          right,
           count: 1,
           layer: INFERRED[s],
           pair: pairKey(from, to)
