@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -128,7 +129,7 @@ def thousandths(p: Any) -> Any:
 def _explained(graph: ParaphraseGraph, a: int, b: int, friends: Trusted | None) -> Explanation:
     """`explain`; where the two sides of pairs are different things, only what is stated."""
     if friends is not None:
-        return friends.explain(a, b)
+        return replace(friends, negatives="all").explain(a, b)  # as lines are drawn
     if not graph.bipartite:
         return explain(graph, a, b)
     edge = graph.edge_between(a, b)

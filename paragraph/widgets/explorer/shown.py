@@ -13,13 +13,14 @@ from ...words.shared import mark_rare, shared_and_splitting
 from ..base.keys import help_of
 from ..base.scene import Scene, inferred_labels
 from ..base.why import NOTHING, listed, thousandths, why_pair, why_sentence
+from ..base.widget import LAYERS
 from .browse import Place
 
 if TYPE_CHECKING:
     from ...graph import ParaphraseGraph
     from ...repairs.trust import Trusted
 
-__all__ = ["HELP", "MOST", "facts_of", "picture_of", "roster", "why_of"]
+__all__ = ["HELP", "MOST", "facts_of", "layers_of", "picture_of", "roster", "why_of"]
 
 HELP = help_of(
     {
@@ -71,6 +72,11 @@ def _title(graph: ParaphraseGraph, screen: Place, scene: Scene) -> str:
         return f"Cluster of clusters: cluster {cluster} of {size:,}, " + (neighbours if around else "alone")
     name = f"Cluster {cluster}: {size:,} sentence{'s' * (size != 1)}"
     return f"{name}, {neighbours}" if around else name
+
+
+def layers_of(friends: Trusted | None) -> dict[str, Any]:
+    """The layers as they are at first; `sure` is the least probability with which inferred labels are drawn."""
+    return LAYERS if friends is None else LAYERS | {"sure": getattr(friends.keep, "level", 0.0)}
 
 
 def picture_of(

@@ -15,11 +15,11 @@ from ...pairs import PairsError
 from ..base.live import checked_friends, checked_graph, held
 from ..base.scene import Scene, make_scene, still_view
 from ..base.why import NOTHING, why_negatives
-from ..base.widget import LAYERS, PAGE, ListBench
+from ..base.widget import PAGE, ListBench
 from .browse import COLUMNS, OPEN, ClusterList, Place, Query, recall
 from .looks import Attributes, Look
 from .saved import page
-from .shown import HELP, picture_of, roster, why_of
+from .shown import HELP, layers_of, picture_of, roster, why_of
 
 if TYPE_CHECKING:
     from ...graph import ParaphraseGraph
@@ -113,14 +113,10 @@ class Explorer(ListBench):
         if like is not None:
             memory.update(query=like.query, layers=dict(like.layers), look=like.look)
         self._friends = checked_friends(friends, graph)
-        if friends is not None:  # the picture holds negatives of both rules
-            self._friends = replace(friends, negatives="all")
-            self._layers = LAYERS | {"sure": getattr(friends.keep, "level", 0.0)}
-        kept = memory.get("layers", {})
+        self._layers, kept = layers_of(self._friends), memory.get("layers", {})
         super().__init__(
-            height=height, name="Explorer", shortcuts=HELP, why=dict(NOTHING),
+            height=height, name="Explorer", shortcuts=HELP, why=dict(NOTHING), placed=dict(memory.get("placed", {})),
             layers={name: kept.get(name, value) for name, value in self._layers.items()},
-            placed=dict(memory.get("placed", {})),
         )  # fmt: skip
         self.graph, self.limit, self.distance, self.seed = graph, limit, distance, seed
         self._rng, self._list = np.random.default_rng(seed), ClusterList(graph)
@@ -369,10 +365,8 @@ class Explorer(ListBench):
         self._remember()
 
     def _send_picture(self) -> None:
-        picture = picture_of(
-            self.graph, self._screen, self._scene, self.layers, self.distance, self._look.form, self._friends
-        )
-        self.picture = picture | {"scene": self._scene_number}
+        shown = self._screen, self._scene, self.layers, self.distance, self._look.form
+        self.picture = picture_of(self.graph, *shown, self._friends) | {"scene": self._scene_number}
 
     def _send_look(self) -> None:
         self.dress = self._attributes.dress(self._look, self._scene, self.view)
