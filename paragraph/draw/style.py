@@ -42,12 +42,21 @@ LINES = {
 }
 
 
-def line(sign: int, inferred: bool = False, conflict: bool = False) -> Line:
-    """The line of an edge.
+#: The width of an inferred line below each probability that its label is right.
+SURE = {0.5: 0.45, 0.7: 0.6, 0.9: 0.8, 1.0: 0.99}
+
+
+def line(sign: int, inferred: bool = False, conflict: bool = False, right: float | None = None) -> Line:
+    """The line of an edge; the more probably an inferred one is `right`, the wider.
 
     >>> line(-1).name, line(-1).dashes
     ('not a paraphrase, stated', (7, 4))
     >>> line(+1).width > line(+1, inferred=True).width
     True
+    >>> [line(+1, inferred=True, right=right).width for right in (0.3, 0.75, 1)]
+    [0.45, 0.8, 0.99]
     """
-    return LINES[sign, inferred, conflict]
+    found = LINES[sign, inferred, conflict]
+    if right is None:
+        return found
+    return found._replace(width=next((width for most, width in SURE.items() if right < most), SURE[1.0]))

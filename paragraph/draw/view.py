@@ -90,9 +90,10 @@ class View(NamedTuple):
 
     @property
     def lines(self) -> list[Line]:
-        """The kinds of line that occur: what a legend has to explain."""
-        present = {edge.line for edge in self.edges}
-        return [kind for kind in LINES.values() if kind in present] + sorted(present - set(LINES.values()))
+        """The kinds of line that occur, of each name one: what a legend has to explain."""
+        present = {edge.line.name: edge.line for edge in self.edges}
+        known = [kind for kind in LINES.values() if present.pop(kind.name, None)]
+        return known + sorted(present.values())
 
     @property
     def extent(self) -> tuple[np.ndarray, np.ndarray]:

@@ -238,8 +238,11 @@ class Reader:
 
     def of_steps(self, steps: Sequence[Step]) -> list[float]:
         """The probability that each step of a proof is right, from its two sentences."""
-        edges = self.graph.edge_index.places(*np.array([step.nodes for step in steps]).T)
-        return sigmoid(self._stated.same(edges) * [step.sign for step in steps]).tolist()
+        return self.of_edges(self.graph.edge_index.places(*np.array([step.nodes for step in steps]).T)).tolist()
+
+    def of_edges(self, edges: np.ndarray) -> np.ndarray:
+        """The probability that each of some stated labels is right, from its two sentences."""
+        return sigmoid(self._stated.same(edges) * self.graph.edge_sign[edges])
 
 
 @lru_cache

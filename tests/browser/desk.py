@@ -12,7 +12,7 @@ import numpy as np
 import paragraph as pg
 from paragraph.widgets.explorer.browse import ClusterList, Query
 from paragraph.widgets.explorer.looks import Look
-from paragraph.widgets.explorer.widget import LAYERS
+from paragraph.widgets.base.widget import LAYERS
 kept = {}
 """
 

@@ -287,6 +287,41 @@ def test_choose_several(there):
     assert {f"n{node}" for node in there.chosen()} >= set(keys)
 
 
+FRIENDS = """
+from tests.widgets.test_friends import alike
+graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO).head(300))
+"""
+
+
+def test_the_slider_of_sure_labels_and_the_proof_that_names_its_weakest_step(desk):
+    desk.shown = None
+    desk.show(FRIENDS, ", fresh=True, friends=pg.trust(pg.infer(graph), alike, progress=False)")
+    assert desk.root.query_selector("[data-layer=sure]") is None
+    desk.push("[data-layer=inferred_positive]")
+    right = desk.ask("[right for *_, far, right in explorer.picture['inferred'] if far == 1]")
+    slider, many = desk.page.locator("[data-layer=sure]"), len(right)
+    level = sorted(right)[many // 2] // 10
+    slider.fill(str(level / 100))
+    slider.dispatch_event("change")
+    desk.settle()
+    hidden = sum(one < 10 * level for one in right)
+    assert 0 < hidden < many and desk.ask("explorer.layers['sure']") == level / 100
+    assert (
+        desk.text("label:has([data-layer=sure]) .pg-reach-text") == f"≥ {level / 100:.2f}, {hidden} of {many} hidden"
+    )
+    assert desk.bench("visible().filter((line) => line.far).length") == many - hidden
+    a, b, *_, p = desk.ask(
+        f"next(one for one in explorer.picture['inferred'] if one[3] == 1 and one[4] >= {10 * level})"
+    )
+    desk.click([a, b])
+    assert f"right with {(p + 5) // 10 / 100:.2f}." in desk.text(".pg-why")
+    assert desk.text(".pg-steps strong").endswith(", the weakest step")
+    for width in (390, 1400, 1280):
+        desk.page.set_viewport_size({"width": width, "height": 800})
+        look(desk, f"friends-lab-{width}")
+    desk.shown = None
+
+
 @any_place
 def test_python_moves_the_picture(there):
     there.tell("explorer.query = Query(sort='size', descending=True, bounds={'size': (4, 6)})")

@@ -13,6 +13,8 @@ from paragraph.widgets.explorer import saved as saved_module
 
 from ..hostile import SENTENCES
 from ..hostile import graph as hostile_graph
+from ..widgets.test_friends import alike
+from .conftest import look
 
 #: Sends intents one by one; what the page holds after each.
 SEND = """async (sent) => {
@@ -152,6 +154,42 @@ def test_distances_in_hops_columns_of_a_person_and_doubts_are_on_the_page(visit,
     doubts = pairs.head(5).assign(p_wrong=[0.1, 0.9, 0.5, 0.2, 0.3])
     explorer = pg.Explorer(graph, fresh=True, columns=columns, suspects=doubts, distance="hops")
     assert_kernels_agree(opened(visit, explorer.save(tmp_path / "clusters.html")), explorer, 60, 4)
+
+
+@pytest.mark.parametrize("width", [390, 1400])
+def test_how_sure_labels_that_follow_are_is_on_the_page(visit, tmp_path, width):
+    graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO).head(300))
+    friends = pg.trust(pg.infer(graph), alike, progress=False)
+    explorer = pg.Explorer(graph, fresh=True, friends=friends)
+    explorer.layers = explorer.layers | {"inferred_positive": True, "distance": 3}
+    seen = opened(visit, explorer.save(tmp_path / "clusters.html"), width=width)
+    page = seen.page
+    right = [one[4] for one in explorer.picture["inferred"] if one[3] <= 3]
+    slider = page.locator("[data-layer=sure]")
+    for level in (0, 0.6, 0.75, 0.99):
+        slider.fill(str(level))
+        slider.dispatch_event("change")
+        shown = "document.querySelector('.pg-bench-live').bench.visible().filter((line) => line.far).length"
+        page.wait_for_function(f"{shown} === {sum(one >= 1000 * level for one in right)}")
+        said = page.text_content("label:has([data-layer=sure]) .pg-reach-text")
+        assert said == f"≥ {level:.2f}, {sum(one < 1000 * level for one in right)} of {len(right)} hidden"
+    slider.fill("0.6")
+    slider.dispatch_event("change")
+    far = max(explorer.picture["inferred"], key=lambda one: one[3])
+    page.evaluate("(keys) => document.querySelector('.pg-bench-live').bench.model.send("
+                  "{ intent: 'select', keys, n: 99 })", far[:2])  # fmt: skip
+    page.wait_for_selector(f".pg-why p:text('right with {(far[4] + 5) // 10 / 100:.2f}.')")
+    assert page.text_content(".pg-steps strong").endswith(", the weakest step")
+    assert len(page.query_selector_all(".pg-steps .pg-right-with")) == len(page.query_selector_all(".pg-steps li"))
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    look(seen, f"friends-{width}")
+    page.reload()
+    page.wait_for_selector(".pg-bench[data-answered]")
+    page.click("[data-layer=inferred_positive]")
+    assert page.query_selector("[data-layer=sure]") is None
+    page.reload()
+    page.wait_for_selector(".pg-bench[data-answered]")
+    assert_kernels_agree(seen, explorer, 60, 5)
 
 
 # The page's policy would stop a script that got through; switched off, it shows that none gets through.

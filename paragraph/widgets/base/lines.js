@@ -4,6 +4,18 @@ const GRIP = 6; // pixels around a line, or from the middle of a small node, tha
 // a line takes the first with which it passes no node it does not join
 const BENDS = [0, 0.12, -0.12, 0.2, -0.2, 0.3, -0.3];
 
+/** An inferred label right with less than .5, .7, .9, and with more: its width, opacity, side of its cell in a
+ * matrix. */
+const SURE = [
+  { wide: 0.7, clear: 0.75, side: 0.2 },
+  { wide: 0.9, clear: 0.75, side: 0.32 },
+  { wide: 1.2, clear: 0.85, side: 0.44 },
+  { wide: 1.6, clear: 0.95, side: 0.56 }
+];
+const UNASKED = { wide: 0.9, clear: 0.75, side: 0.4 };
+/** How an inferred label is drawn, by how surely it is `right` (thousandths), where somebody was asked. */
+const lookOfSure = (right) => SURE[Math.max(0, Math.min(3, Math.floor((right - 300) / 200)))] ?? UNASKED;
+
 /** Lines of a `scene` between nodes at `spots()`; `unit` is a pixel at the scale shown, `radius` that of a
  * node. */
 function graphLines({ scene, spots: places, camera, unit, radius }) {
@@ -71,14 +83,17 @@ function graphLines({ scene, spots: places, camera, unit, radius }) {
     context.globalAlpha = 1;
   }
 
-  function look(s, far) {
-    if (s > 0) return { color: scene.palette.positive, dash: [] };
+  function look(s, far, right) {
+    const unsure = right < 500;
+    if (s > 0) return { color: scene.palette.positive, dash: unsure ? [12, 5] : [] };
+    if (unsure) return { color: scene.palette.negative, dash: [2, 7] };
     return { color: scene.palette.negative, dash: far ? [3, 4] : [8, 5] };
   }
 
   /** In pixels: many lines are as `thin` as this share; a negative counts, and keeps its width. */
   function widthOf(line, strong, thin) {
-    if (line.far) return line === scene.hovered ? 2 : 0.9 * thin;
+    const { wide } = lookOfSure(line.right);
+    if (line.far) return line === scene.hovered ? wide + 1.1 : wide * thin;
     if (strong) return 4.5;
     return (line.sign < 0 ? 2.2 : 2.2 * thin) + Math.min(3, Math.log2(line.count));
   }
@@ -93,9 +108,9 @@ function graphLines({ scene, spots: places, camera, unit, radius }) {
     // many lines are thinner, or they run together
     const thin = Math.min(1, Math.max(0.4, Math.sqrt(200 / seen.length)));
     const dimmed = lit?.soft ? 0.8 : 0.35;
-    const alphaOf = ({ far }) => {
+    const alphaOf = ({ far, right }) => {
       if (!far) return 1;
-      return many && !lit ? 0.4 : 0.75;
+      return many && !lit ? 0.4 : lookOfSure(right).clear;
     };
     const isQuiet = (line) => line.layer === "cut" || !line.sign; // set aside, or asked about
     stroke(context, seen.filter(isQuiet), { color: palette.quiet, width: 1.2, dash: [2, 4] });
@@ -111,7 +126,7 @@ function graphLines({ scene, spots: places, camera, unit, radius }) {
         order = line.far ? 0 : shining,
         kind = `${order} ${+bright} ${s} ${width} ${alpha}`;
       if (!kinds.has(kind))
-        kinds.set(kind, { some: [], width, alpha, halo: order > 1, ...look(s, line.far) });
+        kinds.set(kind, { some: [], width, alpha, halo: order > 1, ...look(s, line.far, line.right) });
       kinds.get(kind).some.push(line);
     }
     for (const kind of [...kinds.keys()].sort()) {

@@ -15,8 +15,9 @@ from ...draw.page import shared_script
 from ...graph import ParaphraseGraph
 from ...pairs import PairsError
 from ...pairs.outputs import beside
+from ...repairs.trust import Trusted
 
-__all__ = ["LIVE_CSS", "Live", "Refused", "Twin", "checked_graph", "held", "save_as", "script"]
+__all__ = ["LIVE_CSS", "Live", "Refused", "Twin", "checked_friends", "checked_graph", "held", "save_as", "script"]
 
 HERE = Path(__file__).parent
 #: Beside the live picture stands its still twin, seen where this sheet is not loaded, and on paper.
@@ -52,6 +53,14 @@ def checked_graph(graph: Any, bench: str) -> ParaphraseGraph:
         return graph
     given = "a table" if hasattr(graph, "columns") else f"{graph!r:.60}"
     raise PairsError(f"{bench} takes a graph, not {given}: {bench}(pg.ParaphraseGraph.from_pairs(pairs))")
+
+
+def checked_friends(friends: Any, graph: ParaphraseGraph) -> Trusted | None:
+    """Return labels that follow with their probabilities, if there are any and they are of this graph."""
+    if friends is None or (isinstance(friends, Trusted) and friends.graph is graph):
+        return friends
+    wrong = "of another graph" if isinstance(friends, Trusted) else f"{friends!r:.60}"
+    raise PairsError(f"friends are what trust gives of this graph, not {wrong}: friends=pg.trust(pg.infer(graph))")
 
 
 def held(method: Callable) -> Callable:

@@ -2,6 +2,10 @@
 // pointer. Both draw the same `scene` and answer the same clicks.
 
 const INFERRED = { 1: "inferred_positive", "-1": "inferred_negative" };
+/** Is an inferred label, right with `right` thousandths, as sure as the slider asks? Where nobody was asked, it is. */
+const isSure = (right, sure) => !(right < Math.round(1000 * sure));
+/** Thousandths, which are rounded down, as a probability of two digits. */
+const probability = (right) => (Math.floor((right + 5) / 10) / 100).toFixed(2);
 const pairKey = (a, b) => (a < b ? `${a} ${b}` : `${b} ${a}`);
 
 /** The nodes that a thing under the pointer is, or joins. */
@@ -49,7 +53,11 @@ function livePicture({ model, send, focus, onPoint = () => {} }) {
     /** The lines of the layers that are on. */
     visible() {
       const layers = model.get("layers");
-      return scene.lines.filter((line) => layers[line.layer] && (!line.far || line.far <= layers.distance));
+      return scene.lines.filter(
+        (line) =>
+          layers[line.layer] &&
+          (!line.far || (line.far <= layers.distance && isSure(line.right, layers.sure)))
+      );
     }
   };
   const on = {
@@ -71,11 +79,12 @@ function livePicture({ model, send, focus, onPoint = () => {} }) {
 
   // -- under the pointer --------------------------------------------------------------------------
   const short = (text) => (text.length > 160 ? `${text.slice(0, 160)}…` : text);
-  function described({ blank, far, sign: s, text }) {
+  function described({ blank, far, sign: s, text, right }) {
     if (blank) return "No label is drawn for these two. Click to ask.";
     if (!far) return text;
     const label = s > 0 ? "a paraphrase" : "not a paraphrase";
-    return `${label}, inferred at distance ${far}. Click for the proof.`;
+    const sure = right === undefined ? "" : `; right with ${probability(right)}`;
+    return `${label}, inferred at distance ${far}${sure}. Click for the proof.`;
   }
   function describe(thing) {
     if (thing.key)
@@ -132,11 +141,12 @@ function livePicture({ model, send, focus, onPoint = () => {} }) {
       pointed: [],
       lines: [
         ...picture.edges.map((edge) => ({ ...edge, pair: pairKey(edge.from, edge.to) })),
-        ...picture.inferred.map(([from, to, s, far]) => ({
+        ...picture.inferred.map(([from, to, s, far, right]) => ({
           from,
           to,
           sign: s,
           far,
+          right,
           count: 1,
           layer: INFERRED[s],
           pair: pairKey(from, to)

@@ -124,15 +124,25 @@ def still_view(
     scene: Scene,
     title: str,
     layers: dict[str, Any],
-    inferred: list[tuple[str, str, int, int]],
+    inferred: list[tuple[Any, ...]],
     placed: dict[str, list[float]],
 ) -> View:
-    """Return a scene with its visible layers, each node where it stands or was placed by hand."""
+    """Return a scene with its visible layers, each node where it stands or was placed by hand.
+
+    `inferred` holds keys, sign and distance of each label, and how probably it is right, in thousandths, where known.
+    """
     number = {node["key"]: i for i, node in enumerate(scene.nodes)}
     drawn = [
-        (number[a], number[b], line(sign, inferred=True), f"inferred, distance {far}")
-        for a, b, sign, far in inferred
-        if layers["inferred_positive" if sign > 0 else "inferred_negative"] and far <= layers["distance"]
+        (
+            number[a],
+            number[b],
+            line(sign, inferred=True, right=right[0] / 1000 if right else None),
+            f"inferred, distance {far}{f', right with {right[0] / 1000:.3f}' if right else ''}",
+        )
+        for a, b, sign, far, *right in sorted(inferred, key=lambda label: label[4:])
+        if layers["inferred_positive" if sign > 0 else "inferred_negative"]
+        and far <= layers["distance"]
+        and not (right and right[0] < round(1000 * layers["sure"]))
     ]
     for edge in scene.edges:
         if layers[edge["layer"]]:

@@ -96,7 +96,10 @@ function render({ model, el }) {
 
   function layerControls() {
     const layers = model.get("layers"),
-      { view, farthest } = model.get("picture");
+      { view, farthest, inferred } = model.get("picture"),
+      follow = layers.inferred_positive || layers.inferred_negative;
+    const near = inferred.filter(([, , s, far]) => layers[INFERRED[s]] && far <= layers.distance);
+    const hidden = (sure) => near.filter(([, , , , right]) => !isSure(right, sure)).length;
     return [
       ...Object.entries(VIEWS).map(([name, text]) => ({
         kind: "button",
@@ -113,7 +116,7 @@ function render({ model, el }) {
         value: layers[name],
         hint: hinted(model, hint, "number").replace("1 … 9", i + 1)
       })),
-      (layers.inferred_positive || layers.inferred_negative) && {
+      follow && {
         kind: "range",
         name: "distance",
         text: "distance",
@@ -123,6 +126,18 @@ function render({ model, el }) {
         said: (far) => `≤ ${far}`,
         hint: "Show inferred labels up to this distance"
       },
+      follow &&
+        "sure" in layers && {
+          kind: "range",
+          name: "sure",
+          text: "sure",
+          max: 0.99,
+          step: 0.01,
+          value: layers.sure,
+          said: (sure) =>
+            `≥ ${Number(sure).toFixed(2)}, ${hidden(sure).toLocaleString()} of ${near.length.toLocaleString()} hidden`,
+          hint: "Show inferred labels that are at least so probably right; the surer, the thicker the line"
+        },
       {
         kind: "button",
         name: "help",

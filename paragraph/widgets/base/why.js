@@ -29,7 +29,18 @@ function whyPanel({ model, send }) {
         "div",
         {},
         one.texts.map((text, i) => go(one.keys[i], sentence(text))),
-        make("small", { text: one.said ?? rowsOf(one.rows) })
+        make(
+          "small",
+          {},
+          one.said ?? rowsOf(one.rows),
+          one.right !== undefined && [
+            "; ",
+            make(one.weakest ? "strong" : "span", {
+              class: "pg-right-with",
+              text: `right with ${probability(one.right)}${one.weakest ? ", the weakest step" : ""}`
+            })
+          ]
+        )
       )
     );
   const row = (one) =>

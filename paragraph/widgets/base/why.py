@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,8 +12,9 @@ from ...words.shared import word_diff
 
 if TYPE_CHECKING:
     from ...graph import ParaphraseGraph
+    from ...repairs.trust import Trusted
 
-__all__ = ["NOTHING", "listed", "rows_behind", "why_negatives", "why_pair", "why_sentence"]
+__all__ = ["NOTHING", "listed", "rows_behind", "thousandths", "why_negatives", "why_pair", "why_sentence"]
 
 MOST = 200  # entries of one list; what is left out is counted
 SHARED = 0.5  # share of words in common below which marks would hide the sentences
@@ -42,14 +44,21 @@ def why_sentence(graph: ParaphraseGraph, node: int) -> dict[str, Any]:
     }
 
 
-def why_pair(graph: ParaphraseGraph, a: int, b: int) -> dict[str, Any]:
-    """Return a pair: its verdict, the words in which the two differ, and the proof step by step with rows."""
-    explanation, edge, keys = _explained(graph, a, b), graph.edge_between(a, b), [f"n{a}", f"n{b}"]
+def why_pair(graph: ParaphraseGraph, a: int, b: int, friends: Trusted | None = None) -> dict[str, Any]:
+    """Return a pair: its verdict, the words in which the two differ, and the proof step by step with rows.
+
+    With `friends` the proof says how probably the label and each step is right, and which step is the weakest.
+    """
+    explanation, edge, keys = _explained(graph, a, b, friends), graph.edge_between(a, b), [f"n{a}", f"n{b}"]
     steps = [
         {"sign": step.sign, "texts": [step.text_a, step.text_b], "rows": step.rows,
          "keys": [f"n{node}" for node in step.nodes]}
         for step in explanation.steps
     ]  # fmt: skip
+    if explanation.p_right is not None:
+        right = [thousandths(step.p_right) for step in explanation.steps]
+        for i, step in enumerate(steps):
+            step.update(right=right[i], weakest=i == right.index(min(right)))
     lit = [keys, *(step["keys"] for step in steps)]
     highlight = {"nodes": sorted({key for pair in lit for key in pair}), "edges": lit}
     if explanation.verdict == "inferred":
@@ -107,8 +116,20 @@ def rows_behind(graph: ParaphraseGraph, edge: int) -> list[dict[str, Any]]:
     ]
 
 
-def _explained(graph: ParaphraseGraph, a: int, b: int) -> Explanation:
+def thousandths(p: Any) -> Any:
+    """Return probabilities as whole numbers of three digits, which pages hold, compare and show.
+
+    >>> thousandths(0.8649), thousandths(np.array([0.5, 1])).tolist()
+    (864, [500, 999])
+    """
+    whole = np.minimum(np.floor(1000 * np.asarray(p, dtype=np.float64)), 999).astype(np.int64)
+    return whole if whole.ndim else int(whole)
+
+
+def _explained(graph: ParaphraseGraph, a: int, b: int, friends: Trusted | None) -> Explanation:
     """`explain`; where the two sides of pairs are different things, only what is stated."""
+    if friends is not None:
+        return replace(friends, negatives="all").explain(a, b)  # as lines are drawn
     if not graph.bipartite:
         return explain(graph, a, b)
     edge = graph.edge_between(a, b)

@@ -79,8 +79,13 @@ class Bench(Live):
             names = ", ".join(self._layers)
             raise Refused(f"layers are {names}; unknown or missing: {', '.join(odd)}; change some: .layers | {{...}}")
         for name, value in layers.items():
-            if type(value) is not type(self._layers[name]) or (name == "distance" and value < 1):
-                wanted = "1 or more" if name == "distance" else "True or False"
+            if name == "sure":
+                wrong, wanted = type(value) not in (int, float) or not 0 <= value <= 1, "a number from 0 to 1"
+            elif name == "distance":
+                wrong, wanted = type(value) is not int or value < 1, "1 or more"
+            else:
+                wrong, wanted = type(value) is not bool, "True or False"
+            if wrong:
                 raise Refused(f"layer {name!r} is {value!r}, not {wanted}")
         return layers
 

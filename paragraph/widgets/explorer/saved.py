@@ -10,11 +10,13 @@ import numpy as np
 import pyarrow.compute as pc
 
 from ...draw.text import oneline, shorten
+from ...graph.closure import Batch
 from ...graph.clusters import central_sentences
 from ...measure.logistic import one_blas_thread
 from ...pairs import PairsError
 from ...words.shared import shared_and_splitting
 from ..base.scene import make_scene
+from ..base.why import thousandths
 from ..pages.living import LIMIT, as_json, page_of
 from .looks import FORMS
 from .shown import HELP, MOST, facts_of, roster
@@ -30,6 +32,7 @@ KERNEL = tuple(
 FRAME = 200_000  # bytes of a page without its clusters, at most
 #: Bytes, about, of a cluster, of a stated label, and of a sentence besides its text.
 PER_CLUSTER, PER_EDGE, PER_SENTENCE = 450, 30, 80
+PER_PAIR = 3  # bytes of the probability of a label that follows
 
 
 def page(explorer: Any) -> str:
@@ -40,7 +43,8 @@ def page(explorer: Any) -> str:
     from tqdm.auto import tqdm
 
     graph, screen, attributes, room = explorer.graph, explorer._screen, explorer._attributes, LIMIT - FRAME
-    kept = clusters_that_matter(graph, room, screen.cluster).tolist()
+    pairs = PER_PAIR * (explorer._friends is not None)
+    kept = clusters_that_matter(graph, room, screen.cluster, explorer.limit, pairs).tolist()
     if graph.n and not kept:
         raise PairsError(
             f"each cluster alone needs more than half of a page of {LIMIT:,} bytes: save a part of the pairs"
@@ -48,9 +52,18 @@ def page(explorer: Any) -> str:
     edges = _edges(graph, kept)
     with one_blas_thread():
         made = {c: _record(explorer, c, kept) for c in tqdm(kept, "page", unit=" clusters", delay=2, leave=False)}
+    sure, steps = {}, {}
+    if explorer._friends is not None:
+        sure = _probabilities(explorer, made)
+        numbers = np.array([edge[0] for edge in edges], dtype=np.int64)
+        right = thousandths(explorer._friends.reader.of_edges(numbers))
+        steps = dict(zip(numbers.tolist(), right.tolist(), strict=True))
     while True:
         edges = [edge for edge in edges if {*graph.cluster_of[edge[1:3]].tolist()} <= made.keys()]
         data = {"clusters": list(made.values()), "edges": edges}
+        if explorer._friends is not None:
+            data["sure"] = {" ".join(map(str, of)): told for of, told in sure.items() if {*of} <= made.keys()}
+            data["steps"] = [steps[edge[0]] for edge in edges]
         if (size := len(as_json(data).encode())) <= room:
             break
         for c in list(made)[int(len(made) * 0.98 * room / size) :]:
@@ -70,8 +83,12 @@ def page(explorer: Any) -> str:
     return page_of(f"Clusters of {title}", _note(graph, made), explorer, KERNEL, traits, data)
 
 
-def clusters_that_matter(graph: ParaphraseGraph, room: int, first: int | None = None) -> np.ndarray:
+def clusters_that_matter(
+    graph: ParaphraseGraph, room: int, first: int | None = None, limit: int = 0, per_pair: int = 0
+) -> np.ndarray:
     """Return the clusters for which a page has room, in bytes: one, then those with conflicts, then the largest.
+
+    Each pair of the `limit` sentences drawn of a cluster takes `per_pair` bytes.
 
     >>> import paragraph as pg
     >>> graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO))
@@ -83,6 +100,8 @@ def clusters_that_matter(graph: ParaphraseGraph, room: int, first: int | None = 
     order = np.lexsort((~conflicting, np.arange(k) != first))  # ids go by size
     letters = pc.binary_length(graph.sentences).to_numpy()
     cost = np.bincount(graph.cluster_of, letters + PER_SENTENCE, k) + PER_EDGE * np.bincount(home, minlength=k)
+    drawn = np.minimum(graph.cluster_sizes, limit).astype(np.int64)
+    cost += per_pair * (drawn * (drawn - 1) // 2)
     order = order[cost[order] <= room / 2]  # one giant would leave no room for others
     return order[np.cumsum(cost[order] + PER_CLUSTER) <= room]
 
@@ -132,6 +151,30 @@ def _record(explorer: Any, cluster: int, kept: Container[int]) -> dict[str, Any]
     }  # fmt: skip
     more = {"group": groups if any(groups) else None, "plain": plain if plain != words else None, "note": scene.note}
     return record | {name: value for name, value in more.items() if value}
+
+
+def _probabilities(explorer: Any, made: dict[int, dict[str, Any]]) -> dict[tuple[int, ...], str]:
+    """Return how probably labels that follow are right: of one cluster, or of two that a negative joins.
+
+    Three digits for each pair of the sentences drawn, row by row; 000 for a stated pair.
+    """
+    graph, ends, found = explorer.graph, {}, {}
+    drawn = {c: graph.members(c)[record["drawn"]] for c, record in made.items()}
+    for c, nodes in drawn.items():
+        ends[c,] = nodes[np.array(np.triu_indices(len(nodes), 1))]
+    for c, other in np.sort(np.stack(graph.links[:2], axis=1), axis=1).tolist():
+        if c in drawn and other in drawn:
+            ends[c, other] = np.array(np.meshgrid(drawn[c], drawn[other], indexing="ij")).reshape(2, -1)
+    if not ends:
+        return {}
+    a, b = np.concatenate(list(ends.values()), axis=1)
+    label = np.repeat([int(len(of) == 1) for of in ends], [pairs.shape[1] for pairs in ends.values()])
+    right, follows = np.zeros(len(a), dtype=np.int64), graph.edge_index.places(a, b) < 0
+    right[follows] = thousandths(explorer._friends.reader(Batch(a, b, label, None).where(follows)))
+    digits, at = "".join(f"{one:03}" for one in right.tolist()), 0
+    for of, pairs in ends.items():
+        found[of], at = digits[at : at + 3 * pairs.shape[1]], at + 3 * pairs.shape[1]
+    return found
 
 
 def _sentence(number: int, text: str, node: dict[str, Any] | None) -> list[Any]:

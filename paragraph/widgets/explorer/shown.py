@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...graph.closure import Batch
 from ...graph.clusters import central_sentences, fragile
 from ...words.shared import mark_rare, shared_and_splitting
 from ..base.keys import help_of
 from ..base.scene import Scene, inferred_labels
-from ..base.why import NOTHING, listed, why_pair, why_sentence
+from ..base.why import NOTHING, listed, thousandths, why_pair, why_sentence
+from ..base.widget import LAYERS
 from .browse import Place
 
 if TYPE_CHECKING:
     from ...graph import ParaphraseGraph
+    from ...repairs.trust import Trusted
 
-__all__ = ["HELP", "MOST", "facts_of", "picture_of", "roster", "why_of"]
+__all__ = ["HELP", "MOST", "facts_of", "layers_of", "picture_of", "roster", "why_of"]
 
 HELP = help_of(
     {
@@ -70,10 +74,24 @@ def _title(graph: ParaphraseGraph, screen: Place, scene: Scene) -> str:
     return f"{name}, {neighbours}" if around else name
 
 
+def layers_of(friends: Trusted | None) -> dict[str, Any]:
+    """The layers as they are at first; `sure` is the least probability with which inferred labels are drawn."""
+    return LAYERS if friends is None else LAYERS | {"sure": getattr(friends.keep, "level", 0.0)}
+
+
 def picture_of(
-    graph: ParaphraseGraph, screen: Place, scene: Scene, layers: dict[str, Any], distance: str, form: str
+    graph: ParaphraseGraph,
+    screen: Place,
+    scene: Scene,
+    layers: dict[str, Any],
+    distance: str,
+    form: str,
+    friends: Trusted | None = None,
 ) -> dict[str, Any]:
-    """Return the trait `picture`: nodes, stated labels, inferred ones of the layers on, title and note."""
+    """Return the trait `picture`: nodes, stated labels, inferred ones of the layers on, title and note.
+
+    Of inferred labels it holds ends, sign and distance; with `friends` how probably each is right, in thousandths.
+    """
     inferred, farthest, notes = [], 1, [scene.note] if scene.note else []
     wanted = [sign for name, sign in (("inferred_positive", 1), ("inferred_negative", -1)) if layers[name]]
     for sign in wanted:
@@ -81,7 +99,11 @@ def picture_of(
         if len(labels) < total:
             notes.append(f"Of {total:,} inferred labels the {len(labels):,} nearest can be drawn.")
         farthest = max(farthest, int(labels[:, 2].max(initial=1)))
-        inferred += [(f"n{a}", f"n{b}", sign, far) for a, b, far in labels.tolist()]
+        if friends is not None:
+            a, b = labels[:, :2].T
+            right = thousandths(friends.reader(Batch(a, b, np.full(len(a), int(sign > 0)), None)))
+            labels = np.column_stack([labels, right])
+        inferred += [(f"n{a}", f"n{b}", sign, *rest) for a, b, *rest in labels.tolist()]
     if graph.bipartite and wanted:
         notes.append("The two sides of these pairs are different things: no labels follow.")
     elif -1 in wanted and len(screen.opened) < 2:
@@ -97,9 +119,12 @@ def picture_of(
     }  # fmt: skip
 
 
-def why_of(graph: ParaphraseGraph, cluster: int | None, scene: Scene, keys: list[str]) -> dict[str, Any]:
+def why_of(
+    graph: ParaphraseGraph, cluster: int | None, scene: Scene, keys: list[str], friends: Trusted | None = None
+) -> dict[str, Any]:
     """Return what explains nodes chosen: a sentence, two of them, a closed cluster; where none is, the open one."""
-    explain = {"n": why_sentence, "c": why_cluster, "nn": why_pair}.get("".join(key[0] for key in keys))
+    pair = partial(why_pair, friends=friends)
+    explain = {"n": why_sentence, "c": why_cluster, "nn": pair}.get("".join(key[0] for key in keys))
     if explain:
         return explain(graph, *(int(key[1:]) for key in keys))
     return NOTHING if keys or cluster is None else story(graph, cluster, scene)

@@ -12,17 +12,18 @@ import pandas as pd
 
 from ...draw.view import View
 from ...pairs import PairsError
-from ..base.live import checked_graph, held
+from ..base.live import checked_friends, checked_graph, held
 from ..base.scene import Scene, make_scene, still_view
 from ..base.why import NOTHING, why_negatives
-from ..base.widget import LAYERS, PAGE, ListBench
+from ..base.widget import PAGE, ListBench
 from .browse import COLUMNS, OPEN, ClusterList, Place, Query, recall
 from .looks import Attributes, Look
 from .saved import page
-from .shown import HELP, picture_of, roster, why_of
+from .shown import HELP, layers_of, picture_of, roster, why_of
 
 if TYPE_CHECKING:
     from ...graph import ParaphraseGraph
+    from ...repairs.trust import Trusted
 
 __all__ = ["Explorer"]
 
@@ -44,6 +45,9 @@ class Explorer(ListBench):
         What else is known of sentences, to colour and size them by: one row each, named by its `node` or `text`.
     suspects : DataFrame, optional
         The table that `paragraph.suspects` makes: a sentence is coloured by the most doubtful of its labels.
+    friends : Trusted, optional
+        What `paragraph.trust` gives: an inferred label is drawn by how probably it is right, a proof names its
+        weakest step, and `layers` has a key `sure`. The model reads what is drawn, while inferred labels are on.
     like : Explorer, optional
         Another Explorer of the same graph, whose query, layers and look this one takes over.
     height : int
@@ -68,7 +72,8 @@ class Explorer(ListBench):
         ``{node: (x, y)}`` in pixels of the sentences drawn. Set some to move them.
     layers : dict
         What is drawn: `positive`, `negative`, `conflicts`, `inferred_positive`, `inferred_negative`, each True or
-        False, the inferred ones up to `distance`. Set a new one: ``explorer.layers | {"inferred_positive": True}``.
+        False, the inferred ones up to `distance` and, with `friends`, from the probability `sure` on. Set a new
+        one: ``explorer.layers | {"inferred_positive": True}``.
     view : {"cluster", "clusters"}
     query : Query
         What the list shows.
@@ -96,6 +101,7 @@ class Explorer(ListBench):
         *,
         columns: pd.DataFrame | None = None,
         suspects: pd.DataFrame | None = None,
+        friends: Trusted | None = None,
         like: Explorer | None = None,
         height: int = 600,
         limit: int = 300,
@@ -106,9 +112,11 @@ class Explorer(ListBench):
         memory = self._memory = recall(checked_graph(graph, "Explorer"), seed, fresh)
         if like is not None:
             memory.update(query=like.query, layers=dict(like.layers), look=like.look)
+        self._friends = checked_friends(friends, graph)
+        self._layers, kept = layers_of(self._friends), memory.get("layers", {})
         super().__init__(
-            height=height, name="Explorer", shortcuts=HELP, why=dict(NOTHING),
-            layers=dict(memory.get("layers", LAYERS)), placed=dict(memory.get("placed", {})),
+            height=height, name="Explorer", shortcuts=HELP, why=dict(NOTHING), placed=dict(memory.get("placed", {})),
+            layers={name: kept.get(name, value) for name, value in self._layers.items()},
         )  # fmt: skip
         self.graph, self.limit, self.distance, self.seed = graph, limit, distance, seed
         self._rng, self._list = np.random.default_rng(seed), ClusterList(graph)
@@ -357,8 +365,8 @@ class Explorer(ListBench):
         self._remember()
 
     def _send_picture(self) -> None:
-        picture = picture_of(self.graph, self._screen, self._scene, self.layers, self.distance, self._look.form)
-        self.picture = picture | {"scene": self._scene_number}
+        shown = self._screen, self._scene, self.layers, self.distance, self._look.form
+        self.picture = picture_of(self.graph, *shown, self._friends) | {"scene": self._scene_number}
 
     def _send_look(self) -> None:
         self.dress = self._attributes.dress(self._look, self._scene, self.view)
@@ -373,7 +381,7 @@ class Explorer(ListBench):
     def _choose(self, keys: list[str], why: dict[str, Any] | None = None) -> None:
         """Choose nodes and say why, in words of their own or given."""
         self.selected = keys
-        self._show_why(why or why_of(self.graph, self.cluster, self._scene, keys))
+        self._show_why(why or why_of(self.graph, self.cluster, self._scene, keys, self._friends))
 
     def _remember(self, _: Any = None) -> None:
         self._memory.update(

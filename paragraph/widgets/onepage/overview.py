@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from html import escape
 from os import PathLike
 from pathlib import Path
@@ -12,18 +13,19 @@ import numpy as np
 import pandas as pd
 import traitlets
 
-from ...graph.closure import infer
+from ...graph.closure import SIGNS, infer
 from ...measure.audit import NAMES, audited
 from ...measure.leakage import leakage
 from ...pairs import PairsError
 from ...repairs.rates import error_rates
 from ..atlas.map import dots
-from ..base.live import LIVE_CSS, Live, Twin, checked_graph, save_as, script
+from ..base.live import LIVE_CSS, Live, Twin, checked_friends, checked_graph, save_as, script
 from ..explorer.browse import Query
 from ..explorer.widget import Explorer
 
 if TYPE_CHECKING:
     from ...graph import ParaphraseGraph
+    from ...repairs.trust import Trusted
 
 __all__ = ["Fact", "Overview", "Section", "overview", "worth_opening"]
 
@@ -63,6 +65,7 @@ def overview(
     audit: Any = None,
     suspects: pd.DataFrame | None = None,
     explorer: Explorer | None = None,
+    friends: Trusted | None = None,
 ) -> Overview:
     """A file of pairs on one page: sizes, conflicts, leakage, wrong labels, and ten clusters worth opening.
 
@@ -81,6 +84,8 @@ def overview(
         What `suspects` gives: clusters with doubtful labels are among those worth opening.
     explorer : Explorer, optional
         The one that a click opens; default one of the page's own.
+    friends : Trusted, optional
+        What `trust` gives: what share of the labels that follow is expected to be right, and which is the least sure.
 
     Raises
     ------
@@ -97,6 +102,8 @@ def overview(
     """
     checked_graph(graph, "overview")
     found = [_numbers(graph), _sizes(graph), _conflicts(graph), *_leaks(graph, test)]
+    if checked_friends(friends, graph):
+        found.append(_trusted(friends))
     if not graph.bipartite or audit is not None:
         found.append(_wrong(graph, audit))
     facts = [
@@ -105,7 +112,7 @@ def overview(
     ]
     said = "why; the most central sentence"
     found.append(Section(f"{len(facts)} clusters worth opening", facts, MEASURE, "sentences", said))
-    return Overview(graph, [section for section in found if section.facts], explorer)
+    return Overview(graph, [section for section in found if section.facts], explorer, friends)
 
 
 def worth_opening(graph: ParaphraseGraph, suspects: pd.DataFrame | None = None, count: int = WORTH) -> pd.DataFrame:
@@ -240,6 +247,27 @@ def _elsewhere(graph: ParaphraseGraph) -> Section:
     return Section("Wrong labels, if this file is like others", facts, note, "share", "95 % interval between files")
 
 
+def _trusted(friends: Trusted) -> Section:
+    """Give the share of labels that follow which is expected to be right, by sign; a click opens the least sure."""
+    every, facts = replace(friends, keep=None), []
+    numbers = friends.levels([0])
+    asked = numbers.attrs.get("asked")
+    drawn = (every._frame([batch], False) for batch in every.batches()) if asked is None else [every.to_frame(False)]
+    least = pd.concat([_least_sure(every._frame([], False)), *map(_least_sure, drawn)])
+    for row in _least_sure(least).itertuples():
+        sign = SIGNS[1 - row.label]
+        [number], [right] = numbers[sign], numbers[f"{sign}_right"]
+        text = f"of {number:,.0f} {sign}s that follow are expected to be right"
+        facts.append(Fact(_percent(right / number), text, {"texts": [row.text_a, row.text_b]}, right / number))
+    note = f"Estimated from {asked:,} labels drawn at random." if asked else ""
+    return Section("Labels that follow", facts, note, "share", "a click opens the least sure of them")
+
+
+def _least_sure(table: pd.DataFrame) -> pd.DataFrame:
+    """Return the row of each label with the lowest `p_right`, positives first."""
+    return table.sort_values(["label", "p_right"], ascending=[False, True]).drop_duplicates("label")
+
+
 def _percent(share: float) -> str:
     return f"{100 * share:.{1 if 0 < share < 0.0995 else 0}f} %"
 
@@ -287,10 +315,16 @@ class Overview(Twin, ipywidgets.VBox):
 
     _name = "Overview"
 
-    def __init__(self, graph: ParaphraseGraph, shown: list[Section], explorer: Explorer | None = None):
+    def __init__(
+        self,
+        graph: ParaphraseGraph,
+        shown: list[Section],
+        explorer: Explorer | None = None,
+        friends: Trusted | None = None,
+    ):
         self.graph, self.sections = graph, shown
         self.title = repr(graph).strip("<>").removeprefix("ParaphraseGraph: ")
-        self.explorer = explorer or Explorer(graph, height=480)
+        self.explorer = explorer or Explorer(graph, height=480, friends=friends)
         self._page = Page(self.title, shown, self.visit)
         super().__init__([self._page, *([] if explorer else [self.explorer])])
         self.add_class("pg-overview")

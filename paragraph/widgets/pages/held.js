@@ -15,7 +15,7 @@ function grouped(entries, keyOf) {
   return found;
 }
 
-function heldGraph({ clusters: records, edges: stated, bipartite, hops, table }) {
+function heldGraph({ clusters: records, edges: stated, bipartite, hops, table, sure, steps: asked }) {
   const nodes = new Map(),
     clusters = new Map(),
     between = new Map(),
@@ -43,8 +43,9 @@ function heldGraph({ clusters: records, edges: stated, bipartite, hops, table })
       nodes.set(number, node);
       return node;
     });
+    for (const [i, place] of record.drawn.entries()) record.members[place].row = i;
   }
-  const edges = stated.map(([number, one, other, s, ...written]) => {
+  const edges = stated.map(([number, one, other, s, ...written], i) => {
     const a = nodes.get(one),
       b = nodes.get(other),
       within = s < 0 && a.home === b.home;
@@ -70,7 +71,8 @@ function heldGraph({ clusters: records, edges: stated, bipartite, hops, table })
       yes,
       no,
       within,
-      conflicting
+      conflicting,
+      right: asked?.[i]
     };
     for (const [node, away] of [
       [a, b],
@@ -87,6 +89,16 @@ function heldGraph({ clusters: records, edges: stated, bipartite, hops, table })
   // neighbours not on the page
   const missing = (id) => (clusters.has(id) ? clusters.get(id).neighbours - links.get(id).size : 0);
   const edgeBetween = (a, b) => between.get(pairKey(a.number, b.number));
+
+  /** How probably a label that follows is right, in thousandths: read from the digits of its cluster, or of its two. */
+  function rightOf(one, other) {
+    if (!sure) return undefined;
+    const [a, b] = [one, other].sort((x, y) => x.home - y.home || x.row - y.row),
+      many = clusters.get(b.home).drawn.length,
+      together = a.home === b.home;
+    const at = together ? a.row * many - (a.row * (a.row + 1)) / 2 + b.row - a.row - 1 : a.row * many + b.row;
+    return Number(sure[together ? a.home : `${a.home} ${b.home}`].slice(3 * at, 3 * at + 3));
+  }
 
   /** Steps over positive labels from a sentence to each of its cluster. */
   function lengths(from) {
@@ -175,11 +187,14 @@ function heldGraph({ clusters: records, edges: stated, bipartite, hops, table })
       walk = used + !together - 1,
       rounds = 32 - Math.clz32(walk);
     const reason = `at distance ${rounds} (${counted(walk, "hop")}): ${counted(used, "positive pair")}`;
+    const right = rightOf(a, b),
+      said = together ? `a paraphrase, ${reason}` : `not a paraphrase, ${reason} and 1 negative`;
     return {
       verdict: "inferred",
       label: together,
       steps,
-      reason: together ? `a paraphrase, ${reason}` : `not a paraphrase, ${reason} and 1 negative`
+      right,
+      reason: right === undefined ? said : `${said}; right with ${probability(right)}`
     };
   }
 
@@ -199,7 +214,8 @@ function heldGraph({ clusters: records, edges: stated, bipartite, hops, table })
           a.key,
           b.key,
           s,
-          far(s > 0 ? reach.get(a).get(b) : carried(joins.get(homes), reach.get(a), reach.get(b))[0], s)
+          far(s > 0 ? reach.get(a).get(b) : carried(joins.get(homes), reach.get(a), reach.get(b))[0], s),
+          ...(sure ? [rightOf(a, b)] : [])
         ]);
       }
     return found.sort((one, other) => one[3] - other[3]);

@@ -43,13 +43,19 @@ function reasonsOf(graph) {
   }
 
   function pair(a, b) {
-    const { verdict, reason, steps, label } = graph.explain(a, b),
+    const { verdict, reason, steps, label, right } = graph.explain(a, b),
       edge = graph.edgeBetween(a, b),
       keys = [a.key, b.key];
     const proof = steps.map(([one, other]) => {
       const { sign: s, names } = graph.edgeBetween(one, other);
       return { sign: s, texts: [one.text, other.text], rows: names, keys: [one.key, other.key] };
     });
+    if (right !== undefined) {
+      const each = steps.map((step) => graph.edgeBetween(...step).right),
+        weakest = each.indexOf(Math.min(...each));
+      for (const [i, step] of proof.entries())
+        Object.assign(step, { right: each[i], weakest: i === weakest });
+    }
     const titles = {
       conflict: "The positive path against it",
       inferred: "Proof: the stated pairs it follows from"

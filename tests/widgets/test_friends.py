@@ -1,0 +1,129 @@
+"""How sure labels that follow are: in the picture, in the layers, in proofs, on paper and on the overview."""
+
+import numpy as np
+import pytest
+
+import paragraph as pg
+from paragraph.draw.style import line
+
+from .graphs import Page, graph_of
+
+ASKED = []
+
+
+def alike(left, right):
+    """P(same) by the numbers of letters, so that nothing is loaded; notes how many pairs were asked about."""
+    ASKED.append(len(left))
+    return np.array([0.95 - 0.7 * ((len(a) + len(b)) % 19) / 18 for a, b in zip(left, right, strict=True)])
+
+
+@pytest.fixture(scope="module")
+def friends():
+    graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO).head(300))
+    return pg.trust(pg.infer(graph), alike, progress=False)
+
+
+@pytest.fixture
+def explorer(friends):
+    return pg.Explorer(friends.graph, friends=friends, fresh=True)
+
+
+def told(friends):
+    """`p_right` of each label that follows, by the keys of its two sentences."""
+    table, node = friends.to_frame(distances=False), friends.graph.node
+    return {frozenset((f"n{node(r.text_a)}", f"n{node(r.text_b)}")): r.p_right for r in table.itertuples()}
+
+
+def test_the_picture_holds_the_probability_of_each_inferred_label(explorer, friends):
+    expected, other = told(friends), next(n["cluster"] for n in explorer.picture["nodes"] if "cluster" in n)
+    Page(explorer)("expand", key=f"c{other}")
+    explorer.layers = explorer.layers | {"inferred_positive": True, "inferred_negative": True}
+    drawn = explorer.picture["inferred"]
+    assert {s for _, _, s, *_ in drawn} == {1, -1}
+    for a, b, _, _, right in drawn:
+        assert right == min(999, int(1000 * float(expected[frozenset((a, b))])))
+
+
+def test_nobody_is_asked_before_a_layer_of_inferred_labels_is_on(friends):
+    ASKED.clear()
+    explorer = pg.Explorer(friends.graph, friends=friends, fresh=True)
+    explorer.cluster = 3
+    assert ASKED == []
+    explorer.layers = explorer.layers | {"inferred_positive": True}
+    assert sum(ASKED) and len(explorer.picture["inferred"][0]) == 5
+    without = pg.Explorer(friends.graph, fresh=True)
+    without.layers = without.layers | {"inferred_positive": True}
+    assert "sure" not in without.layers and len(without.picture["inferred"][0]) == 4
+
+
+def test_sure_is_a_layer_that_paper_follows(explorer):
+    explorer.layers = explorer.layers | {"inferred_positive": True, "distance": 9}
+    right = [one[4] for one in explorer.picture["inferred"]]
+    level = sorted(right)[len(right) // 2] / 1000
+    explorer.layers = explorer.layers | {"sure": level}
+    lines = [edge for edge in explorer._still().edges if "inferred" in edge.why]
+    assert 0 < len(lines) == sum(one >= 1000 * level for one in right) < len(right)
+    assert len({edge.line.width for edge in lines}) > 1 and all(", right with " in edge.why for edge in lines)
+    assert len(explorer._still().lines) == len({kind.name for kind in explorer._still().lines})  # of the legend
+    for bad in (True, -0.1, 1.5, "0.5", None):
+        with pytest.raises(pg.PairsError, match="a number from 0 to 1"):
+            explorer.layers = explorer.layers | {"sure": bad}
+
+
+def test_the_surer_a_label_the_wider_its_line_and_never_as_wide_as_a_stated_one():
+    for sign in (1, -1):
+        drawn = [line(sign, inferred=True, right=right) for right in (0, 0.5, 0.7, 0.9)]
+        widths = [one.width for one in drawn]
+        assert widths == sorted(set(widths)) and widths[-1] < 1 < line(sign).width
+        assert {one.name for one in drawn} == {line(sign, inferred=True).name}
+
+
+def test_the_slider_begins_at_the_level_of_the_closure_and_is_remembered(friends):
+    sure = pg.trust(pg.infer(friends.graph), alike, sure=0.8, progress=False)
+    first = pg.Explorer(friends.graph, friends=sure, fresh=True)
+    assert first.layers["sure"] == 0.8
+    first.layers = first.layers | {"sure": 0.6}
+    assert pg.Explorer(friends.graph, friends=sure).layers["sure"] == 0.6
+    assert pg.Explorer(friends.graph).layers.keys() == first.layers.keys() - {"sure"}
+
+
+def test_a_proof_says_how_sure_it_is_and_names_its_weakest_step(explorer, friends):
+    table = friends.to_frame()
+    for row in (table.loc[table["distance"].idxmax()], table.iloc[-1]):
+        explorer.selection = [row.text_a, row.text_b]
+        proof, said = friends.explain(row.text_a, row.text_b), explorer.why
+        assert said["text"].endswith(f"; right with {row.p_right:.2f}.")
+        assert [step["right"] for step in said["steps"]] == [int(1000 * step.p_right) for step in proof.steps]
+        assert [step["weakest"] for step in said["steps"]] == [step is proof.weakest for step in proof.steps]
+    explorer.selection = friends.graph.texts([friends.graph.edge_a[0], friends.graph.edge_b[0]])
+    assert "right with" not in explorer.why["text"]
+
+
+def test_friends_of_another_graph_are_refused(friends):
+    for wrong in (pg.infer(friends.graph), "minilm"):
+        with pytest.raises(pg.PairsError, match=r"friends=pg\.trust\(pg\.infer\(graph\)\)"):
+            pg.Explorer(friends.graph, friends=wrong)
+    for bench in (pg.Explorer, pg.overview):
+        with pytest.raises(pg.PairsError, match="another graph"):
+            bench(graph_of("a+b b+c"), friends=friends)
+
+
+def test_the_overview_says_how_many_are_expected_to_be_right_and_opens_the_least_sure(friends):
+    table = friends.to_frame(distances=False)
+    page = pg.overview(friends.graph, friends=friends)
+    [section] = [one for one in page.sections if one.title == "Labels that follow"]
+    for fact, (label, rows) in zip(section.facts, sorted(table.groupby("label"), reverse=True), strict=True):
+        sign = "positive" if label else "negative"
+        assert fact.text == f"of {len(rows):,} {sign}s that follow are expected to be right"
+        assert fact.share == pytest.approx(rows["p_right"].mean(), abs=1e-6)
+        assert fact.value == f"{100 * rows['p_right'].mean():.0f} %"
+        page.visit(fact.opens)
+        assert page.explorer.why["text"].endswith(f"right with {rows['p_right'].min():.2f}.")
+    some = pg.trust(pg.infer(friends.graph), alike, limit=50, progress=False)
+    [section] = [
+        one for one in pg.overview(friends.graph, friends=some).sections if one.title == "Labels that follow"
+    ]
+    assert section.note == "Estimated from 50 labels drawn at random."
+    nothing = graph_of("a+b")
+    none = pg.trust(pg.infer(nothing), alike, progress=False)
+    assert "Labels that follow" not in [one.title for one in pg.overview(nothing, friends=none).sections]
