@@ -21,7 +21,8 @@ from ...graph.identity import identify
 from ...measure.logistic import fit_logistic
 from ...pairs import PairsError
 from ...pairs.errors import intact
-from ..pretrained.batches import Tokens, autocast, reading, shuffled_batches, tokenize
+from ..labels import training_labels
+from ..pretrained.batches import Tokens, autocast, reading
 from ..pretrained.encode import encode, pooled
 from ..pretrained.find import load
 from .neural import NeuralModel
@@ -140,7 +141,6 @@ class CosineModel(NeuralModel):
     patience: int | None = None
 
     _kind, _saved, _weights = "cosine", "cosine_model.json", "cosine_model.safetensors"
-    _one_label_will_do = True
 
     def __post_init__(self) -> None:
         if not isinstance(self.model, BagOfWords) and Path(self.model, _BAG).is_file():
@@ -195,10 +195,10 @@ class CosineModel(NeuralModel):
         return {"warmup": 0.1, "clip": 1.0, "clipped": self._module.encoder}
 
     def _texts(self, texts: list[str], what: str) -> Texts:
-        if self._bow:
-            return torch.from_numpy(self._bow(texts))
-        options = {"max_length": self.max_length, "what": what, "progress": self.progress}
-        return tokenize(self._tokenizer, texts, **options)
+        return torch.from_numpy(self._bow(texts)) if self._bow else self._tokens(texts, what=what)
+
+    def _labels(self, table: pd.DataFrame, what: str = "training") -> np.ndarray:
+        return training_labels(table, what, one_will_do=what == "training")
 
     def _inputs(self, pairs: pd.DataFrame, what: str) -> Inputs:
         sentences = identify(pairs[["text_a", "text_b"]])
@@ -215,9 +215,9 @@ class CosineModel(NeuralModel):
         groups = [{"params": network.encoder.parameters()}, {"params": [network.weight, network.bias], "lr": rate}]
         return torch.optim.AdamW(groups, lr=self.lr, eps=1e-6, weight_decay=0.0)
 
-    def _batches(self, inputs: Inputs, seed: tuple[int, int]) -> list[np.ndarray]:
+    def _lengths(self, inputs: Inputs) -> np.ndarray:
         a, b, texts = inputs
-        return shuffled_batches(np.maximum(_lengths(texts)[a], _lengths(texts)[b]), self.batch_size, seed)
+        return np.maximum(_lengths(texts)[a], _lengths(texts)[b])
 
     def _forward(self, inputs: Inputs, rows: np.ndarray) -> torch.Tensor:
         a, b, texts = inputs
