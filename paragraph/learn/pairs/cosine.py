@@ -22,7 +22,7 @@ from ...measure.logistic import fit_logistic
 from ...pairs import PairsError
 from ...pairs.errors import intact
 from ..labels import training_labels
-from ..pretrained.batches import Tokens, autocast, reading
+from ..pretrained.batches import Tokens, autocast
 from ..pretrained.encode import encode, pooled
 from ..pretrained.find import load
 from .neural import NeuralModel
@@ -191,6 +191,10 @@ class CosineModel(NeuralModel):
         return load(self.model)
 
     @property
+    def _outputs(self) -> tuple[int]:
+        return (len(self._bow.scale) if self._bow else self._about().width,)
+
+    @property
     def _schedule(self) -> dict[str, Any]:
         return {"warmup": 0.1, "clip": 1.0, "clipped": self._module.encoder}
 
@@ -227,12 +231,7 @@ class CosineModel(NeuralModel):
 
     def _vectors(self, texts: Texts) -> torch.Tensor:
         """The vectors of all texts, float32 on the CPU: (n, d)."""
-        rows_of, found = [], []
-        with reading(_lengths(texts), self.device, "encoding") as batches:
-            for rows in batches:
-                rows_of.append(rows)
-                found.append(self._module.encoder(texts, rows, self.device).cpu())
-        return torch.cat(found)[np.argsort(np.concatenate(rows_of))] if found else torch.empty(0, 1)
+        return self._read_all(_lengths(texts), lambda rows: self._module.encoder(texts, rows, self.device))
 
     def _cosines(self, inputs: Inputs) -> torch.Tensor:
         a, b, texts = inputs

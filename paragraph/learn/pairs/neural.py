@@ -35,11 +35,12 @@ class NeuralModel:
 
     A subclass has a name for its `_kind`, a file for `_saved`, settings of the training loop in `_schedule`, and
 
-    - ``_inputs(pairs, what)``: what the network reads, by default `Tokens`; messages call the pairs `what`;
-    - ``_network()``: a new network, drawn from torch's random numbers; ``_optimizer(network)``;
-    - ``_forward(inputs, rows)``: the logits of a batch; and ``_logits(inputs)``, those of all rows, on the CPU, or
-      ``_lengths(inputs)``, by which rows are put in batches;
-    - ``_loss(logits, labels)``, ``_answers(logits)`` and ``_probability(logits)``, where it has more than one output;
+    - ``_inputs(pairs, what)``: what the network reads; messages call the pairs `what`;
+    - ``_network()``: a new network, drawn from torch's random numbers; and its ``_optimizer(network)``;
+    - ``_forward(inputs, rows)``: the logits of a batch;
+    - ``_lengths(inputs)``: the tokens of each row, where inputs are no `Tokens`; or ``_batches`` and ``_logits``;
+    - `_outputs`, the shape of the logits of a row, ``_loss(logits, labels)``, ``_answers(logits)`` and
+      ``_probability(logits)``, float64, where it has more than one output;
     - ``_settle(inputs, labels)``, if anything is worked out in closed form before training, and again after it;
     - `_weights`, the file for the network's weights; or, where an encoder is among them, ``_write(folder)``, which
       returns what to note beside them, and ``_read(folder, noted)``.
@@ -141,7 +142,7 @@ class NeuralModel:
         return tokenize(self._tokenizer, texts, second, **options)
 
     def _learn(self, inputs: Any, labels: np.ndarray, dev: tuple[Any, np.ndarray] | None = None) -> Self:
-        """Train a new network; `dev` is inputs and labels as well."""
+        """Train a new network; `dev` is inputs and labels, too."""
         self._module, target = self._new(), torch.from_numpy(labels).to(self.device)
         self._settle(inputs, labels)
         training.train(
@@ -163,19 +164,20 @@ class NeuralModel:
         return [(epoch, rows) for epoch in range(1, self.epochs + 1) for rows in self._batches(inputs, epoch)]
 
     def _batches(self, inputs: Any, number: int) -> list[np.ndarray]:
-        """The row numbers of all batches of an epoch; its number tells it from the others."""
+        """Draw the row numbers of all batches of the epoch with this number."""
         return shuffled_batches(self._lengths(inputs), self.batch_size, (self.seed, number))
 
     def _lengths(self, inputs: Any) -> np.ndarray:
         return inputs.lengths
 
     def _logits(self, inputs: Any) -> torch.Tensor:
+        """The outputs for all rows, float32 on the CPU."""
         return self._read_all(self._lengths(inputs), lambda rows: self._forward(inputs, rows))
 
     def _read_all(self, lengths: np.ndarray, forward: Callable[[np.ndarray], torch.Tensor]) -> torch.Tensor:
-        """The outputs for all rows, float32 on the CPU, from those of a batch."""
+        """Put the outputs of sorted batches in the order of their rows."""
         found = torch.empty(len(lengths), *self._outputs)
-        with reading(lengths, self.device, "reading pairs", "reading", progress=self.progress) as batches:
+        with reading(lengths, self.device, "reading", progress=self.progress) as batches:
             for rows in batches:
                 found[rows] = forward(rows).cpu()
         return found
