@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from types import SimpleNamespace
+from typing import Self
 
 import numpy as np
 import pandas as pd
@@ -17,7 +19,7 @@ from paragraph.learn.pairs.cross_encoder import FineTuned
 __all__ = ["OrderModel", "OrderNetwork"]
 
 
-@dataclass(kw_only=True)
+@dataclass(eq=False, kw_only=True)
 class OrderModel(FineTuned):
     """An `OrderNetwork` on `vectors`, from a text to those of its words, (words, d). If `blind`, a bag of words."""
 
@@ -26,19 +28,35 @@ class OrderModel(FineTuned):
     lr: float = 2e-3
     batch_size: int = 32
     updates: int = 1600
-    patience, warmup, clip, optimizer = None, 0.1, 1.0, torch.optim.AdamW
+    epochs: int = 1
 
-    def _inputs(self, table: pd.DataFrame) -> tuple[list, np.ndarray]:
-        sides = [[self.vectors(text) for text in table[side]] for side in ("text_a", "text_b")]
-        return sides, np.max([[*map(len, side)] for side in sides], axis=0)
+    _schedule = FineTuned._schedule | {"warmup": 0.1, "clip": 1.0}
+
+    def fit(self, train: pd.DataFrame, dev: pd.DataFrame | None = None) -> Self:
+        """Learn for all updates, whatever dev says."""
+        return super().fit(train)
+
+    def _about(self) -> SimpleNamespace:
+        return SimpleNamespace(name="order", trained_on="", max_length=512)
+
+    def _inputs(self, table: pd.DataFrame, what: str) -> list:
+        return [[self.vectors(text) for text in table[side]] for side in ("text_a", "text_b")]
+
+    def _lengths(self, inputs: list) -> np.ndarray:
+        return np.max([[*map(len, side)] for side in inputs], axis=0)
 
     def _network(self) -> nn.Module:
         return OrderNetwork(self.vectors("").shape[1], len(self.labels), self.blind)
 
+    def _optimizer(self, network: nn.Module) -> torch.optim.Optimizer:
+        return torch.optim.AdamW(network.parameters(), lr=self.lr)
+
     def _forward(self, inputs: list, rows: np.ndarray) -> torch.Tensor:
         sides = [[side[row] for row in rows] for side in inputs]
         both = [texts for side in sides for texts in (side, [torch.ones(len(text)) for text in side])]
-        return self._module(*(nn.utils.rnn.pad_sequence(one, batch_first=True).to(self.device) for one in both))
+        padded = (nn.utils.rnn.pad_sequence(one, batch_first=True).to(self.device) for one in both)
+        with torch.autocast(self.device.type, enabled=False):  # it is small: float32
+            return self._module(*padded)
 
 
 class OrderNetwork(nn.Module):

@@ -143,7 +143,7 @@ def test_figures_are_shares_of_right_and_of_unchanged_predictions(run):
 
 @pytest.mark.slow
 def test_a_model_may_be_a_folder(run, tmp_path, monkeypatch):
-    monkeypatch.setattr(FineTuned, "every", 2)  # so that early stopping comes early
+    monkeypatch.setitem(FineTuned.__init__.__kwdefaults__, "updates", 2)  # so that early stopping comes early
     table = run(model=str(tiny_bert(tmp_path / "tiny", width=16, layers=1, texts=SENTENCES)), seeds=[0])
     assert table["augmentation"].tolist() == ["none", "paper"] and table["accuracy"].between(0, 1).all()
 

@@ -12,10 +12,9 @@ import torch
 from torch import nn
 
 from ...pairs.errors import intact
-from ..pretrained.batches import Tokens, autocast, reading, shuffled_batches, tokenize
+from ..pretrained.batches import Tokens, autocast
 from ..pretrained.find import load
 from .neural import NeuralModel
-from .training import own_randomness
 
 __all__ = ["Adapter"]
 
@@ -88,18 +87,15 @@ class Adapter(NeuralModel):
 
     def _once(self, first: list[str], second: list[str]) -> np.ndarray:
         """The log-odds by reading each pair in the order given."""
-        inputs = tokenize(self._tokenizer, first, second, max_length=self.max_length, progress=self.progress)
-        return self._answers(inputs).double().numpy()
+        return self._each(self._tokens(first, second)).double().numpy()
 
     def _inputs(self, pairs: pd.DataFrame, what: str) -> Tokens:
         """The pairs in one order, then all of them in the other."""
         a, b = pairs["text_a"].tolist(), pairs["text_b"].tolist()
-        what = f"{what}pairs in both orders" if what else ""
-        return tokenize(self._tokenizer, a + b, b + a, max_length=self.max_length, what=what, progress=self.progress)
+        return self._tokens(a + b, b + a, f"{what}pairs in both orders" if what else "")
 
     def _network(self) -> nn.Module:
-        with own_randomness(self.seed):
-            network = _Network(load(self.model), self.rank)
+        network = _Network(load(self.model), self.rank)
         if self.start is not None:
             with intact(self.start, "start from an adapter of the same encoder and rank"):
                 network.take(type(self).load(self.start, progress=self.progress)._module.state_dict())
@@ -108,23 +104,19 @@ class Adapter(NeuralModel):
     def _optimizer(self, network: nn.Module) -> torch.optim.Optimizer:
         return torch.optim.AdamW(network.learnt().values(), lr=self.lr, weight_decay=0.01, fused=True)
 
-    def _batches(self, inputs: Tokens, seed: tuple[int, int]) -> list[np.ndarray]:
-        return shuffled_batches(inputs.lengths[: len(inputs.lengths) // 2], self.batch_size, seed)
+    def _lengths(self, inputs: Tokens) -> np.ndarray:
+        return inputs.lengths[: len(inputs.lengths) // 2]
 
     def _forward(self, inputs: Tokens, rows: np.ndarray) -> torch.Tensor:
         with autocast(self.device):
             return self._module(inputs.batch(rows + rows % 2 * (len(inputs.lengths) // 2), self.device))
 
     def _logits(self, inputs: Tokens) -> torch.Tensor:
-        return self._answers(inputs).view(2, len(inputs.lengths) // 2).mean(dim=0)
+        return self._each(inputs).view(2, len(inputs.lengths) // 2).mean(dim=0)
 
-    def _answers(self, inputs: Tokens) -> torch.Tensor:
+    def _each(self, inputs: Tokens) -> torch.Tensor:
         """The logit of each input."""
-        found = torch.empty(len(inputs.lengths))
-        with reading(inputs.lengths, self.device, "reading pairs", "reading", progress=self.progress) as batches:
-            for rows in batches:
-                found[rows] = self._module(inputs.batch(rows, self.device)).cpu()
-        return found
+        return self._read_all(inputs.lengths, lambda rows: self._module(inputs.batch(rows, self.device)))
 
     def _loss(self, logits: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
         return super()._loss(logits, labels.float() * (1 - 2 * self.soft) + self.soft)

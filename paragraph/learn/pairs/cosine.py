@@ -21,7 +21,8 @@ from ...graph.identity import identify
 from ...measure.logistic import fit_logistic
 from ...pairs import PairsError
 from ...pairs.errors import intact
-from ..pretrained.batches import Tokens, autocast, reading, shuffled_batches, tokenize
+from ..labels import training_labels
+from ..pretrained.batches import Tokens, autocast
 from ..pretrained.encode import encode, pooled
 from ..pretrained.find import load
 from .neural import NeuralModel
@@ -140,7 +141,6 @@ class CosineModel(NeuralModel):
     patience: int | None = None
 
     _kind, _saved, _weights = "cosine", "cosine_model.json", "cosine_model.safetensors"
-    _one_label_will_do = True
 
     def __post_init__(self) -> None:
         if not isinstance(self.model, BagOfWords) and Path(self.model, _BAG).is_file():
@@ -191,14 +191,18 @@ class CosineModel(NeuralModel):
         return load(self.model)
 
     @property
+    def _outputs(self) -> tuple[int]:
+        return (len(self._bow.scale) if self._bow else self._about().width,)
+
+    @property
     def _schedule(self) -> dict[str, Any]:
         return {"warmup": 0.1, "clip": 1.0, "clipped": self._module.encoder}
 
     def _texts(self, texts: list[str], what: str) -> Texts:
-        if self._bow:
-            return torch.from_numpy(self._bow(texts))
-        options = {"max_length": self.max_length, "what": what, "progress": self.progress}
-        return tokenize(self._tokenizer, texts, **options)
+        return torch.from_numpy(self._bow(texts)) if self._bow else self._tokens(texts, what=what)
+
+    def _labels(self, table: pd.DataFrame, what: str = "training") -> np.ndarray:
+        return training_labels(table, what, one_will_do=what == "training")
 
     def _inputs(self, pairs: pd.DataFrame, what: str) -> Inputs:
         sentences = identify(pairs[["text_a", "text_b"]])
@@ -215,9 +219,9 @@ class CosineModel(NeuralModel):
         groups = [{"params": network.encoder.parameters()}, {"params": [network.weight, network.bias], "lr": rate}]
         return torch.optim.AdamW(groups, lr=self.lr, eps=1e-6, weight_decay=0.0)
 
-    def _batches(self, inputs: Inputs, seed: tuple[int, int]) -> list[np.ndarray]:
+    def _lengths(self, inputs: Inputs) -> np.ndarray:
         a, b, texts = inputs
-        return shuffled_batches(np.maximum(_lengths(texts)[a], _lengths(texts)[b]), self.batch_size, seed)
+        return np.maximum(_lengths(texts)[a], _lengths(texts)[b])
 
     def _forward(self, inputs: Inputs, rows: np.ndarray) -> torch.Tensor:
         a, b, texts = inputs
@@ -227,12 +231,7 @@ class CosineModel(NeuralModel):
 
     def _vectors(self, texts: Texts) -> torch.Tensor:
         """The vectors of all texts, float32 on the CPU: (n, d)."""
-        rows_of, found = [], []
-        with reading(_lengths(texts), self.device, "encoding") as batches:
-            for rows in batches:
-                rows_of.append(rows)
-                found.append(self._module.encoder(texts, rows, self.device).cpu())
-        return torch.cat(found)[np.argsort(np.concatenate(rows_of))] if found else torch.empty(0, 1)
+        return self._read_all(_lengths(texts), lambda rows: self._module.encoder(texts, rows, self.device))
 
     def _cosines(self, inputs: Inputs) -> torch.Tensor:
         a, b, texts = inputs

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import numpy as np
 import pandas as pd
@@ -14,8 +14,8 @@ from torch import nn
 from torch.nn import functional
 
 from ...pairs import PairsError
-from ..pretrained.batches import Tokens, autocast, pick_device, reading, shuffled_batches, sorted_batches, tokenize
-from ..pretrained.find import describe, load, load_tokenizer, write_transformer
+from ..pretrained.batches import Tokens, autocast
+from ..pretrained.find import load, write_transformer
 from . import training
 from .neural import NeuralModel
 
@@ -24,13 +24,14 @@ __all__ = ["CrossEncoder", "FineTuned", "PairClassifier"]
 
 @dataclass(eq=False, kw_only=True)
 class CrossEncoder(NeuralModel):
-    """The base of models that fine-tune a whole transformer with a head of two outputs."""
+    """The base of models that fine-tune a whole transformer with a head, which has an output for each of `labels`."""
 
     _head: ClassVar[str]
     _schedule: ClassVar[dict] = {"warmup": 0.1, "clip": 1.0}
+    labels: ClassVar[Sequence] = (0, 1)
 
     def _network(self) -> nn.Module:
-        return load(self.model, self._head, 2, self.seed)
+        return load(self.model, self._head, len(self.labels), self.seed)
 
     def _optimizer(self, network: nn.Module) -> torch.optim.Optimizer:
         """AdamW with a weight decay of .01, but none of biases and norms (the vectors among the parameters)."""
@@ -90,29 +91,22 @@ class PairClassifier(CrossEncoder):
 
     _kind, _saved, _head = "cross-encoder", "pair_classifier.json", "ForSequenceClassification"
 
-    def _inputs(self, pairs: pd.DataFrame, what: str) -> Tokens:
-        return tokenize(
-            self._tokenizer, pairs["text_a"].tolist(), pairs["text_b"].tolist(), max_length=self.max_length,
-            what=f"{what}pairs", progress=self.progress,
-        )  # fmt: skip
+    @property
+    def _outputs(self) -> tuple[int]:
+        return (len(self.labels),)
 
-    def _batches(self, inputs: Tokens, seed: tuple[int, int]) -> list[np.ndarray]:
-        return shuffled_batches(inputs.lengths, self.batch_size, seed)
+    def _inputs(self, pairs: pd.DataFrame, what: str) -> Tokens:
+        return self._tokens(pairs["text_a"].tolist(), pairs["text_b"].tolist(), f"{what}pairs")
 
     def _forward(self, inputs: Tokens, rows: np.ndarray) -> torch.Tensor:
         with autocast(self.device):
-            return self._module(**inputs.batch(rows, self.device)).logits.float()  # (rows, 2)
-
-    def _logits(self, inputs: Tokens) -> torch.Tensor:
-        """The two outputs for each row, float32 on the CPU: (n, 2)."""
-        found = torch.empty(len(inputs.lengths), 2)
-        with reading(inputs.lengths, self.device, "reading pairs", "pair", progress=self.progress) as batches:
-            for rows in batches:
-                found[rows] = self._module(**inputs.batch(rows, self.device)).logits.float().cpu()
-        return found
+            return self._module(**inputs.batch(rows, self.device)).logits.float()  # (rows, labels)
 
     def _loss(self, logits: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
         return functional.cross_entropy(logits, labels)
+
+    def _answers(self, logits: torch.Tensor) -> torch.Tensor:
+        return logits.argmax(1)
 
     def _probability(self, logits: torch.Tensor) -> torch.Tensor:
         return torch.softmax(logits.double(), dim=1)[:, 1]
@@ -123,72 +117,51 @@ class PairClassifier(CrossEncoder):
         self._logits(self._inputs(example, ""))  # a configuration may be damaged where only the work itself shows it
 
 
-@dataclass(kw_only=True)
-class FineTuned:
+@dataclass(eq=False, kw_only=True)
+class FineTuned(PairClassifier):
     """An encoder that learns any number of labels, fine-tuned as in Takahagi and Shinnou (2023), section 4.3.
 
     SGD, learning rate .01, batches of 8, early stopping. Not stated there: dev is looked at every 563 updates (once
     through 4,500 rows), and 3 looks without a lower loss end it, or 20 looks; 512 tokens are read. With one seed, the
-    same first weights. Another network on pairs has its own `_inputs`, `_network` and `_forward`.
+    same first weights. Another network on pairs has its own `_inputs`, `_lengths`, `_network` and `_forward`.
 
     Parameters
     ----------
-    model : str
-        A hub id or a folder.
     updates : int
-        Batches in all, however many rows there are.
+        Batches of an epoch, however many rows there are. After each epoch dev is looked at.
+    model, epochs, max_length, patience, seed, device, progress
+        As for `PairClassifier`.
     """
 
-    model: str = ""
-    seed: int = 0
     lr: float = 0.01
     batch_size: int = 8
-    updates: int = 20 * 563
-    every, patience, warmup, clip = 563, 3, None, None  # patience: looks at dev without a lower loss
-    optimizer = torch.optim.SGD
+    updates: int = 563
+    epochs: int = 20
+    patience: int | None = 3
+    max_length: int = 512
+    progress: bool = False
 
-    def fit(self, train: pd.DataFrame, dev: pd.DataFrame | None = None) -> Self:
-        """Learn the column `entailment`. PairsError where a row has no label, or all have the same."""
-        labels = train["entailment"]
-        self.labels = sorted({*labels.dropna()})
-        if labels.isna().any() or len(self.labels) < 2:
-            raise PairsError(f"entailment: {len(self.labels)} labels, and {labels.isna().sum():,} rows have none")
-        self.device, (inputs, lengths), plan = pick_device(), self._inputs(train), []
-        while len(plan) < self.updates:
-            plan += shuffled_batches(lengths, self.batch_size, (self.seed, len(plan)))
-        with training.own_randomness(self.seed):
-            self._module = self._network().to(self.device)
-        of_dev = self._inputs(dev) if dev is not None and self.patience else None
-        training.train(
-            self._module, self.optimizer(self._module.parameters(), lr=self.lr),
-            lambda rows: self._loss(self._forward(inputs, rows), labels.iloc[rows]),
-            [(1 + step // self.every, rows) for step, rows in enumerate(plan[: self.updates])],
-            of_dev and (lambda: (self._loss(self._logits(*of_dev), dev["entailment"]).item(), math.nan)),
-            history=[], seed=self.seed, warmup=self.warmup, clip=self.clip, patience=self.patience, evaluations=1,
-            progress=False,
-        )  # fmt: skip
-        return self
+    _kind, _schedule = "fine-tuned", {"evaluations": 1}
+    predict_proba = save = load = None  # labels of any number, of one experiment
 
     def predict(self, table: pd.DataFrame) -> np.ndarray:
         """The label of each row."""
-        return np.array(self.labels)[self._logits(*self._inputs(table)).argmax(1).numpy()]
+        return np.array(self.labels)[self._answers(self._logits(self._inputs(table, ""))).numpy()]
 
-    def _loss(self, logits: torch.Tensor, labels: pd.Series) -> torch.Tensor:
-        return functional.cross_entropy(logits, torch.tensor([*map(self.labels.index, labels)]).to(logits.device))
+    def _labels(self, table: pd.DataFrame, what: str = "training") -> np.ndarray:
+        """The labels in the column `entailment`. PairsError where a row has none, or all have the same."""
+        labels = table["entailment"]
+        if what == "training":
+            self.labels = sorted({*labels.dropna()})
+            if labels.isna().any() or len(self.labels) < 2:
+                raise PairsError(f"entailment: {len(self.labels)} labels, and {labels.isna().sum():,} rows have none")
+        return np.array([*map(self.labels.index, labels)])
 
-    @torch.inference_mode()
-    def _logits(self, inputs: Any, lengths: np.ndarray) -> torch.Tensor:
-        found = torch.empty(len(lengths), len(self.labels))
-        for rows in sorted_batches(lengths, 128, 8192):
-            found[rows] = self._forward(inputs, rows).cpu()
-        return found
+    def _optimizer(self, network: nn.Module) -> torch.optim.Optimizer:
+        return torch.optim.SGD(network.parameters(), lr=self.lr)
 
-    def _inputs(self, table: pd.DataFrame) -> tuple[Any, np.ndarray]:
-        sides, limit = (table["text_a"].tolist(), table["text_b"].tolist()), min(512, describe(self.model).max_length)
-        tokens = tokenize(load_tokenizer(self.model), *sides, max_length=limit, progress=False)
-        return tokens, tokens.lengths
-
-    def _network(self) -> nn.Module:
-        return load(self.model, "ForSequenceClassification", len(self.labels), self.seed)
-
-    _forward = PairClassifier._forward
+    def _plan(self, inputs: Any) -> training.Plan:
+        plan = []
+        while len(plan) < self.epochs * self.updates:
+            plan += self._batches(inputs, len(plan))
+        return [(1 + step // self.updates, rows) for step, rows in enumerate(plan[: self.epochs * self.updates])]

@@ -14,7 +14,6 @@ from ...pairs import PairsError
 from ..pretrained.encode import encode_pairs
 from ..pretrained.find import describe
 from .neural import NeuralModel
-from .training import own_randomness
 
 __all__ = ["DenseHead"]
 
@@ -74,18 +73,17 @@ class DenseHead(NeuralModel):
         return torch.from_numpy(np.hstack([both[: len(a)], both[len(a) :]])).to(self.device)
 
     def _network(self) -> nn.Module:
-        with own_randomness(self.seed):
-            layers = []
-            for size in (2 * self.width, self.hidden):
-                layers += [nn.Linear(size, self.hidden), nn.BatchNorm1d(self.hidden), nn.ReLU()]
-            return nn.Sequential(*layers, nn.Linear(self.hidden, 1))
+        layers = []
+        for size in (2 * self.width, self.hidden):
+            layers += [nn.Linear(size, self.hidden), nn.BatchNorm1d(self.hidden), nn.ReLU()]
+        return nn.Sequential(*layers, nn.Linear(self.hidden, 1))
 
     def _optimizer(self, network: nn.Module) -> torch.optim.Optimizer:
         return torch.optim.Adam(network.parameters(), lr=self.lr, fused=True)
 
-    def _batches(self, inputs: torch.Tensor, seed: tuple[int, int]) -> list[np.ndarray]:
+    def _batches(self, inputs: torch.Tensor, number: int) -> list[np.ndarray]:
         """Random batches. A single row left over joins the batch before: it has no variance to normalize by."""
-        order = np.random.default_rng(seed).permutation(len(inputs))
+        order = np.random.default_rng((self.seed, number)).permutation(len(inputs))
         return np.split(order, np.arange(self.batch_size, len(inputs) - 1, self.batch_size))
 
     def _forward(self, inputs: torch.Tensor, rows: np.ndarray) -> torch.Tensor:

@@ -19,7 +19,7 @@ from ...pairs import PairsError
 from ...pairs.errors import intact
 from ...pairs.outputs import all_or_none, described, write_described
 from ..labels import training_labels
-from ..pretrained.batches import pick_device
+from ..pretrained.batches import Tokens, pick_device, reading, shuffled_batches, tokenize
 from ..pretrained.find import check_encoder, describe, here, load_tokenizer
 from . import training
 
@@ -36,10 +36,11 @@ class NeuralModel:
     A subclass has a name for its `_kind`, a file for `_saved`, settings of the training loop in `_schedule`, and
 
     - ``_inputs(pairs, what)``: what the network reads; messages call the pairs `what`;
-    - ``_network()``: a new network;
-    - ``_optimizer(network)`` and ``_batches(inputs, seed)``, the row numbers of an epoch;
-    - ``_forward(inputs, rows)``: the logits of a batch, and ``_logits(inputs)``, those of all rows, on the CPU;
-    - ``_loss(logits, labels)`` and ``_probability(logits)``, float64, where it has more than one output;
+    - ``_network()``: a new network, drawn from torch's random numbers; and its ``_optimizer(network)``;
+    - ``_forward(inputs, rows)``: the logits of a batch;
+    - ``_lengths(inputs)``: the tokens of each row, where inputs are no `Tokens`; or ``_batches`` and ``_logits``;
+    - `_outputs`, the shape of the logits of a row, ``_loss(logits, labels)``, ``_answers(logits)`` and
+      ``_probability(logits)``, float64, where it has more than one output;
     - ``_settle(inputs, labels)``, if anything is worked out in closed form before training, and again after it;
     - `_weights`, the file for the network's weights; or, where an encoder is among them, ``_write(folder)``, which
       returns what to note beside them, and ``_read(folder, noted)``.
@@ -58,7 +59,7 @@ class NeuralModel:
 
     deterministic = False
     _schedule: ClassVar[dict] = {}
-    _one_label_will_do: ClassVar[bool] = False
+    _outputs: ClassVar[tuple[int, ...]] = ()
     _weights: ClassVar[str]
 
     def __post_init__(self) -> None:
@@ -78,26 +79,9 @@ class NeuralModel:
         PairsError
             An empty table, rows without a label, one label only; a loss that is no number.
         """
-        labels = training_labels(train, one_will_do=self._one_label_will_do)
-        dev_labels = None if dev is None else training_labels(dev, "dev")
+        labels, dev_labels = self._labels(train), None if dev is None else self._labels(dev, "dev")
         inputs = self._inputs(train, "training ")
-        self._module = self._network().to(self.device)
-        target, evaluate = torch.from_numpy(labels).to(self.device), None
-        self._settle(inputs, labels)
-        if dev is not None:
-            dev_inputs, dev_target = self._inputs(dev, "dev "), torch.from_numpy(dev_labels)
-
-            def evaluate() -> tuple[float, float]:
-                logits = self._logits(dev_inputs)
-                right = (self._probability(logits) > 0.5) == dev_target.bool()
-                return self._loss(logits, dev_target).item(), right.double().mean().item()
-
-        def loss(rows: np.ndarray) -> torch.Tensor:
-            return self._loss(self._forward(inputs, rows), target[rows])
-
-        self._train(loss, lambda seed: self._batches(inputs, seed), evaluate)
-        self._settle(inputs, labels)
-        return self
+        return self._learn(inputs, labels, None if dev is None else (self._inputs(dev, "dev "), dev_labels))
 
     def predict_proba(self, pairs: pd.DataFrame) -> np.ndarray:
         """P(paraphrase) of each pair, float64. Raises `PairsError` where the model is not fitted."""
@@ -150,22 +134,70 @@ class NeuralModel:
     def _tokenizer(self) -> Any:
         return load_tokenizer(self.model)
 
+    def _labels(self, table: pd.DataFrame, what: str = "training") -> np.ndarray:
+        return training_labels(table, what)
+
+    def _tokens(self, texts: list[str], second: list[str] | None = None, what: str = "") -> Tokens:
+        options = {"max_length": self.max_length, "what": what, "progress": self.progress}
+        return tokenize(self._tokenizer, texts, second, **options)
+
+    def _learn(self, inputs: Any, labels: np.ndarray, dev: tuple[Any, np.ndarray] | None = None) -> Self:
+        """Train a new network; `dev` is inputs and labels, too."""
+        self._module, target = self._new(), torch.from_numpy(labels).to(self.device)
+        self._settle(inputs, labels)
+        training.train(
+            self._module, self._optimizer(self._module), lambda rows: self._loss_of(inputs, target, rows),
+            self._plan(inputs), dev and (lambda: self._measured(*dev)), history=self._history, seed=self.seed,
+            patience=self.patience, progress=self.progress, **self._schedule,
+        )  # fmt: skip
+        self._settle(inputs, labels)
+        return self
+
+    def _new(self) -> nn.Module:
+        with training.own_randomness(self.seed):
+            return self._network().to(self.device)
+
     def _settle(self, inputs: Any, labels: np.ndarray) -> None:
         pass
+
+    def _plan(self, inputs: Any) -> training.Plan:
+        return [(epoch, rows) for epoch in range(1, self.epochs + 1) for rows in self._batches(inputs, epoch)]
+
+    def _batches(self, inputs: Any, number: int) -> list[np.ndarray]:
+        """Draw the row numbers of all batches of the epoch with this number."""
+        return shuffled_batches(self._lengths(inputs), self.batch_size, (self.seed, number))
+
+    def _lengths(self, inputs: Any) -> np.ndarray:
+        return inputs.lengths
+
+    def _logits(self, inputs: Any) -> torch.Tensor:
+        """The outputs for all rows, float32 on the CPU."""
+        return self._read_all(self._lengths(inputs), lambda rows: self._forward(inputs, rows))
+
+    def _read_all(self, lengths: np.ndarray, forward: Callable[[np.ndarray], torch.Tensor]) -> torch.Tensor:
+        """Put the outputs of sorted batches in the order of their rows."""
+        found = torch.empty(len(lengths), *self._outputs)
+        with reading(lengths, self.device, "reading", progress=self.progress) as batches:
+            for rows in batches:
+                found[rows] = forward(rows).cpu()
+        return found
+
+    def _loss_of(self, inputs: Any, target: torch.Tensor, rows: np.ndarray) -> torch.Tensor:
+        return self._loss(self._forward(inputs, rows), target[rows])
+
+    def _measured(self, inputs: Any, labels: np.ndarray) -> tuple[float, float]:
+        """Loss and accuracy."""
+        logits, target = self._logits(inputs), torch.from_numpy(labels)
+        return self._loss(logits, target).item(), (self._answers(logits) == target).double().mean().item()
 
     def _loss(self, logits: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
         return functional.binary_cross_entropy_with_logits(logits, labels.to(logits.dtype))
 
+    def _answers(self, logits: torch.Tensor) -> torch.Tensor:
+        return logits > 0
+
     def _probability(self, logits: torch.Tensor) -> torch.Tensor:
         return torch.sigmoid(logits.double())
-
-    def _train(self, loss: Callable, batches: Callable, evaluate: Callable | None) -> None:
-        """Train with this model's options; `batches` draws those of an epoch from a seed."""
-        plan = [(epoch, rows) for epoch in range(1, self.epochs + 1) for rows in batches((self.seed, epoch))]
-        training.train(
-            self._module, self._optimizer(self._module), loss, plan, evaluate, history=self._history, seed=self.seed,
-            patience=self.patience, progress=self.progress, **self._schedule,
-        )  # fmt: skip
 
     def _write(self, folder: Path) -> dict[str, str]:
         """Write the network's weights, and note the encoder, which is not copied; a bag of words lies beside them."""
@@ -180,7 +212,7 @@ class NeuralModel:
 
         if "model" in noted:
             check_encoder(noted["model"], noted["encoder"], folder / self._saved)
-        self._module = self._network()
+        self._module = self._new()
         self._restore(load_file(folder / self._weights))
 
     def _kept(self) -> dict[str, torch.Tensor]:

@@ -11,12 +11,12 @@ import time
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 
 import numpy as np
 import pandas as pd
 import torch
 from torch import nn
+from torch.optim.lr_scheduler import LambdaLR
 from tqdm.auto import tqdm
 
 from ...pairs import PairsError
@@ -27,43 +27,6 @@ __all__ = ["HISTORY", "history_table", "own_randomness", "train"]
 HISTORY = ["step", "epoch", "seconds", "train loss", "dev loss", "dev accuracy", "learning rate"]
 
 Plan = list[tuple[int, np.ndarray]]
-
-
-@dataclass
-class _Progress:
-    """How far a run has got, and its best weights."""
-
-    history: list[dict]
-    step: int = 0  #: batches done
-    seconds: float = 0.0
-    losses: list[float] = field(default_factory=list)  #: of the batches since the last row of the history
-    best: dict[str, torch.Tensor] | None = None  #: weights at the least dev loss
-    best_loss: float = math.inf
-    waited: int = 0  #: evaluations since then
-
-    def look(self, module: nn.Module, evaluate: Callable | None, epoch: int, lr: float) -> None:
-        """Add a row to the history, and keep the weights if they are the best so far."""
-        dev_loss = dev_accuracy = math.nan
-        if evaluate is not None:
-            module.eval()
-            with torch.inference_mode():
-                dev_loss, dev_accuracy = evaluate()
-            module.train()
-            self.check("the dev loss", dev_loss, lr)
-            self.waited += 1
-            if dev_loss < self.best_loss:
-                self.best = {name: value.detach().clone() for name, value in module.state_dict().items()}
-                self.best_loss, self.waited = dev_loss, 0
-        values = (self.step, epoch, self.seconds, float(np.mean(self.losses)), dev_loss, dev_accuracy, lr)
-        self.history.append(dict(zip(HISTORY, values, strict=True)))
-        self.losses = []
-
-    def check(self, what: str, value: float, lr: float) -> None:
-        """Raise `PairsError` if a loss is no number."""
-        if not math.isfinite(value):
-            kept = "there are no good weights yet" if self.best is None else "the best weights so far are kept"
-            at = f"{what} is {value} at step {self.step + 1}"
-            raise PairsError(f"{at}; {kept}. Try a lower learning rate than {lr:g}")
 
 
 def train(
@@ -120,40 +83,55 @@ def train(
     """
     if not plan:
         raise PairsError("there is no batch to train on; give at least two rows and one epoch")
-    peaks = [group["lr"] for group in optimizer.param_groups]
-    marks = _marks(plan, evaluations)
-    at = _Progress(history)
+    rate = LambdaLR(optimizer, lambda step: _share(step, len(plan), warmup))
+    marks, losses, best, best_loss = _marks(plan, evaluations), [], None, math.inf
+    step = waited = 0  # batches done; evaluations since the least dev loss
+
+    def checked(what: str, value: float) -> float:
+        if math.isfinite(value):
+            return value
+        kept = "there are no good weights yet" if best is None else "the best weights so far are kept"
+        said = f"{what} is {value} at step {step + 1}; {kept}"
+        raise PairsError(f"{said}. Try a lower learning rate than {rate.base_lrs[0]:g}")
+
     history.clear()
+    began = time.monotonic()
     with own_randomness(seed):
-        began = time.monotonic()
-        bar = {"unit": "batch", "delay": 2, "leave": False}
         module.train()
         try:
-            for epoch, rows in tqdm(plan, "training", disable=not progress, **bar):
-                scale = _schedule(at.step, len(plan), warmup)
-                for group, peak in zip(optimizer.param_groups, peaks, strict=True):
-                    group["lr"] = peak * scale
+            for epoch, rows in tqdm(plan, "training", unit="batch", delay=2, leave=False, disable=not progress):
                 value = loss(rows)
-                at.check("the loss of the training batch", value.item(), peaks[0])
+                losses.append(checked("the loss of the training batch", value.item()))
                 value.backward()
                 if clip is not None:
                     nn.utils.clip_grad_norm_((clipped or module).parameters(), clip)
                 optimizer.step()
                 optimizer.zero_grad()
-                at.step += 1
-                at.losses.append(value.item())
-                at.seconds = time.monotonic() - began
-                if at.step in marks:
-                    at.look(module, evaluate, epoch, peaks[0] * scale)
-                    if patience is not None and at.waited >= patience:
+                step += 1
+                if step in marks:
+                    seconds, measured = time.monotonic() - began, (math.nan, math.nan)
+                    if evaluate is not None:
+                        module.eval()
+                        with torch.inference_mode():
+                            measured = evaluate()
+                        module.train()
+                        waited += 1
+                        if checked("the dev loss", measured[0]) < best_loss:
+                            best = {name: value.detach().clone() for name, value in module.state_dict().items()}
+                            best_loss, waited = measured[0], 0
+                    row = (step, epoch, seconds, float(np.mean(losses)), *measured, *rate.get_last_lr()[:1])
+                    history.append(dict(zip(HISTORY, row, strict=True)))
+                    losses.clear()
+                    if patience is not None and waited >= patience:
                         break
+                rate.step()
         except KeyboardInterrupt:
-            kept = "the last weights" if at.best is None else f"those of the least dev loss, {at.best_loss:.4f},"
-            warnings.warn(f"interrupted after {at.step:,} of {len(plan):,} steps; {kept} are kept", stacklevel=2)
+            kept = "the last weights" if best is None else f"those of the least dev loss, {best_loss:.4f},"
+            warnings.warn(f"interrupted after {step:,} of {len(plan):,} steps; {kept} are kept", stacklevel=2)
             raise
         finally:
-            if at.best is not None:
-                module.load_state_dict(at.best)
+            if best is not None:
+                module.load_state_dict(best)
             module.eval()
 
 
@@ -193,7 +171,7 @@ def _marks(plan: Plan, evaluations: int) -> set[int]:
     return marks - {0}
 
 
-def _schedule(step: int, steps: int, warmup: float | None) -> float:
+def _share(step: int, steps: int, warmup: float | None) -> float:
     """The share of the highest learning rate at a step counted from 0."""
     if warmup is None:
         return 1.0

@@ -87,7 +87,7 @@ def tokenize(
     )
     if what and found.cut.any():
         message = f"{found.cut.sum():,} of {len(texts):,} {what} are longer than {max_length} tokens and were cut"
-        warnings.warn(message, stacklevel=4)  # at the line that called fit or predict_proba
+        warnings.warn(message, stacklevel=5)  # at the line that called fit or predict_proba
     return found
 
 

@@ -75,33 +75,17 @@ class TagEncoder(Tagger, CrossEncoder):
     def fit(self, tags: pd.DataFrame) -> Self:
         """Learn from a tag table. Raises `PairsError` without tags, or with one tag only."""
         table, label = tagged_part(tags)
-        seen, target = self._windows(table), torch.from_numpy(label)
         held_out = folds_of(table, self.seed) == 0
-        word_held_out = np.repeat(held_out, table["words_a"].map(len) + table["words_b"].map(len))
-        evaluate = None
-        if 0 < label[~word_held_out].sum() < (~word_held_out).sum() and held_out.any():
-            shown, truth = self._windows(table[held_out]), target[word_held_out]
-
-            def evaluate() -> tuple[float, float]:
-                odds = torch.from_numpy(self._word_odds(shown))
-                loss = functional.binary_cross_entropy_with_logits(odds, truth).item()
-                return loss, ((odds > 0) == (truth > 0)).double().mean().item()
-
-        else:  # too few
-            held_out[:] = False
-        rows = np.flatnonzero(seen.aligned & ~np.repeat(held_out, seen.count))
-        target = target.long().to(self.device)
-
-        def loss(batch: np.ndarray) -> torch.Tensor:
-            return functional.cross_entropy(self._forward(seen, batch), target[seen.of(batch)])
-
-        def batches(seed: tuple[int, int]) -> list[np.ndarray]:
-            return [rows[at] for at in shuffled_batches(seen.tokens.lengths[rows], self.batch_size, seed)]
-
-        self._module = self._network().to(self.device)
-        self._train(loss, batches, evaluate)
-        if evaluate is not None:
-            self.threshold = best_threshold(truth.numpy(), expit(self._word_odds(shown)))
+        of_words = np.repeat(held_out, table["words_a"].map(len) + table["words_b"].map(len))
+        if not held_out.any() or len(np.unique(label[~of_words])) < 2:  # too few
+            held_out[:] = of_words[:] = False
+        learnt, shown = (
+            (self._windows(table[pairs]), label[words].astype(np.int64)) if pairs.any() else None
+            for pairs, words in ((~held_out, ~of_words), (held_out, of_words))
+        )
+        self._learn(*learnt, shown)
+        if shown:
+            self.threshold = best_threshold(shown[1], expit(self._logits(shown[0]).numpy()))
         self.trained_on = provenance(self._about().trained_on, table)
         return self
 
@@ -110,7 +94,7 @@ class TagEncoder(Tagger, CrossEncoder):
         if not len(table):
             return [], np.empty(0, dtype=np.int64)
         seen, lengths = self._windows(table), [table[name].map(len).to_numpy() for name in ("words_a", "words_b")]
-        parts = np.split(self._word_odds(seen), np.cumsum(np.stack(lengths, 1).ravel())[:-1])
+        parts = np.split(self._logits(seen).numpy(), np.cumsum(np.stack(lengths, 1).ravel())[:-1])
         return list(zip(parts[::2], parts[1::2], strict=True)), seen.count
 
     def _windows(self, table: pd.DataFrame) -> _Windows:
@@ -148,14 +132,22 @@ class TagEncoder(Tagger, CrossEncoder):
         heads = [seen.heads[row] for row in rows]
         return logits[np.repeat(np.arange(len(rows)), [len(each) for each in heads]), np.concatenate(heads)]
 
-    def _word_odds(self, seen: _Windows) -> np.ndarray:
+    def _loss_of(self, seen: _Windows, target: torch.Tensor, rows: np.ndarray) -> torch.Tensor:
+        return functional.cross_entropy(self._forward(seen, rows), target[seen.of(rows)])
+
+    def _batches(self, seen: _Windows, number: int) -> list[np.ndarray]:
+        rows = np.flatnonzero(seen.aligned)
+        lengths = seen.tokens.lengths[rows]
+        return [rows[at] for at in shuffled_batches(lengths, self.batch_size, (self.seed, number))]
+
+    def _logits(self, seen: _Windows) -> torch.Tensor:
         """The log-odds of 1 of all words, the least over the windows of each."""
         found = np.full(seen.n, np.inf)
         with reading(seen.tokens.lengths, self.device, "tagging", "pair", progress=self.progress) as batches:
             for rows in batches:
                 logits = self._forward(seen, rows).double().cpu().numpy()
                 np.minimum.at(found, seen.of(rows), logits[:, 1] - logits[:, 0])
-        return found
+        return torch.from_numpy(found)
 
     def _write(self, folder: Path) -> dict[str, Any]:
         return super()._write(folder) | {"threshold": self.threshold}
