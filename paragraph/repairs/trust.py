@@ -78,8 +78,8 @@ def trust(
     -----
     `p_right` of a positive is P(same) of its two sentences (`same.p_same`), of a negative a logistic regression on
     it, fitted on judged pairs of Quora that follow. How probable the path is adds nothing to that, nor do its length
-    and the size of the cluster (docs/evidence.md). What "minilm" answers is kept on disk by pair, so another level costs
-    no reading. One batch of the closure is in memory.
+    and the size of the cluster (docs/evidence.md). What "minilm" answers is kept on disk by pair, so another level
+    costs no reading. One batch of the closure is in memory.
 
     Examples
     --------
