@@ -14,8 +14,8 @@ from ..graph import ParaphraseGraph
 from ..japanese.parse import Parses
 from ..japanese.shuffle import RULES, augment_by_shuffling, shuffled_sentences
 from ..pairs import PairsError
-from ..pairs.formats import choose_by_names
-from ..pairs.opening import json_objects
+from ..pairs.formats import recognise
+from ..pairs.opening import Opened, json_objects
 from ..pairs.read import read_table
 from ..tags.sources import kind_of
 from .files import Output, assignments, flat, sentences_of, the_pairs, the_tagger, the_tags, write_filled
@@ -149,7 +149,7 @@ def _shuffled_pairs(args: argparse.Namespace, options: dict[str, Any]) -> tuple[
     """Pairs with all their columns, and after them those in another order, which name the row they are from."""
     columns = assignments(args.columns, "--columns", str) if args.columns else {}
     table, name = read_table(args.file, columns=columns), Path(args.file).name
-    role = choose_by_names(list(table), "auto", columns, name, "tsv").columns
+    role = recognise(Opened(name, "tsv", table, list(table)), "auto", columns)[0].columns
     texts = {role["text_a"]: "text_a", role["text_b"]: "text_b"}
     for column in texts:
         if blank := table.index[table[column].str.strip() == ""].tolist():

@@ -9,23 +9,46 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from .columns import KNOWN, ROLES, is_number, label_text, sign_of
-from .delimited import run_on
+from .columns import EMPTY, NO_SIGN, OUTSIDE, ROLES, is_number, label_text
 from .errors import PairsError, option
-from .formats import likely_columns
 from .opening import LOOKS_LIKE
 
-__all__ = ["VALUES", "labels_of", "other_encoding", "sift", "summary"]
+__all__ = ["VALUES", "checked", "first_of", "run_on", "sift"]
 
 #: What reasons that are counted as one differ in.
 VALUES = re.compile(r"'.*'|0x\w+|(?<![-\w])\d+")
 
-# Beside the signs 1 and 0, what a label can come to
-EMPTY, NO_SIGN, OUTSIDE = 2, 3, 4
+
+class Report(dict):
+    """A plain dict, except that copies of a table share it: pandas copies `attrs` deeply at every step."""
+
+    def __deepcopy__(self, memo):
+        return self
 
 
-def sift(raw, labels=None, unlabelled="error", on_error=None):
-    """Make the pair table of a source (`RawColumns`); options and errors are those of `read_pairs`.
+def checked(raw, signs, unlabelled, on_error):
+    """Make the pair table of a source with its report (see `read`), and list what to warn of."""
+    pairs, skipped, faults, odd = sift(raw, signs, unlabelled, on_error)
+    if faults and not len(pairs):
+        row, _, why = min(faults)
+        raise PairsError(f"{raw.name}: none of {len(faults):,} rows can be read; row {row}: {why}")
+    skipped, rows = sorted(skipped + faults), len(raw.row) + len(raw.bad)
+    pairs.attrs["report"] = Report(
+        source=raw.name,
+        path=None,
+        format=raw.fmt.name,
+        rows=rows,
+        kept=len(pairs),
+        skipped=[{"row": row, "value": value, "why": why} for row, value, why in skipped],
+        notes=[raw.note, *_notes(pairs), *odd],
+    )
+    if raw.fmt.bipartite:
+        pairs.attrs["bipartite"] = True
+    return pairs, [*_summary(skipped), *_other_encoding(skipped), *odd, *["no rows"] * (not rows)]
+
+
+def sift(raw, signs, unlabelled, on_error):
+    """Make the pair table of a source (`RawColumns`) and its `Signs`; options and errors are those of `read_pairs`.
 
     Returns
     -------
@@ -37,13 +60,7 @@ def sift(raw, labels=None, unlabelled="error", on_error=None):
     list of str
         Warnings: which spellings of labels were understood, and each row that seems to run on into the next.
     """
-    if "label" not in raw.columns and unlabelled != "keep":
-        hint = option("columns", likely_columns(raw.names or [], raw.fmt.columns))
-        keep = f"{option('unlabelled', 'keep')} reads the pairs without labels"
-        raise PairsError(f"{raw.name}: there is no label column; name one, as with {hint}; {keep}")
-    labels, known = labels_of(raw, labels)
-    sign = sign_of(labels)
-    state, why_outside = _states(raw, sign)
+    state = signs.state
     keep, skipped, faults = np.ones(len(raw.row), bool), [], list(raw.bad)
 
     def drop(mask, into, value, why):
@@ -53,66 +70,29 @@ def sift(raw, labels=None, unlabelled="error", on_error=None):
         np.logical_and(keep, ~mask, out=keep)
 
     texts = {role: raw.columns[role] for role in ("text_a", "text_b")}
-    empty = {role: _is_blank(column) for role, column in texts.items()}
+    empty = {
+        role: pc.or_(pc.utf8_is_space(column), pc.equal(pc.binary_length(column), 0)).to_numpy()
+        for role, column in texts.items()
+    }
     drop(empty["text_a"] & empty["text_b"] & (state == EMPTY), skipped, raw.label, "blank row")
     for role, column in texts.items():
         name = raw.fmt.columns[role]
         drop(empty[role], faults, column, f"{name if isinstance(name, str) and name else role} is empty")
         if raw.names is None:  # else it was refused before
             drop(pc.match_substring(column, "\0").to_numpy(), faults, column, "NUL byte in the text")
-    drop(state == OUTSIDE, faults, raw.label, lambda i: why_outside[raw.label(i)])
+    drop(state == OUTSIDE, faults, raw.label, lambda i: signs.whys[raw.label(i)])
     if unlabelled != "keep":
         drop(state == NO_SIGN, skipped, raw.label, lambda i: f"label {raw.label(i)!r} gives no sign")
         drop(state == EMPTY, skipped if unlabelled == "skip" else faults, raw.label, "no label")
     if faults and (on_error or ("skip" if raw.fmt.title else "error")) == "error":
-        row, _, why = min(faults)
-        more = f" (and {len(faults) - 1:,} more such rows)" if len(faults) > 1 else ""
-        ways = [f"{option('on_error', 'skip')} leaves such rows out", *other_encoding(faults)]
+        row, _, why, more = first_of(faults)
+        ways = [f"{option('on_error', 'skip')} leaves such rows out", *_other_encoding(faults)]
         if any(why == "no label" for *_, why in faults):
             ways.append(f"{option('unlabelled', 'keep')} keeps rows without a label, for their sentences")
-        ways += _naming(raw, labels) if OUTSIDE in state else []
+        ways += _naming(raw, signs.labels) if OUTSIDE in state else []
         raise PairsError(f"{raw.name}, row {row}: {why}{more}{_unknown(raw, state)}; {'; '.join(ways)}")
     pairs = _table(raw, keep, state)
-    return pairs, skipped, faults, [*known, *_swallowed(raw, pairs, sign)]
-
-
-def labels_of(raw, labels=None):
-    """The map of the labels of a source, or its thresholds; and a note where yes, no, true, false are understood.
-
-    They are where neither the caller nor a public dataset says what its labels mean.
-    """
-    if labels is not None or raw.fmt.title or "label" not in raw.columns:
-        return raw.fmt.labels if labels is None else labels, []
-    given = [label_text(label) for label in raw.columns["label"].unique().to_pylist()]
-    known = {label: KNOWN[label.casefold()] for label in given if label.casefold() in KNOWN}
-    read = ", ".join(f"{label!r} as {sign}" for label, sign in known.items())
-    told = f"labels read: {read}; {option('labels')} says otherwise"
-    return raw.fmt.labels | known, [told] if known else []
-
-
-def _states(raw, sign):
-    """A sign, EMPTY, NO_SIGN or OUTSIDE for each row (int8), and {label: why} for those outside."""
-    state, whys = np.full(len(raw.row), EMPTY, np.int8), {}
-
-    def of(label, sign):
-        try:
-            return NO_SIGN if (it := sign(label)) is None else it
-        except ValueError as error:
-            whys[label] = str(error)
-            return OUTSIDE if label.strip() else EMPTY
-
-    signs = {"label": sign, "otherwise": raw.fmt.otherwise and sign_of(raw.fmt.otherwise[1])}
-    for role, sign in signs.items():
-        if role in raw.columns:
-            coded = raw.columns[role].combine_chunks().dictionary_encode()
-            states = np.array([of(label, sign) for label in coded.dictionary.to_pylist()], np.int8)
-            state = np.where(state == EMPTY, states[coded.indices.to_numpy()], state)
-    return state, whys
-
-
-def _is_blank(column):
-    """Return a mask of the texts that are empty or all white space."""
-    return pc.or_(pc.utf8_is_space(column), pc.equal(pc.binary_length(column), 0)).to_numpy()
+    return pairs, skipped, faults, [*signs.told, *_swallowed(raw, pairs, signs.of)]
 
 
 def _table(raw, keep, state):
@@ -142,10 +122,26 @@ def _swallowed(raw, pairs, sign):
     return [f"row {row} seems to run on into the next, after a stray quote" for row in sorted(rows)]
 
 
+def first_of(faults):
+    """Return the row, the value and the reason of the first fault, and in words how many more there are."""
+    return *min(faults), f" (and {len(faults) - 1:,} more such rows)" if len(faults) > 1 else ""
+
+
+def run_on(texts, left, delimiter):
+    """Yield (position, fields) of texts that seem to hold further rows, because of a stray quote.
+
+    The first line of such a text is the rest of a row: it has as many fields as are `left` from this column on.
+    """
+    for i in np.flatnonzero(pc.match_substring(texts, "\n").to_numpy()).tolist() if left > 1 else ():
+        fields = texts[i].as_py().split("\n")[0].removesuffix("\r").split(delimiter)
+        if len(fields) == left:
+            yield i, fields
+
+
 # ---------------------------------------------------------------- in words
 
 
-def other_encoding(faults):
+def _other_encoding(faults):
     """An advice to read the file in the encoding that most of the rows seem to have which are not UTF-8."""
     likely = Counter(why.rpartition(LOOKS_LIKE)[2] for _, _, why in faults if LOOKS_LIKE in why)
     return [f"{option('encoding', likely.most_common(1)[0][0])} reads the rows that are not UTF-8"] if likely else []
@@ -170,7 +166,7 @@ def _unknown(raw, state, most=10):
     return f"; labels unknown here: {', '.join(f'{label!r} {n:,}' for label, n in counts[:most])}{rest}"
 
 
-def summary(skipped):
+def _summary(skipped):
     """The skipped rows in words: how many for each reason, values aside; grades between two thresholds are one."""
     if not skipped:
         return []
@@ -182,3 +178,17 @@ def summary(skipped):
         parts = [f"neutral, no sign: {no_sign.total():,} ({low} to {high})"]
     parts += [f"{n:,}: {why}" for why, n in kinds.most_common(5)]
     return [f"{len(skipped):,} {'row' if len(skipped) == 1 else 'rows'} skipped ({'; '.join(parts)})"]
+
+
+def _notes(pairs):
+    """Say in words how many kept rows pair a text with itself or repeat another row."""
+    notes = (
+        (pairs["text_a"] == pairs["text_b"], "row pairs", "rows pair", "a text with itself"),
+        (
+            pairs.duplicated(["text_a", "text_b", "label"]),
+            "row repeats",
+            "rows repeat",
+            "an earlier one, label included",
+        ),
+    )
+    return [f"{n:,} {one if n == 1 else more} {what}; kept" for rows, one, more, what in notes if (n := rows.sum())]

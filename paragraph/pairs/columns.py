@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
 
 from .errors import PairsError, meant, option
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["KNOWN", "ROLES", "SPELLINGS", "canonical", "is_number", "label_text", "sign_of"]
+__all__ = ["ROLES", "SPELLINGS", "RawColumns", "canonical", "is_number", "label_text", "likely_columns"]
+__all__ += ["Signs", "sign_of", "signs_of"]
 
 #: What a column with this role may be called; the first name is the canonical one.
 SPELLINGS = {
@@ -27,6 +31,34 @@ SPELLINGS = {
 ROLES = tuple(SPELLINGS)
 #: Labels that are understood without being told, in any case.
 KNOWN = {"yes": 1, "no": 0, "true": 1, "false": 0}
+#: Names of columns that are no texts, and of those that may be labels.
+ID = re.compile(r"(\w+[_ ])?(q?id\d?|idx|row|index|no\.?|nr\.?|unnamed.*|)", re.IGNORECASE)
+LABEL = re.compile(r"label|same|score|dup|class|gold|target|quality|similar|relat|paraphrase", re.IGNORECASE)
+# Beside the signs 1 and 0, what a label can come to
+EMPTY, NO_SIGN, OUTSIDE = 2, 3, 4
+
+
+@dataclass
+class RawColumns:
+    """The columns of a source, before anything is checked but that they are text.
+
+    `fmt` is the `Dataset`. `columns` maps roles to pyarrow.ChunkedArray of large_string without nulls;
+    ``"otherwise"`` is the second label column, where the format has one. `row` (int64) places them in the source.
+    `bad` lists (row, value, why) for records that gave no row. `names` are those of the columns of a delimited file.
+    """
+
+    name: str
+    fmt: Any
+    columns: dict
+    row: np.ndarray
+    bad: list
+    note: str
+    names: list | None = None
+
+    def label(self, i):
+        """The label at a position, of the second column where the first has none."""
+        values = (self.columns[role][i].as_py() for role in ("label", "otherwise") if role in self.columns)
+        return next(filter(str.strip, values), "")
 
 
 def canonical(table: pd.DataFrame, what: str = "a table of pairs") -> pd.DataFrame:
@@ -76,36 +108,32 @@ def sign_of(labels):
     [1, None, 0]
     """
     if isinstance(labels, dict):
-        return _sign_by_map(labels)
+        signs = {}
+        for key, sign in labels.items():
+            if sign is not None and sign not in (0, 1):
+                raise PairsError(f"{option('labels')} maps {label_text(key)!r} to {sign!r}; a sign is 1, 0 or None")
+            if signs.setdefault(label_text(key), sign) != sign:
+                raise PairsError(f"{option('labels')} maps {label_text(key)!r} to two signs")
+
+        def by_map(text):
+            label = label_text(text)
+            if label not in signs:
+                raise ValueError(f"label {text!r} is not one of {', '.join(signs)}{meant(label, signs)}")
+            return signs[label]
+
+        return by_map
     numbers = isinstance(labels, tuple | list) and all(isinstance(x, int | float) for x in labels)
     if not numbers or len(labels) != 2 or not labels[0] <= labels[1]:
         raise PairsError(f"{option('labels')}: {labels!r} is neither a dict nor two thresholds, the lower first")
     low, high = labels
 
-    def sign(text):
+    def by_thresholds(text):
         if not is_number(text):
             raise ValueError(f"label {text!r} is not a number")
         score = float(text)
         return 1 if score >= high else 0 if score < low else None
 
-    return sign
-
-
-def _sign_by_map(labels):
-    signs = {}
-    for key, sign in labels.items():
-        if sign is not None and sign not in (0, 1):
-            raise PairsError(f"{option('labels')} maps {label_text(key)!r} to {sign!r}; a sign is 1, 0 or None")
-        if signs.setdefault(label_text(key), sign) != sign:
-            raise PairsError(f"{option('labels')} maps {label_text(key)!r} to two signs")
-
-    def sign(text):
-        label = label_text(text)
-        if label not in signs:
-            raise ValueError(f"label {text!r} is not one of {', '.join(signs)}{meant(label, signs)}")
-        return signs[label]
-
-    return sign
+    return by_thresholds
 
 
 def is_number(text):
@@ -120,3 +148,69 @@ def label_text(value):
     text = str(int(value)) if isinstance(value, bool) else str(value).strip()
     whole = re.fullmatch(r"([+-]?\d+)\.0+", text, re.ASCII)
     return whole[1] if whole else text
+
+
+def likely_columns(names, found):
+    """Guess the columns of the texts and the label, for a message: those found, and the first others by their names.
+
+    >>> likely_columns(["id", "first", "second", "is same"], {})
+    {'text_a': 'first', 'text_b': 'second', 'label': 'is same'}
+    >>> likely_columns(["first", "second", "gleich?", "note"], {})["label"]
+    'gleich?'
+    >>> likely_columns(["How?", "In what way?", "1"], {})
+    {'text_a': 0, 'text_b': 1, 'label': 2}
+    """
+    likely = {role: found.get(role) for role in ("text_a", "text_b", "label")}
+    if not any(likely.values()) and any(isinstance(name, str) and is_number(name) for name in names):
+        names = [*range(len(names))]  # there is no header
+    left = [name for name in names if name not in likely.values() and not ID.fullmatch(str(name))]
+    texts = [role for role in ("text_a", "text_b") if likely[role] is None]
+    if likely["label"] is None and (len(left) > len(texts) or not texts):
+        likely["label"] = next((name for name in left if LABEL.search(str(name))), left[len(texts)] if left else "…")
+    left = [name for name in left if name != likely["label"]]
+    likely |= dict(zip(texts, [*left, "…", "…"], strict=False))
+    return {role: name for role, name in likely.items() if name is not None}
+
+
+class Signs(NamedTuple):
+    """The signs of the rows of a source, by their labels."""
+
+    state: np.ndarray  #: int8: a sign, EMPTY, NO_SIGN or OUTSIDE for each row
+    whys: dict  #: what is wrong with each label outside
+    labels: Any  #: the map of the labels, or two thresholds
+    of: Any  #: the function from a label to its sign
+    told: list  #: a note where yes, no, true, false are understood
+
+
+def signs_of(raw, labels=None, unlabelled="error"):
+    """The `Signs` of a source (`RawColumns`); the arguments are those of `read_pairs`.
+
+    yes, no, true and false are understood where neither the caller nor a public dataset says what its labels mean.
+    """
+    if "label" not in raw.columns and unlabelled != "keep":
+        hint = option("columns", likely_columns(raw.names or [], raw.fmt.columns))
+        keep = f"{option('unlabelled', 'keep')} reads the pairs without labels"
+        raise PairsError(f"{raw.name}: there is no label column; name one, as with {hint}; {keep}")
+    known = {}
+    if labels is None:
+        labels = raw.fmt.labels
+        if not raw.fmt.title and "label" in raw.columns:
+            given = map(label_text, raw.columns["label"].unique().to_pylist())
+            known = {label: KNOWN[label.casefold()] for label in given if label.casefold() in KNOWN}
+            labels = labels | known
+    read = ", ".join(f"{label!r} as {sign}" for label, sign in known.items())
+    told = [f"labels read: {read}; {option('labels')} says otherwise"] if known else []
+    of = {"label": sign_of(labels), "otherwise": raw.fmt.otherwise and sign_of(raw.fmt.otherwise)}
+    state, whys = np.full(len(raw.row), EMPTY, np.int8), {}
+    for role, sign in of.items():
+        if role in raw.columns:
+            coded = raw.columns[role].combine_chunks().dictionary_encode()
+            states = []
+            for label in coded.dictionary.to_pylist():
+                try:
+                    states.append(NO_SIGN if (it := sign(label)) is None else it)
+                except ValueError as error:
+                    whys[label] = str(error)
+                    states.append(OUTSIDE if label.strip() else EMPTY)
+            state = np.where(state == EMPTY, np.array(states, np.int8)[coded.indices.to_numpy()], state)
+    return Signs(state, whys, labels, of["label"], told)

@@ -18,13 +18,12 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from .check import labels_of
-from .columns import label_text, sign_of
+from .columns import RawColumns, Signs, label_text, signs_of
 from .delimited import MARK, guarded, raw_fields, records
 from .errors import PairsError
 from .opening import BOM, load, opened, parse_object
 from .outputs import all_or_none, spare
-from .sources import RawColumns, find
+from .read import raw_columns
 from .write import quote_fields
 
 __all__ = ["DECIDED", "beside_corrected", "is_table_name", "write_corrected"]
@@ -97,20 +96,19 @@ def write_corrected(pairs: pd.DataFrame, effects: Mapping[int, str], path: str |
     report, path = pairs.attrs.get("report", {}), Path(path)
     if not report.get("path") or "options" not in report:
         raise PairsError("these pairs come from no single file that could be corrected; write_pairs writes the table")
-    source, options = Path(report["path"]), dict(report["options"])
-    labels = options.pop("labels")
+    source, options = Path(report["path"]), report["options"]
     spare([source], path, beside_corrected(path))
     how = (options[name] for name in ("format", "columns", "quoting", "encoding", "max_unpacked"))
-    raw = find(source, *how)
+    raw = raw_columns(source, *how)
     _check_unchanged(raw, pairs, effects)
-    labels, _ = labels_of(raw, labels)
+    signs = signs_of(raw, options["labels"], "keep")
     data, encode = _content(source, options["encoding"], options["max_unpacked"])
     if data.startswith(b"PAR1"):
         _check_name(path, source, ".parquet")
-        kept, left = _parquet(data, raw, labels, effects)
+        kept, left = _parquet(data, raw, signs, effects)
     else:
         _check_name(path, source, raw.fmt.delimiters if raw.names else ".jsonl")
-        header, lines = (_delimited if raw.names else _json_lines)(data, raw, labels, effects)
+        header, lines = (_delimited if raw.names else _json_lines)(data, raw, signs, effects)
         parts: dict[bool, list[bytes]] = {False: [], True: []}
         for row, line in lines:
             parts[effects.get(row) == "dropped"].append(line)
@@ -166,47 +164,47 @@ def _check_unchanged(raw: RawColumns, pairs: pd.DataFrame, effects: Mapping[int,
 # ---------------------------------------------------------------- labels
 
 
-def _spellings(counts: Counter, labels: Any) -> dict[int, Any]:
+def _spellings(counts: Counter, signs: Signs) -> dict[int, Any]:
     """The commonest spelling of 1 and of 0 among the labels of a file; one that it lacks is like the other."""
-    sign, most = sign_of(labels), {}
+    most = {}
     for value, count in counts.items():
         with suppress(ValueError):
-            same = sign(label_text(value))
+            same = signs.of(label_text(value))
             if same is not None and count > most.get(same, (0, None))[0]:
                 most[same] = count, value
     found = {same: value for same, (_, value) in most.items()}
     for same in {0, 1} - {*found}:
         other = found.get(1 - same, "")
-        known = next((key for key, value in labels.items() if value == same), same)
+        known = next((key for key, value in signs.labels.items() if value == same), same)
         found[same] = str(known) if isinstance(other, str) else type(other)(same)
     return found
 
 
-def _plan(raw: RawColumns, labels: Any, effects: Mapping[int, str], values: list) -> tuple[dict[int, Any], str]:
+def _plan(raw: RawColumns, signs: Signs, effects: Mapping[int, str], values: list) -> tuple[dict[int, Any], str]:
     """The new values of rows, and the column that takes them; `values` are the labels as they stand."""
-    new, scores = {}, not isinstance(labels, dict) or "label" not in raw.fmt.columns
-    sign, wishes = sign_of(labels), {"becomes 1": 1, "becomes 0": 0}
+    new, scores = {}, not isinstance(signs.labels, dict) or "label" not in raw.fmt.columns
+    wishes = {"becomes 1": 1, "becomes 0": 0}
     for i in np.flatnonzero(np.isin(raw.row, list(effects))).tolist():
         has, row = None, int(raw.row[i])
         with suppress(ValueError):
-            has = sign(raw.label(i))
+            has = signs.of(raw.label(i))
         want = has if effects[row] == "stays" else wishes.get(effects[row])
         if want is not None and (scores or want != has):
             new[row] = want
     if scores:
         return new, DECIDED
-    spelled = _spellings(Counter(value for value in values if value is not None), labels)
+    spelled = _spellings(Counter(value for value in values if value is not None), signs)
     return {row: spelled[same] for row, same in new.items()}, raw.fmt.columns["label"]
 
 
 # ---------------------------------------------------------------- formats
 
 
-def _delimited(data: bytes, raw: RawColumns, labels: Any, effects: Mapping[int, str]) -> tuple[bytes, Lines]:
+def _delimited(data: bytes, raw: RawColumns, signs: Signs, effects: Mapping[int, str]) -> tuple[bytes, Lines]:
     """The header of a delimited file, and its further records with their rows, corrected."""
     names, delimiter, quoted = raw.names, raw.fmt.delimiters, bool(raw.fmt.quoted)
     values = raw.columns["label"].to_pylist() if "label" in raw.columns else []
-    new, column = _plan(raw, labels, effects, values)
+    new, column = _plan(raw, signs, effects, values)
     place = names.index(column) if column in names else len(names)
 
     def edited(line: bytes, value: Any) -> bytes:
@@ -236,12 +234,12 @@ def _delimited(data: bytes, raw: RawColumns, labels: Any, effects: Mapping[int, 
     return header, found_lines
 
 
-def _json_lines(data: bytes, raw: RawColumns, labels: Any, effects: Mapping[int, str]) -> tuple[bytes, Lines]:
+def _json_lines(data: bytes, raw: RawColumns, signs: Signs, effects: Mapping[int, str]) -> tuple[bytes, Lines]:
     """No header, and the lines of JSON Lines with their numbers, corrected."""
     column, rows = raw.fmt.columns.get("label"), {*raw.row.tolist()}
     lines = dict(enumerate(re.findall(rb"[^\n]*\n|[^\n]+", data), 1))
     values = [parse_object(line).get(column) for row, line in lines.items() if row in rows]
-    new, column = _plan(raw, labels, effects, values)
+    new, column = _plan(raw, signs, effects, values)
     return b"", ((row, _with_value(line, column, new[row]) if row in new else line) for row, line in lines.items())
 
 
@@ -263,14 +261,14 @@ def _with_value(line: bytes, key: str, value: Any) -> bytes:
             return (text[:at] + f", {json.dumps(key)}: {new}" + text[at:]).encode()
 
 
-def _parquet(data: bytes, raw: RawColumns, labels: Any, effects: Mapping[int, str]) -> list[bytes]:
+def _parquet(data: bytes, raw: RawColumns, signs: Signs, effects: Mapping[int, str]) -> list[bytes]:
     """The content of a Parquet file, corrected, and that of one with the rows left out."""
     import pyarrow.parquet as pq
 
     table = pq.ParquetFile(pa.BufferReader(data)).read()
     column = raw.fmt.columns.get("label")
     own = table[column].to_pylist() if column else []
-    new, column = _plan(raw, labels, effects, [own[row - 1] for row in raw.row.tolist()] if own else [])
+    new, column = _plan(raw, signs, effects, [own[row - 1] for row in raw.row.tolist()] if own else [])
     if column not in table.column_names:
         table = table.append_column(column, pa.nulls(len(table), pa.int8()))
     place = table.column_names.index(column)

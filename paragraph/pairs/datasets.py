@@ -62,8 +62,8 @@ class Dataset:
         None where only the content tells.
     labels : dict or tuple
         A map from label to 1, 0 or None, or two thresholds.
-    otherwise : tuple, optional
-        A second label column with its map, for rows without the first.
+    otherwise : dict, optional
+        The map of a second label column (role ``"otherwise"``), for rows without the first.
     bipartite : bool
     """
 
@@ -77,13 +77,8 @@ class Dataset:
     delimiters: str = "\t"
     quoted: bool | None = None
     labels: dict | tuple = field(default_factory=lambda: ZERO_ONE)
-    otherwise: tuple | None = None
+    otherwise: dict | None = None
     bipartite: bool = False
-
-    @property
-    def wanted(self) -> dict:
-        """`columns`, and the second label column as ``"otherwise"`` where there is one."""
-        return self.columns | ({"otherwise": self.otherwise[0]} if self.otherwise else {})
 
     def __repr__(self) -> str:
         return f"<{self.name}: {self.title}>"
@@ -207,7 +202,8 @@ _TABLE = [
         (Source(_JSICK + "train.tsv"), Source(_JSICK + "test.tsv")),
         _columns(
             "sentence_A_Ja", "sentence_B_Ja", "relatedness_score_Ja", "pair_ID", "", "", "data", "entailment_label_Ja"
-        ),
+        )
+        | {"otherwise": "entailment_label_Ja"},
         _headers(
             "pair_ID|data|sentence_A_En|sentence_B_En|entailment_label_En|relatedness_score_En"
             "|corr_entailment_labelAB_En|corr_entailment_labelBA_En|sentence_A_Ja|sentence_B_Ja"
@@ -215,7 +211,7 @@ _TABLE = [
         ),
         quoted=False,
         labels=(3.5, 4.5),
-        otherwise=("entailment_label_Ja", {"entailment": 1, "contradiction": 0, "neutral": None}),
+        otherwise={"entailment": 1, "contradiction": 0, "neutral": None},
     ),
     Dataset(
         "mqp",

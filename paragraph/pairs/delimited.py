@@ -23,11 +23,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.csv as pa_csv
 
+from .columns import RawColumns
 from .errors import excerpt
 from .opening import BOM, not_utf8
 
-__all__ = ["MARK", "Rows", "first_record", "guarded", "quoting"]
-__all__ += ["raw_fields", "read_carefully", "read_rows", "records", "run_on", "unguarded"]
+__all__ = ["MARK", "STRAY", "Rows", "delimited_columns", "field_pattern", "guarded", "quoted_record"]
+__all__ += ["raw_fields", "read_carefully", "read_rows", "records"]
 
 #: The column of a file for spreadsheets.
 MARK = "spreadsheet_safe"
@@ -42,6 +43,21 @@ class Rows(NamedTuple):
     columns: list  # of pyarrow.ChunkedArray of large_string, one a wanted column
     row: np.ndarray  # int64, row of each value in the file, from 1
     bad: list  # of (row, value, why): records that hold no row
+
+
+def delimited_columns(source, fmt, names):
+    """The `RawColumns` of an `Opened` file that is delimited."""
+    places = {role: names.index(column) for role, column in fmt.columns.items()}
+    wanted = list(dict.fromkeys(places.values()))
+    rows = read_rows(source.content, fmt.delimiters, bool(fmt.quoted), names, wanted)
+    header = isinstance(names[0], str)
+    start = int(header and rows.row[:1].tolist() == [1])
+    columns = {role: rows.columns[wanted.index(i)].slice(start) for role, i in places.items()}
+    bad = [fault for fault in rows.bad if not (header and fault[0] == 1)]
+    mark = {"\t": "tabs", ",": "commas", ";": "semicolons"}[fmt.delimiters]
+    quotes = {True: "CSV quotes", False: "no quoting", None: "no quotes that matter"}[fmt.quoted]
+    note = f"read as {fmt.name} ({mark}, {quotes})"
+    return RawColumns(source.name, fmt, columns, rows.row[start:], bad, note, names)
 
 
 def read_rows(data, delimiter, quoted, names, wanted):
@@ -139,7 +155,7 @@ def records(data, delimiter, quoted, width):
     the first lone quote, and a record's at the first surplus field.
     """
     split, line_end = delimiter.encode(), re.compile(rb"\r\n?|\n")
-    field = _field_pattern(split)
+    field = field_pattern(split)
     start = row = 0
     while start < len(data):
         row += 1
@@ -147,7 +163,7 @@ def records(data, delimiter, quoted, width):
         stop, following = found.span() if found else (len(data), len(data))
         line, end, why = data[start:stop], stop, None
         if quoted and b'"' in line:
-            fields, end, why = _quoted_record(data, start, field, split, width)
+            fields, end, why = quoted_record(data, start, field, split, width)
         else:
             fields = line.split(split) if line else [b""] * width
         if not why and len(fields) != width:
@@ -159,12 +175,12 @@ def records(data, delimiter, quoted, width):
         start = following
 
 
-def _field_pattern(split):
+def field_pattern(split):
     ends = re.escape(split) + rb"\r\n"
     return re.compile(rb'"((?:[^"]++|"")*+)"(?=[%b]|\Z)|[^%b]*+' % (ends, ends))
 
 
-def _quoted_record(data, start, field, split, width):
+def quoted_record(data, start, field, split, width):
     """Return the fields of a record, its end, and what is wrong with its quotes, if anything is."""
     fields, at = [], start
     while len(fields) <= width:
@@ -188,71 +204,11 @@ def raw_fields(record, delimiter, quoted):
     split = delimiter.encode()
     if not quoted:
         return record.split(split)
-    field, found, at = _field_pattern(split), [], 0
+    field, found, at = field_pattern(split), [], 0
     while at <= len(record):
         found.append(field.match(record, at)[0])
         at += len(found[-1]) + len(split)
     return found
-
-
-def first_record(data, delimiter):
-    """The fields of the first record, as text; all of the first line where its quotes make no sense."""
-    line = re.match(rb"[^\r\n]*", data)[0]
-    split = delimiter.encode()
-    fields, why = line.split(split), None
-    if b'"' in line:
-        in_quotes, _, why = _quoted_record(data, 0, _field_pattern(split), split, 1 << 14)
-        fields = fields if why == STRAY else in_quotes
-    return [field.decode("utf-8", "replace") for field in fields]
-
-
-def quoting(data, delimiter, width):
-    """Tell which readings the quotes in the data allow: True for quotes as marks, False for quotes as text.
-
-    A field that begins with a quote is a vote for quoting if it ends as a quoted field must, and holds a doubled
-    quote, or a delimiter or line end that would leave its line with too few or too many fields. It is a vote
-    against if it does not end so, or if its line is whole only without quoting. ``"Yes"`` is a vote for neither.
-
-    Returns
-    -------
-    list of bool
-        Empty where no field begins with a quote, so that both readings give the same rows.
-    """
-    split = delimiter.encode()
-    field = _field_pattern(split)
-    votes = {True: 0, False: 0, None: 0}
-    at = data.find(b'"')
-    while at >= 0 and sum(votes.values()) < 10_000:
-        if at and data[at - 1 : at] not in (split, b"\n", b"\r"):
-            at = data.find(b'"', at + 1)
-            continue
-        found = field.match(data, at)
-        if found[1] is None:
-            votes[False] += 1
-        elif b'""' in found[1]:
-            votes[True] += 1
-        elif any(mark in found[1] for mark in (split, b"\n", b"\r")):
-            line = data[data.rfind(b"\n", 0, at) + 1 : (data.find(b"\n", at) + 1 or len(data) + 1) - 1]
-            votes[line.count(split) + 1 != width] += 1
-        else:
-            votes[None] += 1
-        at = data.find(b'"', max(found.end(), at + 1))
-    if votes[True] > 20 * votes[False] or (not votes[True] and not votes[False] and data.startswith(b'"')):
-        return [True]  # a header in quotes comes from a writer that quotes every text
-    if votes[False] > 20 * votes[True]:
-        return [False]
-    return [True, False] if any(votes.values()) else []
-
-
-def run_on(texts, left, delimiter):
-    """Yield (position, fields) of texts that seem to hold further rows, because of a stray quote.
-
-    The first line of such a text is the rest of a row: it has as many fields as are `left` from this column on.
-    """
-    for i in np.flatnonzero(pc.match_substring(texts, "\n").to_numpy()).tolist() if left > 1 else ():
-        fields = texts[i].as_py().split("\n")[0].removesuffix("\r").split(delimiter)
-        if len(fields) == left:
-            yield i, fields
 
 
 def guarded(texts: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:

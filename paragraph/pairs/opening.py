@@ -1,4 +1,4 @@
-"""Open a file: its bytes, unpacked and as UTF-8, up to a limit; and the objects of JSON Lines."""
+"""Open a source: the bytes of a file, unpacked and as UTF-8, up to a limit; objects of JSON Lines; tables."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import re
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -15,8 +16,8 @@ from typing import Any, BinaryIO
 from .errors import PairsError, excerpt, option
 from .outputs import as_described
 
-__all__ = ["HELD", "LOOKS_LIKE", "UNPACKED", "bounded", "each_once"]
-__all__ += ["json_objects", "load", "not_utf8", "opened", "parse_object"]
+__all__ = ["HELD", "LOOKS_LIKE", "UNPACKED", "Opened", "bounded", "each_once", "json_objects", "load", "not_utf8"]
+__all__ += ["open_parquet", "open_source", "opened", "parquet_errors", "parse_object"]
 
 #: Bytes that may come out of one packed file, where nothing else is said and memory suffices.
 UNPACKED = 8_000_000_000
@@ -28,6 +29,80 @@ BOM = b"\xef\xbb\xbf"
 LOOKS_LIKE = ", but looks like "
 #: Packed files that are not read, by their first bytes.
 PACKED = {b"PK\x03\x04": "zip (or Excel)", b"\xfd7zXZ\0": "xz", b"\x28\xb5\x2f\xfd": "zst", b"BZh": "bz2"}
+
+
+@dataclass
+class Opened:
+    """A source whose columns are not known yet, or not chosen.
+
+    `kind` is delimited, jsonl, parquet, dataframe or dataset, and `content` accordingly bytes, a dict from lines to
+    objects, a `ParquetFile`, a DataFrame or an Arrow table. `names` are those of the columns, but in a delimited
+    file; `bad` lists (row, value, why) for lines that hold no object.
+    """
+
+    name: str
+    kind: str
+    content: Any
+    names: list | None = None
+    bad: list = ()
+
+
+def open_source(source, kind, encoding, max_unpacked):
+    """Open any source that `read_pairs` takes, with its arguments."""
+    if hasattr(source, "columns") and hasattr(source, "iloc"):
+        return Opened("the DataFrame", "dataframe", source, list(source.columns))
+    if hasattr(source, "with_format") and hasattr(source, "features"):
+        if not hasattr(source, "__len__"):
+            raise PairsError("a streaming Dataset has no rows yet; load it with streaming=False")
+        table = source.with_format("arrow")[:]
+        return Opened("the Dataset", "dataset", table, table.column_names)
+    if isinstance(source, dict):
+        raise PairsError(f"a dict of tables, not a table: choose one of {', '.join(map(repr, source))}")
+    if not isinstance(source, str | Path):
+        raise PairsError(f"pairs are read from a path, a DataFrame or a Dataset, not from {type(source).__name__}")
+    data, name = load(source, encoding, max_unpacked), Path(source).name
+    if kind == "parquet" or (kind not in ("tsv", "csv", "jsonl") and data.startswith(b"PAR1")):
+        return open_parquet(data, name)
+    ends, first = Path(name.removesuffix(".gz")).suffix, data[: 1 << 20].lstrip()[:1]
+    if kind != "jsonl" and (kind != "auto" or (ends not in (".jsonl", ".ndjson", ".json") and first != b"{")):
+        return Opened(name, "delimited", data)
+    if first == b"[":
+        raise PairsError(f"{name}: is one JSON list; JSON Lines has one object a line")
+    records, bad, names = {}, [], {}
+    for row, line in enumerate(data.removesuffix(b"\n").split(b"\n"), 1):
+        try:
+            records[row] = parse_object(line)
+            if row <= 100:
+                names |= dict.fromkeys(records[row])
+        except ValueError as error:
+            bad.append((row, excerpt(line), str(error)))
+    if not names and bad:
+        raise PairsError(f"{name}, row {bad[0][0]}: {bad[0][2]}")
+    return Opened(name, "jsonl", records, list(names), bad)
+
+
+def open_parquet(source, name):
+    """Open a Parquet file, by its path or its bytes."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    with parquet_errors(name):
+        source = pa.BufferReader(source) if isinstance(source, bytes) else source
+        file = pq.ParquetFile(source, page_checksum_verification=True, pre_buffer=False, buffer_size=1 << 20)
+        return Opened(name, "parquet", file, file.schema_arrow.names)
+
+
+@contextmanager
+def parquet_errors(name):
+    """Turn what Arrow raises on a damaged Parquet file into a `PairsError`."""
+    import pyarrow as pa
+
+    try:
+        yield
+    except PairsError:
+        raise
+    except (pa.ArrowException, OSError, ValueError, MemoryError) as error:
+        raise PairsError(f"{name}: not a readable Parquet file: {error}") from None
 
 
 @contextmanager

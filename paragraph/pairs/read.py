@@ -26,28 +26,20 @@ from pathlib import Path
 
 import pandas as pd
 
-from .check import other_encoding as advice
-from .check import sift, summary
-from .columns import ROLES, label_text
+from .check import checked, first_of, run_on
+from .columns import ROLES, label_text, signs_of
 from .datasets import FORMATS
-from .delimited import MARK, read_rows, run_on
+from .delimited import MARK, delimited_columns, read_rows
 from .errors import PairsError, option
 from .formats import KINDS, NoColumn, recognise
-from .opening import load
-from .sources import find
+from .opening import open_source
+from .tables import table_columns
 
-__all__ = ["ReadWarning", "read_pairs", "read_table"]
+__all__ = ["ReadWarning", "raw_columns", "read_pairs", "read_table"]
 
 
 class ReadWarning(UserWarning):
     """Something was left out while pairs were read; the message says what."""
-
-
-class Report(dict):
-    """A plain dict, except that copies of a table share it: pandas copies `attrs` deeply at every step."""
-
-    def __deepcopy__(self, memo):
-        return self
 
 
 def read_pairs(
@@ -123,29 +115,33 @@ def read_pairs(
     >>> pairs.label.tolist()
     [1]
     """
-    _check_options(columns, format=format, unlabelled=unlabelled, on_error=on_error or "error")
-    raw = find(source, format, columns, quoting, encoding, max_unpacked)
-    pairs, skipped, faults, odd = sift(raw, labels, unlabelled, on_error)
-    if faults and not len(pairs):
-        row, _, why = min(faults)
-        raise PairsError(f"{raw.name}: none of {len(faults):,} rows can be read; row {row}: {why}")
-    skipped, rows = sorted(skipped + faults), len(raw.row) + len(raw.bad)
-    pairs.attrs["report"] = Report(
-        source=raw.name,
-        path=str(source) if isinstance(source, str | Path) else None,
-        format=raw.fmt.name,
-        rows=rows,
-        kept=len(pairs),
-        skipped=[{"row": row, "value": value, "why": why} for row, value, why in skipped],
-        notes=[raw.note, *_notes(pairs), *odd],
-        options={"format": format, "columns": columns, "quoting": quoting, "encoding": encoding}
-        | {"max_unpacked": max_unpacked, "labels": _plain(labels), "unlabelled": unlabelled, "on_error": on_error},
-    )
-    if raw.fmt.bipartite:
-        pairs.attrs["bipartite"] = True
-    if warned := [*summary(skipped), *advice(skipped), *odd, *([] if rows else ["no rows"])]:
+    _check_options(format, columns, unlabelled, on_error or "error")
+    raw = raw_columns(source, format, columns, quoting, encoding, max_unpacked)
+    signs = signs_of(raw, labels, unlabelled)
+    pairs, warned = checked(raw, signs, unlabelled, on_error)
+    pairs.attrs["report"] |= {
+        "path": str(source) if isinstance(source, str | Path) else None,
+        "options": {
+            "format": format,
+            "columns": columns,
+            "quoting": quoting,
+            "encoding": encoding,
+            "max_unpacked": max_unpacked,
+            "labels": _plain(labels),
+            "unlabelled": unlabelled,
+            "on_error": on_error,
+        },
+    }
+    if warned:
         warnings.warn(f"{raw.name}: {'; '.join(warned)}", ReadWarning, stacklevel=2)
     return pairs
+
+
+def raw_columns(source, format="auto", columns=None, quoting=None, encoding="utf-8", max_unpacked=None):
+    """Open a source, recognise its format, and take the columns of pairs from its rows, not yet checked."""
+    opened = open_source(source, format, encoding, max_unpacked)
+    fmt, names = recognise(opened, format, columns, quoting)
+    return delimited_columns(opened, fmt, names) if names else table_columns(opened, fmt)
 
 
 def _plain(labels):
@@ -155,26 +151,14 @@ def _plain(labels):
     return labels and [float(bound) for bound in labels]
 
 
-def _notes(pairs):
-    """Say in words how many kept rows pair a text with itself or repeat another row."""
-    selves = (pairs["text_a"] == pairs["text_b"]).sum()
-    repeats = pairs.duplicated(["text_a", "text_b", "label"]).sum()
-    notes = [f"{selves:,} {'row pairs' if selves == 1 else 'rows pair'} a text with itself; kept"] if selves else []
-    if repeats:
-        some = "row repeats" if repeats == 1 else "rows repeat"
-        notes.append(f"{repeats:,} {some} an earlier one, label included; kept")
-    return notes
-
-
-def _check_options(columns, **options):
-    known = {
-        "format": ["auto", *FORMATS, *KINDS],
-        "unlabelled": ["error", "keep", "skip"],
-        "on_error": ["error", "skip"],
-    }
-    for name, value in options.items():
-        if value not in known[name]:
-            raise PairsError(f"{option(name)} {value!r} is not one of {', '.join(known[name])}")
+def _check_options(format, columns, unlabelled, on_error):
+    for name, value, known in (
+        ("format", format, ["auto", *FORMATS, *KINDS]),
+        ("unlabelled", unlabelled, ["error", "keep", "skip"]),
+        ("on_error", on_error, ["error", "skip"]),
+    ):
+        if value not in known:
+            raise PairsError(f"{option(name)} {value!r} is not one of {', '.join(known)}")
     for role, column in (columns or {}).items():
         if role not in ROLES or not isinstance(column, str | int):
             which = f"the keys are {', '.join(ROLES)}, the values columns"
@@ -208,26 +192,24 @@ def read_table(
       question1     question2 model
     2      How?  In what way?    .9
     """
-    path = Path(path)
-    data = load(path, max_unpacked=max_unpacked)
+    opened = open_source(Path(path), "tsv", "utf-8", max_unpacked)
     try:
-        fmt, names = recognise(data, "auto", columns, quoting, path.name)
+        fmt, names = recognise(opened, "auto", columns, quoting)
     except NoColumn:
         if columns is not None:
             raise
-        raise PairsError(f"{path.name} needs the columns text_a, text_b (or question1, question2)") from None
+        raise PairsError(f"{opened.name} needs the columns text_a, text_b (or question1, question2)") from None
     if twice := [name for name in names if names.count(name) > 1]:
-        raise PairsError(f"{path.name}: there is more than one column {twice[0]!r}")
-    found = read_rows(data, fmt.delimiters, bool(fmt.quoted), names, [*range(len(names))])
+        raise PairsError(f"{opened.name}: there is more than one column {twice[0]!r}")
+    found = read_rows(opened.content, fmt.delimiters, bool(fmt.quoted), names, [*range(len(names))])
     faults = found.bad + [
         (int(found.row[i]), fmt.delimiters.join(fields), "seems to run on into the next, after a stray quote")
         for place, column in enumerate(found.columns)
         for i, fields in run_on(column, len(names) - place, fmt.delimiters)
     ]
     if faults:
-        row, value, why = min(faults)
-        more = f" (and {len(faults) - 1:,} more such rows)" if len(faults) > 1 else ""
-        raise PairsError(f"{path.name}, row {row}: {why}: {value}{more}")
+        row, value, why, more = first_of(faults)
+        raise PairsError(f"{opened.name}, row {row}: {why}: {value}{more}")
     table = pd.DataFrame(
         {name: column.to_pandas().astype("str") for name, column in zip(names, found.columns, strict=True)}
     ).set_axis(found.row)

@@ -15,11 +15,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from .check import sift
-from .columns import canonical
+from .columns import canonical, signs_of
 from .delimited import MARK, guarded
 from .errors import PairsError
 from .outputs import beside
-from .sources import find
+from .read import raw_columns
 
 __all__ = ["DelimitedWriter", "LabelWriter", "quote_fields", "write_pairs", "write_table"]
 
@@ -56,7 +56,8 @@ def write_pairs(pairs: pd.DataFrame, path: str | PathLike, spreadsheet_safe: boo
     table = canonical(pairs, "a pair table")
     if "label" not in table:
         raise PairsError("a pair table has text_a, text_b and label; here label is missing")
-    checked, blank, *_ = sift(find(table[["text_a", "text_b", "label"]]), unlabelled="keep", on_error="error")
+    raw = raw_columns(table[["text_a", "text_b", "label"]])
+    checked, blank, *_ = sift(raw, signs_of(raw), "keep", "error")
     if blank:
         raise PairsError(f"row {blank[0][0]} of the pair table is blank")
     texts = pa.Table.from_pandas(checked[["text_a", "text_b"]], preserve_index=False)

@@ -15,9 +15,13 @@ import pandas as pd
 
 from ...pairs import PairsError
 from ...pairs.check import VALUES, sift
+from ...pairs.columns import signs_of
+from ...pairs.formats import recognise
 from ...pairs.generated import generated
+from ...pairs.opening import open_parquet
 from ...pairs.outputs import as_described, file_hash
-from ...pairs.sources import find, parquet_batches
+from ...pairs.read import raw_columns
+from ...pairs.tables import parquet_batches
 
 __all__ = ["PairFiles", "in_order", "is_pattern", "row_names"]
 
@@ -69,13 +73,7 @@ class PairFiles:
         if not self.parquet(path):
             size = path.stat().st_size * (4 if path.suffix == ".gz" else 1)
             return size // 120, size
-        import pyarrow as pa
-        from pyarrow.parquet import read_metadata
-
-        try:
-            about = read_metadata(path)
-        except (pa.ArrowException, OSError) as error:
-            raise PairsError(f"{path.name}: not a readable Parquet file: {error}") from None
+        about = open_parquet(path, path.name).content.metadata
         return about.num_rows, sum(about.row_group(i).total_byte_size for i in range(about.num_row_groups))
 
     def fingerprint(self) -> dict[str, Any]:
@@ -119,27 +117,32 @@ class PairFiles:
         report["notes"] += [f"{left_out.total():,} rows skipped ({why})"] if left_out else []
 
     def _read(self, path: Path) -> Iterator[tuple[dict[str, Any], pd.DataFrame]]:
-        for found in self._found(path):
-            pairs, skipped, faults, odd = sift(found, self.labels, self.unlabelled, self.on_error)
+        for raw in self._columns(path):
+            pairs, skipped, faults, odd = sift(
+                raw, signs_of(raw, self.labels, self.unlabelled), self.unlabelled, self.on_error
+            )
             out = sorted(skipped + faults)
             if (made := generated(pairs)).any():  # no evidence, as `ParaphraseGraph.from_pairs` has it
                 pairs = pairs[~made]
-            part = {"rows": len(found.row) + len(found.bad), "kept": len(made), "generated": int(made.sum())}
-            part |= {"format": found.fmt.name, "bipartite": found.fmt.bipartite}
+            part = {"rows": len(raw.row) + len(raw.bad), "kept": len(made), "generated": int(made.sum())}
+            part |= {"format": raw.fmt.name, "bipartite": raw.fmt.bipartite}
             part["skipped"] = [
                 {"file": path.name, "row": row, "value": v, "why": why} for row, v, why in out[:LISTED]
             ]
             part["left_out"] = Counter(VALUES.sub("…", why) for *_, why in out)
-            part["notes"] = [found.note, *odd]
+            part["notes"] = [raw.note, *odd]
             yield part | {"last": int(pairs["row"].iloc[-1]) if len(pairs) else 0}, pairs
 
-    def _found(self, path: Path) -> Iterable[Any]:
+    def _columns(self, path: Path) -> Iterable[Any]:
         if self.parquet(path):
-            roles = ["text_a", "text_b", "label", "from_row", *["id_a", "id_b"][: 2 * (self.identity == "id")]]
+            roles = ["text_a", "text_b", "label", "otherwise", "from_row"]
+            roles += ["id_a", "id_b"][: 2 * (self.identity == "id")]
             rows, size = self.extent(path)
             some = min(1 << 18, 1 + rows * (1 << 24) // max(size, 1))  # 16 MB of text
-            return parquet_batches(path, path.name, self.format, self.columns, roles, some, self.groups)
-        return [find(path, self.format, self.columns, None, self.encoding, self.max_unpacked)]
+            opened = open_parquet(path, path.name)
+            fmt, _ = recognise(opened, self.format, self.columns)
+            return parquet_batches(opened, fmt, roles, some, self.groups)
+        return [raw_columns(path, self.format, self.columns, None, self.encoding, self.max_unpacked)]
 
 
 def row_names(rows: np.ndarray, report: dict[str, Any]) -> list[Any]:
