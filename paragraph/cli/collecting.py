@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import argparse
 import warnings
+from argparse import Namespace
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -21,27 +21,30 @@ from ..pairs.errors import intact
 from ..pairs.outputs import write_json
 from ..pairs.write import write_table
 from .files import Output, lines_of, sentences_of, the_graph, the_pairs, the_table, what_was_read
-from .options import PAIRS, SAFE, SEED, choice, command, one_of, option, output, whole
+from .options import PAIRS, SAFE, SEED, command
 
 #: As files call the columns.
 SPELT = {"text_a": "question1", "text_b": "question2", "label": "is_duplicate"}
-NEIGHBOURS = whole("--neighbours", "of each sentence, among which to choose", 100)
-ENCODER = option("--encoder", "what is trained: bow (words), minilm, a hub id, a folder", "NAME", default="bow")
+NEIGHBOURS = "--neighbours N  of each sentence, among which to choose (default 100)"
+ENCODER = "--encoder NAME  what is trained: bow (words), minilm, a hub id, a folder (default bow)"
 
 
 @command("simulate", PAIRS, ENCODER, NEIGHBOURS, SAFE)
-@option("--strategies", "which, by commas", "S,…", default="random,static,uncertainty")
-@option("--dev", "labelled pairs of other sentences, to tune on", "DEV")
-@option("--test", "labelled pairs of other sentences, to test on", "TEST")
-@whole("--sentences", "take whole components of FILE, so many sentences a part (default: 50, 25 and 25 %% of all)")
-@whole("--split-seed", "of the parts", 0)
-@whole("--first", "questions of the first round; each further one asks half as many more", 512)
-@whole("--rounds", "how many", 4)
-@whole("--seeds", "runs of each strategy", 3)
-@choice("--begin", "the first round of the others", "static", "stated")
-@option("--lr", "learning rate", "X", type=float)
-@output("RES.tsv", "for the results; the questions go beside it, to RES.asked.tsv")
-def simulate(args: argparse.Namespace) -> None:
+def simulate(args: Namespace) -> None:
+    """Compare strategies of collecting labels, on labelled pairs.
+
+    --strategies S,…  which, by commas (default random,static,uncertainty)
+    --dev DEV  labelled pairs of other sentences, to tune on
+    --test TEST  labelled pairs of other sentences, to test on
+    --sentences N  take whole components of FILE, so many sentences a part (default: 50, 25 and 25 %% of all)
+    --split-seed N  of the parts (default 0)
+    --first N  questions of the first round; each further one asks half as many more (default 512)
+    --rounds N  how many (default 4)
+    --seeds N  runs of each strategy (default 3)
+    --begin static|stated  the first round of the others (default static)
+    --lr X  learning rate
+    -o --output RES.tsv!  for the results; the questions go beside it, to RES.asked.tsv
+    """
     from ..collection.simulation import simulate
 
     asked, place = Path(args.output).with_suffix(".asked.tsv").name, Path(args.output).absolute()
@@ -62,7 +65,7 @@ def simulate(args: argparse.Namespace) -> None:
     out.say(shown.to_string(float_format="{:.4g}".format))
 
 
-def _parts(args: argparse.Namespace) -> Any:
+def _parts(args: Namespace) -> Any:
     """Read the parts of a simulation: files of their own, or parts of the one file."""
     from ..collection.simulation import miniature
 
@@ -78,13 +81,16 @@ def _parts(args: argparse.Namespace) -> Any:
 
 
 @command("collect", ENCODER, NEIGHBOURS, SEED, SAFE)
-@option("texts", "sentences, one a line", "TEXTS.txt")
-@option("--others", "a second side: pairs are of a sentence of either file", "OTHERS.txt")
-@option("--judged", "labelled pairs, as earlier batches filled in", "L.tsv", nargs="+")
-@choice("--strategy", "which pairs", "uncertainty", "random", "static", "adaptive")
-@whole("-n", "how many pairs", 200)
-@output("BATCH.tsv", "for the pairs, with an empty column for their labels")
-def collect(args: argparse.Namespace) -> None:
+def collect(args: Namespace) -> None:
+    """Choose the pairs to label next among all pairs of some sentences.
+
+    texts TEXTS.txt  sentences, one a line
+    --others OTHERS.txt  a second side: pairs are of a sentence of either file
+    --judged L.tsv+  labelled pairs, as earlier batches filled in
+    --strategy uncertainty|random|static|adaptive  which pairs (default uncertainty)
+    -n N  how many pairs (default 200)
+    -o --output BATCH.tsv!  for the pairs, with an empty column for their labels
+    """
     from ..collection.learner import Learner
 
     out = Output(args)
@@ -105,18 +111,21 @@ def collect(args: argparse.Namespace) -> None:
 
 
 @command("all-pairs", PAIRS, SEED)
-@one_of(
-    option("--scores", "question1, question2, score: every unordered pair once", "S.tsv"),
-    option("--vectors", "a row a sentence; the score is the cosine", "V.npy"),
-    option("--encoder", "the cosine of: minilm, bow, a folder or a hub id", "NAME"),
-    option("--model", "what `paragraph train` wrote", "DIR"),
-)
-@option("--texts", "for --vectors: the sentence of each row, one a line", "T.txt")
-@option("--others", "further sentences, one a line, which no row names (of the second side)", "TEXTS.txt")
-@whole("--random", "estimate: score so many random pairs, not all (default: all, exactly)")
-@whole("--near", "with --random: neighbours of each sentence that are scored besides", 100)
-@output("OUT.json", "for the figures")
-def all_pairs(args: argparse.Namespace) -> None:
+def all_pairs(args: Namespace) -> None:
+    """What a score is worth on all pairs of the sentences: average precision.
+
+    one of:
+    --scores S.tsv  question1, question2, score: every unordered pair once
+    --vectors V.npy  a row a sentence; the score is the cosine
+    --encoder NAME  the cosine of: minilm, bow, a folder or a hub id
+    --model DIR  what `paragraph train` wrote
+
+    --texts T.txt  for --vectors: the sentence of each row, one a line
+    --others TEXTS.txt  further sentences, one a line, which no row names (of the second side)
+    --random N  estimate: score so many random pairs, not all (default: all, exactly)
+    --near N  with --random: neighbours of each sentence that are scored besides (default 100)
+    -o --output OUT.json!  for the figures
+    """
     out = Output(args)
     if bool(args.vectors) != bool(args.texts):
         raise PairsError("--vectors needs --texts, the sentence of each row, one a line; and the other way round")
@@ -130,7 +139,7 @@ def all_pairs(args: argparse.Namespace) -> None:
         out.say(f"{name:<12}{value if isinstance(value, str) else f'{value:,.4f}'.removesuffix('.0000'):>16}")
 
 
-def _score(args: argparse.Namespace) -> dict[str, Any]:
+def _score(args: Namespace) -> dict[str, Any]:
     """Return the scores for `measure.all_pairs`: of a table, vectors, an encoder, or a trained model in a folder."""
     if args.scores:
         return {"scores": the_table(args, args.scores)}

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import warnings
+from argparse import Namespace
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -32,27 +32,28 @@ from .files import (
     weigh,
     what_was_read,
 )
-from .options import PAIRS, SAFE, SEED, TSV, choice, command, flag, option, output, parts, whole
+from .options import PAIRS, SAFE, SEED, TSV, command
 
 #: What asking a model takes: the extra "learn".
 LEARN = ("torch", "transformers", "sklearn")
-EVIDENCE = parts(
-    PAIRS,
-    TSV,
-    option("--evidence", "question1, question2, and columns of numbers about the pair", "COLUMNS.tsv"),
-    option("--audit", "pairs that somebody judged: an audit filled in, or a log of decisions", "AUDIT.tsv"),
-)
+EVIDENCE = f"""{PAIRS}
+{TSV}
+--evidence COLUMNS.tsv  question1, question2, and columns of numbers about the pair
+--audit AUDIT.tsv  pairs that somebody judged: an audit filled in, or a log of decisions
+"""
+MODEL = "--model NAME | DIR | HUB"
 LEARNS = "embedding, tfidf, dense, cross-encoder, adapter, which learn from the other pairs; a classifier; none"
 
 
 @command("audit", PAIRS, SEED, SAFE)
-@output("AUDIT.tsv", "the sample, or with --judged the report", required=False)
-@whole("-n", "how many pairs to draw", 100)
-@option("--judged", "the sample, its column same filled in with 1, 0 or nothing (or a log)", "AUDIT.tsv")
-@option(
-    "--model", "with --judged: say how far p_wrong of `suspects --model` can be trusted", "NAME | DIR | HUB | none"
-)
-def audit(args: argparse.Namespace) -> None:
+def audit(args: Namespace) -> None:
+    """Draw pairs to judge by hand, and say how many labels of each kind are wrong.
+
+    -o --output AUDIT.tsv  the sample, or with --judged the report
+    -n N  how many pairs to draw (default 100)
+    --judged AUDIT.tsv  the sample, its column same filled in with 1, 0 or nothing (or a log)
+    --model NAME | DIR | HUB | none  with --judged: say how far p_wrong of `suspects --model` can be trusted
+    """
     if not (args.output or args.judged):
         raise PairsError("where is the sample to go? -o audit.tsv (or, filled in: --judged audit.tsv)")
     out = Output(args)
@@ -84,10 +85,12 @@ def audit(args: argparse.Namespace) -> None:
     )
 
 
-@command("repair", EVIDENCE)
-@choice("--method", "weigh the evidence, or flip all, as the paper does", "weigh", "flip_all")
-@option("--model", f"minilm (default: reads the sentences in conflict); {LEARNS}", "NAME | DIR | HUB")
-def repair(args: argparse.Namespace) -> None:
+@command("repair", EVIDENCE, f"{MODEL}  minilm (default: reads the sentences in conflict); {LEARNS}")
+def repair(args: Namespace) -> None:
+    """Propose which label of each conflict is wrong: flip the negative, or cut a positive.
+
+    --method weigh|flip_all  weigh the evidence, or flip all, as the paper does (default weigh)
+    """
     from ..repairs.propose import repair
     from ..repairs.same import delta_in_words
 
@@ -106,10 +109,12 @@ def repair(args: argparse.Namespace) -> None:
     out.say(count_of(table["proposal"]), *([delta_in_words(delta)] if delta else []))
 
 
-@command("suspects", EVIDENCE)
-@option("--model", f"minilm (default, where it is installed: reads all pairs); {LEARNS}", "NAME | DIR | HUB")
-@option("--tagger", "mark the pairs labelled not in which it tags no word", "DIR | default", default="none")
-def suspects(args: argparse.Namespace) -> None:
+@command("suspects", EVIDENCE, f"{MODEL}  minilm (default, where it is installed: reads all pairs); {LEARNS}")
+def suspects(args: Namespace) -> None:
+    """List all stated pairs, those first whose label is most probably wrong.
+
+    --tagger DIR | default  mark the pairs labelled not in which it tags no word (default none)
+    """
     from ..repairs.suspects import suspects as suspects_of
 
     out, graph = Output(args), the_graph(args)
@@ -127,7 +132,7 @@ def suspects(args: argparse.Namespace) -> None:
 
 
 def opinions(
-    args: argparse.Namespace, graph: ParaphraseGraph, *, all_pairs: bool = False
+    args: Namespace, graph: ParaphraseGraph, *, all_pairs: bool = False
 ) -> tuple[pd.DataFrame | None, str | None, str]:
     """Return evidence about pairs, the model that reads sentences (None for either), and where they come from.
 
@@ -176,7 +181,7 @@ def _told(model: str, about: dict[str, Any]) -> str:
     return said + seen if about["trained_on"] else said
 
 
-def _read_evidence(args: argparse.Namespace) -> pd.DataFrame:
+def _read_evidence(args: Namespace) -> pd.DataFrame:
     """Read a table of evidence: the texts of pairs, and columns of numbers, empty where nothing is known."""
     table = the_table(args, args.evidence)
     for name in table.columns.difference(["text_a", "text_b", "row"], sort=False):
@@ -191,12 +196,16 @@ def _read_evidence(args: argparse.Namespace) -> pd.DataFrame:
 
 
 @command("apply", PAIRS, SAFE)
-@option("log", "a log of decisions or its export, or a sheet filled in; one of each reviewer", "LOG", nargs="+")
-@output("CLEAN.csv | DIR", "with an ending, FILE itself, corrected; else a folder for corrected.tsv and its variants")
-@option("--reviewer", "whose decisions (default: of all, but for pairs on which they differ)", "NAME")
-@flag("--yes", "write even more than 100 million rows")
-@choice("--cut", "rows of a cut pair are dropped, or become 0", "drop", "negative")
-def apply(args: argparse.Namespace) -> None:
+def apply(args: Namespace) -> None:
+    """Apply logs of decisions: the file itself, corrected, or a folder with its variants.
+
+    log LOG+  a log of decisions or its export, or a sheet filled in; one of each reviewer
+    -o --output CLEAN.csv | DIR!  with an ending, FILE itself, corrected; else a folder for
+        corrected.tsv and its variants
+    --reviewer NAME  whose decisions (default: of all, but for pairs on which they differ)
+    --yes  write even more than 100 million rows
+    --cut drop|negative  rows of a cut pair are dropped, or become 0 (default drop)
+    """
     from ..decisions.log import digest, records_of
     from ..decisions.replay import replay
 

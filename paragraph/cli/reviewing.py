@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import argparse
 import os
+from argparse import Namespace
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -12,22 +12,23 @@ from ..decisions.agreement import agreement
 from ..measure.audit import audit
 from ..pairs import PairsError
 from .files import the_graph, the_table
-from .options import PAIRS, SEED, command, flag, option, whole
-from .repairing import LEARNS, opinions
-
-OWN = "of this reviewer alone, on this disk, never on a network drive (default: NAME.db)"
+from .options import PAIRS, SEED, command
+from .repairing import LEARNS, MODEL, opinions
 
 
-@command("review", PAIRS, SEED)
-@option("--reviewer", "whose decisions these will be", "NAME", required=True)
-@option("--log", f"where the decisions go: {OWN}", "LOG.db")
-@option("--second", "only what the reviewer of another log has decided, without seeing how", "OTHER.db")
-@option("--settle", "only what the reviewers of these logs disagree on; a third person decides", "LOG.db", nargs="+")
-@option("--pairs", "judge the pairs of a table, as `paragraph suspects` writes it", "SUSPECTS.tsv")
-@whole("--audit", "judge so many pairs drawn from the file (as `paragraph audit` draws them)")
-@option("--model", f"what proposes beside the words: minilm; {LEARNS}", "NAME | DIR | HUB", default="none")
-@flag("--no-browser", "print the address, and open no browser")
-def review(args: argparse.Namespace) -> None:
+@command("review", PAIRS, SEED, f"{MODEL}  what proposes beside the words: minilm; {LEARNS} (default none)")
+def review(args: Namespace) -> None:
+    """Decide the conflicts by keys in a browser, or judge other pairs.
+
+    --reviewer NAME!  whose decisions these will be
+    --log LOG.db  where the decisions go: of this reviewer alone, on this disk, never on a network drive
+        (default: NAME.db)
+    --second OTHER.db  only what the reviewer of another log has decided, without seeing how
+    --settle LOG.db+  only what the reviewers of these logs disagree on; a third person decides
+    --pairs SUSPECTS.tsv  judge the pairs of a table, as `paragraph suspects` writes it
+    --audit N  judge so many pairs drawn from the file (as `paragraph audit` draws them)
+    --no-browser  print the address, and open no browser
+    """
     if find_spec("voila") is None:
         raise PairsError("this needs Voilà: pip install -e '.[serve]' in your copy of paragraph")
     from ..widgets.review.conflicts import ConflictReview
