@@ -13,10 +13,10 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
+import paragraph as pg
+
 from ..graph.identity import sentence_keys
-from ..measure.pool.all_pairs import all_pairs as measured
-from ..measure.splits import split
-from ..pairs import PairsError, read_pairs
+from ..pairs import PairsError
 from ..pairs.errors import intact
 from ..pairs.outputs import write_json
 from ..pairs.write import write_table
@@ -45,15 +45,13 @@ def simulate(args: Namespace) -> None:
     --lr X  learning rate
     -o --output RES.tsv!  for the results; the questions go beside it, to RES.asked.tsv
     """
-    from ..collection.simulation import simulate
-
     asked, place = Path(args.output).with_suffix(".asked.tsv").name, Path(args.output).absolute()
     out = Output(args, "train")
     Output(args, "train", [place.with_name(asked)])
     names = ("encoder", "rounds", "first", "neighbours", "seeds", "begin", "lr")
     options = {name: getattr(args, name) for name in names}
     strategies = args.strategies.split(",")
-    run = simulate(_parts(args), strategies, **options, progress=not args.quiet)
+    run = pg.simulate(_parts(args), strategies, **options, progress=not args.quiet)
 
     def write(part: Path) -> None:
         write_table(run.table, part)
@@ -77,7 +75,7 @@ def _parts(args: Namespace) -> Any:
         return {"train": pairs} | held_out
     if "split" in pairs:
         return pairs
-    return split(pairs, {"train": 0.5, "dev": 0.25, "test": 0.25}, seed=args.split_seed, count="sentences")
+    return pg.split(pairs, {"train": 0.5, "dev": 0.25, "test": 0.25}, seed=args.split_seed, count="sentences")
 
 
 @command("collect", ENCODER, NEIGHBOURS, SEED, SAFE)
@@ -91,15 +89,13 @@ def collect(args: Namespace) -> None:
     -n N  how many pairs (default 200)
     -o --output BATCH.tsv!  for the pairs, with an empty column for their labels
     """
-    from ..collection.learner import Learner
-
     out = Output(args)
     texts = sentences_of(args.texts, args.quiet)
     others = sentences_of(args.others, args.quiet) if args.others else []
-    known = [read_pairs(path, unlabelled="skip")[["text_a", "text_b", "label"]] for path in args.judged or []]
+    known = [pg.read_pairs(path, unlabelled="skip")[[*SPELT]] for path in args.judged or []]
     judged = pd.concat(known, ignore_index=True) if known else None
     options = {"seed": args.seed, "neighbours": args.neighbours, "progress": not args.quiet}
-    learner = Learner(texts, args.encoder, judged, others=others, **options)
+    learner = pg.Learner(texts, args.encoder, judged, others=others, **options)
     batch = learner.query(args.n, args.strategy)
     facts = {"known": len(learner.known), "trained on": learner.model.trained_on}
     out.table(batch.assign(label="").rename(columns=SPELT), **facts)
@@ -133,7 +129,7 @@ def all_pairs(args: Namespace) -> None:
     if args.random is not None and not args.scores:
         options["near"] = args.near
     others = lines_of(args.others) if args.others else []
-    values = measured(graph, others=others, **_score(args), **options).summary()
+    values = pg.measure.all_pairs(graph, others=others, **_score(args), **options).summary()
     out.write(lambda part: write_json(values, part), read=what_was_read(graph.pairs))
     for name, value in values.items():
         out.say(f"{name:<12}{value if isinstance(value, str) else f'{value:,.4f}'.removesuffix('.0000'):>16}")
@@ -145,18 +141,16 @@ def _score(args: Namespace) -> dict[str, Any]:
         return {"scores": the_table(args, args.scores)}
     if args.vectors:
         return {"vectors": _lookup(args.vectors, args.texts, "text" if args.identity == "id" else args.identity)}
-    from ..learn import encode, load_model
     from ..learn.pairs import holds_model
-    from ..learn.pairs.cosine import BagOfWords
 
-    encoder = partial(encode, progress=not args.quiet)
+    encoder = partial(pg.learn.encode, progress=not args.quiet)
     if args.encoder == "bow":  # of these sentences alone, and of none of their labels
-        return {"vectors": lambda texts: BagOfWords.of(texts)(texts)}
+        return {"vectors": lambda texts: pg.learn.BagOfWords.of(texts)(texts)}
     if args.encoder:
         return {"vectors": partial(encoder, model=args.encoder)}
     if not holds_model(args.model):
         raise PairsError(f"--model {args.model} is no folder that `paragraph train` wrote; is it an --encoder?")
-    model = load_model(args.model)
+    model = pg.learn.load_model(args.model)
     if hasattr(model, "vectors"):
         return {"vectors": model.vectors}
     # A model of pairs has no vectors that would tell what is near.

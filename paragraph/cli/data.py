@@ -13,10 +13,10 @@ from pathlib import Path
 
 import pandas as pd
 
-from ..graph import proof, variants
-from ..graph.closure import infer
+import paragraph as pg
+
+from ..graph import variants
 from ..graph.identity import column
-from ..graph.proof import conflicts as conflicts_of
 from ..graph.proof import write_conflicts
 from ..pairs import PairsError
 from ..pairs.opening import UNPACKED
@@ -49,7 +49,7 @@ def summary(args: Namespace) -> None:
     table = graph.summary()
     if not graph.bipartite:
         for rule in ("all", "clusters"):
-            counts = infer(graph, negatives=rule).counts()
+            counts = pg.infer(graph, negatives=rule).counts()
             table["inferred positive"] = counts["positive"]  # by either rule
             table[f"inferred negative (rule {rule!r})"] = counts["negative"]
     if args.json:
@@ -88,20 +88,18 @@ def augment(args: Namespace) -> None:
     graphs = {name: the_graph(args, path) for name, path in parts.items()}
     limits = ("negatives", "max_distance", "distance", "max_cluster_size", "max_per_cluster", "seed")
     options = {name: getattr(args, name) for name in limits}
-    closures = {name: infer(graph, **options) for name, graph in graphs.items()}
+    closures = {name: pg.infer(graph, **options) for name, graph in graphs.items()}
     safe, bars, report, stay = args.spreadsheet_safe, {"progress": not args.quiet}, {}, {}
     if args.sure is not None:
-        from ..repairs.trust import trust
-
         asked = {"model": args.model or "minilm", "sure": args.sure, **bars}
-        closures = {name: trust(closure, **asked) for name, closure in closures.items()}
+        closures = {name: pg.trust(closure, **asked) for name, closure in closures.items()}
         stay = {name: closure.expected() for name, closure in closures.items()}
     with out.folder(report) as folder:
         weigh(args, closures.values())
         for name, graph in graphs.items():
             place, closure = folder / name, closures[name]
             report[name] = variants.write_datasets(graph, place, closure, args.format, spreadsheet_safe=safe, **bars)
-            write_conflicts(conflicts_of(graph), place / "conflicts.tsv", safe)
+            write_conflicts(pg.conflicts(graph), place / "conflicts.tsv", safe)
         report |= {"sure": stay} if stay else {}
         report["record"] = {"read": {name: what_was_read(graph.report) for name, graph in graphs.items()}}
     for part in parts:
@@ -137,7 +135,7 @@ def conflicts(args: Namespace) -> None:
             f"Then: {apply}",
         )
         return
-    found = conflicts_of(the_graph(args))
+    found = pg.conflicts(the_graph(args))
     _put(out, found, count_of(found["kind"]))
 
 
@@ -159,7 +157,7 @@ def sample(args: Namespace) -> None:
     -n N  so many (default 1000)
     """
     out = Output(args)
-    found = infer(the_graph(args), negatives=args.negatives).sample(args.n, args.seed)
+    found = pg.infer(the_graph(args), negatives=args.negatives).sample(args.n, args.seed)
     _put(out, found, f"{len(found):,} labels")
 
 
@@ -182,7 +180,7 @@ def explain(args: Namespace) -> None:
     sentence2  likewise
     --json  verdict and proof as a JSON object
     """
-    found = proof.explain(the_graph(args), args.sentence1, args.sentence2, args.negatives)
+    found = pg.explain(the_graph(args), args.sentence1, args.sentence2, args.negatives)
     # What JSON leaves as it is could still steer a terminal; written out it is the same JSON
     lines = json.dumps(found.to_dict(), indent=2, ensure_ascii=False).split("\n") if args.json else [str(found)]
     print(*(map(printable, lines) if args.json else lines), sep="\n")
@@ -197,8 +195,6 @@ def split(args: Namespace) -> None:
     --by components|clusters  what is kept whole (default components)
     --count rows|sentences  what the shares are of (default rows)
     """
-    from ..measure import splits
-
     shares = assignments(args.shares, "--shares", float)
     for name in shares:
         if not re.fullmatch(r"\w[\w.-]{,99}", name):
@@ -209,9 +205,9 @@ def split(args: Namespace) -> None:
         graph = the_graph(args)
         if graph.report["generated"]:
             raise PairsError("some rows were generated from others and take their side; name one file, and no engine")
-        found, rows = splits.split(graph.codes(), shares, **options), graph.row_parts()
+        found, rows = pg.split(graph.codes(), shares, **options), graph.row_parts()
     else:
-        found = splits.split(the_pairs(args), shares, identity=args.identity, **options)
+        found = pg.split(the_pairs(args), shares, identity=args.identity, **options)
         rows = [(found,)]
     part_of = found["split"].to_numpy(dtype=object)
     report = {"split": found.attrs["split_report"]}
@@ -236,10 +232,8 @@ def fetch(args: Namespace) -> None:
     --yes  accept the dataset's terms without being asked
     --accept-changed  take a download that has changed
     """
-    from ..pairs.fetch import fetch as fetched
-
     options = {"accept": args.yes, "accept_changed": args.accept_changed, "progress": not args.quiet}
-    print(*fetched(args.name, args.output, max_unpacked=args.max_unpacked or UNPACKED, **options), sep="\n")
+    print(*pg.fetch(args.name, args.output, max_unpacked=args.max_unpacked or UNPACKED, **options), sep="\n")
 
 
 @command("export", PAIRS)

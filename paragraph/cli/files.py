@@ -28,10 +28,9 @@ from ..pairs.outputs import all_or_none, beside, make_record, spare, write_descr
 from ..pairs.read import read_table
 from ..pairs.write import write_table
 
-#: Arguments that name a file to read, which may be ``-`` for standard input; and how a record calls them.
-INPUTS = {"file": "pairs", "more": "train", "dev": "dev", "test": "test", "evidence": "evidence", "audit": "audit"}
-INPUTS |= {"judged": "judged", "scores": "scores", "vectors": "vectors", "texts": "texts", "others": "others"}
-INPUTS |= {"parses": "parses", "mrpc": "MRPC"}
+#: Arguments that name a file to read, which may be ``-`` for standard input.
+INPUTS = ("file", "more", "dev", "test", "evidence", "audit", "judged")
+INPUTS += ("scores", "vectors", "texts", "others", "parses", "mrpc")
 #: Further arguments that are no option of the result: a record names files without their folders, and no output.
 BESIDE = ("run", "quiet", "json", "yes", "output", "save", "log", "engine", "memory", "folder", "annotator")
 #: Options that say how a file is read; a record has those that are given.
@@ -117,8 +116,9 @@ def write_filled(table: pd.DataFrame, path: str | Path, safe: bool = False) -> N
 def _given(args: Namespace, first: str) -> dict[str, str]:
     """Inputs that are given, by the names that a record has for them; of several the others are numbered."""
     found = {}
-    for argument, name in (INPUTS | {"file": first}).items():
-        value = getattr(args, argument, None) or []
+    called = {"file": first, "more": "train", "mrpc": "MRPC"}
+    for argument in INPUTS:
+        name, value = called.get(argument, argument), getattr(args, argument, None) or []
         paths = [value] if isinstance(value, str) else value
         start = 2 if argument == "more" else 1
         found |= {name if value is path else f"{name} {i}": path for i, path in enumerate(paths, start)}

@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+import paragraph as pg
+
 from ..learn.pairs import MODELS
-from ..measure.splits import split
 from ..pairs import PairsError
 from ..pairs.outputs import all_or_none, write_described, write_json
 from .files import Output, flat, the_pairs, the_tags
@@ -65,23 +66,20 @@ def _fitted(args: Namespace) -> tuple[Any, ...]:
 
 def _fitted_tagger(args: Namespace) -> tuple[Any, pd.DataFrame]:
     """Fit a tagger to the tagged pairs of all files; return it and these pairs."""
-    from ..learn import make_tagger
-
     if args.dev is not None:
         raise PairsError("--dev is for models of pairs, not for taggers")
     table = pd.concat([the_tags(args, path) for path in (args.file, *args.more)], ignore_index=True)
     options = {"model": args.encoder} if args.encoder else {}
-    return make_tagger(args.model, args.seed, progress=not args.quiet, **options).fit(table), table
+    return pg.learn.make_tagger(args.model, args.seed, progress=not args.quiet, **options).fit(table), table
 
 
 def _maker(args: Namespace) -> Callable[[int], Any]:
     """Return a function from a seed to the model that the options name."""
-    from ..learn import make_model
-
     options: dict[str, Any] = {} if args.model == "tfidf" else {"progress": not args.quiet}
     if args.encoder and args.model == "tfidf":
         raise PairsError("--encoder is for models that have one: embedding, dense, cosine, cross-encoder, adapter")
-    return partial(make_model, args.model, **options | ({"model": args.encoder} if args.encoder else {}))
+    options |= {"model": args.encoder} if args.encoder else {}
+    return partial(pg.learn.make_model, args.model, **options)
 
 
 def _seen(model: Any) -> list[str]:
@@ -117,26 +115,20 @@ def evaluate(args: Namespace) -> None:
 
 def _scores(args: Namespace) -> tuple[Any, pd.Series, pd.DataFrame]:
     """A model, its scores on labelled pairs, and these pairs."""
-    from ..learn import load_model
-    from ..measure.scoring import scores
-
     pairs = the_pairs(args)
     pairs = pairs[pairs["label"].notna()]
-    model = load_model(args.model)
-    return model, scores(pairs["label"], model.predict_proba(pairs)), pairs
+    model = pg.learn.load_model(args.model)
+    return model, pg.measure.scores(pairs["label"], model.predict_proba(pairs)), pairs
 
 
 def _tagger_scores(args: Namespace) -> tuple[Any, pd.Series, pd.DataFrame]:
     """A tagger, its scores over the words of tagged pairs, and these pairs."""
-    from ..learn import load_tagger
-    from ..measure import tag_scores
-
     table = the_tags(args, args.file)
     if "tags_a" not in table:
         raise PairsError(f"{Path(args.file).name}: has no tags to compare with (tags_a, tags_b)")
-    tagger = load_tagger(args.model, progress=not args.quiet)
+    tagger = pg.learn.load_tagger(args.model, progress=not args.quiet)
     truth, p = flat(table, "tags"), flat(tagger.tag(table), "p")
-    return tagger, tag_scores(truth, p, tagger.threshold), table
+    return tagger, pg.measure.tag_scores(truth, p, tagger.threshold), table
 
 
 EXPERIMENT = f"""{TRAINED}
@@ -159,10 +151,8 @@ def four_by_four(args: Namespace) -> None:
     --planted X  flip this share of the labels first (default 0.0)
     --keep-leaks  train also on pairs that the test set holds
     """
-    from ..experiments import four_by_four
-
     options = {"remove_leaks": not args.keep_leaks, "planted": args.planted}
-    out, found = _rerun(four_by_four, args, ("train", "test"), **options)
+    out, found = _rerun(pg.experiments.four_by_four, args, ("train", "test"), **options)
     for metric in ("accuracy", "F1"):
         out.say(f"{metric} × 100\n{found.layout(metric).to_string()}\n")
     out.say(*(f"- {note}" for note in found.notes()))
@@ -171,9 +161,7 @@ def four_by_four(args: Namespace) -> None:
 @command("experiment distance-grid", EXPERIMENT, ALL, f"{MODEL} (default dense)")
 def distance_grid(args: Namespace) -> None:
     """Labels inferred at growing distance (Jurišić et al. 2023)."""
-    from ..experiments import distance_grid
-
-    out, found = _rerun(distance_grid, args, ("train", "dev", "test"))
+    out, found = _rerun(pg.experiments.distance_grid, args, ("train", "dev", "test"))
     for metric in ("accuracy", "weighted F1"):
         out.say(f"{metric}, baseline {found.baseline(metric)[0]:.4f}\n{found.layout(metric).to_string()}\n")
     shown = ["train_set", "difference", "low", "high", "p", "detectable", "significant_over"]
@@ -194,7 +182,7 @@ def _rerun(experiment: Callable, args: Namespace, names: tuple[str, ...], **opti
         raise PairsError(f"give {files}, or --share to take {'it' if len(held_out) == 1 else 'both'} from FILE")
     else:
         shares = {"train": 1 - args.share * len(held_out)} | dict.fromkeys(held_out, args.share)
-        pairs = split(the_pairs(args), shares, args.by, args.split_seed)
+        pairs = pg.split(the_pairs(args), shares, args.by, args.split_seed)
         tables = [pairs[(pairs["split"] == name).fillna(False)] for name in names]
     if "dev" not in names and args.dev:
         options["dev"] = the_pairs(args, args.dev)

@@ -11,12 +11,12 @@ from typing import Any
 
 import pandas as pd
 
-from ..graph import ParaphraseGraph, variants
-from ..graph.closure import infer
+import paragraph as pg
+
+from ..graph import variants
 from ..graph.proof import WRITTEN
 from ..learn.pairs import MODELS
-from ..measure.audit import NAMES, allocation, audited
-from ..measure.audit import audit as drawn
+from ..measure.audit import NAMES, allocation
 from ..measure.judged import KINDS, Strata
 from ..pairs import PairsError
 from ..pairs.corrected import beside_corrected, is_table_name
@@ -60,11 +60,9 @@ def audit(args: Namespace) -> None:
     if args.judged:
         graph, predicted = the_graph(args), None
         if args.model:
-            from ..repairs.suspects import suspects as suspects_of
-
             evidence, model, _ = opinions(args, graph, all_pairs=True)
-            predicted = suspects_of(graph, evidence, model=model, progress=not args.quiet)
-        report = audited(graph, read_judged(args, args.judged), predicted)
+            predicted = pg.suspects(graph, evidence, model=model, progress=not args.quiet)
+        report = pg.audited(graph, read_judged(args, args.judged), predicted)
         print(report)
         if args.output:
             out.table(report.table, read=what_was_read(graph.pairs), note=report.note)
@@ -73,7 +71,7 @@ def audit(args: Namespace) -> None:
         raise PairsError("--model goes with --judged: predictions are held against what was judged")
     spare_judgements(args)
     graph = the_graph(args)
-    sample = drawn(graph, args.n, args.seed)
+    sample = pg.audit(graph, args.n, args.seed)
     numbers = allocation(Strata(graph).counts, args.n).sum(axis=1).tolist()
     kinds = {name: number for name, number in zip(KINDS, numbers, strict=True) if number}
     out.table(sample.assign(same=""), drawn=kinds, read=what_was_read(graph.pairs))
@@ -85,13 +83,14 @@ def audit(args: Namespace) -> None:
     )
 
 
-@command("repair", EVIDENCE, f"{MODEL}  minilm (default: reads the sentences in conflict); {LEARNS}")
+@command(
+    "repair",
+    EVIDENCE,
+    "--method weigh|flip_all  weigh the evidence, or flip all, as the paper does (default weigh)",
+    f"{MODEL}  minilm (default: reads the sentences in conflict); {LEARNS}",
+)
 def repair(args: Namespace) -> None:
-    """Propose which label of each conflict is wrong: flip the negative, or cut a positive.
-
-    --method weigh|flip_all  weigh the evidence, or flip all, as the paper does (default weigh)
-    """
-    from ..repairs.propose import repair
+    """Propose which label of each conflict is wrong: flip the negative, or cut a positive."""
     from ..repairs.same import delta_in_words
 
     unused = [name for name in ("evidence", "audit", "model") if getattr(args, name) not in (None, "none")]
@@ -102,7 +101,7 @@ def repair(args: Namespace) -> None:
     if args.method == "weigh":
         evidence, model, source = opinions(args, graph)
     audit = read_judged(args, args.audit)
-    table = repair(graph, evidence, method=args.method, model=model, audit=audit, progress=not args.quiet)
+    table = pg.repair(graph, evidence, method=args.method, model=model, audit=audit, progress=not args.quiet)
     delta = table.attrs.get("delta")
     options = {"evidence": source} | ({"delta": delta} if delta else {})
     out.table(table.rename(columns=WRITTEN), options, read=what_was_read(graph.pairs))
@@ -115,12 +114,10 @@ def suspects(args: Namespace) -> None:
 
     --tagger DIR | default  mark the pairs labelled not in which it tags no word (default none)
     """
-    from ..repairs.suspects import suspects as suspects_of
-
     out, graph = Output(args), the_graph(args)
     evidence, model, source = opinions(args, graph, all_pairs=True)
     audit, tagger = read_judged(args, args.audit), the_tagger(args)
-    table = suspects_of(graph, evidence, model=model, audit=audit, tagger=tagger, progress=not args.quiet)
+    table = pg.suspects(graph, evidence, model=model, audit=audit, tagger=tagger, progress=not args.quiet)
     options = {"evidence": source, "error_rates": table.attrs["rates"]}
     out.table(table.rename(columns=WRITTEN), options, read=what_was_read(graph.pairs))
     likely = int((table["p_wrong"] > 0.5).sum())
@@ -132,7 +129,7 @@ def suspects(args: Namespace) -> None:
 
 
 def opinions(
-    args: Namespace, graph: ParaphraseGraph, *, all_pairs: bool = False
+    args: Namespace, graph: pg.ParaphraseGraph, *, all_pairs: bool = False
 ) -> tuple[pd.DataFrame | None, str | None, str]:
     """Return evidence about pairs, the model that reads sentences (None for either), and where they come from.
 
@@ -207,13 +204,12 @@ def apply(args: Namespace) -> None:
     --cut drop|negative  rows of a cut pair are dropped, or become 0 (default drop)
     """
     from ..decisions.log import digest, records_of
-    from ..decisions.replay import replay
 
     own, names = is_table_name(args.output), ("corrected", "changes", "not_applied", "unstated", *variants.NAMES)
     out = Output(args, files=None if own else [*(f"{name}.tsv" for name in names), "report.json"])
     spare([args.file, *args.log], *(beside_corrected(args.output, name) for name in ("", "decisions.tsv") if own))
     graph, records = the_graph(args), records_of(args.log)
-    replayed = replay(records, graph, reviewer=args.reviewer, cut=args.cut)
+    replayed = pg.replay(records, graph, reviewer=args.reviewer, cut=args.cut)
     # The bytes of a log vary with how it was filled; those of its export do not.
     names = ", ".join(Path(path).name for path in args.log)
     log = {"file": names, "records": len(records), "sha256 of its JSONL export": digest(records)}
@@ -230,7 +226,7 @@ def apply(args: Namespace) -> None:
         count = len(replayed.before.pairs) - len(replayed.pairs)
         out.say(replayed, f"{count:,} row{'s' * (count != 1)} left out: {beside_corrected(args.output)}")
         return
-    closure = infer(replayed.graph)
+    closure = pg.infer(replayed.graph)
     options = {"kept": replayed.kept, "spreadsheet_safe": args.spreadsheet_safe, "progress": not args.quiet}
     with out.folder(report) as folder:
         weigh(args, [closure])

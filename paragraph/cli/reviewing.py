@@ -8,8 +8,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from ..decisions.agreement import agreement
-from ..measure.audit import audit
+import paragraph as pg
+
 from ..pairs import PairsError
 from .files import the_graph, the_table
 from .options import PAIRS, SEED, command
@@ -31,9 +31,6 @@ def review(args: Namespace) -> None:
     """
     if find_spec("voila") is None:
         raise PairsError("this needs Voilà: pip install -e '.[serve]' in your copy of paragraph")
-    from ..widgets.review.conflicts import ConflictReview
-    from ..widgets.review.pairs import PairReview
-
     if args.pairs and args.audit is not None:
         raise PairsError("--pairs and --audit are two lists of pairs to judge; give one")
     judges = args.pairs or args.audit is not None
@@ -42,12 +39,12 @@ def review(args: Namespace) -> None:
     graph, log = the_graph(args), args.log or f"{args.reviewer}.db"
     given: dict[str, Any] = {"reviewer": args.reviewer, "seed": args.seed}
     given |= {"second": Path(args.second)} if args.second else {}
-    given |= {"settle": agreement(*args.settle)} if args.settle else {}
-    kind, what = ConflictReview, (graph, log)
+    given |= {"settle": pg.agreement(*args.settle)} if args.settle else {}
+    kind, what = pg.ConflictReview, (graph, log)
     if args.pairs:
-        kind, what = PairReview, (the_table(args, args.pairs), graph, log)
+        kind, what = pg.PairReview, (the_table(args, args.pairs), graph, log)
     elif judges:
-        kind, what = PairReview, (audit(graph, args.audit, args.seed).assign(same=""), graph, log)
+        kind, what = pg.PairReview, (pg.audit(graph, args.audit, args.seed).assign(same=""), graph, log)
     elif args.model != "none":
         from ..repairs.propose import Proposals
 

@@ -9,10 +9,10 @@ from typing import Any
 
 import pandas as pd
 
+import paragraph as pg
+
 from .. import tags
-from ..graph import ParaphraseGraph
-from ..japanese.parse import Parses
-from ..japanese.shuffle import augment_by_shuffling, shuffled_sentences
+from ..japanese.shuffle import shuffled_sentences
 from ..pairs import PairsError
 from ..pairs.formats import choose_by_names
 from ..pairs.opening import json_objects
@@ -47,20 +47,18 @@ def generate(args: Namespace) -> None:
     --epochs N  of this learning; 0: as the model is (default 3)
     --save DIR  for the model that has learnt
     """
-    from .. import learn
-
     if (args.by == "seq2seq") != bool(args.model):
         raise PairsError("--by seq2seq and --model go together: a folder, or a hub id such as facebook/bart-base")
     args.tagger = args.tagger or ("none" if args.by == "cluster" else "default")
     out = Output(args)
     table, bars = the_pairs(args), {"progress": not args.quiet}
-    graph = ParaphraseGraph.from_pairs(table, args.identity)
+    graph = pg.ParaphraseGraph.from_pairs(table, args.identity)
     texts = sentences_of(args.texts, args.quiet) if args.texts else graph.texts(range(graph.n))
     tagger = the_tagger(args)
     if args.by == "cluster":
-        maker = learn.ClusterParaphraser(graph, tagger, args.theta)
+        maker = pg.ClusterParaphraser(graph, tagger, args.theta)
     else:
-        maker = learn.Seq2SeqParaphraser(args.model, tagger, args.theta, epochs=args.epochs, seed=args.seed)
+        maker = pg.Seq2SeqParaphraser(args.model, tagger, args.theta, epochs=args.epochs, seed=args.seed)
         if args.epochs:
             maker.fit(table, **bars)
         if args.save:
@@ -83,8 +81,6 @@ def score(args: Namespace) -> None:
     file IN.jsonl  JSON Lines: {"candidate": text, "references": [text, …]}; counted from 0
     --several max|mean  of several references (default max)
     """
-    from ..learn.text.scores import score
-
     out = Output(args, "texts")
     cands, refs = [], []
     for row, item in json_objects(args.file):
@@ -98,7 +94,7 @@ def score(args: Namespace) -> None:
     if not cands:
         raise PairsError(f"{Path(args.file).name}: holds no texts")
     metrics, options = _metrics(args)
-    found = [score(cands, refs, metric, several=args.several, **options) for metric in metrics]
+    found = [pg.score(cands, refs, metric, several=args.several, **options) for metric in metrics]
     table = pd.concat([one.table for one in found], ignore_index=True)
     out.table(table, {"metrics": {one.metric.name: one.hash for one in found}})
     out.say(table.groupby("metric", sort=False)[["P", "R", "F"]].mean().round(4).to_string())
@@ -144,8 +140,8 @@ def shuffle(args: Namespace) -> None:
     if (args.file is None) == (args.texts is None):
         raise PairsError("name a file of pairs, or sentences with --sentences T.txt")
     out = Output(args, "file")
-    parses, options = Parses(args.parses, not args.quiet), {"n": args.n, "seed": args.seed, "rule": args.rule}
-    options |= {"parses": parses, "reparse": args.reparse}
+    parses = pg.Parses(args.parses, not args.quiet)
+    options = {"n": args.n, "seed": args.seed, "rule": args.rule, "parses": parses, "reparse": args.reparse}
     if args.texts:
         made = shuffled_sentences(sentences_of(args.texts, args.quiet), **options)
         report = {"shuffled": len(made), "dropped": made.attrs["dropped"]}
@@ -168,7 +164,7 @@ def _shuffled_pairs(args: Namespace, options: dict[str, Any]) -> tuple[pd.DataFr
         if blank := table.index[table[column].str.strip() == ""].tolist():
             raise PairsError(f"{name}, row {blank[0]}: {column} is empty")
     label = role.get("entailment") or role.get("label")
-    made = augment_by_shuffling(table.rename(columns=texts), label=label, **options)
+    made = pg.augment_by_shuffling(table.rename(columns=texts), label=label, **options)
     report = made.attrs["shuffling"]
     rows = ["" if place is pd.NA else str(table.index[place]) for place in made["from_row"]]
     return made.assign(from_row=rows).rename(columns={ours: theirs for theirs, ours in texts.items()}), report
@@ -224,7 +220,6 @@ def agreement(args: Namespace) -> None:
     --below F1  how alike tags need no discussion (default 0.4)
     -o --output PAIRS  for the pairs to talk about: JSON Lines of tags, else TSV
     """
-    from ..decisions.agreement import agreement as agreement_of
     from ..decisions.log import records_of
     from ..decisions.records import is_of_words, tag_table
 
@@ -235,7 +230,7 @@ def agreement(args: Namespace) -> None:
     records = records_of(paths)
     if any(map(is_of_words, records)):
         return _of_tags(out, tag_table(records))
-    found = agreement_of(*paths, reviewers=args.annotators, seed=args.seed)
+    found = pg.agreement(*paths, reviewers=args.annotators, seed=args.seed)
     if args.output:
         named = found.disagreements.rename(columns={"text_a": "question1", "text_b": "question2"})
         write_filled(named, args.output)
