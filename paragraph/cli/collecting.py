@@ -108,7 +108,7 @@ def collect(args: Namespace) -> None:
 
 @command("all-pairs", PAIRS, SEED)
 def all_pairs(args: Namespace) -> None:
-    """What a score is worth on all pairs of the sentences: average precision.
+    """Estimate the average precision of a score on all pairs of the sentences.
 
     one of:
     --scores S.tsv  question1, question2, score: every unordered pair once

@@ -102,7 +102,7 @@ def score(args: Namespace) -> None:
 
 @command("meta-evaluate", SCORES, SEED, metrics=METRICS, tagger="default")
 def meta_evaluate(args: Namespace) -> None:
-    """How well such scores agree with people: tables 4 to 6 of Wang et al. (2022).
+    """Tell how well such scores agree with people: tables 4 to 6 of Wang et al. (2022).
 
     judgements DIR  judged texts, in the layouts of BARTScore: *.json, *.json.gz
     --draws N  for the intervals (default 1000)
@@ -213,7 +213,7 @@ def annotate(args: Namespace) -> None:
 
 @command("agreement", SEED)
 def agreement(args: Namespace) -> None:
-    """How far people agree, in decisions or in tags on words, and what they should talk about.
+    """Tell how far people agree, in decisions or in tags on words, and what they should talk about.
 
     log LOG+  a log of decisions or its export, of each reviewer or of all; or tags as JSON Lines
     --annotators NAME2  which two, where there are more
