@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import argparse
 import warnings
+from argparse import Namespace
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -13,44 +13,45 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
+import paragraph as pg
+
 from ..graph.identity import sentence_keys
-from ..measure.pool.all_pairs import all_pairs as measured
-from ..measure.splits import split
-from ..pairs import PairsError, read_pairs
+from ..pairs import PairsError
 from ..pairs.errors import intact
 from ..pairs.outputs import write_json
 from ..pairs.write import write_table
 from .files import Output, lines_of, sentences_of, the_graph, the_pairs, the_table, what_was_read
-from .options import PAIRS, SAFE, SEED, choice, command, one_of, option, output, whole
+from .options import PAIRS, SAFE, SEED, command
 
 #: As files call the columns.
 SPELT = {"text_a": "question1", "text_b": "question2", "label": "is_duplicate"}
-NEIGHBOURS = whole("--neighbours", "of each sentence, among which to choose", 100)
-ENCODER = option("--encoder", "what is trained: bow (words), minilm, a hub id, a folder", "NAME", default="bow")
+NEIGHBOURS = "--neighbours N  of each sentence, among which to choose (default 100)"
+ENCODER = "--encoder NAME  what is trained: bow (words), minilm, a hub id, a folder (default bow)"
 
 
 @command("simulate", PAIRS, ENCODER, NEIGHBOURS, SAFE)
-@option("--strategies", "which, by commas", "S,…", default="random,static,uncertainty")
-@option("--dev", "labelled pairs of other sentences, to tune on", "DEV")
-@option("--test", "labelled pairs of other sentences, to test on", "TEST")
-@whole("--sentences", "take whole components of FILE, so many sentences a part (default: 50, 25 and 25 %% of all)")
-@whole("--split-seed", "of the parts", 0)
-@whole("--first", "questions of the first round; each further one asks half as many more", 512)
-@whole("--rounds", "how many", 4)
-@whole("--seeds", "runs of each strategy", 3)
-@choice("--begin", "the first round of the others", "static", "stated")
-@option("--lr", "learning rate", "X", type=float)
-@output("RES.tsv", "for the results; the questions go beside it, to RES.asked.tsv")
-def simulate(args: argparse.Namespace) -> None:
-    from ..collection.simulation import simulate
+def simulate(args: Namespace) -> None:
+    """Compare strategies of collecting labels, on labelled pairs.
 
+    --strategies S,…  which, by commas (default random,static,uncertainty)
+    --dev DEV  labelled pairs of other sentences, to tune on
+    --test TEST  labelled pairs of other sentences, to test on
+    --sentences N  take whole components of FILE, so many sentences a part (default: 50, 25 and 25 %% of all)
+    --split-seed N  of the parts (default 0)
+    --first N  questions of the first round; each further one asks half as many more (default 512)
+    --rounds N  how many (default 4)
+    --seeds N  runs of each strategy (default 3)
+    --begin static|stated  the first round of the others (default static)
+    --lr X  learning rate
+    -o --output RES.tsv!  for the results; the questions go beside it, to RES.asked.tsv
+    """
     asked, place = Path(args.output).with_suffix(".asked.tsv").name, Path(args.output).absolute()
     out = Output(args, "train")
     Output(args, "train", [place.with_name(asked)])
     names = ("encoder", "rounds", "first", "neighbours", "seeds", "begin", "lr")
     options = {name: getattr(args, name) for name in names}
     strategies = args.strategies.split(",")
-    run = simulate(_parts(args), strategies, **options, progress=not args.quiet)
+    run = pg.simulate(_parts(args), strategies, **options, progress=not args.quiet)
 
     def write(part: Path) -> None:
         write_table(run.table, part)
@@ -62,7 +63,7 @@ def simulate(args: argparse.Namespace) -> None:
     out.say(shown.to_string(float_format="{:.4g}".format))
 
 
-def _parts(args: argparse.Namespace) -> Any:
+def _parts(args: Namespace) -> Any:
     """Read the parts of a simulation: files of their own, or parts of the one file."""
     from ..collection.simulation import miniature
 
@@ -74,26 +75,27 @@ def _parts(args: argparse.Namespace) -> Any:
         return {"train": pairs} | held_out
     if "split" in pairs:
         return pairs
-    return split(pairs, {"train": 0.5, "dev": 0.25, "test": 0.25}, seed=args.split_seed, count="sentences")
+    return pg.split(pairs, {"train": 0.5, "dev": 0.25, "test": 0.25}, seed=args.split_seed, count="sentences")
 
 
 @command("collect", ENCODER, NEIGHBOURS, SEED, SAFE)
-@option("texts", "sentences, one a line", "TEXTS.txt")
-@option("--others", "a second side: pairs are of a sentence of either file", "OTHERS.txt")
-@option("--judged", "labelled pairs, as earlier batches filled in", "L.tsv", nargs="+")
-@choice("--strategy", "which pairs", "uncertainty", "random", "static", "adaptive")
-@whole("-n", "how many pairs", 200)
-@output("BATCH.tsv", "for the pairs, with an empty column for their labels")
-def collect(args: argparse.Namespace) -> None:
-    from ..collection.learner import Learner
+def collect(args: Namespace) -> None:
+    """Choose the pairs to label next among all pairs of some sentences.
 
+    texts TEXTS.txt  sentences, one a line
+    --others OTHERS.txt  a second side: pairs are of a sentence of either file
+    --judged L.tsv+  labelled pairs, as earlier batches filled in
+    --strategy uncertainty|random|static|adaptive  which pairs (default uncertainty)
+    -n N  how many pairs (default 200)
+    -o --output BATCH.tsv!  for the pairs, with an empty column for their labels
+    """
     out = Output(args)
     texts = sentences_of(args.texts, args.quiet)
     others = sentences_of(args.others, args.quiet) if args.others else []
-    known = [read_pairs(path, unlabelled="skip")[["text_a", "text_b", "label"]] for path in args.judged or []]
+    known = [pg.read_pairs(path, unlabelled="skip")[[*SPELT]] for path in args.judged or []]
     judged = pd.concat(known, ignore_index=True) if known else None
     options = {"seed": args.seed, "neighbours": args.neighbours, "progress": not args.quiet}
-    learner = Learner(texts, args.encoder, judged, others=others, **options)
+    learner = pg.Learner(texts, args.encoder, judged, others=others, **options)
     batch = learner.query(args.n, args.strategy)
     facts = {"known": len(learner.known), "trained on": learner.model.trained_on}
     out.table(batch.assign(label="").rename(columns=SPELT), **facts)
@@ -105,18 +107,21 @@ def collect(args: argparse.Namespace) -> None:
 
 
 @command("all-pairs", PAIRS, SEED)
-@one_of(
-    option("--scores", "question1, question2, score: every unordered pair once", "S.tsv"),
-    option("--vectors", "a row a sentence; the score is the cosine", "V.npy"),
-    option("--encoder", "the cosine of: minilm, bow, a folder or a hub id", "NAME"),
-    option("--model", "what `paragraph train` wrote", "DIR"),
-)
-@option("--texts", "for --vectors: the sentence of each row, one a line", "T.txt")
-@option("--others", "further sentences, one a line, which no row names (of the second side)", "TEXTS.txt")
-@whole("--random", "estimate: score so many random pairs, not all (default: all, exactly)")
-@whole("--near", "with --random: neighbours of each sentence that are scored besides", 100)
-@output("OUT.json", "for the figures")
-def all_pairs(args: argparse.Namespace) -> None:
+def all_pairs(args: Namespace) -> None:
+    """Estimate the average precision of a score on all pairs of the sentences.
+
+    one of:
+    --scores S.tsv  question1, question2, score: every unordered pair once
+    --vectors V.npy  a row a sentence; the score is the cosine
+    --encoder NAME  the cosine of: minilm, bow, a folder or a hub id
+    --model DIR  what `paragraph train` wrote
+
+    --texts T.txt  for --vectors: the sentence of each row, one a line
+    --others TEXTS.txt  further sentences, one a line, which no row names (of the second side)
+    --random N  estimate: score so many random pairs, not all (default: all, exactly)
+    --near N  with --random: neighbours of each sentence that are scored besides (default 100)
+    -o --output OUT.json!  for the figures
+    """
     out = Output(args)
     if bool(args.vectors) != bool(args.texts):
         raise PairsError("--vectors needs --texts, the sentence of each row, one a line; and the other way round")
@@ -124,30 +129,28 @@ def all_pairs(args: argparse.Namespace) -> None:
     if args.random is not None and not args.scores:
         options["near"] = args.near
     others = lines_of(args.others) if args.others else []
-    values = measured(graph, others=others, **_score(args), **options).summary()
+    values = pg.measure.all_pairs(graph, others=others, **_score(args), **options).summary()
     out.write(lambda part: write_json(values, part), read=what_was_read(graph.pairs))
     for name, value in values.items():
         out.say(f"{name:<12}{value if isinstance(value, str) else f'{value:,.4f}'.removesuffix('.0000'):>16}")
 
 
-def _score(args: argparse.Namespace) -> dict[str, Any]:
+def _score(args: Namespace) -> dict[str, Any]:
     """Return the scores for `measure.all_pairs`: of a table, vectors, an encoder, or a trained model in a folder."""
     if args.scores:
         return {"scores": the_table(args, args.scores)}
     if args.vectors:
         return {"vectors": _lookup(args.vectors, args.texts, "text" if args.identity == "id" else args.identity)}
-    from ..learn import encode, load_model
     from ..learn.pairs import holds_model
-    from ..learn.pairs.cosine import BagOfWords
 
-    encoder = partial(encode, progress=not args.quiet)
+    encoder = partial(pg.learn.encode, progress=not args.quiet)
     if args.encoder == "bow":  # of these sentences alone, and of none of their labels
-        return {"vectors": lambda texts: BagOfWords.of(texts)(texts)}
+        return {"vectors": lambda texts: pg.learn.BagOfWords.of(texts)(texts)}
     if args.encoder:
         return {"vectors": partial(encoder, model=args.encoder)}
     if not holds_model(args.model):
         raise PairsError(f"--model {args.model} is no folder that `paragraph train` wrote; is it an --encoder?")
-    model = load_model(args.model)
+    model = pg.learn.load_model(args.model)
     if hasattr(model, "vectors"):
         return {"vectors": model.vectors}
     # A model of pairs has no vectors that would tell what is near.

@@ -3,59 +3,28 @@
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Sequence
 from importlib import import_module
+from pathlib import Path
 from typing import Any, NoReturn
 
 from ..pairs.errors import capped, meant
 from ..pairs.showing import printable
 
+#: Files of commands, in the order of the help.
+FILES = ("data", "learning", "repairing", "collecting", "texts", "reviewing", "notebook")
+
+
+def _commands(file: str) -> dict[str, str]:
+    """The words of a file's commands, and what each does: the first line of its docstring."""
+    source = Path(__file__).with_name(f"{file}.py").read_text(encoding="utf-8")
+    found = re.findall(r'^@command\(\s*"(.+?)".*?"""(.+?)\.?(?:\n|""")', source, re.MULTILINE | re.DOTALL)
+    return {words: line[0].lower() + line[1:] for words, line in found}
+
+
 #: What each command does, by the file that declares it.
-COMMANDS = {
-    "data": {
-        "summary": "count rows, sentences, clusters, conflicts and inferred labels",
-        "augment": "write the four datasets: original and augmented, as given and flipped",
-        "conflicts": "list the labels that contradict each other, with the path that shows it",
-        "clusters": "list the clusters, largest first",
-        "sample": "draw labels that follow, with their distance",
-        "explain": "why two sentences count as paraphrases, or not: verdict and proof",
-        "split": "split the pairs so that no two parts share a sentence",
-        "fetch": "download a public dataset from its source",
-        "export": "write the graph, or one cluster, for other tools",
-    },
-    "learning": {
-        "train": "train a model on labelled pairs",
-        "evaluate": "score a trained model on labelled pairs",
-        "experiment four-by-four": "four training sets by four test sets (Chen et al. 2020)",
-        "experiment distance-grid": "labels inferred at growing distance (Jurišić et al. 2023)",
-    },
-    "repairing": {
-        "audit": "draw pairs to judge by hand, and say how many labels of each kind are wrong",
-        "repair": "propose which label of each conflict is wrong: flip the negative, or cut a positive",
-        "suspects": "list all stated pairs, those first whose label is most probably wrong",
-        "apply": "apply logs of decisions: the file itself, corrected, or a folder with its variants",
-    },
-    "collecting": {
-        "simulate": "compare strategies of collecting labels, on labelled pairs",
-        "collect": "choose the pairs to label next among all pairs of some sentences",
-        "all-pairs": "what a score is worth on all pairs of the sentences: average precision",
-    },
-    "texts": {
-        "generate": "make paraphrases: from clusters, or written by a model",
-        "score": "score generated texts against their references",
-        "meta-evaluate": "how well such scores agree with people: tables 4 to 6 of Wang et al. (2022)",
-        "shuffle": "Japanese: paraphrases by phrases in another order, dependencies kept",
-        "tag": "tag the words that the other sentence cannot paraphrase",
-        "annotate": "choose pairs whose words are worth tagging, and say how to tag them",
-        "agreement": "how far people agree, in decisions or in tags on words, and what they should talk about",
-    },
-    "reviewing": {
-        "review": "decide the conflicts by keys in a browser, or judge other pairs",
-    },
-    "notebook": {
-        "open": "write a notebook on the file (overview, Explorer, review) and open it in JupyterLab",
-    },
-}
+COMMANDS = {file: _commands(file) for file in FILES}
 
 
 class Command(argparse.ArgumentParser):
@@ -73,11 +42,11 @@ class Command(argparse.ArgumentParser):
         if self.declared:
             (file, words), self.declared = self.declared, None
             import_module(f".{file}", __package__)
-            from .options import DECLARED
+            from .options import DECLARED, add_arguments
 
-            self.set_defaults(run=DECLARED[words])
-            for part in DECLARED[words].parts:
-                part.add(self)
+            defaults, declared = DECLARED[words]
+            add_arguments(self, declared)
+            self.set_defaults(**defaults)
         return self
 
     def error(self, message: str) -> NoReturn:

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import re
 import shlex
 import sys
+from argparse import Namespace
 from contextlib import ExitStack
 from pathlib import Path
 
 import pandas as pd
 
-from ..graph import proof, variants
-from ..graph.closure import infer
+import paragraph as pg
+
+from ..graph import variants
 from ..graph.identity import column
-from ..graph.proof import conflicts as conflicts_of
 from ..graph.proof import write_conflicts
 from ..pairs import PairsError
 from ..pairs.opening import UNPACKED
@@ -35,34 +35,21 @@ from .files import (
     weigh,
     what_was_read,
 )
-from .options import (
-    ALL,
-    GB,
-    PAIRS,
-    SAFE,
-    SEED,
-    STORED,
-    TABLE,
-    TRAIN,
-    choice,
-    command,
-    flag,
-    number,
-    option,
-    output,
-    whole,
-)
+from .options import ALL, GB, PAIRS, SAFE, SEED, STORED, TABLE, TRAIN, command
 
 
 @command("summary", STORED)
-@flag("--json", "the counts as a JSON object")
-@whole("--clusters", "show the N largest clusters", 5)
-def summary(args: argparse.Namespace) -> None:
+def summary(args: Namespace) -> None:
+    """Count rows, sentences, clusters, conflicts and inferred labels.
+
+    --json  the counts as a JSON object
+    --clusters N  show the N largest clusters (default 5)
+    """
     graph = the_graph(args)
     table = graph.summary()
     if not graph.bipartite:
         for rule in ("all", "clusters"):
-            counts = infer(graph, negatives=rule).counts()
+            counts = pg.infer(graph, negatives=rule).counts()
             table["inferred positive"] = counts["positive"]  # by either rule
             table[f"inferred negative (rule {rule!r})"] = counts["negative"]
     if args.json:
@@ -78,17 +65,20 @@ def summary(args: argparse.Namespace) -> None:
 
 
 @command("augment", TRAIN, ALL, SEED, SAFE)
-@flag("--yes", "write even more than 100 million rows")
-@option("--test", "a test file, closed on its own", "TEST")
-@output("DIR", "for train/, test/ and report.json")
-@whole("--max-distance", "leave out labels further than this")
-@choice("--distance", "how distance is counted", "rounds", "hops")
-@whole("--max-cluster-size", "infer nothing from larger clusters")
-@whole("--max-per-cluster", "at most so many labels of each sign from one cluster")
-@choice("--format", "of the four datasets", "tsv", "parquet")
-@option("--sure", "leave out labels that follow and are less probably right", "LEVEL", type=number(1, "from 0 to 1"))
-@option("--model", "with --sure: who reads the two sentences (default: minilm)", "NAME | DIR | HUB")
-def augment(args: argparse.Namespace) -> None:
+def augment(args: Namespace) -> None:
+    """Write the four datasets: original and augmented, as given and flipped.
+
+    --yes  write even more than 100 million rows
+    --test TEST  a test file, closed on its own
+    -o --output DIR!  for train/, test/ and report.json
+    --max-distance N  leave out labels further than this
+    --distance rounds|hops  how distance is counted (default rounds)
+    --max-cluster-size N  infer nothing from larger clusters
+    --max-per-cluster N  at most so many labels of each sign from one cluster
+    --format tsv|parquet  of the four datasets (default tsv)
+    --sure LEVEL  leave out labels that follow and are less probably right
+    --model NAME | DIR | HUB  with --sure: who reads the two sentences (default: minilm)
+    """
     if args.model and args.sure is None:
         raise PairsError("--model goes with --sure: it says which labels that follow are right")
     parts = {"train": args.file} | ({"test": args.test} if args.test else {})
@@ -98,20 +88,18 @@ def augment(args: argparse.Namespace) -> None:
     graphs = {name: the_graph(args, path) for name, path in parts.items()}
     limits = ("negatives", "max_distance", "distance", "max_cluster_size", "max_per_cluster", "seed")
     options = {name: getattr(args, name) for name in limits}
-    closures = {name: infer(graph, **options) for name, graph in graphs.items()}
+    closures = {name: pg.infer(graph, **options) for name, graph in graphs.items()}
     safe, bars, report, stay = args.spreadsheet_safe, {"progress": not args.quiet}, {}, {}
     if args.sure is not None:
-        from ..repairs.trust import trust
-
         asked = {"model": args.model or "minilm", "sure": args.sure, **bars}
-        closures = {name: trust(closure, **asked) for name, closure in closures.items()}
+        closures = {name: pg.trust(closure, **asked) for name, closure in closures.items()}
         stay = {name: closure.expected() for name, closure in closures.items()}
     with out.folder(report) as folder:
         weigh(args, closures.values())
         for name, graph in graphs.items():
             place, closure = folder / name, closures[name]
             report[name] = variants.write_datasets(graph, place, closure, args.format, spreadsheet_safe=safe, **bars)
-            write_conflicts(conflicts_of(graph), place / "conflicts.tsv", safe)
+            write_conflicts(pg.conflicts(graph), place / "conflicts.tsv", safe)
         report |= {"sure": stay} if stay else {}
         report["record"] = {"read": {name: what_was_read(graph.report) for name, graph in graphs.items()}}
     for part in parts:
@@ -127,8 +115,11 @@ def augment(args: argparse.Namespace) -> None:
 
 
 @command("conflicts", STORED, TABLE)
-@flag("--to-decide", "a sheet with an empty column, for `apply`; .json for Label Studio, .jsonl for Prodigy")
-def conflicts(args: argparse.Namespace) -> None:
+def conflicts(args: Namespace) -> None:
+    """List the labels that contradict each other, with the path that shows it.
+
+    --to-decide  a sheet with an empty column, for `apply`; .json for Label Studio, .jsonl for Prodigy
+    """
     out = Output(args)
     if args.to_decide:
         from ..decisions.sheets import sheet, write_sheet
@@ -144,23 +135,29 @@ def conflicts(args: argparse.Namespace) -> None:
             f"Then: {apply}",
         )
         return
-    found = conflicts_of(the_graph(args))
+    found = pg.conflicts(the_graph(args))
     _put(out, found, count_of(found["kind"]))
 
 
 @command("clusters", STORED, ALL, TABLE)
-@whole("--min-size", "of at least so many sentences", 2)
-def clusters(args: argparse.Namespace) -> None:
+def clusters(args: Namespace) -> None:
+    """List the clusters, largest first.
+
+    --min-size N  of at least so many sentences (default 2)
+    """
     out = Output(args)
     found = the_graph(args).clusters(min_size=args.min_size, negatives=args.negatives)
     _put(out, found, f"{len(found):,} clusters")
 
 
 @command("sample", STORED, SEED, ALL, TABLE)
-@whole("-n", "so many", 1000)
-def sample(args: argparse.Namespace) -> None:
+def sample(args: Namespace) -> None:
+    """Draw labels that follow, with their distance.
+
+    -n N  so many (default 1000)
+    """
     out = Output(args)
-    found = infer(the_graph(args), negatives=args.negatives).sample(args.n, args.seed)
+    found = pg.infer(the_graph(args), negatives=args.negatives).sample(args.n, args.seed)
     _put(out, found, f"{len(found):,} labels")
 
 
@@ -176,24 +173,28 @@ def _put(out: Output, table: pd.DataFrame, said: str) -> None:
 
 
 @command("explain", STORED, ALL)
-@option("sentence1", "as it stands in FILE")
-@option("sentence2", "likewise")
-@flag("--json", "verdict and proof as a JSON object")
-def explain(args: argparse.Namespace) -> None:
-    found = proof.explain(the_graph(args), args.sentence1, args.sentence2, args.negatives)
+def explain(args: Namespace) -> None:
+    """Say why two sentences count as paraphrases, or not: verdict and proof.
+
+    sentence1  as it stands in FILE
+    sentence2  likewise
+    --json  verdict and proof as a JSON object
+    """
+    found = pg.explain(the_graph(args), args.sentence1, args.sentence2, args.negatives)
     # What JSON leaves as it is could still steer a terminal; written out it is the same JSON
     lines = json.dumps(found.to_dict(), indent=2, ensure_ascii=False).split("\n") if args.json else [str(found)]
     print(*(map(printable, lines) if args.json else lines), sep="\n")
 
 
 @command("split", STORED, SEED, SAFE)
-@output("DIR", "for one file a part, and report.json")
-@option("--shares", "which add up to 1", "NAME=SHARE,…", default="train=.8,dev=.1,test=.1")
-@choice("--by", "what is kept whole", "components", "clusters")
-@choice("--count", "what the shares are of", "rows", "sentences")
-def split(args: argparse.Namespace) -> None:
-    from ..measure import splits
+def split(args: Namespace) -> None:
+    """Split the pairs so that no two parts share a sentence.
 
+    -o --output DIR!  for one file a part, and report.json
+    --shares NAME=SHARE,…  which add up to 1 (default train=.8,dev=.1,test=.1)
+    --by components|clusters  what is kept whole (default components)
+    --count rows|sentences  what the shares are of (default rows)
+    """
     shares = assignments(args.shares, "--shares", float)
     for name in shares:
         if not re.fullmatch(r"\w[\w.-]{,99}", name):
@@ -204,9 +205,9 @@ def split(args: argparse.Namespace) -> None:
         graph = the_graph(args)
         if graph.report["generated"]:
             raise PairsError("some rows were generated from others and take their side; name one file, and no engine")
-        found, rows = splits.split(graph.codes(), shares, **options), graph.row_parts()
+        found, rows = pg.split(graph.codes(), shares, **options), graph.row_parts()
     else:
-        found = splits.split(the_pairs(args), shares, identity=args.identity, **options)
+        found = pg.split(the_pairs(args), shares, identity=args.identity, **options)
         rows = [(found,)]
     part_of = found["split"].to_numpy(dtype=object)
     report = {"split": found.attrs["split_report"]}
@@ -222,24 +223,27 @@ def split(args: argparse.Namespace) -> None:
         out.say(f"{sum(file.counts().values()):>12,}  {out.path / f'{name}.tsv'}")
 
 
-@command("fetch")
-@GB
-@option("name", "qqp, mrpc, paws, sick, jsick, …")
-@output("DIR", "where to (default: $PARAGRAPH_DATA, else ~/.cache/paragraph)", required=False)
-@flag("--yes", "accept the dataset's terms without being asked")
-@flag("--accept-changed", "take a download that has changed")
-def fetch(args: argparse.Namespace) -> None:
-    from ..pairs.fetch import fetch as fetched
+@command("fetch", GB)
+def fetch(args: Namespace) -> None:
+    """Download a public dataset from its source.
 
+    name  qqp, mrpc, paws, sick, jsick, …
+    -o --output DIR  where to (default: $PARAGRAPH_DATA, else ~/.cache/paragraph)
+    --yes  accept the dataset's terms without being asked
+    --accept-changed  take a download that has changed
+    """
     options = {"accept": args.yes, "accept_changed": args.accept_changed, "progress": not args.quiet}
-    print(*fetched(args.name, args.output, max_unpacked=args.max_unpacked or UNPACKED, **options), sep="\n")
+    print(*pg.fetch(args.name, args.output, max_unpacked=args.max_unpacked or UNPACKED, **options), sep="\n")
 
 
 @command("export", PAIRS)
-@output("OUT", "a file; for Parquet a folder")
-@whole("--cluster", "only this cluster", metavar="ID")
-@option("--format", "default: by the ending of OUT", choices=("graphml", "gexf", "parquet"))
-def export(args: argparse.Namespace) -> None:
+def export(args: Namespace) -> None:
+    """Write the graph, or one cluster, for other tools.
+
+    -o --output OUT!  a file; for Parquet a folder
+    --cluster ID  only this cluster
+    --format graphml|gexf|parquet  default: by the ending of OUT
+    """
     from ..graph import export as exporting
 
     place = Path(args.output).absolute()

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import argparse
 import re
 import shutil
 import tempfile
 import warnings
+from argparse import Namespace
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -28,10 +28,9 @@ from ..pairs.outputs import all_or_none, beside, make_record, spare, write_descr
 from ..pairs.read import read_table
 from ..pairs.write import write_table
 
-#: Arguments that name a file to read, which may be ``-`` for standard input; and how a record calls them.
-INPUTS = {"file": "pairs", "more": "train", "dev": "dev", "test": "test", "evidence": "evidence", "audit": "audit"}
-INPUTS |= {"judged": "judged", "scores": "scores", "vectors": "vectors", "texts": "texts", "others": "others"}
-INPUTS |= {"parses": "parses", "mrpc": "MRPC"}
+#: Arguments that name a file to read, which may be ``-`` for standard input.
+INPUTS = ("file", "more", "dev", "test", "evidence", "audit", "judged")
+INPUTS += ("scores", "vectors", "texts", "others", "parses", "mrpc")
 #: Further arguments that are no option of the result: a record names files without their folders, and no output.
 BESIDE = ("run", "quiet", "json", "yes", "output", "save", "log", "engine", "memory", "folder", "annotator")
 #: Options that say how a file is read; a record has those that are given.
@@ -47,7 +46,7 @@ class Output:
 
     Parameters
     ----------
-    args : argparse.Namespace
+    args : Namespace
         With `output`.
     first : str
         What the record calls FILE.
@@ -59,7 +58,7 @@ class Output:
 
     def __init__(
         self,
-        args: argparse.Namespace,
+        args: Namespace,
         first: str = "pairs",
         files: Iterable[str | Path] | None = None,
         inputs: dict[str, str] | None = None,
@@ -114,11 +113,12 @@ def write_filled(table: pd.DataFrame, path: str | Path, safe: bool = False) -> N
     write_table(table.astype(object).where(table.notna(), ""), path, safe)
 
 
-def _given(args: argparse.Namespace, first: str) -> dict[str, str]:
+def _given(args: Namespace, first: str) -> dict[str, str]:
     """Inputs that are given, by the names that a record has for them; of several the others are numbered."""
     found = {}
-    for argument, name in (INPUTS | {"file": first}).items():
-        value = getattr(args, argument, None) or []
+    called = {"file": first, "more": "train", "mrpc": "MRPC"}
+    for argument in INPUTS:
+        name, value = called.get(argument, argument), getattr(args, argument, None) or []
         paths = [value] if isinstance(value, str) else value
         start = 2 if argument == "more" else 1
         found |= {name if value is path else f"{name} {i}": path for i, path in enumerate(paths, start)}
@@ -137,7 +137,7 @@ def _files_in(inputs: dict[str, str]) -> dict[str, str]:
 
 
 @contextmanager
-def copied(args: argparse.Namespace) -> Iterator[None]:
+def copied(args: Namespace) -> Iterator[None]:
     """Copy inputs that can be read only once (standard input, pipes): they are read, then hashed."""
     given = {name: path for name in INPUTS if isinstance(path := getattr(args, name, None), str)}
     if list(given.values()).count("-") > 1:
@@ -152,7 +152,7 @@ def copied(args: argparse.Namespace) -> Iterator[None]:
         yield
 
 
-def weigh(args: argparse.Namespace, closures: Iterable[Closure]) -> None:
+def weigh(args: Namespace, closures: Iterable[Closure]) -> None:
     """Say how much the four datasets of these closures come to, before they are written; refuse without --yes."""
     from tqdm import tqdm
 
@@ -185,7 +185,7 @@ def count_of(kinds: pd.Series) -> str:
 # -- what is read --------------------------------------------------------------------------------------------
 
 
-def reading_options(args: argparse.Namespace) -> dict[str, Any]:
+def reading_options(args: Namespace) -> dict[str, Any]:
     """Options of `read_pairs` and `open_pairs`, as the arguments give them."""
     names = ("unlabelled", "on_error", "max_unpacked", "encoding")
     options = {"format": args.input} | {name: getattr(args, name) for name in names if getattr(args, name)}
@@ -202,7 +202,7 @@ def reading_options(args: argparse.Namespace) -> dict[str, Any]:
     return options
 
 
-def in_shell(args: argparse.Namespace) -> str:
+def in_shell(args: Namespace) -> str:
     """The options that say in the next command how to read FILE, each after a space."""
     return reading(reading_options(args) | {"identity": args.identity})
 
@@ -231,17 +231,17 @@ def assignments(text: str, option: str, convert: Callable[[str], Any]) -> dict[s
     return found
 
 
-def the_pairs(args: argparse.Namespace, path: str | None = None) -> pd.DataFrame:
+def the_pairs(args: Namespace, path: str | None = None) -> pd.DataFrame:
     """The pairs of a file, by default of FILE, read as the arguments say."""
     return read_pairs(path or args.file, **reading_options(args))
 
 
-def is_stored(args: argparse.Namespace) -> bool:
+def is_stored(args: Namespace) -> bool:
     """Tell if an engine reads the pairs: one is named, or a folder for it, or many files."""
     return "engine" in args and bool(args.engine or args.folder or is_pattern(args.file))
 
 
-def the_graph(args: argparse.Namespace, path: str | None = None) -> ParaphraseGraph:
+def the_graph(args: Namespace, path: str | None = None) -> ParaphraseGraph:
     """The graph of a file, or of what an engine makes of one, or of many."""
     if is_stored(args):
         options = reading_options(args) | {"identity": args.identity, "progress": not args.quiet}
@@ -249,7 +249,7 @@ def the_graph(args: argparse.Namespace, path: str | None = None) -> ParaphraseGr
     return ParaphraseGraph.from_pairs(the_pairs(args, path), args.identity)
 
 
-def the_table(args: argparse.Namespace, path: str) -> pd.DataFrame:
+def the_table(args: Namespace, path: str) -> pd.DataFrame:
     """Read a table with pairs: `text_a`, `text_b`, further columns as text, `row`; a report names the file."""
     table = canonical(read_table(path, args.max_unpacked), Path(path).name)
     table = table.assign(row=table.index)
@@ -257,7 +257,7 @@ def the_table(args: argparse.Namespace, path: str) -> pd.DataFrame:
     return table
 
 
-def read_judged(args: argparse.Namespace, path: str | None) -> pd.DataFrame | None:
+def read_judged(args: Namespace, path: str | None) -> pd.DataFrame | None:
     """Read judged pairs (`text_a`, `text_b`, `same`) of a table, of a log of decisions or of its export."""
     from ..decisions.log import records_of
     from ..decisions.records import standing, verdicts
@@ -272,7 +272,7 @@ def read_judged(args: argparse.Namespace, path: str | None) -> pd.DataFrame | No
     return table
 
 
-def spare_judgements(args: argparse.Namespace) -> None:
+def spare_judgements(args: Namespace) -> None:
     """Refuse to write over a sample in which somebody has judged pairs."""
     if not Path(args.output).is_file():
         return
@@ -284,7 +284,7 @@ def spare_judgements(args: argparse.Namespace) -> None:
         raise PairsError(f"{args.output} holds {count:,} judged pairs, which would be lost; name another output")
 
 
-def the_tags(args: argparse.Namespace, path: str) -> pd.DataFrame:
+def the_tags(args: Namespace, path: str) -> pd.DataFrame:
     """The tag table of a file or folder: tags, MultiMWA, ETPC, or pairs in any format that other commands read."""
     from ..tags.sources import INPUTS as KINDS
     from ..tags.sources import read_any
@@ -295,7 +295,7 @@ def the_tags(args: argparse.Namespace, path: str) -> pd.DataFrame:
         found = read_any(path, kind, args.mrpc, max_unpacked=args.max_unpacked)
     else:
         own = {"input": "auto" if args.input == "pairs" else args.input, "unlabelled": args.unlabelled or "keep"}
-        found = untagged(the_pairs(argparse.Namespace(**vars(args) | own), path))
+        found = untagged(the_pairs(Namespace(**vars(args) | own), path))
     if lost := len(found.attrs.get("unmatched", ())):
         warnings.warn(f"{Path(path).name}: {lost:,} scopes do not lead to their text and tag nothing", stacklevel=2)
     return found
@@ -329,7 +329,7 @@ def sentences_of(path: str, quiet: bool) -> list[str]:
     return list(counts)
 
 
-def the_tagger(args: argparse.Namespace) -> Any:
+def the_tagger(args: Namespace) -> Any:
     """The tagger that the arguments name: a folder, "default" (the one that ships) or "none"."""
     from .. import learn
 

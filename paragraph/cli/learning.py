@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import argparse
 import warnings
+from argparse import Namespace
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -12,24 +12,28 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+import paragraph as pg
+
 from ..learn.pairs import MODELS
-from ..measure.splits import split
 from ..pairs import PairsError
 from ..pairs.outputs import all_or_none, write_described, write_json
 from .files import Output, flat, the_pairs, the_tags
-from .options import ALL, CLUSTERS, MRPC, PAIRS, SEED, TRAINED, choice, command, flag, option, output, parts, whole
+from .options import ALL, CLUSTERS, MRPC, PAIRS, SEED, TRAINED, command
 
 TAGGERS = ("alignment", "cross-encoder")
-TASK = parts(choice("--task", "labels of pairs, or tags on words", "pairs", "tags"), MRPC)
-ENCODER = option("--encoder", "the encoder in it: a hub id or a folder (default minilm)", "NAME")
-DEV = option("--dev", "labelled pairs for early stopping", "DEV")
+TASK = f"--task pairs|tags  labels of pairs, or tags on words (default pairs)\n{MRPC}"
+ENCODER = "--encoder NAME  the encoder in it: a hub id or a folder (default: minilm)"
+DEV = "--dev DEV  labelled pairs for early stopping"
+MODEL, ANY = (f"--model {'|'.join(of)}  what is trained" for of in (MODELS, [*MODELS, TAGGERS[0]]))
 
 
-@command("train", TRAINED, TASK, ENCODER, DEV, SEED)
-@option("more", "further files of pairs, read in the same way", "MORE", nargs="*")
-@option("--model", "what is trained (default embedding; of tags: alignment)", choices=[*MODELS, TAGGERS[0]])
-@output("FOLDER", "for the model")
-def train(args: argparse.Namespace) -> None:
+@command("train", TRAINED, TASK, ENCODER, DEV, SEED, f"{ANY} (default: embedding; of tags: alignment)")
+def train(args: Namespace) -> None:
+    """Train a model on labelled pairs.
+
+    more MORE*  further files of pairs, read in the same way
+    -o --output FOLDER!  for the model
+    """
     args.model = args.model or ("embedding" if args.task == "pairs" else "alignment")
     if args.model not in (known := MODELS if args.task == "pairs" else TAGGERS):
         raise PairsError(f"--model {args.model} is not one of {', '.join(known)}, which learn {args.task}")
@@ -47,7 +51,7 @@ def train(args: argparse.Namespace) -> None:
     out.say(f"{model.name}, trained on {n:,} {things}, written to {args.output}", *_seen(model))
 
 
-def _fitted(args: argparse.Namespace) -> tuple[Any, ...]:
+def _fitted(args: Namespace) -> tuple[Any, ...]:
     """Fit a model to the labelled pairs of all files; return it, these pairs, and those of --dev."""
     from ..learn.labels import training_labels
 
@@ -60,25 +64,22 @@ def _fitted(args: argparse.Namespace) -> tuple[Any, ...]:
     return _maker(args)(args.seed).fit(pairs, dev), pairs, *([] if dev is None else [dev])
 
 
-def _fitted_tagger(args: argparse.Namespace) -> tuple[Any, pd.DataFrame]:
+def _fitted_tagger(args: Namespace) -> tuple[Any, pd.DataFrame]:
     """Fit a tagger to the tagged pairs of all files; return it and these pairs."""
-    from ..learn import make_tagger
-
     if args.dev is not None:
         raise PairsError("--dev is for models of pairs, not for taggers")
     table = pd.concat([the_tags(args, path) for path in (args.file, *args.more)], ignore_index=True)
     options = {"model": args.encoder} if args.encoder else {}
-    return make_tagger(args.model, args.seed, progress=not args.quiet, **options).fit(table), table
+    return pg.learn.make_tagger(args.model, args.seed, progress=not args.quiet, **options).fit(table), table
 
 
-def _maker(args: argparse.Namespace) -> Callable[[int], Any]:
+def _maker(args: Namespace) -> Callable[[int], Any]:
     """Return a function from a seed to the model that the options name."""
-    from ..learn import make_model
-
     options: dict[str, Any] = {} if args.model == "tfidf" else {"progress": not args.quiet}
     if args.encoder and args.model == "tfidf":
         raise PairsError("--encoder is for models that have one: embedding, dense, cosine, cross-encoder, adapter")
-    return partial(make_model, args.model, **options | ({"model": args.encoder} if args.encoder else {}))
+    options |= {"model": args.encoder} if args.encoder else {}
+    return partial(pg.learn.make_model, args.model, **options)
 
 
 def _seen(model: Any) -> list[str]:
@@ -87,9 +88,12 @@ def _seen(model: Any) -> list[str]:
 
 
 @command("evaluate", PAIRS, TASK)
-@option("--model", "what `paragraph train` wrote", "FOLDER", required=True)
-@output("SCORES.json", "the scores, with a record", required=False)
-def evaluate(args: argparse.Namespace) -> None:
+def evaluate(args: Namespace) -> None:
+    """Score a trained model on labelled pairs.
+
+    --model FOLDER!  what `paragraph train` wrote
+    -o --output SCORES.json  the scores, with a record
+    """
     from ..learn.labels import count_seen
 
     out = Output(args, args.task)
@@ -109,65 +113,55 @@ def evaluate(args: argparse.Namespace) -> None:
     out.say(*_seen(model))
 
 
-def _scores(args: argparse.Namespace) -> tuple[Any, pd.Series, pd.DataFrame]:
+def _scores(args: Namespace) -> tuple[Any, pd.Series, pd.DataFrame]:
     """A model, its scores on labelled pairs, and these pairs."""
-    from ..learn import load_model
-    from ..measure.scoring import scores
-
     pairs = the_pairs(args)
     pairs = pairs[pairs["label"].notna()]
-    model = load_model(args.model)
-    return model, scores(pairs["label"], model.predict_proba(pairs)), pairs
+    model = pg.learn.load_model(args.model)
+    return model, pg.measure.scores(pairs["label"], model.predict_proba(pairs)), pairs
 
 
-def _tagger_scores(args: argparse.Namespace) -> tuple[Any, pd.Series, pd.DataFrame]:
+def _tagger_scores(args: Namespace) -> tuple[Any, pd.Series, pd.DataFrame]:
     """A tagger, its scores over the words of tagged pairs, and these pairs."""
-    from ..learn import load_tagger
-    from ..measure import tag_scores
-
     table = the_tags(args, args.file)
     if "tags_a" not in table:
         raise PairsError(f"{Path(args.file).name}: has no tags to compare with (tags_a, tags_b)")
-    tagger = load_tagger(args.model, progress=not args.quiet)
+    tagger = pg.learn.load_tagger(args.model, progress=not args.quiet)
     truth, p = flat(table, "tags"), flat(tagger.tag(table), "p")
-    return tagger, tag_scores(truth, p, tagger.threshold), table
+    return tagger, pg.measure.tag_scores(truth, p, tagger.threshold), table
 
 
-EXPERIMENT = parts(
-    TRAINED,
-    ENCODER,
-    DEV,
-    option("--test", "labelled pairs to test on", "TEST"),
-    option("--share", "or: take this share of FILE, component-wise", "X", type=float),
-    choice("--by", "what --share keeps whole", "components", "clusters"),
-    whole("--split-seed", "for --share", 0),
-    whole("--seeds", "rounds of training", 5),
-    whole("--max-train", "sample larger training sets"),
-    output("RESULTS", "for RESULTS.parquet and its record"),
-)
-MODEL = "what is trained"
+EXPERIMENT = f"""{TRAINED}
+{ENCODER}
+{DEV}
+--test TEST  labelled pairs to test on
+--share X  or: take this share of FILE, component-wise
+--by components|clusters  what --share keeps whole (default components)
+--split-seed N  for --share (default 0)
+--seeds N  rounds of training (default 5)
+--max-train N  sample larger training sets
+-o --output RESULTS!  for RESULTS.parquet and its record
+"""
 
 
-@command("experiment four-by-four", EXPERIMENT, CLUSTERS)
-@option("--model", MODEL, default="embedding", choices=MODELS)
-@option("--planted", "flip this share of the labels first", "X", type=float, default=0.0)
-@flag("--keep-leaks", "train also on pairs that the test set holds")
-def four_by_four(args: argparse.Namespace) -> None:
-    from ..experiments import four_by_four
+@command("experiment four-by-four", EXPERIMENT, CLUSTERS, f"{MODEL} (default embedding)")
+def four_by_four(args: Namespace) -> None:
+    """Four training sets by four test sets (Chen et al. 2020).
 
+    --planted X  flip this share of the labels first (default 0.0)
+    --keep-leaks  train also on pairs that the test set holds
+    """
     options = {"remove_leaks": not args.keep_leaks, "planted": args.planted}
-    out, found = _rerun(four_by_four, args, ("train", "test"), **options)
+    out, found = _rerun(pg.experiments.four_by_four, args, ("train", "test"), **options)
     for metric in ("accuracy", "F1"):
         out.say(f"{metric} × 100\n{found.layout(metric).to_string()}\n")
     out.say(*(f"- {note}" for note in found.notes()))
 
 
-@command("experiment distance-grid", EXPERIMENT, ALL)
-@option("--model", MODEL, default="dense", choices=MODELS)
-def distance_grid(args: argparse.Namespace) -> None:
-    from ..experiments import distance_grid
-
-    out, found = _rerun(distance_grid, args, ("train", "dev", "test"))
+@command("experiment distance-grid", EXPERIMENT, ALL, f"{MODEL} (default dense)")
+def distance_grid(args: Namespace) -> None:
+    """Labels inferred at growing distance (Jurišić et al. 2023)."""
+    out, found = _rerun(pg.experiments.distance_grid, args, ("train", "dev", "test"))
     for metric in ("accuracy", "weighted F1"):
         out.say(f"{metric}, baseline {found.baseline(metric)[0]:.4f}\n{found.layout(metric).to_string()}\n")
     shown = ["train_set", "difference", "low", "high", "p", "detectable", "significant_over"]
@@ -176,7 +170,7 @@ def distance_grid(args: argparse.Namespace) -> None:
     out.say(*(f"- {note}" for note in found.notes()))
 
 
-def _rerun(experiment: Callable, args: argparse.Namespace, names: tuple[str, ...], **options: Any) -> Any:
+def _rerun(experiment: Callable, args: Namespace, names: tuple[str, ...], **options: Any) -> Any:
     """Run an experiment on its parts: files of their own, or shares of the one file."""
     held_out = {name: getattr(args, name) for name in names[1:]}
     place = Path(args.output).absolute()
@@ -188,7 +182,7 @@ def _rerun(experiment: Callable, args: argparse.Namespace, names: tuple[str, ...
         raise PairsError(f"give {files}, or --share to take {'it' if len(held_out) == 1 else 'both'} from FILE")
     else:
         shares = {"train": 1 - args.share * len(held_out)} | dict.fromkeys(held_out, args.share)
-        pairs = split(the_pairs(args), shares, args.by, args.split_seed)
+        pairs = pg.split(the_pairs(args), shares, args.by, args.split_seed)
         tables = [pairs[(pairs["split"] == name).fillna(False)] for name in names]
     if "dev" not in names and args.dev:
         options["dev"] = the_pairs(args, args.dev)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import re
 import shlex
 import sys
+from argparse import Namespace
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -15,12 +15,15 @@ from ..pairs import PairsError
 from ..pairs.errors import near
 from ..pairs.outputs import write_json
 from .files import in_shell, reading_options, the_graph
-from .options import PAIRS, command, flag
+from .options import PAIRS, command
 
 
 @command("open", PAIRS)
-@flag("--no-lab", "write the notebook only")
-def open_(args: argparse.Namespace) -> None:
+def open_(args: Namespace) -> None:
+    """Write a notebook on the file (overview, Explorer, review) and open it in JupyterLab.
+
+    --no-lab  write the notebook only
+    """
     file = Path(args.file)
     if not file.is_file() or file.name == "standard input":
         raise PairsError(f"{file}: a notebook needs a file that stays, by its name")
@@ -41,7 +44,7 @@ def open_(args: argparse.Namespace) -> None:
         os.execv(sys.executable, [sys.executable, "-m", "jupyterlab", *root, *place])
 
 
-def written(args: argparse.Namespace) -> dict[str, Any]:
+def written(args: Namespace) -> dict[str, Any]:
     """The notebook on FILE, beside it, as JSON."""
     from nbformat import v4
 

@@ -1,81 +1,72 @@
-"""Commands as they are declared: a name and arguments above the function."""
+"""Commands as they are declared: functions whose docstrings are their help, an argument a line.
+
+After the name of an argument stands the word for its value, and after two spaces its help::
+
+    --test TEST   an option that takes a value
+    --yes         one that takes none
+    log LOG+      an argument by place: one or more (``*`` any number, ``?`` none or one, ``2`` two)
+    -o DIR!       an option that must be given
+    --by a|b      one of these words (default a)
+
+The word for a value decides how it is read (`TYPES`). "(default a)" is a value, "(default: none)" a remark. Deeper
+lines go on with the help above them. A block of lines may have a title: that of a group of the help, or "one of",
+where one of its options must be given.
+"""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable
+from inspect import cleandoc
 from typing import Any
 
 from ..graph.store import ENGINES
 
-#: The functions behind the commands whose files are imported, by the words of a command.
-DECLARED: dict[str, Callable[[argparse.Namespace], None]] = {}
+#: By the words of a command: its function, with defaults, and the lines on its arguments.
+DECLARED: dict[str, tuple[dict[str, Any], str]] = {}
 
 
-class Part:
-    """Arguments of a command. As a decorator, it gives them to the command declared below it."""
+def command(words: str, *parts: str, **defaults: str) -> Callable[[Callable], Callable]:
+    """Declare that the function below is a command, with these arguments and those of its docstring.
 
-    def __init__(self, add: Callable[[Any], object]):
-        self.add = add
-
-    def __call__(self, run: Callable) -> Callable:
-        run.parts = [self, *getattr(run, "parts", [])]
-        return run
-
-
-def command(words: str, *parts: Part) -> Callable[[Callable], Callable]:
-    """Declare that the function below is a command, with these arguments and those between."""
+    `defaults` are those that the help does not say.
+    """
 
     def declare(run: Callable) -> Callable:
-        run.parts = [QUIET, *parts, *getattr(run, "parts", [])]
-        DECLARED[words] = run
+        _, _, own = cleandoc(run.__doc__).partition("\n\n")
+        DECLARED[words] = {"run": run, **defaults}, "\n\n".join([QUIET, *parts, own])
         return run
 
     return declare
 
 
-# -- arguments -----------------------------------------------------------------------------------------------
+def add_arguments(to: argparse.ArgumentParser, declared: str) -> None:
+    """Add to a parser the arguments that the lines declare."""
+    for block in re.split(r"\n\n+", re.sub(r"\n {2,}", " ", declared.strip())):
+        title, _, lines = block.rpartition(":\n")
+        if title == "one of":
+            group = to.add_mutually_exclusive_group(required=True)
+        else:
+            group = to.add_argument_group(title) if title else to
+        for line in lines.splitlines():
+            _add(group, line)
 
 
-def option(name: str, help: str, metavar: str | None = None, **settings: Any) -> Part:
-    """An argument; its help text names the default, where there is one and the text does not say more of it."""
-    if settings.get("default") is not None and "default" not in help:
-        help += " (default %(default)s)"
-    return Part(lambda to: to.add_argument(*name.split(), help=help, metavar=metavar, **settings))
-
-
-def flag(name: str, help: str) -> Part:
-    return Part(lambda to: to.add_argument(*name.split(), action="store_true", help=help))
-
-
-def choice(name: str, help: str, *choices: str) -> Part:
-    """One of some words, by default the first."""
-    return option(name, help, choices=choices, default=choices[0])
-
-
-def whole(name: str, help: str, default: int | None = None, metavar: str = "N") -> Part:
-    return option(name, help, metavar, type=_whole, default=default)
-
-
-def output(metavar: str, help: str = "its record goes beside it", required: bool = True) -> Part:
-    return option("-o --output", help, metavar, required=required)
-
-
-def parts(*several: Part) -> Part:
-    return Part(lambda to: _add(to, several))
-
-
-def group(title: str, *parts: Part) -> Part:
-    return Part(lambda to: _add(to.add_argument_group(title), parts))
-
-
-def one_of(*parts: Part) -> Part:
-    return Part(lambda to: _add(to.add_mutually_exclusive_group(required=True), parts))
-
-
-def _add(to: Any, parts: Sequence[Part]) -> None:
-    for part in parts:
-        part.add(to)
+def _add(to: Any, line: str) -> None:
+    names, value, mark, help = re.fullmatch(r"(\w+|-\S+(?: -\S+)*) ?(.*?)([!+*?2]?) {2,}(.+)", line).groups()
+    settings: dict[str, Any] = {"metavar": value or None, "type": TYPES.get(value)}
+    if "|" in value and " " not in value:
+        settings = {"choices": value.split("|")}
+    elif names[0] == "-" and not value:
+        settings = {"action": "store_true"}
+    if mark == "!":
+        settings["required"] = True
+    elif mark:
+        settings["nargs"] = int(mark) if mark == "2" else mark
+    if default := re.search(r"\(default ([^):]+)", help):
+        settings["default"] = default[1]
+    to.add_argument(*names.split(), help=help, **settings)
 
 
 def _whole(text: str) -> int:
@@ -84,7 +75,7 @@ def _whole(text: str) -> int:
     return int(text)
 
 
-def number(most: float, what: str, times: float = 1.0) -> Callable[[str], float]:
+def _number(most: float, what: str, times: float = 1.0) -> Callable[[str], float]:
     """A function that reads a number from 0 up to `most`, times a unit."""
 
     def read(text: str) -> float:
@@ -98,40 +89,43 @@ def number(most: float, what: str, times: float = 1.0) -> Callable[[str], float]
     return read
 
 
+#: How a value is read, by the word for it. Of any other word it is a text.
+TYPES = {"N": _whole, "ID": _whole, "X": float, "GB": _number(1e9, "of gigabytes", 10**9)}
+TYPES |= dict.fromkeys(["LEVEL", "F1"], _number(1, "from 0 to 1"))
+
 # -- arguments that commands share ---------------------------------------------------------------------------
 
-QUIET = flag("-q --quiet", "no notes, no progress")
-SEED = whole("--seed", "of what is drawn at random", 0)
-SAFE = flag("--spreadsheet-safe", "put ' before texts that a spreadsheet would run; it is taken off when read")
-NEGATIVES = "infer a negative for every pair of the two clusters, or only where both have two or more sentences"
-ALL = choice("--negatives", NEGATIVES, "all", "clusters")
-CLUSTERS = choice("--negatives", NEGATIVES, "clusters", "all")
-UNPACK = "unpack no compressed file beyond so many gigabytes (default 8, or half of the free memory)"
-GB = option("--max-unpacked", UNPACK, "GB", type=number(1e9, "of gigabytes", 10**9))
-READING = group(
-    "how to read the file",
-    option("--input", "its format (default: by header and content)", "FORMAT", default="auto"),
-    option(
-        "--columns",
-        'which hold what (numbers without a header); "…" around what has a comma',
-        "text_a=…,text_b=…,label=…",
-    ),
-    option("--labels", "label map, or two thresholds (default: 1, 0; yes, no; true, false)", "yes=1,no=0 | LOW,HIGH"),
-    option("--unlabelled", "what to do with rows without a label", choices=("error", "keep", "skip")),
-    option("--on-error", "bad rows: stop, or skip and count", choices=("error", "skip")),
-    option("--encoding", "of its text, where that is not UTF-8 (cp1252, shift-jis, utf-16 …)", "NAME"),
-    GB,
-    choice("--identity", "when two spellings are one", "text", "normal", "id"),
+QUIET = "-q --quiet  no notes, no progress"
+SEED = "--seed N  of what is drawn at random (default 0)"
+SAFE = "--spreadsheet-safe  put ' before texts that a spreadsheet would run; it is taken off when read"
+ALL, CLUSTERS = (
+    "--negatives all|clusters  infer a negative for every pair of the two clusters, or only where both have "
+    f"two or more sentences (default {which})"
+    for which in ("all", "clusters")
 )
-ENGINE = group(
-    "many files (FILE is a pattern), or more than fits into memory",
-    option("--engine", "how the pairs are held (default: memory; auto for a pattern)", choices=ENGINES),
-    option("--memory", "what may be used", default="8GB"),
-    option("--folder", "where an engine keeps what it made, for the next command", "DIR"),
+GB = """--max-unpacked GB  unpack no compressed file beyond so many gigabytes
+    (default: 8, or half of the free memory)"""
+READING = f"""
+how to read the file:
+--input FORMAT  its format (default auto: by header and content)
+--columns text_a=…,text_b=…,label=…  which hold what (numbers without a header); "…" around what has a comma
+--labels yes=1,no=0 | LOW,HIGH  label map, or two thresholds (default: 1, 0; yes, no; true, false)
+--unlabelled error|keep|skip  what to do with rows without a label
+--on-error error|skip  bad rows: stop, or skip and count
+--encoding NAME  of its text, where that is not UTF-8 (cp1252, shift-jis, utf-16 …)
+{GB}
+--identity text|normal|id  when two spellings are one (default text)
+"""
+ENGINE = f"""
+many files (FILE is a pattern), or more than fits into memory:
+--engine {"|".join(ENGINES)}  how the pairs are held (default: memory; auto for a pattern)
+--memory MEMORY  what may be used (default 8GB)
+--folder DIR  where an engine keeps what it made, for the next command
+"""
+PAIRS, TRAINED = (
+    f"file {name}  labelled pairs: CSV, TSV, JSONL, Parquet; .gz too\n{READING}" for name in ("FILE", "TRAIN")
 )
-FILE = "labelled pairs: CSV, TSV, JSONL, Parquet; .gz too"
-PAIRS, TRAINED = (parts(option("file", FILE, name), READING) for name in ("FILE", "TRAIN"))
-STORED, TRAIN = parts(PAIRS, ENGINE), parts(TRAINED, ENGINE)
-TABLE = parts(output("OUT.tsv", "- for standard output"), SAFE)
-TSV = parts(output("OUT.tsv"), SAFE)
-MRPC = option("--mrpc", "the folder of MRPC, whose sentences ETPC's tags are on", "DIR")
+STORED, TRAIN = PAIRS + ENGINE, TRAINED + ENGINE
+TABLE = f"-o --output OUT.tsv!  - for standard output\n{SAFE}"
+TSV = f"-o --output OUT.tsv!  its record goes beside it\n{SAFE}"
+MRPC = "--mrpc DIR  the folder of MRPC, whose sentences ETPC's tags are on"

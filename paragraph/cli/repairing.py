@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import warnings
+from argparse import Namespace
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
-from ..graph import ParaphraseGraph, variants
-from ..graph.closure import infer
+import paragraph as pg
+
+from ..graph import variants
 from ..graph.proof import WRITTEN
 from ..learn.pairs import MODELS
-from ..measure.audit import NAMES, allocation, audited
-from ..measure.audit import audit as drawn
+from ..measure.audit import NAMES, allocation
 from ..measure.judged import KINDS, Strata
 from ..pairs import PairsError
 from ..pairs.corrected import beside_corrected, is_table_name
@@ -32,38 +32,37 @@ from .files import (
     weigh,
     what_was_read,
 )
-from .options import PAIRS, SAFE, SEED, TSV, choice, command, flag, option, output, parts, whole
+from .options import PAIRS, SAFE, SEED, TSV, command
 
 #: What asking a model takes: the extra "learn".
 LEARN = ("torch", "transformers", "sklearn")
-EVIDENCE = parts(
-    PAIRS,
-    TSV,
-    option("--evidence", "question1, question2, and columns of numbers about the pair", "COLUMNS.tsv"),
-    option("--audit", "pairs that somebody judged: an audit filled in, or a log of decisions", "AUDIT.tsv"),
-)
+EVIDENCE = f"""{PAIRS}
+{TSV}
+--evidence COLUMNS.tsv  question1, question2, and columns of numbers about the pair
+--audit AUDIT.tsv  pairs that somebody judged: an audit filled in, or a log of decisions
+"""
+MODEL = "--model NAME | DIR | HUB"
 LEARNS = "embedding, tfidf, dense, cross-encoder, adapter, which learn from the other pairs; a classifier; none"
 
 
 @command("audit", PAIRS, SEED, SAFE)
-@output("AUDIT.tsv", "the sample, or with --judged the report", required=False)
-@whole("-n", "how many pairs to draw", 100)
-@option("--judged", "the sample, its column same filled in with 1, 0 or nothing (or a log)", "AUDIT.tsv")
-@option(
-    "--model", "with --judged: say how far p_wrong of `suspects --model` can be trusted", "NAME | DIR | HUB | none"
-)
-def audit(args: argparse.Namespace) -> None:
+def audit(args: Namespace) -> None:
+    """Draw pairs to judge by hand, and say how many labels of each kind are wrong.
+
+    -o --output AUDIT.tsv  the sample, or with --judged the report
+    -n N  how many pairs to draw (default 100)
+    --judged AUDIT.tsv  the sample, its column same filled in with 1, 0 or nothing (or a log)
+    --model NAME | DIR | HUB | none  with --judged: say how far p_wrong of `suspects --model` can be trusted
+    """
     if not (args.output or args.judged):
         raise PairsError("where is the sample to go? -o audit.tsv (or, filled in: --judged audit.tsv)")
     out = Output(args)
     if args.judged:
         graph, predicted = the_graph(args), None
         if args.model:
-            from ..repairs.suspects import suspects as suspects_of
-
             evidence, model, _ = opinions(args, graph, all_pairs=True)
-            predicted = suspects_of(graph, evidence, model=model, progress=not args.quiet)
-        report = audited(graph, read_judged(args, args.judged), predicted)
+            predicted = pg.suspects(graph, evidence, model=model, progress=not args.quiet)
+        report = pg.audited(graph, read_judged(args, args.judged), predicted)
         print(report)
         if args.output:
             out.table(report.table, read=what_was_read(graph.pairs), note=report.note)
@@ -72,7 +71,7 @@ def audit(args: argparse.Namespace) -> None:
         raise PairsError("--model goes with --judged: predictions are held against what was judged")
     spare_judgements(args)
     graph = the_graph(args)
-    sample = drawn(graph, args.n, args.seed)
+    sample = pg.audit(graph, args.n, args.seed)
     numbers = allocation(Strata(graph).counts, args.n).sum(axis=1).tolist()
     kinds = {name: number for name, number in zip(KINDS, numbers, strict=True) if number}
     out.table(sample.assign(same=""), drawn=kinds, read=what_was_read(graph.pairs))
@@ -84,11 +83,14 @@ def audit(args: argparse.Namespace) -> None:
     )
 
 
-@command("repair", EVIDENCE)
-@choice("--method", "weigh the evidence, or flip all, as the paper does", "weigh", "flip_all")
-@option("--model", f"minilm (default: reads the sentences in conflict); {LEARNS}", "NAME | DIR | HUB")
-def repair(args: argparse.Namespace) -> None:
-    from ..repairs.propose import repair
+@command(
+    "repair",
+    EVIDENCE,
+    "--method weigh|flip_all  weigh the evidence, or flip all, as the paper does (default weigh)",
+    f"{MODEL}  minilm (default: reads the sentences in conflict); {LEARNS}",
+)
+def repair(args: Namespace) -> None:
+    """Propose which label of each conflict is wrong: flip the negative, or cut a positive."""
     from ..repairs.same import delta_in_words
 
     unused = [name for name in ("evidence", "audit", "model") if getattr(args, name) not in (None, "none")]
@@ -99,23 +101,23 @@ def repair(args: argparse.Namespace) -> None:
     if args.method == "weigh":
         evidence, model, source = opinions(args, graph)
     audit = read_judged(args, args.audit)
-    table = repair(graph, evidence, method=args.method, model=model, audit=audit, progress=not args.quiet)
+    table = pg.repair(graph, evidence, method=args.method, model=model, audit=audit, progress=not args.quiet)
     delta = table.attrs.get("delta")
     options = {"evidence": source} | ({"delta": delta} if delta else {})
     out.table(table.rename(columns=WRITTEN), options, read=what_was_read(graph.pairs))
     out.say(count_of(table["proposal"]), *([delta_in_words(delta)] if delta else []))
 
 
-@command("suspects", EVIDENCE)
-@option("--model", f"minilm (default, where it is installed: reads all pairs); {LEARNS}", "NAME | DIR | HUB")
-@option("--tagger", "mark the pairs labelled not in which it tags no word", "DIR | default", default="none")
-def suspects(args: argparse.Namespace) -> None:
-    from ..repairs.suspects import suspects as suspects_of
+@command("suspects", EVIDENCE, f"{MODEL}  minilm (default, where it is installed: reads all pairs); {LEARNS}")
+def suspects(args: Namespace) -> None:
+    """List all stated pairs, those first whose label is most probably wrong.
 
+    --tagger DIR | default  mark the pairs labelled not in which it tags no word (default none)
+    """
     out, graph = Output(args), the_graph(args)
     evidence, model, source = opinions(args, graph, all_pairs=True)
     audit, tagger = read_judged(args, args.audit), the_tagger(args)
-    table = suspects_of(graph, evidence, model=model, audit=audit, tagger=tagger, progress=not args.quiet)
+    table = pg.suspects(graph, evidence, model=model, audit=audit, tagger=tagger, progress=not args.quiet)
     options = {"evidence": source, "error_rates": table.attrs["rates"]}
     out.table(table.rename(columns=WRITTEN), options, read=what_was_read(graph.pairs))
     likely = int((table["p_wrong"] > 0.5).sum())
@@ -127,7 +129,7 @@ def suspects(args: argparse.Namespace) -> None:
 
 
 def opinions(
-    args: argparse.Namespace, graph: ParaphraseGraph, *, all_pairs: bool = False
+    args: Namespace, graph: pg.ParaphraseGraph, *, all_pairs: bool = False
 ) -> tuple[pd.DataFrame | None, str | None, str]:
     """Return evidence about pairs, the model that reads sentences (None for either), and where they come from.
 
@@ -176,7 +178,7 @@ def _told(model: str, about: dict[str, Any]) -> str:
     return said + seen if about["trained_on"] else said
 
 
-def _read_evidence(args: argparse.Namespace) -> pd.DataFrame:
+def _read_evidence(args: Namespace) -> pd.DataFrame:
     """Read a table of evidence: the texts of pairs, and columns of numbers, empty where nothing is known."""
     table = the_table(args, args.evidence)
     for name in table.columns.difference(["text_a", "text_b", "row"], sort=False):
@@ -191,20 +193,23 @@ def _read_evidence(args: argparse.Namespace) -> pd.DataFrame:
 
 
 @command("apply", PAIRS, SAFE)
-@option("log", "a log of decisions or its export, or a sheet filled in; one of each reviewer", "LOG", nargs="+")
-@output("CLEAN.csv | DIR", "with an ending, FILE itself, corrected; else a folder for corrected.tsv and its variants")
-@option("--reviewer", "whose decisions (default: of all, but for pairs on which they differ)", "NAME")
-@flag("--yes", "write even more than 100 million rows")
-@choice("--cut", "rows of a cut pair are dropped, or become 0", "drop", "negative")
-def apply(args: argparse.Namespace) -> None:
+def apply(args: Namespace) -> None:
+    """Apply logs of decisions: the file itself, corrected, or a folder with its variants.
+
+    log LOG+  a log of decisions or its export, or a sheet filled in; one of each reviewer
+    -o --output CLEAN.csv | DIR!  with an ending, FILE itself, corrected; else a folder for
+        corrected.tsv and its variants
+    --reviewer NAME  whose decisions (default: of all, but for pairs on which they differ)
+    --yes  write even more than 100 million rows
+    --cut drop|negative  rows of a cut pair are dropped, or become 0 (default drop)
+    """
     from ..decisions.log import digest, records_of
-    from ..decisions.replay import replay
 
     own, names = is_table_name(args.output), ("corrected", "changes", "not_applied", "unstated", *variants.NAMES)
     out = Output(args, files=None if own else [*(f"{name}.tsv" for name in names), "report.json"])
     spare([args.file, *args.log], *(beside_corrected(args.output, name) for name in ("", "decisions.tsv") if own))
     graph, records = the_graph(args), records_of(args.log)
-    replayed = replay(records, graph, reviewer=args.reviewer, cut=args.cut)
+    replayed = pg.replay(records, graph, reviewer=args.reviewer, cut=args.cut)
     # The bytes of a log vary with how it was filled; those of its export do not.
     names = ", ".join(Path(path).name for path in args.log)
     log = {"file": names, "records": len(records), "sha256 of its JSONL export": digest(records)}
@@ -221,7 +226,7 @@ def apply(args: argparse.Namespace) -> None:
         count = len(replayed.before.pairs) - len(replayed.pairs)
         out.say(replayed, f"{count:,} row{'s' * (count != 1)} left out: {beside_corrected(args.output)}")
         return
-    closure = infer(replayed.graph)
+    closure = pg.infer(replayed.graph)
     options = {"kept": replayed.kept, "spreadsheet_safe": args.spreadsheet_safe, "progress": not args.quiet}
     with out.folder(report) as folder:
         weigh(args, [closure])

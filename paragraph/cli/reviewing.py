@@ -2,37 +2,35 @@
 
 from __future__ import annotations
 
-import argparse
 import os
+from argparse import Namespace
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from ..decisions.agreement import agreement
-from ..measure.audit import audit
+import paragraph as pg
+
 from ..pairs import PairsError
 from .files import the_graph, the_table
-from .options import PAIRS, SEED, command, flag, option, whole
-from .repairing import LEARNS, opinions
-
-OWN = "of this reviewer alone, on this disk, never on a network drive (default: NAME.db)"
+from .options import PAIRS, SEED, command
+from .repairing import LEARNS, MODEL, opinions
 
 
-@command("review", PAIRS, SEED)
-@option("--reviewer", "whose decisions these will be", "NAME", required=True)
-@option("--log", f"where the decisions go: {OWN}", "LOG.db")
-@option("--second", "only what the reviewer of another log has decided, without seeing how", "OTHER.db")
-@option("--settle", "only what the reviewers of these logs disagree on; a third person decides", "LOG.db", nargs="+")
-@option("--pairs", "judge the pairs of a table, as `paragraph suspects` writes it", "SUSPECTS.tsv")
-@whole("--audit", "judge so many pairs drawn from the file (as `paragraph audit` draws them)")
-@option("--model", f"what proposes beside the words: minilm; {LEARNS}", "NAME | DIR | HUB", default="none")
-@flag("--no-browser", "print the address, and open no browser")
-def review(args: argparse.Namespace) -> None:
+@command("review", PAIRS, SEED, f"{MODEL}  what proposes beside the words: minilm; {LEARNS} (default none)")
+def review(args: Namespace) -> None:
+    """Decide the conflicts by keys in a browser, or judge other pairs.
+
+    --reviewer NAME!  whose decisions these will be
+    --log LOG.db  where the decisions go: of this reviewer alone, on this disk, never on a network drive
+        (default: NAME.db)
+    --second OTHER.db  only what the reviewer of another log has decided, without seeing how
+    --settle LOG.db+  only what the reviewers of these logs disagree on; a third person decides
+    --pairs SUSPECTS.tsv  judge the pairs of a table, as `paragraph suspects` writes it
+    --audit N  judge so many pairs drawn from the file (as `paragraph audit` draws them)
+    --no-browser  print the address, and open no browser
+    """
     if find_spec("voila") is None:
         raise PairsError("this needs Voilà: pip install -e '.[serve]' in your copy of paragraph")
-    from ..widgets.review.conflicts import ConflictReview
-    from ..widgets.review.pairs import PairReview
-
     if args.pairs and args.audit is not None:
         raise PairsError("--pairs and --audit are two lists of pairs to judge; give one")
     judges = args.pairs or args.audit is not None
@@ -41,12 +39,12 @@ def review(args: argparse.Namespace) -> None:
     graph, log = the_graph(args), args.log or f"{args.reviewer}.db"
     given: dict[str, Any] = {"reviewer": args.reviewer, "seed": args.seed}
     given |= {"second": Path(args.second)} if args.second else {}
-    given |= {"settle": agreement(*args.settle)} if args.settle else {}
-    kind, what = ConflictReview, (graph, log)
+    given |= {"settle": pg.agreement(*args.settle)} if args.settle else {}
+    kind, what = pg.ConflictReview, (graph, log)
     if args.pairs:
-        kind, what = PairReview, (the_table(args, args.pairs), graph, log)
+        kind, what = pg.PairReview, (the_table(args, args.pairs), graph, log)
     elif judges:
-        kind, what = PairReview, (audit(graph, args.audit, args.seed).assign(same=""), graph, log)
+        kind, what = pg.PairReview, (pg.audit(graph, args.audit, args.seed).assign(same=""), graph, log)
     elif args.model != "none":
         from ..repairs.propose import Proposals
 

@@ -119,3 +119,4 @@ def serve(review: tuple, browser: bool) -> None:
     )  # fmt: skip
     server.initialize([])
     server.start()
+    raise KeyboardInterrupt  # which the server takes for itself, and ends by

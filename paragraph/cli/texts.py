@@ -2,62 +2,63 @@
 
 from __future__ import annotations
 
-import argparse
 import shlex
+from argparse import Namespace
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
+import paragraph as pg
+
 from .. import tags
-from ..graph import ParaphraseGraph
-from ..japanese.parse import Parses
-from ..japanese.shuffle import RULES, augment_by_shuffling, shuffled_sentences
+from ..japanese.shuffle import shuffled_sentences
 from ..pairs import PairsError
 from ..pairs.formats import recognise
 from ..pairs.opening import Opened, json_objects
 from ..pairs.read import read_table
 from ..tags.sources import kind_of
 from .files import Output, assignments, flat, sentences_of, the_pairs, the_tagger, the_tags, write_filled
-from .options import MRPC, PAIRS, SEED, TSV, choice, command, flag, group, number, option, output, whole
+from .options import MRPC, PAIRS, SEED, TSV, command
 
 #: Why a pair is not worth tagging: see `tags.candidates`.
 WHY = {"short": "too short", "lengths": "of too unequal length", "bleu": "with BLEU up to 5 or from 20"}
 METRICS = "rouge1,rouge2,rougeL,bleu,cosine,bertscore,matching"
-SCORES = group(
-    "scores",
-    option("--metrics", f"by comma, of {METRICS} (default: all)", "A,B", default=METRICS),
-    option("--tagger", "matching: the tagger (default: what ships)", "DIR | default", default="default"),
-    option("--encoder", "cosine, bertscore: a hub id or a folder", "NAME", default="minilm"),
-    whole("--layer", "bertscore: whose vectors (default: the middle one)"),
-    output("OUT.tsv", "for the scores"),
-)
+SCORES = f"""
+scores:
+--metrics A,B  by comma, of {METRICS} (default: all)
+--tagger DIR | default  matching: the tagger (default: what ships)
+--encoder NAME  cosine, bertscore: a hub id or a folder (default minilm)
+--layer N  bertscore: whose vectors (default: the middle one)
+-o --output OUT.tsv!  for the scores
+"""
 
 
 @command("generate", PAIRS, SEED, TSV)
-@option("--texts", "sentences, one a line (default: those of FILE)", "TEXTS.txt")
-@choice("--by", "other members of a cluster, or a model that writes", "cluster", "seq2seq")
-@option("--tagger", "refuses by words (default: none for clusters, else what ships)", "DIR | default | none")
-@option("--theta", "most of the words tagged", "X", type=float, default=0.05)
-@whole("-n", "of each sentence at most", 3)
-@option("--model", "for seq2seq; it learns from the paraphrases of FILE first", "DIR | HUB")
-@whole("--epochs", "of this learning; 0: as the model is", 3)
-@option("--save", "for the model that has learnt", "DIR")
-def generate(args: argparse.Namespace) -> None:
-    from .. import learn
+def generate(args: Namespace) -> None:
+    """Make paraphrases: from clusters, or written by a model.
 
+    --texts TEXTS.txt  sentences, one a line (default: those of FILE)
+    --by cluster|seq2seq  other members of a cluster, or a model that writes (default cluster)
+    --tagger DIR | default | none  refuses by words (default: none for clusters, else what ships)
+    --theta X  most of the words tagged (default 0.05)
+    -n N  of each sentence at most (default 3)
+    --model DIR | HUB  for seq2seq; it learns from the paraphrases of FILE first
+    --epochs N  of this learning; 0: as the model is (default 3)
+    --save DIR  for the model that has learnt
+    """
     if (args.by == "seq2seq") != bool(args.model):
         raise PairsError("--by seq2seq and --model go together: a folder, or a hub id such as facebook/bart-base")
     args.tagger = args.tagger or ("none" if args.by == "cluster" else "default")
     out = Output(args)
     table, bars = the_pairs(args), {"progress": not args.quiet}
-    graph = ParaphraseGraph.from_pairs(table, args.identity)
+    graph = pg.ParaphraseGraph.from_pairs(table, args.identity)
     texts = sentences_of(args.texts, args.quiet) if args.texts else graph.texts(range(graph.n))
     tagger = the_tagger(args)
     if args.by == "cluster":
-        maker = learn.ClusterParaphraser(graph, tagger, args.theta)
+        maker = pg.ClusterParaphraser(graph, tagger, args.theta)
     else:
-        maker = learn.Seq2SeqParaphraser(args.model, tagger, args.theta, epochs=args.epochs, seed=args.seed)
+        maker = pg.Seq2SeqParaphraser(args.model, tagger, args.theta, epochs=args.epochs, seed=args.seed)
         if args.epochs:
             maker.fit(table, **bars)
         if args.save:
@@ -73,12 +74,13 @@ def generate(args: argparse.Namespace) -> None:
     )
 
 
-@command("score", SCORES)
-@option("file", 'JSON Lines: {"candidate": text, "references": [text, …]}; counted from 0', "IN.jsonl")
-@choice("--several", "of several references", "max", "mean")
-def score(args: argparse.Namespace) -> None:
-    from ..learn.text.scores import score
+@command("score", SCORES, metrics=METRICS, tagger="default")
+def score(args: Namespace) -> None:
+    """Score generated texts against their references.
 
+    file IN.jsonl  JSON Lines: {"candidate": text, "references": [text, …]}; counted from 0
+    --several max|mean  of several references (default max)
+    """
     out = Output(args, "texts")
     cands, refs = [], []
     for row, item in json_objects(args.file):
@@ -92,16 +94,19 @@ def score(args: argparse.Namespace) -> None:
     if not cands:
         raise PairsError(f"{Path(args.file).name}: holds no texts")
     metrics, options = _metrics(args)
-    found = [score(cands, refs, metric, several=args.several, **options) for metric in metrics]
+    found = [pg.score(cands, refs, metric, several=args.several, **options) for metric in metrics]
     table = pd.concat([one.table for one in found], ignore_index=True)
     out.table(table, {"metrics": {one.metric.name: one.hash for one in found}})
     out.say(table.groupby("metric", sort=False)[["P", "R", "F"]].mean().round(4).to_string())
 
 
-@command("meta-evaluate", SCORES, SEED)
-@option("judgements", "judged texts, in the layouts of BARTScore: *.json, *.json.gz", "DIR")
-@whole("--draws", "for the intervals", 1000)
-def meta_evaluate(args: argparse.Namespace) -> None:
+@command("meta-evaluate", SCORES, SEED, metrics=METRICS, tagger="default")
+def meta_evaluate(args: Namespace) -> None:
+    """Tell how well such scores agree with people: tables 4 to 6 of Wang et al. (2022).
+
+    judgements DIR  judged texts, in the layouts of BARTScore: *.json, *.json.gz
+    --draws N  for the intervals (default 1000)
+    """
     from ..experiments.meta_evaluation import judged_files, layout, meta_evaluate
 
     out = Output(args, inputs={name: str(path) for name, path in judged_files(args.judgements).items()})
@@ -111,7 +116,7 @@ def meta_evaluate(args: argparse.Namespace) -> None:
     out.say(layout(found).round(3).to_string())
 
 
-def _metrics(args: argparse.Namespace) -> tuple[list[str], dict[str, Any]]:
+def _metrics(args: Namespace) -> tuple[list[str], dict[str, Any]]:
     """The names of metrics, each once, and the options of those that take some."""
     tagger = None if args.tagger == "default" else args.tagger
     options = {"encoder": args.encoder, "layer": args.layer, "tagger": tagger}
@@ -120,19 +125,23 @@ def _metrics(args: argparse.Namespace) -> tuple[list[str], dict[str, Any]]:
 
 
 @command("shuffle", SEED, TSV)
-@option("file", "pairs, with a header: CSV or TSV, .gz too; all columns stay", "FILE", nargs="?")
-@option("--sentences", "instead of pairs, sentences, one a line", "T.txt", dest="texts")
-@option("--columns", "which columns of FILE hold the sentences", "text_a=…,text_b=…")
-@option("--rule", "those people would say; all that keep the dependencies; any", default="strict", choices=RULES)
-@option("--parses", "parses to use before GiNZA's: text, phrases, heads, pinned", "P.jsonl")
-@flag("--reparse", "only orders that GiNZA parses as it does the sentence")
-@whole("-n", "other orders of each sentence", 1)
-def shuffle(args: argparse.Namespace) -> None:
+def shuffle(args: Namespace) -> None:
+    """Make Japanese paraphrases by phrases in another order, dependencies kept.
+
+    file FILE?  pairs, with a header: CSV or TSV, .gz too; all columns stay
+    --texts --sentences T.txt  instead of pairs, sentences, one a line
+    --columns text_a=…,text_b=…  which columns of FILE hold the sentences
+    --rule strict|paper|phrases|words  those people would say; all that keep the dependencies; any
+        (default strict)
+    --parses P.jsonl  parses to use before GiNZA's: text, phrases, heads, pinned
+    --reparse  only orders that GiNZA parses as it does the sentence
+    -n N  other orders of each sentence (default 1)
+    """
     if (args.file is None) == (args.texts is None):
         raise PairsError("name a file of pairs, or sentences with --sentences T.txt")
     out = Output(args, "file")
-    parses, options = Parses(args.parses, not args.quiet), {"n": args.n, "seed": args.seed, "rule": args.rule}
-    options |= {"parses": parses, "reparse": args.reparse}
+    parses = pg.Parses(args.parses, not args.quiet)
+    options = {"n": args.n, "seed": args.seed, "rule": args.rule, "parses": parses, "reparse": args.reparse}
     if args.texts:
         made = shuffled_sentences(sentences_of(args.texts, args.quiet), **options)
         report = {"shuffled": len(made), "dropped": made.attrs["dropped"]}
@@ -145,7 +154,7 @@ def shuffle(args: argparse.Namespace) -> None:
     out.say(f"{len(made):,} rows; {'; '.join(said)}")
 
 
-def _shuffled_pairs(args: argparse.Namespace, options: dict[str, Any]) -> tuple[pd.DataFrame, dict]:
+def _shuffled_pairs(args: Namespace, options: dict[str, Any]) -> tuple[pd.DataFrame, dict]:
     """Pairs with all their columns, and after them those in another order, which name the row they are from."""
     columns = assignments(args.columns, "--columns", str) if args.columns else {}
     table, name = read_table(args.file, columns=columns), Path(args.file).name
@@ -155,16 +164,19 @@ def _shuffled_pairs(args: argparse.Namespace, options: dict[str, Any]) -> tuple[
         if blank := table.index[table[column].str.strip() == ""].tolist():
             raise PairsError(f"{name}, row {blank[0]}: {column} is empty")
     label = role.get("entailment") or role.get("label")
-    made = augment_by_shuffling(table.rename(columns=texts), label=label, **options)
+    made = pg.augment_by_shuffling(table.rename(columns=texts), label=label, **options)
     report = made.attrs["shuffling"]
     rows = ["" if place is pd.NA else str(table.index[place]) for place in made["from_row"]]
     return made.assign(from_row=rows).rename(columns={ours: theirs for theirs, ours in texts.items()}), report
 
 
-@command("tag", PAIRS, MRPC)
-@option("--tagger", "what `paragraph train` wrote (default: what ships)", "DIR | default", default="default")
-@output("OUT.jsonl", "the pairs in their order: words_*, tags_* and p_*, P(1) of each word")
-def tag(args: argparse.Namespace) -> None:
+@command("tag", PAIRS, MRPC, tagger="default")
+def tag(args: Namespace) -> None:
+    """Tag the words that the other sentence cannot paraphrase.
+
+    --tagger DIR | default  what `paragraph train` wrote (default: what ships)
+    -o --output OUT.jsonl!  the pairs in their order: words_*, tags_* and p_*, P(1) of each word
+    """
     out = Output(args)
     table, tagger = the_tags(args, args.file), the_tagger(args)
     found = tagger.tag(table)
@@ -174,12 +186,15 @@ def tag(args: argparse.Namespace) -> None:
 
 
 @command("annotate", PAIRS, MRPC, SEED)
-@option("--log", "the log of decisions that the tags go to", "L.db", required=True)
-@flag("--all", "all pairs, not only those with BLEU between 5 and 20")
-@whole("-n", "so many of them, drawn at random")
-@option("--annotator", "who will tag", "NAME", default="your name")
-@output("OUT.jsonl", "for the pairs (default: beside the log)", required=False)
-def annotate(args: argparse.Namespace) -> None:
+def annotate(args: Namespace) -> None:
+    """Choose pairs whose words are worth tagging, and say how to tag them.
+
+    --log L.db!  the log of decisions that the tags go to
+    --all  all pairs, not only those with BLEU between 5 and 20
+    -n N  so many of them, drawn at random
+    --annotator NAME  who will tag (default your name)
+    -o --output OUT.jsonl  for the pairs (default: beside the log)
+    """
     args.output = args.output or str(Path(args.log).with_suffix(".jsonl"))
     out = Output(args)
     table = the_tags(args, args.file).drop(columns=["tags_a", "tags_b"], errors="ignore")
@@ -197,14 +212,14 @@ def annotate(args: argparse.Namespace) -> None:
 
 
 @command("agreement", SEED)
-@option(
-    "log", "a log of decisions or its export, of each reviewer or of all; or tags as JSON Lines", "LOG", nargs="+"
-)
-@option("--annotators", "which two, where there are more", "NAME", nargs=2)
-@option("--below", "how alike tags need no discussion", "F1", type=number(1, "from 0 to 1"), default=0.4)
-@output("PAIRS", "for the pairs to talk about: JSON Lines of tags, else TSV", required=False)
-def agreement(args: argparse.Namespace) -> None:
-    from ..decisions.agreement import agreement as agreement_of
+def agreement(args: Namespace) -> None:
+    """Tell how far people agree, in decisions or in tags on words, and what they should talk about.
+
+    log LOG+  a log of decisions or its export, of each reviewer or of all; or tags as JSON Lines
+    --annotators NAME2  which two, where there are more
+    --below F1  how alike tags need no discussion (default 0.4)
+    -o --output PAIRS  for the pairs to talk about: JSON Lines of tags, else TSV
+    """
     from ..decisions.log import records_of
     from ..decisions.records import is_of_words, tag_table
 
@@ -215,7 +230,7 @@ def agreement(args: argparse.Namespace) -> None:
     records = records_of(paths)
     if any(map(is_of_words, records)):
         return _of_tags(out, tag_table(records))
-    found = agreement_of(*paths, reviewers=args.annotators, seed=args.seed)
+    found = pg.agreement(*paths, reviewers=args.annotators, seed=args.seed)
     if args.output:
         named = found.disagreements.rename(columns={"text_a": "question1", "text_b": "question2"})
         write_filled(named, args.output)

@@ -85,10 +85,11 @@ def trust(
     --------
     >>> import paragraph as pg
     >>> graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO))
-    >>> friends = trust(pg.infer(graph, max_cluster_size=4), "minilm")
-    >>> friends.levels([0, 0.9])[["sure", "positive"]]
-    >>> sure = trust(friends, sure=0.9)
-    >>> sure.counts()
+    >>> friends = pg.infer(graph, negatives="clusters", max_cluster_size=3)
+    >>> sure = trust(friends, "minilm", sure=0.5, progress=False)
+    >>> kept = sure.to_frame()
+    >>> 0 < len(kept) < sum(friends.counts().values()), bool((kept["p_right"] >= 0.5).all())
+    (True, True)
     """
     if model is None:
         raise PairsError("words alone cannot tell which labels that follow are right; name a model: 'minilm'")

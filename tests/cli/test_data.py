@@ -16,6 +16,7 @@ import pytest
 
 import paragraph as pg
 from paragraph.cli.commands import COMMANDS, parser
+from paragraph.cli.options import DECLARED
 from paragraph.graph.export import export
 
 from ..disk import tree
@@ -438,6 +439,7 @@ def test_every_option_says_what_it_is_for():
         commands += [sub for choices in inner if command.prog.count(" ") < 2 for sub in choices.values()]
         assert inner or [action.dest for action in command._actions if not action.help] == [], command.prog
     assert len(commands) == sum(map(len, COMMANDS.values())) + 2  # the line itself, and the group of experiments
+    assert DECLARED.keys() == {words for named in COMMANDS.values() for words in named}
 
 
 def test_the_console_script_is_the_same_program():

@@ -152,6 +152,18 @@ def test_several_files_name_the_rows(tmp_path):
         assert str(proof).endswith("(row a.parquet:1)")
 
 
+@pytest.mark.parametrize("engine", ["memory", "duckdb"])
+def test_labels_that_follow_are_as_sure_as_in_memory(tmp_path, engine):
+    def judge(left, right):
+        return [len({*a} & {*b}) / (1 + len({*a} | {*b})) for a, b in zip(left, right, strict=True)]
+
+    store = pg.open_pairs(pg.DEMO, engine, folder=tmp_path / "store", progress=False)
+    graphs = store.graph, pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO))
+    tables = [pg.trust(pg.infer(graph), judge, sure=0.4, progress=False).to_frame() for graph in graphs]
+    pd.testing.assert_frame_equal(*tables)
+    assert 0 < len(tables[0]) < sum(pg.infer(store.graph).counts().values())
+
+
 @pytest.mark.parametrize("name", ["it's.parquet", "50%.parquet", "[x].parquet", "*.parquet"])
 def test_names_of_files_and_folders_are_taken_as_they_are(tmp_path, name):
     path = save(tmp_path / name, [("x", "y", 1)])

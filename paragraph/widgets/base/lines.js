@@ -4,8 +4,7 @@ const GRIP = 6; // pixels around a line, or from the middle of a small node, tha
 // a line takes the first with which it passes no node it does not join
 const BENDS = [0, 0.12, -0.12, 0.2, -0.2, 0.3, -0.3];
 
-/** An inferred label right with less than .5, .7, .9, and with more: its width, opacity, side of its cell in a
- * matrix. */
+/** An inferred label right with less than .5, .7, .9, and with more: width, opacity, side in a matrix. */
 const SURE = [
   { wide: 0.7, clear: 0.75, side: 0.2 },
   { wide: 0.9, clear: 0.75, side: 0.32 },

@@ -134,8 +134,10 @@ function render({ model, el }) {
           max: 0.99,
           step: 0.01,
           value: layers.sure,
-          said: (sure) =>
-            `≥ ${Number(sure).toFixed(2)}, ${hidden(sure).toLocaleString()} of ${near.length.toLocaleString()} hidden`,
+          said: (sure) => {
+            const [gone, all] = [hidden(sure), near.length].map((count) => count.toLocaleString());
+            return `≥ ${Number(sure).toFixed(2)}, ${gone} of ${all} hidden`;
+          },
           hint: "Show inferred labels that are at least so probably right; the surer, the thicker the line"
         },
       {

@@ -90,7 +90,7 @@ function heldGraph({ clusters: records, edges: stated, bipartite, hops, table, s
   const missing = (id) => (clusters.has(id) ? clusters.get(id).neighbours - links.get(id).size : 0);
   const edgeBetween = (a, b) => between.get(pairKey(a.number, b.number));
 
-  /** How probably a label that follows is right, in thousandths: read from the digits of its cluster, or of its two. */
+  /** How probably a label that follows is right, in thousandths: from the digits of its clusters. */
   function rightOf(one, other) {
     if (!sure) return undefined;
     const [a, b] = [one, other].sort((x, y) => x.home - y.home || x.row - y.row),
