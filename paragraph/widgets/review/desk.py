@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable
 from os import PathLike
 from typing import Any
 
@@ -13,28 +13,32 @@ import pandas as pd
 from ...decisions.agreement import Agreement
 from ...decisions.log import DecisionLog
 from ...decisions.queue import DECIDED, Items, Overtaken, Reviewer
-from ...decisions.records import SETTLES, Decision
+from ...decisions.records import SETTLES, Decision, pair_of
 from ...graph import ParaphraseGraph
 from ...pairs import PairsError
 from ...words.shared import word_diff
 from ..base.live import held
-from ..base.why import SHARED, why_pair
+from ..base.why import SHARED
 from .others import Others
 from .questions import Question, keys_off
-from .screen import JUDGED, Screen
+from .screen import Screen
 
-__all__ = ["JudgingBench", "Pairs", "ReviewBench"]
+__all__ = ["Review"]
 
 REVEALED = "revealed"  # the note that remembers it
 
 
-class ReviewBench(Screen):
+class Review(Screen):
     """A queue of pairs of sentences that one person decides.
 
-    A subclass makes the queue and calls `_start`; beside what a `Screen` asks for it says what it does with a
-    decision: `_choose`, which calls `_keep`.
+    A subclass is a task. It gives its items to `_start`, and of an item: the `_case` above the picture, the scene
+    (`_nodes`, `_lines`), the `_evidence` on the right, and the `_label` on which its `_question` is asked. Where a
+    decision is more than the answer to a question, `_choose` says what it writes.
     """
 
+    _question: Question
+    _label = 0, False  #: the label of the item on screen, and if it is stated
+    _repeats = 0  #: rows that named a pair again
     _can_reveal = True  #: is something of the item on screen hidden?
 
     def __init__(
@@ -63,12 +67,24 @@ class ReviewBench(Screen):
         queue.read(self._mine.standing)
         self._go(queue.next())
 
+    def _in_order(self, count: int, order: str) -> list[int]:
+        """Items as they are given, or shuffled by the seed."""
+        if order not in ("given", "random"):
+            raise PairsError(f"order {order!r} is not one of given, random")
+        rng = np.random.default_rng(self.seed)
+        return rng.permutation(count).tolist() if order == "random" else list(range(count))
+
     # -- back to Python ------------------------------------------------------------------------------------
 
     @property
     def decisions(self) -> pd.DataFrame:
         """This reviewer's decisions that stand, of this queue and others: see `DecisionLog.current`."""
         return self.decision_log.current(self.reviewer)
+
+    def decide(self, decision: str) -> None:
+        """Decide the pair on screen as a key does, by the name of the choice: "flip", "keep", "ambiguous" or "skip";
+        where it is asked what the two mean, "same", "different", "ambiguous" or "skip"."""
+        self._decide(decision)
 
     def _decide(self, decision: str, edge: str | None = None) -> None:
         """Decide the item on screen as a key does; what cannot be written is an error."""
@@ -133,15 +149,43 @@ class ReviewBench(Screen):
         self._tell()
         self._update_twin()
 
-    # -- what a subclass says ------------------------------------------------------------------------------
+    # -- what a task may say otherwise ----------------------------------------------------------------------
+
+    def _choose(self, decision: str, edge: str | None) -> None:
+        """Write what an answer says of the label, and go on."""
+        at, (label, stated) = self._item, self._label
+        if decision in ("same", "different"):
+            decision = "keep" if (decision == "same") == bool(label) else "flip"
+        shown = self._shown() | ({} if stated else {"stated": False})
+        cut = {"edge": self._queue.pair[at]} if decision == "flip" and label else {}
+        if self._keep("cut" if cut else decision, label=label, shown=shown, **cut):
+            self._go(self._queue.next(at))
 
     def _shown(self) -> dict[str, Any]:
         """Return what the reviewer saw, for the log."""
-        names = self._of_others.settled(*self._queue.pair[self._item])
+        names = self._of_others.apart.get(pair_of(*self._queue.pair[self._item]))
         return {"blind": self._is_blind} | ({SETTLES: names} if names else {})
 
+    def _title(self) -> str:
+        total = len(self._queue.items)
+        if self._item is not None:
+            return f"{self.words['one'].capitalize()} #{self.current:,} of {total:,}: {self._question.asks}"
+        return ". ".join(["All is decided", *self._estimate()[:1]]) if total else "The table has no pairs."
+
     def _listing_note(self) -> str:
-        return f"{self._of_others.left_out(self._queue.pair.values())} {super()._listing_note()}".strip()
+        """Return what is not in the list, and why."""
+        repeats, odd = self._repeats, self._queue.elsewhere
+        are = "decisions of the log are" if odd > 1 else "decision of the log is"
+        notes = [
+            f"Left out: {repeats:,} row{'s' * (repeats > 1)} naming a pair again." if repeats else "",
+            self._of_others.left_out(self._queue.pair.values()),
+            f"{odd} {are} about no {self.words['one']} of these." if odd else "",
+        ]
+        return " ".join(filter(None, notes))
+
+    def _summary(self) -> dict[str, Any]:
+        """Return what the right-hand side shows besides when all is decided."""
+        return self._next_steps()
 
     def _next_steps(self, audit: bool = False) -> dict[str, Any]:
         """The next steps as the right-hand side shows them, to be copied."""
@@ -152,7 +196,7 @@ class ReviewBench(Screen):
         """Work out what is about to be revealed."""
 
     def _name_of(self, record: Decision) -> str:
-        return record.decision
+        return self._question.states[self._question.of(record)][0]
 
     @property
     def _can_undo(self) -> bool:
@@ -214,94 +258,3 @@ class ReviewBench(Screen):
         case["off"] = keys_off(self.words, case, self._revealed, self._can_undo)
         self.case = case
         self._explain()
-
-
-class Pairs(Items):
-    """Pairs with a label to judge, and the answers to a question about each."""
-
-    def __init__(self, texts: Sequence[tuple[str, str]], label: Sequence[int], question: Question, order: list[int]):
-        super().__init__(order, (texts[i] for i in order))
-        self.label, self.question = label, question
-
-    def read(self, records: Iterable[Decision]) -> None:
-        """Read all decisions that stand: the last on a pair counts."""
-        self._standing, self.elsewhere = {}, 0
-        for record in records:
-            item = self.item_of(record)
-            if item is None:
-                self.elsewhere += 1
-            else:
-                self._standing[item] = record
-
-    def item_of(self, record: Decision) -> int | None:
-        """The pair that a decision was made on; one on another label than that of the table says nothing of it."""
-        item = super().item_of(record)
-        return item if item is not None and record.label == self.label[item] else None
-
-    def state(self, item: int) -> str:
-        """One of the states of the question."""
-        return self.question.of(self._standing[item]) if item in self._standing else "open"
-
-    def description(self, item: int, long: bool = False) -> str:
-        """The state of a pair in words."""
-        return self.question.states[self.state(item)][long]
-
-    @property
-    def judged(self) -> list[int]:
-        """The pairs that have a decision."""
-        return list(self._standing)
-
-
-class JudgingBench(ReviewBench):
-    """A review of pairs that asks one question about each label; `_label` returns the label, and if it is stated."""
-
-    _question: Question | None = None
-    _repeats = 0  #: rows that named a pair again
-
-    def _in_order(self, count: int, order: str) -> list[int]:
-        """Items as they are given, or shuffled by the seed."""
-        if order not in ("given", "random"):
-            raise PairsError(f"order {order!r} is not one of given, random")
-        rng = np.random.default_rng(self.seed)
-        return rng.permutation(count).tolist() if order == "random" else list(range(count))
-
-    def _listing_note(self) -> str:
-        repeats, note = self._repeats, super()._listing_note()
-        return (
-            f"Left out: {repeats:,} row{'s' * (repeats > 1)} naming a pair again. {note}".strip() if repeats else note
-        )
-
-    def decide(self, decision: str) -> None:
-        """Decide the pair on screen as a key does, by the name of the choice: "flip", "keep", "ambiguous" or "skip";
-        where it is asked what the two mean, "same", "different", "ambiguous" or "skip"."""
-        self._decide(decision)
-
-    def _choose(self, decision: str, edge: str | None) -> None:
-        at, (label, stated) = self._item, self._label
-        pair, decision = self._queue.pair[at], self._question.decision(decision, label)
-        shown = self._shown() | ({} if stated else {"stated": False})
-        cut = {"edge": pair} if decision == "flip" and label else {}
-        if self._keep("cut" if cut else decision, label=label, shown=shown, **cut):
-            self._go(self._queue.next(at))
-
-    def _title(self) -> str:
-        total = len(self._queue.items)
-        if self._item is not None:
-            return f"{self.words['one'].capitalize()} #{self.current:,} of {total:,}: {self._question.asks}"
-        return ". ".join(["All is decided", *self._estimate()[:1]]) if total else "The table has no pairs."
-
-    def _name_of(self, record: Decision) -> str:
-        return self._question.states[self._question.of(record)][0]
-
-    def _judged_line(self, a: int, b: int, sign: int, tag: str) -> dict[str, Any]:
-        """A line for a label that is judged, and that no line shows."""
-        return {
-            "id": "judged", "from": f"n{a}", "to": f"n{b}", "a": a, "b": b, "sign": sign, "layer": "judged",
-            "count": 1, "tag": tag, "text": f"{JUDGED[sign].name}. Click to see why.",
-        }  # fmt: skip
-
-    def _why(self, a: int, b: int) -> dict[str, Any]:
-        """Explain the label of the pair on screen, without what stands above the picture."""
-        why = why_pair(self.graph, a, b)
-        del why["pair"]
-        return why | {"highlight": {name: why["highlight"][name] for name in ("nodes", "edges")}}
