@@ -12,8 +12,8 @@ import pandas as pd
 
 from ...decisions.agreement import Agreement
 from ...decisions.log import DecisionLog
-from ...decisions.queue import DECIDED, Items, Overtaken, Reviewer
-from ...decisions.records import SETTLES, Decision, pair_of
+from ...decisions.queue import DECIDED, Items
+from ...decisions.records import AGAIN, SETTLES, Decision, pair_of, standing
 from ...graph import ParaphraseGraph
 from ...pairs import PairsError
 from ...words.shared import word_diff
@@ -26,6 +26,7 @@ from .screen import Screen
 __all__ = ["Review"]
 
 REVEALED = "revealed"  # the note that remembers it
+NAMED = 5  # items named in a message
 
 
 class Review(Screen):
@@ -54,8 +55,11 @@ class Review(Screen):
         **look: Any,
     ):
         super().__init__(graph, words, **look)
-        self._mine = Reviewer(log, reviewer)
-        self.decision_log, self.reviewer, self.blind = self._mine.log, self._mine.name, blind
+        self.decision_log = log if isinstance(log, DecisionLog) else DecisionLog(log, reviewer)
+        self.reviewer, self.blind = reviewer or self.decision_log.reviewer or "", blind
+        if not self.reviewer.strip():
+            raise PairsError('whose decisions will these be? Say reviewer="your name"')
+        self._records = self.decision_log.records(self.reviewer)
         self._of_others = Others(self.decision_log, self.reviewer, second, settle)
         self._revealed = False
         self._began = time.monotonic()
@@ -63,8 +67,8 @@ class Review(Screen):
     @held
     def _start(self, queue: Items) -> None:
         """Show the first item of the queue that is open."""
-        self._queue = self._mine.queue = queue
-        queue.read(self._mine.standing)
+        self._queue = queue
+        self._take([])
         self._go(queue.next())
 
     def _in_order(self, count: int, order: str) -> list[int]:
@@ -116,11 +120,11 @@ class Review(Screen):
 
     def on_undo(self) -> None:
         """Take back the last decision of this queue that stands, and show its item."""
-        last = self._mine.last
+        last = self._last
         if last is None:
             self._message = "Nothing is left to undo."
             return self._tell()
-        if self._write(self._mine.undo):
+        if self._write(self._undo):
             item = self._queue.item_of(last)
             self._message = f"Taken back: {self._name_of(last)} of #{self._queue.number[item]}"
             self._go(item)
@@ -200,7 +204,7 @@ class Review(Screen):
 
     @property
     def _can_undo(self) -> bool:
-        return self._mine.last is not None
+        return self._last is not None
 
     # -- the log -------------------------------------------------------------------------------------------
 
@@ -219,25 +223,69 @@ class Review(Screen):
 
     def _log(self, decision: str, pair: tuple[str, str] | None = None, **content: Any) -> bool:
         pair = pair or self._queue.pair[self._item]
-        return self._write(lambda: self._mine.add(pair, decision, **content))
+        add = self.decision_log.add
+        return self._write(lambda: self._take([add(*pair, decision, reviewer=self.reviewer, **content)]))
 
     def _write(self, act: Callable[[], None]) -> bool:
         """Do something to the log and to the queue; an error is shown, and then nothing is done."""
         self._message = self._error = ""
         try:
-            act()
-        except Overtaken as error:
-            self._error = str(error)
-            self._go(self._item, known=True)
+            changed = self._catch_up()
+            if not changed:
+                act()
         except PairsError as error:
             self._error = f"Not decided. {error}"
             self._tell()
-        return not self._error
+            return False
+        if changed:
+            named = ", ".join(changed[:NAMED]) + ", …" * (len(changed) > NAMED)
+            self._error = (
+                f"Nothing was written: another review of {self.reviewer} has changed {named} in this log meanwhile. "
+                "All is shown here now; decide again."
+            )
+            self._go(self._item, known=True)
+        return not changed
+
+    def _catch_up(self) -> list[str]:
+        """Read what another review of this person wrote to the log, and name the items that it changed here."""
+        news = self.decision_log.records(self.reviewer, self._records[-1].time if self._records else "")
+        if not news:
+            return []
+        before = self._states()
+        self._take(news)
+        return [f"#{self._queue.number[item]}" for item, now in self._states().items() if now != before[item]]
+
+    def _undo(self) -> None:
+        """Take back the last decision of this queue, and one before it that the same key made."""
+        again = True
+        while again and (last := self._last):
+            self._take([self.decision_log.undo(self.reviewer, last.id)])
+            again = self._last and self._last.saw.get(AGAIN)
+
+    def _take(self, news: list[Decision]) -> None:
+        """Read the queue anew, with records that are new."""
+        self._records += news
+        self._queue.read(standing(self._records))
+
+    @property
+    def _last(self) -> Decision | None:
+        """The last decision of this queue that stands."""
+        mine = (one for one in reversed(standing(self._records)) if self._queue.item_of(one) is not None)
+        return next(mine, None)
+
+    def _states(self) -> dict[int, tuple[str, Decision | None]]:
+        return {item: (self._queue.state(item), self._queue.standing(item)) for item in self._queue.items}
+
+    def _about(self) -> list[Decision]:
+        """Return what this person logged about the pair on screen."""
+        pair = pair_of(*self._queue.pair[self._item])
+        return [record for record in self._records if record.pair == pair]
 
     @property
     def _is_blind(self) -> bool:
         """Has the reviewer never seen what is hidden of the item on screen?"""
-        return not (self._revealed and self._can_reveal) and not self._mine.saw(self._item)
+        saw = any(record.saw.get("blind") is False for record in self._about())
+        return not (self._revealed and self._can_reveal) and not saw
 
     def _go(self, item: int | None, known: bool = False) -> None:
         """Show an item, or that none is left; `known`: what was revealed of it stays so."""
@@ -250,7 +298,11 @@ class Review(Screen):
         case = {"item": None, "error": self._error, "message": self._message}
         if self._item is not None:
             item, queue = self._item, self._queue
-            case |= {"item": self.current, "notes": self._mine.notes(item), "path": [], "sign": 0, "stated": ""}
+            notes = [
+                record.note for record in self._about()
+                if record.decision == "note" and record.saw.get("blind") is not False
+            ]  # fmt: skip
+            case |= {"item": self.current, "notes": notes, "path": [], "sign": 0, "stated": ""}
             case |= {"state": queue.state(item), "description": queue.description(item, long=True)}
             case |= {"revealed": self._revealed or not self._can_reveal}
             case |= {"pair": list(word_diff(*queue.pair[item], SHARED))}

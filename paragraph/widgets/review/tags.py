@@ -154,7 +154,7 @@ class TagReview(Review):
             draft.pop()
             self._message = "Taken back: the last mark"
             return self._tell()
-        if (last := self._mine.last) and (marks := self._fitting(last, item := self._queue.item_of(last))):
+        if (last := self._last) and (marks := self._fitting(last, item := self._queue.item_of(last))):
             self._drafts[item] = [marks]
         super().on_undo()
 
