@@ -166,9 +166,7 @@ class ConflictReview(Review):
         if half_cut and decision == "skip":  # in the log it would take the place of the cut
             self._message = f"#{self.current}: the cut stands, another path is left for later"
             return self._go(queue.next(at))
-        if (
-            half_cut and decision == "keep"
-        ):  # which takes the place of the cut: that becomes one of the positive itself
+        if half_cut and decision == "keep":  # the keep takes the place of the cut, which is written again before
             again = self._texts(queue.cut_by(at))
             shown = {FOR: list(queue.pair[at]), AGAIN: True}
             if not self._log("cut", again, label=1, edge=again, shown=shown):

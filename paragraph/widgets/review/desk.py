@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from os import PathLike
 from typing import Any
 
@@ -27,6 +29,7 @@ __all__ = ["Review"]
 
 REVEALED = "revealed"  # the note that remembers it
 NAMED = 5  # items named in a message
+AFTER = 0.05  # seconds after an answer, so that it is on its way, before the next picture is laid out
 
 
 class Review(Screen):
@@ -101,6 +104,11 @@ class Review(Screen):
             raise PairsError(self._error)
 
     # -- intents -------------------------------------------------------------------------------------------
+
+    def _answer(self, *message: Any) -> None:
+        super()._answer(*message)
+        with suppress(RuntimeError):  # no loop: nobody is waiting
+            asyncio.get_running_loop().call_later(AFTER, self._prepare)
 
     def on_decide(self, item: int, decision: str, edge: str | None = None) -> None:
         """Decide the item that the page shows; of a cut, `edge` is the line of the positive that is wrong."""
@@ -274,6 +282,7 @@ class Review(Screen):
         return next(mine, None)
 
     def _states(self) -> dict[int, tuple[str, Decision | None]]:
+        """Return the state of each item, with the decision that made it."""
         return {item: (self._queue.state(item), self._queue.standing(item)) for item in self._queue.items}
 
     def _about(self) -> list[Decision]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -27,13 +25,12 @@ __all__ = ["Screen"]
 DIMMED = 30  # in clusters with more sentences, what is not of the item is dimmed
 SHOWN = ("all", "open", "decided", "settled")
 KEPT = 20  # pictures kept, of clusters seen last
-AFTER = 0.05  # seconds after an answer, so that it is on its way, before the next picture is laid out
 
 
 class Screen(Bench):
     """A queue of pairs of sentences, and the picture that goes with the one on screen.
 
-    It shows the item of a queue, and knows nothing of decisions: those are made by `Review`.
+    It knows nothing of decisions: `Review` makes them, and tells the page what stands above the picture (`_tell`).
     """
 
     _css = Bench._css + Path(__file__).with_name("style.css").read_text(encoding="utf-8")
@@ -187,11 +184,6 @@ class Screen(Bench):
         following = self._queue.next(self._item) if self._item is not None else None
         if following not in (None, self._item):
             self._scene_with(self._nodes(following))
-
-    def _answer(self, *message: Any) -> None:
-        super()._answer(*message)
-        with suppress(RuntimeError):  # no loop: nobody is waiting
-            asyncio.get_running_loop().call_later(AFTER, self._prepare)
 
     def _explain(self) -> None:
         if self._item is None:
