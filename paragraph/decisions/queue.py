@@ -1,23 +1,20 @@
-"""The queue of a review: items in an order, each with a state; the reviewer; and the queue of conflicts."""
+"""The queue of a review: items in an order, each with a state; and the queue of conflicts."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import cached_property, lru_cache
 from itertools import chain
-from os import PathLike
 from statistics import median
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from ..pairs import PairsError
 from ..repairs.what_if import NONE, Changes, Decided
-from .log import DecisionLog
-from .records import AGAIN, Decision, made_for, pair_of, standing
+from .records import Decision, made_for, pair_of
 
 if TYPE_CHECKING:
     from ..graph import ParaphraseGraph
 
-__all__ = ["DECIDED", "Items", "Overtaken", "Queue", "Reviewer"]
+__all__ = ["DECIDED", "Items", "Queue"]
 
 #: States in which nothing is left to do by hand.
 DECIDED = {"flip", "cut", "keep", "ambiguous", "same", "different"}
@@ -83,92 +80,6 @@ class Items:
             "seconds": median(seconds) if seconds else None,
         }
 
-
-class Overtaken(PairsError):
-    """Another review of the same person has changed what this one shows."""
-
-
-class Reviewer:
-    """One person at work on a queue, and what of the log is theirs: it knows no screen.
-
-    Parameters
-    ----------
-    log : DecisionLog or path
-    name : str, optional
-        Default: the reviewer of the log.
-    """
-
-    def __init__(self, log: DecisionLog | str | PathLike, name: str | None = None):
-        self.log = log if isinstance(log, DecisionLog) else DecisionLog(log, name)
-        self.name = name or self.log.reviewer or ""
-        if not self.name.strip():
-            raise PairsError('whose decisions will these be? Say reviewer="your name"')
-        self.queue: Items = Items([], [])
-        self.records = self.log.records(self.name)
-
-    @property
-    def standing(self) -> list[Decision]:
-        """All of this person's decisions that stand, on other queues too."""
-        return standing(self.records)
-
-    @property
-    def last(self) -> Decision | None:
-        """The last decision of this queue that stands."""
-        mine = (record for record in reversed(self.standing) if self.queue.item_of(record) is not None)
-        return next(mine, None)
-
-    def saw(self, item: int) -> bool:
-        """Return True if the log says that what is hidden of an item was revealed."""
-        return any(record.saw.get("blind") is False for record in self._about(item))
-
-    def notes(self, item: int) -> list[str]:
-        """List the notes on an item."""
-        mine = (record for record in self._about(item) if record.decision == "note")
-        return [record.note for record in mine if record.saw.get("blind") is not False]
-
-    def add(self, pair: tuple[str, str], decision: str, **content: Any) -> None:
-        """Log a decision or a note on a pair, then read the queue anew."""
-        self.catch_up()
-        self._take([self.log.add(*pair, decision, reviewer=self.name, **content)])
-
-    def undo(self) -> None:
-        """Take back the last decision of this queue, and one before it that the same key made."""
-        self.catch_up()
-        again = True
-        while again and self.last:
-            self._take([self.log.undo(self.name, self.last.id)])
-            again = self.last and self.last.saw.get(AGAIN)
-
-    def catch_up(self) -> None:
-        """Read what another review of this person wrote to the log; `Overtaken` if it changed items of this queue."""
-        news = self.log.records(self.name, self.records[-1].time if self.records else "")
-        if not news:
-            return
-        before = self._states()
-        self._take(news)
-        changed = [
-            f"#{self.queue.number[item]}" for item, state in self._states().items() if state != before.get(item)
-        ]
-        if changed:
-            named = ", ".join(changed[:NAMED]) + ", …" * (len(changed) > NAMED)
-            raise Overtaken(
-                f"Nothing was written: another review of {self.name} has changed {named} in this log meanwhile. "
-                "All is shown here now; decide again."
-            )
-
-    def _take(self, news: list[Decision]) -> None:
-        self.records += news
-        self.queue.read(self.standing)
-
-    def _states(self) -> dict[int, tuple[str, Decision | None]]:
-        return {item: (self.queue.state(item), self.queue.standing(item)) for item in self.queue.items}
-
-    def _about(self, item: int) -> Iterator[Decision]:
-        pair = pair_of(*self.queue.pair[item])
-        return (record for record in self.records if record.pair == pair)
-
-
-NAMED = 5  # items named in a message
 
 #: A state in words: in the list, and above the pair.
 STATES = {

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from ...draw.view import View
 
-__all__ = ["LAYERS", "PAGE", "Bench", "ListBench", "Refused"]
+__all__ = ["LAYERS", "PAGE", "Bench", "Refused"]
 
 #: The kinds of label, and whether each is shown at first; inferred ones up to `distance`.
 LAYERS = {"positive": True, "negative": True, "conflicts": True, "inferred_positive": False,
@@ -39,12 +39,17 @@ PARTS = (
 
 
 class Bench(Live):
-    """The base of every bench: the traits that JavaScript draws, and the still pictures of the screen."""
+    """The base of every bench: the traits that JavaScript draws, the list, and the still pictures of the screen.
+
+    A bench with a list answers `on_open`. Its `_list_page` sends a page of the list, from 0 (the nearest where there
+    is no such page), and its `_rows` are those of some entries.
+    """
 
     _script = f"const RAMP = {json.dumps(RAMP)};\n{script(*(HERE / f'{part}.js' for part in PARTS))}"
     _esm = f"{_script}\nexport default {{ render }};\n"
     _css = LIVE_CSS + (HERE / "style.css").read_text(encoding="utf-8")
     _layers = LAYERS  # those that there are, as they are at first
+    _entry: str  #: what a row of the list calls the thing that it stands for, and `on_open` its argument
 
     picture = traitlets.Dict().tag(sync=True)  #: nodes, stated and inferred labels, title, note
     layers = traitlets.Dict(LAYERS).tag(sync=True)  #: which kinds of label are shown, and up to what distance
@@ -92,6 +97,21 @@ class Bench(Live):
     def on_ready(self) -> None:
         """A page shows the bench."""
         self._live = True
+
+    def on_page(self, page: int, open: str | None = None) -> None:
+        """Another page of the list; `open` its first or last entry."""
+        if open not in (None, "first", "last"):
+            raise PairsError(f"{open!r} is not an end of a page")
+        self._list_page(int(page))
+        if open and self.listing["rows"]:
+            self.on_open(self.listing["rows"][0 if open == "first" else -1][self._entry])
+
+    def _send_list(self, found: Sequence[int], page: int, **state: Any) -> None:
+        """Send a page of what was found, with the state of the list."""
+        pages = -(-len(found) // PAGE)
+        page = max(0, min(page, pages - 1))
+        rows = self._rows(found[page * PAGE : (page + 1) * PAGE])
+        self.listing = {"rows": rows, "total": len(found), "page": page, "pages": pages} | state
 
     def _show_why(self, why: dict[str, Any]) -> None:
         """Put an explanation on the right; its number tells the page that it is another."""
@@ -149,36 +169,3 @@ class Bench(Live):
             return
         with suppress(RuntimeError):  # no loop runs
             self._twin_later = asyncio.get_running_loop().call_later(1.5, self._draw_twin)
-
-
-class ListBench(Bench):
-    """A bench with a list. A subclass answers `on_open` and says what the list shows (`_rows`, `_list_page`)."""
-
-    _entry: str  #: what a row calls the thing that it stands for, and `on_open` its argument
-
-    def on_page(self, page: int, open: str | None = None) -> None:
-        """Another page of the list; `open` its first or last entry."""
-        if open not in (None, "first", "last"):
-            raise PairsError(f"{open!r} is not an end of a page")
-        self._list_page(int(page))
-        if open and self.listing["rows"]:
-            self.on_open(self.listing["rows"][0 if open == "first" else -1][self._entry])
-
-    def on_open(self, _: int) -> None:
-        """An entry of the list."""
-        raise NotImplementedError
-
-    def _list_page(self, page: int) -> None:
-        """Send a page of the list, from 0; the nearest where there is no such page."""
-        raise NotImplementedError
-
-    def _rows(self, found: Sequence[int]) -> list[dict[str, Any]]:
-        """Return the rows of the list for some entries."""
-        raise NotImplementedError
-
-    def _send_list(self, found: Sequence[int], page: int, **state: Any) -> None:
-        """Send a page of what was found, with the state of the list."""
-        pages = -(-len(found) // PAGE)
-        page = max(0, min(page, pages - 1))
-        rows = self._rows(found[page * PAGE : (page + 1) * PAGE])
-        self.listing = {"rows": rows, "total": len(found), "page": page, "pages": pages} | state

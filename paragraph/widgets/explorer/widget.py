@@ -15,7 +15,7 @@ from ...pairs import PairsError
 from ..base.live import checked_friends, checked_graph, held
 from ..base.scene import Scene, make_scene, still_view
 from ..base.why import NOTHING, why_negatives
-from ..base.widget import PAGE, ListBench
+from ..base.widget import PAGE, Bench
 from .browse import COLUMNS, OPEN, ClusterList, Place, Query, recall
 from .looks import Attributes, Look
 from .saved import page
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["Explorer"]
 
 
-class Explorer(ListBench):
+class Explorer(Bench):
     """See the clusters of a graph, and where each label comes from.
 
     The left side lists the clusters: sort them, filter them, search their sentences. The middle shows one cluster
@@ -92,7 +92,7 @@ class Explorer(ListBench):
     """
 
     _entry = "cluster"
-    _css = ListBench._css + Path(__file__).with_name("style.css").read_text(encoding="utf-8")
+    _css = Bench._css + Path(__file__).with_name("style.css").read_text(encoding="utf-8")
 
     def __init__(
         self,

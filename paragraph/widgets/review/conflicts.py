@@ -12,23 +12,25 @@ import pandas as pd
 from ...decisions.log import DecisionLog
 from ...decisions.order import by_effect
 from ...decisions.queue import Queue
-from ...decisions.records import AGAIN, FOR, pair_of
+from ...decisions.records import AGAIN, FOR, Decision, pair_of
+from ...draw.style import QUIET, Line
 from ...pairs import PairsError
 from ...pairs.columns import canonical
 from ...repairs.propose import Proposals
 from ...repairs.what_if import Changes
 from .case import case_of, evidence_of, open_links, proposal_of
-from .desk import ReviewBench
+from .desk import Review
 from .questions import CONFLICT
-from .screen import ASIDE
 
 if TYPE_CHECKING:
     from ...graph import ParaphraseGraph
 
 __all__ = ["ConflictReview"]
 
+ASIDE = "set aside by your decision"
 
-class ConflictReview(ReviewBench):
+
+class ConflictReview(Review):
     """Decide by hand which label of each conflict is wrong, one key a decision.
 
     A conflict is a stated negative inside a cluster. The queue is on the left. In the middle are the pair with its
@@ -95,6 +97,7 @@ class ConflictReview(ReviewBench):
     """
 
     _called, _layer = "Conflict Review", "cut"
+    _kinds = {ASIDE: Line("cut: decided to be wrong", QUIET, 1.0, (1, 3))}  # noqa: RUF012
     _queue: Queue
 
     def __init__(
@@ -163,9 +166,7 @@ class ConflictReview(ReviewBench):
         if half_cut and decision == "skip":  # in the log it would take the place of the cut
             self._message = f"#{self.current}: the cut stands, another path is left for later"
             return self._go(queue.next(at))
-        if (
-            half_cut and decision == "keep"
-        ):  # which takes the place of the cut: that becomes one of the positive itself
+        if half_cut and decision == "keep":  # the keep takes the place of the cut, which is written again before
             again = self._texts(queue.cut_by(at))
             shown = {FOR: list(queue.pair[at]), AGAIN: True}
             if not self._log("cut", again, label=1, edge=again, shown=shown):
@@ -249,8 +250,8 @@ class ConflictReview(ReviewBench):
             marked.append(line)
         return marked
 
-    def _summary(self) -> dict[str, Any]:
-        return self._next_steps()
+    def _name_of(self, record: Decision) -> str:
+        return record.decision
 
     def _title(self) -> str:
         if self._item is not None:

@@ -37,22 +37,18 @@ class Others:
         self.own, self.reviewer = own, reviewer
         self.logs: list[Any] = []
         self.wanted: set[frozenset[str]] | None = self._decided(second) if second else None
-        self._apart: dict[frozenset[str], list[str]] = {}
+        self.apart: dict[frozenset[str], list[str]] = {}  #: pairs with the decisions that a third person settles
         if settle is not None:
             if reviewer in settle.reviewers:
                 raise PairsError(f"{reviewer!r} is one of those who disagree; a third person settles")
             pairs = map(pair_of, settle.disagreements["text_a"], settle.disagreements["text_b"])
-            self._apart = dict(zip(pairs, map(list, settle.disagreements["decisions"]), strict=True))
-            self.wanted = {*self._apart} if self.wanted is None else self.wanted & {*self._apart}
+            self.apart = dict(zip(pairs, map(list, settle.disagreements["decisions"]), strict=True))
+            self.wanted = {*self.apart} if self.wanted is None else self.wanted & {*self.apart}
             self.logs = settle.logs
 
     def ask(self, a: str, b: str) -> bool:
         """Return True if a pair is one of those to decide."""
         return self.wanted is None or pair_of(a, b) in self.wanted
-
-    def settled(self, a: str, b: str) -> list[str]:
-        """The reviewers whose disagreement on a pair a decision settles."""
-        return self._apart.get(pair_of(a, b), [])
 
     def left_out(self, pairs: Iterable[tuple[str, str]]) -> str:
         """A sentence on the pairs asked for that are not among these; empty where there is none."""

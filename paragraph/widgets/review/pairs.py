@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
@@ -9,27 +10,72 @@ import numpy as np
 import pandas as pd
 
 from ...decisions.log import DecisionLog
+from ...decisions.queue import Items
+from ...decisions.records import Decision
 from ...decisions.table import pair_table
+from ...draw.style import NEGATIVE, POSITIVE, QUIET, Line
 from ...measure.audit import audited
 from ...measure.scoring import wilson
 from ...pairs import PairsError
 from ..base.scene import Scene
 from ..base.why import why_pair
 from .case import said_of
-from .desk import JudgingBench, Pairs
-from .questions import QUESTIONS, SAME, verdict
+from .desk import Review
+from .questions import QUESTIONS, SAME, Question, verdict
 
 if TYPE_CHECKING:
     from ...graph import ParaphraseGraph
 
-__all__ = ["PairReview"]
+__all__ = ["PairReview", "Pairs"]
 
 #: Why an audit shows so little.
 HIDDEN = "Label and cluster are hidden, so that you judge the two sentences alone. r shows them."
 ASKED = "Do the two sentences mean the same? Where nobody can say, say so: the pair is left out."
+#: The line of a label that is judged, by its sign; of a question, 0.
+JUDGED = {
+    1: Line("to judge: a paraphrase", POSITIVE, 1.8),
+    -1: Line("to judge: not a paraphrase", NEGATIVE, 1.8, (3, 3)),
+    0: Line("asked: do the two mean the same?", QUIET, 1.2, (2, 4)),
+}
 
 
-class PairReview(JudgingBench):
+class Pairs(Items):
+    """Pairs with a label to judge, and the answers to a question about each."""
+
+    def __init__(self, texts: Sequence[tuple[str, str]], label: Sequence[int], question: Question, order: list[int]):
+        super().__init__(order, (texts[i] for i in order))
+        self.label, self.question = label, question
+
+    def read(self, records: Iterable[Decision]) -> None:
+        """Read all decisions that stand: the last on a pair counts."""
+        self._standing, self.elsewhere = {}, 0
+        for record in records:
+            item = self.item_of(record)
+            if item is None:
+                self.elsewhere += 1
+            else:
+                self._standing[item] = record
+
+    def item_of(self, record: Decision) -> int | None:
+        """The pair that a decision was made on; one on another label than that of the table says nothing of it."""
+        item = super().item_of(record)
+        return item if item is not None and record.label == self.label[item] else None
+
+    def state(self, item: int) -> str:
+        """One of the states of the question."""
+        return self.question.of(self._standing[item]) if item in self._standing else "open"
+
+    def description(self, item: int, long: bool = False) -> str:
+        """The state of a pair in words."""
+        return self.question.states[self.state(item)][long]
+
+    @property
+    def judged(self) -> list[int]:
+        """The pairs that have a decision."""
+        return list(self._standing)
+
+
+class PairReview(Review):
     """Judge the labels of any pairs, one key each: is it right? Or, in an audit: do the two mean the same?
 
     For the most suspicious labels (``pg.PairReview(pg.suspects(graph).head(100), graph, reviewer="Ada")``), inferred
@@ -92,7 +138,7 @@ class PairReview(JudgingBench):
     """
 
     _queue: Pairs
-    _called = "Pair Review"
+    _called, _kinds = "Pair Review", {kind.name: kind for kind in JUDGED.values()}
 
     def __init__(
         self,
@@ -191,7 +237,11 @@ class PairReview(JudgingBench):
         edge = self.graph.edge_between(a, b)
         if edge >= 0 and self.graph.edge_sign[edge] == self._sign:
             return [line | {"tag": "?"} if line["id"] == f"e{edge}" else line for line in lines]
-        return [*lines, self._judged_line(a, b, self._sign, "?")]
+        judged = {
+            "id": "judged", "from": f"n{a}", "to": f"n{b}", "a": a, "b": b, "sign": self._sign, "layer": "judged",
+            "count": 1, "tag": "?", "text": f"{JUDGED[self._sign].name}. Click to see why.",
+        }  # fmt: skip
+        return [*lines, judged]
 
     def _case(self) -> dict[str, Any]:
         keys = {"keys": [f"n{node}" for node in self._table.nodes[self._item]]}
@@ -216,7 +266,10 @@ class PairReview(JudgingBench):
         clusters = dict.fromkeys(self.graph.cluster_of[[a, b]].tolist())
         sizes = [f"{cluster}, of {int(self.graph.cluster_sizes[cluster]):,}" for cluster in clusters]
         facts = [["clusters" if len(sizes) > 1 else "cluster", "; ".join(sizes)]]
-        explanation = self._why(a, b) | {"title": title, "facts": facts}
+        why = why_pair(self.graph, a, b)
+        del why["pair"]  # it stands above the picture
+        lit = {name: why["highlight"][name] for name in ("nodes", "edges")}
+        explanation = why | {"title": title, "facts": facts, "highlight": lit}
         if self._revealed and len(self._table.facts.columns):
             explanation["proposal"] = said_of(self._table.facts.iloc[self._item].to_dict())
         return explanation

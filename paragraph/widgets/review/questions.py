@@ -43,12 +43,6 @@ class Question(NamedTuple):
         named = {name: text.lower() for _, name, text, _ in self.words["decide"]}
         return {name: (text, f"judged: {text}") for name, text in named.items()} | UNJUDGED | (self.others or {})
 
-    def decision(self, choice: str, label: int) -> str:
-        """Return what an answer says of a label: "flip" or "keep"; other choices as they are."""
-        if choice in ("same", "different"):
-            return "keep" if (choice == "same") == bool(label) else "flip"
-        return choice
-
 
 def _words(reveal: str, *choices: tuple[str, ...], **more: Any) -> dict[str, Any]:
     """Make `Question.words`; a choice is its name, button and hint, and its key if that has another name."""

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Hashable, Iterable
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,48 +11,36 @@ import pandas as pd
 import traitlets
 
 from ...decisions.queue import Items
-from ...draw.style import NEGATIVE, POSITIVE, QUIET, Line
+from ...draw.style import Line
 from ...draw.view import View
 from ...graph import ParaphraseGraph
 from ...pairs import PairsError
 from ..base.scene import Scene, make_scene, still_view
 from ..base.why import why_pair, why_sentence
-from ..base.widget import LAYERS, PAGE, ListBench
+from ..base.widget import LAYERS, PAGE, Bench
 from .questions import review_help
 
-__all__ = ["ASIDE", "JUDGED", "Screen"]
+__all__ = ["Screen"]
 
 DIMMED = 30  # in clusters with more sentences, what is not of the item is dimmed
 SHOWN = ("all", "open", "decided", "settled")
 KEPT = 20  # pictures kept, of clusters seen last
-AFTER = 0.05  # seconds after an answer, so that it is on its way, before the next picture is laid out
-#: The line of a label that is judged, by its sign; of a question, 0.
-JUDGED = {
-    1: Line("to judge: a paraphrase", POSITIVE, 1.8),
-    -1: Line("to judge: not a paraphrase", NEGATIVE, 1.8, (3, 3)),
-    0: Line("asked: do the two mean the same?", QUIET, 1.2, (2, 4)),
-}
-ASIDE = "set aside by your decision"
-#: Lines that no other still picture has, by what they say.
-SPECIAL = {kind.name: kind for kind in JUDGED.values()} | {
-    ASIDE: Line("cut: decided to be wrong", QUIET, 1.0, (1, 3))
-}
 
 
-class Screen(ListBench):
+class Screen(Bench):
     """A queue of pairs of sentences, and the picture that goes with the one on screen.
 
-    A subclass makes the queue, and has to say what is shown of the item: the `_case` above the picture (what `_tell`
-    sends of its own), the `_evidence` on the right, the `_title`.
+    It knows nothing of decisions: `Review` makes them, and tells the page what stands above the picture (`_tell`).
     """
 
-    _css = ListBench._css + Path(__file__).with_name("style.css").read_text(encoding="utf-8")
+    _css = Bench._css + Path(__file__).with_name("style.css").read_text(encoding="utf-8")
 
     case = traitlets.Dict().tag(sync=True)  #: the pair on screen, and how the last action went
     words = traitlets.Dict().tag(sync=True)  #: what an item is called, and the keys that decide it
 
     _entry = "item"
     _layer = "judged"  #: a kind of line that only this review has
+    _kinds: dict[str, Line] = {}  # noqa: RUF012 - how its lines are drawn on paper, by what they say
     _called: str
     _queue: Items
 
@@ -77,7 +62,8 @@ class Screen(ListBench):
         self._words, self._show = "", "all"
         self._item: int | None = None
         self._error = self._message = ""
-        self._scene, self._pictures = Scene(), Pictures(limit, seed)
+        self._scene, self._limit, self._made = Scene(), limit, 0
+        self._kept: dict[tuple[int, ...], tuple[int, Scene]] = {}  # pictures by their clusters, the last used last
 
     @property
     def current(self) -> int | None:
@@ -148,18 +134,9 @@ class Screen(ListBench):
         """The lines of the picture, those marked that matter to the item on screen."""
         return lines
 
-    def _summary(self) -> dict[str, Any]:
-        """Return what the right-hand side shows besides when all is decided."""
-        return {}
-
     def _estimate(self) -> list[str]:
         """The line under the progress, and a smaller one below it."""
         return []
-
-    def _listing_note(self) -> str:
-        odd, one = self._queue.elsewhere, self.words["one"]
-        are = "decisions of the log are" if odd > 1 else "decision of the log is"
-        return f"{odd} {are} about no {one} of these." if odd else ""
 
     # -- how it is done ------------------------------------------------------------------------------------
 
@@ -188,19 +165,25 @@ class Screen(ListBench):
         }  # fmt: skip
 
     def _scene_with(self, wanted: list[int]) -> tuple[int, Scene]:
-        """The picture of the clusters of some sentences, and a number that it keeps."""
-        return self._pictures.of(self.graph, wanted)
+        """Find or draw the clusters of some sentences; their number tells the page when the picture is another."""
+        wanted = list(dict.fromkeys(wanted))
+        if not wanted:
+            return 0, Scene()
+        clusters = tuple(dict.fromkeys(self.graph.cluster_of[wanted].tolist()))
+        number, scene = self._kept.pop(clusters, (0, Scene()))
+        if not set(wanted) <= set(scene.sentences.tolist()):
+            self._made = number = self._made + 1
+            scene = make_scene(self.graph, clusters, (), self._limit, self.seed, tuple(wanted), neighbours=0)
+        self._kept[clusters] = number, scene
+        if len(self._kept) > KEPT:
+            del self._kept[next(iter(self._kept))]
+        return number, scene
 
     def _prepare(self) -> None:
         """Lay out the next item while the reviewer reads this one."""
         following = self._queue.next(self._item) if self._item is not None else None
         if following not in (None, self._item):
             self._scene_with(self._nodes(following))
-
-    def _answer(self, *message: Any) -> None:
-        super()._answer(*message)
-        with suppress(RuntimeError):  # no loop: nobody is waiting
-            asyncio.get_running_loop().call_later(AFTER, self._prepare)
 
     def _explain(self) -> None:
         if self._item is None:
@@ -240,28 +223,4 @@ class Screen(ListBench):
 
     def _still(self) -> View:
         view = still_view(self._scene, self._title(), self.layers, [], self.placed)
-        return view._replace(edges=[edge._replace(line=SPECIAL.get(edge.why, edge.line)) for edge in view.edges])
-
-
-class Pictures:
-    """The pictures of clusters shown last, each with a number that tells the page when it is another one."""
-
-    def __init__(self, limit: int, seed: int):
-        self.limit, self.seed = limit, seed
-        self._made = 0
-        self._kept: dict[Hashable, tuple[int, Scene]] = {}
-
-    def of(self, graph: ParaphraseGraph, wanted: Iterable[int], key: Hashable = None) -> tuple[int, Scene]:
-        """Find or draw the clusters of some sentences, with these in it; `key` names a graph of its own."""
-        wanted = tuple(dict.fromkeys(wanted))
-        if not wanted:
-            return 0, Scene()
-        clusters = tuple(dict.fromkeys(graph.cluster_of[list(wanted)].tolist()))
-        found = self._kept.pop((key, clusters), (0, Scene()))
-        if not set(wanted) <= set(found[1].sentences.tolist()):
-            self._made += 1
-            found = self._made, make_scene(graph, clusters, (), self.limit, self.seed, wanted, neighbours=0)
-        self._kept[key, clusters] = found  # the last used is the last
-        if len(self._kept) > KEPT:
-            del self._kept[next(iter(self._kept))]
-        return found
+        return view._replace(edges=[edge._replace(line=self._kinds.get(edge.why, edge.line)) for edge in view.edges])

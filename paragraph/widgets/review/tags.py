@@ -19,7 +19,8 @@ from ...pairs.columns import canonical
 from ...tags.agreement import agreement, disagreements
 from ...tags.table import checked
 from ...words.tokens import places, spans
-from .desk import JudgingBench, Pairs
+from .desk import Review
+from .pairs import Pairs
 from .questions import TAGS
 
 __all__ = ["TagReview"]
@@ -35,7 +36,7 @@ class Tagged(Pairs):
         return super().item_of(record) if is_of_words(record) else None
 
 
-class TagReview(JudgingBench):
+class TagReview(Review):
     """Tag the words of pairs of sentences: 1 where the other sentence cannot paraphrase a word.
 
     Click a word or drag over some; or move with the arrows, ``Space`` marks, ``e`` every word, ``o`` goes to the
@@ -72,8 +73,8 @@ class TagReview(JudgingBench):
     0.375
     """
 
-    _esm = JudgingBench._esm + (HERE / "words.js").read_text(encoding="utf-8")
-    _css = JudgingBench._css + (HERE / "words.css").read_text(encoding="utf-8")
+    _esm = Review._esm + (HERE / "words.js").read_text(encoding="utf-8")
+    _css = Review._css + (HERE / "words.css").read_text(encoding="utf-8")
     _called, _question = "Tag Review", TAGS
     _queue: Tagged
 
@@ -153,15 +154,11 @@ class TagReview(JudgingBench):
             draft.pop()
             self._message = "Taken back: the last mark"
             return self._tell()
-        if (last := self._mine.last) and (marks := self._fitting(last, item := self._queue.item_of(last))):
+        if (last := self._last) and (marks := self._fitting(last, item := self._queue.item_of(last))):
             self._drafts[item] = [marks]
         super().on_undo()
 
     # -- what is shown -------------------------------------------------------------------------------------
-
-    @property
-    def _label(self) -> tuple[int, bool]:
-        return 0, False
 
     def _shown(self) -> dict[str, Any]:
         marks = [[[*span] for span in spans(side)] for side in self._marks()]
