@@ -107,8 +107,10 @@ def _by_header(data, kind, columns, where):
         ):
             kind = "mqp"
     both = ["csv", "tsv"] if where.removesuffix(".gz").endswith(".csv") else ["tsv", "csv"]
-    trials = [Dataset(name, delimiters=KINDS[name]) for name in ([kind] if kind in KINDS else both)]
-    trials = [FORMATS[kind]] if kind in FORMATS else trials
+    if kind in FORMATS:
+        trials = [FORMATS[kind]]
+    else:
+        trials = [Dataset(name, delimiters=KINDS[name]) for name in ([kind] if kind in KINDS else both)]
     error = None
     for fmt in trials:
         for mark in fmt.delimiters:
