@@ -238,12 +238,6 @@ class Proposals:
         shares = self.cuts.shares(edge).items()
         return {link: float(p_cut * share) for link, share in sorted(shares, key=lambda one: -one[1])}
 
-    def p_flip(self) -> np.ndarray:
-        """Return for each edge that is a conflict the probability that it is truly positive; NaN for other edges."""
-        found = np.full(len(self.graph.edge_a), np.nan)
-        found[self.conflicts] = sigmoid(self.decide(self.conflicts))
-        return found
-
     def table(self, method: str = "weigh", progress: bool = True) -> pd.DataFrame:
         """Return the proposals for all conflicts: see `repair`."""
         from tqdm.auto import tqdm
