@@ -1,4 +1,4 @@
-"""The same verbs from a shell: ``paragraph summary``, ``augment``, ``conflicts``, ``explain`` and so on."""
+"""Verbs of the package as commands of a shell: ``paragraph summary``, ``augment``, ``conflicts`` and so on."""
 
 from __future__ import annotations
 

@@ -127,8 +127,17 @@ class Trusted(Closure):
         """All labels that stay: `text_a`, `text_b`, `label`, `distance`, `p_right`; with a limit, of those drawn."""
         if self.limit is None:
             return super().to_frame(distances)
-        drawn = replace(self, keep=None).sample(self.limit, self.seed, distances)
-        return drawn if self.keep is None else drawn[drawn["p_right"] >= self.keep.level].reset_index(drop=True)
+        drawn = self._every.sample(self.limit, self.seed, distances)
+        return drawn[drawn["p_right"] >= self._level].reset_index(drop=True)
+
+    @property
+    def _every(self) -> Trusted:
+        """The same closure without a level."""
+        return replace(self, keep=self.keep.before) if isinstance(self.keep, Sure) else self
+
+    @property
+    def _level(self) -> float:
+        return self.keep.level if isinstance(self.keep, Sure) else 0.0
 
     def levels(self, at: Sequence[float] = LEVELS) -> pd.DataFrame:
         """Count the labels that stay at each level of `p_right`, and those of them expected to be right.
@@ -144,7 +153,7 @@ class Trusted(Closure):
         >>> trust(pg.infer(graph), lambda left, right: [0.5] * len(left)).levels([0, 1])["positive"].tolist()
         [1.0, 0.0]
         """
-        level, every = np.sort(np.asarray(at, dtype=float)), replace(self, keep=None)
+        level, every = np.sort(np.asarray(at, dtype=float)), self._every
         number, right = np.zeros((2, 2, len(level)))
         if self.limit is None:
             told = ((int(batch.label[0]), self.reader(batch)) for batch in every.batches())
@@ -170,7 +179,7 @@ class Trusted(Closure):
 
         ``{"positive": {"follow", "stay", "right", "right_of_all"}, "negative": …}``; of none the share is 0.
         """
-        of_all, stay = self.levels([0, self.keep.level]).to_dict("records")
+        of_all, stay = self.levels([0, self._level]).to_dict("records")
         return {
             sign: {
                 "follow": int(of_all[sign]),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -74,6 +75,15 @@ def test_four_datasets_take_a_function_that_keeps_labels():
     graph = graph_of()
     found = pg.four_datasets(graph, lambda batch: batch.label == 1)["augmented"]
     assert sorted(found["text_a"] + found["text_b"])[:6] == ["ab", "ac", "ad", "bc", "bd", "cd"] and len(found) == 7
+
+
+def test_a_level_counts_among_labels_that_a_function_keeps(friends):
+    positives = replace(pg.infer(friends.graph), keep=lambda batch: batch.label == 1)
+    for limit in (None, 3):
+        some = trust(positives, judge, limit=limit, progress=False)
+        assert some.expected()["positive"]["stay"] == 3 and some.expected()["negative"]["follow"] == 0
+        sure = trust(positives, judge, sure=0.6, limit=limit, progress=False)
+        assert len(sure.to_frame()) == sure.expected()["positive"]["stay"] == 1
 
 
 def test_a_limit_asks_about_a_sample_and_says_so(friends):

@@ -1,7 +1,7 @@
-// The picture as a matrix: sentences × sentences in the order of the list, the sign of a pair as its cell. In
-// a dense cluster it says more than lines that cover each other (Ghoniem, Fekete and Castagliola 2004: from
-// about twenty nodes on). Sign is shown twice: + is a full blue square, − an orange one crossed out; inferred
-// ones are small, the less sure the smaller; conflicts on yellow.
+// The picture as a matrix: sentences × sentences in the order of the list, the sign of a pair as its cell.
+// In a dense cluster it says more than lines that cover each other (Ghoniem, Fekete and Castagliola 2004:
+// from about twenty nodes on). Sign is shown twice: + is a full blue square, − an orange one crossed out;
+// inferred ones are small, the less sure the smaller; conflicts on yellow.
 
 const TEXT = 230; // pixels for the sentences left of their rows, where these are high enough to read
 const READ = 11;
