@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -88,17 +89,31 @@ def weights(pairs: pd.DataFrame, columns: list[str], name: str, rows: np.ndarray
     return fit(table, part["wrong"].to_numpy(), part["group"].to_numpy(), told, times * len(part) / times.sum())
 
 
-def nested(pairs: pd.DataFrame, columns: list[str], name: str, power: float) -> np.ndarray:
-    """Log-odds that each label is wrong, by weights fitted on other groups: (repeats, pairs)."""
-    found, positive = np.empty((REPEATS, len(pairs))), pairs["positive"].to_numpy()
+def nested(group: np.ndarray, answer: Callable[[np.ndarray, np.ndarray], np.ndarray]) -> np.ndarray:
+    """Answers about each pair that know other groups only: (repeats, pairs).
+
+    ``answer(known, asked)`` gets flags of the pairs that it may fit on, and of those that it has to answer.
+    """
+    answers = np.empty((REPEATS, len(group)))
     for repeat in range(REPEATS):
-        fold = folds(pairs["group"].to_numpy(), FOLDS, repeat)
+        fold = folds(group, FOLDS, repeat)
         for k in range(FOLDS):
-            for sign in (True, False):
-                out = (fold == k) & (positive == sign)
-                fitted = weights(pairs, columns, name, (fold != k) & (positive == sign), power)
-                found[repeat, out] = fitted.log_odds(pairs[out].rename(columns={name: "same"}))
-    return found
+            answers[repeat, fold == k] = answer(fold != k, fold == k)
+    return answers
+
+
+def wrong_log_odds(pairs: pd.DataFrame, columns: list[str], name: str, power: float) -> np.ndarray:
+    """Nested log-odds that each label is wrong, by weights of its own sign."""
+    positive = pairs["positive"].to_numpy()
+
+    def answer(known: np.ndarray, asked: np.ndarray) -> np.ndarray:
+        z = np.empty(len(pairs))
+        for rows in (positive, ~positive):
+            fitted = weights(pairs, columns, name, known & rows, power)
+            z[asked & rows] = fitted.log_odds(pairs[asked & rows].rename(columns={name: "same"}))
+        return z[asked]
+
+    return nested(pairs["group"].to_numpy(), answer)
 
 
 def main() -> None:
@@ -116,7 +131,7 @@ def main() -> None:
     for name in ("words", "minilm"):
         for columns in (["same"], ["own"], ["same", "own"]):
             for power in (0, 0.5, 1):
-                z = nested(pairs, columns, name, power)
+                z = wrong_log_odds(pairs, columns, name, power)
                 p, row = np.clip(sigmoid(z), 1e-6, 1 - 1e-6), {}
                 for part, kept in (("both", positive | ~positive), ("positive", positive), ("negative", ~positive)):
                     row[f"AUC {part}"] = auc(z[:, kept], wrong[kept] > 0, times[kept])
@@ -132,7 +147,7 @@ def main() -> None:
                 rows[f"{name}: {' + '.join(columns)}, weighed to the power {power}"] = row
     show("Nested, at natural shares", pd.DataFrame(rows).T.round(3))
     for name in ("words", "minilm"):
-        p = sigmoid(nested(pairs, COLUMNS[name], name, POWER)).mean(axis=0)
+        p = sigmoid(wrong_log_odds(pairs, COLUMNS[name], name, POWER)).mean(axis=0)
         for sign, kept in (("positive", positive), ("negative", ~positive)):
             show(f"Calibration, {name}, stated {sign}s", calibration(wrong[kept], p[kept], 5).round(3))
     if args.ship:

@@ -26,14 +26,14 @@ from paragraph.measure.scoring import calibration
 from paragraph.repairs.same import SHARE, _weights, p_same, sameness
 from paragraph.repairs.trust import FITTED
 
-from .natural import graph_of
+from .natural import graph_of, nested
 from .sameness import auc, folds, show
 from .together import FOLDS, SEED, read
 
 NATURAL = np.log(SHARE / (1 - SHARE))
 #: Share of right negatives: 153 of the 182, and 28 of 40 drawn uniformly from another third of Quora.
 NEGATIVES = (153 + 28) / (182 + 40)
-REPEATS, SURE = 5, (0.5, 0.8, 0.9, 0.95)
+SURE = (0.5, 0.8, 0.9, 0.95)
 #: What is fitted. Of positives P(same) as it is ships, of negatives the first.
 TRIED = {
     "positive": [["same"], ["weakest"], ["same", "weakest"], ["same", "product"], ["same", "length"],
@@ -101,15 +101,13 @@ def weights(pairs: pd.DataFrame, columns: list[str]) -> Weights:
     return fit(pairs[columns], pairs["right"].to_numpy(), pairs["group"].to_numpy(), told)
 
 
-def nested(pairs: pd.DataFrame, columns: list[str]) -> np.ndarray:
-    """The probability that each label is right, by weights fitted on other groups: (repeats, pairs)."""
-    found = np.empty((REPEATS, len(pairs)))
-    for repeat in range(REPEATS):
-        fold = folds(pairs["group"].to_numpy(), 10, repeat)
-        for k in range(10):
-            fitted = weights(pairs[fold != k], columns)
-            found[repeat, fold == k] = sigmoid(fitted.log_odds(pairs[fold == k]))
-    return found
+def p_right(pairs: pd.DataFrame, columns: list[str]) -> np.ndarray:
+    """The nested probability that each label is right: (repeats, pairs)."""
+
+    def answer(known: np.ndarray, asked: np.ndarray) -> np.ndarray:
+        return sigmoid(weights(pairs[known], columns).log_odds(pairs[asked]))
+
+    return nested(pairs["group"].to_numpy(), answer)
 
 
 def main() -> None:
@@ -124,7 +122,7 @@ def main() -> None:
     ):  # fmt: skip
         right, rows = pairs["right"].to_numpy(), {}
         print(f"{len(pairs)} judged {sign}s that follow, {right.mean():.3f} right")
-        tried = {" + ".join(columns): nested(pairs, columns) for columns in TRIED[sign]}
+        tried = {" + ".join(columns): p_right(pairs, columns) for columns in TRIED[sign]}
         if sign == "positive":
             tried = {"P(same) as it is": sigmoid(pairs["same"].to_numpy())[None], **tried}
         for name, p in tried.items():
