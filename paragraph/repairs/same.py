@@ -170,20 +170,23 @@ def _by_minilm(left: Sequence[str], right: Sequence[str], progress: bool) -> np.
     from ..learn.pretrained.cache import answers
     from ..learn.pretrained.find import describe
 
-    def ask(left: list[str], right: list[str]) -> np.ndarray:
-        table = sameness(left, right, "minilm", together=True, progress=False)
-        return _weights("together" if "together" in table else "minilm").log_odds(table)
+    def ask(pairs: Sequence[tuple[str, str]]) -> np.ndarray:
+        table = sameness([a for a, _ in pairs], [b for _, b in pairs], "minilm", together=True, progress=False)
+        return _weights("together" if "together" in table else "minilm").log_odds(table)[:, None]
 
     try:
         described(TOGETHER / "adapter.json")
     except (ValueError, OSError):  # damaged: said each time, and not kept
-        return ask(list(left), list(right))
+        return ask(list(zip(left, right, strict=True)))[:, 0]
     fitted = hashlib.blake2b(digest_size=12)
     for path in (SHIPPED, *sorted(TOGETHER.glob("*"))):
         fitted.update(path.read_bytes())
     about = describe("minilm", progress=progress)
     name = f"{about.fingerprint[:24]}-same-{fitted.hexdigest()}-{arithmetic(pick_device())}"
-    return answers(name, left, right, ask, progress=progress).astype(float)
+    pairs = [(a, b) if a <= b else (b, a) for a, b in zip(left, right, strict=True)]  # the same in either order
+    place = {pair: i for i, pair in enumerate(dict.fromkeys(pairs))}
+    log_odds = answers(name, 1, list(place), ask, "reading pairs", block=8192, progress=progress)[:, 0]
+    return log_odds[[place[pair] for pair in pairs]]
 
 
 def asked(

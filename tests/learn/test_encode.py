@@ -117,7 +117,7 @@ def rows_kept(folder):
     kept = []
     for path in folder.glob("*.sqlite"):
         with closing(sqlite3.connect(path, timeout=60)) as file:
-            kept += file.execute("SELECT count(*) FROM vector").fetchone()
+            kept += file.execute("SELECT count(*) FROM kept").fetchone()
     return kept
 
 

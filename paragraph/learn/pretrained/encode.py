@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Iterable, Sequence
-from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -98,19 +97,14 @@ def encode(
     rows = sentences if second is None else list(map(pair_key, sentences, second))
     texts_of = dict(zip(rows, zip(*sides, strict=True), strict=True))
     inputs = list(texts_of)
-    vectors = np.empty((len(inputs), width), dtype=np.float32)
-    cut, missing = np.zeros(len(inputs), dtype=bool), np.arange(len(inputs))
     kind = "text" if second is None else "pair"
     name = f"{about.fingerprint[:24]}-{kind}-{pooling}-{limit}-{arithmetic(where)}"
-    with nullcontext() if cache is False else VectorCache(name, width, None if cache is True else cache) as kept:
-        if kept is not None:
-            found = kept.read(inputs)
-            vectors[found.there], cut[found.there] = found.vectors, found.cut
-            missing = np.flatnonzero(~found.there)
+    with VectorCache(name, width + 1, cache) as kept:  # behind each vector, 1 where its text was cut
+        there, vectors = kept.get(inputs)
+        missing = np.flatnonzero(~there)
         if len(missing):
             texts = zip(*(texts_of[inputs[i]] for i in missing), strict=True)
             tokens = tokenize(load_tokenizer(model), *texts, max_length=limit, progress=progress)
-            cut[missing] = tokens.cut
             head = {"head": "ForSequenceClassification", "labels": width} if pooling == "head" else {}
             encoder = load(model, **head, fitted=bool(head)).to(where)
             most = _BATCH.get(where.type, _BATCH["cpu"])
@@ -120,15 +114,15 @@ def encode(
                         values = pooled(encoder, tokens.batch(batch, where), pooling).cpu().numpy()
                         if not np.isfinite(values).all():
                             raise ValueError("it answers with what is no number")
-                    vectors[missing[batch]] = values
-                    if kept is not None:
-                        kept.write([inputs[i] for i in missing[batch]], values, cut[missing[batch]])
+                    values = np.column_stack([values, tokens.cut[batch]])
+                    vectors[missing[batch]] = kept.put([inputs[i] for i in missing[batch]], values)
+    cut = vectors[:, -1] > 0
     if cut.any():
         named = f"{len(inputs):,} different {'sentences' if second is None else 'pairs'}"
         message = f"{cut.sum():,} of {named} are longer than {limit} tokens and were cut"
         warnings.warn(message, stacklevel=2 + (second is not None))  # at the line that called encode, or encode_pairs
     place = {key: i for i, key in enumerate(inputs)}
-    return vectors if len(inputs) == len(rows) else vectors[[place[key] for key in rows]]
+    return vectors[[place[key] for key in rows], :-1]
 
 
 def encode_pairs(

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import warnings
 from collections.abc import Iterator, Sequence
-from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
@@ -13,11 +12,10 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from tqdm.auto import tqdm
 
 from ...draw.text import Highlighted, highlighted
 from ...pairs import PairsError
-from ..pretrained.cache import VectorCache, pair_key
+from ..pretrained.cache import answers
 from ..pretrained.encode import check_texts
 from .metrics import Metric, Pair, make_metric
 
@@ -132,27 +130,11 @@ class Scores:
 def _scored(metric: Metric, pairs: Sequence[Pair], cache: Any, progress: bool) -> np.ndarray:
     """The scores of each pair. Different pairs are scored once, and in an order that does not know the candidates."""
     distinct = sorted(set(pairs), key=lambda pair: (*sorted(pair), pair))
-    keys = [pair_key(*pair) for pair in distinct]
-    found, missing = np.empty((len(distinct), 4)), np.arange(len(distinct))
     name = f"score-{hashlib.blake2b(metric.hash.encode(), digest_size=12).hexdigest()}"
-    is_kept = metric.kept and cache is not False and distinct
-    with (
-        VectorCache(name, 4, None if cache is True else cache) if is_kept else nullcontext() as kept,
-        tqdm(total=len(distinct), desc=metric.name, unit="pair", delay=1, disable=not progress) as bar,
-    ):
-        if kept is not None:
-            read = kept.read(keys)
-            found[read.there] = read.vectors
-            missing = np.flatnonzero(~read.there)
-        bar.update(len(distinct) - len(missing))
-        for at in range(0, len(missing), _BLOCK):
-            block = missing[at : at + _BLOCK]
-            found[block] = metric.score([distinct[i] for i in block])
-            if kept is not None:
-                found[block] = found[block].astype(np.float32)  # so that a score read back is the score computed
-                kept.write([keys[i] for i in block], found[block], np.zeros(len(block), dtype=bool))
-            bar.update(len(block))
-    long, none = (found[:, 3] > 1).sum(), np.isnan(found[:, :3]).any(axis=1).sum()
+    cache = cache if metric.kept and distinct else False
+    # P, R, F and windows of each
+    scores = answers(name, 4, distinct, metric.score, metric.name, block=_BLOCK, cache=cache, progress=progress)
+    long, none = (scores[:, 3] > 1).sum(), np.isnan(scores[:, :3]).any(axis=1).sum()
     for count, what in (
         (long, "a text longer than the model takes, which was read in windows"),
         (none, "an empty text and no score"),
@@ -161,4 +143,4 @@ def _scored(metric: Metric, pairs: Sequence[Pair], cache: Any, progress: bool) -
             message = f"{metric.name}: {count:,} of {len(distinct):,} pairs have {what}"
             warnings.warn(message, stacklevel=3)  # at the line that called score
     number = {pair: i for i, pair in enumerate(distinct)}
-    return found[[number[pair] for pair in pairs]]
+    return scores[[number[pair] for pair in pairs]]
