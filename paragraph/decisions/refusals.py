@@ -1,8 +1,9 @@
-"""Decisions on which all agree who decided a pair, and why others do not apply to the data."""
+"""The decisions that reviewers agree on, and why others do not apply to the data."""
 
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,7 +22,7 @@ LOOK_AGAIN = "look again"
 
 @dataclass
 class Verdict:
-    """A decision on which all agree who decided the pair, or one that does not apply."""
+    """One decision of all who decided a pair, or a decision that does not apply."""
 
     records: list[Decision]
     target: int = -1  #: the edge whose rows it changes; −1: none, or a judgement of a pair that nobody states
@@ -41,7 +42,7 @@ class Verdict:
 
 
 def agreed(graph: ParaphraseGraph, records: list[Decision]) -> list[Verdict]:
-    """List what the reviewers decided of each pair, and why it does not apply, if so; by time."""
+    """List the decisions on each pair by time, each with the reason if it does not apply."""
     texts = sorted({t for r in records for t in (r.question1, r.question2, r.edge1, r.edge2) if t})
     node = dict(zip(texts, nodes_of(graph, texts).tolist(), strict=True))
 
@@ -50,26 +51,29 @@ def agreed(graph: ParaphraseGraph, records: list[Decision]) -> list[Verdict]:
         return frozenset((node[a], node[b])) if min(node[a], node[b]) >= 0 else pair_of(a, b)
 
     last = {(record.reviewer, pair(record.question1, record.question2)): record for record in records}
-    of_pair, found = defaultdict(list), []
     aside = set_aside(last.values())
+    of_pair, verdicts = defaultdict(list), []
     for (_, key), record in last.items():
         if record.id in aside:
-            found.append(Verdict([record], _target(graph, node, [record])[0], aside[record.id]))
+            verdicts.append(Verdict([record], why=aside[record.id]))
         else:
             of_pair[key].append(record)
-    for together in map(in_order, of_pair.values()):
-        if all(map(of_unstated, together)):  # on whichever label: it was no row's
-            wishes = {says(r).get(r.pair) for r in together}
+    for same_pair in map(in_order, of_pair.values()):
+        if all(map(of_unstated, same_pair)):  # on whichever label: it was no row's
+            wishes = {says(r).get(r.pair) for r in same_pair}
         else:
-            wishes = {(r.decision, pair(r.edge1, r.edge2) if r.edge1 else None) for r in together}
+            wishes = {(r.decision, pair(r.edge1, r.edge2) if r.edge1 else None) for r in same_pair}
         if len(wishes) > 1:
-            words = ", ".join(f"{r.reviewer}: {r.decision}" for r in together)
-            found += [Verdict([record], why=f"reviewers disagree ({words})") for record in together]
+            words = ", ".join(f"{r.reviewer}: {r.decision}" for r in same_pair)
+            verdicts += [Verdict([record], why=f"reviewers disagree ({words})") for record in same_pair]
         else:
-            found.append(Verdict(together, *_target(graph, node, together)))
-    found.sort(key=lambda verdict: (verdict.first.time, verdict.first.id))
-    _settle(graph, found)
-    return found
+            verdicts.append(Verdict(same_pair, *_target(graph, node, same_pair)))
+    verdicts.sort(key=lambda verdict: (verdict.first.time, verdict.first.id))
+    _refuse_contradictions(verdicts)
+    _refuse_parts(verdicts)
+    _look_again(graph, verdicts)
+    _refuse_repeats(verdicts)
+    return verdicts
 
 
 def _edge(graph: ParaphraseGraph, node: dict[str, int], a: str, b: str) -> tuple[int, str]:
@@ -102,36 +106,56 @@ def _target(graph: ParaphraseGraph, node: dict[str, int], records: list[Decision
     return edge, why
 
 
-def _settle(graph: ParaphraseGraph, verdicts: list[Verdict]) -> None:
-    """Refuse those that contradict others, that are a part of a refusal, or that do what another has done."""
-    _refuse_parts(verdicts)
+def _of_edges(verdicts: list[Verdict]) -> Iterable[list[Verdict]]:
+    """The verdicts that apply, those that change the same edge together."""
     of_edge = defaultdict(list)
     for verdict in verdicts:
         if not verdict.why and verdict.target >= 0:
             of_edge[verdict.target].append(verdict)
-    for together in of_edge.values():
-        if len({verdict.first.decision for verdict in together}) > 1:
-            for verdict in together:
-                others = (other.first for other in together if other is not verdict)
+    return of_edge.values()
+
+
+def _refuse_contradictions(verdicts: list[Verdict]) -> None:
+    """Refuse all decisions that want different things of one edge."""
+    for same_edge in _of_edges(verdicts):
+        if len({verdict.first.decision for verdict in same_edge}) > 1:
+            for verdict in same_edge:
+                others = (other.first for other in same_edge if other is not verdict)
                 verdict.why = "contradicts " + ", ".join(f"{other.decision} {other.id}" for other in others)
-    _refuse_parts(verdicts)
-    _look_again(graph, verdicts)
-    for together in of_edge.values():
-        open_ = [verdict for verdict in together if not verdict.why]
-        for verdict in open_[1:]:
-            verdict.why = f"{ALREADY_SO}: cut by decision {open_[0].first.id}"
+
+
+def _refuse_parts(verdicts: list[Verdict]) -> None:
+    """Refuse all cuts of a decision on a conflict where one is refused; one of two reviewers is a part of both's."""
+
+    def conflicts(verdict: Verdict) -> list[tuple[str, frozenset[str]]]:
+        said = (record for record in verdict.records if record.decision != "skip")
+        return [(record.reviewer, made_for(record) or record.pair) for record in said]
+
+    parts = defaultdict(list)  # by reviewer and conflict
+    for verdict in verdicts:
+        for conflict in conflicts(verdict):
+            parts[conflict].append(verdict)
+    refused = [verdict for verdict in verdicts if verdict.why and not verdict.why.startswith(ALREADY_SO)]
+    for one in refused:  # which grows
+        for conflict in conflicts(one):
+            named = " – ".join(map(repr, sorted(conflict[1])))
+            for part in parts[conflict]:
+                if not part.why:
+                    part.why = f"part of a refused decision: that on {named} ({one.why})"
+                    refused.append(part)
 
 
 def _look_again(graph: ParaphraseGraph, verdicts: list[Verdict]) -> None:
-    """Refuse, for people to look at again, changes by only some of those whose disagreement is settled.
+    """Refuse flips and cuts, for people to look at again, where a third person has settled a disagreement.
 
-    In the same cluster: the others may never have seen the conflict, and what is settled may have been its reason.
+    Those in the same cluster that only some of the people say who disagreed: the others may never have seen the
+    conflict, and the disagreement may have been the reason. A flip that settles sets no sentences apart.
     """
     settled, changes = defaultdict(list), []
     for one in verdicts:
         if not one.why and one.target >= 0:
             cluster = int(graph.cluster_of[graph.edge_a[one.target]])
-            if one.first.decision != "flip":  # which sets nothing apart, and overrules no flip
+            if one.first.decision != "flip":
                 settled[cluster] += map(settles, one.records)
             if one.first.decision in ("flip", "cut"):
                 changes.append((cluster, one))
@@ -140,20 +164,8 @@ def _look_again(graph: ParaphraseGraph, verdicts: list[Verdict]) -> None:
             one.why = f"{LOOK_AGAIN}: a disagreement in its cluster is settled"
 
 
-def _refuse_parts(verdicts: list[Verdict]) -> None:
-    """Refuse all parts of a decision on a conflict of which one is refused: its cuts go together."""
-    parts = defaultdict(list)  # by reviewer and conflict
-    for verdict in verdicts:
-        for record in verdict.records:
-            if record.decision != "skip":
-                parts[record.reviewer, made_for(record) or record.pair].append(verdict)
-    waiting = list(parts)[::-1]
-    while waiting:  # a verdict of two reviewers is a part of two decisions
-        conflict = waiting.pop()
-        refused = [one.why for one in parts[conflict] if one.why and not one.why.startswith(ALREADY_SO)]
-        for one in parts[conflict] if refused else ():
-            if not one.why:
-                one.why = (
-                    f"part of a refused decision: that on {' – '.join(map(repr, sorted(conflict[1])))} ({refused[0]})"
-                )
-                waiting += [(record.reviewer, made_for(record) or record.pair) for record in one.records]
+def _refuse_repeats(verdicts: list[Verdict]) -> None:
+    """Refuse decisions that do what an earlier one has done."""
+    for first, *others in _of_edges(verdicts):
+        for verdict in others:
+            verdict.why = f"{ALREADY_SO}: cut by decision {first.first.id}"
