@@ -10,7 +10,7 @@ _NAMES = {
     "cycles": "shortest_unbalanced_cycle",
     "degree": "degree_of_balance",
     "exercises": "EXERCISES Exercise Grade Sheet exercise summaries",
-    "frustration_index": "Frustration frustration multicut",
+    "frustration_index": "Frustration frustration",
     "presets": "planted_camps",
     "signed": "SignError SignedGraph as_signed",
     "triad_dynamics": "Dynamics Step dynamics",

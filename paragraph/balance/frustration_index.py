@@ -16,7 +16,7 @@ from .cycles import TOLERANCE, UnbalancedCycles, unbalanced_blocks, with_few_neg
 from .signed import SignedGraph, as_signed
 from .verdict import balance, check_kind, first_camps, fitting_camps, misfits
 
-__all__ = ["Frustration", "LocalSearch", "frustration", "multicut"]
+__all__ = ["Frustration", "LocalSearch", "frustration"]
 
 SLACK = 1e-9
 
@@ -151,18 +151,6 @@ def frustration(
     edges = np.flatnonzero(change)
     camps = balance(signed.flipped(edges), kind).camps
     return Frustration(kind, value, bound, optimal, edges, camps, METHODS[method], perf_counter() - began, signed)
-
-
-def multicut(n: int, a, b, sign, weights=None, time_limit: float | None = None) -> Frustration:
-    """Find the camps that the edges of arrays contradict least: their weak frustration.
-
-    With the log-odds of every label as its weight, this is the most probable weakly balanced labelling.
-
-    >>> found = multicut(3, [0, 1, 0], [1, 2, 2], [1, 1, -1], [3.0, 0.5, 2.0])
-    >>> found.edges, found.value, found.camps
-    ([(1, 2)], 0.5, array([0, 0, 1]))
-    """
-    return frustration(SignedGraph.from_arrays(n, a, b, sign), "weak", time_limit, weights=weights)
 
 
 def _checked(weights: np.ndarray | None, m: int) -> np.ndarray:

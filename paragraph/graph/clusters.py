@@ -13,8 +13,8 @@ from .distance import carrying, check_rule, in_parts, path_lengths
 from .held import Held
 
 __all__ = [
-    "MOST", "Fragile", "blocks", "bridge_table", "bridges", "central_sentences", "cluster_table", "communities",
-    "cut_table", "fragile", "nearest", "outwards",
+    "MOST", "blocks", "bridge_table", "bridges", "central_sentences", "cluster_bridges", "cluster_table",
+    "communities", "nearest", "outwards",
 ]  # fmt: skip
 
 MOST = 1_000  # sentences: a larger cluster is named after its best connected one, for paths take O(size²)
@@ -206,17 +206,7 @@ def outwards(group: np.ndarray, edges: Iterable[tuple[int, int]]) -> np.ndarray:
     return np.array(list(order), dtype=np.int64)
 
 
-# -- what holds a cluster together: pairs and sentences without which it falls apart ------------------------------
-
-
-class Fragile(NamedTuple):
-    """The bridges and articulation points of a cluster, each with the pieces that its loss leaves."""
-
-    edges: np.ndarray  #: bridges: edges of the graph without which the cluster falls in two
-    smaller: np.ndarray  #: sentences on the smaller side of each
-    nodes: np.ndarray  #: articulation points: sentences without which it falls in two or more
-    parts: np.ndarray  #: how many
-    largest: np.ndarray  #: sentences in the largest of them
+# -- what holds a cluster together: pairs without which it falls apart --------------------------------------------
 
 
 class _Walk(NamedTuple):
@@ -298,35 +288,20 @@ def bridges(n: int, a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarra
     >>> [found.tolist() for found in bridges(5, np.array([0, 1, 2, 3]), np.array([1, 2, 0, 2]))]
     [[3], [1]]
     """
-    return _bridges_of(_depth_first(n, a, b), a, b)
-
-
-def _bridges_of(walk: _Walk, a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    walk = _depth_first(n, a, b)
     found = np.flatnonzero(_blocks_of(walk, a, b) < 0)
     return found, walk.size[np.maximum(walk.place[a[found]], walk.place[b[found]])]
 
 
-def fragile(graph: Held, cluster: int) -> Fragile:
-    """Find the bridges and articulation points of a cluster, in time linear in its sentences and pairs."""
+def cluster_bridges(graph: Held, cluster: int) -> tuple[np.ndarray, np.ndarray]:
+    """Find the bridges of a cluster, as edges of the graph, and the number of sentences on the smaller sides."""
     members = graph.members(cluster)
     edges, n = graph.edges_at([cluster]), len(members)
     edges = edges[graph.edge_sign[edges] > 0]
     ends = np.sort(graph.place_in_cluster[[graph.edge_a[edges], graph.edge_b[edges]]], axis=0)
     order = np.lexsort(ends[::-1])
-    (a, b), edges = ends[:, order], edges[order]
-    walk = _depth_first(n, a, b)
-    place, above, low, size = walk
-    bridge, below = _bridges_of(walk, a, b)
-    # Of each node: how many parts its loss cuts off, their sentences, and the largest.
-    apart = [i for i in range(1, n) if low[i] >= above[i]]
-    cut, pieces = np.array(above)[apart], size[apart]
-    largest, inner = np.zeros(n, int), np.bincount(cut, pieces, n).astype(int)
-    np.maximum.at(largest, cut, pieces)
-    rest = n - 1 - inner  # what hangs on the way a node was reached by
-    parts = (np.bincount(cut, minlength=n) + (rest > 0))[place]
-    some = np.flatnonzero((inner[place] > 0) & (parts > 1))
-    largest = np.maximum(largest, rest)[place[some]]
-    return Fragile(edges[bridge], np.minimum(below, n - below), members[some], parts[some], largest)
+    bridge, below = bridges(n, *ends[:, order])
+    return edges[order][bridge], np.minimum(below, n - below)
 
 
 def bridge_table(graph: Held, cluster: int, n: int | None = 40) -> pd.DataFrame:
@@ -335,22 +310,14 @@ def bridge_table(graph: Held, cluster: int, n: int | None = 40) -> pd.DataFrame:
     `smaller` says how many sentences one cuts off, ``.attrs["bridges"]`` how many there are. In a giant of near
     duplicates those at the top are the pairs to look at: few, and each alone makes one cluster of two.
     """
-    found = fragile(graph, cluster)
-    order = np.argsort(-found.smaller, kind="stable")[:n]
-    edges = found.edges[order]
+    found, smaller = cluster_bridges(graph, cluster)
+    order = np.argsort(-smaller, kind="stable")[:n]
+    edges = found[order]
     text_a, text_b = (pd.Series(graph.texts(end[edges]), dtype="str") for end in (graph.edge_a, graph.edge_b))
-    table = pd.DataFrame({"text_a": text_a, "text_b": text_b, "smaller": found.smaller[order]})
+    table = pd.DataFrame({"text_a": text_a, "text_b": text_b, "smaller": smaller[order]})
     table["rows"] = [graph.source_rows(edge) for edge in edges]
-    table.attrs["bridges"] = len(found.edges)
+    table.attrs["bridges"] = len(found)
     return table
-
-
-def cut_table(graph: Held, cluster: int, n: int | None = 40) -> pd.DataFrame:
-    """The `n` sentences whose loss leaves the smallest pieces: `text`, `parts`, and `largest`, the size of one."""
-    found = fragile(graph, cluster)
-    order = np.argsort(found.largest, kind="stable")[:n]
-    texts = pd.Series(graph.texts(found.nodes[order]), dtype="str")
-    return pd.DataFrame({"text": texts, "parts": found.parts[order], "largest": found.largest[order]})
 
 
 def nearest(graph: Held, nodes: list[int], n: int) -> np.ndarray:

@@ -7,9 +7,9 @@ Nearly everything here takes arrays: `label` (0 or 1) and `probability` (of 1), 
 from .. import lazy_names
 
 _NAMES = {
-    "charts": "draw_errors draw_learning_curve draw_precision_recall draw_reliability",
+    "charts": "draw_learning_curve draw_reliability",
     "pool.all_pairs": "all_pairs",
-    "scoring": "best_threshold calibration precision_recall scores tag_scores wilson",
+    "scoring": "best_threshold calibration scores tag_scores wilson",
     "significance": "accuracy_difference effect_size mann_whitney mcnemar unpaired_t "
     "detectable_accuracy_difference detectable_mean_difference largest_possible_difference",
 }

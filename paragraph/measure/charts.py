@@ -1,4 +1,4 @@
-"""Charts of models: calibration, precision and recall, learning curves, errors by group."""
+"""Charts of models: calibration and learning curves."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from numpy.typing import ArrayLike
 
 from ..draw.style import INK, NEGATIVE, POSITIVE, QUIET
 from ..pairs import PairsError
-from .scoring import calibration, checked, floats, precision_recall, scores, wilson
+from .scoring import calibration, floats, scores, wilson
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["draw_errors", "draw_learning_curve", "draw_precision_recall", "draw_reliability"]
+__all__ = ["draw_learning_curve", "draw_reliability"]
 
 #: The house colours first, then others of Okabe and Ito (2008); a chart with more lines cannot be read.
 _LOOKS = [
@@ -29,10 +29,6 @@ _LOOKS = [
     {"color": "#56B4E9", "ls": (0, (1, 1)), "marker": "P"},
     {"color": "#000000", "ls": (0, (5, 1, 1, 1, 1, 1)), "marker": "X"},
 ]
-#: Where groups of many values begin, and their names.
-_BEGIN = [1, 2, 3, 5, 9, 17, 33, 65, 129]
-_GROUPS = ["0", "1", "2", "3–4", "5–8", "9–16", "17–32", "33–64", "65–128", "≥ 129"]
-
 Probabilities = ArrayLike | Mapping[str, ArrayLike]
 
 
@@ -77,33 +73,6 @@ def draw_reliability(
     return _finished(axes, f"Calibration on {len(np.asarray(label)):,} {of}")
 
 
-def draw_precision_recall(label: ArrayLike, probability: Probabilities) -> Figure:
-    """Draw precision over recall.
-
-    The average precision in the legend is the area under the steps. Pairs in random order have the precision of
-    the grey line.
-
-    At least one `label` is 1; `probability` is an array, or {model name: array}.
-
-    Examples
-    --------
-    >>> figure = draw_precision_recall([0, 0, 1, 1], [0.1, 0.6, 0.4, 0.9])
-    """
-    (axes,) = _axes(5.6, 4.2)
-    for look, (name, values) in _looks(probability):
-        truth, _ = checked(label, values)
-        if not truth.any():
-            raise PairsError("no pair has the label 1, so there is no recall to draw")
-        curve = precision_recall(label, values)
-        detail = _named(name, f"average precision {scores(label, values)['average precision']:.3f}")
-        recall, precision = [0, *curve["recall"]], [curve["precision"].iloc[0], *curve["precision"]]
-        axes.step(recall, precision, where="pre", **look | {"marker": ""}, lw=1.6, label=detail)
-    axes.axhline(truth.mean(), color=QUIET, lw=1, label=f"random order {truth.mean():.3f}")
-    axes.set(xlim=(0, 1), ylim=(0, 1.02), xlabel="recall: share of the paraphrases found")
-    axes.set_ylabel("precision: share of paraphrases\namong the pairs found")
-    return _finished(axes, f"{truth.sum():,} paraphrases among {len(truth):,} pairs")
-
-
 def draw_learning_curve(table: pd.DataFrame, score: str = "accuracy") -> Figure:
     """Draw a score over the size of the training set: mean over seeds, and a band of one standard deviation.
 
@@ -138,52 +107,6 @@ def draw_learning_curve(table: pd.DataFrame, score: str = "accuracy") -> Figure:
     axes.set_xticks([], minor=True)
     axes.set(xlabel="training pairs (log scale)", ylabel=score)
     return _finished(axes, f"{score} by training size; the band is ± 1 standard deviation")
-
-
-def draw_errors(label: ArrayLike, probability: ArrayLike, by: ArrayLike, what: str, threshold: float = 0.5) -> Figure:
-    """Draw the share of wrong predictions by something counted, for each label.
-
-    Bars are 95 % intervals of Wilson (1927); under each place stands how many pairs it holds. More than eight
-    different values are grouped: 1, 2, 3–4, 5–8, 9–16, … ≥ 129.
-
-    Parameters
-    ----------
-    label : array of 0 and 1
-    probability : array
-    by : array of whole numbers from 0
-        Of each pair. The size of the cluster of a row's first sentence is
-        ``graph.cluster_sizes[graph.cluster_of[graph.row_a]]``; the distance of an inferred label is the column
-        `distance` of ``infer(graph).to_frame()``, and 0 suits a stated one.
-    what : str
-        What `by` is, for the axis, such as "sentences in the cluster".
-
-    Examples
-    --------
-    >>> figure = draw_errors([0, 1, 1, 1], [0.6, 0.4, 0.9, 0.9], [0, 1, 1, 2], "distance in rounds")
-    """
-    label, probability = checked(label, probability)
-    values = np.asarray(by)
-    if values.shape != label.shape or not np.issubdtype(values.dtype, np.integer) or values.min() < 0:
-        raise PairsError(f"by must hold one whole number from 0 for each of {len(label):,} pairs")
-    different, group = np.unique(values, return_inverse=True)
-    names = [f"{value:,}" for value in different.tolist()]
-    if len(names) > 8:
-        different, group = np.unique(np.digitize(values, _BEGIN), return_inverse=True)
-        names = [_GROUPS[at] for at in different]
-    wrong = (probability >= threshold) != label
-    (axes,) = _axes(6.4, 4)
-    kinds = [(True, "paraphrases taken for others", -0.07), (False, "others taken for paraphrases", 0.07)]
-    for look, (kind, name, aside) in zip(_LOOKS, kinds, strict=False):
-        n = np.bincount(group[label == kind], minlength=len(names))
-        place = np.flatnonzero(n)
-        errors, n = np.bincount(group[(label == kind) & wrong], minlength=len(names))[place], n[place]
-        axes.plot(place + aside, errors / n, **look, ms=6, label=name)
-        axes.vlines(place + aside, *wilson(errors, n), color=look["color"], lw=1.2)
-    counts = np.bincount(group, minlength=len(names))
-    axes.set_xticks(range(len(names)), [f"{name}\n{n:,}" for name, n in zip(names, counts, strict=True)], size=8.5)
-    axes.set(xlim=(-0.5, len(names) - 0.5), ylim=(0, None), xlabel=f"{what}; below: pairs", ylabel="share of errors")
-    axes.yaxis.set_major_formatter(lambda share, _: f"{share:.0%}")
-    return _finished(axes, f"{wrong.sum():,} errors in {len(label):,} pairs ({wrong.mean():.1%})")
 
 
 # -- how they look -----------------------------------------------------------------------------------------

@@ -20,7 +20,6 @@ __all__ = [
     "checked",
     "cohen_kappa",
     "floats",
-    "precision_recall",
     "scores",
     "steps",
     "tag_scores",
@@ -116,20 +115,6 @@ def calibration(label: ArrayLike, probability: ArrayLike, bins: int = 10) -> pd.
     n = np.bincount(of, minlength=bins)
     means = [_ratio(np.bincount(of, weights=x, minlength=bins), n) for x in (probability, label)]
     return pd.DataFrame({"low": edges[:-1], "high": edges[1:], "n": n, "predicted": means[0], "observed": means[1]})
-
-
-def precision_recall(label: ArrayLike, probability: ArrayLike) -> pd.DataFrame:
-    """Return precision and recall at each threshold that occurs, highest first: threshold, recall, precision.
-
-    Examples
-    --------
-    >>> precision_recall([1, 0, 1], [0.9, 0.6, 0.6])
-       threshold  recall  precision
-    0        0.9     0.5   1.000000
-    1        0.6     1.0   0.666667
-    """
-    label, probability = checked(label, probability)
-    return steps(probability, label).curve()
 
 
 def tag_scores(tags: ArrayLike, p: ArrayLike, threshold: float = 0.5) -> pd.Series:

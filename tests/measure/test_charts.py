@@ -8,7 +8,7 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from paragraph import measure
-from paragraph.measure import draw_errors, draw_learning_curve, draw_precision_recall, draw_reliability
+from paragraph.measure import draw_learning_curve, draw_reliability
 
 from ..refused import refused
 
@@ -44,16 +44,6 @@ def test_reliability():
     assert "Calibration on 500 pairs" in figure.axes[0].get_title("left") and inside(figure)
 
 
-def test_precision_recall():
-    figure = draw_precision_recall(LABEL, {"good": GOOD, "bad": BAD_MODEL})
-    precision = measure.scores(LABEL, GOOD)["average precision"]
-    x, y = line(figure.axes[0], f"good: average precision {precision:.3f}")
-    # Steps before each point: the area under what is drawn is the average precision.
-    assert np.sum(np.diff(x) * y[1:]) == pytest.approx(precision)
-    _, y = line(figure.axes[0], "random order")
-    assert y == pytest.approx([LABEL.mean()] * 2) and inside(figure)
-
-
 def test_learning_curve():
     runs = pd.DataFrame(
         [(m, n, s, v + 0.01 * s) for m, v in (("a", 0.6), ("b", 0.7)) for n in (250, 1000, 4000) for s in range(3)],
@@ -67,37 +57,18 @@ def test_learning_curve():
     assert inside(figure)
 
 
-def test_errors():
-    by = np.arange(500) % 3
-    figure = draw_errors(LABEL, GOOD, by, "distance in rounds")
-    wrong = (GOOD >= 0.5) != LABEL
-    for name, kind in (("paraphrases taken for others", 1), ("others taken for paraphrases", 0)):
-        _, y = line(figure.axes[0], name)
-        assert y == pytest.approx([wrong[(by == k) & (kind == LABEL)].mean() for k in range(3)])
-    assert [t.get_text() for t in figure.axes[0].get_xticklabels()] == ["0\n167", "1\n167", "2\n166"]
-    assert inside(figure)
-
-
-def test_errors_by_many_values():
-    size = np.concatenate([np.arange(300), np.ones(200, int)])
-    figure = draw_errors(LABEL, GOOD, size, "sentences in the cluster")
-    names, counts = zip(*(t.get_text().split("\n") for t in figure.axes[0].get_xticklabels()), strict=True)
-    assert names == ("0", "1", "2", "3–4", "5–8", "9–16", "17–32", "33–64", "65–128", "≥ 129")
-    assert [*map(int, counts)] == [1, 201, 1, 2, 4, 8, 16, 32, 64, 171] and inside(figure)
-
-    figure = draw_precision_recall(LABEL, {"$\\frac{": GOOD})  # a name is never a formula
+def test_a_name_is_never_a_formula():
+    figure = draw_reliability(LABEL, {"$\\frac{": GOOD})
     figure.savefig(io.BytesIO())
     assert "$\\frac{" in figure.legends[0].get_texts()[0].get_text()
 
 
 @pytest.mark.parametrize("call, says", [
-    (lambda: draw_precision_recall([0, 0], [0.1, 0.2]), "no pair has the label 1"),
     (lambda: draw_learning_curve(pd.DataFrame({"rows": [1]})), "missing: \\['accuracy'\\]"),
     (lambda: draw_learning_curve(pd.DataFrame({"rows": [], "accuracy": []})), "empty"),
     (lambda: draw_learning_curve(pd.DataFrame({"rows": [1], "accuracy": ["x"]})), "accuracy is not a number"),
     (lambda: draw_learning_curve(pd.DataFrame({"rows": [0, 1], "accuracy": [0.5, 0.6]})), "rows 0 is not above 0"),
-    (lambda: draw_precision_recall([0, 1], {}), "there is no model to draw"),
-    (lambda: draw_errors([0, 1], [0.1, 0.9], [0.5, 1], "x"), "one whole number"),
+    (lambda: draw_reliability([0, 1], {}), "there is no model to draw"),
     (lambda: draw_reliability([0, 1], {str(i): [0.1, 0.9] for i in range(9)}), "cannot be distinguished"),
 ])  # fmt: skip
 def test_refused(call, says):

@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn import metrics
 
-from paragraph.measure import best_threshold, calibration, precision_recall, scores, tag_scores
+from paragraph.measure import best_threshold, calibration, scores, tag_scores
+from paragraph.measure.scoring import steps
 
 from ..refused import refused
 
@@ -47,7 +48,7 @@ def test_scores_are_scikit_learns(pairs, threshold):
     if label.any():
         precision, recall, thresholds = metrics.precision_recall_curve(label, probability)
         wanted = {"threshold": thresholds[::-1], "recall": recall[:-1][::-1], "precision": precision[:-1][::-1]}
-        np.testing.assert_allclose(precision_recall(label, probability), pd.DataFrame(wanted))
+        np.testing.assert_allclose(steps(np.array(probability), np.array(label)).curve(), pd.DataFrame(wanted))
 
 
 @settings(max_examples=20, deadline=None)
@@ -94,7 +95,7 @@ def test_fact(label, probability, score, value, why):
     ([0, 1], [0.5, float("nan")], "entry 1: probability nan"), (["yes", "no"], [0.5, 0.5], "label is not a number"),
 ])  # fmt: skip
 def test_refused(label, probability, says):
-    for function in (scores, calibration, precision_recall, tag_scores, best_threshold):
+    for function in (scores, calibration, tag_scores, best_threshold):
         refused(says, function, label, probability)
 
 

@@ -141,7 +141,7 @@ def answers(
     cache: bool | str | os.PathLike = True,
     progress: bool = True,
 ) -> np.ndarray:
-    """What was kept of some different pairs of texts, or else the answers of `ask`: float64, (pairs, width).
+    """The answers of `ask` about different pairs of texts, or what was kept of them: float64, (pairs, width).
 
     Parameters
     ----------

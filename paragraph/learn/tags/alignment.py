@@ -16,7 +16,6 @@ from ...measure.scoring import best_threshold
 from ...pairs import PairsError
 from ...pairs.errors import intact
 from ...pairs.outputs import all_or_none
-from ...tags.table import checked, untagged
 from ..pretrained.find import describe, here
 from ..pretrained.words import WordReader
 from . import FOLDS, TAGGERS, Odds, Tagger, folds_of, provenance, sentences, tagged_part
@@ -116,15 +115,6 @@ class AlignmentTagger(Tagger):
             tagger._trees = trees.checked(len(names(tagger.layers)))
         return tagger
 
-    def best_match(self, table: pd.DataFrame) -> pd.DataFrame:
-        """Add to each word the word of the other sentence nearest to it: `match_a`, `cosine_a`, and so for b.
-
-        By the first of the layers. Where the other sentence has no word, "" and nan.
-        """
-        table = checked(table, "the table") if "words_a" in table else untagged(table)
-        rows = [(*_nearest(b, alike[0]), *_nearest(a, alike[0].T)) for a, b, alike, _ in self._alike(table)]
-        return table.assign(**pd.DataFrame(rows, table.index, ["match_a", "cosine_a", "match_b", "cosine_b"]))
-
     @property
     def _fitted(self) -> Trees:
         if self._trees is None:
@@ -154,13 +144,6 @@ class AlignmentTagger(Tagger):
                     (x, runs), (y, others) = read[one], read[other]
                     yield a, b, x @ y.transpose(0, 2, 1), max(runs, others)
                     bar.update()
-
-
-def _nearest(words: list[str], cosines: np.ndarray) -> tuple[list[str], list[float]]:
-    """The word nearest to each row of the cosines, and its cosine."""
-    if not words:
-        return [""] * len(cosines), [np.nan] * len(cosines)
-    return [words[k] for k in cosines.argmax(axis=1)], cosines.max(axis=1).astype(float).tolist()
 
 
 # -- gradient-boosted trees as plain arrays: scikit-learn fits them, numpy walks them -------------------------

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...graph.closure import Batch
-from ...graph.clusters import central_sentences, fragile
+from ...graph.clusters import central_sentences, cluster_bridges
 from ...words.shared import mark_rare, shared_and_splitting
 from ..base.keys import help_of
 from ..base.scene import Scene, inferred_labels
@@ -175,7 +175,7 @@ def facts_of(graph: ParaphraseGraph, cluster: int) -> tuple[list[list[str]], dic
     if size > 1:
         facts.append(["density", f"{positive / pairs:.2f}: {positive:,} of {pairs:,} pairs stated positive"])
     if 2 < size <= 2 * MOST:
-        found["bridges"] = fragile(graph, cluster).edges.tolist()
+        found["bridges"] = cluster_bridges(graph, cluster)[0].tolist()
         bridges = len(found["bridges"])
         facts.append(["bridges", f"{bridges:,}: without any one of them it falls in two" if bridges else "none"])
     facts.append(["conflicts", f"{len(found['conflicts']):,}" if found["conflicts"] else "none"])
