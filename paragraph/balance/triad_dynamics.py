@@ -25,16 +25,14 @@ class Step(NamedTuple):
 
 
 class Dynamics:
-    """A run of triad dynamics that can be played forward and back: see `dynamics`.
-
-    Iterating plays forward. Steps taken back are played again as they were.
+    """A run of triad dynamics, which goes on as far as it is iterated: see `dynamics`.
 
     Attributes
     ----------
     history : list of Step
-        The steps from the start to the present position.
+        The steps so far.
     graph : SignedGraph
-        The graph at the present position.
+        The graph after them.
     unbalanced : int
         Its number of unbalanced triads.
     balanced_share : float
@@ -56,13 +54,8 @@ class Dynamics:
         self._of_edge = group(self._edges.ravel(), self._start.m)
         self._held = np.diff(self._of_edge[0])  # triads of each edge
         self._rng = np.random.default_rng(seed)
-        self._taken: list[tuple[int, Step]] = []
-        self._at = 0
+        self.history: list[Step] = []
         self._share_at_start = self.balanced_share
-
-    @property
-    def history(self) -> list[Step]:
-        return [step for _, step in self._taken[: self._at]]
 
     @property
     def graph(self) -> SignedGraph:
@@ -86,35 +79,17 @@ class Dynamics:
 
     def forward(self) -> Step | None:
         """Take a step; return None if the graph is balanced or jammed, or all `steps` have been taken."""
-        if self._at == len(self._taken):
-            if self.steps is not None and self._at >= self.steps:
-                return None
-            chosen = self._choose()
-            if chosen is None:
-                return None
-            triad, edge = chosen
-            (before,) = triads_of(self.graph, self._edges[[triad]])
-            self._flip(edge)
-            ends = self._start.names[int(self._start.a[edge])], self._start.names[int(self._start.b[edge])]
-            self._taken.append((edge, Step(ends, int(self._sign[edge]), before, self.balanced_share)))
-        else:
-            self._flip(self._taken[self._at][0])
-        self._at += 1
-        return self._taken[self._at - 1][1]
-
-    def back(self) -> Step | None:
-        """Undo the last step and return it; None at the start."""
-        if not self._at:
+        chosen = self._choose() if self.steps is None or len(self.history) < self.steps else None
+        if chosen is None:
             return None
-        self._at -= 1
-        edge, step = self._taken[self._at]
-        self._flip(edge)
-        return step
-
-    def _flip(self, edge: int) -> None:
+        triad, edge = chosen
+        (before,) = triads_of(self.graph, self._edges[[triad]])
         starts, places = self._of_edge
         self._sign[edge] *= -1
         self._product[places[starts[edge] : starts[edge + 1]] // 3] *= -1
+        ends = self._start.names[int(self._start.a[edge])], self._start.names[int(self._start.b[edge])]
+        self.history.append(Step(ends, int(self._sign[edge]), before, self.balanced_share))
+        return self.history[-1]
 
     def _choose(self) -> tuple[int, int] | None:
         """Draw an unbalanced triad and the edge of it to change; None where there is none."""
@@ -138,7 +113,7 @@ class Dynamics:
 
 
 def dynamics(graph: Any, rule: str = "local", p: float = 0.5, steps: int | None = None, seed: int = 0) -> Dynamics:
-    """Start triad dynamics (Antal, Krapivsky and Redner 2005) that can be played forward and back.
+    """Start triad dynamics (Antal, Krapivsky and Redner 2005).
 
     A triad is unbalanced where one or three of its edges are negative (strong balance). Each step draws one of the
     unbalanced triads and changes the sign of one of its edges.
@@ -172,9 +147,7 @@ def dynamics(graph: Any, rule: str = "local", p: float = 0.5, steps: int | None 
     >>> run = dynamics(graph, "constrained", seed=1)
     >>> len(list(run)), run.unbalanced
     (4, 0)
-    >>> while run.back():
-    ...     pass
-    >>> run.unbalanced, run.forward() == run.history[0]
-    (10, True)
+    >>> run.history[0].edge, run.history[0].sign
+    ((1, 3), 1)
     """
     return Dynamics(graph, rule, p, steps, seed)

@@ -96,8 +96,6 @@ class Agreement:
     kappa: Estimate | None
     #: Krippendorff's α.
     alpha: Estimate
-    #: Pairs by the first reviewer's decision (rows) and the second's (columns); None unless there are two.
-    confusion: pd.DataFrame | None
     #: The pairs to talk about, which nobody has settled: `text_a`, `text_b`, `decisions` and `edges` by reviewer.
     disagreements: pd.DataFrame
     #: The logs, as they were given.
@@ -222,20 +220,14 @@ def agreement(
         low, high = np.nanpercentile(measure(drawn), [2.5, 97.5])
         return Estimate(value, float(np.fmin(low, value)), float(np.fmax(high, value)))
 
-    confusion = kappa = None
+    kappa = None
     if len(reviewers) == 2:
         cells = np.eye(k * k)[patterns @ [k, 1]]
-
-        def tables(weights: np.ndarray) -> np.ndarray:
-            return (weights @ cells).reshape(*weights.shape[:-1], k, k)
-
-        kappa = estimate(lambda weights: cohen_kappa(tables(weights)))
-        names = [pd.Index(CATEGORIES, name=name) for name in reviewers]
-        confusion = pd.DataFrame(tables(times).astype(int), *names)
+        kappa = estimate(lambda weights: cohen_kappa((weights @ cells).reshape(*weights.shape[:-1], k, k)))
     open_ = [found for pair, found in of_shared.items() if pair not in settled]
     percent = estimate(lambda weights: 1 - _disagreement(counts, weights)[0])
     alpha = estimate(lambda weights: krippendorff_alpha(counts, weights))
-    return Agreement(reviewers, len(shared), percent, kappa, alpha, confusion, _disagreements(open_), logs)
+    return Agreement(reviewers, len(shared), percent, kappa, alpha, _disagreements(open_), logs)
 
 
 def _on_one_label(found: dict[str, Decision]) -> dict[str, Decision]:
