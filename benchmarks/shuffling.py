@@ -23,7 +23,7 @@ import pandas as pd
 import torch
 
 from benchmarks.order_model import OrderModel
-from paragraph.experiments.augmentation import compare, gains_over_none, stratified
+from paragraph.experiments.reordering import compare, gains_over_none, stratified
 from paragraph.japanese import parse as japanese
 from paragraph.japanese.parse import Parses
 from paragraph.japanese.shuffle import shuffled

@@ -73,18 +73,15 @@ class UnbalancedCycles:
         self.known |= found
         return new
 
-    def pack(self, weights: np.ndarray) -> float:
-        """Return a lower bound on the cost of covering all cycles: each cycle takes its least weight from its edges.
-
-        Cycles over edges with weight left are added until there is none. With weights of 1, no two share an edge.
-        """
-        left, bound = weights.astype(float), 0.0
-        while found := self.add_violated((left <= TOLERANCE**2).astype(float)):
-            for cycle in sorted(found, key=len):
-                share = left[list(cycle)].min()
-                left[list(cycle)] -= share
-                bound += share
-        return float(bound)
+    def pack(self) -> int:
+        """Count cycles that share no edge, taken one after the other: no fewer edges than that have to change."""
+        free, bound = np.ones(self.graph.m, dtype=bool), 0
+        while found := self.add_violated((~free).astype(float)):
+            for cycle in map(list, sorted(found, key=len)):
+                if free[cycle].all():
+                    free[cycle] = False
+                    bound += 1
+        return bound
 
     def matrix(self) -> csr_array:
         """Return a 0-1 matrix with a row for each cycle and a column for each edge."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from itertools import count
@@ -12,13 +13,11 @@ import numpy as np
 from scipy import optimize
 
 from ..pairs import PairsError
-from .cycles import TOLERANCE, UnbalancedCycles, unbalanced_blocks, with_few_negatives
+from .cycles import UnbalancedCycles, unbalanced_blocks, with_few_negatives
 from .signed import SignedGraph, as_signed
 from .verdict import balance, check_kind, first_camps, fitting_camps, misfits
 
 __all__ = ["Frustration", "LocalSearch", "frustration"]
-
-SLACK = 1e-9
 
 METHODS = {
     "exact": "exact: covering of unbalanced cycles by cutting planes (HiGHS)",
@@ -34,9 +33,9 @@ class Frustration:
     ----------
     kind : str
         "strong" or "weak".
-    value : int or float
-        Edges to change (or the sum of their weights): the frustration index where `optimal`.
-    bound : int or float
+    value : int
+        Edges to change: the frustration index where `optimal`.
+    bound : int
         No fewer will do. Equal to `value` where `optimal`: that is the proof.
     optimal : bool
     edge_index : integer array
@@ -49,8 +48,8 @@ class Frustration:
     """
 
     kind: str
-    value: int | float
-    bound: int | float
+    value: int
+    bound: int
     optimal: bool
     edge_index: np.ndarray
     camps: np.ndarray
@@ -74,7 +73,7 @@ class Frustration:
         return int(self.camps[self.graph.index(name)])
 
     def __str__(self) -> str:
-        known = f"{self.value:g}" if self.optimal else f"between {self.bound:g} and {self.value:g}"
+        known = f"{self.value}" if self.optimal else f"between {self.bound} and {self.value}"
         return f"{self.kind} frustration {known} of {self.graph.m:,} edges ({self.method})"
 
 
@@ -83,7 +82,6 @@ def frustration(
     kind: str = "strong",
     time_limit: float | None = None,
     method: str = "exact",
-    weights: np.ndarray | None = None,
     seed: int = 0,
 ) -> Frustration:
     """Find the fewest edges to change so that the graph is balanced: the frustration index.
@@ -101,8 +99,6 @@ def frustration(
         Seconds after which the best edges found so far are returned with the best bound proved so far.
     method : "exact" or "heuristic"
         The heuristic is local search; its bound counts unbalanced cycles of which no two share an edge.
-    weights : array, optional
-        What it costs to change each edge, in the order of the graph's edges; not negative. Default: 1 each.
     seed : int
         For the local search.
 
@@ -133,116 +129,82 @@ def frustration(
     check_kind(kind)
     if method not in tuple(METHODS):
         raise PairsError(f"method={method!r} is not one of 'exact', 'heuristic'")
-    weights = _checked(weights, signed.m)
     deadline = np.inf if time_limit is None else began + time_limit
-    value = bound = 0.0
-    optimal, change = True, np.zeros(signed.m, dtype=bool)
+    value = bound = 0
+    change = np.zeros(signed.m, dtype=bool)
     tangles = unbalanced_blocks(signed, kind)
     for i, edges in enumerate(tangles):
         block = signed.part(edges)
         now = perf_counter()
         share = now + max(deadline - now, 0) / (len(tangles) - i)  # what a block leaves over goes to later ones
-        camps, cost, least = cover(block, weights[edges], kind, method == "exact", seed, share)
-        value, bound = value + cost, bound + least
-        optimal &= cost == least
+        camps, most, least = cover(block, kind, method == "exact", seed, share)
+        value, bound = value + most, bound + least
         change[edges] = misfits(block, camps)
-    if (weights == np.round(weights)).all():
-        value, bound = round(value), round(bound)
     edges = np.flatnonzero(change)
-    camps = balance(signed.flipped(edges), kind).camps
-    return Frustration(kind, value, bound, optimal, edges, camps, METHODS[method], perf_counter() - began, signed)
-
-
-def _checked(weights: np.ndarray | None, m: int) -> np.ndarray:
-    weights = np.ones(m) if weights is None else np.asarray(weights, dtype=float)
-    if weights.shape != (m,):
-        raise PairsError(f"weights has shape {weights.shape}, but the graph has {m} edges")
-    wrong = np.flatnonzero(~(np.isfinite(weights) & (weights >= 0)))
-    if len(wrong):
-        raise PairsError(f"weights[{wrong[0]}] is {weights[wrong[0]]}; weights are finite and not negative")
-    return weights
+    camps, seconds = balance(signed.flipped(edges), kind).camps, perf_counter() - began
+    return Frustration(kind, value, bound, value == bound, edges, camps, METHODS[method], seconds, signed)
 
 
 # -- one block ---------------------------------------------------------------------------------------------
 
 
 def cover(
-    graph: SignedGraph,
-    weights: np.ndarray,
-    kind: str,
-    exact: bool = True,
-    seed: int = 0,
-    deadline: float = np.inf,
-) -> tuple[np.ndarray, float, float]:
-    """Find the least costly camps of a connected graph, as a covering of its unbalanced cycles.
+    graph: SignedGraph, kind: str, exact: bool = True, seed: int = 0, deadline: float = np.inf
+) -> tuple[np.ndarray, int, int]:
+    """Find the camps of an unbalanced block with the fewest misfits, as a covering of its unbalanced cycles.
 
-    Return the camps, their cost, and a proved lower bound on the cost of any camps.
+    Return the camps, their misfits, and a proved lower bound on the misfits of any camps.
 
     Let f be 1 for an edge that is changed and 0 for others:
 
-        minimise  Σ weight · f   subject to   Σ f over C ≥ 1  for every unbalanced cycle C.
+        minimise  Σ f   subject to   Σ f over C ≥ 1  for every unbalanced cycle C.
 
     There are too many cycles to write down, so those that the present f violates are added until none is: first with
-    0 ≤ f ≤ 1, which gives a bound, then with f = 0 or 1 (HiGHS). When the bound reaches the cost of the best camps
+    0 ≤ f ≤ 1, which gives a bound, then with f = 0 or 1 (HiGHS). When the bound reaches the misfits of the best camps
     known, these are proved best. With ``exact=False`` the bound is that of unbalanced cycles that share no edge.
     """
-    search = LocalSearch(graph, weights, kind, seed)
+    search = LocalSearch(graph, kind, seed)
     cycles = UnbalancedCycles(with_few_negatives(graph, search.best, kind), kind)
-    whole_numbers = bool((weights == np.round(weights)).all())
-
-    def raised(bound: float, least: float) -> float:
-        """Return the better of two bounds; round up whole costs (by far more than rounding errors)."""
-        return max(bound, float(min(np.ceil(least - 1e-4) if whole_numbers else least, search.value)))
-
-    def proved() -> bool:
-        return search.value - bound <= TOLERANCE * max(1.0, search.value)
-
-    bound, whole = raised(0.0, cycles.pack(weights)), False
+    bound, whole = cycles.pack(), False
     search.improve(search.best, bound, 6 if exact else 60, deadline)
-    while exact and not proved():
-        f, least = _minimise(weights, cycles, whole, deadline)
-        bound = raised(bound, least)
+    while exact and bound < search.value:
+        f, least = _minimise(cycles, whole, deadline)
+        bound = int(max(bound, min(np.ceil(least - 1e-4), search.value)))  # by far more than rounding errors
         if f is None:
             break
         kept = f < 0.5  # these edges suggest camps
         search.improve(fitting_camps(graph.n, graph.a[kept], graph.b[kept], graph.sign[kept], kind))
         if perf_counter() > deadline:
             break
-        if not proved() and not cycles.add_violated(f, deadline):
+        if bound < search.value and not cycles.add_violated(f, deadline):
             if whole:
                 break  # f covers all unbalanced cycles: it was as good as the bound, up to rounding
             search.improve(search.best, bound, 60, deadline)  # before the slow part
             whole = True
-    return search.best, search.value, search.value if proved() else bound
+    return search.best, search.value, bound
 
 
-def _minimise(
-    weights: np.ndarray, cycles: UnbalancedCycles, whole: bool, deadline: float
-) -> tuple[np.ndarray | None, float]:
-    """Return f of least cost that covers the known cycles, and a lower bound on the cost of all such f.
+def _minimise(cycles: UnbalancedCycles, whole: bool, deadline: float) -> tuple[np.ndarray | None, float]:
+    """Return the least f that covers the known cycles, and a lower bound on the sum of all such f.
 
     f is between 0 and 1, or one of the two where it is to be whole; None where the time is up.
     """
-    if not cycles.known:
-        return np.zeros(len(weights)), 0.0
     covering = optimize.LinearConstraint(cycles.matrix(), lb=1)
     options = {"mip_rel_gap": 0.0}
     if deadline < np.inf:
         options["time_limit"] = max(deadline - perf_counter(), 0.01)
-    integrality = np.full(len(weights), int(whole))
-    solution = optimize.milp(weights, integrality=integrality, bounds=(0, 1), constraints=covering, options=options)
+    each = np.ones(cycles.graph.m)
+    solution = optimize.milp(each, integrality=each * whole, bounds=(0, 1), constraints=covering, options=options)
     if solution.status == 0:
         return (np.round(solution.x) if whole else solution.x), solution.fun
-    if solution.status == 1:
-        return None, -np.inf if solution.mip_dual_bound is None else solution.mip_dual_bound
-    raise RuntimeError(f"HiGHS gave up: {solution.message}")
+    return None, -np.inf if solution.mip_dual_bound is None else solution.mip_dual_bound
 
 
 # -- good camps, quickly and without a proof ---------------------------------------------------------------
 
 
 class LocalSearch:
-    """Camps whose misfits cost little, without a proof: iterated local search where every node has a neighbour.
+    """Camps with few misfits, without a proof: iterated local search where every node has a neighbour.
 
     The first camps fit a spanning forest (strong) or all positives (weak). A node moves to the camp that pulls it
     most, until all are content (`settle`). Then a few nodes that lie together move at random (`shake`), the nodes
@@ -252,27 +214,25 @@ class LocalSearch:
     ----------
     best : integer array (n,)
         The best camps met so far.
-    value : float
-        What they cost: the sum of the weights of the edges that do not fit.
+    value : int
+        The edges that do not fit them.
     """
 
-    def __init__(self, graph: SignedGraph, weights: np.ndarray, kind: str, seed: int = 0):
-        self.graph, self.weights, self.kind, self.strong = graph, weights, kind, kind == "strong"
+    def __init__(self, graph: SignedGraph, kind: str, seed: int = 0):
+        self.graph, self.strong, self.value = graph, kind == "strong", graph.m + 1
         self.rng, self.fresh = np.random.default_rng(seed), count(graph.n)  # numbers of camps not used before
-        self.near: list[list[tuple[int, float]]] = [[] for _ in range(graph.n)]
-        ends = graph.a.tolist(), graph.b.tolist(), (graph.sign * weights).tolist()
-        for i, j, weight in zip(*ends, strict=True):
-            self.near[i].append((j, weight))
-            self.near[j].append((i, weight))
-        self.value = np.inf
+        self.near: list[list[tuple[int, int]]] = [[] for _ in range(graph.n)]
+        for i, j, sign in zip(graph.a.tolist(), graph.b.tolist(), graph.sign.tolist(), strict=True):
+            self.near[i].append((j, sign))
+            self.near[j].append((i, sign))
         self.improve(first_camps(graph, kind))
 
-    def improve(self, camps: np.ndarray, enough: float = np.inf, patience: int = 0, deadline: float = np.inf) -> None:
-        """Search on from some camps until they cost `enough`, for so many tries a node, but not past the deadline."""
+    def improve(self, camps: np.ndarray, enough: int = 0, patience: int = 0, deadline: float = np.inf) -> None:
+        """Search on from some camps until few enough misfit, for so many tries a node, but not past the deadline."""
         self.camps, self.moves, self.cost = camps.tolist(), [], self._cost(camps)
         self.settle(range(self.graph.n))
         for _ in range(min(patience * self.graph.n, 100_000)):
-            if self.cost <= enough + SLACK or perf_counter() > deadline:
+            if self.cost <= enough or perf_counter() > deadline:
                 break
             before, self.moves = self.cost, []
             self.shake()
@@ -290,7 +250,7 @@ class LocalSearch:
             node = waiting.pop()
             pulls = self._pulls(node)
             to = 1 - self.camps[node] if self.strong else max(pulls, key=pulls.get)
-            if pulls.get(to, 0.0) > pulls.get(self.camps[node], 0.0) + SLACK:
+            if pulls[to] > pulls[self.camps[node]]:
                 self._move(node, to, pulls)
                 waiting.update(other for other, _ in self.near[node])
 
@@ -320,20 +280,19 @@ class LocalSearch:
         for node, camp in reversed(self.moves):
             self.camps[node] = camp
 
-    def _cost(self, camps: np.ndarray) -> float:
-        return float(self.weights[misfits(self.graph, camps)].sum())
+    def _cost(self, camps: np.ndarray) -> int:
+        return int(np.count_nonzero(misfits(self.graph, camps)))
 
-    def _pulls(self, node: int) -> dict[int, float]:
+    def _pulls(self, node: int) -> dict[int, int]:
         """Return how strongly each camp pulls a node: its positives there minus its negatives."""
-        found: dict[int, float] = {}
-        for other, weight in self.near[node]:
-            camp = self.camps[other]
-            found[camp] = found.get(camp, 0.0) + weight
+        pulls: dict[int, int] = defaultdict(int)
+        for other, sign in self.near[node]:
+            pulls[self.camps[other]] += sign
         if not self.strong:
-            found[next(self.fresh)] = 0.0  # a camp of its own
-        return found
+            pulls[next(self.fresh)] = 0  # a camp of its own
+        return pulls
 
-    def _move(self, node: int, to: int, pulls: dict[int, float]) -> None:
-        self.cost -= pulls.get(to, 0.0) - pulls.get(self.camps[node], 0.0)
+    def _move(self, node: int, to: int, pulls: dict[int, int]) -> None:
+        self.cost -= pulls[to] - pulls[self.camps[node]]
         self.moves.append((node, self.camps[node]))
         self.camps[node] = to

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..graph import ParaphraseGraph
-from ..graph.arrays import PairIndex, connected, pair_keys, symmetric
+from ..graph.arrays import PairIndex, connected, symmetric
 from ..pairs import PairsError
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ class SignError(PairsError):
 class SignedGraph:
     """A simple undirected graph with a sign on every edge; nodes are ``0..n-1``. See `as_signed`.
 
-    The constructor trusts its arrays; `from_arrays` checks them.
+    The constructor trusts its arrays.
 
     Attributes
     ----------
@@ -52,36 +52,6 @@ class SignedGraph:
     clusters: np.ndarray | None = None
     sentence: Callable[[int], str] | None = None  #: the text of a node, where it has one
     find: Callable[[str], int] | None = None  #: the node of a sentence, where sentences can be looked up
-
-    @classmethod
-    def from_arrays(
-        cls, n: int, a: np.ndarray, b: np.ndarray, sign: np.ndarray, names: Sequence[Hashable] | None = None
-    ) -> SignedGraph:
-        """Check arrays; raise `SignError` for self-loops, parallel edges, and signs other than +1 and -1."""
-        a, b, sign = map(np.asarray, (a, b, sign))
-        names = range(n) if names is None else names
-        if not len(a) == len(b) == len(sign):
-            raise SignError(f"a, b and sign differ in length: {len(a)}, {len(b)}, {len(sign)}")
-        if len(names) != n:
-            raise SignError(f"{len(names)} names for {n} nodes")
-        if not len(a):
-            return cls(n, *np.empty((2, 0), np.int64), np.empty(0, np.int8), names)
-        for ends in (a, b):
-            if not np.issubdtype(ends.dtype, np.integer) or ends.min() < 0 or ends.max() >= n:
-                raise SignError(f"the ends of edges are integers from 0 to {n - 1}")
-
-        again = np.ones(len(a), dtype=bool)
-        again[np.unique(pair_keys(a, b, n), return_index=True)[1]] = False
-        faults = (
-            (a == b, " joins a node to itself; remove self-loops first"),
-            ((sign != 1) & (sign != -1), ": sign {} is not one of +1, -1"),
-            (again, " occurs more than once; keep one sign for each pair of nodes"),
-        )
-        for wrong, fault in faults:
-            if wrong.any():
-                at = int(np.argmax(wrong))
-                raise SignError(f"edge {names[a[at]]!r} – {names[b[at]]!r}" + fault.format(sign[at]))
-        return cls(n, a, b, sign.astype(np.int8), names)
 
     def __repr__(self) -> str:
         positive = int(np.count_nonzero(self.sign > 0))
@@ -225,14 +195,20 @@ def as_signed(graph: Any) -> SignedGraph:
         raise SignError("the graph is directed; make it undirected, with one sign for each pair of nodes")
     names = list(graph)
     place = {name: i for i, name in enumerate(names)}
-    edges = []
+    edges: dict[frozenset, tuple[int, int, int]] = {}
     for x, y, value in graph.edges(data="sign"):
+        edge, ends = f"edge {x!r} – {y!r}", frozenset((x, y))
         if value is None:
-            raise SignError(f"edge {x!r} – {y!r} has no sign; give it sign=+1 or sign=-1")
+            raise SignError(f"{edge} has no sign; give it sign=+1 or sign=-1")
         if isinstance(value, bool) or value not in (1, -1):
-            raise SignError(f"edge {x!r} – {y!r}: sign {value!r} is not one of +1, -1")
-        edges.append((place[x], place[y], int(value)))
-    signed = SignedGraph.from_arrays(len(names), *np.array(edges, int).reshape(-1, 3).T, names)
+            raise SignError(f"{edge}: sign {value!r} is not one of +1, -1")
+        if x == y:
+            raise SignError(f"{edge} joins a node to itself; remove self-loops first")
+        if ends in edges:
+            raise SignError(f"{edge} occurs more than once; keep one sign for each pair of nodes")
+        edges[ends] = place[x], place[y], int(value)
+    a, b, sign = np.array(list(edges.values()), int).reshape(-1, 3).T
+    signed = SignedGraph(len(names), a, b, sign.astype(np.int8), names)
     texts = [str(text) for _, text in graph.nodes(data="text", default="")]
     if not any(texts):
         return signed

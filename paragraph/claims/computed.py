@@ -249,7 +249,7 @@ def mrpc(folder: Path) -> int:
 
 def jsick(folder: Path, part: str, parses: str = "") -> list[int]:
     """JSICK's pairs of each label; with a file of parses, of the training part augmented by shuffling."""
-    from ..experiments.augmentation import Parses, augment_by_shuffling, stratified
+    from ..experiments.reordering import Parses, augment_by_shuffling, stratified
     from ..pairs import read_pairs
 
     table = read_pairs(_file(folder, f"jsick/{part}.tsv"), unlabelled="keep")
@@ -309,7 +309,7 @@ def cross_encoder(folder: Path, name: str) -> tuple[float, ...]:
 
 
 def entailment(folder: Path, model: str, rule: str) -> list[float]:
-    """Accuracy, of all and of each label, in %: the mean over seeds of `experiments.augmentation.compare`."""
+    """Accuracy, of all and of each label, in %: the mean over seeds of `experiments.reordering.compare`."""
     runs = pd.read_csv(_file(folder, f"takahagi2023/{model}.tsv"), sep="\t").query("augmentation == @rule")
     if runs.empty:
         raise NeedsData(f"no {rule!r} in takahagi2023/{model}.tsv")

@@ -1,4 +1,4 @@
-"""The queue of a review: items in an order, each with a state; and the queue of conflicts."""
+"""The queues of a review: items in the order in which they are decided, each with its state."""
 
 from __future__ import annotations
 
@@ -196,7 +196,7 @@ class Queue(Items):
         return self.number.get(self._settled.get(edge))
 
     def _replay(self, cluster: int) -> None:
-        """The decisions of a cluster one after the other: what stands, and which of them settled which others."""
+        """Apply the decisions of a cluster in their order: which count now, and which conflicts each has settled."""
         mine = [edge for edge in self.items if self.cluster[edge] == cluster]
         last: dict[int, _Entry] = {}
         further: set[int] = set()

@@ -36,7 +36,8 @@ Marks = list[list[int]]
 
 #: The edge of a decision that names none.
 NO_EDGE = frozenset({""})
-#: Key in the `shown` of a cut: it repeats, on the positive itself, a cut that the next record replaces.
+#: Key in the `shown` of a cut that is recorded once more, on the positive itself: the next decision on the conflict
+#: takes its first place.
 AGAIN = "again"
 #: Key in the `shown` of a record: the two sentences of the conflict for which a further cut was made.
 FOR = "conflict"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -12,6 +12,7 @@ from ..graph import ParaphraseGraph
 from ..graph.arrays import pair_keys
 from ..graph.identity import row_name
 from ..graph.search import nodes_of
+from ..measure.judged import refuse
 from ..pairs import PairsError
 from ..pairs.columns import canonical
 
@@ -49,39 +50,34 @@ def pair_table(table: pd.DataFrame, graph: ParaphraseGraph | None = None, blank:
             f"the table has columns more than once: {table.columns[again].tolist()}; rename or drop them"
         )
     table = canonical(table, "a table of pairs to review").reset_index(drop=True)
-
-    def refuse(wrong: Any, message: str, values: Any = None) -> None:
-        """Raise an error about the first row that is wrong, its value in the message."""
-        wrong = np.asarray(wrong, dtype=bool)
-        if wrong.any():
-            at = int(np.argmax(wrong))
-            raise PairsError(f"{row_name(table, at)}: {message.format(None if values is None else values[at])}")
-
     texts = {name: table[name].tolist() for name in ("text_a", "text_b")}
     for name, column in texts.items():
         # No log can hold a NUL character or half a surrogate pair.
         wrong = [not isinstance(t, str) or not t.strip() or re.search("[\0\ud800-\udfff]", t) for t in column]
-        refuse(wrong, name + " {!r} is not a sentence; leave the row out", column)
+        refuse(table, wrong, lambda row, name=name: f"{name} {row[name]!r} is not a sentence; leave the row out")
     given = table["label"] if "label" in table else pd.Series(pd.NA, table.index, dtype=object)
     label = pd.to_numeric(given, errors="coerce").astype("Float64")
-    refuse(given.notna() & ~label.isin([0, 1]), "label {!r} is not one of 0, 1", given)
+    odd = (given.notna() & ~label.isin([0, 1])).to_numpy(bool)
+    refuse(table, odd, lambda row: f"label {row['label']!r} is not one of 0, 1")
     if graph is None:
         if "label" not in table and not blank:
             raise PairsError("which labels are to be judged? Add a column label (0, 1), or give the graph")
         graph = ParaphraseGraph.from_pairs(pd.DataFrame(texts | {"label": label.astype("Int8")}))
     a, b = (nodes_of(graph, column) for column in texts.values())
-    for nodes, column in zip((a, b), texts.values(), strict=True):
-        refuse(nodes < 0, "{!r} is not in the graph; give the graph of these data, or none", column)
-    refuse(a == b, "a sentence is paired with itself: {!r}; leave it out", texts["text_a"])
+    missing = "is not in the graph; give the graph of these data, or none"
+    for nodes, name in zip((a, b), texts, strict=True):
+        refuse(table, nodes < 0, lambda row, name=name: f"{row[name]!r} {missing}")
+    refuse(table, a == b, lambda row: f"a sentence is paired with itself: {row['text_a']!r}; leave it out")
     known, stated = known_labels(graph, a, b)
     label = label.fillna(pd.Series(known).where(known >= 0)).astype("Float64")
     none = label.isna().to_numpy()
-    refuse(none & (not blank), "there is no label to judge, and none follows from the graph; add a column label")
+    nothing = "there is no label to judge, and none follows from the graph; add a column label"
+    refuse(table, none & (not blank), lambda row: nothing)
     label = label.fillna(0).to_numpy(np.int8)
     _, first, which = np.unique(pair_keys(a, b, graph.n), return_index=True, return_inverse=True)
     wrong = label[first[which]] != label
-    earlier = {at: row_name(table, int(first[which[at]])) for at in np.flatnonzero(wrong)[:1].tolist()}
-    refuse(wrong, "{} gives this pair another label; keep one of them", earlier)
+    earlier = row_name(table, int(first[which[np.argmax(wrong)]])) if wrong.any() else ""
+    refuse(table, wrong, lambda row: f"{earlier} gives this pair another label; keep one of them")
     first.sort()
     facts = table.drop(columns=["text_a", "text_b", "label"], errors="ignore").iloc[first].reset_index(drop=True)
     pairs = list(zip(*texts.values(), strict=True))

@@ -272,11 +272,9 @@ class _Labels:
         return self.at_most() if self._longest is None else int(self._before[-1])
 
     def nth(self, ranks: np.ndarray) -> np.ndarray:
-        """The positions of the labels of the given ranks, which are sorted."""
+        """The positions of the labels of the given ranks, which are sorted, where there is a limit."""
         if self._most is not None:
             return self._chosen[ranks]
-        if self._longest is None:
-            return self.space.nth_inferred(ranks)
         blocks, found = np.searchsorted(self._before, ranks, side="right") - 1, [np.empty(0, dtype=np.int64)]
         for block in np.unique(blocks).tolist():
             found.append(self.block(block * BLOCK)[0][ranks[blocks == block] - self._before[block]])

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from ..graph.identity import column, row_name, sentence_keys
+from ..graph.identity import column, row_name, sentence_keys, signs
 from ..pairs import PairsError
 from ..pairs.errors import intact
 from ..pairs.outputs import as_described
@@ -44,14 +44,10 @@ def training_labels(train: pd.DataFrame, what: str = "training", one_will_do: bo
         named = ", ".join(row_name(train, int(at)) for at in np.flatnonzero(gone)[:3])
         said = f"{gone.sum():,} of {len(train):,} {what} rows have no label ({named})"
         raise PairsError(f"{said}; leave them out: pairs[pairs['label'].notna()]")
-    label = pd.to_numeric(train["label"], errors="coerce").to_numpy(dtype=np.float64)
-    odd = (label != 0) & (label != 1)
-    if odd.any():
-        at = int(np.argmax(odd))
-        raise PairsError(f"{row_name(train, at)}: label '{train['label'].iloc[at]}' is not one of 0, 1")
+    label = (signs(train) > 0).astype(np.int64)
     if label.min() == label.max() and not one_will_do:
-        raise PairsError(f"all {len(label):,} {what} rows have the label {label[0]:g}: a model needs rows of both")
-    return label.astype(np.int64)
+        raise PairsError(f"all {len(label):,} {what} rows have the label {label[0]}: a model needs rows of both")
+    return label
 
 
 def pair_hashes(pairs: pd.DataFrame) -> np.ndarray:

@@ -96,29 +96,22 @@ def fit_logistic(
         with one_blas_thread():
             fitted = LogisticRegression(C=1 / ridge, max_iter=1000).fit(x, label, times)
         return Logistic(mean, scale, fitted.coef_[0].astype(np.float64), float(fitted.intercept_[0]))
-    x = np.column_stack([x, np.ones(len(x))])
     times = np.ones(len(x)) if times is None else times
-    penalty = np.diag(np.append(np.full(x.shape[1] - 1, ridge), bias_ridge))
-    found = np.zeros(x.shape[1])
-    for _ in range(100):
-        p = sigmoid(x @ found)
-        curvature = (x * (times * p * (1 - p))[:, None]).T @ x + penalty
-        step = np.linalg.solve(curvature, x.T @ (times * (label - p)) - penalty @ found)
-        found += step / max(1, np.abs(step).max() / 4)
-        if np.abs(step).max() < 1e-8:
-            break
-    return Logistic(mean, scale, found[:-1], float(found[-1]))
+    penalty = np.append(np.full(x.shape[1], ridge), bias_ridge)
+    (*weight, bias), _ = newton(np.column_stack([x, np.ones(len(x))]), label, times, np.zeros(len(penalty)), penalty)
+    return Logistic(mean, scale, np.array(weight), float(bias))
 
 
 def newton(
-    x: np.ndarray, y: np.ndarray, times: np.ndarray, start: np.ndarray, ridge: float = 0.0, offset: Any = 0.0
+    x: np.ndarray, y: np.ndarray, times: np.ndarray, start: np.ndarray, ridge: Any = 0.0, offset: Any = 0.0
 ) -> tuple[np.ndarray, np.ndarray]:
     """Fit the weights of a logistic regression of y (0 to 1) on x, by Newton's method; and the curvature there.
 
-    Each row counts so many `times`; the likelihood is concave, and `ridge` / 2 · |weights − start|² is taken off it.
+    Each row counts so many `times`; the likelihood is concave, and `ridge` / 2 · |weights − start|² is taken off it,
+    with one ridge for all weights or one for each.
     """
     found = start
-    for _ in range(100):
+    for _ in range(1000):
         p = sigmoid(x @ found + offset)
         curvature = (x * (times * p * (1 - p))[:, None]).T @ x + ridge * np.eye(len(start))
         step = np.linalg.solve(curvature, x.T @ (times * (y - p)) - ridge * (found - start))

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from ..graph import ParaphraseGraph
-from ..graph.arrays import connected
+from ..graph.arrays import connected, symmetric
 from ..graph.identity import identify, signs
 from ..pairs import PairsError
 from ..pairs.columns import canonical
@@ -210,15 +210,11 @@ def _assign(rows: np.ndarray, share: list[float], loads: np.ndarray, rng: np.ran
 
 def _cut(a: np.ndarray, b: np.ndarray, share: list[float], rng: np.random.Generator) -> np.ndarray:
     """Return the side of each cluster, given the clusters at both ends of every row; -1 where no row has it."""
-    from scipy.sparse import csr_array
-
     clusters, place = np.unique(np.concatenate([a, b]), return_inverse=True)
     x, y = place[: len(a)], place[len(a) :]
     weight = np.bincount(place, minlength=len(clusters)) / 2  # a row inside counts 1, one that crosses ½
     crosses = x != y
-    x, y = x[crosses], y[crosses]
-    ends = (np.concatenate([x, y]), np.concatenate([y, x]))
-    matrix = csr_array((np.ones(2 * len(x)), ends), shape=(len(clusters), len(clusters)))  # repeated rows add up
+    matrix = symmetric(len(clusters), x[crosses], y[crosses], np.ones(crosses.sum()))  # repeated rows add up
     starts, others, shared = matrix.indptr.tolist(), matrix.indices.tolist(), matrix.data.tolist()
 
     room = [x * weight.sum() for x in share]

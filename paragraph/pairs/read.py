@@ -201,17 +201,17 @@ def read_table(
         raise PairsError(f"{opened.name} needs the columns text_a, text_b (or question1, question2)") from None
     if twice := [name for name in names if names.count(name) > 1]:
         raise PairsError(f"{opened.name}: there is more than one column {twice[0]!r}")
-    found = read_rows(opened.content, fmt.delimiters, bool(fmt.quoted), names, [*range(len(names))])
-    faults = found.bad + [
-        (int(found.row[i]), fmt.delimiters.join(fields), "seems to run on into the next, after a stray quote")
-        for place, column in enumerate(found.columns)
+    rows = read_rows(opened.content, fmt.delimiters, bool(fmt.quoted), names, [*range(len(names))])
+    faults = rows.bad + [
+        (int(rows.row[i]), fmt.delimiters.join(fields), "seems to run on into the next, after a stray quote")
+        for place, column in enumerate(rows.columns)
         for i, fields in run_on(column, len(names) - place, fmt.delimiters)
     ]
     if faults:
         row, value, why, more = first_of(faults)
         raise PairsError(f"{opened.name}, row {row}: {why}: {value}{more}")
     table = pd.DataFrame(
-        {name: column.to_pandas().astype("str") for name, column in zip(names, found.columns, strict=True)}
-    ).set_axis(found.row)
+        {name: column.to_pandas().astype("str") for name, column in zip(names, rows.columns, strict=True)}
+    ).set_axis(rows.row)
     table = table.drop(columns=MARK, errors="ignore")
-    return table[(found.row > 1) & (table != "").any(axis=1)]
+    return table[(rows.row > 1) & (table != "").any(axis=1)]

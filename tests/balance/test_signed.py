@@ -80,15 +80,3 @@ def test_refused():
             with pytest.raises(bal.SignError) as error:
                 use(graph)
             assert words in str(error.value) and isinstance(error.value, pg.PairsError)
-    for a, b, sign, words in (
-        ([0, 1], [1, 0], [1, 1], "edge 1 – 0 occurs more than once"),
-        ([0], [1], [0], "sign 0 is not one of"),
-        ([0], [3], [1], "integers from 0 to 2"),
-        ([-1], [1], [1], "integers from 0 to 2"),
-        ([0.5], [1], [1], "integers from 0 to 2"),
-        ([0, 1], [1], [1], "differ in length: 2, 1, 1"),
-    ):
-        with pytest.raises(bal.SignError, match=words):
-            bal.SignedGraph.from_arrays(3, np.array(a), np.array(b), np.array(sign))
-    with pytest.raises(bal.SignError, match="2 names for 3 nodes"):
-        bal.SignedGraph.from_arrays(3, [0], [1], [1], ["x", "y"])

@@ -60,7 +60,7 @@ def test_a_hub_costs_nothing(hub):
         center = 0 if hub == "first" else n
         rays = np.arange(n) + (hub == "first")
         a, b = np.append(np.full(n, center), rays[7]), np.append(rays, rays[n // 2])
-        graph = bal.SignedGraph.from_arrays(n + 1, a, b, np.append(np.where(rays % 2, 1, -1), -1))
+        graph = bal.SignedGraph(n + 1, a, b, np.append(np.where(rays % 2, 1, -1), -1), range(n + 1))
         (triad,) = bal.triads(graph)
         assert set(triad.nodes) == {center, rays[7], rays[n // 2]}
         assert bal.census(graph)[triad.kind] == bal.census(graph).sum() == 1

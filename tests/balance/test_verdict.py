@@ -97,7 +97,7 @@ def test_sentences():
 def test_a_ring(kind, n):
     """A ring with one negative edge is its own unbalanced cycle, however long."""
     ring = np.arange(n)
-    graph = bal.SignedGraph.from_arrays(n, ring, (ring + 1) % n, np.where(ring == n // 3, -1, 1))
+    graph = bal.SignedGraph(n, ring, (ring + 1) % n, np.where(ring == n // 3, -1, 1), ring)
     found = bal.balance(graph, kind)
     assert sorted(found.cycle) == ring.tolist() and found.cycle_signs.count(-1) == 1
     assert (found.camps == -1).all()

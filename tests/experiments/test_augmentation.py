@@ -7,7 +7,8 @@ import pandas as pd
 import pytest
 
 import paragraph as pg
-from paragraph.experiments.augmentation import augmentation, augmented, compare, gains_over_none, stratified
+from paragraph.experiments.augmentation import augmentation, augmented
+from paragraph.experiments.reordering import compare, gains_over_none, stratified
 from paragraph.japanese.parse import Parse, Parses
 from paragraph.learn.pairs.cross_encoder import FineTuned
 from paragraph.learn.text.paraphrases import Paraphraser

@@ -10,7 +10,7 @@ from threadpoolctl import threadpool_info, threadpool_limits
 import paragraph as pg
 from paragraph.learn import EmbeddingPairs, TfidfPairs, make_model
 from paragraph.learn.labels import training_labels
-from paragraph.learn.pairs.regression import NAMES, count, rarity, similarities
+from paragraph.learn.pairs.tfidf import NAMES, count, rarity, similarities
 from paragraph.measure.logistic import fit_logistic
 
 from ..refused import refused

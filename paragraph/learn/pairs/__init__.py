@@ -14,8 +14,8 @@ __all__ = ["MODELS", "holds_model", "load_model", "make_model"]
 
 #: Name, the module and class behind it, and the file that its `save` leaves.
 MODELS = {
-    "tfidf": ("regression", "TfidfPairs", "tfidf_pairs.npz"),
-    "embedding": ("regression", "EmbeddingPairs", "embedding_pairs.npz"),
+    "tfidf": ("tfidf", "TfidfPairs", "tfidf_pairs.npz"),
+    "embedding": ("embedding", "EmbeddingPairs", "embedding_pairs.npz"),
     "dense": ("dense", "DenseHead", "dense_head.json"),
     "cosine": ("cosine", "CosineModel", "cosine_model.json"),
     "cross-encoder": ("cross_encoder", "PairClassifier", "pair_classifier.json"),

@@ -26,7 +26,7 @@ from ..pretrained.batches import Tokens, autocast
 from ..pretrained.encode import encode, pooled
 from ..pretrained.find import load
 from .neural import NeuralModel
-from .regression import WORD
+from .tfidf import WORD
 
 __all__ = ["BagOfWords", "CosineModel"]
 
@@ -107,10 +107,10 @@ class CosineModel(NeuralModel):
     bag of words times a learnt matrix that begins as the identity. P grows with the cosine, so a search for
     neighbours finds the most probable of all pairs.
 
-    Training: w and b begin as a logistic regression on the cosines of the untrained vectors. AdamW (eps 1e-6,
-    no weight decay) fits w, b and the encoder, whose gradients have norm 1 at most, to cosines normalized
-    within each batch (eps 1e-8). In the end w and b are fitted again, to the standardized cosines of the
-    trained vectors.
+    Training has three steps. A logistic regression on the cosines of the untrained vectors gives w and b. AdamW
+    (eps 1e-6, no weight decay) then trains w, b and the encoder: cosines are normalized within each batch (eps 1e-8),
+    and gradients of the encoder are clipped to norm 1. A last logistic regression, on the standardized cosines of the
+    trained vectors, gives w and b anew.
 
     Parameters
     ----------

@@ -22,8 +22,8 @@ from ...pairs import PairsError
 from ..pretrained.encode import encode_pairs
 from ..pretrained.find import MissingModel, describe
 from . import MODELS, holds_model, load_model, make_model
+from .embedding import EmbeddingPairs
 from .judge import Judge
-from .regression import EmbeddingPairs
 
 __all__ = ["Head", "head_of", "out_of_fold", "pair_opinions", "ready"]
 

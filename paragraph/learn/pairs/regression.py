@@ -1,46 +1,21 @@
-"""Logistic regressions: on a few similarities of words and characters, or on frozen sentence embeddings."""
+"""The base of the logistic regressions on columns of pairs."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar, Self
+from typing import ClassVar, Self
 
 import numpy as np
 import pandas as pd
 
-from ...graph import ParaphraseGraph
-from ...measure.logistic import Logistic, fit_logistic
+from ...measure.logistic import Logistic
 from ...pairs import PairsError
 from ...pairs.errors import intact
 from ...pairs.outputs import all_or_none
-from ..labels import training_labels
-from ..pretrained.encode import encode, unit
-from ..pretrained.find import check_encoder, describe, here
+from ..pretrained.find import here
 
-if TYPE_CHECKING:
-    from scipy.sparse import csr_array
-
-__all__ = ["WORD", "EmbeddingPairs", "Regression", "TfidfPairs", "best_penalty"]
-
-WORD = r"(?u)\b\w+\b"  # one-letter words too: "C", "I", "x"
-
-NAMES = ("words", "pairs of words", "characters", "shared words", "length")
-#: N-grams are hashed into so many columns: no vocabulary to keep, and an unseen word has a place of its own.
-COLUMNS = 2**20
-_GRAMS = (
-    {"analyzer": "word", "ngram_range": (1, 1), "token_pattern": WORD},
-    {"analyzer": "word", "ngram_range": (2, 2), "token_pattern": WORD},
-    {"analyzer": "char_wb", "ngram_range": (3, 3)},
-)
-
-#: Pairs whose features are in memory at once when probabilities are computed.
-_CHUNK = 20_000
-#: Ridge penalties to choose from, the strongest first.
-PENALTIES = (1e4, 1e3, 1e2, 1e1, 1.0)
-_ENOUGH = 20_000  # rows beyond which a slight penalty is as good as any
-_FOLDS = 3
+__all__ = ["Regression", "numbers", "sentences_of"]
 
 
 class Regression:
@@ -83,209 +58,18 @@ class Regression:
                 here(str(arrays["encoder"]), path)
             model = cls._from(arrays, path)
             found, columns = Logistic(**arrays), len(model._columns)
-            model._logistic = Logistic(*(_numbers(row, columns) for row in found[:3]), float(_numbers(found.bias)))
+            model._logistic = Logistic(*(numbers(row, columns) for row in found[:3]), float(numbers(found.bias)))
         return model
 
 
-def _numbers(array: np.ndarray, *shape: int) -> np.ndarray:
+def numbers(array: np.ndarray, *shape: int) -> np.ndarray:
     """An array that was read, if it holds finite numbers and has this shape."""
     if array.dtype.kind != "f" or array.shape != shape or not np.isfinite(array).all():
         raise ValueError(f"an array of {array.dtype}, {array.shape}, where numbers are expected, {shape}")
     return array
 
 
-def _sentences_of(pairs: pd.DataFrame) -> tuple[np.ndarray, np.ndarray, list[str]]:
+def sentences_of(pairs: pd.DataFrame) -> tuple[np.ndarray, np.ndarray, list[str]]:
     """The numbers of each pair's two sentences, and the distinct sentences of the table."""
     codes, texts = pd.factorize(pd.concat([pairs["text_a"], pairs["text_b"]], ignore_index=True))
     return codes[: len(pairs)], codes[len(pairs) :], list(texts)
-
-
-class TfidfPairs(Regression):
-    """TF-IDF similarities and logistic regression: a model of shared words alone.
-
-    The columns: cosines of the TF-IDF vectors of words, of pairs of neighbouring words and of triples of characters;
-    shared words among all words (Jaccard); the shorter length over the longer one. Document frequencies are those of
-    the distinct training sentences; a word that is not in them counts as the rarest.
-
-    Examples
-    --------
-    >>> import paragraph as pg
-    >>> pairs = pg.read_pairs(pg.DEMO)
-    >>> model = TfidfPairs().fit(pairs)
-    >>> model.weights.index.tolist()
-    ['words', 'pairs of words', 'characters', 'shared words', 'length']
-    >>> new = pd.DataFrame({"text_a": ["Is tea hot?"] * 2, "text_b": ["Is hot tea hot?", "Who won?"]})
-    >>> (model.predict_proba(new) > 0.5).tolist()
-    [True, False]
-    """
-
-    name = "tfidf"
-    trained_on = ""
-    _file, _columns = "tfidf_pairs.npz", list(NAMES)
-
-    def __init__(self, seed: int = 0):
-        self.seed = seed
-
-    def fit(self, train: pd.DataFrame, dev: pd.DataFrame | None = None) -> Self:
-        """Learn from labelled pairs; `dev` is not used."""
-        label = training_labels(train)
-        a, b, texts = _sentences_of(train)
-        grams = count(texts)
-        self._idf = rarity(grams)
-        self._logistic = fit_logistic(similarities(texts, grams, a, b, self._idf), label)
-        return self
-
-    def predict_proba(self, pairs: pd.DataFrame) -> np.ndarray:
-        """P(paraphrase) of each pair."""
-        logistic = self._fitted
-        if not len(pairs):
-            return np.empty(0)
-        a, b, texts = _sentences_of(pairs)
-        return logistic.probability(similarities(texts, count(texts), a, b, self._idf))
-
-    def _kept(self) -> dict[str, np.ndarray]:
-        return {f"idf{i}": rare for i, rare in enumerate(self._idf)}
-
-    @classmethod
-    def _from(cls, arrays: dict[str, np.ndarray], path: Path) -> Self:
-        model = cls()
-        model._idf = [_numbers(arrays.pop(f"idf{i}"), COLUMNS) for i in range(len(_GRAMS))]
-        return model
-
-
-def count(texts: Sequence[str]) -> list[csr_array]:
-    """Count the words, pairs of words and triples of characters of each sentence, without regard to case."""
-    from scipy.sparse import csr_array
-    from sklearn.feature_extraction.text import HashingVectorizer
-
-    plain = {"n_features": COLUMNS, "norm": None, "alternate_sign": False}
-    return [csr_array(HashingVectorizer(**plain, **kind).transform(texts)) for kind in _GRAMS]
-
-
-def rarity(grams: list[csr_array]) -> list[np.ndarray]:
-    """The inverse document frequency of each column, for each kind of n-gram: ln((1 + n) / (1 + df)) + 1."""
-    return [np.log((1 + g.shape[0]) / (1 + np.bincount(g.indices, minlength=COLUMNS))) + 1 for g in grams]
-
-
-def similarities(
-    texts: Sequence[str], grams: list[csr_array], a: np.ndarray, b: np.ndarray, idf: list[np.ndarray]
-) -> np.ndarray:
-    """The similarities of sentences a and b, elementwise: float64, one column for each of `NAMES`.
-
-    Examples
-    --------
-    >>> texts = ["Is tea hot?", "Is tea cold?"]
-    >>> columns = similarities(texts, count(texts), np.array([0]), np.array([1]), rarity(count(texts)))
-    >>> dict(zip(NAMES, columns[0].round(2).tolist()))
-    {'words': 0.5, 'pairs of words': 0.34, 'characters': 0.36, 'shared words': 0.5, 'length': 0.92}
-    """
-    from sklearn.preprocessing import normalize
-
-    def products(rows: csr_array) -> np.ndarray:
-        return np.asarray(rows[a].multiply(rows[b]).sum(axis=1), dtype=np.float64).ravel()
-
-    columns = []
-    for rows, rare in zip(grams, idf, strict=True):
-        weighted = rows.copy()
-        weighted.data *= rare[weighted.indices]
-        columns.append(products(normalize(weighted, copy=False)))
-    words = grams[0].sign()
-    shared, size = products(words), words.sum(axis=1)
-    either = np.maximum(size[a] + size[b] - shared, 1)
-    long = np.array([len(text) for text in texts], dtype=np.float64)
-    short, long = np.minimum(long[a], long[b]), np.maximum(long[a], long[b])
-    return np.column_stack([*columns, shared / either, short / np.maximum(long, 1)])
-
-
-class EmbeddingPairs(Regression):
-    """Frozen sentence embeddings and logistic regression on |u − v|, u∘v (elementwise) and their cosine.
-
-    u and v are the embeddings (`encode`) of the two sentences, divided by their lengths: 2 d + 1 columns, none
-    of which depends on the order of the two. On fewer than 20,000 rows the penalty is chosen on held-out clusters.
-
-    Parameters
-    ----------
-    model : str or path
-        The encoder: "minilm", a hub id, or a folder.
-    """
-
-    _file = "embedding_pairs.npz"
-
-    def __init__(self, model: str | PathLike = "minilm", seed: int = 0, *, progress: bool = True):
-        about = describe(model, progress=progress)
-        self.model, self.seed, self.progress = model, seed, progress
-        self.name, self.trained_on, self._encoder = f"embedding ({about.name})", about.trained_on, about.fingerprint
-        self._columns = [*(f"{kind} {i}" for kind in ("|u-v|", "u*v") for i in range(about.width)), "cosine"]
-
-    def fit(self, train: pd.DataFrame, dev: pd.DataFrame | None = None) -> Self:
-        """Learn from labelled pairs; `dev` is not used."""
-        label = training_labels(train)
-        features = _compare(*self._vectors(train))
-        graph = ParaphraseGraph.from_pairs(train)
-        ends = (graph.cluster_of[row] for row in (graph.row_a, graph.row_b))
-        self._logistic = fit_logistic(features, label, best_penalty(features, label, *ends))
-        return self
-
-    def predict_proba(self, pairs: pd.DataFrame) -> np.ndarray:
-        """P(paraphrase) of each pair."""
-        logistic = self._fitted
-        a, b, vectors = self._of_sentences(pairs)
-        found = np.empty(len(pairs))
-        for start in range(0, len(pairs), _CHUNK):
-            rows = slice(start, start + _CHUNK)
-            found[rows] = logistic.probability(_compare(vectors[a[rows]], vectors[b[rows]]))
-        return found
-
-    def cosine(self, pairs: pd.DataFrame) -> np.ndarray:
-        """The cosine of the two embeddings of each pair, float64; needs no training."""
-        return np.einsum("ij,ij->i", *self._vectors(pairs), dtype=np.float64)
-
-    def _kept(self) -> dict[str, np.ndarray]:
-        return {"encoder": np.array(str(self.model)), "fingerprint": np.array(self._encoder)}
-
-    @classmethod
-    def _from(cls, arrays: dict[str, np.ndarray], path: Path) -> Self:
-        encoder = str(arrays.pop("encoder"))
-        check_encoder(encoder, str(arrays.pop("fingerprint")), path)
-        return cls(encoder)
-
-    def _of_sentences(self, pairs: pd.DataFrame) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        a, b, texts = _sentences_of(pairs)
-        return a, b, unit(encode(texts, self.model, progress=self.progress))
-
-    def _vectors(self, pairs: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
-        a, b, vectors = self._of_sentences(pairs)
-        return vectors[a], vectors[b]
-
-
-def _compare(u: np.ndarray, v: np.ndarray) -> np.ndarray:
-    """|u − v|, u∘v and the cosine of rows of unit length: (n, 2 d + 1)."""
-    n, d = u.shape
-    columns = np.empty((n, 2 * d + 1), dtype=np.float32)
-    np.abs(u - v, out=columns[:, :d])
-    np.multiply(u, v, out=columns[:, d : 2 * d])
-    columns[:, -1] = columns[:, d : 2 * d].sum(axis=1)
-    return columns
-
-
-def best_penalty(features: np.ndarray, label: np.ndarray, end_a: np.ndarray, end_b: np.ndarray) -> float:
-    """Choose the penalty of `PENALTIES` with the least log loss on clusters held out; 1 from 20,000 rows on.
-
-    `end_a`, `end_b`: the clusters of a row's two sentences. A fold holds a share of the clusters; it is tested on the
-    rows that touch one of them, trained on those that touch none. With few rows and many columns an unpenalised fit
-    memorizes the sentences, and rows that share sentences would hide it.
-    """
-    from sklearn.metrics import log_loss
-
-    if len(label) >= _ENOUGH:
-        return PENALTIES[-1]
-    fold = np.random.default_rng(0).integers(_FOLDS, size=1 + max(int(end_a.max()), int(end_b.max())))
-    losses = np.zeros(len(PENALTIES))
-    for k in range(_FOLDS):
-        test = (fold[end_a] == k) | (fold[end_b] == k)
-        if len(np.unique(label[~test])) < 2 or not test.any():
-            return PENALTIES[2]  # too few rows to choose by: in the middle
-        for i, penalty in enumerate(PENALTIES):
-            model = fit_logistic(features[~test], label[~test], penalty)
-            losses[i] += log_loss(label[test], model.probability(features[test]), labels=[0, 1]) * test.sum()
-    return PENALTIES[int(np.argmin(losses))]

@@ -54,10 +54,11 @@ def tokens_of(places: Places, offsets: np.ndarray) -> tuple[np.ndarray, np.ndarr
 
 
 def pieces(tokenizer: Any, sentences: Sequence[Piece], most: int) -> list[list[Piece]]:
-    """Cut sentences that are read together, each into equally many runs of words about equally long in tokens.
+    """Cut sentences that are read together into runs of words, the same number for each sentence.
 
-    They are as few as let any run of each sentence stand beside any run of the others in `most` tokens: one, the
-    sentence as it is, wherever that fits. A word that alone is longer is a run of its own.
+    The number is the least with which any run of one sentence fits into `most` tokens beside any run of the others.
+    It is one, and the sentences stay whole, where they fit together. The runs of a sentence have about equally many
+    tokens; a word is never cut.
     """
     texts = [one.text for one in sentences]
     if sum(len(text.encode()) for text in texts) <= most:  # no token is less than a byte

@@ -178,7 +178,10 @@ def _placed(text: str, values: np.ndarray) -> list[WordShare]:
 
 
 def _by_words(name: str, hash: str, values: Reader, f: str, share: Callable[[float], float] = float) -> Metric:
-    """A metric whose P and R are means over words. It reads a pair in one order, whichever is the candidate."""
+    """A metric whose P is the mean over the candidate's words, and R that over the reference's.
+
+    A pair is read in the order of its texts, so that P and R change places where candidate and reference do.
+    """
 
     def score(pairs: Sequence[Pair]) -> np.ndarray:
         found = values([(min(pair), max(pair)) for pair in pairs])

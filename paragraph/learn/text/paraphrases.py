@@ -93,9 +93,6 @@ class Paraphraser:
         }
         return kept
 
-    def _propose(self, texts: list[str], n: int, progress: bool) -> list[list[Proposal]]:
-        raise NotImplementedError
-
 
 def shares(tags: pd.DataFrame) -> np.ndarray:
     """The share of 1s among the words of each tagged pair.
