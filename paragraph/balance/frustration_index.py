@@ -63,11 +63,6 @@ class Frustration:
         a, b = (self.graph.named(ends[self.edge_index]) for ends in (self.graph.a, self.graph.b))
         return list(zip(a, b, strict=True))
 
-    @property
-    def changed(self) -> SignedGraph:
-        """The graph with these edges flipped; it is balanced."""
-        return self.graph.flipped(self.edge_index)
-
     def camp_of(self, name: Hashable) -> int:
         """Return the camp of a node, called by its name."""
         return int(self.camps[self.graph.index(name)])

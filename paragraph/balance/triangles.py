@@ -127,11 +127,11 @@ def triads_of(signed: SignedGraph, edges: np.ndarray) -> Iterator[Triad]:
         yield Triad(tuple(signed.named(three)), tuple(signs), tuple(map(signed.text, three)))
 
 
-def triad_edges(signed: SignedGraph, block: int = BLOCK) -> Iterator[np.ndarray]:
+def triad_edges(signed: SignedGraph) -> Iterator[np.ndarray]:
     """Yield all triads u < v < w in lexicographic order, as integer arrays (triads, 3) of edges uv, vw, wu.
 
     For every edge uv, one end has fewer later neighbours; each of them is looked up among those of the other end.
-    O(m^1.5 log m) at worst (Chiba and Nishizeki 1985), about `block` at a time.
+    O(m^1.5 log m) at worst (Chiba and Nishizeki 1985), about `BLOCK` at a time.
     """
     low, high = np.minimum(signed.a, signed.b), np.maximum(signed.a, signed.b)
     order = np.lexsort((high, low))
@@ -146,7 +146,7 @@ def triad_edges(signed: SignedGraph, block: int = BLOCK) -> Iterator[np.ndarray]
     total, upto = np.cumsum(count), 0
     while upto < signed.m:
         begin, spent = upto, total[upto] - count[upto]
-        upto = max(begin + 1, int(np.searchsorted(total, spent + block, side="right")))
+        upto = max(begin + 1, int(np.searchsorted(total, spent + BLOCK, side="right")))
         size = count[begin:upto]
         edge = np.repeat(np.arange(begin, upto), size)
         one = first[edge] + np.arange(len(edge)) - np.repeat(np.cumsum(size) - size, size)

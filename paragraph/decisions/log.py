@@ -251,8 +251,10 @@ class DecisionLog:
 
     def _record(self, connection: Connection, reviewer: str | None, **values: Any) -> Decision:
         """Add a record that is later than all others of its reviewer."""
-        reviewer = self._whose(reviewer)
-        record = Decision(_moment_after(latest_time(connection, reviewer)), reviewer, **values)
+        reviewer, now = self._whose(reviewer), datetime.now(UTC)
+        if last := latest_time(connection, reviewer):  # clocks are set back, and two may share a millisecond
+            now = max(now, datetime.fromisoformat(last) + timedelta(milliseconds=1))
+        record = Decision(time_text(now), reviewer, **values)
         insert(connection, [record])
         return record
 
@@ -278,14 +280,6 @@ def records_of(log: DecisionLog | str | PathLike | Sequence) -> list[Decision]:
     if path.is_file() and path.suffix in (".jsonl", ".tsv"):
         return read_records(path)
     return DecisionLog(path, create=False).records()
-
-
-def _moment_after(last: str | None) -> str:
-    """Now, to the millisecond, but after `last`: clocks are set back, and two decisions may share a millisecond."""
-    now = datetime.now(UTC)
-    if last is not None:
-        now = max(now, datetime.fromisoformat(last) + timedelta(milliseconds=1))
-    return time_text(now)
 
 
 def _kind_of(value: Any) -> str:

@@ -35,13 +35,13 @@ def effects(graph: ParaphraseGraph, edges: np.ndarray) -> np.ndarray:
     homes = np.unique(graph.edge_clusters[0][edges])
     part, _ = graph.of_clusters(homes)
     conflicts, positive = np.flatnonzero(part.within), np.flatnonzero(part.edge_sign > 0)
-    a, b = part.edge_a[conflicts], part.edge_b[conflicts]
+    a, b = part.ends(conflicts)
     paths = list(shortest_paths(part, a, b))
     length = np.array([len(path) - 1.0 for path in paths])
     steps = np.array([step for path in paths for step in pairwise(path)], dtype=np.int64).reshape(-1, 2)
     steps = part.edge_index.places(*steps.T)
     # A cut of a bridge parts all pairs across it, of which conflicts are no positives; one of another parts none.
-    bridge, below = bridges(part.n, part.edge_a[positive], part.edge_b[positive])
+    bridge, below = bridges(part.n, *part.ends(positive))
     bridge, removed = positive[bridge], np.zeros(len(part.edge_a))
     size = part.cluster_sizes[part.cluster_of[part.edge_a[bridge]]]
     removed[bridge] = below * (size - below) - np.bincount(steps, minlength=len(removed))[bridge]

@@ -125,7 +125,7 @@ class Queue(Items):
 
     def __init__(self, graph: ParaphraseGraph, edges: Iterable[int], records: Iterable[Decision] = ()):
         edges = [int(edge) for edge in edges]
-        super().__init__(edges, zip(*(graph.texts(end[edges]) for end in (graph.edge_a, graph.edge_b)), strict=True))
+        super().__init__(edges, zip(*map(graph.texts, graph.ends(edges)), strict=True))
         self.graph = graph
         self.cluster = {edge: int(graph.cluster_of[graph.edge_a[edge]]) for edge in edges}
         self.decided = Decided(graph)
@@ -189,7 +189,7 @@ class Queue(Items):
 
     def path(self, edge: int) -> list[int]:
         """The nodes of a shortest positive path against a conflict, before its own decision."""
-        return self._walk(int(self.graph.edge_a[edge]), int(self.graph.edge_b[edge]), self.before(edge))
+        return self._walk(*map(int, self.graph.ends(edge)), self.before(edge))
 
     def settled_by(self, edge: int) -> int | None:
         """Number of the conflict whose decision set the ends of this one apart."""

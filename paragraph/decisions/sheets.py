@@ -24,9 +24,9 @@ import numpy as np
 import pandas as pd
 
 from ..graph import ParaphraseGraph
-from ..graph.identity import row_name
+from ..graph.identity import refuse, row_name
 from ..graph.proof import conflicts
-from ..measure.judged import judged_table, refuse
+from ..measure.judged import judged_table
 from ..pairs.errors import intact
 from ..pairs.opening import json_objects, load, opened
 from ..pairs.outputs import beside

@@ -10,9 +10,8 @@ import pandas as pd
 
 from ..graph import ParaphraseGraph
 from ..graph.arrays import pair_keys
-from ..graph.identity import row_name
+from ..graph.identity import refuse, row_name
 from ..graph.search import nodes_of
-from ..measure.judged import refuse
 from ..pairs import PairsError
 from ..pairs.columns import canonical
 

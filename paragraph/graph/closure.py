@@ -240,8 +240,7 @@ class Closure:
 
     def _frame(self, batches: list[Batch], distances: bool) -> pd.DataFrame:
         a, b, label, far = zip(NOTHING, *batches, strict=True)
-        text_a, text_b = (pd.Series(self.graph.texts(np.concatenate(end)), dtype="str") for end in (a, b))
-        frame = pd.DataFrame({"text_a": text_a, "text_b": text_b, "label": np.concatenate(label)})
+        frame = self.graph.pair_texts(np.concatenate(a), np.concatenate(b)).assign(label=np.concatenate(label))
         return frame.assign(distance=np.concatenate(far)) if distances else frame
 
 

@@ -101,7 +101,7 @@ def _diameters(graph: Held, k: int, max_size: int) -> pd.Series:
 def _bridges(graph: Held, k: int, max_size: int) -> pd.Series:
     home, sizes = graph.edge_clusters[0], graph.cluster_sizes
     edges = np.flatnonzero((graph.edge_sign > 0) & (sizes[home] <= max_size))
-    bridges = edges[blocks(graph.n, graph.edge_a[edges], graph.edge_b[edges]) < 0]
+    bridges = edges[blocks(graph.n, *graph.ends(edges)) < 0]
     return pd.Series(np.bincount(home[bridges], minlength=k)[:k], dtype="Int64").mask(sizes[:k] > max_size)
 
 
@@ -298,7 +298,7 @@ def cluster_bridges(graph: Held, cluster: int) -> tuple[np.ndarray, np.ndarray]:
     members = graph.members(cluster)
     edges, n = graph.edges_at([cluster]), len(members)
     edges = edges[graph.edge_sign[edges] > 0]
-    ends = np.sort(graph.place_in_cluster[[graph.edge_a[edges], graph.edge_b[edges]]], axis=0)
+    ends = np.sort(graph.place_in_cluster[list(graph.ends(edges))], axis=0)
     order = np.lexsort(ends[::-1])
     bridge, below = bridges(n, *ends[:, order])
     return edges[order][bridge], np.minimum(below, n - below)
@@ -313,9 +313,8 @@ def bridge_table(graph: Held, cluster: int, n: int | None = 40) -> pd.DataFrame:
     found, smaller = cluster_bridges(graph, cluster)
     order = np.argsort(-smaller, kind="stable")[:n]
     edges = found[order]
-    text_a, text_b = (pd.Series(graph.texts(end[edges]), dtype="str") for end in (graph.edge_a, graph.edge_b))
-    table = pd.DataFrame({"text_a": text_a, "text_b": text_b, "smaller": smaller[order]})
-    table["rows"] = [graph.source_rows(edge) for edge in edges]
+    table = graph.pair_texts(*graph.ends(edges))
+    table = table.assign(smaller=smaller[order], rows=[graph.source_rows(edge) for edge in edges])
     table.attrs["bridges"] = len(found)
     return table
 

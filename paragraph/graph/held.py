@@ -95,6 +95,10 @@ class Held:
         """The sentences of several nodes."""
         return self.sentences.take(pa.array(np.asarray(nodes, dtype=np.int64))).to_pylist()
 
+    def pair_texts(self, a: Iterable[int], b: Iterable[int]) -> pd.DataFrame:
+        """The sentences of pairs of nodes: `text_a`, `text_b`."""
+        return pd.DataFrame({"text_a": self.texts(a), "text_b": self.texts(b)}, dtype="str")
+
     # -- rows --------------------------------------------------------------------------------------------
 
     @cached_property
@@ -143,6 +147,10 @@ class Held:
     def edge_between(self, i: int, j: int) -> int:
         """The edge that joins two nodes, or -1."""
         return int(self.edge_index.places(i, j))
+
+    def ends(self, edges: Any) -> tuple[np.ndarray, np.ndarray]:
+        """The two nodes of some edges, or of one."""
+        return self.edge_a[edges], self.edge_b[edges]
 
     def edges_among(self, nodes: np.ndarray) -> np.ndarray:
         """The edges between some nodes."""
@@ -197,8 +205,7 @@ class Held:
     @cached_property
     def neighbours_of(self) -> tuple[np.ndarray, np.ndarray]:
         """``(starts, nodes)``: positive edges join node i to ``nodes[starts[i]:starts[i + 1]]``, which ascend."""
-        positive = self.edge_sign > 0
-        a, b = self.edge_a[positive], self.edge_b[positive]
+        a, b = self.ends(self.edge_sign > 0)
         node, other = np.concatenate([a, b]), np.concatenate([b, a])
         _, order = group(other, self.n)
         return group(node[order], self.n, other[order])
@@ -261,7 +268,7 @@ class Held:
         home, away = self.edge_clusters
         nodes, edges = marked(inside, self.cluster_of), marked(inside, home)
         edges = edges[inside[away[edges]]]
-        a, b = (np.searchsorted(nodes, ends[edges]) for ends in (self.edge_a, self.edge_b))
+        a, b = (np.searchsorted(nodes, end) for end in self.ends(edges))
         return Held(a, b, self.edge_sign[edges], len(nodes)), nodes
 
     @cached_property
@@ -288,7 +295,7 @@ class Held:
         """The stated negatives by link: where those of each begin; their ends in cluster `a`, and in `b`."""
         edges = np.flatnonzero(self.edge_link >= 0)
         begins, edges = group(self.edge_link[edges], len(self.links.a), edges)
-        x, y = self.edge_a[edges], self.edge_b[edges]
+        x, y = self.ends(edges)
         swap = self.cluster_of[x] > self.cluster_of[y]
         return begins, np.where(swap, y, x), np.where(swap, x, y)
 

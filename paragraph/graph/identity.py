@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import string
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -12,7 +13,9 @@ import pyarrow.compute as pc
 
 from ..pairs import PairsError
 
-__all__ = ["IDENTITIES", "Sentences", "check_ids", "column", "identify", "row_name", "sentence_keys", "signs"]
+__all__ = [
+    "IDENTITIES", "Sentences", "check_ids", "column", "identify", "refuse", "row_name", "sentence_keys", "signs",
+]  # fmt: skip
 
 BLOCK = 1 << 16  # sentences that are brought to one form together
 IDENTITIES = ("text", "normal", "id")
@@ -87,10 +90,8 @@ def check_ids(pairs: pd.DataFrame) -> None:
         if name not in pairs:
             raise PairsError(f"identity 'id' needs a column {name!r}; this pair table has none")
         gone = (pairs[name].isna() | (pairs[name] == "")).to_numpy()
-        if gone.any():
-            at = int(np.argmax(gone))
-            rows = f"({gone.sum():,} such rows)"
-            raise PairsError(f"{row_name(pairs, at)}: {name} is empty {rows}; use identity='text' for these data")
+        why = f"{name} is empty ({gone.sum():,} such rows); use identity='text' for these data"
+        refuse(pairs, gone, lambda row, why=why: why)
 
 
 def row_name(pairs: pd.DataFrame, at: int) -> str:
@@ -100,14 +101,19 @@ def row_name(pairs: pd.DataFrame, at: int) -> str:
     return f"{source}, row {row}" if source else f"row {row}"
 
 
+def refuse(table: pd.DataFrame, odd: np.ndarray, why: Callable[[pd.Series], str]) -> None:
+    """Raise `PairsError` for the first odd row of a table, if there is one; `why` says what is wrong with it."""
+    if np.any(odd):
+        at = int(np.argmax(odd))
+        raise PairsError(f"{row_name(table, at)}: {why(table.iloc[at])}")
+
+
 def signs(pairs: pd.DataFrame) -> np.ndarray:
     """The sign of each row: 1 for label 1, -1 for label 0, 0 for a missing label; `PairsError` for any other."""
     label = pairs["label"]
     number = pd.to_numeric(label, errors="coerce").to_numpy(np.float64, na_value=np.nan)
     odd = label.notna().to_numpy() & (number != 0) & (number != 1)
-    if odd.any():
-        at = int(np.argmax(odd))
-        raise PairsError(f"{row_name(pairs, at)}: label '{label.iloc[at]}' is not one of 0, 1")
+    refuse(pairs, odd, lambda row: f"label '{row['label']}' is not one of 0, 1")
     return np.select([number == 1, number == 0], [1, -1], 0).astype(np.int8)
 
 

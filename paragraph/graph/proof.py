@@ -163,7 +163,7 @@ def _negative_proof(graph: ParaphraseGraph, a: int, b: int) -> list[Step]:
     edges = np.flatnonzero(((ends_a == home) & (ends_b == away)) | backward)
     if not len(edges):
         return []
-    ends = graph.edge_a[edges], graph.edge_b[edges]
+    ends = graph.ends(edges)
     x, y = np.where(backward[edges], ends[::-1], ends)
     (_, from_a), (_, from_b) = (path_lengths(graph, np.array([node])) for node in (a, b))
     best = np.argmin(from_a[graph.place_in_cluster[x]] + from_b[graph.place_in_cluster[y]])
@@ -240,8 +240,7 @@ def conflicts(graph: ParaphraseGraph) -> pd.DataFrame:
     return pd.DataFrame(
         {
             "kind": pd.Series(kinds, dtype="str"),
-            "text_a": pd.Series(graph.texts(a), dtype="str"),
-            "text_b": pd.Series(graph.texts(b), dtype="str"),
+            **graph.pair_texts(a, b),
             "cluster": graph.cluster_of[a].astype(np.int64),
             "path": [graph.texts(path) for path in paths],
             "length": length,

@@ -53,8 +53,7 @@ def four_datasets(
     turned = _turned(graph, kept)
     original = pd.concat([pd.DataFrame(part) for part in _rows(graph, turned)], ignore_index=True)
     flipped = original.pop("flipped")
-    texts = [pd.Series(graph.texts(end), dtype="str") for end in (graph.edge_a, graph.edge_b)]
-    stated = pd.DataFrame({"text_a": texts[0], "text_b": texts[1], "label": (graph.edge_sign > 0).astype(np.int8)})
+    stated = graph.pair_texts(graph.edge_a, graph.edge_b).assign(label=(graph.edge_sign > 0).astype(np.int8))
     augmented = pd.concat([stated, closure.to_frame(distances=False)], ignore_index=True)
     tables = {"original": (original, flipped), "augmented": (augmented, turned)}
     found = {}
@@ -163,7 +162,7 @@ def _labels_by_pair(table: pd.DataFrame) -> pd.Series:
 
 def _rows(graph: ParaphraseGraph, turned: np.ndarray) -> Iterator[dict[str, Any]]:
     """The rows, part by part: both texts, the label, and whether the row's pair is one of these edges."""
-    found = PairIndex.of(graph.edge_a[turned], graph.edge_b[turned], graph.n)
+    found = PairIndex.of(*graph.ends(turned), graph.n)
     for pairs, a, b in graph.row_parts():
         texts = {name: column(pairs, name) for name in ("text_a", "text_b")}
         label = pairs["label"].astype("Int8").reset_index(drop=True)
@@ -177,7 +176,7 @@ def labels_of(
     stated = (graph.edge_sign > 0).astype(np.int8)
     for start in range(0, len(stated), BATCH):
         part = slice(start, start + BATCH)
-        yield graph.edge_a[part], graph.edge_b[part], stated[part], stated[part] | turned[part]
+        yield *graph.ends(part), stated[part], stated[part] | turned[part]
     for batch in closure.batches(progress="writing" if progress else None):
         yield batch.a, batch.b, batch.label, batch.label
 

@@ -243,16 +243,16 @@ def _parse_of(line: bytes) -> Parse | None:
     text.encode()  # half a surrogate pair is a ValueError
     values = {}
     for key, kind in _LISTS.items():
-        found = record.get(key)
-        if key == "pinned" and not isinstance(found, list):
-            found = [] if found is None else [found]
-        if key == "pinned" and found and all(isinstance(one, bool) for one in found):
-            found = [place for place, is_pinned in enumerate(found) if is_pinned]
-        if found is None and key in ("marks", "words"):
+        listed = record.get(key)
+        if key == "pinned" and not isinstance(listed, list):
+            listed = [] if listed is None else [listed]
+        if key == "pinned" and listed and all(isinstance(one, bool) for one in listed):
+            listed = [place for place, is_pinned in enumerate(listed) if is_pinned]
+        if listed is None and key in ("marks", "words"):
             continue
-        if not isinstance(found, list):
-            raise ValueError(f"{key!r} is {found!r}, not a list")
-        values[key] = tuple(-1 if key == "heads" and one is None else one for one in found)
+        if not isinstance(listed, list):
+            raise ValueError(f"{key!r} is {listed!r}, not a list")
+        values[key] = tuple(-1 if key == "heads" and one is None else one for one in listed)
         if wrong := [one for one in values[key] if type(one) is not kind]:
             raise ValueError(f"{key!r} holds {wrong[0]!r}")
     if "marks" not in values and values["phrases"]:

@@ -28,6 +28,7 @@ __all__ = ["WAYS", "has_tsne", "latent", "place_clusters", "principal"]
 
 WAYS = ("meaning", "words")
 _LIMIT = 10**8  # bytes of maps that are kept
+WIDTH = 50  # coordinates of a cluster before they are brought to paper
 _EDITION = 3  # of what makes a map: another one makes it anew
 
 
@@ -121,8 +122,8 @@ def _projected(vectors: np.ndarray, seed: int, progress: bool) -> np.ndarray:
     return places - places.mean(axis=0)
 
 
-def latent(texts: Sequence[str], group: np.ndarray, width: int = 50) -> np.ndarray:
-    """Make a vector for each group of texts, from their words: float64, (groups, at most `width`), unit length or 0.
+def latent(texts: Sequence[str], group: np.ndarray) -> np.ndarray:
+    """Make a vector for each group of texts, from their words: float64, (groups, at most `WIDTH`), unit length or 0.
 
     TF-IDF of words, then the leading singular vectors: latent semantic analysis (Deerwester et al. 1990).
 
@@ -148,14 +149,14 @@ def latent(texts: Sequence[str], group: np.ndarray, width: int = 50) -> np.ndarr
     held = np.bincount(counts.indices, minlength=counts.shape[1])
     weighted = counts.log1p() @ diags_array(np.log((1 + n) / (1 + held)))
     weighted = diags_array(1 / np.maximum(np.sqrt(weighted.multiply(weighted).sum(axis=1)), 1e-12)) @ weighted
-    width = min(width, min(weighted.shape) - 1)
+    width = min(WIDTH, min(weighted.shape) - 1)
     if width < 1 or not weighted.data.any():
         return np.zeros((n, 1))
     left, singular, _ = svds(weighted, width, rng=np.random.default_rng(0))
     return unit(left * singular)
 
 
-def principal(vectors: np.ndarray, width: int = 50) -> np.ndarray:
+def principal(vectors: np.ndarray, width: int = WIDTH) -> np.ndarray:
     """The first principal components of rows, most variance first: float64, (n, at most `width`).
 
     The sign of each is such that its largest entry is positive.

@@ -66,8 +66,7 @@ def audit(graph: ParaphraseGraph, n: int = 100, seed: int = 0) -> pd.DataFrame:
     drawn = [strata.draw(kind, size, numbers[kind, size], rng) for kind, size in np.argwhere(numbers)]
     ends = np.hstack(drawn)[:, rng.permutation(numbers.sum())]
     a, b = rng.permuted(ends, axis=0)
-    found = pd.DataFrame({"text_a": graph.texts(a), "text_b": graph.texts(b)}, dtype="str")
-    return found.assign(same=pd.array([pd.NA] * len(found), dtype="Int8"))
+    return graph.pair_texts(a, b).assign(same=pd.array([pd.NA] * len(a), dtype="Int8"))
 
 
 def allocation(counts: np.ndarray, n: int) -> np.ndarray:

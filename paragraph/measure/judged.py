@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from ..graph.identity import column, row_name
+from ..graph.identity import column, refuse, row_name
 from ..graph.pairspace import Inside, draw_ranks
 from ..graph.search import nodes_of
 from ..pairs import PairsError
@@ -20,7 +19,7 @@ from .pool.worlds import check_graph
 if TYPE_CHECKING:
     from ..graph import ParaphraseGraph
 
-__all__ = ["KINDS", "SIZES", "Judged", "Strata", "judged_pairs", "judged_table", "refuse"]
+__all__ = ["KINDS", "SIZES", "Judged", "Strata", "judged_pairs", "judged_table"]
 
 #: Kinds of pairs, and whether the label that they have, stated or inferred, is "the same".
 KINDS = {"positive": 1, "negative": 0, "conflict": 0, "unstated": 1}
@@ -81,7 +80,7 @@ class Strata:
             positions = self._space.nth_inferred(self._unstated[size, 0] + ranks)
             return self._space.ends(positions)
         edges = np.flatnonzero((self._kind == kind) & (self._size == size))[ranks]
-        return self.graph.edge_a[edges], self.graph.edge_b[edges]
+        return self.graph.ends(edges)
 
     def of(self, a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return kind and size class of pairs of nodes; kind −1 for pairs that are in no stratum."""
@@ -175,10 +174,3 @@ def judged_table(judged: Any) -> tuple[pd.DataFrame, np.ndarray]:
     odd = ~blank.to_numpy() & (found != 0) & (found != 1)
     refuse(table, odd, lambda row: f"same {row['same']!r} is not 1, 0 or empty")
     return table, found
-
-
-def refuse(table: pd.DataFrame, odd: np.ndarray, why: Callable[[pd.Series], str]) -> None:
-    """Raise `PairsError` for the first odd row of a table, if there is one; `why` says what is wrong with it."""
-    if np.any(odd):
-        at = int(np.argmax(odd))
-        raise PairsError(f"{row_name(table, at)}: {why(table.iloc[at])}")

@@ -141,7 +141,6 @@ def _known_pairs(left: ParaphraseGraph, right: ParaphraseGraph, negatives: str) 
     stated, label = edge[known] >= 0, (right.edge_sign[known] > 0).astype(np.int8)
     train_label = same[known].astype(np.int8)
     train_label[stated] = left.edge_sign[edge[known][stated]] > 0
-    ends = {name: pd.Series(right.texts(end[known]), dtype="str") for name, end in (("text_a", a), ("text_b", b))}
     how = np.where(stated, "stated", "inferred")
     facts = {"label": label, "train_label": train_label, "how": how, "agrees": label == train_label}
-    return pd.DataFrame(ends | facts)
+    return right.pair_texts(a[known], b[known]).assign(**facts)

@@ -147,10 +147,10 @@ def _other_encoding(faults):
     return [f"{option('encoding', likely.most_common(1)[0][0])} reads the rows that are not UTF-8"] if likely else []
 
 
-def _naming(raw, labels, most=5):
+def _naming(raw, labels):
     """An advice to say what each label means, where one is unknown; none where they are scores, or many."""
     given = [*filter(None, map(label_text, raw.columns["label"].unique().to_pylist()))]
-    if len(given) > most or not isinstance(labels, dict) or None in labels.values():
+    if len(given) > 5 or not isinstance(labels, dict) or None in labels.values():
         return []
     signs = {label_text(label): sign for label, sign in labels.items()}
     return [f"{option('labels', {it: signs.get(it, '…') for it in given})} says what they mean (each … is 1 or 0)"]

@@ -42,10 +42,10 @@ def capped(message: str, most: int = 1000) -> str:
     return f"{message[:half]} … {message[-half + 1 :]}"
 
 
-def excerpt(data: bytes, length: int = 80) -> str:
-    """The beginning of some bytes as text."""
-    text = bytes(data[: 4 * length]).decode("utf-8", "backslashreplace").replace("\0", "\\0")
-    return text if len(text) <= length else text[: length - 1] + "…"
+def excerpt(data: bytes) -> str:
+    """The beginning of some bytes as text, at most 80 characters."""
+    text = bytes(data[:320]).decode("utf-8", "backslashreplace").replace("\0", "\\0")
+    return text if len(text) <= 80 else text[:79] + "…"
 
 
 @contextmanager

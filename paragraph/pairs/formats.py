@@ -29,26 +29,26 @@ def _choose(names, fmt, columns, where):
     """
     columns = columns or {}
     known = fmt.columns | {"from_row": ("from_row",)} if fmt.columns else SPELLINGS
-    found = {
+    chosen = {
         role: next((name for name in some if name in names), None) if isinstance(some, tuple) else some
         for role, some in known.items()
     } | columns
     must = {"text_a", "text_b", *columns} | ({"label"} if fmt.columns and not fmt.otherwise else set())
     shown = ", ".join(map(repr, names[:20])) + (", …" if len(names) > 20 else "")
     for role in sorted(must):
-        if (name := found.get(role)) is None:
-            hint = option("columns", likely_columns(names, found))
+        if (name := chosen.get(role)) is None:
+            hint = option("columns", likely_columns(names, chosen))
             raise NoColumn(f"{where}: no column for {role} among {shown}; name them, as with {hint}")
         if name not in names:
             raise PairsError(
                 f"{where}: there is no column {name!r} (for {role}) among {shown}{meant(str(name), names)}"
             )
     if "label" in columns:
-        found.pop("otherwise", None)
-    found = {role: name for role, name in found.items() if name in names}
-    if twice := [name for name in found.values() if names.count(name) > 1]:
+        chosen.pop("otherwise", None)
+    chosen = {role: name for role, name in chosen.items() if name in names}
+    if twice := [name for name in chosen.values() if names.count(name) > 1]:
         raise PairsError(f"{where}: there is more than one column {twice[0]!r}")
-    return replace(fmt, columns=found)
+    return replace(fmt, columns=chosen)
 
 
 def recognise(source, kind, columns, quoted=None):

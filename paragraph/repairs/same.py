@@ -208,9 +208,8 @@ def asked(
         from ..learn.pairs.opinions import pair_opinions
 
         if model in MODELS:
-            ends = (pd.Series(graph.texts(end), dtype="str") for end in (graph.edge_a, graph.edge_b))
-            stated = pd.DataFrame(dict(zip(("text_a", "text_b"), ends, strict=True)))
-            return pair_opinions(stated.assign(label=graph.edge_sign > 0), model, progress=progress), None
+            stated = graph.pair_texts(graph.edge_a, graph.edge_b).assign(label=graph.edge_sign > 0)
+            return pair_opinions(stated, model, progress=progress), None
     return evidence, model
 
 

@@ -215,13 +215,9 @@ def _unbalanced_cycles(graph: Sketch, kind: str) -> list[list[Hashable]]:
     """Return all unbalanced cycles, the shortest first, each from its least node. (The order of networkx varies.)"""
     found = []
     for nodes in nx.simple_cycles(graph):
-        if _is_unbalanced(graph, nodes, kind):
+        negatives = sum(sign < 0 for *_, sign in graph.around(nodes))
+        if negatives == 1 if kind == "weak" else negatives % 2:
             at = nodes.index(min(nodes))
             nodes = nodes[at:] + nodes[:at]
             found.append(min(nodes, nodes[:1] + nodes[:0:-1]))
     return sorted(found, key=lambda nodes: (len(nodes), nodes))
-
-
-def _is_unbalanced(graph: Sketch, cycle: list[Hashable], kind: str) -> bool:
-    negatives = sum(sign < 0 for *_, sign in graph.around(cycle))
-    return negatives == 1 if kind == "weak" else negatives % 2 == 1

@@ -44,7 +44,7 @@ class EmbeddingPairs(Regression):
         about = describe(model, progress=progress)
         self.model, self.seed, self.progress = model, seed, progress
         self.name, self.trained_on, self._encoder = f"embedding ({about.name})", about.trained_on, about.fingerprint
-        self._columns = [*(f"{kind} {i}" for kind in ("|u-v|", "u*v") for i in range(about.width)), "cosine"]
+        self._width = 2 * about.width + 1
 
     def fit(self, train: pd.DataFrame, dev: pd.DataFrame | None = None) -> Self:
         """Learn from labelled pairs; `dev` is not used."""

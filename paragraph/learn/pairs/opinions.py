@@ -112,15 +112,14 @@ def _fold_of_ends(pairs: pd.DataFrame, folds: int, seed: int) -> tuple[np.ndarra
     by = "components" if pairs.attrs.get("bipartite") else "clusters"
     found = sides(pairs, [1 / folds] * folds, by, seed)
     a, b = found.side[found.a], found.side[found.b]
-    fair, said = len(pairs) / folds, []
+    fair = len(pairs) / folds
     if found.thing == "cluster":
         more = f"{np.sum(a != b):,} of {len(pairs):,} rows join two folds and get models of their own"
-        said.append(f"one component holds more than a fold's share and was cut between its clusters; {more}")
+        said = f"one component holds more than a fold's share and was cut between its clusters; {more}"
+        warnings.warn(said, stacklevel=3)  # at the line that called out_of_fold
     if found.largest > fair:
         more = f"more than the {fair:,.0f} of a fair fold; it stays whole, so the folds are uneven"
-        said.append(f"one {found.thing} holds {found.largest:,} of {len(pairs):,} rows, {more}")
-    for message in said:
-        warnings.warn(message, stacklevel=3)  # at the line that called out_of_fold
+        warnings.warn(f"one {found.thing} holds {found.largest:,} of {len(pairs):,} rows, {more}", stacklevel=3)
     return np.minimum(a, b), np.maximum(a, b)
 
 

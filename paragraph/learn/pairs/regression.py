@@ -21,7 +21,7 @@ __all__ = ["Regression", "numbers", "sentences_of"]
 class Regression:
     """A logistic regression on columns of pairs, kept as plain arrays in one file.
 
-    A subclass has ``_columns``, the names of the columns, ``_kept()``, the arrays that it needs besides the
+    A subclass has ``_width``, the number of columns, ``_kept()``, the arrays that it needs besides the
     regression, and ``_from(arrays, path)``, which makes the model and takes them out of those read.
     """
 
@@ -34,11 +34,6 @@ class Regression:
         if self._logistic is None:
             raise PairsError(f"the model {self.name} is not fitted: call fit(train) first")
         return self._logistic
-
-    @property
-    def weights(self) -> pd.Series:
-        """The weight of each column in the log-odds, per standard deviation of it among the training pairs."""
-        return pd.Series(self._fitted.weight, index=self._columns, name="weight")
 
     def save(self, folder: str | PathLike) -> None:
         """Write the fitted model as plain arrays."""
@@ -57,8 +52,8 @@ class Regression:
             if "encoder" in arrays:
                 here(str(arrays["encoder"]), path)
             model = cls._from(arrays, path)
-            found, columns = Logistic(**arrays), len(model._columns)
-            model._logistic = Logistic(*(numbers(row, columns) for row in found[:3]), float(numbers(found.bias)))
+            *rows, bias = Logistic(**arrays)
+            model._logistic = Logistic(*(numbers(row, model._width) for row in rows), float(numbers(bias)))
         return model
 
 

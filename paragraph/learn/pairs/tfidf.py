@@ -51,7 +51,7 @@ class TfidfPairs(Regression):
 
     name = "tfidf"
     trained_on = ""
-    _file, _columns = "tfidf_pairs.npz", list(NAMES)
+    _file, _width = "tfidf_pairs.npz", len(NAMES)
 
     def __init__(self, seed: int = 0):
         self.seed = seed

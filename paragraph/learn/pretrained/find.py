@@ -257,9 +257,8 @@ def _labels(config: dict[str, Any], folder: Path) -> tuple[str, ...]:
     if "ForSequenceClassification" not in str(config.get("architectures")):
         return ()
     given = config.get("id2label", {"0": "LABEL_0", "1": "LABEL_1"})
-    if not isinstance(given, dict) or sorted(given) != sorted(map(str, range(len(given)))):
-        raise PairsError(f"{folder}: the id2label of its config.json does not name its outputs from 0")
-    return tuple(str(given[str(i)]) for i in range(len(given)))
+    with intact(folder, "the id2label of its config.json does not name its outputs from 0"):
+        return tuple(str(given[str(i)]) for i in range(len(given)))
 
 
 def _json(path: Path) -> dict[str, Any]:

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from ...graph.identity import column
+from ...graph.identity import column, refuse
 from ...pairs import PairsError
 from ...pairs.columns import canonical
 from ...pairs.errors import whole
 from ..audit import share
-from ..judged import judged_table, refuse
+from ..judged import judged_table
 from ..resampling import interval
 from ..scoring import scores as accuracies
 from ..scoring import steps, wilson

@@ -118,8 +118,7 @@ class World:
 
     def table(self, ranks: np.ndarray) -> pd.DataFrame:
         """Return the texts of each pair: `text_a`, `text_b`."""
-        a, b = map(self.texts, self.ends(ranks))
-        return pd.DataFrame({"text_a": a, "text_b": b}, dtype="str")
+        return self.graph.pair_texts(*self.ends(ranks))
 
     @cached_property
     def positives(self) -> np.ndarray:
@@ -135,7 +134,7 @@ class World:
         return self._stated((self.graph.edge_sign < 0) & (self.two_sided | ~self.graph.within))
 
     def _stated(self, edges: np.ndarray) -> np.ndarray:
-        return np.sort(self.ranks(self.graph.edge_a[edges], self.graph.edge_b[edges]))
+        return np.sort(self.ranks(*self.graph.ends(edges)))
 
     @cached_property
     def unit(self) -> np.ndarray:

@@ -61,15 +61,15 @@ def _exercise(one: Exercise) -> dict[str, Any]:
         return [[place[a], place[b], *sign] for a, b, *sign in edges]
 
     right, table = next(one.solutions()), exercise_on_the_table(one)
-    found = {"question": one.question, "hints": list(one.hints), "pairs": listed(one.asked.graph)}
-    found |= {"nodes": table["nodes"], "edges": table["edges"]}
+    told = {"question": one.question, "hints": list(one.hints), "pairs": listed(one.asked.graph)}
+    told |= {"nodes": table["nodes"], "edges": table["edges"]}
     if one.asked.reply is not None:
         replies = {answer: [good, said, ends(marks)] for answer, (good, said, marks) in one.replies().items()}
-        found["replies"] = replies if one.choices else list(replies.values())
-        return found | {"solution": str(right)}
+        told["replies"] = replies if one.choices else list(replies.values())
+        return told | {"solution": str(right)}
     rule = one.asked.rule
-    found["rule"] = {**rule, **{part: ends(rule[part]) for part in ("trusted", "wrong") if part in rule}}
+    told["rule"] = {**rule, **{part: ends(rule[part]) for part in ("trusted", "wrong") if part in rule}}
     if one.kind == "camps":
-        return found | {"solution": [next(i for i, camp in enumerate(right) if node in camp) for node in place]}
+        return told | {"solution": [next(i for i, camp in enumerate(right) if node in camp) for node in place]}
     edges = right.edges(data="sign") if one.kind == "graph" else steps(right) if one.kind == "cycle" else right
-    return found | {"solution": ends(edges)}
+    return told | {"solution": ends(edges)}
