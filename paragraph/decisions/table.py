@@ -10,12 +10,13 @@ import pandas as pd
 
 from ..graph import ParaphraseGraph
 from ..graph.arrays import pair_keys
+from ..graph.closure import known_labels
 from ..graph.identity import refuse, row_name
 from ..graph.search import nodes_of
 from ..pairs import PairsError
 from ..pairs.columns import canonical
 
-__all__ = ["PairTable", "known_labels", "pair_table"]
+__all__ = ["PairTable", "pair_table"]
 
 
 class PairTable(NamedTuple):
@@ -82,28 +83,3 @@ def pair_table(table: pd.DataFrame, graph: ParaphraseGraph | None = None, blank:
     pairs = list(zip(*texts.values(), strict=True))
     columns = (column[first] for column in (np.stack([a, b], axis=1), label, known, stated, none))
     return PairTable(graph, [pairs[i] for i in first], *columns, facts, len(table) - len(first))
-
-
-def known_labels(graph: ParaphraseGraph, a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the labels of pairs of nodes by the graph: 1, 0 or -1 (nothing follows), and if it states them.
-
-    Inferred labels are those of `infer` without a limit, under the rule "all". A stated one goes before.
-
-    Examples
-    --------
-    >>> pairs = pd.DataFrame({"text_a": ["a", "b", "c", "x"], "text_b": ["b", "c", "x", "y"], "label": [1, 1, 0, 0]})
-    >>> graph = ParaphraseGraph.from_pairs(pairs)  # a b c are one cluster, x and y stand alone
-    >>> known, stated = known_labels(graph, np.array([0, 0, 0, 0]), np.array([1, 2, 3, 4]))
-    >>> known.tolist(), stated.tolist()
-    ([1, 1, 0, -1], [True, False, False, False])
-    """
-    edge = graph.edge_index.places(a, b)
-    stated = edge >= 0
-    known = np.full(len(edge), -1, dtype=np.int8)
-    if not graph.bipartite:
-        home, away = graph.cluster_of[a], graph.cluster_of[b]
-        k, links = len(graph.cluster_sizes), graph.links
-        known[np.isin(pair_keys(home, away, k), pair_keys(links.a, links.b, k))] = 0
-        known[home == away] = 1
-    known[stated] = graph.edge_sign[edge[stated]] > 0
-    return known, stated

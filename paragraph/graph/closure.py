@@ -17,11 +17,12 @@ import pyarrow as pa
 from ..pairs import PairsError
 from ..pairs.write import LabelWriter
 from .core import ParaphraseGraph
-from .distance import check_rule, longest_path
+from .distance import carrying, check_rule, longest_path
 from .distance import distance as distance_of
+from .held import Held
 from .pairspace import Between, Inside, PairSpace, draw_ranks
 
-__all__ = ["Batch", "Closure", "infer", "taker", "write_labels"]
+__all__ = ["Batch", "Closure", "infer", "known_labels", "taker", "write_labels"]
 
 
 SIGNS = ("positive", "negative")
@@ -324,6 +325,30 @@ class _Labels:
             done.append(positions[closed])
             positions, keys = positions[~closed], keys[~closed]
         return np.concatenate([*done, positions])
+
+
+def known_labels(graph: Held, a: np.ndarray, b: np.ndarray, negatives: str = "all") -> tuple[np.ndarray, np.ndarray]:
+    """Return the labels of pairs of nodes by the graph: 1, 0 or -1 (nothing follows), and if it states them.
+
+    Inferred labels are those of `infer` without a limit. A stated one goes before.
+
+    Examples
+    --------
+    >>> pairs = pd.DataFrame({"text_a": ["a", "b", "c", "x"], "text_b": ["b", "c", "x", "y"], "label": [1, 1, 0, 0]})
+    >>> graph = ParaphraseGraph.from_pairs(pairs)  # a b c are one cluster, x and y stand alone
+    >>> known, stated = known_labels(graph, np.array([0, 0, 0, 0]), np.array([1, 2, 3, 4]))
+    >>> known.tolist(), stated.tolist()
+    ([1, 1, 0, -1], [True, False, False, False])
+    """
+    edge = graph.edge_index.places(a, b)
+    known, stated = np.full(len(edge), -1, dtype=np.int8), edge >= 0
+    if not graph.bipartite:
+        home, away = graph.cluster_of[a], graph.cluster_of[b]
+        carried = carrying(graph.cluster_sizes[home], graph.cluster_sizes[away], negatives)
+        known[carried & (graph.links_between(home, away) >= 0)] = 0
+        known[home == away] = 1
+    known[stated] = graph.edge_sign[edge[stated]] > 0
+    return known, stated
 
 
 def write_labels(

@@ -287,8 +287,11 @@ class Held:
     @cached_property
     def edge_link(self) -> np.ndarray:
         """The link of every edge, or -1."""
-        a, b, _ = self.links
-        return PairIndex.of(a, b, len(self.cluster_sizes)).places(*self.edge_clusters)
+        return self.links_between(*self.edge_clusters)
+
+    def links_between(self, home: np.ndarray, away: np.ndarray) -> np.ndarray:
+        """The link of each pair of clusters, or -1."""
+        return PairIndex.of(*self.links[:2], len(self.cluster_sizes)).places(home, away)
 
     @cached_property
     def link_negatives(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

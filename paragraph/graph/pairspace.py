@@ -11,7 +11,6 @@ from functools import cached_property
 
 import numpy as np
 
-from .arrays import PairIndex
 from .distance import carrying, pair_lengths
 from .held import Held
 
@@ -152,7 +151,7 @@ class Between(PairSpace):
         return np.stack([self.graph.links.a[rows], self.graph.links.b[rows]])
 
     def row_of(self, homes: np.ndarray) -> np.ndarray:
-        return PairIndex.of(*self.graph.links[:2], len(self.graph.cluster_sizes)).places(*homes)
+        return self.graph.links_between(*homes)
 
     def ends(self, positions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         rows, columns = self.locate(positions)
@@ -205,7 +204,7 @@ def inferred_among(graph: Held, nodes: np.ndarray, sign: int) -> tuple[np.ndarra
     i, j = np.triu_indices(len(nodes), 1)
     a, b = nodes[i], nodes[j]
     homes = graph.cluster_of[a], graph.cluster_of[b]
-    link = PairIndex.of(*graph.links[:2], len(graph.cluster_sizes)).places(*homes)
+    link = graph.links_between(*homes)
     follows = np.flatnonzero((homes[0] == homes[1] if sign > 0 else link >= 0) & (graph.edge_index.places(a, b) < 0))
     if sign > 0:
         used = pair_lengths(graph, a[follows], b[follows])

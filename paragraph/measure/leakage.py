@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 
 from ..graph import ParaphraseGraph
-from ..graph.arrays import pair_keys
-from ..graph.distance import carrying, check_rule
+from ..graph.closure import known_labels
+from ..graph.distance import check_rule
 from ..graph.identity import column, identify, signs
 from ..pairs import PairsError
 from ..pairs.columns import canonical
@@ -133,14 +133,8 @@ def _shared_clusters(left: ParaphraseGraph, right: ParaphraseGraph, shared: np.n
 def _known_pairs(left: ParaphraseGraph, right: ParaphraseGraph, negatives: str) -> pd.DataFrame:
     """List the stated pairs of the right that the left states or implies."""
     a, b = right.edge_a, right.edge_b
-    edge, same = left.edge_index.places(a, b), left.cluster_of[a] == left.cluster_of[b]
-    (c, d, _), sizes, k = left.links, left.cluster_sizes, len(left.cluster_sizes)
-    links = pair_keys(c, d, k)[carrying(sizes[c], sizes[d], negatives)]  # of clusters that a stated negative joins
-    linked = np.isin(pair_keys(left.cluster_of[a], left.cluster_of[b], k), links)
-    known = np.flatnonzero((edge >= 0) | same | linked)
-    stated, label = edge[known] >= 0, (right.edge_sign[known] > 0).astype(np.int8)
-    train_label = same[known].astype(np.int8)
-    train_label[stated] = left.edge_sign[edge[known][stated]] > 0
-    how = np.where(stated, "stated", "inferred")
-    facts = {"label": label, "train_label": train_label, "how": how, "agrees": label == train_label}
-    return right.pair_texts(a[known], b[known]).assign(**facts)
+    train_label, stated = known_labels(left, a, b, negatives)
+    known = np.flatnonzero(train_label >= 0)
+    label = (right.edge_sign[known] > 0).astype(np.int8)
+    table = right.pair_texts(a[known], b[known]).assign(label=label, train_label=train_label[known])
+    return table.assign(how=np.where(stated[known], "stated", "inferred"), agrees=label == table["train_label"])

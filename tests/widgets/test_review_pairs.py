@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy.stats import binomtest
 
 import paragraph as pg
-from paragraph.decisions.table import known_labels
+from paragraph.graph.closure import known_labels
 from paragraph.measure import wilson
 
 from ..hostile import SENTENCES

@@ -58,7 +58,7 @@ class VectorCache(AbstractContextManager):
     """
 
     def __init__(self, name: str, width: int, cache: bool | str | os.PathLike = True):
-        self.path = Path(default_cache() if cache in (True, False) else cache).expanduser() / f"{name}.sqlite"
+        self.path = Path(default_cache() if cache in (True, False, None) else cache).expanduser() / f"{name}.sqlite"
         self.width = width
         self._file: sqlite3.Connection | None = None
         if cache is not False:
