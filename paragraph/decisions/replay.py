@@ -262,7 +262,7 @@ def replay(
     judged = [verdict.row | {"same": says(verdict.first).get(verdict.first.pair)} for verdict in bare]
     changes = []
     for edge, verdict in applied.items():
-        a, b = graph.texts([graph.edge_a[edge], graph.edge_b[edge]])
+        a, b = graph.texts(graph.ends(edge))
         why = dict.fromkeys(text for record in verdict.records for text in (record.reason, record.note) if text)
         own = {"edge1": a, "edge2": b, "label": int(graph.edge_sign[edge] > 0), "effect": effect_on[edge]}
         changes.append(verdict.row | own | {"rows": rows[edge], "why": "; ".join(why)})

@@ -138,7 +138,7 @@ def draw_change(before: ParaphraseGraph, after: ParaphraseGraph, edges: np.ndarr
 
 def _where(graph: ParaphraseGraph, edges: np.ndarray, limit: int) -> tuple[np.ndarray, np.ndarray]:
     """Return the sentences to draw, and the changed labels among them."""
-    ends = np.stack([graph.edge_a[edges], graph.edge_b[edges]])
+    ends = graph.ends(edges)
     home = graph.cluster_of[ends]
     cluster = np.argmax(np.bincount(np.concatenate([home[0], home[1][home[0] != home[1]]])))
     here = (home == cluster).any(axis=0)

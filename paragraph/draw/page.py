@@ -19,19 +19,16 @@ from html import escape
 from importlib.util import find_spec
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..graph import ParaphraseGraph
+from ..graph.closure import Closure
 from ..pairs.outputs import beside
 from ..words.shared import mark_rare
 from .style import HALO, INK, PAPER, POSITIVE, QUIET, Line
 from .text import point_width, wrap
 from .view import View, view_of
-
-if TYPE_CHECKING:
-    from ..graph import ParaphraseGraph
-    from ..graph.closure import Closure
 
 __all__ = ["ClusterPage", "cluster_page", "library", "script_policy", "shared_script", "svg_image", "to_svg"]
 

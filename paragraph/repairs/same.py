@@ -8,20 +8,18 @@ import os
 import warnings
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
+from ..graph import ParaphraseGraph
 from ..measure.logistic import Weights, newton, sigmoid
 from ..pairs import PairsError
 from ..pairs.outputs import described
 from ..words.difference import COLUMNS as WORDS
 from ..words.difference import Vocabulary, differences
 from .evidence import SUREST
-
-if TYPE_CHECKING:
-    from ..graph import ParaphraseGraph
 
 __all__ = [
     "COLUMNS", "DELTA", "PRIOR_CONFLICTS", "SHARE", "Delta", "asked", "delta_in_words", "learn_delta",
@@ -205,8 +203,8 @@ def asked(
         from ..learn.pairs.opinions import pair_opinions
 
         if model in MODELS:
-            ends = (pd.Series(graph.texts(end), dtype="str") for end in (graph.edge_a, graph.edge_b))
-            stated = pd.DataFrame(dict(zip(("text_a", "text_b"), ends, strict=True)))
+            text_a, text_b = graph.texts(graph.edge_a), graph.texts(graph.edge_b)
+            stated = pd.DataFrame({"text_a": text_a, "text_b": text_b}, dtype="str")
             return pair_opinions(stated.assign(label=graph.edge_sign > 0), model, progress=progress), None
     return evidence, model
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -14,15 +14,13 @@ from matplotlib.colors import LinearSegmentedColormap, to_hex
 from ...draw.charts import colors_of
 from ...draw.regions import regions
 from ...draw.style import RAMP
+from ...graph import ParaphraseGraph
 from ...graph.clusters import central_sentences
 from ...pairs import PairsError
 from ..base.keys import help_of
 from ..base.live import LIVE_CSS, Live, Refused, script
 from ..explorer.browse import ClusterList
 from ..explorer.looks import doubts
-
-if TYPE_CHECKING:
-    from ...graph import ParaphraseGraph
 
 __all__ = ["Map", "dots"]
 

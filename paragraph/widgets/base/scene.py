@@ -6,7 +6,7 @@ A node's key is ``"n12"`` for sentence 12 and ``"c3"`` for cluster 3; both survi
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -14,12 +14,10 @@ from ...draw.layout import KAMADA_KAWAI, layout
 from ...draw.style import line
 from ...draw.text import oneline, shorten, wrap
 from ...draw.view import View, nearest, told
+from ...graph import ParaphraseGraph
 from ...graph.clusters import communities, outwards
 from ...graph.distance import distance as distance_of
 from ...graph.pairspace import inferred_among
-
-if TYPE_CHECKING:
-    from ...graph import ParaphraseGraph
 
 __all__ = ["Scene", "inferred_labels", "make_scene", "still_view"]
 
@@ -179,7 +177,7 @@ def _shown(graph: ParaphraseGraph, cluster: int, limit: int, wanted: tuple[int, 
     near = nearest(graph, members, limit, mine)
     conflicts = graph.edges_at([cluster])
     conflicts = conflicts[graph.within[conflicts]][: limit // 4]
-    picked = np.unique(np.concatenate([graph.edge_a[conflicts], graph.edge_b[conflicts], near]))
+    picked = np.union1d(graph.ends(conflicts), near)
     notes.append(
         f"{len(picked):,} of the {len(members):,} sentences of cluster {cluster} are shown: those in conflict, and "
         f"the nearest to the {'chosen' if mine else 'best connected'} one."
@@ -204,8 +202,8 @@ def _neighbours(
 def _stated(graph: ParaphraseGraph, edges: np.ndarray, inside: np.ndarray) -> list[dict[str, Any]]:
     """Return those of some stated labels that are between the sentences shown."""
     drawn = []
-    for edge in edges[np.isin(graph.edge_a[edges], inside) & np.isin(graph.edge_b[edges], inside)].tolist():
-        a, b, sign = int(graph.edge_a[edge]), int(graph.edge_b[edge]), int(graph.edge_sign[edge])
+    for edge in edges[np.isin(graph.ends(edges), inside).all(axis=0)].tolist():
+        (a, b), sign = graph.ends(edge).tolist(), int(graph.edge_sign[edge])
         layer = "conflicts" if graph.conflicting[edge] else "positive" if sign > 0 else "negative"
         drawn.append(
             {
@@ -221,7 +219,7 @@ def _bundles(
 ) -> list[dict[str, Any]]:
     """Return stated negatives to closed clusters, those between the same two nodes of the picture as one line."""
     across = edges[np.not_equal(*graph.edge_clusters[:, edges])]
-    end, home = np.stack([graph.edge_a[across], graph.edge_b[across]]), graph.edge_clusters[:, across]
+    end, home = graph.ends(across), graph.edge_clusters[:, across]
     ends = np.where(np.isin(end, inside), end, np.where(np.isin(home, around), graph.n + home, -1))
     ends = np.sort(ends, axis=0)  # sentences come first
     pairs, counts = np.unique(ends[:, (ends[0] >= 0) & (ends[1] >= graph.n)], axis=1, return_counts=True)

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from ...graph import ParaphraseGraph
 from ...graph.proof import Explanation, explain
+from ...repairs.trust import Trusted
 from ...words.shared import word_diff
-
-if TYPE_CHECKING:
-    from ...graph import ParaphraseGraph
-    from ...repairs.trust import Trusted
 
 __all__ = ["NOTHING", "listed", "rows_behind", "thousandths", "why_negatives", "why_pair", "why_sentence"]
 
@@ -81,7 +79,7 @@ def why_pair(graph: ParaphraseGraph, a: int, b: int, friends: Trusted | None = N
 def why_negatives(graph: ParaphraseGraph, one: str, other: str) -> dict[str, Any]:
     """Return the stated negatives between two nodes of the picture, at least one of them a closed cluster."""
     negative = np.flatnonzero(graph.edge_sign < 0)
-    ends = graph.edge_a[negative], graph.edge_b[negative]
+    ends = graph.ends(negative)
     (a, b), (c, d) = ([np.isin(end, _nodes(graph, key)) for end in ends] for key in (one, other))
     edges = negative[(a & d) | (b & c)]
     return {
@@ -142,7 +140,7 @@ def _explained(graph: ParaphraseGraph, a: int, b: int, friends: Trusted | None) 
 
 def _entry(graph: ParaphraseGraph, edge: int, beside: int | None = None) -> dict[str, Any]:
     """Return a stated pair, or of it the sentence beside another."""
-    nodes = [node for node in (int(graph.edge_a[edge]), int(graph.edge_b[edge])) if node != beside]
+    nodes = [node for node in graph.ends(edge).tolist() if node != beside]
     return {
         "sign": int(graph.edge_sign[edge]), "texts": graph.texts(nodes), "keys": [f"n{node}" for node in nodes],
         "rows": graph.source_rows(edge), "conflict": beside is not None and bool(graph.conflicting[edge]),

@@ -9,16 +9,14 @@ from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from functools import lru_cache
 from math import inf, isfinite
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pyarrow.compute as pc
 
+from ...graph import ParaphraseGraph
 from ...graph.search import find, match_grade
 from ...pairs import PairsError
-
-if TYPE_CHECKING:
-    from ...graph import ParaphraseGraph
 
 __all__ = ["COLUMNS", "KINDS", "OPEN", "SURPRISES", "ClusterList", "Place", "Query", "recall"]
 

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from ...graph import ParaphraseGraph
 from ...graph.search import nodes_of
 from ...pairs import PairsError
-
-if TYPE_CHECKING:
-    from ...graph import ParaphraseGraph
-    from ..base.scene import Scene
+from ..base.scene import Scene
 
 __all__ = ["Attributes", "Look", "doubts"]
 

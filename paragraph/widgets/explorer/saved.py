@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Container
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pyarrow.compute as pc
 
 from ...draw.text import oneline, shorten
+from ...graph import ParaphraseGraph
 from ...graph.closure import Batch
 from ...graph.clusters import central_sentences
 from ...measure.logistic import one_blas_thread
@@ -20,9 +21,6 @@ from ..base.why import thousandths
 from ..pages.living import LIMIT, as_json, page_of
 from .looks import FORMS
 from .shown import HELP, MOST, facts_of, roster
-
-if TYPE_CHECKING:
-    from ...graph import ParaphraseGraph
 
 __all__ = ["clusters_that_matter", "page"]
 
@@ -201,7 +199,7 @@ def _edges(graph: ParaphraseGraph, kept: list[int]) -> list[list[Any]]:
         stated = dict(zip(names, columns.to_numpy(object).tolist(), strict=True))
     found = []
     for edge in edges.tolist():
-        a, b, sign = int(graph.edge_a[edge]), int(graph.edge_b[edge]), int(graph.edge_sign[edge])
+        (a, b), sign = graph.ends(edge).tolist(), int(graph.edge_sign[edge])
         texts, written = graph.texts([a, b]), []
         for row in graph.rows_of(edge).tolist():
             name, label, said = names[row], int(graph.row_sign[row] > 0), stated.get(row, texts)

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from ...graph import ParaphraseGraph
 from ...graph.closure import Batch
 from ...graph.clusters import central_sentences, fragile
+from ...repairs.trust import Trusted
 from ...words.shared import mark_rare, shared_and_splitting
 from ..base.keys import help_of
 from ..base.scene import Scene, inferred_labels
 from ..base.why import NOTHING, listed, thousandths, why_pair, why_sentence
 from ..base.widget import LAYERS
 from .browse import Place
-
-if TYPE_CHECKING:
-    from ...graph import ParaphraseGraph
-    from ...repairs.trust import Trusted
 
 __all__ = ["HELP", "MOST", "facts_of", "layers_of", "picture_of", "roster", "why_of"]
 

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from ...draw.view import View
+from ...graph import ParaphraseGraph
 from ...pairs import PairsError
+from ...repairs.trust import Trusted
 from ..base.live import checked_friends, checked_graph, held
 from ..base.scene import Scene, make_scene, still_view
 from ..base.why import NOTHING, why_negatives
@@ -20,10 +22,6 @@ from .browse import COLUMNS, OPEN, ClusterList, Place, Query, recall
 from .looks import Attributes, Look
 from .saved import page
 from .shown import HELP, layers_of, picture_of, roster, why_of
-
-if TYPE_CHECKING:
-    from ...graph import ParaphraseGraph
-    from ...repairs.trust import Trusted
 
 __all__ = ["Explorer"]
 

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import json
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from tqdm.auto import tqdm
 
 from ...balance import Sheet
+from ..base.widget import Bench
 from ..pages import page_of
 from .sheets import known
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from ..base.widget import Bench
 
 __all__ = ["SHEETS", "lab_page"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import networkx as nx
 import numpy as np
@@ -14,6 +14,7 @@ import traitlets
 from ...balance import Balance, Sheet, as_signed, balance, shortest_unbalanced_cycle
 from ...balance.exercises.sketch import steps
 from ...draw.signed import signed_view
+from ...draw.view import View
 from ...pairs import PairsError
 from ..base.widget import Bench, Refused
 from ..pages import living
@@ -21,9 +22,6 @@ from .given import given, starts
 from .saved import lab_page
 from .sheets import exercise_on_the_table, known
 from .table import SPACING, laid, lifted, names
-
-if TYPE_CHECKING:
-    from ...draw.view import View
 
 __all__ = ["TriadLab"]
 

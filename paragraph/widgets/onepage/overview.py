@@ -6,26 +6,24 @@ from dataclasses import replace
 from html import escape
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import ipywidgets
 import numpy as np
 import pandas as pd
 import traitlets
 
+from ...graph import ParaphraseGraph
 from ...graph.closure import SIGNS, infer
 from ...measure.audit import NAMES, audited
 from ...measure.leakage import leakage
 from ...pairs import PairsError
 from ...repairs.rates import error_rates
+from ...repairs.trust import Trusted
 from ..atlas.map import dots
 from ..base.live import LIVE_CSS, Live, Twin, checked_friends, checked_graph, save_as, script
 from ..explorer.browse import Query
 from ..explorer.widget import Explorer
-
-if TYPE_CHECKING:
-    from ...graph import ParaphraseGraph
-    from ...repairs.trust import Trusted
 
 __all__ = ["Fact", "Overview", "Section", "overview", "worth_opening"]
 

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from ...decisions.queue import Queue
 from ...measure.logistic import sigmoid
 from ...repairs.evidence import in_english
+from ...repairs.propose import Proposals
 from ...repairs.what_if import Changes
 from ...words.reasons import reasons
 from ...words.shared import word_diff
 from ..base.why import SHARED, rows_behind
 from .questions import CONFLICT
-
-if TYPE_CHECKING:
-    from ...decisions.queue import Queue
-    from ...repairs.propose import Proposals
 
 __all__ = ["case_of", "evidence_of", "open_links", "proposal_of", "said_of", "why_they_differ"]
 
@@ -27,7 +25,9 @@ ROWS = 40  # rows listed at most
 REASONS = 5  # listed of each pair at most
 JOINED = "still joined"
 #: What a proposal means.
-GLOSS = {name: hint for _, name, _, hint in CONFLICT["decide"]} | {"unsure": "Flip and cut are nearly as probable"}
+GLOSS = {name: hint for _, name, _, hint in CONFLICT.words["decide"]} | {
+    "unsure": "Flip and cut are nearly as probable"
+}
 SETTLED = 4  # conflicts named, and parts of a cluster, at most
 
 
@@ -42,7 +42,7 @@ def case_of(queue: Queue, edge: int) -> dict[str, Any]:
     stated = f"stated 0 in row{'s' if len(rows) > 1 else ''} {', '.join(map(str, rows[:8]))}"
     stated += ", …" if len(rows) > 8 else ""
     return {
-        "keys": [f"n{graph.edge_a[edge]}", f"n{graph.edge_b[edge]}"],
+        "keys": [f"n{node}" for node in graph.ends(edge)],
         "sign": -1,
         "stated": f"{stated}, {positive} of them 1" if positive else stated,
         "description": description,
@@ -53,7 +53,7 @@ def case_of(queue: Queue, edge: int) -> dict[str, Any]:
 def evidence_of(queue: Queue, edge: int) -> dict[str, Any]:
     """The right-hand side: the path step by step, what each decision would do, and the rows."""
     graph, cluster, path = queue.graph, queue.cluster[edge], queue.path(edge)
-    a, b = int(graph.edge_a[edge]), int(graph.edge_b[edge])
+    a, b = graph.ends(edge).tolist()
     edges = queue.decided.path_edges(path)
     steps = []
     for number, (one, (i, j)) in enumerate(zip(edges, pairwise(path), strict=True), 1):
@@ -135,7 +135,7 @@ def proposal_of(proposals: Proposals, queue: Queue, edge: int) -> dict[str, Any]
     found = [
         f"{name}: {reason}"
         for name, one in named.items()
-        for reason in why_they_differ(*graph.texts([graph.edge_a[one], graph.edge_b[one]]), in_english(graph))
+        for reason in why_they_differ(*graph.texts(graph.ends(one)), in_english(graph))
     ]
     return {"badge": proposal, "gloss": GLOSS[proposal], "text": text, "reasons": found}
 

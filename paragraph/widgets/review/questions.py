@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from ...decisions.records import Decision, says
@@ -43,6 +44,10 @@ class Question(NamedTuple):
         named = {name: text.lower() for _, name, text, _ in self.words["decide"]}
         return {name: (text, f"judged: {text}") for name, text in named.items()} | UNJUDGED | (self.others or {})
 
+    def name_of(self, record: Decision) -> str:
+        """The answer that a decision is, in a word."""
+        return self.states[self.of(record)][0]
+
 
 def _words(reveal: str, *choices: tuple[str, ...], **more: Any) -> dict[str, Any]:
     """Make `Question.words`; a choice is its name, button and hint, and its key if that has another name."""
@@ -64,17 +69,21 @@ MOUSE = {
     "Ctrl and the wheel": "zoom",
 }
 
-#: The words of a review of conflicts.
-CONFLICT = _words(
-    "the proposal and its reasons",
-    ("flip", "Flip", "The negative is wrong"),
-    ("cut", "Cut…", "A positive is wrong"),
-    ("keep", "Keep", "Both labels stand"),
-    ("ambiguous", "Ambiguous", "Nobody can say: set aside"),
-    one="conflict",
-    many="conflicts",
-    revealing="Working out a proposal … The first may take a while.",  # it reads all words of all pairs
-    mouse=MOUSE | {"Click": f"{MOUSE['Click']}; after c, a solid line, to cut it"},
+CONFLICT = Question(
+    "which label is wrong?",
+    _words(
+        "the proposal and its reasons",
+        ("flip", "Flip", "The negative is wrong"),
+        ("cut", "Cut…", "A positive is wrong"),
+        ("keep", "Keep", "Both labels stand"),
+        ("ambiguous", "Ambiguous", "Nobody can say: set aside"),
+        one="conflict",
+        many="conflicts",
+        revealing="Working out a proposal … The first may take a while.",  # it reads all words of all pairs
+        mouse=MOUSE | {"Click": f"{MOUSE['Click']}; after c, a solid line, to cut it"},
+    ),
+    attrgetter("decision"),
+    {name: (name, "") for name in ("cut", "skip")},
 )
 
 RIGHT = Question(

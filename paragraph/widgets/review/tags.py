@@ -20,7 +20,7 @@ from ...tags.agreement import agreement, disagreements
 from ...tags.table import checked
 from ...words.tokens import places, spans
 from .desk import Review
-from .pairs import Pairs
+from .pairs import Pairs, in_order
 from .questions import TAGS
 
 __all__ = ["TagReview"]
@@ -96,8 +96,8 @@ class TagReview(Review):
         self._repeats = len(table) - len(self._table)
         self._drafts: dict[int, list[Marks]] = {}  # by item: its marks, and all that they were before
         self._theirs = lru_cache(1)(self._read_theirs)
-        super().__init__(None, log, reviewer, TAGS.words, **{"height": 480} | options)
-        items = self._in_order(len(self._table), order)
+        super().__init__(None, log, reviewer, **{"height": 480} | options)
+        items = in_order(len(self._table), order, self.seed)
         texts = list(zip(self._table["text_a"], self._table["text_b"], strict=True))
         self._start(Tagged(texts, self._table["label"], TAGS, items))
 
@@ -140,12 +140,12 @@ class TagReview(Review):
             self._tell()
 
     def _choose(self, decision: str, edge: str | None) -> None:
-        at, before = self._item, self._queue.standing(self._item)
-        if decision == "tags":
-            decision = "different" if any(map(any, self._marks())) else "same"
-        super()._choose(decision, edge)
-        if self._queue.standing(at) is not before:
+        at = self._item
+        if decision == "tags":  # a label 0 is right where something differs
+            decision = "keep" if any(map(any, self._marks())) else "flip"
+        if self._keep(decision, label=0, shown=self._shown() | {"stated": False}):
             self._drafts.pop(at, None)
+            self._go(self._queue.next(at))
 
     def on_undo(self) -> None:
         """Take back the last mark on this pair; where there is none, the last decision, whose marks come back."""
@@ -154,7 +154,7 @@ class TagReview(Review):
             draft.pop()
             self._message = "Taken back: the last mark"
             return self._tell()
-        if (last := self._last) and (marks := self._fitting(last, item := self._queue.item_of(last))):
+        if (last := self._sitting.last) and (marks := self._fitting(last, item := self._queue.item_of(last))):
             self._drafts[item] = [marks]
         super().on_undo()
 
