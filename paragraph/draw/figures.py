@@ -172,8 +172,6 @@ def draw_inference(
     graph: ParaphraseGraph,
     clusters: Iterable[int] | None = None,
     closure: Closure | None = None,
-    limit: int = 24,
-    seed: int = 0,
 ) -> Figure:
     """Draw pairs given, the graph they make, and the labels that follow (the paper's Figure 2).
 
@@ -187,7 +185,7 @@ def draw_inference(
     from ..graph.closure import infer
 
     ids = _example(graph) if clusters is None else list(clusters)
-    shown = view_of(graph, ids, closure=closure or infer(graph), limit=limit, seed=seed)
+    shown = view_of(graph, ids, closure=closure or infer(graph), limit=24)
     given = [edge for edge in shown.edges if edge.line.width > 1]
     sentences = entries(shown.texts, 3.5)
     deep = depth(sentences) + 10

@@ -16,6 +16,7 @@ from ..japanese.parse import Parses
 from ..japanese.shuffle import augment_by_shuffling
 from ..learn.text.paraphrases import Paraphraser
 from ..measure.scoring import scores
+from .grid import Model, Seeds
 from .runs import run_cells, table_hash
 
 __all__ = ["augmentation", "augmented", "compare", "gains", "gains_over_none", "stratified"]
@@ -37,9 +38,9 @@ def augmentation(
     train: pd.DataFrame,
     test: pd.DataFrame,
     paraphrasers: Mapping[str, Paraphraser],
-    model: str | Callable[[int], Any] = "embedding",
+    model: Model = "embedding",
     rows: int = 500,
-    seeds: int | Sequence[int] = 5,
+    seeds: Seeds = 5,
     *,
     progress: bool = True,
 ) -> pd.DataFrame:
