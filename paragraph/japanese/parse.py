@@ -211,7 +211,7 @@ _AT_ONCE = 512
 _MOST = 200_000_000
 
 
-def read_parses(path: str | PathLike, max_unpacked: int = HELD) -> dict[str, Parse]:
+def read_parses(path: str | PathLike) -> dict[str, Parse]:
     """Read the parses of a JSON Lines file, packed or not, by their text without white space around it.
 
     Each line is an object with ``text``, ``phrases`` (list of str), ``heads`` (list of int, from 0; -1, null or the
@@ -220,7 +220,7 @@ def read_parses(path: str | PathLike, max_unpacked: int = HELD) -> dict[str, Par
     left alone. A `PairsError` names file and row of what is no parse, or a second one of a text.
     """
     name, found = Path(path).name, {}
-    for row, line in enumerate(load(path, max_unpacked=max_unpacked).split(b"\n"), 1):
+    for row, line in enumerate(load(path, max_unpacked=HELD).split(b"\n"), 1):
         try:
             parse = _parse_of(line)
             if parse and found.setdefault(parse.text, parse) != parse:
@@ -243,16 +243,16 @@ def _parse_of(line: bytes) -> Parse | None:
     text.encode()  # half a surrogate pair is a ValueError
     values = {}
     for key, kind in _LISTS.items():
-        found = record.get(key)
-        if key == "pinned" and not isinstance(found, list):
-            found = [] if found is None else [found]
-        if key == "pinned" and found and all(isinstance(one, bool) for one in found):
-            found = [place for place, is_pinned in enumerate(found) if is_pinned]
-        if found is None and key in ("marks", "words"):
+        given = record.get(key)
+        if key == "pinned" and not isinstance(given, list):
+            given = [] if given is None else [given]
+        if key == "pinned" and given and all(isinstance(one, bool) for one in given):
+            given = [place for place, is_pinned in enumerate(given) if is_pinned]
+        if given is None and key in ("marks", "words"):
             continue
-        if not isinstance(found, list):
-            raise ValueError(f"{key!r} is {found!r}, not a list")
-        values[key] = tuple(-1 if key == "heads" and one is None else one for one in found)
+        if not isinstance(given, list):
+            raise ValueError(f"{key!r} is {given!r}, not a list")
+        values[key] = tuple(-1 if key == "heads" and one is None else one for one in given)
         if wrong := [one for one in values[key] if type(one) is not kind]:
             raise ValueError(f"{key!r} holds {wrong[0]!r}")
     if "marks" not in values and values["phrases"]:

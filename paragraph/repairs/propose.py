@@ -227,10 +227,6 @@ class Proposals:
         odds = float(self.decide(np.array([edge]))[0])
         return "unsure" if abs(odds) < UNSURE else "flip" if odds > 0 else "cut", odds
 
-    def is_decided(self, edge: int) -> bool:
-        """Tell whether a person has decided an edge."""
-        return not np.isnan(self.decisions[edge])
-
     def links(self, edge: int) -> dict[int, float]:
         """Return the positives that may be wrong instead of a conflict, each with its probability, highest first."""
         p_cut = sigmoid(-self.of(edge)[1])

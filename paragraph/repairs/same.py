@@ -210,7 +210,7 @@ def asked(
 
 
 def _weights(name: str) -> Weights:
-    return Weights.of(json.loads(SHIPPED.read_text(encoding="utf-8"))[name])
+    return Weights.of(json.loads(SHIPPED.read_bytes())[name])
 
 
 class Delta(NamedTuple):
