@@ -12,7 +12,10 @@ from ...graph.proof import Explanation, explain
 from ...repairs.trust import Trusted
 from ...words.shared import word_diff
 
-__all__ = ["NOTHING", "listed", "rows_behind", "thousandths", "why_negatives", "why_pair", "why_sentence"]
+__all__ = ["NOTHING", "Plain", "listed", "rows_behind", "thousandths", "why_negatives", "why_pair", "why_sentence"]
+
+#: Plain values by name, as a page takes them.
+Plain = dict[str, Any]
 
 MOST = 200  # entries of one list; what is left out is counted
 SHARED = 0.5  # share of words in common below which marks would hide the sentences
@@ -24,7 +27,7 @@ NOTHING = {
 }
 
 
-def why_sentence(graph: ParaphraseGraph, node: int) -> dict[str, Any]:
+def why_sentence(graph: ParaphraseGraph, node: int) -> Plain:
     """Return a sentence: its pairs with their labels and rows, conflicts first."""
     edges = np.flatnonzero((graph.edge_a == node) | (graph.edge_b == node))
     edges = edges[np.lexsort((edges, -graph.edge_sign[edges], ~graph.conflicting[edges]))].tolist()
@@ -42,7 +45,7 @@ def why_sentence(graph: ParaphraseGraph, node: int) -> dict[str, Any]:
     }
 
 
-def why_pair(graph: ParaphraseGraph, a: int, b: int, friends: Trusted | None = None) -> dict[str, Any]:
+def why_pair(graph: ParaphraseGraph, a: int, b: int, friends: Trusted | None = None) -> Plain:
     """Return a pair: its verdict, the words in which the two differ, and the proof step by step with rows.
 
     With `friends` the proof says how probably the label and each step is right, and which step is the weakest.
@@ -76,7 +79,7 @@ def why_pair(graph: ParaphraseGraph, a: int, b: int, friends: Trusted | None = N
     }
 
 
-def why_negatives(graph: ParaphraseGraph, one: str, other: str) -> dict[str, Any]:
+def why_negatives(graph: ParaphraseGraph, one: str, other: str) -> Plain:
     """Return the stated negatives between two nodes of the picture, at least one of them a closed cluster."""
     negative = np.flatnonzero(graph.edge_sign < 0)
     ends = graph.ends(negative)
@@ -92,7 +95,7 @@ def why_negatives(graph: ParaphraseGraph, one: str, other: str) -> dict[str, Any
     }
 
 
-def listed(graph: ParaphraseGraph, nodes: np.ndarray) -> dict[str, Any]:
+def listed(graph: ParaphraseGraph, nodes: np.ndarray) -> Plain:
     """Return sentences of one cluster as entries of a list."""
     pairs = [
         {"sign": 1, "texts": [text], "keys": [f"n{node}"], "rows": []}
@@ -101,7 +104,7 @@ def listed(graph: ParaphraseGraph, nodes: np.ndarray) -> dict[str, Any]:
     return {"pairs": pairs, "note": _left_out(len(nodes))}
 
 
-def rows_behind(graph: ParaphraseGraph, edge: int) -> list[dict[str, Any]]:
+def rows_behind(graph: ParaphraseGraph, edge: int) -> list[Plain]:
     """Return the rows of an edge as their source has them."""
     if graph.pairs is None:
         return []
@@ -138,7 +141,7 @@ def _explained(graph: ParaphraseGraph, a: int, b: int, friends: Trusted | None) 
     return Explanation(graph.text(a), graph.text(b), "stated", label, f"label {label}")
 
 
-def _entry(graph: ParaphraseGraph, edge: int, beside: int | None = None) -> dict[str, Any]:
+def _entry(graph: ParaphraseGraph, edge: int, beside: int | None = None) -> Plain:
     """Return a stated pair, or of it the sentence beside another."""
     nodes = [node for node in graph.ends(edge).tolist() if node != beside]
     return {

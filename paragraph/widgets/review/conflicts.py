@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from functools import cached_property
-from os import PathLike
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from ...decisions.log import DecisionLog
 from ...decisions.order import by_effect
 from ...decisions.queue import Queue
 from ...decisions.records import AGAIN, FOR, pair_of
@@ -19,9 +17,11 @@ from ...pairs import PairsError
 from ...pairs.columns import canonical
 from ...repairs.propose import Proposals
 from ...repairs.what_if import Changes
+from ..base.why import Plain
 from .case import case_of, evidence_of, open_links, proposal_of
 from .desk import Review
 from .questions import CONFLICT
+from .sitting import Log
 
 __all__ = ["ConflictReview"]
 
@@ -101,7 +101,7 @@ class ConflictReview(Review):
     def __init__(
         self,
         graph: ParaphraseGraph,
-        log: str | PathLike | DecisionLog = "decisions.db",
+        log: Log = "decisions.db",
         *,
         reviewer: str | None = None,
         evidence: pd.DataFrame | None = None,
@@ -194,7 +194,7 @@ class ConflictReview(Review):
         a, b = self.graph.texts(self.graph.ends(edge))
         return a, b
 
-    def _shown(self) -> dict[str, Any]:
+    def _shown(self) -> Plain:
         shown = super()._shown()
         if self._revealed:
             proposal, log_odds = self._proposals.of(self._item)
@@ -214,10 +214,10 @@ class ConflictReview(Review):
     def _nodes(self, item: int) -> list[int]:
         return [*self.graph.ends(item).tolist(), *self._queue.path(item)]
 
-    def _case(self) -> dict[str, Any]:
+    def _case(self) -> Plain:
         return case_of(self._queue, self._item)
 
-    def _evidence(self) -> dict[str, Any]:
+    def _evidence(self) -> Plain:
         explanation = evidence_of(self._queue, self._item)
         if self._revealed:
             explanation["proposal"] = proposal_of(self._proposals, self._queue, self._item)
@@ -227,7 +227,7 @@ class ConflictReview(Review):
         size = int(self.graph.cluster_sizes[self._queue.cluster[item]])
         return {"aside": f"of {size:,}", "hint": "sentences in its cluster"}
 
-    def _lines(self, lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    def _lines(self, lines: list[Plain]) -> list[Plain]:
         """Lines with what was decided of them, the positives of the path numbered."""
         edges = self._queue.decided.path_edges(self._queue.path(self._item))
         links = open_links(self._proposals, self._queue, self._item) if self._revealed else {}

@@ -6,7 +6,6 @@ import asyncio
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from os import PathLike
 from pathlib import Path
 from typing import Any
 
@@ -15,18 +14,19 @@ import pandas as pd
 import traitlets
 
 from ...decisions.agreement import Agreement
-from ...decisions.log import DecisionLog
 from ...decisions.queue import Items
+from ...draw.page import source
 from ...draw.view import View
 from ...graph import ParaphraseGraph
 from ...pairs import PairsError
+from ..base.keys import review_help
 from ..base.live import held
 from ..base.scene import Scene
-from ..base.why import why_pair, why_sentence
+from ..base.why import Plain, why_pair, why_sentence
 from ..base.widget import LAYERS, PAGE, Bench
 from .pictures import Pictures
-from .questions import Question, keys_off, review_help
-from .sitting import Sitting
+from .questions import Question, keys_off
+from .sitting import Log, Sitting
 
 __all__ = ["Review"]
 
@@ -41,10 +41,10 @@ class Review(Bench):
     (`_nodes`, `_lines`), and the `_evidence` on the right. `_choose` writes what an answer decides.
     """
 
-    _css = Bench._css + Path(__file__).with_name("style.css").read_text(encoding="utf-8")
+    _css = Bench._css + source(Path(__file__).with_name("style.css"))
 
-    case = traitlets.Dict().tag(sync=True)  #: the pair on screen, and how the last action went
-    words = traitlets.Dict().tag(sync=True)  #: what an item is called, and the keys that decide it
+    case = traitlets.Dict()  #: the pair on screen, and how the last action went
+    words = traitlets.Dict()  #: what an item is called, and the keys that decide it
 
     _entry = "item"
     _called: str
@@ -56,8 +56,8 @@ class Review(Bench):
     _can_reveal = True  #: is something of the item on screen hidden?
 
     def __init__(
-        self, graph: ParaphraseGraph | None, log: str | PathLike | DecisionLog, reviewer: str | None, *,
-        blind: bool = True, second: bool | str | PathLike | DecisionLog = False, settle: Agreement | None = None,
+        self, graph: ParaphraseGraph | None, log: Log, reviewer: str | None, *,
+        blind: bool = True, second: bool | Log = False, settle: Agreement | None = None,
         seed: int = 0, height: int = 680, limit: int = 120,
     ):  # fmt: skip
         if not isinstance(graph, ParaphraseGraph | None):
@@ -185,7 +185,7 @@ class Review(Bench):
 
     def on_select(self, keys: list[str]) -> None:
         """Explain one or two sentences that were clicked; none brings the item back."""
-        self.selected = keys = self._pictures.drawn(keys)
+        self.selected = keys = self._pictures.scene.drawn(keys)
         if explain := {1: why_sentence, 2: why_pair}.get(len(keys)):
             self._aside(explain(self.graph, *(int(key[1:]) for key in keys)))
         else:
@@ -193,7 +193,7 @@ class Review(Bench):
 
     def on_show(self, key: str) -> None:
         """Mark a sentence of the explanation in the picture, where it is drawn."""
-        self.selected = self._pictures.drawn([key])
+        self.selected = self._pictures.scene.drawn([key])
 
     def on_edge(self, id: str) -> None:
         """Explain a line that was clicked: its label and its rows."""
@@ -209,7 +209,7 @@ class Review(Bench):
     def _choose(self, decision: str, edge: str | None) -> None:
         """Write what an answer decides, and go on."""
 
-    def _shown(self) -> dict[str, Any]:
+    def _shown(self) -> Plain:
         """Return what the reviewer saw, for the log."""
         return {"blind": self._is_blind} | self._sitting.settled(self._item)
 
@@ -219,7 +219,7 @@ class Review(Bench):
             return f"{self.words['one'].capitalize()} #{self.current:,} of {total:,}: {self._question.asks}"
         return ". ".join(["All is decided", *self._estimate()[:1]]) if total else "The table has no pairs."
 
-    def _summary(self) -> dict[str, Any]:
+    def _summary(self) -> Plain:
         """Return what the right-hand side shows besides when all is decided."""
         return self._sitting.next_steps(self.graph)
 
@@ -238,7 +238,7 @@ class Review(Bench):
         """The sentences that the picture of an item must show, its two ends first; none where there is no picture."""
         return []
 
-    def _lines(self, lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    def _lines(self, lines: list[Plain]) -> list[Plain]:
         """The lines of the picture, those marked that matter to the item on screen."""
         return lines
 
@@ -331,7 +331,7 @@ class Review(Bench):
             explanation["highlight"]["soft"] = self._pictures.few
         self._show_why(explanation)
 
-    def _aside(self, explanation: dict[str, Any]) -> None:
+    def _aside(self, explanation: Plain) -> None:
         """Show something else than the item on the right; Esc brings the item back."""
         back = {"text": f"Back to the {self.words['one']} (Esc)", "intent": "select", "content": {"keys": []}}
         self._show_why(explanation | {"actions": [back]})
@@ -347,7 +347,7 @@ class Review(Bench):
             progress=self._queue.progress(), estimate=self._estimate(), note=left_out,
         )  # fmt: skip
 
-    def _rows(self, found: list[int]) -> list[dict[str, Any]]:
+    def _rows(self, found: list[int]) -> list[Plain]:
         return [self._sitting.row(item) | self._beside(item) for item in found]
 
     def _still(self) -> View:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from os import PathLike
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from ...decisions.log import DecisionLog
 from ...decisions.queue import Items
 from ...decisions.records import Decision, pair_of
 from ...decisions.table import pair_table
@@ -19,10 +17,11 @@ from ...measure.audit import audited
 from ...measure.scoring import wilson
 from ...pairs import PairsError
 from ..base.scene import Scene
-from ..base.why import why_pair
+from ..base.why import Plain, why_pair
 from .case import said_of
 from .desk import Review
 from .questions import QUESTIONS, SAME, Question, verdict
+from .sitting import Log
 
 __all__ = ["PairReview", "Pairs", "in_order"]
 
@@ -150,7 +149,7 @@ class PairReview(Review):
         self,
         table: pd.DataFrame,
         graph: ParaphraseGraph | None = None,
-        log: str | PathLike | DecisionLog = "decisions.db",
+        log: Log = "decisions.db",
         *,
         reviewer: str | None = None,
         order: str = "given",
@@ -247,7 +246,7 @@ class PairReview(Review):
         a, b = self._table.nodes[item].tolist()
         return [a, b, *(int(key[1:]) for key in why_pair(self.graph, a, b)["highlight"]["nodes"])]
 
-    def _lines(self, lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    def _lines(self, lines: list[Plain]) -> list[Plain]:
         """Lines with the label to judge: a question mark on its own line, or on one drawn for it."""
         if self._hidden:
             return []
@@ -261,7 +260,7 @@ class PairReview(Review):
         }  # fmt: skip
         return [*lines, judged]
 
-    def _case(self) -> dict[str, Any]:
+    def _case(self) -> Plain:
         keys = {"keys": [f"n{node}" for node in self._table.nodes[self._item]]}
         return keys if self._hidden else keys | {"sign": self._sign, "stated": self._origin()}
 
@@ -276,7 +275,7 @@ class PairReview(Review):
             return f"{what}: {how}"
         return f"{what}: by the table; " + (f"the graph has {known}, {how}" if known >= 0 else "nothing follows")
 
-    def _evidence(self) -> dict[str, Any]:
+    def _evidence(self) -> Plain:
         title = f"{self.words['one'].capitalize()} #{self.current}"
         if self._hidden:
             return {"title": title, "text": ASKED, "highlight": {"nodes": [], "edges": []}}
@@ -292,7 +291,7 @@ class PairReview(Review):
             explanation["proposal"] = said_of(self._table.facts.iloc[self._item].to_dict())
         return explanation
 
-    def _summary(self) -> dict[str, Any]:
+    def _summary(self) -> Plain:
         """The report of an audit that is done; or what comes next."""
         if self._question is not SAME:
             return self._sitting.next_steps(self.graph)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 from ...draw.style import Line
 from ...draw.view import View
 from ...graph import ParaphraseGraph
 from ...pairs import PairsError
 from ..base.scene import Scene, make_scene, still_view
+from ..base.why import Plain
 
 __all__ = ["Pictures"]
 
@@ -40,7 +40,7 @@ class Pictures:
             del self._kept[next(iter(self._kept))]
         return number, scene
 
-    def show(self, number: int, scene: Scene, lines: list[dict[str, Any]]) -> dict[str, Any]:
+    def show(self, number: int, scene: Scene, lines: list[Plain]) -> Plain:
         """Put a scene on screen, its lines marked by the task, and return the trait `picture`."""
         torn = {key for line in lines if line["layer"] == "conflicts" for key in (line["from"], line["to"])}
         nodes = [node | {"conflict": node["key"] in torn} for node in scene.nodes]
@@ -53,19 +53,14 @@ class Pictures:
         """True where so few sentences are on screen that none of them has to be dimmed."""
         return len(self.scene.nodes) <= DIMMED
 
-    def line(self, id: str) -> dict[str, Any]:
+    def line(self, id: str) -> Plain:
         """Return a line on screen by its id."""
         found = next((line for line in self.scene.edges if line["id"] == id), None)
         if found is None:
             raise PairsError(f"no line is called {id!r}")
         return found
 
-    def drawn(self, keys: list[str]) -> list[str]:
-        """Return those of some nodes that are on screen, each once."""
-        known = {node["key"] for node in self.scene.nodes}
-        return [key for key in dict.fromkeys(keys) if key in known]
-
-    def still(self, title: str, layers: dict[str, Any], placed: dict[str, Any], kinds: dict[str, Line]) -> View:
+    def still(self, title: str, layers: Plain, placed: Plain, kinds: dict[str, Line]) -> View:
         """Return what is on screen as it is drawn on paper, some lines in ways of their own, by what they say."""
         view = still_view(self.scene, title, layers, [], placed)
         return view._replace(edges=[edge._replace(line=kinds.get(edge.why, edge.line)) for edge in view.edges])

@@ -17,9 +17,12 @@ from ...graph import ParaphraseGraph
 from ...pairs import PairsError
 from ...pairs.errors import near, reading
 from ...words.shared import word_diff
-from ..base.why import SHARED
+from ..base.why import SHARED, Plain
 
-__all__ = ["Sitting"]
+__all__ = ["Log", "Sitting"]
+
+#: A log, or where it is.
+Log = str | PathLike | DecisionLog
 
 NAMED = 5  # items named in a message
 
@@ -42,9 +45,9 @@ class Sitting:
 
     def __init__(
         self,
-        log: str | PathLike | DecisionLog,
+        log: Log,
         reviewer: str | None,
-        second: bool | str | PathLike | DecisionLog,
+        second: bool | Log,
         settle: Agreement | None,
     ):
         self.log = log if isinstance(log, DecisionLog) else DecisionLog(log, reviewer)
@@ -63,7 +66,7 @@ class Sitting:
             self.wanted = {*self.apart} if self.wanted is None else self.wanted & {*self.apart}
             self.logs = settle.logs
 
-    def _decided(self, second: bool | str | PathLike | DecisionLog) -> set[frozenset[str]]:
+    def _decided(self, second: bool | Log) -> set[frozenset[str]]:
         name = second if isinstance(second, str) and not Path(second).is_file() else None
         log = self.log if second is True or name else second
         records = [record for record in records_of(log) if record.reviewer != self.reviewer]
@@ -128,7 +131,7 @@ class Sitting:
         """Tell if this person has ever seen what is hidden of an item."""
         return any(record.saw.get("blind") is False for record in self.about(item))
 
-    def settled(self, item: int) -> dict[str, Any]:
+    def settled(self, item: int) -> Plain:
         """Return the decisions of others on an item that are settled here, as a decision notes them."""
         names = self.apart.get(pair_of(*self.queue.pair[item]))
         return {SETTLES: names} if names else {}
@@ -139,14 +142,14 @@ class Sitting:
 
     # -- in words ------------------------------------------------------------------------------------------
 
-    def above(self, item: int) -> dict[str, Any]:
+    def above(self, item: int) -> Plain:
         """Return what stands above the picture of any item: the pair, its state, and what was noted."""
         notes = [one.note for one in self.about(item) if one.decision == "note" and one.saw.get("blind") is not False]
         description = self.queue.description(item, long=True)
         pair = list(word_diff(*self.queue.pair[item], SHARED))
         return {"pair": pair, "state": self.queue.state(item), "description": description, "notes": notes}
 
-    def row(self, item: int) -> dict[str, Any]:
+    def row(self, item: int) -> Plain:
         """Return an item as the list shows it."""
         state, description = self.queue.state(item), self.queue.description(item)
         texts = list(self.queue.pair[item])
@@ -177,7 +180,7 @@ class Sitting:
         table.insert(0, "number", range(1, len(items) + 1))
         return table.assign(state=pd.array([queue.state(item) for item in items], dtype="str"))
 
-    def next_steps(self, graph: ParaphraseGraph, audit: bool = False) -> dict[str, Any]:
+    def next_steps(self, graph: ParaphraseGraph, audit: bool = False) -> Plain:
         """The steps after the review or audit, to be copied: commands and a line of Python, with all known names."""
         given = [log.path if isinstance(log, DecisionLog) else log for log in (*self.logs, self.log)]
         logs = [near(path) for path in given if isinstance(path, str | PathLike)]

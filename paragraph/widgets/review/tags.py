@@ -5,23 +5,24 @@ from __future__ import annotations
 from collections import defaultdict
 from functools import lru_cache
 from html import escape
-from os import PathLike
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from ...decisions.log import DecisionLog
 from ...decisions.records import Decision, Marks, has_tags, is_of_words, marks_of, pair_of, standing
+from ...draw.page import source
 from ...pairs import PairsError
 from ...pairs.columns import canonical
 from ...tags.agreement import agreement, disagreements
 from ...tags.table import checked
 from ...words.tokens import places, spans
+from ..base.why import Plain
 from .desk import Review
 from .pairs import Pairs, in_order
 from .questions import TAGS
+from .sitting import Log
 
 __all__ = ["TagReview"]
 
@@ -73,15 +74,15 @@ class TagReview(Review):
     0.375
     """
 
-    _esm = Review._esm + (HERE / "words.js").read_text(encoding="utf-8")
-    _css = Review._css + (HERE / "words.css").read_text(encoding="utf-8")
+    _esm = Review._esm + source(HERE / "words.js")
+    _css = Review._css + source(HERE / "words.css")
     _called, _question = "Tag Review", TAGS
     _queue: Tagged
 
     def __init__(
         self,
         table: pd.DataFrame,
-        log: str | PathLike | DecisionLog = "tags.db",
+        log: Log = "tags.db",
         reviewer: str | None = None,
         *,
         order: str = "given",
@@ -160,7 +161,7 @@ class TagReview(Review):
 
     # -- what is shown -------------------------------------------------------------------------------------
 
-    def _shown(self) -> dict[str, Any]:
+    def _shown(self) -> Plain:
         marks = [[[*span] for span in spans(side)] for side in self._marks()]
         return super()._shown() | {"words": self._words_of(self._item), "tags": marks}
 
@@ -204,7 +205,7 @@ class TagReview(Review):
                 found[self._queue.item_of(record)].append(record)
         return found
 
-    def _case(self) -> dict[str, Any]:
+    def _case(self) -> Plain:
         others = list(self._others(self._item).values()) if self._revealed else []
         counts = [np.sum([marks[side] for marks in others], axis=0).tolist() for side in (0, 1) if others]
         case = {"pieces": self._pieces(), "marks": self._marks(), "others": counts, "revealed": self._revealed}
@@ -222,7 +223,7 @@ class TagReview(Review):
     def _can_undo(self) -> bool:
         return super()._can_undo or len(self._drafts.get(self._item, [])) > 1
 
-    def _evidence(self) -> dict[str, Any]:
+    def _evidence(self) -> Plain:
         why = {"title": f"Pair #{self.current}", "text": ASKS, "highlight": {"nodes": [], "edges": []}}
         if source := self._table["source"][self._item]:
             why["facts"] = [["source", source]]
@@ -239,7 +240,7 @@ class TagReview(Review):
             for pieces, side in zip(self._pieces(), marks, strict=True)
         )
 
-    def _summary(self) -> dict[str, Any]:
+    def _summary(self) -> Plain:
         """Tabulate the agreement with each of the others, when all is tagged."""
         table, rows = self.decision_log.tags(), []
         for name in sorted({*table["annotator"]} - {self.reviewer}):
