@@ -304,7 +304,7 @@ def positives(folder: Path, world: str, strategy: str) -> int:
 
 def cross_encoder(folder: Path, name: str) -> tuple[float, ...]:
     """Precision at 20 % recall and average precision of a cross-encoder on all pairs, in %."""
-    score = json.loads(_bert(folder, name).read_text(encoding="utf-8"))
+    score = json.loads(_bert(folder, name).read_bytes())
     return tuple(round(100 * score[key], 1) for key in ("P_R20", "AP"))
 
 

@@ -30,7 +30,7 @@ def _run(argv: list[str] | None) -> int:
 
     args = parser().parse_args(argv)
     from ..pairs.errors import PairsError, from_shell
-    from .files import copied
+    from .files import copied, run
 
     if sys.stderr is None:
         sys.stderr = open(os.devnull, "w")  # noqa: SIM115 (until the process ends)
@@ -45,7 +45,7 @@ def _run(argv: list[str] | None) -> int:
             warnings.showwarning = lambda message, *_, **__: args.quiet or _say(f"note: {message}")
             warnings.simplefilter("always")
             warnings.simplefilter("ignore", ResourceWarning)  # of no use to whoever types a command
-            args.run(args)
+            run(args)
         sys.stdout.flush()
         return 0
     except BrokenPipeError:  # the reader of our output has gone: not an error of ours

@@ -29,8 +29,8 @@ NEIGHBOURS = "--neighbours N  of each sentence, among which to choose (default 1
 ENCODER = "--encoder NAME  what is trained: bow (words), minilm, a hub id, a folder (default bow)"
 
 
-@command("simulate", PAIRS, ENCODER, NEIGHBOURS, SAFE)
-def simulate(args: Namespace) -> None:
+@command("simulate", PAIRS, ENCODER, NEIGHBOURS, SAFE, called="train")
+def simulate(args, out, progress):
     """Compare strategies of collecting labels, on labelled pairs.
 
     --strategies S,…  which, by commas (default random,static,uncertainty)
@@ -46,12 +46,11 @@ def simulate(args: Namespace) -> None:
     -o --output RES.tsv!  for the results; the questions go beside it, to RES.asked.tsv
     """
     asked, place = Path(args.output).with_suffix(".asked.tsv").name, Path(args.output).absolute()
-    out = Output(args, "train")
-    Output(args, "train", [place.with_name(asked)])
+    Output(args, [place.with_name(asked)])
     names = ("encoder", "rounds", "first", "neighbours", "seeds", "begin", "lr")
     options = {name: getattr(args, name) for name in names}
     strategies = args.strategies.split(",")
-    run = pg.simulate(_parts(args), strategies, **options, progress=not args.quiet)
+    run = pg.simulate(_parts(args), strategies, **options, progress=progress)
 
     def write(part: Path) -> None:
         write_table(run.table, part)
@@ -79,7 +78,7 @@ def _parts(args: Namespace) -> Any:
 
 
 @command("collect", ENCODER, NEIGHBOURS, SEED, SAFE)
-def collect(args: Namespace) -> None:
+def collect(args, out, progress):
     """Choose the pairs to label next among all pairs of some sentences.
 
     texts TEXTS.txt  sentences, one a line
@@ -89,12 +88,11 @@ def collect(args: Namespace) -> None:
     -n N  how many pairs (default 200)
     -o --output BATCH.tsv!  for the pairs, with an empty column for their labels
     """
-    out = Output(args)
     texts = sentences_of(args.texts, args.quiet)
     others = sentences_of(args.others, args.quiet) if args.others else []
     known = [pg.read_pairs(path, unlabelled="skip")[[*SPELT]] for path in args.judged or []]
     judged = pd.concat(known, ignore_index=True) if known else None
-    options = {"seed": args.seed, "neighbours": args.neighbours, "progress": not args.quiet}
+    options = {"seed": args.seed, "neighbours": args.neighbours, "progress": progress}
     learner = pg.Learner(texts, args.encoder, judged, others=others, **options)
     batch = learner.query(args.n, args.strategy)
     facts = {"known": len(learner.known), "trained on": learner.model.trained_on}
@@ -107,7 +105,7 @@ def collect(args: Namespace) -> None:
 
 
 @command("all-pairs", PAIRS, SEED)
-def all_pairs(args: Namespace) -> None:
+def all_pairs(args, out, progress):
     """Estimate the average precision of a score on all pairs of the sentences.
 
     one of:
@@ -122,10 +120,9 @@ def all_pairs(args: Namespace) -> None:
     --near N  with --random: neighbours of each sentence that are scored besides (default 100)
     -o --output OUT.json!  for the figures
     """
-    out = Output(args)
     if bool(args.vectors) != bool(args.texts):
         raise PairsError("--vectors needs --texts, the sentence of each row, one a line; and the other way round")
-    graph, options = the_graph(args), {"random": args.random, "seed": args.seed, "progress": not args.quiet}
+    graph, options = the_graph(args), {"random": args.random, "seed": args.seed, "progress": progress}
     if args.random is not None and not args.scores:
         options["near"] = args.near
     others = lines_of(args.others) if args.others else []

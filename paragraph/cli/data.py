@@ -7,7 +7,6 @@ import os
 import re
 import shlex
 import sys
-from argparse import Namespace
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -39,13 +38,12 @@ from .options import ALL, GB, PAIRS, SAFE, SEED, STORED, TABLE, TRAIN, command
 
 
 @command("summary", STORED)
-def summary(args: Namespace) -> None:
+def summary(args, graph):
     """Count rows, sentences, clusters, conflicts and inferred labels.
 
     --json  the counts as a JSON object
     --clusters N  show the N largest clusters (default 5)
     """
-    graph = the_graph(args)
     table = graph.summary()
     if not graph.bipartite:
         for rule in ("all", "clusters"):
@@ -64,8 +62,8 @@ def summary(args: Namespace) -> None:
         print(f"\n{shown}")
 
 
-@command("augment", TRAIN, ALL, SEED, SAFE)
-def augment(args: Namespace) -> None:
+@command("augment", TRAIN, ALL, SEED, SAFE, called="train")
+def augment(args):
     """Write the four datasets: original and augmented, as given and flipped.
 
     --yes  write even more than 100 million rows
@@ -83,7 +81,7 @@ def augment(args: Namespace) -> None:
         raise PairsError("--model goes with --sure: it says which labels that follow are right")
     parts = {"train": args.file} | ({"test": args.test} if args.test else {})
     files = [*(f"{name}.{args.format}" for name in variants.NAMES), "conflicts.tsv", "report.json"]
-    out = Output(args, "train", [*(Path(name, file) for name in parts for file in files), "report.json"])
+    out = Output(args, [*(Path(name, file) for name in parts for file in files), "report.json"])
     # Both are read before either is written: a bad test file stops both
     graphs = {name: the_graph(args, path) for name, path in parts.items()}
     limits = ("negatives", "max_distance", "distance", "max_cluster_size", "max_per_cluster", "seed")
@@ -115,12 +113,11 @@ def augment(args: Namespace) -> None:
 
 
 @command("conflicts", STORED, TABLE)
-def conflicts(args: Namespace) -> None:
+def conflicts(args, out):
     """List the labels that contradict each other, with the path that shows it.
 
     --to-decide  a sheet with an empty column, for `apply`; .json for Label Studio, .jsonl for Prodigy
     """
-    out = Output(args)
     if args.to_decide:
         from ..decisions.sheets import sheet, write_sheet
 
@@ -140,24 +137,22 @@ def conflicts(args: Namespace) -> None:
 
 
 @command("clusters", STORED, ALL, TABLE)
-def clusters(args: Namespace) -> None:
+def clusters(out, graph, min_size, negatives):
     """List the clusters, largest first.
 
     --min-size N  of at least so many sentences (default 2)
     """
-    out = Output(args)
-    found = the_graph(args).clusters(min_size=args.min_size, negatives=args.negatives)
+    found = graph.clusters(min_size=min_size, negatives=negatives)
     _put(out, found, f"{len(found):,} clusters")
 
 
 @command("sample", STORED, SEED, ALL, TABLE)
-def sample(args: Namespace) -> None:
+def sample(out, graph, negatives, n, seed):
     """Draw labels that follow, with their distance.
 
     -n N  so many (default 1000)
     """
-    out = Output(args)
-    found = pg.infer(the_graph(args), negatives=args.negatives).sample(args.n, args.seed)
+    found = pg.infer(graph, negatives=negatives).sample(n, seed)
     _put(out, found, f"{len(found):,} labels")
 
 
@@ -173,21 +168,21 @@ def _put(out: Output, table: pd.DataFrame, said: str) -> None:
 
 
 @command("explain", STORED, ALL)
-def explain(args: Namespace) -> None:
+def explain(args, graph):
     """Say why two sentences count as paraphrases, or not: verdict and proof.
 
     sentence1  as it stands in FILE
     sentence2  likewise
     --json  verdict and proof as a JSON object
     """
-    found = pg.explain(the_graph(args), args.sentence1, args.sentence2, args.negatives)
+    found = pg.explain(graph, args.sentence1, args.sentence2, args.negatives)
     # What JSON leaves as it is could still steer a terminal; written out it is the same JSON
     lines = json.dumps(found.to_dict(), indent=2, ensure_ascii=False).split("\n") if args.json else [str(found)]
     print(*(map(printable, lines) if args.json else lines), sep="\n")
 
 
 @command("split", STORED, SEED, SAFE)
-def split(args: Namespace) -> None:
+def split(args):
     """Split the pairs so that no two parts share a sentence.
 
     -o --output DIR!  for one file a part, and report.json
@@ -205,12 +200,12 @@ def split(args: Namespace) -> None:
         graph = the_graph(args)
         if graph.report["generated"]:
             raise PairsError("some rows were generated from others and take their side; name one file, and no engine")
-        found, rows = pg.split(graph.codes(), shares, **options), graph.row_parts()
+        parted, rows = pg.split(graph.codes(), shares, **options), graph.row_parts()
     else:
-        found = pg.split(the_pairs(args), shares, identity=args.identity, **options)
-        rows = [(found,)]
-    part_of = found["split"].to_numpy(dtype=object)
-    report = {"split": found.attrs["split_report"]}
+        parted = pg.split(the_pairs(args), shares, identity=args.identity, **options)
+        rows = [(parted,)]
+    part_of = parted["split"].to_numpy(dtype=object)
+    report = {"split": parted.attrs["split_report"]}
     with out.folder(report, shares=shares) as folder, ExitStack() as opened:
         writers = {name: LabelWriter(folder / f"{name}.tsv", args.spreadsheet_safe) for name in shares}
         files = {name: opened.enter_context(writer) for name, writer in writers.items()}
@@ -224,7 +219,7 @@ def split(args: Namespace) -> None:
 
 
 @command("fetch", GB)
-def fetch(args: Namespace) -> None:
+def fetch(args, progress):
     """Download a public dataset from its source.
 
     name  qqp, mrpc, paws, sick, jsick, …
@@ -232,12 +227,12 @@ def fetch(args: Namespace) -> None:
     --yes  accept the dataset's terms without being asked
     --accept-changed  take a download that has changed
     """
-    options = {"accept": args.yes, "accept_changed": args.accept_changed, "progress": not args.quiet}
+    options = {"accept": args.yes, "accept_changed": args.accept_changed, "progress": progress}
     print(*pg.fetch(args.name, args.output, max_unpacked=args.max_unpacked or UNPACKED, **options), sep="\n")
 
 
 @command("export", PAIRS)
-def export(args: Namespace) -> None:
+def export(args):
     """Write the graph, or one cluster, for other tools.
 
     -o --output OUT!  a file; for Parquet a folder

@@ -10,6 +10,7 @@ from argparse import Namespace
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from inspect import signature
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +33,7 @@ from ..pairs.write import write_table
 INPUTS = ("file", "more", "dev", "test", "evidence", "audit", "judged")
 INPUTS += ("scores", "vectors", "texts", "others", "parses", "mrpc")
 #: Further arguments that are no option of the result: a record names files without their folders, and no output.
-BESIDE = ("run", "quiet", "json", "yes", "output", "save", "log", "engine", "memory", "folder", "annotator")
+BESIDE = ("run", "called", "quiet", "json", "yes", "output", "save", "log", "engine", "memory", "folder", "annotator")
 #: Options that say how a file is read; a record has those that are given.
 READING = ("input", "columns", "labels", "unlabelled", "on_error", "identity", "max_unpacked", "encoding")
 #: Arguments that may be a folder, of which a record keeps the name.
@@ -47,9 +48,7 @@ class Output:
     Parameters
     ----------
     args : Namespace
-        With `output`.
-    first : str
-        What the record calls FILE.
+        With `output`, and `called`, what the record calls FILE (default: pairs).
     files : iterable of path, optional
         What is written in the folder `output`. Default: the file `output` and its record.
     inputs : dict, optional
@@ -59,12 +58,11 @@ class Output:
     def __init__(
         self,
         args: Namespace,
-        first: str = "pairs",
         files: Iterable[str | Path] | None = None,
         inputs: dict[str, str] | None = None,
     ):
         self.args, self.path = args, Path(args.output or "-")
-        self.inputs = _files_in(_given(args, first) if inputs is None else inputs)
+        self.inputs = _files_in(_given(args) if inputs is None else inputs)
         places = [self.path, Path(f"{self.path}.record.json")]
         if files is not None:
             places = [self.path / file for file in files]
@@ -113,10 +111,10 @@ def write_filled(table: pd.DataFrame, path: str | Path, safe: bool = False) -> N
     write_table(table.astype(object).where(table.notna(), ""), path, safe)
 
 
-def _given(args: Namespace, first: str) -> dict[str, str]:
+def _given(args: Namespace) -> dict[str, str]:
     """Inputs that are given, by the names that a record has for them; of several the others are numbered."""
     found = {}
-    called = {"file": first, "more": "train", "mrpc": "MRPC"}
+    called = {"file": getattr(args, "called", "pairs"), "more": "train", "mrpc": "MRPC"}
     for argument in INPUTS:
         name, value = called.get(argument, argument), getattr(args, argument, None) or []
         paths = [value] if isinstance(value, str) else value
@@ -338,3 +336,22 @@ def the_tagger(args: Namespace) -> Any:
     found = learn.default_tagger() if args.tagger == "default" else learn.load_tagger(args.tagger)
     found.progress = not args.quiet
     return found
+
+
+# -- what a command takes ------------------------------------------------------------------------------------
+
+#: What the parameters of commands stand for; any other is the argument of that name.
+PARAMETERS: dict[str, Callable[[Namespace], Any]] = {
+    "args": lambda args: args,
+    "progress": lambda args: not args.quiet,
+    "out": Output,
+    "pairs": the_pairs,
+    "graph": the_graph,
+    "tagger": the_tagger,
+}
+
+
+def run(args: Namespace) -> None:
+    """Run the command of some arguments: its parameters, one after the other, are made of them."""
+    names = signature(args.run).parameters
+    args.run(*(PARAMETERS[name](args) if name in PARAMETERS else getattr(args, name) for name in names))

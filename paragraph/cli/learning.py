@@ -27,8 +27,10 @@ DEV = "--dev DEV  labelled pairs for early stopping"
 MODEL, ANY = (f"--model {'|'.join(of)}  what is trained" for of in (MODELS, [*MODELS, TAGGERS[0]]))
 
 
-@command("train", TRAINED, TASK, ENCODER, DEV, SEED, f"{ANY} (default: embedding; of tags: alignment)")
-def train(args: Namespace) -> None:
+@command(
+    "train", TRAINED, TASK, ENCODER, DEV, SEED, f"{ANY} (default: embedding; of tags: alignment)", called="train"
+)
+def train(args):
     """Train a model on labelled pairs.
 
     more MORE*  further files of pairs, read in the same way
@@ -38,7 +40,7 @@ def train(args: Namespace) -> None:
     if args.model not in (known := MODELS if args.task == "pairs" else TAGGERS):
         raise PairsError(f"--model {args.model} is not one of {', '.join(known)}, which learn {args.task}")
     # What a model's folder holds depends on the model; so no input may lie in it
-    out = Output(args, "train", Path(args.output).absolute().rglob("*"))
+    out = Output(args, Path(args.output).absolute().rglob("*"))
     from ..learn.labels import SEEN, pair_hashes
 
     model, *tables = _fitted_tagger(args) if args.task == "tags" else _fitted(args)
@@ -88,7 +90,7 @@ def _seen(model: Any) -> list[str]:
 
 
 @command("evaluate", PAIRS, TASK)
-def evaluate(args: Namespace) -> None:
+def evaluate(args):
     """Score a trained model on labelled pairs.
 
     --model FOLDER!  what `paragraph train` wrote
@@ -96,7 +98,8 @@ def evaluate(args: Namespace) -> None:
     """
     from ..learn.labels import count_seen
 
-    out = Output(args, args.task)
+    args.called = args.task
+    out = Output(args)
     model, found, table = _tagger_scores(args) if args.task == "tags" else _scores(args)
     if known := count_seen(args.model, table):
         said = f"{known:,} of {len(table):,} pairs are among those that the model was trained on"
@@ -144,8 +147,8 @@ EXPERIMENT = f"""{TRAINED}
 """
 
 
-@command("experiment four-by-four", EXPERIMENT, CLUSTERS, f"{MODEL} (default embedding)")
-def four_by_four(args: Namespace) -> None:
+@command("experiment four-by-four", EXPERIMENT, CLUSTERS, f"{MODEL} (default embedding)", called="train")
+def four_by_four(args):
     """Four training sets by four test sets (Chen et al. 2020).
 
     --planted X  flip this share of the labels first (default 0.0)
@@ -158,8 +161,8 @@ def four_by_four(args: Namespace) -> None:
     out.say(*(f"- {note}" for note in found.notes()))
 
 
-@command("experiment distance-grid", EXPERIMENT, ALL, f"{MODEL} (default dense)")
-def distance_grid(args: Namespace) -> None:
+@command("experiment distance-grid", EXPERIMENT, ALL, f"{MODEL} (default dense)", called="train")
+def distance_grid(args):
     """Labels inferred at growing distance (Jurišić et al. 2023)."""
     out, found = _rerun(pg.experiments.distance_grid, args, ("train", "dev", "test"))
     for metric in ("accuracy", "weighted F1"):
@@ -174,7 +177,7 @@ def _rerun(experiment: Callable, args: Namespace, names: tuple[str, ...], **opti
     """Run an experiment on its parts: files of their own, or shares of the one file."""
     held_out = {name: getattr(args, name) for name in names[1:]}
     place = Path(args.output).absolute()
-    out = Output(args, "train", [f"{place}.parquet", f"{place}.record.json", *Path(f"{place}.cells").glob("*")])
+    out = Output(args, [f"{place}.parquet", f"{place}.record.json", *Path(f"{place}.cells").glob("*")])
     if all(held_out.values()) and args.share is None:
         tables = [the_pairs(args), *(the_pairs(args, path) for path in held_out.values())]
     elif any(held_out.values()) or args.share is None:

@@ -19,7 +19,7 @@ from .options import PAIRS, command
 
 
 @command("open", PAIRS)
-def open_(args: Namespace) -> None:
+def open_(args):
     """Write a notebook on the file (overview, Explorer, review) and open it in JupyterLab.
 
     --no-lab  write the notebook only

@@ -28,7 +28,6 @@ from .files import (
     spare_judgements,
     the_graph,
     the_table,
-    the_tagger,
     weigh,
     what_was_read,
 )
@@ -46,7 +45,7 @@ LEARNS = "embedding, tfidf, dense, cross-encoder, adapter, which learn from the 
 
 
 @command("audit", PAIRS, SEED, SAFE)
-def audit(args: Namespace) -> None:
+def audit(args):
     """Draw pairs to judge by hand, and say how many labels of each kind are wrong.
 
     -o --output AUDIT.tsv  the sample, or with --judged the report
@@ -89,19 +88,18 @@ def audit(args: Namespace) -> None:
     "--method weigh|flip_all  weigh the evidence, or flip all, as the paper does (default weigh)",
     f"{MODEL}  minilm (default: reads the sentences in conflict); {LEARNS}",
 )
-def repair(args: Namespace) -> None:
+def repair(args, out, graph, progress):
     """Propose which label of each conflict is wrong: flip the negative, or cut a positive."""
     from ..repairs.same import delta_in_words
 
     unused = [name for name in ("evidence", "audit", "model") if getattr(args, name) not in (None, "none")]
     if args.method == "flip_all" and unused:
         raise PairsError(f"--method flip_all flips every conflict; leave out --{' and --'.join(unused)}")
-    out, graph = Output(args), the_graph(args)
     evidence, model, source = None, None, "not needed"
     if args.method == "weigh":
         evidence, model, source = opinions(args, graph)
     audit = read_judged(args, args.audit)
-    table = pg.repair(graph, evidence, method=args.method, model=model, audit=audit, progress=not args.quiet)
+    table = pg.repair(graph, evidence, method=args.method, model=model, audit=audit, progress=progress)
     delta = table.attrs.get("delta")
     options = {"evidence": source} | ({"delta": delta} if delta else {})
     out.table(table.rename(columns=WRITTEN), options, read=what_was_read(graph.pairs))
@@ -109,15 +107,14 @@ def repair(args: Namespace) -> None:
 
 
 @command("suspects", EVIDENCE, f"{MODEL}  minilm (default, where it is installed: reads all pairs); {LEARNS}")
-def suspects(args: Namespace) -> None:
+def suspects(args, out, graph, tagger, progress):
     """List all stated pairs, those first whose label is most probably wrong.
 
     --tagger DIR | default  mark the pairs labelled not in which it tags no word (default none)
     """
-    out, graph = Output(args), the_graph(args)
     evidence, model, source = opinions(args, graph, all_pairs=True)
-    audit, tagger = read_judged(args, args.audit), the_tagger(args)
-    table = pg.suspects(graph, evidence, model=model, audit=audit, tagger=tagger, progress=not args.quiet)
+    audit = read_judged(args, args.audit)
+    table = pg.suspects(graph, evidence, model=model, audit=audit, tagger=tagger, progress=progress)
     options = {"evidence": source, "error_rates": table.attrs["rates"]}
     out.table(table.rename(columns=WRITTEN), options, read=what_was_read(graph.pairs))
     likely = int((table["p_wrong"] > 0.5).sum())
@@ -193,7 +190,7 @@ def _read_evidence(args: Namespace) -> pd.DataFrame:
 
 
 @command("apply", PAIRS, SAFE)
-def apply(args: Namespace) -> None:
+def apply(args):
     """Apply logs of decisions: the file itself, corrected, or a folder with its variants.
 
     log LOG+  a log of decisions or its export, or a sheet filled in; one of each reviewer

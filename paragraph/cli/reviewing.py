@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from argparse import Namespace
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -17,7 +16,7 @@ from .repairing import LEARNS, MODEL, opinions
 
 
 @command("review", PAIRS, SEED, f"{MODEL}  what proposes beside the words: minilm; {LEARNS} (default none)")
-def review(args: Namespace) -> None:
+def review(args):
     """Decide the conflicts by keys in a browser, or judge other pairs.
 
     --reviewer NAME!  whose decisions these will be

@@ -35,7 +35,7 @@ scores:
 
 
 @command("generate", PAIRS, SEED, TSV)
-def generate(args: Namespace) -> None:
+def generate(args, progress):
     """Make paraphrases: from clusters, or written by a model.
 
     --texts TEXTS.txt  sentences, one a line (default: those of FILE)
@@ -51,7 +51,7 @@ def generate(args: Namespace) -> None:
         raise PairsError("--by seq2seq and --model go together: a folder, or a hub id such as facebook/bart-base")
     args.tagger = args.tagger or ("none" if args.by == "cluster" else "default")
     out = Output(args)
-    table, bars = the_pairs(args), {"progress": not args.quiet}
+    table, bars = the_pairs(args), {"progress": progress}
     graph = pg.ParaphraseGraph.from_pairs(table, args.identity)
     texts = sentences_of(args.texts, args.quiet) if args.texts else graph.texts(range(graph.n))
     tagger = the_tagger(args)
@@ -63,25 +63,24 @@ def generate(args: Namespace) -> None:
             maker.fit(table, **bars)
         if args.save:
             maker.save(args.save)
-    found = maker.paraphrases(texts, args.n, **bars)
-    counts = found.attrs | {"sentences": len(texts), "without": len(found.attrs["without"])}
+    made = maker.paraphrases(texts, args.n, **bars)
+    counts = made.attrs | {"sentences": len(texts), "without": len(made.attrs["without"])}
     seen = {type(one).__name__: one.trained_on for one in (tagger, maker) if hasattr(one, "trained_on")}
-    out.table(found, **{"found": counts, "trained on": seen})
-    diversity = f"mean ROUGE-2 F {counts['rouge2']:.3f}; " if len(found) else ""
+    out.table(made, **{"found": counts, "trained on": seen})
+    diversity = f"mean ROUGE-2 F {counts['rouge2']:.3f}; " if len(made) else ""
     out.say(
-        "{0:,} paraphrases, {without:,} of {sentences:,} sentences without one".format(len(found), **counts),
+        "{0:,} paraphrases, {without:,} of {sentences:,} sentences without one".format(len(made), **counts),
         diversity + "left out: {copies:,} copies, {tagged:,} tagged".format(**counts),
     )
 
 
-@command("score", SCORES, metrics=METRICS, tagger="default")
-def score(args: Namespace) -> None:
+@command("score", SCORES, metrics=METRICS, tagger="default", called="texts")
+def score(args, out):
     """Score generated texts against their references.
 
     file IN.jsonl  JSON Lines: {"candidate": text, "references": [text, …]}; counted from 0
     --several max|mean  of several references (default max)
     """
-    out = Output(args, "texts")
     cands, refs = [], []
     for row, item in json_objects(args.file):
         text, several = item.get("candidate"), item.get("references")
@@ -101,7 +100,7 @@ def score(args: Namespace) -> None:
 
 
 @command("meta-evaluate", SCORES, SEED, metrics=METRICS, tagger="default")
-def meta_evaluate(args: Namespace) -> None:
+def meta_evaluate(args):
     """Tell how well such scores agree with people: tables 4 to 6 of Wang et al. (2022).
 
     judgements DIR  judged texts, in the layouts of BARTScore: *.json, *.json.gz
@@ -124,8 +123,8 @@ def _metrics(args: Namespace) -> tuple[list[str], dict[str, Any]]:
     return list(dict.fromkeys(names)), options | {"progress": not args.quiet}
 
 
-@command("shuffle", SEED, TSV)
-def shuffle(args: Namespace) -> None:
+@command("shuffle", SEED, TSV, called="file")
+def shuffle(args):
     """Make Japanese paraphrases by phrases in another order, dependencies kept.
 
     file FILE?  pairs, with a header: CSV or TSV, .gz too; all columns stay
@@ -139,7 +138,7 @@ def shuffle(args: Namespace) -> None:
     """
     if (args.file is None) == (args.texts is None):
         raise PairsError("name a file of pairs, or sentences with --sentences T.txt")
-    out = Output(args, "file")
+    out = Output(args)
     parses = pg.Parses(args.parses, not args.quiet)
     options = {"n": args.n, "seed": args.seed, "rule": args.rule, "parses": parses, "reparse": args.reparse}
     if args.texts:
@@ -171,22 +170,20 @@ def _shuffled_pairs(args: Namespace, options: dict[str, Any]) -> tuple[pd.DataFr
 
 
 @command("tag", PAIRS, MRPC, tagger="default")
-def tag(args: Namespace) -> None:
+def tag(args, out, tagger):
     """Tag the words that the other sentence cannot paraphrase.
 
     --tagger DIR | default  what `paragraph train` wrote (default: what ships)
     -o --output OUT.jsonl!  the pairs in their order: words_*, tags_* and p_*, P(1) of each word
     """
-    out = Output(args)
-    table, tagger = the_tags(args, args.file), the_tagger(args)
-    found = tagger.tag(table)
+    found = tagger.tag(the_tags(args, args.file))
     out.write(lambda part: tags.write(found, part), {"threshold": tagger.threshold}, rows=len(found))
     marks = flat(found, "tags")
     out.say(f"{len(found):,} pairs, {len(marks):,} words, {sum(marks):,} of them tagged, written to {args.output}")
 
 
 @command("annotate", PAIRS, MRPC, SEED)
-def annotate(args: Namespace) -> None:
+def annotate(args, progress):
     """Choose pairs whose words are worth tagging, and say how to tag them.
 
     --log L.db!  the log of decisions that the tags go to
@@ -200,7 +197,7 @@ def annotate(args: Namespace) -> None:
     table = the_tags(args, args.file).drop(columns=["tags_a", "tags_b"], errors="ignore")
     every, said = len(table), {}
     if not args.all:
-        table = tags.candidates(table, progress=not args.quiet)
+        table = tags.candidates(table, progress=progress)
         said = {"bleu": table.attrs["bleu"], "left out": table.attrs["left_out"]}
     if args.n is not None and args.n < len(table):
         table = table.sample(args.n, random_state=args.seed)
@@ -212,7 +209,7 @@ def annotate(args: Namespace) -> None:
 
 
 @command("agreement", SEED)
-def agreement(args: Namespace) -> None:
+def agreement(args):
     """Tell how far people agree, in decisions or in tags on words, and what they should talk about.
 
     log LOG+  a log of decisions or its export, of each reviewer or of all; or tags as JSON Lines
@@ -242,16 +239,16 @@ def agreement(args: Namespace) -> None:
 def _of_tags(out: Output, table: pd.DataFrame) -> None:
     """Print the agreement of two annotators on words; write the pairs on which they differ most."""
     args = out.args
-    found = tags.agreement(table, args.annotators, args.seed)
+    agreed = tags.agreement(table, args.annotators, args.seed)
     queue = tags.disagreements(table, args.annotators, args.below)
     if args.output:
         tags.write(queue, args.output)
-    pairs, words = (f"{found[name]:,} {name}" for name in ("pairs", "words"))
-    kappa = found["why"] or f"{found['kappa']:>6.3f}  [{found['low']:.3f}, {found['high']:.3f}]"
+    pairs, words = (f"{agreed[name]:,} {name}" for name in ("pairs", "words"))
+    kappa = agreed["why"] or f"{agreed['kappa']:>6.3f}  [{agreed['low']:.3f}, {agreed['high']:.3f}]"
     shown = {"accuracy": "accuracy", "F1 of the 1s": "f1", "F1 of spans, IO": "span_f1"}
     out.say(
-        f"{found['first']}, {found['second']}: {pairs}, {words} tagged by both",
+        f"{agreed['first']}, {agreed['second']}: {pairs}, {words} tagged by both",
         f"{'κ of words':<16}{kappa}",
-        *(f"{name:<16}{found[key]:>6.3f}" for name, key in shown.items()),
+        *(f"{name:<16}{agreed[key]:>6.3f}" for name, key in shown.items()),
         f"{'to talk about':<16}{len(queue):>6,}  (F1 below {args.below:g})",
     )

@@ -14,7 +14,6 @@ from ..graph.identity import column
 from ..learn.labels import training_labels
 from ..learn.pairs import holds_model, load_model
 from ..learn.pairs.cosine import BagOfWords, CosineModel
-from ..measure.pool.all_pairs import all_pairs
 from ..measure.pool.cosines import cosines, scaled
 from ..measure.pool.worlds import World, check_texts, near_pairs, random_pairs, without
 from ..pairs import PairsError
@@ -196,10 +195,6 @@ class Learner:
     def vectors(self, texts: Sequence[str]) -> np.ndarray:
         """Return the vectors of texts, by the model as it is now."""
         return self.model.vectors(texts)
-
-    def dev_ap(self, graph: ParaphraseGraph, others: Sequence[str] = ()) -> float:
-        """Return the average precision on all pairs of a graph (see `measure.all_pairs`)."""
-        return all_pairs(graph, vectors=self.vectors, others=others, progress=False).ap
 
     def _vectors_by(self, model: CosineModel) -> np.ndarray:
         return scaled(model.vectors(sorted(self.texts)), len(self.texts))[self._place]

@@ -138,7 +138,7 @@ def draw_change(before: ParaphraseGraph, after: ParaphraseGraph, edges: np.ndarr
 
 def _where(graph: ParaphraseGraph, edges: np.ndarray, limit: int) -> tuple[np.ndarray, np.ndarray]:
     """Return the sentences to draw, and the changed labels among them."""
-    ends = np.stack([graph.edge_a[edges], graph.edge_b[edges]])
+    ends = graph.ends(edges)
     home = graph.cluster_of[ends]
     cluster = np.argmax(np.bincount(np.concatenate([home[0], home[1][home[0] != home[1]]])))
     here = (home == cluster).any(axis=0)
@@ -172,8 +172,6 @@ def draw_inference(
     graph: ParaphraseGraph,
     clusters: Iterable[int] | None = None,
     closure: Closure | None = None,
-    limit: int = 24,
-    seed: int = 0,
 ) -> Figure:
     """Draw pairs given, the graph they make, and the labels that follow (the paper's Figure 2).
 
@@ -187,7 +185,7 @@ def draw_inference(
     from ..graph.closure import infer
 
     ids = _example(graph) if clusters is None else list(clusters)
-    shown = view_of(graph, ids, closure=closure or infer(graph), limit=limit, seed=seed)
+    shown = view_of(graph, ids, closure=closure or infer(graph), limit=24)
     given = [edge for edge in shown.edges if edge.line.width > 1]
     sentences = entries(shown.texts, 3.5)
     deep = depth(sentences) + 10

@@ -19,21 +19,19 @@ from html import escape
 from importlib.util import find_spec
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..graph import ParaphraseGraph
+from ..graph.closure import Closure
 from ..pairs.outputs import beside
 from ..words.shared import mark_rare
 from .style import HALO, INK, PAPER, POSITIVE, QUIET, Line
 from .text import point_width, wrap
 from .view import View, view_of
 
-if TYPE_CHECKING:
-    from ..graph import ParaphraseGraph
-    from ..graph.closure import Closure
-
-__all__ = ["ClusterPage", "cluster_page", "library", "script_policy", "shared_script", "svg_image", "to_svg"]
+__all__ = ["ClusterPage", "cluster_page", "library", "script_policy", "shared_script"]
+__all__ += ["source", "svg_image", "to_svg"]
 
 HERE = Path(__file__).parent
 SPACING = 95  # pixels between neighbours
@@ -91,7 +89,7 @@ class ClusterPage:
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="{policy}">
 <title>{escape(self.view.title)}</title>
-<style>{_file("page.css")}</style></head>
+<style>{source(HERE / "page.css")}</style></head>
 <body>{still}<h1>{escape(self.view.title)}</h1>
 <div id="net"><div id="zoom"><button id="in" title="Zoom in" aria-label="Zoom in">+</button>
 <button id="out" title="Zoom out" aria-label="Zoom out">−</button>
@@ -182,19 +180,19 @@ def _legend(line: Line) -> str:
     return f'<span><svg width="34" height="14" aria-hidden="true">{_mark(line, "M0 7h34")}</svg>{line.name}</span>'
 
 
-@cache
-def _file(name: str) -> str:
-    return (HERE / name).read_text(encoding="utf-8").replace("\r\n", "\n")
+def source(*paths: Path) -> str:
+    """Return files of JavaScript or CSS as one text. Lines end in one way on every system: policies name a hash."""
+    return "\n".join(path.read_text("utf-8").replace("\r\n", "\n") for path in paths)
 
 
 @cache
 def shared_script() -> str:
     """Return the JavaScript of pages and live pictures: elements made safely, and the list of sentences."""
-    return f"{_file('dom.js')}\n{_file('sentences.js')}"
+    return source(HERE / "dom.js", HERE / "sentences.js")
 
 
 def _script() -> str:
-    return f"'use strict';\n{shared_script()}\n{_file('page.js')}"
+    return f"'use strict';\n{shared_script()}\n{source(HERE / 'page.js')}"
 
 
 @cache

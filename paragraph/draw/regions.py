@@ -14,10 +14,10 @@ from ..words.tokens import words_of
 __all__ = ["regions"]
 
 
-def regions(table: pd.DataFrame, most: int = 10) -> list[tuple[float, float, str]]:
+def regions(table: pd.DataFrame) -> list[tuple[float, float, str]]:
     """Name the parts of a map of clusters, each at its place: x, y, and the word that sets it apart.
 
-    Parts are those of k-means, one for 25 dots and at most `most`. A word counts by the number of a part's sentences
+    Parts are those of k-means, one for 25 dots and at most ten. A word counts by the number of a part's sentences
     that hold it, times the logarithm of its share there over its share of the whole map; words of grammar do not.
 
     Examples
@@ -29,7 +29,7 @@ def regions(table: pd.DataFrame, most: int = 10) -> list[tuple[float, float, str
     from scipy.cluster.vq import kmeans2
 
     places, found = table[["x", "y"]].to_numpy(float), []
-    if not (count := min(most, len(table) // 25)):
+    if not (count := min(10, len(table) // 25)):
         return []
     part = kmeans2(places, count, minit="++", seed=0)[1] if count > 1 else np.zeros(len(table))
     words = [{word for word in map(str.casefold, words_of(text)) if word[0].isalnum()} for text in table["sentence"]]

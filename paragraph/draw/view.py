@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
+from ..graph import ParaphraseGraph
+from ..graph.closure import Closure
 from ..graph.distance import carrying, path_lengths
 from ..graph.distance import distance as distance_of
 from ..graph.pairspace import inferred_among
 from ..pairs import PairsError
 from .layout import bends, layout
 from .style import CAMPS, CONFLICT, LINES, PAPER, Line, line
-
-if TYPE_CHECKING:
-    from ..graph import ParaphraseGraph
-    from ..graph.closure import Closure
 
 __all__ = ["Drawn", "View", "in_words", "nearest", "told", "view_of"]
 
@@ -187,7 +185,7 @@ def view_of(
         what = "sentences" if cluster is None else "clusters"
         raise PairsError(f"{len(asked)} {what} are more than a picture can show (limit={limit})")
     shown, title = _given(graph, asked) if cluster is None else _of_clusters(graph, asked, limit)
-    inside = np.flatnonzero(np.isin(graph.edge_a, shown) & np.isin(graph.edge_b, shown))
+    inside = graph.edges_among(shown)
     for count, most, what, instead in (
         (len(shown), MOST, "sentences", "all of it, piece by piece"),
         (len(inside), LABELS, f"labels between {len(shown):,} sentences", "it as a matrix"),
@@ -255,7 +253,7 @@ def _stated(graph: ParaphraseGraph, shown: np.ndarray, inside: np.ndarray) -> li
     number = {int(node): i for i, node in enumerate(shown)}
     drawn = []
     for edge in inside.tolist():
-        a, b = number[int(graph.edge_a[edge])], number[int(graph.edge_b[edge])]
+        a, b = (number[node] for node in graph.ends(edge).tolist())
         kind = line(int(graph.edge_sign[edge]), conflict=bool(graph.conflicting[edge]))
         drawn.append((a, b, kind, f"{told(graph, edge)}; {in_words(graph.source_rows(edge))}"))
     return drawn

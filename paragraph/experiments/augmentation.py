@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Mapping
 
 import numpy as np
 import pandas as pd
 
 from ..learn.text.paraphrases import Paraphraser
 from ..measure.scoring import scores
+from .grid import Model, Seeds
 
 __all__ = ["augmentation", "augmented", "gains"]
 
@@ -28,9 +28,9 @@ def augmentation(
     train: pd.DataFrame,
     test: pd.DataFrame,
     paraphrasers: Mapping[str, Paraphraser],
-    model: str | Callable[[int], Any] = "embedding",
+    model: Model = "embedding",
     rows: int = 500,
-    seeds: int | Sequence[int] = 5,
+    seeds: Seeds = 5,
     *,
     progress: bool = True,
 ) -> pd.DataFrame:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from os import PathLike
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -14,7 +13,7 @@ from ..graph import ParaphraseGraph
 from ..graph.closure import infer
 from ..measure.resampling import Units, row_keys, units_of
 from ..pairs import PairsError
-from .grid import between, run_grid, settings, the_seeds
+from .grid import Model, Seeds, between, run_grid
 from .results import Results
 from .sets import held_out, labelled
 
@@ -37,8 +36,8 @@ def distance_grid(
     train: pd.DataFrame,
     dev: pd.DataFrame,
     test: pd.DataFrame,
-    model: str | Callable[[int], Any] = "dense",
-    seeds: int | Sequence[int] = 5,
+    model: Model = "dense",
+    seeds: Seeds = 5,
     *,
     negatives: str = "all",
     max_train: int | None = None,
@@ -67,16 +66,15 @@ def distance_grid(
     PairsError
         Nothing can be inferred, or what the model or a run raises.
     """
-    options = {"model": settings(model), "seeds": the_seeds(seeds), "negatives": negatives, "max_train": max_train}
     rows = train if max_train is None or len(train) <= max_train else train.sample(max_train, random_state=0)
     sets = make_grid_sets(rows.sort_index(), [dev, test], negatives=negatives)
     if (sets.rounds["inferred"] == sets.rounds["in dev or test"]).all():
         raise PairsError("nothing can be inferred from the training rows that dev and test do not hold: no clusters?")
     tests = held_out(ParaphraseGraph.from_pairs(test), {"test": test})
     beyond = pd.concat([tests.asked, sets.negatives[["text_a", "text_b"]]], ignore_index=True)
-    asked = dict.fromkeys(sets.train, tests.asked) | dict.fromkeys((BASELINE, HARDEST), beyond)
     grid, scores, record = run_grid(
-        DistanceGrid.experiment, {"train": train, "dev": dev, "test": test}, options, model, sets.train, asked,
+        DistanceGrid.experiment, {"train": train, "dev": dev, "test": test}, model, seeds,
+        {"negatives": negatives, "max_train": max_train}, sets.train, dict.fromkeys((BASELINE, HARDEST), beyond),
         units=sets.units, tests=tests, results=results, progress=progress,
     )  # fmt: skip
     against_baseline = [(BASELINE, name) for name in DATASETS]
@@ -125,24 +123,18 @@ class DistanceGrid(Results):
         values = self.table.loc[self.table["dataset"] == BASELINE, metric]
         return float(values.mean()), float(values.std())
 
-    def score_differences(self, metric: str = "accuracy") -> pd.DataFrame:
-        """Return the gain of each dataset over the baseline, with tests and power; columns as in `grid.between`."""
-        table = self.tables["differences"]
-        columns = ["test_set", "against", "metric"]
-        return table[table["metric"] == metric].drop(columns=columns).reset_index(drop=True)
-
     def notes(self) -> list[str]:
         """Return what a reader of the table must know, in sentences."""
-        notes, found = super().notes(), self.score_differences()
+        notes, differences = super().notes(), self.score_differences()
         for row in self.datasets.to_dict("records"):
             if row["negatives"] < row["negatives wanted"]:
                 wanted = f"{row['negatives wanted']:,} inferred negatives wanted, {row['negatives']:,} exist."
                 notes.append(f"{row['dataset']}: {wanted}")
-        sure = int((found["significant_over"] == "both").sum())
-        if np.isfinite(found["detectable"]).all():
+        sure = int((differences["significant_over"] == "both").sum())
+        if np.isfinite(differences["detectable"]).all():
             notes.append(
-                f"A difference in accuracy of {found['detectable'].max():.4f} would have shown over seeds "
-                f"(power .8); {sure} of {len(found)} datasets differ significantly over seeds and over pairs."
+                f"A difference in accuracy of {differences['detectable'].max():.4f} would have shown over seeds "
+                f"(power .8); {sure} of {len(differences)} datasets differ significantly over seeds and over pairs."
             )
         return notes
 

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from os import PathLike
-from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from ..measure.significance import largest_possible_difference
-from .grid import between, run_grid, settings, the_seeds
+from .grid import Model, Seeds, between, run_grid
 from .results import Results
 from .sets import TRUTH, HeldOut, make_sets
 
@@ -31,8 +29,8 @@ TITLES = {
 def four_by_four(
     train: pd.DataFrame,
     test: pd.DataFrame,
-    model: str | Callable[[int], Any] = "embedding",
-    seeds: int | Sequence[int] = 5,
+    model: Model = "embedding",
+    seeds: Seeds = 5,
     *,
     dev: pd.DataFrame | None = None,
     negatives: str = "all",
@@ -92,12 +90,10 @@ def four_by_four(
     (4, 4)
     """
     chosen = {"negatives": negatives, "remove_leaks": remove_leaks, "planted": planted, "max_train": max_train}
-    options = {"model": settings(model), "seeds": the_seeds(seeds), **chosen}
     sets = make_sets(train, test, **chosen)
     grid, scores, record = run_grid(
-        FourByFour.experiment, {"train": train, "dev": dev, "test": test}, options, model, sets.train,
-        dict.fromkeys(sets.train, sets.tests.asked), units=sets.units, tests=sets.tests, results=results,
-        progress=progress,
+        FourByFour.experiment, {"train": train, "dev": dev, "test": test}, model, seeds, chosen, sets.train,
+        units=sets.units, tests=sets.tests, results=results, progress=progress,
     )  # fmt: skip
     tables = {
         "scores": scores,
@@ -126,7 +122,7 @@ class FourByFour(Results):
     """The result of `four_by_four`. The table has a row a `train_set`, `test_set` and `seed`."""
 
     experiment, metrics, scale = "four by four", ("accuracy", "F1"), (100, 2)
-    titles = TITLES
+    titles, alike = TITLES, ()
 
     @property
     def leaks(self) -> pd.DataFrame:
@@ -151,12 +147,6 @@ class FourByFour(Results):
         return cells.rename(index=self.titles, columns=self.titles).rename_axis(
             index="trained on", columns="tested on"
         )
-
-    def score_differences(self, metric: str = "accuracy", test_set: str | None = None) -> pd.DataFrame:
-        """Return the gain of each training set over each other one; columns as in `grid.between`."""
-        table = self.tables["differences"]
-        kept = (table["metric"] == metric) & ((table["test_set"] == test_set) | (test_set is None))
-        return table[kept].drop(columns="metric").reset_index(drop=True)
 
     def power(self) -> pd.DataFrame:
         """Return each difference in accuracy beside the smallest detectable one.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 from os import PathLike
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -25,7 +26,11 @@ from ..pairs import PairsError
 from .runs import run_cells, run_record, table_hash
 from .sets import HeldOut, labelled
 
-__all__ = ["METRICS", "Grid", "between", "run_grid", "score_table", "settings", "the_seeds"]
+__all__ = ["METRICS", "Grid", "Model", "Seeds", "between", "run_grid", "score_table", "settings", "the_seeds"]
+
+#: A model by name (`learn.make_model`), or a function from a seed to a model; and how many seeds, or which.
+Model = str | Callable[[int], Any]
+Seeds = int | Sequence[int]
 
 #: P(paraphrase) of what a training set's models were asked: one row a seed.
 Grid = dict[str, np.ndarray]
@@ -40,10 +45,11 @@ _DRAWS = 2_000  # of the bootstrap over pairs
 def run_grid(
     experiment: str,
     data: Mapping[str, pd.DataFrame | None],
+    model: Model,
+    seeds: Seeds,
     options: dict[str, Any],
-    model: str | Callable[[int], Any],
     trainings: Mapping[str, pd.DataFrame],
-    asked: Mapping[str, pd.DataFrame],
+    beyond: Mapping[str, pd.DataFrame] = MappingProxyType({}),
     *,
     units: Units,
     tests: HeldOut,
@@ -61,19 +67,22 @@ def run_grid(
     data : mapping of pair tables
         The tables that were given, by name, for the record. The labelled rows of ``"dev"`` go to the model's
         `fit`.
-    options : dict
-        All else that the run depends on, as JSON: `model` (`settings`), `seeds` (`the_seeds`), others.
     model : str or callable
         A model by name, or a function from a seed to a model. For a deterministic model the seed draws a
         bootstrap of the training set's `units` (`resampling.bootstrap`).
+    seeds : int or sequence of int
+        How many, or which.
+    options : dict
+        All else that the run depends on, as JSON.
     trainings : mapping of pair tables
         The training sets by name.
-    asked : mapping of pair tables
-        The pairs that the model of each training set is asked about; those of `tests` come first.
+    beyond : mapping of pair tables
+        Of some training sets, the pairs that the model is asked about: those of `tests`, then others.
     results : path, optional
         Finished cells are kept beside it (`run_cells`).
     """
     data = {name: table for name, table in data.items() if table is not None}
+    options = {"model": settings(model), "seeds": the_seeds(seeds), **options}
     plan = {"experiment": experiment, "data": {name: table_hash(table) for name, table in data.items()}, **options}
     dev = labelled(data["dev"]) if "dev" in data else None
 
@@ -85,7 +94,7 @@ def run_grid(
             rows = bootstrap(rows, units.count, int(seed))
         try:
             fresh.fit(rows[["text_a", "text_b", "label"]], dev)
-            probability = fresh.predict_proba(asked[name])
+            probability = fresh.predict_proba(beyond.get(name, tests.asked))
         except PairsError as error:
             raise PairsError(f"trained on {name!r}, seed {seed}: {error}") from error
         return {"probability": probability, "seconds": np.array(time.perf_counter() - began)}
@@ -101,7 +110,7 @@ def run_grid(
     return grid, score_table(grid, whole, tests, model=options["model"]["name"]), record
 
 
-def the_seeds(seeds: int | Sequence[int]) -> list[int]:
+def the_seeds(seeds: Seeds) -> list[int]:
     """Return seeds 0, 1, … where a number is given, else those given; at least one, none twice."""
     found = list(range(seeds)) if isinstance(seeds, int) else [int(seed) for seed in seeds]
     if not found or len(set(found)) < len(found) or min(found) < 0:
@@ -109,7 +118,7 @@ def the_seeds(seeds: int | Sequence[int]) -> list[int]:
     return found
 
 
-def settings(model: str | Callable[[int], Any]) -> dict[str, Any]:
+def settings(model: Model) -> dict[str, Any]:
     """Return what a run depends on in its model: the name, and every plain setting it was made with."""
     fresh = make_model(model, 0)
     plain = {

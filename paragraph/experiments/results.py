@@ -33,6 +33,7 @@ class Results:
     experiment: ClassVar[str]  #: its name in records
     metrics: ClassVar[tuple[str, ...]]  #: those shown in a notebook
     titles: ClassVar[Mapping[str, str]]  #: of the training and test sets
+    alike: ClassVar[tuple[str, ...]] = ("test_set", "against")  #: columns in which no two differences differ
     scale: ClassVar[tuple[int, int]]  #: a score is multiplied by the first, and has so many decimal places
 
     @classmethod
@@ -74,6 +75,12 @@ class Results:
             raise PairsError(f"metric {metric!r} is not a column of the table: {', '.join(self.table)}")
         found = self.table.groupby(by, sort=False)[metric].agg(["mean", "std"])
         return found.apply(lambda row: self.in_words(*row), axis=1)
+
+    def score_differences(self, metric: str = "accuracy", test_set: str | None = None) -> pd.DataFrame:
+        """Return the gain of each training set over those it is compared with; columns as in `grid.between`."""
+        table = self.tables["differences"]
+        kept = (table["metric"] == metric) & ((table["test_set"] == test_set) | (test_set is None))
+        return table[kept].drop(columns=["metric", *self.alike]).reset_index(drop=True)
 
     def in_words(self, mean: float, deviation: float) -> str:
         """Write a mean and its standard deviation over seeds, which a single seed has not."""

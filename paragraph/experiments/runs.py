@@ -106,7 +106,7 @@ def _folder(path: Path, plan: dict[str, Any]) -> Path:
         write_json(plan, file)
         return folder
     with intact(file, f"it is not a plan of a run: remove {folder} or name other results"):
-        before = dict(json.loads(file.read_text(encoding="utf-8")))
+        before = dict(json.loads(file.read_bytes()))
     if before != plan:
         other = [name for name in {**before, **plan} if before.get(name) != plan.get(name)]
         raise PairsError(

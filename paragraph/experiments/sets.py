@@ -157,7 +157,7 @@ def _flips(part: str, graph: ParaphraseGraph, planted: pd.DataFrame | None) -> d
     counts = {"part": part, "flipped": len(flipped)}
     if planted is None:
         return counts
-    pairs = pd.DataFrame({"text_a": graph.texts(graph.edge_a[flipped]), "text_b": graph.texts(graph.edge_b[flipped])})
+    pairs = _pairs(graph, flipped)
     undone = int(np.isin(*row_keys(pairs, planted)).sum())
     return counts | {"undid an error": undone, "made an error": len(flipped) - undone, "planted": len(planted)}
 
@@ -233,5 +233,9 @@ def plant_errors(
     planted = pairs.copy()
     planted["label"] = label.mask(turned, 1 - label)
     true = (graph.edge_sign[edges] > 0).astype(np.int8)
-    ends = {"text_a": graph.texts(graph.edge_a[edges]), "text_b": graph.texts(graph.edge_b[edges])}
-    return planted, pd.DataFrame(ends, dtype="str").assign(stated=1 - true, true=true)
+    return planted, _pairs(graph, edges).assign(stated=1 - true, true=true)
+
+
+def _pairs(graph: ParaphraseGraph, edges: np.ndarray) -> pd.DataFrame:
+    text_a, text_b = map(graph.texts, graph.ends(edges))
+    return pd.DataFrame({"text_a": text_a, "text_b": text_b}, dtype="str")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from os import PathLike
 from typing import Any
@@ -18,7 +18,7 @@ from ..measure.resampling import row_keys, units_of
 from ..pairs import PairsError
 from ..repairs.suspects import suspects
 from ..repairs.trust import trust
-from .grid import between, run_grid, settings, the_seeds
+from .grid import Model, Seeds, between, run_grid
 from .results import Results
 from .sets import held_out, labelled
 
@@ -30,8 +30,8 @@ JUDGED = "judged"
 def trusted(
     train: pd.DataFrame,
     judged: pd.DataFrame,
-    model: str | Callable[[int], Any] = "tfidf",
-    seeds: int | Sequence[int] = 10,
+    model: Model = "tfidf",
+    seeds: Seeds = 10,
     *,
     reader: Any = "minilm",
     sure: Sequence[float] = (0.8, 0.9),
@@ -62,8 +62,7 @@ def trusted(
     PairsError
         No training row of one label is left; what the model or the reader raises; results of another run.
     """
-    options = {"sure": list(sure), "doubt": doubt, "max_train": max_train}
-    options = {"model": settings(model), "seeds": the_seeds(seeds), "reader": str(reader), **options}
+    options = {"reader": str(reader), "sure": list(sure), "doubt": doubt, "max_train": max_train}
     apart = _apart(train, judged)
     graph = ParaphraseGraph.from_pairs(apart)
     trainings, kept = _trainings(graph, reader, sure, doubt, progress)
@@ -71,8 +70,8 @@ def trusted(
     trainings = {name: _some(table, name, max_train) for name, table in units.mark(trainings).items()}
     tests = held_out(ParaphraseGraph.from_pairs(judged), {JUDGED: judged})
     grid, scores, record = run_grid(
-        TrustedLabels.experiment, {"train": apart, "judged": judged}, options, model, trainings,
-        dict.fromkeys(trainings, tests.asked), units=units, tests=tests, results=results, progress=progress,
+        TrustedLabels.experiment, {"train": apart, "judged": judged}, model, seeds, options, trainings,
+        units=units, tests=tests, results=results, progress=progress,
     )  # fmt: skip
     first, *others = trainings
     counts = [
@@ -100,18 +99,18 @@ def _trainings(
     """The training sets by name; and of the labels that follow, how many stay and are expected to be right."""
     closure, kept = infer(graph), {}
     both = four_datasets(graph, closure)
-    found = {"original": labelled(both["original"]), "augmented": both["augmented"]}
+    trainings = {"original": labelled(both["original"]), "augmented": both["augmented"]}
     for level in sure:
         friends = trust(closure, reader, sure=level, progress=progress)
         name = f"sure {level:g}"
-        found[name], told = four_datasets(graph, friends)["augmented"], friends.expected()
+        trainings[name], told = four_datasets(graph, friends)["augmented"], friends.expected()
         kept[name] = {
             f"{sign} {figure}": told[sign][figure] for sign in told for figure in ("follow", "stay", "right")
         }
     listed = suspects(graph, model=reader, progress=progress)
-    keys, doubted = row_keys(found["original"], listed[listed["p_wrong"] >= doubt])
-    found[f"doubt {doubt:g}"] = found["original"][~np.isin(keys, doubted)].reset_index(drop=True)
-    return found, kept
+    keys, doubted = row_keys(trainings["original"], listed[listed["p_wrong"] >= doubt])
+    trainings[f"doubt {doubt:g}"] = trainings["original"][~np.isin(keys, doubted)].reset_index(drop=True)
+    return trainings, kept
 
 
 def _some(table: pd.DataFrame, name: str, most: int | None) -> pd.DataFrame:
@@ -138,11 +137,6 @@ class TrustedLabels(Results):
         """Lay out a metric: a row a training set, mean ± standard deviation over seeds, times 100."""
         cells = self.cells(metric, "train_set").rename(self.titles)
         return cells.to_frame(self.titles[JUDGED]).rename_axis("trained on")
-
-    def score_differences(self, metric: str = "accuracy") -> pd.DataFrame:
-        """Return the gain of each training set over the original one; columns as in `grid.between`."""
-        table = self.tables["differences"]
-        return table[table["metric"] == metric].drop(columns=["metric", "test_set", "against"]).reset_index(drop=True)
 
     def notes(self) -> list[str]:
         """Return what a reader of the table must know, in sentences."""

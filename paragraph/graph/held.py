@@ -148,9 +148,9 @@ class Held:
         """The edge that joins two nodes, or -1."""
         return int(self.edge_index.places(i, j))
 
-    def ends(self, edges: Any) -> tuple[np.ndarray, np.ndarray]:
-        """The two nodes of some edges, or of one."""
-        return self.edge_a[edges], self.edge_b[edges]
+    def ends(self, edges: int | np.ndarray) -> np.ndarray:
+        """The two nodes of an edge, or of several: shape (2,) or (2, edges)."""
+        return np.stack([self.edge_a[edges], self.edge_b[edges]])
 
     def edges_among(self, nodes: np.ndarray) -> np.ndarray:
         """The edges between some nodes."""

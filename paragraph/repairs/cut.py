@@ -62,7 +62,7 @@ class Cuts:
         """The cuts of a conflict, one for each step of a shortest path; each the positives that it takes."""
         if conflict not in self._found:
             graph, (block, starts, members) = self.graph, self._blocks
-            [path] = shortest_paths(graph, graph.edge_a[[conflict]], graph.edge_b[[conflict]])
+            [path] = shortest_paths(graph, *graph.ends([conflict]))
             nodes = np.array(path)
             steps = graph.edge_index.places(nodes[:-1], nodes[1:])
             cuts = []
@@ -137,7 +137,7 @@ class Cuts:
         from scipy.sparse import csr_array, csr_matrix
         from scipy.sparse.csgraph import breadth_first_order, maximum_flow
 
-        nodes, ends = np.unique([self.graph.edge_a[edges], self.graph.edge_b[edges]], return_inverse=True)
+        nodes, ends = np.unique(self.graph.ends(edges), return_inverse=True)
         a, b = ends.reshape(2, -1)
         source, sink = np.searchsorted(nodes, [source, sink]).tolist()
         whole = np.round(self._cost(edges) * UNIT).astype(np.int64)
@@ -158,6 +158,6 @@ class Cuts:
         graph = self.graph
         positive = np.flatnonzero(graph.edge_sign > 0)
         block = np.full(len(graph.edge_a), -1)
-        block[positive] = blocks(graph.n, graph.edge_a[positive], graph.edge_b[positive])
+        block[positive] = blocks(graph.n, *graph.ends(positive))
         inside = np.flatnonzero(block >= 0)
         return block, *group(block[inside], int(block.max(initial=-1)) + 1, inside)

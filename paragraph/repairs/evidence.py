@@ -10,6 +10,7 @@ import pandas as pd
 
 from ..graph import ParaphraseGraph
 from ..graph.arrays import connected
+from ..graph.search import nodes_of
 from ..measure.logistic import Weights, fit
 from ..pairs import PairsError
 from ..pairs.columns import canonical
@@ -79,8 +80,7 @@ def _aligned(graph: ParaphraseGraph, columns: pd.DataFrame) -> dict[str, np.ndar
             raise PairsError(f"evidence column {name!r} is one that is worked out already; give it another name")
         if not pd.api.types.is_numeric_dtype(columns[name]):
             raise PairsError(f"evidence column {name!r} holds no numbers; leave it out")
-    places = {text: i for i, text in enumerate(graph.sentences.to_pylist())}
-    a, b = (columns[end].map(places).fillna(-1).to_numpy(np.int64) for end in ("text_a", "text_b"))
+    a, b = (nodes_of(graph, columns[end].tolist()) for end in ("text_a", "text_b"))
     edges = graph.edge_index.places(a, b)
     known = edges >= 0
     if len(columns) and not known.any():

@@ -184,8 +184,7 @@ class Proposals:
         edges = np.asarray(edges, dtype=np.int64)
         new = edges[np.isnan(self._same[edges])]
         if len(new):
-            ends = (self.graph.texts(end[new]) for end in (self.graph.edge_a, self.graph.edge_b))
-            p = p_same(*ends, self.model, progress=self.progress)
+            p = p_same(*map(self.graph.texts, self.graph.ends(new)), self.model, progress=self.progress)
             self._same[new] = np.log(p) - np.log1p(-p)
         return self._same[edges]
 
@@ -227,10 +226,6 @@ class Proposals:
         """Return the proposal for a conflict, and the log-odds of flip against cut."""
         odds = float(self.decide(np.array([edge]))[0])
         return "unsure" if abs(odds) < UNSURE else "flip" if odds > 0 else "cut", odds
-
-    def is_decided(self, edge: int) -> bool:
-        """Tell whether a person has decided an edge."""
-        return not np.isnan(self.decisions[edge])
 
     def links(self, edge: int) -> dict[int, float]:
         """Return the positives that may be wrong instead of a conflict, each with its probability, highest first."""
@@ -306,7 +301,7 @@ class Proposals:
         }
 
     def _texts(self, edge: int) -> list[str]:
-        return self.graph.texts([self.graph.edge_a[edge], self.graph.edge_b[edge]])
+        return self.graph.texts(self.graph.ends(edge))
 
 
 # -- applying --------------------------------------------------------------------------------------------------
@@ -352,7 +347,7 @@ def apply_repairs(graph: ParaphraseGraph, repairs: pd.DataFrame, cut: str = "dro
             effects[edge] = known[proposal]
     pairs, rows = relabelled(graph, effects)
     edges = sorted(effects)
-    ends = zip(edges, graph.texts(graph.edge_a[edges]), graph.texts(graph.edge_b[edges]), strict=True)
+    ends = zip(edges, *map(graph.texts, graph.ends(edges)), strict=True)
     pairs.attrs["repairs"] = [
         {"text_a": a, "text_b": b, "effect": effects[edge], "rows": rows[edge]} for edge, a, b in ends
     ]

@@ -156,4 +156,4 @@ def _binomial(judged: np.ndarray, wrong: np.ndarray, logit: np.ndarray) -> np.nd
 @lru_cache
 def nature() -> dict[str, Any]:
     """The contents of `NATURE`."""
-    return json.loads(NATURE.read_text(encoding="utf-8"))
+    return json.loads(NATURE.read_bytes())

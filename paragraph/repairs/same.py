@@ -8,20 +8,18 @@ import os
 import warnings
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
+from ..graph import ParaphraseGraph
 from ..measure.logistic import Weights, newton, sigmoid
 from ..pairs import PairsError
 from ..pairs.outputs import described
 from ..words.difference import COLUMNS as WORDS
 from ..words.difference import Vocabulary, differences
 from .evidence import SUREST
-
-if TYPE_CHECKING:
-    from ..graph import ParaphraseGraph
 
 __all__ = [
     "COLUMNS", "DELTA", "PRIOR_CONFLICTS", "SHARE", "Delta", "asked", "delta_in_words", "learn_delta",
@@ -214,7 +212,7 @@ def asked(
 
 
 def _weights(name: str) -> Weights:
-    return Weights.of(json.loads(SHIPPED.read_text(encoding="utf-8"))[name])
+    return Weights.of(json.loads(SHIPPED.read_bytes())[name])
 
 
 class Delta(NamedTuple):

@@ -107,7 +107,7 @@ def suspects(
     p = 1 - (1 - p) * (1 - cuts.blame(1 - p[cuts.conflicts]))
     p = p.round(6)  # the last digits differ between machines, and would order what is alike
     order = np.argsort(-p, kind="stable")
-    a, b = graph.texts(graph.edge_a[order]), graph.texts(graph.edge_b[order])
+    a, b = map(graph.texts, graph.ends(order))
     conflict = (graph.within | cuts.crossed)[order]
     label = (graph.edge_sign[order] > 0).astype(np.int8)
     rows = zip(a, b, label.tolist(), conflict.tolist(), strict=True)

@@ -193,14 +193,14 @@ class Trusted(Closure):
     def explain(self, text_a: str | int, text_b: str | int) -> Explanation:
         """Explain a label (`paragraph.explain`): how probably it is right too, and which step is the weakest."""
         graph = self.graph
-        found = explain(graph, text_a, text_b, self.negatives)
-        if found.verdict != "inferred":
-            return found
-        each = zip(found.steps, self.reader.of_steps(found.steps), strict=True)
+        explanation = explain(graph, text_a, text_b, self.negatives)
+        if explanation.verdict != "inferred":
+            return explanation
+        each = zip(explanation.steps, self.reader.of_steps(explanation.steps), strict=True)
         steps = [replace(step, p_right=right) for step, right in each]
-        ends = np.array([[graph.node(found.text_a)], [graph.node(found.text_b)]])
-        [p] = self.reader(Batch(*ends, np.array([found.label]), None)).tolist()
-        return replace(found, steps=steps, p_right=p, reason=f"{found.reason}; right with {p:.2f}")
+        ends = np.array([[graph.node(explanation.text_a)], [graph.node(explanation.text_b)]])
+        [p] = self.reader(Batch(*ends, np.array([explanation.label]), None)).tolist()
+        return replace(explanation, steps=steps, p_right=p, reason=f"{explanation.reason}; right with {p:.2f}")
 
     def _frame(self, batches: list[Batch], distances: bool) -> pd.DataFrame:
         p = [self.reader(batch) for batch in batches]
@@ -258,4 +258,4 @@ class Reader:
 @lru_cache
 def negative() -> Weights:
     """The weights of `FITTED`: from the log-odds of P(same) to those that a negative is right."""
-    return Weights.of(json.loads(FITTED.read_text(encoding="utf-8")))
+    return Weights.of(json.loads(FITTED.read_bytes()))

@@ -135,9 +135,9 @@ class _Cluster:
     def __init__(self, graph: ParaphraseGraph, cluster: int, edges: np.ndarray, out: np.ndarray):
         self.members, self.edges = graph.members(cluster), edges
         place = graph.place_in_cluster
-        self.a, self.b = place[graph.edge_a[edges]], place[graph.edge_b[edges]]
+        self.a, self.b = place[graph.ends(edges)]
         self.negative = graph.edge_sign[edges] < 0
-        a, b = graph.edge_a[out], graph.edge_b[out]
+        a, b = graph.ends(out)
         mine = graph.cluster_of[a] == cluster
         self.out, self.other = place[np.where(mine, a, b)], np.where(mine, b, a)
 

@@ -28,6 +28,8 @@ __all__ = ["INPUTS", "kind_of", "read_any", "read_etpc", "read_multimwa"]
 INPUTS = ("pairs", "tags", "multimwa", "etpc")
 _NAMES = ["row", "id", "text_a", "text_b", "words_a", "words_b", "tags_a", "tags_b"]
 _FILES = ("textual_np_neg", "textual_np_pos", "negation")
+#: Relations whose words the other sentence cannot paraphrase, even if the sense is preserved.
+NO_PARAPHRASE = ("addition/deletion", "non-paraphrase")
 _MRPC = {"train": "msr_paraphrase_train.txt", "test": "msr_paraphrase_test.txt"}
 
 
@@ -154,12 +156,13 @@ def read_etpc(
             marks = negations[number] if negation else tags.setdefault(number, zeros)
             found = [_scope(relation, side, cut[number][side], where) for side in (0, 1)]
             texts = [{_form(word) for word in text.split()} for _, text, _, _ in found]
+            changes = kind.lower() in NO_PARAPHRASE or _text(relation, "sense_preserving").lower() != "yes"
             common = texts[0] & texts[1] if "substitution" in kind.lower() else set()
             for side, (scope, text, ids, fits) in enumerate(found):
                 scopes[path.name] += scope[:1].isdecimal()
                 if not fits:
                     unmatched.append({**where, "side": "ab"[side], "scope": scope, "text": text})
-                elif negation or _differs(kind, _text(relation, "sense_preserving")):
+                elif negation or changes:
                     for i in ids:
                         marks[side][i] |= _form(cut[number][side][i]) not in common
     tagged = sorted(tags)
@@ -170,11 +173,6 @@ def read_etpc(
     table = checked(table, "ETPC").rename_axis("pair_id").reset_index()
     table.attrs.update(scopes=dict(scopes), unmatched=unmatched, untagged=sorted({*cut} - {*tags}))
     return table
-
-
-def _differs(kind, preserving):
-    """Tell whether the other sentence cannot paraphrase the words in the scope of such a relation."""
-    return preserving.lower() != "yes" or kind.lower() in ("addition/deletion", "non-paraphrase")
 
 
 def _scope(relation, side, its_words, where):

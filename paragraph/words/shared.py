@@ -18,6 +18,8 @@ __all__ = ["Span", "mark_rare", "shared_and_splitting", "word_diff"]
 Span = tuple[str, bool]
 
 
+MOST = 6  # words named that a family shares, or that split it
+
 #: Words of grammar that change no meaning by themselves.
 SMALL = FUNCTION_WORDS - NEGATION - COMPARISON - frozenset(["how", "why", "when", "where", "who", "which"])
 
@@ -76,12 +78,12 @@ def mark_rare(text: str, others: Sequence[str]) -> list[Span]:
 
 
 def shared_and_splitting(
-    texts: Sequence[str], groups: Sequence[int] | None = None, most: int = 6
+    texts: Sequence[str], groups: Sequence[int] | None = None
 ) -> tuple[list[tuple[str, int]], list[tuple[str, int]]]:
     """Words that more than half of the sentences hold, and words that at most half hold, each with its count.
 
     Of the second kind those that at least two sentences hold, and first those whose share differs most between the
-    `groups` (one number a sentence). Words of grammar are left out, case and endings aside; at most `most` of either
+    `groups` (one number a sentence). Words of grammar are left out, case and endings aside; at most six of either
     kind, each as it is written most often.
 
     Examples
@@ -111,7 +113,7 @@ def shared_and_splitting(
     shared = sorted((word for word in count if 2 * count[word] > len(texts)), key=lambda w: (-count[w], w))
     rest = (word for word in count if 2 <= count[word] <= len(texts) / 2)
     rest = sorted(rest, key=lambda word: (-contrast(word), -count[word], word))
-    return named(shared[:most]), named(rest[:most])
+    return named(shared[:MOST]), named(rest[:MOST])
 
 
 @lru_cache(maxsize=8192)

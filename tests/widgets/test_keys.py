@@ -10,19 +10,19 @@ import paragraph as pg
 from paragraph.widgets import PhraseShuffler
 from paragraph.widgets.atlas.map import HELP as ATLAS
 from paragraph.widgets.atlas.map import Map
-from paragraph.widgets.base.keys import KEYS
+from paragraph.widgets.base.keys import KEYS, review_help
 from paragraph.widgets.explorer.shown import HELP as EXPLORER
 from paragraph.widgets.lab.sheets import HELP as LAB
 from paragraph.widgets.phrases.widget import HELP as SHUFFLER
 from paragraph.widgets.review import questions
-from paragraph.widgets.review.questions import CONFLICT as WORDS
+from paragraph.widgets.review.questions import CONFLICT
 
 ROOT = Path(pg.__file__).parents[1]
 REVIEWS = {
-    pg.ConflictReview: [WORDS], pg.PairReview: [question.words for question in questions.QUESTIONS.values()],
+    pg.ConflictReview: [CONFLICT.words], pg.PairReview: [question.words for question in questions.QUESTIONS.values()],
     pg.TagReview: [questions.TAGS.words],
 }  # fmt: skip
-BENCHES = {bench: [questions.review_help(words) for words in all_words] for bench, all_words in REVIEWS.items()}
+BENCHES = {bench: [review_help(words) for words in all_words] for bench, all_words in REVIEWS.items()}
 BENCHES |= {pg.Explorer: [EXPLORER], pg.TriadLab: [LAB], PhraseShuffler: [SHUFFLER], Map: [ATLAS]}
 
 

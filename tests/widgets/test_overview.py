@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 
 import paragraph as pg
-from paragraph.widgets.onepage.overview import worth_opening
+from paragraph.widgets.onepage.facts import worth_opening
 
 from .. import hostile
 from .graphs import Page, demo, graph_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -12,17 +12,16 @@ import traitlets
 from matplotlib.colors import LinearSegmentedColormap, to_hex
 
 from ...draw.charts import colors_of
+from ...draw.page import source
 from ...draw.regions import regions
 from ...draw.style import RAMP
+from ...graph import ParaphraseGraph
 from ...graph.clusters import central_sentences
 from ...pairs import PairsError
 from ..base.keys import help_of
 from ..base.live import LIVE_CSS, Live, Refused, script
 from ..explorer.browse import ClusterList
 from ..explorer.looks import doubts
-
-if TYPE_CHECKING:
-    from ...graph import ParaphraseGraph
 
 __all__ = ["Map", "dots"]
 
@@ -73,16 +72,16 @@ class Map(Live):
     """Rows of a table (x, y, size, sentence) as dots; `rows` are those chosen, `opens` is called with one clicked."""
 
     _esm = script(HERE / "map.js")
-    _css = LIVE_CSS + (HERE / "style.css").read_text(encoding="utf-8")
+    _css = LIVE_CSS + source(HERE / "style.css")
 
-    dots = traitlets.Bytes().tag(sync=True)  #: float32: x and y within -1 and 1, radius in pixels
-    shade = traitlets.Bytes().tag(sync=True)  #: uint8, one a dot: its colour in `palette`
-    order = traitlets.Bytes().tag(sync=True)  #: uint32: dots in the order in which they are drawn
-    palette = traitlets.List(traitlets.Unicode()).tag(sync=True)
-    legend = traitlets.Dict().tag(sync=True)  #: title, and names of the colours or the ends of numbers
-    names = traitlets.List().tag(sync=True)  #: of its parts: x, y, word
-    chosen = traitlets.CBytes().tag(sync=True)  #: uint32: chosen dots
-    height = traitlets.Int().tag(sync=True)
+    dots = traitlets.Bytes()  #: float32: x and y within -1 and 1, radius in pixels
+    shade = traitlets.Bytes()  #: uint8, one a dot: its colour in `palette`
+    order = traitlets.Bytes()  #: uint32: dots in the order in which they are drawn
+    palette = traitlets.List(traitlets.Unicode())
+    legend = traitlets.Dict()  #: title, and names of the colours or the ends of numbers
+    names = traitlets.List()  #: of its parts: x, y, word
+    chosen = traitlets.CBytes()  #: uint32: chosen dots
+    height = traitlets.Int()
 
     def __init__(self, table: pd.DataFrame, opens: Callable[[int], None], height: int):
         size = np.sqrt(table["size"].to_numpy() / 2)

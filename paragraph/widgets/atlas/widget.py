@@ -87,7 +87,7 @@ class Atlas(Twin, ipywidgets.VBox):
     np.True_
     """
 
-    _name = "Atlas"
+    name = "Atlas"
     _searched = b""  #: what the last search chose
 
     def __init__(
@@ -114,7 +114,10 @@ class Atlas(Twin, ipywidgets.VBox):
             placeholder="Search sentences, then Enter", continuous_update=False, layout={"width": "20rem"}
         )
         self._colors = ipywidgets.Dropdown(
-            options=self._columns, value=color, description="colour by", layout={"width": "16rem"}
+            options=[(str(name), name) for name in self._columns],
+            value=color,
+            description="colour by",
+            layout={"width": "16rem"},
         )
         clear = ipywidgets.Button(description="Clear", tooltip="Choose nothing", layout={"width": "5rem"})
         self._said = ipywidgets.HTML()
@@ -176,14 +179,14 @@ class Atlas(Twin, ipywidgets.VBox):
     # -- how it is done ------------------------------------------------------------------------------------
 
     @property
-    def _columns(self) -> list[tuple[str, Any]]:
-        """The columns that can colour dots, each by its text and name."""
-        return [(str(name), name) for name in self.table if name not in PLAIN]
+    def _columns(self) -> list[Any]:
+        """The columns that can colour dots."""
+        return [name for name in self.table if name not in PLAIN]
 
     def _checked_color(self, color: str) -> None:
-        if color not in [name for _, name in self._columns]:
-            texts = ", ".join(text for text, _ in self._columns)
-            raise PairsError(f"clusters are not coloured by {color!r} but by one of {texts}")
+        if color not in self._columns:
+            known = ", ".join(map(str, self._columns))
+            raise PairsError(f"clusters are not coloured by {color!r} but by one of {known}")
 
     def _open(self, row: int) -> None:
         self.explorer.cluster = int(self.table["cluster"].iloc[row])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-__all__ = ["KEYS", "Key", "help_of", "key_of"]
+__all__ = ["KEYS", "MOUSE", "Key", "help_of", "key_of", "review_help"]
 
 
 class Key(NamedTuple):
@@ -51,9 +51,18 @@ SHOWN = {"ArrowUp": "↑", "ArrowDown": "↓", "ArrowLeft": "←", "ArrowRight":
          "Escape": "Esc", " ": "Space", "-": "−", "1": "1 … 9"}  # fmt: skip
 
 
-def key_of(name: str, place: int = 0) -> str:
+#: Effects of the mouse in a review.
+MOUSE = {
+    "Click": "a sentence or a line, to read its labels",
+    "Ctrl or Shift click": "one more sentence",
+    "Drag": "a sentence, to arrange; the ground, to move the picture",
+    "Ctrl and the wheel": "zoom",
+}
+
+
+def key_of(name: str) -> str:
     """Return a key of the table, as a browser names it."""
-    return KEYS[name].keys[place]
+    return KEYS[name].keys[0]
 
 
 def help_of(
@@ -72,3 +81,21 @@ def help_of(
         shown = " ".join(SHOWN.get(key, key) for key in (keys[:1] if name == "number" else keys))
         rows.append([name, list(keys), shown, (meaning or KEYS[name].means).format(one=one, many=many)])
     return {"keys": rows, "mouse": [[what, does] for what, does in mouse.items()]}
+
+
+def review_help(words: dict[str, Any]) -> dict[str, list[list[Any]]]:
+    """Return the trait `shortcuts` of a review: the keys that mark, those that decide, and those of every review."""
+    by_key = {key: name for name, (keys, _) in KEYS.items() for key in keys}
+    rows = words.get("marks", {}) | {
+        by_key[key]: f"{text.replace('…', '')}: {hint[0].lower()}{hint[1:]}" for key, _, text, hint in words["decide"]
+    }
+    cuts = "cut" in rows
+    rest = {"number": "after c: the positive that is wrong, as numbered"} if cuts else {}
+    rest |= {
+        "go on": None, "undo": None, "note": None, "reveal": f"reveal {words['reveal']}", "step": None, "page": None,
+        "search": "search the list; #12 goes to the 12th", "zoom": None,
+        "back": f"back: help, note, {'cut, ' if cuts else ''}search, selection", "help": None,
+    }  # fmt: skip
+    if "marks" in words:
+        del rest["zoom"]  # there is no picture
+    return help_of(rows | rest | rows, words.get("mouse", MOUSE), words["one"], words["many"])

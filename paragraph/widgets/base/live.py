@@ -11,7 +11,7 @@ from typing import Any
 import anywidget
 import traitlets
 
-from ...draw.page import shared_script
+from ...draw.page import shared_script, source
 from ...graph import ParaphraseGraph
 from ...pairs import PairsError
 from ...pairs.outputs import beside
@@ -33,8 +33,7 @@ class Refused(PairsError, traitlets.TraitError):
 
 def script(*parts: Path) -> str:
     """Return JavaScript files as one, below the parts that every live picture needs."""
-    files = (HERE / "keys.js", HERE / "viewport.js", *parts)
-    return "\n".join([shared_script(), *(path.read_text(encoding="utf-8") for path in files)])
+    return f"{shared_script()}\n{source(HERE / 'keys.js', HERE / 'viewport.js', *parts)}"
 
 
 def save_as(path: str | PathLike, **writers: Callable[[Path], Any]) -> Path:
@@ -77,7 +76,7 @@ def held(method: Callable) -> Callable:
 class Twin:
     """A widget with a still twin: `_twin_parts` returns the title, and the HTML that runs nothing."""
 
-    _name: str  #: of the bench, for where only text is shown
+    name: str  #: of the bench, for where only text is shown
     _twin: Any = None  #: the twin on display
 
     def _twin_parts(self) -> tuple[str, str]:
@@ -86,7 +85,7 @@ class Twin:
     def _twin_bundle(self) -> dict[str, str]:
         title, html = self._twin_parts()
         page = f'<div class="pg-twin tex2jax_ignore mathjax_ignore">{html}</div>'
-        return {"text/html": page, "text/plain": f"<{self._name}: {title}>"}
+        return {"text/html": page, "text/plain": f"<{self.name}: {title}>"}
 
     def _ipython_display_(self) -> None:
         """Display the live picture and its still twin."""
@@ -108,11 +107,17 @@ class Live(Twin, anywidget.AnyWidget):
     """A live picture with a still twin, which answers the intents of its page.
 
     A subclass answers an intent ``{"intent": "open", "cluster": 3}`` in a method ``on_open(cluster=3)``, which
-    checks its arguments before it changes anything.
+    checks its arguments before it changes anything. The page sees all its traits.
     """
 
     shortcuts = traitlets.Dict().tag(sync=True)  #: which key does what, and what the mouse does (`keys.help_of`)
     ack = traitlets.Int(0).tag(sync=True)  #: number of the last intent answered
+
+    def __init_subclass__(cls, **options: Any):
+        super().__init_subclass__(**options)
+        for trait in vars(cls).values():  # each is the page's as well
+            if isinstance(trait, traitlets.TraitType):
+                trait.tag(sync=True)
 
     def __init__(self, **traits: Any):
         super().__init__(**traits)

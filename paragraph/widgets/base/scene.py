@@ -5,8 +5,9 @@ A node's key is ``"n12"`` for sentence 12 and ``"c3"`` for cluster 3; both survi
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -14,12 +15,11 @@ from ...draw.layout import KAMADA_KAWAI, layout
 from ...draw.style import line
 from ...draw.text import oneline, shorten, wrap
 from ...draw.view import View, nearest, told
+from ...graph import ParaphraseGraph
 from ...graph.clusters import communities, outwards
 from ...graph.distance import distance as distance_of
 from ...graph.pairspace import inferred_among
-
-if TYPE_CHECKING:
-    from ...graph import ParaphraseGraph
+from .why import Plain
 
 __all__ = ["Scene", "inferred_labels", "make_scene", "still_view"]
 
@@ -39,13 +39,18 @@ class Scene:
     opened: tuple[int, ...] = ()  #: clusters shown as sentences, the main one first
     closed: tuple[int, ...] = ()  #: clusters shown as one node
     sentences: np.ndarray = field(default_factory=lambda: np.empty(0, dtype=np.int64))  #: nodes of the graph shown
-    nodes: list[dict[str, Any]] = field(default_factory=list)
-    edges: list[dict[str, Any]] = field(default_factory=list)
+    nodes: list[Plain] = field(default_factory=list)
+    edges: list[Plain] = field(default_factory=list)
     note: str = ""
 
     def spots(self, placed: dict[str, list[float]]) -> dict[str, tuple[float, float]]:
         """Return the place of each node, by key, in pixels; `placed` holds those that were put elsewhere by hand."""
         return {node["key"]: tuple(placed.get(node["key"], (node["x"], node["y"]))) for node in self.nodes}
+
+    def drawn(self, keys: Iterable[str]) -> list[str]:
+        """Return those of some keys that are of nodes shown, each once."""
+        known = {node["key"] for node in self.nodes}
+        return [key for key in dict.fromkeys(keys) if key in known]
 
 
 def make_scene(
@@ -123,7 +128,7 @@ def inferred_labels(graph: ParaphraseGraph, scene: Scene, sign: int, distance: s
 def still_view(
     scene: Scene,
     title: str,
-    layers: dict[str, Any],
+    layers: Plain,
     inferred: list[tuple[Any, ...]],
     placed: dict[str, list[float]],
 ) -> View:
@@ -179,7 +184,7 @@ def _shown(graph: ParaphraseGraph, cluster: int, limit: int, wanted: tuple[int, 
     near = nearest(graph, members, limit, mine)
     conflicts = graph.edges_at([cluster])
     conflicts = conflicts[graph.within[conflicts]][: limit // 4]
-    picked = np.unique(np.concatenate([graph.edge_a[conflicts], graph.edge_b[conflicts], near]))
+    picked = np.union1d(graph.ends(conflicts), near)
     notes.append(
         f"{len(picked):,} of the {len(members):,} sentences of cluster {cluster} are shown: those in conflict, and "
         f"the nearest to the {'chosen' if mine else 'best connected'} one."
@@ -201,11 +206,11 @@ def _neighbours(
     return (*(c for c in closed if c not in opened), *ranked[:most])
 
 
-def _stated(graph: ParaphraseGraph, edges: np.ndarray, inside: np.ndarray) -> list[dict[str, Any]]:
+def _stated(graph: ParaphraseGraph, edges: np.ndarray, inside: np.ndarray) -> list[Plain]:
     """Return those of some stated labels that are between the sentences shown."""
     drawn = []
-    for edge in edges[np.isin(graph.edge_a[edges], inside) & np.isin(graph.edge_b[edges], inside)].tolist():
-        a, b, sign = int(graph.edge_a[edge]), int(graph.edge_b[edge]), int(graph.edge_sign[edge])
+    for edge in edges[np.isin(graph.ends(edges), inside).all(axis=0)].tolist():
+        (a, b), sign = graph.ends(edge).tolist(), int(graph.edge_sign[edge])
         layer = "conflicts" if graph.conflicting[edge] else "positive" if sign > 0 else "negative"
         drawn.append(
             {
@@ -216,12 +221,10 @@ def _stated(graph: ParaphraseGraph, edges: np.ndarray, inside: np.ndarray) -> li
     return drawn
 
 
-def _bundles(
-    graph: ParaphraseGraph, edges: np.ndarray, inside: np.ndarray, around: tuple[int, ...]
-) -> list[dict[str, Any]]:
+def _bundles(graph: ParaphraseGraph, edges: np.ndarray, inside: np.ndarray, around: tuple[int, ...]) -> list[Plain]:
     """Return stated negatives to closed clusters, those between the same two nodes of the picture as one line."""
     across = edges[np.not_equal(*graph.edge_clusters[:, edges])]
-    end, home = np.stack([graph.edge_a[across], graph.edge_b[across]]), graph.edge_clusters[:, across]
+    end, home = graph.ends(across), graph.edge_clusters[:, across]
     ends = np.where(np.isin(end, inside), end, np.where(np.isin(home, around), graph.n + home, -1))
     ends = np.sort(ends, axis=0)  # sentences come first
     pairs, counts = np.unique(ends[:, (ends[0] >= 0) & (ends[1] >= graph.n)], axis=1, return_counts=True)
@@ -242,13 +245,13 @@ def _bundles(
 # -- where it stands: open clusters side by side, closed ones in a ring around them ------------------------
 
 
-def _positive(nodes: np.ndarray, edges: list[dict[str, Any]]) -> list[tuple[int, int]]:
+def _positive(nodes: np.ndarray, edges: list[Plain]) -> list[tuple[int, int]]:
     """Return the positive edges among the nodes of one cluster, each end by its place in `nodes`."""
     number = {int(node): i for i, node in enumerate(nodes)}
     return [(number[e["a"]], number[e["b"]]) for e in edges if e["sign"] > 0 and e.get("a") in number]
 
 
-def _place_cluster(nodes: np.ndarray, edges: list[dict[str, Any]], group: np.ndarray, seed: int) -> np.ndarray:
+def _place_cluster(nodes: np.ndarray, edges: list[Plain], group: np.ndarray, seed: int) -> np.ndarray:
     """Place the sentences of an open cluster, its communities pulled apart.
 
     A picture is wider than it is high, so the shorter side of one that is flat or tall is stretched.
@@ -269,9 +272,7 @@ def _beside(points: np.ndarray, placed: list[np.ndarray]) -> np.ndarray:
     return points
 
 
-def _ring(
-    points: np.ndarray, sentences: np.ndarray, around: tuple[int, ...], edges: list[dict[str, Any]]
-) -> np.ndarray:
+def _ring(points: np.ndarray, sentences: np.ndarray, around: tuple[int, ...], edges: list[Plain]) -> np.ndarray:
     """Place the closed clusters evenly around the sentences, turned so that each is near what it is joined to."""
     spot = {f"n{node}": at for node, at in zip(sentences.tolist(), points, strict=True)}
     low, high = points.min(axis=0), points.max(axis=0)
@@ -310,15 +311,11 @@ def _spread(points: np.ndarray) -> np.ndarray:
 
 
 def _close(points: np.ndarray) -> np.ndarray:
-    """Return the pairs of points at most 1 apart, shape (2, pairs), in order: a sweep from left to right."""
-    order = np.argsort(points[:, 0], kind="stable")
-    x = points[order, 0]
-    ahead = np.searchsorted(x, x + 1, side="right") - np.arange(1, len(x) + 1)
-    left = np.repeat(np.arange(len(x)), ahead)
-    right = left + 1 + np.arange(len(left)) - np.repeat(np.cumsum(ahead) - ahead, ahead)
-    pairs = np.sort(order[[left, right]], axis=0)
-    near = pairs[:, np.linalg.norm(points[pairs[0]] - points[pairs[1]], axis=1) <= 1]
-    return near[:, np.lexsort(near[::-1])]
+    """Return the pairs of points at most 1 apart, shape (2, pairs), in order."""
+    from scipy.spatial import KDTree
+
+    pairs = KDTree(points).query_pairs(1, output_type="ndarray").T
+    return pairs[:, np.lexsort(pairs[::-1])]
 
 
 def _opened(points: np.ndarray) -> np.ndarray:

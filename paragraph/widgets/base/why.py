@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from ...graph import ParaphraseGraph
 from ...graph.proof import Explanation, explain
+from ...repairs.trust import Trusted
 from ...words.shared import word_diff
 
-if TYPE_CHECKING:
-    from ...graph import ParaphraseGraph
-    from ...repairs.trust import Trusted
+__all__ = ["NOTHING", "Plain", "listed", "rows_behind", "thousandths", "why_negatives", "why_pair", "why_sentence"]
 
-__all__ = ["NOTHING", "listed", "rows_behind", "thousandths", "why_negatives", "why_pair", "why_sentence"]
+#: Plain values by name, as a page takes them.
+Plain = dict[str, Any]
 
 MOST = 200  # entries of one list; what is left out is counted
 SHARED = 0.5  # share of words in common below which marks would hide the sentences
@@ -26,7 +27,7 @@ NOTHING = {
 }
 
 
-def why_sentence(graph: ParaphraseGraph, node: int) -> dict[str, Any]:
+def why_sentence(graph: ParaphraseGraph, node: int) -> Plain:
     """Return a sentence: its pairs with their labels and rows, conflicts first."""
     edges = np.flatnonzero((graph.edge_a == node) | (graph.edge_b == node))
     edges = edges[np.lexsort((edges, -graph.edge_sign[edges], ~graph.conflicting[edges]))].tolist()
@@ -44,7 +45,7 @@ def why_sentence(graph: ParaphraseGraph, node: int) -> dict[str, Any]:
     }
 
 
-def why_pair(graph: ParaphraseGraph, a: int, b: int, friends: Trusted | None = None) -> dict[str, Any]:
+def why_pair(graph: ParaphraseGraph, a: int, b: int, friends: Trusted | None = None) -> Plain:
     """Return a pair: its verdict, the words in which the two differ, and the proof step by step with rows.
 
     With `friends` the proof says how probably the label and each step is right, and which step is the weakest.
@@ -78,10 +79,10 @@ def why_pair(graph: ParaphraseGraph, a: int, b: int, friends: Trusted | None = N
     }
 
 
-def why_negatives(graph: ParaphraseGraph, one: str, other: str) -> dict[str, Any]:
+def why_negatives(graph: ParaphraseGraph, one: str, other: str) -> Plain:
     """Return the stated negatives between two nodes of the picture, at least one of them a closed cluster."""
     negative = np.flatnonzero(graph.edge_sign < 0)
-    ends = graph.edge_a[negative], graph.edge_b[negative]
+    ends = graph.ends(negative)
     (a, b), (c, d) = ([np.isin(end, _nodes(graph, key)) for end in ends] for key in (one, other))
     edges = negative[(a & d) | (b & c)]
     return {
@@ -94,7 +95,7 @@ def why_negatives(graph: ParaphraseGraph, one: str, other: str) -> dict[str, Any
     }
 
 
-def listed(graph: ParaphraseGraph, nodes: np.ndarray) -> dict[str, Any]:
+def listed(graph: ParaphraseGraph, nodes: np.ndarray) -> Plain:
     """Return sentences of one cluster as entries of a list."""
     pairs = [
         {"sign": 1, "texts": [text], "keys": [f"n{node}"], "rows": []}
@@ -103,7 +104,7 @@ def listed(graph: ParaphraseGraph, nodes: np.ndarray) -> dict[str, Any]:
     return {"pairs": pairs, "note": _left_out(len(nodes))}
 
 
-def rows_behind(graph: ParaphraseGraph, edge: int) -> list[dict[str, Any]]:
+def rows_behind(graph: ParaphraseGraph, edge: int) -> list[Plain]:
     """Return the rows of an edge as their source has them."""
     if graph.pairs is None:
         return []
@@ -140,9 +141,9 @@ def _explained(graph: ParaphraseGraph, a: int, b: int, friends: Trusted | None) 
     return Explanation(graph.text(a), graph.text(b), "stated", label, f"label {label}")
 
 
-def _entry(graph: ParaphraseGraph, edge: int, beside: int | None = None) -> dict[str, Any]:
+def _entry(graph: ParaphraseGraph, edge: int, beside: int | None = None) -> Plain:
     """Return a stated pair, or of it the sentence beside another."""
-    nodes = [node for node in (int(graph.edge_a[edge]), int(graph.edge_b[edge])) if node != beside]
+    nodes = [node for node in graph.ends(edge).tolist() if node != beside]
     return {
         "sign": int(graph.edge_sign[edge]), "texts": graph.texts(nodes), "keys": [f"n{node}" for node in nodes],
         "rows": graph.source_rows(edge), "conflict": beside is not None and bool(graph.conflicting[edge]),

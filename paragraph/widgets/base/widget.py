@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING, Any
 
 import traitlets
 
-from ...draw.page import ClusterPage, svg_image, to_svg
+from ...draw.page import ClusterPage, source, svg_image, to_svg
 from ...draw.style import RAMP
 from ...pairs import PairsError
 from .live import LIVE_CSS, Live, Refused, save_as, script
+from .why import Plain
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -47,30 +48,26 @@ class Bench(Live):
 
     _script = f"const RAMP = {json.dumps(RAMP)};\n{script(*(HERE / f'{part}.js' for part in PARTS))}"
     _esm = f"{_script}\nexport default {{ render }};\n"
-    _css = LIVE_CSS + (HERE / "style.css").read_text(encoding="utf-8")
+    _css = LIVE_CSS + source(HERE / "style.css")
     _layers = LAYERS  # those that there are, as they are at first
     _entry: str  #: what a row of the list calls the thing that it stands for, and `on_open` its argument
 
-    picture = traitlets.Dict().tag(sync=True)  #: nodes, stated and inferred labels, title, note
-    layers = traitlets.Dict(LAYERS).tag(sync=True)  #: which kinds of label are shown, and up to what distance
-    placed = traitlets.Dict().tag(sync=True)  #: where a node was put by hand, by key: [x, y] in pixels
-    selected = traitlets.List(traitlets.Unicode()).tag(sync=True)  #: keys of chosen nodes
-    listing = traitlets.Dict().tag(sync=True)  #: one page of the list, and how it was asked for
-    why = traitlets.Dict().tag(sync=True)  #: the explanation on the right
-    controls = traitlets.List(traitlets.Dict()).tag(sync=True)  #: buttons, choices and switches above the picture
-    dress = traitlets.Dict().tag(sync=True)  #: form, colour, size, labels: what is chosen, and what it means
-    name = traitlets.Unicode("Explorer").tag(sync=True)
-    height = traitlets.Int(600).tag(sync=True)
+    picture = traitlets.Dict()  #: nodes, stated and inferred labels, title, note
+    layers = traitlets.Dict(LAYERS)  #: which kinds of label are shown, and up to what distance
+    placed = traitlets.Dict()  #: where a node was put by hand, by key: [x, y] in pixels
+    selected = traitlets.List(traitlets.Unicode())  #: keys of chosen nodes
+    listing = traitlets.Dict()  #: one page of the list, and how it was asked for
+    why = traitlets.Dict()  #: the explanation on the right
+    controls = traitlets.List(traitlets.Dict())  #: buttons, choices and switches above the picture
+    dress = traitlets.Dict()  #: form, colour, size, labels: what is chosen, and what it means
+    name = traitlets.Unicode("Explorer")
+    height = traitlets.Int(600)
 
     _twin_later: Any = None
     _live = False  # has a page said that it shows this?
 
-    @property
-    def _name(self) -> str:
-        return self.name
-
     @traitlets.validate("placed")
-    def _check_placed(self, proposal: dict[str, Any]) -> dict[str, list[float]]:
+    def _check_placed(self, proposal: Plain) -> dict[str, list[float]]:
         for key, spot in proposal["value"].items():
             numbers = isinstance(spot, list | tuple) and all(isinstance(one, int | float) for one in spot)
             if not (numbers and len(spot) == 2 and all(map(math.isfinite, spot))):
@@ -78,7 +75,7 @@ class Bench(Live):
         return proposal["value"]
 
     @traitlets.validate("layers")
-    def _check_layers(self, proposal: dict[str, Any]) -> dict[str, Any]:
+    def _check_layers(self, proposal: Plain) -> Plain:
         layers = proposal["value"]
         if odd := sorted(map(str, set(layers) ^ set(self._layers))):
             names = ", ".join(self._layers)
@@ -113,7 +110,7 @@ class Bench(Live):
         rows = self._rows(found[page * PAGE : (page + 1) * PAGE])
         self.listing = {"rows": rows, "total": len(found), "page": page, "pages": pages} | state
 
-    def _show_why(self, why: dict[str, Any]) -> None:
+    def _show_why(self, why: Plain) -> None:
         """Put an explanation on the right; its number tells the page that it is another."""
         self.why = why | {"n": self.why.get("n", 0) + 1}
 
@@ -142,8 +139,8 @@ class Bench(Live):
         """
         return save_as(
             path,
-            html=lambda part: part.write_text(self._page(), encoding="utf-8"),
-            svg=lambda part: part.write_text(to_svg(self._still()), encoding="utf-8"),
+            html=lambda part: part.write_text(self._page(), "utf-8"),
+            svg=lambda part: part.write_text(to_svg(self._still()), "utf-8"),
             png=lambda part: self.figure().savefig(part, dpi=150),
             pdf=lambda part: self.figure().savefig(part),
         )

@@ -9,16 +9,15 @@ from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from functools import lru_cache
 from math import inf, isfinite
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pyarrow.compute as pc
 
+from ...graph import ParaphraseGraph
 from ...graph.search import find, match_grade
 from ...pairs import PairsError
-
-if TYPE_CHECKING:
-    from ...graph import ParaphraseGraph
+from ..base.why import Plain
 
 __all__ = ["COLUMNS", "KINDS", "OPEN", "SURPRISES", "ClusterList", "Place", "Query", "recall"]
 
@@ -134,7 +133,7 @@ class ClusterList:
         near = {word: next(iter(get_close_matches(word, known, 1, 0.8)), "") for word in unknown}
         return " ".join(near.get(word, word) for word in words.lower().split()) if all(near.values()) else ""
 
-    def rows(self, ids: np.ndarray, words: str = "") -> list[dict[str, Any]]:
+    def rows(self, ids: np.ndarray, words: str = "") -> list[Plain]:
         """Return the rows of the list: the numbers of each cluster, and its first sentence or the best one found."""
         starts, nodes = self.graph.cluster_members
         shown, count = nodes[starts[ids]], np.zeros(len(ids), dtype=np.int64)
@@ -222,10 +221,10 @@ class Place:
         return replace(self, opened=tuple(one for one in self.opened if one != cluster))
 
 
-_kept: dict[tuple, dict[str, Any]] = {}
+_kept: dict[tuple, Plain] = {}
 
 
-def recall(graph: ParaphraseGraph, seed: int, fresh: bool) -> dict[str, Any]:
+def recall(graph: ParaphraseGraph, seed: int, fresh: bool) -> Plain:
     """Return the memory of the last Explorer of the same data and cell; empty if `fresh`, or if there was none.
 
     Another cell has a memory of its own: a sort order set in one does not turn up in the next. Where no front end

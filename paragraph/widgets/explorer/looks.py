@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from ...graph import ParaphraseGraph
 from ...graph.search import nodes_of
 from ...pairs import PairsError
-
-if TYPE_CHECKING:
-    from ...graph import ParaphraseGraph
-    from ..base.scene import Scene
+from ..base.scene import Scene
+from ..base.why import Plain
 
 __all__ = ["Attributes", "Look", "doubts"]
 
@@ -87,7 +86,7 @@ class Attributes:
         gone = [what for what, names in self.options.items() if getattr(look, what) not in names]
         return look.with_(**{what: getattr(Look(), what) for what in gone})
 
-    def dress(self, look: Look, scene: Scene, view: str) -> dict[str, Any]:
+    def dress(self, look: Look, scene: Scene, view: str) -> Plain:
         """Return the trait `dress`: what can be chosen, what is, and what its colours and sizes mean."""
         options = {name: [(one, one) for one in names] for name, names in self.options.items()}
         options["form"] = list(FORMS.items())
@@ -97,7 +96,7 @@ class Attributes:
         color, size = (self.of(name, scene) for name in (look.color, look.size))
         return {"options": options, "chosen": dict(vars(look)), "labels": look.labels, "color": color, "size": size}
 
-    def of(self, name: str, scene: Scene) -> dict[str, Any]:
+    def of(self, name: str, scene: Scene) -> Plain:
         """Return an attribute of what is drawn: `kind`, values by key (`of`), range or names; how many lack one."""
         if name in ("conflicts", "same"):
             return {}
@@ -116,7 +115,7 @@ class Attributes:
         here = {"low": min(by_key.values(), default=0.0), "high": max(by_key.values(), default=0.0)}
         return shown | {"kind": "number"} | here | self.scale(name)
 
-    def scale(self, name: str) -> dict[str, Any]:
+    def scale(self, name: str) -> Plain:
         """Return what is the same in every picture: the names of categories or a range; of a degree, nothing."""
         if name in self.names:
             return {"names": self.names[name]}

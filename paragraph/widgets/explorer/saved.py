@@ -4,25 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Container
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pyarrow.compute as pc
 
 from ...draw.text import oneline, shorten
+from ...graph import ParaphraseGraph
 from ...graph.closure import Batch
 from ...graph.clusters import central_sentences
 from ...measure.logistic import one_blas_thread
 from ...pairs import PairsError
 from ...words.shared import shared_and_splitting
 from ..base.scene import make_scene
-from ..base.why import thousandths
+from ..base.why import Plain, thousandths
 from ..pages.living import LIMIT, as_json, page_of
 from .looks import FORMS
 from .shown import HELP, MOST, facts_of, roster
-
-if TYPE_CHECKING:
-    from ...graph import ParaphraseGraph
 
 __all__ = ["clusters_that_matter", "page"]
 
@@ -119,18 +117,12 @@ def _note(graph: ParaphraseGraph, made: dict[int, Any]) -> str:
     )
 
 
-def _record(explorer: Any, cluster: int, kept: Container[int]) -> dict[str, Any]:
+def _record(explorer: Any, cluster: int, kept: Container[int]) -> Plain:
     """Return a cluster as plain values: its sentences in order, those drawn with their places, its facts."""
-    graph, of, listed, limit, seed = (
-        explorer.graph,
-        explorer._attributes,
-        explorer._list,
-        explorer.limit,
-        explorer.seed,
-    )
+    graph, of, listed = explorer.graph, explorer._attributes, explorer._list
     members = graph.members(cluster)
-    scene = make_scene(graph, (cluster,), (), limit, seed, neighbours=0)
-    near = make_scene(graph, (), (cluster,), limit, seed, neighbours=explorer.look.neighbours).nodes
+    scene = make_scene(graph, (cluster,), (), explorer.limit, explorer.seed, neighbours=0)
+    near = make_scene(graph, (), (cluster,), seed=explorer.seed, neighbours=explorer.look.neighbours).nodes
     nodes, texts = roster(scene), graph.texts(members)
     groups = [node["group"] for node in nodes]
     drawn = {int(node["key"][1:]): node for node in nodes}
@@ -153,7 +145,7 @@ def _record(explorer: Any, cluster: int, kept: Container[int]) -> dict[str, Any]
     return record | {name: value for name, value in more.items() if value}
 
 
-def _probabilities(explorer: Any, made: dict[int, dict[str, Any]]) -> dict[tuple[int, ...], str]:
+def _probabilities(explorer: Any, made: dict[int, Plain]) -> dict[tuple[int, ...], str]:
     """Return how probably labels that follow are right: of one cluster, or of two that a negative joins.
 
     Three digits for each pair of the sentences drawn, row by row; 000 for a stated pair.
@@ -177,7 +169,7 @@ def _probabilities(explorer: Any, made: dict[int, dict[str, Any]]) -> dict[tuple
     return found
 
 
-def _sentence(number: int, text: str, node: dict[str, Any] | None) -> list[Any]:
+def _sentence(number: int, text: str, node: Plain | None) -> list[Any]:
     """Return number, sentence (where it has marks as pieces, plain and marked by turns), and its label if another."""
     written: Any = text
     if node and "spans" in node:
@@ -201,7 +193,7 @@ def _edges(graph: ParaphraseGraph, kept: list[int]) -> list[list[Any]]:
         stated = dict(zip(names, columns.to_numpy(object).tolist(), strict=True))
     found = []
     for edge in edges.tolist():
-        a, b, sign = int(graph.edge_a[edge]), int(graph.edge_b[edge]), int(graph.edge_sign[edge])
+        (a, b), sign = graph.ends(edge).tolist(), int(graph.edge_sign[edge])
         texts, written = graph.texts([a, b]), []
         for row in graph.rows_of(edge).tolist():
             name, label, said = names[row], int(graph.row_sign[row] > 0), stated.get(row, texts)

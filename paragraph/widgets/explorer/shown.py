@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...graph import ParaphraseGraph
 from ...graph.closure import Batch
 from ...graph.clusters import central_sentences, cluster_bridges
+from ...repairs.trust import Trusted
 from ...words.shared import mark_rare, shared_and_splitting
 from ..base.keys import help_of
 from ..base.scene import Scene, inferred_labels
-from ..base.why import NOTHING, listed, thousandths, why_pair, why_sentence
+from ..base.why import NOTHING, Plain, listed, thousandths, why_pair, why_sentence
 from ..base.widget import LAYERS
 from .browse import Place
-
-if TYPE_CHECKING:
-    from ...graph import ParaphraseGraph
-    from ...repairs.trust import Trusted
 
 __all__ = ["HELP", "MOST", "facts_of", "layers_of", "picture_of", "roster", "why_of"]
 
@@ -46,7 +43,7 @@ DENSE = 3  # stated labels to a sentence
 MOST = 1_000  # sentences up to which a cluster's words are compared; for its bridges, twice as many
 
 
-def roster(scene: Scene) -> list[dict[str, Any]]:
+def roster(scene: Scene) -> list[Plain]:
     """The nodes as a numbered list; of a sentence the words that most of its stated paraphrases lack are marked."""
     text = {node["key"]: node["text"] for node in scene.nodes}
     near: dict[str, list[str]] = {key: [] for key in text}
@@ -74,7 +71,7 @@ def _title(graph: ParaphraseGraph, screen: Place, scene: Scene) -> str:
     return f"{name}, {neighbours}" if around else name
 
 
-def layers_of(friends: Trusted | None) -> dict[str, Any]:
+def layers_of(friends: Trusted | None) -> Plain:
     """The layers as they are at first; `sure` is the least probability with which inferred labels are drawn."""
     return LAYERS if friends is None else LAYERS | {"sure": getattr(friends.keep, "level", 0.0)}
 
@@ -83,11 +80,11 @@ def picture_of(
     graph: ParaphraseGraph,
     screen: Place,
     scene: Scene,
-    layers: dict[str, Any],
+    layers: Plain,
     distance: str,
     form: str,
     friends: Trusted | None = None,
-) -> dict[str, Any]:
+) -> Plain:
     """Return the trait `picture`: nodes, stated labels, inferred ones of the layers on, title and note.
 
     Of inferred labels it holds ends, sign and distance; with `friends` how probably each is right, in thousandths.
@@ -121,7 +118,7 @@ def picture_of(
 
 def why_of(
     graph: ParaphraseGraph, cluster: int | None, scene: Scene, keys: list[str], friends: Trusted | None = None
-) -> dict[str, Any]:
+) -> Plain:
     """Return what explains nodes chosen: a sentence, two of them, a closed cluster; where none is, the open one."""
     pair = partial(why_pair, friends=friends)
     explain = {"n": why_sentence, "c": why_cluster, "nn": pair}.get("".join(key[0] for key in keys))
@@ -130,7 +127,7 @@ def why_of(
     return NOTHING if keys or cluster is None else story(graph, cluster, scene)
 
 
-def story(graph: ParaphraseGraph, cluster: int, scene: Scene) -> dict[str, Any]:
+def story(graph: ParaphraseGraph, cluster: int, scene: Scene) -> Plain:
     """Return the open cluster: its numbers, its central sentence, what its sentences share and what splits them."""
     mine = [node for node in scene.nodes if node.get("home") == cluster]
     texts, groups = [node["text"] for node in mine], [node["group"] for node in mine]
@@ -154,7 +151,7 @@ def story(graph: ParaphraseGraph, cluster: int, scene: Scene) -> dict[str, Any]:
     }
 
 
-def why_cluster(graph: ParaphraseGraph, cluster: int) -> dict[str, Any]:
+def why_cluster(graph: ParaphraseGraph, cluster: int) -> Plain:
     """Return a closed cluster: its numbers and its sentences."""
     return {
         "title": f"Cluster {cluster}",
@@ -170,14 +167,14 @@ def facts_of(graph: ParaphraseGraph, cluster: int) -> tuple[list[list[str]], dic
     edges, size = graph.edges_at([cluster]), int(graph.cluster_sizes[cluster])
     positive, pairs = int((graph.edge_sign[edges] > 0).sum()), size * (size - 1) // 2
     conflicts = edges[graph.conflicting[edges] & (graph.edge_clusters[0, edges] == cluster)]
-    found, neighbours = {"bridges": [], "conflicts": conflicts.tolist()}, int(graph.cluster_degree[cluster])
+    lines, neighbours = {"bridges": [], "conflicts": conflicts.tolist()}, int(graph.cluster_degree[cluster])
     facts = [["sentences", f"{size:,}"]]
     if size > 1:
         facts.append(["density", f"{positive / pairs:.2f}: {positive:,} of {pairs:,} pairs stated positive"])
     if 2 < size <= 2 * MOST:
-        found["bridges"] = cluster_bridges(graph, cluster)[0].tolist()
-        bridges = len(found["bridges"])
+        lines["bridges"] = cluster_bridges(graph, cluster)[0].tolist()
+        bridges = len(lines["bridges"])
         facts.append(["bridges", f"{bridges:,}: without any one of them it falls in two" if bridges else "none"])
-    facts.append(["conflicts", f"{len(found['conflicts']):,}" if found["conflicts"] else "none"])
+    facts.append(["conflicts", f"{len(lines['conflicts']):,}" if lines["conflicts"] else "none"])
     facts.append(["neighbours", f"{neighbours:,} cluster{'s' * (neighbours != 1)}" if neighbours else "none"])
-    return facts, {name: [f"e{edge}" for edge in edges] for name, edges in found.items()}
+    return facts, {name: [f"e{edge}" for edge in edges] for name, edges in lines.items()}

@@ -5,25 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from ...draw.page import source
 from ...draw.view import View
+from ...graph import ParaphraseGraph
 from ...pairs import PairsError
+from ...repairs.trust import Trusted
 from ..base.live import checked_friends, checked_graph, held
 from ..base.scene import Scene, make_scene, still_view
-from ..base.why import NOTHING, why_negatives
+from ..base.why import NOTHING, Plain, why_negatives
 from ..base.widget import PAGE, Bench
 from .browse import COLUMNS, OPEN, ClusterList, Place, Query, recall
 from .looks import Attributes, Look
 from .saved import page
 from .shown import HELP, layers_of, picture_of, roster, why_of
-
-if TYPE_CHECKING:
-    from ...graph import ParaphraseGraph
-    from ...repairs.trust import Trusted
 
 __all__ = ["Explorer"]
 
@@ -92,7 +91,7 @@ class Explorer(Bench):
     """
 
     _entry = "cluster"
-    _css = Bench._css + Path(__file__).with_name("style.css").read_text(encoding="utf-8")
+    _css = Bench._css + source(Path(__file__).with_name("style.css"))
 
     def __init__(
         self,
@@ -257,7 +256,7 @@ class Explorer(Bench):
         """Show one cluster, or the cluster of clusters."""
         self.view = view
 
-    def on_layers(self, layers: dict[str, Any]) -> None:
+    def on_layers(self, layers: Plain) -> None:
         """Answer that a layer was switched: the trait has changed already."""
 
     def on_look(self, **changes: Any) -> None:
@@ -266,7 +265,7 @@ class Explorer(Bench):
 
     def on_select(self, keys: list[str]) -> None:
         """Choose the nodes clicked, or the ends of an inferred label."""
-        drawn = [key for key in dict.fromkeys(list(keys)) if self._drawn(key)]
+        drawn = self._scene.drawn(keys)
         if drawn or keys == []:
             self._choose(drawn)
 
@@ -279,7 +278,7 @@ class Explorer(Bench):
 
     def on_show(self, key: str) -> None:
         """Choose a sentence of the explanation; its cluster opens where it is not drawn."""
-        if key[0] == "c" and self._drawn(key):
+        if key[0] == "c" and self._scene.drawn([key]):
             self._choose([key])
         elif key[0] == "n":
             self._select([self.graph.node(int(key[1:]))])
@@ -288,7 +287,7 @@ class Explorer(Bench):
 
     def on_expand(self, key: str) -> None:
         """Open a closed cluster beside what is there, or close that of a sentence."""
-        if not self._drawn(key):
+        if not self._scene.drawn([key]):
             return
         number = int(key[1:])
         screen = self._screen.toggled(number if key[0] == "c" else int(self.graph.cluster_of[number]))
@@ -350,7 +349,7 @@ class Explorer(Bench):
         here = self._scene.sentences[np.isin(self._scene.sentences, hits)]
         return [f"n{node}" for node in here.tolist()] + [f"c{c}" for c in self._scene.closed if c in homes]
 
-    def _rows(self, found: np.ndarray) -> list[dict[str, Any]]:
+    def _rows(self, found: np.ndarray) -> list[Plain]:
         return self._list.rows(found, self._query.words)
 
     def _draw(self) -> None:
@@ -371,14 +370,11 @@ class Explorer(Bench):
     def _send_look(self) -> None:
         self.dress = self._attributes.dress(self._look, self._scene, self.view)
 
-    def _switch_layers(self, change: dict[str, Any]) -> None:
+    def _switch_layers(self, change: Plain) -> None:
         if any(change["old"][name] != change["new"][name] for name in ("inferred_positive", "inferred_negative")):
             self._send_picture()
 
-    def _drawn(self, key: str) -> bool:
-        return any(node["key"] == key for node in self._scene.nodes)
-
-    def _choose(self, keys: list[str], why: dict[str, Any] | None = None) -> None:
+    def _choose(self, keys: list[str], why: Plain | None = None) -> None:
         """Choose nodes and say why, in words of their own or given."""
         self.selected = keys
         self._show_why(why or why_of(self.graph, self.cluster, self._scene, keys, self._friends))

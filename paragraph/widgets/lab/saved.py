@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import json
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
 
 from tqdm.auto import tqdm
 
 from ...balance import Sheet
+from ..base.why import Plain
+from ..base.widget import Bench
 from ..pages import page_of
 from .sheets import known
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from ..base.widget import Bench
 
 __all__ = ["SHEETS", "lab_page"]
 
@@ -27,9 +24,7 @@ PHONE = (
 )
 
 
-def lab_page(
-    lab: Bench, kernel: tuple[Path, ...], own: dict[str, Any] | None, sheet: Sheet, work: dict[str, Any]
-) -> str:
+def lab_page(lab: Bench, kernel: tuple[Path, ...], own: Plain | None, sheet: Sheet, work: Plain) -> str:
     """Return the page of a Lab as HTML: its own table first, and `SHEETS` sheets from the seed of a sheet on."""
     seeds = range(sheet.seed, sheet.seed + SHEETS)
     sheets = (Sheet(seed, graph=sheet.graph) for seed in seeds)

@@ -9,6 +9,7 @@ from typing import Any
 from ...balance import EXERCISES, Exercise, Sheet
 from ...balance.exercises.sketch import steps
 from ..base.keys import help_of
+from ..base.why import Plain
 from .given import starts
 from .table import laid, listed
 
@@ -30,7 +31,7 @@ HELP = help_of(
 )  # fmt: skip
 
 
-def known(sheets: Iterable[Sheet], seed: int) -> dict[str, Any]:
+def known(sheets: Iterable[Sheet], seed: int) -> Plain:
     """Return what the Lab knows: starts, the titles of the exercises, and the exercises of some sheets."""
     titles = [
         {"number": number, "level": row.level, "title": row.title, "kind": row.kind, "touch": row.touch,
@@ -44,16 +45,16 @@ def known(sheets: Iterable[Sheet], seed: int) -> dict[str, Any]:
 
 
 @lru_cache(maxsize=4)
-def _starts(seed: int) -> list[dict[str, Any]]:
+def _starts(seed: int) -> list[Plain]:
     return [laid(start(), name, name, seed) for name, start in starts().items()]
 
 
-def exercise_on_the_table(one: Exercise) -> dict[str, Any]:
+def exercise_on_the_table(one: Exercise) -> Plain:
     """Return the graph of an exercise as it lies on the table at first."""
     return laid(one.asked.graph, one.title, one.number) | {"note": ""}
 
 
-def _exercise(one: Exercise) -> dict[str, Any]:
+def _exercise(one: Exercise) -> Plain:
     """Return an exercise with its rule, or the reply to each choice and number; its nodes are their places."""
     place = {node: i for i, node in enumerate(one.asked.graph)}
 
@@ -61,15 +62,15 @@ def _exercise(one: Exercise) -> dict[str, Any]:
         return [[place[a], place[b], *sign] for a, b, *sign in edges]
 
     right, table = next(one.solutions()), exercise_on_the_table(one)
-    told = {"question": one.question, "hints": list(one.hints), "pairs": listed(one.asked.graph)}
-    told |= {"nodes": table["nodes"], "edges": table["edges"]}
+    plain = {"question": one.question, "hints": list(one.hints), "pairs": listed(one.asked.graph)}
+    plain |= {"nodes": table["nodes"], "edges": table["edges"]}
     if one.asked.reply is not None:
         replies = {answer: [good, said, ends(marks)] for answer, (good, said, marks) in one.replies().items()}
-        told["replies"] = replies if one.choices else list(replies.values())
-        return told | {"solution": str(right)}
+        plain["replies"] = replies if one.choices else list(replies.values())
+        return plain | {"solution": str(right)}
     rule = one.asked.rule
-    told["rule"] = {**rule, **{part: ends(rule[part]) for part in ("trusted", "wrong") if part in rule}}
+    plain["rule"] = {**rule, **{part: ends(rule[part]) for part in ("trusted", "wrong") if part in rule}}
     if one.kind == "camps":
-        return told | {"solution": [next(i for i, camp in enumerate(right) if node in camp) for node in place]}
+        return plain | {"solution": [next(i for i, camp in enumerate(right) if node in camp) for node in place]}
     edges = right.edges(data="sign") if one.kind == "graph" else steps(right) if one.kind == "cycle" else right
-    return told | {"solution": ends(edges)}
+    return plain | {"solution": ends(edges)}

@@ -16,6 +16,7 @@ from ...draw.text import oneline, shorten, wrap
 from ...words.lexicon import FUNCTION_WORDS, NEGATION
 from ...words.shared import Span, joined
 from ...words.tokens import words_of
+from ..base.why import Plain
 
 __all__ = ["SPACING", "apart", "caption", "laid", "lifted", "listed", "names"]
 
@@ -24,7 +25,7 @@ GRAMMAR = FUNCTION_WORDS - NEGATION
 LETTERS = 2  # a name of so many letters is written in its node
 
 
-def laid(graph: nx.Graph, name: str = "", of: str | int | None = None, seed: int = 0) -> dict[str, Any]:
+def laid(graph: nx.Graph, name: str = "", of: str | int | None = None, seed: int = 0) -> Plain:
     """Return a signed graph as it lies on the table; `of` says where its nodes come from."""
     places, written, sketch = _places(graph, seed), _written(graph), Sketch(graph)
     key = {node: f"n{i}" for i, node in enumerate(graph)}
@@ -49,12 +50,12 @@ def _places(graph: nx.Graph, seed: int) -> list[list[float]]:
     return (places * [SPACING, -SPACING]).round(1).tolist()
 
 
-def names(source: nx.Graph, nodes: Iterable[dict[str, Any]]) -> dict[str, Any]:
+def names(source: nx.Graph, nodes: Iterable[Plain]) -> Plain:
     """Return nodes by their keys: those of the graph that was laid, and those that were added on the table."""
     return {node["key"]: node["text"] for node in nodes} | {f"n{i}": node for i, node in enumerate(source)}
 
 
-def lifted(table: dict[str, Any], source: nx.Graph) -> nx.Graph:
+def lifted(table: Plain, source: nx.Graph) -> nx.Graph:
     """Return the graph on a table, with what nodes and edges carry in the graph that was laid."""
     graph, name = nx.Graph(**source.graph), names(source, table["nodes"])
     for node in table["nodes"]:
@@ -69,19 +70,19 @@ def lifted(table: dict[str, Any], source: nx.Graph) -> nx.Graph:
 # -- sentences in the nodes, named by the words that set them apart -----------------------------------------
 
 
-def _written(graph: nx.Graph) -> dict[Any, dict[str, Any]]:
+def _written(graph: nx.Graph) -> dict[Any, Plain]:
     """Return the texts in and at each node: a short name, or the number of a sentence and words beside it."""
-    found = {}
+    written = {}
     for number, (node, text) in enumerate(graph.nodes(data="text"), 1):
         name = oneline(str(node))
         if text is not None:
             others = [other for one, other in graph.nodes(data="text") if one != node and other is not None]
-            found[node] = {"number": number, "label": caption(apart(str(text), list(map(str, others))))}
+            written[node] = {"number": number, "label": caption(apart(str(text), list(map(str, others))))}
         elif len(name) <= LETTERS:
-            found[node] = {"number": name}
+            written[node] = {"number": name}
         else:
-            found[node] = {"label": "\n".join(wrap(shorten(name, 44), 24)[:2])}
-    return found
+            written[node] = {"label": "\n".join(wrap(shorten(name, 44), 24)[:2])}
+    return written
 
 
 def apart(text: str, others: Sequence[str]) -> list[Span]:
@@ -112,7 +113,7 @@ def caption(spans: Sequence[Span]) -> str:
     return "\n".join(wrap(shorten(text, 44).replace("……", "…").replace("… …", "…"), 24)[:2])
 
 
-def listed(graph: nx.Graph) -> list[dict[str, Any]]:
+def listed(graph: nx.Graph) -> list[Plain]:
     """Return the sentences in full for the right-hand side; none if the nodes are no sentences."""
     texts = {node: str(text) for node, text in graph.nodes(data="text") if text is not None}
     return [

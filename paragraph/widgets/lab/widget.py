@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import networkx as nx
 import numpy as np
@@ -13,17 +13,17 @@ import traitlets
 
 from ...balance import Balance, Sheet, as_signed, balance, shortest_unbalanced_cycle
 from ...balance.exercises.sketch import steps
+from ...draw.page import source
 from ...draw.signed import signed_view
+from ...draw.view import View
 from ...pairs import PairsError
+from ..base.why import Plain
 from ..base.widget import Bench, Refused
 from ..pages import living
 from .given import given, starts
 from .saved import lab_page
 from .sheets import exercise_on_the_table, known
 from .table import SPACING, laid, lifted, names
-
-if TYPE_CHECKING:
-    from ...draw.view import View
 
 __all__ = ["TriadLab"]
 
@@ -80,14 +80,14 @@ class TriadLab(Bench):
     (True, 1)
     """
 
-    _css = Bench._css + (HERE / "style.css").read_text(encoding="utf-8")
-    _esm = f"{Bench._script}\n{living(KERNEL)}\n{(HERE / 'notebook.js').read_text(encoding='utf-8')}"
+    _css = Bench._css + source(HERE / "style.css")
+    _esm = f"{Bench._script}\n{living(KERNEL)}\n{source(HERE / 'notebook.js')}"
 
-    data = traitlets.Dict().tag(sync=True)  #: starts, exercises and keys, for JavaScript
-    table = traitlets.Dict({"of": None, "nodes": [], "edges": []}).tag(sync=True)  #: the graph, see table.js
-    changes = traitlets.List().tag(sync=True)  #: its history
-    work = traitlets.Dict(WORK).tag(sync=True)  #: place in the sheet, answers, votes, dynamics: see bench.js
-    progress = traitlets.Dict().tag(sync=True)  #: what was done on each exercise, by its number
+    data = traitlets.Dict()  #: starts, exercises and keys, for JavaScript
+    table = traitlets.Dict({"of": None, "nodes": [], "edges": []})  #: the graph, see table.js
+    changes = traitlets.List()  #: its history
+    work = traitlets.Dict(WORK)  #: place in the sheet, answers, votes, dynamics: see bench.js
+    progress = traitlets.Dict()  #: what was done on each exercise, by its number
 
     def __init__(
         self,
@@ -124,7 +124,7 @@ class TriadLab(Bench):
         self.lay(graph)
 
     @property
-    def history(self) -> list[dict[str, Any]]:
+    def history(self) -> list[Plain]:
         """The changes since the graph was put on the table."""
         name = self._names()
         return [
@@ -139,8 +139,8 @@ class TriadLab(Bench):
     def verdicts(self) -> dict[str, Balance]:
         """Both verdicts on the graph, with a shortest unbalanced cycle where there is one."""
         signed = as_signed(self.graph)
-        cycle = {kind: shortest_unbalanced_cycle(signed, kind) for kind in ("strong", "weak")}
-        return {kind: replace(balance(signed, kind), cycle=cycle[kind]) for kind in cycle}
+        kinds = ("strong", "weak")
+        return {one: replace(balance(signed, one), cycle=shortest_unbalanced_cycle(signed, one)) for one in kinds}
 
     def lay(self, graph: Any, cluster: int | None = None) -> None:
         """Put a start (by name), a signed graph, or a cluster of a dataset on the table.
@@ -177,14 +177,14 @@ class TriadLab(Bench):
 
     # -- the table in Python -------------------------------------------------------------------------------
 
-    def _put(self, table: dict[str, Any], **work: Any) -> None:
+    def _put(self, table: Plain, **work: Any) -> None:
         """Lay a table anew: nothing is chosen, no node was moved, and there is nothing to take back."""
         with self.hold_sync():
             self.work = self.work | {"run": None} | work
             self.table = table | {"scene": self.table.get("scene", 0) + 1}
             self.changes, self.placed, self.selected = [], {}, []
 
-    def _laid(self, graph: Any, name: str, found: nx.Graph) -> dict[str, Any]:
+    def _laid(self, graph: Any, name: str, found: nx.Graph) -> Plain:
         """Return what was given as it lies on the table; what is no start is kept, to be found again."""
         if isinstance(graph, str):
             return laid(found, name, name, self._seed)
@@ -197,12 +197,12 @@ class TriadLab(Bench):
             return self.sheet.exercise(of).asked.graph
         return self._own if of is None else starts()[of]()
 
-    def _names(self) -> dict[str, Any]:
+    def _names(self) -> Plain:
         added = [change["node"] for change in self.changes if "node" in change]
         return names(self._source(self.table["of"]), [*self.table["nodes"], *added])
 
     @traitlets.validate("table")
-    def _check_table(self, proposal: dict[str, Any]) -> dict[str, Any]:
+    def _check_table(self, proposal: Plain) -> Plain:
         table = proposal["value"]
         try:
             as_signed(lifted(table, self._source(table["of"])))
@@ -211,7 +211,7 @@ class TriadLab(Bench):
         return table
 
     @traitlets.validate("progress")
-    def _keep_progress(self, proposal: dict[str, Any]) -> dict[str, Any]:
+    def _keep_progress(self, proposal: Plain) -> Plain:
         """Keep what comes back in the sheet, and so in its file."""
         try:
             for number, done in proposal["value"].items():

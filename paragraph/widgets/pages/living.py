@@ -9,6 +9,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+from ...draw.page import source
 from ...pairs import PairsError
 
 __all__ = ["LIMIT", "as_json", "living", "page_of"]
@@ -45,11 +46,11 @@ def page_of(title: str, note: str, widget: Any, kernel: tuple[Path, ...], traits
     PairsError
         More than 3 MB.
     """
-    script = f"{widget._script}\n{living(kernel)}\n{_read(HERE / 'start.js')}"
+    script = f"{widget._script}\n{living(kernel)}\n{source(HERE / 'start.js')}"
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     policy = f"default-src 'none'; script-src 'sha256-{digest}'; style-src 'unsafe-inline'; img-src data:"
     policy += "; base-uri 'none'; form-action 'none'"
-    css = widget._css + _read(HERE / "theme.css", HERE / "page.css")
+    css = widget._css + source(HERE / "theme.css", HERE / "page.css")
     html = f"""<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -69,9 +70,4 @@ def page_of(title: str, note: str, widget: Any, kernel: tuple[Path, ...], traits
 
 def living(kernel: tuple[Path, ...]) -> str:
     """Return JavaScript that puts a kernel behind a widget. Names of the kernel are its own: none is the widget's."""
-    return f"const kernelOf = (() => {{\n{_read(*kernel)}\nreturn kernelOf;\n}})();\n{_read(HERE / 'living.js')}"
-
-
-def _read(*paths: Path) -> str:
-    # One way to end a line, on every system: the policy names the script by its hash.
-    return "\n".join(path.read_text(encoding="utf-8").replace("\r\n", "\n") for path in paths)
+    return f"const kernelOf = (() => {{\n{source(*kernel)}\nreturn kernelOf;\n}})();\n{source(HERE / 'living.js')}"

@@ -9,7 +9,7 @@ from typing import Any
 
 import traitlets
 
-from ...draw.page import svg_image
+from ...draw.page import source, svg_image
 from ...draw.text import columns, oneline
 from ...japanese.orders import verdict
 from ...japanese.parse import JAPANESE, Parse, Parses
@@ -17,10 +17,11 @@ from ...japanese.shuffle import phrase_orders
 from ...pairs import PairsError
 from ..base.keys import help_of
 from ..base.live import LIVE_CSS, Live, Refused, script
+from ..base.why import Plain
 
 __all__ = ["PhraseShuffler"]
 
-CSS = Path(__file__).with_name("style.css").read_text(encoding="utf-8")
+CSS = source(Path(__file__).with_name("style.css"))
 HELP = help_of({"move": None, "step": None, "first": None, "back": "let go of a phrase"}, {}, "order", "orders")
 SAID = {"allowed": "Allowed", "awkward": "Awkward, though all dependencies hold", "breaks": "This breaks"}
 HIGH, PAD, GAP = 36, 9, 30  # pixels: of a box, around its text and inside a group, between groups
@@ -52,9 +53,9 @@ class PhraseShuffler(Live):
     'This breaks: “机で” stands behind “寝ている”; “寝ている” has lost its place.'
     """
 
-    _esm, _css, _name = script(Path(__file__).with_name("row.js")), LIVE_CSS + CSS, "Phrase Shuffler"
-    order = traitlets.List(traitlets.Int()).tag(sync=True)  #: where in the sentence each phrase stood
-    picture = traitlets.Dict().tag(sync=True)  #: shapes of SVG, the box around them, and what is said
+    _esm, _css, name = script(Path(__file__).with_name("row.js")), LIVE_CSS + CSS, "Phrase Shuffler"
+    order = traitlets.List(traitlets.Int())  #: where in the sentence each phrase stood
+    picture = traitlets.Dict()  #: shapes of SVG, the box around them, and what is said
 
     def __init__(
         self,
@@ -93,7 +94,7 @@ class PhraseShuffler(Live):
         return "".join([*parts, "</svg>"])
 
     @traitlets.validate("order")
-    def _follow(self, proposal: dict[str, Any]) -> list[int]:
+    def _follow(self, proposal: Plain) -> list[int]:
         """The order, if it is one, once it is drawn with what it does."""
         order = proposal["value"]
         if sorted(order) != [*range(len(self.gloss))]:
@@ -114,7 +115,7 @@ class PhraseShuffler(Live):
         self._draw_twin()
         return order
 
-    def _drawn(self, order: list[int]) -> dict[str, Any]:
+    def _drawn(self, order: list[int]) -> Plain:
         """All shapes (tag, attributes, text), and the box around them; 0 is where boxes of phrases begin."""
         (word, broken, passed), texts, units, shapes = self.verdict, self.parse.phrases, [], []
         for group in self.orders.groups:  # whole, or its phrases

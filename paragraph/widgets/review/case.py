@@ -3,35 +3,35 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from ...decisions.queue import Queue
 from ...measure.logistic import sigmoid
 from ...repairs.evidence import in_english
+from ...repairs.propose import Proposals
 from ...repairs.what_if import Changes
 from ...words.reasons import reasons
 from ...words.shared import word_diff
-from ..base.why import SHARED, rows_behind
+from ..base.why import SHARED, Plain, rows_behind
 from .questions import CONFLICT
 
-if TYPE_CHECKING:
-    from ...decisions.queue import Queue
-    from ...repairs.propose import Proposals
-
-__all__ = ["case_of", "evidence_of", "open_links", "proposal_of", "said_of", "why_they_differ"]
+__all__ = ["case_of", "evidence_of", "open_links", "proposal_of", "said_of"]
 
 NUMBERED = 9  # edges of a path that have a key of their own
 ROWS = 40  # rows listed at most
 REASONS = 5  # listed of each pair at most
 JOINED = "still joined"
 #: What a proposal means.
-GLOSS = {name: hint for _, name, _, hint in CONFLICT["decide"]} | {"unsure": "Flip and cut are nearly as probable"}
+GLOSS = {name: hint for _, name, _, hint in CONFLICT.words["decide"]} | {
+    "unsure": "Flip and cut are nearly as probable"
+}
 SETTLED = 4  # conflicts named, and parts of a cluster, at most
 
 
-def case_of(queue: Queue, edge: int) -> dict[str, Any]:
+def case_of(queue: Queue, edge: int) -> Plain:
     """The pair above the picture, and the edges of the path that can be cut."""
     graph, edges = queue.graph, queue.decided.path_edges(queue.path(edge))
     description, record, cut = queue.description(edge, long=True), queue.standing(edge), queue.cut_by(edge)
@@ -42,7 +42,7 @@ def case_of(queue: Queue, edge: int) -> dict[str, Any]:
     stated = f"stated 0 in row{'s' if len(rows) > 1 else ''} {', '.join(map(str, rows[:8]))}"
     stated += ", …" if len(rows) > 8 else ""
     return {
-        "keys": [f"n{graph.edge_a[edge]}", f"n{graph.edge_b[edge]}"],
+        "keys": [f"n{node}" for node in graph.ends(edge)],
         "sign": -1,
         "stated": f"{stated}, {positive} of them 1" if positive else stated,
         "description": description,
@@ -50,10 +50,10 @@ def case_of(queue: Queue, edge: int) -> dict[str, Any]:
     }
 
 
-def evidence_of(queue: Queue, edge: int) -> dict[str, Any]:
+def evidence_of(queue: Queue, edge: int) -> Plain:
     """The right-hand side: the path step by step, what each decision would do, and the rows."""
     graph, cluster, path = queue.graph, queue.cluster[edge], queue.path(edge)
-    a, b = int(graph.edge_a[edge]), int(graph.edge_b[edge])
+    a, b = graph.ends(edge).tolist()
     edges = queue.decided.path_edges(path)
     steps = []
     for number, (one, (i, j)) in enumerate(zip(edges, pairwise(path), strict=True), 1):
@@ -86,7 +86,7 @@ def evidence_of(queue: Queue, edge: int) -> dict[str, Any]:
     }
 
 
-def what_if(queue: Queue, edge: int, path_edges: list[int]) -> dict[str, Any]:
+def what_if(queue: Queue, edge: int, path_edges: list[int]) -> Plain:
     """Tabulate the effect of each decision on a conflict on its cluster."""
     cluster, now = queue.cluster[edge], queue.before(edge)
     before = queue.decided.outcome(cluster, now)
@@ -116,7 +116,7 @@ def what_if(queue: Queue, edge: int, path_edges: list[int]) -> dict[str, Any]:
     }
 
 
-def proposal_of(proposals: Proposals, queue: Queue, edge: int) -> dict[str, Any]:
+def proposal_of(proposals: Proposals, queue: Queue, edge: int) -> Plain:
     """The proposal for a conflict in words: what is proposed, how sure, and because of which words."""
     graph, (proposal, log_odds) = proposals.graph, proposals.of(edge)
     path, links = queue.decided.path_edges(queue.path(edge)), open_links(proposals, queue, edge)
@@ -135,7 +135,7 @@ def proposal_of(proposals: Proposals, queue: Queue, edge: int) -> dict[str, Any]
     found = [
         f"{name}: {reason}"
         for name, one in named.items()
-        for reason in why_they_differ(*graph.texts([graph.edge_a[one], graph.edge_b[one]]), in_english(graph))
+        for reason in reasons(*graph.texts(graph.ends(one)), in_english(graph))[:REASONS]
     ]
     return {"badge": proposal, "gloss": GLOSS[proposal], "text": text, "reasons": found}
 
@@ -148,15 +148,10 @@ def open_links(proposals: Proposals, queue: Queue, edge: int) -> dict[int, float
 
 def _open(proposals: Proposals, queue: Queue, edge: int) -> set[int]:
     path, flipped = queue.decided.path_edges(queue.path(edge)), queue.decided.of(queue.cluster[edge]).flipped
-    return {one for one in path if one not in flipped and not proposals.is_decided(one)}
+    return {one for one in path if one not in flipped and np.isnan(proposals.decisions[one])}
 
 
-def why_they_differ(a: str, b: str, english: bool = True) -> list[str]:
-    """The first reasons why two sentences may differ in meaning."""
-    return reasons(a, b, english)[:REASONS]
-
-
-def said_of(facts: dict[str, Any]) -> dict[str, Any]:
+def said_of(facts: Plain) -> Plain:
     """Tell the other columns of a row; of a row of `suspects`, how probably its label is wrong, and why.
 
     >>> said = said_of({"p_wrong": 0.943, "reason": "number differs: '3' / '5'; only one side: 'not'", "seen": 2})

@@ -3,27 +3,25 @@
 from __future__ import annotations
 
 from functools import cached_property
-from os import PathLike
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from ...decisions.log import DecisionLog
 from ...decisions.order import by_effect
 from ...decisions.queue import Queue
-from ...decisions.records import AGAIN, FOR, Decision, pair_of
+from ...decisions.records import AGAIN, FOR, pair_of
 from ...draw.style import QUIET, Line
+from ...graph import ParaphraseGraph
 from ...pairs import PairsError
 from ...pairs.columns import canonical
 from ...repairs.propose import Proposals
 from ...repairs.what_if import Changes
+from ..base.why import Plain
 from .case import case_of, evidence_of, open_links, proposal_of
 from .desk import Review
 from .questions import CONFLICT
-
-if TYPE_CHECKING:
-    from ...graph import ParaphraseGraph
+from .sitting import Log
 
 __all__ = ["ConflictReview"]
 
@@ -96,14 +94,14 @@ class ConflictReview(Review):
     [['Ada', 'flip']]
     """
 
-    _called, _layer = "Conflict Review", "cut"
+    _called, _question, _layer = "Conflict Review", CONFLICT, "cut"
     _kinds = {ASIDE: Line("cut: decided to be wrong", QUIET, 1.0, (1, 3))}  # noqa: RUF012
     _queue: Queue
 
     def __init__(
         self,
         graph: ParaphraseGraph,
-        log: str | PathLike | DecisionLog = "decisions.db",
+        log: Log = "decisions.db",
         *,
         reviewer: str | None = None,
         evidence: pd.DataFrame | None = None,
@@ -113,16 +111,15 @@ class ConflictReview(Review):
         pairs: pd.DataFrame | None = None,
         **options: Any,
     ):
-        super().__init__(graph, log, reviewer, CONFLICT, **options)
+        super().__init__(graph, log, reviewer, **options)
         self._proposals = proposals or Proposals(graph, evidence, model, audit)
         self._start(Queue(graph, self._edges(pairs)))
 
     def _edges(self, pairs: pd.DataFrame | None) -> list[int]:
         """The conflicts to decide, in their order: see `decisions.order.effects`."""
         within = np.empty(0, dtype=np.int64) if self.graph.bipartite else np.flatnonzero(self.graph.within)
-        ends = (self.graph.texts(end[within]) for end in (self.graph.edge_a, self.graph.edge_b))
-        named = list(map(pair_of, *ends))
-        wanted = set(named) if self._of_others.wanted is None else self._of_others.wanted
+        named = list(map(pair_of, *map(self.graph.texts, self.graph.ends(within))))
+        wanted = set(named) if self._sitting.wanted is None else self._sitting.wanted
         if pairs is not None:
             pairs = canonical(pairs, "a table of pairs to review")
             wanted = wanted & set(map(pair_of, pairs["text_a"], pairs["text_b"]))
@@ -151,7 +148,7 @@ class ConflictReview(Review):
             if not isinstance(cut, int | np.integer) or not 1 <= cut <= len(path):
                 raise PairsError(f"which positive is wrong? cut=1 to {len(path)}, as numbered on the path")
             edge = path[cut - 1]["edge"]
-        self._decide(decision, edge)
+        super().decide(decision, edge)
 
     # -- decisions -----------------------------------------------------------------------------------------
 
@@ -194,10 +191,10 @@ class ConflictReview(Review):
         return None
 
     def _texts(self, edge: int) -> tuple[str, str]:
-        a, b = self.graph.texts([self.graph.edge_a[edge], self.graph.edge_b[edge]])
+        a, b = self.graph.texts(self.graph.ends(edge))
         return a, b
 
-    def _shown(self) -> dict[str, Any]:
+    def _shown(self) -> Plain:
         shown = super()._shown()
         if self._revealed:
             proposal, log_odds = self._proposals.of(self._item)
@@ -215,23 +212,22 @@ class ConflictReview(Review):
         self._proposals.of(self._item)
 
     def _nodes(self, item: int) -> list[int]:
-        ends = [int(self.graph.edge_a[item]), int(self.graph.edge_b[item])]
-        return [*ends, *self._queue.path(item)]
+        return [*self.graph.ends(item).tolist(), *self._queue.path(item)]
 
-    def _case(self) -> dict[str, Any]:
+    def _case(self) -> Plain:
         return case_of(self._queue, self._item)
 
-    def _evidence(self) -> dict[str, Any]:
+    def _evidence(self) -> Plain:
         explanation = evidence_of(self._queue, self._item)
         if self._revealed:
             explanation["proposal"] = proposal_of(self._proposals, self._queue, self._item)
         return explanation
 
-    def _row(self, item: int) -> dict[str, Any]:
+    def _beside(self, item: int) -> dict[str, str]:
         size = int(self.graph.cluster_sizes[self._queue.cluster[item]])
-        return super()._row(item) | {"aside": f"of {size:,}", "hint": "sentences in its cluster"}
+        return {"aside": f"of {size:,}", "hint": "sentences in its cluster"}
 
-    def _lines(self, lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    def _lines(self, lines: list[Plain]) -> list[Plain]:
         """Lines with what was decided of them, the positives of the path numbered."""
         edges = self._queue.decided.path_edges(self._queue.path(self._item))
         links = open_links(self._proposals, self._queue, self._item) if self._revealed else {}
@@ -250,15 +246,12 @@ class ConflictReview(Review):
             marked.append(line)
         return marked
 
-    def _name_of(self, record: Decision) -> str:
-        return record.decision
-
     def _title(self) -> str:
         if self._item is not None:
             size = int(self.graph.cluster_sizes[self._queue.cluster[self._item]])
             return f"Conflict #{self.current:,} of {len(self._queue.items):,}, in a cluster of {size:,} sentences"
         done = self._queue.progress()
-        if not done["total"] and self._of_others.wanted is not None:
+        if not done["total"] and self._sitting.wanted is not None:
             return "No conflict is among those asked for: nobody has decided one, or all agree."
         if not done["total"]:
             return "No conflicts: no stated negative lies inside a cluster."

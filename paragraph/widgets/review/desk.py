@@ -1,4 +1,4 @@
-"""The desk of every review: one person decides pairs by keys, and all of it is in a log."""
+"""The desk of every review: one person decides pairs by keys, one of them on screen above its picture."""
 
 from __future__ import annotations
 
@@ -6,98 +6,107 @@ import asyncio
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from os import PathLike
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
+import traitlets
 
 from ...decisions.agreement import Agreement
-from ...decisions.log import DecisionLog
-from ...decisions.queue import DECIDED, Items
-from ...decisions.records import AGAIN, SETTLES, Decision, pair_of, standing
+from ...decisions.queue import Items
+from ...draw.page import source
+from ...draw.view import View
 from ...graph import ParaphraseGraph
 from ...pairs import PairsError
-from ...words.shared import word_diff
+from ..base.keys import review_help
 from ..base.live import held
-from ..base.why import SHARED
-from .others import Others
+from ..base.scene import Scene
+from ..base.why import Plain, why_pair, why_sentence
+from ..base.widget import LAYERS, PAGE, Bench
+from .pictures import Pictures
 from .questions import Question, keys_off
-from .screen import Screen
+from .sitting import Log, Sitting
 
 __all__ = ["Review"]
 
-REVEALED = "revealed"  # the note that remembers it
-NAMED = 5  # items named in a message
 AFTER = 0.05  # seconds after an answer, so that it is on its way, before the next picture is laid out
+SHOWN = ("all", "open", "decided", "settled")
 
 
-class Review(Screen):
-    """A queue of pairs of sentences that one person decides.
+class Review(Bench):
+    """A queue of pairs of sentences that one person decides; one of them is on screen.
 
     A subclass is a task. It gives its items to `_start`, and of an item: the `_case` above the picture, the scene
-    (`_nodes`, `_lines`), the `_evidence` on the right, and the `_label` on which its `_question` is asked. Where a
-    decision is more than the answer to a question, `_choose` says what it writes.
+    (`_nodes`, `_lines`), and the `_evidence` on the right. `_choose` writes what an answer decides.
     """
 
+    _css = Bench._css + source(Path(__file__).with_name("style.css"))
+
+    case = traitlets.Dict()  #: the pair on screen, and how the last action went
+    words = traitlets.Dict()  #: what an item is called, and the keys that decide it
+
+    _entry = "item"
+    _called: str
     _question: Question
-    _label = 0, False  #: the label of the item on screen, and if it is stated
+    _queue: Items
+    _layer = "judged"  #: a kind of line that only this review has
+    _kinds = {}  # noqa: RUF012 - how its lines are drawn on paper, by what they say
     _repeats = 0  #: rows that named a pair again
     _can_reveal = True  #: is something of the item on screen hidden?
 
     def __init__(
-        self,
-        graph: ParaphraseGraph | None,
-        log: str | PathLike | DecisionLog,
-        reviewer: str | None,
-        words: dict[str, Any],
-        *,
-        blind: bool = True,
-        second: bool | str | PathLike | DecisionLog = False,
-        settle: Agreement | None = None,
-        **look: Any,
-    ):
-        super().__init__(graph, words, **look)
-        self.decision_log = log if isinstance(log, DecisionLog) else DecisionLog(log, reviewer)
-        self.reviewer, self.blind = reviewer or self.decision_log.reviewer or "", blind
-        if not self.reviewer.strip():
-            raise PairsError('whose decisions will these be? Say reviewer="your name"')
-        self._records = self.decision_log.records(self.reviewer)
-        self._of_others = Others(self.decision_log, self.reviewer, second, settle)
-        self._revealed = False
-        self._began = time.monotonic()
+        self, graph: ParaphraseGraph | None, log: Log, reviewer: str | None, *,
+        blind: bool = True, second: bool | Log = False, settle: Agreement | None = None,
+        seed: int = 0, height: int = 680, limit: int = 120,
+    ):  # fmt: skip
+        if not isinstance(graph, ParaphraseGraph | None):
+            raise PairsError("a review takes a graph: ParaphraseGraph.from_pairs(pairs)")
+        words, self._layers = self._question.words, LAYERS | {self._layer: True}
+        keys = review_help(words)
+        super().__init__(name=self._called, words=words, shortcuts=keys, layers=self._layers, height=height)
+        self.graph, self.seed, self.blind = graph, seed, blind
+        self._sitting = Sitting(log, reviewer, second, settle)
+        self.decision_log, self.reviewer = self._sitting.log, self._sitting.reviewer
+        self._words, self._show = "", "all"
+        self._item: int | None = None
+        self._error = self._message = ""
+        self._pictures = Pictures(graph, limit, seed)
 
     @held
     def _start(self, queue: Items) -> None:
         """Show the first item of the queue that is open."""
-        self._queue = queue
-        self._take([])
+        self._queue = self._sitting.queue = queue
+        self._sitting.take([])
         self._go(queue.next())
 
-    def _in_order(self, count: int, order: str) -> list[int]:
-        """Items as they are given, or shuffled by the seed."""
-        if order not in ("given", "random"):
-            raise PairsError(f"order {order!r} is not one of given, random")
-        rng = np.random.default_rng(self.seed)
-        return rng.permutation(count).tolist() if order == "random" else list(range(count))
-
     # -- back to Python ------------------------------------------------------------------------------------
+
+    @property
+    def current(self) -> int | None:
+        """Number of the item on screen."""
+        return None if self._item is None else self._queue.number[self._item]
+
+    @current.setter
+    def current(self, number: int) -> None:
+        with self.hold_sync():
+            self.on_open(number)
+
+    @property
+    def queue(self) -> pd.DataFrame:
+        """All items in their order: `number`, `text_a`, `text_b`, `state`."""
+        return self._sitting.table()
 
     @property
     def decisions(self) -> pd.DataFrame:
         """This reviewer's decisions that stand, of this queue and others: see `DecisionLog.current`."""
         return self.decision_log.current(self.reviewer)
 
-    def decide(self, decision: str) -> None:
+    def decide(self, decision: str, edge: str | None = None) -> None:
         """Decide the pair on screen as a key does, by the name of the choice: "flip", "keep", "ambiguous" or "skip";
         where it is asked what the two mean, "same", "different", "ambiguous" or "skip"."""
-        self._decide(decision)
-
-    def _decide(self, decision: str, edge: str | None = None) -> None:
-        """Decide the item on screen as a key does; what cannot be written is an error."""
         if self._item is None:
-            one = self.words["one"]
-            raise PairsError(f"there is nothing to decide: set `current` to the number of a {one}")
+            raise PairsError(f"there is nothing to decide: set `current` to the number of a {self.words['one']}")
         with self.hold_sync():
             self.on_decide(self.current, decision, edge)
         if self._error:
@@ -122,19 +131,16 @@ class Review(Screen):
         """Show the next item that is open; where none is, the next skipped one."""
         following = self._queue.next(self._item)
         self._message = "" if following is not None else "Nothing is left to decide."
-        if following is None:
-            return self._tell()
-        self._go(following)
+        return self._tell() if following is None else self._go(following)
 
     def on_undo(self) -> None:
         """Take back the last decision of this queue that stands, and show its item."""
-        last = self._last
-        if last is None:
+        if (last := self._sitting.last) is None:
             self._message = "Nothing is left to undo."
             return self._tell()
-        if self._write(self._undo):
+        if self._write(self._sitting.undo):
             item = self._queue.item_of(last)
-            self._message = f"Taken back: {self._name_of(last)} of #{self._queue.number[item]}"
+            self._message = f"Taken back: {self._question.name_of(last)} of #{self._queue.number[item]}"
             self._go(item)
 
     def on_note(self, item: int, text: str) -> None:
@@ -154,29 +160,58 @@ class Review(Screen):
         except PairsError as error:
             self._error = f"There is no proposal. {error}"
             return self._tell()
-        if self._is_blind and self._can_reveal and not self._log("note", note=REVEALED, shown={"blind": False}):
+        if self._is_blind and self._can_reveal and not self._log("note", note="revealed", shown={"blind": False}):
             return
         self._revealed = True
         self._draw()
         self._tell()
         self._update_twin()
 
+    def on_open(self, item: int) -> None:
+        """Show an item of the list, by its number."""
+        last = len(self._queue.items)
+        if isinstance(item, bool) or not isinstance(item, int | np.integer) or not 1 <= item <= last:
+            raise PairsError(f"{item!r} is not the number of a {self.words['one']}: they are 1 to {last}")
+        self._message = ""
+        self._go(self._queue.items[item - 1])
+
+    def on_query(self, words: str | None = None, show: str | None = None) -> None:
+        """Search the queue, or show a part of it."""
+        if not isinstance(words, str | None) or show not in (None, *SHOWN):
+            raise PairsError(f"find a text, not {words!r}, among one of {', '.join(SHOWN)}, not {show!r}")
+        self._words = self._words if words is None else words
+        self._show = self._show if show is None else show
+        self._list_page(0)
+
+    def on_select(self, keys: list[str]) -> None:
+        """Explain one or two sentences that were clicked; none brings the item back."""
+        self.selected = keys = self._pictures.scene.drawn(keys)
+        if explain := {1: why_sentence, 2: why_pair}.get(len(keys)):
+            self._aside(explain(self.graph, *(int(key[1:]) for key in keys)))
+        else:
+            self._explain()
+
+    def on_show(self, key: str) -> None:
+        """Mark a sentence of the explanation in the picture, where it is drawn."""
+        self.selected = self._pictures.scene.drawn([key])
+
+    def on_edge(self, id: str) -> None:
+        """Explain a line that was clicked: its label and its rows."""
+        line = self._pictures.line(id)
+        self.selected = [line["from"], line["to"]]
+        self._aside(why_pair(self.graph, line["a"], line["b"]))
+
+    def on_expand(self, key: str) -> None:
+        """Do nothing after a double click."""
+
     # -- what a task may say otherwise ----------------------------------------------------------------------
 
     def _choose(self, decision: str, edge: str | None) -> None:
-        """Write what an answer says of the label, and go on."""
-        at, (label, stated) = self._item, self._label
-        if decision in ("same", "different"):
-            decision = "keep" if (decision == "same") == bool(label) else "flip"
-        shown = self._shown() | ({} if stated else {"stated": False})
-        cut = {"edge": self._queue.pair[at]} if decision == "flip" and label else {}
-        if self._keep("cut" if cut else decision, label=label, shown=shown, **cut):
-            self._go(self._queue.next(at))
+        """Write what an answer decides, and go on."""
 
-    def _shown(self) -> dict[str, Any]:
+    def _shown(self) -> Plain:
         """Return what the reviewer saw, for the log."""
-        names = self._of_others.apart.get(pair_of(*self._queue.pair[self._item]))
-        return {"blind": self._is_blind} | ({SETTLES: names} if names else {})
+        return {"blind": self._is_blind} | self._sitting.settled(self._item)
 
     def _title(self) -> str:
         total = len(self._queue.items)
@@ -184,138 +219,136 @@ class Review(Screen):
             return f"{self.words['one'].capitalize()} #{self.current:,} of {total:,}: {self._question.asks}"
         return ". ".join(["All is decided", *self._estimate()[:1]]) if total else "The table has no pairs."
 
-    def _listing_note(self) -> str:
-        """Return what is not in the list, and why."""
-        repeats, odd = self._repeats, self._queue.elsewhere
-        are = "decisions of the log are" if odd > 1 else "decision of the log is"
-        notes = [
-            f"Left out: {repeats:,} row{'s' * (repeats > 1)} naming a pair again." if repeats else "",
-            self._of_others.left_out(self._queue.pair.values()),
-            f"{odd} {are} about no {self.words['one']} of these." if odd else "",
-        ]
-        return " ".join(filter(None, notes))
-
-    def _summary(self) -> dict[str, Any]:
+    def _summary(self) -> Plain:
         """Return what the right-hand side shows besides when all is decided."""
-        return self._next_steps()
-
-    def _next_steps(self, audit: bool = False) -> dict[str, Any]:
-        """The next steps as the right-hand side shows them, to be copied."""
-        what = "the report, proposals" if audit else "compare two logs; correct the file (last line: in Python)"
-        return {"copy": {"title": f"Next, in a shell: {what}", "text": self._of_others.next_steps(self.graph, audit)}}
+        return self._sitting.next_steps(self.graph)
 
     def _prepare_reveal(self) -> None:
         """Work out what is about to be revealed."""
 
-    def _name_of(self, record: Decision) -> str:
-        return self._question.states[self._question.of(record)][0]
-
     @property
     def _can_undo(self) -> bool:
-        return self._last is not None
+        return self._sitting.last is not None
+
+    def _picture(self, item: int) -> tuple[int, Scene]:
+        """The scene of an item, and its number; see `Pictures`."""
+        return self._pictures.of(self._nodes(item))
+
+    def _nodes(self, item: int) -> list[int]:
+        """The sentences that the picture of an item must show, its two ends first; none where there is no picture."""
+        return []
+
+    def _lines(self, lines: list[Plain]) -> list[Plain]:
+        """The lines of the picture, those marked that matter to the item on screen."""
+        return lines
+
+    def _beside(self, item: int) -> dict[str, str]:
+        """The note beside an item in the list, and its hint."""
+        return {"aside": "", "hint": ""}
+
+    def _estimate(self) -> list[str]:
+        """The line under the progress, and a smaller one below it."""
+        return []
 
     # -- the log -------------------------------------------------------------------------------------------
 
     def _keep(self, decision: str, pair: tuple[str, str] | None = None, **content: Any) -> bool:
         """Log a decision made on screen, and tell it with the one that it replaced."""
-        at, queue = self._item, self._queue
-        before = queue.description(at) if queue.state(at) in DECIDED else ""
+        before = self._sitting.decided(self._item)
         if not self._log(decision, pair, seconds=time.monotonic() - self._began, **content):
             return False
-        now = queue.description(at) or decision
-        changed = f", changed from {before}" if before not in ("", now) else ""
-        self._message = f"#{queue.number[at]}: {now}{changed}"
+        now = self._queue.description(self._item) or decision
+        self._message = f"#{self.current}: {now}" + (f", changed from {before}" if before not in ("", now) else "")
         if self._words.strip().startswith("#"):  # a number finds one item, and that is decided
             self._words = ""
         return True
 
     def _log(self, decision: str, pair: tuple[str, str] | None = None, **content: Any) -> bool:
         pair = pair or self._queue.pair[self._item]
-        add = self.decision_log.add
-        return self._write(lambda: self._take([add(*pair, decision, reviewer=self.reviewer, **content)]))
+        return self._write(lambda: self._sitting.add(pair, decision, **content))
 
     def _write(self, act: Callable[[], None]) -> bool:
         """Do something to the log and to the queue; an error is shown, and then nothing is done."""
         self._message = self._error = ""
         try:
-            changed = self._catch_up()
-            if not changed:
+            self._error = self._sitting.catch_up()
+            if not self._error:
                 act()
+                return True
+            self._go(self._item, known=True)
         except PairsError as error:
             self._error = f"Not decided. {error}"
             self._tell()
-            return False
-        if changed:
-            named = ", ".join(changed[:NAMED]) + ", …" * (len(changed) > NAMED)
-            self._error = (
-                f"Nothing was written: another review of {self.reviewer} has changed {named} in this log meanwhile. "
-                "All is shown here now; decide again."
-            )
-            self._go(self._item, known=True)
-        return not changed
-
-    def _catch_up(self) -> list[str]:
-        """Read what another review of this person wrote to the log, and name the items that it changed here."""
-        news = self.decision_log.records(self.reviewer, self._records[-1].time if self._records else "")
-        if not news:
-            return []
-        before = self._states()
-        self._take(news)
-        return [f"#{self._queue.number[item]}" for item, now in self._states().items() if now != before[item]]
-
-    def _undo(self) -> None:
-        """Take back the last decision of this queue, and one before it that the same key made."""
-        again = True
-        while again and (last := self._last):
-            self._take([self.decision_log.undo(self.reviewer, last.id)])
-            again = self._last and self._last.saw.get(AGAIN)
-
-    def _take(self, news: list[Decision]) -> None:
-        """Read the queue anew, with records that are new."""
-        self._records += news
-        self._queue.read(standing(self._records))
-
-    @property
-    def _last(self) -> Decision | None:
-        """The last decision of this queue that stands."""
-        mine = (one for one in reversed(standing(self._records)) if self._queue.item_of(one) is not None)
-        return next(mine, None)
-
-    def _states(self) -> dict[int, tuple[str, Decision | None]]:
-        """Return the state of each item, with the decision that made it."""
-        return {item: (self._queue.state(item), self._queue.standing(item)) for item in self._queue.items}
-
-    def _about(self) -> list[Decision]:
-        """Return what this person logged about the pair on screen."""
-        pair = pair_of(*self._queue.pair[self._item])
-        return [record for record in self._records if record.pair == pair]
+        return False
 
     @property
     def _is_blind(self) -> bool:
         """Has the reviewer never seen what is hidden of the item on screen?"""
-        saw = any(record.saw.get("blind") is False for record in self._about())
-        return not (self._revealed and self._can_reveal) and not saw
+        return not (self._revealed and self._can_reveal) and not self._sitting.saw(self._item)
+
+    # -- what is shown -------------------------------------------------------------------------------------
 
     def _go(self, item: int | None, known: bool = False) -> None:
         """Show an item, or that none is left; `known`: what was revealed of it stays so."""
         if not known:
-            self._revealed = not self.blind
-            self._began = time.monotonic()
-        super()._go(item)
+            self._revealed, self._began = not self.blind, time.monotonic()
+        self._item = item
+        with self.hold_sync():
+            self.selected = []
+            self._draw()
+            self._tell()
+            self._list_page()
+        self._update_twin()  # last: it is drawn from what is shown
+
+    def _draw(self) -> None:
+        """Draw the clusters of the item, as decisions have left them."""
+        number, scene = (0, Scene()) if self._item is None else self._picture(self._item)
+        lines = [] if self._item is None else self._lines(scene.edges)
+        self.picture = self._pictures.show(number, scene, lines) | {"title": self._title()}
 
     def _tell(self) -> None:
         case = {"item": None, "error": self._error, "message": self._message}
         if self._item is not None:
-            item, queue = self._item, self._queue
-            notes = [
-                record.note for record in self._about()
-                if record.decision == "note" and record.saw.get("blind") is not False
-            ]  # fmt: skip
-            case |= {"item": self.current, "notes": notes, "path": [], "sign": 0, "stated": ""}
-            case |= {"state": queue.state(item), "description": queue.description(item, long=True)}
-            case |= {"revealed": self._revealed or not self._can_reveal}
-            case |= {"pair": list(word_diff(*queue.pair[item], SHARED))}
-            case |= self._case()
+            case |= {"item": self.current, "path": [], "sign": 0, "stated": "", **self._sitting.above(self._item)}
+            case |= {"revealed": self._revealed or not self._can_reveal} | self._case()
         case["off"] = keys_off(self.words, case, self._revealed, self._can_undo)
         self.case = case
         self._explain()
+
+    def _prepare(self) -> None:
+        """Lay out the next item while the reviewer reads this one."""
+        following = self._queue.next(self._item) if self._item is not None else None
+        if following not in (None, self._item):
+            self._picture(following)
+
+    def _explain(self) -> None:
+        if self._item is None:
+            explanation = {"title": "Nothing to decide", "text": self._title()}
+            if self._queue.items:
+                explanation |= {"facts": self._sitting.counts()} | self._summary()
+        else:
+            explanation = self._evidence()
+            explanation["highlight"]["soft"] = self._pictures.few
+        self._show_why(explanation)
+
+    def _aside(self, explanation: Plain) -> None:
+        """Show something else than the item on the right; Esc brings the item back."""
+        back = {"text": f"Back to the {self.words['one']} (Esc)", "intent": "select", "content": {"keys": []}}
+        self._show_why(explanation | {"actions": [back]})
+
+    def _list_page(self, page: int | None = None) -> None:
+        """Send a page of the list: by default that of the item on screen, or the one shown last."""
+        found = self._queue.find(self._words, self._show)
+        if page is None:
+            page = found.index(self._item) // PAGE if self._item in found else self.listing.get("page", 0)
+        left_out = self._sitting.left_out(self.words["one"], self._repeats)
+        self._send_list(
+            found, page, current=self.current, words=self._words, show=self._show,
+            progress=self._queue.progress(), estimate=self._estimate(), note=left_out,
+        )  # fmt: skip
+
+    def _rows(self, found: list[int]) -> list[Plain]:
+        return [self._sitting.row(item) | self._beside(item) for item in found]
+
+    def _still(self) -> View:
+        return self._pictures.still(self._title(), self.layers, self.placed, self._kinds)

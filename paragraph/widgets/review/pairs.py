@@ -3,30 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from os import PathLike
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from ...decisions.log import DecisionLog
 from ...decisions.queue import Items
-from ...decisions.records import Decision
+from ...decisions.records import Decision, pair_of
 from ...decisions.table import pair_table
 from ...draw.style import NEGATIVE, POSITIVE, QUIET, Line
+from ...graph import ParaphraseGraph
 from ...measure.audit import audited
 from ...measure.scoring import wilson
 from ...pairs import PairsError
 from ..base.scene import Scene
-from ..base.why import why_pair
+from ..base.why import Plain, why_pair
 from .case import said_of
 from .desk import Review
 from .questions import QUESTIONS, SAME, Question, verdict
+from .sitting import Log
 
-if TYPE_CHECKING:
-    from ...graph import ParaphraseGraph
-
-__all__ = ["PairReview", "Pairs"]
+__all__ = ["PairReview", "Pairs", "in_order"]
 
 #: Why an audit shows so little.
 HIDDEN = "Label and cluster are hidden, so that you judge the two sentences alone. r shows them."
@@ -37,6 +34,14 @@ JUDGED = {
     -1: Line("to judge: not a paraphrase", NEGATIVE, 1.8, (3, 3)),
     0: Line("asked: do the two mean the same?", QUIET, 1.2, (2, 4)),
 }
+
+
+def in_order(count: int, order: str, seed: int) -> list[int]:
+    """Items as they are given, or shuffled."""
+    if order not in ("given", "random"):
+        raise PairsError(f"order {order!r} is not one of given, random")
+    items = np.arange(count)
+    return (np.random.default_rng(seed).permutation(count) if order == "random" else items).tolist()
 
 
 class Pairs(Items):
@@ -144,7 +149,7 @@ class PairReview(Review):
         self,
         table: pd.DataFrame,
         graph: ParaphraseGraph | None = None,
-        log: str | PathLike | DecisionLog = "decisions.db",
+        log: Log = "decisions.db",
         *,
         reviewer: str | None = None,
         order: str = "given",
@@ -162,10 +167,11 @@ class PairReview(Review):
                 raise PairsError("the column same is filled in already: give a sample whose same is empty")
             table = table.drop(columns="same")
         self._table = pair_table(table, graph, blank=question == "same")
-        super().__init__(self._table.graph, log, reviewer, self._question.words, **options)
+        super().__init__(self._table.graph, log, reviewer, **options)
         self._repeats = self._table.repeats
-        in_order = self._in_order(len(self._table.texts), order)
-        asked = [i for i in in_order if self._of_others.ask(*self._table.texts[i])]
+        ordered = in_order(len(self._table.texts), order, self.seed)
+        wanted = self._sitting.wanted
+        asked = [i for i in ordered if wanted is None or pair_of(*self._table.texts[i]) in wanted]
         self._start(Pairs(self._table.texts, self._table.label, self._question, asked))
 
     # -- back to Python ------------------------------------------------------------------------------------
@@ -200,11 +206,23 @@ class PairReview(Review):
         answers = [None if record is None else same.get(SAME.of(record)) for record in records]
         return super().queue[["text_a", "text_b"]].assign(same=pd.array(answers, dtype="Int8"))
 
-    # -- what is shown -------------------------------------------------------------------------------------
+    # -- decisions -----------------------------------------------------------------------------------------
+
+    def _choose(self, decision: str, edge: str | None) -> None:
+        at, (label, stated) = self._item, self._label
+        if decision in ("same", "different"):
+            decision = "keep" if (decision == "same") == bool(label) else "flip"
+        shown = self._shown() | ({} if stated else {"stated": False})
+        cut = {"edge": self._queue.pair[at]} if decision == "flip" and label else {}
+        if self._keep("cut" if cut else decision, label=label, shown=shown, **cut):
+            self._go(self._queue.next(at))
 
     @property
     def _label(self) -> tuple[int, bool]:
+        """The label of the pair on screen, and if it is stated."""
         return int(self._table.label[self._item]), bool(self._table.stated[self._item])
+
+    # -- what is shown -------------------------------------------------------------------------------------
 
     @property
     def _can_reveal(self) -> bool:
@@ -221,15 +239,14 @@ class PairReview(Review):
             return 0
         return 1 if self._table.label[self._item] else -1
 
-    def _scene_with(self, wanted: list[int]) -> tuple[int, Scene]:
-        return (0, Scene(note=HIDDEN)) if self._hidden else super()._scene_with(wanted)
+    def _picture(self, item: int) -> tuple[int, Scene]:
+        return (0, Scene(note=HIDDEN)) if self._hidden else super()._picture(item)
 
     def _nodes(self, item: int) -> list[int]:
         a, b = self._table.nodes[item].tolist()
-        proof = [] if self._hidden else why_pair(self.graph, a, b)["highlight"]["nodes"]
-        return [a, b, *(int(key[1:]) for key in proof)]
+        return [a, b, *(int(key[1:]) for key in why_pair(self.graph, a, b)["highlight"]["nodes"])]
 
-    def _lines(self, lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    def _lines(self, lines: list[Plain]) -> list[Plain]:
         """Lines with the label to judge: a question mark on its own line, or on one drawn for it."""
         if self._hidden:
             return []
@@ -243,7 +260,7 @@ class PairReview(Review):
         }  # fmt: skip
         return [*lines, judged]
 
-    def _case(self) -> dict[str, Any]:
+    def _case(self) -> Plain:
         keys = {"keys": [f"n{node}" for node in self._table.nodes[self._item]]}
         return keys if self._hidden else keys | {"sign": self._sign, "stated": self._origin()}
 
@@ -258,7 +275,7 @@ class PairReview(Review):
             return f"{what}: {how}"
         return f"{what}: by the table; " + (f"the graph has {known}, {how}" if known >= 0 else "nothing follows")
 
-    def _evidence(self) -> dict[str, Any]:
+    def _evidence(self) -> Plain:
         title = f"{self.words['one'].capitalize()} #{self.current}"
         if self._hidden:
             return {"title": title, "text": ASKED, "highlight": {"nodes": [], "edges": []}}
@@ -274,20 +291,25 @@ class PairReview(Review):
             explanation["proposal"] = said_of(self._table.facts.iloc[self._item].to_dict())
         return explanation
 
-    def _summary(self) -> dict[str, Any]:
+    def _summary(self) -> Plain:
         """The report of an audit that is done; or what comes next."""
         if self._question is not SAME:
-            return self._next_steps()
+            return self._sitting.next_steps(self.graph)
         if self._table.blank.any() or not self.judged()["same"].notna().any():
             return {}
         report = audited(self.graph, self.judged())
         wrong = [[name, share] for name, *_, share, _ in report.lines()[1:]]
         text = "All is judged. By your answers so many labels are wrong in the whole data:"
-        return self._next_steps(True) | {"title": "Audit", "text": text, "facts": wrong, "note": report.note}
+        return self._sitting.next_steps(self.graph, audit=True) | {
+            "title": "Audit",
+            "text": text,
+            "facts": wrong,
+            "note": report.note,
+        }
 
-    def _row(self, item: int) -> dict[str, Any]:
+    def _beside(self, item: int) -> dict[str, str]:
         label = {"aside": f"label {self._table.label[item]}", "hint": "the label to judge"}
-        return super()._row(item) | ({} if self._question is SAME else label)
+        return super()._beside(item) if self._question is SAME else label
 
     def _estimate(self) -> list[str]:
         """The running estimate in words, and what it is; in an audit it would tell the labels."""

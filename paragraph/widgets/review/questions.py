@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from ...decisions.records import Decision, says
-from ..base.keys import KEYS, help_of, key_of
+from ..base.keys import MOUSE, key_of
+from ..base.why import Plain
 
-__all__ = ["CONFLICT", "QUESTIONS", "RIGHT", "SAME", "SAY", "TAGS", "Question", "keys_off", "review_help", "verdict"]
+__all__ = ["CONFLICT", "QUESTIONS", "RIGHT", "SAME", "SAY", "TAGS", "Question", "keys_off", "verdict"]
 
 
 def verdict(record: Decision) -> str:
@@ -33,7 +35,7 @@ class Question(NamedTuple):
     """A question, the keys that answer it, and what an answer is in the log."""
 
     asks: str  #: the question, as the title has it
-    words: dict[str, Any]  #: what the page calls things, and the keys that decide: key, name, button, hint
+    words: Plain  #: what the page calls things, and the keys that decide: key, name, button, hint
     of: Callable[[Decision], str]  #: returns the answer that a decision of the log is
     others: dict[str, tuple[str, str]] | None = None  #: states that are called otherwise than their buttons
 
@@ -43,8 +45,12 @@ class Question(NamedTuple):
         named = {name: text.lower() for _, name, text, _ in self.words["decide"]}
         return {name: (text, f"judged: {text}") for name, text in named.items()} | UNJUDGED | (self.others or {})
 
+    def name_of(self, record: Decision) -> str:
+        """The answer that a decision is, in a word."""
+        return self.states[self.of(record)][0]
 
-def _words(reveal: str, *choices: tuple[str, ...], **more: Any) -> dict[str, Any]:
+
+def _words(reveal: str, *choices: tuple[str, ...], **more: Any) -> Plain:
     """Make `Question.words`; a choice is its name, button and hint, and its key if that has another name."""
     choices = (*choices, ("skip", "Skip", "It comes back later"))
     decide = [[key_of(key[0] if key else name), name, text, hint] for name, text, hint, *key in choices]
@@ -56,25 +62,22 @@ UNJUDGED = {
     "skip": ("skipped", "skipped: comes back when nothing else is open"),
 }
 LEFT_OUT = "Nobody can say: left out"
-#: Effects of the mouse.
-MOUSE = {
-    "Click": "a sentence or a line, to read its labels",
-    "Ctrl or Shift click": "one more sentence",
-    "Drag": "a sentence, to arrange; the ground, to move the picture",
-    "Ctrl and the wheel": "zoom",
-}
 
-#: The words of a review of conflicts.
-CONFLICT = _words(
-    "the proposal and its reasons",
-    ("flip", "Flip", "The negative is wrong"),
-    ("cut", "Cut…", "A positive is wrong"),
-    ("keep", "Keep", "Both labels stand"),
-    ("ambiguous", "Ambiguous", "Nobody can say: set aside"),
-    one="conflict",
-    many="conflicts",
-    revealing="Working out a proposal … The first may take a while.",  # it reads all words of all pairs
-    mouse=MOUSE | {"Click": f"{MOUSE['Click']}; after c, a solid line, to cut it"},
+CONFLICT = Question(
+    "which label is wrong?",
+    _words(
+        "the proposal and its reasons",
+        ("flip", "Flip", "The negative is wrong"),
+        ("cut", "Cut…", "A positive is wrong"),
+        ("keep", "Keep", "Both labels stand"),
+        ("ambiguous", "Ambiguous", "Nobody can say: set aside"),
+        one="conflict",
+        many="conflicts",
+        revealing="Working out a proposal … The first may take a while.",  # it reads all words of all pairs
+        mouse=MOUSE | {"Click": f"{MOUSE['Click']}; after c, a solid line, to cut it"},
+    ),
+    attrgetter("decision"),
+    {name: (name, "") for name in ("cut", "skip")},
 )
 
 RIGHT = Question(
@@ -135,25 +138,7 @@ TAGS = Question(
 )
 
 
-def review_help(words: dict[str, Any]) -> dict[str, Any]:
-    """Return the trait `shortcuts` of a review: the keys that mark, those that decide, and those of every review."""
-    by_key = {key: name for name, (keys, _) in KEYS.items() for key in keys}
-    rows = words.get("marks", {}) | {
-        by_key[key]: f"{text.replace('…', '')}: {hint[0].lower()}{hint[1:]}" for key, _, text, hint in words["decide"]
-    }
-    cuts = "cut" in rows
-    rest = {"number": "after c: the positive that is wrong, as numbered"} if cuts else {}
-    rest |= {
-        "go on": None, "undo": None, "note": None, "reveal": f"reveal {words['reveal']}", "step": None, "page": None,
-        "search": "search the list; #12 goes to the 12th", "zoom": None,
-        "back": f"back: help, note, {'cut, ' if cuts else ''}search, selection", "help": None,
-    }  # fmt: skip
-    if "marks" in words:
-        del rest["zoom"]  # there is no picture
-    return help_of(rows | rest | rows, words.get("mouse", MOUSE), words["one"], words["many"])
-
-
-def keys_off(words: dict[str, Any], case: dict[str, Any], revealed: bool, can_undo: bool) -> dict[str, str]:
+def keys_off(words: Plain, case: Plain, revealed: bool, can_undo: bool) -> dict[str, str]:
     """Name the keys that do nothing now, and why."""
     one, keys = words["one"], [name for _, name, *_ in words["decide"]]
     off = {} if can_undo else {"undo": "Nothing is left to undo."}

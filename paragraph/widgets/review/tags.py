@@ -5,23 +5,24 @@ from __future__ import annotations
 from collections import defaultdict
 from functools import lru_cache
 from html import escape
-from os import PathLike
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from ...decisions.log import DecisionLog
 from ...decisions.records import Decision, Marks, has_tags, is_of_words, marks_of, pair_of, standing
+from ...draw.page import source
 from ...pairs import PairsError
 from ...pairs.columns import canonical
 from ...tags.agreement import agreement, disagreements
 from ...tags.table import checked
 from ...words.tokens import places, spans
+from ..base.why import Plain
 from .desk import Review
-from .pairs import Pairs
+from .pairs import Pairs, in_order
 from .questions import TAGS
+from .sitting import Log
 
 __all__ = ["TagReview"]
 
@@ -73,15 +74,15 @@ class TagReview(Review):
     0.375
     """
 
-    _esm = Review._esm + (HERE / "words.js").read_text(encoding="utf-8")
-    _css = Review._css + (HERE / "words.css").read_text(encoding="utf-8")
+    _esm = Review._esm + source(HERE / "words.js")
+    _css = Review._css + source(HERE / "words.css")
     _called, _question = "Tag Review", TAGS
     _queue: Tagged
 
     def __init__(
         self,
         table: pd.DataFrame,
-        log: str | PathLike | DecisionLog = "tags.db",
+        log: Log = "tags.db",
         reviewer: str | None = None,
         *,
         order: str = "given",
@@ -96,8 +97,8 @@ class TagReview(Review):
         self._repeats = len(table) - len(self._table)
         self._drafts: dict[int, list[Marks]] = {}  # by item: its marks, and all that they were before
         self._theirs = lru_cache(1)(self._read_theirs)
-        super().__init__(None, log, reviewer, TAGS.words, **{"height": 480} | options)
-        items = self._in_order(len(self._table), order)
+        super().__init__(None, log, reviewer, **{"height": 480} | options)
+        items = in_order(len(self._table), order, self.seed)
         texts = list(zip(self._table["text_a"], self._table["text_b"], strict=True))
         self._start(Tagged(texts, self._table["label"], TAGS, items))
 
@@ -140,12 +141,12 @@ class TagReview(Review):
             self._tell()
 
     def _choose(self, decision: str, edge: str | None) -> None:
-        at, before = self._item, self._queue.standing(self._item)
-        if decision == "tags":
-            decision = "different" if any(map(any, self._marks())) else "same"
-        super()._choose(decision, edge)
-        if self._queue.standing(at) is not before:
+        at = self._item
+        if decision == "tags":  # a label 0 is right where something differs
+            decision = "keep" if any(map(any, self._marks())) else "flip"
+        if self._keep(decision, label=0, shown=self._shown() | {"stated": False}):
             self._drafts.pop(at, None)
+            self._go(self._queue.next(at))
 
     def on_undo(self) -> None:
         """Take back the last mark on this pair; where there is none, the last decision, whose marks come back."""
@@ -154,13 +155,13 @@ class TagReview(Review):
             draft.pop()
             self._message = "Taken back: the last mark"
             return self._tell()
-        if (last := self._last) and (marks := self._fitting(last, item := self._queue.item_of(last))):
+        if (last := self._sitting.last) and (marks := self._fitting(last, item := self._queue.item_of(last))):
             self._drafts[item] = [marks]
         super().on_undo()
 
     # -- what is shown -------------------------------------------------------------------------------------
 
-    def _shown(self) -> dict[str, Any]:
+    def _shown(self) -> Plain:
         marks = [[[*span] for span in spans(side)] for side in self._marks()]
         return super()._shown() | {"words": self._words_of(self._item), "tags": marks}
 
@@ -204,7 +205,7 @@ class TagReview(Review):
                 found[self._queue.item_of(record)].append(record)
         return found
 
-    def _case(self) -> dict[str, Any]:
+    def _case(self) -> Plain:
         others = list(self._others(self._item).values()) if self._revealed else []
         counts = [np.sum([marks[side] for marks in others], axis=0).tolist() for side in (0, 1) if others]
         case = {"pieces": self._pieces(), "marks": self._marks(), "others": counts, "revealed": self._revealed}
@@ -222,7 +223,7 @@ class TagReview(Review):
     def _can_undo(self) -> bool:
         return super()._can_undo or len(self._drafts.get(self._item, [])) > 1
 
-    def _evidence(self) -> dict[str, Any]:
+    def _evidence(self) -> Plain:
         why = {"title": f"Pair #{self.current}", "text": ASKS, "highlight": {"nodes": [], "edges": []}}
         if source := self._table["source"][self._item]:
             why["facts"] = [["source", source]]
@@ -239,7 +240,7 @@ class TagReview(Review):
             for pieces, side in zip(self._pieces(), marks, strict=True)
         )
 
-    def _summary(self) -> dict[str, Any]:
+    def _summary(self) -> Plain:
         """Tabulate the agreement with each of the others, when all is tagged."""
         table, rows = self.decision_log.tags(), []
         for name in sorted({*table["annotator"]} - {self.reviewer}):
