@@ -67,7 +67,7 @@ function shortestUnbalanced(graph, kind) {
 /** How many camps a balanced graph has. */
 const countCamps = ({ camps }) => new Set(camps).size;
 
-const saidCamps = (count) => `${count} camp${count === 1 ? "" : "s"}`;
+const saidCamps = (count) => counting(count, "camp");
 
 /** The fewest edges to turn for two camps: every division of a few nodes is tried. */
 function fewestTurns({ n, edges }) {

@@ -8,17 +8,6 @@
 
 const BLANK = { tries: 0, hints: 0, solved: false, first_right: false, shown: false, seconds: 0 };
 const PATIENCE = 3; // wrong tries before a solution is shown
-const NO_WORK = {
-  place: 0,
-  sheet: null,
-  student: "",
-  attempts: {},
-  votes: null,
-  removes: false,
-  rule: "local",
-  run: null
-};
-
 function benchOf(data, state) {
   const { titles } = data;
   const last = titles.length;

@@ -58,10 +58,8 @@ function pupilDesk({ data, state }) {
   }
 
   function handIn() {
-    const url = URL.createObjectURL(new Blob([record()], { type: "application/json" }));
     const called = state.work.student.replace(/[^\p{L}\p{N}]+/gu, "-") || "pupil";
-    make("a", { href: url, download: `lab-${called}.json` }).click();
-    setTimeout(() => URL.revokeObjectURL(url), 1000);
+    download(`lab-${called}.json`, record());
   }
 
   function start() {
@@ -75,22 +73,28 @@ function pupilDesk({ data, state }) {
     model.send({ intent: "begin", n: 0, student, sheet, progress });
   }
 
-  const field = make("input", {
-    name: "pupil",
-    maxlength: 100,
-    autocomplete: "off",
-    value: kept.get("") ?? "",
-    on: {
-      keydown: ({ key }) => key === "Enter" && start(),
-      input: () => {
-        enter.hidden = name() === state.work.student;
-      }
-    }
-  });
-  const enter = make("button", { text: "Start the exercises", on: { click: start } });
-  const save = make("button", { text: "Save the file to hand in", hidden: true, on: { click: handIn } });
-  const phone = make("details", {}, make("summary", { text: "On a phone" }), make("p", { text: data.phone }));
-  document.querySelector("header").append(make("label", {}, "Your name ", field), enter, save, phone);
+  function write() {
+    enter.hidden = name() === state.work.student;
+  }
+
+  const field = html`<input
+    name="pupil"
+    maxlength="100"
+    autocomplete="off"
+    value=${kept.get("") ?? ""}
+    @keydown=${({ key }) => key === "Enter" && start()}
+    @input=${write}
+  />`;
+  const enter = html`<button @click=${start}>Start the exercises</button>`;
+  const save = html`<button @click=${handIn} hidden>Save the file to hand in</button>`;
+  document.querySelector("header").append(
+    html`<label>Your name ${field}</label>
+      ${enter}${save}
+      <details>
+        <summary>On a phone</summary>
+        <p>${data.phone}</p>
+      </details>`
+  );
 
   return { handIn, keep: () => kept.set(state.work.student, record()) };
 }
