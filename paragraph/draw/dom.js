@@ -47,6 +47,15 @@ function refill(box, ...children) {
   if (isHeld) box.closest(".pg-bench")?.focus({ preventScroll: true });
 }
 
+/** A function of one argument that works each value out once. */
+function remembered(work) {
+  const known = new Map();
+  return (given) => {
+    if (!known.has(given)) known.set(given, work(given));
+    return known.get(given);
+  };
+}
+
 const wordsIn = (text) => text.split(/\s+/).filter(Boolean);
 const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
 

@@ -97,9 +97,9 @@ function reviewDesk({ model, send, focus, help }) {
       >
         <kbd>${i + 1}</kbd>
       </button>`;
-    const content = html`<b>Which positive is wrong?</b>${path.map(step)}<span
-        >or click its line · Esc: none</span
-      >`;
+    const content = html`<b>Which positive is wrong?</b>
+      ${path.map(step)}
+      <span>or click its line · Esc: none</span>`;
     if (isCutting) choices.replaceChildren(content);
   }
 

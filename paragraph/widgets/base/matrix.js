@@ -18,7 +18,7 @@ function matrixView({ scene, focus, on }) {
   });
   let order = []; // nodes, by row and column
   let place = new Map(); // of a node in it, by key
-  let pairs = new Map(); // lines, by the keys of a row and a column
+  let pairs = new Map(); // lines, by row and column
   let left = 0; // of the cells, as a frame shows them
   let right = 0;
   const isChosen = ({ key }) => scene.isChosen(key);

@@ -89,11 +89,11 @@ function livePicture({ model, send, focus, onPoint }) {
   }
 
   function hover(thing, spot) {
-    const isBlank = thing?.blank && scene.hovered?.blank;
-    const isSame = isBlank
-      ? String(keysOf(thing)) === String(keysOf(scene.hovered))
-      : thing === scene.hovered;
-    if (!isSame) {
+    // each spot between labels is a thing of its own
+    const isOther = thing?.blank
+      ? String(keysOf(thing)) !== String(keysOf(scene.hovered))
+      : thing !== scene.hovered;
+    if (isOther) {
       scene.hovered = thing;
       tip.textContent = thing ? describe(thing) : "";
       tip.classList.toggle("pg-shown", thing !== null);

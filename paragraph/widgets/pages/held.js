@@ -37,7 +37,6 @@ function rowOf(written, a, b, sign) {
 
 function heldGraph({ clusters: records, edges: stated, bipartite, hops, table, sure, steps: asked }) {
   const clusters = new Map(records.map((record) => [record.id, record]));
-  const links = new Map(records.map(({ id }) => [id, new Map()])); // stated negatives to other clusters
   const nodes = new Map(); // by key
   for (const record of records) {
     record.members = record.nodes.map((node, place) => nodeOf(node, record.id, place));
@@ -54,21 +53,29 @@ function heldGraph({ clusters: records, edges: stated, bipartite, hops, table, s
     const conflicting = within || isBothWays({ yes, no });
     const names = rows.map(({ row }) => row);
     const edge = { number, a, b, sign, rows, names, yes, no, within, conflicting, right: asked?.[i] };
-    join(a, b, edge);
-    join(b, a, edge);
+    a.edges.push(edge);
+    b.edges.push(edge);
+    if (sign > 0) {
+      a.near.push(b);
+      b.near.push(a);
+    }
     return edge;
   });
   for (const { near } of nodes.values()) near.sort((a, b) => a.number - b.number);
 
-  function join(node, other, edge) {
-    const linked = links.get(node.home);
-    node.edges.push(edge);
-    if (edge.sign > 0) node.near.push(other);
-    else if (!edge.within) linked.set(other.home, (linked.get(other.home) ?? 0) + 1);
-  }
+  const crossing = edges
+    .filter(({ sign, within }) => sign < 0 && !within)
+    .sort((one, other) => one.number - other.number)
+    .flatMap(({ a, b }) => [
+      [a, b],
+      [b, a]
+    ]);
+  const byHome = Map.groupBy(crossing, ([{ home }]) => home);
+  /** The stated negatives of a cluster, each from it to another, by that. */
+  const linksOf = remembered((id) => Map.groupBy(byHome.get(id) ?? [], ([, { home }]) => home));
 
   // neighbours not on the page
-  const missing = (id) => (clusters.has(id) ? clusters.get(id).neighbours - links.get(id).size : 0);
+  const missing = (id) => (clusters.has(id) ? clusters.get(id).neighbours - linksOf(id).size : 0);
   const edgeBetween = (one, other) => one.edges.find(({ a, b }) => (a === one ? b : a) === other);
 
   /** How probably a label that follows is right, in thousandths: from the digits of its clusters. */
@@ -83,12 +90,12 @@ function heldGraph({ clusters: records, edges: stated, bipartite, hops, table, s
   }
 
   /** Steps over positive labels from a sentence to each of its cluster. */
-  function lengths(from) {
-    const found = new Map([[from, 0]]);
-    for (const node of found.keys())
-      for (const next of node.near) if (!found.has(next)) found.set(next, found.get(node) + 1);
-    return found;
-  }
+  const lengths = remembered((from) => {
+    const steps = new Map([[from, 0]]);
+    for (const node of steps.keys())
+      for (const next of node.near) if (!steps.has(next)) steps.set(next, steps.get(node) + 1);
+    return steps;
+  });
 
   /** The labels on a shortest positive path: of several, that of the least numbers. */
   function path(a, b) {
@@ -102,26 +109,13 @@ function heldGraph({ clusters: records, edges: stated, bipartite, hops, table, s
     return steps;
   }
 
-  /** The stated negatives between two clusters, each from the first to the second. */
-  const across = (home, away) =>
-    edges
-      .filter(({ sign, a, b }) => sign < 0 && pairKey(a.home, b.home) === pairKey(home, away))
-      .sort((one, two) => one.number - two.number)
-      .map(({ a, b }) => (a.home === home ? [a, b] : [b, a]));
-
-  /** Of several negatives between two clusters, the one with the shortest proof for two sentences: `[steps,
-   * x, y]`. */
-  function carried(joins, fromA, fromB) {
-    const proofs = joins.map(([x, y]) => [fromA.get(x) + fromB.get(y), x, y]);
-    return proofs.reduce((best, one) => (one[0] < best[0] ? one : best));
-  }
-
-  /** The labels from which that of two sentences follows, or null. */
+  /** The labels from which that of two sentences follows, with the fewest steps; or null. */
   function proof(a, b) {
     if (a.home === b.home) return path(a, b);
-    const joins = across(a.home, b.home);
-    if (!joins.length) return null;
-    const [, x, y] = carried(joins, lengths(a), lengths(b));
+    const joins = linksOf(a.home).get(b.home);
+    if (!joins) return null;
+    const steps = ([x, y]) => lengths(a).get(x) + lengths(b).get(y);
+    const [x, y] = joins.reduce((best, one) => (steps(one) < steps(best) ? one : best));
     return [...path(a, x), [x, y], ...path(y, b)];
   }
 
@@ -159,29 +153,17 @@ function heldGraph({ clusters: records, edges: stated, bipartite, hops, table, s
   /** Inferred labels of one sign among sentences, `[from, to, sign, distance]`, the nearest first. */
   function inferred(some, sign) {
     if (bipartite) return [];
-    const reach = new Map(some.map((node) => [node, lengths(node)]));
-    const joins = new Map();
-    const joinsOf = (home, away) => {
-      const homes = `${home} ${away}`;
-      if (!joins.has(homes)) joins.set(homes, across(home, away));
-      return joins.get(homes);
-    };
-    /** Hops to a label that follows, or undefined. */
-    const hopsBetween = (a, b) => {
-      if ((a.home === b.home) !== sign > 0 || edgeBetween(a, b)) return undefined;
-      if (sign > 0) return reach.get(a).get(b) - 1;
-      if (!links.get(a.home).has(b.home)) return undefined;
-      return carried(joinsOf(a.home, b.home), reach.get(a), reach.get(b))[0];
-    };
-    const found = some.flatMap((a, i) =>
+    const follows = (a, b) => (a.home === b.home) === sign > 0 && !edgeBetween(a, b);
+    const labels = some.flatMap((a, i) =>
       some.slice(i + 1).map((b) => {
-        const far = hopsBetween(a, b);
-        if (far === undefined) return null;
-        return [a.key, b.key, sign, hops ? far : roundsOf(far), ...(sure ? [rightOf(a, b)] : [])];
+        const steps = follows(a, b) && proof(a, b);
+        if (!steps) return null;
+        const walk = steps.length - 1;
+        return [a.key, b.key, sign, hops ? walk : roundsOf(walk), ...(sure ? [rightOf(a, b)] : [])];
       })
     );
-    return found.filter(Boolean).sort((one, other) => one[3] - other[3]);
+    return labels.filter(Boolean).sort((one, other) => one[3] - other[3]);
   }
 
-  return { nodes, clusters, edges, links, missing, edgeBetween, explain, inferred, bipartite, table };
+  return { nodes, clusters, edges, linksOf, missing, edgeBetween, explain, inferred, bipartite, table };
 }

@@ -69,7 +69,8 @@ def page_of(title: str, note: str, widget: Any, kernel: tuple[Path, ...], traits
 
 def living(kernel: tuple[Path, ...]) -> str:
     """Return JavaScript that puts a kernel behind a widget. Names of the kernel are its own: none is the widget's."""
-    return f"const kernelOf = (() => {{\n{_read(*kernel)}\nreturn kernelOf;\n}})();\n{_read(HERE / 'living.js')}"
+    own = f"const kernelOf = (() => {{\n{_read(*kernel)}\nreturn kernelOf;\n}})();"
+    return f"{own}\n{_read(HERE / 'living.js')}"
 
 
 def _read(*paths: Path) -> str:

@@ -25,22 +25,15 @@ function listOf(graph) {
     direct: ({ cluster, conflicts }) => conflicts > within.get(cluster)
   };
   const sentences = [...graph.nodes.values()].sort(by(({ number }) => number));
-  let last = []; // words, and their hits
-
   /** Sentences that hold the words, with a grade each, and those of a row that is named ("#12"). */
-  function hitsOf(words) {
-    const hits = wordsIn(words).length ? gradesOf(sentences, words) : new Map();
+  const hits = remembered((words) => {
+    const graded = wordsIn(words).length ? gradesOf(sentences, words) : new Map();
     const named = words.match(/^\s*(?:row\s+|#)(\S+)\s*$/i)?.[1];
     const isNamed = ({ names }) => names.some((name) => String(name) === named);
     const ends = named ? graph.edges.filter(isNamed).flatMap(({ a, b }) => [a, b]) : [];
-    for (const node of ends) hits.set(node, hits.get(node) ?? 0);
-    return ends.length ? new Map([...hits].sort(by(([{ number }]) => number))) : hits;
-  }
-
-  function hits(words) {
-    if (last[0] !== words) last = [words, hitsOf(words)];
-    return last[1];
-  }
+    for (const node of ends) graded.set(node, graded.get(node) ?? 0);
+    return ends.length ? new Map([...graded].sort(by(([{ number }]) => number))) : graded;
+  });
 
   function find({ words, bounds, kind, sort, descending }) {
     const isSearched = wordsIn(words).length > 0;

@@ -9,11 +9,11 @@ const least = (values) => Math.min(...values);
 const greatest = (values) => Math.max(...values);
 
 /** The clusters beside those shown, those with most negatives to them first. */
-function neighboursOf({ links }, shown) {
+function neighboursOf({ linksOf }, shown) {
   const counts = new Map();
   for (const one of shown)
-    for (const [other, n] of links.get(one))
-      if (!shown.has(other)) counts.set(other, (counts.get(other) ?? 0) + n);
+    for (const [other, { length }] of linksOf(one))
+      if (!shown.has(other)) counts.set(other, (counts.get(other) ?? 0) + length);
   return [...counts].sort(([a, n], [b, m]) => m - n || a - b).map(([id]) => id);
 }
 

@@ -66,14 +66,12 @@ function wordMarks({ model, send }) {
 
   /** A sentence from its pieces: text, word, text, and so on. */
   function drawn(pieces, side) {
-    const piece = (text, k) =>
-      k % 2
-        ? html`<span class="pg-word" role="checkbox" data-side=${side} data-word=${(k - 1) / 2}
-            >${text}</span
-          >`
-        : html`<span>${text}</span>`;
+    const word = (text, i) =>
+      html`<span class="pg-word" role="checkbox" data-side=${side} data-word=${i}>${text}</span>`;
+    const piece = (text, k) => (k % 2 ? word(text, (k - 1) / 2) : html`<span>${text}</span>`);
     const label = side ? "Second sentence" : "First sentence";
-    return html`<p class="pg-sentence" dir="auto" role="group" aria-label=${label}>${pieces.map(piece)}</p>`;
+    const content = pieces.map(piece);
+    return html`<p class="pg-sentence" dir="auto" role="group" aria-label=${label}>${content}</p>`;
   }
 
   function draw() {
