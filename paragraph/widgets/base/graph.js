@@ -190,7 +190,6 @@ function graphView({ model, scene, focus, on }) {
 
   /** Another picture. */
   function show() {
-    lettering.clear();
     place();
     fit();
   }
@@ -218,7 +217,7 @@ function graphView({ model, scene, focus, on }) {
     const isIt = ({ pair, id }) => (Array.isArray(what) ? pair === pairKey(...what) : id === what);
     const line = scene.lines.find(isIt);
     const { left, top } = canvas.getBoundingClientRect();
-    const { x, y } = camera.toScreen(line ? lines.along(lines.located([line])[0], t) : places[what]);
+    const { x, y } = camera.toScreen(line ? lines.along(line, t) : places[what]);
     return [left + x, top + y];
   }
 

@@ -13,7 +13,6 @@ const FACE = 'system-ui, "Noto Sans", "DejaVu Sans", sans-serif';
 function graphLettering({ scene, spots, camera, canvas, radius, lines, stands }) {
   let labels = new Map(); // by key of the node
   let labelled = ""; // the picture for which labels were put
-  const widths = new Map();
 
   /** Who comes first where there is not room for all: below 0 what a person asked for. */
   function rank({ key, conflict, cluster, size }) {
@@ -25,12 +24,8 @@ function graphLettering({ scene, spots, camera, canvas, radius, lines, stands })
     return conflict ? 0 : 1e9;
   }
 
-  function widthOf(context, rows) {
-    const key = rows.join("\n");
-    const measured = (row) => context.measureText(row).width * camera.scale;
-    if (!widths.has(key)) widths.set(key, Math.max(...rows.map(measured)));
-    return widths.get(key);
-  }
+  const widthOf = (context, rows) =>
+    camera.scale * Math.max(...rows.map((row) => context.measureText(row).width));
 
   const isNumbered = (line) => line.tag || line.count > 1;
   const badgeWidth = (context, line) => widthOf(context, [line.tag || `${line.count}`]) + 10;
@@ -146,5 +141,5 @@ function graphLettering({ scene, spots, camera, canvas, radius, lines, stands })
     labelled = "";
   }
 
-  return { draw, all: () => labels, stale, clear: () => widths.clear() };
+  return { draw, all: () => labels, stale };
 }

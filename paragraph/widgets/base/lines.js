@@ -18,26 +18,21 @@ const lookOfSure = (right) => SURE[Math.max(0, Math.min(3, Math.floor((right - 3
 /** Lines of a `scene` between nodes at `spots()`; `unit` is a pixel at the scale shown, `radius` that of a
  * node. */
 function graphLines({ scene, spots, camera, unit, radius }) {
-  /** Lines whose ends are drawn, with the places of these as `p` and `q`. */
-  function located(some) {
-    const places = spots();
-    for (const line of some) {
-      line.p = places[line.from];
-      line.q = places[line.to];
-    }
-    return some.filter(({ p, q }) => p && q);
-  }
+  /** The places of both ends of a line. */
+  const endsOf = ({ from, to }) => [spots()[from], spots()[to]];
+  const isDrawn = (line) => endsOf(line).every(Boolean);
 
   /** The lines that can be seen: stated ones first, as they stand in the picture. */
-  const visible = () => located(scene.visible());
+  const visible = () => scene.visible().filter(isDrawn);
 
-  const control = ({ p, q, bend = 0 }) => ({
-    x: (p.x + q.x) / 2 + bend * (p.y - q.y),
-    y: (p.y + q.y) / 2 + bend * (q.x - p.x)
-  });
+  function control(line) {
+    const [p, q] = endsOf(line);
+    const { bend = 0 } = line;
+    return { x: (p.x + q.x) / 2 + bend * (p.y - q.y), y: (p.y + q.y) / 2 + bend * (q.x - p.x) };
+  }
   /** The point of a line at a share t of its way. */
   function along(line, t) {
-    const { p, q } = line;
+    const [p, q] = endsOf(line);
     const c = control(line);
     const [u, v, w] = [(1 - t) ** 2, 2 * t * (1 - t), t * t];
     return { x: u * p.x + v * c.x + w * q.x, y: u * p.y + v * c.y + w * q.y };
@@ -49,7 +44,7 @@ function graphLines({ scene, spots, camera, unit, radius }) {
    * them. */
   function bendAll() {
     const places = spots();
-    const stated = located(scene.lines.filter((line) => !line.far));
+    const stated = scene.lines.filter((line) => !line.far && isDrawn(line));
     // in a thicket nobody could tell, and it takes long
     const isThicket = stated.length * scene.nodes.length >= 20_000;
     for (const line of stated) {
@@ -67,11 +62,11 @@ function graphLines({ scene, spots, camera, unit, radius }) {
 
   function drawLines(pen, some, { color, width, dash = [], alpha = 1 }) {
     const path = new Path2D();
-    for (const line of located(some)) {
-      const { p, q, bend } = line;
+    for (const line of some.filter(isDrawn)) {
+      const [p, q] = endsOf(line);
       const c = control(line);
       path.moveTo(p.x, p.y);
-      if (bend) path.quadraticCurveTo(c.x, c.y, q.x, q.y);
+      if (line.bend) path.quadraticCurveTo(c.x, c.y, q.x, q.y);
       else path.lineTo(q.x, q.y);
     }
     pen.globalAlpha = alpha;
@@ -165,7 +160,7 @@ function graphLines({ scene, spots, camera, unit, radius }) {
       return Math.hypot(p.x + t * dx - x, p.y + t * dy - y);
     };
     for (const line of visible()) {
-      const points = line.bend ? pointsOf(line, 16) : [line.p, line.q];
+      const points = line.bend ? pointsOf(line, 16) : endsOf(line);
       const offs = points.slice(1).map((point, i) => off(points[i], point));
       // the light around a conflict is part of it
       const far = Math.min(...offs) - (line.layer === "conflicts" ? 4 : 0);
@@ -174,5 +169,5 @@ function graphLines({ scene, spots, camera, unit, radius }) {
     return best;
   }
 
-  return { located, visible, along, pointsOf, bendAll, draw, lineAt };
+  return { visible, along, pointsOf, bendAll, draw, lineAt };
 }
