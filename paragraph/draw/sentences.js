@@ -1,7 +1,8 @@
 // The list of sentences beside a picture: numbered, and linked both ways with what is drawn.
 
-/** Fills `box`, a list, with entries `{ key, number, spans }`, or `{ heading }` between them. `pick(key,
- * event)` answers a click or Enter, `point(key)` the pointer over an entry, `point(null)` that it left. */
+/** Fills `box`, a list, with entries `{ key, number, spans }`, or `{ heading }` between them.
+ * `pick(key, event)` answers a click or Enter, `point(key)` the pointer over an entry, `point(null)` that it
+ * left. */
 function sentenceList(box, { pick, point }) {
   const items = new Map();
   let rest = []; // entries that come once the picture stands: 1,000 at once would keep it waiting

@@ -24,20 +24,19 @@ function graphLettering({ scene, spots, camera, canvas, radius, lines, stands })
     return conflict ? 0 : 1e9;
   }
 
-  const widthOf = (context, rows) =>
-    camera.scale * Math.max(...rows.map((row) => context.measureText(row).width));
+  const widthOf = (pen, rows) => camera.scale * Math.max(...rows.map((row) => pen.measureText(row).width));
 
   const isNumbered = (line) => line.tag || line.count > 1;
-  const badgeWidth = (context, line) => widthOf(context, [line.tag || `${line.count}`]) + 10;
+  const badgeWidth = (pen, line) => widthOf(pen, [line.tag || `${line.count}`]) + 10;
 
   /** A grid of the lines, the numbers on them, the nodes and the buttons. */
-  function gridOf(context, drawn) {
+  function gridOf(pen, drawn) {
     const grid = labelGrid(canvas.clientWidth, canvas.clientHeight);
     for (const line of lines.visible()) {
       grid.line(line.from, line.to, lines.pointsOf(line, line.bend ? 5 : 1).map(camera.toScreen));
       if (!isNumbered(line)) continue;
       const { x, y } = camera.toScreen(lines.along(line, 0.5));
-      const w = badgeWidth(context, line);
+      const w = badgeWidth(pen, line);
       grid.block({ left: x - w / 2, top: y - 9, w, h: 18 });
     }
     for (const { x, y, r } of drawn) grid.block({ left: x - r, top: y - r, w: 2 * r, h: 2 * r });
@@ -46,7 +45,7 @@ function graphLettering({ scene, spots, camera, canvas, radius, lines, stands })
   }
 
   /** Find places for labels: on screen, of the upper left corner. */
-  function putLabels(context) {
+  function putLabels(pen) {
     const { clientWidth: width, clientHeight: height } = canvas;
     const { scale, left, top } = camera;
     const { chosen, pointed, lit, version, nodes } = scene;
@@ -61,7 +60,7 @@ function graphLettering({ scene, spots, camera, canvas, radius, lines, stands })
       .map((node) => ({ node, key: node.key, ...camera.toScreen(places[node.key]), r: radius(node) * scale }))
       .filter(({ x, y }) => x > 0 && y > 0 && x < width && y < height)
       .sort((a, b) => rank(a.node) - rank(b.node));
-    const grid = gridOf(context, drawn);
+    const grid = gridOf(pen, drawn);
     const areAllClosed = nodes.every(isClosed); // a cluster of clusters
     const named = drawn
       .map(({ node }) => node)
@@ -76,7 +75,7 @@ function graphLettering({ scene, spots, camera, canvas, radius, lines, stands })
       const rows = node.label.split("\n");
       const sets = [rows];
       if (rows.length > 1) sets.push([isClosed(node) ? rows[0] : `${rows[0]}…`]);
-      const boxes = sets.map((some) => ({ rows: some, w: widthOf(context, some), h: some.length * LINE }));
+      const boxes = sets.map((some) => ({ rows: some, w: widthOf(pen, some), h: some.length * LINE }));
       const few = isNamed ? CROSSED[0] : CROSSED[1];
       const room = grid.place(one, boxes, must, isClosed(node) ? 0 : few);
       if (room) labels.set(node.key, { ...room, quiet: isClosed(node), asked: must });
@@ -85,11 +84,11 @@ function graphLettering({ scene, spots, camera, canvas, radius, lines, stands })
     labels = new Map([...labels].filter(([, { asked }], i) => asked || i < most));
   }
 
-  function draw(context) {
+  function draw(pen) {
     const { scale } = camera;
     const { palette, paper } = scene;
     const size = 12 / scale;
-    Object.assign(context, {
+    Object.assign(pen, {
       font: `${size}px ${FACE}`,
       textAlign: "center",
       textBaseline: "top",
@@ -97,44 +96,44 @@ function graphLettering({ scene, spots, camera, canvas, radius, lines, stands })
       lineWidth: 3 / scale
     });
     const write = (text, x, y, color) => {
-      context.strokeStyle = paper;
-      context.strokeText(text, x, y);
-      context.fillStyle = color;
-      context.fillText(text, x, y);
+      pen.strokeStyle = paper;
+      pen.strokeText(text, x, y);
+      pen.fillStyle = color;
+      pen.fillText(text, x, y);
     };
-    putLabels(context);
+    putLabels(pen);
     for (const { rows, left, top, w, h, free, quiet } of labels.values()) {
       const { x, y } = camera.toPlane({ x: left + w / 2, y: top });
       if (!free) {
         // what hides something is written on its own ground
-        context.fillStyle = paper;
-        context.fillRect(x - w / 2 / scale, y, w / scale, h / scale);
+        pen.fillStyle = paper;
+        pen.fillRect(x - w / 2 / scale, y, w / scale, h / scale);
       }
       rows.forEach((row, i) => write(row, x, y + (i * LINE) / scale, quiet ? palette.quiet : palette.ink));
     }
     // last, so that no text covers it
     for (const line of lines.visible().filter(isNumbered)) {
       const { x, y } = lines.along(line, 0.5);
-      if (line.tag) writeBadge(context, line, x, y);
+      if (line.tag) writeBadge(pen, line, x, y);
       else write(`${line.count}`, x, y - size / 2, palette.ink);
     }
   }
 
   /** The number of a line in the explanation; other lines have that of the negatives they stand for. */
-  function writeBadge(context, line, x, y) {
+  function writeBadge(pen, line, x, y) {
     const { scale } = camera;
     const { paper, palette } = scene;
-    const w = badgeWidth(context, line) / scale;
+    const w = badgeWidth(pen, line) / scale;
     const h = 17 / scale;
-    context.save();
-    Object.assign(context, { fillStyle: paper, strokeStyle: palette.positive, lineWidth: 1.5 / scale });
-    context.beginPath();
-    context.roundRect(x - w / 2, y - h / 2, w, h, 4 / scale);
-    context.fill();
-    context.stroke();
-    context.fillStyle = palette.ink;
-    context.fillText(line.tag, x, y - 6 / scale);
-    context.restore();
+    pen.save();
+    const box = new Path2D();
+    box.roundRect(x - w / 2, y - h / 2, w, h, 4 / scale);
+    pen.fillStyle = paper;
+    pen.fill(box);
+    stroke(pen, box, palette.positive, 1.5 / scale);
+    pen.fillStyle = palette.ink;
+    pen.fillText(line.tag, x, y - 6 / scale);
+    pen.restore();
   }
 
   function stale() {

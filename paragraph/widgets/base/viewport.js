@@ -2,8 +2,8 @@
 
 const FAR = 3; // pixels that a pointer moves before it drags
 
-/** Where a plane lies under a canvas: its point x, y is seen at `left + x · scale · stretch`, `top + y ·
- * scale`. `moved()` hears of each `pan` and `zoom`. */
+/** Where a plane lies under a canvas: its point x, y is seen at `left + x · scale · stretch`,
+ * `top + y · scale`. `moved()` hears of each `pan` and `zoom`. */
 function cameraOf(canvas, moved) {
   const camera = {
     scale: 1,
@@ -29,29 +29,28 @@ function cameraOf(canvas, moved) {
     zoom(factor, { x, y } = { x: canvas.clientWidth / 2, y: canvas.clientHeight / 2 }) {
       const scale = Math.min(camera.most, Math.max(camera.least, camera.scale * factor));
       const by = scale / camera.scale;
-      Object.assign(camera, { scale, left: x - (x - camera.left) * by, top: y - (y - camera.top) * by });
+      camera.scale = scale;
+      camera.left = x - (x - camera.left) * by;
+      camera.top = y - (y - camera.top) * by;
       moved();
     },
     /** A point of the plane in the middle, at a scale. */
     centre({ x, y }, scale) {
-      const left = canvas.clientWidth / 2 - x * scale * camera.stretch;
-      Object.assign(camera, { scale, left, top: canvas.clientHeight / 2 - y * scale });
+      camera.scale = scale;
+      camera.left = canvas.clientWidth / 2 - x * scale * camera.stretch;
+      camera.top = canvas.clientHeight / 2 - y * scale;
     }
   };
   return camera;
 }
 
-/** A pen on an empty canvas, in pixels of the page. */
+/** A pen on an empty canvas (to set its size empties it), in pixels of the page. */
 function penOn(canvas) {
   const ratio = window.devicePixelRatio || 1;
-  const { clientWidth, clientHeight } = canvas;
-  const width = Math.round(clientWidth * ratio);
-  const height = Math.round(clientHeight * ratio);
+  canvas.width = Math.round(canvas.clientWidth * ratio);
+  canvas.height = Math.round(canvas.clientHeight * ratio);
   const pen = canvas.getContext("2d");
-  if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
-  pen.setTransform(ratio, 0, 0, ratio, 0, 0);
-  pen.globalAlpha = 1;
-  pen.clearRect(0, 0, clientWidth, clientHeight);
+  pen.scale(ratio, ratio);
   return pen;
 }
 

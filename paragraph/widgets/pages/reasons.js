@@ -13,17 +13,18 @@ const STEPS = {
 const leftOut = (total) => (total > LISTED ? `The first ${LISTED} of ${inThousands(total)} are listed.` : "");
 
 function reasonsOf(graph) {
-  /** A stated label as an entry: its sentences, or those beside one of them. */
+  /** An entry of a list: a sign, its sentences and its rows. */
+  const listed = (sign, nodes, rows) => ({
+    sign,
+    texts: nodes.map(({ text }) => text),
+    keys: nodes.map(({ key }) => key),
+    rows
+  });
+
+  /** A stated label as an entry; beside one of its sentences, with the other alone. */
   function entry({ sign, a, b, names, conflicting }, beside) {
     const some = [a, b].filter((node) => node !== beside);
-    const conflict = beside !== undefined && conflicting;
-    return {
-      sign,
-      texts: some.map(({ text }) => text),
-      keys: some.map(({ key }) => key),
-      rows: names,
-      conflict
-    };
+    return { ...listed(sign, some, names), conflict: beside !== undefined && conflicting };
   }
 
   function sentence(node) {
@@ -51,9 +52,9 @@ function reasonsOf(graph) {
     const edges = steps.map((step) => graph.edgeBetween(...step));
     const weakest = Math.min(...edges.map(({ right }) => right));
     const first = edges.findIndex(({ right }) => right === weakest);
-    return steps.map(([a, b], i) => {
+    return steps.map((nodes, i) => {
       const { sign, names, right } = edges[i];
-      const step = { sign, texts: [a.text, b.text], rows: names, keys: [a.key, b.key] };
+      const step = listed(sign, nodes, names);
       return isAsked ? { ...step, right, weakest: i === first } : step;
     });
   }
@@ -105,9 +106,7 @@ function reasonsOf(graph) {
       facts,
       actions: [{ text: "Open this cluster", intent: "open", content: { cluster: id } }],
       pairs_title: "Its sentences",
-      pairs: members
-        .slice(0, LISTED)
-        .map(({ key, text }) => ({ sign: 1, texts: [text], keys: [key], rows: [] })),
+      pairs: members.slice(0, LISTED).map((node) => listed(1, [node], [])),
       note: leftOut(members.length)
     };
   }
