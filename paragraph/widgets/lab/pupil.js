@@ -1,25 +1,24 @@
 // Of the page: a pupil's name chooses a sheet, progress stays in the browser under a key of this Lab, and is
 // saved as a file to hand in.
 
-/** Texts kept in the browser; where there is no storage, until the page is closed. */
+/** What an act returns; null where it fails. */
+function orNull(act) {
+  try {
+    return act();
+  } catch {
+    return null;
+  }
+}
+
+/** Texts kept in the browser; where there is no storage, or no room, until the page is closed. */
 function keptTexts(id) {
   const here = new Map();
   const key = (name) => `paragraph-lab ${id} ${name}`;
   return {
-    get(name) {
-      try {
-        return here.get(name) ?? localStorage.getItem(key(name));
-      } catch {
-        return null;
-      }
-    },
+    get: (name) => here.get(name) ?? orNull(() => localStorage.getItem(key(name))),
     set(name, text) {
       here.set(name, text);
-      try {
-        localStorage.setItem(key(name), text);
-      } catch {
-        /* none, or full */
-      }
+      orNull(() => localStorage.setItem(key(name), text));
     }
   };
 }
@@ -33,12 +32,7 @@ function sheetOf(name, many) {
 
 /** What was kept of a pupil's progress, by number; what is damaged is begun anew. */
 function progressIn(text, seed) {
-  let old = null;
-  try {
-    old = JSON.parse(text);
-  } catch {
-    /* damaged */
-  }
+  const old = orNull(() => JSON.parse(text));
   const wanted = Object.entries(BLANK);
   const fits = (one) => one && wanted.every(([name, value]) => typeof one[name] === typeof value);
   const kept = old?.seed === seed ? Object.entries(old.progress ?? {}) : [];
