@@ -1,76 +1,107 @@
-// Sentences enter the document through textContent alone, and the canvas as text: nothing of theirs is ever
-// parsed.
+// Elements, written as HTML. Sentences enter them as text alone, and the canvas as text: nothing of theirs is
+// ever parsed.
 
-const DRAWN = ["svg", "line", "text", "polyline", "circle", "rect"];
+const HOLE = "\u{fdd0}"; // no character: around the number of a value in an attribute
+const PARSED = new WeakMap(); // what was written, by its place in the source
 
-/** An element with attributes, listeners (`on`), text, and children; whatever is null, undefined or false is
- * left out. */
-function make(tag, { text, on = {}, ...attributes } = {}, ...children) {
-  const element = DRAWN.includes(tag)
-    ? document.createElementNS("http://www.w3.org/2000/svg", tag)
-    : document.createElement(tag);
-  const given = (value) => value !== undefined && value !== null && value !== false;
-  for (const [name, value] of Object.entries(attributes))
-    if (given(value)) element.setAttribute(name, value === true ? "" : value);
-  for (const [event, call] of Object.entries(on)) element.addEventListener(event, call);
-  element.append(...[text, ...children].flat(3).filter(given));
-  return element;
+function parsed(strings) {
+  const template = document.createElement("template");
+  const source = strings.reduce((before, part, i) => {
+    const isInTag = before.lastIndexOf("<") > before.lastIndexOf(">");
+    const hole = isInTag ? `${HOLE}${i - 1}${HOLE}` : `<template id="${i - 1}"></template>`;
+    return before + hole + part;
+  });
+  template.innerHTML = source.replace(/>\s*\n\s*|\s*\n\s*</g, (space) => space.trim());
+  return template.content;
+}
+
+/** Texts and elements in lists of any depth, but for null, undefined and false. */
+const childrenOf = (given) => [given].flat(Infinity).filter((one) => (one ?? false) !== false);
+
+/** The element that is written, or a fragment of several. A value in a tag is an attribute (of SVG
+ * `:cx=${…}`, or the browser complains of the mark) or listens (`@click=${…}`); others are children.
+ * White space around the end of a line is layout. */
+function html(strings, ...values) {
+  if (!PARSED.has(strings)) PARSED.set(strings, parsed(strings));
+  const content = document.importNode(PARSED.get(strings), true);
+  for (const element of content.querySelectorAll("*")) {
+    for (const { name, value: written } of [...element.attributes]) {
+      if (!written.includes(HOLE)) continue;
+      const parts = written.split(HOLE).map((part, i) => (i % 2 ? values[part] : part));
+      const value = written.match(/^\ufdd0\d+\ufdd0$/) ? parts[1] : parts.join("");
+      element.removeAttribute(name);
+      if (name[0] === "@") element.addEventListener(name.slice(1), value);
+      else if (typeof value === "boolean" && !name.startsWith("aria-")) element.toggleAttribute(name, value);
+      else if ((value ?? null) !== null) element.setAttribute(name.replace(":", ""), value);
+    }
+  }
+  for (const hole of content.querySelectorAll("template")) hole.replaceWith(...childrenOf(values[hole.id]));
+  return content.childNodes.length === 1 ? content.firstChild : content;
 }
 
 /** Other children in a box. Where one of the old had the focus, its bench takes it: on the page, keys edit
  * cells. */
 function refill(box, ...children) {
-  const held = box.contains(document.activeElement);
-  box.replaceChildren(...children.flat().filter(Boolean));
-  if (held) box.closest(".pg-bench")?.focus({ preventScroll: true });
+  const isHeld = box.contains(document.activeElement);
+  box.replaceChildren(...childrenOf(children));
+  if (isHeld) box.closest(".pg-bench")?.focus({ preventScroll: true });
 }
+
+/** A function of one argument that works each value out once. */
+function remembered(work) {
+  const known = new Map();
+  return (given) => {
+    if (!known.has(given)) known.set(given, work(given));
+    return known.get(given);
+  };
+}
+
+const wordsIn = (text) => text.split(/\s+/).filter(Boolean);
+const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
 
 const ENDINGS = "ings?|ying|ied|ies|ed|e?s|ers?|ly|e|y";
 
 /** The pattern of a word that is searched: any part of a word, or a form of an English one. As in
  * `paragraph.graph.search`. */
 function patternOf(word) {
-  const given = word.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&"),
-    whole = word.toLowerCase().match(`^([a-z]{3,}?)(?:${ENDINGS})$`);
-  const stem = whole?.[1].replace(/([bdgmnprt])\1$/, "$1");
-  return stem ? `${given}|\\b${stem}${stem.at(-1)}?(?:${ENDINGS})?\\b` : given;
+  const whole = word.toLowerCase().match(`^([a-z]{3,}?)(?:${ENDINGS})$`);
+  if (!whole) return escaped(word);
+  const stem = whole[1].replace(/([bdgmnprt])\1$/, "$1");
+  return `${escaped(word)}|\\b${stem}${stem.at(-1)}?(?:${ENDINGS})?\\b`;
 }
+
+/** Spans `[text, isMarked]` as text and marked text; a text stays as it is. */
+const written = (spans) =>
+  typeof spans === "string"
+    ? spans
+    : spans.map(([text, isMarked]) => (isMarked ? html`<mark>${text}</mark>` : text));
 
 /** Text with the searched words marked, the longer ones first where one begins like another. */
-function marked(text, words) {
-  const wanted = (words ?? "")
-    .split(/\s+/)
-    .filter(Boolean)
+function marked(text, words = "") {
+  const wanted = wordsIn(words)
     .sort((a, b) => b.length - a.length)
     .map(patternOf);
-  if (!wanted.length) return [document.createTextNode(text)];
-  return text
-    .split(new RegExp(`(${wanted.join("|")})`, "giu"))
-    .map((part, i) => (i % 2 ? make("mark", { text: part }) : document.createTextNode(part)));
+  if (!wanted.length) return text;
+  const parts = text.split(new RegExp(`(${wanted.join("|")})`, "giu"));
+  return written(parts.map((part, i) => [part, i % 2]));
 }
 
-/** A sentence, given whole or as spans `[text, differs]`. */
-function sentence(spans, extra = "") {
-  const parts =
-    typeof spans === "string"
-      ? [document.createTextNode(spans)]
-      : spans.map(([text, differs]) => (differs ? make("mark", { text }) : document.createTextNode(text)));
-  return make("span", { class: `pg-sentence ${extra}`, dir: "auto" }, ...parts);
-}
+/** A sentence, given whole or as spans of which some differ. */
+const sentence = (spans) => html`<span class="pg-sentence" dir="auto">${written(spans)}</span>`;
 
 const sign = (s) =>
   s > 0
-    ? make("b", { class: "pg-plus", text: "+", title: "a paraphrase" })
-    : make("b", { class: "pg-minus", text: "−", title: "not a paraphrase" });
+    ? html`<b class="pg-plus" title="a paraphrase">+</b>`
+    : html`<b class="pg-minus" title="not a paraphrase">−</b>`;
 
 const rowsOf = (rows) => (rows.length ? `row${rows.length > 1 ? "s" : ""} ${rows.join(", ")}` : "");
 
-/** A list of terms, each with what it means. */
-const terms = (entries, attributes = {}) =>
-  make(
-    "dl",
-    attributes,
-    entries.map(([key, what]) => [make("dt", { text: key }), make("dd", { text: what })])
+/** Terms, each with its meaning, as children of a `dl`. */
+const terms = (entries) =>
+  entries.map(
+    ([term, meaning]) =>
+      html`<dt>${term}</dt>
+        <dd>${meaning}</dd>`
   );
 
 /** Bring the first of some entries of a box into view, if none of them is; scrollIntoView would scroll the
@@ -84,9 +115,18 @@ function reveal(box, entries) {
   if (entries.length && entries.every(off)) box.scrollTop += off(entries[0]);
 }
 
+const isAdding = ({ ctrlKey, metaKey, shiftKey }) => ctrlKey || metaKey || shiftKey;
+
 /** What is chosen after a click on one: that one; with Ctrl or Shift held, the chosen and that one, or
  * without it. */
-function chosenBy({ ctrlKey, metaKey, shiftKey }, one, chosen) {
-  if (!ctrlKey && !metaKey && !shiftKey) return [one];
+function chosenBy(event, one, chosen) {
+  if (!isAdding(event)) return [one];
   return chosen.includes(one) ? chosen.filter((other) => other !== one) : [...chosen, one];
+}
+
+/** Give the browser a file. */
+function download(name, ...parts) {
+  const link = html`<a download=${name} href=${URL.createObjectURL(new Blob(parts))}></a>`;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }

@@ -6,17 +6,16 @@
 
   const packed = Uint8Array.from(atob(find("library").textContent), (c) => c.charCodeAt(0));
   const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
-  document.head.append(make("script", { text: await new Response(stream).text() }));
+  const library = document.createElement("script");
+  library.text = await new Response(stream).text();
+  document.head.append(library);
 
-  const element = (text) => make("div", { dir: "auto", text });
+  const element = (text) => html`<div dir="auto">${text}</div>`;
   // A title that is an element is shown as it is; vis-network never gets to read one as HTML.
   for (const item of [...nodes, ...edges]) item.title = element(item.title);
 
-  const network = new vis.Network(
-    find("canvas"),
-    { nodes: new vis.DataSet(nodes), edges: new vis.DataSet(edges) },
-    options
-  );
+  const drawn = { nodes: new vis.DataSet(nodes), edges: new vis.DataSet(edges) };
+  const network = new vis.Network(find("canvas"), drawn, options);
   window.network = network; // to try things in the console
   const zoom = (factor) => network.moveTo({ scale: network.getScale() * factor });
   const fit = () => {
@@ -34,21 +33,17 @@
     context.stroke();
   });
   const show = () => {
-    const {
-        nodes: [picked],
-        edges: lines
-      } = network.getSelection(),
-      drawn = lines.map((id) => edges[id]);
-    const chosen = picked === undefined ? drawn.flatMap(({ from, to }) => [from, to]) : [picked];
+    const selection = network.getSelection();
+    const [picked] = selection.nodes;
+    const lines = selection.edges.map((id) => edges[id]);
+    const chosen = picked === undefined ? lines.flatMap(({ from, to }) => [from, to]) : [picked];
     list.flag("chosen", chosen);
     list.show(chosen);
-    find("labels").replaceChildren(
-      ...drawn.map(({ from, to, title }) => {
-        // seen from the sentence that was picked
-        const [one, other] = to === picked ? [to, from] : [from, to];
-        return element(`${one + 1} – ${other + 1}: ${title.textContent}`);
-      })
-    );
+    const said = ({ from, to, title }) => {
+      const [one, other] = to === picked ? [to, from] : [from, to]; // seen from the sentence that was picked
+      return element(`${one + 1} – ${other + 1}: ${title.textContent}`);
+    };
+    find("labels").replaceChildren(...lines.map(said));
   };
   const list = sentenceList(find("sentences"), {
     pick: (i) => {
@@ -72,12 +67,9 @@
     popup.classList.toggle("long", popup.textContent.length > 400);
   });
   // The wheel scrolls the notebook, not the picture: zooming is by button.
-  for (const [id, act] of [
-    ["in", () => zoom(1.3)],
-    ["out", () => zoom(1 / 1.3)],
-    ["fit", fit]
-  ])
-    find(id).addEventListener("click", act);
+  find("in").onclick = () => zoom(1.3);
+  find("out").onclick = () => zoom(1 / 1.3);
+  find("fit").onclick = fit;
   new ResizeObserver(() => {
     network.redraw();
     fit();

@@ -177,7 +177,8 @@ def _network(view: View) -> dict:
 
 
 def _legend(line: Line) -> str:
-    return f'<span><svg width="34" height="14" aria-hidden="true">{_mark(line, "M0 7h34")}</svg>{line.name}</span>'
+    mark = f'<svg width="34" height="14" aria-hidden="true">{_mark(line, "M0 7h34")}</svg>'
+    return f"<span>{mark}{line.name}</span>"
 
 
 def source(*paths: Path) -> str:

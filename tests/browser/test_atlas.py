@@ -46,7 +46,7 @@ def spots(page):
     return page.evaluate(
         """() => { const root = document.querySelector(".pg-map"), { left, top } = root.getBoundingClientRect();
             return Array.from({ length: 258 }, (_, i) => { const at = root.map.screen(i);
-              return [at[0] + left + 1, at[1] + top + 1, root.map.under({ x: at[0], y: at[1] })] }) }"""
+              return [at.x + left + 1, at.y + top + 1, root.map.under(at)] }) }"""
     )
 
 

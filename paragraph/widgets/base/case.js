@@ -1,86 +1,68 @@
 // Above the picture, in a review: the pair side by side, and the buttons and keys that decide it.
 
 function reviewDesk({ model, send, focus, help }) {
-  const words = model.get("words"),
-    DECIDE = words.decide;
+  const words = model.get("words");
   // words are marked, where others show a pair
   const marker = words.marks ? wordMarks({ model, send }) : null;
-  let cutting = false,
-    item = null;
+  let isCutting = false;
+  let item = null;
 
-  const sides = make("div", { class: "pg-sides" });
-  const status = make("span", { class: "pg-status" });
-  const key = (letter) => make("kbd", { text: letter });
+  /** Do what a button says, with the focus on the bench. */
+  const pressed = (act) => () => {
+    focus();
+    act();
+  };
   const button = (letter, text, hint, act, name, gloss) =>
-    make(
-      "button",
-      {
-        "data-hint": `${hint} (${letter})`,
-        "data-decide": name,
-        on: {
-          click: () => {
-            focus();
-            act();
-          }
-        }
-      },
-      key(letter),
-      ` ${text}`,
-      gloss
-    );
-  const letter = (name) => model.get("shortcuts").keys.find((row) => row[0] === name)[2];
-  const decisions = DECIDE.map(([pressed, name, text, hint]) =>
-    button(pressed, text, hint, () => decide(name), name, make("small", { text: hint }))
+    html`<button data-hint="${hint} (${letter})" data-decide=${name} @click=${pressed(act)}>
+      <kbd>${letter}</kbd>${` ${text}`}${gloss}
+    </button>`;
+  const ask = (name, text, hint, act) => button(shownKeys(model, name), text, hint, act, name);
+  const decisions = words.decide.map(([letter, name, text, hint]) =>
+    button(letter, text, hint, () => decide(name), name, html`<small>${hint}</small>`)
   );
   const takeBack = () => isOff("undo") || send("undo");
-  const undo = button(letter("undo"), "Undo", "Take back the last decision", takeBack, "undo");
-  const jot = button(letter("note"), "Note", "Write a note on this pair", () => write(true), "note");
-  const reveal = button(letter("reveal"), "Reveal", `Show ${words.reveal}`, () => show(), "reveal");
-  const ask = make("button", {
-    class: "pg-ask",
-    text: "?",
-    title: hinted(model, "Keys", "help"),
-    "aria-label": "Keys",
-    on: { click: help }
-  });
-  const keys = make("div", { class: "pg-decide", role: "group", "aria-label": "Decide" }, decisions);
-  const rest = make("div", { class: "pg-decide" }, status, undo, jot, reveal, ask);
+  const undo = ask("undo", "Undo", "Take back the last decision", takeBack);
+  const jot = ask("note", "Note", "Write a note on this pair", () => write(true));
+  const reveal = ask("reveal", "Reveal", `Show ${words.reveal}`, show);
 
-  const choices = make("div", {
-    class: "pg-cut-choices",
-    role: "group",
-    "aria-label": "Which positive is wrong?"
-  });
-  const field = make("input", {
-    type: "text",
-    class: "pg-note-field",
-    placeholder: "A note on this pair. Enter saves, Esc does not.",
-    "aria-label": "Note",
-    maxlength: 2000,
-    on: {
-      keydown(event) {
-        if (event.key !== "Enter" || event.isComposing) return;
-        event.preventDefault();
-        send("note", { item, text: field.value });
-        write(false);
-      }
-    }
-  });
-  const notes = make("div", { class: "pg-notes" }),
-    message = make("div", { class: "pg-message", role: "status" }),
-    error = make("div", { class: "pg-error", role: "alert" });
-  const element = make(
-    "div",
-    { class: "pg-case" },
-    marker?.element ?? sides,
-    rest,
-    keys,
-    choices,
-    field,
-    error,
-    message,
-    notes
-  );
+  const sides = html`<div class="pg-sides"></div>`;
+  const status = html`<span class="pg-status"></span>`;
+  const choices = html`<div
+    class="pg-cut-choices"
+    role="group"
+    aria-label="Which positive is wrong?"
+    hidden
+  ></div>`;
+  const field = html`<input
+    type="text"
+    class="pg-note-field"
+    placeholder="A note on this pair. Enter saves, Esc does not."
+    aria-label="Note"
+    maxlength="2000"
+    hidden
+    @keydown=${noteOnEnter}
+  />`;
+  const error = html`<div class="pg-error" role="alert"></div>`;
+  const message = html`<div class="pg-message" role="status"></div>`;
+  const notes = html`<div class="pg-notes"></div>`;
+  const element = html`<div class="pg-case">
+    ${marker?.element ?? sides}
+    <div class="pg-decide">
+      ${status}${undo}${jot}${reveal}
+      <button class="pg-ask" title=${hinted(model, "Keys", "help")} aria-label="Keys" @click=${help}>
+        ?
+      </button>
+    </div>
+    <div class="pg-decide" role="group" aria-label="Decide">${decisions}</div>
+    ${choices}${field}${error}${message}${notes}
+  </div>`;
+
+  function noteOnEnter(event) {
+    if (event.key !== "Enter" || event.isComposing) return;
+    event.preventDefault();
+    send("note", { item, text: field.value });
+    write(false);
+  }
 
   /** Whether a key does nothing now; then it says why. */
   function isOff(name) {
@@ -91,55 +73,42 @@ function reviewDesk({ model, send, focus, help }) {
 
   function tell(text) {
     message.textContent = text;
-    message.hidden = !text;
   }
 
   /** Decide what is on screen: it goes by its number, so that a second press never decides what was not yet
    * seen. */
   function decide(name, edge) {
     if (isOff(name)) return;
-    if (name === "cut" && edge === undefined) return setCutting(!cutting);
+    if (name === "cut" && edge === undefined) return setCutting(!isCutting);
     setCutting(false);
     send("decide", { item, decision: name, ...(edge && { edge }) });
   }
 
   function setCutting(on) {
     const path = model.get("case").path ?? [];
-    cutting = on && item !== null && path.length > 0;
-    element.closest(".pg-bench")?.classList.toggle("pg-cutting", cutting);
-    choices.hidden = !cutting;
-    if (!cutting) return;
-    choices.replaceChildren(
-      make("b", { text: "Which positive is wrong?" }),
-      ...path.map(({ edge, flipped }, i) =>
-        make(
-          "button",
-          {
-            "data-cut": i + 1,
-            "aria-disabled": flipped && "true",
-            title: flipped ? "You flipped this one: undo that first" : "See the path, step by step",
-            on: {
-              click: () => {
-                focus();
-                decide("cut", edge);
-              }
-            }
-          },
-          key(i + 1)
-        )
-      ),
-      make("span", { text: "or click its line · Esc: none" })
-    );
+    isCutting = on && item !== null && path.length > 0;
+    choices.hidden = !isCutting;
+    const step = ({ edge, flipped }, i) =>
+      html`<button
+        data-cut=${i + 1}
+        aria-disabled=${flipped || null}
+        title=${flipped ? "You flipped this one: undo that first" : "See the path, step by step"}
+        @click=${pressed(() => decide("cut", edge))}
+      >
+        <kbd>${i + 1}</kbd>
+      </button>`;
+    const content = html`<b>Which positive is wrong?</b>
+      ${path.map(step)}
+      <span>or click its line · Esc: none</span>`;
+    if (isCutting) choices.replaceChildren(content);
   }
 
   function write(on) {
     if (on && isOff("note")) return;
     field.hidden = !on;
-    if (on) field.focus();
-    else {
-      field.value = "";
-      focus();
-    }
+    if (on) return field.focus();
+    field.value = "";
+    focus();
   }
 
   function show() {
@@ -148,66 +117,55 @@ function reviewDesk({ model, send, focus, help }) {
     send("reveal", { item });
   }
 
+  const side = (key, spans) =>
+    html`<button
+      class="pg-side"
+      title="Show its pairs"
+      data-key=${key}
+      @click=${pressed(() => send("select", { keys: [key] }))}
+    >
+      ${sentence(spans)}
+    </button>`;
+
+  function drawPair({ pair, keys, sign: stated, stated: said, state, description }) {
+    if (!marker)
+      refill(
+        sides,
+        pair.map((spans, i) => side(keys[i], spans))
+      );
+    const isOpen = state === "open" && !description.includes("cut");
+    refill(status, stated !== 0 && sign(stated), ` ${said}`, !isOpen && html`<b> · ${description}</b>`);
+  }
+
   function draw() {
-    const shown = model.get("case"),
-      other = shown.item !== item;
+    const shown = model.get("case");
+    const isOther = shown.item !== item;
     item = shown.item;
-    if (other && !field.hidden) write(false);
+    if (isOther && !field.hidden) write(false);
     setCutting(false);
     marker?.draw();
-    sides.hidden = status.hidden = item === null;
-    if (item !== null) {
-      if (!marker)
-        refill(
-          sides,
-          ...shown.pair.map((spans, i) =>
-            make(
-              "button",
-              {
-                class: "pg-side",
-                title: "Show its pairs",
-                "data-key": shown.keys[i],
-                on: {
-                  click: () => {
-                    focus();
-                    send("select", { keys: [shown.keys[i]] });
-                  }
-                }
-              },
-              sentence(spans)
-            )
-          )
-        );
-      refill(
-        status,
-        shown.sign !== 0 && sign(shown.sign),
-        ` ${shown.stated}`,
-        shown.state === "open" && !shown.description.includes("cut")
-          ? ""
-          : make("b", { text: ` · ${shown.description}` })
-      );
-    }
-    for (const [i, one] of decisions.entries())
-      one.setAttribute("aria-pressed", String(item !== null && shown.state === DECIDE[i][1]));
+    sides.hidden = item === null;
+    status.hidden = item === null;
+    if (item !== null) drawPair(shown);
     for (const one of [...decisions, undo, jot, reveal]) {
       // greyed, not disabled: one that is pressed says why
       const why = shown.off[one.dataset.decide];
-      one.setAttribute("aria-disabled", String(Boolean(why)));
+      one.ariaDisabled = Boolean(why);
       one.title = why ?? one.dataset.hint;
     }
+    for (const one of decisions) one.ariaPressed = item !== null && shown.state === one.dataset.decide;
     error.textContent = shown.error;
-    error.hidden = !shown.error;
     tell(shown.message);
-    notes.replaceChildren(
-      ...(shown.notes ?? []).map((text) => make("div", { dir: "auto", text: `Note: ${text}` }))
-    );
-    notes.hidden = !shown.notes?.length;
+    const written = shown.notes ?? [];
+    notes.replaceChildren(...written.map((text) => html`<div dir="auto">Note: ${text}</div>`));
   }
 
-  const pick = (number) => {
-    const one = cutting && model.get("case").path[number - 1];
-    if (one) decide("cut", one.edge); // of one that was flipped Python says what to do
-  };
+  /** Cut the step of the path with a number; of one that was flipped Python says what to do. */
+  function pick(number) {
+    const one = isCutting && model.get("case").path[number - 1];
+    if (one) decide("cut", one.edge);
+  }
+
   // a key held down decides one pair, not all
   const once = (act) => (place, event) => event.repeat || act(place);
   const ACT = {
@@ -219,21 +177,20 @@ function reviewDesk({ model, send, focus, help }) {
     view: null,
     matrix: null,
     ...marker?.ACT,
-    ...Object.fromEntries(DECIDE.map(([pressed, name]) => [pressed, once(() => decide(name))]))
+    ...Object.fromEntries(words.decide.map(([letter, name]) => [letter, once(() => decide(name))]))
   };
 
   /** What the picture asks; while a cut is being chosen, a line that is clicked is the answer. */
   const relay = (intent, content) =>
-    cutting && intent === "edge" ? decide("cut", content.id) : send(intent, content);
+    isCutting && intent === "edge" ? decide("cut", content.id) : send(intent, content);
 
   /** Whether Esc had something to leave here. */
   function escape() {
     if (!field.hidden) write(false);
-    else if (cutting) setCutting(false);
+    else if (isCutting) setCutting(false);
     else return false;
     return true;
   }
 
-  field.hidden = choices.hidden = error.hidden = message.hidden = notes.hidden = true;
   return { element, draw, ACT, relay, escape, stop: marker?.stop };
 }

@@ -7,83 +7,75 @@ const FEW = 120; // nodes, of which each is large enough for its number
 
 /** The graph of a `scene` (see picture.js); `on` answers what a person does: hover, click, select, expand. */
 function graphView({ model, scene, focus, on }) {
-  const canvas = make("canvas", { class: "pg-canvas", role: "img" }),
-    camera = cameraOf(canvas);
+  const canvas = html`<canvas class="pg-canvas" role="img"></canvas>`;
+  const camera = cameraOf(canvas, () => {
+    isMoved = true;
+    on.hover(null);
+    redraw();
+  });
   let places = {}; // of nodes by key, in the plane
   // has a person zoomed or panned? Then the picture is not shown whole again when its frame changes
-  let moved = false;
-  let held = [],
-    region = null,
-    clicked = null,
-    waiting = null,
-    width = 0,
-    height = 0;
+  let isMoved = false;
+  let held = []; // keys of nodes that are dragged
+  let region = null; // two corners of what is chosen
+  let clicked = null;
+  let waiting = null;
+  let size = [0, 0]; // of the frame
 
   // -- how things look ----------------------------------------------------------------------------
   const unit = () => Math.min(Math.max(1, SMALLEST / camera.scale), LARGEST / camera.scale);
+  const isNumbered = ({ number }) => number !== undefined && scene.nodes.length <= FEW;
+
   function radius(node) {
-    const share = scene.look.size?.of?.[node.key];
-    const least = numbered(node) ? 8.5 / camera.scale : 0;
-    if (share !== undefined) return (least || 4 * unit()) + unit() * 11 * shareOf(scene.look.size, share);
-    return Math.max(
-      least,
-      unit() * (node.cluster === undefined ? 9 : Math.min(34, 7 + 3 * Math.sqrt(node.size)))
-    );
+    const { size: attribute } = scene.look;
+    const share = attribute?.of?.[node.key];
+    const least = isNumbered(node) ? 8.5 / camera.scale : 0;
+    if (share !== undefined) return (least || 4 * unit()) + unit() * 11 * shareOf(attribute, share);
+    return Math.max(least, unit() * (isClosed(node) ? Math.min(34, 7 + 3 * Math.sqrt(node.size)) : 9));
   }
-  const numbered = (node) => node.number !== undefined && scene.nodes.length <= FEW;
-  const stands = (key) =>
+
+  /** Is a node not dimmed? */
+  const stands = ({ key }) =>
     !scene.lit ||
     scene.lit.soft ||
     scene.lit.nodes.has(key) ||
     scene.isChosen(key) ||
     scene.pointed.includes(key);
 
-  function drawNode(context, node, x, y, r) {
-    const { palette } = scene,
-      closed = node.cluster !== undefined,
-      chosen = scene.isChosen(node.key);
-    const shade =
-      shadeOf(scene.look.color, node.key) ?? (node.camp >= 0 ? CAMPS[node.camp % CAMPS.length] : null);
-    const ring = (width, color, far = 0, dash = []) => {
-      context.beginPath();
-      context.arc(x, y, r + far * unit(), 0, 2 * Math.PI);
-      Object.assign(context, { lineWidth: unit() * width, strokeStyle: color });
-      context.setLineDash(dash.map((part) => part * unit()));
-      context.stroke();
-    };
-    context.beginPath();
-    context.arc(x, y, r, 0, 2 * Math.PI);
-    const plain = closed ? palette.cluster : palette.node;
+  function drawNode(pen, node) {
+    const at = places[node.key];
+    const r = radius(node);
+    const { palette, paper, hits, pointed, look, hovered } = scene;
+    const isChosen = scene.isChosen(node.key);
+    const ring = (width, color, far = 0, dash = []) =>
+      stroke(pen, circleAt(at, r + far * unit()), color, width * unit(), dash);
+    const camp = node.camp >= 0 ? CAMPS[node.camp % CAMPS.length] : null;
+    const shade = shadeOf(look.color, node.key) ?? camp;
+    const plain = isClosed(node) ? palette.cluster : palette.node;
     const own = shade ?? (node.conflict ? palette.conflict : plain);
-    const fill = chosen ? palette.chosen : own;
-    for (const [color, alpha] of [
-      [scene.paper, 1],
-      [fill, stands(node.key) ? 1 : 0.55]
-    ]) {
-      // no line is seen through a dimmed node
-      Object.assign(context, { fillStyle: color, globalAlpha: alpha });
-      context.fill();
+    pen.fillStyle = paper; // no line is seen through a dimmed node
+    pen.fill(circleAt(at, r));
+    pen.fillStyle = isChosen ? palette.chosen : own;
+    pen.globalAlpha = stands(node) ? 1 : 0.55;
+    pen.fill(circleAt(at, r));
+    const dash = isClosed(node) ? [4 * unit(), 3 * unit()] : [];
+    ring(isChosen || hovered?.key === node.key ? 2.8 : 1.3, palette.ink, 0, dash);
+    if (hits.has(node.key)) ring(2.6, palette.hit, 3.2);
+    if (pointed.includes(node.key)) ring(3, palette.pointed, 6);
+    if (isNumbered(node)) {
+      const high = Math.min(1.15 * r, 12 / camera.scale) / (node.number > 99 ? 1.35 : 1);
+      pen.font = `600 ${high}px system-ui, sans-serif`;
+      pen.textAlign = "center";
+      pen.textBaseline = "middle";
+      pen.fillStyle = shade && !isChosen ? inkOn(shade) : palette.ink;
+      pen.fillText(node.number, at.x, at.y + r * 0.06);
     }
-    ring(chosen || scene.hovered?.key === node.key ? 2.8 : 1.3, palette.ink, 0, closed ? [4, 3] : []);
-    if (scene.hits.has(node.key)) ring(2.6, palette.hit, 3.2);
-    if (scene.pointed.includes(node.key)) ring(3, palette.pointed, 6);
-    context.setLineDash([]);
-    if (numbered(node)) {
-      const size = Math.min(1.15 * r, 12 / camera.scale) / (node.number > 99 ? 1.35 : 1);
-      Object.assign(context, {
-        font: `600 ${size}px system-ui, sans-serif`,
-        textAlign: "center",
-        textBaseline: "middle",
-        fillStyle: shade && !chosen ? inkOn(shade) : palette.ink
-      });
-      context.fillText(node.number, x, y + r * 0.06);
-    }
-    context.globalAlpha = 1;
+    pen.globalAlpha = 1;
   }
 
   const spots = () => places;
-  const lines = graphLines({ scene, spots, camera, unit, radius }),
-    lettering = graphLettering({ scene, spots, camera, canvas, radius, lines, stands });
+  const lines = graphLines({ scene, spots, camera, unit, radius });
+  const lettering = graphLettering({ scene, spots, camera, canvas, radius, lines, stands });
 
   function paint() {
     waiting = null;
@@ -92,14 +84,15 @@ function graphView({ model, scene, focus, on }) {
     pen.transform(camera.scale, 0, 0, camera.scale, camera.left, camera.top);
     drawHulls(pen, scene, places, unit());
     lines.draw(pen);
-    for (const node of scene.nodes)
-      if (places[node.key]) drawNode(pen, node, places[node.key].x, places[node.key].y, radius(node));
+    for (const node of scene.nodes) if (places[node.key]) drawNode(pen, node);
     lettering.draw(pen);
     if (!region) return;
-    Object.assign(pen, { lineWidth: 1.5 / camera.scale, strokeStyle: scene.palette.ink });
-    pen.setLineDash([5 / camera.scale, 4 / camera.scale]);
-    pen.strokeRect(region[0].x, region[0].y, region[1].x - region[0].x, region[1].y - region[0].y);
-    pen.setLineDash([]);
+    const [from, to] = region;
+    const corners = [from, { x: to.x, y: from.y }, to, { x: from.x, y: to.y }, from];
+    stroke(pen, pathAlong(corners), scene.palette.ink, 1.5 / camera.scale, [
+      5 / camera.scale,
+      4 / camera.scale
+    ]);
   }
 
   /** Draw before the next frame, once for all that asked. */
@@ -125,28 +118,28 @@ function graphView({ model, scene, focus, on }) {
   /** A node or a line, or null. */
   const thingAt = (spot) => nodeAt(spot) ?? lines.lineAt(camera.toPlane(spot));
 
-  /** Pan or zoom, as the camera does. */
-  const move =
-    (how) =>
-    (...by) => {
-      camera[how](...by);
-      moved = true;
-      redraw();
-    };
-  const pan = move("pan"),
-    zoomBy = move("zoom");
-
   /** What is dragged with a node: all that is chosen, where it is. */
   const heldWith = ({ key }) => (scene.isChosen(key) ? scene.chosen.filter((one) => places[one]) : [key]);
 
-  listenToHands(canvas, {
+  /** Choose the nodes of the region. */
+  function choose([from, to]) {
+    const isInside = ({ x, y }) => (x - from.x) * (x - to.x) <= 0 && (y - from.y) * (y - to.y) <= 0;
+    on.select(scene.nodes.map(({ key }) => key).filter((key) => isInside(places[key])));
+  }
+
+  /** Tell Python where nodes were put. */
+  function putDown() {
+    const put = held.map((key) => [key, [places[key].x, places[key].y]]);
+    model.set("placed", { ...model.get("placed"), ...Object.fromEntries(put) });
+    model.save_changes();
+  }
+
+  listenToHands(canvas, camera, {
     hover: on.hover,
-    zoom: on.zoom,
-    pan,
     tap(spot, event, again) {
       focus();
-      const thing = scene.hovered ?? thingAt(spot),
-        node = nodeAt(spot); // hovered: what the tip named
+      const node = nodeAt(spot);
+      const thing = scene.hovered ?? thingAt(spot); // hovered: what the tip named
       // else the rest of a double click
       if (!again || thing !== clicked || scene.view === "lab") on.click(thing, event);
       clicked = thing;
@@ -160,49 +153,43 @@ function graphView({ model, scene, focus, on }) {
         held = region || !node ? [] : heldWith(node);
       }
       if (region) region = [camera.toPlane(start), camera.toPlane(spot)];
-      else if (!held.length) return pan(across, down);
-      for (const key of held)
-        places[key] = { x: places[key].x + across / camera.scale, y: places[key].y + down / camera.scale };
+      else if (!held.length) return camera.pan(across, down);
+      for (const key of held) {
+        const { x, y } = places[key];
+        places[key] = { x: x + across / camera.scale, y: y + down / camera.scale };
+      }
       lettering.stale();
       redraw();
     },
     drop(event) {
-      if (region && event) {
-        const [from, to] = region,
-          inside = ({ x, y }) => (x - from.x) * (x - to.x) <= 0 && (y - from.y) * (y - to.y) <= 0;
-        on.select(scene.nodes.map(({ key }) => key).filter((key) => inside(places[key])));
-      } else if (held.length) {
-        model.set("placed", {
-          ...model.get("placed"),
-          ...Object.fromEntries(held.map((key) => [key, [places[key].x, places[key].y]]))
-        });
-        model.save_changes();
-      }
-      [held, region] = [[], null];
+      if (region && event) choose(region);
+      else if (held.length) putDown();
+      held = [];
+      region = null;
       redraw();
     }
   });
 
   function fit() {
     if (!scene.nodes.length || !canvas.clientWidth) return;
-    // Room for labels, which keep their size: 56 pixels on either side, 34 above and below.
-    const xs = Object.values(places).map(({ x }) => x),
-      ys = Object.values(places).map(({ y }) => y);
+    on.hover(null);
+    const xs = Object.values(places).map(({ x }) => x);
+    const ys = Object.values(places).map(({ y }) => y);
     const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
+    // Room for labels, which keep their size: 56 pixels on either side, 34 above and below.
     const scale = Math.min(
       (canvas.clientWidth - 112) / (right - left || 1),
       (canvas.clientHeight - 68) / (bottom - top || 1),
       2.4
     );
     camera.centre({ x: (left + right) / 2, y: (top + bottom) / 2 }, Math.max(camera.least, scale));
-    moved = false;
+    isMoved = false;
     bendLines();
     redraw();
   }
 
   /** Another picture. */
   function show() {
-    lettering.clear();
     place();
     fit();
   }
@@ -210,28 +197,27 @@ function graphView({ model, scene, focus, on }) {
   /** Nodes where Python has them, or where they were put by hand. */
   function place() {
     const placed = model.get("placed");
-    places = Object.fromEntries(
-      scene.nodes.map(({ key, x, y }) => [key, { x: placed[key]?.[0] ?? x, y: placed[key]?.[1] ?? y }])
-    );
+    const placeOf = ({ key, x, y }) => ({ x: placed[key]?.[0] ?? x, y: placed[key]?.[1] ?? y });
+    places = Object.fromEntries(scene.nodes.map((node) => [node.key, placeOf(node)]));
     bendLines();
     redraw();
   }
 
   function resize() {
-    if (moved) camera.pan((canvas.clientWidth - width) / 2, (canvas.clientHeight - height) / 2);
-    [width, height] = [canvas.clientWidth, canvas.clientHeight];
-    if (!moved) fit();
+    const [width, height] = size;
+    size = [canvas.clientWidth, canvas.clientHeight];
+    if (isMoved) camera.pan((size[0] - width) / 2, (size[1] - height) / 2);
+    else fit();
     redraw();
   }
 
   /** Where on the page a node is (by key), or a point of a line (by id, or the keys of its ends): for
    * tests. */
   function spotOf(what, t = 0.5) {
-    const line = scene.lines.find(({ pair, id }) =>
-      Array.isArray(what) ? pair === pairKey(...what) : id === what
-    );
-    const { left, top } = canvas.getBoundingClientRect(),
-      { x, y } = camera.toScreen(line ? lines.along(lines.located([line])[0], t) : places[what]);
+    const isIt = ({ pair, id }) => (Array.isArray(what) ? pair === pairKey(...what) : id === what);
+    const line = scene.lines.find(isIt);
+    const { left, top } = canvas.getBoundingClientRect();
+    const { x, y } = camera.toScreen(line ? lines.along(line, t) : places[what]);
     return [left + x, top + y];
   }
 
@@ -242,7 +228,6 @@ function graphView({ model, scene, focus, on }) {
     place,
     bendLines,
     fit,
-    zoomBy,
     resize,
     thingAt,
     visible: lines.visible,

@@ -1,18 +1,19 @@
 // Is Python at work? Jupyter may answer widgets beside a running cell: the kernel's own "idle" is not enough,
 // what counts is whether a cell runs.
 
-/** `busy()` of the kernel behind a widget; false where no kernel is known, as in other front ends. */
+const AT_WORK = ["busy", "starting", "restarting", "autorestarting"];
+
+/** `isBusy()` of the kernel behind a widget; false where no kernel is known, as in other front ends. */
 function kernelWatch(model) {
-  const kernel = () => model.widget_manager?.kernel,
-    heard = kernel()?.iopubMessage;
-  let running = kernel()?.status === "busy";
+  const kernel = () => model.widget_manager?.kernel;
+  const messages = kernel()?.iopubMessage;
+  let runs = kernel()?.status === "busy";
   const hear = (_, { header, parent_header: parent, content }) => {
     if (header.msg_type !== "status") return;
-    if (parent?.msg_type === "execute_request") running = content.execution_state === "busy";
-    else if (content.execution_state === "starting") running = false;
+    if (parent?.msg_type === "execute_request") runs = content.execution_state === "busy";
+    else if (content.execution_state === "starting") runs = false;
   };
-  heard?.connect(hear);
-  const isBusy = (status) =>
-    ["busy", "starting", "restarting", "autorestarting"].includes(status) || (status === "idle" && running);
-  return { busy: () => isBusy(kernel()?.status), stop: () => heard?.disconnect(hear) };
+  messages?.connect(hear);
+  const isBusy = (status) => AT_WORK.includes(status) || (status === "idle" && runs);
+  return { isBusy: () => isBusy(kernel()?.status), stop: () => messages?.disconnect(hear) };
 }

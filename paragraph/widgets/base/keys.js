@@ -6,27 +6,36 @@ const TAKES_SPACE = "button, summary, select, input:not([type=range], [readonly]
 /** Listens in `root`. `use(name, place, event)` does what a key stands for, `place` counting where one name
  * has several keys; it returns false where the key has no use now. The result stops listening. */
 function listenToKeys({ model, root, use }) {
-  const isNotebooks = ({ ctrlKey, metaKey, key }) =>
-    (ctrlKey || metaKey) && ["s", "b"].includes(key.toLowerCase());
+  const isNotebooks = ({ ctrlKey, metaKey, key }) => (ctrlKey || metaKey) && /^[sb]$/i.test(key);
   // before JupyterLab hears it
   const open = (event) => root.toggleAttribute("data-lm-suppress-shortcuts", !isNotebooks(event));
-  open({ key: "" });
+  open({});
   window.addEventListener("keydown", open, true);
   root.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     event.stopPropagation();
     const key = event.key === "=" ? "+" : event.key; // the same key of most keyboards
     const [name, keys] = model.get("shortcuts").keys.find((row) => row[1].includes(key)) ?? [];
-    const done = name && use(name, keys.indexOf(key), event) !== false;
+    const isDone = name && use(name, keys.indexOf(key), event) !== false;
     // the page would, and the bench be gone
     const scrolls = event.key === " " && !event.target.closest(TAKES_SPACE);
-    if (done || scrolls) event.preventDefault();
+    if (isDone || scrolls) event.preventDefault();
   });
   return () => window.removeEventListener("keydown", open, true);
 }
 
+/** Calls by the events of a model; the result ends them. */
+function listenTo(model, calls) {
+  const all = Object.entries(calls);
+  for (const [event, call] of all) model.on(event, call);
+  return () => all.forEach(([event, call]) => model.off(event, call));
+}
+
+/** How the keys of a name are written. */
+const shownKeys = (model, name) => model.get("shortcuts").keys.find((row) => row[0] === name)?.[2];
+
 /** A hint for a button, with the key that does the same. */
 function hinted(model, text, name, place = 0) {
-  const row = model.get("shortcuts").keys.find((one) => one[0] === name);
-  return row ? `${text} (${row[2].split(" ")[place]})` : text;
+  const shown = shownKeys(model, name);
+  return shown ? `${text} (${shown.split(" ")[place]})` : text;
 }

@@ -17,156 +17,157 @@ const lookOfSure = (right) => SURE[Math.max(0, Math.min(3, Math.floor((right - 3
 
 /** Lines of a `scene` between nodes at `spots()`; `unit` is a pixel at the scale shown, `radius` that of a
  * node. */
-function graphLines({ scene, spots: places, camera, unit, radius }) {
-  /** Lines whose ends are drawn, with the places of these as `p` and `q`. */
-  function located(some) {
-    const spots = places();
-    return some.filter((line) => Object.assign(line, { p: spots[line.from], q: spots[line.to] }).p && line.q);
-  }
+function graphLines({ scene, spots, camera, unit, radius }) {
+  /** The places of both ends of a line. */
+  const endsOf = ({ from, to }) => [spots()[from], spots()[to]];
+  const isDrawn = (line) => endsOf(line).every(Boolean);
 
   /** The lines that can be seen: stated ones first, as they stand in the picture. */
-  const visible = () => located(scene.visible());
+  const visible = () => scene.visible().filter(isDrawn);
 
-  const control = ({ p, q, bend = 0 }) => ({
-    x: (p.x + q.x) / 2 + bend * (p.y - q.y),
-    y: (p.y + q.y) / 2 + bend * (q.x - p.x)
-  });
+  function control(line) {
+    const [p, q] = endsOf(line);
+    const { bend = 0 } = line;
+    return { x: (p.x + q.x) / 2 + bend * (p.y - q.y), y: (p.y + q.y) / 2 + bend * (q.x - p.x) };
+  }
   /** The point of a line at a share t of its way. */
-  const along = (line, t) => {
-    const { p, q } = line,
-      c = control(line),
-      [u, v, w] = [(1 - t) ** 2, 2 * t * (1 - t), t * t];
+  function along(line, t) {
+    const [p, q] = endsOf(line);
+    const c = control(line);
+    const [u, v, w] = [(1 - t) ** 2, 2 * t * (1 - t), t * t];
     return { x: u * p.x + v * c.x + w * q.x, y: u * p.y + v * c.y + w * q.y };
-  };
+  }
+  /** Points of a line that divide it into so many steps. */
+  const pointsOf = (line, steps) => Array.from({ length: steps + 1 }, (_, i) => along(line, i / steps));
 
   /** Bend stated lines round the nodes in their way; conflicts always, to be seen apart from the path against
    * them. */
   function bendAll() {
-    const spots = places(),
-      stated = located(scene.lines.filter((line) => !line.far));
+    const places = spots();
+    const stated = scene.lines.filter((line) => !line.far && isDrawn(line));
     // in a thicket nobody could tell, and it takes long
-    const few = stated.length * scene.nodes.length < 20_000;
+    const isThicket = stated.length * scene.nodes.length >= 20_000;
     for (const line of stated) {
       const bends = line.layer === "conflicts" ? BENDS.slice(1) : BENDS;
-      const others = few ? scene.nodes.filter(({ key }) => key !== line.from && key !== line.to) : [];
-      const clear = (bend) => {
-        line.bend = bend;
-        for (let i = 1; i < 12; i += 1) {
-          const { x, y } = along(line, i / 12);
-          if (
-            others.some(
-              (node) => Math.hypot(spots[node.key].x - x, spots[node.key].y - y) < radius(node) + 6 * unit()
-            )
-          )
-            return false;
-        }
-        return true;
+      const others = isThicket ? [] : scene.nodes.filter(({ key }) => key !== line.from && key !== line.to);
+      const isClear = (bend) => {
+        const points = pointsOf({ ...line, bend }, 12).slice(1, -1);
+        const isOff = (node, { x, y }) =>
+          Math.hypot(places[node.key].x - x, places[node.key].y - y) >= radius(node) + 6 * unit();
+        return others.every((node) => points.every((point) => isOff(node, point)));
       };
-      line.bend = bends.find(clear) ?? bends[0];
+      line.bend = bends.find(isClear) ?? bends[0];
     }
   }
 
-  function stroke(context, some, { color, width, dash = [], alpha = 1 }) {
-    context.beginPath();
-    for (const line of some) {
-      const { p, q, bend } = line,
-        c = bend && control(line);
-      context.moveTo(p.x, p.y);
-      if (bend) context.quadraticCurveTo(c.x, c.y, q.x, q.y);
-      else context.lineTo(q.x, q.y);
+  function drawLines(pen, some, { color, width, dash = [], alpha = 1 }) {
+    const path = new Path2D();
+    for (const line of some.filter(isDrawn)) {
+      const [p, q] = endsOf(line);
+      const c = control(line);
+      path.moveTo(p.x, p.y);
+      if (line.bend) path.quadraticCurveTo(c.x, c.y, q.x, q.y);
+      else path.lineTo(q.x, q.y);
     }
-    Object.assign(context, { strokeStyle: color, lineWidth: unit() * width, globalAlpha: alpha });
-    context.setLineDash(dash.map((part) => part * unit()));
-    context.stroke();
-    context.setLineDash([]);
-    context.globalAlpha = 1;
+    pen.globalAlpha = alpha;
+    stroke(
+      pen,
+      path,
+      color,
+      width * unit(),
+      dash.map((part) => part * unit())
+    );
+    pen.globalAlpha = 1;
   }
 
   function look(s, far, right) {
-    const unsure = right < 500;
-    if (s > 0) return { color: scene.palette.positive, dash: unsure ? [12, 5] : [] };
-    if (unsure) return { color: scene.palette.negative, dash: [2, 7] };
-    return { color: scene.palette.negative, dash: far ? [3, 4] : [8, 5] };
+    const isUnsure = right < 500;
+    if (s > 0) return { color: scene.palette.positive, dash: isUnsure ? [12, 5] : [] };
+    const dash = far ? [3, 4] : [8, 5];
+    return { color: scene.palette.negative, dash: isUnsure ? [2, 7] : dash };
   }
 
   /** In pixels: many lines are as `thin` as this share; a negative counts, and keeps its width. */
-  function widthOf(line, strong, thin) {
+  function widthOf(line, isStrong, thin) {
     const { wide } = lookOfSure(line.right);
     if (line.far) return line === scene.hovered ? wide + 1.1 : wide * thin;
-    if (strong) return 4.5;
+    if (isStrong) return 4.5;
     return (line.sign < 0 ? 2.2 : 2.2 * thin) + Math.min(3, Math.log2(line.count));
+  }
+
+  const isQuiet = (line) => line.layer === "cut" || !line.sign; // set aside, or asked about
+
+  /** The lines that are not quiet by the way they are drawn: what is drawn last comes last. */
+  function kindsOf(seen) {
+    const { lit, hovered } = scene;
+    // many lines are thinner, or they run together
+    const thin = Math.min(1, Math.max(0.4, Math.sqrt(200 / seen.length)));
+    const inferred = (right) => (seen.length > 1500 && !lit ? 0.4 : lookOfSure(right).clear);
+    const dimmed = lit?.soft ? 0.8 : 0.35;
+    const kinds = {};
+    for (const line of seen) {
+      if (isQuiet(line)) continue;
+      const { pair, far, right } = line;
+      const told = lit?.halo.get(pair);
+      const s = told ?? line.sign; // the sign that the explanation speaks of
+      const isBright = !lit || lit.edges.has(pair) || told !== undefined;
+      const isStrong = line === hovered || (lit && isBright && !far);
+      const width = widthOf(line, isStrong, thin);
+      const own = far ? inferred(right) : 1;
+      const alpha = isBright || line === hovered ? own : dimmed;
+      const shining = line.layer === "conflicts" || told ? 2 : 1;
+      const order = far ? 0 : shining;
+      const kind = `${order} ${Number(isBright)} ${s} ${width} ${alpha}`;
+      kinds[kind] ??= { some: [], width, alpha, halo: order > 1, ...look(s, far, right) };
+      kinds[kind].some.push(line);
+    }
+    return Object.keys(kinds)
+      .sort()
+      .map((kind) => kinds[kind]);
   }
 
   /** All that is seen: inferred beneath stated beneath conflicts, and in each the dimmed beneath the
    * bright. */
-  function draw(context) {
-    const { lit, hovered, palette } = scene;
-    const kinds = new Map(),
-      seen = visible(),
-      many = seen.length > 1500;
-    // many lines are thinner, or they run together
-    const thin = Math.min(1, Math.max(0.4, Math.sqrt(200 / seen.length)));
-    const dimmed = lit?.soft ? 0.8 : 0.35;
-    const alphaOf = ({ far, right }) => {
-      if (!far) return 1;
-      return many && !lit ? 0.4 : lookOfSure(right).clear;
-    };
-    const isQuiet = (line) => line.layer === "cut" || !line.sign; // set aside, or asked about
-    stroke(context, seen.filter(isQuiet), { color: palette.quiet, width: 1.2, dash: [2, 4] });
-    for (const line of seen) {
-      if (isQuiet(line)) continue;
-      const told = lit?.halo.get(line.pair),
-        s = told ?? line.sign; // the sign that the explanation speaks of
-      const bright = !lit || lit.edges.has(line.pair) || told !== undefined,
-        strong = line === hovered || (lit && bright && !line.far);
-      const width = widthOf(line, strong, thin);
-      const alpha = bright || line === hovered ? alphaOf(line) : dimmed;
-      const shining = line.layer === "conflicts" || told ? 2 : 1,
-        order = line.far ? 0 : shining,
-        kind = `${order} ${+bright} ${s} ${width} ${alpha}`;
-      if (!kinds.has(kind))
-        kinds.set(kind, { some: [], width, alpha, halo: order > 1, ...look(s, line.far, line.right) });
-      kinds.get(kind).some.push(line);
+  function draw(pen) {
+    const { lit, palette } = scene;
+    const seen = visible();
+    drawLines(pen, seen.filter(isQuiet), { color: palette.quiet, width: 1.2, dash: [2, 4] });
+    for (const { some, halo, ...style } of kindsOf(seen)) {
+      if (halo) drawLines(pen, some, { color: palette.halo, width: style.width + 7, alpha: style.alpha });
+      drawLines(pen, some, style);
     }
-    for (const kind of [...kinds.keys()].sort()) {
-      const { some, halo, ...style } = kinds.get(kind);
-      if (halo) stroke(context, some, { color: palette.halo, width: style.width + 7, alpha: style.alpha });
-      stroke(context, some, style);
-    }
+    if (!lit) return;
     // What the explanation adds to the picture.
-    const drawn = new Set(lit?.added ? seen.map(({ pair }) => pair) : []);
-    for (const [from, to, s] of lit?.added ?? []) {
-      const line = drawn.has(pairKey(from, to)) ? [] : located([{ from, to }]);
-      stroke(context, line, { color: palette.halo, width: 9 });
-      stroke(context, line, { width: 2.4, ...look(s) });
+    const drawn = new Set(seen.map(({ pair }) => pair));
+    for (const [from, to, s] of lit.added) {
+      if (drawn.has(pairKey(from, to))) continue;
+      drawLines(pen, [{ from, to }], { color: palette.halo, width: 9 });
+      drawLines(pen, [{ from, to }], { width: 2.4, ...look(s) });
     }
+    if (!lit.pair) return;
     // The inferred label that is being explained, whatever the layers.
-    if (lit?.pair)
-      stroke(context, located([{ from: lit.pair[0], to: lit.pair[1] }]), {
-        width: 2.4,
-        ...look(lit.sign, true)
-      });
+    const [from, to] = lit.pair;
+    drawLines(pen, [{ from, to }], { width: 2.4, ...look(lit.sign, true) });
   }
 
   /** The line under a point, the nearest of several, or null. */
   function lineAt({ x, y }) {
-    let best = null,
-      least = GRIP / camera.scale;
+    let best = null;
+    let least = GRIP / camera.scale;
     const off = (p, q) => {
-      const dx = q.x - p.x,
-        dy = q.y - p.y;
+      const [dx, dy] = [q.x - p.x, q.y - p.y];
       const t = Math.max(0, Math.min(1, ((x - p.x) * dx + (y - p.y) * dy) / (dx * dx + dy * dy || 1)));
       return Math.hypot(p.x + t * dx - x, p.y + t * dy - y);
     };
     for (const line of visible()) {
-      let far = line.bend ? Infinity : off(line.p, line.q);
-      for (let i = 0; line.bend && i < 16; i += 1)
-        far = Math.min(far, off(along(line, i / 16), along(line, (i + 1) / 16))); // short lines
-      if (line.layer === "conflicts") far -= 4; // the light around it is part of it
+      const points = line.bend ? pointsOf(line, 16) : endsOf(line);
+      const offs = points.slice(1).map((point, i) => off(points[i], point));
+      // the light around a conflict is part of it
+      const far = Math.min(...offs) - (line.layer === "conflicts" ? 4 : 0);
       if (far < least) [best, least] = [line, far];
     }
     return best;
   }
 
-  return { located, visible, along, bendAll, draw, lineAt };
+  return { visible, along, pointsOf, bendAll, draw, lineAt };
 }

@@ -30,35 +30,37 @@ const DARK = {
 // Okabe and Ito's other colours, for camps and categories; one beyond the last begins again.
 const CAMPS = ["#56B4E9", "#E69F00", "#009E73", "#CC79A7", "#F0E442", "#0072B2", "#D55E00", "#999999"];
 
-const parse = (color) =>
-  color[0] === "#"
-    ? [1, 3, 5].map((i) => parseInt(color.slice(i, i + 2), 16))
-    : (color.match(/[\d.]+/g) ?? [255, 255, 255]).slice(0, 3).map(Number);
+/** Red, green and blue of a colour written as "#RRGGBB" or "rgb(…)". */
+function parse(color) {
+  if (color[0] === "#") return color.match(/\w\w/g).map((part) => parseInt(part, 16));
+  return (color.match(/[\d.]+/g) ?? [255, 255, 255]).slice(0, 3).map(Number);
+}
 
 /** A share of one colour over another. */
 function mix(one, other, share) {
-  const [a, b] = [parse(one), parse(other)];
-  return `rgb(${a.map((v, i) => Math.round(share * v + (1 - share) * b[i])).join(",")})`;
+  const below = parse(other);
+  const mixed = parse(one).map((value, i) => Math.round(share * value + (1 - share) * below[i]));
+  return `rgb(${mixed})`;
 }
 
 const isDark = (color) => {
-  const [r, g, b] = parse(color);
-  return 0.3 * r + 0.6 * g + 0.1 * b < 128;
+  const [red, green, blue] = parse(color);
+  return 0.3 * red + 0.6 * green + 0.1 * blue < 128;
 };
 const inkOn = (color) => (isDark(color) ? "#FFFFFF" : "#1D2329");
 
 /** The colour of a share between 0 and 1; `RAMP` is Python's. */
 function ramp(share) {
-  const at = Math.max(0, Math.min(1, share)) * (RAMP.length - 1),
-    i = Math.min(RAMP.length - 2, Math.floor(at));
+  const at = Math.max(0, Math.min(1, share)) * (RAMP.length - 1);
+  const i = Math.min(RAMP.length - 2, Math.floor(at));
   return mix(RAMP[i + 1], RAMP[i], at - i);
 }
 
 /** The colour that an attribute (`kind` "number": from `low` to `high`; else numbers of categories) gives a
  * node, or null. */
 function shadeOf(attribute, key) {
-  const value = attribute?.of?.[key];
-  if (value === undefined || value === null) return null;
+  const value = attribute?.of?.[key] ?? null;
+  if (value === null) return null;
   return attribute.kind === "number" ? ramp(shareOf(attribute, value)) : CAMPS[value % CAMPS.length];
 }
 

@@ -8,34 +8,29 @@ const isSure = (right, sure) => !(right < Math.round(1000 * sure));
 const probability = (right) => (Math.floor((right + 5) / 10) / 100).toFixed(2);
 const pairKey = (a, b) => (a < b ? `${a} ${b}` : `${b} ${a}`);
 
+/** Is a node a whole cluster? */
+const isClosed = ({ cluster }) => cluster !== undefined;
+const sentencesOf = (nodes) => nodes.filter((node) => !isClosed(node));
+
 /** The nodes that a thing under the pointer is, or joins. */
 function keysOf(thing) {
   if (!thing) return [];
   return thing.key ? [thing.key] : [thing.from, thing.to];
 }
 
+const shortened = (text, most, end = "…") => (text.length > most ? text.slice(0, most) + end : text);
+
 /** `onPoint(keys)` hears which nodes the pointer is on. */
-function livePicture({ model, send, focus, onPoint = () => {} }) {
-  const title = make("div", { class: "pg-title", "aria-live": "polite" }),
-    note = make("div", { class: "pg-note", "aria-live": "polite" });
-  const tip = make("div", { class: "pg-tip", dir: "auto" }),
-    empty = make("div", { class: "pg-empty" });
-  const zoom = make(
-    "div",
-    { class: "pg-zoom" },
-    zoomButtons(
-      model,
-      (factor) => zoomBy(factor),
-      () => fit()
-    )
-  );
+function livePicture({ model, send, focus, onPoint }) {
+  const title = html`<div class="pg-title" aria-live="polite"></div>`;
+  const note = html`<div class="pg-note" aria-live="polite"></div>`;
+  const tip = html`<div class="pg-tip" dir="auto"></div>`;
+  const empty = html`<div class="pg-empty"></div>`;
 
   /** What both pictures draw. */
   const scene = {
     nodes: [],
-    at: new Map(),
     lines: [],
-    inferred: [],
     version: 0,
     palette: LIGHT,
     paper: "#FFFFFF",
@@ -49,36 +44,36 @@ function livePicture({ model, send, focus, onPoint = () => {} }) {
     get look() {
       return model.get("dress") ?? {};
     },
-    isChosen: (key) => model.get("selected").includes(key),
+    isChosen: (key) => scene.chosen.includes(key),
     /** The lines of the layers that are on. */
     visible() {
       const layers = model.get("layers");
-      return scene.lines.filter(
-        (line) =>
-          layers[line.layer] &&
-          (!line.far || (line.far <= layers.distance && isSure(line.right, layers.sure)))
-      );
+      const isNear = ({ far, right }) => far <= layers.distance && isSure(right, layers.sure);
+      return scene.lines.filter((line) => layers[line.layer] && (!line.far || isNear(line)));
     }
   };
   const on = {
-    hover: (spot) => hover(spot && view.thingAt(spot), spot ?? undefined),
-    zoom: (...how) => zoomBy(...how),
+    hover: (spot) => hover(spot && view.thingAt(spot), spot),
     select: (keys) => send("select", { keys }),
     expand: (key) => send("expand", { key }),
     click(thing, event) {
       hover(null); // what was clicked is explained on the right
       if (thing?.id && !thing.key) return send("edge", { id: thing.id });
-      send("select", { keys: thing?.key ? chosenBy(event, thing.key, scene.chosen) : keysOf(thing) });
+      on.select(thing?.key ? chosenBy(event, thing.key, scene.chosen) : keysOf(thing));
     }
   };
-  const graph = graphView({ model, scene, focus, on }),
-    matrix = matrixView({ scene, focus, on });
-  const stage = make("div", { class: "pg-stage" }, graph.canvas, matrix.canvas, empty, zoom, tip);
-  let view = graph,
-    number = null;
+  const graph = graphView({ model, scene, focus, on });
+  const matrix = matrixView({ scene, focus, on });
+  let view = graph;
+  let number = null;
+  const zoom = (place) => zoomStep(view, place);
+  const stage = html`<div class="pg-stage">
+    ${graph.canvas}${matrix.canvas}${empty}
+    <div class="pg-zoom">${zoomButtons(model, zoom)}</div>
+    ${tip}
+  </div>`;
 
   // -- under the pointer --------------------------------------------------------------------------
-  const short = (text) => (text.length > 160 ? `${text.slice(0, 160)}…` : text);
   function described({ blank, far, sign: s, text, right }) {
     if (blank) return "No label is drawn for these two. Click to ask.";
     if (!far) return text;
@@ -87,18 +82,18 @@ function livePicture({ model, send, focus, onPoint = () => {} }) {
     return `${label}, inferred at distance ${far}${sure}. Click for the proof.`;
   }
   function describe(thing) {
-    if (thing.key)
-      return thing.text.length > 700 ? `${thing.text.slice(0, 700)}… (click to read on)` : thing.text;
-    return [described(thing), ...[thing.from, thing.to].map((key) => short(scene.at.get(key).text))].join(
-      "\n"
-    );
+    if (thing.key) return shortened(thing.text, 700, "… (click to read on)");
+    const textOf = (key) => scene.nodes.find((node) => node.key === key).text;
+    const [one, other] = keysOf(thing).map((key) => shortened(textOf(key), 160));
+    return `${described(thing)}\n${one}\n${other}`;
   }
 
-  function hover(thing, { x, y } = {}) {
-    const other = thing?.blank
-      ? thing.from !== scene.hovered?.from || thing.to !== scene.hovered?.to
+  function hover(thing, spot) {
+    // each spot between labels is a thing of its own
+    const isOther = thing?.blank
+      ? String(keysOf(thing)) !== String(keysOf(scene.hovered))
       : thing !== scene.hovered;
-    if (other) {
+    if (isOther) {
       scene.hovered = thing;
       tip.textContent = thing ? describe(thing) : "";
       tip.classList.toggle("pg-shown", thing !== null);
@@ -108,7 +103,7 @@ function livePicture({ model, send, focus, onPoint = () => {} }) {
       onPoint(keys);
       view.redraw();
     }
-    if (thing) placeTip(tip, { x, y }, stage.clientWidth, stage.clientHeight);
+    if (thing) placeTip(tip, spot, stage.clientWidth, stage.clientHeight);
   }
 
   /** Nodes that something else points at, such as the list of sentences. */
@@ -117,55 +112,36 @@ function livePicture({ model, send, focus, onPoint = () => {} }) {
     view.redraw();
   }
 
-  const zoomBy = (...how) => {
-      hover(null);
-      view.zoomBy(...how);
-    },
-    fit = () => {
-      hover(null);
-      view.fit();
-    };
-
   // -- following Python ---------------------------------------------------------------------------
   function draw() {
-    const picture = model.get("picture"),
-      same = picture.scene === number,
-      other = picture.form === "matrix" ? matrix : graph;
+    const picture = model.get("picture");
+    const before = [number, view];
     number = picture.scene;
     hover(null);
+    view = picture.form === "matrix" ? matrix : graph;
+    const { nodes } = picture;
+    const stated = picture.edges.map((edge) => ({ ...edge, pair: pairKey(edge.from, edge.to) }));
+    const inferred = picture.inferred.map(([from, to, s, far, right]) => {
+      return { from, to, sign: s, far, right, count: 1, layer: INFERRED[s], pair: pairKey(from, to) };
+    });
     Object.assign(scene, {
-      nodes: picture.nodes,
+      nodes,
       view: picture.view,
-      at: new Map(picture.nodes.map((node) => [node.key, node])),
       version: scene.version + 1,
       pointed: [],
-      lines: [
-        ...picture.edges.map((edge) => ({ ...edge, pair: pairKey(edge.from, edge.to) })),
-        ...picture.inferred.map(([from, to, s, far, right]) => ({
-          from,
-          to,
-          sign: s,
-          far,
-          right,
-          count: 1,
-          layer: INFERRED[s],
-          pair: pairKey(from, to)
-        }))
-      ]
+      lines: [...stated, ...inferred]
     });
     title.textContent = picture.title;
     note.textContent = picture.note;
-    note.hidden = !picture.note || !picture.nodes.length;
-    empty.textContent = picture.nodes.length ? "" : picture.note || picture.title;
-    empty.hidden = picture.nodes.length > 0;
-    light();
-    const turned = other !== view;
-    view = other;
+    note.hidden = !picture.note || !nodes.length;
+    empty.textContent = nodes.length ? "" : picture.note || picture.title;
+    empty.hidden = nodes.length > 0;
     for (const one of [graph, matrix]) {
       one.canvas.hidden = one !== view;
-      one.canvas.setAttribute("aria-label", `Signed graph. ${picture.title}`);
+      one.canvas.ariaLabel = `Signed graph. ${picture.title}`;
     }
-    if (!same || turned) return view.show();
+    light();
+    if (before[0] !== number || before[1] !== view) return view.show();
     if (view === graph) graph.bendLines(); // behind a matrix, nodes have places of an earlier scene
     view.redraw();
   }
@@ -173,18 +149,17 @@ function livePicture({ model, send, focus, onPoint = () => {} }) {
   /** What the explanation speaks of stands out. */
   function light() {
     const { highlight, n } = model.get("why");
+    const joined = ([a, b]) => pairKey(a, b);
     scene.lit = highlight
       ? {
+          ...highlight, // soft: nothing else is dimmed
           nodes: new Set(highlight.nodes),
-          edges: new Set(highlight.edges.map(([a, b]) => pairKey(a, b))),
-          halo: new Map((highlight.halo ?? []).map(([a, b, s]) => [pairKey(a, b), s])),
-          added: highlight.halo,
-          pair: highlight.pair,
-          sign: highlight.sign,
-          soft: highlight.soft,
+          edges: new Set(highlight.edges.map(joined)),
+          halo: new Map(highlight.halo?.map((line) => [joined(line), line[2]])),
+          added: highlight.halo ?? [],
           n
         }
-      : null; // soft: nothing else is dimmed
+      : null;
     view.redraw();
   }
 
@@ -214,8 +189,10 @@ function livePicture({ model, send, focus, onPoint = () => {} }) {
 
   return {
     elements: [title, stage, note],
+    scene,
     camera: graph.camera,
     spots: graph.spots,
+    labels: graph.labels,
     draw,
     place: graph.place,
     light,
@@ -224,15 +201,14 @@ function livePicture({ model, send, focus, onPoint = () => {} }) {
     point,
     restrict,
     dress,
-    fit,
-    zoomBy,
+    zoom,
+    zoomBy: (factor) => view.camera.zoom(factor),
+    fit: () => view.fit(),
     spotOf: (...what) => view.spotOf(...what),
     thingAt: (spot) => view.thingAt(spot),
     visible: () => (view === graph ? graph.visible() : scene.visible()),
-    labels: () => graph.labels(),
     shown: () => scene.nodes,
     lit: () => scene.lit,
-    scene,
     stop: () => {
       sizes.disconnect();
       graph.stop();

@@ -2,9 +2,9 @@
 // clusters.
 
 function rosterPane({ model, send, focus, picture }) {
-  const box = make("ol", { class: "pg-sentences", "aria-label": "Sentences of the picture" }),
-    heading = make("h3");
-  const element = make("section", { class: "pg-roster", "aria-label": "Sentences" }, heading, box);
+  const box = html`<ol class="pg-sentences" aria-label="Sentences of the picture"></ol>`;
+  const heading = html`<h3></h3>`;
+  const element = html`<section class="pg-roster" aria-label="Sentences">${heading}${box}</section>`;
   const list = sentenceList(box, {
     pick(key, event) {
       focus();
@@ -17,29 +17,29 @@ function rosterPane({ model, send, focus, picture }) {
   function draw() {
     const { nodes, listed, scene } = model.get("picture");
     element.hidden = !listed;
-    if (element.hidden || scene === shown) return; // other lines between the same nodes
+    if (!listed || scene === shown) return; // other lines between the same nodes
     shown = scene;
-    const sentences = nodes.filter(({ cluster }) => cluster === undefined),
-      homes = new Set(sentences.map(({ home }) => home)).size;
+    const sentences = sentencesOf(nodes);
+    const homes = new Set(sentences.map(({ home }) => home));
+    const titleOf = ({ home, group, parts }) =>
+      [homes.size > 1 && `Cluster ${home}`, parts > 1 && `part ${group + 1} of ${parts}`]
+        .filter(Boolean)
+        .join(", ");
     const entries = [];
-    let last = null;
-    for (const { key, number, text, spans, home, group, parts, cluster } of nodes) {
-      const beside = cluster !== undefined && sentences.length > 0;
-      const title = beside
-        ? "Neighbouring clusters"
-        : [homes > 1 && `Cluster ${home}`, parts > 1 && `part ${group + 1} of ${parts}`]
-            .filter(Boolean)
-            .join(", ");
+    let last;
+    for (const node of nodes) {
+      const quiet = isClosed(node) && sentences.length > 0;
+      const title = quiet ? "Neighbouring clusters" : titleOf(node);
       if (title && title !== last) entries.push({ heading: title });
       last = title;
-      entries.push({ key, number, spans: spans ?? text, quiet: beside });
+      entries.push({ key: node.key, number: node.number, spans: node.spans ?? node.text, quiet });
     }
+    const rare = html`<small> · <mark>word</mark> that most of the others lack</small>`;
+    const count = (sentences.length || nodes.length).toLocaleString();
     refill(
       heading,
-      make("span", { text: sentences.length ? "Sentences " : "Clusters " }),
-      make("small", { text: (sentences.length || nodes.length).toLocaleString() }),
-      sentences.some(({ spans }) => spans) &&
-        make("small", { text: " · " }, make("mark", { text: "word" }), " that most of the others lack")
+      html`<span>${sentences.length ? "Sentences " : "Clusters "}</span><small>${count}</small>`,
+      sentences.some(({ spans }) => spans) && rare
     );
     list.fill(entries);
     choose();

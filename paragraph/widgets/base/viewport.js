@@ -2,9 +2,9 @@
 
 const FAR = 3; // pixels that a pointer moves before it drags
 
-/** Where a plane lies under a canvas: its point x, y is seen at `left + x · scale · stretch`, `top + y ·
- * scale`. */
-function cameraOf(canvas) {
+/** Where a plane lies under a canvas: its point x, y is seen at `left + x · scale · stretch`,
+ * `top + y · scale`. `moved()` hears of each `pan` and `zoom`. */
+function cameraOf(canvas, moved) {
   const camera = {
     scale: 1,
     left: 0,
@@ -23,48 +23,68 @@ function cameraOf(canvas) {
     pan(across, down) {
       camera.left += across;
       camera.top += down;
+      moved();
     },
     /** Nearer or farther; what is seen at a spot stays there. */
     zoom(factor, { x, y } = { x: canvas.clientWidth / 2, y: canvas.clientHeight / 2 }) {
-      const scale = Math.min(camera.most, Math.max(camera.least, camera.scale * factor)),
-        by = scale / camera.scale;
-      Object.assign(camera, { scale, left: x - (x - camera.left) * by, top: y - (y - camera.top) * by });
+      const scale = Math.min(camera.most, Math.max(camera.least, camera.scale * factor));
+      const by = scale / camera.scale;
+      camera.scale = scale;
+      camera.left = x - (x - camera.left) * by;
+      camera.top = y - (y - camera.top) * by;
+      moved();
     },
     /** A point of the plane in the middle, at a scale. */
     centre({ x, y }, scale) {
-      Object.assign(camera, {
-        scale,
-        left: canvas.clientWidth / 2 - x * scale * camera.stretch,
-        top: canvas.clientHeight / 2 - y * scale
-      });
+      camera.scale = scale;
+      camera.left = canvas.clientWidth / 2 - x * scale * camera.stretch;
+      camera.top = canvas.clientHeight / 2 - y * scale;
     }
   };
   return camera;
 }
 
-/** A pen on an empty canvas, in pixels of the page. */
+/** A pen on an empty canvas (to set its size empties it), in pixels of the page. */
 function penOn(canvas) {
-  const ratio = window.devicePixelRatio || 1,
-    { clientWidth, clientHeight } = canvas,
-    pen = canvas.getContext("2d");
-  const [width, height] = [clientWidth, clientHeight].map((side) => Math.round(side * ratio));
-  if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
-  pen.setTransform(ratio, 0, 0, ratio, 0, 0);
-  pen.globalAlpha = 1;
-  pen.clearRect(0, 0, clientWidth, clientHeight);
+  const ratio = window.devicePixelRatio || 1;
+  canvas.width = Math.round(canvas.clientWidth * ratio);
+  canvas.height = Math.round(canvas.clientHeight * ratio);
+  const pen = canvas.getContext("2d");
+  pen.scale(ratio, ratio);
   return pen;
+}
+
+/** A path along some points. */
+function pathAlong(points) {
+  const path = new Path2D();
+  for (const { x, y } of points) path.lineTo(x, y);
+  return path;
+}
+
+function circleAt({ x, y }, radius) {
+  const path = new Path2D();
+  path.arc(x, y, radius, 0, 2 * Math.PI);
+  return path;
+}
+
+function stroke(pen, path, color, width, dash = []) {
+  pen.strokeStyle = color;
+  pen.lineWidth = width;
+  pen.setLineDash(dash);
+  pen.stroke(path);
+  pen.setLineDash([]);
 }
 
 /** Hears what is done on a canvas: `on.hover(spot)`, null where the pointer left; `tap(spot, event, again)`,
  * again being the second of two; `drag({ start, spot, across, down, first }, event)` step by step;
- * `drop(event)` at its end, with null where it was broken off; `zoom(factor, spot)` and `pan(across, down)`
- * of two fingers, or of Ctrl and the wheel: alone it scrolls the page. */
-function listenToHands(canvas, on) {
-  const fingers = new Map(),
-    apart = (a, b) => Math.hypot(a.x - b.x, a.y - b.y);
-  let start = null,
-    far = false,
-    tapped = null;
+ * `drop(event)` at its end, with null where it was broken off. Two fingers, or Ctrl and the wheel, move the
+ * camera: the wheel alone scrolls the page. */
+function listenToHands(canvas, camera, on) {
+  const fingers = new Map();
+  let start = null;
+  let isFar = false;
+  let tapped = null;
+  const apart = (a, b) => Math.hypot(a.x - b.x, a.y - b.y);
   const spotOf = ({ clientX, clientY }) => {
     const { left, top } = canvas.getBoundingClientRect();
     return { x: clientX - left, y: clientY - top };
@@ -78,34 +98,35 @@ function listenToHands(canvas, on) {
     if (event.button) return;
     if (event.isTrusted) canvas.setPointerCapture(event.pointerId);
     fingers.set(event.pointerId, spotOf(event));
-    if (fingers.size > 1 && far) on.drop(null);
-    [start, far] = [fingers.size > 1 ? null : spotOf(event), false];
+    if (fingers.size > 1 && isFar) on.drop(null);
+    start = fingers.size > 1 ? null : spotOf(event);
+    isFar = false;
   });
   canvas.addEventListener("pointermove", (event) => {
-    const spot = spotOf(event),
-      before = fingers.get(event.pointerId);
+    const spot = spotOf(event);
+    const before = fingers.get(event.pointerId);
     if (!before) return event.buttons || on.hover(spot);
     const old = fingers.size === 2 && middle();
     fingers.set(event.pointerId, spot);
     if (old) {
       const now = middle();
-      on.pan(now.x - old.x, now.y - old.y);
-      return on.zoom(now.apart / old.apart, now);
+      camera.pan(now.x - old.x, now.y - old.y);
+      return camera.zoom(now.apart / old.apart, now);
     }
-    if (!start || (!far && apart(spot, start) <= FAR)) return;
-    const from = far ? before : start;
-    on.drag({ start, spot, across: spot.x - from.x, down: spot.y - from.y, first: !far }, event);
-    far = true;
+    if (!start || (!isFar && apart(spot, start) <= FAR)) return;
+    const from = isFar ? before : start;
+    on.drag({ start, spot, across: spot.x - from.x, down: spot.y - from.y, first: !isFar }, event);
+    isFar = true;
   });
   for (const type of ["pointerup", "pointercancel"])
     canvas.addEventListener(type, (event) => {
       if (!fingers.delete(event.pointerId) || !start) return;
-      const spot = start,
-        again = tapped !== null && event.timeStamp - tapped.at < 400 && apart(spot, tapped) < 10;
+      const spot = start;
+      const again = tapped !== null && event.timeStamp - tapped.at < 400 && apart(spot, tapped) < 10;
       start = null;
-      if (far) on.drop(type === "pointerup" ? event : null);
+      if (isFar) on.drop(type === "pointerup" ? event : null);
       else if (type === "pointerup") on.tap(spotOf(event), event, again);
-      tapped = far || again ? null : { ...spot, at: event.timeStamp };
+      tapped = isFar || again ? null : { ...spot, at: event.timeStamp };
     });
   canvas.addEventListener("pointerleave", () => on.hover(null));
   canvas.addEventListener(
@@ -113,24 +134,32 @@ function listenToHands(canvas, on) {
     (event) => {
       if (!event.ctrlKey && !event.metaKey) return;
       event.preventDefault();
-      on.zoom(Math.exp(-event.deltaY / 400), spotOf(event));
+      camera.zoom(Math.exp(-event.deltaY / 400), spotOf(event));
     },
     { passive: false }
   );
 }
 
+/** Zoom in, zoom out, or show all of a view, in the order of the keys. */
+function zoomStep({ camera, fit }, place) {
+  if (place === 2) fit();
+  else camera.zoom(place ? 1 / 1.3 : 1.3);
+}
+
 /** Buttons that zoom in, out and show all, as the keys do. */
-const zoomButtons = (model, zoomBy, fit) =>
-  [
-    ["+", "Zoom in", () => zoomBy(1.3)],
-    ["−", "Zoom out", () => zoomBy(1 / 1.3)],
-    ["⤢", "Show all", () => fit()]
-  ].map(([text, does, click], place) =>
-    make("button", { text, title: hinted(model, does, "zoom", place), "aria-label": does, on: { click } })
-  );
+function zoomButtons(model, zoom) {
+  const button = (text, does, place) => {
+    const hint = hinted(model, does, "zoom", place);
+    return html`<button title=${hint} aria-label=${does} @click=${() => zoom(place)}>${text}</button>`;
+  };
+  return [button("+", "Zoom in", 0), button("−", "Zoom out", 1), button("⤢", "Show all", 2)];
+}
 
 /** Put a tip beside a spot, inside a frame of some width and height. */
 function placeTip(tip, { x, y }, width, height) {
-  tip.style.left = `${Math.max(4, Math.min(x + 14, width - tip.offsetWidth - 6))}px`;
-  tip.style.top = `${Math.max(4, y + 18 + tip.offsetHeight > height ? y - tip.offsetHeight - 10 : y + 18)}px`;
+  const left = Math.min(x + 14, width - tip.offsetWidth - 6);
+  const isLow = y + 18 + tip.offsetHeight > height;
+  const top = isLow ? y - tip.offsetHeight - 10 : y + 18;
+  tip.style.left = `${Math.max(4, left)}px`;
+  tip.style.top = `${Math.max(4, top)}px`;
 }

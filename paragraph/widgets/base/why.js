@@ -1,273 +1,218 @@
 // Right: where a label comes from, or what is known of a sentence or a cluster.
 
 function whyPanel({ model, send }) {
-  const element = make("section", {
-    class: "pg-why",
-    "aria-label": "Why",
-    "aria-live": "polite",
-    tabindex: "-1"
-  });
+  const element = html`<section class="pg-why" aria-label="Why" aria-live="polite" tabindex="-1"></section>`;
 
   const go = (key, text) =>
-    make(
-      "button",
-      {
-        class: "pg-go",
-        dir: "auto",
-        title: "Show in the picture",
-        "data-key": key,
-        on: { click: () => send("show", { key }) }
-      },
-      text
-    );
-  const pair = (one) =>
-    make(
-      "li",
-      { class: one.conflict ? "pg-conflict" : "" },
-      one.number ? make("kbd", { text: one.number }) : sign(one.sign),
-      make(
-        "div",
-        {},
-        one.texts.map((text, i) => go(one.keys[i], sentence(text))),
-        make(
-          "small",
-          {},
-          one.said ?? rowsOf(one.rows),
-          one.right !== undefined && [
-            "; ",
-            make(one.weakest ? "strong" : "span", {
-              class: "pg-right-with",
-              text: `right with ${probability(one.right)}${one.weakest ? ", the weakest step" : ""}`
-            })
-          ]
-        )
-      )
-    );
-  const row = (one) =>
-    make(
-      "tr",
-      {},
-      make("td", { text: one.row }),
-      make("td", { text: one.label }),
-      make("td", {}, sentence(one.texts[0]), make("br"), sentence(one.texts[1]))
-    );
+    html`<button
+      class="pg-go"
+      dir="auto"
+      title="Show in the picture"
+      data-key=${key}
+      @click=${() => send("show", { key })}
+    >
+      ${sentence(text)}
+    </button>`;
 
-  /** What a number of the cluster counts: each line that is drawn is explained at a click. */
-  function counted(text, ids) {
-    const { nodes, edges } = model.get("picture"),
-      ends = new Map(nodes.map((node) => [node.key, node])),
-      wanted = new Set(ids);
-    const lines = edges
-      .filter(({ id }) => wanted.has(id))
-      .map(({ id, from, to }) => [id, ends.get(from), ends.get(to)]);
+  function pair({ conflict, number, sign: s, texts, keys, said, rows, right, weakest }) {
+    const sure = () => `right with ${probability(right)}`;
+    const step = () =>
+      weakest
+        ? html`<strong class="pg-right-with">${sure()}, the weakest step</strong>`
+        : html`<span class="pg-right-with">${sure()}</span>`;
+    return html`<li class=${conflict ? "pg-conflict" : ""}>
+      ${number ? html`<kbd>${number}</kbd>` : sign(s)}
+      <div>
+        ${texts.map((text, i) => go(keys[i], text))}
+        <small>${said ?? rowsOf(rows)}${right !== undefined && ["; ", step()]}</small>
+      </div>
+    </li>`;
+  }
+
+  const row = ({ row: name, label, texts: [one, other] }) =>
+    html`<tr>
+      <td>${name}</td>
+      <td>${label}</td>
+      <td>${sentence(one)}<br />${sentence(other)}</td>
+    </tr>`;
+
+  /** A number of the cluster: each line that it counts and that is drawn is explained at a click. */
+  function counted(text, ids = []) {
+    const { nodes, edges } = model.get("picture");
+    const end = (key) => nodes.find((node) => node.key === key);
+    const lines = edges.filter(({ id }) => ids.includes(id));
     if (!lines.length) return text;
-    const left = ids.length - lines.length,
-      rest = left > 0 && make("small", { text: `${left.toLocaleString()} more are not drawn` });
-    return make(
-      "details",
-      {},
-      make("summary", { text }),
-      lines.map(([id, a, b]) =>
-        make(
-          "button",
-          {
-            class: "pg-counted",
-            title: "Explain it",
-            "data-edge": id,
-            on: { click: () => send("edge", { id }) }
-          },
-          make("small", { text: `${a.number} – ${b.number} ` }),
-          sentence(a.text),
-          " | ",
-          sentence(b.text)
-        )
-      ),
-      rest
-    );
+    const left = ids.length - lines.length;
+    const line = ({ id, from, to }) => {
+      const a = end(from);
+      const b = end(to);
+      return html`<button
+        class="pg-counted"
+        title="Explain it"
+        data-edge=${id}
+        @click=${() => send("edge", { id })}
+      >
+        <small>${a.number} – ${b.number} </small>${sentence(a.text)}${" | "}${sentence(b.text)}
+      </button>`;
+    };
+    return html`<details>
+      <summary>${text}</summary>
+      ${lines.map(line)}${left > 0 && html`<small>${left.toLocaleString()} more are not drawn</small>`}
+    </details>`;
   }
 
   /** A field to answer in; what it holds is sent as it stands. */
   function question({ hint, value }) {
     const answer = () => field.value.trim() && send("answer", { answer: field.value });
-    const field = make("input", {
-      type: "text",
-      placeholder: hint,
-      "aria-label": `Answer: ${hint}`,
-      value,
-      on: { keydown: ({ key }) => key === "Enter" && answer() }
-    });
-    return make(
-      "div",
-      { class: "pg-actions" },
-      field,
-      make("button", { class: "pg-action", text: "Check", on: { click: answer } })
-    );
+    const field = html`<input
+      type="text"
+      placeholder=${hint}
+      aria-label="Answer: ${hint}"
+      value=${value}
+      @keydown=${({ key }) => key === "Enter" && answer()}
+    />`;
+    return html`<div class="pg-actions">
+      ${field}<button class="pg-action" @click=${answer}>Check</button>
+    </div>`;
   }
 
   /** Shares between 0 and 1, step by step. */
   function chart(points) {
     const steps = points.length - 1;
-    const [first, last] = [points[0], points.at(-1)].map((share) => Math.round(100 * share));
-    const label = `From ${first} % to ${last} % in ${steps} steps`;
-    const spot = (share, i) => [30 + (200 * i) / Math.max(1, steps), 10 + 80 * (1 - share)],
-      [cx, cy] = spot(points.at(-1), steps);
-    return make(
-      "svg",
-      { viewBox: "-8 0 248 110", class: "pg-chart", role: "img", "aria-label": label },
-      [0, 0.5, 1]
-        .map((share) => [share, spot(share, 0)[1]])
-        .map(([share, y]) => [
-          make("line", { x1: 30, x2: 230, y1: y, y2: y, class: "pg-grid-line" }),
-          make("text", { x: 26, y: y + 4, "text-anchor": "end", text: `${100 * share} %` })
-        ]),
-      make("text", { x: 230, y: 106, "text-anchor": "end", text: `step ${steps}` }),
-      make("polyline", {
-        points: points
-          .map(spot)
-          .map((at) => at.join(","))
-          .join(" "),
-        class: "pg-curve"
-      }),
-      make("circle", { cx, cy, r: 3, class: "pg-dot" })
-    );
+    const percent = (share) => `${Math.round(100 * share)} %`;
+    const label = `From ${percent(points[0])} to ${percent(points.at(-1))} in ${steps} steps`;
+    const spots = points.map((share, i) => [30 + (200 * i) / Math.max(1, steps), 10 + 80 * (1 - share)]);
+    const [cx, cy] = spots.at(-1);
+    return html`<svg viewBox="-8 0 248 110" class="pg-chart" role="img" aria-label=${label}>
+      <line x1="30" x2="230" y1="90" y2="90" class="pg-grid-line" />
+      <line x1="30" x2="230" y1="50" y2="50" class="pg-grid-line" />
+      <line x1="30" x2="230" y1="10" y2="10" class="pg-grid-line" />
+      <text x="26" y="94" text-anchor="end">0 %</text>
+      <text x="26" y="54" text-anchor="end">50 %</text>
+      <text x="26" y="14" text-anchor="end">100 %</text>
+      <text x="230" y="106" text-anchor="end">step ${steps}</text>
+      <polyline :points=${spots.join(" ")} class="pg-curve" />
+      <circle :cx=${cx} :cy=${cy} r="3" class="pg-dot" />
+    </svg>`;
   }
 
-  /** A table: `columns` above, a row of elements for each entry. */
-  const table = (name, columns, entries) =>
-    make(
-      "table",
-      { class: `pg-table ${name}` },
-      make(
-        "thead",
-        {},
-        make(
-          "tr",
-          {},
-          columns.map((text) => make("th", { scope: "col", text }))
-        )
-      ),
-      make("tbody", {}, entries)
-    );
-  const proposal = ({ badge, gloss, text, reasons }) =>
-    make(
-      "div",
-      { class: "pg-proposal" },
-      make("span", { class: "pg-badge", text: badge }),
-      gloss && make("small", { text: ` ${gloss}` }),
-      make("p", { text }),
-      reasons.length > 0 &&
-        make(
-          "ul",
-          {},
-          reasons.map((reason) => make("li", { dir: "auto", text: reason }))
-        )
-    );
-  const act = ({ text, intent, content, pressed }) =>
-    make("button", {
-      class: "pg-action",
-      text,
-      "aria-pressed": pressed ? "true" : null,
-      on: { click: () => send(intent, content) }
-    });
-  /** Text to be copied: it is chosen as a whole. */
-  const copied = ([text]) =>
-    make("textarea", {
-      class: "pg-copy",
-      readonly: true,
-      rows: 9,
-      "aria-label": "To be copied",
-      text,
-      on: { focus: ({ target }) => target.select(), click: ({ target }) => target.select() }
-    });
-  /** A part with a heading, where there is something in it. */
-  const section = (title, entries, part) =>
-    entries?.length > 0 && [make("h4", { text: title }), part(entries)];
+  const table = (name, columns, rows) =>
+    html`<table class="pg-table ${name}">
+      <thead>
+        <tr>
+          ${columns.map((text) => html`<th scope="col">${text}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${rows}
+      </tbody>
+    </table>`;
 
-  const parts = (why) =>
-    [
-      make("h3", { text: why.title ?? "Why?" }),
-      why.badge && make("span", { class: `pg-badge pg-badge-${why.badge}`, text: why.badge }),
-      why.done && make("span", { class: "pg-badge pg-badge-right", text: why.done }),
-      why.text && make("p", { text: why.text }),
-      why.how && make("p", { class: "pg-small", text: why.how }),
-      why.pair &&
-        make(
-          "div",
-          { class: "pg-pair" },
-          why.pair.map((spans, i) => make("div", {}, go(why.keys[i], sentence(spans))))
-        ),
-      why.sentence && make("p", {}, sentence(why.sentence, "pg-whole")),
-      why.facts?.length &&
-        terms(
-          why.facts.map(([name, text]) => [name, counted(text, why.lists?.[name] ?? [])]),
-          { class: "pg-facts" }
-        ),
-      why.central && [
-        make("h4", { text: why.central.title }),
-        go(why.central.key, sentence(why.central.text))
-      ],
-      (why.words ?? []).map(({ title, words }) =>
-        section(title, words, (some) =>
-          make(
-            "p",
-            { class: "pg-words" },
-            some.map(([word, count]) =>
-              make(
-                "button",
-                {
-                  dir: "auto",
-                  text: word,
-                  title: "Search this word",
-                  on: { click: () => send("query", { words: word }) }
-                },
-                make("small", { text: ` ${count.toLocaleString()}` })
-              )
-            )
-          )
-        )
-      ),
-      why.choices?.length &&
-        make("div", { class: "pg-actions", role: "group", "aria-label": "Answers" }, why.choices.map(act)),
-      why.ask && question(why.ask),
-      why.actions?.length && make("div", { class: "pg-actions" }, why.actions.map(act)),
-      why.grade &&
-        make(
-          "div",
-          { class: "pg-grade", role: "status" },
-          make("span", { class: `pg-badge pg-badge-${why.grade.badge}`, text: why.grade.badge }),
-          make("p", { text: why.grade.text })
-        ),
-      why.copy && section(why.copy.title, [why.copy.text], copied),
-      section(why.hints_title, why.hints, (hints) =>
-        make(
-          "ol",
-          { class: "pg-hints" },
-          hints.map((text) => make("li", { text }))
-        )
-      ),
-      why.proposal && proposal(why.proposal),
-      why.chart && section(why.chart.title, why.chart.points, chart),
-      section(why.steps_title, why.steps, (steps) => make("ol", { class: "pg-steps" }, steps.map(pair))),
-      section(why.pairs_title, why.pairs, (pairs) => make("ul", { class: "pg-pairs" }, pairs.map(pair))),
-      why.table &&
-        section(why.table.title, why.table.rows, (rows) =>
-          table(
-            "pg-what-if",
-            why.table.head,
-            rows.map((texts) =>
-              make(
-                "tr",
-                {},
-                texts.map((text) => make("td", { text }))
-              )
-            )
-          )
-        ),
-      section(why.rows_title ?? "Rows", why.rows, (rows) =>
-        table("", ["row", "label", "pair"], rows.map(row))
-      ),
-      why.note && make("p", { class: "pg-small", text: why.note })
-    ].flat(3);
+  const proposal = ({ badge, gloss, text, reasons }) =>
+    html`<div class="pg-proposal">
+      <span class="pg-badge">${badge}</span>${gloss && html`<small> ${gloss}</small>`}
+      <p>${text}</p>
+      ${
+        reasons.length > 0 &&
+        html`<ul>
+          ${reasons.map((reason) => html`<li dir="auto">${reason}</li>`)}
+        </ul>`
+      }
+    </div>`;
+
+  const act = ({ text, intent, content, pressed }) =>
+    html`<button
+      class="pg-action"
+      aria-pressed=${pressed ? true : null}
+      @click=${() => send(intent, content)}
+    >
+      ${text}
+    </button>`;
+
+  /** Text to be copied: it is chosen as a whole. */
+  function copied(text) {
+    const choose = ({ target }) => target.select();
+    const area = html`<textarea
+      class="pg-copy"
+      readonly
+      rows="9"
+      aria-label="To be copied"
+      @focus=${choose}
+      @click=${choose}
+    ></textarea>`;
+    area.value = text;
+    return area;
+  }
+
+  const word = ([text, count]) =>
+    html`<button dir="auto" title="Search this word" @click=${() => send("query", { words: text })}>
+      ${text}<small> ${count.toLocaleString()}</small>
+    </button>`;
+  const hints = (texts) =>
+    html`<ol class="pg-hints">
+      ${texts.map((text) => html`<li>${text}</li>`)}
+    </ol>`;
+  const cells = (texts) =>
+    html`<tr>
+      ${texts.map((text) => html`<td>${text}</td>`)}
+    </tr>`;
+  const fact = ([name, text], lists = {}) => [name, counted(text, lists[name])];
+
+  /** Something under a heading, where there is any of it. */
+  const section = (title, entries, part) => entries?.length > 0 && [html`<h4>${title}</h4>`, part(entries)];
+
+  const parts = (why) => [
+    html`<h3>${why.title ?? "Why?"}</h3>`,
+    why.badge && html`<span class="pg-badge pg-badge-${why.badge}">${why.badge}</span>`,
+    why.done && html`<span class="pg-badge pg-badge-right">${why.done}</span>`,
+    why.text && html`<p>${why.text}</p>`,
+    why.how && html`<p class="pg-small">${why.how}</p>`,
+    why.pair &&
+      html`<div class="pg-pair">
+        ${why.pair.map((spans, i) => html`<div>${go(why.keys[i], spans)}</div>`)}
+      </div>`,
+    why.sentence && html`<p class="pg-whole">${sentence(why.sentence)}</p>`,
+    why.facts?.length > 0 &&
+      html`<dl class="pg-facts">${terms(why.facts.map((one) => fact(one, why.lists)))}</dl>`,
+    why.central && [html`<h4>${why.central.title}</h4>`, go(why.central.key, why.central.text)],
+    why.words?.map(({ title, words }) =>
+      section(title, words, () => html`<p class="pg-words">${words.map(word)}</p>`)
+    ),
+    why.choices?.length > 0 &&
+      html`<div class="pg-actions" role="group" aria-label="Answers">${why.choices.map(act)}</div>`,
+    why.ask && question(why.ask),
+    why.actions?.length > 0 && html`<div class="pg-actions">${why.actions.map(act)}</div>`,
+    why.grade &&
+      html`<div class="pg-grade" role="status">
+        <span class="pg-badge pg-badge-${why.grade.badge}">${why.grade.badge}</span>
+        <p>${why.grade.text}</p>
+      </div>`,
+    section(why.copy?.title, why.copy?.text, copied),
+    section(why.hints_title, why.hints, hints),
+    why.proposal && proposal(why.proposal),
+    section(why.chart?.title, why.chart?.points, chart),
+    section(
+      why.steps_title,
+      why.steps,
+      (steps) =>
+        html`<ol class="pg-steps">
+          ${steps.map(pair)}
+        </ol>`
+    ),
+    section(
+      why.pairs_title,
+      why.pairs,
+      (pairs) =>
+        html`<ul class="pg-pairs">
+          ${pairs.map(pair)}
+        </ul>`
+    ),
+    section(why.table?.title, why.table?.rows, (rows) =>
+      table("pg-what-if", why.table.head, rows.map(cells))
+    ),
+    section(why.rows_title ?? "Rows", why.rows, (rows) => table("", ["row", "label", "pair"], rows.map(row))),
+    why.note && html`<p class="pg-small">${why.note}</p>`
+  ];
 
   function draw() {
     refill(element, parts(model.get("why")));

@@ -34,8 +34,8 @@ LAYERS = {"positive": True, "negative": True, "conflicts": True, "inferred_posit
 PAGE = 50  # entries on one page of a list
 HERE = Path(__file__).parent
 PARTS = (
-    "kernel", "palette", "list", "hulls", "lines", "lettering", "graph", "matrix", "picture", "roster", "why",
-    "controls", "case", "start",
+    "kernel", "asking", "palette", "list", "clusters", "queue", "hulls", "lines", "grid", "lettering", "graph",
+    "matrix", "picture", "roster", "why", "controls", "layers", "looks", "help", "case", "start",
 )  # fmt: skip
 
 

@@ -25,7 +25,8 @@ from .shown import HELP, MOST, facts_of, roster
 __all__ = ["clusters_that_matter", "page"]
 
 KERNEL = tuple(
-    Path(__file__).parents[1] / "pages" / f"{name}.js" for name in ("held", "words", "scene", "reasons", "clusters")
+    Path(__file__).parents[1] / "pages" / f"{name}.js"
+    for name in ("held", "words", "scene", "picture", "reasons", "query", "dress", "clusters")
 )
 FRAME = 200_000  # bytes of a page without its clusters, at most
 #: Bytes, about, of a cluster, of a stated label, and of a sentence besides its text.

@@ -15,16 +15,6 @@ function plainChoice(text) {
   return /^[+-]*$/.test(plain) ? [...plain].sort().join("") : plain;
 }
 
-/** The nodes next to each node, along some edges. */
-function neighboursIn(pairs) {
-  const near = new Map();
-  for (const [a, b] of pairs) {
-    near.set(a, [...(near.get(a) ?? []), b]);
-    near.set(b, [...(near.get(b) ?? []), a]);
-  }
-  return near;
-}
-
 const READ = {
   choice({ choices }, answer) {
     const found = choices.find((choice) => plainChoice(choice) === plainChoice(answer));
@@ -41,18 +31,19 @@ const READ = {
 
   /** The nodes along the cycle that some edges make. */
   cycle(exercise, pairs) {
-    const near = neighboursIn(pairs);
-    for (const [node, { length }] of near) {
-      const named = exercise.nodes[node].named;
+    const ends = [...new Set(pairs.flat())];
+    for (const node of ends) {
+      const { named } = exercise.nodes[node];
+      const { length } = neighbours(pairs, node);
       const has = length === 1 ? "only one edge" : `${length} edges`;
       if (length !== 2) throw new Wrong(`These edges are no single cycle: ${named} has ${has} of them.`);
     }
     const nodes = [];
-    for (let [node] = near.keys(); node !== undefined;) {
+    for (let [node] = ends; node !== undefined;) {
       nodes.push(node);
-      node = near.get(node).find((next) => !nodes.includes(next));
+      node = neighbours(pairs, node).find((next) => !nodes.includes(next));
     }
-    if (nodes.length < near.size) throw new Wrong("These edges are more than one cycle.");
+    if (nodes.length < ends.length) throw new Wrong("These edges are more than one cycle.");
     if (nodes.length < 3) throw new Wrong("A cycle has at least three edges.");
     return nodes;
   },

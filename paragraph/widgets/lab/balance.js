@@ -39,7 +39,7 @@ function judgeBalance(graph, kind) {
     kind,
     balanced: false,
     camps: camps.map((camp, node) => (torn.has(parts[node]) ? -1 : camp)),
-    cycle: shortestPath(n, edges.filter(kind === "strong" ? fits : isPositive), a, b)
+    cycle: shortestPath(edges.filter(kind === "strong" ? fits : isPositive), a, b)
   };
 }
 
@@ -47,12 +47,12 @@ function judgeBalance(graph, kind) {
 function candidates({ n, edges }, kind) {
   if (kind === "weak") {
     const friends = edges.filter(isPositive);
-    return edges.filter(isNegative).map(([a, b]) => shortestPath(n, friends, a, b));
+    return edges.filter(isNegative).map(([a, b]) => shortestPath(friends, a, b));
   }
   // An odd number of negatives leads from a node to itself in the other camp.
   const both = doubledEdges(n, edges);
   const around = (node) =>
-    shortestPath(2 * n, both, node, node + n)
+    shortestPath(both, node, node + n)
       ?.slice(0, -1)
       .map((one) => one % n);
   return [...Array(n).keys()].map(around);
@@ -67,7 +67,7 @@ function shortestUnbalanced(graph, kind) {
 /** How many camps a balanced graph has. */
 const countCamps = ({ camps }) => new Set(camps).size;
 
-const saidCamps = (count) => `${count} camp${count === 1 ? "" : "s"}`;
+const saidCamps = (count) => counting(count, "camp");
 
 /** The fewest edges to turn for two camps: every division of a few nodes is tried. */
 function fewestTurns({ n, edges }) {

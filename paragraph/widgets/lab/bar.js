@@ -39,7 +39,7 @@ function way(bench) {
     keyed(bench, "before", "‹ Back", "move", "The exercise before", place <= 1),
     select("exercise", "exercise", String(place), options),
     keyed(bench, "next", "Next ›", "move", "The next exercise", place > last, 1),
-    { kind: "text", name: "place", text: `${where}${bench.solved()} solved` }
+    { kind: "text", text: `${where}${bench.solved()} solved` }
   ];
 }
 

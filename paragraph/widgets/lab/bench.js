@@ -8,31 +8,13 @@
 
 const BLANK = { tries: 0, hints: 0, solved: false, first_right: false, shown: false, seconds: 0 };
 const PATIENCE = 3; // wrong tries before a solution is shown
-const NO_WORK = {
-  place: 0,
-  sheet: null,
-  student: "",
-  attempts: {},
-  votes: null,
-  removes: false,
-  rule: "local",
-  run: null
-};
-
 function benchOf(data, state) {
   const { titles } = data;
   const last = titles.length;
-  const sheets = new Map(); // their exercises, as far as they were asked for
-
-  /** The exercises of the sheet. */
-  function exercises() {
-    const number = state.work.sheet;
-    if (!sheets.has(number)) {
-      const whole = (one, i) => ({ ...titles[i], ...one, graph: graphOn(one) });
-      sheets.set(number, data.sheets[number].exercises.map(whole));
-    }
-    return sheets.get(number);
-  }
+  /** The exercises of a sheet. */
+  const exercises = remembered((number) =>
+    data.sheets[number].exercises.map((one, i) => ({ ...titles[i], ...one, graph: graphOn(one) }))
+  );
 
   const bench = {
     data,
@@ -62,7 +44,7 @@ function benchOf(data, state) {
     },
     /** The exercise on the table; null in free play and in the summary. */
     get exercise() {
-      return bench.isFree || bench.isSummary ? null : exercises()[bench.place - 1];
+      return bench.isFree || bench.isSummary ? null : exercises(state.work.sheet)[bench.place - 1];
     },
     /** Its answer, as it was left. */
     get attempt() {

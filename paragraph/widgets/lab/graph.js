@@ -47,17 +47,17 @@ function connectedParts(n, edges) {
   return { parts: up.map((_, node) => tops.indexOf(top(node))), forest };
 }
 
+/** The nodes next to a node, along some edges. */
+const neighbours = (edges, node) =>
+  edges.filter(([a, b]) => a === node || b === node).map(([a, b]) => (a === node ? b : a));
+
 /** A shortest path along some edges, or null. */
-function shortestPath(n, edges, source, target) {
-  const near = Array.from({ length: n }, () => []);
-  for (const [a, b] of edges) {
-    near[a].push(b);
-    near[b].push(a);
-  }
+function shortestPath(edges, source, target) {
   const before = new Map([[source, null]]);
   for (const node of before.keys()) {
     // a map that grows while it is read is a queue
-    for (const next of near[node].sort((a, b) => a - b)) if (!before.has(next)) before.set(next, node);
+    const next = neighbours(edges, node).sort((a, b) => a - b);
+    for (const other of next) if (!before.has(other)) before.set(other, node);
   }
   if (!before.has(target)) return null;
   const path = [];

@@ -20,7 +20,7 @@ function labInNotebook() {
 
   function renderHere({ model, el }) {
     const stop = render({ model: living, el });
-    const banner = make("div", { class: "pg-banner", role: "alert", text: GONE_NOW });
+    const banner = html`<div class="pg-banner" role="alert">${GONE_NOW}</div>`;
     const complain = () => el.querySelector(".pg-bench").prepend(banner);
     model.on("comm_live_update", complain);
     return () => {

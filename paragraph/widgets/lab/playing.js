@@ -22,7 +22,7 @@ function playingOf({ bench, state, data, work }, { note, setSign }) {
     setSign(pair, sign, saidStep(pair, sign), run);
     const at = run.at + 1;
     const shares = [...run.shares.slice(0, at), balancedShare(graphOn(state.table))];
-    work({ run: { at, steps: [...run.steps.slice(0, run.at), pair, ...run.steps.slice(at)], shares } });
+    work({ run: { at, steps: run.steps.toSpliced(run.at, 1, pair), shares } });
     return true;
   }
 

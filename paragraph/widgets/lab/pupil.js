@@ -1,25 +1,24 @@
 // Of the page: a pupil's name chooses a sheet, progress stays in the browser under a key of this Lab, and is
 // saved as a file to hand in.
 
-/** Texts kept in the browser; where there is no storage, until the page is closed. */
+/** What an act returns; null where it fails. */
+function orNull(act) {
+  try {
+    return act();
+  } catch {
+    return null;
+  }
+}
+
+/** Texts kept in the browser; where there is no storage, or no room, until the page is closed. */
 function keptTexts(id) {
   const here = new Map();
   const key = (name) => `paragraph-lab ${id} ${name}`;
   return {
-    get(name) {
-      try {
-        return here.get(name) ?? localStorage.getItem(key(name));
-      } catch {
-        return null;
-      }
-    },
+    get: (name) => here.get(name) ?? orNull(() => localStorage.getItem(key(name))),
     set(name, text) {
       here.set(name, text);
-      try {
-        localStorage.setItem(key(name), text);
-      } catch {
-        /* none, or full */
-      }
+      orNull(() => localStorage.setItem(key(name), text));
     }
   };
 }
@@ -33,12 +32,7 @@ function sheetOf(name, many) {
 
 /** What was kept of a pupil's progress, by number; what is damaged is begun anew. */
 function progressIn(text, seed) {
-  let old = null;
-  try {
-    old = JSON.parse(text);
-  } catch {
-    /* damaged */
-  }
+  const old = orNull(() => JSON.parse(text));
   const wanted = Object.entries(BLANK);
   const fits = (one) => one && wanted.every(([name, value]) => typeof one[name] === typeof value);
   const kept = old?.seed === seed ? Object.entries(old.progress ?? {}) : [];
@@ -58,10 +52,8 @@ function pupilDesk({ data, state }) {
   }
 
   function handIn() {
-    const url = URL.createObjectURL(new Blob([record()], { type: "application/json" }));
     const called = state.work.student.replace(/[^\p{L}\p{N}]+/gu, "-") || "pupil";
-    make("a", { href: url, download: `lab-${called}.json` }).click();
-    setTimeout(() => URL.revokeObjectURL(url), 1000);
+    download(`lab-${called}.json`, record());
   }
 
   function start() {
@@ -75,22 +67,28 @@ function pupilDesk({ data, state }) {
     model.send({ intent: "begin", n: 0, student, sheet, progress });
   }
 
-  const field = make("input", {
-    name: "pupil",
-    maxlength: 100,
-    autocomplete: "off",
-    value: kept.get("") ?? "",
-    on: {
-      keydown: ({ key }) => key === "Enter" && start(),
-      input: () => {
-        enter.hidden = name() === state.work.student;
-      }
-    }
-  });
-  const enter = make("button", { text: "Start the exercises", on: { click: start } });
-  const save = make("button", { text: "Save the file to hand in", hidden: true, on: { click: handIn } });
-  const phone = make("details", {}, make("summary", { text: "On a phone" }), make("p", { text: data.phone }));
-  document.querySelector("header").append(make("label", {}, "Your name ", field), enter, save, phone);
+  function write() {
+    enter.hidden = name() === state.work.student;
+  }
+
+  const field = html`<input
+    name="pupil"
+    maxlength="100"
+    autocomplete="off"
+    value=${kept.get("") ?? ""}
+    @keydown=${({ key }) => key === "Enter" && start()}
+    @input=${write}
+  />`;
+  const enter = html`<button @click=${start}>Start the exercises</button>`;
+  const save = html`<button @click=${handIn} hidden>Save the file to hand in</button>`;
+  document.querySelector("header").append(
+    html`<label>Your name ${field}</label>
+      ${enter}${save}
+      <details>
+        <summary>On a phone</summary>
+        <p>${data.phone}</p>
+      </details>`
+  );
 
   return { handIn, keep: () => kept.set(state.work.student, record()) };
 }

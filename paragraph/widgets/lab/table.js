@@ -17,12 +17,12 @@ function graphOn({ nodes, edges }) {
 }
 
 /** A table with another sign at an edge; 0 takes it away. */
-function withSign(table, [a, b], sign) {
-  const others = table.edges.filter((edge) => !samePair(edge, [a, b]));
-  if (!sign) return { ...table, edges: others };
-  if (others.length === table.edges.length) return { ...table, edges: [...others, [a, b, sign]] };
-  const turned = table.edges.map((edge) => (samePair(edge, [a, b]) ? [edge[0], edge[1], sign] : edge));
-  return { ...table, edges: turned };
+function withSign(table, pair, sign) {
+  const { edges } = table;
+  const at = edges.findIndex((edge) => samePair(edge, pair));
+  const [a, b] = edges[at] ?? pair;
+  const put = sign ? [[a, b, sign]] : [];
+  return { ...table, edges: edges.toSpliced(at < 0 ? edges.length : at, 1, ...put) };
 }
 
 function withoutNode(table, key) {
@@ -62,7 +62,7 @@ function beforeChange(table, { did, edge, from, node, place, edges }) {
   return {
     ...table,
     scene: table.scene + 1,
-    nodes: [...table.nodes.slice(0, place), node, ...table.nodes.slice(place)],
+    nodes: table.nodes.toSpliced(place, 0, node),
     edges: [...table.edges, ...edges]
   };
 }

@@ -14,7 +14,6 @@ function tellerOf({ nodes }, graph) {
   const path = (some) => some.map(named).join(between);
   const marked = (pairs) => pairs.map(([a, b]) => [a, b, signOf(graph, [a, b])]);
   return {
-    named,
     path,
     marked,
     around: (cycle) => marked(stepsOf(cycle)),

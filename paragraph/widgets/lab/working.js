@@ -98,11 +98,9 @@ function workingOf({ bench, state, data, give, work, attempt, keep }, { lay }) {
   /** The next camp is one that is in use, after the last a new one. */
   function nextCamp(key) {
     const { camps } = bench.attempt;
-    const others = Object.entries(camps)
-      .filter(([other]) => other !== key)
-      .map(([, camp]) => camp);
-    const used = Math.max(-1, ...others) + 1;
-    putInCamps({ ...camps, [key]: ((camps[key] ?? -1) + 1) % Math.min(used + 1, COLOURS) });
+    const { [key]: own = -1, ...others } = camps;
+    const used = Math.max(-1, ...Object.values(others)) + 1;
+    putInCamps({ ...camps, [key]: (own + 1) % Math.min(used + 1, COLOURS) });
   }
 
   return { go, clear, begin, answer, hint, solve, nextCamp };

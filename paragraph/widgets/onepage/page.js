@@ -1,47 +1,47 @@
-// Figures in sections, each a button that opens something beside it; `make` of dom.js stands above this file.
+// Figures in sections, each a button that opens something beside it; `html` of dom.js stands above this file.
 
 function render({ model, el }) {
-  const root = make("div", { class: "pg-onepage pg-live" });
-  const open = (section, fact) => {
+  const root = html`<div class="pg-onepage pg-live"></div>`;
+
+  function open({ currentTarget: pressed }, section, fact) {
     model.send({ intent: "open", section, fact });
-    root.querySelectorAll(".pg-fact-open").forEach((old) => old.classList.remove("pg-fact-open"));
-    root.querySelector(`[data-fact="${section}-${fact}"]`).classList.add("pg-fact-open");
-    root
-      .closest(".pg-overview")
-      ?.querySelector(".pg-bench")
-      ?.scrollIntoView({ block: "nearest", behavior: "smooth" });
-  };
+    root.querySelector(".pg-fact-open")?.classList.remove("pg-fact-open");
+    pressed.classList.add("pg-fact-open");
+    const bench = root.closest(".pg-overview")?.querySelector(".pg-bench");
+    bench?.scrollIntoView({ block: "nearest", behavior: "smooth" });
+  }
+
+  function figure({ value, text, opens, share }, section, fact) {
+    const style = share === null ? null : `--share: ${(100 * share).toFixed(2)}%`;
+    const parts = html`<b>${value}</b><span dir="auto">${text}</span>`;
+    if (!opens)
+      return html`<div class="pg-fact" data-fact="${section}-${fact}" style=${style}>${parts}</div>`;
+    return html`<button
+      class="pg-fact"
+      data-fact="${section}-${fact}"
+      title="Open in the Explorer"
+      style=${style}
+      @click=${(event) => open(event, section, fact)}
+    >
+      ${parts}
+    </button>`;
+  }
+
+  const section = ({ title, facts, note, unit, about }, i) =>
+    html`<section>
+      <h3>${title}</h3>
+      <div class="pg-fact pg-unit"><b>${unit}</b><span>${about}</span></div>
+      ${facts.map((fact, j) => figure(fact, i, j))}${note && html`<p>${note}</p>`}
+    </section>`;
+
   const draw = () =>
     root.replaceChildren(
-      make("h2", { text: model.get("title") }),
-      ...model.get("sections").map(({ title, facts, note, unit, about }, i) =>
-        make(
-          "section",
-          {},
-          make("h3", { text: title }),
-          make("div", { class: "pg-fact pg-unit" }, make("b", { text: unit }), make("span", { text: about })),
-          ...facts.map(({ value, text, opens, share }, j) =>
-            make(
-              opens ? "button" : "div",
-              {
-                class: "pg-fact",
-                "data-fact": `${i}-${j}`,
-                title: opens ? "Open in the Explorer" : null,
-                style: share === null ? null : `--share: ${(100 * share).toFixed(2)}%`,
-                on: opens ? { click: () => open(i, j) } : {}
-              },
-              make("b", { text: value }),
-              make("span", { text, dir: "auto" })
-            )
-          ),
-          note ? make("p", { text: note }) : null
-        )
-      )
+      html`<h2>${model.get("title")}</h2>
+        ${model.get("sections").map(section)}`
     );
   draw();
-  model.on("change:sections", draw);
   el.append(root);
-  return () => model.off("change:sections", draw);
+  return listenTo(model, { "change:sections": draw });
 }
 
 export default { render };

@@ -8,7 +8,7 @@
 // answered as the intent `adopt`.
 
 function livingModel({ traits: state, data }, shared = { names: [] }) {
-  const heard = {}; // calls by event
+  const heard = new EventTarget();
   let told = new Set(); // events to fire
   let sharing = false;
   const coming = new Set(); // traits that Python has changed
@@ -31,7 +31,7 @@ function livingModel({ traits: state, data }, shared = { names: [] }) {
     const events = told;
     told = new Set();
     share(events);
-    for (const event of events) for (const call of [...(heard[event] ?? [])]) call();
+    for (const event of events) heard.dispatchEvent(new Event(event));
   }
 
   const answers = kernelOf(data, state, give);
@@ -77,7 +77,7 @@ function livingModel({ traits: state, data }, shared = { names: [] }) {
         flush();
       });
     },
-    on: (event, call) => (heard[event] ??= new Set()).add(call),
-    off: (event, call) => heard[event]?.delete(call)
+    on: (event, call) => heard.addEventListener(event, call),
+    off: (event, call) => heard.removeEventListener(event, call)
   };
 }

@@ -6,70 +6,73 @@ const NOTHING = {
   title: "Why?",
   text: "Click a sentence to see its pairs and rows, or a line to see where its label comes from."
 };
+const STEPS = {
+  conflict: "The positive path against it",
+  inferred: "Proof: the stated pairs it follows from"
+};
 const leftOut = (total) => (total > LISTED ? `The first ${LISTED} of ${inThousands(total)} are listed.` : "");
 
 function reasonsOf(graph) {
-  const entry = ({ sign: s, a, b, names, conflicting }, beside) => {
+  /** An entry of a list: a sign, its sentences and its rows. */
+  const listed = (sign, nodes, rows) => ({
+    sign,
+    texts: nodes.map(({ text }) => text),
+    keys: nodes.map(({ key }) => key),
+    rows
+  });
+
+  /** A stated label as an entry; beside one of its sentences, with the other alone. */
+  function entry({ sign, a, b, names, conflicting }, beside) {
     const some = [a, b].filter((node) => node !== beside);
-    return {
-      sign: s,
-      texts: some.map(({ text }) => text),
-      keys: some.map(({ key }) => key),
-      rows: names,
-      conflict: beside !== undefined && conflicting
-    };
-  };
+    return { ...listed(sign, some, names), conflict: beside !== undefined && conflicting };
+  }
 
   function sentence(node) {
-    const edges = [...node.edges].sort(
+    const { home, near, text } = node;
+    const edges = node.edges.toSorted(
       (a, b) => b.conflicting - a.conflicting || b.sign - a.sign || a.number - b.number
     );
-    const plus = node.near.length,
-      size = graph.clusters.get(node.home).members.length;
-    const less = graph.missing(node.home)
-      ? "Its pairs with clusters that are not on this page are left out."
-      : "";
+    const size = graph.clusters.get(home).members.length;
+    const less = "Its pairs with clusters that are not on this page are left out.";
     return {
       title: "Sentence",
-      sentence: node.text,
+      sentence: text,
       facts: [
-        ["cluster", `${node.home}, of ${inThousands(size)}`],
-        ["stated pairs", `${plus} positive, ${edges.length - plus} negative`]
+        ["cluster", `${home}, of ${inThousands(size)}`],
+        ["stated pairs", `${near.length} positive, ${edges.length - near.length} negative`]
       ],
       pairs_title: "Its pairs",
       pairs: edges.slice(0, LISTED).map((edge) => entry(edge, node)),
-      note: leftOut(edges.length) || less
+      note: leftOut(edges.length) || (graph.missing(home) ? less : "")
     };
   }
 
-  function pair(a, b) {
-    const { verdict, reason, steps, label, right } = graph.explain(a, b),
-      edge = graph.edgeBetween(a, b),
-      keys = [a.key, b.key];
-    const proof = steps.map(([one, other]) => {
-      const { sign: s, names } = graph.edgeBetween(one, other);
-      return { sign: s, texts: [one.text, other.text], rows: names, keys: [one.key, other.key] };
+  /** The steps of a proof as entries, with the weakest where some were asked about. */
+  function proofOf(steps, isAsked) {
+    const edges = steps.map((step) => graph.edgeBetween(...step));
+    const weakest = Math.min(...edges.map(({ right }) => right));
+    const first = edges.findIndex(({ right }) => right === weakest);
+    return steps.map((nodes, i) => {
+      const { sign, names, right } = edges[i];
+      const step = listed(sign, nodes, names);
+      return isAsked ? { ...step, right, weakest: i === first } : step;
     });
-    if (right !== undefined) {
-      const each = steps.map((step) => graph.edgeBetween(...step).right),
-        weakest = each.indexOf(Math.min(...each));
-      for (const [i, step] of proof.entries())
-        Object.assign(step, { right: each[i], weakest: i === weakest });
-    }
-    const titles = {
-      conflict: "The positive path against it",
-      inferred: "Proof: the stated pairs it follows from"
-    };
-    const shown = titles[verdict] ? proof : [],
-      lit = [keys, ...proof.map((step) => step.keys)];
+  }
+
+  function pair(a, b) {
+    const { verdict, reason, steps, label, right } = graph.explain(a, b);
+    const edge = graph.edgeBetween(a, b);
+    const keys = [a.key, b.key];
+    const proof = proofOf(steps, right !== undefined);
+    const lit = [keys, ...proof.map((step) => step.keys)];
     return {
       title: "Pair",
       badge: verdict,
       text: `${reason[0].toUpperCase()}${reason.slice(1)}.`,
       pair: wordDiff(a.text, b.text),
       keys,
-      steps_title: titles[verdict] ?? "",
-      steps: shown,
+      steps_title: STEPS[verdict] ?? "",
+      steps: verdict in STEPS ? proof : [],
       rows_title: "The rows that state it",
       rows: edge && graph.table ? edge.rows.slice(0, LISTED) : [],
       highlight: {
@@ -83,13 +86,12 @@ function reasonsOf(graph) {
   /** The stated negatives between two nodes of the picture, at least one of them a closed cluster. */
   function negatives(one, other) {
     const isIn = (key, node) => key === node.key || key === `c${node.home}`;
-    const edges = graph.edges.filter(
-        ({ sign: s, a, b }) => s < 0 && ((isIn(one, a) && isIn(other, b)) || (isIn(one, b) && isIn(other, a)))
-      ),
-      several = edges.length !== 1;
+    const joins = ({ a, b }) => (isIn(one, a) && isIn(other, b)) || (isIn(one, b) && isIn(other, a));
+    const edges = graph.edges.filter((edge) => edge.sign < 0 && joins(edge));
+    const keep = edges.length === 1 ? "pair keeps" : "pairs keep";
     return {
       title: one[0] === "c" ? "Negatives between clusters" : `Negatives to cluster ${other.slice(1)}`,
-      text: `${edges.length} stated pair${several ? "s" : ""} keep${several ? "" : "s"} the two apart.`,
+      text: `${edges.length} stated ${keep} the two apart.`,
       pairs_title: "Stated negatives",
       pairs: edges.slice(0, LISTED).map((edge) => entry(edge)),
       highlight: { nodes: [one, other], edges: [[one, other]] },
@@ -104,31 +106,31 @@ function reasonsOf(graph) {
       facts,
       actions: [{ text: "Open this cluster", intent: "open", content: { cluster: id } }],
       pairs_title: "Its sentences",
-      pairs: members
-        .slice(0, LISTED)
-        .map(({ key, text }) => ({ sign: 1, texts: [text], keys: [key], rows: [] })),
+      pairs: members.slice(0, LISTED).map((node) => listed(1, [node], [])),
       note: leftOut(members.length)
     };
   }
 
   /** The open cluster, before anything is chosen. */
   function story(id, scene) {
-    const { facts: known, lists, members, central, words, plain, group = [] } = graph.clusters.get(id),
-      drawn = scene.opened.includes(id);
-    const facts = [...known],
-      sizes = [],
-      [shared, splitting] = drawn ? words : (plain ?? words),
-      node = graph.nodes.get(central);
-    for (const part of group) sizes[part] = (sizes[part] ?? 0) + 1;
-    if (drawn && sizes.length > 1)
+    const record = graph.clusters.get(id);
+    const { lists, words, plain, group = [] } = record;
+    const isDrawn = scene.opened.includes(id);
+    const isAlone = record.members.length === 1;
+    const [shared, splitting] = isDrawn ? words : (plain ?? words);
+    const { key, text } = graph.nodes.get(`n${record.central}`);
+    const facts = [...record.facts];
+    const parts = [...new Set(group)].sort((a, b) => a - b);
+    const sizes = parts.map((part) => group.filter((one) => one === part).length);
+    if (isDrawn && sizes.length > 1)
       facts.splice(2, 0, ["parts", `${sizes.length}: ${sizes.join(" + ")} sentences`]);
     return {
       title: `Cluster ${id}`,
       facts,
       lists,
-      central: members.length > 1 ? { title: "Most central sentence", key: node.key, text: node.text } : null,
+      central: isAlone ? null : { title: "Most central sentence", key, text },
       words: [
-        { title: "Words that most sentences share", words: members.length > 1 ? shared : [] },
+        { title: "Words that most sentences share", words: isAlone ? [] : shared },
         { title: "Words that split them", words: splitting }
       ],
       note: NOTHING.text
@@ -138,8 +140,8 @@ function reasonsOf(graph) {
   /** What explains the nodes chosen: one sentence, two of them, a closed cluster; where none is, the open
    * one. */
   function of(keys, current, scene) {
-    const kinds = keys.map((key) => key[0]).join(""),
-      [a, b] = keys.map((key) => graph.nodes.get(Number(key.slice(1))));
+    const kinds = keys.map((key) => key[0]).join("");
+    const [a, b] = keys.map((key) => graph.nodes.get(key));
     if (kinds === "n") return sentence(a);
     if (kinds === "nn") return pair(a, b);
     if (kinds === "c") return cluster(Number(keys[0].slice(1)));

@@ -1,249 +1,175 @@
 // The picture of open and closed clusters, and what it shows: as `base/scene.py` and `explorer/shown.py` make
-// it.
+// it. Places are in units of `SPACING` pixels, upwards.
 
-const SPACING = 95,
-  GAP = 1.3,
-  DRAWN_MOST = 6000,
-  MANY = 25,
-  DENSE = 3;
+const SPACING = 95;
+const GAP = 1.3;
 const tenth = (value) => Math.round(value * SPACING * 10) / 10;
 const millionth = (value) => Math.round(value * 1e6) / 1e6 + 0; // of equals, the first cluster
-const least = (values) => Math.min(...values),
-  greatest = (values) => Math.max(...values);
+const least = (values) => Math.min(...values);
+const greatest = (values) => Math.max(...values);
+
+/** The clusters beside those shown, those with most negatives to them first. */
+function neighboursOf({ linksOf }, shown) {
+  const counts = new Map();
+  for (const one of shown)
+    for (const [other, { length }] of linksOf(one))
+      if (!shown.has(other)) counts.set(other, (counts.get(other) ?? 0) + length);
+  return [...counts].sort(([a, n], [b, m]) => m - n || a - b).map(([id]) => id);
+}
+
+function notesOf(graph, { opened, cluster }, ranked, most) {
+  const notes = opened.map((id) => graph.clusters.get(id).note);
+  const all = inThousands(ranked.length);
+  if (ranked.length > most && most > 0)
+    notes.push(`${most} of ${all} neighbouring clusters are shown: those with most negatives.`);
+  const missing = graph.missing(cluster);
+  const beside = `${counted(missing, "neighbouring cluster")} of cluster ${cluster}`;
+  if (missing) notes.push(`${beside} ${missing > 1 ? "are" : "is"} not on this page.`);
+  return notes.filter(Boolean).join(" ");
+}
+
+/** The places of the sentences of open clusters, one cluster beside the other: the first in the middle, then
+ * right and left in turn. */
+function placesOf(opened) {
+  const placed = [];
+  for (const [i, { x, y }] of opened.entries()) {
+    const xs = x.map((one) => one / SPACING);
+    const side = i % 2 ? 1 : -1;
+    const reach = greatest(placed.map((some) => Math.abs(greatest(some.map(([one]) => side * one)))));
+    const by = i ? side * (reach + GAP + (greatest(xs) - least(xs)) / 2 + 0.5) : 0;
+    placed.push(xs.map((one, k) => [one + by, -y[k] / SPACING]));
+  }
+  return placed.flat();
+}
 
 function makeScene(graph, screen, most) {
-  const { clusters, links } = graph,
-    { opened } = screen,
-    notes = [],
-    nodes = [],
-    placed = [];
-  const closed = screen.view === "clusters" && screen.cluster !== null ? [screen.cluster] : [],
-    centre = new Set([...opened, ...closed]),
-    counts = new Map();
-  for (const one of centre)
-    for (const [other, n] of links.get(one))
-      if (!centre.has(other)) counts.set(other, (counts.get(other) ?? 0) + n);
-  const ranked = [...counts].sort(([a, n], [b, m]) => m - n || a - b).map(([id]) => id);
+  const { clusters } = graph;
+  const { opened } = screen;
+  const closed = screen.view === "clusters" && screen.cluster !== null ? [screen.cluster] : [];
+  const ranked = neighboursOf(graph, new Set([...opened, ...closed]));
   const around = [...closed.filter((one) => !opened.includes(one)), ...ranked.slice(0, most)];
-  const sentences = opened.flatMap((id) =>
-    clusters.get(id).drawn.map((place) => clusters.get(id).members[place])
-  );
-  for (const id of opened) if (clusters.get(id).note) notes.push(clusters.get(id).note);
-  if (ranked.length > most && most > 0)
-    notes.push(
-      `${most} of ${inThousands(ranked.length)} neighbouring clusters are shown: those with most negatives.`
-    );
-  const missing = graph.missing(screen.cluster);
-  if (missing) {
-    const are = missing > 1 ? "are" : "is";
-    const beside = counted(missing, "neighbouring cluster");
-    notes.push(`${beside} of cluster ${screen.cluster} ${are} not on this page.`);
-  }
+  const drawn = ({ drawn: places, members }) => places.map((place) => members[place]);
+  const open = opened.map((id) => clusters.get(id));
+  const sentences = open.flatMap(drawn);
   const edges = labelsOf(graph, new Set(sentences), new Set(around));
-  const conflicting = new Set(
-    edges.filter(({ layer }) => layer === "conflicts").flatMap(({ from, to }) => [from, to])
-  );
+  const conflicts = edges.filter(({ layer }) => layer === "conflicts");
+  const conflicting = new Set(conflicts.flatMap(({ from, to }) => [from, to]));
 
-  for (const id of opened) {
-    const { drawn, members, x, y, group = [] } = clusters.get(id),
-      xs = x.map((one) => one / SPACING),
-      parts = 1 + greatest([0, ...group]);
-    if (placed.length) {
-      const side = placed.length % 2 ? 1 : -1,
-        reach = greatest(placed.map((some) => Math.abs(greatest(some.map(([one]) => side * one)))));
-      const by = side * (reach + GAP + (greatest(xs) - least(xs)) / 2 + 0.5);
-      for (const i of xs.keys()) xs[i] += by;
-    }
-    placed.push(xs.map((one, i) => [one, -y[i] / SPACING]));
-    for (const [i, place] of drawn.entries()) {
-      const { key, text, label } = members[place];
-      nodes.push({
+  const nodes = open.flatMap(({ id, group = [], ...cluster }) => {
+    const parts = 1 + greatest([0, ...group]);
+    return drawn(cluster).map(({ key, text, label, spans }, i) => {
+      const conflict = conflicting.has(key);
+      return {
         key,
         text,
         label,
         size: 1,
         home: id,
         group: group[i] ?? 0,
-        conflict: conflicting.has(key),
-        parts
-      });
-    }
-  }
-  for (const id of around) {
-    const { members, label } = clusters.get(id),
-      count = counted(members.length, "sentence");
-    nodes.push({
-      key: `c${id}`,
-      text: `Cluster ${id}, ${count}: ${members[0].text}`,
-      size: members.length,
-      cluster: id,
-      label: `${label}\n${count}`,
-      conflict: false
+        conflict,
+        parts,
+        ...(spans && { spans })
+      };
     });
+  });
+  for (const id of around) {
+    const { members, label } = clusters.get(id);
+    const count = counted(members.length, "sentence");
+    const text = `Cluster ${id}, ${count}: ${members[0].text}`;
+    const said = `${label}\n${count}`;
+    nodes.push({ key: `c${id}`, text, size: members.length, cluster: id, label: said, conflict: false });
   }
-  const points = placed.flat();
-  if (placed.length && around.length) points.push(...ring(points, sentences, around, edges));
-  else if (around.length)
-    points.push(
-      ...around.map((id) => {
-        const [x, y] = clusters.get(screen.cluster).around[id];
-        return [x / SPACING, -y / SPACING];
-      })
-    );
+  const points = placesOf(open);
+  if (points.length && around.length) points.push(...ring(points, sentences, around, edges));
+  else {
+    const places = clusters.get(screen.cluster)?.around;
+    points.push(...around.map((id) => [places[id][0] / SPACING, -places[id][1] / SPACING]));
+  }
   for (const [i, node] of nodes.entries()) {
-    const spans = node.cluster === undefined ? sentences[i].spans : undefined;
-    Object.assign(
-      node,
-      { x: tenth(points[i][0]), y: tenth(-points[i][1]), number: i + 1 },
-      spans && { spans }
-    );
+    const [x, y] = points[i];
+    Object.assign(node, { x: tenth(x), y: tenth(-y), number: i + 1 });
   }
+  const note = notesOf(graph, screen, ranked, most);
+  return { opened, closed: around, sentences, nodes, edges, note, at: new Set(nodes.map(({ key }) => key)) };
+}
+
+function lineOf(edge) {
+  const { number, a, b, sign, yes, no, within, conflicting } = edge;
+  const own = sign > 0 ? "positive" : "negative";
+  const both = isBothWays(edge) ? `, stated both ways (${yes} for, ${no} against)` : "";
+  const yet = within ? ", yet a positive path joins the two" : "";
   return {
-    opened,
-    closed: around,
-    sentences,
-    nodes,
-    edges,
-    note: notes.join(" "),
-    at: new Set(nodes.map(({ key }) => key))
+    id: `e${number}`,
+    from: a.key,
+    to: b.key,
+    a: a.number,
+    b: b.number,
+    sign,
+    count: 1,
+    layer: conflicting ? "conflicts" : own,
+    text: `${stating(edge)}${both}${yet}. Click to see why.`
+  };
+}
+
+/** A line for all the negatives between two nodes, `[isClosed, number]` each; the second is closed. */
+function bundleOf([[isFromClosed, one], [, other]], count) {
+  const from = `${isFromClosed ? "c" : "n"}${one}`;
+  const where = isFromClosed ? `between clusters ${one} and ${other}` : `to cluster ${other}`;
+  return {
+    id: `l${from}-${other}`,
+    from,
+    to: `c${other}`,
+    sign: -1,
+    layer: "negative",
+    count,
+    text: `${counted(count, "stated negative")} ${where}. Click to read.`
   };
 }
 
 /** Stated labels between the sentences shown, and negatives to closed clusters, those of the same two nodes
  * as one line. */
 function labelsOf(graph, inside, closed) {
-  const drawn = [],
-    bundles = new Map();
-  for (const edge of graph.edges) {
-    const { number, a, b, sign: s, within, conflicting } = edge;
-    if (inside.has(a) && inside.has(b)) {
-      const both = graph.bothWays(edge) ? `, stated both ways (${edge.yes} for, ${edge.no} against)` : "";
-      const yet = within ? ", yet a positive path joins the two" : "";
-      const layer = s > 0 ? "positive" : "negative";
-      drawn.push({
-        id: `e${number}`,
-        from: a.key,
-        to: b.key,
-        a: a.number,
-        b: b.number,
-        sign: s,
-        count: 1,
-        layer: conflicting ? "conflicts" : layer,
-        text: `${graph.stating(edge)}${both}${yet}. Click to see why.`
-      });
-    } else if (s < 0 && !within) {
-      const endOf = (one) => {
-        if (inside.has(one)) return [0, one.number];
-        return closed.has(one.home) ? [1, one.home] : null;
-      };
-      const ends = [a, b].map(endOf);
-      if (ends.includes(null)) continue;
-      ends.sort(([i, one], [j, other]) => i - j || one - other);
-      const bundle = bundles.get(ends.join()) ?? { ends, count: 0 };
-      bundle.count += 1;
-      bundles.set(ends.join(), bundle);
-    }
-  }
-  const order = ({ ends: [[i, one], [, two]] }, { ends: [[j, other], [, three]] }) =>
-    i - j || one - other || two - three;
-  return [
-    ...drawn,
-    ...[...bundles.values()].sort(order).map(({ ends: [[kind, one], [, to]], count }) => {
-      const from = `${kind ? "c" : "n"}${one}`,
-        where = kind ? `between clusters ${one} and ${to}` : `to cluster ${to}`;
-      return {
-        id: `l${from}-${to}`,
-        from,
-        to: `c${to}`,
-        sign: -1,
-        layer: "negative",
-        count,
-        text: `${counted(count, "stated negative")} ${where}. Click to read.`
-      };
-    })
-  ];
+  const drawn = graph.edges.filter(({ a, b }) => inside.has(a) && inside.has(b));
+  const endOf = (node) => {
+    if (inside.has(node)) return [0, node.number];
+    return closed.has(node.home) ? [1, node.home] : null;
+  };
+  const inOrder = ([i, one], [j, other]) => i - j || one - other;
+  const leaving = graph.edges
+    .filter(({ a, b, sign, within }) => sign < 0 && !within && !(inside.has(a) && inside.has(b)))
+    .map(({ a, b }) => [endOf(a), endOf(b)])
+    .filter((ends) => !ends.includes(null))
+    .map((ends) => ends.sort(inOrder));
+  const bundles = [...Map.groupBy(leaving, String).values()];
+  bundles.sort(([[from, to]], [[start, end]]) => inOrder(from, start) || inOrder(to, end));
+  return [...drawn.map(lineOf), ...bundles.map((all) => bundleOf(all[0], all.length))];
 }
 
 /** Places of the closed clusters evenly around the sentences, turned so that each is near what it is joined
  * to. */
 function ring(points, sentences, around, edges) {
-  const spot = new Map(sentences.map(({ key }, i) => [key, points[i]])),
-    n = around.length;
-  const axes = [0, 1].map((axis) => points.map((point) => point[axis])),
-    low = axes.map(least),
-    high = axes.map(greatest);
-  const centre = low.map((one, axis) => (one + high[axis]) / 2);
-  const radii = low.map((one, axis) =>
-    greatest([((high[axis] - one) / 2) * 1.15 + GAP, (n * 1.5) / (2 * Math.PI)])
-  );
-  const wish = around.map((id) => {
-    const tied = edges
-      .filter(({ from, to }) => to === `c${id}` && spot.has(from))
-      .map(({ from }) => spot.get(from));
-    const [across, up] = [0, 1]
-      .map((axis) => (tied.reduce((sum, at) => sum + at[axis], 0) / tied.length - centre[axis]) / radii[axis])
-      .map(millionth);
-    return tied.length ? Math.atan2(up, across) : 0;
+  const spot = new Map(sentences.map(({ key }, i) => [key, points[i]]));
+  const n = around.length;
+  const sumOf = (values) => values.reduce((sum, one) => sum + one, 0);
+  const [across, up] = [0, 1].map((axis) => {
+    const values = points.map((point) => point[axis]);
+    const [low, high] = [least(values), greatest(values)];
+    const radius = greatest([((high - low) / 2) * 1.15 + GAP, (n * 1.5) / (2 * Math.PI)]);
+    return { centre: (low + high) / 2, radius };
   });
-  const order = [...around.keys()].sort((i, j) => wish[i] - wish[j] || around[i] - around[j]),
-    angle = [];
-  for (const [place, i] of order.entries()) angle[i] = (place * 2 * Math.PI) / n;
-  const off = wish.map((one, i) => one - angle[i]),
-    turn = Math.atan2(
-      ...[Math.sin, Math.cos].map((part) => millionth(off.reduce((sum, one) => sum + part(one), 0)))
-    );
+  const wish = around.map((id) => {
+    const tied = edges.filter(({ from, to }) => to === `c${id}` && spot.has(from));
+    if (!tied.length) return 0;
+    const mean = (axis) => sumOf(tied.map(({ from }) => spot.get(from)[axis])) / tied.length;
+    const away = ({ centre, radius }, axis) => millionth((mean(axis) - centre) / radius);
+    return Math.atan2(away(up, 1), away(across, 0));
+  });
+  const order = [...around.keys()].sort((i, j) => wish[i] - wish[j] || around[i] - around[j]);
+  const angle = around.map((_, i) => (order.indexOf(i) * 2 * Math.PI) / n);
+  const off = wish.map((one, i) => one - angle[i]);
+  const turn = Math.atan2(millionth(sumOf(off.map(Math.sin))), millionth(sumOf(off.map(Math.cos))));
   return angle.map((one) => [
-    centre[0] + radii[0] * Math.cos(one + turn),
-    centre[1] + radii[1] * Math.sin(one + turn)
+    across.centre + across.radius * Math.cos(one + turn),
+    up.centre + up.radius * Math.sin(one + turn)
   ]);
-}
-
-function titleOf(graph, { cluster, view }, scene) {
-  if (cluster === null) return "The graph has no sentences.";
-  const size = graph.clusters.get(cluster).members.length,
-    around = scene.closed.length - scene.closed.includes(cluster),
-    beside = counted(around, "neighbouring cluster");
-  if (view === "clusters")
-    return `Cluster of clusters: cluster ${cluster} of ${inThousands(size)}, ${around ? beside : "alone"}`;
-  return `Cluster ${cluster}: ${counted(size, "sentence")}${around ? `, ${beside}` : ""}`;
-}
-
-/** The trait `picture`, less the number of its scene. */
-function pictureOf(graph, screen, scene, layers, chosen) {
-  const wanted = [
-    [1, layers.inferred_positive],
-    [-1, layers.inferred_negative]
-  ]
-    .filter(([, on]) => on)
-    .map(([s]) => s);
-  const inferred = [],
-    notes = scene.note ? [scene.note] : [];
-  for (const s of wanted) {
-    const labels = graph.inferred(scene.sentences, s);
-    const [all, drawn] = [labels.length, DRAWN_MOST].map(inThousands);
-    if (labels.length > DRAWN_MOST)
-      notes.push(`Of ${all} inferred labels the ${drawn} nearest can be drawn.`);
-    inferred.push(...labels.slice(0, DRAWN_MOST));
-  }
-  if (graph.bipartite && wanted.length)
-    notes.push("The two sides of these pairs are different things: no labels follow.");
-  else if (wanted.includes(-1) && screen.opened.length < 2)
-    notes.push("Inferred negatives join open clusters: double click a neighbour to open it.");
-  const n = scene.sentences.length,
-    dense = n > MANY && scene.edges.filter(({ a }) => a !== undefined).length >= DENSE * n;
-  const fitting = dense ? "matrix" : "graph";
-  const form = chosen === "auto" ? fitting : chosen;
-  if (form === "matrix" && n && scene.closed.length)
-    notes.push("The matrix holds the sentences; neighbouring clusters are in the list and in the graph (m).");
-  return {
-    view: screen.view,
-    form,
-    title: titleOf(graph, screen, scene),
-    note: notes.join(" "),
-    nodes: scene.nodes,
-    edges: scene.edges,
-    inferred,
-    farthest: inferred.reduce((most, [, , , far]) => Math.max(most, far), 1),
-    listed: true
-  };
 }

@@ -11,22 +11,22 @@ const isWord = (piece) => /^[\p{L}\p{N}]/u.test(piece);
 /** Blocks `[i, j, length]` that two lists have in common: the longest, then left and right of it (Ratcliff
  * and Metzener 1988). */
 function commonBlocks(a, b) {
-  const places = grouped(b.keys(), (j) => b[j]);
+  const places = Map.groupBy(b.keys(), (j) => b[j]);
   function seek(a0, a1, b0, b1) {
-    let [at, there, best, runs] = [a0, b0, 0, new Map()];
-    for (let i = a0; i < a1; i++) {
+    let best = [a0, b0, 0];
+    let runs = new Map(); // how much is in common up to each place of b
+    for (let i = a0; i < a1; i += 1) {
       const next = new Map();
       for (const j of places.get(a[i]) ?? []) {
         if (j < b0 || j >= b1) continue;
         const run = (runs.get(j - 1) ?? 0) + 1;
         next.set(j, run);
-        if (run > best) [at, there, best] = [i - run + 1, j - run + 1, run];
+        if (run > best[2]) best = [i - run + 1, j - run + 1, run];
       }
       runs = next;
     }
-    return best
-      ? [...seek(a0, at, b0, there), [at, there, best], ...seek(at + best, a1, there + best, b1)]
-      : [];
+    const [i, j, length] = best;
+    return length ? [...seek(a0, i, b0, j), best, ...seek(i + length, a1, j + length, b1)] : [];
   }
   return seek(0, a.length, 0, b.length);
 }
@@ -34,19 +34,17 @@ function commonBlocks(a, b) {
 /** Both sentences as spans, those the other lacks marked; none where less than half of the words are in
  * common. */
 function wordDiff(...texts) {
-  const pieces = texts.map((text) => text.match(WORD) ?? []),
-    [a, b] = pieces.map((some) => some.map((piece) => piece.toLowerCase()));
-  const blocks = commonBlocks(a, b),
-    common = blocks.flatMap(([i, , n]) => pieces[0].slice(i, i + n)).filter(isWord).length;
-  if (2 * common < 0.5 * pieces.flat().filter(isWord).length)
+  const pieces = texts.map((text) => text.match(WORD) ?? []);
+  const blocks = commonBlocks(...pieces.map((some) => some.map((piece) => piece.toLowerCase())));
+  const common = blocks.flatMap(([i, , length]) => pieces[0].slice(i, i + length)).filter(isWord);
+  if (2 * common.length < 0.5 * pieces.flat().filter(isWord).length)
     return texts.map((text) => (text ? [[text, false]] : []));
   return pieces.map((some, side) => {
     const spans = [];
     let last = 0;
-    for (const [begin, end] of [
-      ...blocks.map((block) => [block[side], block[side] + block[2]]),
-      [some.length, some.length]
-    ]) {
+    for (const block of [...blocks, [pieces[0].length, pieces[1].length, 0]]) {
+      const begin = block[side];
+      const end = begin + block[2];
       spans.push([some.slice(last, begin).join(""), true], [some.slice(begin, end).join(""), false]);
       last = end;
     }
@@ -58,11 +56,12 @@ function wordDiff(...texts) {
  * them. */
 function mostSimilar(word, words) {
   let best = [0.8, ""];
+  const letters = [...word];
   for (const one of words) {
-    const [a, b] = [[...one], [...word]],
-      most = (2 * Math.min(a.length, b.length)) / (a.length + b.length);
-    if (most < best[0]) continue;
-    const ratio = (2 * commonBlocks(a, b).reduce((sum, block) => sum + block[2], 0)) / (a.length + b.length);
+    const others = [...one];
+    const share = (common) => (2 * common) / (others.length + letters.length);
+    if (share(Math.min(others.length, letters.length)) < best[0]) continue;
+    const ratio = share(commonBlocks(others, letters).reduce((sum, [, , length]) => sum + length, 0));
     if (ratio > best[0] || (ratio === best[0] && one > best[1])) best = [ratio, one];
   }
   return best[1];
@@ -70,39 +69,31 @@ function mostSimilar(word, words) {
 
 /** White space between two marked words is marked as well; neighbours alike become one. */
 function joinedSpans(spans) {
-  const found = [];
+  const joined = [];
   for (const [i, [text, differs]] of spans.entries()) {
-    const mark =
-      differs || (i > 0 && i + 1 < spans.length && !text.trim() && spans[i - 1][1] && spans[i + 1][1]);
-    if (found.at(-1)?.[1] === mark) found.at(-1)[0] += text;
-    else found.push([text, mark]);
+    const isBetween = !text.trim() && spans[i - 1]?.[1] && spans[i + 1]?.[1];
+    const mark = differs || Boolean(isBetween);
+    if (joined.at(-1)?.[1] === mark) joined.at(-1)[0] += text;
+    else joined.push([text, mark]);
   }
-  return found;
+  return joined;
 }
-
-const wordsIn = (text) => text.split(/\s+/).filter(Boolean);
 
 /** The grade of each sentence that holds all the words: 3 nothing else, 2 together, 1 whole words, else 0. */
 function gradesOf(nodes, text) {
-  const words = wordsIn(text).map((word) => word.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&")),
-    found = new Map();
-  const pattern = (source) => new RegExp(source, "iu"),
-    phrase = words.join("\\W+");
-  const parts = wordsIn(text).map((word) => [
-      pattern(patternOf(word.normalize("NFC"))),
-      /[^\x00-\x7f]/.test(word)
-    ]),
-    whole = words.map((word) => pattern(`(^|\\W)${word}(\\W|$)`));
-  const [together, alone] = [pattern(`(^|\\W)${phrase}(\\W|$)`), pattern(`^\\W*${phrase}\\W*$`)];
+  const words = wordsIn(text);
+  const pattern = (source) => new RegExp(source, "iu");
+  const phrase = words.map(escaped).join("\\W+");
+  const alone = pattern(`^\\W*${phrase}\\W*$`);
+  const together = pattern(`(^|\\W)${phrase}(\\W|$)`);
+  const whole = words.map((word) => pattern(`(^|\\W)${escaped(word)}(\\W|$)`));
+  const parts = words.map((word) => pattern(patternOf(word.normalize("NFC"))));
+  const isComposed = words.map((word) => /[^\x00-\x7f]/.test(word));
+  const holds = (said) => parts.every((part, i) => part.test(isComposed[i] ? said.normalize("NFC") : said));
   function gradeOf(said) {
     if (alone.test(said)) return 3;
     if (together.test(said)) return 2;
     return whole.every((one) => one.test(said)) ? 1 : 0;
   }
-  for (const node of nodes) {
-    if (!parts.every(([part, composed]) => part.test(composed ? node.text.normalize("NFC") : node.text)))
-      continue;
-    found.set(node, gradeOf(node.text));
-  }
-  return found;
+  return new Map(nodes.filter((node) => holds(node.text)).map((node) => [node, gradeOf(node.text)]));
 }

@@ -1,4 +1,4 @@
-// Phrases in a row, to be taken and put elsewhere; `make` of dom.js stands above this file. Python says what
+// Phrases in a row, to be taken and put elsewhere; `html` of dom.js stands above this file. Python says what
 // an order does.
 
 function render({ model, el }) {
@@ -7,55 +7,55 @@ function render({ model, el }) {
     model.set("order", order);
     model.save_changes();
   };
-  const next = (by) => model.send({ intent: "next", by }),
-    reset = () => arrange([...model.get("order")].sort((a, b) => a - b));
-  const stage = make("div", { class: "pg-row", role: "listbox", "aria-label": "Phrases" }),
-    said = make("p", { role: "status" }),
-    counted = make("span");
-  const root = make(
-    "div",
-    { class: "pg-phrases pg-live", tabindex: "0", role: "application", "aria-label": "Phrase Shuffler" },
-    stage,
-    said,
-    make("button", { text: hinted(model, "Next order", "step", 1), on: { click: () => next(1) } }),
-    make("button", { text: hinted(model, "Reset", "first"), on: { click: reset } }),
-    counted,
-    make("small", {
-      text:
-        "Click a phrase, or a group's frame, then its new place; or drag; or Tab to it, then ← →. " +
-        "Esc lets go. A pin: the phrase keeps its place; a bar: no phrase passes it."
-    })
-  );
+  const next = (by) => model.send({ intent: "next", by });
+  const reset = () => arrange(model.get("order").toSorted((a, b) => a - b));
+  const stage = html`<div class="pg-row" role="listbox" aria-label="Phrases"></div>`;
+  const said = html`<p role="status"></p>`;
+  const counted = html`<span></span>`;
+  const how =
+    "Click a phrase, or a group's frame, then its new place; or drag; or Tab to it, then ← →. " +
+    "Esc lets go. A pin: the phrase keeps its place; a bar: no phrase passes it.";
+  const root = html`<div
+    class="pg-phrases pg-live"
+    tabindex="0"
+    role="application"
+    aria-label="Phrase Shuffler"
+  >
+    ${stage}${said}
+    <button @click=${() => next(1)}>${hinted(model, "Next order", "step", 1)}</button>
+    <button @click=${reset}>${hinted(model, "Reset", "first")}</button>
+    ${counted}
+    <small>${how}</small>
+  </div>`;
 
   function take(key) {
     taken = key;
-    root.classList.toggle("pg-taking", key !== null);
-    for (const one of stage.querySelectorAll("[data-key]"))
-      one.setAttribute("aria-selected", String(one.dataset.key === key));
+    for (const one of stage.querySelectorAll("[data-key]")) one.ariaSelected = one.dataset.key === key;
   }
   function put(key, slot) {
-    const order = model.get("order"),
-      phrases = key.split(" ").map(Number),
-      others = (part) => part.filter((one) => !phrases.includes(one));
+    const order = model.get("order");
+    const phrases = key.split(" ").map(Number);
+    const others = (part) => part.filter((one) => !phrases.includes(one));
     arrange([...others(order.slice(0, slot)), ...phrases, ...others(order.slice(slot))]);
     take(null);
   }
+  function shape([tag, attributes, text]) {
+    const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
+    for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+    element.textContent = text;
+    return element;
+  }
   function draw() {
-    const { shapes, box, ...words } = model.get("picture"),
-      held = stage.contains(document.activeElement) && document.activeElement.dataset.key;
-    stage.replaceChildren(
-      make(
-        "svg",
-        { viewBox: box.join(" "), width: box[2], style: `min-width: ${0.85 * box[2]}px` },
-        shapes.map(([tag, attributes, text]) => make(tag, { ...attributes, text }))
-      )
-    );
+    const { shapes, box, ...words } = model.get("picture");
+    const held = stage.contains(document.activeElement) && document.activeElement.dataset.key;
+    const [, , width] = box;
+    const svg = shape(["svg", { viewBox: box.join(" "), width, style: `min-width: ${0.85 * width}px` }, ""]);
+    svg.append(...shapes.map(shape));
+    stage.replaceChildren(svg);
     if (held) (stage.querySelector(`[data-key="${held}"]`) ?? root).focus();
-    [said.textContent, said.className, counted.textContent] = [
-      words.said,
-      `pg-is-${words.word}`,
-      words.counted
-    ];
+    said.textContent = words.said;
+    said.className = `pg-is-${words.word}`;
+    counted.textContent = words.counted;
     take(null);
   }
   root.addEventListener("pointerdown", ({ target }) => {
@@ -80,10 +80,10 @@ function render({ model, el }) {
   const deaf = listenToKeys({ model, root, use: (name, place, event) => ACT[name](place, event) });
   el.append(root);
   draw();
-  model.on("change:picture", draw);
+  const leave = listenTo(model, { "change:picture": draw });
   return () => {
     deaf();
-    model.off("change:picture", draw);
+    leave();
   };
 }
 

@@ -1,125 +1,114 @@
 // Two sentences whose words are marked by clicks, by dragging and by keys. Python holds the marks.
 
 function wordMarks({ model, send }) {
-  let side = 0,
-    at = 0,
-    item = null,
-    drag = null;
-  const element = make("div", { class: "pg-words", "aria-label": "Words" });
-  const marksOf = (which) => model.get("case").marks[which];
-  const word = (which, i) => element.querySelector(`[data-side="${which}"][data-word="${i}"]`);
+  let at = [0, 0]; // sentence and word that a key marks next
+  let item = null;
+  let drag = null; // { side, from, to }
+  const element = html`<div class="pg-words" aria-label="Words"></div>`;
+  const marksOf = (side) => model.get("case").marks[side];
+  const words = () => [...element.querySelectorAll(".pg-word")];
+  const placeOf = ({ dataset }) => [Number(dataset.side), Number(dataset.word)];
 
-  function mark(which, from, to, on) {
-    send("mark", { item, side: which, first: Math.min(from, to), end: Math.max(from, to) + 1, on });
+  function mark(side, one, other, on) {
+    send("mark", { item, side, first: Math.min(one, other), end: Math.max(one, other) + 1, on });
   }
 
-  /** Where a key marks next. */
-  function go(which, i) {
-    word(side, at)?.classList.remove("pg-at");
-    [side, at] = [which, i];
-    word(side, at)?.classList.add("pg-at");
+  /** Show where a key marks next, and what a drag has passed. */
+  function show() {
+    const isPassed = (side, i) =>
+      side === drag?.side && i >= Math.min(drag.from, drag.to) && i <= Math.max(drag.from, drag.to);
+    for (const word of words()) {
+      const place = placeOf(word);
+      word.classList.toggle("pg-at", String(place) === String(at));
+      word.classList.toggle("pg-dragged", isPassed(...place));
+    }
+  }
+
+  function go(side, i) {
+    at = [side, i];
+    show();
   }
 
   function step(by) {
-    const next = at + by,
-      ends = [0, 1].map((which) => marksOf(which).length);
-    if (next >= 0 && next < ends[side]) go(side, next);
-    else if (by > 0 ? side === 0 : side === 1) go(1 - side, by > 0 ? 0 : ends[0] - 1);
-    word(side, at).scrollIntoView({ block: "nearest" });
+    const all = words();
+    const next = all[all.findIndex((word) => String(placeOf(word)) === String(at)) + by];
+    if (next) go(...placeOf(next));
+    element.querySelector(".pg-at")?.scrollIntoView({ block: "nearest" });
   }
 
-  function preview() {
-    for (const one of element.querySelectorAll(".pg-dragged")) one.classList.remove("pg-dragged");
-    if (!drag) return;
-    for (let i = Math.min(drag.from, drag.to); i <= Math.max(drag.from, drag.to); i += 1)
-      word(drag.side, i).classList.add("pg-dragged");
-  }
+  const wordAt = ({ target }) => target.closest(".pg-word");
 
   element.addEventListener("pointerdown", (event) => {
-    const { side: which, word: i } = event.target.closest(".pg-word")?.dataset ?? {};
-    if (i === undefined || event.button !== 0) return;
+    const word = wordAt(event);
+    if (!word || event.button !== 0) return;
     event.preventDefault(); // no text is selected
     event.target.releasePointerCapture?.(event.pointerId); // a finger, too, passes over words
-    drag = { side: Number(which), from: Number(i), to: Number(i) };
-    preview();
+    const [side, i] = placeOf(word);
+    drag = { side, from: i, to: i };
+    show();
   });
-  element.addEventListener("pointerover", ({ target }) => {
-    const { side: which, word: i } = target.closest(".pg-word")?.dataset ?? {};
-    if (!drag || i === undefined || Number(which) !== drag.side) return;
-    drag.to = Number(i);
-    preview();
+  element.addEventListener("pointerover", (event) => {
+    const [side, i] = wordAt(event) && drag ? placeOf(wordAt(event)) : [];
+    if (side === undefined || side !== drag.side) return;
+    drag.to = i;
+    show();
   });
-  const drop = ({ type }) => {
+  const listening = new AbortController();
+  function drop({ type }) {
     if (!drag) return;
-    const { side: which, from, to } = drag;
+    const { side, from, to } = drag;
     drag = null;
-    preview();
-    if (type === "pointercancel") return;
-    go(which, to);
-    mark(which, from, to, !marksOf(which)[from]);
-  };
-  for (const type of ["pointerup", "pointercancel"]) window.addEventListener(type, drop);
+    if (type === "pointercancel") return show();
+    go(side, to);
+    mark(side, from, to, !marksOf(side)[from]);
+  }
+  for (const type of ["pointerup", "pointercancel"]) window.addEventListener(type, drop, listening);
 
-  function draw() {
-    const { item: number, pieces, marks, others } = model.get("case");
-    if (number !== item) {
-      [item, side, at, drag] = [number, 0, 0, null];
-      element.hidden = item === null;
-      refill(
-        element,
-        (pieces ?? []).map((texts, which) =>
-          make(
-            "p",
-            {
-              class: "pg-sentence",
-              dir: "auto",
-              role: "group",
-              "aria-label": which ? "Second sentence" : "First sentence"
-            },
-            texts.map((text, k) =>
-              k % 2 === 0
-                ? make("span", { text })
-                : make("span", {
-                    class: "pg-word",
-                    role: "checkbox",
-                    "data-side": which,
-                    "data-word": (k - 1) / 2,
-                    text
-                  })
-            )
-          )
-        )
-      );
-    }
-    for (const [which, sentence] of [...element.children].entries()) {
-      for (const [k, one] of [...sentence.children].entries()) {
-        const i = (k - 1) / 2,
-          times = others[which]?.[i];
-        if (k % 2 === 0)
-          one.classList.toggle("pg-between", Boolean(marks[which][i - 0.5] && marks[which][i + 0.5]));
-        else {
-          one.setAttribute("aria-checked", String(Boolean(marks[which][i])));
-          one.classList.toggle("pg-other", times > 0);
-          one.title = times ? `marked by ${times} other${times > 1 ? "s" : ""}` : "";
-        }
-      }
-    }
-    go(side, at);
+  /** A sentence from its pieces: text, word, text, and so on. */
+  function drawn(pieces, side) {
+    const word = (text, i) =>
+      html`<span class="pg-word" role="checkbox" data-side=${side} data-word=${i}>${text}</span>`;
+    const piece = (text, k) => (k % 2 ? word(text, (k - 1) / 2) : html`<span>${text}</span>`);
+    const label = side ? "Second sentence" : "First sentence";
+    const content = pieces.map(piece);
+    return html`<p class="pg-sentence" dir="auto" role="group" aria-label=${label}>${content}</p>`;
   }
 
-  const some = (act) => (place, event) => item === null || act(event, place);
+  function draw() {
+    const { item: number, pieces = [], marks, others } = model.get("case");
+    if (number !== item) {
+      item = number;
+      at = [0, 0];
+      drag = null;
+      element.hidden = item === null;
+      refill(element, pieces.map(drawn));
+    }
+    for (const word of words()) {
+      const [side, i] = placeOf(word);
+      const times = others[side]?.[i];
+      const areBoth = Boolean(marks[side][i] && marks[side][i + 1]);
+      word.ariaChecked = Boolean(marks[side][i]);
+      word.classList.toggle("pg-other", times > 0);
+      word.title = times ? `marked by ${times} other${times > 1 ? "s" : ""}` : "";
+      word.nextElementSibling?.classList.toggle("pg-between", areBoth);
+    }
+    show();
+  }
+
+  const once = (act) => (place, event) => item === null || event.repeat || act(...at);
   const ACT = {
-    move: some(({ shiftKey }, place) => {
-      if (place && shiftKey) mark(side, at, at, true);
+    move(place, { shiftKey }) {
+      if (item === null) return;
+      const [side, i] = at;
+      if (place && shiftKey) mark(side, i, i, true);
       step(place ? 1 : -1);
-      if (!place && shiftKey) mark(side, at, at, false);
-    }),
-    mark: some(({ repeat }) => repeat || mark(side, at, at, !marksOf(side)[at])),
-    every: some(
-      ({ repeat }) => repeat || mark(side, 0, marksOf(side).length - 1, !marksOf(side).every(Boolean))
-    ),
-    other: some(() => go(1 - side, Math.min(at, marksOf(1 - side).length - 1)))
+      if (!place && shiftKey) mark(at[0], at[1], at[1], false);
+    },
+    mark: once((side, i) => mark(side, i, i, !marksOf(side)[i])),
+    every: once((side) => mark(side, 0, marksOf(side).length - 1, !marksOf(side).every(Boolean))),
+    other() {
+      if (item !== null) go(1 - at[0], Math.min(at[1], marksOf(1 - at[0]).length - 1));
+    }
   };
-  const stop = () => ["pointerup", "pointercancel"].forEach((type) => window.removeEventListener(type, drop));
-  return { element, draw, ACT, stop };
+  return { element, draw, ACT, stop: () => listening.abort() };
 }

@@ -1,0 +1,138 @@
+// The list of the clusters of a graph: filters, columns to sort by, one at random.
+
+const COLUMNS = [
+  ["cluster", "#", "Id: largest cluster first"],
+  ["size", "size", "Sentences"],
+  ["conflicts", "conf.", "Labels that contradict each other"],
+  ["negatives", "neg.", "Stated negatives to other clusters"],
+  ["density", "dens.", "Share of its pairs stated positive"]
+];
+const KINDS = ["any", "within", "direct", "none"].map((kind) => [kind, kind]);
+const SURPRISES = [
+  ["size", "a large one"],
+  ["density", "a loose one"],
+  ["conflict", "one with a conflict"]
+];
+
+function clusterList(bench) {
+  const ask = (content) => bench.send("query", content);
+  const kinds = choice("Kind of conflict", KINDS, (kind) => ask({ kind }));
+  const surprises = choice("Surprise me by", SURPRISES);
+  const found = html`<div class="pg-found" aria-live="polite"></div>`;
+
+  function bound(name, side, step) {
+    const change = ({ target: { value } }) =>
+      ask({ bound: { name, side, value: value === "" ? null : Number(value) } });
+    return html`<input
+      type="number"
+      min="0"
+      step=${step}
+      aria-label="${side} ${name}"
+      placeholder=${side === "least" ? "from" : "to"}
+      data-bound="${name}-${side}"
+      @change=${change}
+    />`;
+  }
+  const bounds = (name, step) => [
+    html`<span>${name}</span>`,
+    bound(name, "least", step),
+    bound(name, "most", step)
+  ];
+  const filters = html`<details class="pg-filters">
+    <summary>Filter</summary>
+    <div class="pg-grid">
+      ${["size", "conflicts", "negatives"].map((name) => bounds(name, 1))}${bounds("density", 0.05)}
+      <span>conflict</span>
+      ${kinds}
+      <button @click=${() => ask({ reset: true })}>Reset</button>
+    </div>
+  </details>`;
+  const surprise = html`<div class="pg-surprise">
+    <button @click=${() => bench.send("surprise", { by: surprises.value })}>Surprise me</button>
+    ${surprises}
+  </div>`;
+  const column = ([name, , hint]) =>
+    html`<button
+      title="${hint}. Click to sort."
+      data-sort=${name}
+      @click=${() => ask({ sort: name })}
+    ></button>`;
+  const head = html`<div class="pg-row pg-head">${COLUMNS.map(column)}</div>`;
+
+  function entry(row, { words }) {
+    const { text, size, conflicts, negatives, density, hits } = row;
+    return {
+      name: "pg-row",
+      title: text,
+      parts: html`<span>${row.cluster}</span>
+        <span>${size.toLocaleString()}</span>
+        <span class=${conflicts > 0 && "pg-hot"}>${conflicts || "·"}</span>
+        <span>${negatives || "·"}</span>
+        <span>${density.toFixed(2)}</span>
+        <span class="pg-example" dir="auto">${marked(text, words)}</span>
+        ${hits > 1 && html`<i>and ${hits - 1} more found in it</i>`}`
+    };
+  }
+
+  function nothing({ any, words, filtered }) {
+    if (!any) return "The graph has no clusters.";
+    if (!words) return "No cluster passes the filter: reset it, or ask for less.";
+    return `No cluster holds “${words}”${filtered ? " and passes the filter" : ""}.`;
+  }
+
+  /** The filter in force, to be cleared at a click. */
+  function inForce({ bounds: asked, kind, words, only }) {
+    const limits = Object.entries(asked).flatMap(([name, [least, most]]) => [
+      least !== null && `${name} ≥ ${least}`,
+      most !== null && `${name} ≤ ${most}`
+    ]);
+    const others = [kind !== "any" && `conflict: ${kind}`, only && `${only.toLocaleString()} of the map`];
+    const said = [...limits, ...others].filter(Boolean).join(", ") || "no bounds";
+    return html`<button
+      class="pg-in-force"
+      title="Clear the filter"
+      @click=${() => ask({ reset: true, words })}
+    >
+      ${said} ✕
+    </button>`;
+  }
+
+  function summary(state) {
+    const { total, words, sort, descending, near } = state;
+    const isRanked = words && sort === "cluster" && !descending && total > 1;
+    const count = `${total.toLocaleString()} cluster${total > 1 ? "s" : ""}`;
+    return [
+      total ? count : nothing(state),
+      isRanked && ", best match first",
+      state.filtered && [" ", inForce(state)],
+      !total && near && [" Nearest: ", html`<button @click=${() => ask({ words: near })}>${near}</button>`]
+    ];
+  }
+
+  function draw(state) {
+    kinds.value = state.kind;
+    for (const input of filters.querySelectorAll("[data-bound]")) {
+      if (document.activeElement === input) continue;
+      const [name, side] = input.dataset.bound.split("-");
+      const [least, most] = state.bounds[name] ?? [];
+      input.value = (side === "least" ? least : most) ?? "";
+    }
+    for (const [i, button] of [...head.children].entries()) {
+      const [name, text] = COLUMNS[i];
+      const arrow = state.descending ? " ↓" : " ↑";
+      button.textContent = name === state.sort ? text + arrow : text;
+      button.classList.toggle("pg-sorted", name === state.sort);
+    }
+    refill(found, summary(state));
+  }
+
+  return pagedList(bench, {
+    id: "cluster",
+    label: { list: "Clusters", search: "Search sentences" },
+    hint: "Search sentences",
+    entries: "Clusters",
+    between: [filters, surprise, found, head],
+    entry,
+    draw
+  });
+}

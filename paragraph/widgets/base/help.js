@@ -1,0 +1,21 @@
+// The help of a bench: its keys, and what the mouse does.
+
+function helpPanel({ model, focus }) {
+  const element = html`<div class="pg-help" role="dialog" aria-label="Keys" hidden></div>`;
+
+  function show(on) {
+    const { keys, mouse } = model.get("shortcuts");
+    const close = html`<button @click=${() => show(false)}>Close (Esc)</button>`;
+    const content = html`<h3>Keys</h3>
+      <dl>${terms(keys.map(([, , shown, means]) => [shown, means]))}</dl>
+      <h3>Mouse</h3>
+      <dl>${terms(mouse)}</dl>
+      ${close}`;
+    element.replaceChildren(content);
+    element.hidden = !on;
+    if (on) close.focus();
+    else focus();
+  }
+
+  return { element, show, toggle: () => show(element.hidden) };
+}

@@ -1,0 +1,86 @@
+// Above the picture of an Explorer: its two views, and which labels are drawn.
+
+const VIEWS = { cluster: "one cluster", clusters: "cluster of clusters" };
+const LAYERS = [
+  ["positive", "+ stated", "paraphrase, stated"],
+  ["negative", "− stated", "not a paraphrase, stated"],
+  ["conflicts", "conflicts", "negatives inside a cluster, and pairs stated both ways"],
+  ["inferred_positive", "+ inferred", "paraphrase, inferred by a path"],
+  ["inferred_negative", "− inferred", "not a paraphrase, carried over from a stated negative"]
+];
+
+function layerBar({ model, send, help, isShown }) {
+  /** Drawn at once from what is here; Python adds the inferred labels it had not yet sent. */
+  function set(name, value) {
+    model.set("layers", { ...model.get("layers"), [name]: value });
+    model.save_changes();
+    send("layers", { layers: model.get("layers") });
+  }
+
+  function turn(place) {
+    const [name] = LAYERS[place] ?? [];
+    if (name) set(name, !model.get("layers")[name]);
+  }
+
+  const viewButton = ([name, text]) =>
+    html`<button
+      title=${hinted(model, "Switch", "view")}
+      aria-pressed=${name === model.get("picture").view}
+      data-layer=${name}
+      @click=${() => send("view", { view: name })}
+    >
+      ${text}
+    </button>`;
+
+  const toggle = ([name, text, hint], i) =>
+    html`<label title=${hinted(model, hint, "number").replace("1 … 9", i + 1)} class="pg-layer pg-${name}">
+      <input
+        type="checkbox"
+        checked=${model.get("layers")[name]}
+        data-layer=${name}
+        @change=${({ target }) => set(name, target.checked)}
+      />
+      <i aria-hidden="true"></i><span>${text}</span>
+    </label>`;
+
+  function distance({ distance: value }, farthest) {
+    const hint = "Show inferred labels up to this distance";
+    const range = [1, Math.max(farthest, value), 1];
+    const said = (far) => `≤ ${far}`;
+    return slider({ name: "distance", text: "distance", hint, range, value, said }, "layer", set);
+  }
+
+  function sureness({ sure, distance: far, ...layers }, inferred) {
+    const near = inferred.filter(([, , s, steps]) => layers[INFERRED[s]] && steps <= far);
+    const said = (least) => {
+      const hidden = near.filter(([, , , , right]) => !isSure(right, least));
+      const [few, all] = [hidden, near].map(({ length }) => length.toLocaleString());
+      return `≥ ${Number(least).toFixed(2)}, ${few} of ${all} hidden`;
+    };
+    const hint = "Show inferred labels that are at least so probably right; the surer, the thicker the line";
+    return slider(
+      { name: "sure", text: "sure", hint, range: [0, 0.99, 0.01], value: sure, said },
+      "layer",
+      set
+    );
+  }
+
+  function parts() {
+    if (!isShown()) return [];
+    const layers = model.get("layers");
+    const { farthest, inferred } = model.get("picture");
+    const follows = layers.inferred_positive || layers.inferred_negative;
+    const title = hinted(model, "Keys", "help");
+    return [
+      Object.entries(VIEWS).map(viewButton),
+      LAYERS.map(toggle),
+      follows && distance(layers, farthest),
+      follows && "sure" in layers && sureness(layers, inferred),
+      html`<button title=${title} class="pg-ask" aria-label="Keys" data-layer="help" @click=${help}>
+        ?
+      </button>`
+    ];
+  }
+
+  return { ...controlBar("pg-bar", "layer", parts), turn };
+}

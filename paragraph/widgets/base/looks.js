@@ -1,0 +1,52 @@
+// Below the picture: the choices that Python offers (`options` of the trait `dress`), and what the colours
+// mean.
+
+const COUNTS = ["neighbours", "steps"];
+
+function lookBar({ model, send }) {
+  const choices = [
+    ["form", "picture", hinted(model, "Nodes and lines, or a matrix of sentences × sentences", "matrix")],
+    ["color", "colour", "What the colour of a sentence says"],
+    ["size", "size", "What the size of a sentence says"],
+    ["neighbours", "neighbours", "Most neighbouring clusters drawn"],
+    ["steps", "steps", "How many negatives away"]
+  ];
+  const use = (name, value) => send("look", { [name]: COUNTS.includes(name) ? Number(value) : value });
+  const swatch = (color, text) =>
+    html`<span><i style="background: ${color}"></i><span dir="auto">${text}</span></span>`;
+  const number = (value) => (Number.isInteger(value) ? value.toLocaleString() : value.toPrecision(2));
+
+  const scale = ({ name, low, high }) =>
+    html`<span>
+      <span>${name} ${number(low)}</span>
+      <i class="pg-ramp" style="background: linear-gradient(90deg, ${RAMP.join(", ")})"></i>
+      <span>${number(high)}</span>
+    </span>`;
+
+  function shades(color, size) {
+    const parts = childrenOf([
+      color.kind === "number" && scale(color),
+      color.kind === "category" && color.names.map((name, i) => swatch(CAMPS[i % CAMPS.length], name)),
+      size.kind && html`<span>size: ${size.name} ${number(size.low)} to ${number(size.high)}</span>`,
+      color.missing > 0 && html`<span>${color.missing.toLocaleString()} without a value</span>`
+    ]);
+    return parts.length > 0 && html`<div class="pg-shades" aria-live="polite">${parts}</div>`;
+  }
+
+  function parts() {
+    const { options, chosen, color, size } = model.get("dress") ?? {};
+    if (!options) return [];
+    const offered = choices.filter(([name]) => options[name]);
+    const hint = "How many sentences carry their text, where there is room; to the left, numbers only";
+    const labels = { name: "labels", text: "labels", hint, range: [0, 100, 10], value: chosen.labels };
+    return [
+      offered.map(([name, text, does]) =>
+        namedChoice({ name, text, hint: does, options: options[name], value: chosen[name] }, "look", use)
+      ),
+      slider(labels, "look", use),
+      shades(color, size)
+    ];
+  }
+
+  return controlBar("pg-looks", "look", parts);
+}

@@ -1,0 +1,86 @@
+// The queue of a review, and how far it is decided.
+
+const MARKS = {
+  open: "",
+  skip: "↷",
+  settled: "≈",
+  flip: "⇄",
+  cut: "✂",
+  keep: "✓",
+  ambiguous: "?",
+  same: "=",
+  different: "≠"
+};
+
+function reviewList(bench) {
+  const { one, many, decide } = bench.model.get("words");
+  const shown = [
+    ["all", `all ${many}`],
+    ["open", "not decided"],
+    ["decided", "decided"]
+  ];
+  if (decide.some(([, name]) => name === "cut")) shown.push(["settled", "settled by others"]);
+  const shows = choice(`Which ${many}`, shown, (show) => {
+    bench.focus();
+    bench.send("query", { show });
+  });
+  const bar = html`<progress aria-label="Decided or settled"></progress>`;
+  const counts = html`<div class="pg-found" aria-live="polite"></div>`;
+  const random = "It holds for all pairs if those judged are a random part of them.";
+  const estimate = html`<div class="pg-estimate" aria-live="polite" title=${random}></div>`;
+  const none = html`<p class="pg-found"></p>`;
+  const note = html`<small></small>`;
+
+  const entry = ({ item, state, texts, description, aside, hint }, { words }) => ({
+    name: `pg-case-item pg-is-${state}`,
+    title: texts.join("\n"),
+    parts: html`<span class="pg-case-head">
+        <b>#${item}</b>
+        <span>${`${MARKS[state]} ${description}`.trim()}</span>
+        <small title=${hint}>${aside}</small>
+      </span>
+      ${texts.map((text) => html`<span class="pg-case-text" dir="auto">${marked(text, words)}</span>`)}`
+  });
+
+  function progress({ total, decided, settled, skipped, seconds }) {
+    if (!total) return "The queue is empty.";
+    const pace = seconds < 10 ? seconds?.toFixed(1) : Math.round(seconds).toLocaleString();
+    const parts = [
+      `${decided.toLocaleString()} of ${total.toLocaleString()} decided`,
+      settled && `${settled.toLocaleString()} settled`,
+      skipped && `${skipped.toLocaleString()} skipped`,
+      seconds !== null && `${pace} s each`
+    ];
+    return parts.filter(Boolean).join(" · ");
+  }
+
+  function draw(state, search) {
+    const { total, decided, settled } = state.progress;
+    counts.textContent = progress(state.progress);
+    const figures = state.estimate.map((text, i) =>
+      i ? html`<small>${text}</small>` : html`<b>${text}</b>`
+    );
+    estimate.replaceChildren(...figures);
+    bar.max = Math.max(1, total);
+    bar.value = decided + settled;
+    for (const part of [bar, search, shows]) part.hidden = !total;
+    shows.value = state.show;
+    const among = state.show === "all" ? "" : " among these";
+    const holds = `No ${one} holds “${state.words}”${among}.`;
+    none.textContent = state.words ? holds : "There are none of these.";
+    none.hidden = !total || state.total > 0;
+    note.textContent = state.note;
+  }
+
+  return pagedList(bench, {
+    id: "item",
+    label: { list: "Queue", search: "Search the queue" },
+    hint: "Search, or #12",
+    entries: many,
+    above: [bar, counts, estimate],
+    between: [shows, none],
+    below: note,
+    entry,
+    draw
+  });
+}
