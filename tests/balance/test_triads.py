@@ -14,6 +14,7 @@ from paragraph.balance.triangles import KINDS
 
 from ..growth import LINEAR, exponent
 from ..reference import graph_of
+from ..refused import refused
 from . import tiny
 
 
@@ -70,14 +71,10 @@ def test_a_hub_costs_nothing(hub):
 
 def test_clusters_and_sentences():
     graph = graph_of("a+b b+c a-c x+y x-a y-a x-u u-a")  # a-c: a conflict, in the larger cluster
-    assert bal.census(graph).tolist() == [0, 1, 1, 1]
     table = bal.census(graph, by="cluster")
-    assert len(table) == len(graph.cluster_sizes)
-    assert table.loc[0].tolist() == [0, 1, 0, 0]
+    assert len(table) == len(graph.cluster_sizes) and table.loc[0].tolist() == [0, 1, 0, 0]
     assert table.to_numpy().sum() == 1  # the triads across clusters are in none
-    assert [t.texts for t in bal.triads(graph, "++-")] == [("a", "b", "c")]
     assert [t.texts for t in bal.triads(graph, "---")] == [("a", "x", "u")]
-    assert bal.census(graph, by="node").loc[graph.node("a")].tolist() == [0, 1, 1, 1]
 
 
 def test_z_scores_against_a_direct_computation():
@@ -103,8 +100,6 @@ def test_z_scores_against_a_direct_computation():
 def test_kinds_and_what_is_refused():
     graph = bal.presets.classic("one quarrel")
     assert len(list(bal.triads(graph, "++-"))) == len(list(bal.triads(graph, "+−+"))) == 2
-    for use in (lambda: bal.triads(graph, "++"), lambda: bal.triads(graph, 5), lambda: bal.census(graph, by="row")):
-        with pytest.raises(pg.PairsError, match="is not one of"):
-            use()
-    with pytest.raises(pg.PairsError, match="needs at least 2"):
-        bal.census_z(nx.Graph(), samples=1)
+    for use, word in ((bal.triads, "++"), (bal.triads, 5), (bal.census, "row")):
+        refused("is not one of", use, graph, word)
+    refused("needs at least 2", bal.census_z, nx.Graph(), samples=1)
