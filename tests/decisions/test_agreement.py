@@ -63,7 +63,7 @@ def alpha_by_definition(items):
     return 1 - observed / expected if expected else np.nan
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.lists(st.lists(st.integers(0, 3), max_size=4), min_size=1, max_size=9))
 def test_alpha_against_its_definition(items):
     counts = np.array([[judged.count(c) for c in range(4)] for judged in items])
@@ -77,7 +77,7 @@ def test_alpha_against_its_definition(items):
 
 
 @pytest.mark.filterwarnings("ignore")
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(st.lists(st.tuples(st.integers(0, 2), st.integers(0, 2)), min_size=2, max_size=30))
 def test_kappa_is_that_of_scikit_learn(judged):
     ada, ben = zip(*judged, strict=True)

@@ -10,6 +10,7 @@ import pytest
 import paragraph as pg
 from paragraph.decisions.records import FIELDS, Decision
 
+from ..facts import facts
 from ..hostile import SENTENCES
 from ..refused import refused
 
@@ -42,7 +43,7 @@ def words(table):
     return ", ".join(f"{r.text_a}{r.text_b} {r.decision}" for r in table.itertuples())
 
 
-@pytest.mark.parametrize("done, stands", [fact[1:] for fact in STANDING], ids=[fact[0] for fact in STANDING])
+@facts("done, stands", STANDING)
 def test_what_stands(log, memory, done, stands):
     made = [decide(log, word) for word in done.split(", ")]
     assert words(log.current()) == stands

@@ -44,7 +44,7 @@ def records(draw):
 
 
 @pytest.mark.slow
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(made=st.lists(records(), max_size=5))
 @pytest.mark.parametrize("kind", ["jsonl", "tsv"])
 def test_any_record_comes_back_as_it_was(kind, made, tmp_path_factory):
@@ -158,7 +158,7 @@ STEPS = st.lists(
 
 
 @pytest.mark.slow
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(steps=STEPS, order=st.permutations([(i, j) for i in range(3) for j in range(3)]))
 def test_any_interleaving_of_decisions_undos_and_merges_ends_in_one_log(steps, order, tmp_path_factory):
     """Three people, a log each, who undo as on a stack, and merge when they like."""

@@ -25,7 +25,7 @@ def by_definition(graph, edge):
 
 
 @pytest.mark.slow
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(ROWS)
 def test_effects_are_those_of_the_definition(rows):
     graph = numbered(rows)

@@ -10,6 +10,7 @@ import paragraph as pg
 from paragraph.graph.export import export
 
 from ..reference import graph_of, table
+from ..refused import refused
 
 # Rows 2 to 8: a cluster of three with a negative inside, stated twice; a cluster of two; one sentence alone.
 ROWS = [("a", "b", 1), ("c", "b", 1), ("a", "c", 0), ("d", "c", 0), ("e", "d", 1), ("c", "a", 0), ("f", "a", 0)]
@@ -102,8 +103,7 @@ def test_errors_leave_nothing(tmp_path):
         ("graph.gexf", {"cluster": 3}, "cluster 3 is not one of 0 .. 2"),
         ("graph.parquet", {"cluster": -1}, "cluster -1 is not one of 0 .. 2"),
     ):
-        with pytest.raises(pg.PairsError, match=message):
-            export(graph_of(*ROWS), tmp_path / name, **options)
+        refused(message, export, graph_of(*ROWS), tmp_path / name, **options)
     assert list(tmp_path.iterdir()) == []
 
 

@@ -18,6 +18,7 @@ import paragraph as pg
 from paragraph.graph.store import spark as engine
 from paragraph.pairs.read import ReadWarning
 
+from ..refused import refused
 from .test_store import assert_same, drawn, drawn_files, save
 
 pytestmark = [pytest.mark.spark, pytest.mark.slow]
@@ -56,13 +57,6 @@ def test_random_pairs(spark, tmp_path, seed):
 
 
 @pytest.mark.long
-def test_the_demo_by_stars(spark, tmp_path):
-    ours, other = open_both(pg.DEMO, tmp_path / "a *[name]? é {", "stars")
-    assert_same(ours, other)
-    assert list((tmp_path / "a *[name]? é {").rglob("roots.npy"))
-
-
-@pytest.mark.long
 def test_row_groups_are_read_apart(spark, tmp_path):
     texts = [f"{i % 40} " for i in range(300)]
     labels = pa.array(["1", "0", "?", ""] * 75)
@@ -70,11 +64,9 @@ def test_row_groups_are_read_apart(spark, tmp_path):
     pq.write_table(table, tmp_path / "a.parquet", row_group_size=70)
     pq.write_table(table.slice(0, 1), tmp_path / "b.parquet")
     options = {"labels": {"1": 1, "0": 0}, "unlabelled": "skip"}
-    with pytest.raises(pg.PairsError, match=r"a.parquet, row 3: .* \(and 74 more such rows\)") as wrong:
-        pg.open_pairs(tmp_path / "*.parquet", "memory", progress=False, **options)
-    with pytest.raises(pg.PairsError) as same:
-        pg.open_pairs(tmp_path / "*.parquet", "spark", progress=False, **options)
-    assert str(same.value) == str(wrong.value)
+    said = r"a.parquet, row 3: .* \(and 74 more such rows\)"
+    wrong = [refused(said, pg.open_pairs, tmp_path / "*.parquet", e, **options) for e in ("memory", "spark")]
+    assert wrong[0] == wrong[1]
     with pytest.warns(ReadWarning, match="150 rows skipped"):
         ours, other = open_both(str(tmp_path / "*.parquet"), tmp_path / "coded", on_error="skip", **options)
     assert_same(ours, other)
@@ -121,7 +113,7 @@ def test_what_is_stopped_is_taken_up_again(spark, tmp_path, monkeypatch, step):
     def stop(*_):
         raise KeyboardInterrupt
 
-    file, folder = save(tmp_path / "pairs.parquet", drawn(3)), tmp_path / "coded"
+    file, folder = save(tmp_path / "pairs.parquet", drawn(3)), tmp_path / "a *[name]? é {"
     components = "stars" if step in STEPS[2:] else None
     with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
         patch.setattr(engine, step, stop)
@@ -165,15 +157,11 @@ def test_errors_say_what_to_do(tmp_path, monkeypatch):
 
     file = save(tmp_path / "pairs.parquet", drawn(5))
     for source in ("s3://bucket/*.parquet", ["hdfs://node/a.parquet"]):
-        with pytest.raises(pg.PairsError, match=r"^(s3:/bucket|hdfs:/node).*mount the disk"):
-            pg.open_pairs(source, "spark", progress=False)
-    with pytest.raises(pg.PairsError, match="neither 'driver' nor 'stars'"):
-        pg.open_pairs(file, "spark", components="graphframes", progress=False)
+        refused("^(s3:/bucket|hdfs:/node).*mount the disk", pg.open_pairs, source, "spark")
+    refused("neither 'driver' nor 'stars'", pg.open_pairs, file, "spark", components="graphframes")
     monkeypatch.setattr(SparkSession, "getActiveSession", lambda: None)
     monkeypatch.setenv("PATH", "")
     monkeypatch.delenv("JAVA_HOME", raising=False)
-    with pytest.raises(pg.PairsError, match="needs Java 17 or newer"):
-        pg.open_pairs(file, "spark", unlabelled="keep", progress=False)
+    refused("needs Java 17 or newer", pg.open_pairs, file, "spark", unlabelled="keep")
     monkeypatch.setitem(sys.modules, "pyspark.sql", None)
-    with pytest.raises(pg.PairsError, match=r"\.\[spark\]"):
-        pg.open_pairs(file, "spark", unlabelled="keep", progress=False)
+    refused(r"\.\[spark\]", pg.open_pairs, file, "spark", unlabelled="keep")

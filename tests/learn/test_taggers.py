@@ -70,7 +70,7 @@ def test_tokens_of_words(words, tokens, found):
     assert tuple(each.tolist() for each in tokens_of(words, tokens)) == found
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(st.lists(st.lists(st.sampled_from(["cat", "purrs", "qqqqqqqqq", "?"]), max_size=30), min_size=1, max_size=2))
 def test_windows_hold_every_word_once_and_fit(tokenizer, texts):
     sentences = [whole(" ".join(words), words) for words in texts]

@@ -53,7 +53,7 @@ def clustered():
     return blobs(400)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(some_rows, some_others, st.booleans())
 def test_a_world_holds_each_unordered_pair_once(rows, others, bipartite):
     graph = graph_of(rows, bipartite)
@@ -79,7 +79,7 @@ def test_average_precision_of_ties(scored):
     assert least - 1e-12 <= steps(broken, positive, weight).average_precision()[0] <= most + 1e-12
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(some_rows, some_others, st.booleans(), st.integers(0, 9))
 def test_vectors_against_every_pair(rows, others, bipartite, seed):
     graph = graph_of([*rows, (0, 1, 1)], bipartite)
@@ -124,7 +124,7 @@ def test_the_order_of_sentences_changes_nothing_and_equal_vectors_tie(in_cells):
     assert found == pytest.approx([found[0]] * 3, abs=1e-6)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(some_rows, some_others, st.booleans(), st.integers(0, 12), st.integers(1, 60), st.integers(0, 9))
 def test_near_and_random_pairs_are_distinct_and_stand_for_all(rows, others, bipartite, k, count, seed):
     graph = graph_of([*rows, (0, 1, 1)], bipartite)
@@ -198,7 +198,7 @@ def by_hand(score, positive, weight, ends, units, draws, seed):
     return np.percentile(found, [2.5, 97.5])
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(st.lists(st.tuples(st.integers(0, 5), st.booleans(), st.integers(0, 3), st.integers(0, 3)), max_size=15))
 def test_the_interval_is_that_of_weighted_pairs(rows):
     rows.append((3, True, 0, 0))

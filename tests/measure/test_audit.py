@@ -46,7 +46,7 @@ number = st.integers(0, 13)
 some_rows = st.lists(st.tuples(number, number, st.sampled_from([1, 1, 0, None])), min_size=1, max_size=30)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(some_rows)
 def test_strata_hold_each_pair_once(rows):
     graph = pg.ParaphraseGraph.from_pairs(reference.numbered(rows))

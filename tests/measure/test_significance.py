@@ -109,7 +109,7 @@ def test_bootstrap_by_brute_force():
 numbers = st.lists(st.integers(-50, 50), min_size=2, max_size=8)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(numbers, numbers)
 def test_unpaired_t_by_formula(first, second):
     a, b = np.array(first, float), np.array(second, float)

@@ -41,7 +41,7 @@ def sides(pairs):
     return found
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(
     some_rows, st.sampled_from(["components", "clusters"]), st.integers(0, 3), st.sampled_from(["rows", "sentences"])
 )
@@ -66,7 +66,7 @@ def test_no_sentence_on_two_sides_and_no_row_lost(rows, by, seed, count):
         assert not any(count for name, count in counts.items() if not name.startswith("test_"))
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(some_rows)
 def test_clusters_are_never_cut(rows):
     rows = reference.number([(f"s{i}", f"s{j}", label) for i, j, label in rows])
@@ -183,7 +183,7 @@ def leaks(n, train, test, negatives):
     }  # fmt: skip
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(some_rows, some_rows, st.sampled_from(["all", "clusters"]))
 def test_leakage_against_brute_force(train, test, negatives):
     found = pg.leakage(table(train), table(test), negatives=negatives)

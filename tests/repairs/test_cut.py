@@ -54,7 +54,7 @@ def test_look_alikes_on_a_cut_are_one_witness():
     assert blame[1] == pytest.approx(blame[0], abs=0.05)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.integers(3, 7), st.integers(0, 2**32 - 1))
 def test_each_cut_parts_the_two_and_none_through_its_positive_is_cheaper(n, seed):
     rng = np.random.default_rng(seed)

@@ -12,6 +12,7 @@ from paragraph import ParaphraseGraph
 from paragraph.repairs.propose import UNSURE
 
 from .. import reference
+from ..facts import facts
 from ..reference import graph_of
 from ..refused import refused
 
@@ -38,7 +39,7 @@ FACTS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("rows, odds, proposal, changes", [f[1:] for f in FACTS], ids=[f[0] for f in FACTS])
+@facts("rows, odds, proposal, changes", FACTS)
 def test_facts(rows, odds, proposal, changes):
     graph = graph_of(rows)
     (row,) = pg.repair(graph, opinions(graph, **odds)).itertuples()
@@ -112,7 +113,7 @@ TABLES = st.lists(
 
 
 @pytest.mark.slow
-@settings(max_examples=70, deadline=None)
+@settings(max_examples=70)
 @given(TABLES)
 def test_flip_all_is_the_papers_rule(rows):
     graph = graph_of(" ".join(map("".join, rows)))
@@ -123,7 +124,7 @@ def test_flip_all_is_the_papers_rule(rows):
 
 
 @pytest.mark.slow
-@settings(max_examples=70, deadline=None)
+@settings(max_examples=70)
 @given(TABLES, st.integers(0, 2**32 - 1))
 def test_each_proposal_settles_its_conflict_and_does_what_it_says(rows, seed):
     graph = graph_of(" ".join(map("".join, rows)))
@@ -145,7 +146,7 @@ def test_each_proposal_settles_its_conflict_and_does_what_it_says(rows, seed):
 
 
 @pytest.mark.slow
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(TABLES)
 def test_no_change_is_more_than_needed(rows):
     """With one of its pairs left as it is, a cut leaves the two sentences joined."""
@@ -174,7 +175,7 @@ APPLIED = [
 ]
 
 
-@pytest.mark.parametrize("rows, table, cut, after", [a[1:] for a in APPLIED], ids=[a[0] for a in APPLIED])
+@facts("rows, table, cut, after", APPLIED)
 def test_applying(rows, table, cut, after):
     graph = graph_of(rows)
     assert reference.shown(pg.apply_repairs(graph, proposals(table), cut).pairs) == after
