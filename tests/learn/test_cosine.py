@@ -25,7 +25,7 @@ def bag(pairs):
 @pytest.fixture(scope="module", params=["bow", "transformer"])
 def model(request, bag, tiny, pairs):
     given = bag if request.param == "bow" else tiny
-    return CosineModel(model=given, device="cpu", epochs=1, progress=False).fit(pairs)
+    return CosineModel(model=given, device="cpu", epochs=1).fit(pairs)
 
 
 def state(model):
@@ -58,7 +58,7 @@ def test_every_fit_begins_with_the_pretrained_weights_and_saved_and_read_it_says
 
 
 def test_the_settings_are_those_of_the_paper_and_there_is_no_dropout(tiny, pairs):
-    model = CosineModel(model=tiny, device="cpu", epochs=1, progress=False).fit(pairs[:20])
+    model = CosineModel(model=tiny, device="cpu", epochs=1).fit(pairs[:20])
     inputs = model._inputs(pairs[:20], "")
     model._module.train()
     assert any(isinstance(part, torch.nn.Dropout) and part.p > 0 for part in model._module.modules())
