@@ -175,7 +175,7 @@ def test_a_chain_of_many_is_no_deep_recursion():
 
 def test_what_lies_around_a_bridge_is_a_graph_of_its_own(tmp_path):
     pg.write_pairs(table("a+b b+c c+a c+d d+e e+f f+d a-f"), tmp_path / "p.parquet")
-    store = pg.open_pairs(tmp_path / "p.parquet", progress=False)
+    store = pg.open_pairs(tmp_path / "p.parquet")
     (bridge,) = store.bridges().itertuples(index=False)
     assert {bridge.text_a, bridge.text_b} == {"c", "d"} and bridge.smaller == 3
     cuts = cut_table(store.graph, 0).itertuples(index=False, name=None)

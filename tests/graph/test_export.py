@@ -110,7 +110,7 @@ def test_errors_leave_nothing(tmp_path):
 def test_rows_of_several_files_keep_their_names(tmp_path):
     for name, label in (("x", 1), ("y", 0)):
         table([("a", "b", 1), ("b", "c", label)]).to_csv(tmp_path / f"{name}.tsv", sep="\t", index=False)
-    graph = pg.open_pairs(tmp_path / "*.tsv", "memory", progress=False).graph
+    graph = pg.open_pairs(tmp_path / "*.tsv", "memory").graph
     for format, read in FORMATS.items():
         assert export(graph, tmp_path / f"all.{format}") == 2
         written = read(tmp_path / f"all.{format}")

@@ -8,7 +8,7 @@ import pandas as pd
 import paragraph as pg
 
 from ..facts import facts
-from ..reference import SIGN, table
+from ..reference import SIGN, graph_of, table
 from ..refused import refused
 
 ALL, CLUSTERS, HOPS = {"negatives": "all"}, {"negatives": "clusters"}, {"distance": "hops"}
@@ -86,12 +86,6 @@ def write_pair(a, b, label):
     return write(*sorted((a, b)), label)
 
 
-def graph_of(rows, bipartite=False):
-    pairs = table(rows)
-    pairs.attrs["bipartite"] = bipartite
-    return pg.ParaphraseGraph.from_pairs(pairs)
-
-
 def package(rows, question, options):
     graph = graph_of(rows)
     if question == "stated":
@@ -133,7 +127,7 @@ def test_identity():
 
 def test_original_keeps_each_row_as_it_was_written():
     rows = [("Cafe\u0301", "tea", 1), ("tea ", "Café", 1), ("Café", "milk", 0)]
-    datasets = pg.four_datasets(pg.ParaphraseGraph.from_pairs(table(rows)))
+    datasets = pg.four_datasets(graph_of(*rows))
     for name in ("original", "original_flipped"):
         assert list(datasets[name].itertuples(index=False, name=None)) == rows
     for name in ("augmented", "augmented_flipped"):  # one spelling each
@@ -142,7 +136,8 @@ def test_original_keeps_each_row_as_it_was_written():
 
 
 def test_what_is_refused():
-    graph, answers = graph_of("a+b b+c"), graph_of("a+b b+c", bipartite=True)
+    graph, answers = graph_of("a+b b+c"), graph_of("a+b b+c")
+    answers.pairs.attrs["bipartite"] = True
     for option, value in (("negatives", "some"), ("distance", "some"), ("max_distance", 0)):
         refused(option, pg.infer, graph, **{option: value})
     for closure in (pg.infer, pg.four_datasets):

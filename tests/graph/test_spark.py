@@ -40,7 +40,7 @@ def spark(tmp_path_factory):
 
 
 def open_both(source, folder, components=None, **options):
-    options = {"unlabelled": "keep", "progress": False, "memory": "1GB"} | options
+    options = {"unlabelled": "keep", "memory": "1GB"} | options
     ours = pg.open_pairs(source, "memory", **options)
     other = pg.open_pairs(source, "spark", folder=folder, components=components, **options)
     assert ours.graph.report == other.graph.report
@@ -133,7 +133,7 @@ import os, signal, sys
 import paragraph as pg
 from paragraph.graph.store import spark as engine
 engine.write_rows = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
-pg.open_pairs(sys.argv[1], "spark", "1GB", sys.argv[2], unlabelled="keep", progress=False)
+pg.open_pairs(sys.argv[1], "spark", "1GB", sys.argv[2], unlabelled="keep")
 """
 
 

@@ -51,7 +51,7 @@ def drawn(seed):
 
 
 def open_both(source, folder, **options):
-    options = {"unlabelled": "keep", "progress": False, "memory": "1GB"} | options
+    options = {"unlabelled": "keep", "memory": "1GB"} | options
     return pg.open_pairs(source, "memory", **options), pg.open_pairs(source, "duckdb", folder=folder, **options)
 
 
@@ -125,7 +125,7 @@ def test_scores_of_ids_become_signs_by_two_thresholds(tmp_path, engine):
     pq.write_table(table, tmp_path / "scores.parquet")
     columns = {"text_a": "left", "text_b": "right", "label": "score"}
     with pytest.warns(ReadWarning, match="1 rows skipped"):
-        store = pg.open_pairs(tmp_path / "scores.parquet", engine, columns=columns, labels=(0.4, 0.8), progress=False)
+        store = pg.open_pairs(tmp_path / "scores.parquet", engine, columns=columns, labels=(0.4, 0.8))
     assert store.explain("1", "3").label == 1
     assert store.explain("1", "4").label == 0
     assert store.graph.report["skipped"] == [
@@ -156,13 +156,13 @@ def test_several_files_name_the_rows(tmp_path):
 def test_names_of_files_and_folders_are_taken_as_they_are(tmp_path, name):
     path = save(tmp_path / name, [("x", "y", 1)])
     (tmp_path / "xparquet").write_text("no pairs")
-    store = pg.open_pairs(path, "duckdb", folder=tmp_path / f"coded {name}", progress=False)
+    store = pg.open_pairs(path, "duckdb", folder=tmp_path / f"coded {name}")
     assert store.graph.texts([0, 1]) == ["x", "y"]
 
 
 @pytest.mark.parametrize("engine", ["memory", "duckdb"])
 def test_errors_are_the_same(tmp_path, engine, monkeypatch):
-    options = {"source": save(tmp_path / "pairs.parquet", [("x", "y", 1), ("y", "z", 0)]), "progress": False}
+    options = {"source": save(tmp_path / "pairs.parquet", [("x", "y", 1), ("y", "z", 0)])}
     options |= {"engine": engine, "folder": tmp_path / "coded"}
     for change, message in (
         ({"engine": "spork"}, "engine 'spork' is not one of"),
@@ -195,19 +195,19 @@ def test_other_things_in_a_folder_are_left_alone(tmp_path):
         (tmp_path / name).mkdir()
         (tmp_path / name / "firsts.csv").write_text("theirs")
     before = tree(tmp_path)
-    pg.open_pairs(path, "duckdb", folder=tmp_path, progress=False)
+    pg.open_pairs(path, "duckdb", folder=tmp_path)
     assert before.items() <= tree(tmp_path).items()
     for name in (".", "out"):  # and so are outputs in the making
         with all_or_none(tmp_path / name) as stage:
             (stage / "mine.txt").write_text("whole")
-            pg.open_pairs(path, "duckdb", folder=tmp_path, progress=False)
+            pg.open_pairs(path, "duckdb", folder=tmp_path)
         assert (tmp_path / name / "mine.txt").read_text() == "whole"
 
 
 def test_one_folder_holds_several_contents_and_each_is_coded_once(tmp_path):
     first = save(tmp_path / "x.parquet", [("a", "b", 1), ("b", "c", 0)])
     second = save(tmp_path / "y.parquet", [("q", "r", 1), ("r", "s", 1)])
-    options = {"engine": "duckdb", "folder": tmp_path / "coded", "progress": False}
+    options = {"engine": "duckdb", "folder": tmp_path / "coded"}
     ours = pg.open_pairs(first, **options)
     clusters, (store,) = ours.clusters(), options["folder"].glob("pairs-*")
     before = (store / "rows.parquet").stat().st_mtime_ns
@@ -224,7 +224,7 @@ def test_one_folder_holds_several_contents_and_each_is_coded_once(tmp_path):
 
 
 def test_labels_that_change_under_the_same_size_and_time_are_read_again(tmp_path):
-    path, options = tmp_path / "pairs.tsv", {"engine": "duckdb", "folder": tmp_path / "coded", "progress": False}
+    path, options = tmp_path / "pairs.tsv", {"engine": "duckdb", "folder": tmp_path / "coded"}
     path.write_text("text_a\ttext_b\tlabel\na\tb\t1\nb\tc\t0\n")
     stat, opened = path.stat(), pg.open_pairs(path, **options)
     path.write_text(path.read_text().replace("c\t0", "c\t1"))
@@ -243,7 +243,7 @@ DAMAGE["turned"] = lambda data: data[:-3] + bytes(255 - byte for byte in data[-3
 @pytest.mark.parametrize("how", ["gone", *DAMAGE])
 def test_a_damaged_store_is_one_clear_line(tmp_path, how):
     source = save(tmp_path / "pairs.parquet", drawn(7))
-    options = {"progress": False, "engine": "duckdb", "unlabelled": "keep"}
+    options = {"engine": "duckdb", "unlabelled": "keep"}
     folder = tmp_path / "new"
     pg.open_pairs(source, folder=folder, **options)
     files = [path for path in folder.rglob("*.*") if path.is_file() and path.name[0] != "."]
@@ -263,7 +263,7 @@ def test_a_damaged_store_is_one_clear_line(tmp_path, how):
 STORED = """
 import sys, paragraph as pg
 try:
-    pg.open_pairs(sys.argv[1], "duckdb", folder=sys.argv[2], progress=False)
+    pg.open_pairs(sys.argv[1], "duckdb", folder=sys.argv[2])
 except pg.PairsError as error:
     print(error)
 """
@@ -306,7 +306,7 @@ def then(move):
         return move(*args)
     return moved
 Path.replace, Path.rename = then(Path.replace), then(Path.rename)
-pg.open_pairs(sys.argv[1], "duckdb", folder=sys.argv[2], unlabelled="keep", progress=False)
+pg.open_pairs(sys.argv[1], "duckdb", folder=sys.argv[2], unlabelled="keep")
 print("whole")
 """
 
@@ -314,7 +314,7 @@ print("whole")
 @pytest.mark.long
 def test_a_kill_at_any_step_leaves_nothing_that_is_partial(tmp_path):
     path = save(tmp_path / "pairs.parquet", drawn(7))
-    ours = pg.open_pairs(path, "memory", unlabelled="keep", progress=False)
+    ours = pg.open_pairs(path, "memory", unlabelled="keep")
     for step in range(1, 30):
         folder = tmp_path / f"killed {step}"
         command = [sys.executable, "-c", KILLED, str(path), str(folder), str(step)]
@@ -322,7 +322,7 @@ def test_a_kill_at_any_step_leaves_nothing_that_is_partial(tmp_path):
         if done.stdout.strip() == "whole":
             break
         assert done.returncode == -signal.SIGKILL, done.stderr
-        other = pg.open_pairs(path, "duckdb", folder=folder, unlabelled="keep", progress=False)
+        other = pg.open_pairs(path, "duckdb", folder=folder, unlabelled="keep")
         assert_same(ours, other)
         assert not list(folder.glob(".unfinished-*"))
     assert step > 8

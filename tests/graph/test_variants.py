@@ -48,7 +48,7 @@ def listed(frame):
 def test_files_hold_what_the_tables_hold(tmp_path_factory, rows, format, negatives):
     graph, folder = graph_of(*rows), tmp_path_factory.mktemp("out") / "deep"
     closure = pg.infer(graph, negatives=negatives)
-    counts = write_datasets(graph, folder, closure, format, progress=False)
+    counts = write_datasets(graph, folder, closure, format)
     tables = four_datasets(graph, closure)
     for frame in tables.values():
         assert {name: str(dtype) for name, dtype in frame.dtypes.items()} == TYPES

@@ -129,7 +129,7 @@ def test_flip_all_is_the_papers_rule(rows):
 def test_each_proposal_settles_its_conflict_and_does_what_it_says(rows, seed):
     graph = graph_of(" ".join(map("".join, rows)))
     given = opinions(graph).assign(model=np.random.default_rng(seed).random(len(graph.edge_a)))
-    table, before = pg.repair(graph, given, progress=False), pg.infer(graph).counts()
+    table, before = pg.repair(graph, given), pg.infer(graph).counts()
     for _, row in table.assign(proposal=np.where(table["p_flip"] > 0.5, "flip", "cut")).iterrows():
         for cut in ("drop", "negative") if row["proposal"] == "cut" else ("drop",):
             after = pg.apply_repairs(graph, pd.DataFrame([row]), cut)
@@ -153,7 +153,7 @@ def test_no_change_is_more_than_needed(rows):
     graph = graph_of(" ".join(map("".join, rows)))
     ends = zip(graph.texts(graph.edge_a), graph.texts(graph.edge_b), graph.edge_sign, strict=True)
     positives = {frozenset((a, b)) for a, b, sign in ends if sign > 0}
-    for row in pg.repair(graph, opinions(graph), progress=False).itertuples():
+    for row in pg.repair(graph, opinions(graph)).itertuples():
         for spared in row.changes if row.proposal == "cut" else []:
             left = nx.Graph([tuple(p) for p in positives - {frozenset(p) for p in row.changes if p != spared}])
             assert nx.has_path(left, row.text_a, row.text_b)

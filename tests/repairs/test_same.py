@@ -73,15 +73,10 @@ def test_words_need_no_torch():
 
 
 log_odds = st.floats(-5, 5)
-PAIRS = [
-    ("How do I learn chess?", "How can I learn chess?", 1),
-    ("How can I learn chess?", "Why did 3 people learn chess?", 1),
-    ("How do I learn chess?", "Why did 3 people learn chess?", 0),
-    ("What is tea?", "What is green tea?", 1),
-    ("What is green tea?", "What is tea made of?", 1),
-    ("What is tea?", "What is tea made of?", 0),
-    ("Is it far?", "Is it near?", 1),
-]
+DO, CAN, WHY = "How do I learn chess?", "How can I learn chess?", "Why did 3 people learn chess?"
+TEA, GREEN, MADE = "What is tea?", "What is green tea?", "What is tea made of?"
+PAIRS = [(DO, CAN, 1), (CAN, WHY, 1), (DO, WHY, 0), (TEA, GREEN, 1), (GREEN, MADE, 1), (TEA, MADE, 0)]
+PAIRS += [("Is it far?", "Is it near?", 1)]
 
 
 def judged(*cells):
