@@ -116,7 +116,6 @@ DOUBT, TRUST, THIRD = (NUMBER[t] for t in ("Which label would you doubt", "Trust
 
 
 def test_what_reading_suggests():
-    """In the shipped corpus the wrong labels are known, and at times they are the answer."""
     key = pd.read_csv(DEMO_KEY, sep="\t", dtype="str")
     wrong, said = set(map(frozenset, zip(key["question1"], key["question2"], strict=True))), set()
     for number, seed in itertools.product((DOUBT, TRUST), range(8)):

@@ -164,7 +164,6 @@ def test_blocks_are_those_of_networkx():
 
 @both
 def test_violated_cycles_are_found_whenever_there_are_some(kind):
-    """Separation is exact: against all simple cycles of random graphs with random fractions on their edges."""
     outcomes = set()
     for seed in range(100):
         rng = np.random.default_rng(seed)

@@ -80,7 +80,6 @@ def test_a_full_disk_leaves_what_was_there(desk, run, refuses, command):
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_an_input_is_never_an_output(desk, monkeypatch, refuses, command):
-    """Whatever a command writes, it does not write it over what it reads, and sees that before it reads."""
     monkeypatch.setattr("paragraph.cli.files.read_pairs", lambda *_, **__: pytest.fail("the file was read"))
     for number, output in enumerate(COMMANDS[command]):
         given = desk / "out" / output

@@ -90,7 +90,6 @@ def test_refit_is_the_least_of_its_loss():
 
 
 def test_refit_of_odd_labels_is_finite_and_never_falls():
-    """One label, labels the wrong way round, separable ones, one cosine, one row."""
     spread, network = [0.1, 0.5, 0.9], Cosine(Projection(np.ones(2)))
     for cosine, label in (
         (spread, [0, 0, 0]), (spread, [1, 1, 1]), (spread, [1, 1, 0]), (spread, [0, 0, 1]),

@@ -70,7 +70,6 @@ def test_other_weights_are_not_taken_for_minilm(tiny, monkeypatch):
 
 @pytest.mark.filterwarnings("ignore")
 def test_row_i_is_sentence_i(tiny, exact, tmp_path):
-    """Whatever is there twice, and whatever half of it a cache holds."""
     few = ["a", "b c", "d e f g h i", "é", "1 a", "a1", *STRANGE, *questions(30)]
     first, second = (random.Random(side).choices(few, k=90) for side in (0, 1))
     encode(first[::2], tiny, cache=tmp_path)

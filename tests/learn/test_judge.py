@@ -81,7 +81,6 @@ judge(texts, texts[::-1])
 
 @pytest.mark.slow
 def test_judges_of_two_processes_share_a_file(tmp_path):
-    """One opens the file while another writes: neither cuts off what the other has begun."""
     path = tmp_path / "answers.jsonl"
     command = [sys.executable, "-c", WRITER]
     writers = [subprocess.Popen([*command, name, path], stderr=subprocess.PIPE) for name in "abc"]

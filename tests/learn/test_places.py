@@ -106,7 +106,6 @@ def test_the_time_of_a_map_grows_with_its_clusters_and_not_with_their_pairs():
 
 
 def test_a_map_needs_no_tsne_and_says_so(maps, monkeypatch):
-    """The first two principal components are a map too; the two are kept apart."""
     graph, count = demo(), 60
     by_neighbours = place(graph, count)
     assert "principal" not in pg.Atlas(graph, by="words")._title()

@@ -8,7 +8,7 @@ from sklearn.metrics import roc_auc_score
 from threadpoolctl import threadpool_info, threadpool_limits
 
 import paragraph as pg
-from paragraph.learn import EmbeddingPairs, TfidfPairs, make_model
+from paragraph.learn import TfidfPairs, make_model
 from paragraph.learn.labels import training_labels
 from paragraph.learn.pairs.regression import NAMES, count, rarity, similarities
 from paragraph.measure.logistic import fit_logistic
@@ -53,14 +53,6 @@ def test_not_to_learn_from():
             refused(says, fit, train)
 
 
-@pytest.mark.parametrize("name", ["tfidf", "embedding"])
-def test_a_fit_is_the_same_twice(name, tiny, demo, tmp_path, monkeypatch):
-    monkeypatch.setenv("PARAGRAPH_CACHE", str(tmp_path))
-    model, (train, _, test) = TfidfPairs() if name == "tfidf" else EmbeddingPairs(tiny), demo
-    once, again = (model.fit(train[:300]).predict_proba(test) for _ in range(2))
-    np.testing.assert_array_equal(once, again)
-
-
 @pytest.mark.filterwarnings("ignore")
 def test_a_word_model_learns_and_not_from_shuffled_labels():
     pairs = pg.split(pg.read_pairs(pg.DEMO), {"train": 0.7, "test": 0.3}, by="clusters")
@@ -74,7 +66,6 @@ def test_a_word_model_learns_and_not_from_shuffled_labels():
 
 @pytest.mark.long
 def test_minilm_knows_paraphrases(demo):
-    """MiniLM's own cosine, and probabilities learnt on top, on clusters that were not trained on."""
     train, _, test = demo
     model = make_model("embedding")
     assert "Quora" in model.trained_on and model.deterministic

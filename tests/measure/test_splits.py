@@ -203,7 +203,6 @@ def test_what_leakage_lists():
 
 @pytest.mark.slow
 def test_counting_does_not_list_the_closure():
-    """Two stars of n sentences each that share one: 400 million inferred pairs in the end."""
     sizes = 1_250, 20_000
     stars = {n: [table([(0, begin + i, 1) for i in range(1, n + 1)]) for begin in (0, n)] for n in sizes}
 

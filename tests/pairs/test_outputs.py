@@ -215,7 +215,6 @@ def test_an_export_that_is_cut_off_at_a_line_end_is_refused(tmp_path, kind):
 
 @pytest.mark.parametrize("cut", [9, 40, 300])
 def test_no_error_ends_in_a_line_break(tmp_path, cut):
-    """Not even where a library's does."""
     assert str(pg.PairsError("pairs.parquet: not readable: no page header.\n")).endswith("no page header.")
     pg.write_pairs(chain(50), tmp_path / "pairs.parquet")
     data = bytearray((tmp_path / "pairs.parquet").read_bytes())

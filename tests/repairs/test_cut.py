@@ -42,7 +42,6 @@ def test_what_a_conflict_that_is_to_be_cut_blames(graph, wrong, blame):
 
 
 def test_look_alikes_on_a_cut_are_one_witness():
-    """More of a family between two clusters move no other blame by .05."""
     few, more = "0+1 2+3 4+5 1+2 3+4 0-5", " 1+6 6+2 1+7 7+2 1+8 8+2 1+9 9+2"
     blame = []
     for graph in (graph_of(few), graph_of(few + more)):

@@ -149,7 +149,6 @@ def test_each_proposal_settles_its_conflict_and_does_what_it_says(rows, seed):
 @settings(max_examples=60)
 @given(TABLES)
 def test_no_change_is_more_than_needed(rows):
-    """With one of its pairs left as it is, a cut leaves the two sentences joined."""
     graph = graph_of(" ".join(map("".join, rows)))
     ends = zip(graph.texts(graph.edge_a), graph.texts(graph.edge_b), graph.edge_sign, strict=True)
     positives = {frozenset((a, b)) for a, b, sign in ends if sign > 0}

@@ -78,7 +78,6 @@ def test_an_audit_says_which_of_a_conflict_is_wrong():
 
 
 def test_the_label_of_a_pair_is_no_evidence_for_it():
-    """Stated either way, the sentences speak against one of the two labels."""
     rows = [("Who won?", "Who sang?", 0), ("Who sang it?", "Who won it?", 1)]
 
     def p(text, label):
@@ -141,7 +140,6 @@ def test_judged_pairs_on_top_of_other_files():
 
 
 def test_a_posterior_is_that_of_brute_force():
-    """Rates drawn from what is known of other files, kept where they give what was seen."""
     rng, sizes = np.random.default_rng(0), np.array(nature()["sizes"]["positive"])
     n, bad = np.array([6, 3, 0, 4]), np.array([1, 1, 0, 3])
     of_file = rng.choice(GRID, 400_000, p=other_files("positive"))
@@ -152,7 +150,6 @@ def test_a_posterior_is_that_of_brute_force():
 
 
 def test_sizes_that_nothing_else_explains_have_rates_of_their_own():
-    """Five hundred judged of either of two sizes, nearly all of one wrong and none of the other."""
     n, bad = np.array([500, 0, 0, 500]), np.array([0, 0, 0, 495])
     found = _posterior(other_files("positive"), n, bad, np.array(nature()["sizes"]["positive"]))
     assert found[0, 1] < 0.005 and found[0, 2] < 0.02 and found[3, 1] < 0.99 < found[3, 2]
