@@ -65,7 +65,6 @@ def test_a_full_disk_names_the_file_and_the_run_goes_on_when_there_is_room(tmp_p
     with small_disk(path.stat().st_size + 30):
         said = refused("File too large", judge, LEFT, RIGHT)
     assert said.startswith(f"{path}: ") and "\n" not in said and "make room" in said
-    assert not path.read_bytes().endswith(b"\n")  # half a line is left
     p = judge(LEFT, RIGHT)
     np.testing.assert_array_equal(pg.Judge(lambda a, b: 1 / 0, path)(LEFT, RIGHT), p)
 
