@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sklearn.metrics import average_precision_score
 
 import paragraph as pg
 from paragraph.measure.pool import cosines as counting
@@ -18,7 +19,7 @@ from paragraph.measure.resampling import interval
 from paragraph.measure.scoring import steps
 
 from ..refused import refused
-from .worlds import all_pairs_of, average_precision, cosine_of, graph_of
+from .worlds import all_pairs_of, cosine_of, graph_of
 
 sentence = st.integers(0, 9)
 some_rows = st.lists(st.tuples(sentence, sentence, st.sampled_from([1, 1, 0, None])), min_size=1, max_size=20)
@@ -71,7 +72,7 @@ def test_average_precision_of_ties(scored):
     score, positive, weight = map(np.array, zip(*scored, strict=True))
     weight[positive] = 1
     found, least, most = steps(score, positive, weight).average_precision()
-    assert found == pytest.approx(average_precision(list(zip(score, positive, weight, strict=True))), abs=1e-12)
+    assert found == pytest.approx(average_precision_score(positive, score, sample_weight=weight), abs=1e-12)
     assert least - 1e-12 <= found <= most + 1e-12
     # Any other order of what is tied lies between.
     broken = score + np.random.default_rng(0).uniform(-0.4, 0.4, len(score))
@@ -87,9 +88,8 @@ def test_vectors_against_every_pair(rows, others, bipartite, seed):
     vectors = np.random.default_rng(seed).integers(-1, 2, (len(texts), 3)) * 1.7
     cosine, expected = cosine_of(texts, vectors), all_pairs_of(graph, others)
     found = all_pairs(graph, vectors=vectors, others=others)
-    scored = [(cosine(pair), positive, 1) for pair, positive in expected.items()]
-    assert found.ap == pytest.approx(average_precision(scored), abs=1e-12)
     table = pd.DataFrame([(*sorted(pair), cosine(pair)) for pair in expected], columns=["text_a", "text_b", "score"])
+    assert found.ap == pytest.approx(average_precision_score([*expected.values()], table["score"]), abs=1e-12)
     assert all_pairs(graph, scores=table, others=others).ap == pytest.approx(found.ap, abs=1e-12)
 
 
@@ -171,19 +171,13 @@ def test_a_function_scores_what_is_asked():
 
 
 def by_hand(score, positive, weight, ends, units, draws, seed):
-    """The same draws of weights, each average precision by definition."""
+    """The same draws of weights, each average precision by scikit-learn."""
     rng, found = np.random.default_rng(seed), []
     for _ in range(draws):
         times = rng.poisson(1, units)
         often = [w * times[a] * (times[b] if a != b else 1) for w, a, b in zip(weight, *ends, strict=True)]
-        total = sum(o for o, p in zip(often, positive, strict=True) if p)
-        if total:
-            ap = 0.0
-            for s, p, o in zip(score, positive, often, strict=True):
-                above = score >= s
-                if p and o:
-                    ap += o / total * np.dot(often, positive & above) / np.dot(often, above)
-            found.append(ap)
+        if np.dot(often, positive):
+            found.append(average_precision_score(positive, score, sample_weight=often))
     return np.percentile(found, [2.5, 97.5])
 
 
