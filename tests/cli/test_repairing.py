@@ -2,8 +2,6 @@
 
 import json
 import pickle
-import subprocess
-import sys
 
 import numpy as np
 import pandas as pd
@@ -12,6 +10,7 @@ import pytest
 import paragraph as pg
 
 from ..learn.synonyms import Synonyms
+from ..process import python
 from .written import record, table
 
 TEA, HEALTHY, COFFEE = "Is tea good?", "Is tea healthy?", "Is coffee healthy?"
@@ -169,7 +168,7 @@ def test_without_a_conflict_no_model_is_loaded(put):
         "import sys; from paragraph.cli import main; code = main('repair calm.csv -o out.tsv'.split());"
         "print(code, 'torch' in sys.modules)"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    done = python("-c", code, check=True)
     assert done.stdout.splitlines()[-1] == "0 False"
     assert "not needed: there is no conflict" in done.stderr and table().empty
 

@@ -15,6 +15,7 @@ from paragraph.decisions.log import DecisionError
 
 from ..disk import small_disk
 from ..growth import HUNG
+from ..process import python
 from ..refused import refused
 
 #: Adds so many decisions, each tenth taken back, and says of each when it is kept.
@@ -99,8 +100,7 @@ try:
 except DecisionError as error:
     print(error)
 """
-    done = subprocess.run([sys.executable, "-c", code, str(log.path)], capture_output=True, text=True, check=True)
-    *found, said = done.stdout.splitlines()
+    *found, said = python("-c", code, log.path, check=True).stdout.splitlines()
     assert found == read and "readonly database; nothing was added" in said
     memory.chmod(0o755)
     assert len(log.records()) == 1

@@ -2,7 +2,6 @@
 
 import os
 import signal
-import subprocess
 import sys
 from pathlib import Path
 
@@ -18,6 +17,7 @@ import paragraph as pg
 from paragraph.graph.store import spark as engine
 from paragraph.pairs.read import ReadWarning
 
+from ..process import python
 from ..refused import refused
 from .test_store import assert_same, drawn, drawn_files, save
 
@@ -142,8 +142,7 @@ def test_a_kill_leaves_nothing_partial(spark, tmp_path):
     """In a process with a Spark of its own, and without a variable that names an interpreter."""
     file, folder = save(tmp_path / "pairs.parquet", drawn(4)), tmp_path / "coded"
     environment = {name: value for name, value in os.environ.items() if name != "PYSPARK_PYTHON"}
-    command = [sys.executable, "-c", KILLED, str(file), str(folder)]
-    done = subprocess.run(command, env=environment, cwd=tmp_path, capture_output=True, text=True)
+    done = python("-c", KILLED, file, folder, env=environment, cwd=tmp_path)
     assert done.returncode == -signal.SIGKILL, done.stderr
     (work,) = folder.glob(".unfinished-pairs-*")
     left = {path.name for path in work.iterdir() if path.name[:2] != ".u"}

@@ -6,7 +6,6 @@ import random
 import re
 import shutil
 import signal
-import subprocess
 import sys
 import warnings
 from itertools import pairwise
@@ -25,7 +24,7 @@ from paragraph.pairs.outputs import all_or_none
 from paragraph.pairs.read import ReadWarning
 
 from ..disk import tiny_disk, tree
-from ..growth import HUNG
+from ..process import python
 from ..refused import refused
 
 pytestmark = pytest.mark.scale
@@ -277,8 +276,7 @@ def test_a_full_disk_names_the_store(tmp_path, kilobytes):
         [(f"question number {i} is so long", f"why {i // 3}", i % 2) for i in range(30_000)],
     )
     with tiny_disk(tmp_path / "disk", kilobytes) as disk:
-        command = [sys.executable, "-c", STORED, str(path), str(disk / "store")]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=HUNG)
+        done = python("-c", STORED, path, disk / "store")
     assert done.returncode == 0, done.stderr
     assert re.fullmatch(rf"{disk}/store\S*: .*make room on the disk, .*\n", done.stdout), done.stdout
 
@@ -317,8 +315,7 @@ def test_a_kill_at_any_step_leaves_nothing_that_is_partial(tmp_path):
     ours = pg.open_pairs(path, "memory", unlabelled="keep")
     for step in range(1, 30):
         folder = tmp_path / f"killed {step}"
-        command = [sys.executable, "-c", KILLED, str(path), str(folder), str(step)]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=HUNG)
+        done = python("-c", KILLED, path, folder, step)
         if done.stdout.strip() == "whole":
             break
         assert done.returncode == -signal.SIGKILL, done.stderr
@@ -330,8 +327,7 @@ def test_a_kill_at_any_step_leaves_nothing_that_is_partial(tmp_path):
 
 def peak(folder, engine, memory):
     """Gigabytes that a process takes to open the Parquet files of a folder and ask about them."""
-    command = [sys.executable, "-m", "benchmarks.scale", engine, folder, memory]
-    found = json.loads(subprocess.run(command, capture_output=True, check=True, timeout=HUNG).stdout)["memory"]
+    found = json.loads(python("-m", "benchmarks.scale", engine, folder, memory, check=True).stdout)["memory"]
     print(engine, memory, found)
     return found
 

@@ -5,8 +5,6 @@ import gzip
 import io
 import json
 import re
-import subprocess
-import sys
 import warnings
 
 import pandas as pd
@@ -24,6 +22,7 @@ from paragraph.pairs.delimited import read_carefully, read_rows
 from paragraph.pairs.read import read_table
 from paragraph.pairs.write import DelimitedWriter, quote_fields
 
+from ..process import python
 from ..refused import refused
 
 ANY_TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
@@ -239,8 +238,8 @@ def test_what_takes_more_memory_than_there_is_is_refused_in_one_line(tmp_path):
         "try: pg.read_pairs('bomb.tsv.gz')\n"
         "except pg.PairsError as error: print(error)\n"
     )
-    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True)
-    assert done.stdout == "bomb.tsv.gz: cannot be read: it takes more memory than there is\n"
+    said = python("-c", code, cwd=tmp_path, check=True).stdout
+    assert said == "bomb.tsv.gz: cannot be read: it takes more memory than there is\n"
 
 
 def test_paths_that_cannot_be_read(tmp_path):

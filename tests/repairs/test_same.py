@@ -1,8 +1,6 @@
 """P(same): from the sentences alone; families of look-alikes are no evidence. δ: by brute force, and in proposals."""
 
 import shutil
-import subprocess
-import sys
 
 import numpy as np
 import pandas as pd
@@ -17,6 +15,7 @@ from paragraph.repairs import same as module
 from paragraph.repairs.same import COLUMNS, DELTA, PRIOR_CONFLICTS, delta_in_words, learn_delta, p_same, sameness
 from paragraph.words.difference import COLUMNS as WORDS
 
+from ..process import python
 from ..reference import graph_of
 from ..refused import refused
 
@@ -69,7 +68,7 @@ def test_words_need_no_torch():
         "from paragraph.repairs.same import p_same\n"
         "print(p_same(['Is it far?'], ['How far is it?']).shape)"
     )
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "(1,)\n"
+    assert python("-c", code, check=True).stdout == "(1,)\n"
 
 
 log_odds = st.floats(-5, 5)
