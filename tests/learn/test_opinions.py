@@ -3,6 +3,7 @@
 import json
 import math
 import warnings
+from functools import partial
 
 import networkx as nx
 import numpy as np
@@ -205,8 +206,8 @@ def test_code_that_a_model_brings_is_never_run(tmp_path, monkeypatch):
         folder = tiny_classifier(tmp_path / f"bert{i}", ["no", "yes"])
         (folder / "own.py").write_text(f"open({str(ran)!r}, 'w')\nclass Own: pass\n")
         changed(folder, file, auto_map=code, model_type="own")
-        for ask, first in ((describe, []), (load, []), (pair_opinions, [PAIRS])):
-            refused("brings Python code of its own", ask, *first, folder)
+        for ask in (describe, load, partial(pair_opinions, PAIRS)):
+            refused("brings Python code of its own", ask, folder)
     assert not ran.exists()
 
 
@@ -231,7 +232,7 @@ def test_outputs_that_are_no_probabilities_and_a_head_that_is_not_there(tiny, tm
 def test_no_name_of_a_model(monkeypatch):
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
     for name in ("\0", "a\0b", "\ud800", "x" * 5000, "a/b/c", "", "~nobody/there", "../no", "no\nsuch"):
-        for ask, first in ((describe, []), (encode, [["a"]]), (pair_opinions, [PAIRS])):
+        for ask in (describe, partial(encode, ["a"]), partial(pair_opinions, PAIRS, progress=False)):
             with pytest.raises(MissingModel) as caught:
-                ask(*first, name)
+                ask(name)
             assert len(str(caught.value).splitlines()) == 1 and len(str(caught.value)) < 600, ascii(name)
