@@ -17,6 +17,7 @@ from paragraph.pairs.read import read_table
 
 from ..growth import HUNG
 from ..refused import refused
+from .written import load_json
 
 ESCAPES = ["\x1b[31mred", "bell\x07", "title\x1b]0;x\x07", "csi \x9b2J", "back\rwards", "\u202eright to left"]
 ESCAPES += ["two\nlines"]
@@ -51,10 +52,6 @@ def test_an_error_is_one_line_of_moderate_length(desk, refuses):
     assert len(str(error.value)) <= 1000 and str(error.value).startswith("long.tsv, row 2: label 'xxx")
 
 
-def inputs_of(record):
-    return record.get("record", record)["inputs"].values()
-
-
 @pytest.mark.skipif(sys.platform != "linux", reason="file names are text here")
 @pytest.mark.parametrize(
     "command",
@@ -70,8 +67,8 @@ def test_a_file_name_that_is_not_utf8(desk, run, command):
     run(command.format(*[name] * 2))
     records = [*desk.rglob("*record.json"), *desk.glob("*/report.json")]
     assert bool(records) == ("-o" in command)
-    for record in records:
-        assert any(each["file"].startswith(name) for each in inputs_of(json.loads(record.read_text())))
+    for record in map(load_json, records):
+        assert any(each["file"].startswith(name) for each in record.get("record", record)["inputs"].values())
 
 
 def test_a_file_name_that_the_library_cannot_write(refuses):
@@ -134,7 +131,7 @@ def test_no_cell_is_run_as_a_formula_and_each_is_read_back(desk, run, put, comma
             assert bool(risky) != bool(option), name
     assert texts[0] == texts[1]
     records = [*({*desk.glob("*.record.json")} - before), *desk.glob("out/report.json")]
-    for record in (json.loads(path.read_text()) for path in records):
+    for record in map(load_json, records):
         assert record.get("record", record)["options"]["spreadsheet_safe"] is True
 
 

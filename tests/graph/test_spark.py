@@ -3,7 +3,6 @@
 import os
 import signal
 import sys
-from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
@@ -22,8 +21,6 @@ from ..refused import refused
 from .test_store import assert_same, drawn, drawn_files, save
 
 pytestmark = [pytest.mark.spark, pytest.mark.slow]
-
-DATA = Path(os.environ.get("PARAGRAPH_DATA", "."))
 
 
 @pytest.fixture(scope="module")

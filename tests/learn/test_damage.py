@@ -109,10 +109,6 @@ def test_a_file_that_is_not_whole(saved, tmp_path, name, hashes):
 MADE = {"epochs": 1}
 
 
-def bag(n):
-    return BagOfWords.of(PAIRS["text_a"].tolist()[n:], 4)
-
-
 def weights(model):
     return [value.sum().item() for value in model._module.state_dict().values()]
 
@@ -122,7 +118,10 @@ MAKERS = {
     "adapter": (lambda n, tiny, _: Adapter(tiny, rank=2, seed=n, **MADE).fit(PAIRS), Adapter.load),
     "dense": (lambda n, tiny, _: DenseHead(tiny, hidden=4, cache=False, seed=n, **MADE).fit(PAIRS), DenseHead.load),
     "cross-encoder": (lambda n, tiny, _: PairClassifier(tiny, seed=n, **MADE).fit(PAIRS), PairClassifier.load),
-    "cosine": (lambda n, *_: CosineModel(model=bag(n), seed=n, **MADE).fit(PAIRS), CosineModel.load),
+    "cosine": (
+        lambda n, *_: CosineModel(model=BagOfWords.of([*PAIRS["text_a"]], 4), seed=n, **MADE).fit(PAIRS[n:]),
+        CosineModel.load,
+    ),
     "tagger": (lambda n, tiny, tags: TagEncoder(tiny, seed=n, **MADE).fit(tags), TagEncoder.load),
     "paraphraser": (lambda n, tiny, _: Seq2SeqParaphraser(tiny_bart(tiny / f"{n}", seed=n)), Seq2SeqParaphraser),
 }
@@ -155,13 +154,6 @@ def test_the_adapter_that_ships_is_the_one_described():
     assert [*json.loads((TOGETHER / "adapter.json").read_text())["made"]] == ["adapter.safetensors"]
 
 
-def save_arrays(arrays, path):
-    if path.suffix == ".npz":
-        np.savez_compressed(path, **arrays)
-    else:
-        save_file({k: np.asarray(v) for k, v in arrays.items()}, path, metadata={"format": "pt"})
-
-
 @pytest.mark.long
 @pytest.mark.parametrize("name", MODELS)
 def test_arrays_that_are_missing_or_of_another_shape(saved, tmp_path, name):
@@ -171,8 +163,11 @@ def test_arrays_that_are_missing_or_of_another_shape(saved, tmp_path, name):
     whole = {k: v for k, v in whole.items() if not k.endswith("num_batches_tracked")}
     for key in list(whole)[-12:]:
         for other in (None, np.zeros((3, 1)), np.full_like(whole[key], np.nan, dtype=np.float32)):
-            rest = {k: v for k, v in whole.items() if k != key}
-            save_arrays(rest | ({} if other is None else {key: other}), path)
+            arrays = {k: v for k, v in whole.items() if k != key} | ({} if other is None else {key: other})
+            if path.suffix == ".npz":
+                np.savez_compressed(path, **arrays)
+            else:
+                save_file({k: np.asarray(v) for k, v in arrays.items()}, path, metadata={"format": "pt"})
             assert outcome(path.parent) is not None, (key, other)
 
 
