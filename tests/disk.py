@@ -1,5 +1,6 @@
 """A disk that fills up, and what lies on it."""
 
+import re
 import resource
 import shutil
 import subprocess
@@ -8,6 +9,8 @@ from pathlib import Path
 from unittest.mock import patch
 
 import pytest
+
+from paragraph.pairs import PairsError
 
 
 @contextmanager
@@ -34,6 +37,22 @@ def tiny_disk(folder, kilobytes):
         yield folder
     finally:
         subprocess.run(["umount", f"{folder}"], check=True)
+
+
+def old_new_or_refused(folder, write, read, copies):
+    """Whenever the process that writes a folder anew is killed, `read` gives the old, the new, or an error."""
+    old = read(folder)
+    left = killed(folder, write, copies)
+    new, refusals = read(folder), 0
+    assert old != new
+    for copy in left:
+        try:
+            assert read(copy) in (old, new)
+        except PairsError as error:
+            refusals += 1
+            said = r": cannot be used \(ValueError: .* is not the file that .*json describes\); "
+            assert re.search(said, str(error))
+    assert refusals
 
 
 def killed(folder, write, copies):

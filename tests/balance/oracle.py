@@ -22,7 +22,6 @@ class Cycles:
         self.negative = np.array([graph.edges[tuple(pair)]["sign"] < 0 for pair in self.edges], dtype=int)
 
     def unbalanced(self, kind):
-        """Which cycles are unbalanced?"""
         return are_unbalanced(self.rows @ self.negative, kind)
 
     def fewest(self, kind):
@@ -123,7 +122,6 @@ def truth_of_number(one):
 
 
 def all_right_edges(one):
-    """Every right set of edges."""
     graph = one.graph
     if one.title == "What turns next":
         unbalanced, right = sum(n % 2 for n in triads(graph)), set()

@@ -12,15 +12,12 @@ import pytest
 
 import paragraph as pg
 from paragraph.balance import EXERCISES, Sheet, exercise
-from paragraph.pairs import PairsError
 
 from ..reference import graph_of
 from ..refused import refused
 
 COLUMNS = ["student", "seed", "number", "level", "title", "tries", "hints", "solved", "first_right", "shown"]
 ONE_FLIP = next(n for n, row in enumerate(EXERCISES, 1) if row.title == "One flip")
-
-
 #: What is kept of an exercise.
 SOLVED = {"tries": 1, "solved": True, "first_right": True}
 
@@ -91,8 +88,7 @@ def test_saved_sheets_that_do_not_fit():
     saved = worked_on(CONFLICT).to_json()
     other = json.loads(saved)
     other["progress"]["999"] = other["progress"].pop("1")  # another list of exercises
-    with pytest.raises(PairsError, match=r"made with a graph of \(sentences, pairs\) \[3, 3\], not None"):
-        Sheet.from_json(saved)
+    refused(r"made with a graph of \(sentences, pairs\) \[3, 3\], not None", Sheet.from_json, saved)
     broken = ["", "[]", "7", saved[:-9], saved.replace("tries", "trials"), json.dumps(other)]
     for name, value in (("tries", "x"), ("tries", -1), ("tries", 1.5), ("hints", -5), ("solved", "yes"),
                         ("seconds", float("nan")), ("seed", [1]), ("student", None)):  # fmt: skip
@@ -100,8 +96,7 @@ def test_saved_sheets_that_do_not_fit():
         (state if name in state else state["progress"]["1"])[name] = value
         broken.append(json.dumps(state))
     for text in broken:
-        with pytest.raises(PairsError, match=r"this is no saved sheet|a sheet has a whole number"):
-            Sheet.from_json(text, CONFLICT)
+        refused("this is no saved sheet|a sheet has a whole number", Sheet.from_json, text, CONFLICT)
 
 
 def test_the_name_makes_the_sheet_and_a_file_keeps_it(tmp_path):
@@ -113,21 +108,17 @@ def test_the_name_makes_the_sheet_and_a_file_keeps_it(tmp_path):
         sheet.keep(5, tries=done + 1)
         assert Sheet(student="Ada", file=file).progress(5) == sheet.progress(5)
     pd.testing.assert_frame_equal(Sheet(student="Ada", file=file).report(), sheet.report())
-    with pytest.raises(PairsError, match=r"ada.json holds sheet \d+ of 'Ada', not \d+ of 'Bo': name another"):
-        Sheet(student="Bo", file=file)
+    refused(r"ada.json holds sheet \d+ of 'Ada', not \d+ of 'Bo': name another", Sheet, student="Bo", file=file)
 
 
 def test_what_is_refused():
     for options in ({"seed": "1"}, {"student": None}, {"graph": "x"}, {"graph": pd.DataFrame()}):
-        with pytest.raises(PairsError, match=r"a sheet has a whole number|drawn from a ParaphraseGraph, not from a"):
-            Sheet(**options)
-    with pytest.raises(PairsError, match="drawn from a ParaphraseGraph, not from a Graph"):
-        exercise(7, graph=nx.Graph())
+        refused("a sheet has a whole number|drawn from a ParaphraseGraph, not from a", Sheet, **options)
+    refused("drawn from a ParaphraseGraph, not from a Graph", exercise, 7, graph=nx.Graph())
     sheet = Sheet()
     for ask in (exercise, sheet.exercise, sheet.progress, sheet.keep):
         for number in (99, 0, -1, "one", None, 1.5, []):
-            with pytest.raises(PairsError, match=r"there is no exercise .*; they are numbered from 1 to 29"):
-                ask(number)
+            refused("there is no exercise .*; they are numbered from 1 to 29", ask, number)
 
 
 def test_a_seed_gives_the_same_on_every_machine_and_in_every_version():

@@ -8,26 +8,39 @@ import pytest
 import paragraph as pg
 from paragraph.cli import main
 
+from ..disk import tree
 
-class Done(NamedTuple):
-    """How a command ended: its exit status, standard output and standard error."""
 
-    status: int
+class Said(NamedTuple):
+    """What a command has written to standard output and standard error."""
+
     out: str
     err: str
 
 
 @pytest.fixture
-def run(capsys):
-    """Runs a command in this process: a line, or arguments."""
+def ended(capsys):
+    """Runs a command in this process, a line or arguments, and gives its exit status and what it said."""
 
-    def run(*args):
+    def ended(*args):
         words = args[0].split() if len(args) == 1 else map(str, args)
         try:
             status = main([*words])
         except SystemExit as exit:
             status = exit.code
-        return Done(status, *capsys.readouterr())
+        return status, Said(*capsys.readouterr())
+
+    return ended
+
+
+@pytest.fixture
+def run(ended):
+    """Runs a command that ends well."""
+
+    def run(*args):
+        status, said = ended(*args)
+        assert status == 0, said.err
+        return said
 
     return run
 
@@ -37,6 +50,19 @@ def desk(tmp_path, monkeypatch):
     """An empty folder, in which the command runs."""
     monkeypatch.chdir(tmp_path)
     return tmp_path
+
+
+@pytest.fixture
+def refuses(ended, desk):
+    """Runs a command that says what is wrong, and writes nothing."""
+
+    def refuses(message, *args):
+        before = tree(desk)
+        status, said = ended(*args)
+        assert status == 2 and message in said.err and tree(desk) == before
+        return said
+
+    return refuses
 
 
 @pytest.fixture

@@ -8,15 +8,9 @@ from ..disk import tree
 
 pytestmark = pytest.mark.scale
 
-ROWS = [
-    ("a\tx", "b", 1),
-    ("b", 'c "q"', 1),
-    ("a\tx ", 'c "q"', 0),
-    ("b", "d", 0),
-    ("d", "é", 1),
-    ("e\u0301", "b", None),
-]
-ROWS += [("b", "a\tx", 0), ("a\tx", "b", 1), ("f", "f", 1), ("f", "g", 0), ("=h", "g", 1), ("é", "\u3000=h", 0)]
+ROWS = [("a\tx", "b", 1), ("b", 'c "q"', 1), ("a\tx ", 'c "q"', 0), ("b", "d", 0), ("d", "é", 1)]
+ROWS += [("e\u0301", "b", None), ("b", "a\tx", 0), ("a\tx", "b", 1), ("f", "f", 1), ("f", "g", 0)]
+ROWS += [("=h", "g", 1), ("é", "\u3000=h", 0)]
 
 
 @pytest.fixture
@@ -51,16 +45,13 @@ def test_engines_write_the_same(run, pairs, tmp_path, monkeypatch, verb):
         work = tmp_path / f"{len(done)}"
         work.mkdir()
         monkeypatch.chdir(work)
-        status, out, err = run(verb.split(",")[0], pairs, *options, "--unlabelled", "keep", *how)
-        assert status == 0, err
+        out = run(verb.split(",")[0], pairs, *options, "--unlabelled", "keep", *how).out
         done.append((out, tree(work)))
     assert done[0] == done[1] == done[2] == done[3]
     assert done[0][0] or done[0][1]
 
 
-def test_rows_that_were_generated_are_split_from_one_file_in_memory(run, pairs, tmp_path):
+def test_rows_that_were_generated_are_split_from_one_file_in_memory(refuses, pairs, tmp_path):
     table = pa.table({"text_a": ["a", "a"], "text_b": ["b", "b!"], "label": [1, 1], "from_row": ["", "1"]})
     pq.write_table(table, tmp_path / "generated.parquet")
-    status, _, err = run("split", tmp_path / "generated.parquet", "--engine", "duckdb", "-o", tmp_path / "out")
-    assert status == 2
-    assert "some rows were generated from others" in err
+    refuses("some rows were generated from others", "split generated.parquet --engine duckdb -o out")

@@ -25,6 +25,8 @@ COMMANDS = {
     "repair tea.tsv -o out/x.tsv --model none": ["x.tsv", "x.tsv.record.json"],
     "suspects tea.tsv -o out/x.tsv --model none": ["x.tsv", "x.tsv.record.json"],
     "generate tea.tsv -o out/x.tsv --tagger none": ["x.tsv", "x.tsv.record.json"],
+    "tag tea.tsv -o out/x.jsonl": ["x.jsonl"],
+    "all-pairs tea.tsv --encoder bow -o out/x.json": ["x.json"],
     "apply tea.tsv log.jsonl -o out": [
         "report.json", *SETS, "corrected.tsv", "changes.tsv", "not_applied.tsv"
     ],
@@ -60,42 +62,30 @@ def files(desk, model):
     shutil.copytree(model, "model")
 
 
-#: Of these, others are left to `make test-all`.
-SHORT = ("augment tea.tsv -o out", "conflicts tea.tsv -o out/x.tsv", "train tea.tsv -o out --model tfidf")
-
-
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "command", [pytest.param(one, marks=() if one in SHORT else pytest.mark.long) for one in COMMANDS]
-)
-def test_a_full_disk_leaves_what_was_there(desk, run, command):
-    assert run(f"{command} -q").status == 0
+@pytest.mark.parametrize("command", ["augment tea.tsv -o out", "conflicts tea.tsv -o out/x.tsv",
+                                     "train tea.tsv -o out --model tfidf"])  # fmt: skip
+def test_a_full_disk_leaves_what_was_there(desk, run, refuses, command):
+    run(f"{command} -q")
     before = tree(desk / "out")
     assert set(COMMANDS[command]) <= before.keys()
     largest = max(before.values(), key=len)
-    with small_disk(len(largest) // 2):
-        done = run(f"{command} -q")
-    assert done.status == 2 and "File too large" in done.err and tree(desk / "out") == before
-    # Nor does a first run leave half a set
-    shutil.rmtree(desk / "out")
-    (desk / "out").mkdir()
-    with small_disk(len(largest) // 2):
-        assert run(f"{command} -q").status == 2
-    found = {path for path in tree(desk / "out") if ".cells" not in path}  # finished cells are to stay
-    assert found == set()
+    for there in (before, {}):  # nor does a first run leave half a set
+        with small_disk(len(largest) // 2):
+            refuses("File too large", f"{command} -q")
+        assert tree(desk / "out") == there
+        shutil.rmtree(desk / "out")
+        (desk / "out").mkdir()
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_an_input_is_never_an_output(desk, monkeypatch, run, command):
-    """Whatever a command writes, it does not write it over what it reads, and sees that before it reads."""
+def test_an_input_is_never_an_output(desk, monkeypatch, refuses, command):
     monkeypatch.setattr("paragraph.cli.files.read_pairs", lambda *_, **__: pytest.fail("the file was read"))
     for number, output in enumerate(COMMANDS[command]):
         given = desk / "out" / output
         given.parent.mkdir(parents=True, exist_ok=True)
         (os.link if number % 2 else os.symlink)(desk / "tea.tsv", given)
-        before = tree(desk)
-        done = run(command)
-        assert done.status == 2 and "is the input and would be written over" in done.err and tree(desk) == before
+        refuses("is the input and would be written over", command)
         given.unlink()
 
 
@@ -105,23 +95,20 @@ REPAIRS = "question1 question2 proposal margin edge1 edge2 p_flip changes altern
 REPAIRS += "inferred_positive inferred_negative settles p_same"
 
 
-@pytest.mark.parametrize(
-    "command, headers",
-    [
-        ("repair tea.tsv --model none -o out.tsv", {"out.tsv": REPAIRS}),
-        ("suspects tea.tsv --model none -o out.tsv", {"out.tsv": "question1 question2 label p_wrong reason"}),
-        ("conflicts tea.tsv -o out.tsv", {"out.tsv": CONFLICTS}),
-        ("augment tea.tsv -o .", {f"train/{name}": PAIRS for name in SETS} | {"train/conflicts.tsv": CONFLICTS}),
-    ],
-)
+@pytest.mark.parametrize("command, headers", [
+    ("repair tea.tsv --model none -o out.tsv", {"out.tsv": REPAIRS}),
+    ("suspects tea.tsv --model none -o out.tsv", {"out.tsv": "question1 question2 label p_wrong reason"}),
+    ("conflicts tea.tsv -o out.tsv", {"out.tsv": CONFLICTS}),
+    ("augment tea.tsv -o .", {f"train/{name}": PAIRS for name in SETS} | {"train/conflicts.tsv": CONFLICTS}),
+])  # fmt: skip
 def test_the_first_line_of_each_file_is_a_contract(desk, run, command, headers):
-    assert run(f"{command} -q") == (0, "", "")
+    assert run(f"{command} -q") == ("", "")
     for name, header in headers.items():
         assert (desk / name).read_bytes().split(b"\n")[0].decode() == header.replace(" ", "\t")
 
 
 def test_columns_of_parquet_are_a_contract(run):
-    assert run("augment tea.tsv -o . -q --format parquet") == (0, "", "")
+    assert run("augment tea.tsv -o . -q --format parquet") == ("", "")
     for name in SETS:
         schema = pq.read_schema(f"train/{name}".replace("tsv", "parquet"))
         types = ["large_string", "large_string", "int8"]

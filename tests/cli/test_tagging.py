@@ -8,6 +8,8 @@ import pytest
 import paragraph as pg
 from paragraph.cli import main
 
+from .written import load_json, record, table
+
 LINKS = """0:0	the cat sat	N/A	a cat sat down	N/A	1	1	1-1	2-2	
 1:1	dogs bark	N/A	dogs sing	N/A	1	1	0-0		
 """
@@ -33,44 +35,43 @@ def model(tmp_path_factory):
 @pytest.fixture(autouse=True)
 def files(desk):
     (desk / "links.tsv").write_text(LINKS)
-    table = pd.DataFrame({"question1": ONE, "question2": OTHERS, "is_duplicate": ["", 0, 1, 0]})
-    table.to_csv("pairs.tsv", sep="\t", index=False)
+    given = pd.DataFrame({"question1": ONE, "question2": OTHERS, "is_duplicate": ["", 0, 1, 0]})
+    given.to_csv("pairs.tsv", sep="\t", index=False)
 
 
 @pytest.mark.slow
 def test_tag_keeps_the_order_and_reads_what_it_writes(run, model, desk):
-    record = json.loads((model / "record.json").read_text())
-    assert record["options"]["model"] == "alignment"
-    assert [each["file"] for each in record["inputs"].values()] == ["few.jsonl"]
-    status, out, _ = run(f"tag links.tsv --tagger {model} -o one.jsonl")
-    assert status == 0 and "2 pairs, 11 words" in out
+    told = load_json(model / "record.json")
+    assert told["options"]["model"] == "alignment"
+    assert [each["file"] for each in told["inputs"].values()] == ["few.jsonl"]
+    out = run(f"tag links.tsv --tagger {model} -o one.jsonl").out
+    assert "2 pairs, 11 words" in out
     lines = [json.loads(line) for line in (desk / "one.jsonl").read_text().splitlines()]
     assert [line["text_b"] for line in lines] == ["a cat sat down", "dogs sing"]
     for line in lines:
         for side in "ab":
             assert len(line[f"words_{side}"]) == len(line[f"tags_{side}"]) == len(line[f"p_{side}"])
-    again = run(f"tag one.jsonl --input tags --tagger {model} -o two.jsonl")
-    assert again.status == 0 and (desk / "two.jsonl").read_text() == (desk / "one.jsonl").read_text()
-    record = json.loads((desk / "one.jsonl.record.json").read_text())
-    assert record["rows"] == 2 and record["options"]["threshold"] > 0
+    run(f"tag one.jsonl --input tags --tagger {model} -o two.jsonl")
+    assert (desk / "two.jsonl").read_text() == (desk / "one.jsonl").read_text()
+    assert record("one.jsonl")["rows"] == 2 and record("one.jsonl")["options"]["threshold"] > 0
 
 
 @pytest.mark.parametrize("reading", ["--input pairs ", ""])
 def test_pairs_of_any_format_are_tagged_without_labels(run, desk, model, reading):
     (desk / "own.csv").write_text("left,right\nHe paid $2.,He paid $3.\n")
     columns = f"--columns text_a=left,text_b=right --unlabelled keep --tagger {model}"
-    assert run(f"tag own.csv {reading}{columns} -o out.jsonl -q") == (0, "", "")
+    assert run(f"tag own.csv {reading}{columns} -o out.jsonl -q") == ("", "")
     (line,) = pg.tags.read("out.jsonl").to_dict("records")
     assert "2" in [word for word, tag in zip(line["words_a"], line["tags_a"], strict=True) if tag]
 
 
 @pytest.mark.slow
 def test_evaluate_counts_words_and_pairs_that_the_tagger_was_trained_on(run, model, desk):
-    status, _, err = run(f"evaluate {model.parent}/few.jsonl --task tags --model {model}")
-    assert status == 0 and f"note: {FEW} of {FEW} pairs are among those that the model was trained on" in err
-    status, out, _ = run(f"evaluate links.tsv --input multimwa --task tags --model {model} -o S.json")
-    found = json.loads((desk / "S.json").read_text())
-    assert status == 0 and "word F1" in out and "2 of links" not in out
+    err = run(f"evaluate {model.parent}/few.jsonl --task tags --model {model}").err
+    assert f"note: {FEW} of {FEW} pairs are among those that the model was trained on" in err
+    out = run(f"evaluate links.tsv --input multimwa --task tags --model {model} -o S.json").out
+    found = load_json("S.json")
+    assert "word F1" in out and "2 of links" not in out
     assert {"word F1", "precision", "recall", "accuracy", "AUC", "n"} <= {*found["scores"]}
     assert found["scores"]["n"] == 11 and found["scores"]["ones"] == pytest.approx(5 / 11)
     assert found["scores"]["threshold"] == pg.learn.load_tagger(model).threshold
@@ -78,21 +79,21 @@ def test_evaluate_counts_words_and_pairs_that_the_tagger_was_trained_on(run, mod
 
 @pytest.mark.slow
 def test_several_files_teach_together(run, model):
-    status, out, _ = run(f"train links.tsv {model.parent}/few.jsonl --task tags -o model")
-    assert status == 0 and f"trained on {2 + FEW} tagged pairs" in out and "2 of links" in out
+    out = run(f"train links.tsv {model.parent}/few.jsonl --task tags -o model").out
+    assert f"trained on {2 + FEW} tagged pairs" in out and "2 of links" in out
 
 
 def test_from_pairs_to_a_queue(run, desk):
     done = run("annotate pairs.tsv --log tags.db --annotator Ada")
     said = done.out.splitlines()
-    table = pg.tags.read("tags.jsonl")
-    assert done.status == 0 and table.text_b.tolist() == OTHERS[:1] and "tags_a" not in table
+    asked = pg.tags.read("tags.jsonl")
+    assert asked.text_b.tolist() == OTHERS[:1] and "tags_a" not in asked
     assert said[0].startswith("1 of 4 pairs are in ") and "; 1 too short; 2 with BLEU" in said[0]
     assert "nrefs:1|case:mixed|eff:yes|tok:13a" in (desk / "tags.jsonl.record.json").read_text()
     names = {}
     exec(said[1].replace("pg.TagReview", "review = pg.TagReview"), names)
     for name in ("Ada", "Ben"):
-        review = pg.TagReview(table, "tags.db", name)
+        review = pg.TagReview(asked, "tags.db", name)
         review.mark("a" if name == "Ada" else "b", 0, 3)
         review.decide("tags")
     assert names["review"].reviewer == "Ada"
@@ -109,7 +110,7 @@ def test_from_pairs_to_a_queue(run, desk):
 
 
 def test_all_pairs_or_some_drawn(run, desk):
-    assert run("annotate pairs.tsv --log t.db --all -o all.jsonl -q") == (0, "", "")
+    assert run("annotate pairs.tsv --log t.db --all -o all.jsonl -q") == ("", "")
     assert pg.tags.read("all.jsonl").text_b.tolist() == OTHERS
     drawn = []
     for seed in (1, 1, 2):
@@ -127,6 +128,6 @@ def test_decisions_have_an_agreement_too(run):
     log.export("log.jsonl")
     for name in ("log.db", "log.jsonl"):
         then = f"Next: paragraph review FILE … --reviewer NAME --log settled.db --settle {name}"
-        assert run(f"agreement {name} -o talk.tsv") == (0, f"{pg.agreement(log)}\n{then}\n", "")
-        found = pd.read_csv("talk.tsv", sep="\t")
+        assert run(f"agreement {name} -o talk.tsv") == (f"{pg.agreement(log)}\n{then}\n", "")
+        found = table("talk.tsv")
         assert found[["question1", "question2"]].to_numpy().ravel().tolist() in (["1?", "Why?"], ["Why?", "1?"])

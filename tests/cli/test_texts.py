@@ -9,6 +9,7 @@ from paragraph.experiments import meta_evaluate
 from paragraph.learn.text.scores import score
 
 from ..learn.tiny import tiny_bart
+from .written import record, table
 
 ROWS = [("How do I buy tea?", "How do I purchase tea?", 1), ("How do I purchase tea?", "Where is tea sold?", 1)]
 ITEMS = [
@@ -35,16 +36,7 @@ def files(desk, put):
     (desk / "t.txt").write_text("\n".join(parse["text"] for parse in PARSES), encoding="utf-8")
 
 
-def table(**options):
-    return pd.read_csv("out.tsv", sep="\t", keep_default_na=False, **options)
-
-
-def record(name="out.tsv"):
-    with open(f"{name}.record.json", encoding="utf-8") as file:
-        return json.load(file, parse_constant=lambda name: pytest.fail(name))
-
-
-def test_members_of_clusters(run):
+def test_members_of_clusters_and_a_sentence_without_one(run, desk):
     done = run("generate tea.tsv -o out.tsv --tagger none -n 1")
     assert table()[["text", "paraphrase", "why"]].to_numpy().tolist() == [
         ["How do I buy tea?", "How do I purchase tea?", "row 2"],
@@ -54,13 +46,9 @@ def test_members_of_clusters(run):
     assert json.loads(table()["proof"][0]) == ["How do I buy tea?", "How do I purchase tea?"]
     assert record()["options"]["by"] == "cluster" and record()["inputs"]["pairs"]["file"] == "tea.tsv"
     assert record()["found"]["sentences"] == 3 and record()["found"]["without"] == 0
-    assert done.status == 0 and "3 paraphrases, 0 of 3 sentences without one" in done.out
-
-
-def test_no_paraphrase_at_all(run, desk):
+    assert "3 paraphrases, 0 of 3 sentences without one" in done.out
     (desk / "texts.txt").write_text("Who won?\n")
-    done = run("generate tea.tsv -o out.tsv --tagger none --texts texts.txt")
-    assert done.status == 0 and "1 of 1 sentences without one" in done.out
+    assert "1 of 1 sentences without one" in run("generate tea.tsv -o out.tsv --tagger none --texts texts.txt").out
     assert table().empty and record()["found"]["without"] == 1
 
 
@@ -68,10 +56,10 @@ def test_no_paraphrase_at_all(run, desk):
 def test_a_model_learns_and_is_kept(run, desk):
     bart = tiny_bart(desk / "bart", texts=[text for row in ROWS for text in row[:2]])
     seq2seq = "generate tea.tsv -o out.tsv --by seq2seq --tagger none -q --texts texts.txt"
-    assert run(f"{seq2seq} --model {bart} --epochs 1 --save taught").status == 0
+    run(f"{seq2seq} --model {bart} --epochs 1 --save taught")
     first = (desk / "out.tsv").read_text()
     assert (desk / "taught" / "config.json").is_file()
-    assert run(f"{seq2seq} --model taught --epochs 0").status == 0
+    run(f"{seq2seq} --model taught --epochs 0")
     assert (desk / "out.tsv").read_text() == first.replace("written by bart", "written by taught")
 
 
@@ -83,10 +71,10 @@ def test_score_writes_what_python_gives(run):
     expected = score([one["candidate"] for one in ITEMS], [one["references"] for one in ITEMS], "rouge1")
     assert found["F"][:2].tolist() == expected.table["F"].tolist()
     assert record()["options"]["metrics"]["rouge1"] == expected.hash and "in.jsonl" in str(record()["inputs"])
-    assert done.status == 0 and "rouge1" in done.out
+    assert "rouge1" in done.out
 
 
-def test_meta_evaluate_writes_what_python_gives(run, desk):
+def test_meta_evaluate_writes_what_python_gives(run, refuses, desk):
     (desk / "judged").mkdir()
     data = {
         i: {"src": "s", "sys_summ": it["candidate"], "ref_summs": it["references"], "scores": {"informativeness": i}}
@@ -94,18 +82,18 @@ def test_meta_evaluate_writes_what_python_gives(run, desk):
     }
     (desk / "judged" / "Own.json").write_text(json.dumps(data))
     done = run("meta-evaluate judged --metrics rouge1 --draws 5 -o out.tsv")
-    expected = meta_evaluate(desk / "judged", ["rouge1"], draws=5, progress=False)
+    expected = meta_evaluate(desk / "judged", ["rouge1"], draws=5)
     pd.testing.assert_frame_equal(pd.read_csv("out.tsv", sep="\t"), expected, check_dtype=False)
     assert record()["options"]["draws"] == 5 and record()["inputs"]["Own"]["file"] == "Own.json"
-    assert done.status == 0 and "Own" in done.out
-    assert run("meta-evaluate judged --metrics rouge9 -o out.tsv").status == 2
-    assert run("meta-evaluate judged -o judged/Own.json").status == 2
+    assert "Own" in done.out
+    refuses("rouge9", "meta-evaluate judged --metrics rouge9 -o out.tsv")
+    refuses("would be written over", "meta-evaluate judged -o judged/Own.json")
 
 
 def test_pairs_keep_all_columns_and_say_where_they_come_from(run):
-    status, out, err = run(f"{SHUFFLE} -o out.tsv")
+    out, err = run(f"{SHUFFLE} -o out.tsv")
     made = table(dtype=str)
-    assert (status, err) == (0, "")
+    assert err == ""
     assert [*made] == ["pair", "premise", "hypothesis", "label", "note", "from_row", "side", "order"]
     assert made[:2].to_csv(columns=[*made][:5], sep="\t", index=False) == FILE
     assert made["from_row"].tolist() == ["", "", "2", "2", "2", "3"]
@@ -116,32 +104,28 @@ def test_pairs_keep_all_columns_and_say_where_they_come_from(run):
 
 
 def test_sentences_with_the_number_of_their_orders(run):
-    assert run("shuffle --sentences t.txt --parses p.jsonl -n 9 -o out.tsv").status == 0
+    run("shuffle --sentences t.txt --parses p.jsonl -n 9 -o out.tsv")
     made = table(dtype=str)
     assert [*made] == ["text", "shuffled", "order", "orders"]
     assert made["orders"].tolist() == ["6"] * 5 + ["2"] and made["order"].iloc[-1] == "1 0 2"
 
 
-@pytest.mark.parametrize(
-    "command, name, more, message",
-    [
-        ("generate tea.tsv --by seq2seq", "", "", "go together"),
-        ("generate tea.tsv --model x", "", "", "go together"),
-        ("generate tea.tsv --tagger none --texts nowhere.txt", "", "", "nowhere.txt"),
-        ("score in.jsonl --metrics rouge1", "in.jsonl", "{", "row 3"),
-        ("score in.jsonl", "in.jsonl", '{"candidate": 3, "references": ["a"]}', "row 3: candidate is 3, not a text"),
-        ("score in.jsonl", "in.jsonl", '{"candidate": "a"}', "row 3: references is None"),
-        ("score in.jsonl", "in.jsonl", '{"candidate": "a", "references": []}', "row 3: references is []"),
-        ("score empty.jsonl", "empty.jsonl", "\n", "empty.jsonl"),
-        ("shuffle", "", "", "name a file of pairs, or sentences with --sentences"),
-        ("shuffle pairs.tsv --sentences t.txt", "", "", "name a file of pairs, or"),
-        (f"{SHUFFLE} --rule words", "", "", "holds no words"),
-        (SHUFFLE, "pairs.tsv", "C\t \t犬が寝ている\t1\t\n", "pairs.tsv, row 4: premise is empty"),
-    ],
-)
-def test_what_is_wrong_is_said_and_nothing_is_written(run, desk, command, name, more, message):
+@pytest.mark.parametrize("command, name, more, message", [
+    ("generate tea.tsv --by seq2seq", "", "", "go together"),
+    ("generate tea.tsv --model x", "", "", "go together"),
+    ("generate tea.tsv --tagger none --texts nowhere.txt", "", "", "nowhere.txt"),
+    ("score in.jsonl --metrics rouge1", "in.jsonl", "{", "row 3"),
+    ("score in.jsonl", "in.jsonl", '{"candidate": 3, "references": ["a"]}', "row 3: candidate is 3, not a text"),
+    ("score in.jsonl", "in.jsonl", '{"candidate": "a"}', "row 3: references is None"),
+    ("score in.jsonl", "in.jsonl", '{"candidate": "a", "references": []}', "row 3: references is []"),
+    ("score empty.jsonl", "empty.jsonl", "\n", "empty.jsonl"),
+    ("shuffle", "", "", "name a file of pairs, or sentences with --sentences"),
+    ("shuffle pairs.tsv --sentences t.txt", "", "", "name a file of pairs, or"),
+    (f"{SHUFFLE} --rule words", "", "", "holds no words"),
+    (SHUFFLE, "pairs.tsv", "C\t \t犬が寝ている\t1\t\n", "pairs.tsv, row 4: premise is empty"),
+])  # fmt: skip
+def test_what_is_wrong_writes_nothing(refuses, command, name, more, message):
     if name:
-        with (desk / name).open("a", encoding="utf-8") as file:
+        with open(name, "a", encoding="utf-8") as file:
             file.write(more)
-    done = run(f"{command} -o out.tsv")
-    assert done.status == 2 and message in done.err and not (desk / "out.tsv").exists()
+    refuses(message, f"{command} -o out.tsv")

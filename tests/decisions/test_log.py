@@ -10,6 +10,7 @@ import pytest
 import paragraph as pg
 from paragraph.decisions.records import FIELDS, Decision
 
+from ..facts import facts
 from ..hostile import SENTENCES
 from ..refused import refused
 
@@ -42,7 +43,7 @@ def words(table):
     return ", ".join(f"{r.text_a}{r.text_b} {r.decision}" for r in table.itertuples())
 
 
-@pytest.mark.parametrize("done, stands", [fact[1:] for fact in STANDING], ids=[fact[0] for fact in STANDING])
+@facts("done, stands", STANDING)
 def test_what_stands(log, memory, done, stands):
     made = [decide(log, word) for word in done.split(", ")]
     assert words(log.current()) == stands
@@ -82,8 +83,7 @@ def test_a_record_is_kept_whole(log):
     assert list(log.current().columns) == [*FIELDS[:2], "text_a", "text_b", *FIELDS[4:]]
 
 
-def test_times_follow_the_order_though_clocks_do_not(log, monkeypatch):
-    """A clock set back a year, and many decisions in one millisecond."""
+def test_times_follow_the_order_though_a_clock_is_set_back_or_too_coarse(log, monkeypatch):
     moments = []
 
     class Clock(__import__("datetime").datetime):
@@ -123,7 +123,7 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize("given, more, said", REFUSED, ids=[f"{i}" for i in range(len(REFUSED))])
+@pytest.mark.parametrize("given, more, said", REFUSED)
 def test_what_is_refused_is_not_added(log, given, more, said):
     refused(said, log.add, *given, **more)
     assert log.records() == []

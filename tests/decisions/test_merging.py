@@ -2,14 +2,16 @@
 
 import json
 import re
-from dataclasses import astuple, replace
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import paragraph as pg
-from paragraph.decisions.log import DecisionError, digest, read_records, write_records
+from paragraph.decisions.log import digest, read_records, write_records
 from paragraph.decisions.records import DECISIONS, FIELDS, Decision, last_words, pair_of, standing
 
 from ..hostile import SENTENCES
@@ -26,25 +28,18 @@ def records(draw):
     """Any record that can be."""
     moment = draw(st.datetimes()).isoformat(timespec="milliseconds") + "Z"
     kind = draw(st.sampled_from([*DECISIONS, "note", "undo"]))
+    shown = draw(st.dictionaries(TEXT, st.booleans() | TEXT, max_size=2))
     return Decision(
-        moment,
-        draw(TEXT.filter(str.strip)),
-        *draw(PAIR),
-        kind,
-        draw(st.sampled_from([None, 0, 1])),
-        *(draw(PAIR) if kind == "cut" else ("", "")),
-        draw(TEXT),
-        draw(TEXT.filter(bool)) if kind == "note" else draw(TEXT),
-        draw(st.none() | st.floats(0, 1e6, allow_nan=False)),
-        json.dumps(
-            draw(st.dictionaries(TEXT, st.booleans() | TEXT, max_size=2)), ensure_ascii=False, separators=(",", ":")
-        ),
+        moment, draw(TEXT.filter(str.strip)), *draw(PAIR), kind, draw(st.sampled_from([None, 0, 1])),
+        *(draw(PAIR) if kind == "cut" else ("", "")), draw(TEXT),
+        draw(TEXT.filter(bool)) if kind == "note" else draw(TEXT), draw(st.none() | st.floats(0, 1e6)),
+        json.dumps(shown, ensure_ascii=False, separators=(",", ":")),
         draw(TEXT.filter(bool)) if kind == "undo" else "",
-    )
+    )  # fmt: skip
 
 
 @pytest.mark.slow
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(made=st.lists(records(), max_size=5))
 @pytest.mark.parametrize("kind", ["jsonl", "tsv"])
 def test_any_record_comes_back_as_it_was(kind, made, tmp_path_factory):
@@ -93,15 +88,11 @@ def test_exports_survive_windows_line_ends_and_marks(log, memory):
 
 
 @pytest.mark.parametrize("kind", ["jsonl", "tsv"])
-@pytest.mark.parametrize(
-    "old, new, said",
-    [
-        ("entity", "number", "is not what was decided then: it has been changed or damaged"),
-        ("cut", "burn", "decision 'burn' is not one of"),
-        ("q3", "q3\0", r"row \d: not JSON|NUL"),
-        ("q3", "", "must be two different sentences|changed"),
-    ],
-)
+@pytest.mark.parametrize("old, new, said", [
+    ("entity", "number", "is not what was decided then: it has been changed or damaged"),
+    ("cut", "burn", "decision 'burn' is not one of"), ("q3", "q3\0", r"row \d: not JSON|NUL"),
+    ("q3", "", "must be two different sentences|changed"),
+])  # fmt: skip
 def test_a_changed_file_is_refused_as_a_whole(log, memory, kind, old, new, said):
     path = memory / f"log.{kind}"
     log.export(path)
@@ -110,10 +101,8 @@ def test_a_changed_file_is_refused_as_a_whole(log, memory, kind, old, new, said)
     lines[at] = lines[at].replace(old, new)
     path.write_text("\n".join(lines))
     other = pg.DecisionLog(memory / "other.db")
-    with pytest.raises(DecisionError, match=said) as caught:
-        other.merge(path)
     # Where the record stands depends on Ben's: of the same moment, it may be the first.
-    assert str(caught.value).startswith(f"log.{kind}, row {at + 1}: ")
+    assert refused(said, other.merge, path).startswith(f"log.{kind}, row {at + 1}: ")
     assert other.records() == []
 
 
@@ -139,8 +128,8 @@ def test_files_that_are_something_else(log, memory):
 def test_a_part_of_a_log_that_lacks_what_it_undoes(log, memory):
     write_records([record for record in log.records() if record.decision != "cut"], memory / "part.jsonl")
     other = pg.DecisionLog(memory / "other.db")
-    with pytest.raises(DecisionError, match="which is not an earlier record of Ada in either log; merge the whole"):
-        other.merge(memory / "part.jsonl")
+    said = "which is not an earlier record of Ada in either log; merge the whole"
+    refused(said, other.merge, memory / "part.jsonl")
     assert other.records() == []
     first = log.records()[0]
     values = replace(first, id="", decision="undo", undoes=first.id, label=None, time="2000-01-01T00:00:00.000Z")
@@ -158,14 +147,11 @@ STEPS = st.lists(
 
 
 @pytest.mark.slow
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(steps=STEPS, order=st.permutations([(i, j) for i in range(3) for j in range(3)]))
 def test_any_interleaving_of_decisions_undos_and_merges_ends_in_one_log(steps, order, tmp_path_factory):
     """Three people, a log each, who undo as on a stack, and merge when they like."""
-    import tempfile
-    from pathlib import Path
-
-    with tempfile.TemporaryDirectory(dir="/dev/shm" if Path("/dev/shm").is_dir() else None) as folder:
+    with TemporaryDirectory(dir="/dev/shm" if Path("/dev/shm").is_dir() else None) as folder:
         logs = [pg.DecisionLog(f"{folder}/{name}.db", name) for name in WORKERS]
         stacks = {name: [] for name in WORKERS}
         for who, what, which in steps:
@@ -186,10 +172,8 @@ def test_any_interleaving_of_decisions_undos_and_merges_ends_in_one_log(steps, o
         records = logs[0].records()
         for name, stack in stacks.items():
             assert [record.id for record in standing(records) if record.reviewer == name] == stack
-        told = {(record.reviewer, record.question2): astuple(record) for record in standing(records)}
-        assert {
-            (record.reviewer, record.question2): astuple(record) for record in last_words(standing(records))
-        } == told
+        told = {(record.reviewer, record.question2): record for record in standing(records)}
+        assert {(record.reviewer, record.question2): record for record in last_words(standing(records))} == told
 
 
 def test_a_record_after_which_nothing_can_be_decided(log, memory):

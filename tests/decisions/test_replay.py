@@ -20,6 +20,7 @@ from paragraph.decisions.replay import replay
 from paragraph.graph.variants import four_datasets, write_datasets
 
 from .. import reference
+from ..facts import facts
 from ..hostile import SENTENCES
 from ..reference import shown, table
 from ..refused import refused
@@ -76,7 +77,7 @@ FACTS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("rows, done, options, then, why", [f[1:] for f in FACTS], ids=[f[0] for f in FACTS])
+@facts("rows, done, options, then, why", FACTS)
 def test_facts(rows, done, options, then, why):
     pairs = table(rows)
     before = pairs.copy()
@@ -237,7 +238,7 @@ def expected(rows, words, cut):
 
 
 @pytest.mark.slow
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=120)
 @given(rows=ROWS, words=WORDS, cut=st.sampled_from(["drop", "negative"]), data=st.data())
 def test_replay_against_brute_force(rows, words, cut, data):
     records, stands = [], {"Ada": [], "Ben": []}
@@ -282,7 +283,7 @@ def said(table):
     return dict(zip(table["text_a"] + table["text_b"], same, strict=True))
 
 
-@pytest.mark.parametrize("rows, done, judged, why", [f[1:] for f in UNSTATED], ids=[f[0] for f in UNSTATED])
+@facts("rows, done, judged, why", UNSTATED)
 def test_judgements_of_unstated_pairs_are_kept(rows, done, judged, why, memory):
     records = [replace(record, shown='{"blind":true,"stated":false}', id="") for record in decided(done)]
     found = replay(records, table(rows))
@@ -363,7 +364,7 @@ LOOK_AGAIN = [
 ]
 
 
-@pytest.mark.parametrize("they, cyd, waits", [f[1:] for f in LOOK_AGAIN], ids=[f[0] for f in LOOK_AGAIN])
+@facts("they, cyd, waits", LOOK_AGAIN)
 def test_what_a_third_persons_word_leaves_open_is_looked_at_again(they, cyd, waits):
     settling = replace(record(99, f"Cyd {cyd}"), id="", shown='{"settles":["Ada","Ben"]}')
     records = [*decided(f"ac flip, {they}, Ben ac keep"), settling]

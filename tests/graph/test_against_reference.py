@@ -25,7 +25,7 @@ CONVENTIONS = ["rounds", "hops"]
 
 pytestmark = pytest.mark.slow
 
-few = settings(max_examples=40, deadline=None)
+few = settings(max_examples=40)
 
 
 @dataclass(frozen=True)

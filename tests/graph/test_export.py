@@ -10,6 +10,7 @@ import paragraph as pg
 from paragraph.graph.export import export
 
 from ..reference import graph_of, table
+from ..refused import refused
 
 # Rows 2 to 8: a cluster of three with a negative inside, stated twice; a cluster of two; one sentence alone.
 ROWS = [("a", "b", 1), ("c", "b", 1), ("a", "c", 0), ("d", "c", 0), ("e", "d", 1), ("c", "a", 0), ("f", "a", 0)]
@@ -102,15 +103,14 @@ def test_errors_leave_nothing(tmp_path):
         ("graph.gexf", {"cluster": 3}, "cluster 3 is not one of 0 .. 2"),
         ("graph.parquet", {"cluster": -1}, "cluster -1 is not one of 0 .. 2"),
     ):
-        with pytest.raises(pg.PairsError, match=message):
-            export(graph_of(*ROWS), tmp_path / name, **options)
+        refused(message, export, graph_of(*ROWS), tmp_path / name, **options)
     assert list(tmp_path.iterdir()) == []
 
 
 def test_rows_of_several_files_keep_their_names(tmp_path):
     for name, label in (("x", 1), ("y", 0)):
         table([("a", "b", 1), ("b", "c", label)]).to_csv(tmp_path / f"{name}.tsv", sep="\t", index=False)
-    graph = pg.open_pairs(tmp_path / "*.tsv", "memory", progress=False).graph
+    graph = pg.open_pairs(tmp_path / "*.tsv", "memory").graph
     for format, read in FORMATS.items():
         assert export(graph, tmp_path / f"all.{format}") == 2
         written = read(tmp_path / f"all.{format}")

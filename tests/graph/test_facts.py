@@ -4,16 +4,17 @@ A sentence is a letter and a row is ``a+b`` (paraphrases), ``a-b`` (not) or ``a?
 """
 
 import pandas as pd
-import pytest
 
 import paragraph as pg
 
-from ..reference import SIGN, table
+from ..facts import facts
+from ..reference import SIGN, graph_of, table
+from ..refused import refused
 
 ALL, CLUSTERS, HOPS = {"negatives": "all"}, {"negatives": "clusters"}, {"distance": "hops"}
 
 FACTS = [
-    # what is so, the rows, the question, its options, the answer
+    # what is so, the rows, the question, its options, the answer (of an explanation: label and steps)
     ("the majority of the rows is stated", "a+b a-b b+a", "stated", {}, "a+b"),
     ("on a tie the later row is stated: negative", "a+b a-b", "stated", {}, "a-b"),
     ("a self-pair is no edge", "a+a b-b c+d", "stated", {}, "c+d"),
@@ -45,6 +46,13 @@ FACTS = [
     ("a negative inside a cluster", "a+b b+c a-c", "conflicts", {}, "within:ac"),
     ("a pair can be both", "a+b b+c a+c c-a", "conflicts", {}, "direct:ac within:ac"),
     ("but not where its label is positive", "a+b b+c a-c a+c", "conflicts", {}, "direct:ac"),
+    # explanations
+    ("a sentence and itself are the same", "a+b", "aa", {}, "same 1"),
+    ("a step has the direction that is asked for", "a+b b-c", "ba", {}, "stated 1 b+a"),
+    ("one negative and the positives around it", "a+b b-c c+d", "da", {}, "inferred 0 d+c c-b b+a"),
+    ("the path that a negative contradicts", "a+b b+c a-c", "ac", {}, "conflict 0 a+b b+c"),
+    ("which holds all the same", "a+b b+c a-c c+d", "ad", {}, "inferred 1 a+b b+c c+d"),
+    ("nothing is known", "a?b", "ab", {}, "unknown None"),
     # the four datasets
     ("original: the rows as given", "a+b b-a a+a c-d a+b", "original", {}, "a+b b-a a+a c-d a+b"),
     ("flipped: every one of them, unlabelled ones too", "a+b b+c a-c a?c c?a a?d", "original_flipped", {},
@@ -53,16 +61,6 @@ FACTS = [
     ("augmented: a conflict keeps its 0", "a+b b+c a-c", "augmented", {}, "a+b a-c b+c"),
     ("augmented and flipped: there it is 1", "a+b b+c a-c", "augmented_flipped", {}, "a+b a+c b+c"),
 ]  # fmt: skip
-
-EXPLANATIONS = [
-    # the rows, the two sentences, the verdict, the label, the steps
-    ("a+b", "aa", "same", 1, ""),
-    ("a+b b-c", "ba", "stated", 1, "b+a"),
-    ("a+b b-c c+d", "da", "inferred", 0, "d+c c-b b+a"),
-    ("a+b b+c a-c", "ac", "conflict", 0, "a+b b+c"),
-    ("a+b b+c a-c c+d", "ad", "inferred", 1, "a+b b+c c+d"),
-    ("a?b", "ab", "unknown", None, ""),
-]
 
 IDENTITIES = [
     # what is so, the policy, the spellings, how many sentences they are
@@ -88,12 +86,6 @@ def write_pair(a, b, label):
     return write(*sorted((a, b)), label)
 
 
-def graph_of(rows, bipartite=False):
-    pairs = table(rows)
-    pairs.attrs["bipartite"] = bipartite
-    return pg.ParaphraseGraph.from_pairs(pairs)
-
-
 def package(rows, question, options):
     graph = graph_of(rows)
     if question == "stated":
@@ -110,24 +102,19 @@ def package(rows, question, options):
         frame = pg.conflicts(graph, **options)
         ends = zip(frame["kind"], frame["text_a"], frame["text_b"], strict=True)
         return sorted(f"{kind}:{min(a, b)}{max(a, b)}" for kind, a, b in ends)
+    if len(question) == 2:
+        why = pg.explain(graph, *question)
+        steps = [write(step.text_a, step.text_b, step.sign == 1) for step in why.steps]
+        return [why.verdict, str(why.label), *steps]
     frame = pg.four_datasets(graph)[question][["text_a", "text_b", "label"]]
     if question.startswith("original"):
         return [write(*row) for row in frame.itertuples(index=False)]
     return sorted(write_pair(*row) for row in frame.itertuples(index=False))
 
 
-@pytest.mark.parametrize(
-    "rows, question, options, answer", [fact[1:] for fact in FACTS], ids=[f"{fact[2]}: {fact[0]}" for fact in FACTS]
-)
+@facts("rows, question, options, answer", FACTS)
 def test_fact(rows, question, options, answer):
     assert package(rows, question, options) == answer.split()
-
-
-@pytest.mark.parametrize("rows, ends, verdict, label, steps", EXPLANATIONS)
-def test_explanation(rows, ends, verdict, label, steps):
-    why = pg.explain(graph_of(rows), *ends)
-    assert (why.verdict, why.label) == (verdict, label)
-    assert [write(step.text_a, step.text_b, step.sign == 1) for step in why.steps] == steps.split()
 
 
 def test_identity():
@@ -140,7 +127,7 @@ def test_identity():
 
 def test_original_keeps_each_row_as_it_was_written():
     rows = [("Cafe\u0301", "tea", 1), ("tea ", "Café", 1), ("Café", "milk", 0)]
-    datasets = pg.four_datasets(pg.ParaphraseGraph.from_pairs(table(rows)))
+    datasets = pg.four_datasets(graph_of(*rows))
     for name in ("original", "original_flipped"):
         assert list(datasets[name].itertuples(index=False, name=None)) == rows
     for name in ("augmented", "augmented_flipped"):  # one spelling each
@@ -149,13 +136,12 @@ def test_original_keeps_each_row_as_it_was_written():
 
 
 def test_what_is_refused():
-    graph, answers = graph_of("a+b b+c"), graph_of("a+b b+c", bipartite=True)
-    for option in ({"negatives": "some"}, {"distance": "some"}, {"max_distance": 0}):
-        with pytest.raises(pg.PairsError, match=next(iter(option))):
-            pg.infer(graph, **option)
+    graph, answers = graph_of("a+b b+c"), graph_of("a+b b+c")
+    answers.pairs.attrs["bipartite"] = True
+    for option, value in (("negatives", "some"), ("distance", "some"), ("max_distance", 0)):
+        refused(option, pg.infer, graph, **{option: value})
     for closure in (pg.infer, pg.four_datasets):
-        with pytest.raises(pg.PairsError, match="bipartite"):
-            closure(answers)
+        refused("bipartite", closure, answers)
 
 
 def test_no_rows_at_all():

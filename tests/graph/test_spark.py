@@ -2,9 +2,7 @@
 
 import os
 import signal
-import subprocess
 import sys
-from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
@@ -18,11 +16,11 @@ import paragraph as pg
 from paragraph.graph.store import spark as engine
 from paragraph.pairs.read import ReadWarning
 
+from ..process import python
+from ..refused import refused
 from .test_store import assert_same, drawn, drawn_files, save
 
 pytestmark = [pytest.mark.spark, pytest.mark.slow]
-
-DATA = Path(os.environ.get("PARAGRAPH_DATA", "."))
 
 
 @pytest.fixture(scope="module")
@@ -39,7 +37,7 @@ def spark(tmp_path_factory):
 
 
 def open_both(source, folder, components=None, **options):
-    options = {"unlabelled": "keep", "progress": False, "memory": "1GB"} | options
+    options = {"unlabelled": "keep", "memory": "1GB"} | options
     ours = pg.open_pairs(source, "memory", **options)
     other = pg.open_pairs(source, "spark", folder=folder, components=components, **options)
     assert ours.graph.report == other.graph.report
@@ -56,13 +54,6 @@ def test_random_pairs(spark, tmp_path, seed):
 
 
 @pytest.mark.long
-def test_the_demo_by_stars(spark, tmp_path):
-    ours, other = open_both(pg.DEMO, tmp_path / "a *[name]? é {", "stars")
-    assert_same(ours, other)
-    assert list((tmp_path / "a *[name]? é {").rglob("roots.npy"))
-
-
-@pytest.mark.long
 def test_row_groups_are_read_apart(spark, tmp_path):
     texts = [f"{i % 40} " for i in range(300)]
     labels = pa.array(["1", "0", "?", ""] * 75)
@@ -70,11 +61,9 @@ def test_row_groups_are_read_apart(spark, tmp_path):
     pq.write_table(table, tmp_path / "a.parquet", row_group_size=70)
     pq.write_table(table.slice(0, 1), tmp_path / "b.parquet")
     options = {"labels": {"1": 1, "0": 0}, "unlabelled": "skip"}
-    with pytest.raises(pg.PairsError, match=r"a.parquet, row 3: .* \(and 74 more such rows\)") as wrong:
-        pg.open_pairs(tmp_path / "*.parquet", "memory", progress=False, **options)
-    with pytest.raises(pg.PairsError) as same:
-        pg.open_pairs(tmp_path / "*.parquet", "spark", progress=False, **options)
-    assert str(same.value) == str(wrong.value)
+    said = r"a.parquet, row 3: .* \(and 74 more such rows\)"
+    wrong = [refused(said, pg.open_pairs, tmp_path / "*.parquet", e, **options) for e in ("memory", "spark")]
+    assert wrong[0] == wrong[1]
     with pytest.warns(ReadWarning, match="150 rows skipped"):
         ours, other = open_both(str(tmp_path / "*.parquet"), tmp_path / "coded", on_error="skip", **options)
     assert_same(ours, other)
@@ -121,7 +110,7 @@ def test_what_is_stopped_is_taken_up_again(spark, tmp_path, monkeypatch, step):
     def stop(*_):
         raise KeyboardInterrupt
 
-    file, folder = save(tmp_path / "pairs.parquet", drawn(3)), tmp_path / "coded"
+    file, folder = save(tmp_path / "pairs.parquet", drawn(3)), tmp_path / "a *[name]? é {"
     components = "stars" if step in STEPS[2:] else None
     with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
         patch.setattr(engine, step, stop)
@@ -141,7 +130,7 @@ import os, signal, sys
 import paragraph as pg
 from paragraph.graph.store import spark as engine
 engine.write_rows = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
-pg.open_pairs(sys.argv[1], "spark", "1GB", sys.argv[2], unlabelled="keep", progress=False)
+pg.open_pairs(sys.argv[1], "spark", "1GB", sys.argv[2], unlabelled="keep")
 """
 
 
@@ -150,8 +139,7 @@ def test_a_kill_leaves_nothing_partial(spark, tmp_path):
     """In a process with a Spark of its own, and without a variable that names an interpreter."""
     file, folder = save(tmp_path / "pairs.parquet", drawn(4)), tmp_path / "coded"
     environment = {name: value for name, value in os.environ.items() if name != "PYSPARK_PYTHON"}
-    command = [sys.executable, "-c", KILLED, str(file), str(folder)]
-    done = subprocess.run(command, env=environment, cwd=tmp_path, capture_output=True, text=True)
+    done = python("-c", KILLED, file, folder, env=environment, cwd=tmp_path)
     assert done.returncode == -signal.SIGKILL, done.stderr
     (work,) = folder.glob(".unfinished-pairs-*")
     left = {path.name for path in work.iterdir() if path.name[:2] != ".u"}
@@ -165,15 +153,11 @@ def test_errors_say_what_to_do(tmp_path, monkeypatch):
 
     file = save(tmp_path / "pairs.parquet", drawn(5))
     for source in ("s3://bucket/*.parquet", ["hdfs://node/a.parquet"]):
-        with pytest.raises(pg.PairsError, match=r"^(s3:/bucket|hdfs:/node).*mount the disk"):
-            pg.open_pairs(source, "spark", progress=False)
-    with pytest.raises(pg.PairsError, match="neither 'driver' nor 'stars'"):
-        pg.open_pairs(file, "spark", components="graphframes", progress=False)
+        refused("^(s3:/bucket|hdfs:/node).*mount the disk", pg.open_pairs, source, "spark")
+    refused("neither 'driver' nor 'stars'", pg.open_pairs, file, "spark", components="graphframes")
     monkeypatch.setattr(SparkSession, "getActiveSession", lambda: None)
     monkeypatch.setenv("PATH", "")
     monkeypatch.delenv("JAVA_HOME", raising=False)
-    with pytest.raises(pg.PairsError, match="needs Java 17 or newer"):
-        pg.open_pairs(file, "spark", unlabelled="keep", progress=False)
+    refused("needs Java 17 or newer", pg.open_pairs, file, "spark", unlabelled="keep")
     monkeypatch.setitem(sys.modules, "pyspark.sql", None)
-    with pytest.raises(pg.PairsError, match=r"\.\[spark\]"):
-        pg.open_pairs(file, "spark", unlabelled="keep", progress=False)
+    refused(r"\.\[spark\]", pg.open_pairs, file, "spark", unlabelled="keep")

@@ -6,7 +6,6 @@ import random
 import re
 import shutil
 import signal
-import subprocess
 import sys
 import warnings
 from itertools import pairwise
@@ -25,7 +24,7 @@ from paragraph.pairs.outputs import all_or_none
 from paragraph.pairs.read import ReadWarning
 
 from ..disk import tiny_disk, tree
-from ..growth import HUNG
+from ..process import python
 from ..refused import refused
 
 pytestmark = pytest.mark.scale
@@ -51,7 +50,7 @@ def drawn(seed):
 
 
 def open_both(source, folder, **options):
-    options = {"unlabelled": "keep", "progress": False, "memory": "1GB"} | options
+    options = {"unlabelled": "keep", "memory": "1GB"} | options
     return pg.open_pairs(source, "memory", **options), pg.open_pairs(source, "duckdb", folder=folder, **options)
 
 
@@ -125,7 +124,7 @@ def test_scores_of_ids_become_signs_by_two_thresholds(tmp_path, engine):
     pq.write_table(table, tmp_path / "scores.parquet")
     columns = {"text_a": "left", "text_b": "right", "label": "score"}
     with pytest.warns(ReadWarning, match="1 rows skipped"):
-        store = pg.open_pairs(tmp_path / "scores.parquet", engine, columns=columns, labels=(0.4, 0.8), progress=False)
+        store = pg.open_pairs(tmp_path / "scores.parquet", engine, columns=columns, labels=(0.4, 0.8))
     assert store.explain("1", "3").label == 1
     assert store.explain("1", "4").label == 0
     assert store.graph.report["skipped"] == [
@@ -152,29 +151,17 @@ def test_several_files_name_the_rows(tmp_path):
         assert str(proof).endswith("(row a.parquet:1)")
 
 
-@pytest.mark.parametrize("engine", ["memory", "duckdb"])
-def test_labels_that_follow_are_as_sure_as_in_memory(tmp_path, engine):
-    def judge(left, right):
-        return [len({*a} & {*b}) / (1 + len({*a} | {*b})) for a, b in zip(left, right, strict=True)]
-
-    store = pg.open_pairs(pg.DEMO, engine, folder=tmp_path / "store", progress=False)
-    graphs = store.graph, pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO))
-    tables = [pg.trust(pg.infer(graph), judge, sure=0.4, progress=False).to_frame() for graph in graphs]
-    pd.testing.assert_frame_equal(*tables)
-    assert 0 < len(tables[0]) < sum(pg.infer(store.graph).counts().values())
-
-
 @pytest.mark.parametrize("name", ["it's.parquet", "50%.parquet", "[x].parquet", "*.parquet"])
 def test_names_of_files_and_folders_are_taken_as_they_are(tmp_path, name):
     path = save(tmp_path / name, [("x", "y", 1)])
     (tmp_path / "xparquet").write_text("no pairs")
-    store = pg.open_pairs(path, "duckdb", folder=tmp_path / f"coded {name}", progress=False)
+    store = pg.open_pairs(path, "duckdb", folder=tmp_path / f"coded {name}")
     assert store.graph.texts([0, 1]) == ["x", "y"]
 
 
 @pytest.mark.parametrize("engine", ["memory", "duckdb"])
 def test_errors_are_the_same(tmp_path, engine, monkeypatch):
-    options = {"source": save(tmp_path / "pairs.parquet", [("x", "y", 1), ("y", "z", 0)]), "progress": False}
+    options = {"source": save(tmp_path / "pairs.parquet", [("x", "y", 1), ("y", "z", 0)])}
     options |= {"engine": engine, "folder": tmp_path / "coded"}
     for change, message in (
         ({"engine": "spork"}, "engine 'spork' is not one of"),
@@ -186,20 +173,18 @@ def test_errors_are_the_same(tmp_path, engine, monkeypatch):
         ({"identity": "id"}, "identity 'id' needs a column 'id_a'"),
         ({"identity": "face"}, "identity 'face' is not one of"),
     ):
-        with pytest.raises(pg.PairsError, match=message):
-            pg.open_pairs(**options | change)
+        refused(message, pg.open_pairs, **options | change)
     assert not [path.name for path in (tmp_path / "coded").glob("*.parquet")]
     monkeypatch.setitem(sys.modules, "duckdb", None)
-    with pytest.raises(pg.PairsError, match=r"pip install '.\[scale\]'"):
-        pg.open_pairs(**options | {"engine": "duckdb"})
+    refused(r"pip install '.\[scale\]'", pg.open_pairs, **options | {"engine": "duckdb"})
 
 
 def test_a_large_file_that_is_no_parquet_is_refused(tmp_path):
     with (tmp_path / "pairs.tsv").open("w") as file:
         file.write("text_a\ttext_b\tlabel\na\tb\t1\n" + "c\td\t0\n" * 10)
         file.truncate(10**8)
-    with pytest.raises(pg.PairsError, match=r"pairs.tsv is no Parquet file.*write_pairs"):
-        pg.open_pairs(tmp_path / "pairs.tsv", "duckdb", memory="200MB", progress=False)
+    options = {"engine": "duckdb", "memory": "200MB"}
+    refused(r"pairs.tsv is no Parquet file.*write_pairs", pg.open_pairs, tmp_path / "pairs.tsv", **options)
 
 
 def test_other_things_in_a_folder_are_left_alone(tmp_path):
@@ -209,19 +194,19 @@ def test_other_things_in_a_folder_are_left_alone(tmp_path):
         (tmp_path / name).mkdir()
         (tmp_path / name / "firsts.csv").write_text("theirs")
     before = tree(tmp_path)
-    pg.open_pairs(path, "duckdb", folder=tmp_path, progress=False)
+    pg.open_pairs(path, "duckdb", folder=tmp_path)
     assert before.items() <= tree(tmp_path).items()
     for name in (".", "out"):  # and so are outputs in the making
         with all_or_none(tmp_path / name) as stage:
             (stage / "mine.txt").write_text("whole")
-            pg.open_pairs(path, "duckdb", folder=tmp_path, progress=False)
+            pg.open_pairs(path, "duckdb", folder=tmp_path)
         assert (tmp_path / name / "mine.txt").read_text() == "whole"
 
 
 def test_one_folder_holds_several_contents_and_each_is_coded_once(tmp_path):
     first = save(tmp_path / "x.parquet", [("a", "b", 1), ("b", "c", 0)])
     second = save(tmp_path / "y.parquet", [("q", "r", 1), ("r", "s", 1)])
-    options = {"engine": "duckdb", "folder": tmp_path / "coded", "progress": False}
+    options = {"engine": "duckdb", "folder": tmp_path / "coded"}
     ours = pg.open_pairs(first, **options)
     clusters, (store,) = ours.clusters(), options["folder"].glob("pairs-*")
     before = (store / "rows.parquet").stat().st_mtime_ns
@@ -238,7 +223,7 @@ def test_one_folder_holds_several_contents_and_each_is_coded_once(tmp_path):
 
 
 def test_labels_that_change_under_the_same_size_and_time_are_read_again(tmp_path):
-    path, options = tmp_path / "pairs.tsv", {"engine": "duckdb", "folder": tmp_path / "coded", "progress": False}
+    path, options = tmp_path / "pairs.tsv", {"engine": "duckdb", "folder": tmp_path / "coded"}
     path.write_text("text_a\ttext_b\tlabel\na\tb\t1\nb\tc\t0\n")
     stat, opened = path.stat(), pg.open_pairs(path, **options)
     path.write_text(path.read_text().replace("c\t0", "c\t1"))
@@ -246,8 +231,7 @@ def test_labels_that_change_under_the_same_size_and_time_are_read_again(tmp_path
     assert pg.open_pairs(path, **options).clusters()["size"].tolist() == [3]
     assert opened.clusters()["size"].tolist() == [2]
     path.write_text("text_a\ttext_b\tlabel\n")
-    with pytest.raises(pg.PairsError, match=r"pairs\.tsv has changed since it was opened"):
-        pg.write_datasets(opened.graph, tmp_path / "out")
+    refused(r"pairs\.tsv has changed since it was opened", pg.write_datasets, opened.graph, tmp_path / "out")
 
 
 DAMAGE = {"empty": lambda data: b"", "cut": lambda data: data[: len(data) // 2]}
@@ -258,7 +242,7 @@ DAMAGE["turned"] = lambda data: data[:-3] + bytes(255 - byte for byte in data[-3
 @pytest.mark.parametrize("how", ["gone", *DAMAGE])
 def test_a_damaged_store_is_one_clear_line(tmp_path, how):
     source = save(tmp_path / "pairs.parquet", drawn(7))
-    options = {"progress": False, "engine": "duckdb", "unlabelled": "keep"}
+    options = {"engine": "duckdb", "unlabelled": "keep"}
     folder = tmp_path / "new"
     pg.open_pairs(source, folder=folder, **options)
     files = [path for path in folder.rglob("*.*") if path.is_file() and path.name[0] != "."]
@@ -278,7 +262,7 @@ def test_a_damaged_store_is_one_clear_line(tmp_path, how):
 STORED = """
 import sys, paragraph as pg
 try:
-    pg.open_pairs(sys.argv[1], "duckdb", folder=sys.argv[2], progress=False)
+    pg.open_pairs(sys.argv[1], "duckdb", folder=sys.argv[2])
 except pg.PairsError as error:
     print(error)
 """
@@ -292,8 +276,7 @@ def test_a_full_disk_names_the_store(tmp_path, kilobytes):
         [(f"question number {i} is so long", f"why {i // 3}", i % 2) for i in range(30_000)],
     )
     with tiny_disk(tmp_path / "disk", kilobytes) as disk:
-        command = [sys.executable, "-c", STORED, str(path), str(disk / "store")]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=HUNG)
+        done = python("-c", STORED, path, disk / "store")
     assert done.returncode == 0, done.stderr
     assert re.fullmatch(rf"{disk}/store\S*: .*make room on the disk, .*\n", done.stdout), done.stdout
 
@@ -321,7 +304,7 @@ def then(move):
         return move(*args)
     return moved
 Path.replace, Path.rename = then(Path.replace), then(Path.rename)
-pg.open_pairs(sys.argv[1], "duckdb", folder=sys.argv[2], unlabelled="keep", progress=False)
+pg.open_pairs(sys.argv[1], "duckdb", folder=sys.argv[2], unlabelled="keep")
 print("whole")
 """
 
@@ -329,15 +312,14 @@ print("whole")
 @pytest.mark.long
 def test_a_kill_at_any_step_leaves_nothing_that_is_partial(tmp_path):
     path = save(tmp_path / "pairs.parquet", drawn(7))
-    ours = pg.open_pairs(path, "memory", unlabelled="keep", progress=False)
+    ours = pg.open_pairs(path, "memory", unlabelled="keep")
     for step in range(1, 30):
         folder = tmp_path / f"killed {step}"
-        command = [sys.executable, "-c", KILLED, str(path), str(folder), str(step)]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=HUNG)
+        done = python("-c", KILLED, path, folder, step)
         if done.stdout.strip() == "whole":
             break
         assert done.returncode == -signal.SIGKILL, done.stderr
-        other = pg.open_pairs(path, "duckdb", folder=folder, unlabelled="keep", progress=False)
+        other = pg.open_pairs(path, "duckdb", folder=folder, unlabelled="keep")
         assert_same(ours, other)
         assert not list(folder.glob(".unfinished-*"))
     assert step > 8
@@ -345,8 +327,7 @@ def test_a_kill_at_any_step_leaves_nothing_that_is_partial(tmp_path):
 
 def peak(folder, engine, memory):
     """Gigabytes that a process takes to open the Parquet files of a folder and ask about them."""
-    command = [sys.executable, "-m", "benchmarks.scale", engine, folder, memory]
-    found = json.loads(subprocess.run(command, capture_output=True, check=True, timeout=HUNG).stdout)["memory"]
+    found = json.loads(python("-m", "benchmarks.scale", engine, folder, memory, check=True).stdout)["memory"]
     print(engine, memory, found)
     return found
 

@@ -14,6 +14,7 @@ import paragraph as pg
 from paragraph.graph.variants import NAMES, compare_pairs, four_datasets, write_datasets
 
 from ..reference import graph_of, table
+from ..refused import refused
 
 HEADER = ["question1", "question2", "is_duplicate"]
 TYPES = {"text_a": "str", "text_b": "str", "label": "Int8"}
@@ -42,12 +43,12 @@ def listed(frame):
 
 
 @pytest.mark.slow
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(rows_of([1, 1, 0, 0, None], 20), st.sampled_from(["tsv", "parquet"]), st.sampled_from(["all", "clusters"]))
 def test_files_hold_what_the_tables_hold(tmp_path_factory, rows, format, negatives):
     graph, folder = graph_of(*rows), tmp_path_factory.mktemp("out") / "deep"
     closure = pg.infer(graph, negatives=negatives)
-    counts = write_datasets(graph, folder, closure, format, progress=False)
+    counts = write_datasets(graph, folder, closure, format)
     tables = four_datasets(graph, closure)
     for frame in tables.values():
         assert {name: str(dtype) for name, dtype in frame.dtypes.items()} == TYPES
@@ -80,18 +81,16 @@ def test_a_closure_is_written_alone(tmp_path, name):
 
 def test_errors(tmp_path):
     graph = graph_of("a+b")
-    with pytest.raises(pg.PairsError, match="format 'xlsx' is not one of 'tsv', 'parquet'"):
-        write_datasets(graph, tmp_path / "out", format="xlsx")
+    refused("format 'xlsx' is not one of 'tsv', 'parquet'", write_datasets, graph, tmp_path / "out", format="xlsx")
     codes = pg.ParaphraseGraph(np.array([0]), np.array([1]), np.array([1], np.int8), 2)
-    with pytest.raises(pg.PairsError, match="no rows to write"):
-        four_datasets(codes)
+    refused("no rows to write", four_datasets, codes)
     (tmp_path / "file").touch()
     with pytest.raises(OSError):
         write_datasets(graph, tmp_path / "file" / "out")
 
 
 @pytest.mark.slow
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(rows_of([0, 1], 10), rows_of([0, 1], 10))
 def test_compare(left, right):
     frame = compare_pairs(table(left), table(right))

@@ -70,7 +70,6 @@ def test_other_weights_are_not_taken_for_minilm(tiny, monkeypatch):
 
 @pytest.mark.filterwarnings("ignore")
 def test_row_i_is_sentence_i(tiny, exact, tmp_path):
-    """Whatever is there twice, and whatever half of it a cache holds."""
     few = ["a", "b c", "d e f g h i", "é", "1 a", "a1", *STRANGE, *questions(30)]
     first, second = (random.Random(side).choices(few, k=90) for side in (0, 1))
     encode(first[::2], tiny, cache=tmp_path)
@@ -84,13 +83,7 @@ def test_row_i_is_sentence_i(tiny, exact, tmp_path):
 
 
 def test_what_is_too_long_is_cut_and_counted(tiny, exact, tmp_path):
-    texts = [
-        "cat " * 61 + "dog",
-        "cat " * 62 + "dog",
-        "cat " * 200,
-        "cat " * 200,
-        "cat",
-    ]  # 64, 65, 202, 202, 3 tokens
+    texts = ["cat " * 61 + "dog", "cat " * 62 + "dog", *["cat " * 200] * 2, "cat"]  # 64, 65, 202, 202, 3 tokens
     for _ in range(2):  # from the cache, too
         with pytest.warns(UserWarning, match=r"^2 of 4 different sentences are longer than 64 tokens") as caught:
             found = encode(texts, tiny, cache=tmp_path)
@@ -171,12 +164,12 @@ def test_batches_hold_every_row_once(lengths, size, most, seed):
 def test_words_are_matched_and_the_cosine_is_that_of_the_sentences_vectors(tiny):
     texts = ["how do cats purr ?", "why do dogs bark loudly at night ?", "cats"]
     left, right = [0, 0, 1], [1, 2, 2]
-    vectors = encode(texts, tiny, cache=False, progress=False)
-    found = word_matches([texts[i] for i in left], [texts[i] for i in right], tiny, progress=False)
+    vectors = encode(texts, tiny, cache=False)
+    found = word_matches([texts[i] for i in left], [texts[i] for i in right], tiny)
     np.testing.assert_allclose(found["cosine"], cosines(vectors[left], vectors[right]), atol=0.02)
     # Without punctuation, unless there is nothing else
     sides = ["cats purr", "cats purr", "???", ""], ["Cats purr?", "cats purr loudly", "???", ""]
-    worst = word_matches(*sides, tiny, progress=False)["worst"]
+    worst = word_matches(*sides, tiny)["worst"]
     np.testing.assert_allclose(worst[2:], 1, atol=1e-3)
     assert worst[1] < worst[0] <= 1.001
 

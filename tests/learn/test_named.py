@@ -40,21 +40,15 @@ def as_arrays(path):
     np.savez(path, **arrays | {"model": np.array(ELSEWHERE), "encoder": np.array(ELSEWHERE)})
 
 
-@pytest.mark.parametrize(
-    ("file", "write", "load"),
-    [
-        *((f"{name}.json", as_json, load_model) for name in ("adapter", "dense_head", "cosine_model")),
-        ("pair_classifier.json", as_json, load_model),
-        ("embedding_pairs.npz", as_arrays, load_model),
-        ("tag_encoder.json", as_json, load_tagger),
-        ("alignment_tagger.npz", as_arrays, load_tagger),
-    ],
-)
+@pytest.mark.parametrize("file, write, load", [
+    *((f"{name}.json", as_json, load_model) for name in ("adapter", "dense_head", "cosine_model", "pair_classifier")),
+    ("embedding_pairs.npz", as_arrays, load_model), ("tag_encoder.json", as_json, load_tagger),
+    ("alignment_tagger.npz", as_arrays, load_tagger),
+])  # fmt: skip
 def test_one_that_is_not_here_is_not_fetched(tmp_path, asked, file, write, load):
     write(tmp_path / file)
-    said = refused(
-        f"{file}: .*'{ELSEWHERE}'.* is not in .*hub, and nothing is downloaded that only a file names", load, tmp_path
-    )
+    said = f"{file}: .*'{ELSEWHERE}'.* is not in .*hub, and nothing is downloaded that only a file names"
+    said = refused(said, load, tmp_path)
     assert "\n" not in said and f"describe('{ELSEWHERE}')" in said and asked == []
     refused("the hub did not give it", describe, ELSEWHERE)  # the user's own word
     assert asked
@@ -67,7 +61,7 @@ def test_one_that_is_here_is_used_as_it_is(tmp_path, asked, monkeypatch):
     (home / "refs" / "main").write_text("0123")
     with monkeypatch.context() as offline:
         offline.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
-        model = Adapter(ELSEWHERE, rank=2, epochs=1, progress=False).fit(pairs)
+        model = Adapter(ELSEWHERE, rank=2, epochs=1).fit(pairs)
         model.save(tmp_path / "adapter")
         p = model.predict_proba(pairs)
     found = load_model(tmp_path / "adapter")
@@ -79,7 +73,7 @@ def test_one_that_is_here_is_used_as_it_is(tmp_path, asked, monkeypatch):
 @pytest.mark.parametrize("option", ["start", "cache", "device"])
 def test_a_file_says_nothing_of_where_to_work(tiny, tmp_path, option):
     """An adapter that starts from its own folder would load itself without end."""
-    Adapter(tiny, rank=2, epochs=1, progress=False).fit(pg.read_pairs(pg.DEMO)[:16]).save(tmp_path)
+    Adapter(tiny, rank=2, epochs=1).fit(pg.read_pairs(pg.DEMO)[:16]).save(tmp_path)
     path = tmp_path / "adapter.json"
     noted = json.loads(path.read_text())
     path.write_text(json.dumps(noted | {"options": noted["options"] | {option: str(tmp_path)}}))

@@ -1,6 +1,5 @@
 """Models that torch trains: what they learn and must not learn, and what they compute."""
 
-import json
 import sys
 import warnings
 
@@ -8,12 +7,9 @@ import numpy as np
 import pandas as pd
 import pytest
 import torch
-from torch.nn import functional
 
-import paragraph as pg
 from paragraph.learn import Adapter, DenseHead, PairClassifier, load_model
 from paragraph.learn.pairs.cross_encoder import FineTuned
-from paragraph.learn.pretrained.batches import tokenize
 from paragraph.learn.pretrained.find import load, load_tokenizer
 
 from ..refused import refused
@@ -21,11 +17,11 @@ from .tiny import tiny_bert
 
 
 def small(tiny, **options):
-    return PairClassifier(tiny, **{"lr": 1e-3, "batch_size": 16, "progress": False, "device": "cpu"} | options)
+    return PairClassifier(tiny, **{"lr": 1e-3, "batch_size": 16, "device": "cpu"} | options)
 
 
 def head(tiny, **options):
-    options = {"hidden": 32, "epochs": 3, "cache": False, "progress": False, "device": "cpu"} | options
+    options = {"hidden": 32, "epochs": 3, "cache": False, "device": "cpu"} | options
     return DenseHead(tiny, **options)
 
 
@@ -40,7 +36,6 @@ def equal(a, b):
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ["dense", "adapter"])
 def test_it_learns_a_word_and_does_not_learn_shuffled_labels(tmp_path, kind):
-    """Tea or salmon among other words."""
     rng = np.random.default_rng(0)
     words = np.array(["how", "many", "days", "does", "bread", "last", "in", "the", "kitchen"])
     label = rng.integers(0, 2, 360)
@@ -49,16 +44,16 @@ def test_it_learns_a_word_and_does_not_learn_shuffled_labels(tmp_path, kind):
     train, test, right = pairs[:240], pairs[240:], []
     for labels in (label[:240], rng.permutation(label[:240])):
         if kind == "dense":
-            model = DenseHead(hidden=64, epochs=4, cache=tmp_path, progress=False)
+            model = DenseHead(hidden=64, epochs=4, cache=tmp_path)
         else:
-            model = Adapter(rank=4, epochs=4, lr=3e-3, batch_size=16, progress=False)
+            model = Adapter(rank=4, epochs=4, lr=3e-3, batch_size=16)
         found = model.fit(train.assign(label=labels)).predict_proba(test)
         right.append(((found > 0.5) == test["label"]).mean())
     assert right[0] > 0.9 and 0.3 < right[1] < 0.7
 
 
 def test_an_adapter_keeps_little_reads_both_orders_and_goes_on(tiny, few, exact, tmp_path):
-    model = Adapter(tiny, rank=2, lr=1e-2, batch_size=16, progress=False, device="cpu").fit(few)
+    model = Adapter(tiny, rank=2, lr=1e-2, batch_size=16, device="cpu").fit(few)
     encoder = load(tiny)
     kept = dict(model._module.encoder.named_parameters())
     assert all(torch.equal(value, kept[name]) for name, value in encoder.named_parameters() if name in kept)
@@ -78,19 +73,13 @@ def test_an_adapter_keeps_little_reads_both_orders_and_goes_on(tiny, few, exact,
     np.testing.assert_allclose(again.predict_proba(few), model.predict_proba(few), atol=2e-3)  # in half precision
     whole = sum(4 * one.numel() for one in encoder.parameters())
     assert (tmp_path / "a/adapter.safetensors").stat().st_size < whole / 2
-    further = {"rank": 2, "lr": 1e-9, "progress": False, "device": "cpu", "start": tmp_path / "a"}
+    further = {"rank": 2, "lr": 1e-9, "device": "cpu", "start": tmp_path / "a"}
     begun = Adapter(tiny, **further).fit(few)
     np.testing.assert_allclose(begun.predict_proba(few), again.predict_proba(few), atol=1e-6)
-    with pytest.raises(pg.PairsError, match="start from an adapter of the same encoder and rank"):
-        Adapter(tiny, **further | {"rank": 3}).fit(few)
-    with pytest.raises(pg.PairsError, match="is not the one this model was trained on"):
-        noted = json.loads((tmp_path / "a/adapter.json").read_text())
-        (tmp_path / "a/adapter.json").write_text(json.dumps(noted | {"model": "minilm"}))
-        load_model(tmp_path / "a")
+    refused("start from an adapter of the same encoder and rank", Adapter(tiny, **further | {"rank": 3}).fit, few)
 
 
 def test_probabilities_are_those_of_transformers(tiny, few, exact):
-    """Row by row, without batches, in float32."""
     model, tokenizer = small(tiny, epochs=1).fit(few), load_tokenizer(tiny)
     with torch.inference_mode():
         rows = zip(few["text_a"], few["text_b"], strict=True)
@@ -100,30 +89,12 @@ def test_probabilities_are_those_of_transformers(tiny, few, exact):
     np.testing.assert_allclose(found, torch.stack(logits).softmax(dim=1)[:, 1].numpy(), atol=1e-5)
 
 
-@pytest.mark.long
-def test_the_first_row_of_the_history_is_the_loss_of_one_step(few, exact, tmp_path, monkeypatch):
-    """Against the same step written out: cross-entropy, then AdamW with its own decay."""
-    folder = tiny_bert(tmp_path)
-    config = pd.read_json(folder / "config.json", typ="series")
-    plain = {**config, "hidden_dropout_prob": 0.0, "attention_probs_dropout_prob": 0.0}
-    pd.Series(plain).to_json(folder / "config.json")
-    monkeypatch.setattr(PairClassifier, "_schedule", {"clip": 1.0})
-    few = few[20:52]
-    model = small(folder, epochs=1, batch_size=32).fit(few)
-    other = load(folder, "ForSequenceClassification", 2, seed=0).train()
-    tokens = tokenize(load_tokenizer(folder), list(few["text_a"]), list(few["text_b"]), max_length=64)
-    label = torch.tensor(few["label"].to_numpy(int))
-    loss = functional.cross_entropy(other(**tokens.batch(np.arange(32))).logits, label)
-    assert model.history["train loss"].tolist() == pytest.approx([loss.item()], rel=1e-4)
-    loss.backward()
-    torch.nn.utils.clip_grad_norm_(other.parameters(), 1.0)
-    for name, value in other.named_parameters():
-        decay = 0 if name.endswith("bias") or "LayerNorm" in name else 0.01
-        # Adam's first step, both moments corrected: the gradient over its own size.
-        step = value.grad / (value.grad.abs() + 1e-8)
-        expected = value * (1 - 1e-3 * decay) - 1e-3 * step
-        steady = value.grad.abs() > 1e-6  # where that is not a quotient of rounding errors
-        torch.testing.assert_close(weights(model)[name][steady], expected[steady], atol=1e-5, rtol=0)
+def test_all_but_biases_and_norms_decay(tiny):
+    model, network = small(tiny), load(tiny, "ForSequenceClassification", 2)
+    decayed, others = model._optimizer(network).param_groups
+    assert (decayed["weight_decay"], others["weight_decay"], decayed["lr"]) == (0.01, 0, model.lr)
+    plain = [value for name, value in network.named_parameters() if name.endswith("bias") or "LayerNorm" in name]
+    assert set(map(id, others["params"])) == set(map(id, plain))
 
 
 def test_same_seed_same_weights_and_the_callers_randomness_left_alone(tiny, few):
@@ -134,8 +105,6 @@ def test_same_seed_same_weights_and_the_callers_randomness_left_alone(tiny, few)
     torch.manual_seed(2)
     assert equal(small(tiny, epochs=1).fit(few[20:60]), first)
     assert not equal(small(tiny, epochs=1, seed=1).fit(few[20:60]), first)
-    once = {name: value.clone() for name, value in weights(first).items()}
-    assert all(torch.equal(once[name], value) for name, value in weights(first.fit(few[20:60])).items())
 
 
 def test_a_cross_encoder_saved_and_loaded(tiny, few, tmp_path):
@@ -143,10 +112,8 @@ def test_a_cross_encoder_saved_and_loaded(tiny, few, tmp_path):
     model.trained_on = "something"
     model.save(tmp_path / "model")
     again = PairClassifier.load(tmp_path / "model", device="cpu")
-    np.testing.assert_array_equal(model.predict_proba(few), again.predict_proba(few))
     assert (again.name, again.trained_on, again.lr) == (model.name, "something", 1e-3)
     assert equal(model, again) and again.history.equals(model.history)
-    refused("is missing: name a folder that PairClassifier", PairClassifier.load, tiny)
 
 
 def test_texts_longer_than_the_model(tiny, few):
@@ -228,7 +195,6 @@ def test_the_input_of_the_head_is_cls_of_both_orders(tiny, few, exact):
 
 
 def test_each_pair_is_encoded_once(tiny, few, tmp_path, monkeypatch):
-    """Heads on overlapping data, and both orders of a pair, share what is on disk."""
     head(tiny, cache=tmp_path).fit(few)
     # Whoever computed again would fail.
     monkeypatch.setattr(sys.modules["paragraph.learn.pretrained.encode"], "load", None)
@@ -236,20 +202,7 @@ def test_each_pair_is_encoded_once(tiny, few, tmp_path, monkeypatch):
     head(tiny, cache=tmp_path, seed=1).fit(few[10:70], turned)
 
 
-def test_a_head_saved_and_loaded_and_what_it_refuses(few, tmp_path):
-    encoder = tiny_bert(tmp_path / "encoder")
-    fitted = head(encoder).fit(few)
-    fitted.save(tmp_path / "head")
-    again = DenseHead.load(tmp_path / "head", device="cpu")
-    np.testing.assert_allclose(again.predict_proba(few), fitted.predict_proba(few), atol=1e-4)
-    assert again.history.equals(fitted.history) and fitted.predict_proba(few[:0]).shape == (0,)
-    tiny_bert(tmp_path / "encoder", seed=1)
-    for act, message in (
-        (lambda: DenseHead.load(tmp_path), "is missing"),
-        (lambda: DenseHead.load(tmp_path / "head"), "not the one this model was trained on"),
-        (lambda: head(encoder).fit(few, few[:0]), "dev set is empty"),
-        (lambda: head(encoder).predict_proba(few), "not fitted"),
-        (lambda: head(encoder, batch_size=1), "two rows or more"),
-        (lambda: head(encoder, lr=1e38).fit(few), r"is (nan|inf) at step \d"),
-    ):
-        refused(message, act)
+def test_what_a_head_refuses(tiny, few):
+    refused("dev set is empty", head(tiny).fit, few, few[:0])
+    refused("two rows or more", head, tiny, batch_size=1)
+    refused(r"is (nan|inf) at step \d", head(tiny, lr=1e38).fit, few)

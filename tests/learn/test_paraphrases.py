@@ -7,6 +7,7 @@ import paragraph as pg
 from paragraph.learn.text.paraphrases import ClusterParaphraser, Paraphraser, Seq2SeqParaphraser
 
 from ..growth import LINEAR, exponent
+from ..reference import graph_of
 from ..refused import refused
 from .synonyms import Synonyms
 
@@ -15,9 +16,7 @@ ROWS = [
     (BUY, BUYING, 1), (BUYING, SOLD, 1), (BUY, SELL, 1),  # the last one is wrong
     (SELL, SOLD, 0), ("Is tea hot?", "Is tea cold?", 0),
 ]  # fmt: skip
-GRAPH = pg.ParaphraseGraph.from_pairs(
-    pd.DataFrame(ROWS, columns=["text_a", "text_b", "label"]).assign(row=range(2, 7))
-)
+GRAPH = graph_of(*ROWS)
 TAGGER = Synonyms(("buy", "purchase"))
 
 
@@ -86,7 +85,7 @@ TAUGHT = pd.DataFrame([*WRITTEN, ("is tea hot", "who won")], columns=["text_a", 
 
 @pytest.mark.slow
 def test_a_model_writes_what_it_was_taught_both_ways_and_is_the_same_when_read_again(bart, tmp_path):
-    model = Seq2SeqParaphraser(bart, epochs=60, lr=1e-2).fit(TAUGHT, progress=False)
+    model = Seq2SeqParaphraser(bart, epochs=60, lr=1e-2).fit(TAUGHT)
     asked = [text for pair in WRITTEN for text in pair]
     found = model.paraphrases(asked, n=1)
     assert found["paraphrase"].tolist() == [pair[1 - i] for pair in WRITTEN for i in (0, 1)]
@@ -102,7 +101,7 @@ def test_pairs_are_chosen_by_the_tagger(bart, monkeypatch):
     monkeypatch.setattr("transformers.Seq2SeqTrainer.train", lambda self: None)
     close = pd.DataFrame({"text_a": ["i buy tea", "i sell tea"], "text_b": ["i purchase tea", "i buy tea"]})
     for theta in (0, 1):
-        Seq2SeqParaphraser(bart, TAGGER, theta).fit(close, progress=False)
+        Seq2SeqParaphraser(bart, TAGGER, theta).fit(close)
     assert seen == [["i buy tea", "i purchase tea"], ["i buy tea", "i sell tea", "i purchase tea", "i buy tea"]]
 
 

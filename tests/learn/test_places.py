@@ -32,7 +32,7 @@ def made(monkeypatch):
 
 
 def place(graph, count=20, **options):
-    return placing.place_clusters(graph, count, progress=False, **{"by": "words"} | options)
+    return placing.place_clusters(graph, count, **{"by": "words"} | options)
 
 
 def test_the_second_map_is_read_unless_it_is_damaged_and_another_question_makes_another(maps, made):
@@ -106,15 +106,14 @@ def test_the_time_of_a_map_grows_with_its_clusters_and_not_with_their_pairs():
 
 
 def test_a_map_needs_no_tsne_and_says_so(maps, monkeypatch):
-    """The first two principal components are a map too; the two are kept apart."""
     graph, count = demo(), 60
     by_neighbours = place(graph, count)
-    assert "principal" not in pg.Atlas(graph, by="words", progress=False)._title()
+    assert "principal" not in pg.Atlas(graph, by="words")._title()
     monkeypatch.setattr(placing, "find_spec", lambda name: None)
     by_components = place(graph, count)
     assert by_components.shape == by_neighbours.shape and not np.allclose(by_components, by_neighbours)
     assert abs(np.corrcoef(by_components.T)[0, 1]) < 1e-6  # components are not correlated
-    assert "t-SNE needs openTSNE" in pg.Atlas(graph, by="words", progress=False)._title()
+    assert "t-SNE needs openTSNE" in pg.Atlas(graph, by="words")._title()
 
 
 def test_few_vectors_equal_ones_and_too_little_to_tell_apart():

@@ -8,13 +8,12 @@ from sklearn.metrics import roc_auc_score
 from threadpoolctl import threadpool_info, threadpool_limits
 
 import paragraph as pg
-from paragraph.learn import EmbeddingPairs, TfidfPairs, make_model
+from paragraph.learn import TfidfPairs, make_model
 from paragraph.learn.labels import training_labels
 from paragraph.learn.pairs.tfidf import NAMES, count, rarity, similarities
 from paragraph.measure.logistic import fit_logistic
 
 from ..refused import refused
-from .tiny import tiny_bert
 
 
 def table(*rows):
@@ -54,33 +53,6 @@ def test_not_to_learn_from():
             refused(says, fit, train)
 
 
-@pytest.mark.parametrize("name", ["tfidf", "embedding"])
-def test_the_same_twice_and_after_saving(name, tiny, demo, tmp_path, monkeypatch):
-    monkeypatch.setenv("PARAGRAPH_CACHE", str(tmp_path))
-    model = TfidfPairs() if name == "tfidf" else EmbeddingPairs(tiny, progress=False)
-    train, _, test = demo
-    refused("not fitted", model.predict_proba, test)
-    found = model.fit(train.head(300)).predict_proba(test)
-    np.testing.assert_array_equal(model.fit(train.head(300)).predict_proba(test), found)
-    model.save(tmp_path / "saved")
-    np.testing.assert_array_equal(type(model).load(tmp_path / "saved").predict_proba(test), found)
-    assert len(model.predict_proba(test[:0])) == 0
-    refused("save has written", type(model).load, tmp_path)
-
-
-def test_embeddings_of_another_encoder_are_refused(demo, tmp_path, monkeypatch):
-    monkeypatch.setenv("PARAGRAPH_CACHE", str(tmp_path))
-    encoder = tiny_bert(tmp_path / "encoder")
-    model = EmbeddingPairs(encoder, progress=False).fit(demo[0].head(100))
-    tiny_bert(encoder, seed=1)
-    model.save(tmp_path / "saved")
-    said = f"^{tmp_path}/saved/embedding_pairs.npz: the encoder '{encoder}' is not the one this model was trained on"
-    refused(said, EmbeddingPairs.load, tmp_path / "saved")
-    refused(said, pg.learn.load_model, tmp_path / "saved")
-    tiny_bert(encoder)
-    EmbeddingPairs.load(tmp_path / "saved")
-
-
 @pytest.mark.filterwarnings("ignore")
 def test_a_word_model_learns_and_not_from_shuffled_labels():
     pairs = pg.split(pg.read_pairs(pg.DEMO), {"train": 0.7, "test": 0.3}, by="clusters")
@@ -94,9 +66,8 @@ def test_a_word_model_learns_and_not_from_shuffled_labels():
 
 @pytest.mark.long
 def test_minilm_knows_paraphrases(demo):
-    """MiniLM's own cosine, and probabilities learnt on top, on clusters that were not trained on."""
     train, _, test = demo
-    model = make_model("embedding", progress=False)
+    model = make_model("embedding")
     assert "Quora" in model.trained_on and model.deterministic
     for score in (model.fit(train).predict_proba(test), model.cosine(test)):
         assert roc_auc_score(test["label"].to_numpy(int), score) > 0.7

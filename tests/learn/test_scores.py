@@ -21,7 +21,7 @@ PRF = ["P", "R", "F"]
 @pytest.fixture(scope="module")
 def tagger(tiny, tags):
     """Trees on the vectors of the tiny transformer, fitted to some tags."""
-    return make_tagger("alignment", model=tiny, progress=False).fit(tags[:40])
+    return make_tagger("alignment", model=tiny).fit(tags[:40])
 
 
 @pytest.fixture(scope="module", params=NAMES)

@@ -31,7 +31,7 @@ def pairs(*rows):
 
 @pytest.fixture(scope="module", params=TAGGERS)
 def tagger(request, tags, tiny):
-    made = pg.learn.make_tagger(request.param, model=tiny, progress=False, **TAGGERS[request.param])
+    made = pg.learn.make_tagger(request.param, model=tiny, **TAGGERS[request.param])
     return made.fit(tags[:60])
 
 
@@ -56,21 +56,18 @@ def test_trees_that_lead_nowhere_are_refused():
             trees._replace(**{field: array}).checked(2)
 
 
-@pytest.mark.parametrize(
-    "words, tokens, found",
-    [
-        ([(0, 7)], [(0, 3), (3, 7)], ([0], [2])),  # a word of two tokens
-        ([(0, 3), (3, 6)], [(0, 6)], ([0, 0], [1, 1])),  # "can", "not": one token of both
-        ([(0, 1), (2, 5)], [(2, 5)], ([0, 0], [0, 1])),  # a word of which no token is made
-        ([(0, 3), (4, 7)], [(0, 3), (3, 7)], ([0, 1], [1, 2])),  # a token that begins with the space before it
-        ([], [], ([], [])),
-    ],
-)
+@pytest.mark.parametrize("words, tokens, found", [
+    ([(0, 7)], [(0, 3), (3, 7)], ([0], [2])),  # a word of two tokens
+    ([(0, 3), (3, 6)], [(0, 6)], ([0, 0], [1, 1])),  # "can", "not": one token of both
+    ([(0, 1), (2, 5)], [(2, 5)], ([0, 0], [0, 1])),  # a word of which no token is made
+    ([(0, 3), (4, 7)], [(0, 3), (3, 7)], ([0, 1], [1, 2])),  # a token that begins with the space before it
+    ([], [], ([], [])),
+])  # fmt: skip
 def test_tokens_of_words(words, tokens, found):
     assert tuple(each.tolist() for each in tokens_of(words, tokens)) == found
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(st.lists(st.lists(st.sampled_from(["cat", "purrs", "qqqqqqqqq", "?"]), max_size=30), min_size=1, max_size=2))
 def test_windows_hold_every_word_once_and_fit(tokenizer, texts):
     sentences = [whole(" ".join(words), words) for words in texts]
@@ -142,7 +139,7 @@ def test_words_that_are_certain_overflow_nothing(tagger, monkeypatch):
 
 @pytest.mark.parametrize("name", TAGGERS)
 def test_what_cannot_be_learnt_from_and_an_unfitted_tagger_are_refused(tiny, name, tmp_path):
-    tagger, table = pg.learn.make_tagger(name, model=tiny, progress=False), pairs(("cats", "DOGS"))
+    tagger, table = pg.learn.make_tagger(name, model=tiny), pairs(("cats", "DOGS"))
     for act, message in (
         (lambda: tagger.fit(pairs()), "is empty"),
         (lambda: tagger.fit(pairs(("cats purr", "cats purr"))), "all 4 words have the tag 0"),
@@ -154,16 +151,15 @@ def test_what_cannot_be_learnt_from_and_an_unfitted_tagger_are_refused(tiny, nam
         refused(message, act)
 
 
-@pytest.mark.long
 def test_vectors_of_other_weights_are_refused(tags, tmp_path):
     model = tiny_bert(tmp_path / "bert", seed=1)
-    pg.learn.make_tagger("alignment", model=model, progress=False).fit(tags[:40]).save(tmp_path / "model")
+    pg.learn.make_tagger("alignment", model=model).fit(tags[:40]).save(tmp_path / "model")
     tiny_bert(tmp_path / "bert", seed=2)
     refused("other weights", pg.learn.load_tagger, tmp_path / "model")
 
 
 def test_the_cross_encoder_reads_the_first_sub_word_of_each_word(tiny):
-    tagger = pg.learn.make_tagger("cross-encoder", model=tiny, progress=False)
+    tagger = pg.learn.make_tagger("cross-encoder", model=tiny)
     seen = tagger._windows(pairs(("cats qqqq dogs", "cats dogs")))
     tokens = tagger._tokenizer.convert_ids_to_tokens(seen.tokens.ids)
     assert [tokens[i] for i in seen.heads[0]] == ["cats", "q", "dogs", "cats", "dogs"]
@@ -172,7 +168,7 @@ def test_the_cross_encoder_reads_the_first_sub_word_of_each_word(tiny):
 
 @pytest.mark.long
 def test_of_two_windows_a_word_takes_the_one_that_holds_its_counterpart(tiny, tags):
-    tagger = pg.learn.make_tagger("cross-encoder", model=tiny, progress=False, epochs=1, max_length=16).fit(tags)
+    tagger = pg.learn.make_tagger("cross-encoder", model=tiny, epochs=1, max_length=16).fit(tags)
     table = pairs((" ".join(["cats purr"] * 8), " ".join(["dogs bark"] * 8)))
     seen = tagger._windows(table)
     each = np.full((len(seen.words), seen.n), np.inf)

@@ -39,7 +39,7 @@ class Task:
         return float(entropy(logits, self.y)), float(((logits > 0) == self.y.bool()).float().mean())
 
     def run(self, **options):
-        options = {"evaluate": self.evaluate, "progress": False} | options
+        options = {"evaluate": self.evaluate} | options
         train(self.module, self.optimizer, self.loss, self.plan, history=self.history, **options)
         return self
 
@@ -78,7 +78,7 @@ def test_the_weights_at_the_end_are_the_best():
     assert equal(task.weights, measured[4]) and not equal(task.weights, measured[-1])
 
 
-def test_when_it_evaluates_and_that_it_stops_when_the_dev_loss_falls_no_more():
+def test_it_evaluates_evenly_and_stops_when_the_dev_loss_falls_no_more():
     for batches, evaluations, steps in ((8, 4, [2, 4, 6, 8]), (3, 4, [1, 2, 3]), (8, 1, [8])):
         assert Task(epochs=1, rows=8 * batches).run(evaluations=evaluations).table["step"].tolist() == steps
     for patience in (1, 3):

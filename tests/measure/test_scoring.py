@@ -21,7 +21,7 @@ some = st.lists(st.tuples(st.integers(0, 1), SOME), min_size=1, max_size=30).map
 )
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(some, st.sampled_from([0.25, 0.5, 0.9]))
 def test_scores_are_scikit_learns(pairs, threshold):
     label, probability = pairs
@@ -51,7 +51,7 @@ def test_scores_are_scikit_learns(pairs, threshold):
         np.testing.assert_allclose(steps(np.array(probability), np.array(label)).curve(), pd.DataFrame(wanted))
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(some, st.integers(1, 12))
 def test_calibration_by_hand(pairs, bins):
     label, probability = pairs
@@ -104,7 +104,7 @@ WORDS = st.lists(
 )
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(WORDS, st.sampled_from([0.2, 0.3, 0.5]))
 def test_tag_scores_are_scikit_learns(words, threshold):
     marks, p = map(list, zip(*words, strict=True))
@@ -122,7 +122,7 @@ def test_tag_scores_are_scikit_learns(words, threshold):
     assert found["n"] == len(marks) and found["accuracy of all 0"] == pytest.approx(1 - np.mean(marks))
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(WORDS)
 def test_no_other_threshold_has_a_better_f1(words):
     marks, p = map(list, zip(*words, strict=True))

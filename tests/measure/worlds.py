@@ -35,18 +35,6 @@ def all_pairs_of(graph, others=()):
     return {frozenset(pair): cluster[pair[0]] == cluster[pair[1]] for pair in combinations(sorted(texts), 2)}
 
 
-def average_precision(scored):
-    """Equation 6 of Mussmann and others, of (score, positive, weight)."""
-    total = sum(positive for _, positive, _ in scored)
-    found = last = 0.0
-    for threshold in sorted({score for score, _, _ in scored}, reverse=True):
-        above = [(positive, weight) for score, positive, weight in scored if score >= threshold]
-        hits = sum(positive for positive, _ in above)
-        found += (hits - last) / total * hits / sum(weight for _, weight in above)
-        last = hits
-    return found
-
-
 def cosine_of(texts, vectors):
     """The cosine of every two sentences, equal ones equal, as a function of the pair."""
     length = np.linalg.norm(vectors, axis=1, keepdims=True)

@@ -2,8 +2,6 @@
 
 import csv
 import re
-import subprocess
-import sys
 from collections import Counter
 from pathlib import Path
 
@@ -13,6 +11,7 @@ import pytest
 import paragraph as pg
 from paragraph.words import tokens
 
+from ..process import python
 from ..reference import pair, stated, votes
 
 DATA = Path(__file__).parents[2] / "data"
@@ -120,7 +119,7 @@ def test_readme_figures_are_those_of_the_data():
 
 @pytest.mark.slow
 def test_the_build_script_gives_the_files_as_they_are(tmp_path):
-    subprocess.run([sys.executable, DATA / "build_demo.py", tmp_path], check=True)
+    python(DATA / "build_demo.py", tmp_path, check=True)
     for name in ("demo.tsv", "README.md"):
         assert (tmp_path / name).read_bytes() == (DATA / name).read_bytes(), name
 

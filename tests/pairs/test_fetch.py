@@ -203,7 +203,6 @@ def test_an_archive_is_unpacked_up_to_a_limit(tmp_path, pack):
 
 @pytest.mark.parametrize("pack", [zipped, tarred])
 def test_any_byte_of_an_archive_damaged(tmp_path, pack):
-    """Whichever byte is wrong: the right text or a `FetchError`."""
     good, text = pack(FILES), FILES["final/dev.tsv"]
     outcomes = set()
     for at in range(0, len(good), 3):

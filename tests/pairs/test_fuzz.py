@@ -166,10 +166,9 @@ def test_damaged_parquet_and_gzip(tmp_path):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(
-    "line",
-    [b'"a\n', b'a\t"b\n', b'a"\t"b\n', b'""\t"\n', b'"""\n', b'a\t"\n"\t"', b'""""a\n', b'"a""b\n', b'\t"\t"\n"'],
-)
+@pytest.mark.parametrize("line", [
+    b'"a\n', b'a\t"b\n', b'a"\t"b\n', b'""\t"\n', b'"""\n', b'a\t"\n"\t"', b'""""a\n', b'"a""b\n', b'\t"\t"\n"',
+])  # fmt: skip
 def test_no_pattern_of_quotes_takes_more_than_linear_time(tmp_path, line):
     sizes = 5_000, 80_000
     for lines in sizes:

@@ -9,11 +9,7 @@ from hypothesis import strategies as st
 import paragraph as pg
 from paragraph.repairs.cut import CERTAIN, LEAST, Cuts
 
-
-def graph_of(text, n):
-    pairs = [(int(p[0]), 1 if p[1] == "+" else -1, int(p[2])) for p in text.split()]
-    a, sign, b = (np.array(x) for x in zip(*pairs, strict=True))
-    return pg.ParaphraseGraph(a, b, sign.astype(np.int8), n)
+from ..reference import graph_of
 
 
 def doubted(graph, wrong):
@@ -25,7 +21,7 @@ def doubted(graph, wrong):
 
 
 def edge(graph, text):
-    return graph.edge_between(int(text[0]), int(text[2]))
+    return graph.edge_between(graph.node(text[0]), graph.node(text[2]))
 
 
 @pytest.mark.parametrize("graph, wrong, blame", [
@@ -36,7 +32,7 @@ def edge(graph, text):
     ("0+1 1+2 0-2 2+3 0-3", {}, {"0+1": 1 / 2, "1+2": 1 / 2, "2+3": 1 / 3}),
 ], ids=["no conflict", "a doubtful positive", "a bridge", "side by side, all of them", "two negatives"])  # fmt: skip
 def test_what_a_conflict_that_is_to_be_cut_blames(graph, wrong, blame):
-    graph = graph_of(graph, 4)
+    graph = graph_of(graph)
     cuts = Cuts(graph, doubted(graph, wrong))
     found = cuts.blame(np.ones(len(cuts.conflicts)))
     assert found[graph.edge_sign < 0].sum() == 0
@@ -46,15 +42,14 @@ def test_what_a_conflict_that_is_to_be_cut_blames(graph, wrong, blame):
 
 
 def test_look_alikes_on_a_cut_are_one_witness():
-    """More of a family between two clusters move no other blame by .05."""
     few, more = "0+1 2+3 4+5 1+2 3+4 0-5", " 1+6 6+2 1+7 7+2 1+8 8+2 1+9 9+2"
     blame = []
-    for graph in (graph_of(few, 16), graph_of(few + more, 16)):
+    for graph in (graph_of(few), graph_of(few + more)):
         blame.append(Cuts(graph, np.full(len(graph.edge_a), -2.0)).blame(np.ones(1))[edge(graph, "0+1")])
     assert blame[1] == pytest.approx(blame[0], abs=0.05)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.integers(3, 7), st.integers(0, 2**32 - 1))
 def test_each_cut_parts_the_two_and_none_through_its_positive_is_cheaper(n, seed):
     rng = np.random.default_rng(seed)
@@ -96,7 +91,7 @@ BEST = [
 
 @pytest.mark.parametrize("labels, wrong, right, best", BEST)
 def test_the_best_cut_spares_what_a_person_found_right(labels, wrong, right, best):
-    graph = graph_of(labels, 4)
+    graph = graph_of(labels)
     odds = doubted(graph, wrong)
     odds[[edge(graph, text) for text in right]] = CERTAIN
     cuts = Cuts(graph, odds)

@@ -12,6 +12,7 @@ from paragraph import ParaphraseGraph
 from paragraph.repairs.propose import UNSURE
 
 from .. import reference
+from ..facts import facts
 from ..reference import graph_of
 from ..refused import refused
 
@@ -38,7 +39,7 @@ FACTS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("rows, odds, proposal, changes", [f[1:] for f in FACTS], ids=[f[0] for f in FACTS])
+@facts("rows, odds, proposal, changes", FACTS)
 def test_facts(rows, odds, proposal, changes):
     graph = graph_of(rows)
     (row,) = pg.repair(graph, opinions(graph, **odds)).itertuples()
@@ -112,7 +113,7 @@ TABLES = st.lists(
 
 
 @pytest.mark.slow
-@settings(max_examples=70, deadline=None)
+@settings(max_examples=70)
 @given(TABLES)
 def test_flip_all_is_the_papers_rule(rows):
     graph = graph_of(" ".join(map("".join, rows)))
@@ -123,12 +124,12 @@ def test_flip_all_is_the_papers_rule(rows):
 
 
 @pytest.mark.slow
-@settings(max_examples=70, deadline=None)
+@settings(max_examples=70)
 @given(TABLES, st.integers(0, 2**32 - 1))
 def test_each_proposal_settles_its_conflict_and_does_what_it_says(rows, seed):
     graph = graph_of(" ".join(map("".join, rows)))
     given = opinions(graph).assign(model=np.random.default_rng(seed).random(len(graph.edge_a)))
-    table, before = pg.repair(graph, given, progress=False), pg.infer(graph).counts()
+    table, before = pg.repair(graph, given), pg.infer(graph).counts()
     for _, row in table.assign(proposal=np.where(table["p_flip"] > 0.5, "flip", "cut")).iterrows():
         for cut in ("drop", "negative") if row["proposal"] == "cut" else ("drop",):
             after = pg.apply_repairs(graph, pd.DataFrame([row]), cut)
@@ -145,14 +146,13 @@ def test_each_proposal_settles_its_conflict_and_does_what_it_says(rows, seed):
 
 
 @pytest.mark.slow
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(TABLES)
 def test_no_change_is_more_than_needed(rows):
-    """With one of its pairs left as it is, a cut leaves the two sentences joined."""
     graph = graph_of(" ".join(map("".join, rows)))
     ends = zip(graph.texts(graph.edge_a), graph.texts(graph.edge_b), graph.edge_sign, strict=True)
     positives = {frozenset((a, b)) for a, b, sign in ends if sign > 0}
-    for row in pg.repair(graph, opinions(graph), progress=False).itertuples():
+    for row in pg.repair(graph, opinions(graph)).itertuples():
         for spared in row.changes if row.proposal == "cut" else []:
             left = nx.Graph([tuple(p) for p in positives - {frozenset(p) for p in row.changes if p != spared}])
             assert nx.has_path(left, row.text_a, row.text_b)
@@ -174,7 +174,7 @@ APPLIED = [
 ]
 
 
-@pytest.mark.parametrize("rows, table, cut, after", [a[1:] for a in APPLIED], ids=[a[0] for a in APPLIED])
+@facts("rows, table, cut, after", APPLIED)
 def test_applying(rows, table, cut, after):
     graph = graph_of(rows)
     assert reference.shown(pg.apply_repairs(graph, proposals(table), cut).pairs) == after

@@ -1,8 +1,6 @@
 """P(same): from the sentences alone; families of look-alikes are no evidence. δ: by brute force, and in proposals."""
 
 import shutil
-import subprocess
-import sys
 
 import numpy as np
 import pandas as pd
@@ -17,6 +15,7 @@ from paragraph.repairs import same as module
 from paragraph.repairs.same import COLUMNS, DELTA, PRIOR_CONFLICTS, delta_in_words, learn_delta, p_same, sameness
 from paragraph.words.difference import COLUMNS as WORDS
 
+from ..process import python
 from ..reference import graph_of
 from ..refused import refused
 
@@ -69,19 +68,14 @@ def test_words_need_no_torch():
         "from paragraph.repairs.same import p_same\n"
         "print(p_same(['Is it far?'], ['How far is it?']).shape)"
     )
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "(1,)\n"
+    assert python("-c", code, check=True).stdout == "(1,)\n"
 
 
 log_odds = st.floats(-5, 5)
-PAIRS = [
-    ("How do I learn chess?", "How can I learn chess?", 1),
-    ("How can I learn chess?", "Why did 3 people learn chess?", 1),
-    ("How do I learn chess?", "Why did 3 people learn chess?", 0),
-    ("What is tea?", "What is green tea?", 1),
-    ("What is green tea?", "What is tea made of?", 1),
-    ("What is tea?", "What is tea made of?", 0),
-    ("Is it far?", "Is it near?", 1),
-]
+DO, CAN, WHY = "How do I learn chess?", "How can I learn chess?", "Why did 3 people learn chess?"
+TEA, GREEN, MADE = "What is tea?", "What is green tea?", "What is tea made of?"
+PAIRS = [(DO, CAN, 1), (CAN, WHY, 1), (DO, WHY, 0), (TEA, GREEN, 1), (GREEN, MADE, 1), (TEA, MADE, 0)]
+PAIRS += [("Is it far?", "Is it near?", 1)]
 
 
 def judged(*cells):

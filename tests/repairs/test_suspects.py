@@ -15,15 +15,14 @@ from ..refused import refused
 
 
 def p_wrong(graph, *arguments, **options):
-    found = suspects(graph, *arguments, **options, progress=False)
+    found = suspects(graph, *arguments, **options)
     return {frozenset(row[:2]): row[3] for row in found.itertuples(index=False)}
 
 
 def test_every_pair_once_the_most_suspicious_first(demo):
     found = suspects(demo)
     assert found.columns.tolist() == ["text_a", "text_b", "label", "p_wrong", "reason"]
-    assert len(found) == len(demo.edge_a)
-    assert found.index.tolist() == list(range(len(found)))
+    assert found.index.tolist() == list(range(len(demo.edge_a)))
     assert found["p_wrong"].is_monotonic_decreasing and found["p_wrong"].between(0, 1).all()
     assert found["p_wrong"].equals(found["p_wrong"].round(6))  # a list has one order on every machine
     stated = {frozenset(pair) for pair in zip(demo.texts(demo.edge_a), demo.texts(demo.edge_b), strict=True)}
@@ -79,7 +78,6 @@ def test_an_audit_says_which_of_a_conflict_is_wrong():
 
 
 def test_the_label_of_a_pair_is_no_evidence_for_it():
-    """Stated either way, the sentences speak against one of the two labels."""
     rows = [("Who won?", "Who sang?", 0), ("Who sang it?", "Who won it?", 1)]
 
     def p(text, label):
@@ -91,7 +89,7 @@ def test_the_label_of_a_pair_is_no_evidence_for_it():
 
 def test_no_pairs_and_pairs_of_questions_and_answers():
     assert suspects(graph_of()).empty and error_rates(graph_of()).empty
-    assert suspects(graph_of(("a", "b", 1)), tagger=Synonyms(), progress=False)["untagged"].tolist() == [False]
+    assert suspects(graph_of(("a", "b", 1)), tagger=Synonyms())["untagged"].tolist() == [False]
     pairs = pd.DataFrame({"text_a": ["a"], "text_b": ["b"], "label": [1]})
     pairs.attrs["bipartite"] = True
     refused("bipartite", suspects, pg.ParaphraseGraph.from_pairs(pairs))
@@ -100,8 +98,8 @@ def test_no_pairs_and_pairs_of_questions_and_answers():
 def test_negatives_in_which_a_tagger_finds_nothing_are_marked_and_no_probability_changes():
     rows = [("Do I buy tea?", "Do I purchase tea?", 0), ("Do I buy rice?", "Do I sell rice?", 0)]
     graph = graph_of(*rows, ("Is it hot?", "Hot is it?", 1))
-    plain = suspects(graph, progress=False)
-    marked = suspects(graph, tagger=Synonyms(("buy", "purchase")), progress=False)
+    plain = suspects(graph)
+    marked = suspects(graph, tagger=Synonyms(("buy", "purchase")))
     assert marked.loc[marked["untagged"], "text_b"].tolist() == ["Do I purchase tea?"]
     told = marked["reason"].str.startswith("labelled not, yet no word is tagged; differs")
     assert told.tolist() == marked["untagged"].tolist()
@@ -132,9 +130,8 @@ def test_judged_pairs_on_top_of_other_files():
         ("negative", "≤ 2"): (0, 20, 0, 0, "not judged: other files"),
         ("conflict", "all"): (0, 1, 1, 1, "judged"),
     }
-    assert {
-        row: tuple(found.loc[row, ["label", "stated", "judged", "wrong", "source"]]) for row in found.index
-    } == expected
+    columns = ["label", "stated", "judged", "wrong", "source"]
+    assert {row: tuple(found.loc[row, columns]) for row in found.index} == expected
     alone = error_rates(graph_of(*ROWS)).set_index(["kind", "size"])
     assert ordered(found) and "advice" in found.attrs
     assert alone["rate"]["positive", "≤ 2"] < found["rate"]["positive", "≤ 2"] < 3 / 10
@@ -143,7 +140,6 @@ def test_judged_pairs_on_top_of_other_files():
 
 
 def test_a_posterior_is_that_of_brute_force():
-    """Rates drawn from what is known of other files, kept where they give what was seen."""
     rng, sizes = np.random.default_rng(0), np.array(nature()["sizes"]["positive"])
     n, bad = np.array([6, 3, 0, 4]), np.array([1, 1, 0, 3])
     of_file = rng.choice(GRID, 400_000, p=other_files("positive"))
@@ -154,28 +150,24 @@ def test_a_posterior_is_that_of_brute_force():
 
 
 def test_sizes_that_nothing_else_explains_have_rates_of_their_own():
-    """Five hundred judged of either of two sizes, nearly all of one wrong and none of the other."""
     n, bad = np.array([500, 0, 0, 500]), np.array([0, 0, 0, 495])
     found = _posterior(other_files("positive"), n, bad, np.array(nature()["sizes"]["positive"]))
     assert found[0, 1] < 0.005 and found[0, 2] < 0.02 and found[3, 1] < 0.99 < found[3, 2]
 
 
-@pytest.mark.parametrize(
-    ("kind", "rates"), [("positive", (0.05, 0.2, 0.45, 0.7)), ("negative", (0.02, 0.05, 0.2, 0.4))]
-)
+@pytest.mark.parametrize("kind, rates", [("positive", (0.05, 0.2, 0.45, 0.7)), ("negative", (0.02, 0.05, 0.2, 0.4))])
 def test_intervals_hold_in_files_like_others_and_in_others(kind, rates):
     """200 files, an audit of 25 of a kind: drawn from what is known of other files, or at one rate in all."""
     rng, sizes, n = np.random.default_rng(1), np.array(nature()["sizes"][kind]), np.array([10, 6, 5, 4])
     held = {}
     for rate in (None, *rates):
-        of_file = (
-            rng.choice(GRID, 200, p=other_files(kind)) if rate is None else np.full(200, np.log(rate / (1 - rate)))
-        )
+        of_file = np.full(200, np.log(rate / (1 - rate)) if rate else 0)
+        if rate is None:
+            of_file = rng.choice(GRID, 200, p=other_files(kind))
         truth = sigmoid(of_file[:, None] + sizes + rng.choice(LOCAL, (200, 4), p=LOCALLY))
         found = [_posterior(other_files(kind), n, bad, sizes) for bad in rng.binomial(n, truth)]
-        held[rate] = np.mean(
-            [(one[:, 1] <= true) & (true <= one[:, 2]) for one, true in zip(found, truth, strict=True)]
-        )
+        inside = [(one[:, 1] <= true) & (true <= one[:, 2]) for one, true in zip(found, truth, strict=True)]
+        held[rate] = np.mean(inside)
     assert 0.93 <= held[None] <= 0.97 and min(held.values()) > 0.88, held
 
 
@@ -191,7 +183,7 @@ def test_probabilities_of_a_stratum_have_its_rate_as_their_mean_and_judged_pairs
 @pytest.mark.parametrize("audit", [None, judged(("w", "z", 0))])
 def test_the_p_wrong_of_a_conflict_is_the_p_flip_of_repair(audit):
     graph = graph_of(*ROWS)
-    [row] = pg.repair(graph, audit=audit, progress=False).itertuples()
+    [row] = pg.repair(graph, audit=audit).itertuples()
     assert p_wrong(graph, audit=audit)[frozenset(("w", "z"))] == pytest.approx(row.p_flip, abs=1e-5)
 
 
@@ -203,9 +195,8 @@ def test_an_audit_tells_how_far_the_judge_can_be_trusted():
     opinion = pd.DataFrame(rows, columns=["text_a", "text_b", "model"]).assign(model=said)
     spread = []
     for same in (said > 0.5, rng.random(60) > 0.5):
-        p = p_wrong(
-            graph, opinion, audit=judged(*((*row[:2], int(x)) for row, x in zip(rows[:40], same, strict=False)))
-        )
+        audit = pd.DataFrame(rows[:40], columns=["text_a", "text_b", "same"]).assign(same=same[:40].astype(int))
+        p = p_wrong(graph, opinion, audit=audit)
         spread.append(np.std([p[frozenset(row[:2])] for row in rows[40:]]))
     assert spread[0] > 2 * spread[1]
 
@@ -215,5 +206,5 @@ def test_a_judge_that_is_no_better_than_a_coin_is_said_to_be_one():
     opinion = pd.DataFrame(rows, columns=["text_a", "text_b", "model"])
     opinion["model"] = np.random.default_rng(0).random(200)
     with pytest.warns(UserWarning, match="a coin in 50 %"):
-        found = suspects(graph_of(*rows), opinion, progress=False)
+        found = suspects(graph_of(*rows), opinion)
     assert 0.4 < found.attrs["judge"] < 0.6

@@ -13,6 +13,9 @@ import paragraph as pg
 from paragraph.measure.logistic import sigmoid
 from paragraph.repairs.trust import Trusted, negative, trust
 
+from ..reference import graph_of
+from ..refused import refused
+
 #: P(same) of pairs of sentences, by their letters.
 SAME = {"ab": 0.9, "bc": 0.6, "cd": 0.8, "ac": 0.7, "ad": 0.3, "bd": 0.5, "dx": 0.2, "ax": 0.1, "bx": 0.4, "cx": 0.35}
 ROWS = [("a", "b", 1), ("b", "c", 1), ("c", "d", 1), ("d", "x", 0)]
@@ -22,10 +25,6 @@ def judge(left, right):
     return np.array([SAME["".join(sorted(pair))] for pair in zip(left, right, strict=True)])
 
 
-def graph_of(rows=ROWS):
-    return pg.ParaphraseGraph.from_pairs(pd.DataFrame(rows, columns=["text_a", "text_b", "label"]))
-
-
 def by_definition(a, b, label):
     p = SAME["".join(sorted((a, b)))]
     return p if label else sigmoid(negative().log_odds(pd.DataFrame({"same": [np.log(p / (1 - p))]})))[0]
@@ -33,7 +32,7 @@ def by_definition(a, b, label):
 
 @pytest.fixture
 def friends():
-    return trust(pg.infer(graph_of()), judge, progress=False)
+    return trust(pg.infer(graph_of(*ROWS)), judge)
 
 
 def test_p_right_is_p_same_and_of_negatives_falls_with_it(friends):
@@ -48,7 +47,7 @@ def test_p_right_is_p_same_and_of_negatives_falls_with_it(friends):
 
 @pytest.mark.parametrize("level", [0, 0.2, 0.5, 0.9, 1])
 def test_a_level_keeps_what_is_as_sure_in_every_way_of_asking(friends, level):
-    table, sure = friends.to_frame(), trust(pg.infer(friends.graph), judge, sure=level, progress=False)
+    table, sure = friends.to_frame(), trust(pg.infer(friends.graph), judge, sure=level)
     kept = table[table["p_right"] >= level].reset_index(drop=True)
     pd.testing.assert_frame_equal(sure.to_frame(), kept)
     assert sure.counts() == {
@@ -65,14 +64,15 @@ def test_a_level_keeps_what_is_as_sure_in_every_way_of_asking(friends, level):
 
 
 def test_levels_of_a_closure_are_those_of_all_that_follow(friends):
-    sure = trust(pg.infer(friends.graph), judge, sure=0.6, progress=False)
+    sure = trust(pg.infer(friends.graph), judge, sure=0.6)
     pd.testing.assert_frame_equal(sure.levels(), friends.levels())
-    told = sure.expected()["positive"]
-    assert told["follow"] == 3 and told["stay"] == sure.counts()["positive"]
+    told, p = sure.expected()["positive"], friends.to_frame().query("label == 1")["p_right"]
+    assert told["follow"] == 3 and told["stay"] == sure.counts()["positive"] > 0
+    assert (told["right_of_all"], told["right"]) == pytest.approx((p.mean(), p[p >= 0.6].mean()), abs=1e-4)
 
 
 def test_four_datasets_take_a_function_that_keeps_labels():
-    graph = graph_of()
+    graph = graph_of(*ROWS)
     found = pg.four_datasets(graph, lambda batch: batch.label == 1)["augmented"]
     assert sorted(found["text_a"] + found["text_b"])[:6] == ["ab", "ac", "ad", "bc", "bd", "cd"] and len(found) == 7
 
@@ -80,9 +80,9 @@ def test_four_datasets_take_a_function_that_keeps_labels():
 def test_a_level_counts_among_labels_that_a_function_keeps(friends):
     positives = replace(pg.infer(friends.graph), keep=lambda batch: batch.label == 1)
     for limit in (None, 3):
-        some = trust(positives, judge, limit=limit, progress=False)
+        some = trust(positives, judge, limit=limit)
         assert some.expected()["positive"]["stay"] == 3 and some.expected()["negative"]["follow"] == 0
-        sure = trust(positives, judge, sure=0.6, limit=limit, progress=False)
+        sure = trust(positives, judge, sure=0.6, limit=limit)
         assert len(sure.to_frame()) == sure.expected()["positive"]["stay"] == 1
 
 
@@ -93,7 +93,7 @@ def test_a_limit_asks_about_a_sample_and_says_so(friends):
         asked.extend(zip(left, right, strict=True))
         return judge(left, right)
 
-    some = trust(pg.infer(friends.graph), counted, limit=2, progress=False)
+    some = trust(pg.infer(friends.graph), counted, limit=2)
     levels = some.levels([0.0])
     assert levels.attrs["asked"] == 2 and levels[["positive", "negative"]].sum(axis=1).tolist() == [6]
     assert len(some.to_frame()) == 2 and len({frozenset(pair) for pair in asked}) == 2
@@ -101,14 +101,14 @@ def test_a_limit_asks_about_a_sample_and_says_so(friends):
 
 def test_an_audit_calibrates_and_its_own_pairs_hold(friends):
     rows = [(f"{i}{a}", f"{i}{b}", 1) for i in range(30) for a, b in ("ab", "bc")]
-    graph = graph_of(rows)
-    half = trust(pg.infer(graph), lambda left, right: [0.6] * len(left), progress=False)
+    graph = graph_of(*rows)
+    half = trust(pg.infer(graph), lambda left, right: [0.6] * len(left))
     said = pd.DataFrame({"text_a": [f"{i}a" for i in range(20)], "text_b": [f"{i}c" for i in range(20)], "same": 0})
-    told = trust(pg.infer(graph), lambda left, right: [0.6] * len(left), audit=said, progress=False)
+    told = trust(pg.infer(graph), lambda left, right: [0.6] * len(left), audit=said)
     before, after = (each.to_frame().set_index("text_a")["p_right"] for each in (half, told))
     assert (after[said["text_a"]] < 0.03).all()
     assert (after["25a"] < before["25a"]) and after["25a"] < 0.35
-    right = trust(pg.infer(graph), lambda left, right: [0.6] * len(left), audit=said.assign(same=1), progress=False)
+    right = trust(pg.infer(graph), lambda left, right: [0.6] * len(left), audit=said.assign(same=1))
     assert (right.to_frame()["p_right"] > after["25a"]).all()
 
 
@@ -124,22 +124,16 @@ def test_an_explanation_names_the_weakest_step(friends):
     assert friends.explain("a", "b") == pg.explain(friends.graph, "a", "b")
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"sure": 1.5}, "sure 1.5 is not between 0 and 1"),
-        ({"limit": 0}, "limit"),
-        ({"model": None}, "words alone cannot tell"),
-        ({"model": "no/such/model"}, "no/such/model"),
-    ],
-)
+@pytest.mark.parametrize("options, message", [
+    ({"sure": 1.5}, "sure 1.5 is not between 0 and 1"), ({"limit": 0}, "limit"),
+    ({"model": None}, "words alone cannot tell"), ({"model": "no/such/model"}, "no/such/model"),
+])  # fmt: skip
 def test_what_cannot_be_asked_is_told(options, message):
-    with pytest.raises(pg.PairsError, match=message):
-        trust(pg.infer(graph_of()), **options, progress=False).to_frame()
+    refused(message, lambda: trust(pg.infer(graph_of(*ROWS)), **options).to_frame())
 
 
 def test_nothing_follows_nothing_is_asked():
-    empty = trust(pg.infer(graph_of([("a", "b", 1)])), judge, sure=0.5, progress=False)
+    empty = trust(pg.infer(graph_of("a+b")), judge, sure=0.5)
     assert isinstance(empty, Trusted) and empty.counts() == {"positive": 0, "negative": 0}
     assert list(empty.to_frame()) == ["text_a", "text_b", "label", "distance", "p_right"]
     assert empty.expected()["positive"] == {"follow": 0, "stay": 0, "right": 0, "right_of_all": 0}

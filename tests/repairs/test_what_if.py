@@ -44,7 +44,7 @@ def drawn_changes(draw, graph, cluster):
 
 
 @pytest.mark.slow
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(ROWS, st.data())
 def test_outcomes_are_those_of_the_definitions(rows, data):
     graph = numbered(rows)
