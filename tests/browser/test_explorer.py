@@ -3,7 +3,9 @@
 import numpy as np
 import pytest
 
-from .conftest import look
+from paragraph.draw.style import NEGATIVE, POSITIVE
+
+from .conftest import has_color
 from .desk import rows_of
 
 pytestmark = pytest.mark.usefixtures("quiet")
@@ -12,22 +14,18 @@ pytestmark = pytest.mark.usefixtures("quiet")
 LABELS = {"positive": ("stated", 1), "negative": ("stated", 0), "conflicts": ("conflict", 0)}
 LABELS |= {"inferred_positive": ("inferred", 1), "inferred_negative": ("inferred", 0)}
 
-#: For what does not depend on which cluster is open.
-any_place = pytest.mark.parametrize("place", ["demo", pytest.param("largest", marks=pytest.mark.long)], indirect=True)
 
-
-@any_place
 def test_search_marks_what_it_finds(there):
-    words = there.ask("' '.join(sorted(graph.text(int(graph.members(here)[0])).strip('?').split(), key=len)[-2:])")
+    words = there.ask("' '.join(sorted(graph.text(int(graph.members(0)[0])).strip('?').split(), key=len)[-2:])")
     there.search(words)
     rows, found = there.rows(), there.ask("explorer.found.tolist()")
     assert rows and all(set(words.casefold().split()) <= {m.casefold() for m in row["marks"]} for row in rows)
-    assert [row["cluster"] for row in rows] == found[:50] and there.cluster in found
+    assert [row["cluster"] for row in rows] == found[:50] and 0 in found
     assert there.text(".pg-found").startswith(f"{len(found):,} cluster")
     there.press("Enter")
     assert there.ask("explorer.cluster") == found[0]
     there.press("Escape")
-    assert there.ask("explorer.query.words") == "" and there.root.query_selector(".pg-search").input_value() == ""
+    assert there.ask("explorer.query.words") == "" and there.part(".pg-search").input_value() == ""
 
 
 def test_enter_does_not_wait_for_the_list_and_no_hits_are_those_of_the_search(at):
@@ -46,59 +44,52 @@ def test_enter_does_not_wait_for_the_list_and_no_hits_are_those_of_the_search(at
 
 def test_what_is_on_screen_is_saved_at_a_click(at):
     desk = at("demo")
-    for width in (1400, 900, 390):
+    save = desk.page.locator(".pg-bench-live .pg-save")
+    for ending, begins in (("svg", "<svg"), ("html", "<!doctype html>"), ("png", "\x89PNG")):
+        with desk.page.expect_download() as kept:
+            save.select_option(ending)
+        assert kept.value.suggested_filename == f"explorer.{ending}" and save.input_value() == ""
+        with open(kept.value.path(), encoding="latin-1") as file:
+            assert file.read(20).lower().startswith(begins.lower())
+    for width in (390, 900, 1280):
         desk.page.set_viewport_size({"width": width, "height": 800})
-        for ending, begins in (("svg", "<svg"), ("html", "<!doctype html>"), ("png", "\x89PNG")):
-            with desk.page.expect_download() as kept:
-                desk.page.locator(".pg-bench-live .pg-save").select_option(ending)
-            assert kept.value.suggested_filename == f"explorer.{ending}"
-            with open(kept.value.path(), encoding="latin-1") as file:
-                assert file.read(20).lower().startswith(begins.lower())
-        assert desk.page.locator(".pg-bench-live .pg-save").input_value() == ""
         desk.page.locator(".pg-bench-live [data-layer=help]").click(trial=True)  # it is there, and nothing covers it
-        look(desk, f"explorer-{width}")
-    desk.page.set_viewport_size({"width": 1280, "height": 800})
 
 
-@any_place
 def test_filter_and_sort(there):
-    there.root.query_selector("summary").click()
-    for name, side, value in (("size", "least", "3"), ("negatives", "least", "1"), ("density", "most", "0.9")):
-        field = there.root.query_selector(f"[data-bound={name}-{side}]")
+    there.part("summary").click()
+    for bound, value in (("size-least", "3"), ("negatives-least", "1"), ("density-most", "0.9")):
+        field = there.part(f"[data-bound={bound}]")
         field.fill(value)
         field.press("Tab")
         there.settle()
-    keep = "(c['size'] >= 3) & (c['negatives'] >= 1) & (c['density'] <= 0.9)"
-    for kind, more in (("within", " & (explorer._list.within > 0)"), ("any", "")):
-        there.root.query_selector("select[aria-label='Kind of conflict']").select_option(kind)
-        there.settle()
-        ids = there.ask(f"np.flatnonzero({keep}{more}).tolist()")
-        assert there.text(".pg-found").startswith(f"{len(ids):,} cluster" if ids else "No cluster")
-        assert [row["cluster"] for row in there.rows()] == ids[:50]
-    for sign, arrow in ((1, "↑"), (-1, "↓")):
+    there.choose("select[aria-label='Kind of conflict']", "within")
+    for arrow in "↑↓":
         there.push("[data-sort=density]")
-        ids = there.ask(f"np.flatnonzero({keep})[np.argsort({sign} * c['density'][{keep}], kind='stable')].tolist()")
-        assert [row["cluster"] for row in there.rows()] == ids[:50]
+        found = there.ask("explorer.found.tolist()")
+        assert there.text(".pg-found").startswith(f"{len(found):,} cluster")
+        assert [row["cluster"] for row in there.rows()] == found[:50] != []
         assert there.text("[data-sort=density]").endswith(arrow)
+    bounds = {"size": (3, None), "negatives": (1, None), "density": (None, 0.9)}
+    assert there.ask(f"explorer.query == Query('', {bounds}, 'within', 'density', True)")
     there.push(".pg-in-force")
     assert there.ask("explorer.query == Query()")
 
 
 def test_surprise_and_the_open_cluster_in_the_list_from_the_start(at):
     desk = at("demo")
-    desk.root.query_selector(".pg-surprise select").select_option("conflict")
+    desk.choose(".pg-surprise select", "conflict")
     desk.push(".pg-surprise button")
     current = next(row for row in desk.rows() if row["current"])
     assert current["cluster"] == desk.ask("explorer.cluster") != 0 and current["conflicts"] > 0
     assert desk.text(".pg-title").startswith(f"Cluster {current['cluster']}: {current['size']} ")
     desk.tell("explorer = pg.Explorer(graph, 40, fresh=True)")
     desk.run()
-    row, rows = (desk.root.query_selector(part).bounding_box() for part in (".pg-current", ".pg-rows"))
+    row, rows = (desk.frame(part) for part in (".pg-current", ".pg-rows"))
     assert rows["y"] - 1 <= row["y"] and row["y"] + row["height"] <= rows["y"] + rows["height"] + 1
     desk.shown = None
 
 
-@any_place
 def test_keys(there):
     first = there.rows()
     at = next((i for i, row in enumerate(first) if row["current"]), -1)
@@ -117,18 +108,18 @@ def test_keys(there):
     assert there.ask("explorer.cluster") == first[0]["cluster"]
     there.press("v")
     assert there.ask("explorer.view") == "clusters"
-    assert there.root.query_selector("[data-layer=clusters]").get_attribute("aria-pressed") == "true"
+    assert there.part("[data-layer=clusters]").get_attribute("aria-pressed") == "true"
     there.press("v")
     assert there.ask("explorer.view") == "cluster"
     for number, layer in enumerate(LABELS, 1):
         before = there.ask(f"explorer.layers[{layer!r}]")
         there.press(str(number))
-        box = there.root.query_selector(f"[data-layer={layer}]")
+        box = there.part(f"[data-layer={layer}]")
         assert there.ask(f"explorer.layers[{layer!r}]") is (not before) is box.is_checked()
     there.press("?")
-    assert there.root.query_selector(".pg-help").is_visible()
+    assert there.sees(".pg-help")
     there.press("Escape")
-    assert not there.root.query_selector(".pg-help").is_visible()
+    assert not there.sees(".pg-help")
     whole = there.bench("camera.scale")
     there.press("+")
     assert there.bench("camera.scale") == pytest.approx(whole * 1.3)
@@ -147,14 +138,14 @@ def test_click_a_sentence(there):
     assert there.ask("explorer.selection['text'].tolist()") == shown[0][1] == [there.why()["whole"]]
     there.root.focus()
     there.press("Escape")
-    assert there.chosen() == [] and there.why()["title"] == f"Cluster {there.cluster}"
+    assert there.chosen() == [] and there.why()["title"] == "Cluster 0"
 
 
 def test_click_a_label(there):
     for layer, wanted in LABELS.items():
-        if layer == "conflicts" and not there.ask("int(c['conflicts'][here])"):
+        if layer == "conflicts" and not there.ask("int(c['conflicts'][0])"):
             continue
-        there.open(there.cluster)
+        there.open(0)
         if "negative" in layer:  # between two open clusters
             there.expand()
         if "inferred" in layer:
@@ -173,12 +164,14 @@ def test_click_a_label(there):
 
 
 def test_a_line_to_a_cluster_is_explained_and_a_neighbour_opens_and_closes(there):
+    said = there.click(there.find("closed"))
+    assert said["facts"]["sentences"] == f"{len(said['pairs']):,}"
     line = there.find("link")
     said, pairs = there.click(line), there.ask("explorer.why['pairs']")
     assert [one["rows"] for one in said["pairs"]] == [rows_of(one["rows"]) for one in pairs]
     assert len(pairs) == line["count"] and {one["sign"] for one in said["pairs"]} == {"−"}
     assert there.ask(f"graph.text({line['from'][1:]})") in said["pairs"][0]["texts"]
-    there.open(there.cluster)
+    there.open(0)
     before = there.ask("explorer.picture['nodes']")
     cluster = there.expand()
     members = there.ask(f"graph.members({cluster}).tolist()")
@@ -188,18 +181,6 @@ def test_a_line_to_a_cluster_is_explained_and_a_neighbour_opens_and_closes(there
     there.until("isDrawn", f"c{cluster}")
     there.settle()
     assert there.ask("explorer.picture['nodes']") == before
-
-
-def test_cluster_of_clusters(there):
-    there.push("[data-layer=clusters]")
-    nodes = there.ask("explorer.picture['nodes']")
-    assert {node["key"][0] for node in nodes} == {"c"} and nodes[0]["key"] == f"c{there.cluster}"
-    said = there.click(f"c{there.cluster}")
-    assert said["title"] == f"Cluster {there.cluster}"
-    assert said["facts"]["sentences"] == there.ask("f'{len(graph.members(here)):,}'")
-    assert [one["texts"][0] for one in said["pairs"]] == there.ask("graph.texts(graph.members(here))[:200]")
-    line = there.find("link")
-    assert len(there.click(line)["pairs"]) == line["count"]
 
 
 def test_layers_hide_and_cannot_be_clicked(there):
@@ -228,10 +209,9 @@ def test_thin_lines_are_easy_to_hit(at):
         x, y = np.array([line["x"], line["y"]]) + off * across
         desk.page.mouse.click(float(x), float(y))
         desk.settle()
-        assert (desk.why()["title"] != f"Cluster {desk.cluster}") == hit, off
+        assert (desk.why()["title"] != "Cluster 0") == hit, off
 
 
-@any_place
 def test_distance(there):
     there.press("4")
     reach = there.page.locator("[data-layer=distance]")
@@ -253,7 +233,7 @@ def test_hover_shows_the_whole_sentence_and_a_drag_moves_it(there):
         there.page.mouse.move(*there.spot(key))
         tip = there.page.wait_for_selector(".pg-tip.pg-shown")
         assert tip.text_content() in texts.values()
-        inside, frame = tip.bounding_box(), there.root.query_selector(".pg-stage").bounding_box()
+        inside, frame = tip.bounding_box(), there.frame(".pg-stage")
         assert frame["x"] <= inside["x"] and inside["x"] + inside["width"] <= frame["x"] + frame["width"]
     node = there.find("sentence")
     key, number, (x, y) = node["key"], int(node["key"][1:]), (node["x"], node["y"])
@@ -264,7 +244,7 @@ def test_hover_shows_the_whole_sentence_and_a_drag_moves_it(there):
     assert after == pytest.approx([before[0] + 40 / scale, before[1] + 25 / scale], abs=2 / scale)
     assert there.chosen() == []  # to move is not to choose
     there.click(there.find("sentence"))
-    assert there.root.query_selector(".pg-tip.pg-shown") is None
+    assert there.part(".pg-tip.pg-shown") is None
 
 
 def test_choose_several(there):
@@ -281,56 +261,20 @@ def test_choose_several(there):
     assert there.ask("explorer.selected") == [key for key in chosen if key != first["key"]]
     there.root.focus()
     there.press("Escape")
-    box = there.root.query_selector(".pg-canvas").bounding_box()
+    box = there.frame(".pg-canvas")
     left, top, right, bottom = box["x"] + 3, box["y"] + 3, box["x"] + box["width"] - 3, box["y"] + box["height"] - 3
     there.drag((left, bottom), (right, top), keys=["Shift"])
     assert {f"n{node}" for node in there.chosen()} >= set(keys)
 
 
-FRIENDS = """
-from tests.widgets.test_friends import alike
-graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO).head(300))
-"""
-
-
-def test_the_slider_of_sure_labels_and_the_proof_that_names_its_weakest_step(desk):
-    desk.shown = None
-    desk.show(FRIENDS, ", fresh=True, friends=pg.trust(pg.infer(graph), alike, progress=False)")
-    assert desk.root.query_selector("[data-layer=sure]") is None
-    desk.push("[data-layer=inferred_positive]")
-    right = desk.ask("[right for *_, far, right in explorer.picture['inferred'] if far == 1]")
-    slider, many = desk.page.locator("[data-layer=sure]"), len(right)
-    level = sorted(right)[many // 2] // 10
-    slider.fill(str(level / 100))
-    slider.dispatch_event("change")
-    desk.settle()
-    hidden = sum(one < 10 * level for one in right)
-    assert 0 < hidden < many and desk.ask("explorer.layers['sure']") == level / 100
-    assert (
-        desk.text("label:has([data-layer=sure]) .pg-reach-text") == f"≥ {level / 100:.2f}, {hidden} of {many} hidden"
-    )
-    assert desk.bench("visible().filter((line) => line.far).length") == many - hidden
-    a, b, *_, p = desk.ask(
-        f"next(one for one in explorer.picture['inferred'] if one[3] == 1 and one[4] >= {10 * level})"
-    )
-    desk.click([a, b])
-    assert f"right with {(p + 5) // 10 / 100:.2f}." in desk.text(".pg-why")
-    assert desk.text(".pg-steps strong").endswith(", the weakest step")
-    for width in (390, 1400, 1280):
-        desk.page.set_viewport_size({"width": width, "height": 800})
-        look(desk, f"friends-lab-{width}")
-    desk.shown = None
-
-
-@any_place
 def test_python_moves_the_picture(there):
     there.tell("explorer.query = Query(sort='size', descending=True, bounds={'size': (4, 6)})")
     there.follow()
     assert {row["size"] for row in there.rows()} <= {4, 5, 6}
-    assert there.root.query_selector("[data-bound=size-most]").input_value() == "6"
+    assert there.part("[data-bound=size-most]").input_value() == "6"
     there.tell("explorer.layers = LAYERS | {'positive': False, 'inferred_positive': True, 'distance': 2}")
     there.page.wait_for_function("!document.querySelector('[data-layer=positive]').checked")
-    assert there.root.query_selector("[data-layer=distance]").input_value() == "2"
+    assert there.part("[data-layer=distance]").input_value() == "2"
     there.tell("explorer.cluster = int(explorer.found[3])")
     there.follow()
     title = f"Cluster {there.ask('explorer.cluster')}:"
@@ -342,3 +286,85 @@ def test_python_moves_the_picture(there):
     there.tell("explorer.positions = {one: (0, 0), two: (300, 0)}")
     there.until("stands", [f"n{one}", 0, 0])
     there.until("stands", [f"n{two}", 300, 0])
+
+
+def code_of(rows):
+    """Statements that make the graph of rows ``(text, text, label)``."""
+    columns = ["text_a", "text_b", "label"]
+    return (
+        f"import pandas as pd; table = pd.DataFrame({rows!r}, columns={columns})\n"
+        "table = table.astype({'text_a': 'str', 'text_b': 'str', 'label': 'Int8'})\n"
+        "graph = pg.ParaphraseGraph.from_pairs(table)"
+    )
+
+
+def test_a_graph_without_sentences_and_one_without_positives(desk):
+    desk.show(code_of([]))
+    assert desk.sees(".pg-empty")
+    assert desk.text(".pg-empty") == "The graph has no sentences."
+    assert desk.text(".pg-found") == "The graph has no clusters." and desk.rows() == []
+    desk.root.focus()
+    desk.press("ArrowDown", "PageDown", "v", "v", "4", "0", "+", "Enter", "Escape")
+    desk.ground()
+    assert desk.chosen() == [] and not desk.sees(".pg-banner")
+
+    desk.show(code_of([("one", "two", 0), ("two", "three", 0)]))
+    desk.open(0)
+    assert "No cluster passes the filter" in desk.text(".pg-found")
+    assert desk.click(desk.find("link"))["pairs"][0]["texts"] == ["one", "two"]
+    desk.tell("explorer.query = Query(bounds={})")
+    desk.follow()
+    assert [row["size"] for row in desk.rows()] == [1, 1, 1]
+
+
+@pytest.mark.parametrize("theme", ["Dark", pytest.param("Light", marks=pytest.mark.long)])
+def test_themes(at, theme):
+    desk = at("demo")
+    desk.notebook.command("apputils:change-theme", {"theme": f"JupyterLab {theme}"})
+    dark = theme == "Dark"
+    try:
+        desk.until("isDark", dark)
+        desk.page.wait_for_selector("#jupyterlab-splash", state="detached")  # it fades over a change of theme
+        desk.settle()
+        colors = ("#56B4E9", "#E69F00") if dark else (POSITIVE, NEGATIVE)
+        shot = desk.pixels()
+        assert all(has_color(shot, color) for color in colors)
+        desk.search("how")
+        desk.root.focus()
+        desk.tell("explorer.query = Query(kind='within')")
+        desk.follow()
+        for kind in ("conflicts", "sentence", "closed", "link"):
+            desk.click(desk.find(kind))
+            assert desk.js("faint") == []
+            desk.root.focus()
+            desk.press("Escape")
+        desk.press("4", "?")
+        assert desk.js("faint") == []
+        desk.press("Escape")
+    finally:
+        desk.notebook.command("apputils:change-theme", {"theme": "JupyterLab Light"})
+        desk.until("isDark", False)
+
+
+HANDS = """([kind, ...steps]) => {
+    const canvas = document.querySelector(".pg-canvas"), box = canvas.getBoundingClientRect();
+    for (const [type, pointerId, x, y] of steps) canvas.dispatchEvent(new PointerEvent(type, {
+        pointerId, pointerType: kind,
+        clientX: box.left + x, clientY: box.top + y, buttons: 1, bubbles: true, cancelable: true }));
+}"""
+
+
+def test_two_fingers_zoom_and_one_moves_the_picture(at):
+    """What is between the fingers stays there; nothing is chosen or put elsewhere."""
+    desk = at("demo")
+    before, point = desk.bench("camera.scale"), desk.bench("camera.toPlane({ x: 200, y: 150 })")
+    fingers = [("pointerdown", 8, 150, 150), ("pointerdown", 9, 250, 150), ("pointermove", 8, 100, 150)]
+    fingers += [("pointermove", 9, 300, 150), ("pointerup", 8, 100, 150), ("pointerup", 9, 300, 150)]
+    desk.page.evaluate(HANDS, ["touch", *fingers])
+    assert desk.bench("camera.scale") == pytest.approx(2 * before)
+    assert desk.bench("camera.toPlane({ x: 200, y: 150 })") == pytest.approx(point)
+    desk.page.evaluate(
+        HANDS, ["touch", ("pointerdown", 7, 4, 4), ("pointermove", 7, 34, 24), ("pointerup", 7, 34, 24)]
+    )
+    assert desk.bench("camera.toPlane({ x: 230, y: 170 })") == pytest.approx(point)
+    assert desk.ask("[len(explorer.selection), explorer.placed]") == [0, {}]

@@ -9,6 +9,7 @@ from paragraph.draw.style import HALO, NEGATIVE, POSITIVE
 
 from ..hostile import SENTENCES, table
 from ..notebooks.running import EACH, NOTEBOOKS, build, on_the_shipped_corpus
+from .conftest import has_color
 
 pytestmark = pytest.mark.notebook
 
@@ -52,7 +53,7 @@ def live_frames(seen):
 
 
 @pytest.mark.parametrize("bypass_csp", [True, False], ids=["without policy", "with policy"])
-def test_an_exported_notebook_is_whole_and_harmless(visit, has_color, pages, bypass_csp):
+def test_an_exported_notebook_is_whole_and_harmless(visit, pages, bypass_csp):
     seen = visit(pages / "00_tour.html", bypass_csp=bypass_csp)
     [frame] = live_frames(seen)
     canvas = seen.pixels(frame.query_selector("#canvas"))
@@ -78,13 +79,6 @@ def test_pages_lead_to_each_other(visit, pages):
     seen.page.click("text=Previous: A tour of <b>")
     seen.page.click("text=All notebooks")
     seen.assert_quiet()
-
-
-def test_the_stock_template_would_ask_for_scripts(visit, pages):
-    from nbconvert import HTMLExporter
-
-    html, _ = HTMLExporter().from_filename(pages.parent / "00_tour.ipynb")
-    assert any("require" in url for url in visit(html).requests)
 
 
 def test_the_command_reports_what_failed(tmp_path, capsys):

@@ -12,7 +12,7 @@ from paragraph.experiments.distances import DATASETS, ROUNDS, make_grid_sets
 
 from .. import reference
 from ..reference import numbered as table
-from .models import Seeded
+from .conftest import Seeded
 
 sentence = st.integers(0, 9)
 some_rows = st.lists(st.tuples(sentence, sentence, st.sampled_from([1, 1, 0, 0, None])), min_size=1, max_size=20)
@@ -22,7 +22,7 @@ def numbers(frame):
     return [(reference.pair(int(r.text_a[1:]), int(r.text_b[1:])), int(r.label)) for r in frame.itertuples()]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(some_rows, some_rows, some_rows, st.integers(0, 2))
 def test_the_nine_datasets_by_brute_force(train, dev, test, seed):
     sets = make_grid_sets(table(train), [table(dev), table(test)], seed=seed)
@@ -113,8 +113,6 @@ def test_what_is_written_is_read_back(grid, path):
     pd.testing.assert_frame_equal(again.table, grid.table)
     assert isinstance(again, DistanceGrid) and again.hard_negatives is None
     assert again.notes() == grid.notes() and again.layout().equals(grid.layout())
-    content = path.with_suffix(".record.json").read_text() + str(path.with_suffix(".parquet").read_bytes())
-    assert not any(text in content for text in grid.hard_negatives["text_a"].head(50))
     assert len(again.figure().axes) == 1
 
 

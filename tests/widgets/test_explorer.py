@@ -34,6 +34,9 @@ def test_selection_round_trip(explorer, graph):
         assert explorer.selection["node"].tolist() == nodes
         assert explorer.selection["text"].tolist() == graph.texts(nodes)
         assert explorer.cluster == 3 and explorer.why["keys"] == [f"n{node}" for node in nodes]
+    explorer.selection = graph.text(nodes[0])  # one alone
+    assert explorer.selection["node"].tolist() == nodes[:1]
+    explorer.selection = nodes
     table = explorer.selection
     for some in (table, table[["text"]]):
         explorer.selection = []
@@ -71,17 +74,6 @@ def test_positions(explorer, graph):
     assert a not in explorer.positions
     explorer.cluster = 0
     assert explorer.positions[a] == (10.0, -20.5)
-
-
-def test_view_and_query(explorer):
-    explorer.view = "clusters"
-    assert explorer.view == explorer.picture["view"] == "clusters"
-    explorer.query = Query(kind="within", sort="size", descending=True)
-    assert explorer.listing["total"] == len(explorer.found) < 100
-    sizes = [row["size"] for row in explorer.listing["rows"]]
-    assert sizes == sorted(sizes, reverse=True)
-    explorer.found[:] = 0  # a copy
-    assert explorer.found.any()
 
 
 def test_layers(explorer, graph):

@@ -17,17 +17,19 @@ from nbformat.v4 import new_code_cell, new_notebook
 import paragraph as pg
 from paragraph.draw.page import to_svg
 from paragraph.draw.style import LINES
+from paragraph.widgets.explorer import saved
 
 from ..disk import small_disk
-from ..growth import HUNG
+from ..growth import HUNG, exponent
 from ..hostile import SENTENCES
 from ..hostile import graph as hostile_graph
-from .graphs import Page, graph_of
+from ..refused import refused
+from .graphs import Page, demo, graph_of
 
 
 @pytest.fixture
 def explorer():
-    return pg.Explorer(graph_of("a+b b+c a-c c+d  e+f d-e  g+h  b-a b+a"), fresh=True)
+    return pg.Explorer(graph_of("a+b b+c a-c c+d  e+f d-e  g+h  b-a b+a"))
 
 
 def squeezed(text):
@@ -43,24 +45,16 @@ def picture(html):
     return svg, squeezed("".join(svg.itertext()))
 
 
-def test_the_twin_holds_every_sentence_on_screen(explorer):
-    for cluster in (0, 1, 2):
-        explorer.cluster = cluster
-        bundle = explorer._twin_bundle()
-        _, texts = picture(bundle["text/html"])
-        assert squeezed(explorer.picture["title"]) in texts
-        assert all(squeezed(node["text"]) in texts for node in explorer.picture["nodes"])
-        assert bundle["text/plain"] == f"<Explorer: {explorer.picture['title']}>"
-
-
 def test_hostile_sentences_are_text():
-    explorer, shown = pg.Explorer(hostile_graph(), fresh=True), set()
+    explorer, shown = pg.Explorer(hostile_graph()), set()
     for cluster in range(len(explorer.graph.cluster_sizes)):
         explorer.cluster = cluster
         for view in ("cluster", "clusters"):
             explorer.view = view
-            html = explorer._twin_bundle()["text/html"]
-            svg, texts = picture(html)
+            bundle = explorer._twin_bundle()
+            assert bundle["text/plain"] == f"<Explorer: {explorer.picture['title']}>"
+            svg, texts = picture(html := bundle["text/html"])
+            assert squeezed(explorer.picture["title"]) in texts
             tags = {re.sub("{.*}", "", one.tag) for one in svg.iter()}
             assert tags <= {"svg", "rect", "path", "circle", "text", "title"}
             assert not [name for one in svg.iter() for name in one.attrib if name.startswith("on") or "href" in name]
@@ -96,15 +90,12 @@ def test_layers_that_are_off_are_not_in_it(explorer):
 
 
 def test_parts_of_a_cluster_stand_on_grounds_of_their_own():
-    graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO))
-    explorer = pg.Explorer(graph, fresh=True)
-    explorer.cluster = 0
+    explorer = pg.Explorer(demo())
     parts = [[i for i, node in enumerate(explorer.picture["nodes"]) if node.get("group") == k] for k in range(4)]
     view = explorer._still()
     assert sorted(part for _, part in view.parts) == sorted(parts) and len({color for color, _ in view.grounds}) == 4
-    assert all(
-        {*corners.tolist()} <= {*part} for (_, corners), (_, part) in zip(view.grounds, view.parts, strict=True)
-    )
+    for (_, corners), (_, part) in zip(view.grounds, view.parts, strict=True):
+        assert {*corners.tolist()} <= {*part}
     assert to_svg(view).count('stroke-linejoin="round"') == 4
     on_a_line = view._replace(positions=np.arange(2.0 * len(view.nodes)).reshape(-1, 2))
     assert len(on_a_line.grounds) == 4 and not view._replace(parts=((0, [1, 2]),)).grounds
@@ -113,7 +104,7 @@ def test_parts_of_a_cluster_stand_on_grounds_of_their_own():
 @pytest.mark.slow
 @pytest.mark.parametrize("graph", [hostile_graph(), graph_of("")], ids=["hostile", "empty"])
 def test_save(graph, tmp_path):
-    explorer = pg.Explorer(graph, fresh=True)
+    explorer = pg.Explorer(graph)
     for ending, start in {"html": b"<!DOCTYPE html>", "svg": b"<svg", "png": b"\x89PNG", "pdf": b"%PDF"}.items():
         assert explorer.save(str(tmp_path / f"cluster.{ending}")).read_bytes().startswith(start)
     svg = ElementTree.parse(tmp_path / "cluster.svg").getroot()
@@ -124,8 +115,7 @@ def test_save(graph, tmp_path):
     read = {number: "".join(text) for one in data["data"]["clusters"] for number, text, *_ in one["nodes"]}
     assert [read[node] for node in range(graph.n)] == graph.texts(range(graph.n))
     for name in ("cluster.gif", "cluster"):
-        with pytest.raises(pg.PairsError, match=rf"{name}: the ending is not one of .html, .svg, .png, .pdf"):
-            explorer.save(tmp_path / name)
+        refused(f"{name}: the ending is not one of .html, .svg, .png, .pdf", explorer.save, tmp_path / name)
     assert len(list(tmp_path.iterdir())) == 4
 
 
@@ -144,8 +134,7 @@ def test_a_disk_that_is_full_leaves_the_file_that_was_there(explorer, tmp_path):
 def test_a_table_in_place_of_a_graph_is_told_in_one_line():
     for bench in (pg.Explorer, pg.Atlas, pg.overview):
         said = rf"^{bench.__name__} takes a graph, not a table: {bench.__name__}\(pg"
-        with pytest.raises(pg.PairsError, match=said):
-            bench(pg.read_pairs(pg.DEMO))
+        refused(said, bench, pg.read_pairs(pg.DEMO))
 
 
 class Handle(list):
@@ -199,3 +188,23 @@ def test_a_notebook_executed_without_a_browser(tmp_path):
     _, texts = picture(last[1].data["text/html"])
     assert "<b>bold</b>" in texts and "<b>" not in unescape(re.sub("<[^>]*>", "", last[1].data["text/html"]))
     assert notebook.metadata["widgets"]  # the live view opens in a page that can run it
+
+
+def chains(count):
+    """Clusters of two in a row, each kept apart from the next four by a negative."""
+    node, cluster = np.arange(2 * count).reshape(count, 2), np.arange(count)
+    positive = node[:, :-1].ravel(), node[:, 1:].ravel()
+    negative = [(node[:-away, 0], node[cluster[away:], 0]) for away in range(1, 5)]
+    a, b = (np.concatenate([one, *other]) for one, other in zip(positive, zip(*negative, strict=True), strict=True))
+    sign = np.ones(len(a), dtype=np.int8)
+    sign[count:] = -1
+    return pg.ParaphraseGraph(a, b, sign, 2 * count)
+
+
+@pytest.mark.slow
+def test_a_page_of_sixteen_times_the_clusters_takes_hardly_longer(monkeypatch):
+    monkeypatch.setattr(saved, "LIMIT", saved.FRAME + 40_000)
+    explorers = {count: pg.Explorer(chains(count)) for count in (10_000, 160_000)}
+    kept = [re.search(r"(\d+) of [\d,]+ clusters are here", saved.page(one))[1] for one in explorers.values()]
+    assert kept[0] == kept[1] and int(kept[0]) > 20
+    assert exponent(lambda count: saved.page(explorers[count]), *explorers) < 0.3
