@@ -211,7 +211,7 @@ _AT_ONCE = 512
 _MOST = 200_000_000
 
 
-def read_parses(path: str | PathLike) -> dict[str, Parse]:
+def read_parses(path: str | PathLike, max_unpacked: int = HELD) -> dict[str, Parse]:
     """Read the parses of a JSON Lines file, packed or not, by their text without white space around it.
 
     Each line is an object with ``text``, ``phrases`` (list of str), ``heads`` (list of int, from 0; -1, null or the
@@ -220,7 +220,7 @@ def read_parses(path: str | PathLike) -> dict[str, Parse]:
     left alone. A `PairsError` names file and row of what is no parse, or a second one of a text.
     """
     name, found = Path(path).name, {}
-    for row, line in enumerate(load(path, max_unpacked=HELD).split(b"\n"), 1):
+    for row, line in enumerate(load(path, max_unpacked=max_unpacked).split(b"\n"), 1):
         try:
             parse = _parse_of(line)
             if parse and found.setdefault(parse.text, parse) != parse:
