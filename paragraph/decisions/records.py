@@ -28,8 +28,8 @@ from ..tags.table import checked
 
 __all__ = [
     "AGAIN", "DECISIONS", "FIELDS", "FOR", "SETTLED", "SETTLES", "Decision", "DecisionError", "Marks", "has_tags",
-    "in_order", "is_of_words", "last_words", "made_for", "marks_of", "of_unstated", "pair_of", "says", "set_aside",
-    "settles", "shortest_json", "standing", "tag_table", "time_text", "values_of", "verdicts",
+    "in_order", "is_of_words", "last_words", "made_for", "marks_of", "of_unstated", "pair_of", "part_of", "says",
+    "set_aside", "settles", "shortest_json", "standing", "tag_table", "time_text", "values_of", "verdicts",
 ]  # fmt: skip
 
 Marks = list[list[int]]
@@ -212,6 +212,11 @@ def made_for(record: Decision) -> frozenset[str] | None:
     return None
 
 
+def part_of(record: Decision) -> tuple[str, frozenset[str]]:
+    """The reviewer of a decision and the conflict that it is a part of: its pair, or the one a further cut is for."""
+    return record.reviewer, made_for(record) or record.pair
+
+
 def in_order(records: Iterable[Decision]) -> list[Decision]:
     """Records by time; id decides between reviewers who worked in the same millisecond."""
     return sorted(records, key=lambda record: (record.time, record.id))
@@ -260,7 +265,7 @@ def set_aside(records: Iterable[Decision]) -> dict[str, str]:
     settled = {(name, record.pair): record.reviewer for record in records for name in settles(record)}
     found = {record.id: "skipped: not decided yet" for record in records if record.decision == "skip"}
     for record in records:
-        if by := settled.get((record.reviewer, made_for(record) or record.pair)):
+        if by := settled.get(part_of(record)):
             found[record.id] = f"{SETTLED}{by}"
     return found
 

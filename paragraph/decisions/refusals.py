@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
 from ..graph import ParaphraseGraph
 from ..graph.search import nodes_of
-from .records import Decision, in_order, made_for, of_unstated, pair_of, says, set_aside, settles
+from .records import Decision, in_order, of_unstated, pair_of, part_of, says, set_aside, settles
 
 __all__ = ["ALREADY_SO", "Verdict", "agreed"]
 
@@ -106,18 +106,18 @@ def _target(graph: ParaphraseGraph, node: dict[str, int], records: list[Decision
     return edge, why
 
 
-def _of_edges(verdicts: list[Verdict]) -> Iterable[list[Verdict]]:
-    """The verdicts that apply, those that change the same edge together."""
-    of_edge = defaultdict(list)
+def _sharing(verdicts: list[Verdict], key: Callable[[int], int]) -> Iterable[list[Verdict]]:
+    """The verdicts that change rows, those together whose edges have the same key."""
+    groups = defaultdict(list)
     for verdict in verdicts:
         if not verdict.why and verdict.target >= 0:
-            of_edge[verdict.target].append(verdict)
-    return of_edge.values()
+            groups[key(verdict.target)].append(verdict)
+    return groups.values()
 
 
 def _refuse_contradictions(verdicts: list[Verdict]) -> None:
     """Refuse all decisions that want different things of one edge."""
-    for same_edge in _of_edges(verdicts):
+    for same_edge in _sharing(verdicts, int):
         if len({verdict.first.decision for verdict in same_edge}) > 1:
             for verdict in same_edge:
                 others = (other.first for other in same_edge if other is not verdict)
@@ -126,20 +126,15 @@ def _refuse_contradictions(verdicts: list[Verdict]) -> None:
 
 def _refuse_parts(verdicts: list[Verdict]) -> None:
     """Refuse all cuts of a decision on a conflict where one is refused; one of two reviewers is a part of both's."""
-
-    def conflicts(verdict: Verdict) -> list[tuple[str, frozenset[str]]]:
-        said = (record for record in verdict.records if record.decision != "skip")
-        return [(record.reviewer, made_for(record) or record.pair) for record in said]
-
-    parts = defaultdict(list)  # by reviewer and conflict
+    parts = defaultdict(list)
     for verdict in verdicts:
-        for conflict in conflicts(verdict):
-            parts[conflict].append(verdict)
-    refused = [verdict for verdict in verdicts if verdict.why and not verdict.why.startswith(ALREADY_SO)]
+        for record in verdict.records:
+            parts[part_of(record)].append(verdict)
+    refused = [v for v in verdicts if v.why and v.first.decision != "skip" and not v.why.startswith(ALREADY_SO)]
     for one in refused:  # which grows
-        for conflict in conflicts(one):
-            named = " – ".join(map(repr, sorted(conflict[1])))
-            for part in parts[conflict]:
+        for whole in map(part_of, one.records):
+            named = " – ".join(map(repr, sorted(whole[1])))
+            for part in parts[whole]:
                 if not part.why:
                     part.why = f"part of a refused decision: that on {named} ({one.why})"
                     refused.append(part)
@@ -151,21 +146,16 @@ def _look_again(graph: ParaphraseGraph, verdicts: list[Verdict]) -> None:
     Those in the same cluster that only some of the people say who disagreed: the others may never have seen the
     conflict, and the disagreement may have been the reason. A flip that settles sets no sentences apart.
     """
-    settled, changes = defaultdict(list), []
-    for one in verdicts:
-        if not one.why and one.target >= 0:
-            cluster = int(graph.cluster_of[graph.edge_a[one.target]])
-            if one.first.decision != "flip":
-                settled[cluster] += map(settles, one.records)
-            if one.first.decision in ("flip", "cut"):
-                changes.append((cluster, one))
-    for cluster, one in changes:
-        if any({record.reviewer for record in one.records} < names for names in settled[cluster]):
-            one.why = f"{LOOK_AGAIN}: a disagreement in its cluster is settled"
+    for same_cluster in _sharing(verdicts, lambda edge: graph.cluster_of[graph.edge_a[edge]]):
+        settled = [settles(r) for one in same_cluster if one.first.decision != "flip" for r in one.records]
+        for one in same_cluster:
+            said_by = {record.reviewer for record in one.records}
+            if one.first.decision in ("flip", "cut") and any(said_by < names for names in settled):
+                one.why = f"{LOOK_AGAIN}: a disagreement in its cluster is settled"
 
 
 def _refuse_repeats(verdicts: list[Verdict]) -> None:
     """Refuse decisions that do what an earlier one has done."""
-    for first, *others in _of_edges(verdicts):
+    for first, *others in _sharing(verdicts, int):
         for verdict in others:
             verdict.why = f"{ALREADY_SO}: cut by decision {first.first.id}"

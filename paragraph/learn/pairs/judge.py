@@ -6,6 +6,7 @@ import json
 import os
 import warnings
 from collections.abc import Callable, Sequence
+from copy import copy
 from pathlib import Path
 from typing import Any
 
@@ -109,10 +110,9 @@ class Judge:
         z = _log_odds(self(known["text_a"].tolist(), known["text_b"].tolist()))
         x, same = np.column_stack([z, np.ones(len(z))]), known["same"].to_numpy(float)
         (slope, shift), _ = newton(x, same, np.ones(len(z)), np.array([1.0, 0.0]), WORTH)
-        found = Judge(self.ask, self.cache, self.most, self.batch, progress=self.progress)
-        found._answers, found.name = self._answers, self.name
-        found.slope, found.shift = float(slope) * self.slope, float(slope) * self.shift + float(shift)
-        return found
+        judge = copy(self)
+        judge.slope, judge.shift = float(slope) * self.slope, float(slope) * self.shift + float(shift)
+        return judge
 
     def _keep(self, pairs: list[tuple[str, str]]) -> None:
         """Ask about pairs, check the answers, and keep them."""
