@@ -24,20 +24,23 @@ READ = ("--columns", "text_a=erster,text_b=zweiter,label=gleich", "--labels", "j
 READ += ("--unlabelled", "keep", "--on-error", "skip", "--identity", "normal")
 
 
+def executed(name):
+    """The cells of a notebook, three of each kind, and the names that its code defines."""
+    cells, names = load_json(f"{name}.ipynb")["cells"], {}
+    assert [cell["cell_type"] for cell in cells].count("code") == len(cells) - 3 == 3
+    for cell in cells:
+        if cell["cell_type"] == "code":
+            exec(cell["source"], names)
+    return [cell["source"] for cell in cells], names
+
+
 def test_a_notebook_reads_the_file_as_the_command_did_and_is_never_overwritten(run, refuses):
     Path("my 'file'.csv").write_bytes(MY.encode())
     refuses("erster", "open", "my 'file'.csv", "--no-lab")
     assert run("open", "my 'file'.csv", *READ, "--no-lab").out == "written: my 'file'.csv.ipynb\n"
-    notebook = load_json("my 'file'.csv.ipynb")
-    cells = {
-        kind: [c["source"] for c in notebook["cells"] if c["cell_type"] == kind] for kind in ("code", "markdown")
-    }
-    assert [len(found) for found in cells.values()] == [3, 3]
-    names = {}
-    for code in cells["code"]:
-        exec(code, names)
+    cells, names = executed("my 'file'.csv")
     assert names["pairs"]["label"].tolist() == [1, 0] and Path("my 'file'.csv.db").exists()
-    apply = re.search("    paragraph (apply.*)", notebook["cells"][4]["source"])[1]
+    apply = re.search("    paragraph (apply.*)", cells[4])[1]
     pg.DecisionLog("my 'file'.csv.db", "me").add("Wie weit?", "Wie lange?", "flip", label=0)
     review = names["pg"].ConflictReview(names["graph"], "my 'file'.csv.db", reviewer="me")
     said = review._next_steps()["copy"]["text"].splitlines()[1]
@@ -66,17 +69,14 @@ def test_a_name_is_never_code(desk, run, put, name):
     name = f"{name}.tsv"
     put(name, ("a", "b", 1), ("b", "c", 1), ("a", "c", 0))
     run("open", f"./{name}", "--no-lab")
-    cells = [(cell["cell_type"], cell["source"]) for cell in load_json(f"{name}.ipynb")["cells"]]
-    names = {}
-    for code in (source for kind, source in cells if kind == "code"):
-        exec(code, names)
+    cells, names = executed(name)
     assert names["pairs"].attrs["report"]["source"] == name and names["pairs"]["label"].tolist() == [1, 1, 0]
     pg.DecisionLog(f"{name}.db", "me").add("a", "c", "flip", label=0)
-    title, command = (BeautifulSoup(markdown2html(cells[at][1]), "html.parser") for at in (0, 4))
+    title, command = (BeautifulSoup(markdown2html(cells[at]), "html.parser") for at in (0, 4))
     assert {tag.name for tag in [*title(), *command()]} <= {"h1", "h2", "p", "a", "em", "pre", "code"}
     assert not [link for link in title("a") if link["href"][0] != "#"]
     assert title.h1.text.removesuffix("¶").split() == name.split()
-    apply = re.sub(r"(\r\n?|\n)    ", r"\1", re.search("(?s)    (paragraph apply.*)", cells[4][1])[1])
+    apply = re.sub(r"(\r\n?|\n)    ", r"\1", re.search("(?s)    (paragraph apply.*)", cells[4])[1])
     assert command.pre.text.split() == apply.split()
     shell = ["sh", "-c", f"paragraph() {{ printf '%s\\0' \"$@\"; }}\n{apply}"]
     words = subprocess.run(shell, capture_output=True, check=True).stdout.decode().split("\0")[:-1]

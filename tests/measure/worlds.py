@@ -4,6 +4,7 @@ from itertools import combinations, product
 
 import networkx as nx
 import numpy as np
+from sklearn.metrics.pairwise import cosine_similarity
 
 import paragraph as pg
 
@@ -37,7 +38,5 @@ def all_pairs_of(graph, others=()):
 
 def cosine_of(texts, vectors):
     """The cosine of every two sentences, equal ones equal, as a function of the pair."""
-    length = np.linalg.norm(vectors, axis=1, keepdims=True)
-    unit = vectors / np.where(length > 0, length, 1)
-    place = {text: i for i, text in enumerate(texts)}
-    return lambda pair: float(np.round(np.prod([unit[place[text]] for text in pair], axis=0).sum(), 11))
+    cosines, place = np.round(cosine_similarity(vectors), 11), {text: i for i, text in enumerate(texts)}
+    return lambda pair: float(cosines[tuple(place[text] for text in pair)])
