@@ -149,17 +149,12 @@ def _has_color():
     return has_color
 
 
-#: Data to explore, and which cluster, as an expression over the columns of the list of clusters.
+#: Data to explore.
 QQP = Path(os.environ.get("PARAGRAPH_DATA", "")) / "qqp" / "qqp_all.tsv.gz"
 DEMO, REAL = (
     f"graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs({source}))" for source in ("pg.DEMO", repr(str(QQP)))
 )
-PLACES = {
-    "demo": (DEMO, "0"),
-    "largest": (REAL, "0"),
-    "conflict": (REAL, "int(np.flatnonzero((c['conflicts'] > 0) & (c['negatives'] > 0))[0])"),
-    "neighbours": (REAL, "int(np.flatnonzero((c['size'] > 7) & (c['size'] < 25) & (c['negatives'] >= 3))[0])"),
-}
+PLACES = {"demo": DEMO, "real": REAL}
 
 
 @pytest.fixture(scope="session")
@@ -186,26 +181,21 @@ def quiet(lab, desk):
 
 @pytest.fixture
 def at(desk):
-    """``at("demo")``: the desk with that data, open at that cluster; its number is in `cluster`."""
+    """``at("demo")``: the desk with that data, open at the largest cluster."""
 
     def go(place):
-        code, cluster = PLACES[place]
-        if code == REAL and not QQP.is_file():
+        if place == "real" and not QQP.is_file():
             pytest.skip("no qqp/qqp_all.tsv.gz in $PARAGRAPH_DATA")
-        desk.show(code)
-        desk.tell(f"here = {cluster}")
-        desk.cluster = desk.ask("here")
-        desk.open(desk.cluster)
+        desk.show(PLACES[place])
+        desk.open(0)
         return desk
 
     return go
 
 
-@pytest.fixture(
-    scope="module", params=["demo", *(pytest.param(name, marks=pytest.mark.long) for name in list(PLACES)[1:])]
-)
+@pytest.fixture(scope="module", params=["demo", pytest.param("real", marks=pytest.mark.long)])
 def place(request):
-    """A place of module scope, so that all tests of one place follow each other; those of Quora's data take long."""
+    """Of module scope, so that all tests of one place follow each other; those of Quora's data take long."""
     return request.param
 
 

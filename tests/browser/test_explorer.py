@@ -12,17 +12,13 @@ pytestmark = pytest.mark.usefixtures("quiet")
 LABELS = {"positive": ("stated", 1), "negative": ("stated", 0), "conflicts": ("conflict", 0)}
 LABELS |= {"inferred_positive": ("inferred", 1), "inferred_negative": ("inferred", 0)}
 
-#: For what does not depend on which cluster is open.
-any_place = pytest.mark.parametrize("place", ["demo", pytest.param("largest", marks=pytest.mark.long)], indirect=True)
 
-
-@any_place
 def test_search_marks_what_it_finds(there):
-    words = there.ask("' '.join(sorted(graph.text(int(graph.members(here)[0])).strip('?').split(), key=len)[-2:])")
+    words = there.ask("' '.join(sorted(graph.text(int(graph.members(0)[0])).strip('?').split(), key=len)[-2:])")
     there.search(words)
     rows, found = there.rows(), there.ask("explorer.found.tolist()")
     assert rows and all(set(words.casefold().split()) <= {m.casefold() for m in row["marks"]} for row in rows)
-    assert [row["cluster"] for row in rows] == found[:50] and there.cluster in found
+    assert [row["cluster"] for row in rows] == found[:50] and 0 in found
     assert there.text(".pg-found").startswith(f"{len(found):,} cluster")
     there.press("Enter")
     assert there.ask("explorer.cluster") == found[0]
@@ -60,26 +56,22 @@ def test_what_is_on_screen_is_saved_at_a_click(at):
     desk.page.set_viewport_size({"width": 1280, "height": 800})
 
 
-@any_place
 def test_filter_and_sort(there):
     there.root.query_selector("summary").click()
-    for name, side, value in (("size", "least", "3"), ("negatives", "least", "1"), ("density", "most", "0.9")):
-        field = there.root.query_selector(f"[data-bound={name}-{side}]")
+    for bound, value in (("size-least", "3"), ("negatives-least", "1"), ("density-most", "0.9")):
+        field = there.root.query_selector(f"[data-bound={bound}]")
         field.fill(value)
         field.press("Tab")
         there.settle()
-    keep = "(c['size'] >= 3) & (c['negatives'] >= 1) & (c['density'] <= 0.9)"
-    for kind, more in (("within", " & (explorer._list.within > 0)"), ("any", "")):
-        there.root.query_selector("select[aria-label='Kind of conflict']").select_option(kind)
-        there.settle()
-        ids = there.ask(f"np.flatnonzero({keep}{more}).tolist()")
-        assert there.text(".pg-found").startswith(f"{len(ids):,} cluster" if ids else "No cluster")
-        assert [row["cluster"] for row in there.rows()] == ids[:50]
-    for sign, arrow in ((1, "↑"), (-1, "↓")):
+    there.root.query_selector("select[aria-label='Kind of conflict']").select_option("within")
+    for arrow in "↑↓":
         there.push("[data-sort=density]")
-        ids = there.ask(f"np.flatnonzero({keep})[np.argsort({sign} * c['density'][{keep}], kind='stable')].tolist()")
-        assert [row["cluster"] for row in there.rows()] == ids[:50]
+        found = there.ask("explorer.found.tolist()")
+        assert there.text(".pg-found").startswith(f"{len(found):,} cluster")
+        assert [row["cluster"] for row in there.rows()] == found[:50] != []
         assert there.text("[data-sort=density]").endswith(arrow)
+    bounds = {"size": (3, None), "negatives": (1, None), "density": (None, 0.9)}
+    assert there.ask(f"explorer.query == Query('', {bounds}, 'within', 'density', True)")
     there.push(".pg-in-force")
     assert there.ask("explorer.query == Query()")
 
@@ -98,7 +90,6 @@ def test_surprise_and_the_open_cluster_in_the_list_from_the_start(at):
     desk.shown = None
 
 
-@any_place
 def test_keys(there):
     first = there.rows()
     at = next((i for i, row in enumerate(first) if row["current"]), -1)
@@ -147,14 +138,14 @@ def test_click_a_sentence(there):
     assert there.ask("explorer.selection['text'].tolist()") == shown[0][1] == [there.why()["whole"]]
     there.root.focus()
     there.press("Escape")
-    assert there.chosen() == [] and there.why()["title"] == f"Cluster {there.cluster}"
+    assert there.chosen() == [] and there.why()["title"] == "Cluster 0"
 
 
 def test_click_a_label(there):
     for layer, wanted in LABELS.items():
-        if layer == "conflicts" and not there.ask("int(c['conflicts'][here])"):
+        if layer == "conflicts" and not there.ask("int(c['conflicts'][0])"):
             continue
-        there.open(there.cluster)
+        there.open(0)
         if "negative" in layer:  # between two open clusters
             there.expand()
         if "inferred" in layer:
@@ -178,7 +169,7 @@ def test_a_line_to_a_cluster_is_explained_and_a_neighbour_opens_and_closes(there
     assert [one["rows"] for one in said["pairs"]] == [rows_of(one["rows"]) for one in pairs]
     assert len(pairs) == line["count"] and {one["sign"] for one in said["pairs"]} == {"−"}
     assert there.ask(f"graph.text({line['from'][1:]})") in said["pairs"][0]["texts"]
-    there.open(there.cluster)
+    there.open(0)
     before = there.ask("explorer.picture['nodes']")
     cluster = there.expand()
     members = there.ask(f"graph.members({cluster}).tolist()")
@@ -193,11 +184,11 @@ def test_a_line_to_a_cluster_is_explained_and_a_neighbour_opens_and_closes(there
 def test_cluster_of_clusters(there):
     there.push("[data-layer=clusters]")
     nodes = there.ask("explorer.picture['nodes']")
-    assert {node["key"][0] for node in nodes} == {"c"} and nodes[0]["key"] == f"c{there.cluster}"
-    said = there.click(f"c{there.cluster}")
-    assert said["title"] == f"Cluster {there.cluster}"
-    assert said["facts"]["sentences"] == there.ask("f'{len(graph.members(here)):,}'")
-    assert [one["texts"][0] for one in said["pairs"]] == there.ask("graph.texts(graph.members(here))[:200]")
+    assert {node["key"][0] for node in nodes} == {"c"} and nodes[0]["key"] == "c0"
+    said = there.click("c0")
+    assert said["title"] == "Cluster 0"
+    assert said["facts"]["sentences"] == there.ask("f'{len(graph.members(0)):,}'")
+    assert [one["texts"][0] for one in said["pairs"]] == there.ask("graph.texts(graph.members(0))[:200]")
     line = there.find("link")
     assert len(there.click(line)["pairs"]) == line["count"]
 
@@ -228,10 +219,9 @@ def test_thin_lines_are_easy_to_hit(at):
         x, y = np.array([line["x"], line["y"]]) + off * across
         desk.page.mouse.click(float(x), float(y))
         desk.settle()
-        assert (desk.why()["title"] != f"Cluster {desk.cluster}") == hit, off
+        assert (desk.why()["title"] != "Cluster 0") == hit, off
 
 
-@any_place
 def test_distance(there):
     there.press("4")
     reach = there.page.locator("[data-layer=distance]")
@@ -287,42 +277,6 @@ def test_choose_several(there):
     assert {f"n{node}" for node in there.chosen()} >= set(keys)
 
 
-FRIENDS = """
-from tests.widgets.test_friends import alike
-graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO).head(300))
-"""
-
-
-def test_the_slider_of_sure_labels_and_the_proof_that_names_its_weakest_step(desk):
-    desk.shown = None
-    desk.show(FRIENDS, ", fresh=True, friends=pg.trust(pg.infer(graph), alike, progress=False)")
-    assert desk.root.query_selector("[data-layer=sure]") is None
-    desk.push("[data-layer=inferred_positive]")
-    right = desk.ask("[right for *_, far, right in explorer.picture['inferred'] if far == 1]")
-    slider, many = desk.page.locator("[data-layer=sure]"), len(right)
-    level = sorted(right)[many // 2] // 10
-    slider.fill(str(level / 100))
-    slider.dispatch_event("change")
-    desk.settle()
-    hidden = sum(one < 10 * level for one in right)
-    assert 0 < hidden < many and desk.ask("explorer.layers['sure']") == level / 100
-    assert (
-        desk.text("label:has([data-layer=sure]) .pg-reach-text") == f"≥ {level / 100:.2f}, {hidden} of {many} hidden"
-    )
-    assert desk.bench("visible().filter((line) => line.far).length") == many - hidden
-    a, b, *_, p = desk.ask(
-        f"next(one for one in explorer.picture['inferred'] if one[3] == 1 and one[4] >= {10 * level})"
-    )
-    desk.click([a, b])
-    assert f"right with {(p + 5) // 10 / 100:.2f}." in desk.text(".pg-why")
-    assert desk.text(".pg-steps strong").endswith(", the weakest step")
-    for width in (390, 1400, 1280):
-        desk.page.set_viewport_size({"width": width, "height": 800})
-        look(desk, f"friends-lab-{width}")
-    desk.shown = None
-
-
-@any_place
 def test_python_moves_the_picture(there):
     there.tell("explorer.query = Query(sort='size', descending=True, bounds={'size': (4, 6)})")
     there.follow()
@@ -342,3 +296,32 @@ def test_python_moves_the_picture(there):
     there.tell("explorer.positions = {one: (0, 0), two: (300, 0)}")
     there.until("stands", [f"n{one}", 0, 0])
     there.until("stands", [f"n{two}", 300, 0])
+
+
+def code_of(rows):
+    """Statements that make the graph of rows ``(text, text, label)``."""
+    columns = ["text_a", "text_b", "label"]
+    return (
+        f"import pandas as pd; table = pd.DataFrame({rows!r}, columns={columns})\n"
+        "table = table.astype({'text_a': 'str', 'text_b': 'str', 'label': 'Int8'})\n"
+        "graph = pg.ParaphraseGraph.from_pairs(table)"
+    )
+
+
+def test_a_graph_without_sentences_and_one_without_positives(desk):
+    desk.show(code_of([]))
+    assert desk.root.query_selector(".pg-empty").is_visible()
+    assert desk.text(".pg-empty") == "The graph has no sentences."
+    assert desk.text(".pg-found") == "The graph has no clusters." and desk.rows() == []
+    desk.root.focus()
+    desk.press("ArrowDown", "PageDown", "v", "v", "4", "0", "+", "Enter", "Escape")
+    desk.ground()
+    assert desk.chosen() == [] and not desk.root.query_selector(".pg-banner").is_visible()
+
+    desk.show(code_of([("one", "two", 0), ("two", "three", 0)]))
+    desk.open(0)
+    assert "No cluster passes the filter" in desk.text(".pg-found")
+    assert desk.click(desk.find("link"))["pairs"][0]["texts"] == ["one", "two"]
+    desk.tell("explorer.query = Query(bounds={})")
+    desk.follow()
+    assert [row["size"] for row in desk.rows()] == [1, 1, 1]

@@ -36,25 +36,6 @@ def test_themes(at, theme, has_color):
         desk.until("isDark", False)
 
 
-def test_side_panel(at):
-    desk = at("demo")
-    desk.page.set_viewport_size({"width": 560, "height": 800})
-    try:
-        desk.page.wait_for_selector(".pg-bench-live.pg-narrow")
-        desk.settle()
-        boxes = [desk.root.query_selector(f".pg-{part}").bounding_box() for part in ("list", "middle", "why")]
-        assert boxes[1]["y"] < boxes[2]["y"] < boxes[0]["y"]  # the picture first, the list last
-        wide = [box["width"] for box in boxes]
-        assert min(wide) == pytest.approx(max(wide), abs=2)
-        assert desk.js("wide") == []
-        desk.root.query_selector(".pg-stage").scroll_into_view_if_needed()
-        node = desk.find("sentence")
-        assert desk.click(node)["whole"] == node["text"]
-    finally:
-        desk.page.set_viewport_size({"width": 1280, "height": 800})
-        desk.page.wait_for_selector(".pg-bench-live:not(.pg-narrow)")
-
-
 HANDS = """([kind, ...steps]) => {
     const canvas = document.querySelector(".pg-canvas"), box = canvas.getBoundingClientRect();
     for (const [type, pointerId, x, y] of steps) canvas.dispatchEvent(new PointerEvent(type, {

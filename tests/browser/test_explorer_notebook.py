@@ -15,34 +15,22 @@ pytestmark = pytest.mark.usefixtures("quiet")
 
 FOCUS = {
     "canvas": lambda desk: desk.click(desk.find("sentence")),
-    "ground": lambda desk: desk.ground(),
     "row of the list": lambda desk: desk.root.query_selector_all(".pg-item")[2].click(),
-    "why": lambda desk: (desk.click(desk.find("sentence")), desk.push(".pg-go")),
-    "layer": lambda desk: desk.push("[data-layer=negative]"),
-    "surprise": lambda desk: desk.push(".pg-surprise button"),
     "search": lambda desk: desk.push(".pg-search"),
     "help closed": lambda desk: (desk.press("?"), desk.push(".pg-help button")),
-    "drag": lambda desk: drag(desk, (n := desk.find("sentence"))["x"], n["y"]),
     "drag in the matrix": lambda desk: (desk.press("m"), drag_matrix(desk)),
 }
 
 
-def drag(desk, x, y):
+def drag_matrix(desk):
+    box = desk.root.query_selector(".pg-matrix").bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     desk.drag((x, y), (x + 20, y))
 
 
-def drag_matrix(desk):
-    box = desk.root.query_selector(".pg-matrix").bounding_box()
-    drag(desk, box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-
-
-OFTEN = ("canvas", "row of the list", "search", "help closed", "drag in the matrix")
-
-
-@pytest.mark.parametrize("focus", [OFTEN, pytest.param([*FOCUS], marks=pytest.mark.long)], ids=["often", "all"])
-def test_no_shortcut_of_the_notebook_fires(at, focus):
-    for where in focus:
-        at("demo").assert_no_shortcut_fires(FOCUS[where], where)
+def test_no_shortcut_of_the_notebook_fires(at):
+    for where, focus in FOCUS.items():
+        at("demo").assert_no_shortcut_fires(focus, where)
 
 
 def test_running_the_cell_again_loses_nothing(at):

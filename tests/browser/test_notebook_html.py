@@ -80,13 +80,6 @@ def test_pages_lead_to_each_other(visit, pages):
     seen.assert_quiet()
 
 
-def test_the_stock_template_would_ask_for_scripts(visit, pages):
-    from nbconvert import HTMLExporter
-
-    html, _ = HTMLExporter().from_filename(pages.parent / "00_tour.ipynb")
-    assert any("require" in url for url in visit(html).requests)
-
-
 def test_the_command_reports_what_failed(tmp_path, capsys):
     path = tmp_path / "broken.ipynb"
     nbformat.write(new_notebook(cells=[new_code_cell("1 / 0")]), path)

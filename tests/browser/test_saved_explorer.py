@@ -15,6 +15,7 @@ from ..hostile import SENTENCES
 from ..hostile import graph as hostile_graph
 from ..widgets.test_friends import alike
 from .conftest import look
+from .desk import calling
 
 #: Sends intents one by one; what the page holds after each.
 SEND = """async (sent) => {
@@ -202,9 +203,20 @@ def test_hostile_sentences_are_shown_and_not_run(visit, tmp_path, bypass_csp):
     page.reload()
     page.wait_for_selector(".pg-bench[data-answered]")
     assert {item.text_content() for item in page.query_selector_all(".pg-sentences li")} >= set(SENTENCES[:10])
-    for item in page.query_selector_all(".pg-sentences li, .pg-rows button"):
+    for number in range(10):
+        page.mouse.move(*page.evaluate(f"document.querySelector('.pg-bench-live').bench.spotOf('n{number}')"))
+        tip = page.wait_for_selector(".pg-tip.pg-shown").text_content()
+        assert any(text.startswith(tip[:700]) for text in SENTENCES)
+    for item in page.query_selector_all(".pg-sentences li"):
+        text = item.text_content()
         item.evaluate("item => item.click()")
-    assert page.query_selector_all(".pg-bench :is(script, img, a, iframe, svg)") == []
+        assert text not in SENTENCES or page.text_content(".pg-why .pg-whole") == text
+        assert page.evaluate(calling("wide")) == []
+    for words in ("<script>", "onerror", '"', "\\", "[a-z]+", "مرحبا"):
+        page.fill(".pg-search", words)
+        page.wait_for_function(calling("searched"), arg=words)
+        assert all(row["marks"] for row in page.evaluate(calling("rows")))
+    assert page.evaluate(calling("foreign")) == 0
     seen.assert_quiet()
 
 
@@ -220,6 +232,7 @@ def test_a_page_of_a_large_file_holds_conflicts_first_and_says_what_is_left_out(
     assert sorted(held) == held == [*conflicts[: len(held) - 1], 100] and len(held) < len(conflicts)
     assert f"{len(held)} of 296 clusters are here" in seen.page.text_content("header")
     assert now["picture"]["note"] == "1 neighbouring cluster of cluster 100 is not on this page."
+    assert seen.page.text_content(".pg-note") == now["picture"]["note"]
     chosen = {"intent": "select", "keys": [now["picture"]["nodes"][0]["key"]]}
     assert "not on this page" in json.loads(seen.page.evaluate(SEND, [chosen])[0])["why"]["note"]
     seen.assert_quiet()
@@ -239,8 +252,12 @@ def test_keys_and_clicks_on_a_page(visit, saved, width):
     page.keyboard.press("v")
     page.wait_for_selector(".pg-clusters")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    picture, clusters = (page.query_selector(part).bounding_box() for part in (".pg-middle", ".pg-list"))
-    assert picture["y"] < clusters["y"]
+    boxes = [page.query_selector(f".pg-{part}").bounding_box() for part in ("middle", "why", "list")]
+    tops, wide = [box["y"] for box in boxes], [box["width"] for box in boxes]
+    assert tops[0] < tops[2]  # the picture first, the list last
+    if width == 390:
+        assert tops == sorted(tops) and min(wide) == pytest.approx(max(wide), abs=2)
+    assert page.evaluate(calling("wide")) == []
     seen.assert_quiet()
 
 
