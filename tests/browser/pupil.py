@@ -31,6 +31,21 @@ class Pupil:
     def trait(self, name):
         return self.page.evaluate("(name) => document.querySelector('.pg-bench').bench.model.get(name)", name)
 
+    @property
+    def nodes(self):
+        return self.trait("picture")["nodes"]
+
+    @property
+    def edges(self):
+        return self.trait("picture")["edges"]
+
+    def texts(self):
+        return [node["text"] for node in self.nodes]
+
+    def signs(self, key):
+        """The signs of the lines that were drawn from a node."""
+        return [edge["sign"] for edge in self.edges if edge["from"] == key]
+
     def facts(self):
         """What is said of the graph, without what keeps a line from breaking."""
         return {name: text.replace("\u2060", "").replace("\u00a0", " ") for name, text in self.trait("why")["facts"]}
@@ -42,6 +57,11 @@ class Pupil:
     def start(self, name):
         self.page.select_option("[data-control=start]", name)
         self.settle()
+
+    def press(self, *keys):
+        self.page.locator(".pg-bench").focus()
+        for key in keys:
+            self.page.keyboard.press(key)
 
     def settle(self):
         """Wait until what was done is painted."""
@@ -67,12 +87,12 @@ class Pupil:
 
     def line(self, a, b):
         """The id of the line between two nodes; None where there is none."""
-        lines = {frozenset((one["from"], one["to"])): one["id"] for one in self.trait("picture")["edges"]}
+        lines = {frozenset((one["from"], one["to"])): one["id"] for one in self.edges}
         return lines.get(frozenset((a, b)))
 
     def camp(self, key):
         """The camp that colours a node; None where there is none."""
-        return next(node.get("camp") for node in self.trait("picture")["nodes"] if node["key"] == key)
+        return next(node.get("camp") for node in self.nodes if node["key"] == key)
 
     def restart(self):
         again = self.page.get_by_role("button", name="Start again")
@@ -104,7 +124,7 @@ class Pupil:
         self.settle()
 
     def _draw(self, wanted, touch):
-        there = {frozenset((one["from"], one["to"])): one["sign"] for one in self.trait("picture")["edges"]}
+        there = {frozenset((one["from"], one["to"])): one["sign"] for one in self.edges}
         for pair in sorted(there.keys() | wanted.keys(), key=sorted):
             a, b = sorted(pair)
             if pair not in there:

@@ -98,92 +98,67 @@ def test_dynamics_turns_an_edge_of_an_unbalanced_triad(judge, rule):
             assert not unbalanced(graph) or (rule == "constrained" and worse[(may["++-"] + may["---"]) > 0].all())
 
 
-def over_seeds(*kinds):
-    """Each exercise of these kinds on a few seeds; where time is no matter, on many."""
-    cases = [
-        pytest.param(number, seeds, marks=marks, id=f"{row.title}, {len(seeds)} seeds")
-        for number, row in enumerate(EXERCISES, 1) if row.kind in kinds
-        for seeds, marks in ((range(6), ()), (range(6, 60), pytest.mark.long))
-    ]  # fmt: skip
-    return pytest.mark.parametrize("number, seeds", cases)
+def typed(one, rng):
+    """Of a choice or a number: all of them near by, in another spelling, and what is no answer."""
+    right = next(one.solutions())
+    odd = ["maybe", "", "x" * 40, "1e3", "9" * 12, "é🫠"]
+    if one.choices:
+        plain = f" {right.upper().replace('−', '-')}\n"
+        near = [*((choice, choice == right) for choice in one.choices), (plain, True)]
+    else:
+        near = [(str(n), n == right) for n in range(-2, right + 15)] + [(f" {right}\n", True)]
+    return [*near, *((text, False) for text in odd)]
 
 
-def check(judge, one, answers):
-    """Grade `(answer, is it right?)`, nodes as nodes: the verdict is as it should be, with a reason and edges."""
-    row, place = EXERCISES[one.number - 1], {node: i for i, node in enumerate(one.graph)}
-    spots = lambda edges: [[place[a], place[b], *sign] for a, b, *sign in map(tuple, edges)]  # noqa: E731
-    record = sheets._exercise(one) | {"kind": row.kind, "choices": row.choices}
-    given = [answer if isinstance(answer, str) else spots(answer) for answer, _ in answers]
-    grade = "([one, given]) => { one.graph = graphOn(one); return given.map((answer) => gradeAnswer(one, answer)) }"
-    for (answer, right), said in zip(answers, judge(grade, [record, given]), strict=True):
-        assert said["correct"] == right, (str(one), answer, said["message"])
-        assert said["message"][-1] in ".?:)" and all(sign in (1, -1) for *_, sign in said["marks"])
+def edge_sets(one, rng):
+    right, edges = set(all_right_edges(one)), list(map(frozenset, one.graph.edges))
+    start = next(iter(right))
+    corrupted = [start ^ {pair} for pair in edges]
+    corrupted += [start - {old} | {new} for old in start for new in edges if new not in start]
+    some = rng.sample(sorted(right, key=str), min(len(right), 5))
+    return [(shuffled(rng, answer), answer in right) for answer in [*some, *corrupted, frozenset()]]
 
 
-@over_seeds("choice", "number")
-def test_choices_and_numbers(judge, number, seeds):
-    for seed in seeds:
-        one = exercise(number, seed)
-        right = next(one.solutions())
-        odd = ["maybe", "", "x" * 40, "1e3", "9" * 12, "é🫠"]
-        if one.choices:
-            plain = f" {right.upper().replace('−', '-')}\n"
-            answers = [*((choice, choice == right) for choice in one.choices), (plain, True)]
-        else:
-            answers = [(str(n), n == right) for n in range(-2, right + 15)] + [(f" {right}\n", True)]
-        check(judge, one, [*answers, *((text, False) for text in odd)])
+def cycles(one, rng):
+    found = Cycles(one.graph)
+    wanted = found.unbalanced(sense(one))
+    if "shortest" in one.title:
+        wanted &= found.rows.sum(axis=1) == found.rows[wanted].sum(axis=1).min()
+    right = {frozenset(around(nodes)) for nodes, is_ in zip(found.nodes, wanted, strict=True) if is_}
+    start = next(iter(right))
+    some = [*(frozenset(around(nodes)) for nodes in found.nodes), *(start ^ {pair} for pair in found.edges)]
+    return [(shuffled(rng, answer), answer in right) for answer in some]
 
 
-def in_some_order(rng, edges):
-    return [rng.sample(sorted(pair), 2) for pair in rng.sample(sorted(map(sorted, edges)), len(edges))]
+def shuffled(rng, answer):
+    return rng.sample(sorted(map(sorted, answer)), len(answer))
 
 
-@over_seeds("edges")
-def test_edges(judge, number, seeds):
-    for seed in seeds:
-        one, rng = exercise(number, seed), Random(seed)
-        right, edges = set(all_right_edges(one)), list(map(frozenset, one.graph.edges))
-        start = next(iter(right))
-        corrupted = [start ^ {pair} for pair in edges]
-        corrupted += [start - {old} | {new} for old in start for new in edges if new not in start]
-        some = [*rng.sample(sorted(right, key=str), min(len(right), 5)), *corrupted, frozenset()]
-        check(
-            judge, one, [(rng.sample(sorted(map(sorted, answer)), len(answer)), answer in right) for answer in some]
-        )
+def camps(one, rng):
+    accepted, first = list(one.solutions()), next(iter(one.graph))
+    camp = {node: number for number, camp in enumerate(accepted[0]) for node in sorted(camp)}
+    others = range(len(accepted[0]) + 1)
+    answers = [camp | {node: other} for node in one.graph for other in others]
+    answers += [{node: c - (c == other) for node, c in camp.items()} for other in others[1:-1]]  # two made one
+    tried = [(written(rng.sample(camps, len(camps))), True) for camps in accepted]
+    for answer in answers:
+        parts = [[node for node in one.graph if answer[node] == c] for c in set(answer.values())]
+        tried.append((written(parts), truth_of_camps(one, answer)))
+    return [*tried, *((text, False) for text in ("", "|", "? | B", f"{first} | {first}"))]
 
 
-@over_seeds("cycle")
-def test_cycles(judge, number, seeds):
-    for seed in seeds:
-        one, rng = exercise(number, seed), Random(seed)
-        found = Cycles(one.graph)
-        wanted = found.unbalanced(sense(one))
-        if "shortest" in one.title:
-            wanted &= found.rows.sum(axis=1) == found.rows[wanted].sum(axis=1).min()
-        right = {frozenset(around(nodes)) for nodes, is_ in zip(found.nodes, wanted, strict=True) if is_}
-        start = next(iter(right))
-        some = [*(frozenset(around(nodes)) for nodes in found.nodes), *(start ^ {pair} for pair in found.edges)]
-        check(
-            judge, one, [(rng.sample(sorted(map(sorted, answer)), len(answer)), answer in right) for answer in some]
-        )
+def written(camps):
+    return " | ".join(" ".join(sorted(camp)) for camp in camps)
 
 
-@over_seeds("camps")
-def test_camps(judge, number, seeds):
-    written = lambda camps: " | ".join(" ".join(sorted(camp)) for camp in camps)  # noqa: E731
-    for seed in seeds:
-        one, rng = exercise(number, seed), Random(seed)
-        accepted = list(one.solutions())
-        camp = {node: number for number, camp in enumerate(accepted[0]) for node in sorted(camp)}
-        others = range(len(accepted[0]) + 1)
-        answers = [camp | {node: other} for node in one.graph for other in others]
-        answers += [{node: c - (c == other) for node, c in camp.items()} for other in others[1:-1]]  # two made one
-        tried = [(written(rng.sample(camps, len(camps))), True) for camps in accepted]
-        for answer in answers:
-            camps = [[node for node in one.graph if answer[node] == c] for c in set(answer.values())]
-            tried.append((written(camps), truth_of_camps(one, answer)))
-        first = next(iter(one.graph))
-        check(judge, one, [*tried, ("", False), ("|", False), ("? | B", False), (f"{first} | {first}", False)])
+def graphs(one, rng):
+    drawn = [*one.solutions(), one.graph]
+    drawn += rng.sample(list(corruptions(drawn[0])), 8)
+    for _ in range(3):  # and on from there: two edges are changed, three, ...
+        drawn.append(rng.choice(list(corruptions(drawn[-1]))))
+    if one.touch == "turn":  # a click turns signs, and edges stay
+        drawn = [graph for graph in drawn if graph.edges == one.graph.edges]
+    return [(graph.edges(data="sign"), is_right_graph(one, graph)) for graph in drawn]
 
 
 def corruptions(graph):
@@ -199,14 +174,21 @@ def corruptions(graph):
             yield other
 
 
-@over_seeds("graph")
-def test_graphs(judge, number, seeds):
-    for seed in seeds:
-        one, rng = exercise(number, seed), Random(seed)
-        examples = list(one.solutions())
-        drawn = [*examples, one.graph, *rng.sample(list(corruptions(examples[0])), 8)]
-        for _ in range(3):  # and on from there: two edges are changed, three, ...
-            drawn.append(rng.choice(list(corruptions(drawn[-1]))))
-        if one.touch == "turn":  # a click turns signs, and edges stay
-            drawn = [graph for graph in drawn if graph.edges == one.graph.edges]
-        check(judge, one, [(graph.edges(data="sign"), is_right_graph(one, graph)) for graph in drawn])
+#: Of each kind of exercise, `(answer, is it right?)` of one.
+ANSWERS = {"choice": typed, "number": typed, "edges": edge_sets, "cycle": cycles, "camps": camps, "graph": graphs}
+
+
+@pytest.mark.parametrize("seeds", [range(6), pytest.param(range(6, 60), marks=pytest.mark.long)], ids=len)
+def test_answers_are_right_where_they_should_be(judge, seeds):
+    """Of every exercise: the verdict is as it should be, with a reason and edges."""
+    grade = "([one, given]) => { one.graph = graphOn(one); return given.map((answer) => gradeAnswer(one, answer)) }"
+    for (number, row), seed in itertools.product(enumerate(EXERCISES, 1), seeds):
+        one = exercise(number, seed)
+        answers = ANSWERS[row.kind](one, Random(seed))
+        place = {node: i for i, node in enumerate(one.graph)}
+        spots = lambda edges: [[place[a], place[b], *sign] for a, b, *sign in map(tuple, edges)]  # noqa: E731, B023
+        given = [answer if isinstance(answer, str) else spots(answer) for answer, _ in answers]
+        record = sheets._exercise(one) | {"kind": row.kind, "choices": row.choices}
+        for (answer, right), said in zip(answers, judge(grade, [record, given]), strict=True):
+            assert said["correct"] == right, (str(one), answer, said["message"])
+            assert said["message"][-1] in ".?:)" and all(sign in (1, -1) for *_, sign in said["marks"])

@@ -72,8 +72,7 @@ def test_a_pupil_errs_goes_on_tomorrow_and_hands_in(pupil, tmp_path):
     wrong, right = wrong_and_right(one)
     for answer in (wrong, right, wrong):  # the last is practice
         pupil.answer(one, answer)
-    page.locator(".pg-bench").focus()
-    page.keyboard.press("ArrowRight")
+    pupil.press("ArrowRight")
     assert page.inner_text(".pg-title") == "Exercise 2: A triad in words"
     page.reload()
     assert page.input_value("[name=pupil]") == "Ada L."
@@ -97,69 +96,60 @@ def test_what_was_begun_is_kept_and_solved_stays_solved(pupil, tmp_path):
     pupil.go(26)
     pupil.click("n0")
     pupil.click("n1")
-    assert [edge["sign"] for edge in pupil.trait("picture")["edges"]] == [1]
+    assert [edge["sign"] for edge in pupil.edges] == [1]
     pupil.go(14)
     assert pupil.trait("why")["facts"] == said and pupil.trait("why")["grade"]["badge"] == "right"
     pupil.restart()
     pupil.answer(one, wrong)
     assert pupil.trait("why")["done"] == "✓ solved at try 1" and pupil.trait("why")["grade"]["badge"] == "not yet"
     pupil.go(26)
-    assert len(pupil.trait("picture")["edges"]) == 1
+    assert len(pupil.edges) == 1
     pupil.restart()
-    assert pupil.trait("picture")["edges"] == []
+    assert pupil.edges == []
     pupil.go(21)  # edges are taken away by a click, and come back with their sign
-    before = pupil.trait("picture")["edges"]
+    before = pupil.edges
     pupil.click(before[0]["id"])
-    assert [edge["id"] for edge in pupil.trait("picture")["edges"]] == [edge["id"] for edge in before[1:]]
+    assert [edge["id"] for edge in pupil.edges] == [edge["id"] for edge in before[1:]]
     pupil.click(before[0]["from"])
     pupil.click(before[0]["to"])
-    assert pupil.trait("picture")["edges"][-1]["sign"] == before[0]["sign"]
+    assert pupil.edges[-1]["sign"] == before[0]["sign"]
     pupil.click(pupil.line(before[0]["from"], before[0]["to"]))
     pupil.begin("Bo")  # the next one begins with an exercise as it is
     pupil.go(21)
     sheet = Sheet(pupil.hand_in(tmp_path)[1]["seed"])
-    assert len(pupil.trait("picture")["edges"]) == len(sheet.exercise(21).graph.edges)
+    assert len(pupil.edges) == len(sheet.exercise(21).graph.edges)
 
 
 def test_free_play_with_a_graph_of_ones_own(pupil):
-    page = pupil.page
     pupil.start("triad ++-")
     assert [said[0] for _, said in pupil.trait("why")["facts"][:2]] == ["✗", "✗"]
-    negative = next(edge["id"] for edge in pupil.trait("picture")["edges"] if edge["sign"] < 0)
-    pupil.click(negative)
+    pupil.click(next(edge["id"] for edge in pupil.edges if edge["sign"] < 0))
     assert "+++: 1" in pupil.facts()["triads"]
-    page.locator(".pg-bench").focus()
-    page.keyboard.press("u")
+    pupil.press("u")
     assert pupil.facts()["weak balance"] == "✗ not balanced"
-    page.keyboard.press("i")  # a node, which is joined by two clicks; a line goes round + − none
+    pupil.press("i")  # a node, which is joined by two clicks; a line goes round + − none
     pupil.click("n3")
     pupil.click("n0")
     for signs in ([-1], []):
         pupil.click("en3-n0")
-        assert [edge["sign"] for edge in pupil.trait("picture")["edges"] if edge["from"] == "n3"] == signs
+        assert pupil.signs("n3") == signs
     pupil.click("n1")
-    page.keyboard.press("Delete")
-    drawn = pupil.trait("picture")
-    assert [node["text"] for node in drawn["nodes"]] == ["A", "C", "D"] and len(drawn["edges"]) == 1
-    for _ in range(5):
-        page.keyboard.press("u")
-    drawn = pupil.trait("picture")
-    assert [node["text"] for node in drawn["nodes"]] == ["A", "B", "C"] and len(drawn["edges"]) == 3
-    assert page.locator("[data-control=undo]").is_disabled()
+    pupil.press("Delete")
+    assert pupil.texts() == ["A", "C", "D"] and len(pupil.edges) == 1
+    pupil.press(*"uuuuu")
+    assert pupil.texts() == ["A", "B", "C"] and len(pupil.edges) == 3
+    assert pupil.page.locator("[data-control=undo]").is_disabled()
 
 
 def test_the_verdict_waits_for_the_vote(pupil):
     page = pupil.page
     pupil.start("triad ---")
     page.check("[data-control=hide]")
-    assert page.locator(".pg-facts").count() == 0 and not any(
-        "camp" in one for one in pupil.trait("picture")["nodes"]
-    )
+    assert page.locator(".pg-facts").count() == 0 and not any("camp" in one for one in pupil.nodes)
     vote = page.locator(".pg-action", has_text="strong: balanced")
     vote.click()
     assert vote.inner_text() == "strong: balanced (1)"
-    page.locator(".pg-bench").focus()
-    page.keyboard.press("r")
+    pupil.press("r")
     assert pupil.facts()["strong balance"] == "✗ not balanced"
     assert pupil.facts()["weak balance"] == "✓ balanced, 3 camps"
 
@@ -167,23 +157,18 @@ def test_the_verdict_waits_for_the_vote(pupil):
 def test_dynamics_goes_forward_and_back(pupil):
     page = pupil.page
     pupil.start("highland tribes")
-    before = pupil.trait("picture")["edges"]
-    for key in "...":
-        page.locator(".pg-bench").focus()
-        page.keyboard.press(key)
-    after = pupil.trait("picture")["edges"]
+    before = pupil.edges
+    pupil.press(*"...")
+    after = pupil.edges
     assert page.locator(".pg-chart polyline").get_attribute("points").count(",") == 4
-    for key in ",,,":
-        page.keyboard.press(key)
-    assert pupil.trait("picture")["edges"] == before and page.locator("[data-control=back]").is_disabled()
-    for key in "...":  # steps taken back are played again as they were
-        page.keyboard.press(key)
-    assert pupil.trait("picture")["edges"] == after
+    pupil.press(*",,,")
+    assert pupil.edges == before and page.locator("[data-control=back]").is_disabled()
+    pupil.press(*"...")  # steps taken back are played again as they were
+    assert pupil.edges == after
     pupil.start("two camps")
-    pupil.click(pupil.trait("picture")["edges"][0]["id"])
+    pupil.click(pupil.edges[0]["id"])
     page.select_option("[data-control=rule]", "constrained")
-    page.locator(".pg-bench").focus()
-    page.keyboard.press("p")
+    pupil.press("p")
     assert pupil.trait("why")["chart"]["points"][-1] == 1 and "Nothing moves" in page.inner_text(".pg-note")
     pupil.start("pentagon of enemies")
     page.click("[data-control=play]")
@@ -195,7 +180,7 @@ def test_a_cluster_of_a_dataset_and_no_line_breaks_inside_a_number(visit, tmp_pa
     graph = graph_of("a+b b+c a-c c+d")
     seen = visit(pg.TriadLab(graph, cluster=0).save(tmp_path / "lab.html"), width=390)
     pupil = Pupil(seen)
-    assert [node["text"] for node in pupil.trait("picture")["nodes"]] == graph.texts(graph.members(0))
+    assert pupil.texts() == graph.texts(graph.members(0))
     assert pupil.page.input_value("[data-control=start]") == "cluster 0"
     assert bool(balance(graph, "weak")) == pupil.facts()["weak balance"].startswith("✓")
     broken = """() => [...document.querySelectorAll(".pg-facts dd")].at(-1).textContent.split(", ").filter((part) => {
@@ -239,30 +224,30 @@ def test_without_storage_it_works(pupil):
 
 
 NONSENSE = [
-    ("control", {"name": "nothing", "value": 1}), ("control", {}), ("hint", {}), ("answer", {"answer": "+++"}),
+    ("control", {"name": "nothing", "value": 1}), ("control", {}),
     ("vote", {"kind": "x", "answer": "y"}), ("edge", {"id": "en0-n99"}), ("edge", {"id": 7}),
     ("select", {"keys": ["n99"]}), ("select", {"keys": None}), ("show", {"key": "n99"}), ("expand", {"key": "n99"}),
     ("control", {"name": "remove", "value": True}), ("control", {"name": "start", "value": "no start"}),
     *[("control", {"name": "exercise", "value": value}) for value in ("-1", "31", "one", None, "")],
 ]  # fmt: skip
-#: Free play is not done to an exercise.
+#: Nobody is asked anything in free play, and it is not done to an exercise.
+PLAY = [("hint", {}), ("answer", {"answer": "+++"})]
 FREE = [
     ("control", {"name": name, "value": "two camps"})
     for name in ("start", "node", "remove", "rule", "back", "step", "play", "hide", "reveal", "none")
 ]
+TRAITS = ("picture", "controls", "table", "changes", "progress", "work")
 
 
 @pytest.mark.parametrize("number", [0, 8])
 def test_nonsense_changes_nothing(pupil, number):
     pupil.begin("Ada")
     pupil.go(number)
-    before = [pupil.trait(name) for name in ("picture", "controls", "table", "changes", "progress", "work")]
-    for intent, content in [one for one in NONSENSE if one[0] not in ("hint", "answer") or not number] + FREE * (
-        number > 0
-    ):
+    state = lambda: [pupil.trait(name) for name in TRAITS]  # noqa: E731
+    before = state()
+    for intent, content in NONSENSE + (FREE if number else PLAY):
         pupil.send(intent, **content)
-        after = [pupil.trait(name) for name in ("picture", "controls", "table", "changes", "progress", "work")]
-        assert after == before, (intent, content)
+        assert state() == before, (intent, content)
 
 
 def test_marks_show_why_an_answer_is_wrong(pupil):

@@ -5,32 +5,23 @@ from contextlib import contextmanager
 
 import pytest
 
-from .conftest import QQP, review_fixtures
+from .conftest import review_fixtures
 from .desk import Desk
 
 START = """
-import json, os, sys
-import numpy as np
+import json
+import pandas as pd
 import paragraph as pg
 graphs = {}
 def graph_of(rows):
-    import pandas as pd
     parts = [(row[0], row[2], int(row[1] == "+")) for row in rows.split()]
     return pg.ParaphraseGraph.from_pairs(pd.DataFrame(parts, columns=["text_a", "text_b", "label"]))
 def long_table():
-    import pandas as pd
     w = "is there a way from the station to the museum when it rains "
     words = [[w * 4 + "A?", w * 4 + "B?", "<b>" + w * 4], ["x" * 300, "x" * 299 + "y", "z" * 40],
              ["犬が公園を走る", "公園で犬が走る", "猫が公園を走る"]]
     rows = [row for a, b, c in words for row in [(a, b, 1), (b, c, 1), (a, c, 0)]]
     return pd.DataFrame(rows, columns=["text_a", "text_b", "label"])
-def planted(path, share=0.02):
-    pairs = pg.read_pairs(path)
-    label = pairs["label"].to_numpy(float)
-    wrong = np.random.default_rng(0).choice(len(label), int(share * len(label)), replace=False)
-    label[wrong] = 1 - label[wrong]
-    pairs["label"] = label.astype(int)
-    return pg.ParaphraseGraph.from_pairs(pairs)
 """
 DEMO = "pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO))"
 BRIDGE = "graph_of('a+b b+c a+c d+e e+f d+f b+d a-e c-f  x+y y+z x-z')"
@@ -250,61 +241,15 @@ def test_space_leaves_the_page_where_it_is_and_two_shortcuts_reach_the_notebook(
 
 FOCUS = {
     "canvas": lambda desk: desk.ground(), "list": lambda desk: desk.push(".pg-case-item"),
-    "search": lambda desk: desk.press("/"), "cut": lambda desk: desk.press("c"), "note": lambda desk: desk.press("w"),
-    "pair": lambda desk: desk.push(".pg-side"), "why": lambda desk: desk.push(".pg-why h3"),
-    "decide": lambda desk: desk.push("[data-decide=skip]"), "help": lambda desk: desk.press("?"),
+    "cut": lambda desk: desk.press("c"), "note": lambda desk: desk.press("w"),
+    "decide": lambda desk: desk.push("[data-decide=skip]"),
 }  # fmt: skip
-OFTEN = ("canvas", "list", "cut", "note", "decide")
 
 
-@pytest.mark.parametrize("focus", [OFTEN, pytest.param([*FOCUS], marks=pytest.mark.long)], ids=["often", "all"])
-def test_no_shortcut_of_the_notebook_fires(desk, focus):
-    for where in focus:
+def test_no_shortcut_of_the_notebook_fires(desk):
+    for where, focus in FOCUS.items():
         desk.review(DEMO)
-        desk.assert_no_shortcut_fires(FOCUS[where], where)
-
-
-def test_resume_after_a_kernel_restart(desk):
-    desk.review(DEMO)
-    desk.press("f", "k", "s")
-    item, listed = desk.item, desk.listed()
-    desk.notebook.restart()
-    banner = desk.page.wait_for_selector(".pg-banner", state="visible")
-    assert "restarted" in banner.text_content()
-    desk.seen.complaints[:] = [said for said in desk.seen.complaints if not said.startswith("Connection lost")]
-    desk.tell(START)
-    desk.review(DEMO)
-    assert (desk.item, desk.listed()) == (item, listed)
-    desk.press("u")
-    assert desk.states()[2] == "open" and desk.item == 3
-
-
-@pytest.mark.long
-def test_fifty_conflicts_of_real_data_with_planted_errors(desk):
-    if not QQP.is_file():
-        pytest.skip("no qqp/qqp_all.tsv.gz in $PARAGRAPH_DATA")
-    desk.review(f"planted({str(QQP)!r})")
-    seen = []
-    for i in range(50):
-        item, pair = desk.item, desk.sides()
-        if i % 3 == 0:
-            desk.press("c", "1")
-            if desk.item == item:  # another path still joins the two
-                desk.press("a")
-        else:
-            desk.press("kf"[i % 2])
-        assert pair not in seen and desk.item != item
-        seen.append(pair)
-    states = desk.states()
-    decided = [state for state in states if state in ("flip", "cut", "keep", "ambiguous")]
-    assert len(decided) == 50 and desk.text(".pg-found").startswith(f"50 of {len(states):,} decided")
-    said = desk.ask(
-        f"(lambda r: [len(r.not_applied), r.changes['decision'].value_counts().to_dict()])"
-        f"(pg.replay({str(desk.folder / 'decisions.db')!r}, graph))"
-    )
-    assert said[0] == 0 and said[1].get("keep") and said[1].get("flip") and said[1].get("cut")
-    desk.review(f"planted({str(QQP)!r})")
-    assert desk.states() == states
+        desk.assert_no_shortcut_fires(focus, where)
 
 
 @pytest.mark.parametrize("theme", ["Dark", pytest.param("Light", marks=pytest.mark.long)])

@@ -71,21 +71,6 @@ def test_inferred_labels_by_keys_only(desk):
         desk.press("Escape")
 
 
-def test_suspects_in_one_line(desk):
-    listed = (
-        "graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO)); listed = pg.suspects(graph, progress=False)"
-    )
-    desk.review(f"{listed}; table = listed.head(100)", "graph")
-    assert desk.item == 1 and "probability" not in desk.text(".pg-why")
-    desk.press("r")
-    assert "wrong with probability" in desk.text(".pg-proposal")
-    reasons = [one.text_content() for one in desk.root.query_selector_all(".pg-proposal li")]
-    assert "; ".join(reasons) == desk.ask("listed['reason'].iloc[0]")
-    desk.press("f")
-    assert desk.item == 2 and desk.ask("review.decisions['decision'].tolist()") in (["flip"], ["cut"])
-    assert desk.ask("len(pg.replay(review.decision_log, graph).changes)") == 1
-
-
 def test_reveal_and_hostile_text(desk):
     desk.review(HOSTILE)
     for shown in ("odd</i>: 0.5", "x" * 300):

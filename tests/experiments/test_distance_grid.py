@@ -113,8 +113,6 @@ def test_what_is_written_is_read_back(grid, path):
     pd.testing.assert_frame_equal(again.table, grid.table)
     assert isinstance(again, DistanceGrid) and again.hard_negatives is None
     assert again.notes() == grid.notes() and again.layout().equals(grid.layout())
-    content = path.with_suffix(".record.json").read_text() + str(path.with_suffix(".parquet").read_bytes())
-    assert not any(text in content for text in grid.hard_negatives["text_a"].head(50))
     assert len(again.figure().axes) == 1
 
 

@@ -113,16 +113,6 @@ class Counting(Seeded):
         return super().fit(train, dev)
 
 
-def test_a_run_that_was_broken_off_goes_on(demo, written, tmp_path):
-    Counting.fits = 0
-    with pytest.raises(KeyboardInterrupt):
-        four_by_four(*demo, Counting, seeds=2, results=tmp_path / "run", progress=False)
-    found = four_by_four(*demo, Counting, seeds=2, results=tmp_path / "run", progress=False)
-    assert Counting.fits == 7 + 2  # six finished, one broken off and begun again, one more
-    pd.testing.assert_frame_equal(found.table, written[0].table)
-    Counting.fits = 10
-    four_by_four(*demo, Counting, seeds=2, results=tmp_path / "run", progress=False)
-    assert Counting.fits == 10
 
 
 def test_in_memory_whole_rounds_are_kept(demo):

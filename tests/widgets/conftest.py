@@ -20,3 +20,9 @@ def explorer(graph):
 @pytest.fixture
 def page(explorer):
     return Page(explorer)
+
+
+@pytest.fixture
+def path(tmp_path):
+    """Where the log of a review is."""
+    return tmp_path / "decisions.db"

@@ -12,15 +12,13 @@ import paragraph as pg
 from paragraph.decisions.order import by_effect
 
 from ..hostile import graph as hostile_graph
+from ..refused import refused
 from .graphs import ROWS, Page, demo, graph_of, numbered
 
 #: Two triangles of paraphrases that b+d joins; a-e and c-f deny it. And a lone conflict elsewhere.
 BRIDGE = "a+b b+c a+c d+e e+f d+f b+d a-e c-f  x+y y+z x-z"
-
-
-@pytest.fixture
-def path(tmp_path):
-    return tmp_path / "decisions.db"
+#: A conflict whose sentences two paths join.
+TWICE = "a+b b+c a+d d+c a-c"
 
 
 def opened(path, rows=BRIDGE, reviewer="Ada", **options):
@@ -29,21 +27,27 @@ def opened(path, rows=BRIDGE, reviewer="Ada", **options):
     return review, Page(review)
 
 
-def line(review, a, b):
+def line(review, pair):
     """The id of the line between two sentences."""
-    graph = review.graph
-    return f"e{graph.edge_between(graph.node(a), graph.node(b))}"
+    return f"e{review.graph.edge_between(*map(review.graph.node, pair))}"
 
 
-def number(review, a, b):
+def number(review, pair):
     """Number of the conflict between two sentences."""
-    queue = review.queue
-    return int(queue.loc[(queue["text_a"] == a) & (queue["text_b"] == b), "number"].iloc[0])
+    return 1 + list(states(review)).index(pair)
+
+
+def cut(review, page, pair):
+    page("decide", item=review.current, decision="cut", edge=line(review, pair))
 
 
 def states(review):
     queue = review.queue
     return {q1 + q2: state for q1, q2, state in zip(queue["text_a"], queue["text_b"], queue["state"], strict=True)}
+
+
+def pairs_of(table, rows=slice(None)):
+    return table.loc[rows, ["text_a", "text_b"]].values.tolist()
 
 
 def seen(review):
@@ -54,6 +58,11 @@ def seen(review):
     }  # fmt: skip
 
 
+def last_seen(review):
+    """What was shown when the last decision was made."""
+    return review.decision_log.records()[-1].saw
+
+
 @pytest.mark.parametrize("decision", ["flip", "keep", "ambiguous", "skip"])
 def test_a_decision_is_logged_once_and_the_next_is_shown(path, decision):
     review, page = opened(path)
@@ -61,33 +70,32 @@ def test_a_decision_is_logged_once_and_the_next_is_shown(path, decision):
     for _ in range(2):  # the second press decides nothing
         page("decide", item=1, decision=decision)
     (record,) = pg.DecisionLog(path).records()
-    assert [record.question1, record.question2] == spans and json.loads(record.shown) == {"blind": True}
+    assert [record.question1, record.question2] == spans and record.saw == {"blind": True}
     assert (record.decision, record.reviewer, record.label) == (decision, "Ada", 0) and record.seconds >= 0
     assert review.current == 2 and review.queue["state"][0] == decision
     page("open", item=1)
-    page("decide", item=1, decision="keep")  # the last word counts
+    review.decide("keep")  # the last word counts
     assert review.queue["state"][0] == "keep"
     page("undo")
     assert review.queue["state"][0] == decision
 
 
 def test_a_keep_of_the_rest_lets_a_cut_stand(path):
-    rows = "a+b b+c a+d d+c a-c  x+y y+z x-z"
+    rows = f"{TWICE}  x+y y+z x-z"
     review, page = opened(path, rows)
-    review.current = number(review, "a", "c")
-    page("decide", item=review.current, decision="cut", edge=line(review, "a", "b"))
+    review.current = number(review, "ac")
+    cut(review, page, "ab")
     half_cut = states(review), review.decisions
-    page("decide", item=review.current, decision="skip")  # the cut stands
-    assert review.current == number(review, "x", "z") and len(review.decision_log.records()) == 1
-    review.current = number(review, "a", "c")
-    page("decide", item=review.current, decision="keep")
-    assert states(review)["ac"] == "keep" and review.current == number(review, "x", "z")
+    review.decide("skip")  # the cut stands
+    assert review.current == number(review, "xz") and len(review.decision_log.records()) == 1
+    review.current = number(review, "ac")
+    review.decide("keep")
+    assert states(review)["ac"] == "keep" and review.current == number(review, "xz")
     changes = pg.replay(path, review.graph).changes
     assert changes[["edge1", "edge2", "effect"]].values.tolist() == [["a", "b", "dropped"], ["a", "c", "stays"]]
-    again, _ = opened(path, rows)
-    assert states(again) == states(review)
+    assert states(opened(path, rows)[0]) == states(review)
     page("undo")  # one key, one undo
-    assert states(review) == half_cut[0] and review.current == number(review, "a", "c")
+    assert states(review) == half_cut[0] and review.current == number(review, "ac")
     pd.testing.assert_frame_equal(review.decisions, half_cut[1])
     page("undo")
     assert review.case["description"] == "not decided" and review.decisions.empty
@@ -96,14 +104,13 @@ def test_a_keep_of_the_rest_lets_a_cut_stand(path):
 
 def test_a_cut_settles_what_the_bridge_caused(path):
     review, page = opened(path)
-    first, other = number(review, "a", "e"), number(review, "c", "f")
-    page("open", item=first)
-    page("decide", item=first, decision="cut", edge=line(review, "b", "d"))
+    first = review.current = number(review, "ae")
+    cut(review, page, "bd")
     (record,) = review.decision_log.records()
     assert {record.edge1, record.edge2} == {"b", "d"}
     assert states(review) == {"ae": "cut", "cf": "settled", "xz": "open"}
-    assert review.queue["settled_by"][other - 1] == first
-    assert review.current == number(review, "x", "z")
+    assert review.queue["settled_by"][number(review, "cf") - 1] == first
+    assert review.current == number(review, "xz")
     assert review.listing["progress"] | {"seconds": 0} == {
         "total": 3, "decided": 1, "settled": 1, "skipped": 0, "open": 1, "seconds": 0,
     }  # fmt: skip
@@ -111,20 +118,22 @@ def test_a_cut_settles_what_the_bridge_caused(path):
     assert states(review) == dict.fromkeys(["ae", "cf", "xz"], "open") and review.current == first
 
 
-def test_a_cut_that_leaves_another_path_stays(path, tmp_path):
-    rows = "a+b b+c a+d d+c a-c"
-    for decision in ("flip", "ambiguous"):  # another decision takes its place
-        review, page = opened(tmp_path / f"{decision}.db", rows)
-        page("decide", item=1, decision="cut", edge=line(review, "a", "b"))
-        page("decide", item=1, decision=decision)
-        assert review.decisions["decision"].tolist() == [decision] and states(review) == {"ac": decision}
-    review, page = opened(path, rows)
-    page("decide", item=1, decision="cut", edge=line(review, "a", "b"))
+@pytest.mark.parametrize("decision", ["flip", "ambiguous"])
+def test_another_decision_takes_the_place_of_half_a_cut(path, decision):
+    review, page = opened(path, TWICE)
+    cut(review, page, "ab")
+    review.decide(decision)
+    assert review.decisions["decision"].tolist() == [decision] and states(review) == {"ac": decision}
+
+
+def test_a_cut_that_leaves_another_path_stays(path):
+    review, page = opened(path, TWICE)
+    cut(review, page, "ab")
     assert review.current == 1 and states(review) == {"ac": "open"}
     assert review.why["steps"] and review.case["description"].startswith("cut, but another")
-    page("decide", item=1, decision="cut", edge=line(review, "c", "d"))
+    cut(review, page, "dc")
     assert states(review) == {"ac": "cut"} and review.current is None
-    again, _ = opened(path, rows)
+    again, _ = opened(path, TWICE)
     assert states(again) == {"ac": "cut"}
     replayed = pg.replay(path, again.graph)
     assert len(replayed.not_applied) == 0 and replayed.graph.edge_sign.tolist().count(1) == 2
@@ -137,11 +146,10 @@ def test_a_cut_that_leaves_another_path_stays(path, tmp_path):
 def test_all_decided_or_nothing_to_decide(path):
     review, page = opened(path)
     for _ in range(3):
-        page("decide", item=review.current, decision="keep")
+        review.decide("keep")
     assert review.current is None and review.picture["nodes"] == []
     assert review.picture["title"] == "All is decided: 3 by you, 0 settled by these decisions."
-    with pytest.raises(pg.PairsError, match="nothing to decide"):
-        review.decide("flip")
+    refused("nothing to decide", review.decide, "flip")
     page("undo")
     assert review.current == 3
     none, page = opened(path, "a+b b-c")
@@ -152,23 +160,22 @@ def test_all_decided_or_nothing_to_decide(path):
 
 def test_a_cut_of_what_is_no_positive_is_refused(path):
     review, page = opened(path)
-    first = number(review, "a", "e")
-    page("open", item=first)
-    for edge in (line(review, "c", "f"), line(review, "x", "y")):
-        page("decide", item=first, decision="cut", edge=edge)
+    review.current = number(review, "ae")
+    for pair in ("cf", "xy"):
+        cut(review, page, pair)
         assert "Only a stated positive" in review.case["message"]
-    page("decide", item=number(review, "a", "e"), decision="flip")
-    page("open", item=number(review, "c", "f"))
-    page("decide", item=review.current, decision="cut", edge=line(review, "a", "e"))
+    review.decide("flip")
+    review.current = number(review, "cf")
+    cut(review, page, "ae")
     assert "you flipped" in review.case["message"]
     assert [record.decision for record in review.decision_log.records()] == ["flip"]
 
 
 def test_resume_where_it_stopped(path):
     review, page = opened(path, seed=3)
-    page("decide", item=1, decision="flip")
+    review.decide("flip")
     page("note", item=2, text="  asked Bo <b>twice</b> ")
-    page("decide", item=2, decision="skip")
+    review.decide("skip")
     again, _ = opened(path, seed=3)
     assert again.current == review.current == 3
     pd.testing.assert_frame_equal(again.queue, review.queue)
@@ -177,37 +184,36 @@ def test_resume_where_it_stopped(path):
 
 
 def test_a_second_reviewer_gets_what_the_first_decided(path):
-    ada, page = opened(path)
-    for item, decision in ((1, "flip"), (2, "skip"), (3, "keep")):
-        page("decide", item=item, decision=decision)
-    pairs = set(map(tuple, ada.queue.loc[[0, 2], ["text_a", "text_b"]].to_numpy()))
+    ada, _ = opened(path)
+    for decision in ("flip", "skip", "keep"):
+        ada.decide(decision)
+    pairs = sorted(pairs_of(ada.queue, [0, 2]))
     for second in (True, "Ada"):
         bo, _ = opened(path, reviewer="Bo", second=second)
-        assert set(zip(bo.queue["text_a"], bo.queue["text_b"], strict=True)) == pairs
+        assert sorted(pairs_of(bo.queue)) == pairs
         shown = json.dumps([bo.case, bo.why, bo.listing, bo.picture["edges"]])
         assert (bo.queue["state"] == "open").all() and "flip" not in bo.case["description"] and "Ada" not in shown
-    with pytest.raises(pg.PairsError, match=r"'Cy' has decided nothing.*Ada"):
-        opened(path, reviewer="Bo", second="Cy")
+    refused("'Cy' has decided nothing.*Ada", opened, path, reviewer="Bo", second="Cy")
     bo, _ = opened(path.with_name("bo.db"), reviewer="Bo", second=path)
-    assert set(zip(bo.queue["text_a"], bo.queue["text_b"], strict=True)) == pairs
+    assert sorted(pairs_of(bo.queue)) == pairs
 
 
 def test_a_third_settles_what_two_disagree_on(path, monkeypatch):
     monkeypatch.chdir(path.parent)
-    ada, page = opened(path)
-    bo, other = opened("bo d.db", reviewer="Bo")
-    for item, (one, two) in enumerate([("flip", "keep"), ("keep", "keep"), ("keep", "ambiguous")], 1):
-        page("decide", item=item, decision=one)
-        other("decide", item=item, decision=two)
+    ada, _ = opened(path)
+    bo, _ = opened("bo d.db", reviewer="Bo")
+    for one, two in [("flip", "keep"), ("keep", "keep"), ("keep", "ambiguous")]:
+        ada.decide(one)
+        bo.decide(two)
     ada.decision_log.add("a", "nowhere", "flip", label=0)
     bo.decision_log.add("a", "nowhere", "keep", label=0)
     assert "agreement decisions.db OTHER.db\n" in ada.why["copy"]["text"]
     apart = pg.agreement(path, "bo d.db")
     cy, page = opened("cy.db", reviewer="Cy", settle=apart)
-    assert cy.queue["text_a"].tolist() == ada.queue["text_a"].iloc[[0, 2]].tolist()
+    assert pairs_of(cy.queue) == pairs_of(ada.queue, [0, 2])
     assert cy.listing["note"].startswith("1 pair of the other logs is not among these")
-    page("decide", item=1, decision="flip")
-    page("decide", item=2, decision="skip")
+    cy.decide("flip")
+    cy.decide("skip")
     assert [record.saw["settles"] for record in cy.decision_log.records()] == [["Ada", "Bo"]] * 2
     done = pg.replay([path, "bo d.db", "cy.db"], ada.graph)
     assert sorted(done.changes["decision"]) == ["flip", "keep"]
@@ -220,9 +226,8 @@ def test_a_third_settles_what_two_disagree_on(path, monkeypatch):
     ]
     stated = ada.queue[["text_a", "text_b"]].assign(label=0)
     judged = pg.PairReview(stated, ada.graph, "dee.db", reviewer="Dee", settle=apart)
-    assert judged.queue["text_a"].tolist() == stated["text_a"].iloc[[0, 2]].tolist()
-    with pytest.raises(pg.PairsError, match="'Bo' is one of those who disagree; a third person settles"):
-        opened("bo d.db", reviewer="Bo", settle=apart)
+    assert pairs_of(judged.queue) == pairs_of(stated, [0, 2])
+    refused("'Bo' is one of those who disagree; a third", opened, "bo d.db", reviewer="Bo", settle=apart)
 
 
 def test_only_some_pairs_and_decisions_about_others_are_counted(path):
@@ -233,11 +238,9 @@ def test_only_some_pairs_and_decisions_about_others_are_counted(path):
     assert states(ada)["ae"] == "open"
     assert ada.listing["note"] == "2 decisions of the log are about no conflict of these."
     some = ada.queue.iloc[[2, 0]][["text_b", "text_a"]].set_axis(["question1", "question2"], axis=1)
-    review, _ = opened(path, pairs=some)
-    assert review.queue["text_a"].tolist() == ada.queue["text_a"].iloc[[0, 2]].tolist()
+    assert pairs_of(opened(path, pairs=some)[0].queue) == pairs_of(ada.queue, [0, 2])
     assert opened(path, pairs=some.iloc[:0])[0].current is None
-    with pytest.raises(pg.PairsError, match="text_a, text_b"):
-        opened(path, pairs=pd.DataFrame({"text_a": ["a"]}))
+    refused("text_a, text_b", opened, path, pairs=pd.DataFrame({"text_a": ["a"]}))
 
 
 def test_what_cannot_be_written_is_told_and_not_counted(path):
@@ -248,27 +251,20 @@ def test_what_cannot_be_written_is_told_and_not_counted(path):
     page("decide", item=1, decision="flip")
     assert "Not decided." in review.case["error"] and "folder" in review.case["error"]
     assert review.current == 1 and (review.queue["state"] == "open").all()
-    with pytest.raises(pg.PairsError, match="Not decided"):
-        review.decide("keep")
+    refused("Not decided", review.decide, "keep")
     path.rmdir()
     review.decision_log = pg.DecisionLog(path, "Ada")
-    page("decide", item=1, decision="flip")
+    review.decide("flip")
     assert review.case["error"] == "" and review.current == 2
     page("undo")
     assert seen(review) == before
 
 
 def test_what_is_refused(path):
-    graph = graph_of(BRIDGE)
-    refused = [
-        (lambda: opened(path, pd.DataFrame()), r"a review takes a graph: ParaphraseGraph\.from_pairs\(pairs\)"),
-        (lambda: pg.ConflictReview(graph, path), "reviewer="),
-        (lambda: opened(path.with_name("x.csv")), r"x\.csv is the name of a table; a log is an SQLite file"),
-        (lambda: opened(pd.DataFrame()), r"by its path, decisions\.db for example, not by a table"),
-    ]
-    for call, said in refused:
-        with pytest.raises(pg.PairsError, match=said):
-            call()
+    refused(r"a review takes a graph: ParaphraseGraph\.from_pairs\(pairs\)", opened, path, pd.DataFrame())
+    refused("reviewer=", pg.ConflictReview, graph_of(BRIDGE), path)
+    refused(r"x\.csv is the name of a table; a log is an SQLite file", opened, path.with_name("x.csv"))
+    refused(r"by its path, decisions\.db for example, not by a table", opened, pd.DataFrame())
 
 
 def test_blind_until_revealed(path):
@@ -278,8 +274,8 @@ def test_blind_until_revealed(path):
     page("reveal", item=1)
     assert review.why["proposal"]["badge"] in ("flip", "cut", "unsure")
     assert [edge["tag"] for edge in review.picture["edges"] if "weakest" in edge.get("tag", "")] != []
-    page("decide", item=1, decision="keep")
-    shown = json.loads(review.decisions["shown"].iloc[0])
+    review.decide("keep")
+    shown = last_seen(review)
     assert shown["blind"] is False and shown["proposal"] in ("flip", "cut", "unsure")
     assert "proposal" not in review.why  # the next is blind again
     open_eyed, _ = opened(path.with_name("other.db"), blind=False)
@@ -302,24 +298,23 @@ def test_what_was_seen_once_is_not_blind_any_more(path, done, blind):
             review, page = opened(path)
         else:
             page(INTENTS[one][0], **INTENTS[one][1])
-    assert json.loads(review.decisions["shown"].iloc[-1])["blind"] is blind
+    assert last_seen(review)["blind"] is blind
     page("decide", item=2, decision="flip")
-    assert json.loads(review.decisions["shown"].iloc[-1])["blind"] is True
-    other, page = opened(path, reviewer="Bo")
-    page("decide", item=1, decision="flip")
+    assert last_seen(review)["blind"] is True
+    other, _ = opened(path, reviewer="Bo")
+    other.decide("flip")
     assert json.loads(other.decisions["shown"].iloc[0])["blind"] is True and other.case["notes"] == []
 
 
 def test_of_two_benches_on_one_log_the_older_is_told(path):
     older, page = opened(path)
     newer, there = opened(path)
-    there("decide", item=1, decision="flip")
+    newer.decide("flip")
     page("decide", item=1, decision="keep")
     assert "another review of Ada has changed #1" in older.case["error"]
     assert older.decisions["decision"].tolist() == ["flip"] and states(older) == states(newer)
-    with pytest.raises(pg.PairsError, match=r"nothing to decide|Nothing was written: another review of Ada"):
-        there("undo")
-        older.decide("keep")
+    there("undo")
+    refused("Nothing was written: another review of Ada", older.decide, "keep")
     page("decide", item=1, decision="keep")  # now it knows
     assert older.case["error"] == "" and older.decisions["decision"].tolist() == ["keep"]
     suspects = pg.PairReview(pd.DataFrame({"text_a": ["b"], "text_b": ["d"]}), older.graph, path, reviewer="Ada")
@@ -334,33 +329,31 @@ def test_proposals_are_those_of_repair(path):
     graph = demo()
     expected = pg.repair(graph, progress=False)
     review, page = opened(path, graph)
-    for number in range(1, len(review.queue) + 1, 7):
-        page("open", item=number)
-        page("reveal", item=number)
-        pair = review.queue.loc[number - 1, ["text_a", "text_b"]]
+    for item in range(1, len(review.queue) + 1, 7):
+        page("open", item=item)
+        page("reveal", item=item)
+        pair = review.queue.loc[item - 1, ["text_a", "text_b"]]
         row = expected[(expected[["text_a", "text_b"]] == pair).all(axis=1)].iloc[0]
         said, cuts = review.why["proposal"], [p for change, *_, p in row["alternatives"] if change == "cut"]
         assert said["badge"] == row["proposal"]
         assert not 0.01 < row["p_flip"] < 0.99 or any(f"({p:.0%})" in said["text"] for p in cuts)
         review.decide("skip")
-        shown = json.loads(review.decision_log.records()[-1].shown)
-        log_odds = row["margin"] * (1 if row["p_flip"] > 0.5 else -1)
+        shown, log_odds = last_seen(review), row["margin"] * (1 if row["p_flip"] > 0.5 else -1)
         assert shown["proposal"] == row["proposal"] and shown["margin"] == pytest.approx(log_odds, abs=1e-3)
     pd.testing.assert_frame_equal(review.proposals, expected)
 
 
 def test_what_if_tells_what_happens(path):
     review, page = opened(path)
-    page("open", item=number(review, "a", "e"))
+    review.current = number(review, "ae")
     rows = {row[0]: row[1:] for row in review.why["table"]["rows"]}
-    bridge = 1 + next(i for i, one in enumerate(review.case["path"]) if one["edge"] == line(review, "b", "d"))
-    other = number(review, "c", "f")
+    bridge = 1 + [one["edge"] for one in review.case["path"]].index(line(review, "bd"))
     # 15 pairs, 9 of them stated; apart, all 9 pairs across are negative, 2 of them stated.
     assert rows["as it is"] == ["6", "6", "0", ""]
     assert rows["flip"] == ["6", "±0", "±0", "–"]
-    assert rows[f"cut {bridge}"] == ["3 + 3", "−6", "+7", f"#{other}"]
-    page("decide", item=review.current, decision="cut", edge=line(review, "b", "d"))
-    page("open", item=number(review, "a", "e"))
+    assert rows[f"cut {bridge}"] == ["3 + 3", "−6", "+7", f"#{number(review, 'cf')}"]
+    cut(review, page, "bd")
+    review.current = number(review, "ae")
     assert review.case["description"] == f"decided: cut {bridge}"
     assert {row[0]: row[1:] for row in review.why["table"]["rows"]} == rows  # as it was before it was decided
     changed = pg.replay(path, review.graph).graph
@@ -369,29 +362,25 @@ def test_what_if_tells_what_happens(path):
 
 def test_what_was_decided_is_drawn_and_the_path_is_numbered_alike_everywhere(path):
     review, page = opened(path)
-    page("open", item=number(review, "a", "e"))
+    review.current = number(review, "ae")
     tags = {edge["tag"]: edge["id"] for edge in review.picture["edges"] if "tag" in edge}
     assert tags == {str(step["number"]): step["edge"] for step in review.why["steps"]}
     assert [tags[str(i)] for i in (1, 2, 3)] == [one["edge"] for one in review.case["path"]]
     lit = {frozenset(pair) for pair in review.why["highlight"]["edges"]}
     drawn = {edge["id"]: frozenset((edge["from"], edge["to"])) for edge in review.picture["edges"]}
-    assert lit == {drawn[id] for id in tags.values()} | {drawn[line(review, "a", "e")]}
-    cut = review.current
-    assert (
-        dict(review.why["facts"])["paths"]
-        == f"1: cut {next(tag for tag, id in tags.items() if id == line(review, 'b', 'd'))} separates the two"
-    )
-    page("decide", item=cut, decision="cut", edge=line(review, "b", "d"))
-    page("open", item=cut)
+    assert lit == {drawn[id] for id in (*tags.values(), line(review, "ae"))}
+    (bridge,) = (tag for tag, id in tags.items() if id == line(review, "bd"))
+    assert dict(review.why["facts"])["paths"] == f"1: cut {bridge} separates the two"
+    cut(review, page, "bd")
+    review.current = number(review, "ae")
     layer = {edge["id"]: edge["layer"] for edge in review.picture["edges"]}
-    assert (layer[line(review, "a", "e")], layer[line(review, "c", "f")]) == ("conflicts", "negative")
-    torn = {node["text"] for node in review.picture["nodes"] if node["conflict"]}
-    assert torn == {"a", "e"}
-    page("open", item=number(review, "c", "f"))
-    page("decide", item=review.current, decision="flip")
-    page("open", item=number(review, "c", "f"))
+    assert (layer[line(review, "ae")], layer[line(review, "cf")]) == ("conflicts", "negative")
+    assert {node["text"] for node in review.picture["nodes"] if node["conflict"]} == {"a", "e"}
+    review.current = number(review, "cf")
+    review.decide("flip")
+    review.current = number(review, "cf")
     layer = {edge["id"]: (edge["layer"], edge["sign"]) for edge in review.picture["edges"]}
-    assert layer[line(review, "b", "d")] == ("cut", 1) and layer[line(review, "c", "f")] == ("positive", 1)
+    assert layer[line(review, "bd")] == ("cut", 1) and layer[line(review, "cf")] == ("positive", 1)
     assert "cut: decided to be wrong" in {kind.name for kind in review._still().lines}
 
 
@@ -406,7 +395,7 @@ def test_still_twins_and_hostile_sentences(path):
     while review.current:
         assert "<script" not in review._twin_bundle()["text/html"]
         page("reveal", item=review.current)
-        page("decide", item=review.current, decision="keep")
+        review.decide("keep")
 
 
 def test_the_order():
@@ -477,15 +466,15 @@ OFF = [
 @pytest.mark.parametrize("acts, off", OFF)
 def test_a_key_that_does_nothing_says_why(path, acts, off):
     review, page = opened(path)
-    review.current = number(review, "a", "e")
+    review.current = number(review, "ae")
     for act in acts.split():
         if act == "cut":  # it settles another, where nothing is left to cut
-            page("decide", item=review.current, decision="cut", edge=line(review, "b", "d"))
-            review.current = number(review, "c", "f")
+            cut(review, page, "bd")
+            review.current = number(review, "cf")
         elif act == "reveal":
             page("reveal", item=review.current)
         else:
-            page("decide", item=review.current, decision=act)
+            review.decide(act)
     assert set(review.case["off"]) == set(off)
     assert all(word in review.case["off"][key] for key, word in off.items())
 

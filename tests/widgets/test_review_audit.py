@@ -8,29 +8,10 @@ import pytest
 import paragraph as pg
 
 from .graphs import Page, demo, graph_of
+from .test_review_pairs import asked, judge, opened
 
 #: A cluster of four with a conflict and two unstated pairs; two and one more sentences; a negative between.
 ROWS = "a+b b+c c+d a-d x+y x-a q-r"
-
-
-@pytest.fixture
-def path(tmp_path):
-    return tmp_path / "decisions.db"
-
-
-def asked(pairs):
-    return pd.DataFrame([tuple(pair) for pair in pairs.split()], columns=["text_a", "text_b"]).assign(same=None)
-
-
-def opened(path, pairs, **options):
-    graph = graph_of(ROWS)
-    review = pg.PairReview(asked(pairs), graph, path, reviewer="Ada", **options)
-    return graph, review, Page(review)
-
-
-def judge(page, review, answers):
-    for answer in answers.split():
-        page("decide", item=review.current, decision=answer)
 
 
 LOGGED = [
@@ -45,24 +26,24 @@ LOGGED = [
 
 @pytest.mark.parametrize(("pair", "answer", "logged", "wrong"), LOGGED)
 def test_what_the_log_holds(path, pair, answer, logged, wrong):
-    graph, review, page = opened(path, pair)
-    judge(page, review, answer)
+    review, page = opened(path, asked(pair), ROWS)
+    judge(review, page, answer)
     (record,) = review.decision_log.records()
     assert (record.decision, record.edge1, record.edge2, record.label) == logged
-    unstated = {} if graph.edge_between(graph.node(pair[0]), graph.node(pair[1])) >= 0 else {"stated": False}
-    assert json.loads(record.shown) == {"blind": True} | unstated
+    assert json.loads(record.shown) == {"blind": True} | ({"stated": False} if pair == "ac" else {})
     assert review.queue["state"].tolist() == [answer]
     same = {"same": 1, "different": 0}.get(answer)
     assert review.judged()["same"].tolist() == [pd.NA if same is None else same]
     if wrong is not None:
-        assert pg.audited(graph, review).table["wrong"].max() == wrong
-        pd.testing.assert_frame_equal(pg.audited(graph, review.decision_log).table, pg.audited(graph, review).table)
+        table = pg.audited(review.graph, review).table
+        assert table["wrong"].max() == wrong
+        pd.testing.assert_frame_equal(pg.audited(review.graph, review.decision_log).table, table)
 
 
 def test_nothing_tells_the_label(path):
     shown = []
     for pair in ("ab", "ad", "ac", "xa", "qr"):
-        _, review, _ = opened(path, pair)
+        review, _ = opened(path, asked(pair), ROWS)
         said = json.dumps([review.case, review.why, review.listing, review.picture])
         shown.append(said.replace(f'"{pair[0]}"', '"p"').replace(f'"{pair[1]}"', '"q"'))
         assert "label" not in review.queue
@@ -73,11 +54,11 @@ def test_nothing_tells_the_label(path):
 
 
 def test_reveal_shows_it_and_the_log_says_so(path):
-    _, review, page = opened(path, "ac ad")
+    review, page = opened(path, asked("ac ad"), ROWS)
     page("reveal", item=1)
     assert review.case["stated"] == "label 1, a paraphrase: inferred" and review.why["badge"] == "inferred"
     assert {node["text"] for node in review.picture["nodes"]} == set("abcd")
-    judge(page, review, "same")
+    judge(review, page, "same")
     plain = pg.PairReview(asked("ac").drop(columns="same"), graph_of(ROWS), path, reviewer="Ada")
     assert plain.queue["state"].tolist() == ["keep"]  # the other question, of the same log
     assert review.listing["estimate"] == [] and review.listing["progress"]["decided"] == 1
@@ -86,11 +67,11 @@ def test_reveal_shows_it_and_the_log_says_so(path):
 
 
 def test_the_report_comes_when_all_is_judged(path):
-    graph, review, page = opened(path, "ab bc ad xa ac")
-    judge(page, review, "same different same different ambiguous")
+    review, page = opened(path, asked("ab bc ad xa ac"), ROWS)
+    judge(review, page, "same different same different ambiguous")
     assert review.picture["title"] == "All is decided" and review.why["title"] == "Audit"
     assert "paragraph audit FILE --judged decisions.db\n" in review.why["copy"]["text"].replace(f"{path.parent}/", "")
-    report = pg.audited(graph, review)
+    report = pg.audited(review.graph, review)
     assert review.why["facts"] == [[name, share] for name, *_, share, _ in report.lines()[1:]]
     assert page.send({"intent": "decide", "item": 1, "decision": "flip"})  # an answer to the other question
     assert review.why["note"] == report.note and "1 of the sample left empty" in report.note
@@ -109,20 +90,8 @@ def test_an_audit_drawn_judged_and_replayed(path):
     unstated = [graph.edge_between(graph.node(a), graph.node(b)) < 0 for a, b in judged.iloc[:, :2].to_numpy()]
     assert found.unstated["same"].tolist() == judged.loc[unstated, "same"].tolist()
     table = pg.audited(graph, review).table
-    assert (
-        pg.repair(graph, audit=review).attrs["delta"]["judged"] == table.query("kind == 'conflict'")["judged"].sum()
-    )
-
-
-def test_a_sample_that_does_not_fit_is_refused(path):
-    for table, graph, error in (
-        (asked("ab").assign(same=1), ROWS, "the column same is filled in already"),
-        (asked("ab"), None, "an audit needs the graph of its data"),
-        (asked("az"), ROWS, "row 1: 'z' is not in the graph"),
-        (asked("aq"), ROWS, "row 1: there is no label to judge"),
-    ):  # fmt: skip
-        with pytest.raises(pg.PairsError, match=error):
-            pg.PairReview(table, graph and graph_of(graph), path, reviewer="Ada")
+    delta = pg.repair(graph, audit=review).attrs["delta"]
+    assert delta["judged"] == table.query("kind == 'conflict'")["judged"].sum()
 
 
 def test_the_conflict_review_proposes_what_repair_learns(path):
@@ -148,7 +117,7 @@ def test_pairs_without_labels_are_asked_answered_and_learnt(path):
     assert review.case["stated"] == "no label, and none follows" and review.why["badge"] == "unknown"
     assert [line["sign"] for line in review.picture["edges"]] == [0]
     assert "asked: do the two mean the same?" in [edge.line.name for edge in review._still().edges]
-    judge(page, review, "same different ambiguous skip")
+    judge(review, page, "same different ambiguous skip")
     records = review.decision_log.records()
     assert [record.decision for record in records] == ["note", "flip", "keep", "ambiguous", "skip"]
     assert all(record.label == 0 and not record.saw["stated"] for record in records[1:])
@@ -165,16 +134,3 @@ def test_pairs_without_labels_are_asked_answered_and_learnt(path):
     assert len(other.known) == 3
     replayed = pg.replay(path, pg.ParaphraseGraph.from_pairs(batch.assign(label=None)))
     assert replayed.pairs["label"].isna().all() and replayed.unstated["same"].tolist() == [1, 0, pd.NA, 1]
-
-
-@pytest.mark.parametrize(
-    "options, error",
-    [
-        ({"question": "best"}, "question 'best' is not one of right, same, say"),
-        ({"question": "right"}, "Add a column label"),
-        ({}, "Add a column label"),
-    ],
-)
-def test_a_question_that_cannot_be_asked(path, options, error):
-    with pytest.raises(pg.PairsError, match=error):
-        pg.PairReview(asked("ab").drop(columns="same"), log=path, reviewer="Ada", **options)
