@@ -1,6 +1,7 @@
 """The list of clusters, against pandas on the rows; queries that cannot be meant."""
 
 import math
+import re
 
 import numpy as np
 import pandas as pd
@@ -13,7 +14,8 @@ from paragraph.widgets.explorer.browse import COLUMNS, KINDS, SURPRISES, Cluster
 
 from .. import reference
 from ..growth import LINEAR, exponent
-from .graphs import ROWS, WORDS, frame, graph_of, numbered, sentence
+from ..refused import refused
+from .graphs import ROWS, WORDS, demo, frame, graph_of, numbered, sentence
 
 
 def by_hand(graph):
@@ -59,8 +61,8 @@ def test_find_is_what_pandas_finds(rows, query):
 
     keep = pd.Series(True, index=table.index)
     for name, (least, most) in query.bounds.items():
-        keep &= (table[name] >= (-math.inf if least is None else least)).astype(bool)
-        keep &= (table[name] <= (math.inf if most is None else most)).astype(bool)
+        low, high = -math.inf if least is None else least, math.inf if most is None else most
+        keep &= table[name].between(low, high)
     if query.kind != "any":
         keep &= table["conflicts"].eq(0) if query.kind == "none" else table[query.kind].gt(0)
     words = query.words.casefold().split()
@@ -72,12 +74,9 @@ def test_find_is_what_pandas_finds(rows, query):
 
     shown = listed.rows(found, query.words)
     for row in shown:
-        of_it = hits[row["cluster"]]
-        assert row["text"] == of_it[0]
-        assert row["hits"] == (len(of_it) if words else 0)
-        assert {name: row[name] for name in COLUMNS} == pytest.approx(
-            table.loc[row["cluster"], list(COLUMNS)].to_dict()
-        )
+        of_it, columns = hits[row["cluster"]], table.loc[row["cluster"], list(COLUMNS)].to_dict()
+        assert (row["text"], row["hits"]) == (of_it[0], len(of_it) if words else 0)
+        assert {name: row[name] for name in COLUMNS} == pytest.approx(columns)
 
 
 def test_queries_that_cannot_be_meant():
@@ -91,9 +90,7 @@ def test_queries_that_cannot_be_meant():
         ({"words": None}, "words to find are a string, not None"),
     ):
         for make in (Query, Query().with_):
-            with pytest.raises(pg.PairsError) as error:
-                make(**options)
-            assert message in str(error.value)
+            refused(re.escape(message), make, **options)
 
 
 def test_surprise_draws_from_what_it_says():
@@ -106,8 +103,7 @@ def test_surprise_draws_from_what_it_says():
     assert set(drawn["density"]) == {0}  # a chain of five is the loosest, and a tenth of three is one
     conflict = {int(graph.cluster_of[graph.node("i")]), int(graph.cluster_of[graph.node("l")])}
     assert set(drawn["conflict"]) == conflict
-    with pytest.raises(pg.PairsError, match="surprise by 'luck' is not one of size, density, conflict"):
-        listed.surprise("luck", rng)
+    refused("surprise by 'luck' is not one of size, density, conflict", listed.surprise, "luck", rng)
 
 
 @pytest.mark.slow
@@ -127,7 +123,7 @@ def test_what_was_meant_is_looked_for_once_a_search():
 
 
 def test_a_row_is_found_by_its_number_and_a_typo_finds_the_nearest_word():
-    graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO))
+    graph = demo()
     listed, (row, *_) = ClusterList(graph), graph.source_rows(7)
     ends = sorted({int(graph.edge_a[7]), int(graph.edge_b[7])})
     for words in (f"row {row}", f" ROW  {row}", f"#{row}"):

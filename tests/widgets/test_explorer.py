@@ -73,17 +73,6 @@ def test_positions(explorer, graph):
     assert explorer.positions[a] == (10.0, -20.5)
 
 
-def test_view_and_query(explorer):
-    explorer.view = "clusters"
-    assert explorer.view == explorer.picture["view"] == "clusters"
-    explorer.query = Query(kind="within", sort="size", descending=True)
-    assert explorer.listing["total"] == len(explorer.found) < 100
-    sizes = [row["size"] for row in explorer.listing["rows"]]
-    assert sizes == sorted(sizes, reverse=True)
-    explorer.found[:] = 0  # a copy
-    assert explorer.found.any()
-
-
 def test_layers(explorer, graph):
     scene = explorer.picture["scene"]
     explorer.layers = explorer.layers | {"inferred_positive": True}

@@ -6,6 +6,7 @@ import pytest
 import paragraph as pg
 from paragraph.draw.style import line
 
+from ..refused import refused
 from .graphs import Page, graph_of
 
 ASKED = []
@@ -66,8 +67,7 @@ def test_sure_is_a_layer_that_paper_follows(explorer):
     assert len({edge.line.width for edge in lines}) > 1 and all(", right with " in edge.why for edge in lines)
     assert len(explorer._still().lines) == len({kind.name for kind in explorer._still().lines})  # of the legend
     for bad in (True, -0.1, 1.5, "0.5", None):
-        with pytest.raises(pg.PairsError, match="a number from 0 to 1"):
-            explorer.layers = explorer.layers | {"sure": bad}
+        refused("a number from 0 to 1", setattr, explorer, "layers", explorer.layers | {"sure": bad})
 
 
 def test_the_surer_a_label_the_wider_its_line_and_never_as_wide_as_a_stated_one():
@@ -101,17 +101,19 @@ def test_a_proof_says_how_sure_it_is_and_names_its_weakest_step(explorer, friend
 
 def test_friends_of_another_graph_are_refused(friends):
     for wrong in (pg.infer(friends.graph), "minilm"):
-        with pytest.raises(pg.PairsError, match=r"friends=pg\.trust\(pg\.infer\(graph\)\)"):
-            pg.Explorer(friends.graph, friends=wrong)
+        refused(r"friends=pg\.trust\(pg\.infer\(graph\)\)", pg.Explorer, friends.graph, friends=wrong)
     for bench in (pg.Explorer, pg.overview):
-        with pytest.raises(pg.PairsError, match="another graph"):
-            bench(graph_of("a+b b+c"), friends=friends)
+        refused("another graph", bench, graph_of("a+b b+c"), friends=friends)
+
+
+def that_follow(page):
+    return [section for section in page.sections if section.title == "Labels that follow"]
 
 
 def test_the_overview_says_how_many_are_expected_to_be_right_and_opens_the_least_sure(friends):
     table = friends.to_frame(distances=False)
     page = pg.overview(friends.graph, friends=friends)
-    [section] = [one for one in page.sections if one.title == "Labels that follow"]
+    [section] = that_follow(page)
     for fact, (label, rows) in zip(section.facts, sorted(table.groupby("label"), reverse=True), strict=True):
         sign = "positive" if label else "negative"
         assert fact.text == f"of {len(rows):,} {sign}s that follow are expected to be right"
@@ -120,10 +122,7 @@ def test_the_overview_says_how_many_are_expected_to_be_right_and_opens_the_least
         page.visit(fact.opens)
         assert page.explorer.why["text"].endswith(f"right with {rows['p_right'].min():.2f}.")
     some = pg.trust(pg.infer(friends.graph), alike, limit=50, progress=False)
-    [section] = [
-        one for one in pg.overview(friends.graph, friends=some).sections if one.title == "Labels that follow"
-    ]
+    [section] = that_follow(pg.overview(friends.graph, friends=some))
     assert section.note == "Estimated from 50 labels drawn at random."
-    nothing = graph_of("a+b")
-    none = pg.trust(pg.infer(nothing), alike, progress=False)
-    assert "Labels that follow" not in [one.title for one in pg.overview(nothing, friends=none).sections]
+    none = pg.trust(pg.infer(graph_of("a+b")), alike, progress=False)
+    assert that_follow(pg.overview(none.graph, friends=none)) == []

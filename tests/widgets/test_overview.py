@@ -7,6 +7,7 @@ import paragraph as pg
 from paragraph.widgets.onepage.overview import worth_opening
 
 from .. import hostile
+from ..refused import refused
 from .graphs import Page, demo, graph_of
 
 FACTS = {fact.text: fact for section in pg.overview(demo()).sections for fact in section.facts}
@@ -57,7 +58,7 @@ def test_leakage_of_splits_and_of_a_test_table():
 
 
 def test_without_an_audit_the_page_says_how_often_labels_of_other_files_are_wrong():
-    graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO))
+    graph = demo()
     page = pg.overview(graph)
     [section] = [one for one in page.sections if one.title.startswith("Wrong labels, if")]
     rates = pg.error_rates(graph)
@@ -95,8 +96,7 @@ def test_small_and_hostile_graphs_have_a_page_and_a_twin(tmp_path, capsys):
         page._ipython_display_()
         html = page.save(tmp_path / "page.html").read_text("utf-8")
         assert not any(bad in html for bad in ("<script", "<img", "<svg", "onload=window.__pwned=5>", "<b>bold"))
-    with pytest.raises(pg.PairsError, match=r"ending is not \.html"):
-        page.save(tmp_path / "page.png")
+    refused(r"ending is not \.html", page.save, tmp_path / "page.png")
 
 
 def test_messages_that_make_no_sense_change_nothing():

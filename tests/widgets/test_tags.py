@@ -11,6 +11,7 @@ from paragraph.decisions.log import records_of, write_records
 from paragraph.decisions.records import Decision, shortest_json, tag_table, time_text
 
 from ..growth import LINEAR, exponent
+from ..refused import refused
 
 PAIRS = pd.DataFrame(
     [("He paid $2.", "He got $3.", "till"), ("It is late.", "It's late.", ""), ("All is well.", "No!", "")],
@@ -174,23 +175,19 @@ def test_what_cannot_be_tagged(review, tmp_path):
     one = review(table=pd.concat([PAIRS, TURNED]))
     assert one.listing["note"] == "Left out: 3 rows naming a pair again."
     for marks in (("c", 0), ("a", 5), ("a", 2, 2), ("b", -1)):
-        with pytest.raises(pg.PairsError, match="none"):
-            one.mark(*marks)
+        refused("none", one.mark, *marks)
     assert seen(one) == ["00000", "00000"]
     none, log = review(table=PAIRS.head(0)), pg.DecisionLog(tmp_path / "odd.db")
     assert none.picture["title"] == "The table has no pairs."
     shown = {"words": [["a"], ["b"]], "tags": [[[0, 9]], []]}
     log.add("a", "b", "keep", label=0, reviewer="Ada", shown=shown)
     itself = pd.DataFrame({"text_a": ["a", "b "], "text_b": ["b", "b"]})
-    for call, said in (
-        (lambda: review(table=itself), "row 2: a sentence is paired with itself"),
-        (lambda: review(table=[1]), "the table needs the columns text_a, text_b"),
-        (lambda: review(order="odd"), "is not one of given, random"),
-        (lambda: review().decide("flip"), "not one of tags, ambiguous, skip"),
-        (lambda: none.mark("a", 0), "nothing to mark"), (log.tags, r"tags of record \w+ cannot be read"),
-    ):  # fmt: skip
-        with pytest.raises(pg.PairsError, match=said):
-            call()
+    refused("row 2: a sentence is paired with itself", review, table=itself)
+    refused("the table needs the columns text_a, text_b", review, table=[1])
+    refused("is not one of given, random", review, order="odd")
+    refused("not one of tags, ambiguous, skip", review().decide, "flip")
+    refused("nothing to mark", none.mark, "a", 0)
+    refused(r"tags of record \w+ cannot be read", log.tags)
 
 
 def test_pages_without_scripts_show_the_marks_and_no_markup(review, tmp_path):
