@@ -113,8 +113,6 @@ class Counting(Seeded):
         return super().fit(train, dev)
 
 
-
-
 def test_in_memory_whole_rounds_are_kept(demo):
     Counting.fits = 0
     with pytest.warns(UserWarning, match="6 of 8 cells are finished"):

@@ -1,12 +1,8 @@
-"""Runs that are killed and begun again."""
+"""Runs that are broken off and begun again."""
 
 import json
-import os
 import re
-import signal
-import subprocess
 import sys
-import time
 import warnings
 
 import numpy as np
@@ -70,40 +66,6 @@ def test_a_damaged_cell_is_computed_again_and_told_on_a_line_of_its_own(tmp_path
     assert told and all(line.startswith(f"{file} cannot be read and is computed again") for line in told)
     assert log == ["set 2"] and list(found) == CELLS
     assert all(found[cell]["value"].tolist() == list(range(int(cell[-1]) + 1)) for cell in CELLS)
-
-
-
-
-SLOW = """
-import sys, time, numpy as np
-from paragraph.experiments.runs import run_cells
-def compute(cell):
-    print(cell, flush=True)
-    time.sleep(0.03)
-    return {"value": np.full(50_000, float(cell))}
-run_cells([str(i) for i in range(12)], compute, {"plan": 1}, sys.argv[1], progress=False)
-"""
-
-
-@pytest.mark.slow
-def test_killed_again_and_again_it_still_ends(tmp_path):
-    computed, rng = [], np.random.default_rng(0)
-    for _ in range(2):
-        child = subprocess.Popen([sys.executable, "-c", SLOW, str(tmp_path / "run")], stdout=subprocess.PIPE)
-        computed.append(child.stdout.readline().decode().strip())
-        time.sleep(rng.uniform(0, 0.3))
-        os.kill(child.pid, signal.SIGKILL)
-        computed += child.stdout.read().decode().split()
-        child.wait()
-        child.stdout.close()
-    done = subprocess.run([sys.executable, "-c", SLOW, str(tmp_path / "run")], capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    computed += done.stdout.split()
-    assert set(computed) == {str(i) for i in range(12)}
-    assert len(computed) <= 12 + 2  # each kill costs at most the cell under way
-    for i in range(12):
-        with np.load(tmp_path / "run.cells" / f"{i}.npz") as cell:
-            assert (cell["value"] == i).all() and len(cell["value"]) == 50_000
 
 
 def test_tables_and_record_come_back_and_the_hash_is_of_sentences_and_labels(tmp_path):
