@@ -14,7 +14,6 @@ NO_DATA = Path("/nonexistent")
 
 @pytest.fixture(scope="module")
 def checked():
-    """All claims, checked without data."""
     return claims.table(NO_DATA)
 
 

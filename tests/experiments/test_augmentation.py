@@ -17,8 +17,6 @@ from ..refused import refused
 
 
 class Written(Paraphraser):
-    """Paraphrases by a dictionary."""
-
     def __init__(self, known):
         super().__init__()
         self.known = known

@@ -12,7 +12,7 @@ from paragraph.experiments.distances import DATASETS, ROUNDS, make_grid_sets
 
 from .. import reference
 from ..reference import numbered as table
-from .models import Seeded
+from .conftest import Seeded
 
 sentence = st.integers(0, 9)
 some_rows = st.lists(st.tuples(sentence, sentence, st.sampled_from([1, 1, 0, 0, None])), min_size=1, max_size=20)
@@ -22,7 +22,7 @@ def numbers(frame):
     return [(reference.pair(int(r.text_a[1:]), int(r.text_b[1:])), int(r.label)) for r in frame.itertuples()]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(some_rows, some_rows, some_rows, st.integers(0, 2))
 def test_the_nine_datasets_by_brute_force(train, dev, test, seed):
     sets = make_grid_sets(table(train), [table(dev), table(test)], seed=seed)

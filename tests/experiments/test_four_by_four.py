@@ -12,11 +12,12 @@ import paragraph as pg
 from paragraph.experiments import DistanceGrid, FourByFour, four_by_four, plant_errors, read_results
 from paragraph.experiments.sets import TRUTH, make_sets
 from paragraph.graph.variants import NAMES
-from paragraph.learn import TfidfPairs
+from paragraph.learn import TfidfPairs, make_model
 from paragraph.measure.resampling import bootstrap
 
+from ..learn.tiny import tiny_bert
 from ..refused import refused
-from .models import Seeded
+from .conftest import Seeded
 
 SCORES = {"accuracy": metrics.accuracy_score} | {
     name: getattr(metrics, f"{name.lower()}_score") for name in ("F1", "recall", "precision")
@@ -30,7 +31,6 @@ def four(demo):
 
 @pytest.fixture(scope="module")
 def written(demo, tmp_path_factory):
-    """A run whose results are on disk, and where."""
     path = tmp_path_factory.mktemp("run") / "results" / "demo"
     return four_by_four(*demo, Seeded, seeds=2, results=path, progress=False), path
 
@@ -143,3 +143,19 @@ def test_what_cannot_be_run(demo):
     for seeds in (0, [], [1, 1], [-1]):
         refused("is neither a number from 1 nor a list", four_by_four, *demo, "tfidf", seeds=seeds)
     refused("trained on 'original', seed 0: ", four_by_four, *demo, OneClass, seeds=1, progress=False)
+
+
+def test_a_cross_encoder_with_early_stopping(tmp_path, demo_with_dev):
+    train, dev, test = demo_with_dev
+    tiny = tiny_bert(tmp_path / "tiny")
+
+    def model(seed):
+        return make_model("cross-encoder", seed, model=tiny, epochs=1, progress=False)
+
+    four = four_by_four(train, test, model, seeds=2, dev=dev, max_train=48, progress=False)
+    assert len(four.table) == 4 * 4 * 2 and four.table["average precision"].between(0, 1).all()
+    options = four.record["options"]["model"]
+    assert options["model"] == str(tiny) and options["epochs"] == 1 and not options["deterministic"]
+    assert "bootstrap" not in four.notes()[0]
+    original = four.table[four.table["train_set"] == "original"].set_index(["test_set", "seed"])
+    assert original.loc[("original", 0), "average precision"] != original.loc[("original", 1), "average precision"]

@@ -21,7 +21,6 @@ rule = st.sampled_from(["all", "clusters"])
 
 
 def listed(frame):
-    """Rows of numbers."""
     return [(int(r.text_a[1:]), int(r.text_b[1:]), int(r.label)) for r in frame.itertuples()]
 
 
@@ -53,7 +52,7 @@ def as_counts(rows):
     return pd.Series([(*reference.pair(i, j), label) for i, j, label in rows], dtype=object).value_counts().to_dict()
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(some_rows, some_rows, rule, st.booleans())
 def test_sets_and_leaks_by_brute_force(train, test, negatives, remove):
     in_test = known(test, negatives)[1]
@@ -172,7 +171,7 @@ def test_tables_that_are_none(demo):
     refused("bipartite", make_sets, train, demo[1])
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(some_rows, st.tuples(st.floats(0, 1), st.floats(0, 1)), st.integers(0, 3))
 def test_the_key_is_all_that_changed(rows, shares, seed):
     pairs, labels = table(rows), reference.stated(rows)

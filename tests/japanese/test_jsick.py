@@ -17,7 +17,6 @@ pytestmark = pytest.mark.skipif(not JSICK.is_dir(), reason="PARAGRAPH_DATA holds
 
 @pytest.fixture(scope="module")
 def parts():
-    """JSICK's training and test part."""
     return [pg.read_pairs(JSICK / f"{part}.tsv.gz", unlabelled="keep") for part in ("train", "test")]
 
 

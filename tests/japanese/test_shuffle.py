@@ -1,5 +1,6 @@
 """Pairs augmented by phrases in another order: what is made, what is left out, and where it counts."""
 
+import json
 from collections import Counter
 from dataclasses import replace
 
@@ -7,6 +8,7 @@ import pandas as pd
 import pytest
 
 import paragraph as pg
+from paragraph.japanese import parse as japanese
 from paragraph.japanese.parse import Parse, Parses, read_parses, write_parses
 from paragraph.japanese.shuffle import shuffled_sentences
 from paragraph.pairs.generated import origins, shuffle_edges
@@ -184,3 +186,28 @@ def test_without_marks_what_shows_on_sight_is_a_wall(tmp_path):
     (tmp_path / "p.jsonl").write_text(line, encoding="utf-8")
     (found,) = read_parses(tmp_path / "p.jsonl").values()
     assert pg.phrase_orders(found, "paper").count == 24 and pg.phrase_orders(found, "strict").count == 2
+
+
+SHIPPED = read_parses(pg.DEMO_PARSES)
+
+
+def test_thirty_pairs_of_sixty_sentences_with_glosses_and_translations():
+    pairs = pg.read_pairs(pg.DEMO_JAPANESE, unlabelled="keep")
+    assert pairs["entailment"].value_counts().to_dict() == {"entailment": 10, "contradiction": 10, "neutral": 10}
+    assert {*pairs["text_a"], *pairs["text_b"]} == {*SHIPPED} and len(SHIPPED) == 60
+    for line in pg.DEMO_PARSES.read_text(encoding="utf-8").splitlines():
+        row = json.loads(line)
+        assert len(row["gloss"]) == len(row["phrases"]) and all(row["gloss"]) and row["english"].endswith(".")
+
+
+def test_they_can_be_shuffled_without_ginza(monkeypatch):
+    monkeypatch.setattr(japanese, "_model", lambda: pytest.fail("GiNZA was asked"))
+    pairs = pg.read_pairs(pg.DEMO_JAPANESE, unlabelled="keep")
+    made = pg.augment_by_shuffling(pairs, parses=pg.Parses(pg.DEMO_PARSES))
+    assert len(made) > 3 * len(pairs)
+
+
+@pytest.mark.ja
+@pytest.mark.slow
+def test_they_are_what_ginza_says():
+    assert list(japanese.parses(SHIPPED)) == list(SHIPPED.values())

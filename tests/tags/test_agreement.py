@@ -47,7 +47,7 @@ def test_agreement(case):
     assert (found["pairs"], found["why"]) == (len(ada), "")
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.lists(st.tuples(*[st.text("01", min_size=5, max_size=5)] * 2), min_size=1, max_size=6))
 def test_agreement_is_what_counting_gives(marks):
     found = tags.agreement(table(*(("Ada", one, "0") for one, _ in marks), *(("Ben", one, "0") for _, one in marks)))

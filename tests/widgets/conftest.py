@@ -24,5 +24,4 @@ def page(explorer):
 
 @pytest.fixture
 def path(tmp_path):
-    """Where the log of a review is."""
     return tmp_path / "decisions.db"

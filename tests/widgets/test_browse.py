@@ -50,7 +50,7 @@ QUERIES = st.builds(
 
 
 @pytest.mark.slow
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(ROWS, QUERIES)
 def test_find_is_what_pandas_finds(rows, query):
     graph = numbered(rows, sentence)

@@ -106,7 +106,7 @@ def test_the_cluster_of_clusters_reaches_one_or_two_steps():
 
 
 @pytest.mark.slow
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @generated(ROWS)
 def test_the_list_has_all_that_is_drawn_numbered_and_in_order(rows):
     explorer = pg.Explorer(numbered(rows), fresh=True)

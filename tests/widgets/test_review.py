@@ -28,12 +28,10 @@ def opened(path, rows=BRIDGE, reviewer="Ada", **options):
 
 
 def line(review, pair):
-    """The id of the line between two sentences."""
     return f"e{review.graph.edge_between(*map(review.graph.node, pair))}"
 
 
 def number(review, pair):
-    """Number of the conflict between two sentences."""
     return 1 + list(states(review)).index(pair)
 
 
@@ -59,7 +57,6 @@ def seen(review):
 
 
 def last_seen(review):
-    """What was shown when the last decision was made."""
     return review.decision_log.records()[-1].saw
 
 
@@ -411,7 +408,7 @@ ACTS = st.lists(st.tuples(ACT, st.integers(0, 8)), max_size=14)
 
 
 @pytest.mark.slow
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(ROWS, ACTS)
 def test_the_queue_is_what_the_corrected_data_say(tmp_path_factory, rows, acts):
     graph = numbered(rows)

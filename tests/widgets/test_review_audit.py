@@ -30,7 +30,7 @@ def test_what_the_log_holds(path, pair, answer, logged, wrong):
     judge(review, page, answer)
     (record,) = review.decision_log.records()
     assert (record.decision, record.edge1, record.edge2, record.label) == logged
-    assert json.loads(record.shown) == {"blind": True} | ({"stated": False} if pair == "ac" else {})
+    assert record.saw == {"blind": True} | ({"stated": False} if pair == "ac" else {})
     assert review.queue["state"].tolist() == [answer]
     same = {"same": 1, "different": 0}.get(answer)
     assert review.judged()["same"].tolist() == [pd.NA if same is None else same]
@@ -84,7 +84,7 @@ def test_an_audit_drawn_judged_and_replayed(path):
         review.decide(("same", "different", "ambiguous")[i % 3])
     found = pg.replay(path, graph)
     assert found.not_applied.empty
-    stated = [record for record in review.decision_log.records() if json.loads(record.shown).get("stated", True)]
+    stated = [record for record in review.decision_log.records() if record.saw.get("stated", True)]
     assert len(found.unstated) == 30 - len(stated) and len(found.changes) == len(stated)
     judged = review.judged()
     unstated = [graph.edge_between(graph.node(a), graph.node(b)) < 0 for a, b in judged.iloc[:, :2].to_numpy()]

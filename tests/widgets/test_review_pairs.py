@@ -147,7 +147,7 @@ def test_what_the_log_holds(path, rows, decision, logged):
     (record,) = pg.DecisionLog(path).records()
     assert (record.decision, record.edge1, record.edge2, record.label) == logged
     assert (record.question1, record.question2, record.reviewer) == (rows[0], rows[2], "Ada")
-    assert json.loads(record.shown) == {"blind": True, "stated": False} and record.seconds >= 0
+    assert record.saw == {"blind": True, "stated": False} and record.seconds >= 0
     assert review.queue["state"].tolist() == [decision]
     assert review.current == (1 if decision == "skip" else None)
 
@@ -248,7 +248,7 @@ def test_what_the_table_says_is_hidden_until_revealed(path):
     page("reveal", item=1)
     assert review.why["proposal"]["reasons"] == ["probability: 0.512", "reason: <b>bold</b>"]
     judge(review, page, "keep")
-    assert json.loads(review.decision_log.records()[0].shown)["blind"] is False
+    assert review.decision_log.records()[0].saw["blind"] is False
     assert review.current == 2 and "proposal" not in review.why
     open_eyed, _ = opened(path.with_name("other.db"), table, blind=False)
     assert open_eyed.why["proposal"]["reasons"][0] == "probability: 0.512"

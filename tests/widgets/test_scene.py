@@ -18,7 +18,7 @@ SCENES = st.tuples(st.lists(st.integers(0, 30), max_size=4), st.lists(st.integer
 
 
 @pytest.mark.slow
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(ROWS, SCENES, st.sampled_from(["rounds", "hops"]))
 def test_every_label_of_what_is_shown_once_and_nothing_else(rows, chosen, distance):
     graph = numbered(rows)

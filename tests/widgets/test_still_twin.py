@@ -17,9 +17,10 @@ from nbformat.v4 import new_code_cell, new_notebook
 import paragraph as pg
 from paragraph.draw.page import to_svg
 from paragraph.draw.style import LINES
+from paragraph.widgets.explorer import saved
 
 from ..disk import small_disk
-from ..growth import HUNG
+from ..growth import HUNG, exponent
 from ..hostile import SENTENCES
 from ..hostile import graph as hostile_graph
 from ..refused import refused
@@ -187,3 +188,23 @@ def test_a_notebook_executed_without_a_browser(tmp_path):
     _, texts = picture(last[1].data["text/html"])
     assert "<b>bold</b>" in texts and "<b>" not in unescape(re.sub("<[^>]*>", "", last[1].data["text/html"]))
     assert notebook.metadata["widgets"]  # the live view opens in a page that can run it
+
+
+def chains(count):
+    """Clusters of two in a row, each kept apart from the next four by a negative."""
+    node, cluster = np.arange(2 * count).reshape(count, 2), np.arange(count)
+    positive = node[:, :-1].ravel(), node[:, 1:].ravel()
+    negative = [(node[:-away, 0], node[cluster[away:], 0]) for away in range(1, 5)]
+    a, b = (np.concatenate([one, *other]) for one, other in zip(positive, zip(*negative, strict=True), strict=True))
+    sign = np.ones(len(a), dtype=np.int8)
+    sign[count:] = -1
+    return pg.ParaphraseGraph(a, b, sign, 2 * count)
+
+
+@pytest.mark.slow
+def test_a_page_of_sixteen_times_the_clusters_takes_hardly_longer(monkeypatch):
+    monkeypatch.setattr(saved, "LIMIT", saved.FRAME + 40_000)
+    explorers = {count: pg.Explorer(chains(count), fresh=True) for count in (10_000, 160_000)}
+    kept = [re.search(r"(\d+) of [\d,]+ clusters are here", saved.page(one))[1] for one in explorers.values()]
+    assert kept[0] == kept[1] and int(kept[0]) > 20
+    assert exponent(lambda count: saved.page(explorers[count]), *explorers) < 0.3

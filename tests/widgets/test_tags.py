@@ -29,7 +29,6 @@ def review(tmp_path):
 
 
 def tag(review, *marks):
-    """Mark (side, first, end) and be done."""
     for one in marks:
         review.mark(*one)
     review.decide("tags")
@@ -53,7 +52,7 @@ def test_what_is_marked_is_in_the_log_and_means_something_for_the_pair(review):
     ]
     assert one.queue["state"].tolist() == ["different", "same", "ambiguous"]
     assert one.decision_log.judged()["same"].tolist() == [0, 1, pd.NA]
-    assert json.loads(one.decision_log.records()[0].shown) == {
+    assert one.decision_log.records()[0].saw == {
         "blind": True, "stated": False, "words": [["He", "paid", "$", "2", "."], ["He", "got", "$", "3", "."]],
         "tags": [[[3, 4]], [[1, 4]]],
     }  # fmt: skip

@@ -22,7 +22,7 @@ def said_rows(graph, a, b):
 
 
 @pytest.mark.slow
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(ROWS)
 def test_pairs_sentences_and_clusters_are_explained_as_the_library_does(rows):
     graph = numbered(rows)
