@@ -14,6 +14,7 @@ from matplotlib.figure import Figure
 
 import paragraph as pg
 from paragraph import balance, draw
+from paragraph.draw.charts import NAMED, OTHER, colors_of, draw_atlas
 from paragraph.draw.figures import draw_view
 from paragraph.draw.layout import layout
 from paragraph.draw.page import to_svg
@@ -104,7 +105,7 @@ ROWS = st.lists(
 
 
 @pytest.mark.slow
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(ROWS, st.fixed_dictionaries({
     "negatives": st.sampled_from(["all", "clusters"]), "distance": st.sampled_from(["rounds", "hops"]),
     "max_distance": st.sampled_from([None, 1, 2]), "max_cluster_size": st.sampled_from([None, 3]),
@@ -322,3 +323,43 @@ def test_sheets_on_paper(tmp_path):
     graph = class_[0].exercise(21).graph
     graph.remove_edges_from(edge.split(" not ") for edge in ada["21"].split(", "))
     assert graph.edges == left.edges
+
+
+NAMES = [f"t{i}" for i in range(9) for _ in range(10 - i)]
+SHADES = {
+    "conflicts": (pd.Series([0, 1, 2, 7], name="conflicts"), ["none", "1", "2 or more", "2 or more"]),
+    "no conflict": (pd.Series([0, 0], name="conflicts"), ["none", "none"]),
+    "numbers": (pd.Series([0.5, np.nan, np.inf, 2], name="doubt"), [0.5, 0.5, 0.5, 2]),
+    "whole numbers": (pd.Series([3, None], dtype="Int64", name="n"), [3, 3]),
+    "nothing but gaps": (pd.Series([np.nan, np.nan], name="n"), [0, 0]),
+    "names": (pd.Series(["a", None, "a"], name="topic"), ["a", "none", "a"]),
+    "truth": (pd.Series([True, False], name="seen"), ["True", "False"]),
+    "many names": (pd.Series(NAMES, name="t"), [name if name < "t7" else "other" for name in NAMES]),
+    "none at all": (pd.Series([], dtype="str", name="t"), []),
+}
+
+
+@pytest.mark.parametrize("case", SHADES)
+def test_colors(case):
+    column, values = SHADES[case]
+    shown = colors_of(column)
+    assert shown.values.tolist() == values and sorted(shown.first.tolist()) == list(range(len(column)))
+    if shown.colors is not None:
+        assert set(shown.colors) == set(values) and set(shown.colors.values()) <= {*NAMED, OTHER}
+
+
+def test_what_is_remarkable_is_drawn_last():
+    assert colors_of(pd.Series([2, 0, 1], name="conflicts")).first.tolist() == [1, 0, 2]
+    assert colors_of(pd.Series([0.9, 0.1], name="doubt")).first.tolist() == [1, 0]
+
+
+@pytest.mark.parametrize("n", [0, 1, len(SENTENCES)])
+@pytest.mark.parametrize("color", ["conflicts", "doubt", "topic"])
+def test_still_map_of_sentences_nobody_should_trust(n, color, tmp_path):
+    texts = SENTENCES[:n]
+    table = pd.DataFrame({"sentence": pd.Series(texts, dtype="str"), "topic": pd.Series(texts, dtype="str")})
+    table = table.assign(x=np.linspace(-1, 1, n), y=0.0, size=2, conflicts=np.arange(n), doubt=0.5)
+    figure = draw_atlas(table, color, "A map")
+    figure.savefig(tmp_path / "map.png")
+    written = [text.get_text() for axes in figure.axes for text in axes.texts]
+    assert "A map" in written and written.count("1") >= bool(n)

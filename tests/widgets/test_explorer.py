@@ -34,6 +34,9 @@ def test_selection_round_trip(explorer, graph):
         assert explorer.selection["node"].tolist() == nodes
         assert explorer.selection["text"].tolist() == graph.texts(nodes)
         assert explorer.cluster == 3 and explorer.why["keys"] == [f"n{node}" for node in nodes]
+    explorer.selection = graph.text(nodes[0])  # one alone
+    assert explorer.selection["node"].tolist() == nodes[:1]
+    explorer.selection = nodes
     table = explorer.selection
     for some in (table, table[["text"]]):
         explorer.selection = []
