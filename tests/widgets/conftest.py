@@ -3,8 +3,15 @@
 import pytest
 
 import paragraph as pg
+from paragraph.widgets.explorer import browse
 
 from .graphs import Page, demo
+
+
+@pytest.fixture(autouse=True)
+def memory(monkeypatch):
+    """No Explorer remembers that of another test."""
+    monkeypatch.setattr(browse, "_kept", {})
 
 
 @pytest.fixture(scope="module")
@@ -14,7 +21,7 @@ def graph():
 
 @pytest.fixture
 def explorer(graph):
-    return pg.Explorer(graph, fresh=True)
+    return pg.Explorer(graph)
 
 
 @pytest.fixture

@@ -111,7 +111,7 @@ def test_what_was_meant_is_looked_for_once_a_search():
     explorers = {}
     for size in (3_200, 51_200):
         table = pd.DataFrame({"text_a": [f"word{i} passport" for i in range(size)], "text_b": "Who won?", "label": 1})
-        explorers[size] = pg.Explorer(pg.ParaphraseGraph.from_pairs(table), fresh=True)
+        explorers[size] = pg.Explorer(pg.ParaphraseGraph.from_pairs(table))
         explorers[size].on_query(words="pasport")
 
     def work(size):

@@ -26,7 +26,7 @@ def friends():
 
 @pytest.fixture
 def explorer(friends):
-    return pg.Explorer(friends.graph, friends=friends, fresh=True)
+    return pg.Explorer(friends.graph, friends=friends)
 
 
 def told(friends):
@@ -47,7 +47,7 @@ def test_the_picture_holds_the_probability_of_each_inferred_label(explorer, frie
 
 def test_nobody_is_asked_before_a_layer_of_inferred_labels_is_on(friends):
     ASKED.clear()
-    explorer = pg.Explorer(friends.graph, friends=friends, fresh=True)
+    explorer = pg.Explorer(friends.graph, friends=friends)
     explorer.cluster = 3
     assert ASKED == []
     explorer.layers = explorer.layers | {"inferred_positive": True}
@@ -80,7 +80,7 @@ def test_the_surer_a_label_the_wider_its_line_and_never_as_wide_as_a_stated_one(
 
 def test_the_slider_begins_at_the_level_of_the_closure_and_is_remembered(friends):
     sure = pg.trust(pg.infer(friends.graph), alike, sure=0.8, progress=False)
-    first = pg.Explorer(friends.graph, friends=sure, fresh=True)
+    first = pg.Explorer(friends.graph, friends=sure)
     assert first.layers["sure"] == 0.8
     first.layers = first.layers | {"sure": 0.6}
     assert pg.Explorer(friends.graph, friends=sure).layers["sure"] == 0.6

@@ -108,7 +108,7 @@ def test_expand_and_collapse(page, graph):
 
 
 def test_six_clusters_can_be_open():
-    page = Page(pg.Explorer(numbered([(0, 1, 1)] + [(0, i, 0) for i in range(2, 12)]), fresh=True))
+    page = Page(pg.Explorer(numbered([(0, 1, 1)] + [(0, i, 0) for i in range(2, 12)])))
     explorer = page.explorer
     for _ in range(OPEN - 1):
         page("expand", key=f"c{neighbour(explorer)}")

@@ -15,14 +15,14 @@ from .graphs import ROWS, Page, graph_of, numbered
 
 
 def explorer_of(rows, cluster=0, **options):
-    return pg.Explorer(graph_of(rows), cluster, fresh=True, **options)
+    return pg.Explorer(graph_of(rows), cluster, **options)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("n", "form"), [(25, "graph"), (26, "matrix"), (100, "graph")])
 def test_a_dense_cluster_of_many_is_a_matrix_unless_asked(n, form):
     rows = [(i, j, 1) for i in range(n) for j in (range(i) if n < 100 else [i // 2] * (i > 0))]  # the last is a tree
-    explorer = pg.Explorer(numbered(rows), fresh=True)
+    explorer = pg.Explorer(numbered(rows))
     assert explorer.picture["form"] == form
     for wanted in ("graph", "matrix"):
         Page(explorer)("look", form=wanted)
@@ -33,7 +33,7 @@ def test_columns_of_a_person():
     graph = graph_of("a+b b+c d+e a-d")
     columns = pd.DataFrame({"text": graph.texts(range(graph.n)), "length": [1.0, np.nan, 3, 4, 6]})
     columns["source"] = ["x", "y", None, "x", "x"]
-    explorer = pg.Explorer(graph, 0, columns=columns, fresh=True)
+    explorer = pg.Explorer(graph, 0, columns=columns)
     names = ("conflicts", "community", "degree", "length", "source")
     assert explorer.dress["options"]["color"] == [(name, name) for name in names]
     color = Page(explorer)("look", color="length").dress["color"]
@@ -47,7 +47,7 @@ def test_columns_of_a_person():
 
     graph = numbered([(0, i, 1) for i in range(1, 30)])
     kinds = pd.DataFrame({"node": range(30), "kind": [f"k{i % 12}" for i in range(30)]})
-    explorer = pg.Explorer(graph, columns=kinds, fresh=True)
+    explorer = pg.Explorer(graph, columns=kinds)
     explorer.look = Look(color="kind")
     assert explorer.dress["color"]["names"][7:] == ["other"] and max(explorer.dress["color"]["of"].values()) == 7
 
@@ -84,7 +84,7 @@ def test_columns_that_cannot_be_used_and_a_look_that_cannot_be(given, message):
     explorer = explorer_of("a+b")
     before = explorer.look, explorer.dress, explorer.picture
     if isinstance(next(iter(given.values())), list):
-        said = refused(".", pg.Explorer, explorer.graph, columns=pd.DataFrame(given), fresh=True)
+        said = refused(".", pg.Explorer, explorer.graph, columns=pd.DataFrame(given))
     else:
         assert Page(explorer).send({"intent": "look", "n": 1, **given}) and explorer.ack == 1
         said = refused(".", lambda: setattr(explorer, "look", explorer.look.with_(**given)))
@@ -123,7 +123,7 @@ def test_a_story_tells_what_holds_and_what_splits():
     rows = "gain_a+gain_b gain_b+gain_c gain_a+gain_c lose_a+lose_b lose_b+lose_c lose_a+lose_c gain_a+lose_a"
     pairs = [[part.replace("_", " weight ") for part in row.split("+")] for row in rows.split()]
     graph = graph_of(*((a, b, 1) for a, b in pairs))
-    explorer = pg.Explorer(graph, fresh=True)
+    explorer = pg.Explorer(graph)
     said = explorer.why
     assert said == story(graph, 0, explorer._scene) | {"n": said["n"]}
     facts = dict(said["facts"])
@@ -146,7 +146,7 @@ def test_hits_rank_by_match_then_by_size():
         ("food: cat?", "x", 1), ("Cat food!", "y", 1), ("catfood is good", "z", 1),  # both words; no others; a part
     ]  # fmt: skip
     graph = graph_of(*pairs)
-    explorer = pg.Explorer(graph, fresh=True)
+    explorer = pg.Explorer(graph)
     first, *others = (int(graph.cluster_of[graph.node(text)]) for text in ("cat food", "y", "x", "z"))
     Page(explorer)("query", words="cat food")
     assert explorer.found.tolist() == [first, *others]

@@ -111,24 +111,24 @@ def everything(explorer):
 
 
 def test_graphs_that_are_empty_of_negatives_only_and_of_a_self_pair():
-    explorer = everything(pg.Explorer(graph_of(""), fresh=True))
+    explorer = everything(pg.Explorer(graph_of("")))
     assert explorer.cluster is None and explorer.selection.empty and explorer.positions == {}
     assert explorer.picture["title"] == "The graph has no sentences."
     assert (explorer.listing["rows"], explorer.listing["any"], explorer.listing["pages"]) == ([], False, 0)
     refused("there is no cluster 0: the graph has no sentences", setattr, explorer, "cluster", 0)
     explorer.selection = []
-    explorer = pg.Explorer(graph_of("a-b b-c d-a"), fresh=True)
+    explorer = pg.Explorer(graph_of("a-b b-c d-a"))
     assert explorer.query.bounds == {} and explorer.listing["total"] == 4  # else the list would be empty
     assert explorer.picture["title"] == "Cluster 0: 1 sentence, 2 neighbouring clusters"
     everything(explorer).selection = ["a", "c"]
     assert explorer.why["badge"] == "unknown"
-    assert everything(pg.Explorer(graph_of("a+a"), fresh=True)).picture["title"] == "Cluster 0: 1 sentence"
+    assert everything(pg.Explorer(graph_of("a+a"))).picture["title"] == "Cluster 0: 1 sentence"
 
 
 @pytest.mark.long
 def test_one_giant_cluster():
     graph = giant(3_000)
-    explorer = everything(pg.Explorer(graph, fresh=True))
+    explorer = everything(pg.Explorer(graph))
     assert "300 of the 3,000 sentences of cluster 0 are shown" in explorer.picture["note"]
     assert "n2999" not in drawn(explorer)
     explorer.selection = [2_999]
@@ -139,12 +139,12 @@ def test_one_giant_cluster():
 def test_graphs_made_from_codes_and_of_bipartite_pairs():
     codes = np.array([0, 1, 0, 3]), np.array([1, 2, 2, 0])
     graph = pg.ParaphraseGraph(*codes, np.array([1, 1, -1, -1], dtype=np.int8), 4)
-    explorer = everything(pg.Explorer(graph, fresh=True))
+    explorer = everything(pg.Explorer(graph))
     explorer.selection = ["sentence 0", "sentence 2"]
     assert explorer.why["badge"] == "conflict" and explorer.why["rows"] == []
     graph = graph_of("q+a q-b p+b p-a")
     graph.pairs.attrs["bipartite"] = True
-    explorer = everything(pg.Explorer(graph, fresh=True))
+    explorer = everything(pg.Explorer(graph))
     assert explorer.picture["inferred"] == []
     assert "The two sides of these pairs are different things: no labels follow." in explorer.picture["note"]
     explorer.selection = ["q", "b"]

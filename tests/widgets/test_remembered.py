@@ -22,7 +22,7 @@ def run_cell(monkeypatch):
 
 
 def arranged(graph):
-    explorer = pg.Explorer(graph, fresh=True)
+    explorer = pg.Explorer(graph)
     explorer.query = Query(words="how", sort="size", descending=True)
     explorer.cluster = 4
     Page(explorer)("expand", key=f"c{neighbour(explorer)}")
@@ -79,6 +79,6 @@ def test_where_no_cell_is_known_the_order_is_not_inherited(graph, run_cell):
 
 def test_a_look_by_a_column_that_is_gone_is_left_out(graph):
     columns = pd.DataFrame({"node": range(graph.n), "length": range(graph.n)})
-    explorer = pg.Explorer(graph, columns=columns, fresh=True)
+    explorer = pg.Explorer(graph, columns=columns)
     explorer.look = explorer.look.with_(color="length", labels=50)
     assert pg.Explorer(graph).look == explorer.look.with_(color="conflicts")

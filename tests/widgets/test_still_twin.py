@@ -29,7 +29,7 @@ from .graphs import Page, demo, graph_of
 
 @pytest.fixture
 def explorer():
-    return pg.Explorer(graph_of("a+b b+c a-c c+d  e+f d-e  g+h  b-a b+a"), fresh=True)
+    return pg.Explorer(graph_of("a+b b+c a-c c+d  e+f d-e  g+h  b-a b+a"))
 
 
 def squeezed(text):
@@ -46,7 +46,7 @@ def picture(html):
 
 
 def test_hostile_sentences_are_text():
-    explorer, shown = pg.Explorer(hostile_graph(), fresh=True), set()
+    explorer, shown = pg.Explorer(hostile_graph()), set()
     for cluster in range(len(explorer.graph.cluster_sizes)):
         explorer.cluster = cluster
         for view in ("cluster", "clusters"):
@@ -90,7 +90,7 @@ def test_layers_that_are_off_are_not_in_it(explorer):
 
 
 def test_parts_of_a_cluster_stand_on_grounds_of_their_own():
-    explorer = pg.Explorer(demo(), fresh=True)
+    explorer = pg.Explorer(demo())
     parts = [[i for i, node in enumerate(explorer.picture["nodes"]) if node.get("group") == k] for k in range(4)]
     view = explorer._still()
     assert sorted(part for _, part in view.parts) == sorted(parts) and len({color for color, _ in view.grounds}) == 4
@@ -104,7 +104,7 @@ def test_parts_of_a_cluster_stand_on_grounds_of_their_own():
 @pytest.mark.slow
 @pytest.mark.parametrize("graph", [hostile_graph(), graph_of("")], ids=["hostile", "empty"])
 def test_save(graph, tmp_path):
-    explorer = pg.Explorer(graph, fresh=True)
+    explorer = pg.Explorer(graph)
     for ending, start in {"html": b"<!DOCTYPE html>", "svg": b"<svg", "png": b"\x89PNG", "pdf": b"%PDF"}.items():
         assert explorer.save(str(tmp_path / f"cluster.{ending}")).read_bytes().startswith(start)
     svg = ElementTree.parse(tmp_path / "cluster.svg").getroot()
@@ -204,7 +204,7 @@ def chains(count):
 @pytest.mark.slow
 def test_a_page_of_sixteen_times_the_clusters_takes_hardly_longer(monkeypatch):
     monkeypatch.setattr(saved, "LIMIT", saved.FRAME + 40_000)
-    explorers = {count: pg.Explorer(chains(count), fresh=True) for count in (10_000, 160_000)}
+    explorers = {count: pg.Explorer(chains(count)) for count in (10_000, 160_000)}
     kept = [re.search(r"(\d+) of [\d,]+ clusters are here", saved.page(one))[1] for one in explorers.values()]
     assert kept[0] == kept[1] and int(kept[0]) > 20
     assert exponent(lambda count: saved.page(explorers[count]), *explorers) < 0.3
