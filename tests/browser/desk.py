@@ -18,7 +18,6 @@ kept = {}
 
 
 def calling(name):
-    """JavaScript of a function that calls one of desk.js."""
     return f"(argument) => {{ {SCRIPT}\nreturn desk.{name}(argument); }}"
 
 
@@ -32,21 +31,17 @@ class Desk:
         self.tell(START)
 
     def js(self, name, argument=None):
-        """The value of a function of desk.js."""
         return self.page.evaluate(calling(name), argument)
 
     def until(self, name, argument=None):
-        """Wait until a function of desk.js holds."""
         self.page.wait_for_function(calling(name), arg=argument)
 
     def bench(self, expression, argument=None):
-        """A value of the picture in the page."""
         return self.page.evaluate(
             f"(argument) => document.querySelector('.pg-bench-live').bench.{expression}", argument
         )
 
     def tell(self, code):
-        """Run statements in the kernel."""
         self.ask(f"exec({code!r}, globals())")
 
     def show(self, code, options=""):
@@ -60,7 +55,6 @@ class Desk:
             self.shown = code, options
 
     def run(self):
-        """Run the cell."""
         self.page.evaluate("document.querySelectorAll('.pg-bench').forEach((old) => { old.dataset.old = 1 })")
         self.notebook.run_all()
         self.page.wait_for_selector(".pg-bench[data-scene]:not([data-old])")
@@ -100,9 +94,27 @@ class Desk:
         )
         self.settle()
 
+    def part(self, selector):
+        return self.root.query_selector(selector)
+
+    def sees(self, selector):
+        return self.part(selector).is_visible()
+
+    def frame(self, selector):
+        return self.part(selector).bounding_box()
+
+    def text(self, selector):
+        return self.part(selector).text_content()
+
+    def texts(self, selector):
+        return [part.text_content() for part in self.root.query_selector_all(selector)]
+
     def push(self, selector):
-        """Click a control of the page."""
-        self.root.query_selector(selector).click()
+        self.part(selector).click()
+        self.settle()
+
+    def choose(self, selector, option):
+        self.part(selector).select_option(option)
         self.settle()
 
     def chosen(self):
@@ -167,15 +179,11 @@ class Desk:
     def rows(self):
         return self.js("rows")
 
-    def text(self, selector):
-        return self.root.query_selector(selector).text_content()
-
     def pixels(self, selector=".pg-canvas"):
         self.page.mouse.move(5, 5)
         return self.seen.pixels(self.root.query_selector(selector))
 
     def cells(self):
-        """The notebook's cells as they stand: type and source."""
         return self.js("cells")
 
     def assert_explained(self, said, a, b):
@@ -200,8 +208,7 @@ class Desk:
         self.settle()
 
     def ground(self):
-        """Click where nothing is."""
-        box = self.root.query_selector(".pg-canvas").bounding_box()
+        box = self.frame(".pg-canvas")
         self.page.mouse.click(box["x"] + 4, box["y"] + 4)
         self.settle()
 
@@ -217,5 +224,4 @@ class Desk:
 
 
 def rows_of(numbers):
-    """Rows as the right-hand side names them."""
     return f"row{'s' * (len(numbers) > 1)} {', '.join(map(str, numbers))}" if numbers else ""

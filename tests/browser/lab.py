@@ -17,7 +17,6 @@ SESSION = "window.jupyterapp.shell.currentWidget.sessionContext"  #: of the note
 
 
 def until(holds, patience: float = PATIENCE / 1000) -> None:
-    """Wait until a function holds."""
     ends = time.monotonic() + patience
     while not holds():
         assert time.monotonic() < ends
@@ -88,8 +87,6 @@ class Lab:
 
 
 class Notebook:
-    """An open notebook."""
-
     def __init__(self, page):
         self.page = page
 
@@ -132,5 +129,4 @@ class Notebook:
         return json.loads(found[1])
 
     def restart(self) -> None:
-        """Restart the kernel, without asking."""
         self.page.evaluate(f"async () => {{ await {SESSION}.session.kernel.restart() }}")

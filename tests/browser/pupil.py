@@ -43,7 +43,6 @@ class Pupil:
         return [node["text"] for node in self.nodes]
 
     def signs(self, key):
-        """The signs of the lines that were drawn from a node."""
         return [edge["sign"] for edge in self.edges if edge["from"] == key]
 
     def facts(self):
@@ -64,7 +63,6 @@ class Pupil:
             self.page.keyboard.press(key)
 
     def settle(self):
-        """Wait until what was done is painted."""
         self.page.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
 
     def click(self, what):
@@ -86,12 +84,10 @@ class Pupil:
         self.settle()
 
     def line(self, a, b):
-        """The id of the line between two nodes; None where there is none."""
         lines = {frozenset((one["from"], one["to"])): one["id"] for one in self.edges}
         return lines.get(frozenset((a, b)))
 
     def camp(self, key):
-        """The camp that colours a node; None where there is none."""
         return next(node.get("camp") for node in self.nodes if node["key"] == key)
 
     def restart(self):
@@ -150,7 +146,6 @@ def around(nodes):
 
 
 def wrong_and_right(one):
-    """A wrong answer to an exercise, and a right one."""
     right = next(one.solutions())
     if one.kind == "choice":
         return next(choice for choice in one.choices if choice != right), right

@@ -2,8 +2,7 @@
 
 import pytest
 
-from .conftest import DEMO, Visit
-from .lab import PATIENCE
+from .conftest import DEMO, window
 
 CELL = f"import paragraph as pg\n{DEMO}\natlas = pg.Atlas(graph, by='words', progress=False)\natlas"
 PAGE = f"import paragraph as pg\n{DEMO}\npage = pg.overview(graph)\npage"
@@ -12,23 +11,17 @@ PAGE = f"import paragraph as pg\n{DEMO}\npage = pg.overview(graph)\npage"
 @pytest.fixture
 def shown(lab, chromium):
     """``shown(cell, theme)``: a visit with the cell run, and its notebook."""
-    contexts, visits = [], []
+    with window(chromium, 1400, 1000) as seen:
 
-    def show(cell, theme="Light", width=1400):
-        contexts.append(chromium.new_context(viewport={"width": width, "height": 1000}))
-        visits.append(Visit(contexts[-1].new_page()))
-        visits[-1].page.set_default_timeout(PATIENCE)
-        notebook = lab.notebook(visits[-1].page, [cell], theme=f"JupyterLab {theme}")
-        notebook.run_all()
-        notebook.idle()
-        return visits[-1].page, notebook
+        def show(cell, theme="Light", width=1400):
+            seen.page.set_viewport_size({"width": width, "height": 1000})
+            notebook = lab.notebook(seen.page, [cell], theme=f"JupyterLab {theme}")
+            notebook.run_all()
+            notebook.idle()
+            return seen.page, notebook
 
-    yield show
-    for seen in visits:
-        seen.requests[:] = [url for url in seen.requests if not url.startswith(lab.url)]
-        seen.assert_quiet()
-    for context in contexts:
-        context.close()
+        yield show
+        seen.assert_quiet(lab.url)
 
 
 def until(notebook, expression, wanted):

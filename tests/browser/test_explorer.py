@@ -3,7 +3,9 @@
 import numpy as np
 import pytest
 
-from .conftest import look
+from paragraph.draw.style import NEGATIVE, POSITIVE
+
+from .conftest import has_color
 from .desk import rows_of
 
 pytestmark = pytest.mark.usefixtures("quiet")
@@ -23,7 +25,7 @@ def test_search_marks_what_it_finds(there):
     there.press("Enter")
     assert there.ask("explorer.cluster") == found[0]
     there.press("Escape")
-    assert there.ask("explorer.query.words") == "" and there.root.query_selector(".pg-search").input_value() == ""
+    assert there.ask("explorer.query.words") == "" and there.part(".pg-search").input_value() == ""
 
 
 def test_enter_does_not_wait_for_the_list_and_no_hits_are_those_of_the_search(at):
@@ -42,28 +44,26 @@ def test_enter_does_not_wait_for_the_list_and_no_hits_are_those_of_the_search(at
 
 def test_what_is_on_screen_is_saved_at_a_click(at):
     desk = at("demo")
-    for width in (1400, 900, 390):
+    save = desk.page.locator(".pg-bench-live .pg-save")
+    for ending, begins in (("svg", "<svg"), ("html", "<!doctype html>"), ("png", "\x89PNG")):
+        with desk.page.expect_download() as kept:
+            save.select_option(ending)
+        assert kept.value.suggested_filename == f"explorer.{ending}" and save.input_value() == ""
+        with open(kept.value.path(), encoding="latin-1") as file:
+            assert file.read(20).lower().startswith(begins.lower())
+    for width in (390, 900, 1280):
         desk.page.set_viewport_size({"width": width, "height": 800})
-        for ending, begins in (("svg", "<svg"), ("html", "<!doctype html>"), ("png", "\x89PNG")):
-            with desk.page.expect_download() as kept:
-                desk.page.locator(".pg-bench-live .pg-save").select_option(ending)
-            assert kept.value.suggested_filename == f"explorer.{ending}"
-            with open(kept.value.path(), encoding="latin-1") as file:
-                assert file.read(20).lower().startswith(begins.lower())
-        assert desk.page.locator(".pg-bench-live .pg-save").input_value() == ""
         desk.page.locator(".pg-bench-live [data-layer=help]").click(trial=True)  # it is there, and nothing covers it
-        look(desk, f"explorer-{width}")
-    desk.page.set_viewport_size({"width": 1280, "height": 800})
 
 
 def test_filter_and_sort(there):
-    there.root.query_selector("summary").click()
+    there.part("summary").click()
     for bound, value in (("size-least", "3"), ("negatives-least", "1"), ("density-most", "0.9")):
-        field = there.root.query_selector(f"[data-bound={bound}]")
+        field = there.part(f"[data-bound={bound}]")
         field.fill(value)
         field.press("Tab")
         there.settle()
-    there.root.query_selector("select[aria-label='Kind of conflict']").select_option("within")
+    there.choose("select[aria-label='Kind of conflict']", "within")
     for arrow in "↑↓":
         there.push("[data-sort=density]")
         found = there.ask("explorer.found.tolist()")
@@ -78,14 +78,14 @@ def test_filter_and_sort(there):
 
 def test_surprise_and_the_open_cluster_in_the_list_from_the_start(at):
     desk = at("demo")
-    desk.root.query_selector(".pg-surprise select").select_option("conflict")
+    desk.choose(".pg-surprise select", "conflict")
     desk.push(".pg-surprise button")
     current = next(row for row in desk.rows() if row["current"])
     assert current["cluster"] == desk.ask("explorer.cluster") != 0 and current["conflicts"] > 0
     assert desk.text(".pg-title").startswith(f"Cluster {current['cluster']}: {current['size']} ")
     desk.tell("explorer = pg.Explorer(graph, 40, fresh=True)")
     desk.run()
-    row, rows = (desk.root.query_selector(part).bounding_box() for part in (".pg-current", ".pg-rows"))
+    row, rows = (desk.frame(part) for part in (".pg-current", ".pg-rows"))
     assert rows["y"] - 1 <= row["y"] and row["y"] + row["height"] <= rows["y"] + rows["height"] + 1
     desk.shown = None
 
@@ -108,18 +108,18 @@ def test_keys(there):
     assert there.ask("explorer.cluster") == first[0]["cluster"]
     there.press("v")
     assert there.ask("explorer.view") == "clusters"
-    assert there.root.query_selector("[data-layer=clusters]").get_attribute("aria-pressed") == "true"
+    assert there.part("[data-layer=clusters]").get_attribute("aria-pressed") == "true"
     there.press("v")
     assert there.ask("explorer.view") == "cluster"
     for number, layer in enumerate(LABELS, 1):
         before = there.ask(f"explorer.layers[{layer!r}]")
         there.press(str(number))
-        box = there.root.query_selector(f"[data-layer={layer}]")
+        box = there.part(f"[data-layer={layer}]")
         assert there.ask(f"explorer.layers[{layer!r}]") is (not before) is box.is_checked()
     there.press("?")
-    assert there.root.query_selector(".pg-help").is_visible()
+    assert there.sees(".pg-help")
     there.press("Escape")
-    assert not there.root.query_selector(".pg-help").is_visible()
+    assert not there.sees(".pg-help")
     whole = there.bench("camera.scale")
     there.press("+")
     assert there.bench("camera.scale") == pytest.approx(whole * 1.3)
@@ -164,6 +164,8 @@ def test_click_a_label(there):
 
 
 def test_a_line_to_a_cluster_is_explained_and_a_neighbour_opens_and_closes(there):
+    said = there.click(there.find("closed"))
+    assert said["facts"]["sentences"] == f"{len(said['pairs']):,}"
     line = there.find("link")
     said, pairs = there.click(line), there.ask("explorer.why['pairs']")
     assert [one["rows"] for one in said["pairs"]] == [rows_of(one["rows"]) for one in pairs]
@@ -179,18 +181,6 @@ def test_a_line_to_a_cluster_is_explained_and_a_neighbour_opens_and_closes(there
     there.until("isDrawn", f"c{cluster}")
     there.settle()
     assert there.ask("explorer.picture['nodes']") == before
-
-
-def test_cluster_of_clusters(there):
-    there.push("[data-layer=clusters]")
-    nodes = there.ask("explorer.picture['nodes']")
-    assert {node["key"][0] for node in nodes} == {"c"} and nodes[0]["key"] == "c0"
-    said = there.click("c0")
-    assert said["title"] == "Cluster 0"
-    assert said["facts"]["sentences"] == there.ask("f'{len(graph.members(0)):,}'")
-    assert [one["texts"][0] for one in said["pairs"]] == there.ask("graph.texts(graph.members(0))[:200]")
-    line = there.find("link")
-    assert len(there.click(line)["pairs"]) == line["count"]
 
 
 def test_layers_hide_and_cannot_be_clicked(there):
@@ -243,7 +233,7 @@ def test_hover_shows_the_whole_sentence_and_a_drag_moves_it(there):
         there.page.mouse.move(*there.spot(key))
         tip = there.page.wait_for_selector(".pg-tip.pg-shown")
         assert tip.text_content() in texts.values()
-        inside, frame = tip.bounding_box(), there.root.query_selector(".pg-stage").bounding_box()
+        inside, frame = tip.bounding_box(), there.frame(".pg-stage")
         assert frame["x"] <= inside["x"] and inside["x"] + inside["width"] <= frame["x"] + frame["width"]
     node = there.find("sentence")
     key, number, (x, y) = node["key"], int(node["key"][1:]), (node["x"], node["y"])
@@ -254,7 +244,7 @@ def test_hover_shows_the_whole_sentence_and_a_drag_moves_it(there):
     assert after == pytest.approx([before[0] + 40 / scale, before[1] + 25 / scale], abs=2 / scale)
     assert there.chosen() == []  # to move is not to choose
     there.click(there.find("sentence"))
-    assert there.root.query_selector(".pg-tip.pg-shown") is None
+    assert there.part(".pg-tip.pg-shown") is None
 
 
 def test_choose_several(there):
@@ -271,7 +261,7 @@ def test_choose_several(there):
     assert there.ask("explorer.selected") == [key for key in chosen if key != first["key"]]
     there.root.focus()
     there.press("Escape")
-    box = there.root.query_selector(".pg-canvas").bounding_box()
+    box = there.frame(".pg-canvas")
     left, top, right, bottom = box["x"] + 3, box["y"] + 3, box["x"] + box["width"] - 3, box["y"] + box["height"] - 3
     there.drag((left, bottom), (right, top), keys=["Shift"])
     assert {f"n{node}" for node in there.chosen()} >= set(keys)
@@ -281,10 +271,10 @@ def test_python_moves_the_picture(there):
     there.tell("explorer.query = Query(sort='size', descending=True, bounds={'size': (4, 6)})")
     there.follow()
     assert {row["size"] for row in there.rows()} <= {4, 5, 6}
-    assert there.root.query_selector("[data-bound=size-most]").input_value() == "6"
+    assert there.part("[data-bound=size-most]").input_value() == "6"
     there.tell("explorer.layers = LAYERS | {'positive': False, 'inferred_positive': True, 'distance': 2}")
     there.page.wait_for_function("!document.querySelector('[data-layer=positive]').checked")
-    assert there.root.query_selector("[data-layer=distance]").input_value() == "2"
+    assert there.part("[data-layer=distance]").input_value() == "2"
     there.tell("explorer.cluster = int(explorer.found[3])")
     there.follow()
     title = f"Cluster {there.ask('explorer.cluster')}:"
@@ -310,13 +300,13 @@ def code_of(rows):
 
 def test_a_graph_without_sentences_and_one_without_positives(desk):
     desk.show(code_of([]))
-    assert desk.root.query_selector(".pg-empty").is_visible()
+    assert desk.sees(".pg-empty")
     assert desk.text(".pg-empty") == "The graph has no sentences."
     assert desk.text(".pg-found") == "The graph has no clusters." and desk.rows() == []
     desk.root.focus()
     desk.press("ArrowDown", "PageDown", "v", "v", "4", "0", "+", "Enter", "Escape")
     desk.ground()
-    assert desk.chosen() == [] and not desk.root.query_selector(".pg-banner").is_visible()
+    assert desk.chosen() == [] and not desk.sees(".pg-banner")
 
     desk.show(code_of([("one", "two", 0), ("two", "three", 0)]))
     desk.open(0)
@@ -325,3 +315,56 @@ def test_a_graph_without_sentences_and_one_without_positives(desk):
     desk.tell("explorer.query = Query(bounds={})")
     desk.follow()
     assert [row["size"] for row in desk.rows()] == [1, 1, 1]
+
+
+@pytest.mark.parametrize("theme", ["Dark", pytest.param("Light", marks=pytest.mark.long)])
+def test_themes(at, theme):
+    desk = at("demo")
+    desk.notebook.command("apputils:change-theme", {"theme": f"JupyterLab {theme}"})
+    dark = theme == "Dark"
+    try:
+        desk.until("isDark", dark)
+        desk.page.wait_for_selector("#jupyterlab-splash", state="detached")  # it fades over a change of theme
+        desk.settle()
+        colors = ("#56B4E9", "#E69F00") if dark else (POSITIVE, NEGATIVE)
+        shot = desk.pixels()
+        assert all(has_color(shot, color) for color in colors)
+        desk.search("how")
+        desk.root.focus()
+        desk.tell("explorer.query = Query(kind='within')")
+        desk.follow()
+        for kind in ("conflicts", "sentence", "closed", "link"):
+            desk.click(desk.find(kind))
+            assert desk.js("faint") == []
+            desk.root.focus()
+            desk.press("Escape")
+        desk.press("4", "?")
+        assert desk.js("faint") == []
+        desk.press("Escape")
+    finally:
+        desk.notebook.command("apputils:change-theme", {"theme": "JupyterLab Light"})
+        desk.until("isDark", False)
+
+
+HANDS = """([kind, ...steps]) => {
+    const canvas = document.querySelector(".pg-canvas"), box = canvas.getBoundingClientRect();
+    for (const [type, pointerId, x, y] of steps) canvas.dispatchEvent(new PointerEvent(type, {
+        pointerId, pointerType: kind,
+        clientX: box.left + x, clientY: box.top + y, buttons: 1, bubbles: true, cancelable: true }));
+}"""
+
+
+def test_two_fingers_zoom_and_one_moves_the_picture(at):
+    """What is between the fingers stays there; nothing is chosen or put elsewhere."""
+    desk = at("demo")
+    before, point = desk.bench("camera.scale"), desk.bench("camera.toPlane({ x: 200, y: 150 })")
+    fingers = [("pointerdown", 8, 150, 150), ("pointerdown", 9, 250, 150), ("pointermove", 8, 100, 150)]
+    fingers += [("pointermove", 9, 300, 150), ("pointerup", 8, 100, 150), ("pointerup", 9, 300, 150)]
+    desk.page.evaluate(HANDS, ["touch", *fingers])
+    assert desk.bench("camera.scale") == pytest.approx(2 * before)
+    assert desk.bench("camera.toPlane({ x: 200, y: 150 })") == pytest.approx(point)
+    desk.page.evaluate(
+        HANDS, ["touch", ("pointerdown", 7, 4, 4), ("pointermove", 7, 34, 24), ("pointerup", 7, 34, 24)]
+    )
+    assert desk.bench("camera.toPlane({ x: 230, y: 170 })") == pytest.approx(point)
+    assert desk.ask("[len(explorer.selection), explorer.placed]") == [0, {}]

@@ -3,6 +3,8 @@
 import numpy as np
 import pytest
 
+from .conftest import window
+
 pytestmark = pytest.mark.usefixtures("quiet")
 
 
@@ -19,20 +21,15 @@ def test_the_list_and_the_picture_point_at_each_other(there):
         "(n) => document.querySelectorAll('.pg-sentences li[data-key]').length >= n", arg=len(nodes)
     )
     assert items(desk) == [node["key"] for node in nodes]
-    shown = desk.root.query_selector_all(".pg-sentences li[data-key] .pg-sentence")
-    assert [item.text_content() for item in shown] == [node["text"] for node in nodes]
+    assert desk.texts(".pg-sentences li[data-key] .pg-sentence") == [node["text"] for node in nodes]
     marked = [text for node in nodes for text, rare in node.get("spans", []) if rare]
-    marks = desk.root.query_selector_all(".pg-sentences mark")
-    assert [mark.text_content() for mark in marks] == marked != []
+    assert desk.texts(".pg-sentences mark") == marked != []
 
     # Before anything is clicked: the story of the cluster.
-    said = desk.why()
-    assert said["title"] == "Cluster 0"
-    assert {"sentences", "density", "bridges", "conflicts", "neighbours"} <= set(said["facts"])
+    assert {"sentences", "density", "bridges", "conflicts", "neighbours"} <= set(desk.why()["facts"])
     central = desk.ask("explorer.why['central']")
     desk.push(".pg-why .pg-go")
-    assert desk.ask("explorer.selected") == [central["key"]] == items(desk, "chosen")
-    assert desk.why()["whole"] == central["text"]
+    assert desk.why()["whole"] == central["text"] and items(desk, "chosen") == [central["key"]]
 
     # From the list to the picture …
     _, second, third = desk.root.query_selector_all(".pg-sentences li[data-key]")[:3]
@@ -55,12 +52,8 @@ def test_the_list_and_the_picture_point_at_each_other(there):
     assert items(desk, "chosen") == [node["key"]] and desk.js("isInView", node["key"])
 
 
-@pytest.mark.parametrize("width", [1280, pytest.param(900, marks=pytest.mark.long)])
-def test_the_picture_fills_its_frame_and_labels_keep_clear(there, width):
+def test_the_picture_fills_its_frame_and_labels_keep_clear(there):
     desk = there
-    if width != 1280:
-        desk.page.set_viewport_size({"width": width, "height": 800})
-        desk.page.wait_for_timeout(300)
     desk.page.mouse.move(5, 5)
     desk.js("painted")
     drawn = desk.js("drawn")
@@ -69,10 +62,8 @@ def test_the_picture_fills_its_frame_and_labels_keep_clear(there, width):
     assert share.max() > 0.7 and share.min() > 0.3 and (spots > 0).all() and (spots < frame).all()
     boxes = {one["key"]: (one["left"], one["top"], one["w"], one["h"]) for one in drawn["labels"]}
     neighbours = {node["key"] for node in desk.ask("explorer.picture['nodes']") if "cluster" in node}
-    own = boxes.keys() - neighbours
-    assert len(boxes) >= 3 and len(own) >= (
-        5 if len(drawn["nodes"]) < 40 else 1
-    )  # the cluster's sentences come first
+    own, least = boxes.keys() - neighbours, 5 if len(drawn["nodes"]) < 40 else 1
+    assert len(boxes) >= 3 and len(own) >= least  # the cluster's sentences come first
     for key, (x, y, w, h) in boxes.items():
         assert x >= 0 and y >= 0 and x + w <= frame[0] and y + h <= frame[1]
         for other, (left, top, wide, high) in boxes.items():
@@ -90,16 +81,14 @@ def test_the_picture_fills_its_frame_and_labels_keep_clear(there, width):
     assert desk.bench("labels().size") == 0  # numbers only
     slider.fill("20")
     desk.settle()
-    fewer = desk.bench("labels().size")
-    assert 0 < fewer < len(boxes)
-    desk.page.set_viewport_size({"width": 1280, "height": 800})
+    assert 0 < desk.bench("labels().size") < len(boxes)
 
 
 def test_the_matrix(there):
     desk = there
     desk.press("m")
-    assert desk.ask("explorer.picture['form']") == "matrix" and desk.root.query_selector(".pg-matrix").is_visible()
-    assert not desk.root.query_selector(".pg-canvas").is_visible()
+    assert desk.ask("explorer.picture['form']") == "matrix" and desk.sees(".pg-matrix")
+    assert not desk.sees(".pg-canvas")
     spot = lambda what: desk.bench("spotOf(argument)", what)  # noqa: E731
     edges = [edge for edge in desk.ask("explorer.picture['edges']") if "a" in edge]
     for edge in (next(e for e in edges if e["sign"] > 0), edges[-1]):
@@ -133,7 +122,7 @@ def test_the_matrix(there):
     area = 2 * sum(edge["sign"] > 0 for edge in edges) * one**2
     assert 0.5 * area < blue < 1.3 * area
     desk.press("m")
-    assert desk.root.query_selector(".pg-canvas").is_visible() and desk.find("sentence")
+    assert desk.sees(".pg-canvas") and desk.find("sentence")
 
 
 def test_colour_size_search_and_the_cluster_of_clusters(at):
@@ -144,9 +133,8 @@ def test_colour_size_search_and_the_cluster_of_clusters(at):
     )
     desk.run()
     desk.open(0)
-    desk.root.query_selector("[data-look=color]").select_option("length")
-    desk.root.query_selector("[data-look=size]").select_option("degree")
-    desk.settle()
+    desk.choose("[data-look=color]", "length")
+    desk.choose("[data-look=size]", "degree")
     assert (desk.ask("explorer.look.color"), desk.ask("explorer.look.size")) == ("length", "degree")
     assert desk.text(".pg-shades").startswith("length ") and "size: degree" in desk.text(".pg-shades")
     longest = desk.ask("max(explorer.dress['color']['of'].items(), key=lambda one: one[1])[0]")
@@ -160,18 +148,16 @@ def test_colour_size_search_and_the_cluster_of_clusters(at):
     assert hits and set(items(desk, "hit")) == hits == set(desk.js("hits"))
     assert any(desk.js("isInView", key) for key in hits)
     desk.press("Escape", "v")
-    assert desk.root.query_selector("[data-look=steps]").is_visible()
-    assert not desk.root.query_selector("[data-layer=inferred_positive]").is_visible()
+    assert desk.sees("[data-look=steps]")
+    assert not desk.sees("[data-layer=inferred_positive]")
     few = len(items(desk))
-    desk.root.query_selector("[data-look=steps]").select_option("2")
-    desk.settle()
+    desk.choose("[data-look=steps]", "2")
     assert len(items(desk)) > few
     nodes = {node["key"]: node["size"] for node in desk.ask("explorer.picture['nodes']")}
     desk.js("painted")
     named = [label["key"] for label in desk.js("drawn")["labels"]]
     assert max(nodes, key=nodes.get) in named  # the largest has its name
-    desk.root.query_selector("[data-look=neighbours]").select_option("5")
-    desk.settle()
+    desk.choose("[data-look=neighbours]", "5")
     assert len(items(desk)) <= 1 + 5 + 5
     desk.shown = None
 
@@ -185,17 +171,13 @@ CELLS = [
 
 
 def test_cells_do_not_inherit_from_each_other_unless_asked(lab, chromium):
-    page = chromium.new_page(viewport={"width": 1280, "height": 800})
-    notebook = lab.notebook(page, CELLS, "cells.ipynb")
-
-    def run():
-        notebook.run_all()
-        page.wait_for_selector(".pg-bench[data-scene]")
-        notebook.idle()
-
-    run()
-    assert notebook.ask("[one.query.sort for one in (first, second, third)]") == ["density", "cluster", "density"]
-    notebook.ask("setattr(second, 'cluster', 5)")
-    run()
-    assert notebook.ask("[first.cluster, second.cluster]") == [0, 5]  # run again, it stands where it was
-    page.close()
+    with window(chromium, 1280, 800) as seen:
+        notebook = lab.notebook(seen.page, CELLS, "cells.ipynb")
+        for where in ([0, 0], [0, 5]):  # run again, it stands where it was
+            notebook.run_all()
+            seen.page.wait_for_selector(".pg-bench[data-scene]")
+            notebook.idle()
+            sorts = notebook.ask("[one.query.sort for one in (first, second, third)]")
+            assert sorts == ["density", "cluster", "density"]
+            assert notebook.ask("[first.cluster, second.cluster]") == where
+            notebook.ask("setattr(second, 'cluster', 5)")

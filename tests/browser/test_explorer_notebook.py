@@ -6,10 +6,8 @@ import pytest
 
 from paragraph.draw.style import HALO, NEGATIVE, POSITIVE
 
-from ..notebooks.running import build
-from .conftest import Visit
+from .conftest import has_color, window
 from .desk import START
-from .lab import PATIENCE
 
 pytestmark = pytest.mark.usefixtures("quiet")
 
@@ -23,7 +21,7 @@ FOCUS = {
 
 
 def drag_matrix(desk):
-    box = desk.root.query_selector(".pg-matrix").bounding_box()
+    box = desk.frame(".pg-matrix")
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     desk.drag((x, y), (x + 20, y))
 
@@ -49,11 +47,11 @@ def test_running_the_cell_again_loses_nothing(at):
     assert desk.ask(state) == before
     assert np.subtract(desk.spot(node["key"]), desk.spot(other)) == pytest.approx(spot, abs=1)
     assert desk.why()["whole"] == node["text"]
-    assert desk.root.query_selector(".pg-search").input_value() == "how"
-    assert not desk.root.query_selector("[data-layer=negative]").is_checked()
+    assert desk.part(".pg-search").input_value() == "how"
+    assert not desk.part("[data-layer=negative]").is_checked()
 
 
-def test_twin_is_hidden_until_it_is_needed(at, has_color):
+def test_twin_is_hidden_until_it_is_needed(at):
     desk = at("demo")
     twin = desk.page.query_selector(".pg-twin")
     assert desk.root.is_visible() and not twin.is_visible()
@@ -67,7 +65,7 @@ def test_twin_is_hidden_until_it_is_needed(at, has_color):
     assert desk.root.is_visible() and not desk.page.query_selector(".pg-twin").is_visible()
 
 
-def test_twin_in_an_untrusted_notebook_and_an_exported_one(at, lab, chromium, visit, has_color):
+def test_twin_in_an_untrusted_notebook(at, lab, chromium):
     desk = at("demo")
     desk.run()
     desk.notebook.command("docmanager:save")
@@ -78,20 +76,12 @@ def test_twin_in_an_untrusted_notebook_and_an_exported_one(at, lab, chromium, vi
     assert title in str(notebook.cells[0].outputs)
     notebook.cells.append(nbformat.v4.new_markdown_cell("Changed elsewhere: its signature no longer fits."))
     nbformat.write(notebook, path.with_name("stranger.ipynb"))
-    context = chromium.new_context(viewport={"width": 1280, "height": 800})
-    page = context.new_page()
-    page.goto(f"{lab.url}/doc/workspaces/other/tree/stranger.ipynb?token={lab.token}&reset")
-    twin = page.wait_for_selector(".pg-twin img", state="visible", timeout=PATIENCE)
-    assert page.query_selector(".pg-bench") is None
-    page.wait_for_function("document.querySelector('.pg-twin img').naturalWidth > 0")
-    shot = Visit(page).pixels(twin)
-    assert all(has_color(shot, color) for color in (POSITIVE, NEGATIVE, HALO))
-    context.close()
-
-    exported = visit(build.to_html(notebook, build.describe(notebook, path)))
-    twin = exported.page.wait_for_selector(".pg-twin img", state="visible")
-    assert all(has_color(exported.pixels(twin), color) for color in (POSITIVE, NEGATIVE, HALO))
-    exported.assert_quiet()
+    with window(chromium, 1280, 800) as seen:
+        seen.page.goto(f"{lab.url}/doc/workspaces/other/tree/stranger.ipynb?token={lab.token}&reset")
+        twin = seen.page.wait_for_selector(".pg-twin img", state="visible")
+        assert seen.page.query_selector(".pg-bench") is None
+        seen.page.wait_for_function("document.querySelector('.pg-twin img').naturalWidth > 0")
+        assert all(has_color(seen.pixels(twin), color) for color in (POSITIVE, NEGATIVE, HALO))
 
 
 def test_a_restarted_kernel_is_told_and_recovered_from(at):
@@ -102,11 +92,11 @@ def test_a_restarted_kernel_is_told_and_recovered_from(at):
     node = desk.find("sentence")
     desk.page.mouse.click(node["x"], node["y"])
     desk.page.keyboard.press("ArrowDown")
-    assert banner.is_visible() and desk.root.query_selector(".pg-title").is_visible()
+    assert banner.is_visible() and desk.sees(".pg-title")
     # JupyterLab itself says on the console that it lost the kernel for a moment.
     desk.seen.complaints[:] = [said for said in desk.seen.complaints if not said.startswith("Connection lost")]
     desk.shown = None
     desk.tell(START)
     desk = at("demo")
-    assert not desk.root.query_selector(".pg-banner").is_visible()
+    assert not desk.sees(".pg-banner")
     assert desk.click(desk.find("sentence"))["whole"]

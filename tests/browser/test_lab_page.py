@@ -15,7 +15,6 @@ NUMBERS = range(1, len(EXERCISES) + 1)
 
 @pytest.fixture(scope="module")
 def saved(tmp_path_factory):
-    """The page with two sheets."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(lab_file, "SHEETS", 2)
         return pg.TriadLab().save(tmp_path_factory.mktemp("page") / "lab.html")

@@ -9,6 +9,7 @@ from paragraph.draw.style import HALO, NEGATIVE, POSITIVE
 
 from ..hostile import SENTENCES, table
 from ..notebooks.running import EACH, NOTEBOOKS, build, on_the_shipped_corpus
+from .conftest import has_color
 
 pytestmark = pytest.mark.notebook
 
@@ -52,7 +53,7 @@ def live_frames(seen):
 
 
 @pytest.mark.parametrize("bypass_csp", [True, False], ids=["without policy", "with policy"])
-def test_an_exported_notebook_is_whole_and_harmless(visit, has_color, pages, bypass_csp):
+def test_an_exported_notebook_is_whole_and_harmless(visit, pages, bypass_csp):
     seen = visit(pages / "00_tour.html", bypass_csp=bypass_csp)
     [frame] = live_frames(seen)
     canvas = seen.pixels(frame.query_selector("#canvas"))

@@ -9,6 +9,7 @@ from paragraph.draw import cluster_page
 from paragraph.draw.style import HALO, NEGATIVE, POSITIVE
 
 from ..hostile import SENTENCES, graph
+from .conftest import has_color
 
 
 @pytest.fixture(scope="module")
@@ -22,7 +23,6 @@ def in_notebook(page):
 
 
 def drawn(seen):
-    """The frame that holds the picture, once it is drawn."""
     seen.page.wait_for_timeout(50)
     frame = seen.page.frames[-1]
     frame.wait_for_selector("body.live")
@@ -30,7 +30,6 @@ def drawn(seen):
 
 
 def place(frame, expression):
-    """Where a point of the picture is on the screen."""
     canvas = frame.query_selector("#canvas").bounding_box()
     at = frame.evaluate(f"network.canvasToDOM({expression})")
     return canvas["x"] + at["x"], canvas["y"] + at["y"]
@@ -83,7 +82,7 @@ def test_an_edge_says_where_its_label_comes_from_and_a_sentence_lists_its_labels
 
 
 @pytest.mark.parametrize(("form", "width"), [("notebook", 480), pytest.param("saved", 1000, marks=pytest.mark.long)])
-def test_the_picture_is_drawn(visit, has_color, page, form, width):
+def test_the_picture_is_drawn(visit, page, form, width):
     seen = visit(page.html if form == "saved" else in_notebook(page), width=width)
     frame = drawn(seen)
     pixels = seen.pixels(frame.query_selector("#canvas"))
@@ -104,7 +103,7 @@ def test_the_same_seed_gives_the_same_page():
     assert pages[0] == pages[1] != pages[2]
 
 
-def test_the_still_twin_shows_where_the_live_one_does_not(visit, has_color, page):
+def test_the_still_twin_shows_where_the_live_one_does_not(visit, page):
     html = in_notebook(page)
     for seen in (
         visit(re.sub(r"<iframe.*?</iframe>", "", html, flags=re.DOTALL)),  # as JupyterLab does without trust

@@ -1,11 +1,13 @@
 """The Conflict Review in a real JupyterLab, by keys and mouse; what the log holds against what was pressed."""
 
+import importlib.util
 import json
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 
-from .conftest import review_fixtures
+from .conftest import review_fixtures, window
 from .desk import Desk
 
 START = """
@@ -28,8 +30,6 @@ BRIDGE = "graph_of('a+b b+c a+c d+e e+f d+f b+d a-e c-f  x+y y+z x-z')"
 
 
 class ReviewDesk(Desk):
-    """A notebook with one review in it."""
-
     def __init__(self, lab, seen, folder):
         self.seen, self.page, self.lab, self.folder = seen, seen.page, lab, folder
         self.notebook = lab.notebook(self.page, ["review"], name="review.ipynb")
@@ -39,14 +39,17 @@ class ReviewDesk(Desk):
 
     def review(self, code, log="decisions.db", options=""):
         """Show a review of the graph that `code` makes, its log as it stands."""
-        self.tell(
+        self.shows(
             f"graph = graphs.get({code!r}) or graphs.setdefault({code!r}, {code})\n"
             f"review = pg.ConflictReview(graph, {str(self.folder / log)!r}, reviewer='Ada'{options})"
         )
+
+    def shows(self, code):
+        """Run statements that make a review, and show it."""
+        self.tell(code)
         self.run()
         self.page.mouse.move(5, 5)
         self.root.focus()
-        return self
 
     def records(self, log="decisions.db"):
         """The records of the log: question1, decision, edge1, edge2, note, what was shown."""
@@ -57,14 +60,13 @@ class ReviewDesk(Desk):
 
     @property
     def item(self):
-        """Number of the conflict on screen."""
         return int(self.root.get_attribute("data-case") or 0)
 
     def states(self):
         return self.ask("review.queue['state'].tolist()")
 
     def sides(self):
-        return [one.text_content() for one in self.root.query_selector_all(".pg-side")]
+        return self.texts(".pg-side")
 
     def listed(self):
         return [" ".join(one.inner_text().split()) for one in self.root.query_selector_all(".pg-case-head")]
@@ -133,7 +135,7 @@ def test_cut_by_number_and_by_click(desk):
     desk.tell(f"review.current = {number}")
     desk.until("reviews", number)
     desk.press("c")
-    choices = desk.root.query_selector(".pg-cut-choices")
+    choices = desk.part(".pg-cut-choices")
     assert choices.is_visible() and len(choices.query_selector_all("button")) == 3
     desk.press("Escape")
     assert not choices.is_visible() and desk.records() == []
@@ -163,7 +165,7 @@ def test_a_greyed_key_says_why_and_an_empty_queue_has_nothing_to_decide(desk):
     desk.press("u")
     assert desk.text(".pg-message") == "Nothing is left to undo." and desk.records() == []
     desk.press("r")
-    reveal = desk.root.query_selector("[data-decide=reveal]")
+    reveal = desk.part("[data-decide=reveal]")
     assert reveal.get_attribute("aria-disabled") == "true" and reveal.get_attribute("title") == "It is shown already."
     reveal.click(force=True)
     assert desk.text(".pg-message") == "It is shown already." and desk.js("hasFocus")
@@ -182,7 +184,7 @@ def test_a_greyed_key_says_why_and_an_empty_queue_has_nothing_to_decide(desk):
 def test_help_and_a_note(desk):
     desk.review(DEMO)
     desk.press("?")
-    help = desk.root.query_selector(".pg-help")
+    help = desk.part(".pg-help")
     assert help.is_visible() and all(word in help.text_content() for word in ("Flip", "undo", "reveal"))
     desk.press("f", "k")  # what cannot be seen is not decided
     desk.press("Escape")
@@ -210,8 +212,7 @@ def test_move_search_and_jump(desk):
     desk.press("f")  # decided from the search: what is next in the queue is shown
     assert desk.records()[-1][2] == "flip" and desk.item == 8
     assert desk.ask("review.listing['words']") == ""  # and the list is whole again
-    desk.root.query_selector("select").select_option("decided")
-    desk.settle()
+    desk.choose("select", "decided")
     assert len(desk.listed()) == 1 and desk.listed()[0].startswith("#7")
     desk.search("no such words")
     assert "No conflict holds “no such words”" in desk.text(".pg-list")
@@ -221,7 +222,7 @@ def test_space_leaves_the_page_where_it_is_and_two_shortcuts_reach_the_notebook(
     desk.review(DEMO)
     place = "document.querySelector('.pg-bench-live').getBoundingClientRect().top"
     for spot in (".pg-canvas", ".pg-why h3", ".pg-sentences li", ".pg-message"):
-        if found := desk.root.query_selector(spot):
+        if found := desk.part(spot):
             found.evaluate("one => (one.closest('[tabindex]') ?? one).focus({ preventScroll: true })")
         before = desk.page.evaluate(place)
         desk.page.keyboard.press("Space")
@@ -287,8 +288,22 @@ def test_long_sentences_stay_in_their_frames_and_the_path_is_above_the_picture_w
         desk.press("r", "c")
         assert desk.js("wide") == []
         parts = (".pg-sides", ".pg-steps", ".pg-what-if", ".pg-stage", ".pg-rows")
-        tops = [desk.root.query_selector(one).bounding_box()["y"] for one in parts]
+        tops = [desk.frame(one)["y"] for one in parts]
         assert (tops == sorted(tops)) == (width == 560)
         desk.press("Escape")
     finally:
         desk.page.set_viewport_size({"width": 1280, "height": 900})
+
+
+@pytest.mark.long
+def test_the_moving_picture_of_the_readme_shows_a_conflict_read_and_cut(lab, chromium, tmp_path):
+    script = Path(__file__).parents[2] / "docs" / "animation.py"
+    spec = importlib.util.spec_from_file_location("animation", script)
+    spec.loader.exec_module(animation := importlib.util.module_from_spec(spec))
+    with window(chromium, 1180, 760) as seen:
+        desk = ReviewDesk(lab, seen, tmp_path)
+        film = animation.film(desk)
+        film.save(tmp_path / "film.gif")
+        assert [record[2] for record in desk.records()] == ["cut"]
+        assert desk.states().count("settled") == 2  # one cut settles all three
+        assert len(film.frames) >= 12 and (tmp_path / "film.gif").stat().st_size < 1_000_000

@@ -2,6 +2,8 @@
 
 import json
 
+import pytest
+
 from .conftest import review_fixtures
 from .test_review import ReviewDesk
 
@@ -13,21 +15,16 @@ table = table.assign(reason=["<b onclick='window.__pwned = 3'>bold</b>", "x" * 3
 """
 SAMPLE = "graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO))\ntable = pg.infer(graph).sample(60, seed=1)"
 OPTIONS = ", order='random'"
+AUDIT = "graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO))\ntable = pg.audit(graph, 6, seed=5)"
 
 
 class PairDesk(ReviewDesk):
-    """A notebook with a review of pairs in it."""
-
     def review(self, code, graph="None", options=""):
-        """Show a review of the table that `code` makes, its log as it stands."""
         path = str(self.folder / "decisions.db")
-        self.tell(f"{code}\nreview = pg.PairReview(table, {graph}, {path!r}, reviewer='Ada'{options})")
-        self.run()
-        self.page.mouse.move(5, 5)
-        self.root.focus()
+        self.shows(f"{code}\nreview = pg.PairReview(table, {graph}, {path!r}, reviewer='Ada'{options})")
 
 
-notebook, desk = review_fixtures(PairDesk)
+notebook, desk = review_fixtures(PairDesk, 1400)
 
 
 def test_inferred_labels_by_keys_only(desk):
@@ -38,32 +35,20 @@ def test_inferred_labels_by_keys_only(desk):
     for i, key in enumerate(keys):
         assert desk.item == i + 1 and desk.sides() == pairs[i][:2]
         desk.press(key)
-    logged = desk.records()
-    label = [pair[2] for pair in pairs]
-    wrong = "cut" if label[2] else "flip"
-    names = {"k": "keep", "f": wrong, "a": "ambiguous", "s": "skip"}
-    assert [record[2] for record in logged] == [names[key] for key in keys]
-    assert [record[:2] for record in logged] == [pair[:2] for pair in pairs[: len(keys)]]
+    names = {"k": "keep", "f": "cut" if pairs[2][2] else "flip", "a": "ambiguous", "s": "skip"}
+    logged = [[*pair[:2], names[key]] for pair, key in zip(pairs, keys, strict=False)]
+    assert [record[:3] for record in desk.records()] == logged
     assert desk.text(".pg-estimate").startswith("Label right: 9 of 10, 90 % (60–98 %)95 % interval")
     desk.press("u", "u")
     assert desk.item == 11 and desk.text(".pg-estimate").startswith("Label right: 8 of 9")
     desk.press("c", "1", "F")  # none of these is a key here
     assert desk.item == 11 and len(desk.records()) == len(keys) + 2
-    desk.press("w")
-    desk.page.keyboard.type("fkas <b>&")
-    desk.press("Enter")
-    assert desk.text(".pg-notes") == "Note: fkas <b>&"
-    desk.search("#3")
-    desk.press("Enter")
-    assert desk.item == 3 and "label wrong" in desk.text(".pg-status")
-    desk.press("Escape", "?")
+    desk.press("?")
     help = desk.text(".pg-help")
     assert "Label wrong" in help and "1 … 9" not in help
     desk.press("k", "Escape")
-    assert desk.item == 3 and desk.cells() == cells
+    assert desk.item == 11 and desk.cells() == cells
     with desk.in_theme("Dark"):
-        desk.review(SAMPLE, "graph", OPTIONS)  # another kernel would read the same
-        assert desk.item == 11 and desk.text(".pg-estimate").startswith("Label right: 8 of 9")
         desk.themed("Dark")
         for key in "kfr?":
             desk.press(key)
@@ -71,10 +56,40 @@ def test_inferred_labels_by_keys_only(desk):
         desk.press("Escape")
 
 
+@pytest.mark.parametrize("width", [800, pytest.param(1400, marks=pytest.mark.long)])
+def test_an_audit_shows_two_sentences_alone_and_ends_in_a_report(desk, width):
+    desk.page.set_viewport_size({"width": width, "height": 900})
+    desk.review(AUDIT, "graph")
+    keys, pairs = "ynasyn", desk.ask("table[['text_a', 'text_b']].values.tolist()")
+    for key, pair in zip(keys, pairs, strict=True):
+        assert desk.sides() == pair
+        assert "label " not in desk.text(".pg-status") and desk.bench("shown()") == []
+        assert "are hidden" in desk.text(".pg-middle") and desk.js("faint") == [] and desk.js("wide") == []
+        height = lambda part: desk.frame(f".pg-{part}")["height"]  # noqa: E731
+        assert height("case") > 3 * height("stage")
+        if width > 900:
+            assert height("case") > 0.7 * height("middle") and height("side") > height("middle") / 2
+        desk.press(key)
+    glosses = desk.root.query_selector_all(".pg-decide[aria-label] small")
+    assert [one.inner_text() for one in glosses if one.is_visible()] == [
+        "They mean the same", "They do not mean the same", "Nobody can say: left out", "It comes back later",
+    ]  # fmt: skip
+    assert desk.item == 4  # what was left for later comes back
+    desk.press("r")
+    assert "label " in desk.text(".pg-status") and desk.bench("shown()") != []
+    desk.press("u")  # the last answer
+    assert desk.item == 6 and desk.bench("shown()") == []
+    desk.press("n", "y")
+    assert desk.ask("review.judged()['same'].astype(object).fillna('').tolist()") == [1, 0, "", 1, 1, 0]
+    said, report = desk.text(".pg-why"), desk.ask("pg.audited(graph, review).lines()")
+    assert desk.item == 0 and all(name in said and share in said for name, *_, share, _ in report[1:])
+    assert "1 of the sample left empty" in said and desk.js("faint") == [] and desk.js("wide") == []
+
+
 def test_reveal_and_hostile_text(desk):
     desk.review(HOSTILE)
     for shown in ("odd</i>: 0.5", "x" * 300):
-        assert desk.root.query_selector(".pg-proposal") is None
+        assert desk.part(".pg-proposal") is None
         desk.press("r")
         assert shown in desk.text(".pg-proposal")
         assert desk.js("foreign") == 0 and desk.js("wide") == []

@@ -18,11 +18,11 @@ import pytest
 import paragraph as pg
 
 from ..hostile import SENTENCES
-from .conftest import Visit, look
-from .lab import PATIENCE, until
+from .conftest import window
+from .lab import until
 
 #: What Voilà's page says of its own parts, which are older than JupyterLab's; and its last word when it is left.
-VOILA = re.compile("Unsatisfied version|No satisfying version|/voila/api/shutdown/")
+VOILA = "Unsatisfied version|No satisfying version|/voila/api/shutdown/"
 
 
 @pytest.fixture
@@ -41,31 +41,23 @@ def folder(tmp_path, monkeypatch):
 
 
 @contextmanager
-def served(chromium, *options, ends=signal.SIGINT):
-    """The page of a review that the command serves and opens in a browser; how it was ended."""
+def served(chromium, *options):
+    """The page of a review that the command serves and opens in a browser; ended by Ctrl-C."""
     command = [sys.executable, "-m", "paragraph", "review", "my.tsv", *options]
     Path("opened").unlink(missing_ok=True)
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    context = chromium.new_context(viewport={"width": 1400, "height": 900}, color_scheme="dark")
     try:
-        address = re.search(
-            r"http://127\.0\.0\.1:\d+/\?token=\S+", process.stdout.readline() or process.stderr.read()
-        )[0]
-        seen = Visit(context.new_page())
-        seen.page.set_default_timeout(PATIENCE)
-        seen.page.goto(address if "--no-browser" in options else opened())
-        seen.address, seen.process = address, psutil.Process(process.pid)
-        yield seen
-        own = address.split("?")[0]
-        seen.requests[:] = [url for url in seen.requests if not url.startswith(own)]
-        seen.complaints[:] = [said for said in seen.complaints if not VOILA.search(said)]
-        seen.assert_quiet()
+        said = process.stdout.readline() or process.stderr.read()
+        address = re.search(r"http://127\.0\.0\.1:\d+/\?token=\S+", said)[0]
+        with window(chromium, 1400, 900, color_scheme="dark") as seen:
+            seen.page.goto(address if "--no-browser" in options else opened())
+            seen.address, seen.process = address, psutil.Process(process.pid)
+            yield seen
+            seen.assert_quiet(address.split("?")[0], VOILA)
     finally:
-        context.close()
-        process.send_signal(ends)
+        process.send_signal(signal.SIGINT)
         err = process.communicate(timeout=60)[1]
-    assert process.returncode == (130 if ends == signal.SIGINT else -ends), err
-    assert err.strip() == ("paragraph: interrupted" if ends == signal.SIGINT else "")
+    assert (process.returncode, err.strip()) == (130, "paragraph: interrupted")
 
 
 def opened():
@@ -75,7 +67,6 @@ def opened():
 
 
 def kernels(seen):
-    """How many kernels the server has."""
     running = [one for one in seen.process.children() if one.status() != psutil.STATUS_ZOMBIE]
     return sum("ipykernel_launcher" in one.cmdline() for one in running)
 
@@ -122,9 +113,8 @@ def decided(log):
 def test_keys_reload_and_what_is_next(chromium, folder):
     gone = subprocess.Popen([sys.executable, "-c", ""])
     gone.wait()
-    left, mine, other = (
-        folder / "tmp" / f"paragraph-review-{name}" for name in (f"{gone.pid}-a", f"{os.getpid()}-b", "c")
-    )
+    names = f"{gone.pid}-a", f"{os.getpid()}-b", "c"
+    left, mine, other = (folder / "tmp" / f"paragraph-review-{name}" for name in names)
     for each in (left, mine, other):
         each.mkdir()
     with served(chromium, "--reviewer", "Ada") as seen:
@@ -135,12 +125,10 @@ def test_keys_reload_and_what_is_next(chromium, folder):
         seen.page.reload()
         at(seen, 2)
         assert seen.page.query_selector(".pg-bench-live.pg-dark")  # as the system is
-        look(seen, "served")
         press(seen, "k", "a")
         said = seen.page.input_value(".pg-copy").splitlines()
         assert said[0] == "paragraph agreement Ada.db OTHER.db"
         assert said[1] == "paragraph apply my.tsv Ada.db -o clean.tsv"
-        look(seen, "served_end")
         with urllib.request.urlopen(seen.address.split("?")[0]) as answer:  # without the token
             assert "login" in answer.url and "pg-bench" not in answer.read().decode()
         token = seen.address.split("=")[1]
@@ -197,15 +185,6 @@ def test_the_kernel_of_a_page_that_was_left_ends(chromium, folder):
         until(lambda: kernels(seen) == 1)
         press(seen, "k")
     assert decided("Ada.db") == ["flip", "keep"]
-
-
-@pytest.mark.long
-def test_every_decision_outlives_the_process(chromium, folder):
-    for number, ends in enumerate([signal.SIGKILL, signal.SIGINT, signal.SIGKILL], 1):
-        with served(chromium, "--reviewer", "Ada", ends=ends) as seen:
-            at(seen, number)
-            press(seen, "f")
-        assert decided("Ada.db") == ["flip"] * number
 
 
 @pytest.mark.long

@@ -1,10 +1,8 @@
 """Words tagged in a real JupyterLab, by mouse and by keys; what the log holds against what was marked."""
 
-import json
-
 import pytest
 
-from .conftest import look, review_fixtures
+from .conftest import review_fixtures
 from .test_review import ReviewDesk
 
 PAIRS = """
@@ -22,14 +20,8 @@ table = pd.DataFrame(rows, columns=["text_a", "text_b"])
 
 
 class TagDesk(ReviewDesk):
-    """A notebook with a review of words in it."""
-
-    def review(self, code=PAIRS, reviewer="Ada", options=""):
-        path = str(self.folder / "tags.db")
-        self.tell(f"{code}\nreview = pg.TagReview(table, {path!r}, {reviewer!r}{options})")
-        self.run()
-        self.page.mouse.move(5, 5)
-        self.root.focus()
+    def review(self, code=PAIRS, reviewer="Ada"):
+        self.shows(f"{code}\nreview = pg.TagReview(table, {str(self.folder / 'tags.db')!r}, {reviewer!r})")
 
     def word(self, side, i):
         return self.root.query_selector(f'[data-side="{side}"][data-word="{i}"]')
@@ -39,11 +31,7 @@ class TagDesk(ReviewDesk):
         self.drag(*[(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in boxes])
 
     def marked(self):
-        """The words that are marked on the page, by sentence."""
-        return [
-            [one.text_content() for one in self.root.query_selector_all(f'[data-side="{side}"][aria-checked="true"]')]
-            for side in (0, 1)
-        ]
+        return [self.texts(f'[data-side="{side}"][aria-checked="true"]') for side in (0, 1)]
 
     def tags(self):
         """The tags in the log: annotator, and the words tagged."""
@@ -58,12 +46,10 @@ notebook, desk = review_fixtures(TagDesk, width=1400)
 
 def test_clicks_and_drags_mark_words_and_enter_writes_them(desk):
     desk.review()
-    look(desk, "tags-first")
     desk.word(0, 6).click()
     desk.drag_over(1, 4, 5)
     desk.settle()
     assert desk.marked() == [["2.5"], ["$", "1.8"]]
-    look(desk, "tags-marked")
     desk.word(1, 4).click()
     desk.settle()
     assert desk.marked() == [["2.5"], ["1.8"]]
@@ -102,29 +88,21 @@ def test_all_of_it_by_keys(desk):
     desk.press("?")
     help = desk.text(".pg-help")
     assert all(word in help for word in ("every word", "the other sentence", "Drag", "Done"))
-    look(desk, "tags-help")
     desk.press("e", "Enter", "Escape")
     assert desk.item == 3 and desk.marked() == whole and desk.cells() == cells
 
 
-def test_a_second_annotator_is_blind_until_revealed_and_meets_the_agreement(desk):
+def test_what_another_tagged_is_drawn_when_it_is_revealed_and_the_agreement_at_the_end(desk):
     desk.review()
-    desk.press(*["ArrowRight"] * 6, " ", "Enter", "Enter", "e", "Enter")
+    desk.press("o", "e", "Enter", "Enter", "Enter")
     desk.review(reviewer="Ben")
-    assert desk.item == 1 and desk.marked() == [[], []]
-    assert "2.5" not in desk.text(".pg-why") and not desk.root.query_selector(".pg-other")
-    desk.press(*["ArrowRight"] * 5, "Shift+ArrowRight", "Shift+ArrowRight", "Enter", "r")
-    assert "Ada: – / –" in desk.text(".pg-proposal")
-    desk.press("Enter", "r")
-    look(desk, "tags-revealed")
-    assert [one.text_content() for one in desk.root.query_selector_all(".pg-other")] == ["All", "is", "well", "."]
-    desk.press("Enter")
+    assert desk.marked() == [[], []] and not desk.part(".pg-other")
+    desk.press("r")
+    others = desk.texts(".pg-other")
+    assert " ".join(others) == "They sold it for $ 1.8 billion that year ."
+    assert "Ada: – / “They" in desk.text(".pg-proposal")
+    desk.press("Enter", "Enter", "Enter")
     assert "Ada" in desk.text(".pg-what-if") and "1" in desk.text(".pg-what-if td:last-child")
-    look(desk, "tags-done")
-    shown = [json.loads(record[-1])["blind"] for record in desk.records("tags.db") if record[2] != "note"]
-    assert shown == [True, True, True, True, False, False]
-    queue = desk.ask("review.disagreements()[['text_a', 'f1']].values.tolist()")
-    assert queue == [["All is well.", 0]]
 
 
 def test_hostile_sentences_are_words_and_nothing_else(desk):
@@ -132,7 +110,6 @@ def test_hostile_sentences_are_words_and_nothing_else(desk):
     for _ in range(3):
         desk.press("e", "o", "e", "r")
         assert desk.js("foreign") == 0 and desk.js("wide") == []
-        look(desk, f"tags-hostile-{desk.item}")
         desk.press("Enter")
     assert desk.item == 0
     texts = desk.ask("[''.join(words) for words in review.tags['words_a']]")
@@ -148,4 +125,3 @@ def test_contrast(desk):
         desk.drag_over(1, 1, 1)
         desk.settle()
         assert desk.js("faint") == []
-        look(desk, "tags-dark")
