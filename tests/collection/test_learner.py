@@ -130,23 +130,22 @@ def test_a_trained_model_is_taken(model, tmp_path):
 
 
 def test_errors_say_what_is_wrong():
-    for wrong, message in [
-        (lambda: Learner("abc"), "sentences: a list of texts is expected, not one str"),
-        (lambda: Learner(["a", None]), "sentences, entry 1: None is not a text"),
-        (lambda: Learner(["a"], others=["\ud800"]), "others, entry 0: .* is not a text that can be written"),
-        (lambda: Learner(["a b", "a b"]), "make no pair"),
-        (lambda: learner(neighbours=0), "neighbours 0 is not a whole number of 1 or more"),
-        (lambda: learner(seed=-1), "seed -1 is not a whole number of 0 or more"),
-        (lambda: learner(labels=[1]), "needs the columns text_a, text_b"),
-        (lambda: learner().query(2, skip=[("a",)]), "skip: .* is not a pair of texts"),
-        (lambda: learner().query(5, "best"), "strategy 'best' is not one of random, static"),
-        (lambda: learner().query(0), "n 0 is not a whole number of 1 or more"),
-        (lambda: learner().teach(learner().query(1), 1), "labels 1 are not a list"),
-        (lambda: learner().teach(learner().query(1), ["yes"]), "label 'yes' is not one of 0, 1"),
-        (lambda: learner().teach(learner().query(2), [1]), "1 labels for 2 pairs"),
-        (lambda: learner().teach(learner().query(2), [1, None]), "have no label"),
-    ]:
-        refused(message, wrong)
+    refused("sentences: a list of texts is expected, not one str", Learner, "abc")
+    refused("sentences, entry 1: None is not a text", Learner, ["a", None])
+    refused("others, entry 0: .* is not a text that can be written", Learner, ["a"], others=["\ud800"])
+    refused("make no pair", Learner, ["a b", "a b"])
+    refused("neighbours 0 is not a whole number of 1 or more", learner, neighbours=0)
+    refused("seed -1 is not a whole number of 0 or more", learner, seed=-1)
+    refused("needs the columns text_a, text_b", learner, labels=[1])
+    model = learner()
+    refused("skip: .* is not a pair of texts", model.query, 2, skip=[("a",)])
+    refused("strategy 'best' is not one of random, static", model.query, 5, "best")
+    refused("n 0 is not a whole number of 1 or more", model.query, 0)
+    two = model.query(2)
+    refused("labels 1 are not a list", model.teach, two, 1)
+    refused("label 'yes' is not one of 0, 1", model.teach, two, ["yes", 1])
+    refused("1 labels for 2 pairs", model.teach, two, [1])
+    refused("have no label", model.teach, two, [1, None])
 
 
 def test_every_round_begins_anew_and_takes_the_answers_of_a_review():

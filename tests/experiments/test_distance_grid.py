@@ -70,7 +70,7 @@ def path(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def grid(demo_with_dev, path):
-    return distance_grid(*demo_with_dev, Seeded, seeds=2, results=path, progress=False)
+    return distance_grid(*demo_with_dev, Seeded, seeds=2, results=path)
 
 
 def test_the_table_has_every_dataset_and_seed(grid, demo_with_dev):
@@ -101,7 +101,7 @@ def test_negatives_that_do_not_exist_are_missed_aloud():
     chain = [(i, i + 1, 1) for i in range(6)] + [(6, 7, 0)]
     other = [(f"x{i}", f"y{i}", i % 2) for i in range(30)]
     train = pd.concat([table(chain), reference.table(other)], ignore_index=True)
-    found = distance_grid(train, reference.table(other), reference.table(other), "tfidf", seeds=1, progress=False)
+    found = distance_grid(train, reference.table(other), reference.table(other), "tfidf", seeds=1)
     short = found.datasets.set_index("dataset").loc["all x2"]
     assert short[["positives", "negatives wanted", "negatives"]].tolist() == [15, 30, 6]
     assert "all x2: 30 inferred negatives wanted, 6 exist." in found.notes()

@@ -26,13 +26,13 @@ SCORES = {"accuracy": metrics.accuracy_score} | {
 
 @pytest.fixture(scope="module")
 def four(demo):
-    return four_by_four(*demo, "tfidf", negatives="clusters", seeds=3, planted=0.05, progress=False)
+    return four_by_four(*demo, "tfidf", negatives="clusters", seeds=3, planted=0.05)
 
 
 @pytest.fixture(scope="module")
 def written(demo, tmp_path_factory):
     path = tmp_path_factory.mktemp("run") / "results" / "demo"
-    return four_by_four(*demo, Seeded, seeds=2, results=path, progress=False), path
+    return four_by_four(*demo, Seeded, seeds=2, results=path), path
 
 
 def test_every_cell_by_hand(demo, four):
@@ -69,7 +69,7 @@ def test_the_layout_is_the_papers_and_the_picture_has_a_panel_a_test_set(four):
 
 def test_differences_are_of_each_two_training_sets_and_leaks_are_removed_or_not(demo, four):
     assert len(four.score_differences("F1")) == len(four.power()) == 30
-    kept = four_by_four(*demo, "tfidf", seeds=1, remove_leaks=False, progress=False)
+    kept = four_by_four(*demo, "tfidf", seeds=1, remove_leaks=False)
     assert (kept.leaks["removed"] == 0).all() and "(removed)" in four.notes()[1] and "(left in)" in kept.notes()[1]
 
 
@@ -116,18 +116,18 @@ class Counting(Seeded):
 def test_in_memory_whole_rounds_are_kept(demo):
     Counting.fits = 0
     with pytest.warns(UserWarning, match="6 of 8 cells are finished"):
-        found = four_by_four(*demo, Counting, seeds=2, progress=False)
+        found = four_by_four(*demo, Counting, seeds=2)
     assert found.table["seed"].unique().tolist() == [0]
     assert "±" not in found.layout().iloc[0, 0] and found.score_differences()["p"].isna().all()
     assert "<table" in found._repr_html_()
     Counting.fits = 4
     with pytest.warns(UserWarning), pytest.raises(pg.PairsError, match="before one seed was through"):
-        four_by_four(*demo, Counting, seeds=2, progress=False)
+        four_by_four(*demo, Counting, seeds=2)
 
 
 def test_other_data_or_options_are_refused(demo, written):
     (train, test), (_, path) = demo, written
-    options = {"model": Seeded, "seeds": 2, "results": path, "progress": False}
+    options = {"model": Seeded, "seeds": 2, "results": path}
     for rows, other, message in (
         (train, {"planted": 0.1}, "planted"), (train.iloc[1:], {}, "data"), (train, {"model": "tfidf"}, "model")
     ):  # fmt: skip
@@ -142,7 +142,7 @@ class OneClass(Seeded):
 def test_what_cannot_be_run(demo):
     for seeds in (0, [], [1, 1], [-1]):
         refused("is neither a number from 1 nor a list", four_by_four, *demo, "tfidf", seeds=seeds)
-    refused("trained on 'original', seed 0: ", four_by_four, *demo, OneClass, seeds=1, progress=False)
+    refused("trained on 'original', seed 0: ", four_by_four, *demo, OneClass, seeds=1)
 
 
 def test_a_cross_encoder_with_early_stopping(tmp_path, demo_with_dev):
@@ -150,9 +150,9 @@ def test_a_cross_encoder_with_early_stopping(tmp_path, demo_with_dev):
     tiny = tiny_bert(tmp_path / "tiny")
 
     def model(seed):
-        return make_model("cross-encoder", seed, model=tiny, epochs=1, progress=False)
+        return make_model("cross-encoder", seed, model=tiny, epochs=1)
 
-    four = four_by_four(train, test, model, seeds=2, dev=dev, max_train=48, progress=False)
+    four = four_by_four(train, test, model, seeds=2, dev=dev, max_train=48)
     assert len(four.table) == 4 * 4 * 2 and four.table["average precision"].between(0, 1).all()
     options = four.record["options"]["model"]
     assert options["model"] == str(tiny) and options["epochs"] == 1 and not options["deterministic"]

@@ -29,7 +29,7 @@ def f_of(candidate, reference):
 def values(folder, data, metrics=("rouge1",), name="one.json", **options):
     """The value of each variant of each metric, and the table."""
     (folder / name).write_text(json.dumps(data))
-    found = meta_evaluate(folder, metrics, draws=20, progress=False, **options)
+    found = meta_evaluate(folder, metrics, draws=20, **options)
     assert list(found) == COLUMNS
     return {(row.perspective, row.metric, row.variant): row.value for row in found.itertuples()}, found
 
@@ -133,9 +133,9 @@ def test_files_lie_in_folders_and_may_be_packed(tmp_path):
     (tmp_path / "SUM").mkdir()
     (tmp_path / "SUM" / "Own.json.gz").write_bytes(gzip.compress(json.dumps(data).encode()))
     (tmp_path / "README.md").write_text("nothing")
-    found = meta_evaluate(tmp_path, ["rouge1"], draws=5, progress=False)
+    found = meta_evaluate(tmp_path, ["rouge1"], draws=5)
     assert set(found["file"]) == {"Own"}
-    again = meta_evaluate(tmp_path, ["rouge1"], draws=5, progress=False)
+    again = meta_evaluate(tmp_path, ["rouge1"], draws=5)
     assert found.equals(again)
     (tmp_path / "Own.json").write_text(json.dumps(data))
     (tmp_path / "out.tsv.record.json").write_text("{}")  # of a table that lies there
@@ -160,7 +160,7 @@ def test_another_layout_is_named(tmp_path):
         ({"a": RANKED, "b": ITEM | {"scores": {"fact": 1}}}, "2 layouts"),
     ]:
         (tmp_path / "one.json").write_text(data if isinstance(data, str) else json.dumps(data))
-        refused(message, meta_evaluate, tmp_path, ["rouge1"], progress=False)
+        refused(message, meta_evaluate, tmp_path, ["rouge1"])
     refused("no files", meta_evaluate, tmp_path / "nowhere", ["rouge1"])
 
 
@@ -172,5 +172,5 @@ needs_data = pytest.mark.skipif(not DATA.is_dir(), reason="PARAGRAPH_DATA names 
 @needs_data
 def test_the_matching_score_of_the_tagger_that_ships_is_above_rouge(tmp_path):
     (tmp_path / "BAGEL.json.gz").symlink_to(DATA / "D2T" / "BAGEL.json.gz")
-    found = layout(meta_evaluate(tmp_path, ["rouge1", "matching"], draws=1, progress=False))["BAGEL", "INFO"]
+    found = layout(meta_evaluate(tmp_path, ["rouge1", "matching"], draws=1))["BAGEL", "INFO"]
     assert found["matching"] > found["rouge1"] + 0.01  # .264 and .234, measured

@@ -36,25 +36,25 @@ def test_an_error_or_an_interrupt_loses_nothing_on_disk(tmp_path, error):
         return counting(log)(cell)
 
     with pytest.raises(error, match="no"):
-        run_cells(CELLS, fails_at_three, {}, tmp_path / "run", progress=False)
-    run_cells(CELLS, counting(log), {}, tmp_path / "run", progress=False)
+        run_cells(CELLS, fails_at_three, {}, tmp_path / "run")
+    run_cells(CELLS, counting(log), {}, tmp_path / "run")
     assert log == CELLS
     if error is KeyboardInterrupt:  # in memory, what is finished is given
         with pytest.warns(UserWarning, match="3 of 6 cells are finished"):
-            assert list(run_cells(CELLS, fails_at_three, {}, progress=False)) == CELLS[:3]
+            assert list(run_cells(CELLS, fails_at_three, {})) == CELLS[:3]
 
 
 def test_another_plan_is_refused_and_named(tmp_path):
-    run_cells(CELLS[:1], counting([]), {"seeds": [0, 1], "data": "abc"}, tmp_path / "run", progress=False)
+    run_cells(CELLS[:1], counting([]), {"seeds": [0, 1], "data": "abc"}, tmp_path / "run")
     other = {"seeds": (0, 1), "data": "abd", "planted": 1}
     with pytest.raises(pg.PairsError, match=r"another run, which differs in data, planted; name other results"):
-        run_cells(CELLS, counting([]), other, tmp_path / "run", progress=False)
+        run_cells(CELLS, counting([]), other, tmp_path / "run")
     (tmp_path / "run.cells" / "plan.json").write_text("{")
-    refused("is not a plan of a run", run_cells, CELLS, counting([]), {}, tmp_path / "run", progress=False)
+    refused("is not a plan of a run", run_cells, CELLS, counting([]), {}, tmp_path / "run")
 
 
 def test_a_damaged_cell_is_computed_again_and_told_on_a_line_of_its_own(tmp_path, capsys):
-    run_cells(CELLS, counting([]), {}, tmp_path / "run", progress=False)
+    run_cells(CELLS, counting([]), {}, tmp_path / "run")
     file = tmp_path / "run.cells" / "set_2.npz"
     file.write_bytes(file.read_bytes()[:100])
     log = []

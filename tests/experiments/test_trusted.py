@@ -28,10 +28,10 @@ def pairs_of(frame):
 def test_training_sets_by_definition():
     graph = pg.ParaphraseGraph.from_pairs(table(ROWS))
     sets, kept = _trainings(graph, judge, [0.8], 0.5, progress=False)
-    p = pg.trust(pg.infer(graph), judge, progress=False).to_frame()
+    p = pg.trust(pg.infer(graph), judge).to_frame()
     sure = pairs_of(p[p["p_right"] >= 0.8])
     assert 0 < len(sure) < len(p) and kept["sure 0.8"]["positive follow"] == 1
-    wrong = pg.suspects(graph, model=judge, progress=False)
+    wrong = pg.suspects(graph, model=judge)
     given = pairs_of(table(ROWS))
     assert pairs_of(sets["original"]) == given
     assert pairs_of(sets["augmented"]) == given | pairs_of(p)
@@ -55,7 +55,7 @@ def test_scores_on_judged_pairs_come_back_from_disk(tmp_path):
     def by_meaning(left, right):
         return [0.97 if meaning[a] == meaning[b] else 0.02 for a, b in zip(left, right, strict=True)]
 
-    options = {"seeds": 2, "reader": by_meaning, "results": tmp_path / "t", "progress": False}
+    options = {"seeds": 2, "reader": by_meaning, "results": tmp_path / "t"}
     found = trusted(train, judged.assign(label=truth), **options)
     again = read_results(tmp_path / "t")
     assert isinstance(again, TrustedLabels)

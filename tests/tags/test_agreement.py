@@ -110,11 +110,11 @@ def test_candidates_are_alike_but_not_too_much():
         "Nothing here has any word in common with it, or so they say.": "bleu",
     }  # fmt: skip
     pairs = pd.DataFrame({"question1": one, "question2": list(others), "note": range(5)})
-    found = tags.candidates(pairs, progress=False)
+    found = tags.candidates(pairs)
     assert found.text_b.tolist() == [text for text, why in others.items() if not why]
     assert found.attrs["left_out"] == {why: list(others.values()).count(why) for why in ("short", "lengths", "bleu")}
     assert found.attrs["bleu"].startswith("nrefs:1|case:mixed|eff:yes|tok:13a|smooth:exp|version:")
     assert found.note.tolist() == [0] and "tags_a" not in found
-    turned = tags.candidates(pairs.rename(columns={"question1": "text_b", "question2": "text_a"}), progress=False)
+    turned = tags.candidates(pairs.rename(columns={"question1": "text_b", "question2": "text_a"}))
     assert turned.bleu.tolist() == pytest.approx(found.bleu.tolist())
-    assert len(tags.candidates(pairs.head(0), progress=False)) == 0
+    assert len(tags.candidates(pairs.head(0))) == 0
