@@ -42,8 +42,6 @@ class TfidfPairs(Regression):
     >>> import paragraph as pg
     >>> pairs = pg.read_pairs(pg.DEMO)
     >>> model = TfidfPairs().fit(pairs)
-    >>> model.weights.index.tolist()
-    ['words', 'pairs of words', 'characters', 'shared words', 'length']
     >>> new = pd.DataFrame({"text_a": ["Is tea hot?"] * 2, "text_b": ["Is hot tea hot?", "Who won?"]})
     >>> (model.predict_proba(new) > 0.5).tolist()
     [True, False]
