@@ -40,7 +40,7 @@ def test_a_notebook_reads_the_file_as_the_command_did_and_is_never_overwritten(d
     apply = re.search("    paragraph (apply.*)", notebook["cells"][4]["source"])[1]
     pg.DecisionLog("my 'file'.csv.db", "me").add("Wie weit?", "Wie lange?", "flip", label=0)
     review = names["pg"].ConflictReview(names["graph"], "my 'file'.csv.db", reviewer="me")
-    said = review._next_steps()["copy"]["text"].splitlines()[1]
+    said = review._sitting.next_steps(review.graph)["copy"]["text"].splitlines()[1]
     assert shlex.split(said)[:-1] == ["paragraph", *shlex.split(apply)[:-1]]  # its last word names the output
     assert run(*shlex.split(apply)).status == 0
     assert Path("my 'file'.clean.csv").read_bytes() == MY.replace("nein", "ja").encode()
