@@ -33,11 +33,6 @@ class Shuffle(NamedTuple):
     text: str
     order: tuple[int, ...]  #: of its phrases, or words, as places in the sentence
 
-    @property
-    def places(self) -> str:
-        """The order as text."""
-        return " ".join(map(str, self.order))
-
 
 def phrase_orders(sentence: str | Parse, rule: str = "strict", parses: Parses | None = None) -> Orders:
     """The orders of a Japanese sentence, counted by arithmetic and made when they are asked for.
@@ -180,22 +175,22 @@ def augment_by_shuffling(
     before = left + refused
     left, before = (int(each.sum() + each.min(axis=0).sum()) for each in (left, before))
     dropped = Counter({NO_OTHER: 3 * n * len(table) - before, OTHERWISE: before - left})
-    made: list[tuple[int, str, str, str, str]] = []
+    rows, columns = [], []
+    known = dict.fromkeys(zip(*([text.strip() for text in side] for side in sides), strict=True), KNOWN)
     for row, (a, b, one, other) in enumerate(zip(*sides, *drawn, strict=True)):
-        made += [(row, x.text, b, "premise", x.places) for x in one]
-        made += [(row, a, y.text, "hypothesis", y.places) for y in other]
-        both = zip(one, other, strict=False)
-        made += [(row, x.text, y.text, "both", f"{x.places} | {y.places}") for x, y in both]
-    columns = ["row", "text_a", "text_b", "side", "order"]
-    found = pd.DataFrame(made, columns=columns).astype(dict.fromkeys(columns[1:], "str"))
-    given = {*zip(*([text.strip() for text in side] for side in sides), strict=True)}
-    known = np.array([pair in given for pair in zip(found["text_a"], found["text_b"], strict=True)], dtype=bool)
-    again = found.duplicated(["text_a", "text_b"]).to_numpy() & ~known
-    dropped.update({KNOWN: int(known.sum()), MADE: int(again.sum())})
-    found = found[~(known | again)].reset_index(drop=True)
-    new = table.iloc[found["row"]].reset_index(drop=True)
-    new[columns[1:]] = found[columns[1:]]
-    new["from_row"] = pd.array(rows_of(table)[found["row"]], dtype="Int64")
+        made = [("premise", x.text, b, (x,)) for x in one] + [("hypothesis", a, y.text, (y,)) for y in other]
+        made += [("both", x.text, y.text, (x, y)) for x, y in zip(one, other, strict=False)]
+        for side, *texts, orders_of in made:
+            if why := known.get((*texts,)):
+                dropped[why] += 1
+                continue
+            known[*texts,] = MADE
+            rows.append(row)
+            columns.append((*texts, side, " | ".join(" ".join(map(str, one.order)) for one in orders_of)))
+    new = table.iloc[rows].copy()
+    for place, column in enumerate(("text_a", "text_b", "side", "order")):
+        new[column] = pd.array([values[place] for values in columns], dtype="str")
+    new["from_row"] = pd.array(rows_of(table)[rows], dtype="Int64")
     result = pd.concat([table, new], ignore_index=True)[[*table, "from_row", "side", "order"]]
     ours = dict(zip(pairs, table, strict=True))
     label = ours.get(label) or next((name for name in ("entailment", "label") if name in table), None)
@@ -229,7 +224,7 @@ def shuffled_sentences(
     found, refused = shuffled(parsed, n, seed, rule, parses if reparse else None)
     counts = [phrase_orders(parse, rule).count for parse in parsed]
     rows = [
-        (text, one.text, one.places, count)
+        (text, one.text, " ".join(map(str, one.order)), count)
         for text, some, count in zip(texts, found, counts, strict=True)
         for one in some
     ]

@@ -18,7 +18,8 @@ from ..words.difference import COLUMNS as DIFFERENCES
 from ..words.difference import differences
 from ..words.reasons import seems_english
 
-__all__ = ["DECIDED", "ERROR_RATE", "evidence", "evidence_log_odds", "in_english", "label_log_odds", "weights_for"]
+__all__ = ["DECIDED", "ERROR_RATE", "evidence", "evidence_log_odds", "in_english", "label_log_odds"]
+__all__ += ["log_odds_of", "weights_for"]
 
 #: Each label is wrong so often, where nothing better is known.
 ERROR_RATE = 0.05
@@ -97,11 +98,16 @@ def _aligned(graph: ParaphraseGraph, columns: pd.DataFrame) -> dict[str, np.ndar
         if name in ("model", "decision") and odd.any():
             raise PairsError(f"evidence column {name!r}: {given[odd][0]} is not a probability, from 0 to 1")
         if name == "model":  # a probability, which enters as log-odds
-            with np.errstate(divide="ignore"):
-                given = np.clip(np.log(given) - np.log1p(-given), -SUREST, SUREST)
+            given = log_odds_of(given)
         found[name] = np.full(len(graph.edge_a), np.nan)
         found[name][edges[known]] = given
     return found
+
+
+def log_odds_of(p: np.ndarray) -> np.ndarray:
+    """Return the log-odds of probabilities, none of which is surer than `SUREST`."""
+    with np.errstate(divide="ignore"):
+        return np.clip(np.log(p) - np.log1p(-p), -SUREST, SUREST)
 
 
 def evidence_log_odds(

@@ -19,7 +19,7 @@ from ..pairs import PairsError
 from ..pairs.outputs import described
 from ..words.difference import COLUMNS as WORDS
 from ..words.difference import Vocabulary, differences
-from .evidence import SUREST
+from .evidence import log_odds_of
 
 __all__ = [
     "COLUMNS", "DELTA", "PRIOR_CONFLICTS", "SHARE", "Delta", "asked", "delta_in_words", "learn_delta",
@@ -157,8 +157,7 @@ def p_same(
             from ..learn.pairs.opinions import ready
 
             p = ready(model, progress=progress)[0](pd.DataFrame({"text_a": list(left), "text_b": list(right)}))
-        with np.errstate(divide="ignore"):
-            log_odds = np.clip(np.log(p) - np.log1p(-p), -SUREST, SUREST) - np.log(SHARE / (1 - SHARE))
+        log_odds = log_odds_of(p) - np.log(SHARE / (1 - SHARE))
     return sigmoid(log_odds + np.log(share / (1 - share)))
 
 

@@ -114,7 +114,7 @@ class Explorer(Bench):
         self._friends = checked_friends(friends, graph)
         self._layers, kept = layers_of(self._friends), memory.get("layers", {})
         super().__init__(
-            height=height, name="Explorer", shortcuts=HELP, why=dict(NOTHING), placed=dict(memory.get("placed", {})),
+            height=height, shortcuts=HELP, why=dict(NOTHING), placed=dict(memory.get("placed", {})),
             layers={name: kept.get(name, value) for name, value in self._layers.items()},
         )  # fmt: skip
         self.graph, self.limit, self.distance, self.seed = graph, limit, distance, seed
