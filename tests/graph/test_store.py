@@ -286,6 +286,8 @@ def test_auto_says_what_it_chose_and_why(tmp_path, capsys):
     path = save(tmp_path / "pairs.parquet", [(*ends, 1) for ends in pairwise(texts)])
     assert pg.open_pairs(path).engine == "memory"
     assert "engine 'memory', since memory would take 0.3 GB of 8.0" in capsys.readouterr().err
+    pg.open_pairs(path, progress=False)
+    assert capsys.readouterr().err == ""
     store = pg.open_pairs(path, memory="100MB", folder=tmp_path / "coded")
     assert (store.engine, store.plan) == ("duckdb", capsys.readouterr().err.strip())
 

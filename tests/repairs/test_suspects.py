@@ -1,5 +1,7 @@
 """Which labels are suspicious; how often labels are wrong, by judged pairs of this file and of others."""
 
+import warnings
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -8,6 +10,7 @@ import paragraph as pg
 from paragraph.measure.logistic import sigmoid
 from paragraph.repairs.rates import ADVICE, GRID, LOCAL, LOCALLY, _posterior, error_rates, nature, other_files
 from paragraph.repairs.suspects import suspects
+from paragraph.words.reasons import reasons
 
 from ..learn.synonyms import Synonyms
 from ..reference import graph_of
@@ -208,3 +211,21 @@ def test_a_judge_that_is_no_better_than_a_coin_is_said_to_be_one():
     with pytest.warns(UserWarning, match="a coin in 50 %"):
         found = suspects(graph_of(*rows), opinion)
     assert 0.4 < found.attrs["judge"] < 0.6
+
+
+def test_a_note_once_on_other_languages_and_none_on_english(demo):
+    japanese = pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO_JAPANESE, unlabelled="keep"))
+    with pytest.warns(UserWarning, match="seem not to be English"):
+        pg.suspects(japanese)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        warnings.filterwarnings("ignore", "of a pair stated 1 and one stated 0")
+        pg.suspects(japanese)
+        pg.suspects(demo)
+
+
+def test_what_english_word_lists_know_is_left_out_of_other_languages():
+    pair = ("Ist es no gut?", "Ist es gut in 3 Tagen?")
+    assert any(reason.startswith("negation") for reason in reasons(*pair))
+    assert not any(reason.startswith("negation") for reason in reasons(*pair, english=False))
+    assert any(reason.startswith("number") for reason in reasons(*pair, english=False))
