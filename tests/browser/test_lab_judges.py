@@ -174,21 +174,29 @@ def corruptions(graph):
             yield other
 
 
+def numbered(edges, nodes):
+    """Edges, with their signs where they have one, of the numbers of nodes."""
+    return [[nodes.index(a), nodes.index(b), *sign] for a, b, *sign in map(tuple, edges)]
+
+
 #: Of each kind of exercise, `(answer, is it right?)` of one.
-ANSWERS = {"choice": typed, "number": typed, "edges": edge_sets, "cycle": cycles, "camps": camps, "graph": graphs}
+ANSWERS = {"choice": typed, "number": typed, "edges": edge_sets}
+ANSWERS |= {"cycle": cycles, "camps": camps, "graph": graphs}
+#: Verdicts of the page on answers to one exercise.
+GRADE = """([one, given]) => {
+    one.graph = graphOn(one);
+    return given.map((answer) => gradeAnswer(one, answer));
+}"""
 
 
 @pytest.mark.parametrize("seeds", [range(6), pytest.param(range(6, 60), marks=pytest.mark.long)], ids=len)
 def test_answers_are_right_where_they_should_be(judge, seeds):
     """Of every exercise: the verdict is as it should be, with a reason and edges."""
-    grade = "([one, given]) => { one.graph = graphOn(one); return given.map((answer) => gradeAnswer(one, answer)) }"
     for (number, row), seed in itertools.product(enumerate(EXERCISES, 1), seeds):
         one = exercise(number, seed)
         answers = ANSWERS[row.kind](one, Random(seed))
-        place = {node: i for i, node in enumerate(one.graph)}
-        spots = lambda edges: [[place[a], place[b], *sign] for a, b, *sign in map(tuple, edges)]  # noqa: E731, B023
-        given = [answer if isinstance(answer, str) else spots(answer) for answer, _ in answers]
+        given = [answer if isinstance(answer, str) else numbered(answer, [*one.graph]) for answer, _ in answers]
         record = sheets._exercise(one) | {"kind": row.kind, "choices": row.choices}
-        for (answer, right), said in zip(answers, judge(grade, [record, given]), strict=True):
+        for (answer, right), said in zip(answers, judge(GRADE, [record, given]), strict=True):
             assert said["correct"] == right, (str(one), answer, said["message"])
             assert said["message"][-1] in ".?:)" and all(sign in (1, -1) for *_, sign in said["marks"])
