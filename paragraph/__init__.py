@@ -65,7 +65,7 @@ _HOME = {
     "audit": "measure.audit",
     "audited": "measure.audit",
     "repair": "repairs.propose",
-    "apply_repairs": "repairs.propose",
+    "apply_repairs": "repairs.change",
     "error_rates": "repairs.rates",
     "suspects": "repairs.suspects",
     "trust": "repairs.trust",

@@ -19,7 +19,7 @@ from ..pairs import outputs, write_pairs
 from ..pairs.corrected import beside_corrected, is_table_name, write_corrected
 from ..pairs.showing import show
 from ..pairs.write import write_table
-from ..repairs.propose import effects_of, relabelled
+from ..repairs.change import effects_of, relabelled
 from .log import DecisionLog, records_of
 from .records import DecisionError, says, standing
 from .refusals import ALREADY_SO, agreed
