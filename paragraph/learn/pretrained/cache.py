@@ -16,6 +16,7 @@ import numpy as np
 __all__ = ["VectorCache", "answers", "default_cache", "drop_oldest", "pair_key"]
 
 LIMIT = 4 * 10**9  # bytes that the files of a folder take together
+_AT_ONCE = 500  # texts in one question to the database
 
 
 def default_cache() -> Path:
@@ -76,12 +77,14 @@ class VectorCache(AbstractContextManager):
         there = np.zeros(len(texts), dtype=bool)
         vectors = np.zeros((len(texts), self.width), dtype=np.float32)
         place = {_digest(text): i for i, text in enumerate(texts)}
-        code = "SELECT value, checksum FROM kept WHERE text = ? AND typeof(value) = 'blob'"
+        digests = sorted(place)  # in the order of the index, in which neighbours lie on one page
         with self._attempt():
-            for digest in sorted(place):  # in the order of the index, in which neighbours lie on one page
-                row = self._file.execute(code, [digest]).fetchone() if self._file else None
-                if row and len(row[0]) == 4 * self.width and crc32(row[0], crc32(digest)) == row[1]:
-                    there[place[digest]], vectors[place[digest]] = True, np.frombuffer(row[0], np.float32)
+            for at in range(0, len(digests) if self._file else 0, _AT_ONCE):
+                some = digests[at : at + _AT_ONCE]
+                code = f"SELECT * FROM kept WHERE text IN ({','.join('?' * len(some))}) AND typeof(value) = 'blob'"
+                for digest, value, checksum in self._file.execute(code, some):
+                    if len(value) == 4 * self.width and crc32(value, crc32(digest)) == checksum:
+                        there[place[digest]], vectors[place[digest]] = True, np.frombuffer(value, np.float32)
         return there, vectors
 
     def put(self, texts: Sequence[str], vectors: np.ndarray) -> np.ndarray:

@@ -116,13 +116,13 @@ def encode(
                             raise ValueError("it answers with what is no number")
                     values = np.column_stack([values, tokens.cut[batch]])
                     vectors[missing[batch]] = kept.put([inputs[i] for i in missing[batch]], values)
-    cut = vectors[:, -1] > 0
+    vectors, cut = vectors[:, :-1], vectors[:, -1] > 0
     if cut.any():
         named = f"{len(inputs):,} different {'sentences' if second is None else 'pairs'}"
         message = f"{cut.sum():,} of {named} are longer than {limit} tokens and were cut"
         warnings.warn(message, stacklevel=2 + (second is not None))  # at the line that called encode, or encode_pairs
     place = {key: i for i, key in enumerate(inputs)}
-    return vectors[[place[key] for key in rows], :-1]
+    return vectors if len(inputs) == len(rows) else vectors[[place[key] for key in rows]]
 
 
 def encode_pairs(
