@@ -192,7 +192,9 @@ def _minimise(cycles: UnbalancedCycles, whole: bool, deadline: float) -> tuple[n
     solution = optimize.milp(each, integrality=each * whole, bounds=(0, 1), constraints=covering, options=options)
     if solution.status == 0:
         return (np.round(solution.x) if whole else solution.x), solution.fun
-    return None, -np.inf if solution.mip_dual_bound is None else solution.mip_dual_bound
+    if solution.status == 1:
+        return None, -np.inf if solution.mip_dual_bound is None else solution.mip_dual_bound
+    raise RuntimeError(f"HiGHS gave up: {solution.message}")
 
 
 # -- good camps, quickly and without a proof ---------------------------------------------------------------

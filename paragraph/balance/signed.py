@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..graph import ParaphraseGraph
-from ..graph.arrays import PairIndex, connected, symmetric
+from ..graph.arrays import PairIndex, connected, pair_keys, symmetric
 from ..pairs import PairsError
 
 if TYPE_CHECKING:
@@ -195,19 +195,23 @@ def as_signed(graph: Any) -> SignedGraph:
         raise SignError("the graph is directed; make it undirected, with one sign for each pair of nodes")
     names = list(graph)
     place = {name: i for i, name in enumerate(names)}
-    edges: dict[frozenset, tuple[int, int, int]] = {}
+    edges = []
     for x, y, value in graph.edges(data="sign"):
-        edge, ends = f"edge {x!r} – {y!r}", frozenset((x, y))
         if value is None:
-            raise SignError(f"{edge} has no sign; give it sign=+1 or sign=-1")
+            raise SignError(f"edge {x!r} – {y!r} has no sign; give it sign=+1 or sign=-1")
         if isinstance(value, bool) or value not in (1, -1):
-            raise SignError(f"{edge}: sign {value!r} is not one of +1, -1")
-        if x == y:
-            raise SignError(f"{edge} joins a node to itself; remove self-loops first")
-        if ends in edges:
-            raise SignError(f"{edge} occurs more than once; keep one sign for each pair of nodes")
-        edges[ends] = place[x], place[y], int(value)
-    a, b, sign = np.array(list(edges.values()), int).reshape(-1, 3).T
+            raise SignError(f"edge {x!r} – {y!r}: sign {value!r} is not one of +1, -1")
+        edges.append((place[x], place[y], int(value)))
+    a, b, sign = np.array(edges, int).reshape(-1, 3).T
+    again = np.ones(len(a), dtype=bool)
+    again[np.unique(pair_keys(a, b, len(names)), return_index=True)[1]] = False
+    for odd, why in (
+        (a == b, "joins a node to itself; remove self-loops first"),
+        (again, "occurs more than once; keep one sign for each pair of nodes"),
+    ):
+        if odd.any():
+            at = odd.argmax()
+            raise SignError(f"edge {names[a[at]]!r} – {names[b[at]]!r} {why}")
     signed = SignedGraph(len(names), a, b, sign.astype(np.int8), names)
     texts = [str(text) for _, text in graph.nodes(data="text", default="")]
     if not any(texts):

@@ -249,7 +249,9 @@ def mrpc(folder: Path) -> int:
 
 def jsick(folder: Path, part: str, parses: str = "") -> list[int]:
     """JSICK's pairs of each label; with a file of parses, of the training part augmented by shuffling."""
-    from ..experiments.reordering import Parses, augment_by_shuffling, stratified
+    from ..experiments.reordering import stratified
+    from ..japanese.parse import Parses
+    from ..japanese.shuffle import augment_by_shuffling
     from ..pairs import read_pairs
 
     table = read_pairs(_file(folder, f"jsick/{part}.tsv"), unlabelled="keep")

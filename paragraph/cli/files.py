@@ -345,13 +345,12 @@ PARAMETERS: dict[str, Callable[[Namespace], Any]] = {
     "args": lambda args: args,
     "progress": lambda args: not args.quiet,
     "out": Output,
-    "pairs": the_pairs,
     "graph": the_graph,
     "tagger": the_tagger,
 }
 
 
 def run(args: Namespace) -> None:
-    """Run the command of some arguments: its parameters, one after the other, are made of them."""
+    """Call the command of some arguments, each of its parameters made of them."""
     names = signature(args.run).parameters
     args.run(*(PARAMETERS[name](args) if name in PARAMETERS else getattr(args, name) for name in names))

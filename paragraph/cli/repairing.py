@@ -28,6 +28,7 @@ from .files import (
     spare_judgements,
     the_graph,
     the_table,
+    the_tagger,
     weigh,
     what_was_read,
 )
@@ -88,14 +89,14 @@ def audit(args):
     "--method weigh|flip_all  weigh the evidence, or flip all, as the paper does (default weigh)",
     f"{MODEL}  minilm (default: reads the sentences in conflict); {LEARNS}",
 )
-def repair(args, out, graph, progress):
+def repair(args, out, progress):
     """Propose which label of each conflict is wrong: flip the negative, or cut a positive."""
     from ..repairs.same import delta_in_words
 
     unused = [name for name in ("evidence", "audit", "model") if getattr(args, name) not in (None, "none")]
     if args.method == "flip_all" and unused:
         raise PairsError(f"--method flip_all flips every conflict; leave out --{' and --'.join(unused)}")
-    evidence, model, source = None, None, "not needed"
+    graph, evidence, model, source = the_graph(args), None, None, "not needed"
     if args.method == "weigh":
         evidence, model, source = opinions(args, graph)
     audit = read_judged(args, args.audit)
@@ -107,13 +108,13 @@ def repair(args, out, graph, progress):
 
 
 @command("suspects", EVIDENCE, f"{MODEL}  minilm (default, where it is installed: reads all pairs); {LEARNS}")
-def suspects(args, out, graph, tagger, progress):
+def suspects(args, out, graph, progress):
     """List all stated pairs, those first whose label is most probably wrong.
 
     --tagger DIR | default  mark the pairs labelled not in which it tags no word (default none)
     """
     evidence, model, source = opinions(args, graph, all_pairs=True)
-    audit = read_judged(args, args.audit)
+    audit, tagger = read_judged(args, args.audit), the_tagger(args)
     table = pg.suspects(graph, evidence, model=model, audit=audit, tagger=tagger, progress=progress)
     options = {"evidence": source, "error_rates": table.attrs["rates"]}
     out.table(table.rename(columns=WRITTEN), options, read=what_was_read(graph.pairs))

@@ -170,13 +170,14 @@ def _shuffled_pairs(args: Namespace, options: dict[str, Any]) -> tuple[pd.DataFr
 
 
 @command("tag", PAIRS, MRPC, tagger="default")
-def tag(args, out, tagger):
+def tag(args, out):
     """Tag the words that the other sentence cannot paraphrase.
 
     --tagger DIR | default  what `paragraph train` wrote (default: what ships)
     -o --output OUT.jsonl!  the pairs in their order: words_*, tags_* and p_*, P(1) of each word
     """
-    found = tagger.tag(the_tags(args, args.file))
+    pairs, tagger = the_tags(args, args.file), the_tagger(args)
+    found = tagger.tag(pairs)
     out.write(lambda part: tags.write(found, part), {"threshold": tagger.threshold}, rows=len(found))
     marks = flat(found, "tags")
     out.say(f"{len(found):,} pairs, {len(marks):,} words, {sum(marks):,} of them tagged, written to {args.output}")

@@ -69,6 +69,7 @@ def agreed(graph: ParaphraseGraph, records: list[Decision]) -> list[Verdict]:
         else:
             verdicts.append(Verdict(same_pair, *_target(graph, node, same_pair)))
     verdicts.sort(key=lambda verdict: (verdict.first.time, verdict.first.id))
+    _refuse_parts(verdicts)  # what is refused already contradicts nothing
     _refuse_contradictions(verdicts)
     _refuse_parts(verdicts)
     _look_again(graph, verdicts)
@@ -125,7 +126,7 @@ def _refuse_contradictions(verdicts: list[Verdict]) -> None:
 
 
 def _refuse_parts(verdicts: list[Verdict]) -> None:
-    """Refuse all cuts of a decision on a conflict where one is refused; one of two reviewers is a part of both's."""
+    """Refuse all cuts of a decision of which one is refused. A cut of two reviewers is a part of both decisions."""
     parts = defaultdict(list)
     for verdict in verdicts:
         for record in verdict.records:

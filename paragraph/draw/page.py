@@ -181,6 +181,7 @@ def _legend(line: Line) -> str:
     return f"<span>{mark}{line.name}</span>"
 
 
+@cache
 def source(*paths: Path) -> str:
     """Return files of JavaScript or CSS as one text. Lines end in one way on every system: policies name a hash."""
     return "\n".join(path.read_text("utf-8").replace("\r\n", "\n") for path in paths)

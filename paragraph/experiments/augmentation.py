@@ -1,4 +1,4 @@
-"""Are paraphrases good training data? Table 8 of Wang et al. (2022) in miniature."""
+"""Paraphrases as training data: Table 8 of Wang et al. (2022) in miniature."""
 
 from __future__ import annotations
 

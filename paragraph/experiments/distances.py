@@ -13,7 +13,7 @@ from ..graph import ParaphraseGraph
 from ..graph.closure import infer
 from ..measure.resampling import Units, row_keys, units_of
 from ..pairs import PairsError
-from .grid import Model, Seeds, between, run_grid
+from .grid import Model, Seeds, between, check_run, run_grid
 from .results import Results
 from .sets import held_out, labelled
 
@@ -66,6 +66,7 @@ def distance_grid(
     PairsError
         Nothing can be inferred, or what the model or a run raises.
     """
+    check_run(model, seeds)
     rows = train if max_train is None or len(train) <= max_train else train.sample(max_train, random_state=0)
     sets = make_grid_sets(rows.sort_index(), [dev, test], negatives=negatives)
     if (sets.rounds["inferred"] == sets.rounds["in dev or test"]).all():

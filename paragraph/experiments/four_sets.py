@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from ..measure.significance import largest_possible_difference
-from .grid import Model, Seeds, between, run_grid
+from .grid import Model, Seeds, between, check_run, run_grid
 from .results import Results
 from .sets import TRUTH, HeldOut, make_sets
 
@@ -90,6 +90,7 @@ def four_by_four(
     (4, 4)
     """
     chosen = {"negatives": negatives, "remove_leaks": remove_leaks, "planted": planted, "max_train": max_train}
+    check_run(model, seeds)
     sets = make_sets(train, test, **chosen)
     grid, scores, record = run_grid(
         FourByFour.experiment, {"train": train, "dev": dev, "test": test}, model, seeds, chosen, sets.train,

@@ -26,7 +26,18 @@ from ..pairs import PairsError
 from .runs import run_cells, run_record, table_hash
 from .sets import HeldOut, labelled
 
-__all__ = ["METRICS", "Grid", "Model", "Seeds", "between", "run_grid", "score_table", "settings", "the_seeds"]
+__all__ = [
+    "METRICS",
+    "Grid",
+    "Model",
+    "Seeds",
+    "between",
+    "check_run",
+    "run_grid",
+    "score_table",
+    "settings",
+    "the_seeds",
+]
 
 #: A model by name (`learn.make_model`), or a function from a seed to a model; and how many seeds, or which.
 Model = str | Callable[[int], Any]
@@ -40,6 +51,11 @@ METRICS = ("accuracy", "F1", "weighted F1", "recall", "precision", "average prec
 #: Settings of a model that its predictions do not depend on.
 _BESIDE = {"cache", "device", "progress", "seed"}
 _DRAWS = 2_000  # of the bootstrap over pairs
+
+
+def check_run(model: Model, seeds: Seeds) -> dict[str, Any]:
+    """Return the model and the seeds of a run as its record has them, before sets are made that take time."""
+    return {"model": settings(model), "seeds": the_seeds(seeds)}
 
 
 def run_grid(
@@ -82,7 +98,7 @@ def run_grid(
         Finished cells are kept beside it (`run_cells`).
     """
     data = {name: table for name, table in data.items() if table is not None}
-    options = {"model": settings(model), "seeds": the_seeds(seeds), **options}
+    options = check_run(model, seeds) | options
     plan = {"experiment": experiment, "data": {name: table_hash(table) for name, table in data.items()}, **options}
     dev = labelled(data["dev"]) if "dev" in data else None
 

@@ -1,4 +1,4 @@
-"""Are sentences with their phrases in another order good training data?
+"""Sentences with their phrases in another order as training data.
 
 Takahagi and Shinnou (2023), Tables 6 and 7, with controls.
 """

@@ -157,7 +157,7 @@ def _flips(part: str, graph: ParaphraseGraph, planted: pd.DataFrame | None) -> d
     counts = {"part": part, "flipped": len(flipped)}
     if planted is None:
         return counts
-    pairs = _pairs(graph, flipped)
+    pairs = graph.pair_texts(*graph.ends(flipped))
     undone = int(np.isin(*row_keys(pairs, planted)).sum())
     return counts | {"undid an error": undone, "made an error": len(flipped) - undone, "planted": len(planted)}
 
@@ -233,9 +233,4 @@ def plant_errors(
     planted = pairs.copy()
     planted["label"] = label.mask(turned, 1 - label)
     true = (graph.edge_sign[edges] > 0).astype(np.int8)
-    return planted, _pairs(graph, edges).assign(stated=1 - true, true=true)
-
-
-def _pairs(graph: ParaphraseGraph, edges: np.ndarray) -> pd.DataFrame:
-    text_a, text_b = map(graph.texts, graph.ends(edges))
-    return pd.DataFrame({"text_a": text_a, "text_b": text_b}, dtype="str")
+    return planted, graph.pair_texts(*graph.ends(edges)).assign(stated=1 - true, true=true)

@@ -18,7 +18,7 @@ from ..measure.resampling import row_keys, units_of
 from ..pairs import PairsError
 from ..repairs.suspects import suspects
 from ..repairs.trust import trust
-from .grid import Model, Seeds, between, run_grid
+from .grid import Model, Seeds, between, check_run, run_grid
 from .results import Results
 from .sets import held_out, labelled
 
@@ -63,6 +63,7 @@ def trusted(
         No training row of one label is left; what the model or the reader raises; results of another run.
     """
     options = {"reader": str(reader), "sure": list(sure), "doubt": doubt, "max_train": max_train}
+    check_run(model, seeds)
     apart = _apart(train, judged)
     graph = ParaphraseGraph.from_pairs(apart)
     trainings, kept = _trainings(graph, reader, sure, doubt, progress)

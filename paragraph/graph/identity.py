@@ -103,8 +103,9 @@ def row_name(pairs: pd.DataFrame, at: int) -> str:
 
 def refuse(table: pd.DataFrame, odd: np.ndarray, why: Callable[[pd.Series], str]) -> None:
     """Raise `PairsError` for the first odd row of a table, if there is one; `why` says what is wrong with it."""
-    if np.any(odd):
-        at = int(np.argmax(odd))
+    odd = np.asarray(odd, dtype=bool)
+    if odd.any():
+        at = int(odd.argmax())
         raise PairsError(f"{row_name(table, at)}: {why(table.iloc[at])}")
 
 

@@ -98,8 +98,8 @@ def fit_logistic(
         return Logistic(mean, scale, fitted.coef_[0].astype(np.float64), float(fitted.intercept_[0]))
     times = np.ones(len(x)) if times is None else times
     penalty = np.append(np.full(x.shape[1], ridge), bias_ridge)
-    (*weight, bias), _ = newton(np.column_stack([x, np.ones(len(x))]), label, times, np.zeros(len(penalty)), penalty)
-    return Logistic(mean, scale, np.array(weight), float(bias))
+    found, _ = newton(np.column_stack([x, np.ones(len(x))]), label, times, np.zeros(len(penalty)), penalty)
+    return Logistic(mean, scale, found[:-1], float(found[-1]))
 
 
 def newton(

@@ -81,7 +81,8 @@ def _aligned(graph: ParaphraseGraph, columns: pd.DataFrame) -> dict[str, np.ndar
             raise PairsError(f"evidence column {name!r} is one that is worked out already; give it another name")
         if not pd.api.types.is_numeric_dtype(columns[name]):
             raise PairsError(f"evidence column {name!r} holds no numbers; leave it out")
-    a, b = (nodes_of(graph, columns[end].tolist()) for end in ("text_a", "text_b"))
+    texts = columns[["text_a", "text_b"]].map(lambda text: text if isinstance(text, str) else "")  # of no pair
+    a, b = (nodes_of(graph, texts[end].tolist()) for end in texts)
     edges = graph.edge_index.places(a, b)
     known = edges >= 0
     if len(columns) and not known.any():

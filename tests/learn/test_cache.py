@@ -179,10 +179,16 @@ def test_a_damaged_row_is_missing_and_a_damaged_file_is_begun_anew(tmp_path, dam
 
 
 @strict
-def test_beyond_the_limit_the_oldest_files_are_dropped(tmp_path, monkeypatch):
-    many = numbered(1000)
+def test_beyond_the_limit_the_oldest_rows_and_files_are_dropped(tmp_path, monkeypatch):
+    many = numbered(3000)
+    with monkeypatch.context() as patch:
+        patch.setattr(cache, "LIMIT", 100_000)
+        assert filled(tmp_path / "one", many, size=100).stat().st_size < 200_000
+        there, vectors = held(tmp_path / "one", many)
+    (dropped,) = np.flatnonzero(np.diff(there.astype(int)))  # the old ones are gone, all others there
+    assert 0 < dropped < 2900 and (vectors == vectors_for(many[dropped + 1 :])).all()
     for when, name in enumerate(("old", "new")):
-        size = filled(tmp_path, many, name).stat().st_size
+        size = filled(tmp_path, many[:1000], name).stat().st_size
         os.utime(tmp_path / f"{name}.sqlite", (when, when))
     (tmp_path / "foreign.sqlite").write_text("no database")
     with monkeypatch.context() as patch:
@@ -190,8 +196,6 @@ def test_beyond_the_limit_the_oldest_files_are_dropped(tmp_path, monkeypatch):
         filled(tmp_path)
     assert [held(tmp_path, many[:1], name)[0][0] for name in ("old", "new")] == [False, True]
     assert held(tmp_path, "a")[0][0]
-    monkeypatch.setattr(cache, "LIMIT", size - 1)  # a file that alone is larger is begun anew when it is opened
-    assert not held(tmp_path, many[:1], "new")[0][0]
 
 
 def test_a_folder_that_cannot_be_used_and_a_full_disk_cost_one_warning(tmp_path):

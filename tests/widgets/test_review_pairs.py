@@ -76,7 +76,7 @@ UNLABELLED = pd.DataFrame({"text_a": ["a"], "text_b": ["b"]})
         (table_of("a+b a+a"), ROWS_OF, "row 2: a sentence is paired with itself"),
         (table_of("a+b c+b b-a"), None, "row 3: row 1 gives this pair another label"),
         (table_of("a+b").assign(label="maybe"), ROWS_OF, "row 1: label 'maybe' is not one of 0, 1"),
-        (table_of("a+b").assign(text_b=None), ROWS_OF, "row 1: text_b None is not a sentence"),
+        (table_of("a+b a+c").assign(text_b=["b", None]), ROWS_OF, "row 2: text_b nan is not a sentence"),
         (table_of("a+b").assign(text_b=pd.Series(["half \ud800"], dtype=object)), None, "is not a sentence"),
     ],
 )  # fmt: skip

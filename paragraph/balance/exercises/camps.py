@@ -216,7 +216,8 @@ def _unbalanced_cycles(graph: Sketch, kind: str) -> list[list[Hashable]]:
     found = []
     for nodes in nx.simple_cycles(graph):
         negatives = sum(sign < 0 for *_, sign in graph.around(nodes))
-        if negatives == 1 if kind == "weak" else negatives % 2:
+        unbalanced = negatives == 1 if kind == "weak" else negatives % 2 == 1
+        if unbalanced:
             at = nodes.index(min(nodes))
             nodes = nodes[at:] + nodes[:at]
             found.append(min(nodes, nodes[:1] + nodes[:0:-1]))

@@ -25,11 +25,15 @@ def default_cache() -> Path:
 
 
 def drop_oldest(folder: Path, ending: str, limit: int) -> None:
-    """Delete the files with this ending that were changed longest ago, until the others are within the limit."""
+    """Delete the files with this ending that were changed longest ago, until the others are within the limit.
+
+    The file changed last stays, whatever its size.
+    """
+    files = sorted(folder.glob(f"*{ending}"), key=lambda file: file.stat().st_mtime, reverse=True)
     size = 0
-    for file in sorted(folder.glob(f"*{ending}"), key=lambda file: file.stat().st_mtime, reverse=True):
+    for file in files:
         size += file.stat().st_size
-        if size > limit:
+        if size > limit and file != files[0]:
             file.unlink(missing_ok=True)
 
 
@@ -38,8 +42,9 @@ class VectorCache(AbstractContextManager):
 
     Each row holds the BLAKE2b digest of a text, its vector in float32, and a checksum of both. A row whose checksum
     does not agree counts as missing. A file that SQLite cannot read is begun anew, and where a file cannot be used at
-    all, work goes on without it, both with a warning. Whoever opens a file deletes the files of the folder that were
-    written to longest ago, until the others take `LIMIT` bytes. Several processes may use a file at once.
+    all, work goes on without it, both with a warning. The files of a folder take `LIMIT` bytes at most: the files
+    written to longest ago are deleted, and the oldest eighth of the rows of a file that grows beyond it. Several
+    processes may use a file at once.
 
     Parameters
     ----------
@@ -96,11 +101,20 @@ class VectorCache(AbstractContextManager):
         with self._attempt(), self._file:
             code = "INSERT OR REPLACE INTO kept VALUES (?, ?, ?)"
             self._file.executemany(code, ((digest, value, crc32(value, crc32(digest))) for digest, value in rows))
+            while self._size() > LIMIT:
+                oldest = "SELECT rowid FROM kept ORDER BY rowid LIMIT (SELECT count(*) / 8 + 1 FROM kept)"
+                self._file.execute(f"DELETE FROM kept WHERE rowid IN ({oldest})")
         return vectors
+
+    def _size(self) -> int:
+        """Bytes in use in the file; room that deleted rows have left is used again."""
+        names = ("page_count", "freelist_count", "page_size")
+        pages, free, size = (self._file.execute(f"PRAGMA {name}").fetchone()[0] for name in names)
+        return (pages - free) * size
 
     def _open(self) -> None:
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        self.path.touch()  # the newest file of all is deleted last
+        self.path.touch()  # the newest file of all is not deleted
         with suppress(OSError):  # another process may be deleting them
             drop_oldest(self.path.parent, ".sqlite", LIMIT)
         self._file = sqlite3.connect(self.path, timeout=60)

@@ -50,7 +50,7 @@ class Scene:
     def drawn(self, keys: Iterable[str]) -> list[str]:
         """Return those of some keys that are of nodes shown, each once."""
         known = {node["key"] for node in self.nodes}
-        return [key for key in dict.fromkeys(keys) if key in known]
+        return [key for key in dict.fromkeys(map(str, keys)) if key in known]
 
 
 def make_scene(

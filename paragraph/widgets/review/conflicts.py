@@ -148,7 +148,7 @@ class ConflictReview(Review):
             if not isinstance(cut, int | np.integer) or not 1 <= cut <= len(path):
                 raise PairsError(f"which positive is wrong? cut=1 to {len(path)}, as numbered on the path")
             edge = path[cut - 1]["edge"]
-        super().decide(decision, edge)
+        self._decide(decision, edge)
 
     # -- decisions -----------------------------------------------------------------------------------------
 

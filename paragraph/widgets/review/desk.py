@@ -62,9 +62,9 @@ class Review(Bench):
     ):  # fmt: skip
         if not isinstance(graph, ParaphraseGraph | None):
             raise PairsError("a review takes a graph: ParaphraseGraph.from_pairs(pairs)")
-        words, self._layers = self._question.words, LAYERS | {self._layer: True}
-        keys = review_help(words)
-        super().__init__(name=self._called, words=words, shortcuts=keys, layers=self._layers, height=height)
+        self._layers, words = LAYERS | {self._layer: True}, self._question.words
+        traits = {"words": words, "shortcuts": review_help(words), "layers": self._layers}
+        super().__init__(name=self._called, height=height, **traits)
         self.graph, self.seed, self.blind = graph, seed, blind
         self._sitting = Sitting(log, reviewer, second, settle)
         self.decision_log, self.reviewer = self._sitting.log, self._sitting.reviewer
@@ -102,9 +102,12 @@ class Review(Bench):
         """This reviewer's decisions that stand, of this queue and others: see `DecisionLog.current`."""
         return self.decision_log.current(self.reviewer)
 
-    def decide(self, decision: str, edge: str | None = None) -> None:
+    def decide(self, decision: str) -> None:
         """Decide the pair on screen as a key does, by the name of the choice: "flip", "keep", "ambiguous" or "skip";
         where it is asked what the two mean, "same", "different", "ambiguous" or "skip"."""
+        self._decide(decision)
+
+    def _decide(self, decision: str, edge: str | None = None) -> None:
         if self._item is None:
             raise PairsError(f"there is nothing to decide: set `current` to the number of a {self.words['one']}")
         with self.hold_sync():
@@ -187,9 +190,8 @@ class Review(Bench):
         """Explain one or two sentences that were clicked; none brings the item back."""
         self.selected = keys = self._pictures.scene.drawn(keys)
         if explain := {1: why_sentence, 2: why_pair}.get(len(keys)):
-            self._aside(explain(self.graph, *(int(key[1:]) for key in keys)))
-        else:
-            self._explain()
+            return self._aside(explain(self.graph, *(int(key[1:]) for key in keys)))
+        self._explain()
 
     def on_show(self, key: str) -> None:
         """Mark a sentence of the explanation in the picture, where it is drawn."""
@@ -264,8 +266,7 @@ class Review(Bench):
         return True
 
     def _log(self, decision: str, pair: tuple[str, str] | None = None, **content: Any) -> bool:
-        pair = pair or self._queue.pair[self._item]
-        return self._write(lambda: self._sitting.add(pair, decision, **content))
+        return self._write(lambda: self._sitting.add(pair or self._queue.pair[self._item], decision, **content))
 
     def _write(self, act: Callable[[], None]) -> bool:
         """Do something to the log and to the queue; an error is shown, and then nothing is done."""
@@ -341,10 +342,10 @@ class Review(Bench):
         found = self._queue.find(self._words, self._show)
         if page is None:
             page = found.index(self._item) // PAGE if self._item in found else self.listing.get("page", 0)
-        left_out = self._sitting.left_out(self.words["one"], self._repeats)
         self._send_list(
             found, page, current=self.current, words=self._words, show=self._show,
-            progress=self._queue.progress(), estimate=self._estimate(), note=left_out,
+            progress=self._queue.progress(), estimate=self._estimate(),
+            note=self._sitting.left_out(self.words["one"], self._repeats),
         )  # fmt: skip
 
     def _rows(self, found: list[int]) -> list[Plain]:

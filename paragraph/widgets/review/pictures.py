@@ -50,7 +50,7 @@ class Pictures:
 
     @property
     def few(self) -> bool:
-        """True where so few sentences are on screen that none of them has to be dimmed."""
+        """Tell if so few sentences are on screen that none of them has to be dimmed."""
         return len(self.scene.nodes) <= DIMMED
 
     def line(self, id: str) -> Plain:
