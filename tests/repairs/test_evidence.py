@@ -43,8 +43,9 @@ def test_evidence_that_does_not_fit():
         (given.assign(question1="?"), "are they of another file"),
     ):
         refused(message, evidence, TOY, table)
-    with pytest.warns(UserWarning, match="1 pairs of evidence are not stated"):
-        evidence(TOY, pd.concat([given, given.assign(question1="a")]))
+    for other in ("a", None, 7):
+        with pytest.warns(UserWarning, match="1 pairs of evidence are not stated"):
+            evidence(TOY, pd.concat([given, given.assign(question1=other)]))
     refused("both kinds", fit, pd.DataFrame({"a": [1.0, 2]}), np.zeros(2), np.arange(2), "")
 
 
