@@ -42,9 +42,20 @@ function html(strings, ...values) {
 /** Other children in a box. Where one of the old had the focus, its bench takes it: on the page, keys edit
  * cells. */
 function refill(box, ...children) {
-  const isHeld = box.contains(document.activeElement);
+  const isHeld = box.matches(":focus-within");
   box.replaceChildren(...childrenOf(children));
   if (isHeld) box.closest(".pg-bench")?.focus({ preventScroll: true });
+}
+
+/** Lists of the items of one key, by that key. */
+function grouped(items, keyOf) {
+  const groups = new Map();
+  for (const item of items) {
+    const key = keyOf(item);
+    if (!groups.has(key)) groups.set(key, []);
+    groups.get(key).push(item);
+  }
+  return groups;
 }
 
 /** A function of one argument that works each value out once. */

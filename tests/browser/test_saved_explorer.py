@@ -281,3 +281,21 @@ def test_conflicts_words_near_words_and_a_filter_are_to_click(visit, saved):
     page.click(".pg-in-force")
     assert said() == before and page.input_value(".pg-search") == "passport"
     seen.assert_quiet()
+
+
+def test_a_word_being_composed_stays_in_the_search_of_a_bench_in_a_shadow_root(visit, saved):
+    seen = opened(visit, saved)
+    composed = """() => {
+      const bench = document.querySelector(".pg-bench-live"), { model } = bench.bench;
+      const shadow = bench.parentNode.attachShadow({ mode: "open" });
+      shadow.append(bench);
+      const search = shadow.querySelector(".pg-search");
+      search.focus();
+      search.value = "すし";
+      model.set("listing", { ...model.get("listing"), words: "" });
+      const key = { key: "Enter", isComposing: true, bubbles: true };
+      search.dispatchEvent(new KeyboardEvent("keydown", key));
+      return [search.value, shadow.activeElement === search];
+    }"""
+    assert seen.page.evaluate(composed) == ["すし", True]
+    seen.assert_quiet()

@@ -1,7 +1,9 @@
 """The Tag Review without a page: what marks and decisions write, what is hidden, what another session reads."""
 
 import json
+import re
 from datetime import datetime, timedelta
+from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -9,6 +11,7 @@ import pytest
 import paragraph as pg
 from paragraph.decisions.log import records_of, write_records
 from paragraph.decisions.records import Decision, shortest_json, tag_table, time_text
+from paragraph.draw.page import source
 
 from ..growth import LINEAR, exponent
 from ..refused import refused
@@ -17,6 +20,7 @@ PAIRS = pd.DataFrame(
     [("He paid $2.", "He got $3.", "till"), ("It is late.", "It's late.", ""), ("All is well.", "No!", "")],
     columns=["text_a", "text_b", "source"],
 )
+WIDGETS = Path(pg.__file__).with_name("widgets")
 TURNED = PAIRS.rename(columns={"text_a": "text_b", "text_b": "text_a"})
 
 
@@ -195,3 +199,11 @@ def test_pages_without_scripts_show_the_marks_and_no_markup(review, tmp_path):
     page = one._twin_bundle()["text/html"]
     assert "<mark>&lt;</mark><mark>b</mark><mark>&gt;</mark>He&lt;" in page and "He &amp; I" in page
     assert "Pair #1 of 1" in one.save(tmp_path / "still.svg").read_text()
+
+
+def test_the_sheet_changes_nothing_in_a_bench_beside_it():
+    named = re.compile(r"\bpg-[\w-]*")
+    own = set(named.findall(source(WIDGETS / "review" / "words.js")))
+    own -= set(named.findall(source(*(WIDGETS / "base").glob("*.js"))))
+    selectors = re.findall(r"^(\S.*) \{$", source(WIDGETS / "review" / "words.css"), re.MULTILINE)
+    assert len(selectors) > 5 and all(own.intersection(named.findall(one)) for one in selectors)

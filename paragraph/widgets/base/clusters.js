@@ -112,7 +112,7 @@ function clusterList(bench) {
   function draw(state) {
     kinds.value = state.kind;
     for (const input of filters.querySelectorAll("[data-bound]")) {
-      if (document.activeElement === input) continue;
+      if (input.matches(":focus")) continue;
       const [name, side] = input.dataset.bound.split("-");
       const [least, most] = state.bounds[name] ?? [];
       input.value = (side === "least" ? least : most) ?? "";

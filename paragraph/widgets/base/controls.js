@@ -39,7 +39,7 @@ function controlBar(className, of, parts) {
   const element = html`<div class=${className}></div>`;
 
   function draw() {
-    const held = element.contains(document.activeElement) && document.activeElement.dataset[of];
+    const held = element.querySelector(":focus")?.dataset[of];
     element.replaceChildren(...childrenOf(parts()));
     if (!held) return;
     const again = element.querySelector(`[data-${of}="${CSS.escape(held)}"]:not(:disabled)`);

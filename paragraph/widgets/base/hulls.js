@@ -3,7 +3,7 @@
 /** Draws those of a `scene` whose nodes stand at `spots`. */
 function drawHulls(pen, scene, spots, unit) {
   const drawn = scene.nodes.filter(({ key, parts }) => parts > 1 && spots[key]);
-  const groups = Map.groupBy(drawn, ({ home, group }) => `${home} ${group}`);
+  const groups = grouped(drawn, ({ home, group }) => `${home} ${group}`);
   for (const nodes of groups.values()) {
     if (nodes.length < 3) continue;
     const path = pathAlong(hull(nodes.map(({ key }) => spots[key])));

@@ -14,6 +14,7 @@ function listenToKeys({ model, root, use }) {
   root.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     event.stopPropagation();
+    if (event.isComposing) return; // the key chooses among spellings
     const key = event.key === "=" ? "+" : event.key; // the same key of most keyboards
     const [name, keys] = model.get("shortcuts").keys.find((row) => row[1].includes(key)) ?? [];
     const isDone = name && use(name, keys.indexOf(key), event) !== false;

@@ -71,7 +71,7 @@ function pagedList(
     const state = listing();
     element.hidden = !state.rows;
     if (!state.rows) return;
-    if (document.activeElement !== search) search.value = state.words;
+    if (!search.matches(":focus")) search.value = state.words;
     drawRest(state, search);
     refill(
       rows,
@@ -85,7 +85,7 @@ function pagedList(
   }
 
   function enable(button, on) {
-    if (!on && document.activeElement === button) focus();
+    if (!on && button.matches(":focus")) focus();
     button.disabled = !on;
   }
 

@@ -69,7 +69,7 @@ function whyPanel({ model, send }) {
       placeholder=${hint}
       aria-label="Answer: ${hint}"
       value=${value}
-      @keydown=${({ key }) => key === "Enter" && answer()}
+      @keydown=${({ key, isComposing }) => key === "Enter" && !isComposing && answer()}
     />`;
     return html`<div class="pg-actions">
       ${field}<button class="pg-action" @click=${answer}>Check</button>

@@ -76,7 +76,7 @@ function pupilDesk({ data, state }) {
     maxlength="100"
     autocomplete="off"
     value=${kept.get("") ?? ""}
-    @keydown=${({ key }) => key === "Enter" && start()}
+    @keydown=${({ key, isComposing }) => key === "Enter" && !isComposing && start()}
     @input=${write}
   />`;
   const enter = html`<button @click=${start}>Start the exercises</button>`;

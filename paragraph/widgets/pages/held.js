@@ -70,9 +70,9 @@ function heldGraph({ clusters: records, edges: stated, bipartite, hops, table, s
       [a, b],
       [b, a]
     ]);
-  const byHome = Map.groupBy(crossing, ([{ home }]) => home);
+  const byHome = grouped(crossing, ([{ home }]) => home);
   /** The stated negatives of a cluster, each from it to another, by that. */
-  const linksOf = remembered((id) => Map.groupBy(byHome.get(id) ?? [], ([, { home }]) => home));
+  const linksOf = remembered((id) => grouped(byHome.get(id) ?? [], ([, { home }]) => home));
 
   // neighbours not on the page
   const missing = (id) => (clusters.has(id) ? clusters.get(id).neighbours - linksOf(id).size : 0);

@@ -56,7 +56,7 @@ function listOf(graph) {
 
   /** The rows of some clusters, each with its best sentence. */
   function rowsOf(ids, words) {
-    const here = Map.groupBy(hits(words), ([{ home }]) => home);
+    const here = grouped(hits(words), ([{ home }]) => home);
     return ids.map((id) => {
       const own = here.get(id) ?? [];
       const best = Math.max(...own.map(([, grade]) => grade));

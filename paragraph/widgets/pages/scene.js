@@ -140,7 +140,7 @@ function labelsOf(graph, inside, closed) {
     .map(({ a, b }) => [endOf(a), endOf(b)])
     .filter((ends) => !ends.includes(null))
     .map((ends) => ends.sort(inOrder));
-  const bundles = [...Map.groupBy(leaving, String).values()];
+  const bundles = [...grouped(leaving, String).values()];
   bundles.sort(([[from, to]], [[start, end]]) => inOrder(from, start) || inOrder(to, end));
   return [...drawn.map(lineOf), ...bundles.map((all) => bundleOf(all[0], all.length))];
 }

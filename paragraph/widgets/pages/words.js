@@ -11,7 +11,7 @@ const isWord = (piece) => /^[\p{L}\p{N}]/u.test(piece);
 /** Blocks `[i, j, length]` that two lists have in common: the longest, then left and right of it (Ratcliff
  * and Metzener 1988). */
 function commonBlocks(a, b) {
-  const places = Map.groupBy(b.keys(), (j) => b[j]);
+  const places = grouped(b.keys(), (j) => b[j]);
   function seek(a0, a1, b0, b1) {
     let best = [a0, b0, 0];
     let runs = new Map(); // how much is in common up to each place of b

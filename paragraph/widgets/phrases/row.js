@@ -47,7 +47,7 @@ function render({ model, el }) {
   }
   function draw() {
     const { shapes, box, ...words } = model.get("picture");
-    const held = stage.contains(document.activeElement) && document.activeElement.dataset.key;
+    const held = stage.querySelector(":focus")?.dataset.key;
     const [, , width] = box;
     const svg = shape(["svg", { viewBox: box.join(" "), width, style: `min-width: ${0.85 * width}px` }, ""]);
     svg.append(...shapes.map(shape));
@@ -64,7 +64,7 @@ function render({ model, el }) {
   });
   root.addEventListener("pointerup", ({ clientX, clientY }) => {
     // where a finger is, too, and not where it began
-    const { slot } = document.elementFromPoint(clientX, clientY)?.dataset ?? {};
+    const { slot } = stage.getRootNode().elementFromPoint(clientX, clientY)?.dataset ?? {};
     if (taken && slot) put(taken, Number(slot));
   });
   const ACT = {

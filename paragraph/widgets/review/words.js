@@ -4,7 +4,7 @@ function wordMarks({ model, send }) {
   let at = [0, 0]; // sentence and word that a key marks next
   let item = null;
   let drag = null; // { side, from, to }
-  const element = html`<div class="pg-words" aria-label="Words"></div>`;
+  const element = html`<div class="pg-marking" aria-label="Words"></div>`;
   const marksOf = (side) => model.get("case").marks[side];
   const words = () => [...element.querySelectorAll(".pg-word")];
   const placeOf = ({ dataset }) => [Number(dataset.side), Number(dataset.word)];
