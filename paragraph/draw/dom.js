@@ -5,6 +5,7 @@ const HOLE = "\u{fdd0}"; // no character: around the number of a value in an att
 const PARSED = new WeakMap(); // what was written, by its place in the source
 
 function parsed(strings) {
+  if (!strings.raw) throw new Error("html is written before a template, and not called");
   const template = document.createElement("template");
   const source = strings.reduce((before, part, i) => {
     const isInTag = before.lastIndexOf("<") > before.lastIndexOf(">");
@@ -12,7 +13,12 @@ function parsed(strings) {
     return before + hole + part;
   });
   template.innerHTML = source.replace(/>\s*\n\s*|\s*\n\s*</g, (space) => space.trim());
-  return template.content;
+  const { content } = template;
+  const attributes = [...content.querySelectorAll("*")].flatMap((element) => [...element.attributes]);
+  const texts = attributes.map(({ value }) => value).join("");
+  const holes = content.querySelectorAll("template").length + (texts.split(HOLE).length - 1) / 2;
+  if (holes !== strings.length - 1) throw new Error(`a value stands where none can: ${source}`);
+  return content;
 }
 
 /** Texts and elements in lists of any depth, but for null, undefined and false. */
@@ -25,10 +31,10 @@ function html(strings, ...values) {
   if (!PARSED.has(strings)) PARSED.set(strings, parsed(strings));
   const content = document.importNode(PARSED.get(strings), true);
   for (const element of content.querySelectorAll("*")) {
-    for (const { name, value: written } of [...element.attributes]) {
-      if (!written.includes(HOLE)) continue;
-      const parts = written.split(HOLE).map((part, i) => (i % 2 ? values[part] : part));
-      const value = written.match(/^\ufdd0\d+\ufdd0$/) ? parts[1] : parts.join("");
+    for (const { name, value: given } of [...element.attributes]) {
+      if (!given.includes(HOLE)) continue;
+      const parts = given.split(HOLE).map((part, i) => (i % 2 ? values[part] : part));
+      const value = given.match(/^\ufdd0\d+\ufdd0$/) ? parts[1] : parts.join("");
       element.removeAttribute(name);
       if (name[0] === "@") element.addEventListener(name.slice(1), value);
       else if (typeof value === "boolean" && !name.startsWith("aria-")) element.toggleAttribute(name, value);
@@ -105,6 +111,9 @@ const sign = (s) =>
     ? html`<b class="pg-plus" title="a paraphrase">+</b>`
     : html`<b class="pg-minus" title="not a paraphrase">−</b>`;
 
+/** A number with its noun. */
+const counting = (n, one, many = `${one}s`) => `${n.toLocaleString("en-US")} ${n === 1 ? one : many}`;
+
 const rowsOf = (rows) => (rows.length ? `row${rows.length > 1 ? "s" : ""} ${rows.join(", ")}` : "");
 
 /** Terms, each with its meaning, as children of a `dl`. */
@@ -136,8 +145,8 @@ function chosenBy(event, one, chosen) {
 }
 
 /** Give the browser a file. */
-function download(name, ...parts) {
-  const link = html`<a download=${name} href=${URL.createObjectURL(new Blob(parts))}></a>`;
+function download(name, parts, type) {
+  const link = html`<a download=${name} href=${URL.createObjectURL(new Blob(parts, { type }))}></a>`;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }

@@ -53,5 +53,5 @@ function sentenceList(box, { pick, point }) {
     reveal(box, wanted);
   }
 
-  return { fill, flag, show };
+  return { fill, flag, show, stop: () => clearTimeout(timer) };
 }

@@ -6,6 +6,7 @@ import pytest
 
 import paragraph as pg
 from paragraph.draw import cluster_page
+from paragraph.draw.page import shared_script
 from paragraph.draw.style import HALO, NEGATIVE, POSITIVE
 
 from ..hostile import SENTENCES, graph
@@ -119,3 +120,18 @@ def test_no_text_of_the_still_twin_is_clipped(visit, page):
     right = max(seen.page.eval_on_selector_all("text", boxes))
     assert 600 < right <= 900
     seen.assert_quiet()
+
+
+@pytest.mark.parametrize(
+    ("written", "message"),
+    [
+        ("html('<b></b>')", "written before a template"),
+        ("html`<i ${1}></i>`", "a value stands where none can"),
+        ("html`<!-- ${1} -->`", "a value stands where none can"),
+        ("html`<i title=${1}>${2}</i>`.outerHTML", '<i title="1">2</i>'),
+    ],
+)
+def test_a_value_that_would_be_lost_is_an_error(visit, written, message):
+    page = visit(f"<!DOCTYPE html><body><script>{shared_script()}</script>").page
+    told = page.evaluate(f"() => {{ try {{ return {written}; }} catch (error) {{ return error.message; }} }}")
+    assert message in told

@@ -66,7 +66,7 @@ function render({ model, el }) {
       class="pg-map-ramp"
       style="background: linear-gradient(90deg, ${palette.join(", ")})"
     ></i>`;
-    const content = names?.map(named) ?? html`<span class="pg-map-ends">${ends[0]}${ramp}${ends[1]}</span>`;
+    const content = names?.map(named) ?? html`<span>${ends[0]}${ramp}${ends[1]}</span>`;
     legend.replaceChildren(html`<b>${title}</b>${content}`);
     repaint();
   }
@@ -141,7 +141,7 @@ function render({ model, el }) {
     paintNames(pen, paper);
     if (!line) return;
     pen.globalAlpha = 0.1;
-    pen.fill(area());
+    pen.fill(area(), "evenodd");
   }
 
   /** The word of each part of the map, unless it would lie on another. */
@@ -223,7 +223,7 @@ function render({ model, el }) {
   function inside() {
     const pen = new OffscreenCanvas(1, 1).getContext("2d");
     const path = area();
-    return rows().filter((i) => pen.isPointInPath(path, screen(i).x, screen(i).y));
+    return rows().filter((i) => pen.isPointInPath(path, screen(i).x, screen(i).y, "evenodd"));
   }
 
   // -- pointer and keys ---------------------------------------------------------------------------
@@ -284,6 +284,8 @@ function render({ model, el }) {
     deaf();
     resized.disconnect();
     leave();
+    clearTimeout(asking);
+    cancelAnimationFrame(painting);
   };
 }
 

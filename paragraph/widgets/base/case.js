@@ -127,14 +127,14 @@ function reviewDesk({ model, send, focus, help }) {
       ${sentence(spans)}
     </button>`;
 
-  function drawPair({ pair, keys, sign: stated, stated: said, state, description }) {
+  function drawPair({ pair, keys, sign: s, stated, state, description }) {
     if (!marker)
       refill(
         sides,
         pair.map((spans, i) => side(keys[i], spans))
       );
     const isOpen = state === "open" && !description.includes("cut");
-    refill(status, stated !== 0 && sign(stated), ` ${said}`, !isOpen && html`<b> · ${description}</b>`);
+    refill(status, s !== 0 && sign(s), ` ${stated}`, !isOpen && html`<b> · ${description}</b>`);
   }
 
   function draw() {

@@ -42,14 +42,15 @@ function reviewList(bench) {
       ${texts.map((text) => html`<span class="pg-case-text" dir="auto">${marked(text, words)}</span>`)}`
   });
 
+  const pace = (seconds) => (seconds < 10 ? seconds.toFixed(1) : Math.round(seconds).toLocaleString());
+
   function progress({ total, decided, settled, skipped, seconds }) {
     if (!total) return "The queue is empty.";
-    const pace = seconds < 10 ? seconds?.toFixed(1) : Math.round(seconds).toLocaleString();
     const parts = [
       `${decided.toLocaleString()} of ${total.toLocaleString()} decided`,
       settled && `${settled.toLocaleString()} settled`,
       skipped && `${skipped.toLocaleString()} skipped`,
-      seconds !== null && `${pace} s each`
+      seconds !== null && `${pace(seconds)} s each`
     ];
     return parts.filter(Boolean).join(" · ");
   }

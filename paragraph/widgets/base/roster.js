@@ -60,5 +60,5 @@ function rosterPane({ model, send, focus, picture }) {
     if (!model.get("selected").length) list.show(hits);
   }
 
-  return { element, draw, choose, mark, point };
+  return { element, draw, choose, mark, point, stop: list.stop };
 }

@@ -102,7 +102,7 @@ function render({ model, el }) {
   // -- following Python ---------------------------------------------------------------------------
   const follow = {
     "change:ack": hear,
-    "msg:custom": ({ file }, buffers) => download(file, ...buffers),
+    "msg:custom": ({ file }, buffers) => download(file, buffers),
     comm_live_update: gone,
     "change:placed": picture.place,
     "change:selected"() {
@@ -161,7 +161,7 @@ function render({ model, el }) {
 
   return () => {
     leave();
-    for (const part of [list, desk, picture]) part?.stop?.();
+    for (const part of [list, desk, picture, roster]) part?.stop?.();
     stop();
     deaf();
     themes.disconnect();

@@ -40,7 +40,8 @@ function whyPanel({ model, send }) {
   function counted(text, ids = []) {
     const { nodes, edges } = model.get("picture");
     const end = (key) => nodes.find((node) => node.key === key);
-    const lines = edges.filter(({ id }) => ids.includes(id));
+    const wanted = new Set(ids);
+    const lines = edges.filter(({ id }) => wanted.has(id));
     if (!lines.length) return text;
     const left = ids.length - lines.length;
     const line = ({ id, from, to }) => {
@@ -84,9 +85,7 @@ function whyPanel({ model, send }) {
     const spots = points.map((share, i) => [30 + (200 * i) / Math.max(1, steps), 10 + 80 * (1 - share)]);
     const [cx, cy] = spots.at(-1);
     return html`<svg viewBox="-8 0 248 110" class="pg-chart" role="img" aria-label=${label}>
-      <line x1="30" x2="230" y1="90" y2="90" class="pg-grid-line" />
-      <line x1="30" x2="230" y1="50" y2="50" class="pg-grid-line" />
-      <line x1="30" x2="230" y1="10" y2="10" class="pg-grid-line" />
+      <path d="M30 90H230M30 50H230M30 10H230" class="pg-grid-line" />
       <text x="26" y="94" text-anchor="end">0 %</text>
       <text x="26" y="54" text-anchor="end">50 %</text>
       <text x="26" y="14" text-anchor="end">100 %</text>

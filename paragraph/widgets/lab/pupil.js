@@ -53,7 +53,7 @@ function pupilDesk({ data, state }) {
 
   function handIn() {
     const called = state.work.student.replace(/[^\p{L}\p{N}]+/gu, "-") || "pupil";
-    download(`lab-${called}.json`, record());
+    download(`lab-${called}.json`, [record()], "application/json");
   }
 
   function start() {

@@ -27,5 +27,3 @@ function quoted(text) {
   const short = letters.length > 28 ? [...letters.slice(0, 12), "...", ...letters.slice(-13)] : letters;
   return `'${short.join("")}'`;
 }
-
-const counting = (n, one, many = `${one}s`) => `${n} ${n === 1 ? one : many}`;

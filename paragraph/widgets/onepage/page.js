@@ -8,7 +8,7 @@ function render({ model, el }) {
     root.querySelector(".pg-fact-open")?.classList.remove("pg-fact-open");
     pressed.classList.add("pg-fact-open");
     const bench = root.closest(".pg-overview")?.querySelector(".pg-bench");
-    bench?.scrollIntoView({ block: "nearest", behavior: "smooth" });
+    bench?.scrollIntoView({ block: "nearest" });
   }
 
   function figure({ value, text, opens, share }, section, fact) {

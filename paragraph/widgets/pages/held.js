@@ -2,7 +2,6 @@
 // sentences count as the same. Its answers are those of `paragraph.graph`.
 
 const inThousands = (n) => n.toLocaleString("en-US");
-const counted = (n, noun) => `${inThousands(n)} ${noun}${n === 1 ? "" : "s"}`;
 /** Closure takes so many rounds to reach a label over some hops. */
 const roundsOf = (hops) => 32 - Math.clz32(hops);
 
@@ -90,15 +89,15 @@ function heldGraph({ clusters: records, edges: stated, bipartite, hops, table, s
   }
 
   /** Steps over positive labels from a sentence to each of its cluster. */
-  const lengths = remembered((from) => {
+  function lengthsFrom(from) {
     const steps = new Map([[from, 0]]);
     for (const node of steps.keys())
       for (const next of node.near) if (!steps.has(next)) steps.set(next, steps.get(node) + 1);
     return steps;
-  });
+  }
 
   /** The labels on a shortest positive path: of several, that of the least numbers. */
-  function path(a, b) {
+  function path(a, b, lengths = lengthsFrom) {
     const left = lengths(b);
     const steps = [];
     for (let at = a; at !== b;) {
@@ -110,13 +109,13 @@ function heldGraph({ clusters: records, edges: stated, bipartite, hops, table, s
   }
 
   /** The labels from which that of two sentences follows, with the fewest steps; or null. */
-  function proof(a, b) {
-    if (a.home === b.home) return path(a, b);
+  function proof(a, b, lengths = remembered(lengthsFrom)) {
+    if (a.home === b.home) return path(a, b, lengths);
     const joins = linksOf(a.home).get(b.home);
     if (!joins) return null;
     const steps = ([x, y]) => lengths(a).get(x) + lengths(b).get(y);
     const [x, y] = joins.reduce((best, one) => (steps(one) < steps(best) ? one : best));
-    return [...path(a, x), [x, y], ...path(y, b)];
+    return [...path(a, x, lengths), [x, y], ...path(y, b, lengths)];
   }
 
   const unknown = (reason) => ({ verdict: "unknown", reason, steps: [] });
@@ -126,7 +125,7 @@ function heldGraph({ clusters: records, edges: stated, bipartite, hops, table, s
     const said = stating(edge) + (isBothWays(edge) ? ` (stated both ways: ${counts})` : "");
     if (!edge.within) return { verdict: "stated", reason: said, steps: [[a, b]] };
     const steps = path(a, b);
-    const reason = `stated ${said}, yet ${counted(steps.length, "positive pair")} join the two`;
+    const reason = `stated ${said}, yet ${counting(steps.length, "positive pair")} join the two`;
     return { verdict: "conflict", reason, steps };
   }
 
@@ -142,10 +141,10 @@ function heldGraph({ clusters: records, edges: stated, bipartite, hops, table, s
     const label = a.home === b.home;
     const right = rightOf(a, b);
     const walk = steps.length - 1;
-    const used = counted(label ? steps.length : walk, "positive pair");
+    const used = counting(label ? steps.length : walk, "positive pair");
     const reason =
       `${stating({ sign: label ? 1 : -1 })}, at distance ${roundsOf(walk)} ` +
-      `(${counted(walk, "hop")}): ${used}${label ? "" : " and 1 negative"}` +
+      `(${counting(walk, "hop")}): ${used}${label ? "" : " and 1 negative"}` +
       (right === undefined ? "" : `; right with ${probability(right)}`);
     return { verdict: "inferred", label, steps, right, reason };
   }
@@ -154,9 +153,10 @@ function heldGraph({ clusters: records, edges: stated, bipartite, hops, table, s
   function inferred(some, sign) {
     if (bipartite) return [];
     const follows = (a, b) => (a.home === b.home) === sign > 0 && !edgeBetween(a, b);
+    const lengths = remembered(lengthsFrom);
     const labels = some.flatMap((a, i) =>
       some.slice(i + 1).map((b) => {
-        const steps = follows(a, b) && proof(a, b);
+        const steps = follows(a, b) && proof(a, b, lengths);
         if (!steps) return null;
         const walk = steps.length - 1;
         return [a.key, b.key, sign, hops ? walk : roundsOf(walk), ...(sure ? [rightOf(a, b)] : [])];

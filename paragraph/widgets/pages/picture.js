@@ -8,10 +8,10 @@ function titleOf(graph, { cluster, view }, scene) {
   if (cluster === null) return "The graph has no sentences.";
   const size = graph.clusters.get(cluster).members.length;
   const around = scene.closed.filter((one) => one !== cluster).length;
-  const beside = counted(around, "neighbouring cluster");
+  const beside = counting(around, "neighbouring cluster");
   if (view === "clusters")
     return `Cluster of clusters: cluster ${cluster} of ${inThousands(size)}, ${around ? beside : "alone"}`;
-  return `Cluster ${cluster}: ${counted(size, "sentence")}${around ? `, ${beside}` : ""}`;
+  return `Cluster ${cluster}: ${counting(size, "sentence")}${around ? `, ${beside}` : ""}`;
 }
 
 /** The form of a scene that is chosen, or that fits it. */

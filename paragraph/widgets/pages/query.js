@@ -26,14 +26,19 @@ function listOf(graph) {
   };
   const sentences = [...graph.nodes.values()].sort(by(({ number }) => number));
   /** Sentences that hold the words, with a grade each, and those of a row that is named ("#12"). */
-  const hits = remembered((words) => {
+  function seek(words) {
     const graded = wordsIn(words).length ? gradesOf(sentences, words) : new Map();
     const named = words.match(/^\s*(?:row\s+|#)(\S+)\s*$/i)?.[1];
     const isNamed = ({ names }) => names.some((name) => String(name) === named);
     const ends = named ? graph.edges.filter(isNamed).flatMap(({ a, b }) => [a, b]) : [];
     for (const node of ends) graded.set(node, graded.get(node) ?? 0);
     return ends.length ? new Map([...graded].sort(by(([{ number }]) => number))) : graded;
-  });
+  }
+  let last = {}; // the words asked for last, and what was found
+  function hits(words) {
+    if (last.words !== words) last = { words, found: seek(words) };
+    return last.found;
+  }
 
   function find({ words, bounds, kind, sort, descending }) {
     const isSearched = wordsIn(words).length > 0;
@@ -67,9 +72,10 @@ function listOf(graph) {
 
   /** The words, with the most similar known word in the place of each that no sentence holds. */
   function nearest(words) {
+    if (hits(words).size) return "";
     const all = wordsIn(words.toLowerCase());
     const unknown = all.filter((word) => !gradesOf(sentences, word).size);
-    if (!unknown.length || hits(words).size) return "";
+    if (!unknown.length) return "";
     const known = new Set(sentences.flatMap(({ text }) => text.toLowerCase().split(/[^\p{L}\p{N}_]+/u)));
     const near = all.map((word) => (unknown.includes(word) ? mostSimilar(word, known) : word));
     return near.every(Boolean) ? near.join(" ") : "";

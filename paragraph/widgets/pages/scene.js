@@ -23,7 +23,7 @@ function notesOf(graph, { opened, cluster }, ranked, most) {
   if (ranked.length > most && most > 0)
     notes.push(`${most} of ${all} neighbouring clusters are shown: those with most negatives.`);
   const missing = graph.missing(cluster);
-  const beside = `${counted(missing, "neighbouring cluster")} of cluster ${cluster}`;
+  const beside = `${counting(missing, "neighbouring cluster")} of cluster ${cluster}`;
   if (missing) notes.push(`${beside} ${missing > 1 ? "are" : "is"} not on this page.`);
   return notes.filter(Boolean).join(" ");
 }
@@ -74,7 +74,7 @@ function makeScene(graph, screen, most) {
   });
   for (const id of around) {
     const { members, label } = clusters.get(id);
-    const count = counted(members.length, "sentence");
+    const count = counting(members.length, "sentence");
     const text = `Cluster ${id}, ${count}: ${members[0].text}`;
     const said = `${label}\n${count}`;
     nodes.push({ key: `c${id}`, text, size: members.length, cluster: id, label: said, conflict: false });
@@ -122,7 +122,7 @@ function bundleOf([[isFromClosed, one], [, other]], count) {
     sign: -1,
     layer: "negative",
     count,
-    text: `${counted(count, "stated negative")} ${where}. Click to read.`
+    text: `${counting(count, "stated negative")} ${where}. Click to read.`
   };
 }
 

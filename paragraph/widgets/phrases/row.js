@@ -9,7 +9,7 @@ function render({ model, el }) {
   };
   const next = (by) => model.send({ intent: "next", by });
   const reset = () => arrange(model.get("order").toSorted((a, b) => a - b));
-  const stage = html`<div class="pg-row" role="listbox" aria-label="Phrases"></div>`;
+  const stage = html`<div class="pg-phrases-row" role="listbox" aria-label="Phrases"></div>`;
   const said = html`<p role="status"></p>`;
   const counted = html`<span></span>`;
   const how =

@@ -89,7 +89,7 @@ function wordMarks({ model, send }) {
       const areBoth = Boolean(marks[side][i] && marks[side][i + 1]);
       word.ariaChecked = Boolean(marks[side][i]);
       word.classList.toggle("pg-other", times > 0);
-      word.title = times ? `marked by ${times} other${times > 1 ? "s" : ""}` : "";
+      word.title = times ? `marked by ${counting(times, "other")}` : "";
       word.nextElementSibling?.classList.toggle("pg-between", areBoth);
     }
     show();
