@@ -133,8 +133,11 @@ class Pupil:
 
     def hand_in(self, folder):
         """Save the file to hand in; return its path, and what it holds."""
+        make = "URL.createObjectURL = (blob) => { window.handedIn = blob.type; return make(blob); }"
+        self.page.evaluate(f"() => {{ const make = URL.createObjectURL; {make} }}")
         with self.page.expect_download() as download:
             self.page.get_by_role("button", name="Save the file to hand in").first.click()
+        assert self.page.evaluate("window.handedIn") == "application/json"
         path = folder / download.value.suggested_filename
         download.value.save_as(path)
         return path, json.loads(path.read_text(encoding="utf-8"))
