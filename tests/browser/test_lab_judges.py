@@ -8,6 +8,7 @@ import pytest
 
 from paragraph.balance import EXERCISES, balance, census, exercise, shortest_unbalanced_cycle
 from paragraph.balance.exercises.sketch import steps
+from paragraph.draw.page import shared_script, source
 from paragraph.widgets.lab import sheets
 from paragraph.widgets.lab.widget import KERNEL
 
@@ -17,8 +18,8 @@ from ..balance.oracle import Cycles, all_right_edges, around, is_right_graph, se
 @pytest.fixture
 def judge(visit):
     """A page that holds the Lab's pure functions."""
-    parts = (path.read_text(encoding="utf-8") for path in KERNEL if path.name not in ("pupil.js", "kernel.js"))
-    seen = visit(f"<script>{''.join(parts)}</script>")
+    judges = source(*(path for path in KERNEL if path.name not in ("pupil.js", "kernel.js")))
+    seen = visit(f"<script>{shared_script()}\n{judges}</script>")
     yield seen.page.evaluate
     seen.assert_quiet()
 
