@@ -30,7 +30,7 @@ import pandas as pd
 
 from paragraph import ParaphraseGraph, read_pairs
 from paragraph.graph.arrays import connected
-from paragraph.measure.logistic import Weights, fit, sigmoid
+from paragraph.measure.logistic import Weights, fit, log_odds, sigmoid
 from paragraph.repairs.same import COLUMNS, SHIPPED, p_same, sameness
 from paragraph.words.difference import COLUMNS as WORDS
 from paragraph.words.shared import word_diff
@@ -158,7 +158,7 @@ def repeated(data: Judged, columns_for: Callable[[np.ndarray], list[str]]) -> np
 def of_model(data: Judged, model: str) -> np.ndarray:
     """Log-odds by a model that is trained already, half of the pairs taken to mean the same: (1, pairs)."""
     p = p_same(*data.texts, model, 0.5)
-    return (np.log(p) - np.log1p(-p))[None]
+    return log_odds(p)[None]
 
 
 # -- figures -------------------------------------------------------------------------------------------------

@@ -21,7 +21,7 @@ from scipy.optimize import brentq
 from paragraph import ParaphraseGraph
 from paragraph.graph.proof import explain
 from paragraph.learn import Adapter
-from paragraph.measure.logistic import Weights, fit, sigmoid
+from paragraph.measure.logistic import Weights, fit, log_odds, sigmoid
 from paragraph.measure.scoring import calibration
 from paragraph.repairs.same import SHARE, _weights, p_same, sameness
 from paragraph.repairs.trust import FITTED
@@ -42,9 +42,8 @@ TRIED = {
 }  # fmt: skip
 
 
-def log_odds(left: list[str], right: list[str], model: str | None = "minilm") -> np.ndarray:
-    p = p_same(left, right, model)
-    return np.log(p) - np.log1p(-p)
+def same_log_odds(left: list[str], right: list[str], model: str | None = "minilm") -> np.ndarray:
+    return log_odds(p_same(left, right, model))
 
 
 def positives(folder: Path, work: Path, graph: ParaphraseGraph) -> pd.DataFrame:
@@ -66,11 +65,11 @@ def positives(folder: Path, work: Path, graph: ParaphraseGraph) -> pd.DataFrame:
         for row in rows:
             told[row] = found[at : at + len(steps[row])]
             at += len(steps[row])
-    words = [log_odds([s.text_a for s in each], [s.text_b for s in each], None) for each in steps]
+    words = [same_log_odds([s.text_a for s in each], [s.text_b for s in each], None) for each in steps]
     return pairs.assign(
         weakest=[z.min() for z in told], product=[np.log(sigmoid(z)).sum() for z in told],
         length=list(map(len, steps)), size=np.log(sizes(graph, pairs["text_a"])),
-        words=log_odds(pairs["text_a"].tolist(), pairs["text_b"].tolist(), None),
+        words=same_log_odds(pairs["text_a"].tolist(), pairs["text_b"].tolist(), None),
         **{"weakest words": [z.min() for z in words]},
     )  # fmt: skip
 
@@ -83,11 +82,11 @@ def negatives(folder: Path, graph: ParaphraseGraph) -> pd.DataFrame:
     steps = [explain(graph, a, b).steps for a, b in zip(*texts, strict=True)]
     positive = [[s for s in each if s.sign > 0] for each in steps]
     link = [next(s for s in each if s.sign < 0) for each in steps]
-    told = [log_odds([s.text_a for s in each], [s.text_b for s in each]) for each in positive]
+    told = [same_log_odds([s.text_a for s in each], [s.text_b for s in each]) for each in positive]
     return judged.assign(
-        right=(judged["reading1"] == "d").astype(int), by=judged["stratum"], same=log_odds(*texts),
+        right=(judged["reading1"] == "d").astype(int), by=judged["stratum"], same=same_log_odds(*texts),
         weakest=[z.min(initial=9) for z in told], size=np.log(sizes(graph, texts[0]) * sizes(graph, texts[1])),
-        link=log_odds([s.text_a for s in link], [s.text_b for s in link]), words=log_odds(*texts, None),
+        link=same_log_odds([s.text_a for s in link], [s.text_b for s in link]), words=same_log_odds(*texts, None),
         group=np.arange(len(judged)),
     )  # fmt: skip
 

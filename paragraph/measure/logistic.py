@@ -13,7 +13,7 @@ import pandas as pd
 
 from ..pairs import PairsError
 
-__all__ = ["Logistic", "Weights", "fit", "fit_logistic", "newton", "one_blas_thread", "sigmoid"]
+__all__ = ["Logistic", "Weights", "fit", "fit_logistic", "log_odds", "newton", "one_blas_thread", "sigmoid"]
 
 #: Figures fitted on a large public corpus (`fitted_on` in the file), for data too small to fit their own.
 SHIPPED = Path(__file__).with_name("weights.json")
@@ -23,6 +23,12 @@ _WIDE = 100  # columns from which Newton's method, O(n d²) a step, takes longer
 def sigmoid(z: np.ndarray) -> np.ndarray:
     """Return 1 / (1 + exp(−z)), without overflow."""
     return 1 / (1 + np.exp(-np.clip(z, -700, 700)))
+
+
+def log_odds(p: np.ndarray) -> np.ndarray:
+    """Return log(p / (1 − p)), the inverse of `sigmoid`; infinite for 0 and 1."""
+    with np.errstate(divide="ignore"):
+        return np.log(p) - np.log1p(-p)
 
 
 def one_blas_thread() -> AbstractContextManager:

@@ -11,7 +11,7 @@ import pandas as pd
 from ..graph import ParaphraseGraph
 from ..graph.arrays import connected
 from ..graph.search import nodes_of
-from ..measure.logistic import Weights, fit
+from ..measure.logistic import Weights, fit, log_odds
 from ..pairs import PairsError
 from ..pairs.columns import canonical
 from ..words.difference import COLUMNS as DIFFERENCES
@@ -107,8 +107,7 @@ def _aligned(graph: ParaphraseGraph, columns: pd.DataFrame) -> dict[str, np.ndar
 
 def log_odds_of(p: np.ndarray) -> np.ndarray:
     """Return the log-odds of probabilities, none of which is surer than `SUREST`."""
-    with np.errstate(divide="ignore"):
-        return np.clip(np.log(p) - np.log1p(-p), -SUREST, SUREST)
+    return np.clip(log_odds(p), -SUREST, SUREST)
 
 
 def evidence_log_odds(

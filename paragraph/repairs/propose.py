@@ -11,7 +11,7 @@ import pandas as pd
 from ..graph import ParaphraseGraph
 from ..graph.clusters import blocks
 from ..measure.judged import Judged, judged_pairs
-from ..measure.logistic import sigmoid
+from ..measure.logistic import log_odds, sigmoid
 from ..pairs import PairsError
 from ..words.reasons import reasons
 from .cut import CERTAIN, Cuts
@@ -181,7 +181,7 @@ class Proposals:
         new = edges[np.isnan(self._same[edges])]
         if len(new):
             p = p_same(*map(self.graph.texts, self.graph.ends(new)), self.model, progress=self.progress)
-            self._same[new] = np.log(p) - np.log1p(-p)
+            self._same[new] = log_odds(p)
         return self._same[edges]
 
     @cached_property

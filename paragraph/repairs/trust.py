@@ -17,7 +17,7 @@ from ..graph.closure import SIGNS, Batch, Closure
 from ..graph.core import ParaphraseGraph
 from ..graph.proof import Explanation, Step, explain
 from ..measure.judged import Judged, judged_pairs
-from ..measure.logistic import Weights, sigmoid
+from ..measure.logistic import Weights, log_odds, sigmoid
 from ..pairs import PairsError
 from ..pairs.errors import whole
 from .evidence import DECIDED
@@ -243,7 +243,7 @@ class Reader:
     def _log_odds(self, a: np.ndarray, b: np.ndarray, sign: int) -> np.ndarray:
         """The log-odds that labels of one sign are right."""
         p = p_same(self.graph.texts(a), self.graph.texts(b), self._stated.model, progress=self.progress)
-        same = np.log(p) - np.log1p(-p)
+        same = log_odds(p)
         return same if sign else negative().log_odds(pd.DataFrame({"same": same}))
 
     def of_steps(self, steps: Sequence[Step]) -> list[float]:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ...measure.logistic import newton, sigmoid
+from ...measure.logistic import log_odds, newton, sigmoid
 from ...pairs import PairsError
 from ...pairs.errors import intact, whole
 from ...pairs.outputs import append_lines
@@ -150,8 +150,7 @@ class Judge:
 
 
 def _log_odds(p: np.ndarray) -> np.ndarray:
-    p = np.clip(p, 1e-6, 1 - 1e-6)
-    return np.log(p) - np.log1p(-p)
+    return log_odds(np.clip(p, 1e-6, 1 - 1e-6))
 
 
 def _named(pair: tuple[str, str]) -> str:
