@@ -27,9 +27,8 @@ FORBIDDEN = 1000.0
 class Cuts:
     """Minimum cuts between the two sentences of each conflict (a negative inside a cluster).
 
-    If the negative is right, each path between its sentences holds a wrong positive. A shortest path has few
-    positives, and one of them is wrong: for each there is the cheapest cut of the cluster that goes through it and
-    through no other of that path.
+    If the negative is right, each path of positives between its sentences holds a wrong one. A shortest path has few
+    positives. For each of them there is one cut: the cheapest that takes this positive and no other of the path.
 
     Parameters
     ----------

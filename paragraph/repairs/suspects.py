@@ -44,12 +44,12 @@ def suspects(
 ) -> pd.DataFrame:
     """Every stated pair with the probability that its label is wrong, the most suspicious first.
 
-    1. What the two sentences say is weighed as on stated pairs of Quora Question Pairs that were judged
-       (`judgement`). In a conflict it is the `p_flip` of `repair`, with the same model and audit.
-    2. All log-odds of a kind and size are shifted alike, until the mean probability is its rate (`error_rates`): of
-       an audit, or of other files. An audit also tells how far to stretch them.
-    3. A positive on a cut between the sentences of a conflict is wrong where the negative is right and the cut is
-       what is wrong (`cut.Cuts.blame`). Either reason is enough: 1 − (1 − own) · (1 − blame).
+    1. The words and the model's opinion of the two sentences are weighed. The weights come from stated pairs of Quora
+       Question Pairs that were judged (`judgement`). A conflict has the `p_flip` of `repair` instead.
+    2. The log-odds of a stratum (label and size of cluster) are shifted alike, until the mean probability is its
+       error rate (`error_rates`): that of an audit, or that of other files. An audit stretches them, too.
+    3. A positive on a cut between the sentences of a conflict gets its share of the blame, if the negative is right
+       (`cut.Cuts.blame`). Then p_wrong is 1 − (1 − own) · (1 − blame).
 
     Parameters
     ----------
@@ -59,8 +59,8 @@ def suspects(
     model : {"minilm"}, Judge, function of two lists of texts, name, folder or hub id, optional
         Who reads all stated pairs; see `same.asked`. Without one, words alone, which see a third of what MiniLM sees.
     audit : DataFrame, or a log or review with a method `judged`, optional
-        Judged pairs (`text_a`, `text_b`, `same`), as `paragraph.audit` draws them: they say how often labels of each
-        kind are wrong, how far the judge can be trusted, and what they say of their own pairs holds.
+        Judged pairs (`text_a`, `text_b`, `same`), as `paragraph.audit` draws them. They tell how often labels of each
+        kind are wrong, and how far the judge can be trusted. Their own labels are as the audit says.
     tagger : optional
         Tags the words that the other sentence cannot paraphrase (`learn.default_tagger`). It changes no `p_wrong`.
 
