@@ -12,7 +12,7 @@ from ...graph import ParaphraseGraph
 from ...graph.closure import SIGNS, infer
 from ...measure.audit import NAMES, audited
 from ...measure.leakage import leakage
-from ...repairs.rates import error_rates
+from ...repairs.suspects import ADVICE
 from ...repairs.trust import Trusted
 from ..atlas.map import dots
 from ..base.why import Plain
@@ -177,9 +177,10 @@ def _leaks(graph: ParaphraseGraph, test: pd.DataFrame | None) -> list[Section]:
 
 
 def _wrong(graph: ParaphraseGraph, audit: Any) -> Section:
-    """Give the share of wrong labels of each kind: by an audit, or else by what was found in other files."""
+    """Give the share of wrong labels of each kind by an audit, or say what to do."""
     if audit is None:
-        return _elsewhere(graph)
+        fact = Fact("0", "labels of this file were judged")
+        return Section("Wrong labels: not known yet", [fact], ADVICE, "number")
     report = audited(graph, audit)
     facts = []
     for row in report.table[report.table["judged"] > 0].itertuples():
@@ -187,17 +188,6 @@ def _wrong(graph: ParaphraseGraph, audit: Any) -> Section:
         text += f"{row.wrong:,} of {row.judged:,} judged"
         facts.append(Fact(_percent(row.share), text, {"query": CONFLICTS} if row.kind == "conflict" else None))
     return Section("Wrong labels, by an audit", facts, report.note, "share", "95 % interval; of how many")
-
-
-def _elsewhere(graph: ParaphraseGraph) -> Section:
-    """Give the share of wrong labels of each kind in other files, sizes weighted as in this one."""
-    rates, facts = error_rates(graph), []
-    for kind, sizes in rates.groupby("kind", sort=False):
-        rate, low, high = np.average(sizes[["rate", "low", "high"]], axis=0, weights=sizes["stated"])
-        text = f"of {sizes['stated'].sum():,} {NAMES[kind]} are wrong ({_percent(low)} to {_percent(high)})"
-        facts.append(Fact(_percent(rate), text, {"query": CONFLICTS} if kind == "conflict" else None))
-    note = rates.attrs.get("advice", "")
-    return Section("Wrong labels, if this file is like others", facts, note, "share", "95 % interval between files")
 
 
 def _trusted(friends: Trusted) -> Section:

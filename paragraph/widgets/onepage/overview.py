@@ -46,8 +46,8 @@ def overview(
     test : DataFrame, optional
         A test table: leakage of the graph's pairs into it.
     audit : DataFrame, optional
-        Pairs drawn by `audit` and judged: what share of each kind of label is wrong (`audited`). Without it, what
-        share is wrong in other files (`error_rates`).
+        Pairs drawn by `audit` and judged: what share of each kind of label is wrong (`audited`). Without it the
+        page says what to do.
     suspects : DataFrame, optional
         What `suspects` gives: clusters with doubtful labels are among those worth opening.
     explorer : Explorer, optional
@@ -66,7 +66,7 @@ def overview(
     >>> graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO))
     >>> page = pg.overview(graph)  # shows itself at the end of a cell
     >>> [section.title for section in page.sections][-2:]
-    ['Wrong labels, if this file is like others', '10 clusters worth opening']
+    ['Wrong labels: not known yet', '10 clusters worth opening']
     """
     graph, friends = checked_graph(graph, "overview"), checked_friends(friends, graph)
     return Overview(graph, sections_of(graph, test, audit, suspects, friends), explorer, friends)
