@@ -18,7 +18,7 @@ from ..measure.judged import KINDS, Judged, judged_pairs
 from ..measure.logistic import log_odds, sigmoid
 from ..pairs import PairsError
 from ..pairs.errors import whole
-from .evidence import DECIDED, SUREST
+from .evidence import DECIDED, LABELS_PER_WEIGHT, SUREST
 from .propose import Proposals
 from .same import p_same
 from .wrong import Normal, posterior, prior, probability, scale_of
@@ -242,9 +242,8 @@ class Reader:
 
     def _negative(self, same: np.ndarray) -> np.ndarray:
         """The probability that negatives are right, over what negatives of such files may be."""
-        (level, slope), of = self._negatives
-        against = (level + slope * same).clip(-SUREST, SUREST)
-        return 1 - probability(of, np.column_stack([np.ones(len(same)), against, np.ones(len(same))]))
+        scale, of = self._negatives
+        return 1 - probability(of, _columns(scale, same, 1))
 
     @cached_property
     def _calibrated(self) -> np.ndarray:
@@ -258,17 +257,17 @@ class Reader:
     @cached_property
     def _negatives(self) -> tuple[tuple[float, float], Normal]:
         """The judge's scale by stated labels; and level and slope of negatives, by those judged in the audit."""
-        rng, positive = np.random.default_rng(0), self.graph.edge_sign > 0
-        drawn = [rng.permutation(np.flatnonzero(sign))[:SCALED] for sign in (positive, ~positive)]
-        edges = np.sort(np.concatenate(drawn))
-        level, slope = scale_of(self._stated.same(edges), positive[edges])
+        rng, scale, positive = np.random.default_rng(0), (0.0, 1.0), self.graph.edge_sign > 0
+        signs = [np.flatnonzero(positive), np.flatnonzero(~positive)]
+        if min(map(len, signs)) >= LABELS_PER_WEIGHT:
+            edges = np.concatenate([rng.permutation(edges)[:SCALED] for edges in signs])
+            scale = scale_of(self._stated.same(edges), positive[edges])
         of = prior("follows")
         if self._judged is not None:
             rows = self._judged.kind == list(KINDS).index("negative")
-            against = (level + slope * self._stated.same(self._judged.edge[rows])).clip(-SUREST, SUREST)
-            x = np.column_stack([np.ones(len(against)), against, np.zeros(len(against))])
+            x = _columns(scale, self._stated.same(self._judged.edge[rows]), 0)
             of = posterior(of, x, self._judged.wrong[rows])
-        return (level, slope), of
+        return scale, of
 
     def _same(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
         """The log-odds that sentences mean the same."""
@@ -282,3 +281,9 @@ class Reader:
     def of_edges(self, edges: np.ndarray) -> np.ndarray:
         """The probability that each of some stated labels is right, from its two sentences."""
         return sigmoid(self._stated.same(edges) * self.graph.edge_sign[edges])
+
+
+def _columns(scale: tuple[float, float], same: np.ndarray, follows: int) -> np.ndarray:
+    """Columns of `prior("follows")`: level, judge against the negative, and whether it follows."""
+    against = (scale[0] + scale[1] * same).clip(-SUREST, SUREST)
+    return np.column_stack([np.ones(len(same)), against, np.full(len(same), follows)])
