@@ -60,7 +60,7 @@ def test_leakage_of_splits_and_of_a_test_table():
 def test_without_an_audit_the_page_says_how_often_labels_of_other_files_are_wrong():
     graph = demo()
     page = pg.overview(graph)
-    [section] = [one for one in page.sections if one.title.startswith("Wrong labels, if")]
+    [section] = [one for one in page.sections if one.title.startswith("How many labels")]
     rates = pg.error_rates(graph)
     for fact, (kind, sizes) in zip(section.facts, rates.groupby("kind", sort=False), strict=True):
         mean = (sizes["rate"] * sizes["stated"]).sum() / sizes["stated"].sum()

@@ -128,7 +128,7 @@ function clusterList(bench) {
     }
     for (const [i, button] of [...head.children].entries()) {
       const [name, text] = COLUMNS[i];
-      const arrow = state.descending ? " ↓" : " ↑";
+      const arrow = state.descending ? "↓" : "↑";
       button.textContent = name === state.sort ? text + arrow : text;
       button.classList.toggle("pg-sorted", name === state.sort);
     }

@@ -255,4 +255,4 @@ class ConflictReview(Review):
             return "No conflict is among those asked for: nobody has decided one, or all agree."
         if not done["total"]:
             return "No conflicts: no stated negative lies inside a cluster."
-        return f"All is decided: {done['decided']} by you, {done['settled']} settled by these decisions."
+        return f"All decided: {done['decided']} by you, {done['settled']} settled as a consequence."
