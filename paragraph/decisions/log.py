@@ -28,7 +28,6 @@ from .records import (
     last_words,
     shortest_json,
     standing,
-    tag_table,
     time_text,
     values_of,
     verdicts,
@@ -230,10 +229,6 @@ class DecisionLog:
         `records.verdicts`.
         """
         return verdicts(standing(self.records(reviewer)))
-
-    def tags(self, annotator: str | None = None) -> pd.DataFrame:
-        """The tags on words that stand (of all annotators, or of one), as a tag table: see `records.tag_table`."""
-        return tag_table(self.records(), annotator)
 
     def export(self, path: str | PathLike, spreadsheet_safe: bool = False) -> None:
         """Write all records as .jsonl or .tsv, ordered by time: equal logs give equal bytes.
