@@ -26,6 +26,8 @@ from .records import (
     DecisionError,
     in_order,
     last_words,
+    of_unstated,
+    says,
     shortest_json,
     standing,
     time_text,
@@ -229,6 +231,25 @@ class DecisionLog:
         `records.verdicts`.
         """
         return verdicts(standing(self.records(reviewer)))
+
+    def answers(self, reviewer: str | None = None) -> pd.DataFrame:
+        """Return the answers to pairs that stand, by time: `DecisionLog.answers`, one row a reviewer and pair.
+
+        Columns `text_a`, `text_b`; `same` (1, 0, missing where nobody can say); `reviewer`; `time`; `stated`, the
+        label as it stood (missing where no row stated one); `note`; `shown`, what the reviewer saw, as JSON; `id`.
+        """
+        records, found = self.records(reviewer), {}
+        notes = {(each.reviewer, each.pair): each.note for each in records if each.decision == "note"}
+        for each in last_words(standing(records)):
+            for pair, same in says(each).items():
+                own, texts = pair == each.pair, (each.question1, each.question2)
+                stated = (None if of_unstated(each) else each.label) if own else 1
+                note = each.note or notes.get((each.reviewer, pair), "")
+                row = *(texts if own else (each.edge1, each.edge2)), same, each.reviewer, each.time, stated, note
+                found[each.reviewer, pair] = (*row, each.shown, each.id)
+        names = ["text_a", "text_b", "same", "reviewer", "time", "stated", "note", "shown", "id"]
+        table = pd.DataFrame([*found.values()], columns=names)
+        return table.astype({name: "Int8" if name in ("same", "stated") else "str" for name in names})
 
     def export(self, path: str | PathLike, spreadsheet_safe: bool = False) -> None:
         """Write all records as .jsonl or .tsv, ordered by time: equal logs give equal bytes.
