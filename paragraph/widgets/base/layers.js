@@ -58,8 +58,7 @@ function layerBar({ model, send, help, isShown }) {
       if (!near.length) return `≥ ${Number(least).toFixed(2)}, of inferred labels`;
       return `≥ ${Number(least).toFixed(2)}, ${few} of ${all} hidden`;
     };
-    const hint =
-      "Show only inferred labels that are right with at least this probability; the thicker the line, the surer";
+    const hint = "Show inferred labels that are right with at least this probability; the thicker, the surer";
     return slider(
       { name: "sure", text: "sure", hint, range: [0, 0.99, 0.01], value: sure, said },
       "layer",
