@@ -30,7 +30,6 @@ from .records import (
     says,
     shortest_json,
     standing,
-    tag_table,
     time_text,
     values_of,
     verdicts,
@@ -251,10 +250,6 @@ class DecisionLog:
         names = ["text_a", "text_b", "same", "reviewer", "time", "stated", "note", "shown", "id"]
         table = pd.DataFrame([*found.values()], columns=names)
         return table.astype({name: "Int8" if name in ("same", "stated") else "str" for name in names})
-
-    def tags(self, annotator: str | None = None) -> pd.DataFrame:
-        """The tags on words that stand (of all annotators, or of one), as a tag table: see `records.tag_table`."""
-        return tag_table(self.records(), annotator)
 
     def export(self, path: str | PathLike, spreadsheet_safe: bool = False) -> None:
         """Write all records as .jsonl or .tsv, ordered by time: equal logs give equal bytes.
