@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 __all__ = ["UNSPACED", "places", "spans", "stem", "tagged_shares", "tags_of", "words", "words_of"]
 
-# Names of a letter and a sign, as C++ and C#; words, or single characters where a script puts no spaces between words;
+# Names of a letter and a sign, as C++ and C#; words; single characters where a script puts no spaces between words;
 # everything else one by one.
 WORD = re.compile(
     r"\b[^\W\d_](?:\+\+|#)(?!\w)|"
