@@ -3,8 +3,8 @@
 // `table` and `changes` are described in table.js; `progress` has what a pupil did on each exercise, by its
 // number. `work`: `place` (0 in free play, the number of an exercise, or one past the last: the summary),
 // `sheet` (which of the data's, or null) and its `student`; `attempts`, answers as they were left, by number;
-// `votes`, null where nobody votes, and `revealed`, is the verdict shown to the class; `removes`, does a click
-// on a negative edge remove it; `rule` and `run` of the dynamics.
+// `votes`, null where nobody votes, and `revealed`, is the verdict shown to the class; `removes`, does a
+// click on a negative edge remove it; `rule` and `run` of the dynamics.
 
 const BLANK = { tries: 0, hints: 0, solved: false, first_right: false, shown: false, seconds: 0 };
 const PATIENCE = 3; // wrong tries before a solution is shown
