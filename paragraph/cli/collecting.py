@@ -110,7 +110,7 @@ def all_pairs(args, out, progress):
 
     one of:
     --scores S.tsv  question1, question2, score: every unordered pair once
-    --vectors V.npy  a row a sentence; the score is the cosine
+    --vectors V.npy  a row per sentence; the score is the cosine
     --encoder NAME  the cosine of: minilm, bow, a folder or a hub id
     --model DIR  what `paragraph train` wrote
 

@@ -56,7 +56,7 @@ def sameness(
     together: bool = False,
     progress: bool = True,
 ) -> pd.DataFrame:
-    """Columns that tell whether two sentences mean the same (`COLUMNS`): one row a pair.
+    """Columns that tell whether two sentences mean the same (`COLUMNS`): one row per pair.
 
     Nothing but the two sentences enters: no label, neither the pair's own nor another's, and no cluster. So positives
     of a family ("… in Italy", "… in Portugal") cannot vouch for each other.

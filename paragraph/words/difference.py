@@ -252,7 +252,7 @@ def _flags(a: Sentence, b: Sentence, vocabulary: Vocabulary) -> list[float]:
 def differences(
     left: Sequence[str], right: Sequence[str], vocabulary: Vocabulary | None = None, *, progress: bool = True
 ) -> pd.DataFrame:
-    """Measure how each pair of sentences differs: one row a pair, the columns of `COLUMNS` as float32.
+    """Measure how each pair of sentences differs: one row per pair, the columns of `COLUMNS` as float32.
 
     The reader uses rules and short English word lists (`lexicon`), not a tagger: what decides is closed classes of
     words, numbers and capitals, and tagging 128,000 pairs would take hours. In other languages numbers, names,

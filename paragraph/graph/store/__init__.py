@@ -63,7 +63,7 @@ class PairStore(NamedTuple):
         return conflicts(self.graph)
 
     def clusters(self, min_size: int = 2, **options: Any) -> pd.DataFrame:
-        """One row a cluster, largest first: see `clusters.cluster_table`."""
+        """One row per cluster, largest first: see `clusters.cluster_table`."""
         return self.graph.clusters(min_size=min_size, **options)
 
     def sample(self, n: int, seed: int = 0, **options: Any) -> pd.DataFrame:

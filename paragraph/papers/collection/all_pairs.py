@@ -40,7 +40,7 @@ class Corrected(NamedTuple):
     Attributes
     ----------
     strata : DataFrame
-        One row a stratum, *near* and *random*: the number of `false_positives`, as far as is known; how many of them
+        One row per stratum, *near* and *random*: the number of `false_positives`, as far as is known; how many of them
         were `judged`, and how many of these turned out positive, `mislabelled`; the `share` whose label is right,
         with its 95 % interval `low`, `high` (`scoring.wilson`).
     precision : DataFrame
