@@ -36,7 +36,7 @@ def simulate(args, out, progress):
     --strategies S,…  which, by commas (default random,static,uncertainty)
     --dev DEV  labelled pairs of other sentences, to tune on
     --test TEST  labelled pairs of other sentences, to test on
-    --sentences N  take whole components of FILE, so many sentences a part (default: 50, 25 and 25 %% of all)
+    --sentences N  take whole components of FILE, N sentences per part (default: 50, 25 and 25 %% of all)
     --split-seed N  of the parts (default 0)
     --first N  questions of the first round; each further one asks half as many more (default 512)
     --rounds N  how many (default 4)
@@ -116,8 +116,8 @@ def all_pairs(args, out, progress):
 
     --texts T.txt  for --vectors: the sentence of each row, one a line
     --others TEXTS.txt  further sentences, one a line, which no row names (of the second side)
-    --random N  estimate: score so many random pairs, not all (default: all, exactly)
-    --near N  with --random: neighbours of each sentence that are scored besides (default 100)
+    --random N  estimate: score N random pairs, not all (default: all, exactly)
+    --near N  with --random: score this many neighbours of each sentence, too (default 100)
     -o --output OUT.json!  for the figures
     """
     if bool(args.vectors) != bool(args.texts):

@@ -103,7 +103,7 @@ ALL, CLUSTERS = (
     f"two or more sentences (default {which})"
     for which in ("all", "clusters")
 )
-GB = """--max-unpacked GB  unpack no compressed file beyond so many gigabytes
+GB = """--max-unpacked GB  unpack no compressed file beyond GB gigabytes
     (default: 8, or half of the free memory)"""
 READING = f"""
 how to read the file:

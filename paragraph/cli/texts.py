@@ -189,7 +189,7 @@ def annotate(args, progress):
 
     --log L.db!  the log of decisions that the tags go to
     --all  all pairs, not only those with BLEU between 5 and 20
-    -n N  so many of them, drawn at random
+    -n N  use N of them, drawn at random
     --annotator NAME  who will tag (default your name)
     -o --output OUT.jsonl  for the pairs (default: beside the log)
     """
