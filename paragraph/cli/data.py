@@ -176,9 +176,7 @@ def explain(args, graph):
     --json  verdict and proof as a JSON object
     """
     found = pg.explain(graph, args.sentence1, args.sentence2, args.negatives)
-    # What JSON leaves as it is could still steer a terminal; written out it is the same JSON
-    lines = json.dumps(found.to_dict(), indent=2, ensure_ascii=False).split("\n") if args.json else [str(found)]
-    print(*(map(printable, lines) if args.json else lines), sep="\n")
+    print(json.dumps(found.to_dict(), indent=2, ensure_ascii=False) if args.json else found)
 
 
 @command("split", STORED, SEED, SAFE)
@@ -244,7 +242,7 @@ def export(args):
     place = Path(args.output).absolute()
     out = Output(args, files=(place, f"{place}.record.json", *(place / table for table in exporting.TABLES)))
     graph = the_graph(args)
-    with all_or_none(place.parent) as stage:
+    with all_or_none(place.parent, place) as stage:
         edges = exporting.export(graph, stage / place.name, args.cluster, args.format)
         write_record(stage / place.name, out.record())
     out.say(f"{edges:,} edges written to {args.output}")

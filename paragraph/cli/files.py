@@ -284,9 +284,9 @@ def spare_judgements(args: Namespace) -> None:
 
 def the_tags(args: Namespace, path: str) -> pd.DataFrame:
     """The tag table of a file or folder: tags, MultiMWA, ETPC, or pairs in any format that other commands read."""
-    from ..tags.sources import INPUTS as KINDS
-    from ..tags.sources import read_any
-    from ..tags.table import untagged
+    from ..papers.tags.sources import INPUTS as KINDS
+    from ..papers.tags.sources import read_any
+    from ..papers.tags.table import untagged
 
     if args.input in ("auto", *KINDS) and not (args.columns or args.labels or args.on_error or args.encoding):
         kind = None if args.input == "auto" else args.input

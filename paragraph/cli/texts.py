@@ -11,13 +11,13 @@ import pandas as pd
 
 import paragraph as pg
 
-from .. import tags
-from ..japanese.shuffle import shuffled_sentences
 from ..pairs import PairsError
 from ..pairs.formats import recognise
 from ..pairs.opening import Opened, json_objects
 from ..pairs.read import read_table
-from ..tags.sources import kind_of
+from ..papers import tags
+from ..papers.japanese.shuffle import shuffled_sentences
+from ..papers.tags.sources import kind_of
 from .files import Output, assignments, flat, sentences_of, the_pairs, the_tagger, the_tags, write_filled
 from .options import MRPC, PAIRS, SEED, TSV, command
 
@@ -106,7 +106,7 @@ def meta_evaluate(args):
     judgements DIR  judged texts, in the layouts of BARTScore: *.json, *.json.gz
     --draws N  for the intervals (default 1000)
     """
-    from ..experiments.meta_evaluation import judged_files, layout, meta_evaluate
+    from ..papers.texts.meta_evaluation import judged_files, layout, meta_evaluate
 
     out = Output(args, inputs={name: str(path) for name, path in judged_files(args.judgements).items()})
     metrics, options = _metrics(args)
@@ -193,6 +193,8 @@ def annotate(args, progress):
     --annotator NAME  who will tag (default your name)
     -o --output OUT.jsonl  for the pairs (default: beside the log)
     """
+    if not args.output and (beside := Path(args.log).with_suffix(".jsonl")).is_symlink():
+        raise PairsError(f"{beside} is a link; name the file for the pairs with -o")
     args.output = args.output or str(Path(args.log).with_suffix(".jsonl"))
     out = Output(args)
     table = the_tags(args, args.file).drop(columns=["tags_a", "tags_b"], errors="ignore")
@@ -219,7 +221,8 @@ def agreement(args):
     -o --output PAIRS  for the pairs to talk about: JSON Lines of tags, else TSV
     """
     from ..decisions.log import records_of
-    from ..decisions.records import is_of_words, tag_table
+    from ..decisions.records import is_of_words
+    from ..papers.tags.logged import tag_table
 
     paths = list(map(Path, args.log))
     out = Output(args, files=[Path(args.output or "-").absolute()])

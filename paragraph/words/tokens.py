@@ -4,8 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
-__all__ = ["UNSPACED", "places", "spans", "stem", "tags_of", "words", "words_of"]
+import numpy as np
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["UNSPACED", "places", "spans", "stem", "tagged_shares", "tags_of", "words", "words_of"]
 
 # Words, or single characters where a script puts no spaces between words; everything else one by one.
 WORD = re.compile(
@@ -98,6 +104,17 @@ def tags_of(spans: Iterable[tuple[int, int]], n: int) -> list[int]:
             raise ValueError(f"span ({first}, {end}) is not within {n} words")
         tags[first:end] = [1] * (end - first)
     return tags
+
+
+def tagged_shares(tags: pd.DataFrame) -> np.ndarray:
+    """The share of 1s among the words of each pair of a tag table.
+
+    >>> import pandas as pd
+    >>> tagged_shares(pd.DataFrame({"tags_a": [[0, 1], []], "tags_b": [[0, 0], []]}))
+    array([0.25, 0.  ])
+    """
+    both = [[*a, *b] for a, b in zip(tags["tags_a"], tags["tags_b"], strict=True)]
+    return np.array([sum(one) / max(len(one), 1) for one in both], dtype=np.float64)
 
 
 def words_of(text: str) -> list[str]:
