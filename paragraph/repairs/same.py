@@ -187,7 +187,7 @@ def _by_minilm(left: Sequence[str], right: Sequence[str], progress: bool) -> np.
 
 
 class Answers:
-    """What a model says of sentences of a graph: it is asked about each pair, in either order, but once.
+    """The answers of a model about pairs of sentences of a graph: each, in either order, is asked for once.
 
     Parameters are those of `p_same`. Each pair takes 16 bytes.
     """
