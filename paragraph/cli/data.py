@@ -94,10 +94,10 @@ def augment(args):
         stay = {name: closure.expected() for name, closure in closures.items()}
     with out.folder(report) as folder:
         weigh(args, closures.values())
-        for name, graph in graphs.items():
-            place, closure = folder / name, closures[name]
-            report[name] = variants.write_datasets(graph, place, closure, args.format, spreadsheet_safe=safe, **bars)
-            write_conflicts(pg.conflicts(graph), place / "conflicts.tsv", safe)
+        for name, closure in closures.items():
+            place = folder / name
+            report[name] = variants.write_datasets(closure, place, args.format, spreadsheet_safe=safe, **bars)
+            write_conflicts(pg.conflicts(closure.graph), place / "conflicts.tsv", safe)
         report |= {"sure": stay} if stay else {}
         report["record"] = {"read": {name: what_was_read(graph.report) for name, graph in graphs.items()}}
     for part in parts:

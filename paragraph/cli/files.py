@@ -145,7 +145,7 @@ def weigh(args: Namespace, closures: Iterable[Closure]) -> None:
     """Say how much the four datasets of these closures come to, before they are written; refuse without --yes."""
     from tqdm import tqdm
 
-    found = [(closure, *extent(closure.graph, closure)) for closure in closures]
+    found = [(closure, *extent(closure)) for closure in closures]
     rows, size = sum(rows for _, rows, _ in found), sum(size for *_, size in found)
     up_to = "up to " if any(closure.max_distance is not None for closure, *_ in found) else ""
     said = f"{up_to}{rows:,} rows, about {tqdm.format_sizeof(size, 'B')} as TSV"

@@ -13,8 +13,10 @@ if TYPE_CHECKING:
 
 __all__ = ["UNSPACED", "places", "spans", "stem", "tagged_shares", "tags_of", "words", "words_of"]
 
-# Words, or single characters where a script puts no spaces between words; everything else one by one.
+# Names of a letter and a sign, as C++ and C#; words; single characters where a script puts no spaces between words;
+# everything else one by one.
 WORD = re.compile(
+    r"\b[^\W\d_](?:\+\+|#)(?!\w)|"
     r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\U00020000-\U0003ffff]|"
     r"[^\W\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+(?:['’][^\W\d_]+)?|\s+|.",
     re.DOTALL,
@@ -122,6 +124,8 @@ def words_of(text: str) -> list[str]:
 
     >>> words_of("Don't panic, 3 times!")
     ["Don't", ' ', 'panic', ',', ' ', '3', ' ', 'times', '!']
+    >>> words_of("C++, not C#")
+    ['C++', ',', ' ', 'not', ' ', 'C#']
     >>> words_of("犬が走る")
     ['犬', 'が', '走', 'る']
     """

@@ -99,12 +99,12 @@ def _trainings(
 ) -> tuple[dict[str, pd.DataFrame], dict[str, dict[str, float]]]:
     """The training sets by name; and of the labels that follow, how many stay and are expected to be right."""
     closure, kept = infer(graph), {}
-    both = four_datasets(graph, closure)
+    both = four_datasets(closure)
     trainings = {"original": labelled(both["original"]), "augmented": both["augmented"]}
     for level in sure:
         friends = trust(closure, reader, sure=level, progress=progress)
         name = f"sure {level:g}"
-        trainings[name], told = four_datasets(graph, friends)["augmented"], friends.expected()
+        trainings[name], told = four_datasets(friends)["augmented"], friends.expected()
         kept[name] = {
             f"{sign} {figure}": told[sign][figure] for sign in told for figure in ("follow", "stay", "right")
         }

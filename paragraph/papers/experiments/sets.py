@@ -75,7 +75,7 @@ def make_sets(
         for number, part in enumerate(clean):
             given[part], planted_in[part] = plant_errors(clean[part], planted, seed + number)
     graphs = {part: ParaphraseGraph.from_pairs(table) for part, table in given.items()}
-    closed = {part: four_datasets(graph, infer(graph, negatives=negatives)) for part, graph in graphs.items()}
+    closed = {part: four_datasets(infer(graph, negatives=negatives)) for part, graph in graphs.items()}
     if planted:
         closed["test"][TRUTH] = clean["test"]
 
@@ -167,7 +167,7 @@ def _errors(clean: dict[str, pd.DataFrame], sets: dict[str, dict[str, pd.DataFra
     rows = []
     for part, tables in sets.items():
         graph = ParaphraseGraph.from_pairs(clean[part])
-        truth = four_datasets(graph, infer(graph, negatives="all"))["augmented"]
+        truth = four_datasets(infer(graph, negatives="all"))["augmented"]
         *keys, true_key = row_keys(*tables.values(), truth)
         true = pd.Series(truth["label"].to_numpy(float), true_key)
         for (name, table), key in zip(tables.items(), keys, strict=True):

@@ -40,7 +40,7 @@ def written(demo, tmp_path_factory):
 def test_every_cell_by_hand(demo, four):
     sets = make_sets(*demo, negatives="clusters", planted=0.05)
     graph = pg.ParaphraseGraph.from_pairs(plant_errors(demo[1], 0.05, seed=1)[0])
-    test = pg.four_datasets(graph, pg.infer(graph, negatives="clusters")) | {TRUTH: demo[1]}
+    test = pg.four_datasets(pg.infer(graph, negatives="clusters")) | {TRUTH: demo[1]}
     table = four.table.set_index(["train_set", "test_set", "seed"])
     assert len(table) == 4 * 5 * 3 and list(dict.fromkeys(four.table["test_set"])) == [*NAMES, TRUTH]
     for train_set, seed in product(NAMES, (0, 2)):
