@@ -34,7 +34,7 @@ from .files import (
     weigh,
     what_was_read,
 )
-from .options import ALL, GB, PAIRS, SAFE, SEED, STORED, TABLE, TRAIN, command
+from .options import ALL, GB, PAIRS, SAFE, SEED, STORED, TABLE, command
 
 
 @command("summary", STORED)
@@ -62,7 +62,7 @@ def summary(args, graph):
         print(f"\n{shown}")
 
 
-@command("augment", TRAIN, ALL, SEED, SAFE, called="train")
+@command("augment", STORED, ALL, SEED, SAFE, called="train")
 def augment(args):
     """Write the four datasets: original and augmented, as given and flipped.
 
