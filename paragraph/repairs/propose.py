@@ -11,12 +11,12 @@ import pandas as pd
 from ..graph import ParaphraseGraph
 from ..graph.clusters import blocks
 from ..measure.judged import Judged, judged_pairs
-from ..measure.logistic import log_odds, sigmoid
+from ..measure.logistic import sigmoid
 from ..pairs import PairsError
 from ..words.reasons import reasons
 from .cut import CERTAIN, Cuts
 from .evidence import DECIDED, evidence, evidence_log_odds, in_english, label_log_odds
-from .same import DELTA, Delta, learn_delta, p_same
+from .same import DELTA, Answers, Delta, learn_delta
 from .what_if import Changes, Decided
 
 __all__ = ["UNSURE", "Proposals", "repair"]
@@ -134,7 +134,8 @@ class Proposals:
             raise PairsError("evidence is a table of columns about pairs: text_a, text_b, and numbers")
         if audit is not None and delta is not None:
             raise PairsError("an audit teaches what delta would settle; give one")
-        self.graph, self.model, self.progress = graph, model, False
+        self.graph, self.progress = graph, False
+        self.answers = Answers(graph, model)
         self.conflicts = np.flatnonzero(graph.within)
         self._evidence, self._audit, self._delta = evidence, audit, delta
         self._decided = Decided(graph)
@@ -167,23 +168,18 @@ class Proposals:
         """A person's word on each edge, from the evidence or else the audit: 1, 0, or NaN."""
         return self._given["decision"].fillna(pd.Series(self._judged)).to_numpy()
 
-    @cached_property
-    def _same(self) -> np.ndarray:
-        return self._given["model"].to_numpy(copy=True)
-
     @property
     def by_words(self) -> bool:
         """True where no model reads the sentences."""
-        return self.model is None and self._given["model"].isna().all()
+        return self.answers.model is None and self._given["model"].isna().all()
 
     def same(self, edges: np.ndarray) -> np.ndarray:
         """Return the log-odds that the sentences of some edges mean the same: by `p_same`, or as given."""
         edges = np.asarray(edges, dtype=np.int64)
-        new = edges[np.isnan(self._same[edges])]
-        if len(new):
-            p = p_same(*map(self.graph.texts, self.graph.ends(new)), self.model, progress=self.progress)
-            self._same[new] = log_odds(p)
-        return self._same[edges]
+        found = self._given["model"].to_numpy()[edges]
+        new = np.isnan(found)
+        found[new] = self.answers(*self.graph.ends(edges[new]), progress=self.progress)
+        return found
 
     @cached_property
     def delta(self) -> Delta:
@@ -236,7 +232,7 @@ class Proposals:
 
         if method not in ("weigh", "flip_all"):
             raise PairsError(f"method {method!r} is not one of 'weigh', 'flip_all'")
-        given = {"evidence": self._evidence, "model": self.model, "audit": self._audit, "delta": self._delta}
+        given = {"evidence": self._evidence, "model": self.answers.model, "audit": self._audit, "delta": self._delta}
         unused = [name for name, value in given.items() if value is not None]
         if method == "flip_all" and unused:
             raise PairsError(f"flip_all flips every conflict, whatever {' and '.join(unused)} would say")
