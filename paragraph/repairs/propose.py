@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 import numpy as np
@@ -139,6 +139,7 @@ class Proposals:
         self.conflicts = np.flatnonzero(graph.within)
         self._evidence, self._audit, self._delta = evidence, audit, delta
         self._decided = Decided(graph)
+        self._before = cache(self._decided.outcome)
 
     @cached_property
     def _judged(self) -> np.ndarray:
@@ -277,7 +278,8 @@ class Proposals:
         """The conflict, the labels to change, and what that does to the cluster."""
         changes = Changes(flipped=frozenset(edges)) if flip else Changes(gone=frozenset(edges))
         cluster = int(self.graph.cluster_of[self.graph.edge_a[edge]])
-        before, after = self._decided.outcome(cluster), self._decided.outcome(cluster, changes)
+        before = self._before(cluster)
+        after = before if flip else self._decided.outcome(cluster, changes)  # a flip parts nothing, and joins nothing
         (text_a, text_b), texts = self._texts(edge), [self._texts(one) for one in edges]
         return {
             "text_a": text_a,
