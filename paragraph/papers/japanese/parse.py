@@ -25,7 +25,7 @@ from ...pairs.outputs import append_lines, beside
 __all__ = ["MARKS", "MODEL", "Parse", "Parses", "marks_on_sight"]
 __all__ += ["model_version", "parses", "read_parses", "write_parses"]
 
-#: What a language says of a phrase: nothing; it holds its place; it stays with what follows; and so it does unless
+#: What a language says about a phrase: nothing; it holds its place; it stays with what follows; and so it does unless
 #: it stands first, as an adverb.
 FREE, WALL, TIED, ADVERB = MARKS = ("", "wall", "tied", "adverb")
 

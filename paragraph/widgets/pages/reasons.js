@@ -1,4 +1,4 @@
-// What the right side says of a sentence, a pair or a cluster: as `base/why.py` and `explorer/shown.py` make
+// What the right side says about a sentence, a pair or a cluster: as `base/why.py` and `explorer/shown.py` make
 // it.
 
 const LISTED = 200;
