@@ -67,7 +67,7 @@ def open_source(source, kind, encoding, max_unpacked):
     if kind != "jsonl" and (kind != "auto" or (ends not in (".jsonl", ".ndjson", ".json") and first != b"{")):
         return Opened(name, "delimited", data)
     if first == b"[":
-        raise PairsError(f"{name}: is one JSON list; JSON Lines has one object a line")
+        raise PairsError(f"{name}: is one JSON list; JSON Lines has one object per line")
     records, bad, names = {}, [], {}
     for row, line in enumerate(data.removesuffix(b"\n").split(b"\n"), 1):
         try:

@@ -147,7 +147,7 @@ def test_anyones_files(tmp_path, name, content, columns):
     (QUORA, {"format": "parquet"}, "not a readable Parquet file"),
     (QUORA, {"format": "jsonl"}, "x.tsv, row 1: not JSON"),
     (QUORA, {"encoding": "klingon"}, "cannot be decoded as klingon"),
-    ("[1, 2]", {"format": "jsonl"}, "one JSON list; JSON Lines has one object a line"),
+    ("[1, 2]", {"format": "jsonl"}, "one JSON list; JSON Lines has one object per line"),
     ('question1\tquestion2\tlabel\t"x\na\tb\t1\t"', {}, "x.tsv, row 1: the header runs over several lines"),
     ("", {}, "x.tsv: the file is empty"), ("\n \n", {}, "x.tsv: the file is empty"),
 ])  # fmt: skip
