@@ -187,8 +187,8 @@ class Closure:
             rows = max(rows, sum(len(each.a) for each in batches))
         if rows > MOST_ROWS:
             raise PairsError(
-                f"{rows:,} or more labels can be inferred, too many for a table (at most {MOST_ROWS:,}): draw some with "
-                f"sample(n), go through all with batches(), or write them with write(path) or write_datasets"
+                f"{rows:,} or more labels can be inferred, too many for a table (at most {MOST_ROWS:,}): draw some "
+                f"with sample(n), go through all with batches(), or write them with write(path) or write_datasets"
             )
         return self._frame(batches, distances)
 
