@@ -41,7 +41,7 @@ def _run(argv: list[str] | None) -> int:
     if isinstance(sys.stdout, io.TextIOWrapper):  # UTF-8 like the files, whatever the terminal's own
         sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
     try:
-        with warnings.catch_warnings(), from_shell(), copied(args):
+        with warnings.catch_warnings(), from_shell(sys.argv[1:] if argv is None else argv), copied(args):
             warnings.showwarning = lambda message, *_, **__: args.quiet or _say(f"note: {message}")
             warnings.simplefilter("always")
             warnings.simplefilter("ignore", ResourceWarning)  # of no use to whoever types a command
