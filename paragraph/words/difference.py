@@ -90,6 +90,8 @@ def read(text: str) -> Sentence:
         low = word.casefold().replace("’", "'")
         for part in lexicon.CONTRACTIONS.get(low, (low.removesuffix("'s"),)):
             words.append(part)
+            if part in lexicon.NEGATION:
+                surface.setdefault(part, word)  # can't, for not
             number = re.fullmatch(r"(\d+)(?:st|nd|rd|th)?", part)
             if number or part in lexicon.NUMBERS:
                 value = number[1].lstrip("0") or "0" if number else lexicon.NUMBERS[part]

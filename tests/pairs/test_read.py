@@ -15,13 +15,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import paragraph as pg
-from paragraph.japanese.parse import read_parses
 from paragraph.pairs import ReadWarning, opening, read_pairs, write_pairs
 from paragraph.pairs.columns import canonical
 from paragraph.pairs.datasets import ZERO_ONE
 from paragraph.pairs.delimited import read_carefully, read_rows
 from paragraph.pairs.read import read_table
 from paragraph.pairs.write import DelimitedWriter, quote_fields
+from paragraph.papers.japanese.parse import read_parses
 
 from ..process import python
 from ..refused import refused
@@ -475,9 +475,9 @@ def test_canonical_names(given, expected):
 
 
 @pytest.mark.parametrize("rows, options, caption, shown", [
-    (616, {}, "10 of 616 rows; page=2 shows the next", range(10)),
-    (616, {"page": 2}, "rows 11 to 20 of 616; page=3 shows the next", range(10, 20)),
-    (1_200, {"rows": 1_000}, "1,000 of 1,200 rows; page=2 shows the next", range(1000)),
+    (616, {}, "10 of 616 rows; next rows: pg.show(table, page=2)", range(10)),
+    (616, {"page": 2}, "rows 11 to 20 of 616; next rows: pg.show(table, page=3)", range(10, 20)),
+    (1_200, {"rows": 1_000}, "1,000 of 1,200 rows; next rows: pg.show(table, page=2)", range(1000)),
     (1_200, {"rows": 1_000, "page": 2}, "rows 1,001 to 1,200 of 1,200", range(1000, 1200)), (10, {}, None, range(10)),
     (0, {}, None, []),
 ])  # fmt: skip

@@ -94,7 +94,7 @@ def test_flags(left, right, flags):
     ("Is it far?", "Is it far from Rome?", ["only one side: 'from Rome'"]),
     ("Is it far from Oslo?", "Is it far from Rome?", ["name differs: 'from Oslo' / 'from Rome'"]),
     ("How do I swim?", "Why do I swim?", ["another question: how / why"]),
-    ("Can dogs eat figs?", "Can't dogs eat figs?", ["negation on one side: 'not'"]),
+    ("Can dogs eat figs?", "Can't dogs eat figs?", ["negation on one side: 'Can't'"]),
     ("Is it legal?", "Is it illegal?", ["opposites: 'legal' / 'illegal'"]),
     ("Convert miles to yards", "Convert yards to miles", ["same words, another order"]),
     ("北京在哪里？", "南京在哪里？", ["differs: '北' / '南'"]),

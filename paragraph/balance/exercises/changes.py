@@ -58,10 +58,10 @@ def how_many_flips(rng: Random) -> Asked:
     cycle = shortest_unbalanced_cycle(graph, kind)
     text = f"""How many edges must turn their sign, at least, so that this graph becomes {SENSES[kind]}?
         - Find unbalanced cycles that have no edge in common: each needs a change of its own.
-        - An unbalanced cycle: {graph.along(cycle)}.
+        - An unbalanced cycle: {graph.path([*cycle, cycle[0]])}.
         - Turn {graph.edge(*best.edges[0])}, and see what is left to do."""
     fault = "That is too few: whichever edges turn, some cycle stays unbalanced. This alone needs a change"
-    too_low = Grade(False, f"{fault}: {graph.along(cycle)}.", graph.around(cycle))
+    too_low = Grade(False, f"{fault}: {graph.along(cycle, kind)}.", graph.around(cycle))
     reason = Grade(True, f"Right: for example {graph.listed(best.edges)}.")
     return ask_number(graph, text, right, reason, too_low, Grade(False, "It can be done with fewer."))
 

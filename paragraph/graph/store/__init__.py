@@ -100,7 +100,7 @@ class PairStore(NamedTuple):
             top = table.nlargest(3, "labels")[["cluster", "size", "example", "labels"]].itertuples(index=False)
             most = "; ".join(f"cluster {c} of {size:,} ({text[:60]!r}): {n:,}" for c, size, text, n in top)
             raise PairsError(f"{rows:,} labels would be written; limit= bounds each cluster, most of all {most}")
-        return write_labels(graph, path, (part[:3] for part in labels_of(graph, closure, graph.within)))
+        return write_labels(graph, path, (part[:3] for part in labels_of(closure, graph.within)))
 
 
 def open_pairs(
@@ -205,7 +205,7 @@ def _coded(files: PairFiles, engine: str, components: str | None, limit: int, fo
     key = hashlib.sha256(json.dumps(known).encode()).hexdigest()[:16]
     store, work = place / f"pairs-{key}", place / f".unfinished-pairs-{key}"
     place.mkdir(parents=True, exist_ok=True)
-    with named(place), (place / ".lock").open("w") as lock:
+    with named(place), (place / ".lock").open("a") as lock:
         hold(lock)
         if not store.exists():
             work.mkdir(exist_ok=True)
