@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from itertools import chain
 from os import PathLike
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -12,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components, reverse_cuthill_mckee
+from scipy.sparse.csgraph import connected_components
 
 from ..pairs import PairsError
 from ..pairs.columns import canonical
@@ -38,7 +39,7 @@ class Sets(NamedTuple):
     triplet: pd.DataFrame  #: anchor, positive, negative
     n_tuple: pd.DataFrame  #: anchor, positive, negative_1, negative_2 …
     origins: dict[str, pd.DataFrame]  #: `origin` and `cluster` of each row of a set
-    clusters: pd.DataFrame  #: `text`, `cluster` and `place`: clusters that negatives join have near places
+    clusters: pd.DataFrame  #: `text`, its `cluster`, and `joined`: the clusters that stated negatives join to it
 
     def datasets(self) -> dict[str, Any]:
         """The four sets as `datasets.Dataset`."""
@@ -142,7 +143,7 @@ def training_sets(
     return Sets(
         **{name: sets for name, (sets, _) in made.items()},
         origins={name: origins for name, (_, origins) in made.items()},
-        clusters=pd.DataFrame({"text": texts, "cluster": groups, "place": _places(graph)[graph.cluster_of]}),
+        clusters=pd.DataFrame({"text": texts, "cluster": groups, "joined": _joined(graph, groups)}),
     )
 
 
@@ -166,11 +167,15 @@ def _groups(graph: ParaphraseGraph, doubted: np.ndarray) -> np.ndarray:
     return connected_components(joined, directed=False)[1][graph.cluster_of]
 
 
-def _places(graph: ParaphraseGraph) -> np.ndarray:
-    """A number for each cluster: those of clusters that stated negatives join lie near each other."""
-    count, links = len(graph.cluster_sizes), graph.links
-    joined = coo_array((np.ones(len(links.a), np.int8), (links.a, links.b)), shape=(count, count)).tocsr()
-    return np.argsort(reverse_cuthill_mckee((joined + joined.T).tocsr(), symmetric_mode=True))
+def _joined(graph: ParaphraseGraph, groups: np.ndarray) -> list[list[int]]:
+    """For each sentence the clusters that stated negatives join to its own."""
+    found: dict[int, set[int]] = {}
+    apart = graph.edge_sign < 0
+    for a, b in zip(groups[graph.edge_a[apart]].tolist(), groups[graph.edge_b[apart]].tolist(), strict=True):
+        if a != b:
+            found.setdefault(a, set()).add(b)
+            found.setdefault(b, set()).add(a)
+    return [sorted(found.get(group, ())) for group in groups.tolist()]
 
 
 def _labels(graph: ParaphraseGraph, source: Any, doubted: np.ndarray, per_cluster: int) -> pd.DataFrame:
@@ -213,7 +218,7 @@ def _hardest(
 
 
 def evaluation_sets(source: ParaphraseGraph | Closure) -> dict[str, dict[str, Any]]:
-    """What three evaluators of sentence-transformers take, by `mining`, `retrieval` and `binary`.
+    """The arguments of three evaluators of sentence-transformers, by `mining`, `retrieval` and `binary`.
 
     ``ParaphraseMiningEvaluator(**sets["mining"])``: all pairs of one cluster are duplicates.
     ``InformationRetrievalEvaluator(**sets["retrieval"])``: a sentence of each cluster asks for the others.
@@ -264,7 +269,8 @@ def cluster_batches(clusters: pd.DataFrame | str | PathLike, hard: bool = False)
     from sentence_transformers.base.sampler import DefaultBatchSampler
 
     table = clusters if isinstance(clusters, pd.DataFrame) else pd.read_parquet(clusters)
-    known = {text: (cluster, place) for text, cluster, place in table.itertuples(index=False, name=None)}
+    known = dict(zip(table["text"], table["cluster"], strict=True))
+    joined = dict(zip(table["cluster"], table["joined"], strict=True)) if hard else {}
 
     class ClusterBatches(DefaultBatchSampler):
         """Batches of rows whose clusters all differ."""
@@ -273,9 +279,7 @@ def cluster_batches(clusters: pd.DataFrame | str | PathLike, hard: bool = False)
             super().__init__(dataset, *args, **options)
             names = {*dataset.column_names} - {"label", "labels", "score", "scores", "dataset_name"}
             rows = zip(*(dataset[name] for name in names), strict=True)
-            found = [[known.get(text, (text, -1)) for text in row] for row in rows]
-            self.rows = [{cluster for cluster, _ in row} for row in found]
-            self.places, self.made = np.array([max(place for _, place in row) for row in found]), {}
+            self.rows, self.made = [{known.get(text, text) for text in row} for row in rows], {}
 
         def __iter__(self) -> Iterator[list[int]]:
             return iter(self._batches())
@@ -286,32 +290,40 @@ def cluster_batches(clusters: pd.DataFrame | str | PathLike, hard: bool = False)
         def _batches(self) -> list[list[int]]:
             epoch = getattr(self, "epoch", 0)
             if epoch not in self.made:
-                rng = np.random.default_rng([self.seed or 0, epoch])
-                order = rng.permutation(len(self.rows))
-                order = order[np.argsort(self.places[order], kind="stable")] if hard else order
-                found = batches_of(self.rows, order.tolist(), self.batch_size)
-                found = [batch for batch in found if len(batch) == self.batch_size or not self.drop_last]
-                self.made = {epoch: [found[i] for i in rng.permutation(len(found))]}
+                order = np.random.default_rng([self.seed or 0, epoch]).permutation(len(self.rows)).tolist()
+                found = batches_of(self.rows, order, self.batch_size, joined)
+                self.made = {epoch: [one for one in found if len(one) == self.batch_size or not self.drop_last]}
             return self.made[epoch]
 
     return ClusterBatches
 
 
-def batches_of(rows: list[set], order: list[int], size: int, look: int = 64) -> Iterator[list[int]]:
-    """Put rows into batches of which no two share a cluster; at most `look` batches are open at a time.
+def batches_of(
+    rows: list[set], order: list[int], size: int, joined: Mapping[int, Iterable[int]] | None = None, look: int = 256
+) -> Iterator[list[int]]:
+    """Put rows into batches of which no two share a cluster, first those of clusters `joined` to ones in the batch.
+
+    Of the rows that wait, in their order, so many are looked at: a batch may be short where none of them fits.
 
     >>> [*batches_of([{1}, {1}, {2}, {2}], [0, 1, 2, 3], 2)]
     [[0, 2], [1, 3]]
     """
-    waiting: list[tuple[list[int], set]] = []
-    for row in order:
-        batch = next((one for one in waiting if not one[1] & rows[row]), None)
-        if batch is None:
-            waiting.append(batch := ([], set()))
-        batch[0].append(row)
-        batch[1].update(rows[row])
-        if len(batch[0]) == size or len(waiting) > look:
-            done = batch if len(batch[0]) == size else waiting[0]
-            waiting.remove(done)
-            yield done[0]
-    yield from (batch for batch, _ in waiting)
+    of: dict[Any, list[int]] = {}
+    for row in order if joined else ():
+        for cluster in rows[row]:
+            of.setdefault(cluster, []).append(row)
+    left, start = set(order), 0
+    while left:
+        batch, used, near = [], set(), []
+        while len(batch) < size:
+            while start < len(order) and order[start] not in left:
+                start += 1
+            some = chain((row for cluster in near for row in of.get(cluster, ())), order[start : start + look])
+            row = next((row for row in some if row in left and not used & rows[row]), None)
+            if row is None:
+                break
+            left.remove(row)
+            batch.append(row)
+            used |= rows[row]
+            near += [other for cluster in rows[row] for other in (joined or {}).get(cluster, ())]
+        yield batch
