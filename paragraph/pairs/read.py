@@ -85,7 +85,7 @@ def read_pairs(
         Whether quotes enclose fields, where the format leaves that open.
     encoding : str
     max_unpacked : int, optional
-        Bytes that may come out of a gzip file: by default 8 GB, or half of the memory that is free.
+        Bytes that may come out of a gzip file: by default 8 GB, or what the free memory suffices for.
 
     Returns
     -------
@@ -173,8 +173,8 @@ def _check_options(format, columns, unlabelled, on_error):
             raise PairsError(f"{option(name)} {value!r} is not one of {', '.join(known)}")
     for role, column in (columns or {}).items():
         if role not in ROLES or not isinstance(column, str | int):
-            which = f"the keys are {', '.join(ROLES)}, the values columns"
-            raise PairsError(f"{option('columns')}: {role!r}: {column!r}; {which}")
+            what = f"{column!r} is no column" if role in ROLES else f"unknown role {role!r}"
+            raise PairsError(f"{option('columns')}: {what}: write ROLE=column, ROLE one of {', '.join(ROLES)}")
 
 
 def read_table(

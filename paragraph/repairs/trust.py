@@ -19,13 +19,12 @@ from ..graph.closure import SIGNS, Batch, Closure
 from ..graph.core import ParaphraseGraph
 from ..graph.proof import Explanation, Step, explain
 from ..measure.judged import Judged, judged_pairs
-from ..measure.logistic import Weights, log_odds, sigmoid
+from ..measure.logistic import Weights, sigmoid
 from ..pairs import PairsError
 from ..pairs.errors import whole
 from ..words.reasons import seems_english
 from .evidence import DECIDED
 from .propose import Proposals
-from .same import p_same
 from .suspects import calibration
 
 __all__ = ["LEVELS", "Reader", "Trusted", "trust"]
@@ -268,8 +267,7 @@ class Reader:
 
     def _log_odds(self, a: np.ndarray, b: np.ndarray, sign: int) -> np.ndarray:
         """The log-odds that labels of one sign are right."""
-        p = p_same(self.graph.texts(a), self.graph.texts(b), self._stated.model, progress=self.progress)
-        same = log_odds(p)
+        same = self._stated.answers(a, b, progress=self.progress)
         return same if sign else negative().log_odds(pd.DataFrame({"same": same}))
 
     def of_steps(self, steps: Sequence[Step]) -> list[float]:
