@@ -14,6 +14,7 @@ FIGURE = Parse(
     "太郎は花子が読んでいる本を次郎に渡した",
     ("太郎は", "花子が", "読んでいる", "本を", "次郎に", "渡した"), (5, 2, 3, 5, 5, -1),
 )  # fmt: skip
+BEHIND = "stands behind"
 CUT = "“花子が” is cut off from “読んでいる”"
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -31,9 +32,9 @@ def drawn(picture):
     (None, "太郎は花子が読んでいる本を次郎に渡した keeps all dependencies", 0),
     ([4, 1, 2, 3, 0, 5], "次郎に花子が読んでいる本を太郎は渡した keeps all dependencies", 0),
     ([0, 1, 4, 2, 3, 5], f"太郎は花子が次郎に読んでいる本を渡した breaks: {CUT}", 1),
-    ([0, 1, 3, 2, 4, 5], f"太郎は花子が本を読んでいる次郎に渡した breaks: {CUT}; “読んでいる” stands behind “本を”", 2),
+    ([0, 1, 3, 2, 4, 5], f"太郎は花子が本を読んでいる次郎に渡した breaks: {CUT}; “読んでいる” {BEHIND} “本を”", 2),
     ([0, 1, 2, 3, 5, 4],
-     "太郎は花子が読んでいる本を渡した次郎に breaks: “次郎に” stands behind “渡した”; “渡した” has lost its place", 3),
+     f"太郎は花子が読んでいる本を渡した次郎に breaks: “次郎に” {BEHIND} “渡した”; “渡した” has lost its place", 3),
 ])  # fmt: skip
 def test_what_an_order_breaks_is_said_and_marked(order, said, marked):
     picture = pg.draw_phrases(FIGURE, order)
