@@ -96,7 +96,7 @@ SEED = "--seed N  of what is drawn at random (default 0)"
 SAFE = "--spreadsheet-safe  put ' before texts that a spreadsheet would run; it is taken off when read"
 ALL = """--negatives all|clusters  infer a negative for every pair of the two clusters, or only where both have
     two or more sentences (default all)"""
-GB = """--max-unpacked GB  unpack no compressed file beyond so many gigabytes
+GB = """--max-unpacked GB  unpack no compressed file beyond GB gigabytes
     (default: 8, or half of the free memory)"""
 READING = f"""
 how to read the file:

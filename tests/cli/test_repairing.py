@@ -229,5 +229,5 @@ def test_a_served_review_proposes_what_repair_does_with_the_same_model(run, monk
     run("repair", str(pg.DEMO), *f"-o out.tsv --model {model}".split())
     _, kind, what, given = pickle.loads(served[0])
     if model != "none":  # it was asked before the page opened, with progress in the terminal
-        monkeypatch.setattr("paragraph.repairs.propose.p_same", None)
+        monkeypatch.setattr("paragraph.repairs.same.p_same", None)
     assert kind(*what, **given).proposals["p_flip"].to_numpy() == pytest.approx(table()["p_flip"], abs=1e-6)

@@ -103,6 +103,17 @@ def test_reasons(left, right, said):
     assert reasons(left, right) == said
 
 
+@pytest.mark.parametrize("pairs, one", [
+    ("beleive/believe Austrlia/Australia Iraqq/Iraq goverment/government colour/color organise/organize", True),
+    ("India/Indian movie/movies became/become manufacturer/manufacturing reader/readers importance/important", True),
+    ("Iran/Iraq Austria/Australia Slovakia/Slovenia causal/casual sleep/sleet angel/angle quite/quiet", False),
+    ("Москва/Моска Athína/Athina Straße/Strase zebrino/zebrina", True),  # words that no list here has
+])  # fmt: skip
+def test_a_slip_makes_no_known_word(pairs, one):
+    for pair in pairs.split():
+        assert (reasons(*map("I saw {} there".format, pair.split("/"))) == []) == one, pair
+
+
 @pytest.mark.slow
 @settings(max_examples=40)
 @given(TEXTS, TEXTS)

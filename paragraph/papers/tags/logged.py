@@ -13,7 +13,7 @@ __all__ = ["tag_table"]
 
 
 def tag_table(records: Iterable[Decision], annotator: str | None = None) -> pd.DataFrame:
-    """The tags that stand in records (of all annotators, or of one), one row a pair and annotator, as a tag table."""
+    """Return the tags that stand in records (of all annotators, or of one): one row per pair and annotator."""
     rows = []
     for record in last_words(filter(is_of_words, standing(records))):
         if has_tags(record) and annotator in (None, record.reviewer):

@@ -1,4 +1,4 @@
-"""The list of clusters, of which the browser sees one page; the place that is open in it; the memory of both."""
+"""The list of clusters (the browser sees one page), the place that is open in it, and the memory of both."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Query:
 
     @property
     def filter(self) -> tuple[Any, ...]:
-        """The conditions on clusters, besides the words."""
+        """The conditions on clusters, except the words."""
         return self.bounds, self.kind, self.only
 
     def with_(self, **changes: Any) -> Query:

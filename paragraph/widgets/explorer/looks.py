@@ -57,7 +57,7 @@ class Attributes:
     Parameters
     ----------
     columns : DataFrame, optional
-        One row a sentence, named by its `node` or its `text`; its other columns are attributes.
+        One row per sentence, named by its `node` or its `text`; its other columns are attributes.
     suspects : DataFrame, optional
         As `paragraph.suspects` makes it: a sentence has the greatest `p_wrong` of its pairs.
     """

@@ -29,15 +29,15 @@ KERNEL = tuple(
     for name in ("held", "words", "scene", "picture", "reasons", "query", "dress", "clusters")
 )
 FRAME = 200_000  # bytes of a page without its clusters, at most
-#: Bytes, about, of a cluster, of a stated label, and of a sentence besides its text.
+#: Bytes, about, of a cluster, of a stated label, and of a sentence without its text.
 PER_CLUSTER, PER_EDGE, PER_SENTENCE = 450, 30, 80
 PER_PAIR = 3  # bytes of the probability of a label that follows
 
 
 def page(explorer: Any) -> str:
-    """Return an Explorer as a page of at most 3 MB that answers without Python, and opens at what is on screen.
+    """Return an Explorer as a page of at most 3 MB that works without Python and opens at what is on screen.
 
-    Of each cluster it shows as many neighbours as the Explorer does now.
+    For each cluster it shows as many neighbours as the Explorer does now.
     """
     from tqdm.auto import tqdm
 
@@ -155,7 +155,7 @@ def _record(explorer: Any, cluster: int, kept: Container[int]) -> Plain:
 
 
 def _probabilities(explorer: Any, made: dict[int, Plain]) -> dict[tuple[int, ...], str]:
-    """Return how probably labels that follow are right: of one cluster, or of two that a negative joins.
+    """Return the probabilities of inferred labels: those of one cluster, or of two that a negative joins.
 
     Three digits for each pair of the sentences drawn, row by row; 000 for a stated pair.
     """

@@ -36,7 +36,7 @@ HELP = help_of(
     "cluster", "clusters",
 )  # fmt: skip
 
-# Above so many sentences, a matrix can be read better where lines are dense (Ghoniem, Fekete and Castagliola 2004:
+# Above this many sentences, a matrix can be read better where lines are dense (Ghoniem, Fekete and Castagliola 2004:
 # from twenty nodes on). A sparse graph keeps its lines: they show paths, which a matrix does not.
 MANY = 25
 DENSE = 3  # stated labels to a sentence

@@ -50,9 +50,9 @@ class TriadLab(Bench):
     Parameters
     ----------
     graph : str, signed networkx graph, or ParaphraseGraph, optional
-        The name of a start (`starts`), a graph whose edges carry `sign`, or a dataset of which `cluster` is taken.
+        The name of a start (`starts`), a graph whose edges carry `sign`, or a dataset from which `cluster` is taken.
     cluster : int, optional
-        Of a `ParaphraseGraph`: the cluster whose sentences are the nodes, with its stated labels.
+        For a `ParaphraseGraph`: the cluster whose sentences are the nodes, with its stated labels.
     exercises : Sheet, optional
         A `paragraph.balance.exercises.Sheet` to work through, from number `exercise` on. It keeps what comes back.
     seed : int

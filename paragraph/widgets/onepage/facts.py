@@ -197,7 +197,7 @@ def _wrong(graph: ParaphraseGraph, audit: Any) -> Section:
 
 
 def _wrongly(kind: str, labels: str) -> str:
-    """Say of which labels a share is wrong; of conflicts, which label it is."""
+    """Say which labels a share of wrong ones refers to; in conflicts, the negative."""
     return f"of the {labels}: the negative is the wrong label" if kind == "conflict" else f"of {labels} are wrong"
 
 
