@@ -107,7 +107,7 @@ def augment(args):
             share = 100 * count["positive"] / max(1, count["positive"] + count["negative"])
             out.say(f"  {name:<18}{count['positive']:>12,}{count['negative']:>12,}{share:>12.2f}")
         for sign, told in stay.get(part, {}).items():
-            kept = f"{told['stay']:,} of {told['follow']:,} {sign}s that follow stay"
+            kept = f"{told['stay']:,} of {told['follow']:,} inferred {sign}s stay"
             out.say(
                 f"  {kept}; {told['right']:.0%} of them are expected to be right, {told['right_of_all']:.0%} of all"
             )
