@@ -33,6 +33,7 @@ INPUTS = ("file", "test", "evidence", "audit", "judged")
 BESIDE = ("run", "called", "quiet", "json", "yes", "output", "log", "engine", "memory", "folder")
 #: Options that say how a file is read; a record has those that are given.
 READING = ("input", "columns", "labels", "unlabelled", "on_error", "identity", "max_unpacked", "encoding")
+READING += ("quoting", "leave_out")
 #: Rows that nobody wants to write by accident.
 ENORMOUS = 10**8
 
@@ -178,6 +179,11 @@ def reading_options(args: Namespace) -> dict[str, Any]:
     """Options of `read_pairs` and `open_pairs`, as the arguments give them."""
     names = ("unlabelled", "on_error", "max_unpacked", "encoding")
     options = {"format": args.input} | {name: getattr(args, name) for name in names if getattr(args, name)}
+    if args.quoting:
+        options["quoting"] = args.quoting == "yes"
+    if args.leave_out:
+        items = [f"{item}=" for item in re.findall(r'(?:[^,"]|"(?:[^"]|"")*")+', args.leave_out)]
+        options["leave_out"] = tuple(assignments(",".join(items), "--leave-out", str))
     if args.columns:
         options["columns"] = assignments(args.columns, "--columns", lambda v: int(v) if v.isdecimal() else v)
     if args.labels and "=" in args.labels:
