@@ -1,6 +1,6 @@
-// A page that Python answers over HTTP, if it names the secret: the end of the address, which a browser sends to
-// nobody. Each answer brings what has changed since the last one that the page has heard, whichever page asked
-// for it: all pages of a review show the same.
+// A page that Python answers over HTTP, if it names the secret: the end of the address, which a browser sends
+// to nobody. Each answer brings what has changed since the last one that the page has heard, whichever page
+// asked for it: all pages of a review show the same.
 
 function servedModel() {
   const state = { ack: 0 };
