@@ -55,7 +55,7 @@ def checked_graph(graph: Any, bench: str) -> ParaphraseGraph:
 
 
 def checked_friends(friends: Any, graph: ParaphraseGraph) -> Trusted | None:
-    """Return labels that follow with their probabilities, if there are any and they are of this graph."""
+    """Return inferred labels with their probabilities, if there are any and they belong to this graph."""
     if friends is None or (isinstance(friends, Trusted) and friends.graph is graph):
         return friends
     wrong = "of another graph" if isinstance(friends, Trusted) else f"{friends!r:.60}"
