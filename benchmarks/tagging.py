@@ -1,6 +1,6 @@
 """Which words differ: the taggers against two simple rules, on human tags; and the tagger that ships.
 
-``python -m benchmarks.tagging DATA`` prints the table, one row a tagger and test set. Everything is chosen on the
+``python -m benchmarks.tagging DATA`` prints the table, one row per tagger and test set. Everything is chosen on the
 training part (thresholds by cross-validation over its sentences): MultiMWA's *train* for its *dev*, and ETPC's pairs
 up to 4,076 (MRPC's training part) for those after. ``--encoder`` adds the cross-encoder. ``--ship`` writes the tagger
 that ships: the alignment tagger, fitted to ETPC's training part. (Fitted to all three parts it has a word F1 of .870
@@ -21,9 +21,9 @@ import pandas as pd
 
 import paragraph as pg
 from paragraph.learn.pretrained.words import WordReader
-from paragraph.learn.tags import SHIPPED, flat, sentences
 from paragraph.measure import best_threshold, tag_scores
-from paragraph.words.ngrams import porter_stem
+from paragraph.papers.tags.taggers import SHIPPED, flat, sentences
+from paragraph.papers.texts.ngrams import porter_stem
 
 #: Pairs of ETPC up to this number are MRPC's training part.
 LAST_TRAINING_PAIR = 4076

@@ -1,8 +1,9 @@
-"""Commands that find and mend wrong labels: audit, repair, suspects, apply."""
+"""Commands that find and mend wrong labels: audit, repair, suspects, apply, agreement."""
 
 from __future__ import annotations
 
 import os
+import shlex
 import warnings
 from argparse import Namespace
 from importlib.util import find_spec
@@ -29,9 +30,9 @@ from .files import (
     spare_judgements,
     the_graph,
     the_table,
-    the_tagger,
     weigh,
     what_was_read,
+    write_filled,
 )
 from .options import PAIRS, SAFE, SEED, TSV, command
 
@@ -56,7 +57,7 @@ def audit(args):
     --model NAME | DIR | HUB | none  with --judged: say how far p_wrong of `suspects --model` can be trusted
     """
     if not (args.output or args.judged):
-        raise PairsError("where is the sample to go? -o audit.tsv (or, filled in: --judged audit.tsv)")
+        raise PairsError("name a file for the sample: -o audit.tsv (or, filled in: --judged audit.tsv)")
     out = Output(args)
     if args.judged:
         graph, predicted = the_graph(args), None
@@ -69,7 +70,7 @@ def audit(args):
             out.table(report.table, read=what_was_read(graph.pairs), note=report.note)
         return
     if args.model:
-        raise PairsError("--model goes with --judged: predictions are held against what was judged")
+        raise PairsError("--model goes with --judged: it compares predictions with what was judged")
     spare_judgements(args)
     graph = the_graph(args)
     sample = pg.audit(graph, args.n, args.seed)
@@ -110,20 +111,15 @@ def repair(args, out, progress):
 
 @command("suspects", EVIDENCE, f"{MODEL}  minilm (default, where it is installed: reads all pairs); {LEARNS}")
 def suspects(args, out, graph, progress):
-    """List all stated pairs, those first whose label is most probably wrong.
-
-    --tagger DIR | default  mark the pairs labelled not in which it tags no word (default none)
-    """
+    """List all stated pairs, those first whose label is most probably wrong."""
     evidence, model, source = opinions(args, graph, all_pairs=True)
-    audit, tagger = read_judged(args, args.audit), the_tagger(args)
-    table = pg.suspects(graph, evidence, model=model, judged=audit, tagger=tagger, progress=progress)
+    audit = read_judged(args, args.audit)
+    table = pg.suspects(graph, evidence, model=model, judged=audit, progress=progress)
     options = {"evidence": source, "expected": table.attrs["expected"], "judged": table.attrs["judged"]}
     out.table(table.rename(columns=WRITTEN), options, read=what_was_read(graph.pairs))
     out.say(f"{len(table):,} stated pairs. Wrong labels: {said_of(table)}")
     if "advice" in table.attrs:
         out.say(table.attrs["advice"])
-    if tagger is not None:
-        out.say(f"{int(table['untagged'].sum()):,} are labelled not, yet no word is tagged")
 
 
 def opinions(
@@ -218,7 +214,7 @@ def apply(args):
     }
     report["record"] = {"read": what_was_read(graph.pairs), "log": log}
     if own:
-        with all_or_none(out.path.parent) as stage:
+        with all_or_none(out.path.parent, out.path) as stage:
             replayed.write(stage / out.path.name, spreadsheet_safe=args.spreadsheet_safe)
             write_record(stage / out.path.name, out.record() | report.pop("record") | report)
         count = len(replayed.before.pairs) - len(replayed.pairs)
@@ -229,5 +225,23 @@ def apply(args):
     with out.folder(report) as folder:
         weigh(args, [closure])
         replayed.write(folder, spreadsheet_safe=args.spreadsheet_safe)
-        report["datasets"] = variants.write_datasets(replayed.graph, folder, closure, **options)
+        report["datasets"] = variants.write_datasets(closure, folder, **options)
     out.say(replayed)
+
+
+@command("agreement", SEED)
+def agreement(args):
+    """Tell how far people agree in their decisions, and what they should talk about.
+
+    log LOG+  a log of decisions or its export, of each reviewer or of all
+    --annotators NAME2  which two, where there are more
+    -o --output PAIRS.tsv  for the pairs to talk about
+    """
+    out = Output(args, files=[Path(args.output or "-").absolute()])
+    found = pg.agreement(*map(Path, args.log), reviewers=args.annotators, seed=args.seed)
+    if args.output:
+        named = found.disagreements.rename(columns={"text_a": "question1", "text_b": "question2"})
+        write_filled(named, args.output)
+    named = shlex.join(args.log)
+    next_ = f"review FILE … --reviewer NAME --log settled.db --settle {named}" if len(found.disagreements) else ""
+    out.say(found, f"Next: paragraph {next_ or f'apply FILE … {named} -o clean.csv'}")

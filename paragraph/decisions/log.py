@@ -26,9 +26,10 @@ from .records import (
     DecisionError,
     in_order,
     last_words,
+    of_unstated,
+    says,
     shortest_json,
     standing,
-    tag_table,
     time_text,
     values_of,
     verdicts,
@@ -231,9 +232,24 @@ class DecisionLog:
         """
         return verdicts(standing(self.records(reviewer)))
 
-    def tags(self, annotator: str | None = None) -> pd.DataFrame:
-        """The tags on words that stand (of all annotators, or of one), as a tag table: see `records.tag_table`."""
-        return tag_table(self.records(), annotator)
+    def answers(self, reviewer: str | None = None) -> pd.DataFrame:
+        """Return the answers to pairs that stand, by time: `DecisionLog.answers`, one row a reviewer and pair.
+
+        Columns `text_a`, `text_b`; `same` (1, 0, missing where nobody can say); `reviewer`; `time`; `stated`, the
+        label as it stood (missing where no row stated one); `note`; `shown`, what the reviewer saw, as JSON; `id`.
+        """
+        records, found = self.records(reviewer), {}
+        notes = {(each.reviewer, each.pair): each.note for each in records if each.decision == "note"}
+        for each in last_words(standing(records)):
+            for pair, same in says(each).items():
+                own, texts = pair == each.pair, (each.question1, each.question2)
+                stated = (None if of_unstated(each) else each.label) if own else 1
+                note = each.note or notes.get((each.reviewer, pair), "")
+                row = *(texts if own else (each.edge1, each.edge2)), same, each.reviewer, each.time, stated, note
+                found[each.reviewer, pair] = (*row, each.shown, each.id)
+        names = ["text_a", "text_b", "same", "reviewer", "time", "stated", "note", "shown", "id"]
+        table = pd.DataFrame([*found.values()], columns=names)
+        return table.astype({name: "Int8" if name in ("same", "stated") else "str" for name in names})
 
     def export(self, path: str | PathLike, spreadsheet_safe: bool = False) -> None:
         """Write all records as .jsonl or .tsv, ordered by time: equal logs give equal bytes.

@@ -179,7 +179,7 @@ class Queue(Items):
         return super().item_of(record) if conflict is None else self._of_pair.get(conflict)
 
     def before(self, edge: int) -> Changes:
-        """The changes in the cluster of a conflict, those by its own decision left out once it is decided."""
+        """Return the changes in the cluster of a conflict, without those that its own decision made."""
         changes = self.decided.of(self.cluster[edge])
         if self.state(edge) == "open":
             return changes

@@ -23,13 +23,12 @@ from typing import Any
 import pandas as pd
 
 from ..pairs import PairsError
-from ..tags import tags_of
-from ..tags.table import checked
+from ..words.tokens import tags_of
 
 __all__ = [
     "AGAIN", "DECISIONS", "FIELDS", "FOR", "SETTLED", "SETTLES", "Decision", "DecisionError", "Marks", "has_tags",
     "in_order", "is_of_words", "last_words", "made_for", "marks_of", "of_unstated", "pair_of", "part_of", "says",
-    "set_aside", "settles", "shortest_json", "standing", "tag_table", "time_text", "values_of", "verdicts",
+    "set_aside", "settles", "shortest_json", "standing", "time_text", "values_of", "verdicts",
 ]  # fmt: skip
 
 Marks = list[list[int]]
@@ -330,15 +329,3 @@ def marks_of(record: Decision) -> tuple[list[list[str]], Marks]:
         return words, [tags_of(map(tuple, tags[side]), len(words[side])) for side in (0, 1)]
     except (LookupError, TypeError, ValueError) as error:
         raise DecisionError(f"the tags of record {record.id} cannot be read: {error}") from None
-
-
-def tag_table(records: Iterable[Decision], annotator: str | None = None) -> pd.DataFrame:
-    """The tags that stand in records (of all annotators, or of one), one row a pair and annotator, as a tag table."""
-    rows = []
-    for record in last_words(filter(is_of_words, standing(records))):
-        if has_tags(record) and annotator in (None, record.reviewer):
-            (words_a, words_b), (tags_a, tags_b) = marks_of(record)
-            texts = (record.question1, record.question2)
-            rows.append((*texts, words_a, words_b, tags_a, tags_b, record.reviewer))
-    names = ["text_a", "text_b", "words_a", "words_b", "tags_a", "tags_b", "annotator"]
-    return checked(pd.DataFrame(rows, columns=names), "the log")

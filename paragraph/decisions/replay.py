@@ -163,9 +163,10 @@ class Replayed:
             if spreadsheet_safe:
                 raise DecisionError(f"{path.name} keeps the cells of its source; spreadsheet_safe is for a folder")
             effects = {row: change.effect for change in self.changes.itertuples() for row in change.rows}
-            with outputs.all_or_none(path.parent) as stage:
+            with outputs.all_or_none(path.parent, path) as stage:
                 write_corrected(self.before.pairs, effects, stage / path.name)
                 write_table(self.decisions, stage / beside_corrected(path, "decisions.tsv").name)
+                outputs.write_record(stage / path.name, {})
             return
         same = self.unstated["same"].astype("str").fillna("")
         with outputs.all_or_none(path) as stage:

@@ -30,7 +30,7 @@ def cluster_table(
     bridges: bool = False,
     max_size: int = 2_000,
 ) -> pd.DataFrame:
-    """One row a cluster of at least `min_size` sentences, largest first.
+    """One row per cluster of at least `min_size` sentences, largest first.
 
     Columns
     -------
@@ -39,7 +39,7 @@ def cluster_table(
     stated_positive, stated_negative
         Stated pairs inside, and stated negatives that leave it.
     inferred_positive, inferred_negative
-        Labels that follow (all distances; negatives by the named rule, to every other cluster).
+        Inferred labels (all distances; negatives by the named rule, to every other cluster).
     conflicts
         Stated negatives inside.
     density

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
+from ..graph.core import check_graph
 from ..graph.identity import column, refuse, row_name
 from ..graph.pairspace import Inside, draw_ranks
 from ..graph.search import nodes_of
 from ..pairs import PairsError
 from ..pairs.columns import canonical
-from .pool.worlds import check_graph
 
 if TYPE_CHECKING:
     from ..graph import ParaphraseGraph
@@ -74,7 +74,7 @@ class Strata:
         return found
 
     def draw(self, kind: int, size: int, count: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-        """Draw so many pairs of a stratum, uniformly without repetition, and return their nodes."""
+        """Draw `n` pairs of a stratum, uniformly without repetition, and return their nodes."""
         ranks = draw_ranks(rng, int(self.counts[kind, size]), count)
         if kind == _UNSTATED:
             positions = self._space.nth_inferred(self._unstated[size, 0] + ranks)

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from ..graph import ParaphraseGraph
+from ..graph.search import nodes_of
 from ..pairs import PairsError
 
 __all__ = ["apply_repairs", "effects_of", "relabelled"]
@@ -45,15 +46,17 @@ def apply_repairs(graph: ParaphraseGraph, repairs: pd.DataFrame, cut: str = "dro
     >>> repaired.pairs.attrs["repairs"]
     [{'text_a': 'b', 'text_b': 'c', 'effect': 'dropped', 'rows': [1]}]
     """
-    known, effects = effects_of(cut), {}
+    known, effects, wanted = effects_of(cut), {}, []
     for proposal, changes in zip(repairs["proposal"], repairs["changes"], strict=True):
         if proposal not in ("flip", "cut", "unsure"):
             raise PairsError(f"proposal {proposal!r} is not one of 'flip', 'cut', 'unsure'")
-        for a, b in changes if proposal != "unsure" else ():
-            edge = graph.edge_between(graph.node(a), graph.node(b))
-            if edge < 0:
-                raise PairsError(f"{a!r} and {b!r} are not a stated pair of this graph")
-            effects[edge] = known[proposal]
+        wanted += [(known[proposal], *pair) for pair in changes] if proposal != "unsure" else []
+    nodes = nodes_of(graph, [text for _, *pair in wanted for text in pair]).reshape(-1, 2)
+    for (effect, a, b), ends in zip(wanted, nodes.tolist(), strict=True):
+        ends = [graph.node(text) if node < 0 else node for text, node in zip((a, b), ends, strict=True)]
+        if (edge := graph.edge_between(*ends)) < 0:
+            raise PairsError(f"{a!r} and {b!r} are not a stated pair of this graph")
+        effects[edge] = effect
     pairs, rows = relabelled(graph, effects)
     edges = sorted(effects)
     ends = zip(edges, *map(graph.texts, graph.ends(edges)), strict=True)

@@ -9,10 +9,10 @@ import numpy as np
 import pandas as pd
 
 from ..graph import ParaphraseGraph
-from ..learn.text.paraphrases import shares
 from ..measure.logistic import log_odds, sigmoid
 from ..pairs import PairsError
 from ..words.reasons import reasons
+from ..words.tokens import tagged_shares
 from .cut import Cuts
 from .evidence import LABELS_PER_WEIGHT, SUREST, evidence_log_odds, in_english
 from .propose import Proposals
@@ -115,7 +115,7 @@ def suspects(
     if tagger is not None:
         untagged = label == 0
         if untagged.any():
-            untagged[untagged] = shares(tagger.tag(listed.loc[untagged, ["text_a", "text_b"]])) == 0
+            untagged[untagged] = tagged_shares(tagger.tag(listed.loc[untagged, ["text_a", "text_b"]])) == 0
         listed["untagged"] = untagged
         listed["reason"] = listed["reason"].mask(untagged, UNTAGGED + listed["reason"])
     listed.attrs["expected"], listed.attrs["judged"] = belief.expected().to_dict("records"), belief.found()
@@ -188,7 +188,7 @@ def _own(proposals: Proposals, evidence: pd.DataFrame | None) -> np.ndarray:
     """The log-odds that the sentences mean the same by the file's other labels, both answers equally likely."""
     graph, positive = proposals.graph, proposals.graph.edge_sign > 0
     rarer = min(np.count_nonzero(positive), np.count_nonzero(~positive))
-    if proposals.model == "minilm" and rarer >= LABELS_PER_WEIGHT:
+    if proposals.answers.model == "minilm" and rarer >= LABELS_PER_WEIGHT:
         from ..learn.pairs.embedding import EmbeddingPairs
         from ..learn.pairs.opinions import out_of_fold
 

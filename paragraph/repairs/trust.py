@@ -1,10 +1,12 @@
-"""The probability that a label which follows is right, and closures of those that are probably so."""
+"""The probability that an inferred label is right, and closures of the labels that are probably right."""
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
+from html import escape
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,22 +17,23 @@ from ..graph.closure import SIGNS, Batch, Closure
 from ..graph.core import ParaphraseGraph
 from ..graph.proof import Explanation, Step, explain
 from ..measure.judged import KINDS, Judged, judged_pairs
-from ..measure.logistic import log_odds, sigmoid
+from ..measure.logistic import sigmoid
 from ..pairs import PairsError
 from ..pairs.errors import whole
+from ..words.reasons import seems_english
 from .evidence import DECIDED, LABELS_PER_WEIGHT, SUREST
 from .propose import Proposals
-from .same import p_same
 from .wrong import Normal, posterior, prior, probability, scale_of
 
 __all__ = ["LEVELS", "Reader", "Trusted", "trust"]
 
-#: P(same) as it is, of positives that follow; an audit of four counts as much.
+#: P(same) as it is, of positives that are inferred; an audit of four counts as much.
 AS_IT_IS = Normal(np.array([0.0, 1.0]), np.eye(2) / 4)
 #: Stated labels of either sign that tell the judge's scale.
 SCALED = 200
 #: Levels of `Trusted.levels`.
 LEVELS = (0.0, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99)
+SHOWN = 10_000  # labels at most that are read to show a closure
 
 
 def trust(
@@ -42,10 +45,10 @@ def trust(
     limit: int | None = None,
     progress: bool = True,
 ) -> Trusted:
-    """Ask of each label that follows how probable it is that it is right.
+    """Estimate for each inferred label the probability that it is right.
 
-    Transitivity holds for what sentences mean, and labels follow from stated ones, some of which are wrong: of the
-    positives that follow in Quora Question Pairs a quarter are wrong, in large clusters half.
+    Transitivity holds for meanings, but some of the stated labels are wrong, and so are labels inferred from them: in
+    Quora Question Pairs a quarter of the inferred positives are wrong, in large clusters half.
 
     Parameters
     ----------
@@ -55,14 +58,14 @@ def trust(
         Who reads the two sentences; see `same.p_same`. Words alone cannot tell: their AUC is .68 of positives and
         .56 of negatives, and they are surer than .9 of no positive.
     sure : float, optional
-        Leave out labels that are less probably right. The closure may then stand wherever one is taken:
-        ``four_datasets(graph, sure)``.
+        Leave out labels whose probability of being right is lower. The closure may then stand wherever one is taken:
+        ``four_datasets(sure)``.
     audit : DataFrame, or a log or review with a method `judged`, optional
         Judged pairs, as `paragraph.audit` draws them: those inside clusters that no row labels tell how far the
         model can be trusted of positives, stated negatives how often negatives are wrong; and of its own pairs what
         it says holds.
     limit : int, optional
-        Ask about so many labels of the closure, drawn at random: quick to look at. `levels` then estimates.
+        Read only this many labels of the closure, drawn at random: a quick look. `levels` then estimates.
 
     Returns
     -------
@@ -78,9 +81,9 @@ def trust(
     Notes
     -----
     `p_right` of a positive is P(same) of its two sentences (`same.p_same`). Of a negative it is a mean over files:
-    how often negatives are wrong differs from file to file, and those that follow are wrong a little more often than
-    stated ones (`wrong.prior`); the judge's log-odds are put to the scale of the file's own labels, of which 200 of
-    either sign are read for that. How probable the path is adds nothing to that, nor do its length
+    how often negatives are wrong differs from file to file, and inferred ones are wrong about as often as stated ones
+    (`wrong.prior`). The judge's log-odds are put to the scale of the file's own labels, of which 200 of either sign
+    are read for that. How probable the path is adds nothing to that, nor do its length
     and the size of the cluster (docs/evidence.md). What "minilm" answers is kept on disk by pair, so another level
     costs no reading. One batch of the closure is in memory.
 
@@ -95,11 +98,17 @@ def trust(
     (True, True)
     """
     if model is None:
-        raise PairsError("words alone cannot tell which labels that follow are right; name a model: 'minilm'")
+        raise PairsError("words alone cannot tell which inferred labels are right; name a model: 'minilm'")
     if sure is not None and not 0 <= sure <= 1:
         raise PairsError(f"sure {sure} is not between 0 and 1")
     if limit is not None:
         whole("limit", limit)
+    if model == "minilm" and not seems_english(friends.graph.texts(np.arange(min(friends.graph.n, 1000)))):
+        warnings.warn(
+            "the sentences seem not to be English, and the model 'minilm' reads English: do not rely on its "
+            "probabilities; name a model for your language, or give an audit",
+            stacklevel=2,
+        )
     reader = Reader(friends.graph, model, audit, progress)
     given = {field.name: getattr(friends, field.name) for field in fields(Closure)}
     if sure is not None:
@@ -108,7 +117,7 @@ def trust(
 
 
 class Sure(NamedTuple):
-    """Marks the labels of a batch that are at least so probably right."""
+    """Marks the labels of a batch whose probability of being right reaches a level."""
 
     reader: Reader
     level: float
@@ -121,10 +130,26 @@ class Sure(NamedTuple):
 
 @dataclass(frozen=True)
 class Trusted(Closure):
-    """A closure whose labels have a probability of being right; see `trust`."""
+    """A closure whose labels each have a probability of being right; see `trust`."""
 
     reader: Reader | None = None
     limit: int | None = None
+
+    def __repr__(self) -> str:
+        positive, negative = (f"{number:,} {sign}" for sign, number in self.at_most().items())
+        keeps = f", kept where right with probability {self._level} or more" if self._level else ""
+        return (
+            f"Trusted: inferred labels, at most {positive} and {negative}{keeps}. "
+            "levels() says how many stay at each probability, to_frame() lists them"
+        )
+
+    def _repr_html_(self) -> str:
+        """Say how many stay and how many of them are expected to be right, where that takes no long reading."""
+        if (self.limit or sum(self.at_most().values())) > SHOWN:
+            return f"<p>{escape(repr(self))}</p>"
+        line = "<p>{}: {stay:,} of {follow:,} inferred labels stay, {right:.0%} of them expected to be right"
+        line += " (of all {right_of_all:.0%})</p>"
+        return "".join(line.format(sign, **told) for sign, told in self.expected().items())
 
     def to_frame(self, distances: bool = True) -> pd.DataFrame:
         """All labels that stay: `text_a`, `text_b`, `label`, `distance`, `p_right`; with a limit, of those drawn."""
@@ -143,7 +168,7 @@ class Trusted(Closure):
         return self.keep.level if isinstance(self.keep, Sure) else 0.0
 
     def levels(self, at: Sequence[float] = LEVELS) -> pd.DataFrame:
-        """Count the labels that stay at each level of `p_right`, and those of them expected to be right.
+        """Count the labels that stay at each level of `p_right`, and how many of them are expected to be right.
 
         Columns `sure`, `positive`, `positive_right`, `negative`, `negative_right`: numbers of labels, of all that
         follow, whatever level the closure has. With a limit they are estimated from the labels drawn.
@@ -154,7 +179,7 @@ class Trusted(Closure):
         >>> pairs = pd.DataFrame({"text_a": ["a", "a"], "text_b": ["b", "c"], "label": 1})
         >>> graph = pg.ParaphraseGraph.from_pairs(pairs)
         >>> trust(pg.infer(graph), lambda left, right: [0.5] * len(left)).levels([0, 1])["positive"].tolist()
-        [1.0, 0.0]
+        [1, 0]
         """
         level, every = np.sort(np.asarray(at, dtype=float)), self._every
         number, right = np.zeros((2, 2, len(level)))
@@ -168,17 +193,17 @@ class Trusted(Closure):
             for sums, values in ((number, np.ones(len(p))), (right, p)):
                 at_level = np.bincount(place[place >= 0], values[place >= 0], len(level))
                 sums[sign] += at_level[::-1].cumsum()[::-1]
+        scale = 1 if self.limit is None else sum(every.counts().values()) / max(1, len(drawn))
         columns = {"sure": level}
         for sign, name in ((1, "positive"), (0, "negative")):
-            columns |= {name: number[sign], f"{name}_right": right[sign]}
+            columns |= {name: np.rint(scale * number[sign]).astype(np.int64), f"{name}_right": scale * right[sign]}
         table = pd.DataFrame(columns)
         if self.limit is not None:
-            table.iloc[:, 1:] *= sum(every.counts().values()) / max(1, len(drawn))
             table.attrs["asked"] = len(drawn)
         return table
 
     def expected(self) -> dict[str, dict[str, float]]:
-        """Count by sign the labels that `follow` and those that `stay`, and the shares expected to be `right`.
+        """Count by sign the inferred labels (`follow`) and those that `stay`, with the shares expected to be `right`.
 
         ``{"positive": {"follow", "stay", "right", "right_of_all"}, "negative": …}``; of none the share is 0.
         """
@@ -211,7 +236,7 @@ class Trusted(Closure):
 
 
 class Reader:
-    """Reads labels that follow: from a batch of them to the probability that each is right, float32."""
+    """Reads inferred labels: from a batch of them to the probability that each is right, float32."""
 
     def __init__(self, graph: ParaphraseGraph, model: Any, audit: Any, progress: bool):
         self.graph, self.progress = graph, progress
@@ -271,8 +296,7 @@ class Reader:
 
     def _same(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
         """The log-odds that sentences mean the same."""
-        texts = self.graph.texts(a), self.graph.texts(b)
-        return log_odds(p_same(*texts, self._stated.model, progress=self.progress))
+        return self._stated.answers(a, b, progress=self.progress)
 
     def of_steps(self, steps: Sequence[Step]) -> list[float]:
         """The probability that each step of a proof is right, from its two sentences."""

@@ -12,8 +12,7 @@ _HOME = {
     "Explorer": "explorer",
     "Overview": "onepage",
     "PairReview": "review.pairs",
-    "PhraseShuffler": "phrases.widget",
-    "TagReview": "review.tags",
+    "TagReview": ".papers.tags.review",
     "TriadLab": "lab",
     "overview": "onepage",
 }

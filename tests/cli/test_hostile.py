@@ -11,6 +11,7 @@ import pandas as pd
 import pytest
 
 import paragraph as pg
+from paragraph.cli.commands import COMMANDS
 from paragraph.decisions.log import records_of
 from paragraph.pairs.columns import canonical
 from paragraph.pairs.read import read_table
@@ -22,7 +23,7 @@ from .written import load_json
 ESCAPES = ["\x1b[31mred", "bell\x07", "title\x1b]0;x\x07", "csi \x9b2J", "back\rwards", "\u202eright to left"]
 ESCAPES += ["two\nlines"]
 #: Characters that no line on a terminal may hold.
-STEERING = {*map(chr, [*range(32), *range(127, 160)]), "\u202e"} - {"\n"}
+STEERING = {*map(chr, [*range(32), *range(127, 160)]), "\u202e", "\u2066"} - {"\n"}
 
 
 @pytest.fixture(autouse=True)
@@ -36,6 +37,43 @@ def test_no_sentence_steers_the_terminal(run, refuses, text):
     done += [run("explain", "tea.tsv", text, f"{text} again", *more) for more in ([], ["--json"])]
     assert not any(STEERING & {*one.out, *one.err} for one in done) and done[1].err.count("\n") == 1
     assert json.loads(done[3].out)["text_a"] == text
+
+
+#: A line a command, with `X` for a name that would steer the terminal: what it reads, or writes.
+NAMED = """\
+summary X.tsv; conflicts X.tsv -o X.out.tsv; conflicts X.tsv --to-decide -o X.sheet.tsv;
+clusters X.tsv -o X.out.tsv; sample X.tsv -o X.out.tsv; explain X.tsv X Y; augment X.tsv -o X.out;
+split X.tsv -o X.out --shares X=1;
+split X.tsv -o X.out; export X.tsv -o X.graphml; fetch X; audit X.tsv -o X.out.tsv; audit X.tsv --judged X.judged.tsv;
+repair X.tsv --model none -o X.out.tsv; suspects X.tsv --model none -o X.out.tsv; apply X.tsv X.db -o X.clean.tsv;
+apply X.tsv X.db -o X.out; agreement X.db X.other.db -o X.out.tsv;
+review X.tsv --reviewer X --pairs X.txt; open X.tsv --no-lab; open X.tsv --no-lab; summary X.tsv --engine duckdb"""
+
+
+@pytest.mark.slow
+def test_no_name_steers_the_terminal(desk, ended, put):
+    name, covered, said = "x\x1b[31m\x07\u202e\x9b2J\u2066", set(), []
+    texts = [f"{name} {i}" for i in range(60)]
+    put(
+        f"{name}.tsv",
+        *((a, b, 1) for a, b in pairwise(texts)),
+        (texts[0], texts[2], 0),
+        *((a, a[1:], 0) for a in texts),
+    )
+    put(f"{name}.judged.tsv", (texts[0], texts[1], 1))
+    table = pd.read_csv(f"{name}.judged.tsv", sep="\t").rename(columns={"is_duplicate": "same"})
+    table.to_csv(f"{name}.judged.tsv", sep="\t", index=False)
+    (desk / f"{name}.txt").write_text("\n".join([*texts, texts[0]]), "utf-8")
+    for reviewer, decision in ((f"{name}.db", "keep"), (f"{name}.other.db", "flip")):
+        pg.DecisionLog(reviewer, reviewer).add(texts[0], texts[2], decision, label=0, note=name)
+    for command in re.split(r";\s", NAMED):
+        words = command.split()
+        covered.add(words[0])
+        status, (out, err) = ended(*(word.replace("X", name) for word in words))
+        assert status in (0, 2) and not STEERING & {*(out + err).replace("\r", "")}, command
+        said.append(out + err)
+    assert covered == {name for commands in COMMANDS.values() for name in commands}
+    assert sum("\\u001b[31m\\u0007\\u202e" in text for text in said) > len(said) / 3
 
 
 def test_an_error_is_one_line_of_moderate_length(desk, refuses):
@@ -98,25 +136,21 @@ def read_back(path):
     """The sentences in a file, as the package reads it."""
     if path.name.endswith("log.tsv"):
         return {text for record in records_of(path) for text in record.pair}
-    generated = {"text_a": "text", "text_b": "paraphrase"}
-    columns = generated if path.read_text().startswith("text\t") else None
-    table = read_table(path, columns=columns).rename(columns={ours: name for name, ours in generated.items()})
-    return {*canonical(table)["text_a"], *canonical(table)["text_b"]}
+    table = canonical(read_table(path))
+    return {*table["text_a"], *table["text_b"]}
 
 
 @pytest.mark.parametrize("command, files", [
     *((f"{command} -o out.tsv", "out.tsv") for command in (
         "conflicts tea.tsv", "sample tea.tsv", "repair tea.tsv --model none", "suspects tea.tsv --model none",
-        "generate tea.tsv --tagger none", "audit tea.tsv",
+        "audit tea.tsv",
     )),
-    pytest.param("collect texts.txt -o out.tsv", "out.tsv", marks=pytest.mark.slow),
     ("split tea.tsv --shares a=.5,b=.5 -o out", "out/a.tsv"),
     ("augment tea.tsv -o out", "out/train/augmented.tsv out/train/original.tsv out/train/conflicts.tsv"),
     ("apply tea.tsv log.jsonl -o out", "out/corrected.tsv out/changes.tsv out/augmented_flipped.tsv"),
 ])  # fmt: skip
 def test_no_cell_is_run_as_a_formula_and_each_is_read_back(desk, run, put, command, files):
     put("tea.tsv", *((a, b, 1) for a, b in pairwise(FORMULAS)), (FORMULAS[0], FORMULAS[-1], 0))
-    (desk / "texts.txt").write_text("\n".join(FORMULAS), encoding="utf-8")
     log = pg.DecisionLog("log.db", "Ada")
     log.add(FORMULAS[0], FORMULAS[-1], "cut", label=0, edge=("-1", "+1"))
     log.export("log.jsonl")
@@ -169,17 +203,10 @@ DAMAGED = {
 READERS = """\
 summary X; clusters X -o out.tsv; conflicts X -o out.tsv; sample X -o out.tsv; augment X -o out;
 augment tea.tsv --test X -o out; explain X a b; split X -o out; export X -o out.graphml;
-train X --model tfidf -o out; train X --task tags -o out; train tea.tsv --dev X --model tfidf -o out;
-evaluate tea.tsv --model X; experiment four-by-four X --model tfidf --share .3 --seeds 1 -o out;
-audit X -o out.tsv; audit tea.tsv --judged X; annotate X --log l.db -o out.jsonl; agreement X;
-tag X -o out.jsonl; tag tea.tsv --tagger X -o out.jsonl; simulate X -o out.tsv;
-collect texts.txt --judged X -o out.tsv; all-pairs X --encoder bow -o out.json;
-all-pairs tea.tsv --scores X -o out.json; repair X --model none -o out.tsv;
+audit X -o out.tsv; audit tea.tsv --judged X; agreement X; repair X --model none -o out.tsv;
 repair tea.tsv --evidence X -o out.tsv; repair tea.tsv --audit X --model none -o out.tsv;
-suspects tea.tsv --model none --tagger X -o out.tsv; apply X log.jsonl -o out; review X --reviewer Ada;
-review tea.tsv --reviewer Ada --pairs X; review tea.tsv --reviewer Ada --settle X; apply tea.tsv X -o out;
-generate X --tagger none -o out.tsv; score X --metrics rouge1 -o out.tsv;
-meta-evaluate X --metrics rouge1 -o out.tsv; shuffle X -o out.tsv"""
+suspects X --model none -o out.tsv; apply X log.jsonl -o out; review X --reviewer Ada;
+review tea.tsv --reviewer Ada --pairs X; review tea.tsv --reviewer Ada --settle X; apply tea.tsv X -o out"""
 
 
 @pytest.mark.slow
@@ -187,7 +214,6 @@ meta-evaluate X --metrics rouge1 -o out.tsv; shuffle X -o out.tsv"""
 def test_damage_is_one_line(desk, refuses, put, command):
     for name in ("tea.tsv", "whole.tsv.gz", "whole.parquet"):
         put(name, ("a", "b", 1), ("b", "c", 1), ("a", "c", 0))
-    (desk / "texts.txt").write_text("a\nb\nc\n")
     half = {f"half.{name}": path.read_bytes()[: path.stat().st_size // 2]
             for name in ("tsv.gz", "parquet") if (path := desk / f"whole.{name}")}  # fmt: skip
     for name, content in (DAMAGED | half).items():
@@ -200,9 +226,7 @@ def test_damage_is_one_line(desk, refuses, put, command):
 
 @pytest.mark.parametrize("command", [
     "conflicts tea.tsv", "clusters tea.tsv", "sample tea.tsv", "repair tea.tsv --model none",
-    "suspects tea.tsv --model none", "generate tea.tsv --tagger none", "audit tea.tsv", "collect texts.txt",
-    "simulate tea.tsv", "all-pairs tea.tsv --encoder bow", "tag tea.tsv", "annotate tea.tsv --log l.db",
-    "evaluate tea.tsv --model none", "score tea.tsv", "shuffle tea.tsv",
+    "suspects tea.tsv --model none", "audit tea.tsv",
 ])  # fmt: skip
 def test_a_missing_folder_is_said_before_anything_is_read(desk, refuses, command):
     (desk / "tea.tsv").write_bytes(b"")  # were it read, this would be the error

@@ -6,6 +6,7 @@ import pandas as pd
 import pytest
 
 import paragraph as pg
+from paragraph.learn import TfidfPairs
 
 from .written import load_json
 
@@ -16,10 +17,9 @@ ROWS = [
 
 
 @pytest.fixture
-def model(desk, put, run):
-    """A folder with a model that `train` has written."""
-    pg.write_pairs(pg.read_pairs(pg.DEMO)[:600], "demo.tsv")
-    run("train demo.tsv --model tfidf -o model")
+def model(desk, put):
+    """A folder with a model."""
+    TfidfPairs().fit(pg.read_pairs(pg.DEMO)[:600]).save("model")
     put("pairs.tsv", *ROWS)
     put("held_out.tsv", *ROWS[:3])
     return "model"
@@ -44,7 +44,7 @@ def test_what_stays_is_as_sure_and_the_report_says_how_much(run, model):
     assert {*said} == {"train", "test"}
     for sign, figures in sure.expected().items():
         assert said["train"][sign] == pytest.approx(figures, abs=1e-4)
-        assert f"{figures['stay']} of {figures['follow']} {sign}s that follow stay" in done.out + done.err
+        assert f"{figures['stay']} of {figures['follow']} inferred {sign}s stay" in done.out + done.err
 
 
 @pytest.mark.parametrize("options, message", [

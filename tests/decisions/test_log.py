@@ -5,6 +5,7 @@ import sqlite3
 from dataclasses import astuple, replace
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import paragraph as pg
@@ -51,6 +52,15 @@ def test_what_stands(log, memory, done, stands):
     history = log.history()
     assert history["id"].tolist() == [record.id for record in made if record]  # each is there, and stays
     assert words(history[history["stands"]]) == stands
+
+
+def test_answers_to_pairs(log):
+    log.add("a", "c", "cut", label=0, edge=("a", "b"), note="hm")
+    log.add("x", "y", "ambiguous", label=1)
+    table = log.answers()
+    assert [*table] == ["text_a", "text_b", "same", "reviewer", "time", "stated", "note", "shown", "id"]
+    assert (table["text_a"] + table["text_b"]).tolist() == ["ac", "ab", "xy"]
+    assert table["same"].tolist() == [0, 0, pd.NA] and table["stated"].tolist() == [0, 1, 1]
 
 
 def test_undo_of_a_named_record_and_of_that_undo(log):

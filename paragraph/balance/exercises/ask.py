@@ -29,7 +29,7 @@ class Grade(NamedTuple):
     """A verdict on an answer, and its reason. True if the answer is right.
 
     `marks` are the edges in which the message can be seen, most often a triad or a cycle, each with the sign that the
-    message speaks of: an edge that the answer turns or adds is marked as it would then be.
+    message names: an edge that the answer turns or adds is marked as it would then be.
     """
 
     correct: bool
@@ -139,4 +139,4 @@ def check_balance(graph: Sketch, kind: str, fault: str) -> None:
     """Raise `Wrong` with an unbalanced cycle where a graph is not balanced."""
     cycle = balance(graph, kind).cycle
     if cycle:
-        raise Wrong(f"{fault}: {graph.along(cycle)}.", graph.around(cycle))
+        raise Wrong(f"{fault}: {graph.along(cycle, kind)}.", graph.around(cycle))

@@ -19,7 +19,7 @@ import numpy as np
 import pandas as pd
 
 from ...pairs import PairsError
-from ...pairs.errors import option
+from ...pairs.errors import called, option
 from ...pairs.outputs import hold, named
 from ...pairs.read import ReadWarning
 from ..closure import infer, write_labels
@@ -34,7 +34,7 @@ __all__ = ["ENGINES", "PairStore", "open_pairs"]
 
 ENGINES = ("auto", "memory", "duckdb", "spark")
 #: What a million pairs take, as ``python -m benchmarks scale`` measures it: processor seconds; gigabytes of memory,
-#: and of disk, each beside so many times the bytes of their texts.
+#: and of disk, each in addition to a multiple of the bytes of their texts.
 COSTS = {"memory": (5, 0.1, 3, 0, 0), "duckdb": (6, 0.05, 0, 0.08, 1), "spark": (25, 0.3, 1, 0.2, 1)}
 MOST = 10**9  #: rows that nobody writes by accident
 
@@ -63,7 +63,7 @@ class PairStore(NamedTuple):
         return conflicts(self.graph)
 
     def clusters(self, min_size: int = 2, **options: Any) -> pd.DataFrame:
-        """One row a cluster, largest first: see `clusters.cluster_table`."""
+        """One row per cluster, largest first: see `clusters.cluster_table`."""
         return self.graph.clusters(min_size=min_size, **options)
 
     def sample(self, n: int, seed: int = 0, **options: Any) -> pd.DataFrame:
@@ -100,7 +100,7 @@ class PairStore(NamedTuple):
             top = table.nlargest(3, "labels")[["cluster", "size", "example", "labels"]].itertuples(index=False)
             most = "; ".join(f"cluster {c} of {size:,} ({text[:60]!r}): {n:,}" for c, size, text, n in top)
             raise PairsError(f"{rows:,} labels would be written; limit= bounds each cluster, most of all {most}")
-        return write_labels(graph, path, (part[:3] for part in labels_of(graph, closure, graph.within)))
+        return write_labels(graph, path, (part[:3] for part in labels_of(closure, graph.within)))
 
 
 def open_pairs(
@@ -152,7 +152,8 @@ def open_pairs(
     engine, plan = _plan(files, engine, limit)
     if progress:
         print(plan, file=sys.stderr, flush=True)
-    graph = _in_memory(files) if engine == "memory" else _coded(files, engine, components, limit, folder)
+    with called("pg.open_pairs", source if isinstance(source, str | PathLike) else [*files.paths], **options):
+        graph = _in_memory(files) if engine == "memory" else _coded(files, engine, components, limit, folder)
     if odd := [note for note in graph.report["notes"] if "rows skipped" in note or "stray quote" in note]:
         warnings.warn(f"{graph.report['source']}: {'; '.join(odd)}", ReadWarning, stacklevel=2)
     return PairStore(graph, engine, plan)
@@ -205,7 +206,7 @@ def _coded(files: PairFiles, engine: str, components: str | None, limit: int, fo
     key = hashlib.sha256(json.dumps(known).encode()).hexdigest()[:16]
     store, work = place / f"pairs-{key}", place / f".unfinished-pairs-{key}"
     place.mkdir(parents=True, exist_ok=True)
-    with named(place), (place / ".lock").open("w") as lock:
+    with named(place), (place / ".lock").open("a") as lock:
         hold(lock)
         if not store.exists():
             work.mkdir(exist_ok=True)

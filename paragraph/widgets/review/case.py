@@ -62,7 +62,8 @@ def evidence_of(queue: Queue, edge: int) -> Plain:
         steps.append(step | {"keys": [f"n{i}", f"n{j}"], "rows": graph.source_rows(one)})
     paths = queue.decided.disjoint(a, b, queue.before(edge)) if path else 0
     rows, table = [row for one in (edge, *edges) for row in rows_behind(graph, one)], what_if(queue, edge, edges)
-    enough = [name for name, *_, message in table["rows"] if name[:3] == "cut" and message != JOINED]
+    enough = [f"line {name[4:]}" for name, *_, told in table["rows"] if name[:3] == "cut" and told != JOINED]
+    more = " or …" * (len(enough) > SETTLED or len(edges) > NUMBERED)
     return {
         "title": f"Conflict #{queue.number[edge]}",
         "facts": [
@@ -71,10 +72,10 @@ def evidence_of(queue: Queue, edge: int) -> Plain:
                 "paths",
                 f"{paths} that share no label"
                 if paths != 1
-                else f"1: {' or '.join(enough) or 'one cut'} separates the two",
+                else f"1: cutting {' or '.join(enough[:SETTLED]) or 'one line'}{more} separates the pair",
             ],
         ],
-        "steps_title": "By these labels the two mean the same" if path else "",
+        "steps_title": "Positive labels that join the two" if path else "",
         "steps": steps,
         "table": table,
         "rows": rows[:ROWS],

@@ -1,0 +1,175 @@
+"""The orders in which the phrases of a sentence can stand while its dependencies stay whole.
+
+Nothing here knows a language: a sentence is its phrases, the head of each, and the phrases that hold their place.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from math import factorial, prod
+from random import Random
+
+from .parse import Parse
+
+__all__ = ["RULES", "Broken", "Orders", "broken", "groups_of", "orders"]
+
+#: Which orders: with the dependencies whole; of all phrases but the last ("phrases") and of all words ("words"), the
+#: two baselines of Takahagi and Shinnou (2023), section 6.2.
+RULES = ("paper", "phrases", "words")
+
+
+def orders(parse: Parse, rule: str = "paper") -> Orders:
+    """The orders that a rule allows a sentence.
+
+    Examples
+    --------
+    Figure 2 of Takahagi and Shinnou (2023); "paper" is their section 3.1:
+
+    >>> parse = Parse("太郎は花子が読んでいる本を次郎に渡した",
+    ...               ("太郎は", "花子が", "読んでいる", "本を", "次郎に", "渡した"), (5, 2, 3, 5, 5, -1))
+    >>> found = orders(parse)
+    >>> found.count, found.groups
+    (6, ((0,), (1, 2, 3), (4,), (5,)))
+    >>> found.text(found[5])
+    '次郎に花子が読んでいる本を太郎は渡した'
+    >>> orders(parse, "phrases").count
+    120
+    """
+    if rule not in RULES:
+        raise ValueError(f"rule={rule!r} is not one of {', '.join(map(repr, RULES))}")
+    if rule == "words":
+        if parse.words is None:
+            raise ValueError(f"the parse of {parse.text!r} holds no words, which rule='words' puts in order")
+        return Orders(parse.words, [(i,) for i in range(len(parse.words))])
+    n = len(parse.phrases)
+    if rule == "phrases":
+        return Orders(parse.phrases, [(i,) for i in range(n)], {n - 1})
+    groups, holding = groups_of(parse), {*parse.pinned, n - 1}
+    return Orders(parse.phrases, groups, {k for k, group in enumerate(groups) if group[-1] in holding})
+
+
+def groups_of(parse: Parse) -> list[tuple[int, ...]]:
+    """Group phrases: one that neither depends on the predicate nor is pinned joins the following one."""
+    last = len(parse.phrases) - 1
+    groups, group = [], []
+    for i, head in enumerate(parse.heads):
+        group.append(i)
+        if i == last or head == last or i in parse.pinned:
+            groups.append(tuple(group))
+            group = []
+    return groups
+
+
+class Orders(Sequence):
+    """The orders of the groups of a sentence that differ, by number: a view, not a list. The first is the sentence.
+
+    `groups` are phrases that stay together, by their places; they change places between two `walls`, which are groups
+    that hold theirs. Two groups with one text are one, so that no order is there twice (unless longer groups make up
+    the same text).
+    """
+
+    def __init__(self, phrases: Sequence[str], groups: Sequence[tuple[int, ...]], walls: Collection[int] = ()):
+        self.phrases, self.groups, self.walls = tuple(phrases), tuple(groups), frozenset(walls)
+        self._texts = ["".join(self.phrases[i] for i in group) for group in self.groups]
+        self.runs: list[list[int]] = [[]]  #: groups that may change places with each other
+        for k in range(len(self.groups)):
+            self.runs[-1].append(k) if k not in self.walls else self.runs.append([])
+        self.runs = [run for run in self.runs if run]
+        self._sizes = [_arrangements(Counter(self._texts[k] for k in run).values()) for run in self.runs]
+        #: How many there are, by arithmetic: it may be more than `len` can say.
+        self.count = prod(self._sizes)
+
+    def __len__(self) -> int:
+        return self.count
+
+    def __getitem__(self, number: int) -> tuple[int, ...]:  # type: ignore[override]
+        """The order with a number, as places in `phrases`."""
+        if not 0 <= number < self.count:
+            raise IndexError(f"order {number} is none of the {self.count:,} from 0")
+        new = list(range(len(self.groups)))
+        for run, size in zip(self.runs, self._sizes, strict=True):
+            number, rank = divmod(number, size)
+            for place, group in zip(run, self._arranged(run, size, rank), strict=True):
+                new[place] = group
+        return tuple(i for k in new for i in self.groups[k])
+
+    def text(self, order: Sequence[int]) -> str:
+        """The sentence in an order."""
+        return "".join(self.phrases[i] for i in order)
+
+    def draw(self, n: int, rng: Random) -> list[tuple[int, ...]]:
+        """Draw up to `n` orders whose texts differ from the sentence and from each other."""
+        if self.count <= 10 * n + 10:
+            numbers = iter(rng.sample(range(1, self.count), self.count - 1))
+        else:
+            numbers = (rng.randrange(1, self.count) for _ in range(10 * n + 10))
+        texts, found = {"".join(self.phrases)}, []
+        for order in map(self.__getitem__, numbers):
+            if len(found) == n:
+                break
+            if (text := self.text(order)) not in texts:
+                texts.add(text)
+                found.append(order)
+        return found
+
+    def _arranged(self, run: list[int], size: int, rank: int) -> Iterator[int]:
+        """The groups of a run in the arrangement with a rank: a text with c copies of n begins c / n of them."""
+        left, copies = list(run), Counter(self._texts[k] for k in run)
+        while left:  # ranks have as many digits as n!, so a step computes with them only a few times
+            part = rank * len(left) // size  # of n equal parts, the one that the rank falls into
+            begin, group = self._fallen(left, copies, part)
+            text = self._texts[group]
+            rank -= size * begin // len(left)
+            size = size * copies[text] // len(left)
+            copies[text] -= 1
+            if not copies[text]:
+                del copies[text]
+            left.remove(group)
+            yield group
+
+    def _fallen(self, left: list[int], copies: Counter[str], part: int) -> tuple[int, int]:
+        """The part at which the parts of a text begin that hold the given one, and the first group with that text."""
+        if len(copies) == len(left):  # no two have one text
+            return part, left[part]
+        begin, seen = 0, set()
+        for group in left:
+            text = self._texts[group]
+            if text not in seen:
+                if part < begin + copies[text]:
+                    break
+                begin += copies[text]
+                seen.add(text)
+        return begin, group
+
+
+def _arrangements(copies: Collection[int]) -> int:
+    return factorial(sum(copies)) // prod(map(factorial, copies))
+
+
+Broken = tuple[tuple[tuple[int, int], ...], tuple[int, ...]]  #: arcs (dependent and head), and walls
+
+
+def broken(parse: Parse, order: Sequence[int]) -> Broken:
+    """List the arcs and the walls that an order breaks; none where the rule "paper" allows it.
+
+    An arc breaks when the dependent no longer stands before its head, or when between them stands a phrase that did
+    not in the sentence; before the predicate any may. Where an arc leads backwards, or out of its group, its phrase
+    has to stay right before the next. A wall breaks when others than in the sentence stand before it; the predicate
+    is one.
+
+    >>> parse = Parse("猫が寝ている犬を見た", ("猫が", "寝ている", "犬を", "見た"), (3, 2, 3, -1))
+    >>> broken(parse, (1, 2, 0, 3)), broken(parse, (1, 0, 2, 3))
+    (((), ()), (((1, 2),), ()))
+    """
+    if sorted(order) != list(range(len(parse.phrases))):
+        raise ValueError(f"the order {tuple(order)} does not name each of the {len(parse.phrases)} phrases once")
+    last, place, arcs = len(order) - 1, {phrase: at for at, phrase in enumerate(order)}, []
+    for group in groups_of(parse):
+        for i in group:
+            head, free = parse.heads[i], parse.heads[i] == last != i
+            to = head if free or i < head <= group[-1] else min(i + 1, group[-1])  # of the last: none
+            if place[i] > place[to] or not (free or {*order[place[i] : place[to]]} <= {*range(i, to)}):
+                arcs.append((i, to))
+    walls = (wall for wall in sorted({*parse.pinned, last}) if {*order[: place[wall]]} != {*range(wall)})
+    return tuple(arcs), tuple(walls)
