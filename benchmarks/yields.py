@@ -33,7 +33,7 @@ from paragraph.repairs.evidence import SUREST
 from paragraph.repairs.propose import Proposals
 from paragraph.repairs.same import p_same
 from paragraph.repairs.suspects import labels_of
-from paragraph.repairs.wrong import FITTED, Belief, Labels, Normal, posterior, scale_of
+from paragraph.repairs.wrong import FITTED, Belief, Labels, Normal, posterior, probability, scale_of
 
 from .sameness import show
 
@@ -296,13 +296,13 @@ def planted(folder: Path, path: str, design: str, seed: int = 0) -> File:
     return File(of.labels, wrong.astype(float), before(of, "words"))
 
 
-def following(folder: Path, work: Path, table: pd.DataFrame) -> list[tuple[np.ndarray, np.ndarray, float]]:
+def following(folder: Path, work: Path, table: pd.DataFrame) -> dict[str, tuple[np.ndarray, np.ndarray, float]]:
     """Judged negatives of each source with MiniLM, stated and following: level, judge, following; wrong; offset 0."""
     quora = pd.read_csv(folder / "qqp" / "judged_inferred.tsv", sep="\t", keep_default_na=False, dtype=str)
     quora = quora[quora["reading1"].isin(["s", "d"])].rename(columns={"question1": "text_a", "question2": "text_b"})
     quora = quora.assign(part="qqp_natural", drawn="follows", same=quora["reading1"] == "s", label=0)
-    table, found = pd.concat([table[table["label"] == 0], quora]), []
-    for parts in SOURCES.values():
+    table, found = pd.concat([table[table["label"] == 0], quora]), {}
+    for source, parts in SOURCES.items():
         each = []
         for part, path in parts.items():
             rows = table[(table["part"] == part) & ((table["drawn"] == "follows") | (part != "qqp_natural"))]
@@ -317,8 +317,23 @@ def following(folder: Path, work: Path, table: pd.DataFrame) -> list[tuple[np.nd
             x = np.column_stack([np.ones(len(rows)), (level + slope * same).clip(-SUREST, SUREST), follows])
             each.append((x, rows["same"].to_numpy(float)))
         if each:
-            found.append((*(np.concatenate(part) for part in zip(*each, strict=True)), 0.0))
+            found[source] = (*(np.concatenate(part) for part in zip(*each, strict=True)), 0.0)
     return found
+
+
+def left_out(files: dict[str, tuple[np.ndarray, np.ndarray, float]]) -> pd.DataFrame:
+    """How many inferred negatives stay at .9, and are right: by the other files, then by stated ones judged, too."""
+    rows = {}
+    for name, (x, wrong, _) in files.items():
+        of = spread_between([file for other, file in files.items() if other != name], OF_FOLLOWING)
+        follows = x[:, 2] == 1
+        rows[name] = {"pairs": follows.sum(), "all right": 1 - wrong[follows].mean()}
+        for told, normal in (("", of), ("judged: ", posterior(of, x[~follows], wrong[~follows]))):
+            p_right = 1 - probability(normal, x[follows])
+            stay = p_right >= 0.9
+            right = 1 - wrong[follows][stay].mean() if stay.any() else np.nan
+            rows[name] |= {f"{told}predicted": p_right.mean(), f"{told}stay": stay.mean(), f"{told}right": right}
+    return pd.DataFrame(rows).T
 
 
 def main() -> None:
@@ -339,7 +354,9 @@ def main() -> None:
         for title, found in natural(files, () if model is None else (quora(args.folder, args.work),)).items():
             show(f"{name}; {title}", found.round(1))
         print(priors[name].mean.round(2), np.sqrt(np.diag(priors[name].covariance)).round(2))
-    priors["follows"] = spread_between(following(args.folder, args.work, table), OF_FOLLOWING)
+    inferred = following(args.folder, args.work, table)
+    priors["follows"] = spread_between(list(inferred.values()), OF_FOLLOWING)
+    show("Inferred negatives of files left out", left_out(inferred).round(2))
     if args.ship:
         kept = {
             name: {"mean": of.mean.round(3).tolist(), "spread": np.sqrt(np.diag(of.covariance)).round(3).tolist()}

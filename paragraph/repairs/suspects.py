@@ -154,7 +154,7 @@ def believed(
     judged: Any = None,
     progress: bool = True,
 ) -> tuple[Belief, Cuts]:
-    """How probably each stated label is wrong, and the cuts that blame positives for a conflict; see `suspects`.
+    """Weigh each stated label, and return the belief and the cuts that blame positives for a conflict; see `suspects`.
 
     The belief goes on from one answer to the next without reading a sentence again (`wrong.Belief.told`).
     """
@@ -170,7 +170,7 @@ def believed(
 
 
 def labels_of(proposals: Proposals, evidence: pd.DataFrame | None) -> Labels:
-    """What is known of each stated label."""
+    """Return the evidence about each stated label."""
     graph, cuts = proposals.graph, proposals.cuts
     positive = graph.edge_sign > 0
     same = proposals.same(np.arange(len(positive)))
@@ -193,7 +193,11 @@ def _own(proposals: Proposals, evidence: pd.DataFrame | None) -> np.ndarray:
         from ..learn.pairs.opinions import out_of_fold
 
         stated = graph.pair_texts(graph.edge_a, graph.edge_b).assign(label=positive.astype(int))
-        own = log_odds(out_of_fold(stated, partial(EmbeddingPairs, "minilm", ridge=RIDGE, progress=False)))
+        own = log_odds(
+            out_of_fold(
+                stated, partial(EmbeddingPairs, "minilm", ridge=RIDGE, progress=False), 3, progress=proposals.progress
+            )
+        )
     else:
         columns = None if evidence is None else evidence.drop(columns=["model", "decision"], errors="ignore")
         own = evidence_log_odds(graph, columns, progress=proposals.progress)

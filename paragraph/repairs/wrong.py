@@ -80,7 +80,7 @@ def scale_of(same: np.ndarray, positive: np.ndarray) -> tuple[float, float]:
 
 
 class Labels(NamedTuple):
-    """What is known of each stated label of a file, but for judgements."""
+    """The evidence about each stated label of a file, without judgements."""
 
     positive: np.ndarray  #: flags
     known: np.ndarray  #: (n, columns): `COLUMNS`
@@ -95,7 +95,7 @@ class Labels(NamedTuple):
 
 
 class Belief:
-    """How probably each label of a file is wrong, by a prior and by judged labels.
+    """A belief about which labels of a file are wrong, by a prior and by judged labels.
 
     Parameters
     ----------
@@ -104,6 +104,8 @@ class Belief:
         Levels and slopes of files; `prior`.
     wrong : float array, one entry a label
         1 or 0 where a person judged the label, else NaN.
+    x : float array, optional
+        `labels.x`, where it is known already.
 
     Attributes
     ----------
@@ -124,9 +126,9 @@ class Belief:
     True
     """
 
-    def __init__(self, labels: Labels, before: Normal, wrong: np.ndarray):
+    def __init__(self, labels: Labels, before: Normal, wrong: np.ndarray, x: np.ndarray | None = None):
         self.labels, self.before, self.wrong = labels, before, wrong
-        self.x, judged = labels.x, ~np.isnan(wrong)
+        self.x, judged = labels.x if x is None else x, ~np.isnan(wrong)
         told = np.flatnonzero(judged & np.isnan(labels.fixed))
         self._told = self.x[told], wrong[told], labels.offset[told]
         self.after = posterior(before, *self._told)
@@ -138,8 +140,8 @@ class Belief:
         return 1 - (1 - p) * (1 - self.labels.blame[rows])
 
     def told(self, wrong: np.ndarray) -> Belief:
-        """What is believed by these answers instead, one entry a label: 1, 0 or NaN."""
-        return Belief(self.labels, self.before, wrong)
+        """Return the belief by these answers instead, one entry a label: 1, 0 or NaN."""
+        return Belief(self.labels, self.before, wrong, self.x)
 
     def found(self) -> dict[str, tuple[int, int]]:
         """Count the labels that were judged, and those of them that were wrong, by sign."""
@@ -185,7 +187,11 @@ class Belief:
         first = [n for n in first if n < len(rows)] + ([len(rows)] if len(rows) < max(first) else [])
         p = self.p(rows[: max(first)], self.levels(DRAWS, seed))
         wrong = (np.random.default_rng(seed).random(p.shape) < p).cumsum(axis=1)
-        found = [(n, p[:, :n].sum(axis=1).mean(), *np.quantile(wrong[:, n - 1], TAILS)) for n in first if n]
+        found = [
+            (n, p[:, :n].sum(axis=1).mean(), *np.quantile(wrong[:, n - 1], TAILS, method="nearest"))
+            for n in first
+            if n
+        ]
         return pd.DataFrame(found, columns=["first", "wrong", "low", "high"])
 
     def next(self, n: int = 10, seed: int = 0) -> np.ndarray:
