@@ -18,7 +18,6 @@ from ...decisions.queue import Items
 from ...draw.page import source
 from ...draw.view import View
 from ...graph import ParaphraseGraph
-from ...graph.core import checked_graph
 from ...pairs import PairsError
 from ..base.keys import review_help
 from ..base.live import held
@@ -61,8 +60,6 @@ class Review(Bench):
         blind: bool = True, second: bool | Log = False, settle: Agreement | None = None,
         seed: int = 0, height: int = 680, limit: int = 120,
     ):  # fmt: skip
-        if graph is not None:
-            checked_graph(graph, type(self).__name__)
         self._layers, words = LAYERS | {self._layer: True}, self._question.words
         traits = {"words": words, "shortcuts": review_help(words), "layers": self._layers}
         super().__init__(name=self._called, height=height, **traits)
