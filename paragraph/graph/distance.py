@@ -34,7 +34,7 @@ def check_rule(graph: Held, negatives: str) -> None:
     if graph.bipartite:
         raise PairsError(
             "these pairs are bipartite: their two sides are different things, such as question and answer, so "
-            "'paraphrase' is not transitive and no labels follow; use the pair table and the graph as they are"
+            "'paraphrase' is not transitive and nothing can be inferred; use the pair table and the graph as they are"
         )
 
 

@@ -1,4 +1,4 @@
-"""The pairs a closure speaks of, as positions ``0 .. size-1``: counted and drawn from without being listed.
+"""The pairs that a closure covers, as positions ``0 .. size-1``: counted and drawn from without being listed.
 
 Every unordered pair inside a cluster has a position in `Inside`, every pair of sentences from two linked clusters
 one in `Between`. Positions whose pair has a stated label are known (`stated`), so the k-th inferred pair is found by
@@ -29,7 +29,7 @@ class PairSpace:
     """
 
     graph: Held
-    sign: int  #: of the labels that follow
+    sign: int  #: of the inferred labels
     row_starts: np.ndarray
     owner_starts: np.ndarray  #: the pairs of cluster c stand at ``owner_starts[c] .. owner_starts[c + 1] - 1``
     stated: np.ndarray  #: positions whose pair has a stated label, sorted

@@ -24,7 +24,7 @@ PICTURES = {
     "01_your_pairs_as_a_graph": 9,
     "02_finding_friends": 4,
     "06_flipping_frenemies": 8,
-    "03_balance_lesson": 7,
+    "03_balance_lesson": 8,
     "04_balance_exercises": 2,
     "05_more_balance": 5,
     "papers/does_augmenting_help": 3,
@@ -32,7 +32,7 @@ PICTURES = {
     "08_how_good_are_proposals": 10,
     "papers/collecting_labels": 4,
     "papers/which_words_differ": 4,
-    "papers/japanese_phrases": 4,
+    "papers/japanese_phrases": 3,
     "papers/past_one_machine": 3,
 }
 

@@ -97,7 +97,7 @@ class Paraphraser:
 
 
 class ClusterParaphraser(Paraphraser):
-    """The nearest members of a sentence's cluster; the proof is the path of stated pairs, as of `graph.explain`.
+    """The nearest members of a sentence's cluster; the proof is the path of stated pairs, as in `graph.explain`.
 
     Members that are stated to be no paraphrase of it are none; a sentence that is not in the data has none.
 
