@@ -16,6 +16,7 @@ import pyarrow.compute as pc
 
 from .check import sift
 from .columns import canonical, signs_of
+from .datasets import ZERO_ONE
 from .delimited import MARK, guarded
 from .errors import PairsError
 from .outputs import beside
@@ -57,7 +58,7 @@ def write_pairs(pairs: pd.DataFrame, path: str | PathLike, spreadsheet_safe: boo
     if "label" not in table:
         raise PairsError("a pair table has text_a, text_b and label; here label is missing")
     raw = raw_columns(table[["text_a", "text_b", "label"]])
-    checked, blank, *_ = sift(raw, signs_of(raw), "keep", "error")
+    checked, blank, *_ = sift(raw, signs_of(raw, ZERO_ONE), "keep", "error")
     if blank:
         raise PairsError(f"row {blank[0][0]} of the pair table is blank")
     texts = pa.Table.from_pandas(checked[["text_a", "text_b"]], preserve_index=False)
@@ -145,7 +146,7 @@ def write_table(table: pd.DataFrame, path: str | PathLike | int, spreadsheet_saf
 
     if spreadsheet_safe:
         table = table.assign(**{MARK: "1"})
-    # A number is an open file, as of a pipe: nothing lies beside it
+    # A number is an open file, such as a pipe: nothing lies beside it
     place = nullcontext(path) if isinstance(path, int) else beside(path)
     mark = "," if str(path).removesuffix(".gz").endswith(".csv") else "\t"
     with place as part, DelimitedWriter(part, fields(list(table.columns)).to_pylist(), mark) as out:
