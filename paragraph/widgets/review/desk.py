@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,7 @@ import pandas as pd
 import traitlets
 
 from ...decisions.agreement import Agreement
+from ...decisions.answers import Answer
 from ...decisions.queue import Items
 from ...draw.page import source
 from ...draw.view import View
@@ -98,9 +99,9 @@ class Review(Bench):
         return self._sitting.table()
 
     @property
-    def decisions(self) -> pd.DataFrame:
-        """This reviewer's decisions that stand, of this queue and others: see `DecisionLog.current`."""
-        return self.decision_log.current(self.reviewer)
+    def answers(self) -> pd.DataFrame:
+        """This reviewer's answers that stand, of this queue and others: see `DecisionLog.answers`."""
+        return self.decision_log.answers(self.reviewer)
 
     def decide(self, decision: str) -> None:
         """Decide the pair on screen as a key does, by the name of the choice: "flip", "keep", "ambiguous" or "skip";
@@ -141,16 +142,17 @@ class Review(Bench):
         if (last := self._sitting.last) is None:
             self._message = "Nothing is left to undo."
             return self._tell()
+        item = self._queue.item_of(last)
+        name = self._queue.name(item)
         if self._write(self._sitting.undo):
-            item = self._queue.item_of(last)
-            self._message = f"Taken back: {self._question.name_of(last)} of #{self._queue.number[item]}"
+            self._message = f"Taken back: {name} of #{self._queue.number[item]}"
             self._go(item)
 
     def on_note(self, item: int, text: str) -> None:
         """Note something on the item that the page shows."""
         if not isinstance(text, str):
             raise PairsError(f"a note is text, not {text!r}")
-        if item == self.current and text.strip() and self._log("note", note=text.strip()):
+        if item == self.current and text.strip() and self._log(note=text.strip()):
             self._message = "Noted."
             self._tell()
 
@@ -163,7 +165,7 @@ class Review(Bench):
         except PairsError as error:
             self._error = f"There is no proposal. {error}"
             return self._tell()
-        if self._is_blind and self._can_reveal and not self._log("note", note="revealed", shown={"blind": False}):
+        if self._is_blind and self._can_reveal and not self._log(shown={"blind": False}):
             return
         self._revealed = True
         self._draw()
@@ -213,7 +215,8 @@ class Review(Bench):
 
     def _shown(self) -> Plain:
         """Return what the reviewer saw, for the log."""
-        return {"blind": self._is_blind} | self._sitting.settled(self._item)
+        seconds = round(time.monotonic() - self._began, 3)
+        return {"blind": self._is_blind, "seconds": seconds} | self._sitting.settled(self._item)
 
     def _title(self) -> str:
         total = len(self._queue.items)
@@ -254,19 +257,21 @@ class Review(Bench):
 
     # -- the log -------------------------------------------------------------------------------------------
 
-    def _keep(self, decision: str, pair: tuple[str, str] | None = None, **content: Any) -> bool:
-        """Log a decision made on screen, and tell it with the one that it replaced."""
+    def _keep(self, answers: list[Plain], taken_back: Iterable[Answer] = ()) -> bool:
+        """Log answers given on screen, and tell what was decided with what that replaced."""
         before = self._sitting.decided(self._item)
-        if not self._log(decision, pair, seconds=time.monotonic() - self._began, **content):
+        if not self._write(lambda: self._sitting.give(answers, taken_back)):
             return False
-        now = self._queue.description(self._item) or decision
+        now = self._queue.description(self._item)
         self._message = f"#{self.current}: {now}" + (f", changed from {before}" if before not in ("", now) else "")
         if self._words.strip().startswith("#"):  # a number finds one item, and that is decided
             self._words = ""
         return True
 
-    def _log(self, decision: str, pair: tuple[str, str] | None = None, **content: Any) -> bool:
-        return self._write(lambda: self._sitting.add(pair or self._queue.pair[self._item], decision, **content))
+    def _log(self, **content: Any) -> bool:
+        """Log a note on the pair on screen, or what was shown of it."""
+        a, b = self._queue.pair[self._item]
+        return self._write(lambda: self._sitting.give([{"text_a": a, "text_b": b, **content}]))
 
     def _write(self, act: Callable[[], None]) -> bool:
         """Do something to the log and to the queue; an error is shown, and then nothing is done."""

@@ -11,11 +11,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ...decisions.records import Decision, Marks, has_tags, is_of_words, marks_of, pair_of, standing
+from ...decisions.answers import Answer, pair_of, standing
 from ...draw.page import source
 from ...pairs import PairsError
 from ...pairs.columns import canonical
 from ...tags.agreement import agreement, disagreements
+from ...tags.marked import Marks, has_tags, is_of_words, marks_of, tag_table
 from ...tags.table import checked
 from ...words.tokens import places, spans
 from ..base.why import Plain
@@ -31,10 +32,10 @@ ASKS = "Mark the fewest words whose change would make the two say the same. No m
 
 
 class Tagged(Pairs):
-    """The pairs of a table; only decisions on their words count."""
+    """The pairs of a table; only answers on their words count."""
 
-    def item_of(self, record: Decision) -> int | None:
-        return super().item_of(record) if is_of_words(record) else None
+    def item_of(self, answer: Answer) -> int | None:
+        return super().item_of(answer) if is_of_words(answer) else None
 
 
 class TagReview(Review):
@@ -114,15 +115,20 @@ class TagReview(Review):
     @property
     def tags(self) -> pd.DataFrame:
         """This reviewer's tags that stand, of this table and others, as a tag table."""
-        return self.decision_log.tags(self.reviewer)
+        return tag_table(standing(self.decision_log.records(self.reviewer)))
+
+    @property
+    def _all_tags(self) -> pd.DataFrame:
+        """The tags of all annotators of the log that stand."""
+        return tag_table(standing(self.decision_log.records()))
 
     def agreement(self, other: str | None = None) -> pd.Series:
         """Return the agreement on words with another annotator of the log: see `paragraph.tags.agreement`."""
-        return agreement(self.decision_log.tags(), other and (self.reviewer, other))
+        return agreement(self._all_tags, other and (self.reviewer, other))
 
     def disagreements(self, other: str | None = None) -> pd.DataFrame:
         """Return the pairs to talk about with another annotator of the log: see `paragraph.tags.disagreements`."""
-        return disagreements(self.decision_log.tags(), other and (self.reviewer, other))
+        return disagreements(self._all_tags, other and (self.reviewer, other))
 
     # -- intents -------------------------------------------------------------------------------------------
 
@@ -142,9 +148,9 @@ class TagReview(Review):
 
     def _choose(self, decision: str, edge: str | None) -> None:
         at = self._item
-        if decision == "tags":  # a label 0 is right where something differs
-            decision = "keep" if any(map(any, self._marks())) else "flip"
-        if self._keep(decision, label=0, shown=self._shown() | {"stated": False}):
+        same = {"ambiguous": "?", "skip": "later"}.get(decision, int(not any(map(any, self._marks()))))
+        a, b = self._queue.pair[at]
+        if self._keep([{"text_a": a, "text_b": b, "same": same, "shown": self._shown()}]):
             self._drafts.pop(at, None)
             self._go(self._queue.next(at))
 
@@ -180,10 +186,10 @@ class TagReview(Review):
         found = record and self._fitting(record, self._item)
         return found or [[0] * len(words) for words in self._words_of(self._item)]
 
-    def _fitting(self, record: Decision, item: int) -> Marks | None:
+    def _fitting(self, record: Answer, item: int) -> Marks | None:
         """Return the marks of a record, in the order of our two sentences; None where it has other words."""
         words, marks = marks_of(record)
-        if pair_of(record.question1, "") != pair_of(self._queue.pair[item][0], ""):
+        if pair_of(record.text_a, "") != pair_of(self._queue.pair[item][0], ""):
             words, marks = words[::-1], marks[::-1]
         return marks if words == self._words_of(item) else None
 
@@ -197,7 +203,7 @@ class TagReview(Review):
             found[record.reviewer] = has_tags(record) and self._fitting(record, item)
         return {name: marks for name, marks in found.items() if marks}
 
-    def _read_theirs(self, _count: int) -> dict[int | None, list[Decision]]:
+    def _read_theirs(self, _count: int) -> dict[int | None, list[Answer]]:
         """Return the decisions of others that stand, by item; the log is read anew once they have written."""
         found = defaultdict(list)
         for record in standing(self.decision_log.records()):
@@ -242,7 +248,7 @@ class TagReview(Review):
 
     def _summary(self) -> Plain:
         """Tabulate the agreement with each of the others, when all is tagged."""
-        table, rows = self.decision_log.tags(), []
+        table, rows = self._all_tags, []
         for name in sorted({*table["annotator"]} - {self.reviewer}):
             try:
                 found = agreement(table, (self.reviewer, name))
