@@ -244,7 +244,7 @@ def export(args):
     place = Path(args.output).absolute()
     out = Output(args, files=(place, f"{place}.record.json", *(place / table for table in exporting.TABLES)))
     graph = the_graph(args)
-    with all_or_none(place.parent) as stage:
+    with all_or_none(place.parent, place) as stage:
         edges = exporting.export(graph, stage / place.name, args.cluster, args.format)
         write_record(stage / place.name, out.record())
     out.say(f"{edges:,} edges written to {args.output}")

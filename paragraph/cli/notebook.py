@@ -28,7 +28,7 @@ def open_(args):
     if not file.is_file() or file.name == "standard input":
         raise PairsError(f"{file}: a notebook needs a file that stays, by its name")
     notebook = file.with_name(f"{file.name}.ipynb")
-    if notebook.exists():
+    if os.path.lexists(notebook):
         print(f"{notebook} is there, and stays as it is; for a new one, delete it first")
     else:
         the_graph(args)  # what is wrong with the file is said here, not in the notebook

@@ -218,7 +218,7 @@ def apply(args):
     }
     report["record"] = {"read": what_was_read(graph.pairs), "log": log}
     if own:
-        with all_or_none(out.path.parent) as stage:
+        with all_or_none(out.path.parent, out.path) as stage:
             replayed.write(stage / out.path.name, spreadsheet_safe=args.spreadsheet_safe)
             write_record(stage / out.path.name, out.record() | report.pop("record") | report)
         count = len(replayed.before.pairs) - len(replayed.pairs)

@@ -193,6 +193,8 @@ def annotate(args, progress):
     --annotator NAME  who will tag (default your name)
     -o --output OUT.jsonl  for the pairs (default: beside the log)
     """
+    if not args.output and (beside := Path(args.log).with_suffix(".jsonl")).is_symlink():
+        raise PairsError(f"{beside} is a link; name the file for the pairs with -o")
     args.output = args.output or str(Path(args.log).with_suffix(".jsonl"))
     out = Output(args)
     table = the_tags(args, args.file).drop(columns=["tags_a", "tags_b"], errors="ignore")

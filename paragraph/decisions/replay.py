@@ -138,7 +138,7 @@ class Replayed:
             if spreadsheet_safe:
                 raise DecisionError(f"{path.name} keeps the cells of its source; spreadsheet_safe is for a folder")
             effects = {row: one.outcome for one in self.outcome(*APPLIED).itertuples() for row in one.rows}
-            with outputs.all_or_none(path.parent) as stage:
+            with outputs.all_or_none(path.parent, path) as stage:
                 write_corrected(self.before.pairs, effects, stage / path.name)
                 write_conflicts(self.decisions, stage / beside_corrected(path, "decisions.tsv").name)
             return

@@ -55,7 +55,7 @@ class Results:
         for name, table in self.tables.items():
             if name != "scores":
                 others[name] = json.loads(table.to_json(orient="split", index=False, double_precision=15))
-        with all_or_none(path.parent) as stage:
+        with all_or_none(path.parent, path.with_name(f"{path.name}.parquet")) as stage:
             self.table.to_parquet(stage / f"{path.name}.parquet", index=False)
             write_record(stage / path.name, self.record | {"tables": others})
         return self

@@ -19,7 +19,7 @@ import pandas as pd
 
 from ..pairs import PairsError
 from ..pairs.errors import intact
-from ..pairs.outputs import beside, make_record, write_json
+from ..pairs.outputs import all_or_none, make_record, write_json
 
 __all__ = ["hardware", "run_cells", "run_record", "table_hash"]
 
@@ -91,8 +91,8 @@ def _kept(folder: Path, cell: str, compute: Callable[[str], Arrays]) -> Arrays:
         with tqdm.external_write_mode():  # on a line of its own, not behind the bar
             warnings.warn(f"{file} cannot be read and is computed again", stacklevel=4)
     arrays = compute(cell)
-    with beside(file) as part:
-        np.savez(part, **arrays)
+    with all_or_none(folder) as stage:
+        np.savez(stage / file.name, **arrays)
     return arrays
 
 

@@ -113,7 +113,7 @@ def write_corrected(pairs: pd.DataFrame, effects: Mapping[int, str], path: str |
         for row, line in lines:
             parts[effects.get(row) == "dropped"].append(line)
         kept, left = (encode(header + b"".join(parts[dropped])) for dropped in (False, True))
-    with all_or_none(path.parent) as stage:
+    with all_or_none(path.parent, path) as stage:
         for place, content in ((path, kept), (beside_corrected(path), left)):
             packed = gzip.compress(content, 6, mtime=0) if place.suffix == ".gz" else content
             (stage / place.name).write_bytes(packed)

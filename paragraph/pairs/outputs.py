@@ -11,7 +11,7 @@ import re
 import shutil
 import tempfile
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from importlib.metadata import version
 from os import PathLike
 from pathlib import Path
@@ -29,8 +29,8 @@ __all__ = [
 
 #: Bytes of a file that a description has a hash of.
 SEEN = 1 << 26
-#: Names of files that a process has open; a shell may have led them anywhere.
-_OPEN = ("/dev/std", "/dev/fd/", "/proc/")
+#: Folders of the files that a process has open, by number; a shell may have led them anywhere.
+_OPEN = re.compile(r"/dev/fd|/proc/\d+(/task/\d+)?/fd")
 #: What the system says of a disk that takes no more, and what NumPy says.
 _FULL = (*map(os.strerror, (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)), "requested and")
 
@@ -93,17 +93,24 @@ def beside(path: str | PathLike) -> Iterator[Path]:
 def is_stream(path: str | PathLike) -> bool:
     """Return True for a device, a pipe or the name of an open file (`_OPEN`): nothing can lie beside it."""
     path = Path(path)
-    return str(path).startswith(_OPEN) or (path.exists() and not path.is_file() and not path.is_dir())
+    folder = os.path.realpath(path.parent)
+    if _OPEN.fullmatch(folder) or (folder == "/dev" and path.name.startswith("std")):
+        return True
+    return path.exists() and not path.is_file() and not path.is_dir()
 
 
 @contextmanager
 def all_or_none(folder: str | PathLike, file: Path | None = None) -> Iterator[Path]:
     """A place to write files that are to be in `folder`: all are moved there when the block ends, or none is.
 
-    The folder is made if need be; other files in it stay. A description (`write_described`) is moved last. Its
-    forerunner stays until then, as its hashes say that it is none of the new files; one without hashes goes first. A
-    process that is killed leaves a folder ``.unfinished-…``, which may be deleted. After an `OSError` (the disk is
-    full, a file is write-protected) the folder is as it was. `FullDisk` names the folder, or the one file it is for.
+    The folder is made if need be; other files in it stay. `file` is the one that the user has named, if there is one:
+    where that is a link, the file that it leads to is written anew. Any other link is replaced, and not followed.
+
+    A description (`write_described`) is moved first and `file` last: wherever the process is killed, the hashes say
+    of a file which was not moved that it is none of the new ones. A killed process leaves a folder
+    ``.unfinished-…``, which may be deleted. Processes that write into one folder move their files one after another.
+    After an `OSError` (the disk is full, a file is write-protected) the folder is as it was. `FullDisk` names the
+    folder, or the file.
     """
     folder = Path(folder)
     made = [path for path in (folder, *folder.parents) if not path.exists()]
@@ -116,7 +123,11 @@ def all_or_none(folder: str | PathLike, file: Path | None = None) -> Iterator[Pa
             yield new
             if not new.exists():
                 raise FileNotFoundError(errno.ENOENT, "the unfinished files were deleted from outside", str(folder))
-            _move(new, old, folder)
+            with ExitStack() as held:
+                with suppress(OSError):  # not every system has locks on folders
+                    held.callback(os.close, place := os.open(folder, os.O_RDONLY))
+                    hold(place)
+                _move(new, old, folder, file)
     except BaseException:
         for path in made:
             with suppress(OSError):  # by now it holds something else
@@ -124,31 +135,32 @@ def all_or_none(folder: str | PathLike, file: Path | None = None) -> Iterator[Pa
         raise
 
 
-def _move(new: Path, old: Path, folder: Path) -> None:
+def _move(new: Path, old: Path, folder: Path, own: Path | None) -> None:
     """Move all files of `new` into the folder; what they replace is kept in `old` until the last is in place."""
-    files = [path for path in new.rglob("*") if path.is_file()]
-    files.sort(key=lambda path: (path.suffix == ".json", _describes(path), path))
-    moves = [(path, Path(os.path.realpath(folder / path.relative_to(new)))) for path in files]
+    places = {path: folder / path.relative_to(new) for path in new.rglob("*") if path.is_file()}
+    order = sorted(places, key=lambda p: (not _describes(p), places[p] == own, p.suffix == ".json", p))
+    moves = [(p, Path(os.path.realpath(own)) if places[p] == own else places[p]) for p in order]
     for path, target in moves:
         with path.open("r+b") as file:
             os.fsync(file.fileno())  # a full disk may show only now
-        if target.exists():
+        for link in (up for up in places[path].parents if up.is_relative_to(folder) and up not in (folder, own)):
+            if link.is_symlink():
+                raise PairsError(f"{link} is a link to another folder; delete it, or name that folder as the output")
+        if target.exists() and not target.is_symlink():
             if not os.access(target, os.W_OK):
                 raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(target))
             shutil.copymode(target, path)
     kept: dict[Path, Path | None] = {}
     try:
-        for path, target in reversed(moves):
-            if not target.exists():
+        for _, target in moves:
+            if not os.path.lexists(target):
                 continue
             copy = old / str(len(kept))
             try:
-                os.link(target, copy)
+                os.link(target, copy, follow_symlinks=False)
             except OSError:  # not every file system has links
-                shutil.copy2(target, copy)
+                shutil.copy2(target, copy, follow_symlinks=False)
             kept[target] = copy
-            if _describes(path) and not _describes(target):
-                target.unlink()
         for path, target in moves:
             target.parent.mkdir(parents=True, exist_ok=True)
             kept.setdefault(target, None)
@@ -187,8 +199,8 @@ def append_lines(path: str | PathLike, lines: bytes) -> None:
         file.write(lines)
 
 
-def hold(file: IO) -> None:
-    """Wait until no other process holds an open file, and hold it until it is closed."""
+def hold(file: IO | int) -> None:
+    """Wait until no other process holds an open file or folder, and hold it until it is closed."""
     with suppress(ImportError):  # not on every system
         import fcntl
 
@@ -256,13 +268,15 @@ def described(path: Path, only: str = "") -> dict[str, Any]:
 def as_described(path: str | PathLike, by: str = "report.json") -> None:
     """Refuse with a `PairsError` a file that is not the one which a description beside it has a hash of.
 
-    Of a folder, all files that the description in it names.
+    The description is the file `by`, or a record of several files, this one among them. (A record of one file alone
+    forbids nothing: a sheet is there to be filled in.) Of a folder, all files that the description in it names.
     """
     path = Path(path)
     folder, name = (path, "") if path.is_dir() else (path.parent, path.name)
-    if _describes(folder / by):
-        with intact(path, f"make it anew with all beside it, or delete {by} where the change is yours"):
-            described(folder / by, name)
+    for place in (folder / by, Path(f"{path}.record.json")):
+        if _describes(place) and (place.name == by or len(json.loads(place.read_bytes())["made"]) > 1):
+            with intact(path, f"make it anew with all beside it, or delete {place.name} where the change is yours"):
+                described(place, name)
 
 
 def as_counted(path: str | PathLike, rows: int) -> None:

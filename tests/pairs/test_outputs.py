@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 from contextlib import nullcontext
 from functools import partial
 from importlib.metadata import version
@@ -22,6 +23,7 @@ from paragraph.decisions.log import records_of
 from paragraph.decisions.records import Decision
 from paragraph.experiments.four_sets import FourByFour
 from paragraph.experiments.results import read_results
+from paragraph.experiments.runs import run_cells
 from paragraph.graph.export import export
 from paragraph.pairs.opening import load
 from paragraph.pairs.outputs import (
@@ -69,15 +71,15 @@ def test_an_error_leaves_what_was_there(tmp_path, end):
 
 @pytest.mark.parametrize("nth", range(5))
 def test_a_move_that_fails_is_undone(tmp_path, monkeypatch, nth):
-    """The n-th rename fails: whatever was moved before it goes back. What describes, without hashes, goes first."""
+    """The n-th rename fails: whatever was moved before it goes back. What describes goes first."""
     for name in ("a", "c", "z.json"):
         (tmp_path / name).write_text(f"good {name}")
-    before, calls, replace, names = tree(tmp_path), [], Path.replace, ("a", "b", "c", "z.json")
+    before, calls, replace, names = tree(tmp_path), [], Path.replace, ("z.json", "a", "b", "c")
 
     def broken(self, target):
         if target.parent != tmp_path:  # the description, as it is made
             return replace(self, target)
-        calls.append((target.name, (tmp_path / "z.json").exists()))
+        calls.append(target.name)
         if len(calls) == nth + 1:
             raise OSError(5, "Input/output error")
         return replace(self, target)
@@ -85,14 +87,14 @@ def test_a_move_that_fails_is_undone(tmp_path, monkeypatch, nth):
     monkeypatch.setattr(Path, "replace", broken)
     fails = pytest.raises(OSError, match="Input/output") if nth < len(names) else nullcontext()
     with fails, all_or_none(tmp_path) as stage:
-        for name in names[:3]:
+        for name in names[1:]:
             (stage / name).write_text(f"new {name}")
         write_described({"of": "three"}, stage / "z.json")
     if nth < len(names):
         assert tree(tmp_path) == before
     else:
         assert described(tmp_path / "z.json")["of"] == "three" and (tmp_path / "b").read_text() == "new b"
-    assert calls[: nth + 1] == [(name, False) for name in names][: nth + 1]
+    assert tuple(calls[: nth + 1]) == names[: nth + 1]
 
 
 def test_a_link_keeps_leading_to_its_file(tmp_path):
@@ -104,6 +106,93 @@ def test_a_link_keeps_leading_to_its_file(tmp_path):
     with beside(link) as part:
         part.write_text("new")
     assert link.is_symlink() and real.read_text() == "new" and real.stat().st_mode & 0o777 == 0o640
+
+
+def write_beside(path):
+    with beside(path) as part:
+        part.write_text("new")
+        write_record(part, {})
+
+
+def correct(path):
+    pg.write_pairs(chain(3), path.with_name("given.tsv"))
+    pairs = pg.read_pairs(path.with_name("given.tsv"))
+    pg.replay([Decision("2026-01-31T12:00:00.000Z", "Ada", *CUT, "cut", 1, *CUT)], pairs).write(path)
+
+
+CUT = ("question number 0?", "question number 1?")
+#: What writes a file that the user names, and the files that are named after it.
+NAMED_AFTER = {
+    "x.tsv.record.json": write_beside,
+    "x.left_out.tsv": correct,
+    "x.decisions.tsv": correct,
+    "x.cells/1.npz": lambda path: run_cells(["1"], lambda _: {"a": np.zeros(1)}, path=path.with_suffix(""), plan={}),
+    "x.tsv/report.json": lambda path: pg.write_datasets(graph(3), path),
+}
+
+
+@pytest.mark.parametrize("name", NAMED_AFTER)
+@pytest.mark.parametrize("there", [True, False])
+@pytest.mark.filterwarnings("ignore:.*cannot be read")
+def test_a_link_that_the_user_did_not_name_is_not_followed(tmp_path, name, there):
+    log, link = tmp_path / "log.jsonl", tmp_path / name
+    if there:
+        log.write_text("years of work")
+    link.parent.mkdir(exist_ok=True)
+    link.symlink_to(log)
+    NAMED_AFTER[name](tmp_path / "x.tsv")
+    assert not link.is_symlink() and link.stat().st_size
+    assert log.read_text() == "years of work" if there else not log.exists()
+
+
+def test_a_folder_in_the_output_that_is_a_link_is_refused(tmp_path):
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "deep").symlink_to(tmp_path / "elsewhere")
+    with (
+        pytest.raises(pg.PairsError, match="deep is a link to another folder"),
+        all_or_none(tmp_path / "out") as stage,
+    ):
+        (stage / "deep").mkdir()
+        (stage / "deep" / "a").write_text("a")
+    (tmp_path / "x.parquet").symlink_to(tmp_path / "elsewhere")
+    export(graph(3), tmp_path / "x.parquet")
+    assert {path.name for path in (tmp_path / "elsewhere").iterdir()} == {"nodes.parquet", "edges.parquet"}
+
+
+@pytest.mark.skipif(not Path("/proc/self/cwd").exists(), reason="no /proc here")
+@pytest.mark.parametrize(
+    "name", ["/proc/self/cwd/x", "/proc/self/root{}/x", "/dev/fd/../cwd/x", "/proc/thread-self/cwd/x"]
+)
+def test_a_path_through_proc_to_a_file_is_that_of_a_file(tmp_path, monkeypatch, name):
+    monkeypatch.chdir(tmp_path)
+    Path("x").write_text("old")
+    with beside(name.format(tmp_path)) as part:
+        part.write_text("new")
+        assert Path("x").read_text() == "old"
+    assert Path("x").read_text() == "new"
+
+
+def test_those_who_write_into_one_folder_at_once_do_not_mix(tmp_path, monkeypatch):
+    """A second one begins as soon as the first has moved its first file."""
+
+    def write(text):
+        with all_or_none(tmp_path) as stage:
+            for name in "abc":
+                (stage / name).write_text(text)
+
+    replace, second = Path.replace, threading.Thread(target=write, args=["two"])
+
+    def first(self, target):
+        replace(self, target)
+        if not second.ident:
+            second.start()
+            second.join(0.3)
+
+    monkeypatch.setattr(Path, "replace", first)
+    write("one")
+    second.join()
+    assert tree(tmp_path) == dict.fromkeys("abc", b"two")
 
 
 @pytest.mark.parametrize("path, error", [
@@ -244,6 +333,14 @@ def results(n, folder):
     FourByFour({"scores": table}, {"experiment": FourByFour.experiment, "n": n}).write(folder / "results")
 
 
+def corrected(n, folder):
+    folder.mkdir(exist_ok=True)
+    pg.write_pairs(chain(4), folder.parent / "given.tsv")
+    ends = (f"question number {n}?", f"question number {n + 1}?")
+    log = [Decision("2026-01-31T12:00:00.000Z", "Ada", *ends, "cut", 1, *ends)]
+    pg.replay(log, pg.read_pairs(folder.parent / "given.tsv")).write(folder / "clean.tsv")
+
+
 def texts(folder):
     return [path.read_text() for path in sorted(folder.glob("*.tsv")) if load(path)]
 
@@ -260,6 +357,7 @@ SETS = {
     "four datasets, safe": (partial(datasets, spreadsheet_safe=True), texts),
     "replay": (replayed, texts),
     "results": (results, scores),
+    "corrected": (corrected, lambda folder: load(folder / "clean.tsv")),
 }
 
 

@@ -205,7 +205,7 @@ def _coded(files: PairFiles, engine: str, components: str | None, limit: int, fo
     key = hashlib.sha256(json.dumps(known).encode()).hexdigest()[:16]
     store, work = place / f"pairs-{key}", place / f".unfinished-pairs-{key}"
     place.mkdir(parents=True, exist_ok=True)
-    with named(place), (place / ".lock").open("w") as lock:
+    with named(place), (place / ".lock").open("a") as lock:
         hold(lock)
         if not store.exists():
             work.mkdir(exist_ok=True)
