@@ -213,24 +213,26 @@ def annotate(args, progress):
 
 @command("agreement", SEED)
 def agreement(args):
-    """Tell how far people agree, in decisions or in tags on words, and what they should talk about.
+    """Tell how far people agree, in answers to pairs or in tags on words, and what they should talk about.
 
-    log LOG+  a log of decisions or its export, of each reviewer or of all; or tags as JSON Lines
+    log LOG+  a log or its export, or a sheet filled in, of each reviewer or of all (Ada=sheet.csv says whose);
+        or tags as JSON Lines
     --annotators NAME2  which two, where there are more
     --below F1  how alike tags need no discussion (default 0.4)
     -o --output PAIRS  for the pairs to talk about: JSON Lines of tags, else TSV
     """
-    from ..decisions.log import records_of
-    from ..decisions.records import is_of_words, tag_table
+    from ..decisions.answers import standing
+    from ..decisions.log import file_of, records_of
+    from ..tags.marked import is_of_words, tag_table
 
-    paths = list(map(Path, args.log))
+    paths = [Path(file_of(log)) for log in args.log]
     out = Output(args, files=[Path(args.output or "-").absolute()])
     if all(path.suffix in (".jsonl", ".gz") and kind_of(path) == "tags" for path in paths):
         return _of_tags(out, pd.concat(map(tags.read, paths), ignore_index=True))
-    records = records_of(paths)
+    records = records_of(args.log)
     if any(map(is_of_words, records)):
-        return _of_tags(out, tag_table(records))
-    found = pg.agreement(*paths, reviewers=args.annotators, seed=args.seed)
+        return _of_tags(out, tag_table(standing(records)))
+    found = pg.agreement(*args.log, reviewers=args.annotators, seed=args.seed)
     if args.output:
         named = found.disagreements.rename(columns={"text_a": "question1", "text_b": "question2"})
         write_filled(named, args.output)

@@ -186,9 +186,9 @@ def agreement(
     ...     _ = ben.add("Why?", f"{i}?", other)
     >>> agreement(f"{folder}/ada.db", f"{folder}/ben.db")
                       value  95 % interval
-    agreement         0.750  [0.247, 0.963]
-    Cohen's κ         0.500  [-0.064, 0.893]
-    Krippendorff's α  0.533  [-0.163, 0.902]
+    agreement         0.750  [0.238, 0.960]
+    Cohen's κ         0.500  [-0.075, 0.899]
+    Krippendorff's α  0.533  [-0.224, 0.912]
     Ada and Ben have both answered 4 pairs: 1 to talk about.
       1? / Why?: Ada: different (once, not always); Ben: the same
     """

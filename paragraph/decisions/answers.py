@@ -39,7 +39,7 @@ class Answer:
     Attributes
     ----------
     time : str
-        UTC, to the millisecond. What one key press or row says has one time; a reviewer's later records have later ones.
+        UTC, to the millisecond. What is said together has one time; a reviewer's later records have later ones.
     reviewer, text_a, text_b : str
         Who speaks of which pair.
     same : str

@@ -74,11 +74,11 @@ class DecisionLog:
     >>> import tempfile
     >>> log = DecisionLog(Path(tempfile.mkdtemp()) / "decisions.db", reviewer="Ada")
     >>> made = log.add("Why?", "How?", 1, stated=0, note="one question")
-    >>> made = log.add("Why?", "Since when?", 0, stated=1)
+    >>> made = log.add("Why?", "Since when?", 0, stated=1, note="not long")
     >>> log.answers()[["reviewer", "text_a", "text_b", "same", "stated", "note"]]
       reviewer text_a       text_b  same  stated          note
     0      Ada   Why?         How?     1       0  one question
-    1      Ada   Why?  Since when?     0       1
+    1      Ada   Why?  Since when?     0       1      not long
     >>> log.undo()[0].undoes == made.id
     True
     >>> log.answers()["same"].tolist(), log.history()["same"].tolist()
@@ -102,7 +102,9 @@ class DecisionLog:
 
     # -- writing -------------------------------------------------------------------------------------------
 
-    def add(self, text_a: str, text_b: str, same: int | str = "", *, reviewer: str | None = None, **more: Any) -> Answer:
+    def add(
+        self, text_a: str, text_b: str, same: int | str = "", *, reviewer: str | None = None, **more: Any
+    ) -> Answer:
         """Add one answer, or a note, about a pair; on disk when this returns.
 
         Parameters
@@ -233,7 +235,13 @@ class DecisionLog:
 
 
 def _fields(
-    text_a: str, text_b: str, same: Any = "", stated: Any = None, about: Iterable = (), note: str = "", shown: Any = None
+    text_a: str,
+    text_b: str,
+    same: Any = "",
+    stated: Any = None,
+    about: Iterable = (),
+    note: str = "",
+    shown: Any = None,
 ) -> dict[str, Any]:
     """The fields of a record from values as they come out of a table."""
     stated = "" if stated is None or pd.isna(stated) else str(stated)
@@ -243,9 +251,7 @@ def _fields(
     return texts | {"about": about, "note": note, "shown": shown}
 
 
-def records_of(
-    log: DecisionLog | str | PathLike | Mapping | Sequence, encoding: str | None = None
-) -> list[Answer]:
+def records_of(log: DecisionLog | str | PathLike | Mapping | Sequence, encoding: str | None = None) -> list[Answer]:
     """The records of a log, of the log at a path, or of a .jsonl or .tsv file that `DecisionLog.export` wrote.
 
     Of a sheet of conflicts that is filled in, or an export of Label Studio or Prodigy: see `read_sheet`. The text
@@ -260,7 +266,8 @@ def records_of(
         guessed: dict[str, tuple[str, set[str]]] = {}
         for one in log:
             some = [one] if isinstance(one, Answer) else records_of(one, encoding)
-            for name in {record.reviewer for record in some if record.saw.get("named") is False}:
+            unsure = () if isinstance(one, Answer) else (r for r in some if r.saw.get("named") is False)
+            for name in {record.reviewer for record in unsure}:
                 ids = {record.id for record in some if record.reviewer == name}
                 file, known = guessed.setdefault(name, (str(one), ids))
                 if not (ids <= known or known <= ids):

@@ -223,7 +223,7 @@ class Queue(Items):
         return Changes(changes.flipped - own, changes.gone - own)
 
     def path(self, item: int) -> list[int]:
-        """The nodes of a shortest positive path against an item, before its own answers: its rows, if they say both."""
+        """The nodes of a shortest positive path against an item, before its own answers; its own rows may be one."""
         a, b = self.ends[item]
         if self.is_direct(item) and not (self.state(item) == "open" and self.standing(item)):
             return [a, b] if a != b else []
@@ -244,7 +244,7 @@ class Queue(Items):
             words[edge] = one
             real = {edge: one.same for edge, one in words.items() if edge < len(self.within)}
             flipped = {edge for edge, same in real.items() if same == "1" and graph.edge_sign[edge] < 0}
-            gone = {edge for edge, same in real.items() if same == "?" or same == "0" and graph.edge_sign[edge] > 0}
+            gone = {edge for edge, same in real.items() if same == "?" or (same == "0" and graph.edge_sign[edge] > 0)}
             after = Changes(frozenset(flipped), frozenset(gone))
             if after != changes:
                 changes = after
@@ -272,7 +272,7 @@ class Queue(Items):
         self.decided.set(cluster, changes)
 
     def _edge(self, one: Answer) -> int | None:
-        """The edge that an answer judges, or the item beyond them; None where there is none, or its label is another."""
+        """The edge that an answer judges, or the item beyond them; None where there is none with that label."""
         nodes = [self._nodes.get(text, -1) for text in one.pair]
         if min(nodes) < 0 or len(nodes) < 2:
             return self._of_pair.get(one.pair)

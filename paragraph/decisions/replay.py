@@ -134,17 +134,18 @@ class Replayed:
         ``clean.decisions.tsv`` is `decisions`.
         """
         path = Path(path)
+        told = self.decisions.assign(label=self.decisions["label"].astype("str").fillna(""))
         if is_table_name(path):
             if spreadsheet_safe:
                 raise DecisionError(f"{path.name} keeps the cells of its source; spreadsheet_safe is for a folder")
             effects = {row: one.outcome for one in self.outcome(*APPLIED).itertuples() for row in one.rows}
             with outputs.all_or_none(path.parent, path) as stage:
                 write_corrected(self.before.pairs, effects, stage / path.name)
-                write_conflicts(self.decisions, stage / beside_corrected(path, "decisions.tsv").name)
+                write_conflicts(told, stage / beside_corrected(path, "decisions.tsv").name)
             return
         with outputs.all_or_none(path) as stage:
             write_pairs(self.pairs, stage / "corrected.tsv", spreadsheet_safe)
-            write_conflicts(self.decisions, stage / "decisions.tsv", spreadsheet_safe)
+            write_conflicts(told, stage / "decisions.tsv", spreadsheet_safe)
             outputs.write_described({}, stage / "report.json")
 
 
@@ -159,7 +160,7 @@ def replay(
     """The data with the answers of a log applied; the given data are not changed.
 
     Pairs are found by the texts of their sentences. Where the two mean the same, all rows of the pair become 1. Where
-    they do not, its rows that do not say 0 are dropped. Where nobody can say, all are. Rows that say what was answered
+    they do not, its rows that do not say 0 are dropped. Where nobody can say, all are. Rows that say so already
     stay, and no rule will flip them.
 
     Parameters
@@ -196,10 +197,10 @@ def replay(
     >>> pairs = pd.DataFrame({"text_a": ["a", "b", "a"], "text_b": ["b", "c", "c"], "label": [1, 1, 0]})
     >>> found = replay(log, pairs)
     >>> found
-                         pairs  answers
-    dropped                  1        1
-    stays                    1        1
-    not in these data        1        1
+                        pairs  answers
+    dropped                 1        1
+    stays                   1        1
+    not in these data       1        1
     rows: 3 → 2, labelled pairs: 3 → 2, clusters of two or more: 1 → 1, conflicts: 1 → 0
     >>> found.pairs[["text_a", "text_b", "label"]].values.tolist()
     [['a', 'b', 1], ['a', 'c', 0]]
@@ -335,7 +336,7 @@ def _plain(graph: ParaphraseGraph) -> np.ndarray:
 def _left(before: ParaphraseGraph, after: ParaphraseGraph, said: list[_Joined]) -> Iterable[dict[str, Any]]:
     """List the conflicts that somebody looked at and that are left, but for those of which all lines are right."""
     whose: dict[frozenset, dict[str, None]] = defaultdict(dict)
-    for one in (answer for each in said for answer in each.answers):
+    for one in (answer for each in said for answer in each.answers if answer.same != "later"):
         for conflict in one.conflicts():
             whose[conflict][one.reviewer] = None
     right = np.array([one.ends for one in said if one.outcome in APPLIED and one.answers[0].same == "1"], dtype=int)

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
-from .answers import SAME, Answer, Key, last_words, pair_of
+from .answers import SAME, Answer, Key, pair_of
 
 __all__ = ["SETTLES", "Dispute", "disputes", "set_aside", "settles", "waits"]
 

@@ -34,7 +34,7 @@ from ..pairs.read import read_table
 from ..pairs.write import write_table
 from .answers import SAME, Answer, DecisionError, name_of, pair_of, shortest_json, time_text
 
-__all__ = ["is_sheet", "read_sheet", "sheet", "write_sheet"]
+__all__ = ["CONFIG", "is_sheet", "read_sheet", "sheet", "write_sheet"]
 
 #: The answers that the tools offer, and what they are in a sheet.
 ANSWERS = {told: same for same, told in SAME.items() if same != "later"}
@@ -89,12 +89,11 @@ def sheet(graph: ParaphraseGraph) -> pd.DataFrame:
 
 
 def write_sheet(table: pd.DataFrame, path: str | PathLike, spreadsheet_safe: bool = False) -> None:
-    """Write a sheet: .tsv, .csv, tasks of Prodigy (.jsonl) or of Label Studio (.json, and .xml for its interface)."""
+    """Write a sheet: .tsv, .csv, tasks of Prodigy (.jsonl) or of Label Studio (.json, whose interface is `CONFIG`)."""
     path, tasks = Path(path), table.drop(columns="same").to_dict("records")
     with beside(path) as part:
         if path.suffix == ".json":
             part.write_text(json.dumps([{"data": task} for task in tasks], ensure_ascii=False, indent=1), "utf-8")
-            part.with_suffix(".xml").write_text(CONFIG, "utf-8")
         elif path.suffix == ".jsonl":
             options = [{"id": same, "text": answer} for answer, same in ANSWERS.items()]
             shown = ({"text": f"{task['question1']}\n\n{task['question2']}", "options": options} for task in tasks)
@@ -145,7 +144,7 @@ def read_sheet(path: str | PathLike, encoding: str | None = None, reviewer: str 
     if missing := [name for name in _COLUMNS if name not in table]:
         has = ", ".join(map(str, table.columns.drop("row")))
         raise DecisionError(
-            f"{path.name}: no column {missing[0]}, only {has}; a sheet is what `conflicts --to-decide` wrote, filled in"
+            f"{path.name}: no column {missing[0]}, only {has}; fill in what `conflicts --to-decide` wrote"
         )
     table.attrs["report"] = {"source": path.name}
     parts = table["written"].astype("str").str.extract(r"^([\d-]{10}T[\d:.]{12}Z)(?:, (\d+) lines)?$")
@@ -172,7 +171,7 @@ def read_sheet(path: str | PathLike, encoding: str | None = None, reviewer: str 
     named = table.get("reviewer", pd.Series(None, table.index, dtype=object))
     answers, first = [], {}
     for i, who in enumerate(named):
-        sure = reviewer or isinstance(who, str) and not who.strip().isdecimal()
+        sure = reviewer or (isinstance(who, str) and not who.strip().isdecimal())
         whose = name_of(reviewer or (path.stem if who is None or pd.isna(who) else str(who)))
         if not same[i]:
             continue
@@ -181,7 +180,9 @@ def read_sheet(path: str | PathLike, encoding: str | None = None, reviewer: str 
             raise DecisionError(
                 f"{row_name(table, i)}: an earlier row answers otherwise for this pair; keep one of them"
             )
-        about = [list(negatives[number]) for number in re.findall(r"#\d+", table["conflicts"][i]) if number in negatives]
+        about = [
+            list(negatives[number]) for number in re.findall(r"#\d+", table["conflicts"][i]) if number in negatives
+        ]
         content = {"about": shortest_json(about), "shown": "{}" if sure else '{"named":false}'}
         if before == i:
             answers.append(Answer(table["time"][i], whose, *texts[i], same[i], label[i], **content))
@@ -220,9 +221,7 @@ def _label_studio(path: Path) -> Iterator[dict[str, Any]]:
     for row, task in enumerate(tasks if isinstance(tasks, list) else [tasks], 1):
         with intact(f"{path.name}, row {row}", _OTHER):
             if not isinstance(task, dict) or not isinstance(task.get("annotations"), list):
-                raise PairsError(
-                    f"{path.name}, row {row}: no annotations; export as JSON from Label Studio, not JSON-MIN, and no tasks"
-                )
+                raise PairsError(f"{path.name}, row {row}: no annotations; export as JSON, not as JSON-MIN or tasks")
             json.dumps(task, ensure_ascii=False).encode()  # fails on half a surrogate pair
             for annotation in task["annotations"]:
                 who = annotation.get("completed_by")

@@ -69,7 +69,10 @@ def pair_table(table: pd.DataFrame, graph: ParaphraseGraph | None = None, blank:
         refuse(table, nodes < 0, lambda row, name=name: f"{row[name]!r} {missing}")
     known, stated = known_labels(graph, a, b)
     alone = a == b
-    known[alone], stated[alone] = ~np.isin(a[alone], graph.denied), [len(graph.rows_between(x, x)) > 0 for x in a[alone]]
+    known[alone], stated[alone] = (
+        ~np.isin(a[alone], graph.denied),
+        [len(graph.rows_between(x, x)) > 0 for x in a[alone]],
+    )
     label = label.fillna(pd.Series(known).where(known >= 0)).astype("Float64")
     none = label.isna().to_numpy()
     nothing = "there is no label to judge, and none follows from the graph; add a column label"

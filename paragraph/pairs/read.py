@@ -216,7 +216,9 @@ def read_table(
     for name, column in zip(names, values, strict=True):
         if not name and (column != "").any():
             row = rows.row[(column != "").argmax()]
-            raise PairsError(f"{opened.name}, row {row}: {column[column != ''].iloc[0]!r} is in a column without a name")
+            raise PairsError(
+                f"{opened.name}, row {row}: {column[column != ''].iloc[0]!r} is in a column without a name"
+            )
     named = {name: column for name, column in zip(names, values, strict=True) if name}
     table = pd.DataFrame(named).set_axis(rows.row)
     table = table.drop(columns=MARK, errors="ignore")

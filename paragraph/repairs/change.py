@@ -21,7 +21,7 @@ def apply_repairs(graph: ParaphraseGraph, repairs: pd.DataFrame, cut: str = "dro
     """A new graph with the proposals of a table applied; the given graph is not changed.
 
     *flip*: every row of the pair becomes 1. *cut*: the rows of all its `changes` that do not say 0 are dropped, or
-    become 0. *unsure*: nothing changes. ``.pairs.attrs["repairs"]`` lists each changed pair with its effect and its rows.
+    become 0. *unsure*: nothing changes. ``.pairs.attrs["repairs"]`` lists each changed pair with effect and rows.
 
     Parameters
     ----------
@@ -113,5 +113,8 @@ def relabelled(
     rows: list[dict[str, list[int]]] = [{} for _ in same]
     for at, number, what in zip(place[hit].tolist(), numbers[hit].tolist(), effect[hit].tolist(), strict=True):
         rows[at].setdefault(what, []).append(number)
-    said = [next(((what, each[what]) for what in each if what != "stays"), ("stays", each.get("stays", []))) for each in rows]
+    said = [
+        next(((what, each[what]) for what in each if what != "stays"), ("stays", each.get("stays", [])))
+        for each in rows
+    ]
     return found, said

@@ -2,8 +2,8 @@
 
 An answer on words says in `shown` into which words the sentences were cut (``words``: two lists) and which spans of
 them are 1 (``tags``: two lists of [first, last + 1]). It is also an answer to the pair: without a 1 the two mean the
-same, with one they do not. A pair that was left for later, or of which nobody can say, has no tags; its spans are those
-marked until then.
+same, with one they do not. A pair that was left for later, or of which nobody can say, has no tags; its spans are
+those marked until then.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from ..pairs import PairsError
-from .table import checked, tags_of
+from ..words.tokens import tags_of
+from .table import checked
 
 if TYPE_CHECKING:
     from ..decisions.answers import Answer

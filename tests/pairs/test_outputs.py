@@ -16,11 +16,11 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from paragraph.decisions.records import Decision
 
 import paragraph as pg
 from paragraph.cli import main
 from paragraph.decisions.log import records_of
-from paragraph.decisions.records import Decision
 from paragraph.experiments.four_sets import FourByFour
 from paragraph.experiments.results import read_results
 from paragraph.experiments.runs import run_cells

@@ -50,7 +50,7 @@ def why_pair(graph: ParaphraseGraph, a: int, b: int, friends: Trusted | None = N
 
     With `friends` the proof says how probably the label and each step is right, and which step is the weakest.
     """
-    explanation, edge, keys = _explained(graph, a, b, friends), graph.edge_between(a, b), [f"n{a}", f"n{b}"]
+    explanation, keys = _explained(graph, a, b, friends), [f"n{a}", f"n{b}"]
     steps = [
         {"sign": step.sign, "texts": [step.text_a, step.text_b], "rows": step.rows,
          "keys": [f"n{node}" for node in step.nodes]}

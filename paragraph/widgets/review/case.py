@@ -41,7 +41,10 @@ def case_of(queue: Queue, item: int) -> Plain:
     description, cuts = queue.description(item, long=True), queue.cuts(item)
     if queue.state(item) == "cut" and cuts:
         texts = ("” / “".join(graph.texts(graph.ends(one))) for one in cuts)
-        named = (f" {edges.index(one) + 1}" if one in edges else f" “{text}”" for one, text in zip(cuts, texts, strict=True))
+        named = (
+            f" {edges.index(one) + 1}" if one in edges else f" “{text}”"
+            for one, text in zip(cuts, texts, strict=True)
+        )
         description += ",".join(named)
     flipped = queue.decided.of(queue.cluster[item]).flipped
     by_label: dict[int, list[str]] = {}
@@ -108,7 +111,9 @@ def what_if(queue: Queue, edge: int, path_edges: list[int]) -> Plain:
     for name, changes in options.items():
         after = before if changes is now else queue.decided.outcome(cluster, changes)
         others = [
-            one for one in after.apart - before.apart if one != edge and one in queue.number and not queue.is_direct(one)
+            one
+            for one in after.apart - before.apart
+            if one != edge and one in queue.number and not queue.is_direct(one)
         ]
         settles = sorted(queue.number[one] for one in others if queue.state(one) in ("open", "skip", "settled"))
         message = ", ".join(f"#{number}" for number in settles[:SETTLED]) or "–"

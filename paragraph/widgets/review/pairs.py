@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ...decisions.queue import Items
 from ...decisions.answers import Answer, pair_of
+from ...decisions.queue import Items
 from ...decisions.table import pair_table
 from ...draw.style import NEGATIVE, POSITIVE, QUIET, Line
 from ...graph import ParaphraseGraph
@@ -214,7 +214,9 @@ class PairReview(Review):
 
     def _choose(self, decision: str, edge: str | None) -> None:
         at, label = self._item, int(self._table.label[self._item])
-        same = {"same": 1, "different": 0, "keep": label, "flip": 1 - label, "ambiguous": "?", "skip": "later"}[decision]
+        same = {"same": 1, "different": 0, "keep": label, "flip": 1 - label, "ambiguous": "?", "skip": "later"}[
+            decision
+        ]
         (a, b), shown = self._queue.pair[at], self._shown()
         given = {"text_a": a, "text_b": b, "same": same, "stated": self._stated[at] or None, "shown": shown}
         if self._keep([given]):
@@ -266,7 +268,9 @@ class PairReview(Review):
         """The label to judge, and where it comes from."""
         if self._table.blank[self._item]:
             return "no label, and none follows"
-        label, stated, known = (int(each[self._item]) for each in (self._table.label, self._table.stated, self._table.known))
+        label, stated, known = (
+            int(each[self._item]) for each in (self._table.label, self._table.stated, self._table.known)
+        )
         what = f"label {label}, {'a paraphrase' if label else 'not a paraphrase'}"
         how = "stated" if stated else "inferred"
         if known == label:

@@ -60,7 +60,9 @@ class Sitting:
         self.records = self.log.records(self.reviewer)
         if not self.records and second is False and self.log.count_besides(self.reviewer):
             whose = ", ".join(sorted({record.reviewer for record in self.log.records()}))
-            warnings.warn(f"{self.log.path.name} is the log of {whose}; {self.reviewer} answers in it, too", stacklevel=4)
+            warnings.warn(
+                f"{self.log.path.name} is the log of {whose}; {self.reviewer} answers in it, too", stacklevel=4
+            )
         self.logs: list[Any] = []  #: of others
         self.wanted: set[frozenset[str]] | None = self._decided(second) if second else None
         self.apart: dict[frozenset[str], list[str]] = {}  #: by pair or conflict: the answers that a third settles
@@ -150,7 +152,12 @@ class Sitting:
         noted = notes(self.records).get((self.reviewer, pair_of(*self.queue.pair[item])))
         description = self.queue.description(item, long=True)
         pair = list(word_diff(*self.queue.pair[item], SHARED))
-        return {"pair": pair, "state": self.queue.state(item), "description": description, "notes": [noted] if noted else []}
+        return {
+            "pair": pair,
+            "state": self.queue.state(item),
+            "description": description,
+            "notes": [noted] if noted else [],
+        }
 
     def row(self, item: int) -> Plain:
         """Return an item as the list shows it."""
