@@ -35,7 +35,7 @@ test-long: $(READY)  ## run the tests that `make test` leaves out, for want of t
 
 test-ja: $(READY)  ## install the extra "ja" (GiNZA, 1.1 GB) and run the tests that parse Japanese
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[ja]'
-	PARAGRAPH_NO_SKIP=ja $(BIN)/python -m pytest $(TEST_ARGS) -m ja tests/japanese tests/experiments tests/notebooks
+	PARAGRAPH_NO_SKIP=ja $(BIN)/python -m pytest $(TEST_ARGS) -m ja tests/papers tests/notebooks
 
 test-scale: $(READY)  ## install the extra "scale" and run its tests
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[scale]'
@@ -46,7 +46,7 @@ test-spark: $(READY)  ## install the extra "spark" (needs Java 17) and run its t
 	PARAGRAPH_NO_SKIP=spark $(BIN)/python -m pytest -n 0 -m spark tests/graph
 
 # Folders are named, so that nothing is imported from those left out: torch alone takes seconds.
-QUICK := $(filter-out tests/browser/ tests/experiments/ tests/learn/ tests/notebooks/,$(wildcard tests/*/))
+QUICK := $(filter-out tests/browser/ tests/learn/ tests/notebooks/ tests/papers/,$(wildcard tests/*/))
 
 quick: $(READY)  ## run the tests that take a minute together: no training, notebooks, browser, docstrings
 	$(BIN)/python -m pytest $(TEST_ARGS) -m "not (slow or long or browser or notebook or network)" $(QUICK) tests/test_*.py

@@ -273,7 +273,7 @@ def lines(quick: bool) -> list[Figure]:
 
     found = sizes(ROOT / "paragraph")
     rooms = [Figure("lines", f"lines of code: {room}", int(count), "lines") for room, count in found["code"].items()]
-    return [*rooms, Figure("lines", "tokens", int(found.at["sum", "tokens"]), "tokens")]
+    return [*rooms, Figure("lines", "tokens", int(found.at["all", "tokens"]), "tokens")]
 
 
 SECTIONS = {

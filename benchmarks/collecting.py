@@ -21,8 +21,8 @@ import numpy as np
 import pandas as pd
 
 import paragraph as pg
-from paragraph.collection.simulation import miniature
-from paragraph.measure.pool.all_pairs import AllPairs
+from paragraph.papers.collection.all_pairs import AllPairs
+from paragraph.papers.collection.simulation import miniature
 
 SENTENCES, FIRST, ROUNDS, NEIGHBOURS = 8000, 512, 4, 100
 STRATEGIES = ("random", "static", "adaptive", "uncertainty")

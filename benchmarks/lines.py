@@ -47,7 +47,7 @@ def lines_of(source: str) -> Counter:
 
 
 def table(folder: Path) -> pd.DataFrame:
-    """One row a room of the package, and their sum."""
+    """One row per room of the package, and their sums: the core's, that of `papers`, and both together."""
     found: dict[str, Counter] = {}
     for path in sorted(folder.rglob("*")):
         room = path.relative_to(folder).parts[0] if path.parent != folder else "(root)"
@@ -60,8 +60,8 @@ def table(folder: Path) -> pd.DataFrame:
     columns = ["files", "code", "docstrings", "comments", "blank", "total", "tokens"]
     columns += ["js", "js tokens", "css", "css tokens"]
     rows = pd.DataFrame.from_dict(found, orient="index").reindex(columns=columns).fillna(0).astype(int)
-    rows.loc["sum"] = rows.sum()
-    return rows
+    sums = {"core": rows.drop("papers", errors="ignore").sum(), "all": rows.sum()}
+    return pd.concat([rows, pd.DataFrame.from_dict(sums, orient="index")])
 
 
 if __name__ == "__main__":

@@ -23,11 +23,11 @@ import pandas as pd
 import torch
 
 from benchmarks.order_model import OrderModel
-from paragraph.experiments.reordering import compare, gains_over_none, stratified
-from paragraph.japanese import parse as japanese
-from paragraph.japanese.parse import Parses
-from paragraph.japanese.shuffle import shuffled
 from paragraph.pairs.errors import intact
+from paragraph.papers.japanese import parse as japanese
+from paragraph.papers.japanese.parse import Parses
+from paragraph.papers.japanese.reordering import compare, gains_over_none, stratified
+from paragraph.papers.japanese.shuffle import shuffled
 
 NAMES = {"sentence_A_Ja": "text_a", "sentence_B_Ja": "text_b", "entailment_label_Ja": "entailment"}
 NAMES["sentence_A_Ja_origin"] = "original"

@@ -48,9 +48,9 @@ import numpy as np
 import pandas as pd
 
 import paragraph as pg
-from paragraph.experiments.sets import plant_errors
 from paragraph.graph.arrays import connected
 from paragraph.measure.logistic import fit_logistic, sigmoid
+from paragraph.papers.experiments.sets import plant_errors
 from paragraph.repairs.evidence import evidence, evidence_log_odds
 
 from .repair import by_score, cleanlab, of_edges

@@ -21,9 +21,9 @@ import pandas as pd
 
 import paragraph as pg
 from paragraph.learn.pretrained.words import WordReader
-from paragraph.learn.tags import SHIPPED, flat, sentences
 from paragraph.measure import best_threshold, tag_scores
-from paragraph.words.ngrams import porter_stem
+from paragraph.papers.tags.taggers import SHIPPED, flat, sentences
+from paragraph.papers.texts.ngrams import porter_stem
 
 #: Pairs of ETPC up to this number are MRPC's training part.
 LAST_TRAINING_PAIR = 4076

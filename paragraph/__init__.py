@@ -53,8 +53,6 @@ _HOME = {
     "Atlas": "widgets",
     "ConflictReview": "widgets",
     "PairReview": "widgets",
-    "TagReview": "widgets",
-    "PhraseShuffler": "widgets",
     "Explorer": "widgets",
     "TriadLab": "widgets",
     "overview": "widgets",
@@ -73,15 +71,6 @@ _HOME = {
     "replay": "decisions.replay",
     "agreement": "decisions.agreement",
     "Judge": "learn.pairs.judge",
-    "Learner": "collection.learner",
-    "ClusterParaphraser": "learn",
-    "Seq2SeqParaphraser": "learn",
-    "simulate": "collection.simulation",
-    "score": "learn.text.scores",
-    "augment_by_shuffling": "japanese.shuffle",
-    "Parses": "japanese.parse",
-    "phrase_orders": "japanese.shuffle",
-    "shuffle_phrases": "japanese.shuffle",
     "export": "graph.export",
     "DEMO": "pairs.datasets",
     "DEMO_JAPANESE": "pairs.datasets",
@@ -90,10 +79,26 @@ _HOME = {
     "DEMO_TAGS": "pairs.datasets",
 }
 
-_ROOMS = ("balance", "claims", "draw", "experiments", "learn", "measure", "tags", "widgets")
+#: What only an experiment of a paper needs.
+_PAPERS = {
+    "ClusterParaphraser": "papers.texts.paraphrases",
+    "Learner": "papers.collection.learner",
+    "Parses": "papers.japanese.parse",
+    "PhraseShuffler": "papers.japanese.phrases.widget",
+    "Seq2SeqParaphraser": "papers.texts.paraphrases",
+    "TagReview": "papers.tags.review",
+    "augment_by_shuffling": "papers.japanese.shuffle",
+    "phrase_orders": "papers.japanese.shuffle",
+    "score": "papers.texts.scores",
+    "shuffle_phrases": "papers.japanese.shuffle",
+    "simulate": "papers.collection.simulation",
+}
 
-__all__ = [*_HOME, "__version__"]
-__getattr__, _ = lazy_names(__name__, _HOME | dict.fromkeys(_ROOMS, ""))
+_ROOMS = dict.fromkeys(("balance", "draw", "learn", "measure", "widgets"), "")
+_ROOMS |= dict.fromkeys(("claims", "experiments", "tags"), "papers")
+
+__all__ = [*_HOME, *_PAPERS, "__version__"]
+__getattr__, _ = lazy_names(__name__, _HOME | _ROOMS | _PAPERS)
 
 
 def __dir__() -> list[str]:

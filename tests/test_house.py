@@ -3,7 +3,9 @@
 import ast
 import functools
 import json
+import os
 import re
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -70,8 +72,10 @@ def test_import_is_light():
 
 
 #: The rooms of the package from the ground up: a room may import those below it.
-ROOMS = "words pairs graph balance draw measure japanese tags learn repairs decisions collection widgets experiments"
-ROOMS = f"{ROOMS} claims cli".split()
+ROOMS = ["words", "pairs", "graph", "balance", "draw", "measure", "learn", "repairs", "decisions", "widgets"]
+ROOMS += ["papers", "cli"]
+#: The folders of `papers`, likewise.
+PAPERS = ["experiments", "distance", "collection", "tags", "texts", "japanese", "claims"]
 FILES = sorted((ROOT / "paragraph").rglob("*.py"))
 
 
@@ -116,15 +120,48 @@ def room_of(module):
     return module.split(".")[1] if "." in module else ""
 
 
-def test_there_are_at_most_sixteen_rooms_and_nothing_beside_them():
-    folders = {path.name for path in (ROOT / "paragraph").iterdir() if path.is_dir() and path.name != "__pycache__"}
-    assert folders <= set(ROOMS) and len(ROOMS) == 16
+def folder_of(module):
+    """The folder of `papers` that holds a module; "" for the core."""
+    return module.split(".")[2] if module.startswith("paragraph.papers.") else ""
+
+
+def test_there_are_twelve_rooms_and_nothing_beside_them():
+    for inside, names in (("paragraph", ROOMS), ("paragraph/papers", PAPERS)):
+        folders = {path.name for path in (ROOT / inside).iterdir() if path.is_dir() and path.name != "__pycache__"}
+        assert folders == set(names)
     assert {path.name for path in (ROOT / "paragraph").glob("*.py")} == {"__init__.py", "__main__.py"}
 
 
 def test_imports_run_upwards():
-    arrows = [(module, imported) for module in ARROWS for imported in ARROWS[module] if room_of(module) in ROOMS]
-    assert [arrow for arrow in arrows if ROOMS.index(room_of(arrow[1])) > ROOMS.index(room_of(arrow[0]))] == []
+    arrows = [(module, imported) for module in ARROWS for imported in ARROWS[module]]
+    for of, names in ((room_of, ROOMS), (folder_of, PAPERS)):
+        inside = [arrow for arrow in arrows if {of(arrow[0]), of(arrow[1])} <= set(names)]
+        assert inside and [arrow for arrow in inside if names.index(of(arrow[1])) > names.index(of(arrow[0]))] == []
+
+
+def test_the_core_imports_nothing_of_the_papers():
+    arrows = [(module, imported) for module in ARROWS for imported in ARROWS[module]]
+    assert [(m, i) for m, i in arrows if room_of(i) == "papers" and room_of(m) not in ("papers", "cli")] == []
+
+
+def test_the_core_runs_without_the_papers(tmp_path):
+    shutil.copytree(
+        ROOT / "paragraph", tmp_path / "paragraph", ignore=shutil.ignore_patterns("papers", "__pycache__")
+    )
+    (tmp_path / "data").symlink_to(ROOT / "data")
+    core = sorted(module for module in MODULES if room_of(module) not in ("papers", "cli", "__main__"))
+    code = f"""
+import importlib, sys, paragraph as pg
+for module in {core!r}:
+    importlib.import_module(module)
+[getattr(pg, name) for name in dir(pg) if name not in pg._PAPERS]
+graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO))
+pg.Explorer(graph), pg.Atlas(graph, by="words"), pg.ConflictReview(graph, "log.db", reviewer="A"), pg.overview(graph)
+print(pg.__file__, pg.infer(graph).counts()["positive"], len(pg.repair(graph)))
+"""
+    asked = [sys.executable, "-W", "ignore", "-c", code]
+    out = subprocess.run(asked, capture_output=True, text=True, cwd=tmp_path, env=os.environ | {"PYTHONPATH": ""})
+    assert out.stdout.split() == [str(tmp_path / "paragraph" / "__init__.py"), "616", "52"], out.stderr
 
 
 def test_no_files_import_each_other_in_a_circle():
@@ -193,9 +230,9 @@ def test_no_folder_and_no_module_is_called_like_a_public_function():
         assert path.stem != path.parent.name and not path.stem.startswith(f"{path.parent.name}_"), path
 
 
-def test_torch_is_imported_in_learn_alone():
+def test_torch_is_imported_in_learn_and_papers_alone():
     for path in FILES:
-        if room_of(module_of(path)) != "learn":
+        if room_of(module_of(path)) not in ("learn", "papers"):
             assert not re.search(r"^\s*(import|from) torch\b", path.read_text(), re.M), f"{path} imports torch"
 
 

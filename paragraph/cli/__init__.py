@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import sys
 import warnings
-from contextlib import nullcontext
+from contextlib import nullcontext, redirect_stderr, redirect_stdout
+from typing import Any, TextIO
 
 __all__ = ["INTERRUPTED", "main"]
 
@@ -40,13 +42,14 @@ def _run(argv: list[str] | None) -> int:
         sys.stdout = open(os.devnull, "w")  # noqa: SIM115
     if isinstance(sys.stdout, io.TextIOWrapper):  # UTF-8 like the files, whatever the terminal's own
         sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
+    out, err = _Steady(sys.stdout, "(\n)"), _Steady(sys.stderr, r"(\n|\r|\x1b\[A)")  # as progress bars move
     try:
-        with warnings.catch_warnings(), from_shell(), copied(args):
+        with redirect_stdout(out), redirect_stderr(err), warnings.catch_warnings(), from_shell(), copied(args):
             warnings.showwarning = lambda message, *_, **__: args.quiet or _say(f"note: {message}")
             warnings.simplefilter("always")
             warnings.simplefilter("ignore", ResourceWarning)  # of no use to whoever types a command
             run(args)
-        sys.stdout.flush()
+            sys.stdout.flush()
         return 0
     except BrokenPipeError:  # the reader of our output has gone: not an error of ours
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -61,6 +64,23 @@ def _run(argv: list[str] | None) -> int:
         return _failed(
             f"this needs {error.name}, which is not installed: pip install '.[learn]' in your copy of paragraph"
         )
+
+
+class _Steady:
+    """A stream to a terminal that no name and no sentence can steer: see `printable`. Only `moves` go through."""
+
+    def __init__(self, stream: TextIO, moves: str):
+        self._stream, self._moves = stream, moves
+
+    def write(self, text: str) -> int:
+        from ..pairs.showing import printable
+
+        parts = re.split(self._moves, text)
+        self._stream.write("".join(part if i % 2 else printable(part) for i, part in enumerate(parts)))
+        return len(text)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
 
 
 def _failed(message: str) -> int:

@@ -64,7 +64,7 @@ def simulate(args, out, progress):
 
 def _parts(args: Namespace) -> Any:
     """Read the parts of a simulation: files of their own, or parts of the one file."""
-    from ..collection.simulation import miniature
+    from ..papers.collection.simulation import miniature
 
     pairs = the_pairs(args)
     held_out = {name: the_pairs(args, path) for name in ("dev", "test") if (path := getattr(args, name))}

@@ -94,10 +94,10 @@ def augment(args):
         stay = {name: closure.expected() for name, closure in closures.items()}
     with out.folder(report) as folder:
         weigh(args, closures.values())
-        for name, graph in graphs.items():
-            place, closure = folder / name, closures[name]
-            report[name] = variants.write_datasets(graph, place, closure, args.format, spreadsheet_safe=safe, **bars)
-            write_conflicts(pg.conflicts(graph), place / "conflicts.tsv", safe)
+        for name, closure in closures.items():
+            place = folder / name
+            report[name] = variants.write_datasets(closure, place, args.format, spreadsheet_safe=safe, **bars)
+            write_conflicts(pg.conflicts(closure.graph), place / "conflicts.tsv", safe)
         report |= {"sure": stay} if stay else {}
         report["record"] = {"read": {name: what_was_read(graph.report) for name, graph in graphs.items()}}
     for part in parts:
@@ -186,9 +186,7 @@ def explain(args, graph):
     --json  verdict and proof as a JSON object
     """
     found = pg.explain(graph, args.sentence1, args.sentence2, args.negatives)
-    # What JSON leaves as it is could still steer a terminal; written out it is the same JSON
-    lines = json.dumps(found.to_dict(), indent=2, ensure_ascii=False).split("\n") if args.json else [str(found)]
-    print(*(map(printable, lines) if args.json else lines), sep="\n")
+    print(json.dumps(found.to_dict(), indent=2, ensure_ascii=False) if args.json else found)
 
 
 @command("split", STORED, SEED, SAFE)

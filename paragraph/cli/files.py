@@ -156,7 +156,7 @@ def weigh(args: Namespace, closures: Iterable[Closure]) -> None:
     """Say how much the four datasets of these closures come to, before they are written; refuse without --yes."""
     from tqdm import tqdm
 
-    found = [(closure, *extent(closure.graph, closure)) for closure in closures]
+    found = [(closure, *extent(closure)) for closure in closures]
     rows, size = sum(rows for _, rows, _ in found), sum(size for *_, size in found)
     up_to = "up to " if any(closure.max_distance is not None for closure, *_ in found) else ""
     said = f"{up_to}{rows:,} rows, about {tqdm.format_sizeof(size, 'B')} as TSV"
@@ -286,9 +286,9 @@ def spare_judgements(args: Namespace) -> None:
 
 def the_tags(args: Namespace, path: str) -> pd.DataFrame:
     """The tag table of a file or folder: tags, MultiMWA, ETPC, or pairs in any format that other commands read."""
-    from ..tags.sources import INPUTS as KINDS
-    from ..tags.sources import read_any
-    from ..tags.table import untagged
+    from ..papers.tags.sources import INPUTS as KINDS
+    from ..papers.tags.sources import read_any
+    from ..papers.tags.table import untagged
 
     if args.input in ("auto", *KINDS) and not (args.columns or args.labels or args.on_error or args.encoding):
         kind = None if args.input == "auto" else args.input

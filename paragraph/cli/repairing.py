@@ -230,5 +230,5 @@ def apply(args):
     with out.folder(report) as folder:
         weigh(args, [closure])
         replayed.write(folder, spreadsheet_safe=args.spreadsheet_safe)
-        report["datasets"] = variants.write_datasets(replayed.graph, folder, closure, **options)
+        report["datasets"] = variants.write_datasets(closure, folder, **options)
     out.say(replayed)

@@ -11,13 +11,13 @@ import pandas as pd
 
 import paragraph as pg
 
-from .. import tags
-from ..japanese.shuffle import shuffled_sentences
 from ..pairs import PairsError
 from ..pairs.formats import recognise
 from ..pairs.opening import Opened, json_objects
 from ..pairs.read import read_table
-from ..tags.sources import kind_of
+from ..papers import tags
+from ..papers.japanese.shuffle import shuffled_sentences
+from ..papers.tags.sources import kind_of
 from .files import Output, assignments, flat, sentences_of, the_pairs, the_tagger, the_tags, write_filled
 from .options import MRPC, PAIRS, SEED, TSV, command
 
@@ -106,7 +106,7 @@ def meta_evaluate(args):
     judgements DIR  judged texts, in the layouts of BARTScore: *.json, *.json.gz
     --draws N  for the intervals (default 1000)
     """
-    from ..experiments.meta_evaluation import judged_files, layout, meta_evaluate
+    from ..papers.texts.meta_evaluation import judged_files, layout, meta_evaluate
 
     out = Output(args, inputs={name: str(path) for name, path in judged_files(args.judgements).items()})
     metrics, options = _metrics(args)
@@ -221,9 +221,8 @@ def agreement(args):
     --below F1  how alike tags need no discussion (default 0.4)
     -o --output PAIRS  for the pairs to talk about: JSON Lines of tags, else TSV
     """
-    from ..decisions.answers import standing
     from ..decisions.log import file_of, records_of
-    from ..tags.marked import is_of_words, tag_table
+    from ..papers.tags.logged import is_of_words, tag_table
 
     paths = [Path(file_of(log)) for log in args.log]
     out = Output(args, files=[Path(args.output or "-").absolute()])
@@ -231,7 +230,7 @@ def agreement(args):
         return _of_tags(out, pd.concat(map(tags.read, paths), ignore_index=True))
     records = records_of(args.log)
     if any(map(is_of_words, records)):
-        return _of_tags(out, tag_table(standing(records)))
+        return _of_tags(out, tag_table(records))
     found = pg.agreement(*args.log, reviewers=args.annotators, seed=args.seed)
     if args.output:
         named = found.disagreements.rename(columns={"text_a": "question1", "text_b": "question2"})

@@ -20,7 +20,7 @@ from .search import lookup, node_of, search
 if TYPE_CHECKING:
     import networkx as nx
 
-__all__ = ["ParaphraseGraph"]
+__all__ = ["ParaphraseGraph", "check_graph"]
 
 
 class ParaphraseGraph(Held):
@@ -160,3 +160,10 @@ class ParaphraseGraph(Held):
         for edge in self.edge_table(self.edges_among(nodes)).to_dict("records"):
             graph.add_edge(edge.pop("a"), edge.pop("b"), **edge)
         return graph
+
+
+def check_graph(graph: object) -> None:
+    """Raise `PairsError` for anything that is no graph, a table of pairs above all."""
+    if not hasattr(graph, "edge_sign"):
+        wanted = "a ParaphraseGraph is expected: ParaphraseGraph.from_pairs(pairs)"
+        raise PairsError(f"{wanted}; this is {type(graph).__name__}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import string
+import re
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -19,6 +19,14 @@ __all__ = [
 
 BLOCK = 1 << 16  # sentences that are brought to one form together
 IDENTITIES = ("text", "normal", "id")
+#: Punctuation before a sentence, and a character of that behind it, where they say nothing: "Why?" is "why". Symbols
+#: that carry meaning are none of it ($5, C++, 5 %), nor are a dash or a dot at a word (-5, .5, .NET), marks at a
+#: number (5!, 5"), the apostrophe of "the dogs'", what is in no bracket (main()), and marks alone (::).
+_BEFORE = re.compile(r"(?:[\s\"'`“”‘’„‚«»‹›「『¿¡!?…。]|[(\[{](?!\s)|\.{2,}|\.(?!\w)|[-–—](?=\s))*")
+_BEHIND = re.compile(
+    r"[\s?.…`“”‘«»‹›」』。、？！，；：؟।]|(?<!\d)[!\"]|(?<![\ds])['’]|"
+    r"(?<![\s,;:])[,;:]|(?<![(\[{:;=-])[)\]}]|(?<=\s)[-–—]"
+)
 
 
 class Sentences(NamedTuple):
@@ -37,8 +45,8 @@ def identify(pairs: pd.DataFrame, identity: str = "text") -> Sentences:
     ----------
     identity : {"text", "normal", "id"}
         ``"text"``: the exact string after Unicode NFC and stripping outer white space. ``"normal"``: also
-        without regard to case, runs of white space and outer punctuation. ``"id"``: the data's own
-        `id_a`, `id_b`.
+        without regard to case, runs of white space and outer punctuation, but for symbols that carry meaning (C++,
+        $5, −5 %). ``"id"``: the data's own `id_a`, `id_b`.
 
     Raises
     ------
@@ -81,7 +89,10 @@ def sentence_keys(spellings: pa.Array, identity: str = "text") -> pa.Array:
 
 def _normal_form(text: str) -> str:
     plain = " ".join(text.casefold().split())
-    return plain.strip(string.punctuation + "¿¡…“”‘’«»。、？！ ") or plain  # "???" stays itself
+    start, end = _BEFORE.match(plain).end(), len(plain)
+    while end > start and _BEHIND.match(plain, end - 1):
+        end -= 1
+    return plain[start:end] or plain  # "???" stays itself
 
 
 def check_ids(pairs: pd.DataFrame) -> None:

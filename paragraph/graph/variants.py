@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import replace
+from collections.abc import Iterator
 from os import PathLike
 from typing import Any
 
@@ -15,7 +14,7 @@ from ..pairs import PairsError
 from ..pairs.outputs import all_or_none, write_described
 from ..pairs.write import LabelWriter
 from .arrays import PairIndex
-from .closure import Batch, Closure, infer, taker
+from .closure import Closure, infer, taker
 from .core import ParaphraseGraph
 from .identity import column
 
@@ -25,19 +24,14 @@ BATCH = 1 << 20  # stated pairs that are written together
 NAMES = ("original", "original_flipped", "augmented", "augmented_flipped")
 
 
-def four_datasets(
-    graph: ParaphraseGraph,
-    closure: Closure | Callable[[Batch], np.ndarray] | None = None,
-    kept: np.ndarray | None = None,
-) -> dict[str, pd.DataFrame]:
+def four_datasets(closure: Closure | ParaphraseGraph, kept: np.ndarray | None = None) -> dict[str, pd.DataFrame]:
     """The four datasets as tables `text_a`, `text_b`, `label`, by name.
 
     *original*: the rows as given. *original_flipped*: the same, every row of a within-conflict pair 1.
     *augmented*: one row a distinct pair, stated first, then inferred; a within-conflict keeps its 0.
-    *augmented_flipped*: the same with those pairs 1. Default closure: ``infer(graph)``; a function
-    says of each batch of it which labels to keep (`closure.Closure.keep`). `kept` is true of edges
-    that are not flipped, where a person has decided so. Holds all inferred labels in memory, 10 million at most
-    (`PairsError`); `write_datasets` streams them.
+    *augmented_flipped*: the same with those pairs 1. What follows is that of a closure, which knows its graph; a
+    graph stands for ``infer(graph)``. `kept` is true of edges that are not flipped, where a person has decided so.
+    Holds all inferred labels in memory, 10 million at most (`PairsError`); `write_datasets` streams them.
 
     Examples
     --------
@@ -49,8 +43,8 @@ def four_datasets(
     augmented [1, 1, 0]
     augmented_flipped [1, 1, 1]
     """
-    closure = _closure(graph, closure)
-    turned = _turned(graph, kept)
+    closure = _closure(closure)
+    graph, turned = closure.graph, _turned(closure.graph, kept)
     original = pd.concat([pd.DataFrame(part) for part in _rows(graph, turned)], ignore_index=True)
     flipped = original.pop("flipped")
     stated = graph.pair_texts(graph.edge_a, graph.edge_b).assign(label=(graph.edge_sign > 0).astype(np.int8))
@@ -65,9 +59,8 @@ def four_datasets(
 
 
 def write_datasets(
-    graph: ParaphraseGraph,
+    closure: Closure | ParaphraseGraph,
     folder: str | PathLike,
-    closure: Closure | Callable[[Batch], np.ndarray] | None = None,
     format: str = "tsv",
     *,
     progress: bool = True,
@@ -87,8 +80,8 @@ def write_datasets(
     """
     if format not in ("tsv", "parquet"):
         raise PairsError(f"format {format!r} is not one of 'tsv', 'parquet'")
-    closure = _closure(graph, closure)
-    turned, counts = _turned(graph, kept), {}
+    closure = _closure(closure)
+    graph, turned, counts = closure.graph, _turned(closure.graph, kept), {}
     with all_or_none(folder) as stage:
 
         def writer(name: str) -> LabelWriter:
@@ -102,7 +95,7 @@ def write_datasets(
             counts |= {"original": plain.counts(), "original_flipped": flipped.counts()}
         with writer("augmented") as plain, writer("augmented_flipped") as flipped:
             take = taker(graph, plain)
-            for a, b, label, other in labels_of(graph, closure, turned, progress):
+            for a, b, label, other in labels_of(closure, turned, progress):
                 texts = take(a), take(b)
                 plain.write(*texts, label)
                 flipped.write(*texts, other)
@@ -111,12 +104,12 @@ def write_datasets(
     return counts
 
 
-def extent(graph: ParaphraseGraph, closure: Closure) -> tuple[int, int]:
+def extent(closure: Closure) -> tuple[int, int]:
     """Estimate the rows that `write_datasets` will write, and their bytes as TSV; with a limit on distance, at most.
 
     Known before anything is listed: the length of what follows is judged by a thousand of its labels.
     """
-    inferred = sum(closure.at_most().values())
+    graph, inferred = closure.graph, sum(closure.at_most().values())
     free = infer(graph, negatives=closure.negatives, max_cluster_size=closure.max_cluster_size)
     drawn = free.sample(1000, distances=False)
     letters = drawn["text_a"].str.cat(drawn["text_b"]).str.encode("utf-8").str.len()
@@ -169,10 +162,9 @@ def _rows(graph: ParaphraseGraph, turned: np.ndarray) -> Iterator[dict[str, Any]
         yield texts | {"label": label, "flipped": found.places(a, b) >= 0}
 
 
-def labels_of(
-    graph: ParaphraseGraph, closure: Closure, turned: np.ndarray, progress: bool = True
-) -> Iterator[tuple[np.ndarray, ...]]:
+def labels_of(closure: Closure, turned: np.ndarray, progress: bool = True) -> Iterator[tuple[np.ndarray, ...]]:
     """All labels, stated and inferred, part by part: both nodes, the label, and the label where these are turned."""
+    graph = closure.graph
     stated = (graph.edge_sign > 0).astype(np.int8)
     for start in range(0, len(stated), BATCH):
         part = slice(start, start + BATCH)
@@ -181,10 +173,12 @@ def labels_of(
         yield batch.a, batch.b, batch.label, batch.label
 
 
-def _closure(graph: ParaphraseGraph, given: Closure | Callable[[Batch], np.ndarray] | None) -> Closure:
-    return given if isinstance(given, Closure) else replace(infer(graph), keep=given)
+def _closure(given: Closure | ParaphraseGraph) -> Closure:
+    return given if isinstance(given, Closure) else infer(given)
 
 
 def _turned(graph: ParaphraseGraph, kept: np.ndarray | None) -> np.ndarray:
     """Flags of the edges that flipping turns: within-conflicts."""
+    if kept is not None and len(kept) != len(graph.edge_a):
+        raise PairsError(f"kept marks {len(kept):,} pairs, but the graph states {len(graph.edge_a):,}")
     return graph.within if kept is None else graph.within & ~kept

@@ -9,8 +9,8 @@ A *model* is any object with
 `make_model` makes the models of this package by name. A function that takes a model accepts such a name, or any
 function from a seed to a model.
 
-A *tagger* says of each word whether the other sentence can paraphrase it: `make_tagger`, `load_tagger`, and
-`default_tagger`, which ships. It has ``fit(tags)``, ``tag(pairs)``, ``log_odds(pairs)``, ``save(folder)``.
+A *tagger*, of `papers`, says of each word whether the other sentence can paraphrase it: `make_tagger`, `load_tagger`,
+and `default_tagger`, which ships. It has ``fit(tags)``, ``tag(pairs)``, ``log_odds(pairs)``, ``save(folder)``.
 
 All of this needs ``pip install '.[learn]'``.
 Names load when they are first used: torch takes seconds.
@@ -26,23 +26,26 @@ _HOME = {
     "PairClassifier": "pairs.cross_encoder",
     "Adapter": "pairs.adapter",
     "Judge": "pairs.judge",
-    "BagOfWords": "pairs.cosine",
-    "CosineModel": "pairs.cosine",
-    "DenseHead": "pairs.dense",
-    "ClusterParaphraser": "text.paraphrases",
-    "Seq2SeqParaphraser": "text.paraphrases",
     "TfidfPairs": "pairs.tfidf",
     "EmbeddingPairs": "pairs.embedding",
-    "default_tagger": "tags",
     "load_model": "pairs",
-    "load_tagger": "tags",
     "make_model": "pairs",
-    "make_tagger": "tags",
     "out_of_fold": "pairs.opinions",
     "pair_opinions": "pairs.opinions",
-    "make_metric": "text.metrics",
-    "score": "text.scores",
 }
 
-__all__ = [*_HOME]
-__getattr__, __dir__ = lazy_names(__name__, _HOME)
+_PAPERS = {
+    "BagOfWords": ".papers.collection.cosine",
+    "ClusterParaphraser": ".papers.texts.paraphrases",
+    "CosineModel": ".papers.collection.cosine",
+    "DenseHead": ".papers.distance.dense",
+    "Seq2SeqParaphraser": ".papers.texts.paraphrases",
+    "default_tagger": ".papers.tags.taggers",
+    "load_tagger": ".papers.tags.taggers",
+    "make_metric": ".papers.texts.metrics",
+    "make_tagger": ".papers.tags.taggers",
+    "score": ".papers.texts.scores",
+}
+
+__all__ = [*_HOME, *_PAPERS]
+__getattr__, __dir__ = lazy_names(__name__, _HOME | _PAPERS)

@@ -8,9 +8,9 @@ from .. import lazy_names
 
 _NAMES = {
     "charts": "draw_learning_curve draw_reliability",
-    "pool.all_pairs": "all_pairs",
+    ".papers.collection.all_pairs": "all_pairs",
     "scoring": "best_threshold calibration scores tag_scores wilson",
-    "significance": "accuracy_difference effect_size mann_whitney mcnemar unpaired_t "
+    ".papers.experiments.significance": "accuracy_difference effect_size mann_whitney mcnemar unpaired_t "
     "detectable_accuracy_difference detectable_mean_difference largest_possible_difference",
 }
 

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
+from ..graph.core import check_graph
 from ..graph.identity import column, refuse, row_name
 from ..graph.pairspace import Inside, draw_ranks
 from ..graph.search import nodes_of
 from ..pairs import PairsError
 from ..pairs.columns import canonical
-from .pool.worlds import check_graph
 
 if TYPE_CHECKING:
     from ..graph import ParaphraseGraph

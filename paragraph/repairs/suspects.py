@@ -9,11 +9,11 @@ import numpy as np
 import pandas as pd
 
 from ..graph import ParaphraseGraph
-from ..learn.text.paraphrases import shares
 from ..measure.judged import KINDS, SIZES, Strata
 from ..measure.logistic import Weights, newton, sigmoid
 from ..pairs import PairsError
 from ..words.reasons import reasons
+from ..words.tokens import tagged_shares
 from .evidence import DECIDED, evidence_log_odds, in_english
 from .propose import Proposals
 from .rates import nature, rates
@@ -130,7 +130,7 @@ def suspects(
     if tagger is not None:
         untagged = (listed["label"] == 0).to_numpy()
         if untagged.any():
-            untagged[untagged] = shares(tagger.tag(listed.loc[untagged, ["text_a", "text_b"]])) == 0
+            untagged[untagged] = tagged_shares(tagger.tag(listed.loc[untagged, ["text_a", "text_b"]])) == 0
         listed["untagged"] = untagged
         listed["reason"] = listed["reason"].mask(untagged, UNTAGGED + listed["reason"])
     listed.attrs["rates"], listed.attrs["judge"] = table.to_dict("list"), _in_order(columns["same"], graph.edge_sign)

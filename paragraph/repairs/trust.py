@@ -56,7 +56,7 @@ def trust(
         .56 of negatives, and they are surer than .9 of no positive.
     sure : float, optional
         Leave out labels that are less probably right. The closure may then stand wherever one is taken:
-        ``four_datasets(graph, sure)``.
+        ``four_datasets(sure)``.
     audit : DataFrame, or a log or review with a method `judged`, optional
         Judged pairs, as `paragraph.audit` draws them: its pairs inside clusters that no row labels tell how far the
         model can be trusted (level and slope), and what they say of their own pairs holds.

@@ -12,8 +12,8 @@ _HOME = {
     "Explorer": "explorer",
     "Overview": "onepage",
     "PairReview": "review.pairs",
-    "PhraseShuffler": "phrases.widget",
-    "TagReview": "review.tags",
+    "PhraseShuffler": ".papers.japanese.phrases.widget",
+    "TagReview": ".papers.tags.review",
     "TriadLab": "lab",
     "overview": "onepage",
 }

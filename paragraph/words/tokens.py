@@ -4,11 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
-__all__ = ["UNSPACED", "places", "spans", "stem", "tags_of", "words", "words_of"]
+import numpy as np
 
-# Words, or single characters where a script puts no spaces between words; everything else one by one.
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["UNSPACED", "places", "spans", "stem", "tagged_shares", "tags_of", "words", "words_of"]
+
+# Names of a letter and a sign, as C++ and C#; words; single characters where a script puts no spaces between words;
+# everything else one by one.
 WORD = re.compile(
+    r"\b[^\W\d_](?:\+\+|#)(?!\w)|"
     r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\U00020000-\U0003ffff]|"
     r"[^\W\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+(?:['’][^\W\d_]+)?|\s+|.",
     re.DOTALL,
@@ -100,11 +108,24 @@ def tags_of(spans: Iterable[tuple[int, int]], n: int) -> list[int]:
     return tags
 
 
+def tagged_shares(tags: pd.DataFrame) -> np.ndarray:
+    """The share of 1s among the words of each pair of a tag table.
+
+    >>> import pandas as pd
+    >>> tagged_shares(pd.DataFrame({"tags_a": [[0, 1], []], "tags_b": [[0, 0], []]}))
+    array([0.25, 0.  ])
+    """
+    both = [[*a, *b] for a, b in zip(tags["tags_a"], tags["tags_b"], strict=True)]
+    return np.array([sum(one) / max(len(one), 1) for one in both], dtype=np.float64)
+
+
 def words_of(text: str) -> list[str]:
     """A text cut into words, runs of white space, and single other characters; joined they give it back.
 
     >>> words_of("Don't panic, 3 times!")
     ["Don't", ' ', 'panic', ',', ' ', '3', ' ', 'times', '!']
+    >>> words_of("C++, not C#")
+    ['C++', ',', ' ', 'not', ' ', 'C#']
     >>> words_of("犬が走る")
     ['犬', 'が', '走', 'る']
     """

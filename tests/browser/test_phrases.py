@@ -6,13 +6,13 @@ from .conftest import has_color, review_fixtures
 from .test_review import ReviewDesk
 
 FIGURE = """
-from paragraph.japanese.parse import Parse
+from paragraph.papers.japanese.parse import Parse
 phrases = ("太郎は", "花子が", "読んでいる", "本を", "次郎に", "渡した")
 parse = Parse("".join(phrases), phrases, (5, 2, 3, 5, 5, -1))
 gloss = ["Taro", "Hanako", "is reading", "book", "to Jiro", "gave"]
 """
 LONG = """
-from paragraph.japanese.parse import Parse
+from paragraph.papers.japanese.parse import Parse
 phrases = ("朝から", "戸を", "開けて", "<img src=x onerror='window.__pwned=1'>が", "駅で", "友達と", "広い", "庭の",
            "中を", "走っている", "犬を", "静かに", "見ていた")
 heads, marks = (12, 2, 12, 12, 12, 12, 8, 8, 9, 10, 12, 12, -1), ("", "", "wall", *[""] * 10)

@@ -105,7 +105,7 @@ def test_summary(run):
 def test_augment_writes_what_python_does(run, graph, options, same):
     done = run(f"augment tea.tsv -o out {options}")
     kind = "parquet" if "parquet" in options else "tsv"
-    counts = pg.write_datasets(graph, "own", pg.infer(graph, **same), kind)
+    counts = pg.write_datasets(pg.infer(graph, **same), "own", kind)
     assert (done.err, report()["train"]) == ("", counts)
     for name, count in counts.items():
         assert Path(f"out/train/{name}.{kind}").read_bytes() == Path(f"own/{name}.{kind}").read_bytes()

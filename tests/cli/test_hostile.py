@@ -11,6 +11,7 @@ import pandas as pd
 import pytest
 
 import paragraph as pg
+from paragraph.cli.commands import COMMANDS
 from paragraph.decisions.log import records_of
 from paragraph.pairs.columns import canonical
 from paragraph.pairs.read import read_table
@@ -22,7 +23,7 @@ from .written import load_json
 ESCAPES = ["\x1b[31mred", "bell\x07", "title\x1b]0;x\x07", "csi \x9b2J", "back\rwards", "\u202eright to left"]
 ESCAPES += ["two\nlines"]
 #: Characters that no line on a terminal may hold.
-STEERING = {*map(chr, [*range(32), *range(127, 160)]), "\u202e"} - {"\n"}
+STEERING = {*map(chr, [*range(32), *range(127, 160)]), "\u202e", "\u2066"} - {"\n"}
 
 
 @pytest.fixture(autouse=True)
@@ -36,6 +37,50 @@ def test_no_sentence_steers_the_terminal(run, refuses, text):
     done += [run("explain", "tea.tsv", text, f"{text} again", *more) for more in ([], ["--json"])]
     assert not any(STEERING & {*one.out, *one.err} for one in done) and done[1].err.count("\n") == 1
     assert json.loads(done[3].out)["text_a"] == text
+
+
+#: A line a command, with `X` for a name that would steer the terminal: what it reads, or writes.
+NAMED = """\
+summary X.tsv; conflicts X.tsv -o X.out.tsv; conflicts X.tsv --to-decide -o X.sheet.tsv;
+clusters X.tsv -o X.out.tsv; sample X.tsv -o X.out.tsv; explain X.tsv X Y; augment X.tsv -o X.out;
+split X.tsv -o X.out --shares X=1;
+split X.tsv -o X.out; export X.tsv -o X.graphml; fetch X; train X.tsv --model tfidf -o X.model;
+evaluate X.tsv --model X.model -o X.json; audit X.tsv -o X.out.tsv; audit X.tsv --judged X.judged.tsv;
+repair X.tsv --model none -o X.out.tsv; suspects X.tsv --model none -o X.out.tsv; apply X.tsv X.db -o X.clean.tsv;
+apply X.tsv X.db -o X.out; simulate X.tsv --encoder X -o X.out.tsv; collect X.txt --strategy random -n 2 -o X.out.tsv;
+all-pairs X.tsv --encoder bow -o X.json; generate X.tsv --texts X.txt --tagger none -o X.out.tsv;
+score X.jsonl --metrics rouge1 -o X.out.tsv; meta-evaluate X -o X.out.tsv; shuffle X.tsv -o X.out.tsv;
+tag X.tsv --tagger X -o X.out.jsonl; annotate X.tsv --all --log X.tags.db; agreement X.db X.other.db -o X.out.tsv;
+review X.tsv --reviewer X --pairs X.txt; open X.tsv --no-lab; open X.tsv --no-lab; summary X.tsv --engine duckdb;
+experiment four-by-four X.tsv --share .3 --model tfidf --seeds 1 -o X.four;
+experiment distance-grid X.tsv --share .3 --model X --seeds 1 -o X.grid"""
+
+
+@pytest.mark.slow
+def test_no_name_steers_the_terminal(desk, ended, put):
+    name, covered, said = "x\x1b[31m\x07\u202e\x9b2J\u2066", set(), []
+    texts = [f"{name} {i}" for i in range(60)]
+    put(
+        f"{name}.tsv",
+        *((a, b, 1) for a, b in pairwise(texts)),
+        (texts[0], texts[2], 0),
+        *((a, a[1:], 0) for a in texts),
+    )
+    put(f"{name}.judged.tsv", (texts[0], texts[1], 1))
+    table = pd.read_csv(f"{name}.judged.tsv", sep="\t").rename(columns={"is_duplicate": "same"})
+    table.to_csv(f"{name}.judged.tsv", sep="\t", index=False)
+    (desk / f"{name}.txt").write_text("\n".join([*texts, texts[0]]), "utf-8")
+    (desk / f"{name}.jsonl").write_text(json.dumps({"candidate": name, "references": texts[:2]}), "utf-8")
+    for reviewer, decision in ((f"{name}.db", "keep"), (f"{name}.other.db", "flip")):
+        pg.DecisionLog(reviewer, reviewer).add(texts[0], texts[2], decision, label=0, note=name)
+    for command in re.split(r";\s", NAMED):
+        words = command.split()
+        covered.add(" ".join(words[: 1 + (words[0] == "experiment")]))
+        status, (out, err) = ended(*(word.replace("X", name) for word in words))
+        assert status in (0, 2) and not STEERING & {*(out + err).replace("\r", "")}, command
+        said.append(out + err)
+    assert covered == {words for commands in COMMANDS.values() for words in commands}
+    assert sum("\\u001b[31m\\u0007\\u202e" in text for text in said) > len(said) / 3
 
 
 def test_an_error_is_one_line_of_moderate_length(desk, refuses):

@@ -5,8 +5,8 @@ from sklearn import metrics
 
 import paragraph as pg
 from paragraph.cli import main
-from paragraph.experiments import read_results
 from paragraph.learn import TfidfPairs
+from paragraph.papers.experiments import read_results
 
 from .written import load_json
 

@@ -5,8 +5,8 @@ import json
 import pandas as pd
 import pytest
 
-from paragraph.experiments import meta_evaluate
-from paragraph.learn.text.scores import score
+from paragraph.papers.experiments import meta_evaluate
+from paragraph.papers.texts.scores import score
 
 from ..learn.tiny import tiny_bart
 from .written import record, table

@@ -256,7 +256,7 @@ def test_conflicts(world):
 @given(worlds(), st.sampled_from(RULES), st.sampled_from([None, 1, 2]))
 def test_four_datasets(world, rule, limit):
     closure = pg.infer(world.graph, negatives=rule, max_distance=limit)
-    datasets = pg.four_datasets(world.graph, closure)
+    datasets = pg.four_datasets(closure)
     extra = reference.inferred(world.n, world.labels, rule, max_distance=limit)
     assert list(datasets) == ["original", "original_flipped", "augmented", "augmented_flipped"]
     for name, rows in (("original", world.rows), ("original_flipped", reference.flipped(world.rows))):

@@ -3,6 +3,8 @@
 A sentence is a letter and a row is ``a+b`` (paraphrases), ``a-b`` (not) or ``a?b`` (unlabelled).
 """
 
+from itertools import pairwise
+
 import pandas as pd
 
 import paragraph as pg
@@ -71,9 +73,15 @@ IDENTITIES = [
     ("punctuation counts", "text", ["Tea?", "Tea", "Tea ?"], 3),
     ("compatibility forms stay apart", "text", ["ﬁne", "fine"], 2),
     ("a normal form folds case", "normal", ["Tea at Five?", "tea at \t five?"], 1),
-    ("a normal form drops outer punctuation", "normal", ["Tea?", "tea", "tea!!", "“Tea”"], 1),
+    ("a normal form drops outer punctuation", "normal", [
+        "Tea?", "tea", "tea!!", "“Tea”", '"Tea."', "(tea)", "...tea…", "¿Tea?", "- Tea ?", "Tea ? -", "tea;"], 1),
+    *((f"{one} is not {other}", "normal", [ask.format(one), ask.format(other)], 2)
+      for ask in ("What is {}?", "{} is what") for one, other in pairwise([
+          "C", "C++", "C#", "$5", "5", "-5", "−5", "-5 %", "−5 %", "€5", "5%", ".5", "5!", '5"', "5'", ".NET", "NET",
+          "@net", "#net", "net*", "~net", "net/", "net&", "A", "A+", "A-", "main", "main()", ":)", ":(", "::",
+          "<", "=", "dogs", "dogs'", "don't", "dont"])),
     ("a normal form keeps inner punctuation", "normal", ["it's tea", "its tea"], 2),
-]
+]  # fmt: skip
 
 
 def write(a, b, label):

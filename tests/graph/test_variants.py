@@ -48,8 +48,8 @@ def listed(frame):
 def test_files_hold_what_the_tables_hold(tmp_path_factory, rows, format, negatives):
     graph, folder = graph_of(*rows), tmp_path_factory.mktemp("out") / "deep"
     closure = pg.infer(graph, negatives=negatives)
-    counts = write_datasets(graph, folder, closure, format)
-    tables = four_datasets(graph, closure)
+    counts = write_datasets(closure, folder, format)
+    tables = four_datasets(closure)
     for frame in tables.values():
         assert {name: str(dtype) for name, dtype in frame.dtypes.items()} == TYPES
         assert frame.index.equals(pd.RangeIndex(len(frame)))
@@ -84,6 +84,7 @@ def test_errors(tmp_path):
     refused("format 'xlsx' is not one of 'tsv', 'parquet'", write_datasets, graph, tmp_path / "out", format="xlsx")
     codes = pg.ParaphraseGraph(np.array([0]), np.array([1]), np.array([1], np.int8), 2)
     refused("no rows to write", four_datasets, codes)
+    refused("kept marks 2 pairs, but the graph states 1", four_datasets, graph, np.ones(2, bool))
     (tmp_path / "file").touch()
     with pytest.raises(OSError):
         write_datasets(graph, tmp_path / "file" / "out")

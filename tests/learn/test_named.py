@@ -8,7 +8,7 @@ import pytest
 
 import paragraph as pg
 from paragraph.learn import Adapter, describe, load_model, load_tagger
-from paragraph.learn.tags import SHIPPED
+from paragraph.papers.tags.taggers import SHIPPED
 
 from ..refused import refused
 from .tiny import tiny_bert

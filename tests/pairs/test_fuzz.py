@@ -14,9 +14,9 @@ import pandas as pd
 import pytest
 
 import paragraph as pg
-from paragraph.japanese.parse import read_parses
 from paragraph.pairs import PairsError, read_pairs, write_pairs
 from paragraph.pairs.read import read_table
+from paragraph.papers.japanese.parse import read_parses
 
 from ..growth import LINEAR, exponent
 from .test_formats import SAMPLES

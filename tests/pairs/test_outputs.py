@@ -21,9 +21,7 @@ from paragraph.decisions.records import Decision
 import paragraph as pg
 from paragraph.cli import main
 from paragraph.decisions.log import records_of
-from paragraph.experiments.four_sets import FourByFour
-from paragraph.experiments.results import read_results
-from paragraph.experiments.runs import run_cells
+from paragraph.decisions.records import Decision
 from paragraph.graph.export import export
 from paragraph.pairs.opening import load
 from paragraph.pairs.outputs import (
@@ -37,6 +35,9 @@ from paragraph.pairs.outputs import (
     write_record,
 )
 from paragraph.pairs.write import write_table
+from paragraph.papers.experiments.four_sets import FourByFour
+from paragraph.papers.experiments.results import read_results
+from paragraph.papers.experiments.runs import run_cells
 
 from ..disk import old_new_or_refused, small_disk, tiny_disk, tree
 from ..growth import HUNG

@@ -15,12 +15,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import paragraph as pg
-from paragraph.japanese.parse import read_parses
 from paragraph.pairs import ReadWarning, opening, read_pairs, write_pairs
 from paragraph.pairs.columns import canonical
 from paragraph.pairs.delimited import read_carefully, read_rows
 from paragraph.pairs.read import read_table
 from paragraph.pairs.write import DelimitedWriter, quote_fields
+from paragraph.papers.japanese.parse import read_parses
 
 from ..process import python
 from ..refused import refused

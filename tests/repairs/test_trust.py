@@ -55,7 +55,7 @@ def test_a_level_keeps_what_is_as_sure_in_every_way_of_asking(friends, level):
     }
     drawn = sure.sample(3)
     assert len(drawn) == min(3, len(kept)) and {*drawn["p_right"]} <= {*kept["p_right"]}
-    augmented = pg.four_datasets(friends.graph, sure)["augmented"]
+    augmented = pg.four_datasets(sure)["augmented"]
     assert len(augmented) == len(ROWS) + len(kept)
     [row] = friends.levels([level]).itertuples()
     assert (row.positive, row.negative) == tuple(sure.counts().values())
@@ -71,9 +71,9 @@ def test_levels_of_a_closure_are_those_of_all_that_follow(friends):
     assert (told["right_of_all"], told["right"]) == pytest.approx((p.mean(), p[p >= 0.6].mean()), abs=1e-4)
 
 
-def test_four_datasets_take_a_function_that_keeps_labels():
-    graph = graph_of(*ROWS)
-    found = pg.four_datasets(graph, lambda batch: batch.label == 1)["augmented"]
+def test_four_datasets_take_a_closure_with_a_function_that_keeps_labels():
+    closure = replace(pg.infer(graph_of(*ROWS)), keep=lambda batch: batch.label == 1)
+    found = pg.four_datasets(closure)["augmented"]
     assert sorted(found["text_a"] + found["text_b"])[:6] == ["ab", "ac", "ad", "bc", "bd", "cd"] and len(found) == 7
 
 

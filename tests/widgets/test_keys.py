@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 import paragraph as pg
+from paragraph.papers.japanese.phrases.widget import HELP as SHUFFLER
 from paragraph.widgets import PhraseShuffler
 from paragraph.widgets.atlas.map import HELP as ATLAS
 from paragraph.widgets.atlas.map import Map
 from paragraph.widgets.base.keys import KEYS, review_help
 from paragraph.widgets.explorer.shown import HELP as EXPLORER
 from paragraph.widgets.lab.sheets import HELP as LAB
-from paragraph.widgets.phrases.widget import HELP as SHUFFLER
 from paragraph.widgets.review import questions
 from paragraph.widgets.review.questions import CONFLICT
 

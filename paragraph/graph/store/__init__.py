@@ -100,7 +100,7 @@ class PairStore(NamedTuple):
             top = table.nlargest(3, "labels")[["cluster", "size", "example", "labels"]].itertuples(index=False)
             most = "; ".join(f"cluster {c} of {size:,} ({text[:60]!r}): {n:,}" for c, size, text, n in top)
             raise PairsError(f"{rows:,} labels would be written; limit= bounds each cluster, most of all {most}")
-        return write_labels(graph, path, (part[:3] for part in labels_of(graph, closure, graph.within)))
+        return write_labels(graph, path, (part[:3] for part in labels_of(closure, graph.within)))
 
 
 def open_pairs(

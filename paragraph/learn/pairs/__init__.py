@@ -16,8 +16,8 @@ __all__ = ["MODELS", "holds_model", "load_model", "make_model"]
 MODELS = {
     "tfidf": ("tfidf", "TfidfPairs", "tfidf_pairs.npz"),
     "embedding": ("embedding", "EmbeddingPairs", "embedding_pairs.npz"),
-    "dense": ("dense", "DenseHead", "dense_head.json"),
-    "cosine": ("cosine", "CosineModel", "cosine_model.json"),
+    "dense": ("..papers.distance.dense", "DenseHead", "dense_head.json"),
+    "cosine": ("..papers.collection.cosine", "CosineModel", "cosine_model.json"),
     "cross-encoder": ("cross_encoder", "PairClassifier", "pair_classifier.json"),
     "adapter": ("adapter", "Adapter", "adapter.json"),
 }

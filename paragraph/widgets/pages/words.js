@@ -2,8 +2,9 @@
 // `paragraph.words` and `paragraph.graph.search`.
 
 const SINGLE = "[\\u0e00-\\u0eff\\u3040-\\u30ff\\u3400-\\u9fff\\uac00-\\ud7af\\u{20000}-\\u{3ffff}]";
+const SIGNED = "(?<![\\p{L}\\p{N}_])\\p{L}(?:\\+\\+|#)(?![\\p{L}\\p{N}_])"; // C++, C#
 const WORD = new RegExp(
-  `${SINGLE}|(?:(?!${SINGLE})[\\p{L}\\p{N}_])+(?:['’][\\p{L}\\p{Nl}\\p{No}]+)?|\\s+|.`,
+  `${SIGNED}|${SINGLE}|(?:(?!${SINGLE})[\\p{L}\\p{N}_])+(?:['’][\\p{L}\\p{Nl}\\p{No}]+)?|\\s+|.`,
   "gsu"
 );
 const isWord = (piece) => /^[\p{L}\p{N}]/u.test(piece);

@@ -1,1 +1,0 @@
-"""The pairs to label next."""

@@ -1,1 +1,0 @@
-"""Phrases of Japanese sentences in another order."""

@@ -1,1 +1,0 @@
-"""Scores of generated texts, and paraphrases to order."""

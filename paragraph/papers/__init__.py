@@ -1,0 +1,17 @@
+"""Experiments of papers, a folder for each: the core of the package imports nothing of it, and runs without it.
+
+``experiments``  training on sets that follow from others, runs and their differences (Chen, Ji and Evans 2020)
+``distance``     labels by their distance (Jurišić, Miličević and Srzić 2023)
+``collection``   the pairs to label next, and scores on all pairs (Mussmann, Jia and Liang 2020)
+``tags``         words that the other sentence cannot paraphrase (Wang et al. 2022)
+``texts``        scores of generated texts, and paraphrases to order (Wang et al. 2022)
+``japanese``     phrases in another order (Takahagi and Shinnou 2023)
+``claims``       the numbers that these papers print, recomputed
+"""
+
+from .. import lazy_names
+
+_HOME = dict.fromkeys(("claims", "collection", "distance", "experiments", "japanese", "tags", "texts"), "")
+
+__all__ = [*_HOME]
+__getattr__, __dir__ = lazy_names(__name__, _HOME)

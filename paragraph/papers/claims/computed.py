@@ -1,0 +1,324 @@
+"""Values of claims that take more than arithmetic: from data sets, from runs that were saved, from this package.
+
+Data sets lie in the data folder. What nobody can recompute without a GPU, or without models that were never released,
+is read from the results of whoever has run it: ``mussmann2020/``, ``wang2022/`` and ``takahagi2023/`` there. The runs
+of this project are in ``data/results``.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import lru_cache
+from operator import gt
+from pathlib import Path
+from statistics import fmean
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from ...pairs.datasets import DEMO
+
+__all__ = ["NeedsData", "fmean", "gt"]
+
+RESULTS = DEMO.with_name("results")
+#: Commands that make the files of Mussmann, Jia and Liang (2020): all of Quora's questions or WikiQA's parts.
+COMMANDS = {
+    "qqp.tsv": "paragraph simulate qqp.tsv --encoder bert-base-uncased --first 2048 --rounds 10 --neighbours 1000",
+    "wikiqa.tsv": "paragraph simulate WikiQA-train.tsv --dev WikiQA-dev.tsv --test WikiQA-test.tsv "
+    "--encoder bert-base-uncased --first 2048 --rounds 4 --neighbours 100",
+    "json": "paragraph train …, then paragraph all-pairs --model …",
+}
+LABELS = ["entailment", "contradiction", "neutral"]
+
+
+class NeedsData(Exception):
+    """Raised by a claim whose data are not at hand; the message says what is missing."""
+
+
+def _file(folder: Path, name: str, how: str = "") -> Path:
+    """A file of the data folder, compressed or not."""
+    for path in (folder / name, folder / f"{name}.gz"):
+        if path.is_file():
+            return path
+    raise NeedsData(f"no {name} in the data folder{how}")
+
+
+# -- arithmetic ----------------------------------------------------------------------------------------------
+
+
+def near(printed: float, found: float, digits: int) -> float:
+    """The printed figure where the other, rounded either way at a half, comes to it; else the other one."""
+    return printed if abs(printed - found) <= 0.5 * 10**-digits + 1e-9 else round(found, digits)
+
+
+def sentences(billions: float) -> float:
+    """Number of sentences that have so many unordered pairs."""
+    return (2e9 * billions) ** 0.5
+
+
+def corrected(printed: float, share: float, counted: bool = False) -> float:
+    """Precision in % where only `share` of the false positives are false; `counted`: and the rest are right."""
+    false = 100 / printed - 1
+    right = 1 + (1 - share) * false * counted
+    return round(100 * right / (right + share * false), 1)
+
+
+def mann_whitney_p(first: int, second: int, n: int) -> float:
+    """The p-value of so many against so many of `n`, by the test of Mann and Whitney, to one digit."""
+    from ..experiments.significance import mann_whitney
+
+    found = mann_whitney([1] * first + [0] * (n - first), [1] * second + [0] * (n - second))
+    return float(f"{found:.0e}")
+
+
+def kappa(accuracy: float, f1: float) -> float:
+    """Cohen's κ of two taggings whose words agree so often, with this F1 of the 1s: they tag equally many, about."""
+    ones = (1 - accuracy) * (1 + f1 / (1 - f1)) / 2  # of 2·TP + FP + FN, FP + FN are the words that differ
+    return 1 - (1 - accuracy) / (2 * ones * (1 - ones))
+
+
+def shares(*counts: int, of: int) -> list[float]:
+    """Counts, their sum, and their shares of the whole in %."""
+    return [*counts, sum(counts), *(round(100 * count / of, 1) for count in counts)]
+
+
+def best(**values: float) -> str:
+    """The name of the largest value."""
+    return max(values, key=values.__getitem__)
+
+
+# -- this package, and the runs that ship with it ------------------------------------------------------------
+
+
+def cosine_defaults() -> tuple[float, ...]:
+    """Learning rate × 10⁵, epochs and batch size of `CosineModel`."""
+    from ..collection.cosine import CosineModel
+
+    model = CosineModel(model="minilm")
+    return model.lr * 1e5, model.epochs, model.batch_size
+
+
+def tribes_counted() -> tuple[int, int, int]:
+    """Tribes, alliances and enmities of the preset graph."""
+    from ...balance.presets import tribes
+    from ...balance.signed import as_signed
+
+    graph = as_signed(tribes())
+    return graph.n, int((graph.sign > 0).sum()), int((graph.sign < 0).sum())
+
+
+def tribes_degree(score: str) -> float:
+    """A degree of balance of the tribes."""
+    from ...balance.degree import degree_of_balance
+    from ...balance.presets import tribes
+
+    row = degree_of_balance(tribes()).loc[score]
+    return round(float(row["value"]), 3) if row["low"] == row["high"] else float("nan")
+
+
+def tribes_frustration(kind: str) -> tuple[int, int, bool]:
+    """Frustration index of the tribes, how many camps it leaves, and whether it is proved."""
+    from ...balance.frustration_index import frustration
+    from ...balance.presets import tribes
+
+    found = frustration(tribes(), kind)
+    return found.value, len(set(found.camps.tolist())), found.optimal
+
+
+def _result(name: str) -> Path:
+    if not (RESULTS / name).is_file():
+        raise NeedsData(f"no data/results/{name}; it comes with the repository")
+    return RESULTS / name
+
+
+def conflicts_mislabelled() -> int:
+    """The share of negatives inside clusters that a language model found wrong, in %."""
+    read = pd.read_csv(_result("judged.tsv"), sep="\t").set_index("kind")
+    return round(100 * read.at["conflict", "wrong"] / read.at["conflict", "judged"])
+
+
+@lru_cache(maxsize=4)
+def _run(name: str) -> Any:
+    from ..experiments import read_results
+
+    return read_results(_result(f"{name}.parquet"))
+
+
+def _compared(name: str, train: str, **more: Any) -> str:
+    """Result of one training set against another one: better, worse or within chance.
+
+    A difference counts where its intervals over seeds and over test pairs both leave out 0.
+    """
+    against = more.pop("against", None)
+    table = _run(name).score_differences(**more)
+    rows = (table["train_set"] == train) & (against is None or table["against"] == against)
+    row = table[rows].iloc[0]
+    if row["significant_over"] != "both":
+        return "within chance"
+    return "better" if row["difference"] > 0 else "worse"
+
+
+def gain(model: str, train: str, against: str, test: str) -> str:
+    """Effects of augmenting and flipping on accuracy."""
+    return _compared(f"four_by_four_{model}", train, against=against, test_set=test)
+
+
+def gain_by_distance(train: str) -> str:
+    """Effects on accuracy of labels inferred up to a distance."""
+    return _compared("distance_grid_embedding", train)
+
+
+def gain_of_positives(train: str) -> str:
+    """`gain_by_distance` of positives alone: the paper says no more than that they do not help."""
+    found = gain_by_distance(train)
+    return found if found == "better" else "not better"
+
+
+def _race(name: str) -> pd.DataFrame:
+    """A table of the race of strategies in miniature."""
+    return pd.read_csv(_result(f"collecting.{name}.tsv"), sep="\t").query("world == 'qqp'")
+
+
+def collected(strategy: str, against: str) -> str:
+    """Gain of one strategy of collecting over another, at the learning rate that dev prefers."""
+    found = _race("intervals")
+    this = (found["strategy"] == strategy) & (found["less"] == against)
+    other = (found["strategy"] == against) & (found["less"] == strategy)
+    low = [*found.loc[this, "low"], *-found.loc[other, "high"]]
+    return "better" if min(low) > 0 else "within chance"
+
+
+def uncertainty_finds_twice() -> bool:
+    """Does uncertainty find over twice the positives of static retrieval?"""
+    last = _race("runs").query("round == 4 and lr == 0.001").groupby("strategy")["positives"].mean()
+    return bool(last["uncertainty"] > 2 * last["static"])
+
+
+# -- data sets -----------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=4)
+def glue(folder: Path, part: str) -> dict[str, Any]:
+    """Positives and negatives of the four datasets of GLUE's part, by the rule of the published code; conflicts."""
+    from ...graph import ParaphraseGraph
+    from ...graph.closure import infer
+    from ...pairs import read_pairs
+
+    file = {"training": "train.tsv", "testing": "dev.tsv"}[part]
+    path = next((p for p in (folder / "qqp-glue" / file, folder / "QQP" / file) if p.is_file()), None)
+    if path is None:
+        raise NeedsData(f"no qqp-glue/{file} in the data folder; get it with: paragraph fetch qqp-glue")
+    graph = ParaphraseGraph.from_pairs(read_pairs(path, format="qqp-glue"))
+    rows = graph.pairs["label"].to_numpy()
+    flipped = int(np.append(graph.within, False)[graph.row_edge].sum())  # row_edge -1: the False
+    within, stated = int(graph.within.sum()), int((graph.edge_sign > 0).sum())
+    inferred = infer(graph, negatives="clusters").counts()
+    original = int((rows == 1).sum()), int((rows == 0).sum())
+    augmented = stated + inferred["positive"], len(graph.edge_sign) - stated + inferred["negative"]
+    return {
+        "original": original,
+        "original_flipped": (original[0] + flipped, original[1] - flipped),
+        "augmented": augmented,
+        "augmented_flipped": (augmented[0] + within, augmented[1] - within),
+        "within": within,
+    }
+
+
+def wikiqa(folder: Path, part: str) -> tuple[int, int, float]:
+    """Positives, stated negatives and million pairs of a part of WikiQA; its sentences are those of all parts."""
+    from ...pairs import read_pairs
+
+    files = {name: _file(folder, f"wikiqa/WikiQA-{name}.tsv") for name in ("train", "dev", "test")}
+    tables = {name: read_pairs(path) for name, path in files.items()}
+    texts = len(set().union(*(table["text_b"] for table in tables.values())))
+    rows = tables[part]
+    positive, millions = int((rows["label"] == 1).sum()), rows["text_a"].nunique() * texts / 1e6
+    return positive, len(rows) - positive, float(f"{millions:.2g}")
+
+
+def mrpc(folder: Path) -> int:
+    """MRPC's pairs labelled a paraphrase."""
+    from ...pairs import read_pairs
+
+    files = [folder / "mrpc" / f"msr_paraphrase_{part}.txt" for part in ("train", "test")]
+    if not all(path.is_file() for path in files):
+        raise NeedsData("no mrpc/msr_paraphrase_train.txt and _test.txt in the data folder")
+    return sum(int((read_pairs(path)["label"] == 1).sum()) for path in files)
+
+
+def jsick(folder: Path, part: str, parses: str = "") -> list[int]:
+    """JSICK's pairs of each label; with a file of parses, of the training part augmented by shuffling."""
+    from ...pairs import read_pairs
+    from ..japanese.parse import Parses
+    from ..japanese.reordering import stratified
+    from ..japanese.shuffle import augment_by_shuffling
+
+    table = read_pairs(_file(folder, f"jsick/{part}.tsv"), unlabelled="keep")
+    if parses:
+        known = Parses(_file(folder, f"jsick/{parses}"))
+        table = augment_by_shuffling(stratified(table, seed=0)[0], rule="paper", parses=known)
+    return table["entailment"].value_counts()[LABELS].tolist()
+
+
+@lru_cache(maxsize=2)
+def _judged(folder: Path) -> pd.DataFrame:
+    from ..texts.meta_evaluation import meta_evaluate
+
+    found = meta_evaluate(folder, ["rouge1", "rouge2", "rougeL", "bleu"], draws=0, progress=False)
+    return found.set_index(["file", "metric", "variant"])
+
+
+def agreement(folder: Path, metric: str, file: str, perspective: str) -> float:
+    """The agreement of a metric with people on one file of judgements; in most files people judged one thing."""
+    if not list((folder / "nlg_meta").rglob(f"{file}.json*")):
+        raise NeedsData(f"no nlg_meta/{file}.json in the data folder, as BARTScore's authors collected them")
+    found = _judged(folder / "nlg_meta").loc[[(file, metric, "R" if perspective == "COV" else "F")]]
+    if file in ("SummEval", "REALSumm"):
+        found = found[found["perspective"] == perspective]
+    return round(float(found["value"].iloc[0]), 3)
+
+
+# -- runs of other people's models ---------------------------------------------------------------------------
+
+
+def _bert(folder: Path, name: str) -> Path:
+    how = f"; with a GPU and BERT's weights: {COMMANDS.get(name, COMMANDS['json'])} -o {name}"
+    return _file(folder, f"mussmann2020/{name}", how)
+
+
+def _mean(folder: Path, world: str, strategy: str, column: str, asked: int | None = None) -> float:
+    """The mean over seeds after the last round, or after so many questions."""
+    runs = pd.read_csv(_bert(folder, f"{world}.tsv"), sep="\t").query("strategy == @strategy")
+    wanted = runs["round"] == runs["round"].max() if asked is None else runs["asked"] == asked
+    return float(runs.loc[wanted, column].mean())
+
+
+def race(folder: Path, world: str, strategy: str, *columns: str, asked: int | None = None) -> tuple[float, ...]:
+    """Figures of a strategy of collecting labels, in %."""
+    return tuple(round(100 * _mean(folder, world, strategy, column, asked), 1) for column in columns)
+
+
+def positives(folder: Path, world: str, strategy: str) -> int:
+    """Positives that a strategy of collecting labels finds."""
+    return round(_mean(folder, world, strategy, "positives"))
+
+
+def cross_encoder(folder: Path, name: str) -> tuple[float, ...]:
+    """Precision at 20 % recall and average precision of a cross-encoder on all pairs, in %."""
+    score = json.loads(_bert(folder, name).read_bytes())
+    return tuple(round(100 * score[key], 1) for key in ("P_R20", "AP"))
+
+
+def entailment(folder: Path, model: str, rule: str) -> list[float]:
+    """Accuracy, of all and of each label, in %: the mean over seeds of `experiments.reordering.compare`."""
+    runs = pd.read_csv(_file(folder, f"takahagi2023/{model}.tsv"), sep="\t").query("augmentation == @rule")
+    if runs.empty:
+        raise NeedsData(f"no {rule!r} in takahagi2023/{model}.tsv")
+    return (100 * runs.reindex(columns=["accuracy", *LABELS]).mean().dropna()).round(1).tolist()
+
+
+def rerun(folder: Path, table: str, row: str) -> tuple[float, ...]:
+    """A row of a table of Wang et al. (2022), as somebody's run gave it."""
+    path = _file(folder, f"wang2022/{table}.tsv", "; ParaTag and its models were never released")
+    return tuple(pd.read_csv(path, sep="\t", index_col=0).loc[row])

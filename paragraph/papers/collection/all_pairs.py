@@ -1,0 +1,342 @@
+"""A score on *all* pairs of some sentences, of which nearly all are negative; its precision, corrected by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from ...graph.identity import column, refuse
+from ...measure.audit import share
+from ...measure.judged import judged_table
+from ...measure.scoring import scores as accuracies
+from ...measure.scoring import steps, wilson
+from ...pairs import PairsError
+from ...pairs.columns import canonical
+from ...pairs.errors import whole
+from ..experiments.resampling import interval
+from .ranking import cosines, count_all, scaled
+from .worlds import World, near_pairs, random_pairs
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from ...graph import ParaphraseGraph
+
+__all__ = ["AllPairs", "Corrected", "all_pairs"]
+
+#: Pairs that a function is asked about at most, and at a time.
+MOST, PART = 10**8, 1 << 18
+#: Kinds of false positives.
+STRATA = ("near", "random")
+
+
+class Corrected(NamedTuple):
+    """A precision corrected by judgements of false positives.
+
+    Attributes
+    ----------
+    strata : DataFrame
+        One row a stratum, *near* and *random*: the number of `false_positives`, as far as is known; how many of them
+        were `judged`, and how many of these turned out positive, `mislabelled`; the `share` whose label is right,
+        with its 95 % interval `low`, `high` (`scoring.wilson`).
+    precision : DataFrame
+        `value`, `low`, `high` of the precision at the threshold: *imputed*, as it was; with mislabelled pairs taken
+        out of the false positives (*removed*: Mussmann, Jia and Liang 2020, appendix A.3); and counted as true ones
+        besides (*counted*). NaN where a stratum holds false positives and none was judged.
+    """
+
+    strata: pd.DataFrame
+    precision: pd.DataFrame
+
+
+@dataclass(frozen=True)
+class AllPairs:
+    """A score on all pairs of a world, as `all_pairs` finds it.
+
+    Attributes
+    ----------
+    world : World
+    method : {"exact", "estimate"}
+    ap, ap_min, ap_max : float
+        The average precision, ties merged; its least and its greatest value as ties are resolved.
+    low, high : float
+        Its 95 % interval (`resampling.interval`).
+    p_r20, threshold : float
+        The precision at the first threshold with a recall of 20 % or more; that threshold.
+    curve : DataFrame
+        `threshold`, `recall`, `precision` at every score that a positive has, the highest first.
+    sample : DataFrame
+        `rank`, `score`, `positive`, `near`, `weight` of some pairs: all positives, the near negatives, and random
+        pairs with the weight of the pairs they stand for. Where all pairs are scored, *near* are the highest scores.
+    negatives : array
+        The scores of the stated negatives.
+    """
+
+    world: World
+    method: str
+    ap: float
+    ap_min: float
+    ap_max: float
+    low: float
+    high: float
+    p_r20: float
+    threshold: float
+    curve: pd.DataFrame
+    sample: pd.DataFrame
+    negatives: np.ndarray
+
+    def summary(self) -> dict[str, Any]:
+        """Return the figures by name."""
+        counts = {"sentences": self.world.n, "pairs": self.world.size, "positives": len(self.world.positives)}
+        names = {"ap": "AP", "ap_min": "AP_min", "ap_max": "AP_max", "low": "AP_low", "high": "AP_high"}
+        names |= {"p_r20": "P_R20", "threshold": "threshold"}
+        return counts | {"method": self.method} | {name: getattr(self, field) for field, name in names.items()}
+
+    def __repr__(self) -> str:
+        rare = f"1 in {self.world.size / len(self.world.positives):,.0f} of {self.world.size:,} pairs positive"
+        ap, low, high = (f"{100 * value:.3g}" for value in (self.ap, self.low, self.high))
+        return f"<AllPairs: AP {ap} % ({low} to {high}), {self.method}; {rare}>"
+
+    def stated(self) -> tuple[np.ndarray, np.ndarray]:
+        """Return label and score of the pairs balanced by choice: all positives, and the stated negatives."""
+        positive = self.sample.loc[self.sample["positive"], "score"]
+        return np.repeat([1, 0], [len(positive), len(self.negatives)]), np.append(positive, self.negatives)
+
+    def balanced(self, threshold: float = 0.5) -> pd.Series:
+        """Return accuracy, F1 and average precision on the `stated` pairs; from the threshold on, 1 is predicted."""
+        label, score = self.stated()
+        found = accuracies(label, score >= threshold)[["n", "positives", "accuracy", "F1"]]
+        found["average precision"] = steps(score, label == 1).average_precision()[0]
+        return found
+
+    def figure(self) -> Figure:
+        """Draw precision over recall on all pairs and on the balanced ones, and how rare positives are."""
+        from ...draw.charts import draw_rare
+
+        label, score = self.stated()
+        stated = steps(score, label == 1)
+        curves = {"positives and stated negatives": (stated.curve(), stated.average_precision()[0])}
+        return draw_rare({"all pairs": (self.curve, self.ap)} | curves, self.world.size, len(self.world.positives))
+
+    def false_positives(self, n: int = 50, seed: int = 0) -> pd.DataFrame:
+        """Draw up to `n` random false positives at the threshold of each stratum, shuffled.
+
+        Columns `text_a`, `text_b`, `label` (0), `stratum`, `score`, and `same`, which is empty: 1 where the two mean
+        the same after all, 0 where not. In a spreadsheet, or by keys: ``PairReview(table, graph)``.
+        """
+        rng, wrong = np.random.default_rng(seed), _false_positives(self)
+        drawn = [part.sample(min(n, len(part)), random_state=rng) for _, part in wrong.groupby("stratum")]
+        table = pd.concat([*drawn, wrong[:0]]).sample(frac=1, random_state=rng)
+        texts = self.world.table(table["rank"].to_numpy())
+        facts = table[["stratum", "score"]].reset_index(drop=True)
+        return texts.assign(label=0).join(facts).assign(same=pd.array([pd.NA] * len(table), dtype="Int8"))
+
+    def corrected(self, judged: Any) -> Corrected:
+        """Correct the precision at the threshold by judgements of random false positives.
+
+        `judged` is a table of `false_positives` filled in, or a log or review with a method `judged`. A pair in it
+        that is no false positive is an error that names its row; a log, which may serve other ends too, can hold
+        such pairs.
+        """
+        table, same = judged_table(judged)
+        rank = _ranks(self.world, table)
+        wrong = _false_positives(self).set_index("rank")
+        if table.attrs.get("log"):
+            here = np.isin(rank, wrong.index)
+            table, same, rank = table[here], same[here], rank[here]
+        for odd, why in (
+            (~np.isin(rank, wrong.index), "this pair is no false positive of this score"),
+            (pd.Series(rank).duplicated(), "this pair is judged twice"),
+        ):
+            refuse(table, odd, lambda row, why=why: f"{why}: {row['text_a']!r}, {row['text_b']!r}")
+        known = pd.DataFrame({"stratum": wrong["stratum"].loc[rank].to_numpy(), "same": same}).dropna()
+        answers = known.groupby("stratum")["same"].agg(["size", "sum"]).reindex(STRATA, fill_value=0).astype(int)
+        strata = pd.DataFrame({"false_positives": wrong.groupby("stratum")["weight"].sum().reindex(STRATA).fillna(0)})
+        strata = strata.assign(judged=answers["size"], mislabelled=answers["sum"])
+        right = strata["judged"] - strata["mislabelled"]
+        low, high = wilson(right, strata["judged"])
+        strata = strata.assign(share=right / strata["judged"], low=low, high=high).rename_axis("stratum")
+        q = np.array(share(*strata[["false_positives", "judged", "mislabelled"]].to_numpy().T))
+        false = strata["false_positives"].sum()
+        true = false * self.p_r20 / (1 - self.p_r20) if false else np.nan
+        values = {"imputed": np.full(3, self.p_r20), "removed": true / (true + false * (1 - q))}
+        values["counted"] = (true + false * q) / (true + false)
+        return Corrected(strata.reset_index(), pd.DataFrame(values, index=["value", "low", "high"]).T)
+
+
+def _false_positives(found: AllPairs) -> pd.DataFrame:
+    wrong = found.sample[~found.sample["positive"] & (found.sample["score"] >= found.threshold)]
+    return wrong.assign(stratum=np.where(wrong["near"], *STRATA))
+
+
+def all_pairs(
+    graph: ParaphraseGraph,
+    *,
+    vectors: np.ndarray | Callable[[list[str]], np.ndarray] | None = None,
+    scores: pd.DataFrame | Callable[[pd.DataFrame], np.ndarray] | None = None,
+    others: Sequence[str] = (),
+    near: int | None = None,
+    random: int | None = None,
+    seed: int = 0,
+    progress: bool = True,
+) -> AllPairs:
+    """Measure how well a score finds the positives among all pairs of the sentences of a graph.
+
+    Positive are the pairs inside clusters; all others count as negative, whether a row states that or not. So
+    positives are few, and a score that is good on the stated pairs can be poor here.
+
+    Parameters
+    ----------
+    graph : ParaphraseGraph
+        In bipartite data the pairs are those of a left and a right sentence, and only stated positives count.
+    vectors : array (n, d), or a function from a list of sentences to one
+        Those of the graph's sentences, in their order, then of the others. The score is the cosine; where scores are
+        given too, vectors tell only what is near.
+    scores : DataFrame, or a function from a pair table to an array
+        `text_a`, `text_b`, `score`: every unordered pair once. Or a function such as ``predict_proba`` of a model.
+    others : sequence of str
+        Further sentences, that no row names; in bipartite data on the right side.
+    random : int, optional
+        Estimate: score the positives, the near pairs, and so many random pairs, which stand for all the rest. By
+        default every pair is scored.
+    near : int, optional
+        For an estimate: how many neighbours of each sentence, by the vectors, are scored with it (default: 100).
+    seed : int
+        Draws the random pairs and the interval.
+    progress : bool
+        Show a progress bar where it takes long.
+
+    Raises
+    ------
+    PairsError
+        There is no positive; a pair has no score, or two; a score or a vector is no number. The message names row and
+        value.
+
+    References
+    ----------
+    S. Mussmann, R. Jia and P. Liang (2020), On the importance of adaptive data collection for extremely imbalanced
+    pairwise tasks. Findings of EMNLP, sections 2.2 and 3.1, appendix A.2.
+
+    Examples
+    --------
+    >>> import paragraph as pg
+    >>> graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO))
+    >>> vectors = np.random.default_rng(0).standard_normal((graph.n, 40))
+    >>> vectors += vectors[graph.cluster_of]  # sentences of a cluster have something in common
+    >>> all_pairs(graph, vectors=vectors)
+    <AllPairs: AP 44.3 % (36.8 to 52.1), exact; 1 in 263 of 381,501 pairs positive>
+    """
+    world = World(graph, others)
+    _check(world, vectors, scores, near, random, seed)
+    if vectors is not None:
+        vectors = scaled(vectors(world.texts()) if callable(vectors) else vectors, world.n)
+    table = None if scores is None or callable(scores) else _read(world, scores)
+
+    def score_of(ranks: np.ndarray) -> np.ndarray:
+        if callable(scores):
+            return _asked(world, scores, ranks, progress)
+        return cosines(vectors, *world.ends(ranks)) if scores is None else table[ranks]
+
+    found, weight = None, 1.0
+    if random is not None:
+        known = np.union1d(world.positives, near_pairs(world, vectors, 100 if near is None else near, progress))
+        drawn, weight = random_pairs(world, known, random, seed)
+        rank, scored = np.append(known, drawn), len(known)
+        score = score_of(rank)
+    elif vectors is not None:
+        found, rank, score, scored = count_all(world, vectors, seed, progress)
+        weight = (world.size - scored) / max(1, len(rank) - scored)
+    else:
+        rank, scored = np.arange(min(world.size, MOST + 1)), world.size
+        score = score_of(rank)
+    sample = pd.DataFrame({"rank": rank, "score": score, "positive": np.isin(rank, world.positives)})
+    sample["near"] = np.arange(len(rank)) < scored
+    sample["weight"] = np.where(sample["near"], 1.0, weight)
+    arrays = [sample[name].to_numpy() for name in ("score", "positive", "weight")]
+    found = found or steps(*arrays)
+    units = tuple(world.unit[nodes] for nodes in world.ends(rank))
+    return AllPairs(
+        world, "exact" if random is None else "estimate", *found.average_precision(), *interval(*arrays, units, seed),
+        *found.at_fifth(), found.curve()[found.hits > 0].reset_index(drop=True), sample, score_of(world.negatives),
+    )  # fmt: skip
+
+
+def _check(world: World, vectors: Any, scores: Any, near: int | None, random: int | None, seed: int) -> None:
+    """Refuse arguments that do not go together."""
+    if not len(world.positives):
+        raise PairsError("no pair of these sentences is positive, so there is nothing to find")
+    if (vectors is None) == (scores is None) and (random is None or not callable(scores)):
+        raise PairsError(
+            "give vectors or scores, one of the two; an estimate takes a function that scores and vectors"
+        )
+    whole("seed", seed, 0)
+    if random is None:
+        if near is not None:
+            raise PairsError("near pairs are of use to an estimate: say also how many random pairs, random=1_000_000")
+        return
+    whole("random", random)
+    whole("near", 0 if near is None else near, 0)
+    if scores is not None and not callable(scores):
+        raise PairsError("scores of all pairs need no estimate: leave random out")
+    if vectors is None:
+        raise PairsError("what is near? An estimate needs vectors")
+
+
+def _asked(
+    world: World, score: Callable[[pd.DataFrame], np.ndarray], ranks: np.ndarray, progress: bool
+) -> np.ndarray:
+    """Return the scores that a function gives pairs, a part at a time."""
+    if len(ranks) > MOST:
+        raise PairsError(f"to score {len(ranks):,} pairs one by one would take too long: random=1_000_000 estimates")
+    from tqdm.auto import tqdm
+
+    found = np.empty(len(ranks))
+    for i in tqdm(range(0, len(ranks), PART), "pairs scored", delay=2, disable=not progress):
+        table = world.table(ranks[i : i + PART])
+        given = score(table)
+        try:
+            values = np.asarray(given, dtype=float)
+        except (TypeError, ValueError) as error:
+            raise PairsError(f"a score is not a number: {error}") from None
+        if values.shape != (len(table),):
+            raise PairsError(f"scores must be one number a pair, ({len(table):,},); these are {values.shape}")
+        if not np.isfinite(values).all():
+            one, other = table.iloc[int(np.argmin(np.isfinite(values)))]
+            raise PairsError(f"the score of {one!r} with {other!r} is not a number")
+        found[i : i + PART] = values
+    return found
+
+
+def _ranks(world: World, table: pd.DataFrame) -> np.ndarray:
+    """Return the rank of the pair of each row; −1 where the two are no pair of the world."""
+    a, b = (world.nodes(column(table, name).to_pylist()) for name in ("text_a", "text_b"))
+    return np.where(np.minimum(a, b) < 0, -1, world.ranks(a, b))
+
+
+def _read(world: World, table: pd.DataFrame) -> np.ndarray:
+    """Return the score of every pair, by rank, from a table that has each once."""
+    table = canonical(table, "a table of scores")
+    if missing := {"text_a", "text_b", "score"} - {*table}:
+        raise PairsError(f"a table of scores needs the columns text_a, text_b, score; missing: {sorted(missing)}")
+    for name in ("text_a", "text_b"):
+        absent = world.nodes(column(table, name).to_pylist()) < 0
+        refuse(table, absent, lambda row, name=name: f"{row[name]!r} is not in the data")
+    rank = _ranks(world, table)
+    value = pd.to_numeric(table["score"], errors="coerce").to_numpy(float, na_value=np.nan)
+    for odd, why in (
+        (rank < 0, "are no pair: they are one sentence, or on one side"),
+        (pd.Series(rank).duplicated(), "are there again; each unordered pair has one score"),
+    ):
+        refuse(table, odd, lambda row, why=why: f"{row['text_a']!r} and {row['text_b']!r} {why}")
+    refuse(table, ~np.isfinite(value), lambda row: f"score '{row['score']}' is not a number")
+    found = np.full(world.size, np.nan)
+    found[rank] = value
+    if len(table) < world.size:
+        absent = np.isnan(found)
+        one, other = world.table(np.flatnonzero(absent)[:1]).iloc[0]
+        raise PairsError(f"{absent.sum():,} of {world.size:,} pairs have no score, as {one!r} with {other!r}")
+    return found

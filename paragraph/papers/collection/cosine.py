@@ -1,0 +1,331 @@
+"""CosineBERT: a sentence encoder fine-tuned so that the cosine of two vectors tells paraphrases."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass
+from functools import cached_property
+from os import PathLike
+from pathlib import Path
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+import pandas as pd
+import torch
+from torch import nn
+from torch.nn import functional
+
+from ...graph.identity import identify
+from ...learn.labels import training_labels
+from ...learn.pairs.neural import NeuralModel
+from ...learn.pairs.tfidf import WORD
+from ...learn.pretrained.batches import Tokens, autocast
+from ...learn.pretrained.encode import encode, pooled
+from ...learn.pretrained.find import load
+from ...measure.logistic import fit_logistic
+from ...pairs import PairsError
+from ...pairs.errors import intact
+
+__all__ = ["BagOfWords", "CosineModel"]
+
+_BAG = "bag_of_words.npz"
+#: The ridge of the last refit for each row, of the weight and of the bias.
+RIDGE = 1e-6
+
+
+class BagOfWords(NamedTuple):
+    """Counts of words on their leading singular vectors (Deerwester et al. 1990).
+
+    No inverse document frequency: what a word is worth is left to be learnt (see `CosineModel`).
+
+    Examples
+    --------
+    >>> bag = BagOfWords.of(["How do cats purr?", "Why do cats purr?", "What is tea?"])
+    >>> bag(["cats purr", "nothing known"]).shape, bool(bag(["zebra"]).any())
+    ((2, 3), False)
+    """
+
+    words: np.ndarray  #: the vocabulary, sorted
+    axes: np.ndarray  #: float32, (words, d): the singular vectors
+    scale: np.ndarray  #: float32, (d,): root mean square of each coordinate of the texts it was fitted to
+
+    name, trained_on, max_length = "bow", "", 10**9
+
+    @classmethod
+    def of(cls, texts: Sequence[str], width: int = 300) -> Self:
+        """Fit a bag to some texts, with `width` dimensions where they have so many.
+
+        Raises `PairsError` where there is no word in them.
+        """
+        from sklearn.feature_extraction.text import CountVectorizer
+        from sklearn.utils.extmath import randomized_svd
+
+        counter = CountVectorizer(token_pattern=WORD)
+        try:
+            counts = counter.fit_transform(texts).astype(np.float32)
+        except ValueError:
+            raise PairsError(f"there is no word in these {len(texts):,} sentences") from None
+        _, value, axes = randomized_svd(counts, min(width, *counts.shape), n_iter=4, random_state=0)
+        kept = value > 1e-4 * value[0]
+        scale = (value[kept] / len(texts) ** 0.5).astype(np.float32)
+        return cls(counter.get_feature_names_out().astype(str), axes[kept].T.astype(np.float32), scale)
+
+    def __call__(self, texts: Sequence[str]) -> np.ndarray:
+        """The vectors of texts: float32, (n, d); zero where no word is known."""
+        from sklearn.feature_extraction.text import CountVectorizer
+
+        counts = CountVectorizer(token_pattern=WORD, vocabulary=self.words).transform(texts)
+        return np.asarray(counts.astype(np.float32) @ self.axes)
+
+    def save(self, folder: str | PathLike) -> None:
+        np.savez(Path(folder, _BAG), **self._asdict())
+
+    @classmethod
+    def load(cls, folder: str | PathLike) -> Self:
+        """Read what `save` has written to a folder."""
+        path = Path(folder, _BAG)
+        with intact(path, "it is damaged: train the model and save it again"), np.load(path) as arrays:
+            found = cls(**arrays)
+            if not (np.isfinite(found.axes).all() and (found.scale > 0).all() and np.isfinite(found.scale).all()):
+                raise ValueError("coordinates that are not numbers")
+        return found
+
+
+#: Token ids of texts, or their vectors by a bag of words.
+Texts = Tokens | torch.Tensor
+#: Pairs of texts: row i joins texts ``a[i]`` and ``b[i]``.
+Inputs = tuple[np.ndarray, np.ndarray, Texts]
+
+
+@dataclass(eq=False, kw_only=True)
+class CosineModel(NeuralModel):
+    """P(paraphrase) = σ(w · cos(e₁, e₂) + b), w ≥ 0 (Mussmann, Jia and Liang 2020, section 4.2.1 and A.1).
+
+    e is the vector of a sentence: the mean over the tokens of a transformer, fine-tuned without dropout, or a
+    bag of words times a learnt matrix that begins as the identity. P grows with the cosine, so a search for
+    neighbours finds the most probable of all pairs.
+
+    Training has three steps. A logistic regression on the cosines of the untrained vectors gives w and b. AdamW
+    (eps 1e-6, no weight decay) then trains w, b and the encoder: cosines are normalized within each batch (eps 1e-8),
+    and gradients of the encoder are clipped to norm 1. A last logistic regression, on the standardized cosines of the
+    trained vectors, gives w and b anew.
+
+    Parameters
+    ----------
+    model : str, path or BagOfWords
+        The encoder: "minilm", a hub id, a folder, or a bag of words, fitted to sentences of one's own.
+    lr : float, optional
+        The highest learning rate, after a rise over a tenth of the steps and before a linear fall. Default: 2e-5 of
+        a transformer, 1e-3 of the matrix after a bag of words. That of w and b is 10⁴ times as high, or 0.2.
+    epochs : int, optional
+        Default: 2 of a transformer, 10 of a bag of words, which costs little.
+    batch_size, max_length, seed, device, progress
+        As for `PairClassifier`.
+    patience : int, optional
+        Stop after so many evaluations, of which an epoch has four, without a lower dev loss; by default never.
+
+    Examples
+    --------
+    >>> import paragraph as pg
+    >>> pairs = pg.read_pairs(pg.DEMO)[:200]
+    >>> model = CosineModel(model=BagOfWords.of([*pairs["text_a"], *pairs["text_b"]]), progress=False).fit(pairs)
+    >>> model.vectors(["Is tea hot?", "Is coffee hot?"]).shape[0], model.predict_proba(pairs).shape
+    (2, (200,))
+    """
+
+    lr: float | None = None
+    batch_size: int = 16
+    epochs: int | None = None
+    patience: int | None = None
+
+    _kind, _saved, _weights = "cosine", "cosine_model.json", "cosine_model.safetensors"
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.model, BagOfWords) and Path(self.model, _BAG).is_file():
+            self.model = BagOfWords.load(self.model)
+        self._bow = self.model if isinstance(self.model, BagOfWords) else None
+        super().__post_init__()
+        self.lr = self.lr or (1e-3 if self._bow else 2e-5)
+        self.epochs = self.epochs or (10 if self._bow else 2)
+        self._start: dict[str, torch.Tensor] | None = None  # weights to begin with, of a model that was read
+
+    def vectors(self, texts: Sequence[str]) -> np.ndarray:
+        """The vectors of texts: float32, (n, d); before `fit`, those of the encoder as it was given."""
+        texts = list(texts)
+        if self.fitted:
+            return self._vectors(self._texts(texts, "texts")).numpy()
+        if self._bow:
+            return self._bow(texts)
+        options = {"pooling": "mean", "max_length": self.max_length, "progress": self.progress}
+        return encode(texts, self.model, device=self.device, **options)
+
+    def fit(self, train: pd.DataFrame, dev: pd.DataFrame | None = None) -> Self:
+        """Train from the start, as `PairClassifier` does; one label alone will do."""
+        from threadpoolctl import threadpool_limits
+
+        # With small matrices, several threads on a busy machine wait longer than they work. OpenMP keeps this setting
+        # for each thread, so other threads compute with as many as before.
+        with threadpool_limits(1, "openmp") if self._bow else nullcontext():
+            return super().fit(train, dev)
+
+    def renewed(self, here: bool = False) -> Self:
+        """Another such model, to be fitted: from where this one began, or (`here`) from the weights it has now."""
+        found = copy.copy(self)
+        found._history = []
+        if here and self.fitted:
+            found._start = self._module.state_dict()
+        return found
+
+    def logits(self, cosines: np.ndarray) -> np.ndarray:
+        """The log-odds of pairs with these cosines, float64. Raises `PairsError` where the model is not fitted."""
+        self._check_fitted()
+        return self._module.logits(torch.as_tensor(np.asarray(cosines, np.float64))).numpy()
+
+    def _about(self) -> Any:
+        return self._bow or super()._about()
+
+    @cached_property
+    def _pretrained(self) -> nn.Module:
+        return load(self.model)
+
+    @property
+    def _outputs(self) -> tuple[int]:
+        return (len(self._bow.scale) if self._bow else self._about().width,)
+
+    @property
+    def _schedule(self) -> dict[str, Any]:
+        return {"warmup": 0.1, "clip": 1.0, "clipped": self._module.encoder}
+
+    def _texts(self, texts: list[str], what: str) -> Texts:
+        return torch.from_numpy(self._bow(texts)) if self._bow else self._tokens(texts, what=what)
+
+    def _labels(self, table: pd.DataFrame, what: str = "training") -> np.ndarray:
+        return training_labels(table, what, one_will_do=what == "training")
+
+    def _inputs(self, pairs: pd.DataFrame, what: str) -> Inputs:
+        sentences = identify(pairs[["text_a", "text_b"]])
+        return sentences.a, sentences.b, self._texts(sentences.texts.to_pylist(), f"{what}sentences")
+
+    def _network(self) -> nn.Module:
+        network = Cosine(Projection(self._bow.scale) if self._bow else MeanPooled(copy.deepcopy(self._pretrained)))
+        if self._start is not None:
+            network.load_state_dict(self._start)
+        return network
+
+    def _optimizer(self, network: nn.Module) -> torch.optim.Optimizer:
+        rate = 0.2 if self._bow else 1e4 * self.lr
+        groups = [{"params": network.encoder.parameters()}, {"params": [network.weight, network.bias], "lr": rate}]
+        return torch.optim.AdamW(groups, lr=self.lr, eps=1e-6, weight_decay=0.0)
+
+    def _lengths(self, inputs: Inputs) -> np.ndarray:
+        a, b, texts = inputs
+        return np.maximum(_lengths(texts)[a], _lengths(texts)[b])
+
+    def _forward(self, inputs: Inputs, rows: np.ndarray) -> torch.Tensor:
+        a, b, texts = inputs
+        with autocast(self.device):
+            vectors = self._module.encoder(texts, np.concatenate([a[rows], b[rows]]), self.device)
+        return self._module(functional.cosine_similarity(*vectors.chunk(2)))  # (rows,)
+
+    def _vectors(self, texts: Texts) -> torch.Tensor:
+        """The vectors of all texts, float32 on the CPU: (n, d)."""
+        return self._read_all(_lengths(texts), lambda rows: self._module.encoder(texts, rows, self.device))
+
+    def _cosines(self, inputs: Inputs) -> torch.Tensor:
+        a, b, texts = inputs
+        vectors = functional.normalize(self._vectors(texts).double())
+        return (vectors[a] * vectors[b]).sum(1)
+
+    def _logits(self, inputs: Inputs) -> torch.Tensor:
+        return self._module.logits(self._cosines(inputs))
+
+    def _settle(self, inputs: Inputs, labels: np.ndarray) -> None:
+        self._module.refit(self._cosines(inputs).numpy(), labels)
+
+    def _write(self, folder: Path) -> dict[str, str]:
+        """Write the weights; a bag of words beside them, or the name of the encoder they were trained from."""
+        if self._bow:
+            self._bow.save(folder)
+        return super()._write(folder)
+
+    def _read(self, folder: Path, noted: dict) -> None:
+        """Fitted again, the model starts from these weights."""
+        super()._read(folder, noted)
+        self._start = self._module.state_dict()
+
+
+class Cosine(nn.Module):
+    """An encoder, and the logit of a pair from the cosine of its two vectors."""
+
+    def __init__(self, encoder: nn.Module):
+        super().__init__()
+        self.encoder = encoder
+        self.norm = nn.BatchNorm1d(1, eps=1e-8, affine=False, momentum=None)  # momentum None: cumulative statistics
+        self.weight, self.bias = nn.Parameter(torch.ones(())), nn.Parameter(torch.zeros(()))
+        # What the last refit has found, in double precision: mean and scale of the cosines, weight, bias
+        self.register_buffer("scale", torch.tensor([0.0, 1.0, 1.0, 0.0], dtype=torch.float64))
+
+    def train(self, mode: bool = True) -> nn.Module:
+        super().train(mode)
+        self.encoder.eval()  # no dropout, ever
+        return self
+
+    def forward(self, cosine: torch.Tensor) -> torch.Tensor:
+        """The logits of a batch in training."""
+        with torch.no_grad():  # with a weight of 0 the encoder would learn nothing, and stay as it is for ever
+            self.weight.clamp_(min=1)
+        # A batch of one row has no spread to normalize by.
+        standard = self.norm(cosine[:, None])[:, 0] if len(cosine) > 1 else 0 * cosine
+        return self.weight * standard + self.bias
+
+    def logits(self, cosine: torch.Tensor) -> torch.Tensor:
+        """The logits by the last refit, on the CPU."""
+        mean, scale, weight, bias = self.scale.cpu()
+        return (cosine - mean) / scale * weight + bias
+
+    @torch.no_grad()
+    def refit(self, cosine: np.ndarray, label: np.ndarray) -> None:
+        """Fit the logistic regression of the label on the cosine: standardized, with w ≥ 0."""
+        ridge = RIDGE * len(label)
+        fitted = fit_logistic(cosine[:, None].copy(), label, ridge, bias_ridge=ridge)
+        if fitted.weight[0] < 0:  # the labels are the wrong way round: then the cosine says nothing
+            flat = fit_logistic(np.zeros((len(label), 1)), label, ridge, bias_ridge=ridge)
+            fitted = fitted._replace(weight=flat.weight, bias=flat.bias)
+        values = [fitted.mean[0], fitted.scale[0], fitted.weight[0], fitted.bias]
+        self.scale.copy_(torch.tensor(values, dtype=torch.float64))
+        self.weight.fill_(values[2])
+        self.bias.fill_(values[3])
+
+
+class MeanPooled(nn.Module):
+    """A transformer: the mean of its last layer over the tokens of a text."""
+
+    def __init__(self, model: nn.Module):
+        super().__init__()
+        self.model = model
+
+    def forward(self, texts: Tokens, rows: np.ndarray, device: torch.device) -> torch.Tensor:
+        return pooled(self.model, texts.batch(rows, device), "mean")
+
+
+class Projection(nn.Module):
+    """The vectors of a bag of words times a square matrix, at first the identity.
+
+    What is learnt is the matrix for coordinates of one scale: else no step would suit both the words of every
+    question and the rare ones.
+    """
+
+    def __init__(self, scale: np.ndarray):
+        super().__init__()
+        self.register_buffer("scale", torch.from_numpy(scale))
+        self.matrix = nn.Parameter(torch.diag(self.scale))
+
+    def forward(self, texts: torch.Tensor, rows: np.ndarray, device: torch.device) -> torch.Tensor:
+        with torch.autocast(device.type, enabled=False):
+            return texts[torch.from_numpy(rows)].to(device) / self.scale @ self.matrix
+
+
+def _lengths(texts: Texts) -> np.ndarray:
+    return texts.lengths if isinstance(texts, Tokens) else np.zeros(len(texts), dtype=np.int64)

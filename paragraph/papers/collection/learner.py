@@ -1,0 +1,249 @@
+"""A model that chooses the pairs to label next, and learns from the labels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from os import PathLike
+
+import numpy as np
+import pandas as pd
+from scipy.special import expit
+
+from ...graph import ParaphraseGraph
+from ...graph.identity import column
+from ...learn.labels import training_labels
+from ...learn.pairs import holds_model, load_model
+from ...pairs import PairsError
+from ...pairs.columns import canonical
+from ...pairs.errors import whole
+from .cosine import BagOfWords, CosineModel
+from .ranking import cosines, scaled
+from .worlds import World, check_texts, near_pairs, random_pairs, without
+
+__all__ = ["STRATEGIES", "Learner"]
+
+#: What a strategy takes first, given cosines and log-odds of pairs: the least of these values. None: it looks at
+#: neither.
+STRATEGIES = {
+    "random": None,
+    "static": lambda cosine, logit: -cosine,  # of the encoder as it was before any label
+    "adaptive": lambda cosine, logit: -cosine,  # the probability grows with the cosine
+    "uncertainty": lambda cosine, logit: np.abs(logit),
+}
+#: Labels by the two texts in alphabetical order, with the texts as they were given.
+Known = dict[tuple[str, str], tuple[str, str, int]]
+
+
+class Learner:
+    """Active learning among all pairs of some sentences (Mussmann, Jia and Liang 2020, section 4).
+
+    `query` names pairs, a person or an oracle labels them, `teach` takes the labels and trains anew, from the
+    pretrained weights, on all that is known. No label of the graph is ever looked at.
+
+    Parameters
+    ----------
+    sentences : sequence of str, or ParaphraseGraph
+        In a bipartite graph, a pair is a left and a right sentence.
+    encoder : "bow", "minilm", hub id, folder or CosineModel
+        The model that is trained (see `CosineModel`). ``"bow"`` is a bag of the words of these sentences. A fitted
+        model, or a folder that its `save` has written, is used from the first question on, and training begins there.
+    labels : DataFrame, optional
+        A pair table of labels known beforehand, of other sentences too.
+    others : sequence of str, optional
+        The right side, where it is another one.
+    seed : int
+        Draws random pairs, and seeds training.
+    neighbours : int
+        Strategies look among so many nearest of each sentence, and among more where these are all known.
+    lr, epochs, batch_size, progress
+        Learning rate, passes, rows a step, progress bars of the `CosineModel` of a named encoder; its own by default.
+
+    Attributes
+    ----------
+    texts : list of str
+    known : DataFrame
+        The pair table of what was taught: each unordered pair once, with its last label.
+    round : int
+        How often it was taught.
+    model : CosineModel
+        The model as it is now.
+
+    Examples
+    --------
+    >>> learner = Learner(["Is tea hot?", "Is hot tea nice?", "Who sang it?", "Who sang that?"], progress=False)
+    >>> batch = learner.query(2)
+    >>> batch["text_b"].tolist()
+    ['Is hot tea nice?', 'Who sang that?']
+    >>> learner.teach(batch, [0, 1])
+    >>> learner.query(9, "random").shape, len(learner.known)
+    ((4, 3), 2)
+    """
+
+    def __init__(
+        self,
+        sentences: Sequence[str] | ParaphraseGraph,
+        encoder: str | PathLike | CosineModel = "bow",
+        labels: pd.DataFrame | None = None,
+        *,
+        others: Sequence[str] = (),
+        seed: int = 0,
+        neighbours: int = 100,
+        lr: float | None = None,
+        epochs: int | None = None,
+        batch_size: int = 16,
+        progress: bool = True,
+    ):
+        self.world = world_of(sentences, others)
+        self.texts = self.world.graph.sentences.to_pylist()
+        self.seed, self.neighbours, self.round = whole("seed", seed, 0), whole("neighbours", neighbours), 0
+        if not self.world.size:
+            raise PairsError(f"{len(self.texts)} different sentences make no pair")
+        # In the order of their letters: nothing depends on the order they came in, or on which side is left.
+        self._place = np.argsort(np.argsort(np.array(self.texts, dtype=object)))
+        model = model_of(encoder, sorted(self.texts), lr=lr, epochs=epochs, batch_size=batch_size, progress=progress)
+        model.seed = seed
+        self._begin, self._first = model, self._vectors_by(model)
+        self._state: tuple[CosineModel, np.ndarray, Known] = model, self._first, {}
+        if labels is not None:
+            self.teach(labels)
+
+    @property
+    def model(self) -> CosineModel:
+        return self._state[0]
+
+    @property
+    def known(self) -> pd.DataFrame:
+        return _table(self._state[2])
+
+    def query(
+        self, n: int, strategy: str = "uncertainty", skip: pd.DataFrame | Iterable[tuple[str, str]] = ()
+    ) -> pd.DataFrame:
+        """Choose the pairs to ask about next, the most similar first: `text_a`, `text_b`, `p`.
+
+        At most n pairs, none of them known, none in `skip` (pairs of texts, in any order). `p` is the probability of
+        a paraphrase, missing before anything was taught. The same call gives the same pairs.
+
+        Parameters
+        ----------
+        n : int
+        strategy : {"uncertainty", "adaptive", "static", "random"}
+            The least |log-odds|; the highest probability; the highest cosine of the encoder as it was before any
+            label; any pairs. With nothing learnt yet, the first two are ``"static"``.
+        skip : DataFrame or pairs of texts
+        """
+        if strategy not in STRATEGIES:
+            raise PairsError(f"strategy {strategy!r} is not one of {', '.join(STRATEGIES)}")
+        whole("n", n)
+        skip = _pairs_in(skip)
+        model, vectors, known = self._state
+        closed, fitted = self._ranks([*known, *skip]), model.fitted
+        key = STRATEGIES[strategy if fitted or strategy == "random" else "static"]
+        of = self._first if strategy == "static" else vectors
+        if key is None:
+            ranks = random_pairs(self.world, closed, n, [self.seed, len(known)])[0]
+        else:
+            ranks = self._candidates(of, n, closed)
+        a, b = self.world.ends(ranks)
+        cosine = cosines(vectors, a, b)
+        logit = model.logits(cosine) if fitted else np.full(len(cosine), np.nan)
+        ties = np.sort([self._place[a], self._place[b]], axis=0)[::-1]
+        chosen = np.arange(len(ranks))
+        if key:
+            first = cosine if of is vectors else cosines(of, a, b)
+            chosen = np.lexsort([*ties, -first, key(first, logit)])[:n]
+        chosen = chosen[np.lexsort([*ties[:, chosen], -cosine[chosen]])]
+        return self.world.table(ranks[chosen]).assign(p=expit(logit[chosen]))
+
+    def _candidates(self, vectors: np.ndarray, n: int, closed: np.ndarray) -> np.ndarray:
+        """Return the ranks of pairs of each sentence and its nearest, of more where fewer than n are not `closed`."""
+        near = self.neighbours
+        while True:
+            found = without(near_pairs(self.world, vectors, near), closed)
+            if len(found) >= n or near >= self.world.n:
+                return found
+            near *= 2
+
+    def teach(self, batch: pd.DataFrame, labels: Sequence[int] | None = None) -> None:
+        """Add labelled pairs, in place of earlier labels of the same pairs, and train anew on all that is known.
+
+        An empty batch changes nothing. `labels` has one label a row; by default the column `label`, or `same` of
+        `PairReview.judged`, where pairs without an answer are left out. One label alone will do, and pairs of other
+        sentences too. Raises `PairsError` where a label is missing or is not 0 or 1.
+        """
+        batch = canonical(batch, "a batch of labelled pairs")
+        if labels is not None:
+            if not hasattr(labels, "__len__") or isinstance(labels, str):
+                raise PairsError(f"labels {labels!r} are not a list of one label a pair")
+            if len(labels) != len(batch):
+                raise PairsError(f"{len(labels):,} labels for {len(batch):,} pairs")
+            batch = batch.assign(label=list(labels))
+        elif "same" in batch and "label" not in batch:
+            batch = batch.dropna(subset="same").rename(columns={"same": "label"})
+        if not len(batch):
+            return
+        given = training_labels(batch, "labelled", one_will_do=True).tolist()
+        spelt = (self._spelt(column(batch, name).to_pylist()) for name in ("text_a", "text_b"))
+        new = {(min(a, b), max(a, b)): (a, b, label) for a, b, label in zip(*spelt, given, strict=True) if a != b}
+        found = self._state[2] | new
+        rows = [(*pair, found[pair][2]) for pair in sorted(found)]
+        table = pd.DataFrame(rows, columns=["text_a", "text_b", "label"])
+        model = self._begin.renewed().fit(table)
+        # At once: an interruption leaves everything as it was.
+        self._state = model, self._vectors_by(model), found
+        self.round += 1
+
+    def vectors(self, texts: Sequence[str]) -> np.ndarray:
+        """Return the vectors of texts, by the model as it is now."""
+        return self.model.vectors(texts)
+
+    def _vectors_by(self, model: CosineModel) -> np.ndarray:
+        return scaled(model.vectors(sorted(self.texts)), len(self.texts))[self._place]
+
+    def _spelt(self, texts: list[str]) -> list[str]:
+        """Return texts as this learner spells them, where they are among its own."""
+        nodes = self.world.nodes(texts).tolist()
+        return [self.texts[node] if node >= 0 else text for node, text in zip(nodes, texts, strict=True)]
+
+    def _ranks(self, pairs: list[tuple[str, str]]) -> np.ndarray:
+        """Return the sorted ranks of the pairs that are of this world."""
+        a, b = (self.world.nodes([pair[side] for pair in pairs]) for side in (0, 1))
+        there = (a >= 0) & (b >= 0)
+        ranks = np.unique(self.world.ranks(a[there], b[there]))
+        return ranks[ranks >= 0]
+
+
+def _table(known: Known) -> pd.DataFrame:
+    return pd.DataFrame(list(known.values()), columns=["text_a", "text_b", "label"]).astype({"label": "Int8"})
+
+
+def _pairs_in(skip: pd.DataFrame | Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
+    if isinstance(skip, pd.DataFrame):
+        skip = zip(*(canonical(skip)[name] for name in ("text_a", "text_b")), strict=True)
+    pairs = [*skip]
+    for pair in pairs:
+        if isinstance(pair, str) or [isinstance(text, str) for text in pair] != [True, True]:
+            raise PairsError(f"skip: {pair!r} is not a pair of texts")
+    return pairs
+
+
+def model_of(encoder: str | PathLike | CosineModel, texts: Sequence[str], **options) -> CosineModel:
+    """Make the model of an encoder as `Learner` names it, for these sentences; options are those of `CosineModel`."""
+    if isinstance(encoder, CosineModel):
+        return encoder.renewed(here=True)
+    if encoder == "bow":
+        return CosineModel(model=BagOfWords.of(texts), **options)
+    if holds_model(encoder) == "cosine":
+        return load_model(encoder)  # to be fitted anew from there
+    return CosineModel(model=encoder, **options)
+
+
+def world_of(sentences: Sequence[str] | ParaphraseGraph, others: Sequence[str]) -> World:
+    """Make the world of a graph; or of sentences, on one side or two, without any label."""
+    if isinstance(sentences, ParaphraseGraph):
+        return World(sentences, others)
+    check_texts(sentences, "sentences")
+    check_texts(others, "others")
+    rows = [(text, others[0]) for text in sentences] if len(others) else []
+    pairs = pd.DataFrame(rows, columns=["text_a", "text_b"], dtype="str").assign(label=pd.NA)
+    pairs.attrs["bipartite"] = len(others) > 0
+    return World(ParaphraseGraph.from_pairs(pairs), others if len(others) else sentences)

@@ -1,0 +1,102 @@
+"""Cosines of all pairs: where positives stand among them, exactly, without keeping them all."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...graph.pairspace import draw_ranks
+from ...measure.scoring import Steps, steps
+from ...pairs import PairsError
+from ..experiments.resampling import HIGHEST, RANDOM
+from .worlds import World
+
+__all__ = ["cosines", "count_all", "scaled"]
+
+#: Cells per unit of cosine in which the pairs below the listed ones are counted.
+CELLS = 2**15
+#: Cosines closer than this are the same but for rounding: equal vectors must tie.
+EQUAL = 2.0**-40
+
+
+def scaled(vectors: np.ndarray, n: int) -> np.ndarray:
+    """Scale n vectors to length 1, float64; a row of zeros stays, and has cosine 0 with everything."""
+    try:
+        rows = np.asarray(vectors)
+    except ValueError as error:  # rows of different lengths
+        raise PairsError(f"vectors are no array: {error}") from None
+    if rows.ndim != 2 or len(rows) != n or rows.dtype.kind not in "fiub":
+        given = f"{rows.dtype}, {rows.shape}"
+        raise PairsError(f"vectors must be numbers, ({n:,} sentences, d); these are {given}")
+    rows = rows.astype(np.float64)
+    largest = np.abs(rows).max(axis=1, initial=0)
+    if not np.isfinite(largest).all():
+        raise PairsError(f"the vector of sentence {int(np.argmin(np.isfinite(largest)))} is not finite")
+    extreme = (largest > 1e100) | ((largest > 0) & (largest < 1e-100))  # squares would not be numbers, or be 0
+    rows[extreme] /= largest[extreme, None]
+    length = np.sqrt(np.einsum("ij,ij->i", rows, rows))
+    rows /= np.where(length > 0, length, 1)[:, None]
+    return rows
+
+
+def cosines(vectors: np.ndarray, a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """Return the cosine of each pair of rows of `scaled` vectors."""
+    found = np.empty(len(a))
+    for i in range(0, len(a), 1 << 14):
+        some = slice(i, i + (1 << 14))
+        found[some] = np.einsum("ij,ij->i", vectors[a[some]], vectors[b[some]])
+    return _even(found)
+
+
+def count_all(
+    world: World, vectors: np.ndarray, seed: int = 0, progress: bool = False
+) -> tuple[Steps, np.ndarray, np.ndarray, int]:
+    """Rank all pairs by the cosine of their `scaled` vectors; O(pairs · d) time, in blocks.
+
+    Up to four million pairs are listed and sorted; of more, the quarter of a million highest. What lies below is
+    counted in 2¹⁵ cells for each unit of cosine, positives in the same cells, from the same products. A cell is a
+    tie, which matters little with so many pairs above; `Steps.average_precision` brackets it.
+
+    Returns
+    -------
+    steps, ranks, scores, number
+        All pairs by cosine; ranks and scores of some: `number` positives and highest pairs, then random others.
+    """
+    positives = world.positives
+    own = cosines(vectors, *world.ends(positives))
+    floor, cut, drawn = -1.5, -1.5, np.empty(0, dtype=np.int64)
+    if world.size > 16 * HIGHEST:
+        drawn = draw_ranks(np.random.default_rng(seed), world.size, RANDOM)
+        cut = np.sort(cosines(vectors, *world.ends(drawn)))[-1 - RANDOM * HIGHEST // world.size]
+        floor = min(cut, own.min() - EQUAL)  # what lies below all positives matters to none of them
+    cells = np.zeros(3 * CELLS + 2, dtype=np.int64)
+    row, column = world.places(positives)
+    ranks, scores = [], []
+    for i, j, found in world.products(vectors, progress):
+        flat, (height, width) = found.ravel(), found.shape
+        begin, end = np.searchsorted(row, [i, i + height])
+        here = begin + np.flatnonzero((column[begin:end] >= j) & (column[begin:end] < j + width))
+        own[here] = found[row[here] - i, column[here] - j]
+        at = np.flatnonzero(flat > floor)
+        high = flat[at] > cut
+        cells += _cells(flat[at[~high]])
+        at = at[high]
+        ranks.append(world.rank_at(i + at // width, j + at % width))
+        scores.append(flat[at])
+    highest, score, low = np.concatenate(ranks), np.concatenate(scores), own <= cut
+    top = steps(_even(score), np.isin(highest, positives))
+    there = np.flatnonzero(cells)[::-1]
+    tail = there / CELLS - 2, _cells(own[low])[there], cells[there]
+    every = Steps(*(np.concatenate(both) for both in zip(top, tail, strict=True)))
+    rank, score = np.append(highest, positives[low]), np.append(score, own[low])
+    drawn = np.setdiff1d(drawn, rank, assume_unique=True)
+    score = np.append(_even(score), cosines(vectors, *world.ends(drawn)))
+    return every, np.append(rank, drawn), score, len(rank)
+
+
+def _even(values: np.ndarray) -> np.ndarray:
+    return np.rint(values / EQUAL) * EQUAL
+
+
+def _cells(values: np.ndarray) -> np.ndarray:
+    """Count the values in each cell; the middle of cell c is c / CELLS − 2."""
+    return np.bincount((values * CELLS + (2 * CELLS + 0.5)).astype(np.int64), minlength=3 * CELLS + 2)

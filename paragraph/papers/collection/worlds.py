@@ -1,0 +1,196 @@
+"""A world: all unordered pairs of distinct sentences by rank, without listing them; near and random pairs of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from ...graph.core import check_graph
+from ...graph.pairspace import Inside, draw_ranks
+from ...graph.search import nodes_of
+from ...pairs import PairsError
+from ..experiments.resampling import units_of
+
+if TYPE_CHECKING:
+    from ...graph import ParaphraseGraph
+
+__all__ = ["World", "check_texts", "near_pairs", "random_pairs", "without"]
+
+#: Rows and columns of a block of pairs: 16 MB of cosines.
+TILE = (512, 4096)
+#: Cosines that are held at once: 32 MB.
+AT_ONCE = 2**23
+#: Parts in which the pairs found are sorted.
+PIECES = 32
+
+
+def check_texts(texts: Sequence[str], what: str) -> None:
+    """Raise `PairsError` unless this is a list of texts that can be written as UTF-8."""
+    if isinstance(texts, str) or not hasattr(texts, "__len__") or hasattr(texts, "columns"):
+        raise PairsError(f"{what}: a list of texts is expected, not one {type(texts).__name__}")
+    for at, text in enumerate(texts):
+        try:
+            text.encode()
+        except (AttributeError, UnicodeEncodeError):
+            raise PairsError(f"{what}, entry {at}: {text!r} is not a text that can be written") from None
+
+
+class World:
+    """The pairs of a graph's sentences, each with a rank in ``0 .. size-1``, and which of them are positive.
+
+    Positive are the pairs inside clusters (Mussmann, Jia and Liang 2020, section 3.1.2). In bipartite data the pairs
+    are those of a left and a right sentence (a text of both sides is one sentence, on both), and positive are those
+    stated so. `others` are further sentences, which no row names: on the right side, where there are two.
+
+    Pairs stand in steps: a sentence ``rows[i]`` with each of ``columns[first[i]:]``.
+
+    Examples
+    --------
+    >>> import paragraph as pg
+    >>> pairs = pd.DataFrame({"text_a": [*"abd"], "text_b": [*"bce"], "label": [1, 1, 0]})
+    >>> world = World(pg.ParaphraseGraph.from_pairs(pairs), others=["f", "a"])
+    >>> world.n, world.size, world.positives.tolist(), world.ends(world.positives)[1].tolist()
+    (6, 15, [0, 1, 5], [1, 2, 2])
+    """
+
+    def __init__(self, graph: ParaphraseGraph, others: Sequence[str] = ()):
+        check_graph(graph)
+        check_texts(others, "others")
+        two, stated = graph.bipartite, graph.n_rows
+        if len(others):  # a row that pairs a sentence with itself names it, and is no edge
+            more = pd.DataFrame({"text_a": others, "text_b": others, "label": pd.NA}, dtype="str")
+            columns = ["text_a", "text_b", "label"]
+            graph = type(graph).from_pairs(pd.concat([graph.pairs[columns].astype(object), more]), graph.identity)
+        self.graph, self.n, self.two_sided = graph, graph.n, two
+        left, right = (np.full(graph.n, not two) for _ in range(2))
+        left[graph.row_a[:stated]] = right[graph.row_b] = True
+        both = left & right
+        self.rows = np.concatenate([np.flatnonzero(left & ~both), np.flatnonzero(both)])
+        self.columns = np.concatenate([np.flatnonzero(both), np.flatnonzero(right & ~both)])
+        self.first = np.maximum(np.arange(len(self.rows)) - len(self.rows) + np.count_nonzero(both) + 1, 0)
+        self._starts = np.append(0, np.cumsum(len(self.columns) - self.first, dtype=np.int64))
+        self.size = int(self._starts[-1])
+        self._grid = np.full((2, self.n), -1)  # row and column of each sentence
+        for places, nodes in zip(self._grid, (self.rows, self.columns), strict=True):
+            places[nodes] = np.arange(len(nodes))
+
+    def texts(self, nodes: np.ndarray | None = None) -> list[str]:
+        """Return the sentences, or those of some numbers."""
+        return self.graph.texts(np.arange(self.n) if nodes is None else nodes)
+
+    def nodes(self, texts: Sequence[str]) -> np.ndarray:
+        """Return the number of each sentence, or −1."""
+        return nodes_of(self.graph, list(texts))
+
+    def ranks(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
+        """Return the rank of each pair in either order; −1 for two sentences that are no pair of this world."""
+        found = np.full(len(a), -1)
+        for x, y in ((a, b), (b, a)):
+            i, j = self._grid[0, x], self._grid[1, y]
+            there = (i >= 0) & (j >= self.first[i])
+            found[there] = self.rank_at(i, j)[there]
+        return found
+
+    def rank_at(self, i: np.ndarray, j: np.ndarray) -> np.ndarray:
+        """Return the rank of the pair in a row and a column."""
+        return self._starts[i] + j - self.first[i]
+
+    def places(self, ranks: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return row and column of each pair."""
+        i = np.searchsorted(self._starts, ranks, side="right") - 1
+        return i, ranks - self._starts[i] + self.first[i]
+
+    def ends(self, ranks: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return the two sentences of each pair."""
+        i, j = self.places(ranks)
+        return self.rows[i], self.columns[j]
+
+    def table(self, ranks: np.ndarray) -> pd.DataFrame:
+        """Return the texts of each pair: `text_a`, `text_b`."""
+        return self.graph.pair_texts(*self.ends(ranks))
+
+    @cached_property
+    def positives(self) -> np.ndarray:
+        """The ranks of the positive pairs, sorted."""
+        if self.two_sided:
+            return self._stated(self.graph.edge_sign > 0)
+        space = Inside(self.graph)
+        return np.sort(self.ranks(*space.ends(np.arange(space.size))))
+
+    @cached_property
+    def negatives(self) -> np.ndarray:
+        """The ranks of the stated negatives that are not inside a cluster, sorted."""
+        return self._stated((self.graph.edge_sign < 0) & (self.two_sided | ~self.graph.within))
+
+    def _stated(self, edges: np.ndarray) -> np.ndarray:
+        return np.sort(self.ranks(*self.graph.ends(edges)))
+
+    @cached_property
+    def unit(self) -> np.ndarray:
+        """The unit of each sentence, which a bootstrap draws as a whole: its component, or cluster (`units_of`)."""
+        return units_of(self.graph).of_node
+
+    def products(self, vectors: np.ndarray, progress: bool = False) -> Iterator[tuple[int, int, np.ndarray]]:
+        """Yield all scalar products in blocks: row and column where a block begins, its products; −2 is no pair."""
+        from tqdm.auto import tqdm
+
+        right = vectors[self.columns] if self.two_sided else vectors  # else the columns are all sentences, in order
+        for i in tqdm(range(0, len(self.rows), TILE[0]), "all pairs", delay=2, disable=not progress):
+            some, first = vectors[self.rows[i : i + TILE[0]]], self.first[i : i + TILE[0]]
+            for j in range(int(first[0]), len(self.columns), TILE[1]):
+                found = some @ right[j : j + TILE[1]].T
+                if j < first[-1]:
+                    found[np.arange(j, j + found.shape[1]) < first[:, None]] = -2
+                yield i, j, found
+
+
+def near_pairs(world: World, vectors: np.ndarray, k: int, progress: bool = False) -> np.ndarray:
+    """Return the ranks of all pairs of a sentence and one of its k nearest by `unit` vectors, each once, sorted.
+
+    On two sides, the nearest of each left and of each right sentence, so that both are treated alike. Mussmann, Jia
+    and Liang (2020), appendix A.2; their published code counts a pair twice where each is near the other.
+    """
+    from tqdm.auto import tqdm
+
+    vectors, found = vectors.astype(np.float32), [np.empty(0, dtype=np.int64)]
+    sides = [(world.rows, world.columns), (world.columns, world.rows)]
+    for here, there in sides[: 1 + world.two_sided] if k else ():
+        others, most = vectors[there], min(k, len(there))
+        step = max(1, AT_ONCE // max(1, len(there)))
+        for i in tqdm(range(0, len(here), step), "near pairs", delay=2, disable=not progress):
+            some = here[i : i + step]
+            cosine = vectors[some] @ others.T
+            cosine[some[:, None] == there] = -2
+            best = np.argpartition(cosine, -most, axis=1)[:, -most:]
+            found.append(world.ranks(np.repeat(some, most), there[best].ravel()))
+    # In pieces: while NumPy sorts, no other thread goes on, and one may be waiting for a key to be answered.
+    ranks, bounds = np.concatenate(found), np.linspace(0, world.size, PIECES + 1).astype(np.int64)
+    return np.concatenate([np.unique(ranks[(ranks >= low) & (ranks < high)]) for low, high in pairwise(bounds)])
+
+
+def without(ranks: np.ndarray, closed: np.ndarray) -> np.ndarray:
+    """Return ranks without the closed ones, both sorted.
+
+    >>> without(np.array([2, 3, 5, 7]), np.array([1, 3, 7, 9])).tolist()
+    [2, 5]
+    """
+    at = np.searchsorted(ranks, closed)
+    at, closed = at[at < len(ranks)], closed[at < len(ranks)]
+    return np.delete(ranks, at[ranks[at] == closed])
+
+
+def random_pairs(world: World, known: np.ndarray, count: int, seed: int) -> tuple[np.ndarray, float]:
+    """Draw ranks of pairs, each once, that are not among the `known` (sorted) ones; say how many each stands for.
+
+    Where no more than `count` are left, all of them, each for itself.
+    """
+    left = world.size - len(known)
+    drawn = draw_ranks(np.random.default_rng(seed), left, min(count, left))
+    # The i-th known pair has known[i] − i others before it.
+    ranks = drawn + np.searchsorted(known - np.arange(len(known)), drawn, side="right")
+    return ranks, left / max(1, len(drawn))

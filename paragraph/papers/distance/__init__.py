@@ -1,0 +1,1 @@
+"""Labels by their distance: the reach of transitivity (Jurišić, Miličević and Srzić 2023)."""

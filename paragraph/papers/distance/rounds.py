@@ -1,0 +1,191 @@
+"""Training on labels inferred at growing distance: the reach of transitivity (Jurišić et al. 2023, Table 2)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from os import PathLike
+
+import numpy as np
+import pandas as pd
+
+from ...graph import ParaphraseGraph
+from ...graph.closure import infer
+from ...pairs import PairsError
+from ..experiments.grid import Model, Seeds, between, check_run, run_grid
+from ..experiments.resampling import Units, row_keys, units_of
+from ..experiments.results import Results
+from ..experiments.sets import held_out, labelled
+
+__all__ = ["DistanceGrid", "distance_grid"]
+
+#: Positives up to this round, by name of the row, and how the paper calls it.
+ROUNDS = {"1": 1, "1-2": 2, "all": None}
+_ROWS = {"1": "distance 1", "1-2": "distance 1, 2", "all": "all"}
+#: Inferred negatives for each inferred positive.
+TIMES = (0, 1, 2)
+#: The nine augmented datasets by name: row and column of the paper's table.
+DATASETS = {f"{rows} x{times}": (rows, times) for rows in ROUNDS for times in TIMES}
+TITLES = {name: f"{_ROWS[rounds]}, negatives ×{times}" for name, (rounds, times) in DATASETS.items()}
+BASELINE = "baseline"
+#: The dataset with most negatives: models trained on it should have learned them.
+HARDEST = "all x2"
+
+
+def distance_grid(
+    train: pd.DataFrame,
+    dev: pd.DataFrame,
+    test: pd.DataFrame,
+    model: Model = "dense",
+    seeds: Seeds = 5,
+    *,
+    negatives: str = "all",
+    max_train: int | None = None,
+    results: str | PathLike | None = None,
+    progress: bool = True,
+) -> DistanceGrid:
+    """Train on the baseline and on each of the nine augmented datasets, test on one test set as given.
+
+    Table 2 of Jurišić, Miličević and Srzić (2023) on any data; the sets are those of `make_grid_sets`.
+
+    Parameters
+    ----------
+    train, dev, test : DataFrame
+        Pair tables. `dev` goes to the model's `fit`.
+    model : str or callable
+        A model by name (`learn.make_model`; "dense" is the paper's), or a function from a seed to a model.
+    seeds, results, progress
+        As in `four_by_four`.
+    negatives : {"all", "clusters"}
+        Which stated negatives carry over (`infer`); the default is the paper's.
+    max_train : int, optional
+        The rows of `train` are first cut down to a uniform sample of so many (seed 0).
+
+    Raises
+    ------
+    PairsError
+        Nothing can be inferred, or what the model or a run raises.
+    """
+    check_run(model, seeds)
+    rows = train if max_train is None or len(train) <= max_train else train.sample(max_train, random_state=0)
+    sets = make_grid_sets(rows.sort_index(), [dev, test], negatives=negatives)
+    if (sets.rounds["inferred"] == sets.rounds["in dev or test"]).all():
+        raise PairsError("nothing can be inferred from the training rows that dev and test do not hold: no clusters?")
+    tests = held_out(ParaphraseGraph.from_pairs(test), {"test": test})
+    beyond = pd.concat([tests.asked, sets.negatives[["text_a", "text_b"]]], ignore_index=True)
+    grid, scores, record = run_grid(
+        DistanceGrid.experiment, {"train": train, "dev": dev, "test": test}, model, seeds,
+        {"negatives": negatives, "max_train": max_train}, sets.train, dict.fromkeys((BASELINE, HARDEST), beyond),
+        units=sets.units, tests=tests, results=results, progress=progress,
+    )  # fmt: skip
+    against_baseline = [(BASELINE, name) for name in DATASETS]
+    tables = {
+        "scores": scores.rename(columns={"train_set": "dataset"}).drop(columns="test_set"),
+        "differences": between(grid, scores, tests, against_baseline, DistanceGrid.metrics),
+        "rounds": sets.rounds,
+        "datasets": sets.datasets,
+    }
+    mean = {name: grid[name][:, len(tests.asked) :].mean(axis=0) for name in (BASELINE, HARDEST)}
+    hard = sets.negatives.assign(probability=mean[HARDEST], baseline=mean[BASELINE]).drop(columns="label")
+    hard = hard.sort_values("probability", ascending=False, kind="stable", ignore_index=True)
+    return DistanceGrid(tables, record, hard).write(results)
+
+
+@dataclass(frozen=True)
+class DistanceGrid(Results):
+    """The result of `distance_grid`. The table has a row a `dataset` and `seed`."""
+
+    #: Inferred negatives by P(paraphrase), highest first (the paper's Table 3): `text_a`, `text_b`, `distance`,
+    #: `probability` by the models trained on them as negatives ("all x2"), `baseline` by those that never saw them,
+    #: both means over seeds. None where results were read from disk, which hold no sentences.
+    hard_negatives: pd.DataFrame | None = None
+
+    experiment, metrics, scale = "distance grid", ("accuracy", "weighted F1"), (1, 4)
+    titles = TITLES
+
+    @property
+    def rounds(self) -> pd.DataFrame:
+        """Labels inferred in each round, and how many of them are stated in dev or test and were left out."""
+        return self.tables["rounds"]
+
+    @property
+    def datasets(self) -> pd.DataFrame:
+        """The rows of each dataset; `negatives wanted` exceed `negatives` where fewer could be inferred."""
+        return self.tables["datasets"]
+
+    def layout(self, metric: str = "accuracy") -> pd.DataFrame:
+        """Lay out a metric as the paper does: rows by distance, columns by inferred negatives."""
+        cells = self.cells(metric, "dataset")[list(DATASETS)].to_numpy().reshape(len(ROUNDS), len(TIMES))
+        index = pd.Index(_ROWS.values(), name="inferred")
+        return pd.DataFrame(cells, index, [f"×{times}" for times in TIMES])
+
+    def baseline(self, metric: str = "accuracy") -> tuple[float, float]:
+        """Return mean and standard deviation of the dataset as given."""
+        values = self.table.loc[self.table["dataset"] == BASELINE, metric]
+        return float(values.mean()), float(values.std())
+
+    def notes(self) -> list[str]:
+        """Return what a reader of the table must know, in sentences."""
+        notes, differences = super().notes(), self.score_differences()
+        for row in self.datasets.to_dict("records"):
+            if row["negatives"] < row["negatives wanted"]:
+                wanted = f"{row['negatives wanted']:,} inferred negatives wanted, {row['negatives']:,} exist."
+                notes.append(f"{row['dataset']}: {wanted}")
+        sure = int((differences["significant_over"] == "both").sum())
+        if np.isfinite(differences["detectable"]).all():
+            notes.append(
+                f"A difference in accuracy of {differences['detectable'].max():.4f} would have shown over seeds "
+                f"(power .8); {sure} of {len(differences)} datasets differ significantly over seeds and over pairs."
+            )
+        return notes
+
+    def _heading(self, metric: str) -> str:
+        return f", baseline {self.in_words(*self.baseline(metric))}"
+
+
+# -- the datasets ------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class GridSets:
+    """The result of `make_grid_sets`."""
+
+    train: dict[str, pd.DataFrame]  #: by name: `text_a`, `text_b`, `label`, `unit_a`, `unit_b`
+    units: Units  #: what a bootstrap draws
+    negatives: pd.DataFrame  #: what "all x2" holds as inferred negatives: `text_a`, `text_b`, `label`, `distance`
+    rounds: pd.DataFrame  #: labels inferred in each round, and how many of them are in dev or test
+    datasets: pd.DataFrame  #: what was added to each dataset, and what was wanted
+
+
+def make_grid_sets(
+    train: pd.DataFrame, held_out: Sequence[pd.DataFrame], *, negatives: str = "all", seed: int = 0
+) -> GridSets:
+    """Make the baseline and the nine augmented datasets (Jurišić et al. 2023, section 4.1).
+
+    To the rows as given come the positives inferred in round 1, in rounds 1 and 2, or in all; and for each of them
+    no, one or two inferred negatives of the same rounds, as far as there are so many. The paper does not say how
+    its negatives were chosen: here they are a uniform sample, and the sample for one is part of the sample for
+    two. Inferred pairs that are stated in a held-out table, whatever the label, are left out first.
+    """
+    graph = ParaphraseGraph.from_pairs(train)
+    found, given, units = infer(graph, negatives=negatives).to_frame(), labelled(train), units_of(graph)
+    of_found, *of_held_out = row_keys(found, *held_out)
+    seen = np.isin(of_found, np.concatenate([np.empty(0, np.int64), *of_held_out]))
+    facts = {"sign": found["label"].map({1: "positive", 0: "negative"}), "distance": found["distance"]}
+    rounds = pd.DataFrame(facts | {"inferred": 1, "in dev or test": seen.astype(int)})
+    rounds = rounds.groupby(["sign", "distance"]).sum().reset_index()
+    rounds = rounds.sort_values(["sign", "distance"], ascending=[False, True], ignore_index=True)
+    inferred, rng = found[~seen].reset_index(drop=True), np.random.default_rng(seed)
+    tables, rows = {BASELINE: given}, [(BASELINE, "none", 0, len(given), 0, 0, 0, 0)]
+    for name, limit in ROUNDS.items():
+        near = inferred if limit is None else inferred[inferred["distance"] <= limit]
+        positive, available = near[near["label"] == 1], near[near["label"] == 0]
+        order = rng.permutation(len(available))
+        for times in TIMES:
+            wanted, dataset = times * len(positive), f"{name} x{times}"
+            used = available.iloc[np.sort(order[:wanted])]
+            tables[dataset] = pd.concat([given, positive[list(given)], used[list(given)]], ignore_index=True)
+            rows.append((dataset, name, times, len(given), len(positive), wanted, len(available), len(used)))
+    columns = ["dataset", "rounds", "times", "stated", "positives", "negatives wanted", "available", "negatives"]
+    datasets = pd.DataFrame(rows, columns=columns)
+    return GridSets(units.mark(tables), units, used.reset_index(drop=True), rounds, datasets)

@@ -1,0 +1,189 @@
+"""Four training sets by four test sets: does augmenting, does flipping make models better? (Chen et al. 2020)"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import combinations
+from os import PathLike
+
+import numpy as np
+import pandas as pd
+
+from .grid import Model, Seeds, between, check_run, run_grid
+from .results import Results
+from .sets import TRUTH, HeldOut, make_sets
+from .significance import largest_possible_difference
+
+__all__ = ["TITLES", "FourByFour", "four_by_four"]
+
+#: The sets as the paper calls them, and the fifth test set.
+TITLES = {
+    "original": "Original",
+    "original_flipped": "Original-Flipped",
+    "augmented": "Augmented",
+    "augmented_flipped": "Augmented-Flipped",
+    TRUTH: "Truth",
+}
+
+
+def four_by_four(
+    train: pd.DataFrame,
+    test: pd.DataFrame,
+    model: Model = "embedding",
+    seeds: Seeds = 5,
+    *,
+    dev: pd.DataFrame | None = None,
+    negatives: str = "all",
+    remove_leaks: bool = True,
+    planted: float = 0.0,
+    max_train: int | None = None,
+    results: str | PathLike | None = None,
+    progress: bool = True,
+) -> FourByFour:
+    """Train on each of the four datasets, test on each: Tables 2 and 3 of Chen et al. (2020) on any data.
+
+    Parameters
+    ----------
+    train, test : DataFrame
+        Pair tables, each closed on its own. The rows need a label to be used.
+    model : str or callable
+        A name (`learn.make_model`), or a function from a seed to a model.
+    seeds : int or sequence of int
+        How many, or which. The seed is the model's; where the model is deterministic it draws a component-wise
+        bootstrap of the training set instead, the same for the four sets (`resampling.bootstrap`).
+    dev : DataFrame, optional
+        Rows with a label go to the model's `fit` as they are, for early stopping.
+    negatives : {"all", "clusters"}
+        Which stated negatives carry over (`infer`). The paper's published code does ``"clusters"``.
+    remove_leaks : bool
+        Whether training pairs that are stated in, or inferable from, the test set are removed. They are counted in
+        either case. (The paper did not remove them.)
+    planted : float
+        This share of the labels is flipped first, in training and test rows (`plant_errors`, seeds 0 and 1). The
+        test rows with their original labels are a fifth test set, "truth".
+    max_train : int, optional
+        Larger training sets are cut down to a uniform sample of so many rows.
+    results : path, optional
+        Finished cells are kept beside it, so that the same call continues a run that was killed; the tables are
+        written as ``<results>.parquet`` and ``<results>.record.json`` (`FourByFour.read`).
+
+    Raises
+    ------
+    PairsError
+        Data that leave a set without one of the labels, what the model raises, and results of another run.
+
+    Examples
+    --------
+    Rows split without regard to sentences leak:
+
+    >>> import paragraph as pg
+    >>> pairs = pg.read_pairs(pg.DEMO)
+    >>> halves = pairs[:1500], pairs[1500:]
+    >>> four = four_by_four(*halves, "tfidf", negatives="clusters", seeds=1, progress=False)
+    >>> four.leaks[["set", "stated in test", "inferable in test", "removed"]]
+                     set  stated in test  inferable in test  removed
+    0           original               2                 81       83
+    1   original_flipped               2                 81       83
+    2          augmented             311                168      479
+    3  augmented_flipped             311                168      479
+    >>> four.layout("F1").shape
+    (4, 4)
+    """
+    chosen = {"negatives": negatives, "remove_leaks": remove_leaks, "planted": planted, "max_train": max_train}
+    check_run(model, seeds)
+    sets = make_sets(train, test, **chosen)
+    grid, scores, record = run_grid(
+        FourByFour.experiment, {"train": train, "dev": dev, "test": test}, model, seeds, chosen, sets.train,
+        units=sets.units, tests=sets.tests, results=results, progress=progress,
+    )  # fmt: skip
+    tables = {
+        "scores": scores,
+        "differences": between(grid, scores, sets.tests, list(combinations(sets.train, 2))),
+        "sets": sets.counts,
+        "leakage": sets.leakage.table(),
+        "flips": sets.flips,
+        "errors": sets.errors,
+        "bounds": _bounds(sets.tests),
+    }
+    return FourByFour(tables, record).write(results)
+
+
+def _bounds(tests: HeldOut) -> pd.DataFrame:
+    """Say of test sets with the same rows how many labels differ, and so how far apart any model can score."""
+    rows = []
+    for left, right in combinations(tests.labels, 2):
+        if np.array_equal(tests.places[left], tests.places[right]):
+            changed, n = int((tests.labels[left] != tests.labels[right]).sum()), len(tests.labels[left])
+            rows.append((left, right, n, changed, largest_possible_difference(changed, n)))
+    return pd.DataFrame(rows, columns=["test_set", "against", "rows", "labels that differ", "largest difference"])
+
+
+@dataclass(frozen=True)
+class FourByFour(Results):
+    """The result of `four_by_four`. The table has a row a `train_set`, `test_set` and `seed`."""
+
+    experiment, metrics, scale = "four by four", ("accuracy", "F1"), (100, 2)
+    titles, alike = TITLES, ()
+
+    @property
+    def leaks(self) -> pd.DataFrame:
+        """Training rows that are stated in, or inferable from, the test set: a row a training set."""
+        counts = self.tables["sets"]
+        return counts[counts["part"] == "train"].drop(columns=["part", "unlabelled"]).reset_index(drop=True)
+
+    @property
+    def flips(self) -> pd.DataFrame:
+        """Conflicts that were flipped; with planted errors, how many flips undid one and how many made one."""
+        return self.tables["flips"]
+
+    @property
+    def bounds(self) -> pd.DataFrame:
+        """Test sets of the same pairs: in how many labels they differ, and so how far apart any score can be."""
+        return self.tables["bounds"]
+
+    def layout(self, metric: str = "accuracy") -> pd.DataFrame:
+        """Lay out a metric as the paper does: a row a training set, a column a test set, times 100."""
+        order = [list(dict.fromkeys(self.table[name])) for name in ("train_set", "test_set")]
+        cells = self.cells(metric, ["train_set", "test_set"]).unstack().reindex(index=order[0], columns=order[1])
+        return cells.rename(index=self.titles, columns=self.titles).rename_axis(
+            index="trained on", columns="tested on"
+        )
+
+    def power(self) -> pd.DataFrame:
+        """Return each difference in accuracy beside the smallest detectable one.
+
+        `difference`; `detectable` over seeds (unpaired t) and `pairs detectable` over test pairs (McNemar), both with
+        power .8 at level .05; and `significant_over`, the kinds of chance over which it is significant. See
+        `grid.between`. How far two test sets can be apart at all is in `bounds`.
+        """
+        sets, figures = ["test_set", "train_set", "against"], ["difference", "detectable", "pairs detectable"]
+        return self.score_differences()[[*sets, *figures, "significant_over"]]
+
+    def notes(self) -> list[str]:
+        """Return what a reader of the table must know, in sentences."""
+        notes, titles = super().notes(), self.titles
+        leaking = self.leaks.set_index("set")[["stated in test", "inferable in test"]].sum(axis=1)
+        verb = "removed" if self.record["options"]["remove_leaks"] else "left in"
+        counted = ", ".join(f"{titles[name]} {int(count):,}" for name, count in leaking.items())
+        notes.append(f"Training rows stated or inferable in the test set ({verb}): {counted}.")
+        for row in self.flips.to_dict("records"):
+            text = f"{int(row['flipped']):,} {row['part']} labels were flipped"
+            if "planted" in row:
+                text += f": {int(row['undid an error']):,} of {int(row['planted']):,} planted errors undone, "
+                text += f"{int(row['made an error']):,} right labels made wrong"
+            notes.append(text + ".")
+        for row in self.bounds.to_dict("records"):
+            pair = f"The test sets {titles[row['test_set']]} and {titles[row['against']]}"
+            apart = f"differ in {row['labels that differ']:,} of {row['rows']:,} labels, so no model can score more "
+            apart += f"than {100 * row['largest difference']:.3f} points apart on them."
+            same = "hold the same labels, and so the same scores."
+            notes.append(f"{pair} {apart if row['labels that differ'] else same}")
+        for test_set, rows in self.power().groupby("test_set", sort=False):
+            seeds, pairs = rows["detectable"].max(), rows["pairs detectable"].max()
+            sure = int((rows["significant_over"] == "both").sum())
+            if np.isfinite([seeds, pairs]).all():
+                notes.append(
+                    f"On {titles[test_set]} a difference of {100 * seeds:.2f} points would have shown over seeds, of "
+                    f"{100 * pairs:.2f} over pairs (power .8); {sure} of {len(rows)} are significant over both."
+                )
+        return notes

@@ -1,0 +1,233 @@
+"""A model for each training set and seed, asked once about every test pair; differences between training sets."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from os import PathLike
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from ...learn.pairs import make_model
+from ...measure.scoring import scores
+from ...pairs import PairsError
+from .resampling import Units, bootstrap
+from .runs import run_cells, run_record, table_hash
+from .sets import HeldOut, labelled
+from .significance import (
+    accuracy_difference,
+    detectable_accuracy_difference,
+    detectable_mean_difference,
+    effect_size,
+    mcnemar,
+    unpaired_t,
+)
+
+__all__ = [
+    "METRICS",
+    "Grid",
+    "Model",
+    "Seeds",
+    "between",
+    "check_run",
+    "run_grid",
+    "score_table",
+    "settings",
+    "the_seeds",
+]
+
+#: A model by name (`learn.make_model`), or a function from a seed to a model; and how many seeds, or which.
+Model = str | Callable[[int], Any]
+Seeds = int | Sequence[int]
+
+#: P(paraphrase) of what a training set's models were asked: one row a seed.
+Grid = dict[str, np.ndarray]
+
+#: Scores of a result table, named as by `measure.scores`.
+METRICS = ("accuracy", "F1", "weighted F1", "recall", "precision", "average precision")
+#: Settings of a model that its predictions do not depend on.
+_BESIDE = {"cache", "device", "progress", "seed"}
+_DRAWS = 2_000  # of the bootstrap over pairs
+
+
+def check_run(model: Model, seeds: Seeds) -> dict[str, Any]:
+    """Return the model and the seeds of a run as its record has them, before sets are made that take time."""
+    return {"model": settings(model), "seeds": the_seeds(seeds)}
+
+
+def run_grid(
+    experiment: str,
+    data: Mapping[str, pd.DataFrame | None],
+    model: Model,
+    seeds: Seeds,
+    options: dict[str, Any],
+    trainings: Mapping[str, pd.DataFrame],
+    beyond: Mapping[str, pd.DataFrame] = MappingProxyType({}),
+    *,
+    units: Units,
+    tests: HeldOut,
+    results: str | PathLike | None = None,
+    progress: bool = True,
+) -> tuple[Grid, pd.DataFrame, dict[str, Any]]:
+    """Fit a model on each training set with each seed: probabilities, scores, and the record of the run.
+
+    All sets are trained with the first seed, then all with the second: an interrupted run has whole rounds.
+
+    Parameters
+    ----------
+    experiment : str
+        Its name in the record.
+    data : mapping of pair tables
+        The tables that were given, by name, for the record. The labelled rows of ``"dev"`` go to the model's
+        `fit`.
+    model : str or callable
+        A model by name, or a function from a seed to a model. For a deterministic model the seed draws a
+        bootstrap of the training set's `units` (`resampling.bootstrap`).
+    seeds : int or sequence of int
+        How many, or which.
+    options : dict
+        All else that the run depends on, as JSON.
+    trainings : mapping of pair tables
+        The training sets by name.
+    beyond : mapping of pair tables
+        Of some training sets, the pairs that the model is asked about: those of `tests`, then others.
+    results : path, optional
+        Finished cells are kept beside it (`run_cells`).
+    """
+    data = {name: table for name, table in data.items() if table is not None}
+    options = check_run(model, seeds) | options
+    plan = {"experiment": experiment, "data": {name: table_hash(table) for name, table in data.items()}, **options}
+    dev = labelled(data["dev"]) if "dev" in data else None
+
+    def compute(cell: str) -> dict[str, np.ndarray]:
+        name, seed = cell.rsplit(" ", 1)
+        began = time.perf_counter()
+        fresh, rows = make_model(model, int(seed)), trainings[name]
+        if fresh.deterministic:
+            rows = bootstrap(rows, units.count, int(seed))
+        try:
+            fresh.fit(rows[["text_a", "text_b", "label"]], dev)
+            probability = fresh.predict_proba(beyond.get(name, tests.asked))
+        except PairsError as error:
+            raise PairsError(f"trained on {name!r}, seed {seed}: {error}") from error
+        return {"probability": probability, "seconds": np.array(time.perf_counter() - began)}
+
+    cells = [f"{name} {seed}" for seed in options["seeds"] for name in trainings]
+    done = run_cells(cells, compute, plan, results, progress=progress)
+    whole = [seed for seed in options["seeds"] if all(f"{name} {seed}" in done for name in trainings)]
+    if not whole:
+        raise PairsError("interrupted before one seed was through all training sets: nothing can be compared")
+    grid = {name: np.array([done[f"{name} {seed}"]["probability"] for seed in whole]) for name in trainings}
+    record = run_record(experiment, data, options, sum(float(arrays["seconds"]) for arrays in done.values()))
+    record |= {"units": units.kind, "test units": tests.unit}
+    return grid, score_table(grid, whole, tests, model=options["model"]["name"]), record
+
+
+def the_seeds(seeds: Seeds) -> list[int]:
+    """Return seeds 0, 1, … where a number is given, else those given; at least one, none twice."""
+    found = list(range(seeds)) if isinstance(seeds, int) else [int(seed) for seed in seeds]
+    if not found or len(set(found)) < len(found) or min(found) < 0:
+        raise PairsError(f"seeds {seeds!r} is neither a number from 1 nor a list of different seeds from 0")
+    return found
+
+
+def settings(model: Model) -> dict[str, Any]:
+    """Return what a run depends on in its model: the name, and every plain setting it was made with."""
+    fresh = make_model(model, 0)
+    plain = {
+        name: str(value) if isinstance(value, PathLike) else value
+        for name, value in sorted(vars(fresh).items())
+        if isinstance(value, str | int | float | tuple | list | PathLike | None)
+        and not (name.startswith("_") or name in _BESIDE)
+    }
+    return {"name": fresh.name, "trained_on": fresh.trained_on, "deterministic": fresh.deterministic} | plain
+
+
+# -- scores and their differences --------------------------------------------------------------------------
+
+
+def score_table(grid: Grid, seeds: list[int], tests: HeldOut, **columns: str) -> pd.DataFrame:
+    """Return a row a training set, test set and seed: `train_set`, `test_set`, `seed`, the scores, `n`, `columns`."""
+    rows = []
+    for train_set, probabilities in grid.items():
+        for test_set, label in tests.labels.items():
+            for seed, probability in zip(seeds, probabilities, strict=True):
+                found = scores(label, probability[tests.places[test_set]])[list(METRICS)].astype(float)
+                row = {"train_set": train_set, "test_set": test_set, "seed": seed}
+                rows.append(row | found.to_dict() | {"n": len(label)} | columns)
+    return pd.DataFrame(rows)
+
+
+def between(
+    grid: Grid,
+    table: pd.DataFrame,
+    tests: HeldOut,
+    pairs: Sequence[tuple[str, str]],
+    metrics: Sequence[str] = ("accuracy", "F1"),
+) -> pd.DataFrame:
+    """Compare training sets on every test set: the gain of `train_set` over `against`, of each pair.
+
+    Two kinds of chance, each with its own columns.
+
+    *Seeds*: would another round of training say the same? The mean score over seeds: `difference`, with the interval
+    `low`, `high` and `t`, `p` of Student's unpaired t-test, and the effect size `g` (Hedges) with `g low`, `g high`.
+    `detectable`: the smallest difference that the t-test would have found with power .8, at this spread. Missing
+    with one seed, and where no seed differs from another.
+
+    *Pairs*: would other test pairs say the same? For accuracy: `pairs low`, `pairs high`, a bootstrap of whole
+    components (or clusters) of the test set, with all seeds of a pair; and McNemar's test (mid-p) of the seeds' mean
+    probabilities: `only train_set right`, `only against right`, `McNemar p`. That test takes pairs as independent,
+    which those of one component are not. `pairs detectable`: the smallest difference it would have found with power
+    .8 among models that disagree this often; missing where none could.
+
+    `significant_over` names the kinds of chance over which a difference in accuracy is significant: *seeds*
+    (p < .05), *pairs* (the bootstrap interval leaves out 0), *both* or *neither*. No p-value is corrected for the
+    number of comparisons.
+    """
+    rows = []
+    of = dict(iter(table.groupby(["train_set", "test_set"])))
+    for test_set, label in tests.labels.items():
+        places = tests.places[test_set]
+        for against, train_set in pairs:
+            probabilities = [grid[name][:, places] for name in (against, train_set)]
+            for metric in metrics:
+                left, right = (of[name, test_set][metric].to_numpy() for name in (against, train_set))
+                row = {"test_set": test_set, "train_set": train_set, "against": against, "metric": metric}
+                row |= {"difference": right.mean() - left.mean(), **_over_seeds(left, right)}
+                if metric == "accuracy":
+                    row |= _over_pairs(label, *probabilities, tests.group[places])
+                    seeds, bounds = row["p"] < 0.05, row["pairs low"] > 0 or row["pairs high"] < 0
+                    row["significant_over"] = ("neither", "seeds", "pairs", "both")[seeds + 2 * bounds]
+                rows.append(row)
+    return pd.DataFrame(rows)
+
+
+def _over_seeds(left: np.ndarray, right: np.ndarray) -> dict[str, float]:
+    names = ("low", "high", "t", "p", "g", "g low", "g high", "detectable")
+    if len(left) < 2 or not np.isfinite([left, right]).all():
+        return dict.fromkeys(names, np.nan)
+    test, effect = unpaired_t(left, right), effect_size(left, right)
+    spread = float(np.sqrt((left.var(ddof=1) + right.var(ddof=1)) / 2))
+    least = detectable_mean_difference(spread, len(left)) if spread else np.nan
+    values = [*test[["low", "high", "t", "p"]], *effect[["g", "low", "high"]], least]
+    return dict(zip(names, map(float, values), strict=True))
+
+
+def _over_pairs(label: np.ndarray, left: np.ndarray, right: np.ndarray, groups: np.ndarray) -> dict[str, float]:
+    # Seed by seed side by side: the mean over all is the mean over seeds, and a group holds all seeds of its pairs.
+    many = len(left)
+    predicted = [(side >= 0.5).astype(np.int8).ravel() for side in (left, right)]
+    gain = accuracy_difference(np.tile(label, many), *predicted, groups=np.tile(groups, many), draws=_DRAWS)
+    test = mcnemar(label, *((side.mean(axis=0) >= 0.5).astype(np.int8) for side in (left, right)))
+    differ = test["only first right"] + test["only second right"]
+    return {
+        "pairs low": gain["low"],
+        "pairs high": gain["high"],
+        "only train_set right": test["only second right"],
+        "only against right": test["only first right"],
+        "McNemar p": test["p"],
+        "pairs detectable": detectable_accuracy_difference(len(label), differ / len(label)),
+    }

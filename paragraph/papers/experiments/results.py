@@ -1,0 +1,175 @@
+"""Results of an experiment: tables without sentences, the record of how they were made, and their picture."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from html import escape
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+import numpy as np
+import pandas as pd
+
+from ...pairs import PairsError
+from ...pairs.errors import intact
+from ...pairs.outputs import all_or_none, described, write_record
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = ["Results", "read_results"]
+
+
+@dataclass(frozen=True)
+class Results:
+    """The tables and the record of an experiment; a subclass has its `layout` and `notes`."""
+
+    tables: dict[str, pd.DataFrame]
+    record: dict[str, Any]
+
+    experiment: ClassVar[str]  #: its name in records
+    metrics: ClassVar[tuple[str, ...]]  #: those shown in a notebook
+    titles: ClassVar[Mapping[str, str]]  #: of the training and test sets
+    alike: ClassVar[tuple[str, ...]] = ("test_set", "against")  #: columns in which no two differences differ
+    scale: ClassVar[tuple[int, int]]  #: a score is multiplied by the first, and has so many decimal places
+
+    @classmethod
+    def read(cls, path: str | PathLike) -> Self:
+        """Read the results that a run wrote (``<path>.parquet`` and its record)."""
+        found = read_results(path)
+        if not isinstance(found, cls):
+            raise PairsError(f"{path} holds the results of another experiment: {found.experiment}")
+        return found
+
+    def write(self, path: str | PathLike | None) -> Self:
+        """Write the scores as ``<path>.parquet``, the other tables and the record as ``<path>.record.json``.
+
+        No table holds sentences: results are small, and travel. Without a path nothing is written.
+        """
+        if path is None:
+            return self
+        path, others = Path(path), {}
+        for name, table in self.tables.items():
+            if name != "scores":
+                others[name] = json.loads(table.to_json(orient="split", index=False, double_precision=15))
+        with all_or_none(path.parent, path.with_name(f"{path.name}.parquet")) as stage:
+            self.table.to_parquet(stage / f"{path.name}.parquet", index=False)
+            write_record(stage / path.name, self.record | {"tables": others})
+        return self
+
+    @property
+    def table(self) -> pd.DataFrame:
+        """One row a training set, test set and seed: the scores, named as by `measure.scores`, and `n`, `model`."""
+        return self.tables["scores"]
+
+    def layout(self, metric: str = "accuracy") -> pd.DataFrame:
+        """Lay out a metric as the paper does, mean ± standard deviation over seeds."""
+        raise NotImplementedError
+
+    def cells(self, metric: str, by: str | list[str]) -> pd.Series:
+        """Return mean ± standard deviation of a metric, in words, for each group of rows."""
+        if metric not in self.table:
+            raise PairsError(f"metric {metric!r} is not a column of the table: {', '.join(self.table)}")
+        found = self.table.groupby(by, sort=False)[metric].agg(["mean", "std"])
+        return found.apply(lambda row: self.in_words(*row), axis=1)
+
+    def score_differences(self, metric: str = "accuracy", test_set: str | None = None) -> pd.DataFrame:
+        """Return the gain of each training set over those it is compared with; columns as in `grid.between`."""
+        table = self.tables["differences"]
+        kept = (table["metric"] == metric) & ((table["test_set"] == test_set) | (test_set is None))
+        return table[kept].drop(columns=["metric", *self.alike]).reset_index(drop=True)
+
+    def in_words(self, mean: float, deviation: float) -> str:
+        """Write a mean and its standard deviation over seeds, which a single seed has not."""
+        factor, places = self.scale
+        spread = "" if np.isnan(deviation) else f" ± {factor * deviation:.{places}f}"
+        return f"{factor * mean:.{places}f}{spread}"
+
+    def figure(self, metric: str = "accuracy") -> Figure:
+        """Draw a panel for each test set: a line a training set, its mean over seeds and a 95 % interval.
+
+        Small points below it are single seeds. The interval is Student's, of the mean; one seed has none. Panels
+        share their scale, in points of 100. The first training set is the one to compare with: its mean is the
+        upright line.
+        """
+        from scipy import stats
+
+        from ...draw.canvas import new_figure, plain
+        from ...draw.style import INK, NEGATIVE, POSITIVE, QUIET
+
+        table = self.table.rename(columns={"dataset": "train_set"})
+        table = table if "test_set" in table else table.assign(test_set="test set")
+        names, panels = (list(dict.fromkeys(table[column])) for column in ("train_set", "test_set"))
+        figure = new_figure(max(5.0, 1.6 + 1.7 * len(panels)), 1.3 + 0.34 * len(names))
+        figure.set_layout_engine("constrained")
+        axes = figure.subplots(1, len(panels), sharex=True, sharey=True, squeeze=False)[0]
+        for ax, panel in zip(axes, panels, strict=True):
+            here = table[table["test_set"] == panel]
+            for place, name in enumerate(names):
+                values = 100 * here.loc[here["train_set"] == name, metric].to_numpy()
+                mean, color = values.mean(), QUIET if place == 0 else POSITIVE
+                ax.plot(values, np.full(len(values), place + 0.24), ".", color=color, alpha=0.6, markersize=4)
+                if len(values) > 1:
+                    wide = stats.t.ppf(0.975, len(values) - 1) * values.std(ddof=1) / np.sqrt(len(values))
+                    ax.plot([mean - wide, mean + wide], [place, place], color=color, linewidth=2)
+                ax.plot(mean, place, "o", color=color, markersize=6)
+                if place == 0:
+                    ax.axvline(mean, color=NEGATIVE, linewidth=0.8, linestyle=(0, (4, 3)), zorder=0)
+            ax.set_title(self.titles.get(panel, panel), fontsize=9, color=INK)
+            plain(ax, grid="x").spines["left"].set_visible(False)
+            ax.tick_params(labelsize=9, left=False)
+            ax.locator_params(axis="x", nbins=3)
+        axes[0].set_yticks(range(len(names)), [self.titles.get(name, name) for name in names])
+        axes[0].invert_yaxis()
+        figure.supxlabel(f"{metric} × 100, mean over seeds and its 95 % interval", fontsize=9, color=INK)
+        return figure
+
+    def notes(self) -> list[str]:
+        """Return what a reader of the table must know, in sentences: the model, its seeds, what its weights saw."""
+        model, many = self.record["options"]["model"], len(self.record["options"]["seeds"])
+        seeds = f"{many} seed{'s' * (many != 1)}"
+        if model["deterministic"]:
+            seeds += f", each a bootstrap of the training set by {self.record['units']}"
+        notes = [f"Model: {model['name']}; {seeds}."]
+        if model["trained_on"]:
+            notes.append(f"What its weights have seen: {model['trained_on']}")
+        return notes
+
+    def _heading(self, metric: str) -> str:
+        """Return what stands beside a metric above its layout."""
+        return " × 100"
+
+    def _repr_html_(self) -> str:
+        parts = [
+            f"<p><b>{escape(metric)}</b>{self._heading(metric)}</p>{self.layout(metric).to_html(border=0)}"
+            for metric in self.metrics
+        ]
+        notes = "".join(f"<li>{escape(note)}</li>" for note in self.notes())
+        return f'<div class="tex2jax_ignore mathjax_ignore">{"".join(parts)}<ul>{notes}</ul></div>'
+
+
+def read_results(path: str | PathLike) -> Results:
+    """Read the results that a finished experiment wrote at `path` (with or without ``.parquet``).
+
+    Raises `PairsError` where there is nothing, or the record is of no experiment of this package.
+    """
+    path = Path(path)
+    path = path.with_suffix("") if path.suffix == ".parquet" else path
+    scores, beside = (path.with_name(f"{path.name}{ending}") for ending in (".parquet", ".record.json"))
+    for file in (scores, beside):
+        if not file.exists():
+            raise PairsError(f"{file} does not exist: these are no finished results of an experiment")
+    kinds = {kind.experiment: kind for kind in Results.__subclasses__()}
+    with intact(beside, "run the experiment again"):
+        record = described(beside)
+        if record["experiment"] not in kinds:
+            raise PairsError(f"{path}: {record['experiment']!r} is not one of {', '.join(kinds)}")
+        tables = {"scores": pd.DataFrame()}
+        for name, table in record.pop("tables").items():
+            tables[name] = pd.DataFrame(table["data"], columns=table["columns"])
+    with intact(scores, "run the experiment again"):
+        tables["scores"] = pd.read_parquet(scores)
+    return kinds[record["experiment"]](tables, record)

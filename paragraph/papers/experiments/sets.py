@@ -1,0 +1,236 @@
+"""The four training sets and the four test sets of an experiment, their wrong labels and leaks; planted errors."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from ...graph import ParaphraseGraph
+from ...graph.closure import infer
+from ...graph.variants import four_datasets
+from ...measure.leakage import Leakage, leakage
+from ...pairs import PairsError
+from .resampling import Units, row_keys, units_of
+
+__all__ = ["TRUTH", "HeldOut", "Sets", "held_out", "labelled", "make_sets", "plant_errors"]
+
+#: Name of the fifth test set: the original rows with the labels they had before errors were planted.
+TRUTH = "truth"
+
+
+@dataclass(frozen=True)
+class HeldOut:
+    """Test sets whose pairs are predicted once, however many of the sets they are in."""
+
+    asked: pd.DataFrame  #: the distinct unordered pairs of all sets: `text_a`, `text_b`
+    group: np.ndarray  #: of each asked pair: its unit, the larger one of two
+    unit: str  #: what a unit is, "components" or "clusters"
+    labels: dict[str, np.ndarray]  #: by set, the label of each row
+    places: dict[str, np.ndarray]  #: by set, where each row stands in `asked`
+
+
+@dataclass(frozen=True)
+class Sets:
+    """The result of `make_sets`."""
+
+    train: dict[str, pd.DataFrame]  #: by name: `text_a`, `text_b`, `label`, `unit_a`, `unit_b`
+    units: Units  #: of the training rows: what a bootstrap draws
+    tests: HeldOut
+    counts: pd.DataFrame  #: a row a set: rows of each label, those left out and why
+    leakage: Leakage  #: what train says of test
+    flips: pd.DataFrame  #: conflicts flipped, and how many flips undid a planted error
+    errors: pd.DataFrame  #: with planted errors: rows of each set whose label is wrong, or unknown to be right
+
+
+def make_sets(
+    train: pd.DataFrame,
+    test: pd.DataFrame,
+    *,
+    negatives: str = "all",
+    remove_leaks: bool = True,
+    planted: float = 0.0,
+    max_train: int | None = None,
+    seed: int = 0,
+) -> Sets:
+    """Make the four datasets of training and of test rows, each closed on its own (Chen et al. 2020, section 4.1).
+
+    A training row *leaks* where its pair is stated in the test set, or follows from it by transitivity under the
+    same rule for negatives: exactly then it is in a test set, stated or augmented, whatever its label there.
+    Clusters and inferences come from all training rows; leaking ones are removed from the four sets afterwards.
+    Errors are planted in training and test rows, both before anything is inferred. Rows without a label are left
+    out. A training set of more than `max_train` rows is a uniform sample, of the same rows with and without
+    flipping.
+
+    Raises
+    ------
+    PairsError
+        A set without rows of both labels; and what `infer` and `plant_errors` raise.
+    """
+    clean = {"train": train, "test": test}
+    given, planted_in = dict(clean), {}
+    if planted:
+        for number, part in enumerate(clean):
+            given[part], planted_in[part] = plant_errors(clean[part], planted, seed + number)
+    graphs = {part: ParaphraseGraph.from_pairs(table) for part, table in given.items()}
+    closed = {part: four_datasets(infer(graph, negatives=negatives)) for part, graph in graphs.items()}
+    if planted:
+        closed["test"][TRUTH] = clean["test"]
+
+    leaking = leakage(given["test"], closed["train"]["augmented"], negatives=negatives).pairs
+    *keys, leaking_key = row_keys(*closed["train"].values(), leaking)
+    leaking = leaking.set_index(leaking_key)[["how", "train_label"]]
+    units = units_of(graphs["train"])
+    counts, kept = [], {}
+    for (name, table), key in zip(units.mark(closed["train"]).items(), keys, strict=True):
+        has_label, there = table["label"].notna().to_numpy(), leaking.reindex(key)
+        leaks = has_label & there["how"].notna().to_numpy()
+        there = there[leaks]
+        rows = np.flatnonzero(has_label & ~(leaks & remove_leaks))
+        stay = len(rows)
+        if max_train is not None and stay > max_train:
+            rows = np.sort(np.random.default_rng(seed).choice(rows, max_train, replace=False))
+        kept[name] = table.iloc[rows].astype({"label": np.int8}).reset_index(drop=True)
+        differs = there["train_label"].to_numpy() != table["label"].to_numpy(float, na_value=np.nan)[leaks]
+        counts.append(
+            _counted("train", name, table, kept[name])
+            | {
+                "stated in test": int((there["how"] == "stated").sum()),
+                "inferable in test": int((there["how"] == "inferred").sum()),
+                "other label there": int(differs.sum()),
+                "removed": int(leaks.sum()) if remove_leaks else 0,
+                "not sampled": stay - len(rows),
+            }
+        )
+    counts += [_counted("test", name, table, labelled(table)) for name, table in closed["test"].items()]
+    return Sets(
+        kept,
+        units,
+        held_out(graphs["test"], closed["test"]),
+        pd.DataFrame(counts).astype(dict.fromkeys(list(counts[0])[2:], "Int64")),
+        leakage(given["train"], given["test"], negatives=negatives),
+        pd.DataFrame([_flips(part, graphs[part], planted_in.get(part)) for part in graphs]),
+        _errors(clean, {"train": kept, "test": closed["test"]}) if planted else pd.DataFrame(),
+    )
+
+
+def labelled(table: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows that have a label, in two columns of text and one of 0 and 1."""
+    return table.loc[table["label"].notna(), ["text_a", "text_b", "label"]].astype({"label": np.int8})
+
+
+def held_out(graph: ParaphraseGraph, tables: dict[str, pd.DataFrame]) -> HeldOut:
+    """Turn test sets of sentences of a graph, by name, into questions and answers; rows need a label to count."""
+    rows = {name: labelled(table) for name, table in tables.items()}
+    places = pd.factorize(np.concatenate(row_keys(*rows.values())))[0]  # numbered in order of appearance
+    first = np.unique(places, return_index=True)[1]
+    asked = pd.concat([table[["text_a", "text_b"]] for table in rows.values()]).iloc[first].reset_index(drop=True)
+    units = units_of(graph)
+    ends = units.mark({"asked": asked})["asked"][["unit_a", "unit_b"]]
+    places = np.split(places, np.cumsum([len(table) for table in rows.values()])[:-1])
+    return HeldOut(
+        asked,
+        ends.min(axis=1).to_numpy(),  # ids of clusters go by size
+        units.kind,
+        {name: table["label"].to_numpy() for name, table in rows.items()},
+        dict(zip(rows, places, strict=True)),
+    )
+
+
+def _counted(part: str, name: str, table: pd.DataFrame, kept: pd.DataFrame) -> dict[str, str | int]:
+    """Count the rows of each label; `PairsError` where a set has not both."""
+    positive, unlabelled = int((kept["label"] == 1).sum()), int(table["label"].isna().sum())
+    negative = len(kept) - positive
+    if not positive or not negative:
+        raise PairsError(
+            f"the {part} set {name!r} has {positive:,} positive and {negative:,} negative rows; an experiment needs "
+            f"both, so give it more rows"
+        )
+    return {"part": part, "set": name, "positive": positive, "negative": negative, "unlabelled": unlabelled}
+
+
+def _flips(part: str, graph: ParaphraseGraph, planted: pd.DataFrame | None) -> dict[str, str | int]:
+    """Count the conflicts that are flipped, and how many of these labels are planted errors."""
+    flipped = np.flatnonzero(graph.within)
+    counts = {"part": part, "flipped": len(flipped)}
+    if planted is None:
+        return counts
+    pairs = graph.pair_texts(*graph.ends(flipped))
+    undone = int(np.isin(*row_keys(pairs, planted)).sum())
+    return counts | {"undid an error": undone, "made an error": len(flipped) - undone, "planted": len(planted)}
+
+
+def _errors(clean: dict[str, pd.DataFrame], sets: dict[str, dict[str, pd.DataFrame]]) -> pd.DataFrame:
+    """Hold the labels of every set against those stated before planting, and what follows from them."""
+    rows = []
+    for part, tables in sets.items():
+        graph = ParaphraseGraph.from_pairs(clean[part])
+        truth = four_datasets(infer(graph, negatives="all"))["augmented"]
+        *keys, true_key = row_keys(*tables.values(), truth)
+        true = pd.Series(truth["label"].to_numpy(float), true_key)
+        for (name, table), key in zip(tables.items(), keys, strict=True):
+            stated, right = table["label"].to_numpy(float, na_value=np.nan), true.reindex(key).to_numpy()
+            known = ~np.isnan(stated)
+            wrong = int((known & ~np.isnan(right) & (stated != right)).sum())
+            unknown = int((known & np.isnan(right)).sum())
+            rows.append({"part": part, "set": name, "rows": len(table), "wrong": wrong, "unknown": unknown})
+    return pd.DataFrame(rows)
+
+
+def plant_errors(
+    pairs: pd.DataFrame, share: float | tuple[float, float] = 0.02, seed: int = 0
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Flip a share of a pair table's stated labels; return the table, and the key of the flipped pairs.
+
+    Drawn uniformly among the distinct pairs of each label, that share of the positives and that share of the
+    negatives: the errors go both ways, in proportion to the labels. Every row of a drawn pair is flipped, so that
+    the stated label of the pair flips too. Rows of other pairs, order, columns and attributes stay.
+
+    Parameters
+    ----------
+    pairs : DataFrame
+        A pair table.
+    share : float or (float, float)
+        One share for both labels, or those of the positives and of the negatives, each from 0 to 1.
+    seed : int
+
+    Returns
+    -------
+    planted : DataFrame
+        A copy of the table with other labels.
+    key : DataFrame
+        One row a planted pair, in file order: `text_a`, `text_b`, `stated` (the label now), `true` (before).
+
+    Raises
+    ------
+    PairsError
+        A share outside 0 to 1, or so small that no label is flipped.
+
+    Examples
+    --------
+    >>> pairs = pd.DataFrame({"text_a": ["a", "b", "c", "d"], "text_b": ["b", "a", "d", "e"], "label": [1, 1, 0, 0]})
+    >>> planted, key = plant_errors(pairs, share=0.5, seed=1)
+    >>> planted["label"].tolist()
+    [1, 1, 1, 0]
+    >>> key
+      text_a text_b  stated  true
+    0      c      d       1     0
+    """
+    shares = share if isinstance(share, tuple) else (share, share)
+    if len(shares) != 2 or not all(math.isfinite(part) and 0 <= part <= 1 for part in shares):
+        raise PairsError(f"share {share!r} is not a number from 0 to 1, nor a pair of such (positives, negatives)")
+    graph, rng = ParaphraseGraph.from_pairs(pairs), np.random.default_rng(seed)
+    chosen = np.zeros(len(graph.edge_sign) + 1, dtype=bool)  # the last place is for rows that state nothing
+    for sign, part in zip((1, -1), shares, strict=True):
+        edges = np.flatnonzero(graph.edge_sign == sign)
+        chosen[rng.choice(edges, round(part * len(edges)), replace=False)] = True
+    edges = np.flatnonzero(chosen)
+    if not len(edges) and any(shares):
+        raise PairsError(f"a share of {share!r} of {len(graph.edge_sign):,} stated labels is none; plant more")
+    label, turned = pairs["label"].astype("Int8"), chosen[graph.row_edge] & graph.row_labelled
+    planted = pairs.copy()
+    planted["label"] = label.mask(turned, 1 - label)
+    true = (graph.edge_sign[edges] > 0).astype(np.int8)
+    return planted, graph.pair_texts(*graph.ends(edges)).assign(stated=1 - true, true=true)

@@ -1,0 +1,348 @@
+"""Japanese sentences as phrases (bunsetsu) and their heads, by GiNZA.
+
+Matsuda, Wakasa, Omura, Asahara (2019), "GiNZA: Japanese NLP based on Universal Dependencies". Installed as the extra
+``ja``; it loads when the first sentence is parsed.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cache
+from importlib.metadata import PackageNotFoundError, version
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+from ...pairs.errors import PairsError, excerpt
+from ...pairs.opening import HELD, load, parse_object
+from ...pairs.outputs import append_lines, beside
+
+__all__ = ["MARKS", "MODEL", "Parse", "Parses", "marks_on_sight"]
+__all__ += ["model_version", "parses", "read_parses", "write_parses"]
+
+#: What a language says of a phrase: nothing; it holds its place; it stays with what follows; and so it does unless
+#: it stands first, as an adverb.
+FREE, WALL, TIED, ADVERB = MARKS = ("", "wall", "tied", "adverb")
+
+
+@dataclass(frozen=True)
+class Parse:
+    """A sentence cut into phrases, the last of which is the predicate; ValueError where that is not what is given."""
+
+    text: str  #: the phrases joined, white space around them aside
+    phrases: tuple[str, ...]
+    heads: tuple[int, ...]  #: the phrase that each depends on, from 0; -1, or the phrase itself, for a root
+    pinned: tuple[int, ...] = ()  #: phrases that hold their place; the last always does
+    marks: tuple[str, ...] | None = None  #: one of `MARKS` for each phrase; without them only pins count for "strict"
+    words: tuple[str, ...] | None = None  #: of the sentence; only "words" needs them
+
+    def __post_init__(self):
+        n = len(self.phrases)
+        if not n or not all(self.phrases):
+            raise ValueError("there are no phrases, or one is empty")
+        for name, parts in (("phrases", self.phrases), ("words", self.words)):
+            if parts is not None and "".join(parts) != self.text.strip():
+                raise ValueError(f"the {name} are not the text when they are joined: {'|'.join(parts)!r}")
+        for name, given in (("heads", self.heads), ("marks", self.marks)):
+            if given is not None and len(given) != n:
+                raise ValueError(f"{len(given)} {name} for {n} phrases")
+        known = {"the head": (self.heads, range(-1, n)), "the pinned phrase": (self.pinned, range(n))}
+        for name, (places, among) in known.items():
+            if wrong := [place for place in places if place not in among]:
+                raise ValueError(f"{name} {wrong[0]} is none of the phrases 0 to {n - 1}")
+        if wrong := [mark for mark in self.marks or () if mark not in MARKS]:
+            raise ValueError(f"the mark {wrong[0]!r} is none of {', '.join(map(repr, MARKS))}")
+
+
+MODEL = "ja_ginza"
+#: Verbs that say little without their noun: ポーズをとる is posing, not taking.
+LIGHT = {
+    "を": "する やる 行う 行なう とる 取る かける 掛ける つく 付く 立てる 上げる 浴びる 組む 決める",
+    "に": "する なる つく 就く",
+}
+#: Words of quantity that say nothing without the negation at the end.
+NONE_OF = re.compile(r"(一.{1,2}|ひとり|ひとつ|(誰|だれ|何|なに|どこ|どれ)(に|へ|と|から)?)も$")
+TOGETHER = re.compile(r"一緒|いっしょ|共に|ともに|お?互い|それぞれ")
+#: A phrase that ends in one of these says itself what it is to the predicate. と does so too, but before another noun
+#: it would be "and".
+CASE = ("が", "は", "も", "を", "に", "で", "へ", "から", "まで", "より")
+#: What someone has, said with する: 長い髪をしている.
+ATTRIBUTE = re.compile(r"(顔|表情|髪|目|色|形|格好|姿|服装)を$")
+SET = ("身に", "気に", "目に", "手に", "口に")  # of 身に着ける and the like
+OPENS = re.compile(r"(それ|これ|そこ)(に|で|から)$")  # at the beginning: besides, then
+PARTICLES = ("沿って", "向かって", "従って", "対して", "関して")  # 道に沿って: verbs in form
+LONGEST = 10_000
+JAPANESE = re.compile(r"[ぁ-んァ-ヶ一-鿿]")
+COMMAS, OPENING, CLOSING = "、，,", "「『（(【〈《［“", "」』）)】〉》］”"
+#: What opens an item of a list, or a line of an interview.
+ITEM = re.compile(rf"\s*[^\w\s{re.escape(OPENING)}]|\w{{1,3}}[：:]")
+
+
+@cache
+def _model() -> Any:
+    import spacy
+
+    # Names of people and places play no part, nor do compounds as one word.
+    return spacy.load(MODEL, exclude=["ner", "compound_splitter"])
+
+
+def model_version() -> str:
+    """Name and version of the model: parses of another one differ. PackageNotFoundError where there is none."""
+    return f"{MODEL}-{version(MODEL)}"
+
+
+def parses(texts: Iterable[str]) -> Iterator[Parse]:
+    """Parse sentences, in their order; about 90 a second on one core.
+
+    ValueError where a sentence is very long, or not Japanese: elsewhere the order of phrases is meaning.
+    """
+    for doc in _model().pipe(map(_japanese, texts), batch_size=64):
+        yield _parse(doc)
+
+
+def _japanese(text: str) -> str:
+    if not JAPANESE.search(text):
+        raise ValueError(
+            f"{text!r} is not Japanese: only there do particles say which phrase is what, wherever it stands; "
+            "in English, say, another order is another meaning (dog bites man)"
+        )
+    if len(text) > LONGEST:
+        raise ValueError(f"{text[:40]!r} … has {len(text):,} characters, GiNZA takes {LONGEST:,}; give sentences")
+    return text.strip()
+
+
+def _parse(doc: Any) -> Parse:
+    from ginza import bunsetu_spans
+
+    spans = bunsetu_spans(doc)
+    place = {token.i: k for k, span in enumerate(spans) for token in span}
+    roots = [span.root for span in spans]
+    heads = tuple(-1 if root.head.i == root.i else place[root.head.i] for root in roots)
+    phrases = _cut(doc, [span.start for span in spans])
+    marks = _marks(phrases, [list(span) for span in spans], roots, heads)
+    return Parse(doc.text, phrases, heads, (len(spans) - 1,), tuple(marks), _cut(doc, range(len(doc))))
+
+
+def _cut(doc: Any, starts: Sequence[int]) -> tuple[str, ...]:
+    """The text in pieces that begin with some tokens."""
+    at = [doc[i].idx for i in starts] + [len(doc.text)]
+    return tuple(doc.text[begin:end] for begin, end in zip([0, *at[1:]], at[1:], strict=False))
+
+
+def _marks(phrases: Sequence[str], spans: list[list], roots: list, heads: Sequence[int]) -> list[str]:
+    """Mark the phrases that depend on the predicate for the rule "strict"."""
+    marks, last, depth, begin = [FREE] * len(phrases), len(phrases) - 1, 0, 0
+    run: list[range] = []  # groups that may move, since the last wall
+    for i, phrase in enumerate(phrases[:-1]):
+        depth += sum(sign in OPENING for sign in phrase) - sum(sign in CLOSING for sign in phrase)
+        if heads[i] != last:
+            continue
+        group, begin = range(begin, i + 1), i + 1
+        # A verb without a phrase of its own takes the one that comes to stand before it: 走っている男が
+        taking = len(group) > 1 and roots[group[0]].pos_ == "VERB"
+        clause = any(_ends_clause(spans[k], roots[k]) for k in group[:-1])
+        item = ITEM.match("".join(phrases[k] for k in group))
+        mark = WALL if taking or clause or item else _mark(i, spans[i], roots, heads)
+        if mark == ADVERB and run and any(roots[k].pos_ == "VERB" for k in run[0]):
+            mark = WALL  # before the clause it would say how that was done
+        if mark == FREE and phrase.endswith("で") and any(phrases[known[0]] == "ある" for known in run):
+            mark = TIED  # ナイフで before ある人が reads as である, "is"
+        marks[i] = TIED if depth > 0 else mark  # what is quoted stays in its quotation marks
+        if marks[i] == WALL:
+            run = []
+        elif marks[i] == FREE or (marks[i] == ADVERB and not i):
+            run.append(group)
+    if len(run) > 2:  # of three, the one next to the predicate stays: all three turned round, nobody says
+        marks[run[-1][-1]] = TIED
+    return marks
+
+
+def marks_on_sight(phrases: Sequence[str]) -> tuple[str, ...]:
+    """Mark phrases without parsing their words: て and commas are walls, 一人も and the like are tied.
+
+    >>> marks_on_sight(["犬は、", "歩いて", "一匹も", "来ない"])
+    ('wall', 'wall', 'tied', '')
+    """
+    tied = (NONE_OF.search(phrase) or TOGETHER.match(phrase) or phrase in SET for phrase in phrases[:-1])
+    walls = (phrase.rstrip("」』").endswith((*COMMAS, "て")) for phrase in phrases)
+    return (*(WALL if wall else TIED if tie else FREE for wall, tie in zip(walls, tied, strict=False)), FREE)
+
+
+def _ends_clause(span: list, root: Any) -> bool:
+    """Return True if a phrase ends in て, or in a comma after a verb."""
+    said = [token for token in span if token.pos_ != "PUNCT"] or span
+    return said[-1].tag_ == "助詞-接続助詞" or (root.pos_ == "VERB" and span[-1].text in COMMAS)
+
+
+def _mark(i: int, span: list, roots: list, heads: Sequence[int]) -> str:
+    root, bare = roots[i], i not in heads[:i]
+    said = [token for token in span if token.pos_ != "PUNCT"] or span
+    end, text = said[-1], "".join(token.text for token in said)
+    if span[-1].text in COMMAS or root.pos_ == "CCONJ" or root.dep_ == "dislocated":
+        return WALL
+    if NONE_OF.search(text) or TOGETHER.match(text) or root.pos_ in ("NUM", "ADP", "PART"):
+        return TIED
+    if (root.pos_ == "ADV" and end.text not in CASE) or (root.pos_ == "ADJ" and end.text in ("に", root.text)):
+        return WALL if not bare else ADVERB if "動詞" not in root.tag_ else TIED
+    if text.endswith(("により", "によって")) or text in PARTICLES:
+        return FREE
+    if ATTRIBUTE.search(text) or OPENS.match(text) or (bare and text in SET):
+        return TIED
+    if root.pos_ in ("VERB", "AUX", "ADJ") or end.pos_ in ("VERB", "AUX", "SCONJ"):
+        return WALL
+    if end.text not in CASE:
+        return TIED
+    if end.text == "が" and any(other.dep_ == "nsubj" and other.head == root.head for other in roots[:i]):
+        return TIED
+    light = heads[i] == i + 1 and roots[i + 1].lemma_ in LIGHT.get(end.text, "").split()
+    return TIED if bare and light else FREE
+
+
+#: What a parse lists beside its text, and of what type.
+_LISTS = {"phrases": str, "heads": int, "pinned": int, "marks": str, "words": str}
+#: Sentences that are parsed before they are kept.
+_AT_ONCE = 512
+#: Bytes of kept parses; of a larger file the first half, the oldest, is dropped.
+_MOST = 200_000_000
+
+
+def read_parses(path: str | PathLike, max_unpacked: int = HELD) -> dict[str, Parse]:
+    """Read the parses of a JSON Lines file, packed or not, by their text without white space around it.
+
+    Each line is an object with ``text``, ``phrases`` (list of str), ``heads`` (list of int, from 0; -1, null or the
+    phrase itself for a root) and, as far as they are known, ``pinned`` (places of phrases, one place, or true and
+    false for each), ``marks`` (else what shows on sight: `marks_on_sight`) and ``words``: see `Parse`. Other keys are
+    left alone. A `PairsError` names file and row of what is no parse, or a second one of a text.
+    """
+    name, found = Path(path).name, {}
+    for row, line in enumerate(load(path, max_unpacked=max_unpacked).split(b"\n"), 1):
+        try:
+            parse = _parse_of(line)
+            if parse and found.setdefault(parse.text, parse) != parse:
+                raise ValueError("another parse of this text stands further up")
+        except ValueError as error:
+            raise PairsError(f"{name}, row {row}: {error}: {excerpt(line)}") from None
+    return found
+
+
+def _parse_of(line: bytes) -> Parse | None:
+    """Return the parse that a line holds, None for a blank one; ValueError says what is wrong."""
+    record = parse_object(line)
+    if not record:
+        return None
+    if missing := [key for key in ("text", "phrases", "heads") if key not in record]:
+        raise ValueError(f"there is no {missing[0]!r}")
+    text = record["text"]
+    if not isinstance(text, str):
+        raise ValueError(f"'text' is {text!r}")
+    text.encode()  # half a surrogate pair is a ValueError
+    values = {}
+    for key, kind in _LISTS.items():
+        listed = record.get(key)
+        if key == "pinned" and not isinstance(listed, list):
+            listed = [] if listed is None else [listed]
+        if key == "pinned" and listed and all(isinstance(one, bool) for one in listed):
+            listed = [place for place, is_pinned in enumerate(listed) if is_pinned]
+        if listed is None and key in ("marks", "words"):
+            continue
+        if not isinstance(listed, list):
+            raise ValueError(f"{key!r} is {listed!r}, not a list")
+        values[key] = tuple(-1 if key == "heads" and one is None else one for one in listed)
+        if wrong := [one for one in values[key] if type(one) is not kind]:
+            raise ValueError(f"{key!r} holds {wrong[0]!r}")
+    if "marks" not in values and values["phrases"]:
+        values["marks"] = marks_on_sight(values["phrases"])
+    return Parse(text.strip(), **values)
+
+
+def write_parses(found: Iterable[Parse], path: str | PathLike) -> None:
+    """Write parses as JSON Lines, so that `read_parses` gives them back."""
+    with beside(path) as part:
+        part.write_text("".join(map(_line, found)), encoding="utf-8")
+
+
+def _line(parse: Parse) -> str:
+    values = ((key, getattr(parse, key)) for key in ("text", *_LISTS))
+    return json.dumps({key: value for key, value in values if value is not None}, ensure_ascii=False) + "\n"
+
+
+class Parses:
+    """Parses by text: those of a file, else those parsed before, else GiNZA's, which are kept.
+
+    Parameters
+    ----------
+    source : path or dict, optional
+        What `read_parses` reads, or gives. It goes first.
+    progress : bool
+
+    Examples
+    --------
+    >>> figure = Parse("太郎は本を渡した", ("太郎は", "本を", "渡した"), (2, 2, -1))
+    >>> Parses({figure.text: figure}).of(["太郎は本を渡した"])[0].phrases
+    ('太郎は', '本を', '渡した')
+    """
+
+    def __init__(self, source: str | PathLike | dict[str, Parse] | None = None, progress: bool = True):
+        self.name = "these parses" if source is None or isinstance(source, dict) else Path(source).name
+        self._known = source if isinstance(source, dict) else read_parses(source) if source else {}
+        self.progress, self._kept = progress, None
+
+    def of(self, texts: Iterable[str]) -> list[Parse]:
+        """Return the parses of some texts; `PairsError` where one is not Japanese, or there is none and no GiNZA."""
+        texts = [text.strip() for text in texts]
+        new = [text for text in dict.fromkeys(texts) if text not in self._known]
+        if new and self._kept is None:
+            self._kept = self._cache(new[0])
+            self._known = _read_kept(self._kept) | self._known
+            new = [text for text in new if text not in self._known]
+        from tqdm.auto import tqdm
+
+        with tqdm(total=len(new), desc="parsing", unit="sentence", disable=not self.progress or len(new) < 64) as bar:
+            for at in range(0, len(new), _AT_ONCE):
+                self._add(new[at : at + _AT_ONCE])
+                bar.update(len(new[at : at + _AT_ONCE]))
+        return [self._known[text] for text in texts]
+
+    def _add(self, texts: list[str]) -> None:
+        try:
+            found = list(parses(texts))
+        except ValueError as error:
+            raise PairsError(str(error)) from None
+        self._known |= dict(zip(texts, found, strict=True))
+        with suppress(OSError):  # without a place to keep them, they are parsed again
+            self._kept.parent.mkdir(parents=True, exist_ok=True)
+            append_lines(self._kept, "".join(map(_line, found)).encode())
+
+    def _cache(self, text: str) -> Path:
+        root = Path(os.environ.get("PARAGRAPH_CACHE") or Path.home() / ".cache" / "paragraph")
+        try:
+            return root / "parses" / f"{model_version()}.jsonl"
+        except PackageNotFoundError:
+            why = f"{self.name} hold no parse of {text!r}, and GiNZA is not installed"
+            raise PairsError(f"{why}: pip install '.[ja]' in your copy of paragraph") from None
+
+
+def _read_kept(path: Path) -> dict[str, Parse]:
+    """Read the parses kept in a file; drop broken lines, as a killed process leaves them, and the oldest of too many.
+
+    The file is written anew without these; their sentences are parsed again.
+    """
+    lines = path.read_bytes().splitlines(keepends=True) if path.is_file() else []
+    kept, found = [], {}
+    for line in lines[len(lines) // 2 :] if sum(map(len, lines)) > _MOST else lines:
+        try:
+            parse = _parse_of(line)
+        except ValueError:
+            continue
+        if parse:
+            found[parse.text] = parse
+            kept.append(line)
+    if len(kept) < len(lines):
+        with beside(path) as part:
+            part.write_bytes(b"".join(kept))
+    return found

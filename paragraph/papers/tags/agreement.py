@@ -1,0 +1,127 @@
+"""Agreement of two annotators on tags, and the pairs to talk about."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from ...measure.scoring import cohen_kappa
+from ...pairs import PairsError
+from ...words.tokens import spans
+from .table import checked, need_tags
+
+__all__ = ["agreement", "disagreements"]
+
+BELOW = 0.4  # F1 of two annotators below which a pair is to be talked about
+
+
+def agreement(tags: pd.DataFrame, annotators: tuple[str, str] | None = None, seed: int = 0) -> pd.Series:
+    """Measure how far two annotators agree on the words of the pairs that both tagged.
+
+    Parameters
+    ----------
+    tags : DataFrame
+        A tag table with one row a pair and annotator; an annotator's last row of a pair counts.
+    annotators : two of them, optional
+        Where the table has more.
+
+    Returns
+    -------
+    Series
+        `first`, `second`, `pairs`, `words`; `kappa` with its 95 % interval `low`, `high` (percentiles of 1,000 draws
+        of pairs); `accuracy`, and `f1` of the 1s over all words, as the paper prints; `span_f1`, of whole spans (runs
+        of 1s, the scheme IO); `queue`, the pairs to talk about (`disagreements`); and `why`: why there is no κ.
+
+    Raises
+    ------
+    PairsError
+        There are not two annotators; both tagged no pair; they cut one sentence into different words.
+
+    References
+    ----------
+    Z. Wang et al., *ParaTag: a dataset of paraphrase tagging*, EMNLP 2022, section 4.2. L. Ramshaw and M. Marcus,
+    *Text chunking using transformation-based learning*, 1995 (IO).
+
+    Examples
+    --------
+    >>> from paragraph.tags import untagged
+    >>> table = untagged(pd.DataFrame({"text_a": ["He paid $2."] * 2, "text_b": ["He got $3."] * 2}))
+    >>> table = table.assign(annotator=["Ada", "Ben"], tags_a=[[0, 1, 0, 1, 0], [0, 0, 0, 1, 0]])
+    >>> found = agreement(table.assign(tags_b=[[0, 1, 0, 1, 0]] * 2))
+    >>> print(f"{found.kappa:.3f} {found.f1:.3f} {found.span_f1:.3f}")
+    0.783 0.857 0.857
+    """
+    doubles, names = _doubles(tags, annotators)
+    counts = np.array(doubles["counts"].tolist(), dtype=float)
+    total = counts.sum(axis=0)
+    drawn = np.random.default_rng(seed).multinomial(len(counts), np.full(len(counts), 1 / len(counts)), 1000)
+    kappas = cohen_kappa(np.tensordot(drawn, counts, 1))
+    kappa, known = float(cohen_kappa(total)), ~np.isnan(kappas)
+    low, high = np.percentile(kappas[known], [2.5, 97.5]) if known.any() and kappa == kappa else (np.nan, np.nan)
+    shared, a, b = np.sum(doubles["spans"].tolist(), axis=0)
+    one = "1" if total[1, 1] else "0"
+    why = f"all {int(total.sum()):,} words have tag {one} by both: chance alone would agree" if kappa != kappa else ""
+    return pd.Series(
+        {
+            "first": names[0], "second": names[1], "pairs": len(doubles), "words": int(total.sum()),
+            "kappa": kappa, "low": low, "high": high, "accuracy": np.trace(total) / total.sum(), "f1": _f1(total),
+            "span_f1": 2 * shared / (a + b) if a + b else 1.0, "queue": sum(_f1(each) < BELOW for each in counts),
+            "why": why,
+        }
+    )  # fmt: skip
+
+
+def disagreements(
+    tags: pd.DataFrame, annotators: tuple[str, str] | None = None, below: float = BELOW
+) -> pd.DataFrame:
+    """Return the pairs that two annotators tagged too differently, to talk about; the most different first.
+
+    Returns
+    -------
+    DataFrame
+        An untagged table with `f1` (of the words with 1; below `below`) and, for each side, the tags of both:
+        `first_a`, `first_b`, `second_a`, `second_b`; ``attrs["annotators"]`` names the two.
+    """
+    doubles, names = _doubles(tags, annotators)
+    doubles = doubles.assign(f1=[_f1(counts) for counts in doubles["counts"]]).drop(columns=["counts", "spans"])
+    found = doubles[doubles["f1"] < below].sort_values("f1", kind="stable").reset_index(drop=True)
+    found.attrs["annotators"] = names
+    return found
+
+
+def _f1(counts):
+    """Return F1 of the 1s from the counts of two annotators; without any 1 they agree."""
+    return float(2 * counts[1][1] / ones) if (ones := counts[1][0] + counts[0][1] + 2 * counts[1][1]) else 1.0
+
+
+def _doubles(tags, annotators):
+    """Return the pairs that both annotators tagged, with tags and counts of words and spans; and both names."""
+    need_tags(tags)
+    tags = checked(tags, "the tag table")
+    known = list(dict.fromkeys(tags["annotator"]))
+    names = tuple(annotators or known)
+    if not len(names) == len({*names}) == 2 or not {*names} <= {*known}:
+        raise PairsError(f"agreement takes two annotators: {', '.join(map(repr, names))} of {known!r} are not two")
+    of_pair: dict[frozenset, dict] = {}
+    for row in tags.to_dict("records"):
+        of_pair.setdefault(frozenset((row["text_a"], row["text_b"])), {})[row["annotator"]] = row
+    rows = []
+    for one, other in ((found.get(names[0]), found.get(names[1])) for found in of_pair.values()):
+        if one is None or other is None:
+            continue
+        row = {name: one[name] for name in ("text_a", "text_b", "words_a", "words_b")}
+        row |= {"first_a": one["tags_a"], "first_b": one["tags_b"]}
+        counts, reached = np.zeros((2, 2), dtype=int), np.zeros(3, dtype=int)
+        for mine, its in zip("ab", "ab" if one["text_a"] == other["text_a"] else "ba", strict=True):
+            if one[f"words_{mine}"] != other[f"words_{its}"]:
+                text = one[f"text_{mine}"]
+                raise PairsError(f"{names[0]!r} and {names[1]!r} cut one sentence into other words: {text!r}")
+            first, second = one[f"tags_{mine}"], other[f"tags_{its}"]
+            row[f"second_{mine}"] = second
+            np.add.at(counts, (first, second), 1)
+            marked = set(spans(first)), set(spans(second))
+            reached += [len(marked[0] & marked[1]), *map(len, marked)]
+        rows.append(row | {"counts": counts, "spans": reached})
+    if not rows:
+        raise PairsError(f"no pair was tagged by both {names[0]!r} and {names[1]!r}")
+    return pd.DataFrame(rows), names

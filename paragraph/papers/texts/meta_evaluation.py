@@ -1,0 +1,236 @@
+"""Agreement of metrics of generated text with people: tables 4 to 6 of Wang et al. (2022)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy.stats import rankdata
+
+from ...pairs import PairsError
+from ...pairs.opening import HELD, each_once, load
+from ..experiments.resampling import middle
+from .metrics import Metric, make_metric
+from .scores import score
+
+__all__ = ["BASELINES", "COLUMNS", "judged_files", "layout", "meta_evaluate", "read_judged"]
+
+COLUMNS = ["file", "perspective", "statistic", "metric", "variant", "value", "low", "high", "n", "skipped"]
+#: What a metric must beat: the number of words of a candidate, and a random number.
+BASELINES = ("length", "random")
+#: What people judged, as table 4 names it; of two that would be one, the first stands for it.
+PERSPECTIVES = {
+    "coherence": "COH", "consistency": "FAC", "fact": "FAC", "fluency": "FLU", "relevance": "INFO",
+    "informativeness": "INFO", "litepyramid_recall": "COV", "rank": "RANK",
+}  # fmt: skip
+
+
+def meta_evaluate(
+    folder: str | PathLike,
+    metrics: Sequence[str | Metric] = ("rouge1", "rouge2", "rougeL", "bleu", "cosine", "bertscore", "matching"),
+    *,
+    encoder: str | PathLike = "minilm",
+    layer: int | None = None,
+    tagger: Any = None,
+    draws: int = 1000,
+    seed: int = 0,
+    progress: bool = True,
+) -> pd.DataFrame:
+    """Measure how well metrics agree with people: one row a file, perspective, metric and variant.
+
+    Parameters
+    ----------
+    folder : path
+        With files ``*.json`` or ``*.json.gz``, in folders or not; what each holds is seen from its layout
+        (`read_judged`).
+    metrics : sequence of str or Metric
+        As for `make_metric`. The `BASELINES` come on top.
+    encoder, layer, tagger
+        See `make_metric`.
+    draws : int
+        Of whole documents, for the intervals (bootstrap, 95 %).
+    seed : int
+        Of the draws and of the baseline that is random.
+
+    Returns
+    -------
+    DataFrame
+        Columns `COLUMNS`. `file` is the file's name without ending. `statistic`: *spearman*, *pearson* (over
+        all texts), *spearman by document* (its mean), *accuracy* (share strictly right), *kendall*
+        (concordant less discordant, by all; a tie is discordant). `variant`: P, R, F. `n` is the number of
+        texts, documents or comparisons that count, `skipped` of the others: documents that people or the
+        metric give one score, and what has no score.
+
+    Raises
+    ------
+    PairsError
+        No files; a file of another layout, with its name, the item and the value; no such metric.
+
+    References
+    ----------
+    Yuan, Neubig, Liu (2021), "BARTScore", whose published scripts compare just so.
+    """
+    files, rows, scorers = judged_files(folder), [], []
+    options = {"encoder": encoder, "layer": layer, "tagger": tagger}
+    for metric in metrics:
+        one = make_metric(metric, **options) if isinstance(metric, str) else metric
+        scorers.append((one, "F" if one.name == "cosine" else "PRF"))
+    for name, path in files.items():
+        judged = read_judged(path)
+        statistic, several = judged.attrs["statistic"], judged.attrs["several"]
+        columns = {}
+        for metric, variants in scorers:
+            found = score(judged["text"], judged["references"], metric, several=several, progress=progress)
+            columns |= {(metric.name, variant): found.table[variant] for variant in variants}
+        columns["length", "F"] = judged["text"].str.split().map(len)
+        columns["random", "F"] = np.random.default_rng(seed).random(len(judged))
+        for perspective in [each for each in dict.fromkeys(PERSPECTIVES.values()) if each in judged]:
+            for names, values in columns.items():
+                table = judged[["unit", "source"]].assign(x=judged[perspective], y=np.asarray(values, dtype=float))
+                found = _agreement(table, statistic, draws, np.random.default_rng(seed))
+                rows.append((name, perspective, statistic, *names, *found))
+    table = pd.DataFrame(rows, columns=COLUMNS)
+    table.attrs["hashes"] = {metric.name: metric.hash for metric, _ in scorers}
+    return table
+
+
+def judged_files(folder: str | PathLike) -> dict[str, Path]:
+    """Find the files of judged texts in a folder, by their names, or by their paths where two have one name."""
+    endings = ("*.json", "*.json.gz")
+    paths = sorted(path for ending in endings for path in Path(folder).rglob(ending) if ".record." not in path.name)
+    if not paths:
+        raise PairsError(f"{folder}: no files *.json or *.json.gz in it")
+    whole = [path.relative_to(folder).as_posix().split(".json")[0] for path in paths]
+    short = [name.split("/")[-1] for name in whole]
+    return dict(zip(short if len(set(short)) == len(short) else whole, paths, strict=True))
+
+
+def layout(found: pd.DataFrame) -> pd.DataFrame:
+    """Lay out the rows as the tables print them: one row a metric, of each the variant that is reported there.
+
+    R for coverage (COV), else F.
+    """
+    wanted = np.where(found["perspective"] == "COV", "R", "F")
+    shown = found[(found["variant"] == wanted) | found["metric"].isin(BASELINES)]
+    table = shown.pivot_table("value", "metric", ["file", "perspective"], sort=False, dropna=False)
+    return table.dropna(axis=1, how="all")
+
+
+def read_judged(path: str | PathLike) -> pd.DataFrame:
+    """Read the judged texts of a file, in one of three layouts, each an object from ids to items (BARTScore's).
+
+    *D2T*: ``{src, sys_summ, ref_summs, scores}``; Spearman over all texts of what counts as informativeness, the best
+    of the references. *SUM*: ``{src, ref_summ or ref_summs, sys_summs: {system: {sys_summ, scores}}}``; Spearman
+    within each document, its mean; the mean over several references. With the systems *correct* and *incorrect*: the
+    share of documents whose correct text has the higher score; with one system: Pearson over all texts. What people
+    judged as *fact* is compared with ``src``, and so are *correct* and *incorrect*. *WMT*: ``{src, ref, better:
+    {sys}, worse: {sys}}``; which of two translations people found better.
+
+    Returns
+    -------
+    DataFrame
+        One row a text: `unit` (the item it is in), `source` (its ``src``), `text`, `references` (what it is compared
+        with), and what people said, a column for each of `PERSPECTIVES`. Its `attrs` say which *statistic* is taken,
+        and how *several* references count.
+
+    Raises
+    ------
+    PairsError
+        Another layout, with the file's name, the item and what is wrong.
+    """
+    path, at, rows = Path(path), None, []
+    try:
+        items = json.loads(load(path, max_unpacked=HELD), object_pairs_hook=each_once)
+    except (ValueError, RecursionError) as error:
+        raise PairsError(f"{path.name}: not JSON: {error}") from error
+    items = dict(enumerate(items)) if isinstance(items, list) else items
+    if not isinstance(items, dict) or not items:
+        raise PairsError(f"{path.name}: not an object from ids to judged texts")
+    try:
+        for at, item in items.items():
+            rows += _rows(str(at), item)
+    except (KeyError, TypeError, AttributeError, ValueError) as error:
+        what = f"{error} is missing" if isinstance(error, KeyError) else error
+        raise PairsError(f"{path.name}, item {at!r}: {what}; the layouts are those of `read_judged`") from error
+    table = pd.DataFrame(rows)
+    if len(kinds := sorted(set(table["kind"]))) > 1:
+        raise PairsError(f"{path.name}: holds items of {len(kinds)} layouts ({', '.join(kinds)}), not of one")
+    statistic = {"D2T": "spearman", "WMT": "kendall"}.get(kinds[0], "spearman by document")
+    if kinds == ["SUM"] and set(table["system"]) == {"correct", "incorrect"}:
+        statistic, table = "accuracy", table.drop(columns=[name for name in PERSPECTIVES if name in table])
+        table["fact"] = (table["system"] == "correct").astype(float)
+    elif kinds == ["SUM"] and len(table) == len(items):
+        statistic = "pearson"
+    for name, perspective in PERSPECTIVES.items():
+        if name in table and perspective not in table:
+            table[perspective] = table[name]
+    if not set(table) & set(PERSPECTIVES.values()):
+        raise PairsError(f"{path.name}: nothing that people judged is among {', '.join(PERSPECTIVES)}")
+    if "fact" in table:
+        table["references"] = [[source] for source in table["source"]]
+    table.attrs = {"statistic": statistic, "several": "max" if kinds == ["D2T"] else "mean"}
+    return table
+
+
+def _rows(unit: str, item: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yield one row a text of an item, checked."""
+    if "better" in item:
+        kind, references = "WMT", [item["ref"]]
+        found = [("better", item["better"]["sys"], {"rank": 1}), ("worse", item["worse"]["sys"], {"rank": 0})]
+    elif "sys_summs" in item:
+        kind, references = "SUM", item["ref_summs"] if "ref_summs" in item else [item.get("ref_summ", "")]
+        found = [(name, one["sys_summ"], one.get("scores", {})) for name, one in item["sys_summs"].items()]
+    else:
+        kind, references, found = "D2T", item["ref_summs"], [("", item["sys_summ"], item["scores"])]
+    if not references:
+        raise ValueError("no reference")
+    for system, text, scores in found:
+        if bad := [one for one in (item["src"], text, *references) if not isinstance(one, str)]:
+            raise ValueError(f"{bad[0]!r} is no text")
+        said = {name: scores[name] for name in PERSPECTIVES if name in scores}
+        said = {name: np.nan if score is None else float(score) for name, score in said.items()}
+        row = {"kind": kind, "unit": unit, "system": system, "source": item["src"], "text": text}
+        yield row | {"references": list(references)} | said
+
+
+def _agreement(table: pd.DataFrame, statistic: str, draws: int, rng: np.random.Generator) -> tuple:
+    """Return the statistic of x (people) and y (a metric), its interval, how much counts, how much was skipped."""
+    full = table.dropna()
+    if statistic in ("spearman", "pearson"):
+        x, y, ranks = full["x"].to_numpy(), full["y"].to_numpy(), rankdata if statistic == "spearman" else np.asarray
+        found = _interval(full["source"], lambda at: _correlation(ranks(x[at]), ranks(y[at])), draws, rng)
+        return *found, len(full), len(table) - len(full)
+    units = full.groupby("unit", sort=False)
+    if statistic == "spearman by document":
+        each = units[["x", "y"]].apply(lambda one: _correlation(*one.rank().to_numpy().T))
+    else:
+        sides = [full[full["x"] == side].set_index("unit")["y"] for side in (1, 0)]
+        right = sides[0].sub(sides[1]).dropna() > 0  # a tie is not
+        each = right.map({True: 1.0, False: -1.0 if statistic == "kendall" else 0.0})
+    each = each.dropna()
+    values, sources = each.to_numpy(), units["source"].first()[each.index]
+    found = _interval(sources, lambda at: values[at].mean(), draws, rng)
+    return *found, len(each), table["unit"].nunique() - len(each)
+
+
+def _correlation(x: np.ndarray, y: np.ndarray) -> float:
+    """Return Pearson's; NaN where one side is constant."""
+    constant = len(x) < 2 or np.ptp(x) == 0 or np.ptp(y) == 0
+    return np.nan if constant else float(np.corrcoef(x, y)[0, 1])
+
+
+def _interval(
+    sources: pd.Series, statistic: Callable[[np.ndarray], float], draws: int, rng: np.random.Generator
+) -> tuple[float, float, float]:
+    """Return a statistic of all rows, and its middle 95 % over draws of whole sources, as many as there are."""
+    if not len(sources):
+        return np.nan, np.nan, np.nan
+    members = list(pd.Series(range(len(sources))).groupby(sources.to_numpy()).indices.values())
+    each = (rng.integers(len(members), size=len(members)) for _ in range(draws))
+    values = [statistic(np.concatenate([members[i] for i in drawn])) for drawn in each]
+    return statistic(np.arange(len(sources))), *middle(values)

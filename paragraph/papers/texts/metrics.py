@@ -1,0 +1,230 @@
+"""Metrics of generated text, each from pairs (candidate, reference) to precision, recall and F."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from importlib.metadata import version
+from itertools import chain
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+from scipy.special import expit
+
+from ... import __version__
+from ...learn.pretrained.encode import encode
+from ...learn.pretrained.find import describe, load, load_tokenizer
+from ...learn.pretrained.words import WordReader, pieces, whole
+from ...pairs import PairsError
+from ...pairs.outputs import file_hash
+from ...words.tokens import words
+from ..tags.taggers import default_tagger, load_tagger
+from .ngrams import ROUGE, WordShare, bleu, bleu_signature, rouge, rouge_overlap
+
+__all__ = ["METRICS", "Metric", "make_metric"]
+
+METRICS = (*ROUGE, "bleu", "cosine", "bertscore", "matching")
+
+Pair = tuple[str, str]
+Pieces = tuple[list[WordShare], list[WordShare]]
+#: The values of the words of a candidate, those of its reference, and in how many pieces the longer text was read.
+Values = tuple[np.ndarray, np.ndarray, int]
+Reader = Callable[[Sequence[Pair]], Iterator[Values]]
+
+
+class Metric(NamedTuple):
+    """A way to score pairs of texts."""
+
+    name: str
+    hash: str  #: of all that decides a score: model, layer, options, versions
+    score: Callable[[Sequence[Pair]], np.ndarray]  #: P, R, F and windows of each pair, float64, (n, 4)
+    words: Callable[[str, str], Pieces]  #: what each word of either text adds
+    share: Callable[[float], float] = float  #: a word's value on a scale from 0 (worst) to 1
+    kept: bool = False  #: whether scores are dear enough to be kept on disk
+
+
+def make_metric(
+    name: str,
+    *,
+    encoder: str | os.PathLike = "minilm",
+    layer: int | None = None,
+    tagger: Any = None,
+) -> Metric:
+    """Make a metric by name.
+
+    Parameters
+    ----------
+    name : str
+        ``rouge1``, ``rouge2``, ``rougeL``: `paragraph.papers.texts.ngrams.rouge`.
+        ``bleu``: P is the BLEU of the candidate, R that of the reference given the candidate, and F is P: BLEU has
+        no F. From 0 to 100.
+        ``cosine``: of the vectors of both texts; P = R = F.
+        ``bertscore``: each word's best cosine in the other text; P is the mean over the candidate's words, R over
+        the reference's, F their harmonic mean (Zhang et al. 2020, greedy matching, on words).
+        ``matching``: S = G₀ − G₁ of a tagger for each word, how far it is from a 1; P and R as before, F the mean
+        over all words of both (Wang et al. 2022, equations 4 to 7).
+    encoder : str or path
+        For cosine and bertscore, as for `describe`.
+    layer : int, optional
+        Whose vectors bertscore compares. Default: the middle one. The last is trained for whole sentences.
+    tagger : tagger or path, optional
+        For matching. Default: the one that ships.
+
+    Raises
+    ------
+    PairsError
+        No such metric or layer.
+    """
+    makers = {
+        "bleu": lambda: _of_words("bleu", f"bleu_{bleu_signature()}", _bleu, "rouge1"),
+        "cosine": lambda: _cosine(encoder),
+        "bertscore": lambda: _bertscore(encoder, layer),
+        "matching": lambda: _matching(tagger),
+    }
+    if name not in METRICS:
+        raise PairsError(f"metric {name!r} is not one of {', '.join(METRICS)}")
+    found = makers[name]() if name in makers else _of_words(name, f"{name}_1.5.5", partial(rouge, kind=name), name)
+    arithmetic = ""
+    if found.kept:  # by a model, whose figures depend on how the machine multiplies
+        from ...learn.pretrained import batches
+
+        arithmetic = f"_{batches.arithmetic(batches.pick_device())}"
+    return found._replace(hash=f"{found.hash}{arithmetic}_paragraph={__version__}")
+
+
+def _of_words(name: str, hash: str, function: Callable[..., np.ndarray], kind: str) -> Metric:
+    """A metric that counts words; `kind` is that of `rouge_overlap`, whose words are shaded."""
+
+    def score(pairs: Sequence[Pair]) -> np.ndarray:
+        return np.column_stack([function(*zip(*pairs, strict=True)), np.ones(len(pairs))])
+
+    return Metric(name, hash, score, lambda *texts: rouge_overlap(*texts, kind)[3:])
+
+
+def _bleu(candidates: Sequence[str], references: Sequence[str]) -> np.ndarray:
+    precision = bleu(candidates, references)
+    return np.column_stack([precision, bleu(references, candidates), precision])
+
+
+def _cosine(encoder: str | os.PathLike) -> Metric:
+    tokenizer, about = load_tokenizer(encoder), describe(encoder)
+
+    def vectors(texts: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
+        """Unit vectors; of a text that is read in windows that of their mean, by their words; and windows."""
+        runs = [pieces(tokenizer, [whole(text)], about.max_length - 2)[0] for text in texts]
+        of = np.repeat(np.arange(len(texts)), [len(each) for each in runs])
+        weights = [[max(1, len(run.places))] for run in chain(*runs)]
+        sums = np.zeros((len(texts), about.width))
+        found = encode([run.text for run in chain(*runs)], encoder, progress=False)
+        np.add.at(sums, of, found * np.array(weights))
+        return sums / np.linalg.norm(sums, axis=1, keepdims=True), np.bincount(of)
+
+    def score(pairs: Sequence[Pair]) -> np.ndarray:
+        texts, at = _texts(pairs)
+        found, windows = vectors(texts)
+        value = np.clip((found[at[:, 0]] * found[at[:, 1]]).sum(1), -1, 1)
+        return np.column_stack([value, value, value, windows[at].max(1)])
+
+    def words_of(candidate: str, reference: str) -> Pieces:
+        """The cosine of each word, read alone, with the other text."""
+        sides = zip((candidate, reference), vectors([reference, candidate])[0], strict=True)
+        return tuple(_placed(text, vectors(words(text))[0] @ other) for text, other in sides)
+
+    return Metric("cosine", f"cosine_{_weights(encoder)}", score, words_of, kept=True)
+
+
+def _bertscore(encoder: str | os.PathLike, layer: int | None) -> Metric:
+    layers = int(load(encoder).config.num_hidden_layers)
+    layer = layers // 2 if layer is None else layer
+    if not 0 <= layer <= layers:
+        raise PairsError(f"layer={layer}: {encoder} has layers 0 (embeddings) to {layers}")
+    reader = WordReader(encoder, [layer])
+
+    def values(pairs: Sequence[Pair]) -> Iterator[Values]:
+        texts, at = _texts(pairs)
+        vectors, windows = reader([whole(text) for text in texts])
+        for i, j in at:
+            cosines = np.clip(vectors[i][0] @ vectors[j][0].T, -1, 1)
+            best = (cosines.max(1), cosines.max(0)) if cosines.size else (cosines.sum(1), cosines.sum(0))
+            yield *best, max(windows[i], windows[j])
+
+    return _by_words("bertscore", f"bertscore_{_weights(encoder)}_L{layer}", values, "harmonic")
+
+
+def _matching(tagger: Any) -> Metric:
+    if tagger is None or isinstance(tagger, str | os.PathLike):
+        tagger = default_tagger() if tagger is None else load_tagger(tagger)
+
+    def values(pairs: Sequence[Pair]) -> Iterator[Values]:
+        """The log-odds of 0 of each word; where a text is empty there is nothing to tag, and no score."""
+        table = pd.DataFrame(pairs, columns=["text_a", "text_b"])
+        full = np.array([bool(a.strip() and b.strip()) for a, b in pairs])
+        _, odds, windows = tagger._asked(table[full]) if full.any() else (table, [], [])
+        found = zip(odds, windows, strict=True)
+        for there in full:
+            (a, b), count = next(found) if there else ((np.array([np.nan]), np.array([np.nan])), 1)
+            yield -a, -b, count
+
+    return _by_words("matching", f"matching_{_fingerprint(tagger)}", values, "of all", expit)
+
+
+def _placed(text: str, values: np.ndarray) -> list[WordShare]:
+    return [(*place, float(value)) for place, value in zip(whole(text).places, values, strict=True)]
+
+
+def _by_words(name: str, hash: str, values: Reader, f: str, share: Callable[[float], float] = float) -> Metric:
+    """A metric whose P is the mean over the candidate's words, and R that over the reference's.
+
+    A pair is read in the order of its texts, so that P and R change places where candidate and reference do.
+    """
+
+    def score(pairs: Sequence[Pair]) -> np.ndarray:
+        found = values([(min(pair), max(pair)) for pair in pairs])
+        rows = np.array([(_mean(a), _mean(b), _f(f, a, b), windows) for a, b, windows in found])
+        turned = [a > b for a, b in pairs]
+        rows[turned, :2] = rows[turned, 1::-1]
+        return rows
+
+    def words_of(candidate: str, reference: str) -> Pieces:
+        pair = sorted([candidate, reference])
+        *sides, _ = next(values([tuple(pair)]))
+        found = [_placed(text, side) for text, side in zip(pair, sides, strict=True)]
+        return tuple(found if candidate <= reference else found[::-1])
+
+    return Metric(name, hash, score, words_of, share, kept=True)
+
+
+def _mean(values: np.ndarray) -> float:
+    return float(values.mean()) if len(values) else 0.0
+
+
+def _f(kind: str, a: np.ndarray, b: np.ndarray) -> float:
+    """F of the values of the words of both texts: the harmonic mean of their means, or the mean of all."""
+    if kind == "of all":
+        return _mean(np.concatenate([a, b]))
+    p, r = _mean(a), _mean(b)
+    return 2 * p * r / (p + r) if p * r > 0 else 0.0
+
+
+def _texts(pairs: Sequence[Pair]) -> tuple[list[str], np.ndarray]:
+    """The different texts in their order, whichever side they are on, and their numbers in each pair."""
+    found, at = np.unique(np.array(pairs, dtype=object).ravel(), return_inverse=True)
+    return found.tolist(), at.reshape(-1, 2)
+
+
+def _weights(model: str | os.PathLike) -> str:
+    about = describe(model)
+    return f"{Path(about.name).name}@{about.fingerprint[:12]}_transformers={version('transformers')}"
+
+
+def _fingerprint(tagger: Any) -> str:
+    """A hash of what a tagger writes, but for its record."""
+    with tempfile.TemporaryDirectory() as folder:
+        tagger.save(folder)
+        files = sorted(path for path in Path(folder).rglob("*") if path.is_file() and path.name != "record.json")
+        return hashlib.sha256("".join(map(file_hash, files)).encode()).hexdigest()[:12]

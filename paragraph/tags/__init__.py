@@ -1,9 +1,0 @@
-"""Tags on words: tables and files of them, agreement of two annotators, the pairs worth tagging."""
-
-from ..words.tokens import places, spans, tags_of, words
-from .agreement import agreement, disagreements
-from .sources import read_any, read_etpc, read_multimwa
-from .table import candidates, read, show, untagged, write
-
-__all__ = ["agreement", "candidates", "disagreements", "places", "read", "read_any", "read_etpc"]
-__all__ += ["read_multimwa", "show", "spans", "tags_of", "untagged", "words", "write"]

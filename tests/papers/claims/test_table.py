@@ -1,0 +1,148 @@
+"""Published numbers: the arithmetic comes out as said, and the code that needs data is right where data are."""
+
+import csv
+import os
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from paragraph.papers import claims
+
+NO_DATA = Path("/nonexistent")
+
+
+@pytest.fixture(scope="module")
+def checked():
+    return claims.table(NO_DATA)
+
+
+def claimed(*beginnings, source=""):
+    return [one for one in claims.CLAIMS if one.statement.startswith(beginnings) and one.source.startswith(source)]
+
+
+@pytest.mark.parametrize(
+    "expected, found, slip, verdict",
+    [
+        (5, 5, None, "✓"),
+        (5, 5, (4, "misprint"), "✓"),
+        (5, 4, (4, "misprint"), "explained"),
+        (5, 3, (4, "misprint"), "✗"),
+        (5, 4, None, "✗"),
+    ],
+)
+def test_verdict(expected, found, slip, verdict):
+    assert claims.Claim("", "", expected, lambda folder: found, slip).check(NO_DATA).verdict == verdict
+
+
+def test_every_claim_that_needs_no_data_holds_or_is_explained(checked):
+    assert len(checked) == len(claims.CLAIMS) == 323
+    table = checked[~checked["source"].str.endswith("by training")]  # other data, other models
+    assert set(table["verdict"]) == {"✓", "explained", "needs data"}
+    assert (table.loc[table["verdict"] == "explained", "why"] != "").all()
+    missing = table[table["verdict"] == "needs data"]
+    needs = missing["statement"].str.contains("GLUE|WikiQA|Quora, ") | missing["source"].str.match("Wang|Takahagi")
+    assert needs.all() and missing["why"].str.startswith("no ").all()
+    averages = checked[checked["statement"].str.endswith("average of its row")]
+    assert len(averages) == 28 and set(averages["verdict"]) == {"✓"}
+    assert checked["verdict"].value_counts().to_dict() == {"✓": 153, "needs data": 132, "explained": 30, "✗": 8}
+    assert set(checked.loc[checked["verdict"] == "✗", "source"].str.split(", ").str[-1]) == {"by training"}
+
+
+@pytest.mark.parametrize(
+    "statement, verdict",
+    [
+        ("original_flipped: training positives are those of original + the flipped pairs", "explained"),
+        ("original_flipped: training negatives are those of original − the flipped pairs", "✓"),
+        ("in all cases flipped training sets give a higher accuracy", "explained"),
+        ("twice as many negatives as positives at distance 1 exist", "✓"),
+        ("twice as many negatives as positives at all distances exist", "explained"),
+        ("a negative inside a cluster is mislabelled, % of those read", "explained"),
+        ("the same, with mislabelled pairs counted as right, %", "explained"),
+        ("gu-en: bold is the best", "explained"),
+        ("Val: words a pair", "explained"),
+        ("rinna: gains", "explained"),
+        ("p of 36 against 16 of 50, Mann–Whitney", "✓"),
+        ("Total: the labels, their sum, their shares, %", "✓"),
+    ],
+)
+def test_slips_are_known_and_what_stands_beside_them_holds(checked, statement, verdict):
+    assert verdict in {*checked.loc[checked["statement"] == statement, "verdict"]}
+
+
+def test_reruns_of_wang_are_read(tmp_path):
+    (tmp_path / "wang2022").mkdir()
+    rows = ["model val-acc val-F1 test-acc test-F1", "BERT-base .8263 .6871 .8471 .6853", "BERT-large .8 .7 .8 .7"]
+    (tmp_path / "wang2022" / "table3.tsv").write_text("\n".join(rows).replace(" ", "\t") + "\n")
+    mine = [one for one in claimed("BERT-", source="Wang et al. 2022, Table 3") if len(one.statement) < 12]
+    assert claims.table(tmp_path, mine)["verdict"].tolist() == ["✓", "✗"]
+
+
+def test_glue_claims_count_what_is_there(tmp_path):
+    """Two clusters {a, b, c}, {x, y} with a frenemy a−c and a negative a−x; a single sentence z held from a."""
+    folder = tmp_path / "qqp-glue"
+    folder.mkdir()
+    rows = [("a", "b", 1), ("b", "c", 1), ("a", "c", 0), ("x", "y", 1), ("a", "x", 0), ("a", "z", 0)]
+    for name in ("train.tsv", "dev.tsv"):
+        with open(folder / name, "w", newline="") as file:
+            out = csv.writer(file, delimiter="\t", lineterminator="\n", quoting=csv.QUOTE_NONE)
+            out.writerow(["id", "qid1", "qid2", "question1", "question2", "is_duplicate"])
+            for i, (first, second, label) in enumerate(rows):
+                out.writerow([i, ord(first), ord(second), f"is it {first}?", f"is it {second}?", label])
+    table = claims.table(tmp_path, [one for one in claims.CLAIMS if "GLUE" in one.statement])
+    found = table.set_index("statement")["found"]
+    assert set(table["verdict"]) == {"✗"}  # a toy is not Quora's data, and no claim pretends it is
+    assert found["mislabeled pairs in GLUE QQP, training"] == 1
+    assert found["original from GLUE QQP, training: positives, negatives"] == (3, 3)
+    assert found["original_flipped from GLUE QQP, training: positives, negatives"] == (4, 2)
+    # {a, b, c} × {x, y} gives five more negatives; a−z, with a single end, stays one pair.
+    assert found["augmented from GLUE QQP, training: positives, negatives"] == (3, 8)
+    assert found["augmented_flipped from GLUE QQP, testing: positives, negatives"] == (4, 7)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif("PARAGRAPH_DATA" not in os.environ, reason="needs the real datasets")
+def test_wikiqa_claims_come_out_on_the_release():
+    table = claims.table(None, [one for one in claimed("WikiQA") if "million pairs" in one.statement])
+    assert table["verdict"].tolist() == ["explained", "✓", "✓"]
+
+
+def test_runs_with_bert_are_read_as_the_shell_writes_them(tmp_path):
+    folder = tmp_path / "mussmann2020"
+    folder.mkdir()
+    rows = ["strategy\tseed\tround\tasked\tpositives\tap_dev\tap_test\tp20_test"]
+    rounds = [(seed, i, n) for seed in (4, 6) for i, n in ((1, 9), (2, 232100))]
+    rows += [f"static\t{seed}\t{i}\t{n}\t{n // 2}\t.219\t.2{seed}\t.492" for seed, i, n in rounds]
+    (folder / "qqp.tsv").write_text("\n".join(rows) + "\n")
+    (folder / "qqp-bert.json").write_text('{"AP": 0.0244, "P_R20": 0.03}')
+    mine = claimed("Quora, static", "Quora, cross-encoder bert:")
+    table = claims.table(tmp_path, mine).set_index("statement")
+    assert table.loc["Quora, static: P@R20, AP, %", ["found", "verdict"]].tolist() == [(49.2, 25.0), "✗"]
+    assert table.loc["Quora, static: positives found", "found"] == 116_050
+    assert table.loc["Quora, static, 232,100 labels: AP of dev, %", "verdict"] == "✓"
+    assert table.loc["Quora, cross-encoder bert: P@R20, AP, %", "verdict"] == "✓"
+
+
+@pytest.mark.long
+@pytest.mark.skipif("PARAGRAPH_DATA" not in os.environ, reason="needs the real datasets")
+def test_rouge_of_wang_comes_out_on_the_judgements():
+    rouge = [one for one in claimed("ROUGE-", source="Wang") if one.statement.endswith(("BAGEL", "SFRES", "Q-CNN"))]
+    table = claims.table(None, rouge)
+    assert table["verdict"].tolist() == ["✓"] * 9
+
+
+def test_runs_with_shuffled_phrases_are_read_as_they_are_written(tmp_path):
+    (tmp_path / "takahagi2023").mkdir()
+    columns = ["augmentation", "seed", "rows", "accuracy", "entailment", "contradiction", "neutral"]
+    rows = [("none", 0, 9, 0.891, 0.854, 0.779, 0.932), ("none", 1, 9, 0.889, 0.854, 0.779, 0.932)]
+    rows += [("paper", 0, 36, 0.9, 0.9, 0.9, 0.9)]
+    pd.DataFrame(rows, columns=columns).to_csv(tmp_path / "takahagi2023" / "rinna.tsv", sep="\t", index=False)
+    mine = claimed("rinna,none", "rinna,paper", "tohoku,none")
+    assert claims.table(tmp_path, mine)["verdict"].tolist() == ["needs data", "✓", "✗"]
+    assert claims.table(tmp_path, claimed("rinna,words"))["why"].tolist() == ["no 'words' in takahagi2023/rinna.tsv"]
+
+
+@pytest.mark.skipif("PARAGRAPH_DATA" not in os.environ, reason="needs the real datasets")
+def test_counts_of_jsick_come_out_on_the_release():
+    mine = [one for one in claims.CLAIMS if one.statement.endswith(("JSICK: training pairs", "JSICK: test pairs"))]
+    assert claims.table(None, mine)["verdict"].tolist() == ["✓", "✓"]

@@ -1,0 +1,321 @@
+"""Average precision on all pairs, against their definition, on one and on two sides; judged false positives."""
+
+import sys
+from functools import partial
+from itertools import pairwise
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.metrics import average_precision_score
+
+import paragraph as pg
+from paragraph.measure.scoring import steps
+from paragraph.papers.collection import ranking as counting
+from paragraph.papers.collection.all_pairs import all_pairs
+from paragraph.papers.collection.worlds import World
+from paragraph.papers.experiments.resampling import interval
+
+from ...refused import refused
+from .worlds import all_pairs_of, cosine_of, graph_of
+
+sentence = st.integers(0, 9)
+some_rows = st.lists(st.tuples(sentence, sentence, st.sampled_from([1, 1, 0, None])), min_size=1, max_size=20)
+some_others = st.lists(st.sampled_from(["s0", "s1", "x", "y", "z"]), max_size=4)
+
+
+def pairs_of(world, ranks):
+    return [frozenset(pair) for pair in zip(*map(world.graph.texts, world.ends(ranks)), strict=True)]
+
+
+@pytest.fixture
+def in_cells(monkeypatch):
+    """A world of 80,000 pairs counts as large: its pairs are counted, not listed."""
+    monkeypatch.setattr(counting, "HIGHEST", 400)
+    monkeypatch.setattr(counting, "RANDOM", 400)
+    monkeypatch.setattr("paragraph.papers.collection.worlds.TILE", (50, 130))
+
+
+def blobs(n):
+    """n sentences in clusters of one to four, with vectors that know them in part."""
+    rng = np.random.default_rng(5)
+    cluster = np.sort(rng.integers(0, 9 * n // 20, n))
+    rows = [(i, i, 0) for i in range(n)]  # each is named
+    rows += [(i, i + 1, int(cluster[i] == cluster[i + 1])) for i in range(n - 1)]
+    vectors = rng.standard_normal((n, 24)) + rng.standard_normal((9 * n // 20, 24))[cluster]
+    return graph_of(rows), vectors
+
+
+@pytest.fixture(scope="module")
+def clustered():
+    return blobs(400)
+
+
+@settings(max_examples=30)
+@given(some_rows, some_others, st.booleans())
+def test_a_world_holds_each_unordered_pair_once(rows, others, bipartite):
+    graph = graph_of(rows, bipartite)
+    world, expected = World(graph, others), all_pairs_of(graph, others)
+    pairs = pairs_of(world, ranks := np.arange(world.size))
+    assert len(pairs) == len(expected) and set(pairs) == set(expected)
+    assert {pairs[rank] for rank in world.positives} == {pair for pair in expected if expected[pair]}
+    a, b = world.ends(ranks)
+    assert world.ranks(a, b).tolist() == world.ranks(b, a).tolist() == ranks.tolist()
+    assert (world.ranks(np.arange(world.graph.n), np.arange(world.graph.n)) == -1).all()
+
+
+@given(st.lists(st.tuples(st.integers(0, 4), st.booleans(), st.integers(1, 5)), min_size=1, max_size=12))
+def test_average_precision_of_ties(scored):
+    scored.append((2, True, 1))
+    score, positive, weight = map(np.array, zip(*scored, strict=True))
+    weight[positive] = 1
+    found, least, most = steps(score, positive, weight).average_precision()
+    assert found == pytest.approx(average_precision_score(positive, score, sample_weight=weight), abs=1e-12)
+    assert least - 1e-12 <= found <= most + 1e-12
+    # Any other order of what is tied lies between.
+    broken = score + np.random.default_rng(0).uniform(-0.4, 0.4, len(score))
+    assert least - 1e-12 <= steps(broken, positive, weight).average_precision()[0] <= most + 1e-12
+
+
+@settings(max_examples=15)
+@given(some_rows, some_others, st.booleans(), st.integers(0, 9))
+def test_vectors_against_every_pair(rows, others, bipartite, seed):
+    graph = graph_of([*rows, (0, 1, 1)], bipartite)
+    texts = World(graph, others).graph.sentences.to_pylist()
+    # Few different directions, so that vectors repeat, and some are zero.
+    vectors = np.random.default_rng(seed).integers(-1, 2, (len(texts), 3)) * 1.7
+    cosine, expected = cosine_of(texts, vectors), all_pairs_of(graph, others)
+    found = all_pairs(graph, vectors=vectors, others=others)
+    table = pd.DataFrame([(*sorted(pair), cosine(pair)) for pair in expected], columns=["text_a", "text_b", "score"])
+    assert found.ap == pytest.approx(average_precision_score([*expected.values()], table["score"]), abs=1e-12)
+    assert all_pairs(graph, scores=table, others=others).ap == pytest.approx(found.ap, abs=1e-12)
+
+
+@pytest.mark.slow
+def test_cells_agree_with_the_list_of_all_pairs(clustered, in_cells):
+    graph, vectors = clustered
+    found = all_pairs(graph, vectors=vectors)
+    cosine = cosine_of(graph.sentences.to_pylist(), vectors)
+    scored = [(cosine(pair), positive, 1) for pair, positive in all_pairs_of(graph).items()]
+    expected = steps(*(np.array(column) for column in list(zip(*scored, strict=True))[:2]))
+    ap = expected.average_precision()[0]
+    assert found.ap_min - 1e-12 <= ap <= found.ap_max + 1e-12 and found.ap_max - found.ap_min < 2e-4
+    assert found.sample["positive"].sum() == expected.hits.sum() and not found.sample["rank"].duplicated().any()
+    assert found.sample["weight"].sum() == pytest.approx(len(scored)) and not found.sample["near"].all()
+    hits, pairs = np.cumsum(expected.hits), np.cumsum(expected.pairs)
+    fifth = np.argmax(hits >= 0.2 * hits[-1])
+    assert found.threshold == pytest.approx(expected.score[fifth]) and found.p_r20 == hits[fifth] / pairs[fifth]
+
+
+@pytest.mark.slow
+def test_the_order_of_sentences_changes_nothing_and_equal_vectors_tie(in_cells):
+    rng = np.random.default_rng(1)
+    cluster = np.repeat(np.arange(100), 4)
+    vectors = rng.standard_normal((60, 16))[rng.integers(0, 60, 400)]  # six or seven sentences share each
+    vectors[::2] += (rng.standard_normal((100, 16))[cluster])[::2]
+    found = []
+    for order in (np.arange(400), rng.permutation(400), rng.permutation(400)):
+        of, rows = cluster[order], [(i, i, 0) for i in range(400)]
+        rows += [(i, j, 1) for c in range(100) for i, j in pairwise(np.flatnonzero(of == c))]
+        found.append(all_pairs(graph_of(rows), vectors=vectors[order]).ap)
+    assert found == pytest.approx([found[0]] * 3, abs=1e-6)
+
+
+@settings(max_examples=20)
+@given(some_rows, some_others, st.booleans(), st.integers(0, 12), st.integers(1, 60), st.integers(0, 9))
+def test_near_and_random_pairs_are_distinct_and_stand_for_all(rows, others, bipartite, k, count, seed):
+    graph = graph_of([*rows, (0, 1, 1)], bipartite)
+    world = World(graph, others)
+    vectors = np.random.default_rng(seed).standard_normal((world.graph.n, 3))
+    found = all_pairs(graph, vectors=vectors, others=others, near=k, random=count, seed=seed).sample
+    assert not found["rank"].duplicated().any() and found["rank"].between(0, world.size - 1).all()
+    assert found.loc[found["positive"], "rank"].tolist() == world.positives.tolist()
+    assert (found.loc[found["positive"] | found["near"], "weight"] == 1).all()
+    near = found["near"].sum()
+    assert len(found) - near == min(count, world.size - near) and found["weight"].sum() == pytest.approx(world.size)
+    # Near are the k nearest of each sentence; of one that is on both sides, the k nearest on each.
+    texts, pairs, near = world.graph.sentences.to_pylist(), all_pairs_of(graph, others), set()
+    cosine = cosine_of(texts, vectors)
+    right, left = {*graph.pairs["text_b"]} | {*others}, {*graph.pairs["text_a"]}
+    for text in texts:
+        mine = sorted((pair for pair in pairs if text in pair), key=cosine, reverse=True)
+        for side in (right, left) if bipartite and text in left & right else (right | left,):
+            near.update([pair for pair in mine if pair - {text} <= side][:k])
+    near.update(pair for pair in pairs if pairs[pair])
+    assert set(pairs_of(world, found.loc[found["near"], "rank"].to_numpy())) == near
+
+
+def test_an_estimate_with_nothing_left_out_is_exact():
+    graph, vectors = blobs(100)
+    exact = all_pairs(graph, vectors=vectors)
+    for options in ({"near": 0}, {"near": 20}):
+        found = all_pairs(graph, vectors=vectors, random=10**6, **options)
+        assert found.ap == pytest.approx(exact.ap, abs=1e-12) and found.method == "estimate"
+        assert found.curve["precision"].to_numpy() == pytest.approx(exact.curve["precision"].to_numpy())
+
+
+def test_a_function_scores_what_is_asked():
+    graph, vectors = blobs(100)
+    cosine, asked = cosine_of(graph.sentences.to_pylist(), vectors), []
+
+    def score(pairs):
+        asked.extend(frozenset(pair) for pair in zip(pairs["text_a"], pairs["text_b"], strict=True))
+        return [cosine(pair) for pair in asked[-len(pairs) :]] if len(pairs) else []
+
+    found = all_pairs(graph, scores=score, vectors=vectors, near=1, random=500)
+    stated = len(World(graph).negatives)
+    assert len(asked) == len(found.sample) + stated and len(set(asked[: len(found.sample)])) == len(found.sample)
+    assert found.ap == all_pairs(graph, vectors=vectors, near=1, random=500).ap
+
+
+def by_hand(score, positive, weight, ends, units, draws, seed):
+    """The same draws of weights, each average precision by scikit-learn."""
+    rng, found = np.random.default_rng(seed), []
+    for _ in range(draws):
+        times = rng.poisson(1, units)
+        often = [w * times[a] * (times[b] if a != b else 1) for w, a, b in zip(weight, *ends, strict=True)]
+        if np.dot(often, positive):
+            found.append(average_precision_score(positive, score, sample_weight=often))
+    return np.percentile(found, [2.5, 97.5])
+
+
+@settings(max_examples=15)
+@given(st.lists(st.tuples(st.integers(0, 5), st.booleans(), st.integers(0, 3), st.integers(0, 3)), max_size=15))
+def test_the_interval_is_that_of_weighted_pairs(rows):
+    rows.append((3, True, 0, 0))
+    score, positive, a, b = (np.array(column) for column in zip(*rows, strict=True))
+    weight = np.where(positive, 1.0, 1 + score)
+    found = interval(score.astype(float), positive, weight, (a, b), seed=1, draws=20)
+    assert found == pytest.approx(by_hand(score, positive, weight, (a, b), max(a.max(), b.max()) + 1, 20, 1))
+
+
+GRAPH = graph_of([(0, 1, 1), (1, 2, 0)])
+SCORES = pd.DataFrame({"text_a": ["s0", "s0", "s2"], "text_b": ["s1", "s2", "s1"], "score": [0.9, 0.1, 0.2]})
+ONE = pd.DataFrame({"row": [5], "text_a": ["s1"], "text_b": ["s0"], "score": [1.0]})
+
+
+@pytest.mark.parametrize("options, message", [
+    ({}, "give vectors or scores"), ({"vectors": np.eye(3), "near": 5}, "say also how many random pairs"),
+    ({"vectors": np.eye(3), "random": 0}, "random 0 is not a whole number of 1 or more"),
+    ({"vectors": np.eye(3), "random": 5, "near": -1}, "near -1 is not a whole number of 0 or more"),
+    ({"vectors": np.eye(3), "seed": "x"}, "seed 'x' is not a whole number"),
+    ({"vectors": [[1, 0], [1]]}, "vectors are no array"),
+    ({"vectors": np.eye(3).astype(str)}, "vectors must be numbers"),
+    ({"vectors": np.zeros((2, 3))}, r"\(3 sentences, d\)"),
+    ({"vectors": np.array([[1.0], [np.inf], [1]])}, "vector of sentence 1 is not finite"),
+    ({"vectors": np.eye(3), "others": "abc"}, "others: a list of texts is expected, not one str"),
+    ({"vectors": np.eye(4), "others": ["\ud800"]}, "others, entry 0: .* is not a text"),
+    ({"scores": lambda pairs: [0.5]}, r"one number a pair, \(3,\); these are \(1,\)"),
+    ({"scores": lambda pairs: ["x"] * 3}, "a score is not a number"),
+    ({"scores": lambda pairs: [np.nan] * len(pairs)}, "the score of 's0' with 's1' is not a number"),
+    ({"scores": lambda pairs: [0.0] * len(pairs), "random": 5}, "what is near"),
+    ({"scores": SCORES, "random": 5}, "leave random out"), ({"scores": [1, 2]}, "needs the columns text_a, text_b"),
+    ({"scores": SCORES.drop(columns="score")}, "missing: \\['score'\\]"),
+    ({"scores": SCORES[:2]}, "1 of 3 pairs have no score, as 's1' with 's2'"),
+    ({"scores": SCORES.assign(score=["1", "x", "2"])}, "row 2: score 'x' is not a number"),
+    ({"scores": SCORES.assign(text_a=["s0", "s0", "s9"])}, "row 3: 's9' is not in the data"),
+    ({"scores": SCORES.assign(text_a=["s0", "s0", "s1"])}, "row 3: 's1' and 's1' are no pair"),
+    ({"scores": pd.concat([SCORES.assign(row=[2, 3, 4]), ONE])}, "row 5: 's1' and 's0' are there again"),
+])  # fmt: skip
+def test_what_does_not_fit_is_named(options, message):
+    refused(message, all_pairs, GRAPH, **options)
+
+
+def test_vectors_of_any_length_have_the_same_cosines():
+    vectors = np.random.default_rng(0).standard_normal((3, 4))
+    long = all_pairs(GRAPH, vectors=vectors * np.array([1e-200, 1e200, 1])[:, None]).curve
+    pd.testing.assert_frame_equal(long, all_pairs(GRAPH, vectors=vectors).curve)
+
+
+def test_what_cannot_be_scored_is_refused(monkeypatch):
+    for function in (partial(all_pairs, vectors=np.eye(3)), pg.audit, partial(pg.audited, judged=SCORES)):
+        refused(r"a ParaphraseGraph is expected.*; this is DataFrame", function, SCORES)
+    refused("no pair of these sentences is positive", all_pairs, graph_of([(0, 1, 0)]), vectors=np.zeros((2, 2)))
+    monkeypatch.setattr(sys.modules[all_pairs.__module__], "MOST", 2)
+    refused("one by one would take too long", all_pairs, GRAPH, scores=lambda pairs: [1.0] * len(pairs))
+
+
+@pytest.fixture(scope="module")
+def estimate():
+    """An estimate with false positives in both strata: a third of the positives lie far from each other."""
+    rng = np.random.default_rng(0)
+    cluster = np.repeat(np.arange(150), 2)
+    vectors = rng.standard_normal((300, 6)) + 1.2 * rng.standard_normal((150, 6))[cluster]
+    rows = [(i, i + 1, int(cluster[i] == cluster[i + 1])) for i in range(299)]
+    return all_pairs(graph_of(rows), vectors=vectors, near=2, random=20_000)
+
+
+def judged(estimate, same):
+    """Judgements by a function of the stratum's name and the place in it."""
+    table = estimate.false_positives(40, seed=1)
+    place = table.groupby("stratum").cumcount()
+    return table.assign(same=[same(name, i) for name, i in zip(table["stratum"], place, strict=True)])
+
+
+def test_false_positives_of_each_stratum_are_drawn(estimate):
+    table = estimate.false_positives(40)
+    assert list(table) == ["text_a", "text_b", "label", "stratum", "score", "same"]
+    assert table["stratum"].value_counts().to_dict() == {"near": 40, "random": 40}
+    assert (table["score"] >= estimate.threshold).all() and table["same"].isna().all() and (table["label"] == 0).all()
+    world = estimate.world
+    ranks = world.ranks(world.nodes(table["text_a"]), world.nodes(table["text_b"]))
+    assert not np.isin(ranks, world.positives).any() and len(set(ranks)) == 80
+    pd.testing.assert_frame_equal(table, estimate.false_positives(40))
+    assert not table.equals(estimate.false_positives(40, seed=1)) and len(estimate.false_positives(0)) == 0
+    wrong = ~estimate.sample["positive"] & (estimate.sample["score"] >= estimate.threshold)
+    assert len(estimate.false_positives(10**6)) == wrong.sum()
+
+
+def test_precision_by_arithmetic(estimate):
+    table = judged(estimate, lambda name, i: int(i < 10) if name == "near" else 0)
+    strata, precision = estimate.corrected(table)
+    sample = estimate.sample[estimate.sample["score"] >= estimate.threshold]
+    true, false = sample["positive"].sum(), sample[~sample["positive"]]
+    near, far = (false.loc[false["near"] == which, "weight"].sum() for which in (True, False))
+    assert estimate.p_r20 == pytest.approx(true / (true + near + far))
+    assert strata[["judged", "mislabelled", "share"]].to_numpy().tolist() == [[40, 10, 0.75], [40, 0, 1]]
+    assert strata["false_positives"].tolist() == pytest.approx([near, far])
+    value = precision["value"].to_dict()
+    assert value["removed"] == pytest.approx(true / (true + 0.75 * near + far))
+    assert value["counted"] == pytest.approx((true + 0.25 * near) / (true + near + far))
+    assert (precision["low"] <= precision["value"]).all() and (precision["value"] <= precision["high"]).all()
+    turned = table.rename(columns={"text_a": "text_b", "text_b": "text_a"})
+    pd.testing.assert_frame_equal(estimate.corrected(turned).precision, precision)
+
+
+def test_what_is_not_judged_is_not_known(estimate):
+    strata, precision = estimate.corrected(judged(estimate, lambda name, i: 1 if name == "near" and i < 3 else None))
+    assert strata["judged"].tolist() == [3, 0] and precision.loc["removed"].isna().all()
+    assert precision.loc["imputed", "value"] == estimate.p_r20
+
+
+def test_judgements_that_do_not_fit_are_named(estimate):
+    table = judged(estimate, lambda *_: 0)
+    positive = estimate.world.table(estimate.world.positives[:1]).assign(same=1)
+    refused("row 81: this pair is no false positive", estimate.corrected, pd.concat([table, positive]))
+    refused("row 81: this pair is judged twice", estimate.corrected, pd.concat([table, table[:1]]))
+    refused("row 1: this pair is no false positive", estimate.corrected, table.assign(text_a="none"))
+    refused("row 1: same 'yes' is not 1, 0 or empty", estimate.corrected, table.assign(same="yes"))
+
+
+def test_false_positives_can_be_reviewed_by_keys(estimate, tmp_path):
+    table = estimate.false_positives(5)
+    review = pg.PairReview(table, estimate.world.graph, tmp_path / "log.db", reviewer="Ada")
+    for decision in ["flip", "keep"] * 5:
+        review.decide(decision)
+    review.decision_log.add("another", "pair", "keep", label=0, reviewer="Ada")  # the log serves more than this
+    for judged in (review, review.decision_log):
+        strata, _ = estimate.corrected(judged)
+        assert strata["judged"].sum() == 10 and strata["mislabelled"].sum() == 5
+
+
+def test_exact_scores_have_one_stratum_and_a_picture(estimate):
+    exact = all_pairs(estimate.world.graph, vectors=np.random.default_rng(1).standard_normal((300, 6)))
+    assert set(exact.false_positives(20)["stratum"]) == {"near"}
+    titles = [axes.get_title(loc="left") for axes in exact.figure().axes]
+    assert titles == ["150 positives among 44,850 pairs", "1 of 299 pairs is positive"]
+    balanced = exact.balanced(threshold=0.2)
+    label, score = exact.stated()
+    assert balanced["n"] == 299 and balanced["accuracy"] == np.mean((score >= 0.2) == label)

@@ -1,0 +1,169 @@
+"""What a learner asks, and what it makes of the answers."""
+
+from collections import Counter
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import paragraph as pg
+from paragraph.papers.collection.cosine import BagOfWords
+from paragraph.papers.collection.learner import STRATEGIES, Learner
+
+from ...refused import refused
+
+TEXTS = pg.read_pairs(pg.DEMO)["text_a"].drop_duplicates().tolist()[:40]
+
+
+def learner(texts=TEXTS, **options):
+    return Learner(texts, **{"progress": False, "lr": 5e-3} | options)
+
+
+def keys(batch):
+    return {frozenset(pair) for pair in zip(batch["text_a"], batch["text_b"], strict=True)}
+
+
+def answers(batch):
+    """Some answer or other, by the texts alone."""
+    return [int(len(a + b) % 3 == 0) for a, b in zip(batch["text_a"], batch["text_b"], strict=True)]
+
+
+def taught(**options):
+    found = learner(**options)
+    batch = found.query(60, "static")
+    found.teach(batch, answers(batch))
+    return found
+
+
+@pytest.fixture(scope="module")
+def model():
+    return taught()
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_batches_hold_each_pair_once_and_none_that_is_known(model, strategy):
+    first = model.query(50, strategy)
+    assert len(first) == len(keys(first)) == 50
+    assert all(len(key) == 2 for key in keys(first))  # no sentence with itself
+    assert not keys(first) & keys(model.known)
+    pd.testing.assert_frame_equal(first, model.query(50, strategy))
+    skipped = model.query(50, strategy, skip=first)
+    assert len(skipped) == 50 and not keys(skipped) & keys(first)
+    turned = [(b, a) for a, b in zip(first["text_a"], first["text_b"], strict=True)]
+    pd.testing.assert_frame_equal(skipped, model.query(50, strategy, skip=turned))
+
+
+def test_strategies_are_what_they_say(model):
+    vectors = dict(zip(model.texts, model.vectors(model.texts), strict=True))
+    first = dict(zip(model.texts, BagOfWords.of(sorted(model.texts))(model.texts), strict=True))
+
+    def cosine(pair, of):
+        a, b = (of[text] / np.linalg.norm(of[text]) for text in pair)
+        return float(a @ b)
+
+    rest = [tuple(sorted(key)) for key in keys(model.query(10**6))]
+    now, then = ({pair: cosine(pair, of) for pair in rest} for of in (vectors, first))
+    logit = {pair: float(model.model.logits(np.array([value]))[0]) for pair, value in now.items()}
+    by = {"static": lambda p: -then[p], "adaptive": lambda p: -now[p], "uncertainty": lambda p: abs(logit[p])}
+    for strategy, key in by.items():
+        batch = model.query(20, strategy)
+        worst = sorted(map(key, rest))[19]
+        assert all(key(tuple(sorted(pair))) <= worst + 1e-6 for pair in keys(batch)), strategy
+        chosen = [tuple(sorted(pair)) for pair in zip(batch["text_a"], batch["text_b"], strict=True)]
+        likeness = [now[pair] for pair in chosen]
+        assert (np.diff(likeness) <= 1e-6).all()  # in order of similarity
+        assert np.allclose(batch["p"], [1 / (1 + np.exp(-logit[pair])) for pair in chosen], atol=1e-5)
+
+
+@pytest.mark.slow
+def test_random_pairs_are_uniform():
+    texts, counts, expected = ["ab", "cd", "ef", "gh", "ij"], Counter(), 300 / 10
+    for seed in range(150):
+        counts.update(keys(Learner(texts, seed=seed, progress=False).query(2, "random")))
+    assert len(counts) == 10 and sum((n - expected) ** 2 / expected for n in counts.values()) < 27.9  # p = .001
+
+
+@pytest.mark.long
+def test_no_label_of_the_graph_is_looked_at():
+    pairs = pg.read_pairs(pg.DEMO)[:200]
+    turned = pairs.assign(label=1 - pairs["label"])
+    one, other = (learner(pg.ParaphraseGraph.from_pairs(table)) for table in (pairs, turned))
+    for strategy in ("static", "uncertainty", "adaptive", "random"):
+        batch = one.query(30, strategy)
+        pd.testing.assert_frame_equal(batch, other.query(30, strategy))
+        one.teach(batch, answers(batch))
+        other.teach(batch, answers(batch))
+
+
+@pytest.mark.parametrize("label", [0, 1])
+def test_one_label_will_do(label):
+    model = learner()
+    model.teach(model.query(9), [label] * 9)
+    p = model.query(30)["p"]
+    assert p.between(0, 1).all() and (p > 0.9).all() == bool(label)
+
+
+@pytest.mark.slow
+def test_two_sides_are_treated_alike():
+    left, right = TEXTS[:15], [*TEXTS[12:40], TEXTS[0]]
+    one, other = taught(texts=left, others=right), taught(texts=right, others=left)
+    rows = [(a, b, pd.NA) for a, b in zip(left * 2, right, strict=False)]
+    pairs = pd.DataFrame(rows, columns=["text_a", "text_b", "label"])
+    pairs.attrs["bipartite"] = True
+    drawn = taught(texts=pg.ParaphraseGraph.from_pairs(pairs))
+    every = {frozenset((a, b)) for a in left for b in right if a != b}
+    assert keys(one.query(10**6)) | keys(one.known) == every
+    for strategy in ("static", "adaptive", "uncertainty"):
+        assert keys(one.query(50, strategy)) == keys(other.query(50, strategy)) == keys(drawn.query(50, strategy))
+    batch = one.query(50)
+    assert set(batch["text_a"]) <= {*left, *right} and len(one.query(10**6, "random")) == len(every) - 60
+
+
+def test_a_trained_model_is_taken(model, tmp_path):
+    model.model.save(tmp_path)
+    for encoder in (model.model, tmp_path):
+        later = learner(encoder=encoder)
+        assert np.array_equal(later.vectors(TEXTS), model.vectors(TEXTS))
+        batch = later.query(60)
+        assert batch["p"].notna().all()
+        later.teach(batch, answers(batch))
+
+
+def test_errors_say_what_is_wrong():
+    refused("sentences: a list of texts is expected, not one str", Learner, "abc")
+    refused("sentences, entry 1: None is not a text", Learner, ["a", None])
+    refused("others, entry 0: .* is not a text that can be written", Learner, ["a"], others=["\ud800"])
+    refused("make no pair", Learner, ["a b", "a b"])
+    refused("neighbours 0 is not a whole number of 1 or more", learner, neighbours=0)
+    refused("seed -1 is not a whole number of 0 or more", learner, seed=-1)
+    refused("needs the columns text_a, text_b", learner, labels=[1])
+    model = learner()
+    refused("skip: .* is not a pair of texts", model.query, 2, skip=[("a",)])
+    refused("strategy 'best' is not one of random, static", model.query, 5, "best")
+    refused("n 0 is not a whole number of 1 or more", model.query, 0)
+    two = model.query(2)
+    refused("labels 1 are not a list", model.teach, two, 1)
+    refused("label 'yes' is not one of 0, 1", model.teach, two, ["yes", 1])
+    refused("1 labels for 2 pairs", model.teach, two, [1])
+    refused("have no label", model.teach, two, [1, None])
+
+
+def test_every_round_begins_anew_and_takes_the_answers_of_a_review():
+    model = taught()
+    batch = model.query(40)
+    model.teach(batch, answers(batch))
+    assert model.round == 2 and len(model.known) == 100
+    at_once = learner(labels=model.known)
+    assert np.array_equal(at_once.vectors(TEXTS), model.vectors(TEXTS))
+    pd.testing.assert_frame_equal(at_once.query(30), model.query(30))
+    judged = batch[["text_a", "text_b"]].assign(same=pd.array([1 - label for label in answers(batch)], dtype="Int8"))
+    judged.loc[10:, "same"] = pd.NA  # nobody can say
+    model.teach(judged.tail(30))
+    assert model.round == 2
+    model.teach(judged)
+    assert model.round == 3 and len(model.known) == 100
+    known = {frozenset(pair): label for *pair, label in model.known.values.tolist()}
+    assert [known[frozenset(pair)] for pair in batch[["text_a", "text_b"]].values.tolist()] == [
+        *(1 - label for label in answers(batch)[:10]),
+        *answers(batch)[10:],
+    ]

@@ -1,0 +1,215 @@
+"""Pairs augmented by phrases in another order: what is made, what is left out, and where it counts."""
+
+import json
+from collections import Counter
+from dataclasses import replace
+
+import pandas as pd
+import pytest
+
+import paragraph as pg
+from paragraph.pairs.generated import origins, shuffle_edges
+from paragraph.papers.japanese import parse as japanese
+from paragraph.papers.japanese.parse import Parse, Parses, read_parses, write_parses
+from paragraph.papers.japanese.shuffle import shuffled_sentences
+
+from ...refused import refused
+
+
+def parse(phrases, heads, **more):
+    phrases = tuple(phrases.split("|"))
+    return Parse("".join(phrases), phrases, heads, **more)
+
+
+CAT, DOG = parse("猫が|机で|魚を|食べている", (3, 3, 3, -1)), parse("犬が|庭で|寝ている", (2, 2, -1))
+SLEEP, CAT_2 = parse("猫が|寝ている", (1, -1)), parse("机で|猫が|魚を|食べている", (3, 3, 3, -1))
+PARSES = {one.text: one for one in (CAT, DOG, SLEEP, CAT_2)}
+PAIRS = pd.DataFrame(
+    [(CAT.text, DOG.text, 0), (CAT.text, SLEEP.text, 0), (CAT.text, CAT_2.text, 1), (SLEEP.text, SLEEP.text, 1)],
+    columns=["text_a", "text_b", "label"],
+).assign(row=[2, 3, 5, 9], note=[*"wxyz"])
+
+
+def augmented(pairs=PAIRS, **options):
+    return pg.augment_by_shuffling(pairs, parses=Parses(PARSES, progress=False), **options)
+
+
+def test_each_side_is_shuffled_and_both_with_the_same_orders():
+    made = augmented(PAIRS[:1])
+    assert made["side"].tolist()[1:] == ["premise", "hypothesis", "both"] and pd.isna(made["side"][0])
+    (_, premise, hypothesis, both) = made[["text_a", "text_b", "order"]].to_numpy().tolist()
+    assert premise[0] == both[0] != CAT.text and premise[1] == DOG.text
+    assert hypothesis[1] == both[1] == "庭で犬が寝ている" and hypothesis[0] == CAT.text
+    assert both[2] == f"{premise[2]} | {hypothesis[2]}" and hypothesis[2] == "1 0 2"
+    assert made["from_row"].tolist()[1:] == [2, 2, 2] and made["note"].tolist() == ["w"] * 4
+
+
+@pytest.mark.parametrize("rule", ["strict", "paper", "phrases"])
+@pytest.mark.parametrize("n", [1, 2, 7])
+def test_what_is_made_and_left_out_adds_up(rule, n):
+    made = augmented(n=n, rule=rule)
+    report, new = made.attrs["shuffling"], made[made["side"].notna()]
+    assert sum(report["made"].values()) + sum(report["dropped"].values()) == 3 * n * len(PAIRS)
+    assert report["made"] == {side: (made["side"] == side).sum() for side in report["made"]}
+    more = Counter(new["label"].astype("str"))
+    assert report["by_label"] == {label: {"before": 2, "after": 2 + more[label]} for label in report["by_label"]}
+    assert sum(count["after"] for count in report["by_label"].values()) == len(made)
+    texts = list(zip(made["text_a"], made["text_b"], strict=True))
+    assert len(set(texts)) == len(texts) and made[: len(PAIRS)][[*PAIRS]].equals(PAIRS)
+
+
+def test_it_is_the_same_for_the_same_seed_and_nothing_is_made_twice():
+    assert augmented(rule="paper").equals(augmented(rule="paper"))
+    assert len({tuple(augmented(rule="paper", seed=seed)["text_a"]) for seed in range(8)}) > 1
+    refused("augmented already", augmented, augmented())
+    rows = [(DOG.text, SLEEP.text, 1), ("庭で犬が寝ている", SLEEP.text, 1)]  # the data hold what would be made
+    other = {"庭で犬が寝ている": parse("庭で|犬が|寝ている", (2, 2, -1))}
+    pairs = pd.DataFrame(rows, columns=["text_a", "text_b", "label"])
+    made = pg.augment_by_shuffling(pairs, parses=Parses(PARSES | other))
+    assert len(made) == 2 and made.attrs["shuffling"]["dropped"] == {"a pair of the data": 2, "no other order": 4}
+
+
+def test_the_graph_leaves_out_what_was_generated_unless_asked():
+    made = augmented()
+    assert pg.ParaphraseGraph.from_pairs(made).summary().equals(pg.ParaphraseGraph.from_pairs(PAIRS).summary())
+    graph = pg.ParaphraseGraph.from_pairs(made, generated=True)
+    new = made["text_b"][made["side"] == "hypothesis"].iloc[0]
+    assert graph.cluster_of[graph.node(DOG.text)] == graph.cluster_of[graph.node(new)]
+    assert len(pg.conflicts(pg.ParaphraseGraph.from_pairs(made))) == 0
+    edges = shuffle_edges(augmented(PAIRS[:1]))
+    assert edges["label"].tolist() == [1, 1] and {*edges["text_a"]} == {CAT.text, DOG.text}
+    assert not {*edges["text_b"]} & {*edges["text_a"]} and edges["from_row"].tolist() == [2, 2]
+
+
+def test_in_splits_it_takes_the_side_of_its_original():
+    rows = [(f"あ{i}", f"い{i}", i % 2, 20 + i) for i in range(40)]
+    pairs = pd.concat([PAIRS[:2], pd.DataFrame(rows, columns=["text_a", "text_b", "label", "row"])])
+    one = {f"{kana}{i}": parse(f"{kana}{i}", (-1,)) for i in range(40) for kana in "あい"}
+    made = pg.augment_by_shuffling(pairs, parses=Parses(PARSES | one), n=2)
+    new, old = origins(made)
+    sides = pg.split(made, {"train": 0.5, "test": 0.5})["split"].to_numpy()
+    assert len(new) > 4 and (sides[new] == sides[old]).all()
+    refused("from_row '2' is none of these rows", pg.split, augmented().iloc[1:])
+
+
+@pytest.mark.parametrize("read", [pg.read_pairs, lambda path: pd.read_csv(path, sep="\t")])
+def test_written_and_given_back_a_row_still_knows_its_original(tmp_path, read):
+    augmented().to_csv(tmp_path / "out.tsv", sep="\t", index=False)  # pandas reads from_row as 2.0
+    again = read(tmp_path / "out.tsv")
+    new, old = origins(again)
+    assert len(new) == len(again) - len(PAIRS) and again["text_a"][old].isin(PAIRS["text_a"]).all()
+    assert pg.ParaphraseGraph.from_pairs(again).n == pg.ParaphraseGraph.from_pairs(PAIRS).n
+
+
+def test_sentences_beside_their_orders_and_only_what_parses_as_before():
+    table = shuffled_sentences([CAT.text, SLEEP.text], n=9, parses=Parses(PARSES))
+    assert table["orders"].tolist() == [6] * 5 and table.attrs["dropped"] == {"no other order": 1}
+    assert "".join(CAT.phrases[int(i)] for i in table["order"][0].split()) == table["shuffled"][0]
+    same, others = "机で猫が魚を食べている", pg.shuffle_phrases(CAT, n=5)
+    assert all(Counter(text) == Counter(CAT.text) and text != CAT.text for text in others)
+    parses = Parses(PARSES | {text: parse(text, (-1,)) for text in others} | {same: CAT_2})
+    assert pg.shuffle_phrases(CAT, n=5, parses=parses, reparse=True) == [same]
+    table = shuffled_sentences([CAT.text, SLEEP.text], n=5, parses=parses, reparse=True)
+    assert table["shuffled"].tolist() == [same]
+    assert table.attrs["dropped"] == {"no other order": 1, "parsed otherwise": 4}
+    pairs = pd.DataFrame([(CAT.text, SLEEP.text, 0)], columns=["text_a", "text_b", "label"])
+    report = pg.augment_by_shuffling(pairs, n=5, parses=parses, reparse=True).attrs["shuffling"]
+    assert report["made"]["premise"] == 1 and report["dropped"] == {"no other order": 10, "parsed otherwise": 4}
+
+
+def test_parses_come_back_as_they_were_written(tmp_path):
+    known = [replace(CAT, marks=("",) * 4)]
+    known += [parse("猫が|寝た", (1, -1), pinned=(1,), marks=("wall", ""), words=("猫", "が", "寝た"))]
+    write_parses(known, tmp_path / "p.jsonl")
+    assert list(read_parses(tmp_path / "p.jsonl").values()) == known
+
+
+LINE = '{"text": "猫が寝た", "phrases": ["猫が", "寝た"], "heads": [1, null], "pinned": %s}\n'
+
+
+@pytest.mark.parametrize(
+    "pinned, places", [("[1]", (1,)), ("1", (1,)), ("[false, true]", (1,)), ("null", ()), ("[]", ())]
+)
+def test_pinned_phrases_are_places_or_yes_and_no(pinned, places, tmp_path):
+    (tmp_path / "p.jsonl").write_text(LINE % pinned, encoding="utf-8")
+    assert read_parses(tmp_path / "p.jsonl")["猫が寝た"] == parse("猫が|寝た", (1, -1), pinned=places, marks=("", ""))
+
+
+@pytest.mark.parametrize("line, why", [
+    ("nothing", "not JSON"), ("[1]", "not a JSON object"), ('{"text": "猫"}', "there is no 'phrases'"),
+    ("{}", "an object without keys"), ('{"text": "\\ud800", "phrases": ["\\ud800"], "heads": [-1]}', "surrogates"),
+    ('{"text": "猫", "phrases": ["犬"], "heads": [-1]}', "the phrases are not the text"),
+    ('{"text": "猫", "phrases": "猫", "heads": [-1]}', "'phrases' is '猫', not a list"),
+    ('{"text": "猫", "phrases": ["猫"], "heads": ["0"]}', "'heads' holds '0'"),
+    ('{"text": 1, "phrases": ["1"], "heads": [-1]}', "'text' is 1"),
+    ('{"text": "猫", "phrases": ["猫"], "heads": [7]}', "the head 7 is none of the phrases 0 to 0"),
+    ('{"text": "猫が寝た", "phrases": ["猫が寝た"], "heads": [-1]}', "another parse of this text"),
+])  # fmt: skip
+def test_a_line_that_is_no_parse_is_named(line, why, tmp_path):
+    (tmp_path / "p.jsonl").write_text(2 * (LINE % "[]") + line, encoding="utf-8")  # one parse twice is no fault
+    assert why in refused(r"p\.jsonl, row 3: ", read_parses, tmp_path / "p.jsonl")
+
+
+def test_kept_parses_survive_a_broken_line_and_the_oldest_are_dropped(monkeypatch, tmp_path):
+    cut = iter([])
+    monkeypatch.setenv("PARAGRAPH_CACHE", str(tmp_path))
+    monkeypatch.setattr("paragraph.papers.japanese.parse.model_version", lambda: "model")
+    monkeypatch.setattr(
+        "paragraph.papers.japanese.parse.parses", lambda texts: [parse(next(cut), (-1,)) for _ in texts]
+    )
+    kept = tmp_path / "parses" / "model.jsonl"
+    kept.parent.mkdir()
+    write_parses([CAT, DOG], kept)
+    with kept.open("ab") as file:
+        file.write(b'{"text": "half a li')
+    cut = iter(["鳥が飛ぶ"])
+    assert Parses(progress=False).of([CAT.text, "鳥が飛ぶ", DOG.text])[0] == replace(CAT, marks=("",) * 4)
+    assert [*read_parses(kept)] == [CAT.text, DOG.text, "鳥が飛ぶ"]
+    monkeypatch.setattr("paragraph.papers.japanese.parse._MOST", 100)
+    cut = iter([CAT.text])
+    Parses(progress=False).of([CAT.text])
+    assert [*read_parses(kept)] == [DOG.text, "鳥が飛ぶ", CAT.text]
+
+
+def test_without_ginza_a_sentence_without_a_parse_says_what_to_install(monkeypatch, tmp_path):
+    from importlib.metadata import PackageNotFoundError
+
+    def missing():
+        raise PackageNotFoundError("ja_ginza")
+
+    monkeypatch.setattr("paragraph.papers.japanese.parse.model_version", missing)
+    with pytest.raises(pg.PairsError, match=r"hold no parse of '鳥が飛ぶ'.*pip install '.\[ja\]'"):
+        pg.shuffle_phrases("鳥が飛ぶ", parses=Parses(PARSES))
+
+
+def test_without_marks_what_shows_on_sight_is_a_wall(tmp_path):
+    phrases = '["犬が", "庭で、", "猫と", "家で", "寝た"]'
+    line = f'{{"text": "犬が庭で、猫と家で寝た", "phrases": {phrases}, "heads": [4, 4, 4, 4, -1]}}'
+    (tmp_path / "p.jsonl").write_text(line, encoding="utf-8")
+    (found,) = read_parses(tmp_path / "p.jsonl").values()
+    assert pg.phrase_orders(found, "paper").count == 24 and pg.phrase_orders(found, "strict").count == 2
+
+
+SHIPPED = read_parses(pg.DEMO_PARSES)
+
+
+def test_thirty_pairs_of_sixty_sentences_with_glosses_and_translations():
+    pairs = pg.read_pairs(pg.DEMO_JAPANESE, unlabelled="keep")
+    assert pairs["entailment"].value_counts().to_dict() == {"entailment": 10, "contradiction": 10, "neutral": 10}
+    assert {*pairs["text_a"], *pairs["text_b"]} == {*SHIPPED} and len(SHIPPED) == 60
+    for line in pg.DEMO_PARSES.read_text(encoding="utf-8").splitlines():
+        row = json.loads(line)
+        assert len(row["gloss"]) == len(row["phrases"]) and all(row["gloss"]) and row["english"].endswith(".")
+
+
+def test_they_can_be_shuffled_without_ginza(monkeypatch):
+    monkeypatch.setattr(japanese, "_model", lambda: pytest.fail("GiNZA was asked"))
+    pairs = pg.read_pairs(pg.DEMO_JAPANESE, unlabelled="keep")
+    made = pg.augment_by_shuffling(pairs, parses=pg.Parses(pg.DEMO_PARSES))
+    assert len(made) > 3 * len(pairs)
+
+
+@pytest.mark.ja
+@pytest.mark.slow
+def test_they_are_what_ginza_says():
+    assert list(japanese.parses(SHIPPED)) == list(SHIPPED.values())

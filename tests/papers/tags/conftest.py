@@ -1,0 +1,3 @@
+"""A tiny transformer and the shipped tags, as in the tests of `learn`."""
+
+from ...learn.conftest import one_thread, tags, tiny  # noqa: F401

@@ -1,0 +1,127 @@
+"""ROUGE as ROUGE-1.5.5 counts, against a plain reading of its rules and the figures printed with it."""
+
+import gzip
+import json
+import os
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from paragraph.papers.texts.ngrams import ROUGE, bleu, porter_stem, rouge, rouge_overlap
+
+#: From Porter (1980), step by step; the last two lines are where ROUGE's stemmer departs from it.
+STEMS = """
+caresses caress, ponies poni, ties ti, caress caress, cats cat, feed feed, agreed agre, plastered plaster, bled bled,
+motoring motor, sing sing, conflated conflat, troubled troubl, sized size, hopping hop, tanned tan, falling fall,
+hissing hiss, fizzed fizz, failing fail, filing file, happy happi, sky sky, relational relat, conditional condit,
+rational ration, digitizer digit, radically radic, differently differ, vietnamization vietnam, operator oper,
+feudalism feudal, decisiveness decis, hopefulness hope, callousness callous, formality formal, sensitivity sensit,
+triplicate triplic, formative form, electrical electr, goodness good, revival reviv, allowance allow, airliner airlin,
+adjustable adjust, irritant irrit, replacement replac, adoption adopt, communism commun, bowdlerize bowdler,
+probate probat, rate rate, cease ceas, controll control, roll roll, yes ye, y y, be be,
+possibly possibl, archaeology archaeolog, biology biologi
+"""
+
+
+def test_stems():
+    lines = dict(line.split() for line in STEMS.replace("\n", " ").split(","))
+    assert {word: porter_stem(word) for word in lines} == lines
+
+
+@pytest.mark.parametrize("candidate, reference, kind, precision, recall, f", [
+    ("the cat sat", "The cats sat!", "rouge1", 1, 1, 1),  # case, endings and points aside
+    ("a b b b", "b b c", "rouge1", 0.5, 0.66667, 0.57143),  # clipped; F from the rounded values
+    ("a b c", "a b d", "rouge2", 0.5, 0.5, 0.5),
+    ("a . b", "a b", "rouge2", 1, 1, 1),  # pairs of neighbours run across sentences
+    ("a", "a", "rouge2", 0, 0, 0),  # no pair
+    ("c b a", "a b c", "rougeL", 0.33333, 0.33333, 0.33333),
+    ("c d . a b", "a b . c d", "rougeL", 1, 1, 1),  # sentence by sentence
+    ("a a", "a . a . a", "rougeL", 1, 0.66667, 0.80000),  # a match counts as often as both texts hold it
+    ("re-run $2.5", "re run 2 5", "rouge1", 1, 1, 1), ("was", "wa", "rouge1", 0, 0, 0),  # three letters: no stem
+    ("", "a", "rouge1", 0, 0, 0), ("é …", "", "rougeL", 0, 0, 0),
+])  # fmt: skip
+def test_rouge(candidate, reference, kind, precision, recall, f):
+    assert rouge([candidate], [reference], kind).tolist() == [[precision, recall, f]]
+
+
+def test_an_unknown_kind_is_refused():
+    with pytest.raises(ValueError, match="rouge1, rouge2, rougeL"):
+        rouge(["a"], ["a"], "rouge3")
+    with pytest.raises(ValueError):
+        rouge(["a"], [])
+
+
+def lcs_places(rows, columns):
+    """The places in `rows` on the subsequence that ROUGE-1.5.5 finds: diagonal, else up, else left."""
+    c = [[0] * (len(columns) + 1) for _ in range(len(rows) + 1)]
+    for i, a in enumerate(rows, 1):
+        for j, b in enumerate(columns, 1):
+            c[i][j] = c[i - 1][j - 1] + 1 if a == b else max(c[i - 1][j], c[i][j - 1])
+    i, j, found = len(rows), len(columns), []
+    while i and j:
+        if rows[i - 1] == columns[j - 1]:
+            i, j = i - 1, j - 1
+            found.append(i)
+        elif c[i - 1][j] >= c[i][j - 1]:
+            i -= 1
+        else:
+            j -= 1
+    return found
+
+
+TEXT = st.lists(st.lists(st.sampled_from("abcd"), min_size=1, max_size=7), max_size=4)
+
+
+@given(TEXT, TEXT)
+def test_rouge_l_against_the_plain_table(candidate, reference):
+    words = [Counter(word for line in side for word in line) for side in (candidate, reference)]
+    left = [count.copy() for count in words]
+    hits = 0
+    for line in reference:
+        for i in sorted({i for other in candidate for i in lcs_places(line, other)}):
+            if left[0][line[i]] > 0 and left[1][line[i]] > 0:
+                hits += 1
+                left[0][line[i]] -= 1
+                left[1][line[i]] -= 1
+    texts = [" . ".join(map(" ".join, side)) for side in (candidate, reference)]
+    expected = [round(hits / count.total(), 5) if count else 0 for count in words]
+    assert rouge_overlap(*texts, "rougeL")[:2] == tuple(expected)
+
+
+@given(TEXT, TEXT, st.sampled_from(ROUGE))
+def test_words_make_up_the_score_and_swapping_swaps(candidate, reference, kind):
+    texts = [" . ".join(map(" ".join, side)) for side in (candidate, reference)]
+    found, back = rouge_overlap(*texts, kind), rouge_overlap(*texts[::-1], kind)
+    if kind != "rougeL":  # which goes by the sentences of the reference
+        assert found[:3] == (back.recall, back.precision, back.f)
+    if kind != "rouge2":
+        for pieces, share in ((found.candidate, found.precision), (found.reference, found.recall)):
+            assert sum(value for *_, value in pieces) / max(1, len(pieces)) == pytest.approx(share, abs=6e-6)
+    assert [texts[0][begin:end] for begin, end, _ in found.candidate] == [word for line in candidate for word in line]
+
+
+def test_bleu_of_a_short_text_counts_the_runs_it_has():
+    same, unlike = bleu(["a cat", "a"], ["a cat", "a"]), bleu(["a cat", "a cat sat on it"], ["the dog", "a cat"])
+    assert same.tolist() == pytest.approx([100, 100]) and unlike[0] == 0 < unlike[1] < 100
+    assert bleu(["it is the cat"], ["it is a cat"])[0] == pytest.approx(35.355, abs=1e-3)  # as without
+
+
+DATA = Path(os.environ.get("PARAGRAPH_DATA", "")) / "nlg_meta"
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not DATA.is_dir(), reason="PARAGRAPH_DATA names no folder with nlg_meta/")
+@pytest.mark.parametrize(
+    ("name", "printed"), [("BAGEL", (0.234338, 0.198585, 0.188592)), ("SFRES", (0.115068, 0.115725, 0.102923))]
+)
+def test_published_correlations_to_the_last_digit(name, printed):
+    from scipy.stats import spearmanr
+
+    found = json.loads(gzip.decompress((DATA / "D2T" / f"{name}.json.gz").read_bytes())).values()
+    people = [one["scores"]["informativeness"] for one in found]
+    for kind, value in zip(ROUGE, printed, strict=True):
+        best = [max(rouge_overlap(one["sys_summ"], r, kind).f for r in set(one["ref_summs"])) for one in found]
+        assert spearmanr(best, people).statistic == pytest.approx(value, abs=1e-6)

@@ -1,0 +1,136 @@
+"""Scores of generated text: precision and recall, several references, words, windows, what is kept."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from paragraph.learn.pretrained.words import WordReader, whole
+from paragraph.papers.tags.taggers import make_tagger
+from paragraph.papers.texts.metrics import make_metric
+from paragraph.papers.texts.scores import score
+
+from ...refused import refused
+
+CANDS = ["A cat sat on the mat.", "The price rose 2.5 percent.", "Nobody came."]
+REFS = [["The cat sat on a mat.", "A dog slept."], ["The price fell 3 percent."], ["No one came.", CANDS[2], "x"]]
+FLAT = [several[0] for several in REFS]
+NAMES = ["rouge1", "rouge2", "bleu", "cosine", "bertscore", "matching"]
+PRF = ["P", "R", "F"]
+
+
+@pytest.fixture(scope="module")
+def tagger(tiny, tags):
+    """Trees on the vectors of the tiny transformer, fitted to some tags."""
+    return make_tagger("alignment", model=tiny).fit(tags[:40])
+
+
+@pytest.fixture(scope="module", params=NAMES)
+def metric(request, tiny, tagger):
+    return make_metric(request.param, encoder=tiny, tagger=tagger)
+
+
+@pytest.fixture(scope="module")
+def found(metric):
+    return score(CANDS, REFS, metric, cache=False)
+
+
+def test_swapping_swaps_precision_and_recall_and_identical_texts_are_the_top(metric, found):
+    there, back = (score(*sides, metric, cache=False).table for sides in ((CANDS, FLAT), (FLAT, CANDS)))
+    assert there["P"].equals(back["R"]) and there["R"].equals(back["P"])
+    assert there["F"].equals(back["F"]) or metric.name == "bleu"  # which has no F but its precision
+    top, bottom = (
+        score(CANDS, refs, metric, cache=False).table[PRF].mean() for refs in (CANDS, [*FLAT[1:], FLAT[0]])
+    )
+    assert top["F"] >= found.table["F"].mean() > bottom["F"]
+    if metric.name in ("rouge1", "cosine", "bertscore"):
+        assert top.tolist() == pytest.approx([1, 1, 1])
+
+
+def test_each_reference_by_itself_then_the_best(metric, found):
+    means = score(CANDS, REFS, metric, cache=False, several="mean").table
+    for i, several in enumerate(REFS):
+        alone = score([CANDS[i]] * len(several), several, metric, cache=False).table[PRF]
+        near = {"atol": 1e-5, "rtol": 0.03 if metric.name == "matching" else 0}  # trees have steps
+        np.testing.assert_allclose(found.table.loc[i, PRF].astype(float), alone.max(), **near)
+        np.testing.assert_allclose(means.loc[i, PRF].astype(float), alone.mean(), **near)
+        assert found.table.loc[i, "reference"] == means.loc[i, "reference"] == alone["F"].argmax()
+
+
+def best(found, i):
+    """A candidate and its best reference, and the words of both with their values."""
+    texts = found.cands[i], found.refs[i][found.table["reference"][i]]
+    return texts, found.metric.words(*texts)
+
+
+def test_the_words_stand_in_their_text_and_make_up_the_score(metric, found):
+    texts, sides = best(found, 2)
+    for text, words in zip(texts, sides, strict=True):
+        letters = "".join(text[begin:end] for begin, end, _ in words)
+        assert letters.strip(".") == text.replace(" ", "").strip(".")
+    if metric.name in ("rouge1", "bertscore"):
+        assert np.mean([value for *_, value in sides[0]]) == pytest.approx(found.table["P"][2], abs=1e-5)
+    assert found.show(2)._repr_html_().count("<span") == sum(map(len, sides))
+
+
+def test_bertscore_by_hand(tiny):
+    a, b = CANDS[0], FLAT[0]
+    for layer, chosen in ((1, None), (2, 2)):  # of two layers the first is the middle one
+        (x, y), _ = WordReader(tiny, [layer])([whole(text) for text in (a, b)])
+        cosines = x[0] @ y[0].T
+        p, r = cosines.max(1).mean(), cosines.max(0).mean()
+        found = score([a], [b], "bertscore", encoder=tiny, layer=chosen, cache=False)
+        np.testing.assert_allclose([*found], [[p], [r], [2 * p * r / (p + r)]], atol=1e-5)
+    refused("layers 0", make_metric, "bertscore", encoder=tiny, layer=3)
+
+
+def test_matching_by_hand(tagger, tmp_path):
+    """S = G₀ − G₁ of each word; F is its mean over the words of both texts, not the harmonic mean of P and R."""
+    words = [(-a, -b) for a, b in tagger.log_odds(pd.DataFrame({"text_a": CANDS, "text_b": FLAT}))]
+    found = score(CANDS, FLAT, "matching", tagger=tagger, cache=False)
+    expected = [[a.mean(), b.mean(), np.concatenate([a, b]).mean()] for a, b in words]
+    np.testing.assert_allclose(found.table[PRF], expected, atol=1e-9)
+    assert abs(found.table["F"] - found.table[["P", "R"]].mean(axis=1)).max() > 1e-6  # of words, not of sides
+    tagger.save(tmp_path)
+    again = score(CANDS, FLAT, "matching", tagger=tmp_path, cache=False)
+    assert again.hash == found.hash and again.table.equals(found.table)
+    with pytest.warns(UserWarning, match="1 of 2 pairs have an empty text and no score") as caught:
+        empty = score(["", "A cat."], ["A dog."] * 2, "matching", tagger=tagger, cache=False)
+    assert np.isnan(empty.table["F"][0]) and np.isfinite(empty.table["F"][1]) and caught[0].filename == __file__
+
+
+def test_long_texts_are_read_in_windows_and_counted(metric):
+    if not metric.kept:
+        return  # ROUGE and BLEU know no limit
+    long = "The price rose. " * 40
+    with pytest.warns(UserWarning, match="1 of 2 pairs have a text longer"):
+        found = score([long + "A cat sat.", "A cat."], [long + "A dog sat.", "A dog."], metric, cache=False)
+    windows = found.table["windows"]
+    assert windows[0] > 1 and windows[1] == 1
+    assert all(words[-1][1] >= len(text) - 1 for text, words in zip(*best(found, 0), strict=True))
+    with pytest.warns(UserWarning, match="in windows"):
+        other = score([long + "A cat sat."], [long + "A cat sat."], metric, cache=False)
+    assert other.table["F"][0] != found.table["F"][0]  # the last words count
+
+
+def test_what_is_kept_is_what_was_computed(tiny, tmp_path):
+    first = score(CANDS, REFS, "bertscore", encoder=tiny, cache=tmp_path)
+    again = score(CANDS, REFS, make_metric("bertscore", encoder=tiny)._replace(score=None), cache=tmp_path)
+    assert again.table.equals(first.table)  # without a call
+    with pytest.raises(TypeError):  # another layer is another score
+        score(CANDS, REFS, make_metric("bertscore", encoder=tiny, layer=2)._replace(score=None), cache=tmp_path)
+
+
+def test_what_is_wrong_is_said_and_a_page_shows_text_as_text():
+    for cands, refs, options, message in [
+        ("a", ["b"], {}, "lists of texts"),
+        (["a"], ["b", "c"], {}, "for each its reference"),
+        (["a", "b"], [["c"], []], {}, "row 1: no reference for 'b'"),
+        (["a", 3], ["c", "d"], {}, "row 1: text 0 is not text but int: 3"),
+        (["a"], [["c", None]], {}, "row 0: text 2 is not text but NoneType"),
+        (["a", "\ud800"], ["c", "d"], {}, "row 1: text 0 is not valid Unicode"),
+        (["a"], ["b"], {"metric": "rouge3"}, "'rouge3' is not one of rouge1"),
+        (["a"], ["b"], {"several": "best"}, "max, mean"),
+    ]:
+        refused(message, score, cands, refs, **{"metric": "rouge1", **options})
+    page = score(["<b>a</b> & c"], ["<b>a</b>"], "rouge1").show(0)._repr_html_()
+    assert "<b>" not in page.replace("<b>rouge1", "") and "&lt;" in page and "&amp;" in page
