@@ -155,7 +155,9 @@ class Queue(Items):
 
     def is_direct(self, item: int) -> bool:
         """True where the rows of the pair alone contradict each other, and no path has to be cut."""
-        return item >= len(self.within) or not self.within[item]
+        return item >= len(self.within) or (
+            bool(self.graph.both_ways[item]) and (not self.within[item] or item in self._apart)
+        )
 
     def read(self, answers: Iterable[Answer]) -> None:
         """Read all answers that stand; only clusters with new ones are computed again."""
@@ -252,7 +254,7 @@ class Queue(Items):
                 settled = {
                     item: settled.get(item, self.item_of(one))
                     for item in mine
-                    if item in apart and not self.is_direct(item)
+                    if item in apart and not graph.both_ways[item]
                 }
         for item in mine:
             for known in (self._standing, self._settled, self._about):

@@ -89,7 +89,7 @@ def sheet(graph: ParaphraseGraph) -> pd.DataFrame:
 
 
 def write_sheet(table: pd.DataFrame, path: str | PathLike, spreadsheet_safe: bool = False) -> None:
-    """Write a sheet: .tsv, .csv, tasks of Prodigy (.jsonl) or of Label Studio (.json, whose interface is `CONFIG`)."""
+    """Write a sheet: .tsv, .csv, tasks of Prodigy (.jsonl) or of Label Studio (.json; see `CONFIG`)."""
     path, tasks = Path(path), table.drop(columns="same").to_dict("records")
     with beside(path) as part:
         if path.suffix == ".json":
@@ -227,7 +227,7 @@ def _label_studio(path: Path) -> Iterator[dict[str, Any]]:
                 who = annotation.get("completed_by")
                 who = who.get("email") or who["id"] if isinstance(who, dict) else who
                 said = [each["value"]["choices"] for each in annotation["result"] if each["from_name"] == "same"]
-                chosen = [] if annotation.get("was_cancelled") else [one for each in said for one in each]
+                chosen = [] if annotation.get("was_cancelled") else sum(said, [])
                 when = annotation.get("updated_at") or annotation.get("created_at")
                 when = when and time_text(datetime.fromisoformat(when).astimezone(UTC))
                 told = {"row": row, "same": _one_of(chosen, ANSWERS, path, row), "answered": when}

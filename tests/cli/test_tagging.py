@@ -120,9 +120,9 @@ def test_all_pairs_or_some_drawn(run, desk):
     assert not (desk / "t.db").exists()
 
 
-def test_decisions_have_an_agreement_too(run):
+def test_answers_to_pairs_have_an_agreement_too(run):
     log = pg.DecisionLog("log.db")
-    for i, (one, other) in enumerate([("flip", "flip"), ("keep", "flip"), ("keep", "keep"), ("flip", "flip")]):
+    for i, (one, other) in enumerate([(1, 1), (0, 1), (0, 0), (1, 1)]):
         log.add(f"{i}?", "Why?", one, reviewer="Ada")
         log.add("Why?", f"{i}?", other, reviewer="Ben")
     log.export("log.jsonl")

@@ -176,7 +176,7 @@ def test_whose_answers_are_in_a_file(memory):
 
 
 def test_of_two_annotations_of_one_user_the_later_counts(memory):
-    file, path = sheet(memory, "ada.json")
+    _, path = sheet(memory, "ada.json")
     fill(path, lambda a, b: 0, {"updated_at": "2026-01-31T12:00:00Z"})
     tasks = json.loads(path.read_text())
     again = json.loads(json.dumps(tasks[0]["annotations"][0])) | {"updated_at": "2026-01-31T13:00:00Z"}
@@ -184,7 +184,7 @@ def test_of_two_annotations_of_one_user_the_later_counts(memory):
     tasks[0]["annotations"].insert(0, again)
     path.write_text(json.dumps(tasks))
     assert pg.DecisionLog(memory / "log.db").merge(path) == 9
-    assert said(pg.replay(path, pg.read_pairs(file)).before and records_of(path))["ac"] == "1"
+    assert said(records_of([path]))["ac"] == "1"
 
 
 def turned(path):
@@ -270,7 +270,7 @@ DAMAGE = {
     "a number": ('"question2": "c"', '"question2": 3', "row 1: .*3"),
     "a list": ('"question2": "c"', '"question2": ["c"]', r"row 1: .*\['c'\]"),
     "half a character": ('"question2": "c"', r'"question2": "\ud800"', "row 1: .*surrogate"),
-    "no choice": ('["different"]', '""', "row 1: .*(IndexError|TypeError|KeyError)"),
+    "no choice": ('["different"]', '""', "row 1: .*TypeError"),
     "an unknown choice": (
         '["different"]',
         '["Same"]',
@@ -332,8 +332,9 @@ def test_a_sheet_as_a_spreadsheet_saves_it(memory, mark, encoding, given):
     text = "".join(line.replace("\t", mark) + mark * 2 + "\r\n" for line in [*lines, mark * 6])
     path = path if mark == "\t" else path.with_suffix(".csv")
     path.write_bytes(text.replace(", 3 lines", "").encode(encoding))
-    arguments = ["apply", str(file), str(path), "-o", str(memory / "clean.tsv"), "-q"]
-    assert main([*arguments, *(["--encoding", given] if given else [])]) == (2 if given else 0)  # the data are UTF-8
+    file.write_text(file.read_text(), given or "utf-8")
+    options = ["--encoding", given] if given else []
+    assert main(["apply", str(file), str(path), "-o", str(memory / "clean.tsv"), "-q", *options]) == 0
     assert said(records_of(path, given)) == {"Café?Chai?": "0", "Café?Tea?": "0", "Tea?Chai?": "0"}
 
 
