@@ -227,7 +227,7 @@ def _label_studio(path: Path) -> Iterator[dict[str, Any]]:
                 who = annotation.get("completed_by")
                 who = who.get("email") or who["id"] if isinstance(who, dict) else who
                 said = [each["value"]["choices"] for each in annotation["result"] if each["from_name"] == "same"]
-                chosen = [] if annotation.get("was_cancelled") else sum(said, [])
+                chosen = [] if annotation.get("was_cancelled") or not said else [] + said[-1]
                 when = annotation.get("updated_at") or annotation.get("created_at")
                 when = when and time_text(datetime.fromisoformat(when).astimezone(UTC))
                 told = {"row": row, "same": _one_of(chosen, ANSWERS, path, row), "answered": when}

@@ -263,7 +263,8 @@ class ConflictReview(Review):
     def _title(self) -> str:
         if self._item is not None:
             size = int(self.graph.cluster_sizes[self._queue.cluster[self._item]])
-            return f"Conflict #{self.current:,} of {len(self._queue.items):,}, in a cluster of {size:,} sentence{'s' * (size != 1)}"
+            where = f"in a cluster of {size:,} sentence{'s' * (size != 1)}"
+            return f"Conflict #{self.current:,} of {len(self._queue.items):,}, {where}"
         done = self._queue.progress()
         if not done["total"] and self._sitting.wanted is not None:
             return "No conflict is among those asked for: nobody has decided one, or all agree."
