@@ -41,7 +41,9 @@ class Company(NamedTuple):
 
     pairs: Counter  #: of two words side by side
     place: dict[str, int]
-    vectors: csr_array  #: one row a word: positive pointwise mutual information with words before and after, length 1
+    vectors: (
+        csr_array  #: one row per word: positive pointwise mutual information with words before and after, length 1
+    )
 
     @classmethod
     def of(cls, texts: Iterable[str]) -> Company:

@@ -107,7 +107,7 @@ def score_conflicts(planted: Planted, cases: pd.DataFrame, rng) -> dict[str, flo
         "words": pg.repair(graph, progress=False),
         "minilm": pg.repair(graph, model="minilm", progress=False),
     }
-    place = np.cumsum(graph.within) - 1  # a row a conflict, in the order of the edges
+    place = np.cumsum(graph.within) - 1  # a row per conflict, in the order of the edges
     cases, pairs = cases.reset_index(drop=True), matched(cases, rng).index
     for who, table in tables.items():
         table = table.iloc[place[cases["edge"]]].reset_index(drop=True)

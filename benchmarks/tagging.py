@@ -1,6 +1,6 @@
 """Which words differ: the taggers against two simple rules, on human tags; and the tagger that ships.
 
-``python -m benchmarks.tagging DATA`` prints the table, one row a tagger and test set. Everything is chosen on the
+``python -m benchmarks.tagging DATA`` prints the table, one row per tagger and test set. Everything is chosen on the
 training part (thresholds by cross-validation over its sentences): MultiMWA's *train* for its *dev*, and ETPC's pairs
 up to 4,076 (MRPC's training part) for those after. ``--encoder`` adds the cross-encoder. ``--ship`` writes the tagger
 that ships: the alignment tagger, fitted to ETPC's training part. (Fitted to all three parts it has a word F1 of .870

@@ -23,7 +23,7 @@ def commands_of(page):
 
 
 #: Pages whose commands train models: what they do is tested with the shell as well.
-LONG = ("all_pairs", "evidence", "words")
+LONG = ("evidence",)
 
 
 def one_decision(review, browser):
@@ -45,8 +45,6 @@ def test_commands_run_one_after_the_other(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     shutil.copy(pg.DEMO, "my.tsv")
     Path("data").symlink_to(ROOT / "data")
-    sentences = pg.ParaphraseGraph.from_pairs(pg.read_pairs("my.tsv")).sentences.to_pylist()
-    Path("sentences.txt").write_text("\n".join(sentences), encoding="utf-8")
     monkeypatch.setattr(serving, "serve", one_decision)
     for command in commands_of(page):
         assert main(shlex.split(command, comments=True)[1:]) == 0, command

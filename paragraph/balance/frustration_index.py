@@ -225,7 +225,7 @@ class LocalSearch:
         self.improve(first_camps(graph, kind))
 
     def improve(self, camps: np.ndarray, enough: int = 0, patience: int = 0, deadline: float = np.inf) -> None:
-        """Search on from some camps until few enough misfit, for so many tries a node, but not past the deadline."""
+        """Search on from some camps until few enough misfit, `patience` tries per node or the deadline are over."""
         self.camps, self.moves, self.cost = camps.tolist(), [], self._cost(camps)
         self.settle(range(self.graph.n))
         for _ in range(min(patience * self.graph.n, 100_000)):

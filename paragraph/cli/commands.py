@@ -13,14 +13,14 @@ from ..pairs.errors import capped, meant
 from ..pairs.showing import printable
 
 #: Files of commands, in the order of the help.
-FILES = ("data", "learning", "repairing", "collecting", "texts", "reviewing", "notebook")
+FILES = ("data", "repairing", "reviewing", "notebook")
 
 
 def _commands(file: str) -> dict[str, str]:
-    """The words of a file's commands, and what each does: the first line of its docstring."""
+    """The names of a file's commands, and what each does: the first line of its docstring."""
     source = Path(__file__).with_name(f"{file}.py").read_text(encoding="utf-8")
     found = re.findall(r'^@command\(\s*"(.+?)".*?"""(.+?)\.?(?:\n|""")', source, re.MULTILINE | re.DOTALL)
-    return {words: line[0].lower() + line[1:] for words, line in found}
+    return {name: line[0].lower() + line[1:] for name, line in found}
 
 
 #: What each command does, by the file that declares it.
@@ -34,17 +34,17 @@ class Command(argparse.ArgumentParser):
     behind all commands take longer to import than most commands take.
     """
 
-    #: The file that declares the command, and its words.
+    #: The file that declares the command, and its name.
     declared: tuple[str, str] | None = None
 
     def filled(self) -> Command:
         """Add the arguments that the command's file declares."""
         if self.declared:
-            (file, words), self.declared = self.declared, None
+            (file, name), self.declared = self.declared, None
             import_module(f".{file}", __package__)
             from .options import DECLARED, add_arguments
 
-            defaults, declared = DECLARED[words]
+            defaults, declared = DECLARED[name]
             add_arguments(self, declared)
             self.set_defaults(**defaults)
         return self
@@ -68,15 +68,10 @@ def parser() -> Command:
         description="Paraphrase datasets as signed graphs: what follows, what contradicts what.",
         epilog="Every command takes --help. FILE may be -, for standard input.",
     )
-    groups = {"": top.add_subparsers(metavar="COMMAND", required=True)}
+    verbs = top.add_subparsers(metavar="COMMAND", required=True)
     for file, commands in COMMANDS.items():
-        for words, help in commands.items():
-            group, _, name = words.rpartition(" ")
-            if group not in groups:
-                about = "re-run an experiment of the literature; the same command again continues where it stopped"
-                inner = groups[""].add_parser(group, help=about, description=about)
-                groups[group] = inner.add_subparsers(metavar=group.upper(), required=True, help="which")
-            groups[group].add_parser(name, help=help, description=help).declared = (file, words)
+        for name, help in commands.items():
+            verbs.add_parser(name, help=help, description=help).declared = (file, name)
     return top
 
 

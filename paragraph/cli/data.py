@@ -34,7 +34,7 @@ from .files import (
     weigh,
     what_was_read,
 )
-from .options import ALL, GB, PAIRS, SAFE, SEED, STORED, TABLE, TRAIN, command
+from .options import ALL, GB, PAIRS, SAFE, SEED, STORED, TABLE, command
 
 
 @command("summary", STORED)
@@ -62,7 +62,7 @@ def summary(args, graph):
         print(f"\n{shown}")
 
 
-@command("augment", TRAIN, ALL, SEED, SAFE, called="train")
+@command("augment", STORED, ALL, SEED, SAFE, called="train")
 def augment(args):
     """Write the four datasets: original and augmented, as given and flipped.
 
@@ -72,13 +72,13 @@ def augment(args):
     --max-distance N  leave out labels further than this
     --distance rounds|hops  how distance is counted (default rounds)
     --max-cluster-size N  infer nothing from larger clusters
-    --max-per-cluster N  at most so many labels of each sign from one cluster
+    --max-per-cluster N  infer at most N labels of each sign from one cluster
     --format tsv|parquet  of the four datasets (default tsv)
-    --sure LEVEL  leave out labels that follow and are less probably right
+    --sure LEVEL  leave out inferred labels that are right with less than this probability
     --model NAME | DIR | HUB  with --sure: who reads the two sentences (default: minilm)
     """
     if args.model and args.sure is None:
-        raise PairsError("--model goes with --sure: it says which labels that follow are right")
+        raise PairsError("--model goes with --sure: it judges whether inferred labels are right")
     parts = {"train": args.file} | ({"test": args.test} if args.test else {})
     files = [*(f"{name}.{args.format}" for name in variants.NAMES), "conflicts.tsv", "report.json"]
     out = Output(args, [*(Path(name, file) for name in parts for file in files), "report.json"])
@@ -150,7 +150,7 @@ def conflicts(args, out):
 def clusters(out, graph, min_size, negatives):
     """List the clusters, largest first.
 
-    --min-size N  of at least so many sentences (default 2)
+    --min-size N  only clusters of at least N sentences (default 2)
     """
     found = graph.clusters(min_size=min_size, negatives=negatives)
     _put(out, found, f"{len(found):,} clusters")
@@ -158,9 +158,9 @@ def clusters(out, graph, min_size, negatives):
 
 @command("sample", STORED, SEED, ALL, TABLE)
 def sample(out, graph, negatives, n, seed):
-    """Draw labels that follow, with their distance.
+    """Draw inferred labels, with their distance.
 
-    -n N  so many (default 1000)
+    -n N  number of labels (default 1000)
     """
     found = pg.infer(graph, negatives=negatives).sample(n, seed)
     _put(out, found, f"{len(found):,} labels")

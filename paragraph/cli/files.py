@@ -5,9 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 import tempfile
-import warnings
 from argparse import Namespace
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from inspect import signature
@@ -30,14 +28,11 @@ from ..pairs.read import read_table
 from ..pairs.write import write_table
 
 #: Arguments that name a file to read, which may be ``-`` for standard input.
-INPUTS = ("file", "more", "dev", "test", "evidence", "audit", "judged")
-INPUTS += ("scores", "vectors", "texts", "others", "parses", "mrpc")
+INPUTS = ("file", "test", "evidence", "audit", "judged")
 #: Further arguments that are no option of the result: a record names files without their folders, and no output.
-BESIDE = ("run", "called", "quiet", "json", "yes", "output", "save", "log", "engine", "memory", "folder", "annotator")
+BESIDE = ("run", "called", "quiet", "json", "yes", "output", "log", "engine", "memory", "folder")
 #: Options that say how a file is read; a record has those that are given.
 READING = ("input", "columns", "labels", "unlabelled", "on_error", "identity", "max_unpacked", "encoding")
-#: Arguments that may be a folder, of which a record keeps the name.
-NAMED = ("model", "encoder", "tagger")
 #: Rows that nobody wants to write by accident.
 ENORMOUS = 10**8
 
@@ -71,15 +66,16 @@ class Output:
             raise PairsError(f"{self.path}: there is no folder {folder!r}; make it first, or name another output")
         from ..decisions.log import file_of
 
-        models = [path for name in NAMED if (path := getattr(args, name, None)) not in (None, *MODELS, "alignment")]
+        model = getattr(args, "model", None)  # perhaps a folder
+        inside = Path(model).rglob("*") if model not in (None, *MODELS) else ()
         logs = getattr(args, "log", None) or []
         logs = [file_of(log) for log in ([logs] if isinstance(logs, str) else logs)]
-        spare([*self.inputs.values(), *(file for path in models for file in Path(path).rglob("*")), *logs], *places)
+        spare([*self.inputs.values(), *inside, *logs], *places)
 
     def record(self, **options: Any) -> dict[str, Any]:
         """Make the record of the output: its inputs, the options of the command, further ones, versions."""
         given = {name: value for name, value in vars(self.args).items() if name not in (*INPUTS, *BESIDE)}
-        given |= {name: Path(given[name]).name for name in NAMED if isinstance(given.get(name), str)}
+        given |= {"model": Path(given["model"]).name} if given.get("model") else {}
         given = {name: value for name, value in given.items() if value is not None or name not in READING}
         return make_record(self.inputs, **given | options)
 
@@ -114,15 +110,10 @@ def write_filled(table: pd.DataFrame, path: str | Path, safe: bool = False) -> N
 
 
 def _given(args: Namespace) -> dict[str, str]:
-    """Inputs that are given, by the names that a record has for them; of several the others are numbered."""
-    found = {}
-    called = {"file": getattr(args, "called", "pairs"), "more": "train", "mrpc": "MRPC"}
-    for argument in INPUTS:
-        name, value = called.get(argument, argument), getattr(args, argument, None) or []
-        paths = [value] if isinstance(value, str) else value
-        start = 2 if argument == "more" else 1
-        found |= {name if value is path else f"{name} {i}": path for i, path in enumerate(paths, start)}
-    return found
+    """Inputs that are given, by the names that a record has for them."""
+    called = {"file": getattr(args, "called", "pairs")}
+    given = {called.get(name, name): getattr(args, name, None) for name in INPUTS}
+    return {name: path for name, path in given.items() if isinstance(path, str)}
 
 
 def _files_in(inputs: dict[str, str]) -> dict[str, str]:
@@ -284,62 +275,6 @@ def spare_judgements(args: Namespace) -> None:
         raise PairsError(f"{args.output} holds {count:,} judged pairs, which would be lost; name another output")
 
 
-def the_tags(args: Namespace, path: str) -> pd.DataFrame:
-    """The tag table of a file or folder: tags, MultiMWA, ETPC, or pairs in any format that other commands read."""
-    from ..papers.tags.sources import INPUTS as KINDS
-    from ..papers.tags.sources import read_any
-    from ..papers.tags.table import untagged
-
-    if args.input in ("auto", *KINDS) and not (args.columns or args.labels or args.on_error or args.encoding):
-        kind = None if args.input == "auto" else args.input
-        found = read_any(path, kind, args.mrpc, max_unpacked=args.max_unpacked)
-    else:
-        own = {"input": "auto" if args.input == "pairs" else args.input, "unlabelled": args.unlabelled or "keep"}
-        found = untagged(the_pairs(Namespace(**vars(args) | own), path))
-    if lost := len(found.attrs.get("unmatched", ())):
-        warnings.warn(f"{Path(path).name}: {lost:,} scopes do not lead to their text and tag nothing", stacklevel=2)
-    return found
-
-
-def flat(table: pd.DataFrame, name: str) -> list[float]:
-    """A column of each side, word by word."""
-    return [value for side in "ab" for each in table[f"{name}_{side}"] for value in each]
-
-
-def lines_of(path: str) -> list[str]:
-    """The lines of a text file. They end as records of a table do: a sentence may hold U+2028 or a form feed."""
-    data = Path(path).read_bytes()
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise PairsError(f"{path}, line {data[: error.start].count(10) + 1}: not UTF-8") from None
-    return re.split(r"\r\n?|\n", re.sub(r"(\r\n?|\n)\Z", "", text)) if text else []
-
-
-def sentences_of(path: str, quiet: bool) -> list[str]:
-    """The different sentences of a file, one a line."""
-    lines = lines_of(path)
-    counts = Counter(line.strip() for line in lines)
-    blank = counts.pop("", 0)
-    if not counts:
-        raise PairsError(f"{path} holds no sentence")
-    again = len(lines) - blank - len(counts)
-    if (again or blank) and not quiet:
-        print(f"{path}: {len(counts):,} sentences; left out: {again:,} lines that repeat one, {blank:,} blank")
-    return list(counts)
-
-
-def the_tagger(args: Namespace) -> Any:
-    """The tagger that the arguments name: a folder, "default" (the one that ships) or "none"."""
-    from .. import learn
-
-    if args.tagger == "none":
-        return None
-    found = learn.default_tagger() if args.tagger == "default" else learn.load_tagger(args.tagger)
-    found.progress = not args.quiet
-    return found
-
-
 # -- what a command takes ------------------------------------------------------------------------------------
 
 #: What the parameters of commands stand for; any other is the argument of that name.
@@ -348,7 +283,6 @@ PARAMETERS: dict[str, Callable[[Namespace], Any]] = {
     "progress": lambda args: not args.quiet,
     "out": Output,
     "graph": the_graph,
-    "tagger": the_tagger,
 }
 
 

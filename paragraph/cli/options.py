@@ -4,13 +4,12 @@ After the name of an argument stands the word for its value, and after two space
 
     --test TEST   an option that takes a value
     --yes         one that takes none
-    log LOG+      an argument by place: one or more (``*`` any number, ``?`` none or one, ``2`` two)
+    log LOG+      an argument by place, one or more times (``2``: twice)
     -o DIR!       an option that must be given
     --by a|b      one of these words (default a)
 
 The word for a value decides how it is read (`TYPES`). "(default a)" is a value, "(default: none)" a remark. Deeper
-lines go on with the help above them. A block of lines may have a title: that of a group of the help, or "one of",
-where one of its options must be given.
+lines go on with the help above them. A block of lines may have a title, that of a group of the help.
 """
 
 from __future__ import annotations
@@ -23,11 +22,11 @@ from typing import Any
 
 from ..graph.store import ENGINES
 
-#: By the words of a command: its function, with defaults, and the lines on its arguments.
+#: By the name of a command: its function, with defaults, and the lines on its arguments.
 DECLARED: dict[str, tuple[dict[str, Any], str]] = {}
 
 
-def command(words: str, *parts: str, **defaults: str) -> Callable[[Callable], Callable]:
+def command(name: str, *parts: str, **defaults: str) -> Callable[[Callable], Callable]:
     """Declare that the function below is a command, with these arguments and those of its docstring.
 
     `defaults` are those that the help does not say.
@@ -35,7 +34,7 @@ def command(words: str, *parts: str, **defaults: str) -> Callable[[Callable], Ca
 
     def declare(run: Callable) -> Callable:
         _, _, own = cleandoc(run.__doc__).partition("\n\n")
-        DECLARED[words] = {"run": run, **defaults}, "\n\n".join([QUIET, *parts, own])
+        DECLARED[name] = {"run": run, **defaults}, "\n\n".join([QUIET, *parts, own])
         return run
 
     return declare
@@ -45,16 +44,13 @@ def add_arguments(to: argparse.ArgumentParser, declared: str) -> None:
     """Add to a parser the arguments that the lines declare."""
     for block in re.split(r"\n\n+", re.sub(r"\n {2,}", " ", declared.strip())):
         title, _, lines = block.rpartition(":\n")
-        if title == "one of":
-            group = to.add_mutually_exclusive_group(required=True)
-        else:
-            group = to.add_argument_group(title) if title else to
+        group = to.add_argument_group(title) if title else to
         for line in lines.splitlines():
             _add(group, line)
 
 
 def _add(to: Any, line: str) -> None:
-    names, value, mark, help = re.fullmatch(r"(\w+|-\S+(?: -\S+)*) ?(.*?)([!+*?2]?) {2,}(.+)", line).groups()
+    names, value, mark, help = re.fullmatch(r"(\w+|-\S+(?: -\S+)*) ?(.*?)([!+2]?) {2,}(.+)", line).groups()
     settings: dict[str, Any] = {"metavar": value or None, "type": TYPES.get(value)}
     if "|" in value and " " not in value:
         settings = {"choices": value.split("|")}
@@ -91,19 +87,16 @@ def _number(most: float, what: str, times: float = 1.0) -> Callable[[str], float
 
 #: How a value is read, by the word for it. Of any other word it is a text.
 TYPES = {"N": _whole, "ID": _whole, "X": float, "GB": _number(1e9, "of gigabytes", 10**9)}
-TYPES |= dict.fromkeys(["LEVEL", "F1"], _number(1, "from 0 to 1"))
+TYPES["LEVEL"] = _number(1, "from 0 to 1")
 
 # -- arguments that commands share ---------------------------------------------------------------------------
 
 QUIET = "-q --quiet  no notes, no progress"
 SEED = "--seed N  of what is drawn at random (default 0)"
 SAFE = "--spreadsheet-safe  put ' before texts that a spreadsheet would run; it is taken off when read"
-ALL, CLUSTERS = (
-    "--negatives all|clusters  infer a negative for every pair of the two clusters, or only where both have "
-    f"two or more sentences (default {which})"
-    for which in ("all", "clusters")
-)
-GB = """--max-unpacked GB  unpack no compressed file beyond so many gigabytes
+ALL = """--negatives all|clusters  infer a negative for every pair of the two clusters, or only where both have
+    two or more sentences (default all)"""
+GB = """--max-unpacked GB  unpack no compressed file beyond GB gigabytes
     (default: 8, or half of the free memory)"""
 READING = f"""
 how to read the file:
@@ -122,10 +115,7 @@ many files (FILE is a pattern), or more than fits into memory:
 --memory MEMORY  what may be used (default 8GB)
 --folder DIR  where an engine keeps what it made, for the next command
 """
-PAIRS, TRAINED = (
-    f"file {name}  labelled pairs: CSV, TSV, JSONL, Parquet; .gz too\n{READING}" for name in ("FILE", "TRAIN")
-)
-STORED, TRAIN = PAIRS + ENGINE, TRAINED + ENGINE
+PAIRS = f"file FILE  labelled pairs: CSV, TSV, JSONL, Parquet; .gz too\n{READING}"
+STORED = PAIRS + ENGINE
 TABLE = f"-o --output OUT.tsv!  - for standard output\n{SAFE}"
 TSV = f"-o --output OUT.tsv!  its record goes beside it\n{SAFE}"
-MRPC = "--mrpc DIR  the folder of MRPC, whose sentences ETPC's tags are on"

@@ -1,8 +1,9 @@
-"""Commands that find and mend wrong labels: audit, repair, suspects, apply."""
+"""Commands that find and mend wrong labels: audit, repair, suspects, apply, agreement."""
 
 from __future__ import annotations
 
 import os
+import shlex
 import warnings
 from argparse import Namespace
 from importlib.util import find_spec
@@ -28,9 +29,9 @@ from .files import (
     spare_judgements,
     the_graph,
     the_table,
-    the_tagger,
     weigh,
     what_was_read,
+    write_filled,
 )
 from .options import PAIRS, SAFE, SEED, TSV, command
 
@@ -111,21 +112,16 @@ def repair(args, out, progress):
 
 @command("suspects", EVIDENCE, f"{MODEL}  minilm (default, where it is installed: reads all pairs); {LEARNS}")
 def suspects(args, out, graph, progress):
-    """List all stated pairs, those first whose label is most probably wrong.
-
-    --tagger DIR | default  mark the pairs labelled not in which it tags no word (default none)
-    """
+    """List all stated pairs, those first whose label is most probably wrong."""
     evidence, model, source = opinions(args, graph, all_pairs=True)
-    audit, tagger = read_judged(args, args.audit), the_tagger(args)
-    table = pg.suspects(graph, evidence, model=model, audit=audit, tagger=tagger, progress=progress)
+    audit = read_judged(args, args.audit)
+    table = pg.suspects(graph, evidence, model=model, audit=audit, progress=progress)
     options = {"evidence": source, "error_rates": table.attrs["rates"]}
     out.table(table.rename(columns=WRITTEN), options, read=what_was_read(graph.pairs))
     likely = int((table["p_wrong"] > 0.5).sum())
     out.say(f"{len(table):,} stated pairs, of which {likely:,} are more probably wrong than right")
     if "advice" in table.attrs:
         out.say(table.attrs["advice"])
-    if tagger is not None:
-        out.say(f"{int(table['untagged'].sum()):,} are labelled not, yet no word is tagged")
 
 
 def opinions(
@@ -232,3 +228,21 @@ def apply(args):
         replayed.write(folder, spreadsheet_safe=args.spreadsheet_safe)
         report["datasets"] = variants.write_datasets(closure, folder, **options)
     out.say(replayed)
+
+
+@command("agreement", SEED)
+def agreement(args):
+    """Tell how far people agree in their answers to pairs, and what they should talk about, with their notes.
+
+    log LOG+  a log or its export, or a sheet filled in, of each reviewer or of all (Ada=sheet.csv says whose)
+    --annotators NAME2  which two, where there are more
+    -o --output PAIRS.tsv  for the pairs to talk about
+    """
+    out = Output(args, files=[Path(args.output or "-").absolute()])
+    found = pg.agreement(*args.log, reviewers=args.annotators, seed=args.seed)
+    if args.output:
+        named = found.disagreements.rename(columns={"text_a": "question1", "text_b": "question2"})
+        write_filled(named, args.output)
+    named = shlex.join(args.log)
+    next_ = f"review FILE … --reviewer NAME --log settled.db --settle {named}" if len(found.disagreements) else ""
+    out.say(found, f"Next: paragraph {next_ or f'apply FILE … {named} -o clean.csv'}")

@@ -25,7 +25,7 @@ def review(args):
     --second OTHER.db  only what the reviewer of another log has decided, without seeing how
     --settle LOG.db+  only what the reviewers of these logs disagree on; a third person decides
     --pairs SUSPECTS.tsv  judge the pairs of a table, as `paragraph suspects` writes it
-    --audit N  judge so many pairs drawn from the file (as `paragraph audit` draws them)
+    --audit N  judge N pairs drawn from the file (as `paragraph audit` draws them)
     --no-browser  print the address, and open no browser
     """
     if find_spec("voila") is None:

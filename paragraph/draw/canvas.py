@@ -25,7 +25,7 @@ TITLE = {"loc": "left", "weight": "bold", "size": 11, "color": INK, "parse_math"
 
 
 def new_figure(width: float, height: float, **options: Any) -> Figure:
-    """Return a figure of so many inches, closed at once: a notebook then shows it only as the value of its cell."""
+    """Return a figure, sides in inches, closed at once: a notebook shows it only as the value of its cell."""
     import matplotlib.pyplot as plt
 
     figure = plt.figure(figsize=(width, height), facecolor=PAPER, **options)

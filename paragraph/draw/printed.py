@@ -9,7 +9,7 @@ from pathlib import Path
 
 import networkx as nx
 
-from ..balance import EXERCISES, Exercise, Sheet
+from ..balance.exercises import EXERCISES, SHEETS, Exercise, Sheet
 from ..balance.exercises.sketch import steps, symbol
 from ..pairs.outputs import beside
 from .page import to_svg
@@ -26,14 +26,14 @@ svg { max-width: 100%; height: auto } td { padding: 0 1.2em .2em 0; vertical-ali
 
 
 def write_sheets(
-    sheets: Iterable[Sheet], path: str | PathLike, numbers: Iterable[int] | None = None, key: bool = False
+    sheets: Iterable[Sheet] | None, path: str | PathLike, numbers: Iterable[int] | None = None, key: bool = False
 ) -> Path:
     """Write a page to print: a sheet of exercises for each student, or the key to them.
 
     Parameters
     ----------
-    sheets : list of Sheet
-        Each begins on a new page.
+    sheets : list of Sheet, or None
+        Each begins on a new page. None: the eight sheets among which a student's name chooses.
     path : path
         An HTML file; it opens from disk, without a network.
     numbers : list of int, optional
@@ -48,10 +48,11 @@ def write_sheets(
     >>> ada = Sheet(student="Ada")
     >>> write_sheets([ada], folder / "sheet.html", numbers=[1, 5, 17]).name
     'sheet.html'
-    >>> text = write_sheets([ada], folder / "key.html", numbers=[1], key=True).read_text(encoding="utf-8")
-    >>> "Name the triad</td><td>+++</td>" in text
-    True
+    >>> text = write_sheets(None, folder / "key.html", numbers=[1], key=True).read_text(encoding="utf-8")
+    >>> text.count("<h1>Key: sheet"), f"Key: sheet {ada.seed} " in text
+    (8, True)
     """
+    sheets = map(Sheet, range(SHEETS)) if sheets is None else sheets
     numbers = list(numbers or range(1, len(EXERCISES) + 1))
     title = "Exercises in balance" + ": key" * key
     body = "".join(_section(sheet, [sheet.exercise(number) for number in numbers], key) for sheet in sheets)
@@ -91,7 +92,7 @@ def _answer(one: Exercise) -> str:
         pairs = nx.compose(one.graph, solution).edges
         changed = [pair for pair in pairs if solution.get_edge_data(*pair) != one.graph.get_edge_data(*pair)]
         return ", ".join(
-            f"{a}{symbol(solution[a][b]['sign']) if b in solution[a] else ' not '}{b}" for a, b in changed
+            f"{a}{symbol(solution[a][b]['sign'])}{b}" if b in solution[a] else f"{a}–{b} removed" for a, b in changed
         )
     if one.kind in ("edges", "cycle"):
         edges = steps(solution) if one.kind == "cycle" else solution

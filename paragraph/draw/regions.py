@@ -8,17 +8,21 @@ from itertools import chain
 import numpy as np
 import pandas as pd
 
-from ..words.shared import SMALL
+from ..words.lexicon import COMPARISON, CONTRACTIONS, FUNCTION_WORDS, NUMBERS, QUESTION, WAYS
 from ..words.tokens import words_of
 
 __all__ = ["regions"]
+
+#: Words that name no topic.
+NO_TOPIC = frozenset().union(FUNCTION_WORDS, COMPARISON, CONTRACTIONS, NUMBERS, WAYS, QUESTION, *QUESTION.values())
 
 
 def regions(table: pd.DataFrame) -> list[tuple[float, float, str]]:
     """Name the parts of a map of clusters, each at its place: x, y, and the word that sets it apart.
 
     Parts are those of k-means, one for 25 dots and at most ten. A word counts by the number of a part's sentences
-    that hold it, times the logarithm of its share there over its share of the whole map; words of grammar do not.
+    that hold it, times the logarithm of its share there over its share of the whole map. Words of grammar, of
+    comparison and of questions ("how", "best", "way") do not count: they name no topic.
 
     Examples
     --------
@@ -36,7 +40,7 @@ def regions(table: pd.DataFrame) -> list[tuple[float, float, str]]:
     everywhere = Counter(chain.from_iterable(words))
     for k in range(count):
         rows = np.flatnonzero(part == k)
-        there = Counter(word for i in rows for word in words[i] - SMALL)
+        there = Counter(word for i in rows for word in words[i] - NO_TOPIC)
         telling = {word: n * np.log(n * len(words) / len(rows) / everywhere[word]) for word, n in there.items()}
         if telling:
             name = max(telling, key=lambda word: (telling[word], there[word]))

@@ -72,7 +72,7 @@ def infer(
     max_cluster_size : int
         Larger clusters contribute nothing, neither positives nor negatives.
     max_per_cluster : int
-        At most so many positives, and so many negatives, of one cluster, drawn at random with `seed`. A
+        At most this many positives, and this many negatives, of one cluster, drawn at random with `seed`. A
         negative counts for the larger (lower id) of its two clusters.
 
     Raises
@@ -295,7 +295,7 @@ class _Labels:
 
     @cached_property
     def _chosen(self) -> np.ndarray:
-        """The positions that stay when every cluster may contribute only so many."""
+        """Return the positions that stay when every cluster contributes at most `max_per_cluster`."""
         rng = np.random.default_rng(self._seed)
         return self._choose(rng) if self._longest is None else self._choose_near(rng)
 

@@ -30,7 +30,7 @@ def cluster_table(
     bridges: bool = False,
     max_size: int = 2_000,
 ) -> pd.DataFrame:
-    """One row a cluster of at least `min_size` sentences, largest first.
+    """One row per cluster of at least `min_size` sentences, largest first.
 
     Columns
     -------

@@ -22,6 +22,7 @@ CONVENTIONS = ("rounds", "hops")
 BUDGET = 8_000_000  #: entries of path-length tables held at a time: 32 MB
 #: Sentences of a cluster that are looked at from one end in the time that it takes to look from both ends of a pair.
 BOTH_ENDS = 20_000
+LARGE = 1000  #: sentences of a cluster in which a path is looked for from both ends
 DEEP = 100  #: steps from both ends, after which one end and a compiled search are faster
 
 
@@ -164,26 +165,11 @@ def pair_lengths(graph: Held, sources: np.ndarray, targets: np.ndarray, longest:
 
 
 def _length_between(graph: Held, source: int, target: int, longest: int | None) -> int:
-    """The path length of one pair, breadth-first from both ends.
-
-    The side with fewer edges ahead goes first: of a large cluster with hubs little is looked at.
-    """
+    """The path length of one pair, from both ends, or by a compiled search where the path is long."""
     longest = graph.n if longest is None else longest
-    if source == target:
-        return 0
-    begins, fronts = graph.neighbours_of[0], {1: np.array([source]), 2: np.array([target])}
-    side = np.zeros(graph.n, dtype=np.int8)  # from which a sentence was reached
-    side[source], side[target] = 1, 2
-    for length in range(1, min(longest + 1, DEEP)):
-        ahead = {one: (begins[front + 1] - begins[front]).sum() for one, front in fronts.items()}
-        one = min(ahead, key=ahead.get)
-        near = _neighbours(graph, fronts[one])[1]
-        if (side[near] == 3 - one).any():
-            return length
-        fronts[one] = np.unique(near[side[near] == 0])
-        side[fronts[one]] = one
-    if longest < DEEP:
-        return -1
+    path = _from_both_ends(graph, source, target, np.zeros(graph.n, dtype=np.int8), longest)
+    if path or longest < DEEP:
+        return len(path) - 1
     from scipy.sparse.csgraph import breadth_first_order
 
     place, near = graph.banded
@@ -192,6 +178,46 @@ def _length_between(graph: Held, source: int, target: int, longest: int | None) 
     while target != source:
         target, length = before[target], length + 1
     return length if length <= longest else -1
+
+
+def _from_both_ends(graph: Held, source: int, target: int, side: np.ndarray, longest: int = DEEP) -> list[int]:
+    """`shortest_path` of one pair, breadth-first from both ends; nothing beyond `longest` and `DEEP` steps.
+
+    The side with fewer edges ahead goes first: of a large cluster with hubs little is looked at. `side` holds a zero
+    for each sentence, and does so again afterwards.
+    """
+    if source == target:
+        return [source]
+    begins, levels = graph.neighbours_of[0], {1: [np.array([source])], 2: [np.array([target])]}
+    side[source], side[target] = 1, 2
+    met = begins[:0]
+    for _ in range(min(longest, DEEP)):
+        ahead = {one: (begins[of[-1] + 1] - begins[of[-1]]).sum() for one, of in levels.items()}
+        one = min(ahead, key=ahead.get)
+        near = _neighbours(graph, levels[one][-1])[1]
+        met = near[side[near] == 3 - one]  # all in the other side's last level
+        if len(met):
+            break
+        levels[one].append(np.unique(near[side[near] == 0]))
+        side[levels[one][-1]] = one
+    for level in (*levels[1], *levels[2]):
+        side[level] = 0
+    if not len(met):
+        return []
+    # A level is only looked through from the side that was: the other may be a hub.
+    before, after = levels[1], levels[2]
+    leads = [after.pop() if one == 1 else np.unique(met)]
+    for level in reversed(before if one == 1 else before[:-1]):
+        degree, near = _neighbours(graph, level)
+        leads.append(np.unique(np.repeat(level, degree)[np.isin(near, leads[-1])]))
+    path = [source]
+    for level in leads[-2::-1]:
+        near = _neighbours(graph, np.array(path[-1:]))[1]
+        path.append(int(near[np.isin(near, level)].min()))
+    for level in reversed(after):
+        degree, near = _neighbours(graph, level)
+        path.append(int(np.repeat(level, degree)[near == path[-1]].min()))
+    return path
 
 
 # -- paths ---------------------------------------------------------------------------------------------------
@@ -206,18 +232,22 @@ def shortest_path(graph: Held, source: int, target: int) -> list[int]:
 
 
 def shortest_paths(graph: Held, sources: np.ndarray, targets: np.ndarray) -> Iterator[list[int]]:
-    """`shortest_path` for many pairs: breadth-first from the targets, some at a time."""
+    """`shortest_path` for many pairs: breadth-first from the targets, some at a time, or from both ends (`LARGE`)."""
     begins, neighbours = graph.neighbours_of
-    place = graph.place_in_cluster
-    for part in in_parts(graph.cluster_sizes[graph.cluster_of[targets]]):
-        starts, lengths = path_lengths(graph, targets[part])
-        for node, start in zip(sources[part].tolist(), starts.tolist(), strict=False):
-            path = [node]
+    place, sizes = graph.place_in_cluster, graph.cluster_sizes[graph.cluster_of[targets]]
+    side = np.zeros(graph.n, dtype=np.int8)
+    for part in in_parts(sizes):
+        ends = zip(sources[part].tolist(), targets[part].tolist(), sizes[part].tolist(), strict=True)
+        paths = [_from_both_ends(graph, a, b, side) if size > LARGE else [] for a, b, size in ends]
+        rest = [i for i, path in enumerate(paths) if not path]
+        starts, lengths = path_lengths(graph, targets[part][rest])
+        for i, start in zip(rest, starts.tolist(), strict=False):
+            path = paths[i] = [node := int(sources[part][i])]
             for left in range(int(lengths[start + place[node]]) - 1, -1, -1):
                 near = neighbours[begins[node] : begins[node + 1]]
                 node = int(near[lengths[start + place[near]] == left].min())
                 path.append(node)
-            yield path
+        yield from paths
 
 
 def disjoint_paths(graph: Held, a: np.ndarray, b: np.ndarray) -> np.ndarray:

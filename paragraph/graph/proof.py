@@ -199,7 +199,7 @@ def conflicts(graph: ParaphraseGraph) -> pd.DataFrame:
     within
         A stated negative inside a cluster: a positive path contradicts it. (None in bipartite data.)
     direct
-        A pair that rows state both ways. It may be *within* besides, and then has two entries.
+        A pair that rows label both 1 and 0. It may also be *within*, and then has two entries.
     self
         A sentence that a row pairs with itself and labels 0.
 

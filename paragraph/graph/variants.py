@@ -28,7 +28,7 @@ def four_datasets(closure: Closure | ParaphraseGraph, kept: np.ndarray | None = 
     """The four datasets as tables `text_a`, `text_b`, `label`, by name.
 
     *original*: the rows as given. *original_flipped*: the same, every row of a within-conflict pair 1.
-    *augmented*: one row a distinct pair, stated first, then inferred; a within-conflict keeps its 0.
+    *augmented*: one row per distinct pair, stated first, then inferred; a within-conflict keeps its 0.
     *augmented_flipped*: the same with those pairs 1. What follows is that of a closure, which knows its graph; a
     graph stands for ``infer(graph)``. `kept` is true of edges that are not flipped, where a person has decided so.
     Holds all inferred labels in memory, 10 million at most (`PairsError`); `write_datasets` streams them.

@@ -1,24 +1,14 @@
-"""Training sets: a label in every row, both labels among them, and a record of their pairs."""
+"""Training sets: a label in every row, and both labels among them."""
 
 from __future__ import annotations
-
-from hashlib import blake2b
-from os import PathLike
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
-from ..graph.identity import column, row_name, sentence_keys, signs
+from ..graph.identity import row_name, signs
 from ..pairs import PairsError
-from ..pairs.errors import intact
-from ..pairs.outputs import as_described
-from .pretrained.cache import pair_key
 
-__all__ = ["SEEN", "count_seen", "pair_hashes", "training_labels"]
-
-#: The file beside a model that holds the `pair_hashes` of what it was trained on.
-SEEN = "trained_on.npy"
+__all__ = ["training_labels"]
 
 
 def training_labels(train: pd.DataFrame, what: str = "training", one_will_do: bool = False) -> np.ndarray:
@@ -48,26 +38,3 @@ def training_labels(train: pd.DataFrame, what: str = "training", one_will_do: bo
     if label.min() == label.max() and not one_will_do:
         raise PairsError(f"all {len(label):,} {what} rows have the label {label[0]}: a model needs rows of both")
     return label
-
-
-def pair_hashes(pairs: pd.DataFrame) -> np.ndarray:
-    """A hash of each row's two sentences, in whichever order they stand: uint64, (n,).
-
-    >>> pairs = pd.DataFrame({"text_a": ["Is tea hot?", "Who won? "], "text_b": ["Who won?", "Is tea hot?"]})
-    >>> len(set(pair_hashes(pairs).tolist()))
-    1
-    """
-    sides = (sentence_keys(column(pairs, name)).to_pylist() for name in ("text_a", "text_b"))
-    pairs_of_texts = (sorted(pair) for pair in zip(*sides, strict=True))
-    digests = [blake2b(pair_key(*pair).encode(), digest_size=8).digest() for pair in pairs_of_texts]
-    return np.frombuffer(b"".join(digests), dtype="<u8")
-
-
-def count_seen(folder: str | PathLike, pairs: pd.DataFrame) -> int | None:
-    """Count the rows that are pairs which the model in a folder was trained on; None where it has no record."""
-    path = Path(folder, SEEN)
-    if not path.is_file():
-        return None
-    with intact(path, "it is damaged: train the model again"):
-        as_described(path.parent, "record.json")
-        return int(np.isin(pair_hashes(pairs), np.load(path, allow_pickle=False)).sum())

@@ -74,7 +74,7 @@ class Strata:
         return found
 
     def draw(self, kind: int, size: int, count: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-        """Draw so many pairs of a stratum, uniformly without repetition, and return their nodes."""
+        """Draw `n` pairs of a stratum, uniformly without repetition, and return their nodes."""
         ranks = draw_ranks(rng, int(self.counts[kind, size]), count)
         if kind == _UNSTATED:
             positions = self._space.nth_inferred(self._unstated[size, 0] + ranks)

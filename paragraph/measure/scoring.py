@@ -26,7 +26,7 @@ __all__ = [
     "wilson",
 ]  # fmt: skip
 
-Z = 1.959963984540054  # 95 % of normal values lie within so many standard deviations of their mean
+Z = 1.959963984540054  # 95 % of normal values lie within this many standard deviations of their mean
 _LEAST = np.finfo(np.float64).eps  # a probability of 0 costs −log of this, as in scikit-learn
 
 

@@ -15,7 +15,7 @@ from .opening import LOOKS_LIKE
 
 __all__ = ["VALUES", "checked", "first_of", "run_on", "sift"]
 
-#: What reasons that are counted as one differ in.
+#: The parts in which messages may differ and still be counted as one.
 VALUES = re.compile(r"'.*'|0x\w+|(?<![-\w])\d+")
 
 

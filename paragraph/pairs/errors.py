@@ -1,4 +1,4 @@
-"""The error that says what is wrong with the user's data, and what to do, in the language of who asked."""
+"""The error for wrong data: it says what is wrong and what to do, in terms of Python or of the shell."""
 
 from __future__ import annotations
 

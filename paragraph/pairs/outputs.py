@@ -101,7 +101,7 @@ def is_stream(path: str | PathLike) -> bool:
 
 @contextmanager
 def all_or_none(folder: str | PathLike, file: Path | None = None) -> Iterator[Path]:
-    """A place to write files that are to be in `folder`: all are moved there when the block ends, or none is.
+    """Give a temporary folder to write files in; when the block ends, move all of them into `folder`, or none.
 
     The folder is made if need be; other files in it stay. `file` is the one that the user has named, if there is one:
     where that is a link, the file that it leads to is written anew. Any other link is replaced, and not followed.

@@ -161,8 +161,8 @@ def _check_options(format, columns, unlabelled, on_error):
             raise PairsError(f"{option(name)} {value!r} is not one of {', '.join(known)}")
     for role, column in (columns or {}).items():
         if role not in ROLES or not isinstance(column, str | int):
-            which = f"the keys are {', '.join(ROLES)}, the values columns"
-            raise PairsError(f"{option('columns')}: {role!r}: {column!r}; {which}")
+            what = f"{column!r} is no column" if role in ROLES else f"unknown role {role!r}"
+            raise PairsError(f"{option('columns')}: {what}: write ROLE=column, ROLE one of {', '.join(ROLES)}")
 
 
 def read_table(

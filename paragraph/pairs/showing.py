@@ -29,9 +29,9 @@ def printable(text: str) -> str:
 
 
 def show(table: pd.DataFrame, rows: int = 10, page: int = 1) -> Styler:
-    """A page of a table for a notebook, of so many rows: whole sentences, flush left, shown as the text they are.
+    """Show a page of a table in a notebook, with `rows` rows: whole sentences, flush left, as plain text.
 
-    Below a table that goes on stands which of its rows these are. Nothing a sentence contains is taken for HTML, or
+    A caption says which rows these are, where there are more. Nothing a sentence contains is taken for HTML, or
     for a formula between dollar signs.
 
     Raises
@@ -46,7 +46,7 @@ def show(table: pd.DataFrame, rows: int = 10, page: int = 1) -> Styler:
     True
     >>> numbers = pd.DataFrame({"number": range(616)})
     >>> show(numbers).caption
-    '10 of 616 rows; page=2 shows the next'
+    '10 of 616 rows; next rows: pg.show(table, page=2)'
     >>> show(numbers, page=62).caption
     'rows 611 to 616 of 616'
     """
@@ -60,7 +60,7 @@ def show(table: pd.DataFrame, rows: int = 10, page: int = 1) -> Styler:
     style = style.format_index(_cell).format_index(_cell, axis="columns")
     if (first, stop) != (0, len(table)):
         which = f"rows {first + 1:,} to {stop:,} of {len(table):,}" if first else f"{stop:,} of {len(table):,} rows"
-        style = style.set_caption(which + f"; page={page + 1} shows the next" * (page < pages))
+        style = style.set_caption(which + f"; next rows: pg.show(table, page={page + 1})" * (page < pages))
         flush.append({"selector": "caption", "props": "caption-side: bottom; text-align: left"})
     return style.set_table_styles(flush).set_table_attributes('class="dataframe tex2jax_ignore mathjax_ignore"')
 

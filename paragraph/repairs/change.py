@@ -9,6 +9,7 @@ import pandas as pd
 
 from ..graph import ParaphraseGraph
 from ..graph.arrays import pair_keys
+from ..graph.search import nodes_of
 from ..pairs import PairsError
 
 __all__ = ["apply_repairs", "relabelled"]
@@ -46,15 +47,18 @@ def apply_repairs(graph: ParaphraseGraph, repairs: pd.DataFrame, cut: str = "dro
     >>> repaired.pairs.attrs["repairs"]
     [{'text_a': 'b', 'text_b': 'c', 'effect': 'dropped', 'rows': [1]}]
     """
-    wishes: dict[int, int] = {}
+    wanted: list[tuple[int, str, str]] = []
     for proposal, changes in zip(repairs["proposal"], repairs["changes"], strict=True):
         if proposal not in ("flip", "cut", "unsure"):
             raise PairsError(f"proposal {proposal!r} is not one of 'flip', 'cut', 'unsure'")
-        for a, b in changes if proposal != "unsure" else ():
-            edge = graph.edge_between(graph.node(a), graph.node(b))
-            if edge < 0:
-                raise PairsError(f"{a!r} and {b!r} are not a stated pair of this graph")
-            wishes[edge] = int(proposal == "flip")
+        wanted += [(int(proposal == "flip"), *pair) for pair in changes] if proposal != "unsure" else []
+    nodes = nodes_of(graph, [text for _, *pair in wanted for text in pair]).reshape(-1, 2)
+    wishes: dict[int, int] = {}
+    for (same, a, b), ends in zip(wanted, nodes.tolist(), strict=True):
+        ends = [graph.node(text) if node < 0 else node for text, node in zip((a, b), ends, strict=True)]
+        if (edge := graph.edge_between(*ends)) < 0:
+            raise PairsError(f"{a!r} and {b!r} are not a stated pair of this graph")
+        wishes[edge] = same
     edges = sorted(wishes)
     ends = graph.ends(np.array(edges, dtype=np.int64))
     pairs, effects = relabelled(graph, ends, [wishes[edge] for edge in edges], cut)

@@ -169,13 +169,13 @@ def label_log_odds(graph: ParaphraseGraph) -> np.ndarray:
 
 
 def in_english(graph: ParaphraseGraph) -> bool:
-    """Return True if the sentences seem to be English, as the word lists are; once a graph, a warning says if not."""
+    """Return True if the sentences seem to be English, as the word lists are; else warn, once per graph."""
     if graph not in _ENGLISH:
         _ENGLISH[graph] = seems_english(graph.texts(np.arange(min(graph.n, 1000))))
         if not _ENGLISH[graph]:
             warnings.warn(
                 "the sentences seem not to be English, and the word lists (negations, questions, comparisons) are: "
-                "reasons leave them out, and the graph and a model, where there is one, speak alone",
+                "reasons leave them out; only the graph and a model, if there is one, help",
                 stacklevel=3,
             )
     return _ENGLISH[graph]

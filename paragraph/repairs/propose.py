@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 import numpy as np
@@ -11,12 +11,12 @@ import pandas as pd
 from ..graph import ParaphraseGraph
 from ..graph.clusters import blocks
 from ..measure.judged import Judged, judged_pairs
-from ..measure.logistic import log_odds, sigmoid
+from ..measure.logistic import sigmoid
 from ..pairs import PairsError
 from ..words.reasons import reasons
 from .cut import CERTAIN, Cuts
 from .evidence import DECIDED, evidence, evidence_log_odds, in_english, label_log_odds
-from .same import DELTA, Delta, learn_delta, p_same
+from .same import DELTA, Answers, Delta, learn_delta
 from .what_if import Changes, Decided
 
 __all__ = ["UNSURE", "Proposals", "repair"]
@@ -134,10 +134,12 @@ class Proposals:
             raise PairsError("evidence is a table of columns about pairs: text_a, text_b, and numbers")
         if audit is not None and delta is not None:
             raise PairsError("an audit teaches what delta would settle; give one")
-        self.graph, self.model, self.progress = graph, model, False
+        self.graph, self.progress = graph, False
+        self.answers = Answers(graph, model)
         self.conflicts = np.flatnonzero(graph.within)
         self._evidence, self._audit, self._delta = evidence, audit, delta
         self._decided = Decided(graph)
+        self._before = cache(self._decided.outcome)
 
     @cached_property
     def _judged(self) -> np.ndarray:
@@ -166,23 +168,18 @@ class Proposals:
         """A person's word on each edge, from the evidence or else the audit: 1, 0, or NaN."""
         return self._given["decision"].fillna(pd.Series(self._judged)).to_numpy()
 
-    @cached_property
-    def _same(self) -> np.ndarray:
-        return self._given["model"].to_numpy(copy=True)
-
     @property
     def by_words(self) -> bool:
         """True where no model reads the sentences."""
-        return self.model is None and self._given["model"].isna().all()
+        return self.answers.model is None and self._given["model"].isna().all()
 
     def same(self, edges: np.ndarray) -> np.ndarray:
         """Return the log-odds that the sentences of some edges mean the same: by `p_same`, or as given."""
         edges = np.asarray(edges, dtype=np.int64)
-        new = edges[np.isnan(self._same[edges])]
-        if len(new):
-            p = p_same(*map(self.graph.texts, self.graph.ends(new)), self.model, progress=self.progress)
-            self._same[new] = log_odds(p)
-        return self._same[edges]
+        found = self._given["model"].to_numpy()[edges]
+        new = np.isnan(found)
+        found[new] = self.answers(*self.graph.ends(edges[new]), progress=self.progress)
+        return found
 
     @cached_property
     def delta(self) -> Delta:
@@ -235,7 +232,7 @@ class Proposals:
 
         if method not in ("weigh", "flip_all"):
             raise PairsError(f"method {method!r} is not one of 'weigh', 'flip_all'")
-        given = {"evidence": self._evidence, "model": self.model, "audit": self._audit, "delta": self._delta}
+        given = {"evidence": self._evidence, "model": self.answers.model, "audit": self._audit, "delta": self._delta}
         unused = [name for name, value in given.items() if value is not None]
         if method == "flip_all" and unused:
             raise PairsError(f"flip_all flips every conflict, whatever {' and '.join(unused)} would say")
@@ -281,7 +278,8 @@ class Proposals:
         """The conflict, the labels to change, and what that does to the cluster."""
         changes = Changes(flipped=frozenset(edges)) if flip else Changes(gone=frozenset(edges))
         cluster = int(self.graph.cluster_of[self.graph.edge_a[edge]])
-        before, after = self._decided.outcome(cluster), self._decided.outcome(cluster, changes)
+        before = self._before(cluster)
+        after = before if flip else self._decided.outcome(cluster, changes)  # a flip parts nothing, and joins nothing
         (text_a, text_b), texts = self._texts(edge), [self._texts(one) for one in edges]
         return {
             "text_a": text_a,

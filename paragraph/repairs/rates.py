@@ -19,8 +19,8 @@ __all__ = ["ADVICE", "NATURE", "error_rates", "nature", "other_files", "rates"]
 #: Judged labels of public files, and weights fitted on them; written by ``python -m benchmarks.natural``.
 NATURE = Path(__file__).with_name("nature.json")
 ADVICE = (
-    "Nobody has judged labels of this file, so its rates are those of other files. A hundred pairs, twenty minutes "
-    "of reading, tell its own: paragraph audit (pg.audit)."
+    "Nobody has judged labels of this file, so these are the rates of other files. To measure this file, judge 100 "
+    "pairs (about 20 minutes): paragraph audit (pg.audit)."
 )
 #: Rates are worked out at these log-odds.
 GRID = np.linspace(-8, 5, 261)

@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 
 from ..graph import ParaphraseGraph
-from ..measure.logistic import Weights, newton, sigmoid
+from ..measure.logistic import Weights, log_odds, newton, sigmoid
 from ..pairs import PairsError
 from ..pairs.outputs import described
 from ..words.difference import COLUMNS as WORDS
@@ -22,7 +22,7 @@ from ..words.difference import Vocabulary, differences
 from .evidence import log_odds_of
 
 __all__ = [
-    "COLUMNS", "DELTA", "PRIOR_CONFLICTS", "SHARE", "Delta", "asked", "delta_in_words", "learn_delta",
+    "COLUMNS", "DELTA", "PRIOR_CONFLICTS", "SHARE", "Answers", "Delta", "asked", "delta_in_words", "learn_delta",
     "p_same", "sameness",
 ]  # fmt: skip
 
@@ -56,7 +56,7 @@ def sameness(
     together: bool = False,
     progress: bool = True,
 ) -> pd.DataFrame:
-    """Columns that tell whether two sentences mean the same (`COLUMNS`): one row a pair.
+    """Columns that tell whether two sentences mean the same (`COLUMNS`): one row per pair.
 
     Nothing but the two sentences enters: no label, neither the pair's own nor another's, and no cluster. So positives
     of a family ("… in Italy", "… in Portugal") cannot vouch for each other.
@@ -145,9 +145,9 @@ def p_same(
     if not 0 < share < 1:
         raise PairsError(f"share {share} is not between 0 and 1")
     if model is None:
-        log_odds = _weights("words").log_odds(sameness(left, right, progress=progress))
+        z = _weights("words").log_odds(sameness(left, right, progress=progress))
     elif model == "minilm":
-        log_odds = _by_minilm(left, right, progress)
+        z = _by_minilm(left, right, progress)
     else:
         if callable(model):
             from ..learn.pairs.judge import Judge
@@ -157,8 +157,8 @@ def p_same(
             from ..learn.pairs.opinions import ready
 
             p = ready(model, progress=progress)[0](pd.DataFrame({"text_a": list(left), "text_b": list(right)}))
-        log_odds = log_odds_of(p) - np.log(SHARE / (1 - SHARE))
-    return sigmoid(log_odds + np.log(share / (1 - share)))
+        z = log_odds_of(p) - np.log(SHARE / (1 - SHARE))
+    return sigmoid(z + np.log(share / (1 - share)))
 
 
 def _by_minilm(left: Sequence[str], right: Sequence[str], progress: bool) -> np.ndarray:
@@ -182,8 +182,29 @@ def _by_minilm(left: Sequence[str], right: Sequence[str], progress: bool) -> np.
     name = f"{about.fingerprint[:24]}-same-{fitted.hexdigest()}-{arithmetic(pick_device())}"
     pairs = [(a, b) if a <= b else (b, a) for a, b in zip(left, right, strict=True)]  # the same in either order
     place = {pair: i for i, pair in enumerate(dict.fromkeys(pairs))}
-    log_odds = answers(name, 1, list(place), ask, "reading pairs", block=8192, progress=progress)[:, 0]
-    return log_odds[[place[pair] for pair in pairs]]
+    z = answers(name, 1, list(place), ask, "reading pairs", block=8192, progress=progress)[:, 0]
+    return z[[place[pair] for pair in pairs]]
+
+
+class Answers:
+    """The answers of a model about pairs of sentences of a graph: each, in either order, is asked for once.
+
+    Parameters are those of `p_same`. Each pair takes 16 bytes.
+    """
+
+    def __init__(self, graph: ParaphraseGraph, model: Any):
+        self.graph, self.model = graph, model
+        self._pairs, self._log_odds = np.array([np.iinfo(np.int64).max]), np.array([np.nan])  # sorted; a guard
+
+    def __call__(self, a: np.ndarray, b: np.ndarray, *, progress: bool = True) -> np.ndarray:
+        """Return the log-odds that the sentences of pairs of nodes mean the same: float64."""
+        pairs = np.minimum(a, b).astype(np.int64) * self.graph.n + np.maximum(a, b)
+        new = np.unique(pairs[self._pairs[np.searchsorted(self._pairs, pairs)] != pairs])
+        if len(new):
+            p = p_same(*map(self.graph.texts, divmod(new, self.graph.n)), self.model, progress=progress)
+            at = np.searchsorted(self._pairs, new)
+            self._log_odds, self._pairs = np.insert(self._log_odds, at, log_odds(p)), np.insert(self._pairs, at, new)
+        return self._log_odds[np.searchsorted(self._pairs, pairs)]
 
 
 def asked(

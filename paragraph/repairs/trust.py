@@ -1,11 +1,13 @@
-"""The probability that a label which follows is right, and closures of those that are probably so."""
+"""The probability that an inferred label is right, and closures of the labels that are probably right."""
 
 from __future__ import annotations
 
 import json
+import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property, lru_cache
+from html import escape
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -17,12 +19,12 @@ from ..graph.closure import SIGNS, Batch, Closure
 from ..graph.core import ParaphraseGraph
 from ..graph.proof import Explanation, Step, explain
 from ..measure.judged import Judged, judged_pairs
-from ..measure.logistic import Weights, log_odds, sigmoid
+from ..measure.logistic import Weights, sigmoid
 from ..pairs import PairsError
 from ..pairs.errors import whole
+from ..words.reasons import seems_english
 from .evidence import DECIDED
 from .propose import Proposals
-from .same import p_same
 from .suspects import calibration
 
 __all__ = ["LEVELS", "Reader", "Trusted", "trust"]
@@ -31,6 +33,7 @@ __all__ = ["LEVELS", "Reader", "Trusted", "trust"]
 FITTED = Path(__file__).with_name("trust.json")
 #: Levels of `Trusted.levels`.
 LEVELS = (0.0, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99)
+SHOWN = 10_000  # labels at most that are read to show a closure
 
 
 def trust(
@@ -42,7 +45,7 @@ def trust(
     limit: int | None = None,
     progress: bool = True,
 ) -> Trusted:
-    """Ask of each label that follows how probable it is that it is right.
+    """Estimate for each inferred label the probability that it is right.
 
     Transitivity holds for what sentences mean, and labels follow from stated ones, some of which are wrong: of the
     positives that follow in Quora Question Pairs a quarter are wrong, in large clusters half.
@@ -61,7 +64,7 @@ def trust(
         Judged pairs, as `paragraph.audit` draws them: its pairs inside clusters that no row labels tell how far the
         model can be trusted (level and slope), and what they say of their own pairs holds.
     limit : int, optional
-        Ask about so many labels of the closure, drawn at random: quick to look at. `levels` then estimates.
+        Read only this many labels of the closure, drawn at random: a quick look. `levels` then estimates.
 
     Returns
     -------
@@ -97,6 +100,12 @@ def trust(
         raise PairsError(f"sure {sure} is not between 0 and 1")
     if limit is not None:
         whole("limit", limit)
+    if model == "minilm" and not seems_english(friends.graph.texts(np.arange(min(friends.graph.n, 1000)))):
+        warnings.warn(
+            "the sentences seem not to be English, and the model 'minilm' reads English: do not rely on its "
+            "probabilities; name a model for your language, or give an audit",
+            stacklevel=2,
+        )
     reader = Reader(friends.graph, model, audit, progress)
     given = {field.name: getattr(friends, field.name) for field in fields(Closure)}
     if sure is not None:
@@ -105,7 +114,7 @@ def trust(
 
 
 class Sure(NamedTuple):
-    """Marks the labels of a batch that are at least so probably right."""
+    """Marks the labels of a batch whose probability of being right reaches a level."""
 
     reader: Reader
     level: float
@@ -122,6 +131,22 @@ class Trusted(Closure):
 
     reader: Reader | None = None
     limit: int | None = None
+
+    def __repr__(self) -> str:
+        positive, negative = (f"{number:,} {sign}" for sign, number in self.at_most().items())
+        keeps = f", kept where right with probability {self._level} or more" if self._level else ""
+        return (
+            f"Trusted: labels that follow, at most {positive} and {negative}{keeps}. "
+            "levels() says how many stay at each probability, to_frame() lists them"
+        )
+
+    def _repr_html_(self) -> str:
+        """Say how many stay and how many of them are expected to be right, where that takes no long reading."""
+        if (self.limit or sum(self.at_most().values())) > SHOWN:
+            return f"<p>{escape(repr(self))}</p>"
+        line = "<p>{}: {stay:,} of {follow:,} inferred labels stay, {right:.0%} of them expected to be right"
+        line += " (of all {right_of_all:.0%})</p>"
+        return "".join(line.format(sign, **told) for sign, told in self.expected().items())
 
     def to_frame(self, distances: bool = True) -> pd.DataFrame:
         """All labels that stay: `text_a`, `text_b`, `label`, `distance`, `p_right`; with a limit, of those drawn."""
@@ -151,7 +176,7 @@ class Trusted(Closure):
         >>> pairs = pd.DataFrame({"text_a": ["a", "a"], "text_b": ["b", "c"], "label": 1})
         >>> graph = pg.ParaphraseGraph.from_pairs(pairs)
         >>> trust(pg.infer(graph), lambda left, right: [0.5] * len(left)).levels([0, 1])["positive"].tolist()
-        [1.0, 0.0]
+        [1, 0]
         """
         level, every = np.sort(np.asarray(at, dtype=float)), self._every
         number, right = np.zeros((2, 2, len(level)))
@@ -165,12 +190,12 @@ class Trusted(Closure):
             for sums, values in ((number, np.ones(len(p))), (right, p)):
                 at_level = np.bincount(place[place >= 0], values[place >= 0], len(level))
                 sums[sign] += at_level[::-1].cumsum()[::-1]
+        scale = 1 if self.limit is None else sum(every.counts().values()) / max(1, len(drawn))
         columns = {"sure": level}
         for sign, name in ((1, "positive"), (0, "negative")):
-            columns |= {name: number[sign], f"{name}_right": right[sign]}
+            columns |= {name: np.rint(scale * number[sign]).astype(np.int64), f"{name}_right": scale * right[sign]}
         table = pd.DataFrame(columns)
         if self.limit is not None:
-            table.iloc[:, 1:] *= sum(every.counts().values()) / max(1, len(drawn))
             table.attrs["asked"] = len(drawn)
         return table
 
@@ -242,8 +267,7 @@ class Reader:
 
     def _log_odds(self, a: np.ndarray, b: np.ndarray, sign: int) -> np.ndarray:
         """The log-odds that labels of one sign are right."""
-        p = p_same(self.graph.texts(a), self.graph.texts(b), self._stated.model, progress=self.progress)
-        same = log_odds(p)
+        same = self._stated.answers(a, b, progress=self.progress)
         return same if sign else negative().log_odds(pd.DataFrame({"same": same}))
 
     def of_steps(self, steps: Sequence[Step]) -> list[float]:

@@ -17,7 +17,7 @@ import pandas as pd
 from . import lexicon
 from .tokens import UNSPACED, WORD, stem
 
-__all__ = ["COLUMNS", "Sentence", "Vocabulary", "compare", "differences", "read", "turned"]
+__all__ = ["COLUMNS", "Sentence", "Vocabulary", "compare", "differences", "forms", "read", "turned", "typo"]
 
 #: What `differences` counts; all are symmetric in the two sentences, and 0 says "the same" unless noted.
 COLUMNS = {
@@ -90,6 +90,8 @@ def read(text: str) -> Sentence:
         low = word.casefold().replace("’", "'")
         for part in lexicon.CONTRACTIONS.get(low, (low.removesuffix("'s"),)):
             words.append(part)
+            if part in lexicon.NEGATION:
+                surface.setdefault(part, word)  # can't, for not
             number = re.fullmatch(r"(\d+)(?:st|nd|rd|th)?", part)
             if number or part in lexicon.NUMBERS:
                 value = number[1].lstrip("0") or "0" if number else lexicon.NUMBERS[part]
@@ -133,12 +135,27 @@ def _kind(words: Sequence[str]) -> str:
     return "how" if not lexicon.WAYS.isdisjoint(words[:4]) else ""
 
 
-def _typo(x: str, y: str) -> bool:
-    """Return True if two words differ by a typing error only: a letter or two of a longer word, not the first."""
+def forms(x: str, y: str) -> bool:
+    """Return True if two stems are alike but for their endings.
+
+    >>> forms("india", "indian"), forms("austria", "australia")
+    (True, False)
+    """
+    shared = (k for k in range(4, min(len(x), len(y)) + 1) if x[:k] == y[:k])
+    return any({x[k:], y[k:]} <= lexicon.ENDINGS for k in shared)
+
+
+def typo(x: str, y: str) -> bool:
+    """Return True if two stems are one word with a typing error: a letter or two of a longer one, not the first.
+
+    Two words that are known are no error of typing, but for forms of one word. Outside the list any word may be one.
+    """
     if x[0] != y[0] or min(len(x), len(y)) < 4 or abs(len(x) - len(y)) > 2 or any(map(str.isdigit, x + y)):
         return False
     allowed = 1 if min(len(x), len(y)) < 7 else 2
     if len({*x} ^ {*y}) > 2 * allowed:  # each error changes at most two of the letters: seen at once
+        return False
+    if x in lexicon.KNOWN and y in lexicon.KNOWN and not forms(x, y):
         return False
     before, row = [], list(range(len(y) + 1))
     for i, p in enumerate(x, 1):
@@ -171,7 +188,7 @@ def compare(a: Sentence, b: Sentence) -> tuple[list[str], list[str], list[tuple[
         begins[y[0]].append(y)
     for x in list(left):
         near = begins.get(x[0], [])
-        same = next((y for y in near if _typo(x, y) and y not in _opposites_of(x)), None)
+        same = next((y for y in near if typo(x, y) and y not in _opposites_of(x)), None)
         if same is not None:
             left.remove(x)
             right.remove(same)
@@ -250,7 +267,7 @@ def _flags(a: Sentence, b: Sentence, vocabulary: Vocabulary) -> list[float]:
 def differences(
     left: Sequence[str], right: Sequence[str], vocabulary: Vocabulary | None = None, *, progress: bool = True
 ) -> pd.DataFrame:
-    """Measure how each pair of sentences differs: one row a pair, the columns of `COLUMNS` as float32.
+    """Measure how each pair of sentences differs: one row per pair, the columns of `COLUMNS` as float32.
 
     The reader uses rules and short English word lists (`lexicon`), not a tagger: what decides is closed classes of
     words, numbers and capitals, and tagging 128,000 pairs would take hours. In other languages numbers, names,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 
 def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
@@ -101,4 +103,19 @@ OPPOSITES = _pairs(
     "maximum/minimum first/last early/lat front/back insid/outsid beginner/expert parent/child student/teacher "
     "employe/employer introvert/extrovert atheist/theist liberal/conservativ democrat/republican heaven/hell "
     "war/peac caus/effect cause/effect"
+)
+
+#: Ends of stems: two stems that differ in these alone are forms of one word ("india", "indian"; "reader", "reading").
+ENDINGS = _words(
+    "a ab abl ag al an anc ancy ant at enc ency ent er es est i ial ian ib ibl ic ical ics if ing ion ious ism ist "
+    "istry ity iv iz ly n or ous ur y"
+) | {""}
+
+#: Stems of words and names that are a slip away from another one and no form of it: two of them are two words, and
+#: neither is the other misspelled. `benchmarks.slips` makes the file, whose head names the source.
+KNOWN = frozenset(
+    word
+    for line in Path(__file__).with_name("known.txt").read_text(encoding="utf-8").splitlines()
+    if not line.startswith("#")
+    for word in line.split()
 )

@@ -41,7 +41,9 @@ def reasons(a: str, b: str, english: bool = True) -> list[str]:
         phrases.append(f"number on one side: {_quoted(numbers[0] or numbers[1])}")
     if english and x.negations % 2 != y.negations % 2:
         more = max(x, y, key=lambda s: s.negations)
-        phrases.append(f"negation on one side: {_quoted([next(w for w in more.words if w in NEGATION)])}")
+        phrases.append(
+            f"negation on one side: {_quoted([more.surface[next(w for w in more.words if w in NEGATION)]])}"
+        )
     for one, other in opposites:
         phrases.append(f"opposites: {_quoted([x.surface[one]])} / {_quoted([y.surface[other]])}")
     if english and x.kind != y.kind:

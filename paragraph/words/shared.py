@@ -25,9 +25,10 @@ SMALL = FUNCTION_WORDS - NEGATION - COMPARISON - frozenset(["how", "why", "when"
 
 
 def word_diff(left: str, right: str, least: float = 0.0) -> tuple[list[Span], list[Span]]:
-    """Both sentences as spans, those the other lacks marked; case aside. Joined, the spans give the sentence back.
+    """Return both sentences as spans, and mark the words that the other sentence does not contain, ignoring case.
 
-    Nothing is marked where less than a share of `least` of the words, of both sentences together, is in common.
+    Joined, the spans give the sentence back. Nothing is marked if the two share less than a fraction `least` of their
+    words.
 
     >>> left, right = word_diff("Is it open today?", "Is it closed today?")
     >>> left

@@ -2,6 +2,9 @@
 
 import pytest
 
+import paragraph as pg
+
+from .. import hostile
 from .conftest import DEMO, window
 
 CELL = f"import paragraph as pg\n{DEMO}\natlas = pg.Atlas(graph, by='words', progress=False)\natlas"
@@ -101,6 +104,29 @@ def test_hover_reads_click_opens_lasso_and_search_choose_and_the_wheel_zooms(sho
     assert not page.query_selector(".pg-twin").is_visible()
     page.emulate_media(media="print")
     assert page.query_selector(".pg-twin").is_visible() and not page.query_selector(".pg-map").is_visible()
+
+
+@pytest.mark.parametrize("width", [1400, 390])
+def test_a_map_on_a_page_of_its_own_names_each_dot(visit, tmp_path, width):
+    atlas = pg.Atlas(hostile.graph(), by="words", progress=False)
+    seen = visit(atlas.save(tmp_path / "map.html"), width=width)
+    page = seen.page
+    page.wait_for_selector(".pg-map[data-painted]")
+    spots = page.evaluate(
+        """(n) => { const { map } = document.querySelector(".pg-map");
+            const all = [...Array(n).keys()].map((i) => ({ i, ...map.screen(i) }));
+            return all.filter((at) => map.under(at) === at.i) }""",
+        len(atlas.table),
+    )
+    assert spots
+    box = page.locator(".pg-map").bounding_box()
+    for spot in spots:
+        page.mouse.click(box["x"] + spot["x"] + 1, box["y"] + spot["y"] + 1)
+        sentence = " ".join(atlas.table["sentence"][spot["i"]].split())[:20]
+        page.wait_for_function(
+            "(said) => document.querySelector('.pg-map-tip').innerText.includes(said)", arg=sentence
+        )
+    seen.assert_quiet()
 
 
 def test_a_figure_of_the_overview_opens_what_it_counts(shown):

@@ -6,19 +6,21 @@ from random import Random
 import networkx as nx
 import pytest
 
-from paragraph.balance import EXERCISES, balance, census, exercise, shortest_unbalanced_cycle
+from paragraph.balance import EXERCISES, Sheet, balance, census, exercise, shortest_unbalanced_cycle
+from paragraph.balance.exercises.sheet import SHEETS
 from paragraph.balance.exercises.sketch import steps
 from paragraph.draw.page import shared_script, source
 from paragraph.widgets.lab import sheets
 from paragraph.widgets.lab.widget import KERNEL
 
+from .. import hostile
 from ..balance.oracle import Cycles, all_right_edges, around, is_right_graph, sense, truth_of_camps
 
 
 @pytest.fixture
 def judge(visit):
     """A page that holds the Lab's pure functions."""
-    judges = source(*(path for path in KERNEL if path.name not in ("pupil.js", "kernel.js")))
+    judges = source(*(path for path in KERNEL if path.name != "kernel.js"))
     seen = visit(f"<script>{shared_script()}\n{judges}</script>")
     yield seen.page.evaluate
     seen.assert_quiet()
@@ -63,6 +65,12 @@ def test_verdicts_camps_cycles_and_triads_are_pythons(judge, many):
                 assert signs.count(-1) % 2 == 1 if kind == "strong" else (signs.count(-1), signs[-1]) == (1, -1)
         verdicts.add((bool(balance(graph)), bool(balance(graph, "weak"))))
     assert verdicts == {(True, True), (False, True), (False, False)}
+
+
+def test_a_name_chooses_the_same_sheet_on_the_page_and_in_python(judge):
+    names = [*hostile.SENTENCES, "Ada", " ada ", "Zoë", "ÅSA  L.", "Ἀγάθη", "王 小明", "🫠"]
+    said = judge(f"(names) => names.map((name) => sheetOf(name, {SHEETS}))", names)
+    assert said == [Sheet(student=name).seed for name in names] and len(set(said)) == SHEETS
 
 
 def unbalanced(graph):

@@ -142,15 +142,38 @@ def test_free_play_with_a_graph_of_ones_own(pupil):
 
 def test_the_verdict_waits_for_the_vote(pupil):
     page = pupil.page
-    pupil.start("triad ---")
+    pupil.start("pentagon of enemies")
+    assert "not strongly balanced" in page.inner_text(".pg-note")
     page.check("[data-control=hide]")
-    assert page.locator(".pg-facts").count() == 0 and not any("camp" in one for one in pupil.nodes)
-    vote = page.locator(".pg-action", has_text="strong: balanced")
-    vote.click()
-    assert vote.inner_text() == "strong: balanced (1)"
+    for again in range(2):  # every graph is voted on anew
+        assert page.locator(".pg-facts").count() == 0 and not any("camp" in one for one in pupil.nodes)
+        assert page.inner_text(".pg-note") == "" and page.inner_text(".pg-title").startswith("What do you predict?")
+        vote = page.locator(".pg-action", has_text="strong: balanced")
+        vote.click()
+        assert vote.inner_text() == "strong: balanced (1)"
+        pupil.press("r" if again else ".")  # dynamics says nothing either
+        assert again or (page.inner_text(".pg-note"), page.locator(".pg-chart").count()) == ("", 0)
+        page.locator("[data-control=reveal]").click() if not again else None
+        facts = pupil.facts()
+        assert facts["strong balance"] == "✗ not balanced" and facts["weak balance"].startswith("✓ balanced")
+        assert facts["votes (strong)"] == "balanced: 1, not balanced: 0" and page.is_checked("[data-control=hide]")
+        pupil.start("triad ---")
     pupil.press("r")
-    assert pupil.facts()["strong balance"] == "✗ not balanced"
-    assert pupil.facts()["weak balance"] == "✓ balanced, 3 camps"
+    pupil.click(pupil.edges[0]["id"])  # once it is revealed the class may go on
+    assert pupil.facts()["strong balance"] == "✓ balanced, 2 camps"
+
+
+def test_what_shows_a_verdict_is_what_it_speaks_of(pupil):
+    assert pupil.facts()["unbalanced (strong)"] == "A – B – C – A: + · + · − = −"
+    assert pupil.facts()["unbalanced (weak)"] == "A – B – C – A: + + −, exactly one −"
+    pupil.start("the four triads")  # each has its own verdict
+    assert [said for name, said in pupil.trait("why")["facts"][2:6]] == [
+        "strong ✓, weak ✓", "strong ✓, weak ✓", "strong ✗, weak ✓", "strong ✗, weak ✗"]  # fmt: skip
+    pupil.start("empty, for your own")
+    pupil.press("i", "i")
+    pupil.click("n0")
+    pupil.click("n1")
+    assert (pupil.texts(), len(pupil.edges)) == (["A", "B"], 1)
 
 
 def test_dynamics_goes_forward_and_back(pupil):
@@ -168,7 +191,10 @@ def test_dynamics_goes_forward_and_back(pupil):
     pupil.click(pupil.edges[0]["id"])
     page.select_option("[data-control=rule]", "constrained")
     pupil.press("p")
-    assert pupil.trait("why")["chart"]["points"][-1] == 1 and "Nothing moves" in page.inner_text(".pg-note")
+    assert pupil.trait("why")["chart"]["points"][-1] == 1 and "Balanced:" in page.inner_text(".pg-note")
+    pupil.start("jammed")
+    page.click("[data-control=play]")
+    assert "Jammed:" in page.inner_text(".pg-note")
     pupil.start("pentagon of enemies")
     page.click("[data-control=play]")
     assert page.locator(".pg-chart").count() == 0 and "no triad" in page.inner_text(".pg-note")

@@ -95,5 +95,5 @@ def test_reveal_and_hostile_text(desk):
         assert desk.js("foreign") == 0 and desk.js("wide") == []
         desk.press("f")
     assert [json.loads(record[-1]) for record in desk.records() if record[2] != "note"] == [{"blind": False}] * 2
-    assert desk.item == 0 and desk.text(".pg-title") == "All is decided. Label right: 0 of 2, 0 % (0–66 %)"
+    assert desk.item == 0 and desk.text(".pg-title") == "All decided. Label right: 0 of 2, 0 % (0–66 %)"
     assert desk.js("foreign") == 0 and desk.js("hasFocus")

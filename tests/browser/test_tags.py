@@ -75,7 +75,7 @@ def test_all_of_it_by_keys(desk):
     desk.press("e", *["ArrowLeft"] * 30)
     assert desk.marked() == [["2.5"], []] and desk.word(0, 0).get_attribute("class") == "pg-word pg-at"
     desk.press("Enter", "Enter", "e", "o", "e", "Enter")
-    assert desk.item == 0 and desk.text(".pg-title") == "All is decided"
+    assert desk.item == 0 and desk.text(".pg-title") == "All decided"
     whole = [["All", "is", "well", "."], ["Nothing", "works", "here", "today", "."]]
     assert desk.tags() == [["Ada", ["2.5"], []], ["Ada", [], []], ["Ada", *whole]]
     assert [record[2] for record in desk.records("tags.db")] == ["keep", "flip", "keep"]

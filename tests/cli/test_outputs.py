@@ -8,7 +8,6 @@ import pyarrow.parquet as pq
 import pytest
 
 import paragraph as pg
-from paragraph.learn import TfidfPairs
 
 from ..disk import small_disk, tree
 
@@ -24,16 +23,8 @@ COMMANDS = {
     ],
     "repair tea.tsv -o out/x.tsv --model none": ["x.tsv", "x.tsv.record.json"],
     "suspects tea.tsv -o out/x.tsv --model none": ["x.tsv", "x.tsv.record.json"],
-    "generate tea.tsv -o out/x.tsv --tagger none": ["x.tsv", "x.tsv.record.json"],
-    "tag tea.tsv -o out/x.jsonl": ["x.jsonl"],
-    "all-pairs tea.tsv --encoder bow -o out/x.json": ["x.json"],
     "apply tea.tsv log.jsonl -o out": [
         "report.json", *SETS, "corrected.tsv", "changes.tsv", "not_applied.tsv"
-    ],
-    "train tea.tsv -o out --model tfidf": ["record.json", "tfidf_pairs.npz"],
-    "evaluate tea.tsv --model model -o out/x.json": ["x.json"],
-    "experiment four-by-four tea.tsv --share .3 --model tfidf --seeds 1 -o out/x": [
-        "x.parquet", "x.record.json"
     ],
 }  # fmt: skip
 
@@ -45,26 +36,17 @@ def pairs(n):
     return pd.DataFrame([*rows, ("is 0 a number", "is 2 a number", 0)], columns=["text_a", "text_b", "label"])
 
 
-@pytest.fixture(scope="module")
-def model(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("model")
-    TfidfPairs().fit(pg.read_pairs(pairs(20))).save(folder)
-    return folder
-
-
 @pytest.fixture(autouse=True)
-def files(desk, model):
+def files(desk):
     pg.write_pairs(pairs(20), "tea.tsv")
     (desk / "out").mkdir()
     log = pg.DecisionLog("log.db", "Ada")
     log.add("is 0 a number", "is 2 a number", 0, stated=0)
     log.export("log.jsonl")
-    shutil.copytree(model, "model")
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("command", ["augment tea.tsv -o out", "conflicts tea.tsv -o out/x.tsv",
-                                     "train tea.tsv -o out --model tfidf"])  # fmt: skip
+@pytest.mark.parametrize("command", ["augment tea.tsv -o out", "conflicts tea.tsv -o out/x.tsv"])
 def test_a_full_disk_leaves_what_was_there(desk, run, refuses, command):
     run(f"{command} -q")
     before = tree(desk / "out")

@@ -13,13 +13,6 @@ from paragraph.cli import _say
 from ..process import python
 
 LEARNING = [
-    "train FEW -o model --model tfidf",
-    "evaluate FEW --model model",
-    "train FEW -o out --model embedding --encoder TINY",
-    "train FEW -o out --model cross-encoder --encoder TINY",
-    "train FEW -o out --model dense --encoder TINY",
-    "train FEW -o out --model adapter --encoder TINY",
-    "experiment four-by-four FEW -o out --share .3 --seeds 1 --model embedding --encoder TINY",
     "suspects FEW -o out.tsv --model tfidf",
     "suspects FEW -o out.tsv --model TINY",
     "repair FEW -o out.tsv --model minilm",

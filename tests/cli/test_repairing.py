@@ -9,7 +9,6 @@ import pytest
 
 import paragraph as pg
 
-from ..learn.synonyms import Synonyms
 from ..process import python
 from .written import record, table
 
@@ -138,11 +137,11 @@ def test_a_model_reads_the_sentences_in_conflict(run, refuses):
 
 
 def test_a_model_that_is_trained_is_asked_about_the_sentences_in_conflict_alone(run, put, monkeypatch):
-    """One that `paragraph train` has written; Python says the same, in any order of the two sentences."""
+    """Python says the same, in any order of the two sentences."""
     from paragraph.learn import TfidfPairs, load_model
 
     put("pairs.csv", *ROWS, *((f"Who sang song {i}?", f"Who wrote song {i}?", i % 2) for i in range(30)))
-    run(f"train {pg.DEMO} --model tfidf -q -o model")
+    TfidfPairs().fit(pg.read_pairs(pg.DEMO)).save("model")
     asked = []
     honest = TfidfPairs.predict_proba
 
@@ -230,15 +229,5 @@ def test_a_served_review_proposes_what_repair_does_with_the_same_model(run, monk
     run("repair", str(pg.DEMO), *f"-o out.tsv --model {model}".split())
     _, kind, what, given = pickle.loads(served[0])
     if model != "none":  # it was asked before the page opened, with progress in the terminal
-        monkeypatch.setattr("paragraph.repairs.propose.p_same", None)
+        monkeypatch.setattr("paragraph.repairs.same.p_same", None)
     assert kind(*what, **given).proposals["p_flip"].to_numpy() == pytest.approx(table()["p_flip"], abs=1e-6)
-
-
-def test_suspects_marks_negatives_in_which_a_tagger_finds_nothing(run, refuses, put, monkeypatch):
-    monkeypatch.setattr("paragraph.learn.default_tagger", lambda: Synonyms(("buy", "purchase")), raising=False)
-    put("tea.tsv", ("Do I buy tea?", "Do I purchase tea?", 0), ("Do I buy rice?", "Do I sell rice?", 0))
-    done = run("suspects tea.tsv --model none --tagger default -o out.tsv")
-    found = pd.read_csv("out.tsv", sep="\t").set_index("question2")["untagged"]
-    assert found.to_dict() == {"Do I purchase tea?": True, "Do I sell rice?": False}
-    assert "1 are labelled not, yet no word is tagged" in done.out
-    refuses("nowhere holds no tagger", "suspects tea.tsv --model none --tagger nowhere -o out.tsv")

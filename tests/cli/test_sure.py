@@ -6,6 +6,7 @@ import pandas as pd
 import pytest
 
 import paragraph as pg
+from paragraph.learn import TfidfPairs
 
 from .written import load_json
 
@@ -16,10 +17,9 @@ ROWS = [
 
 
 @pytest.fixture
-def model(desk, put, run):
-    """A folder with a model that `train` has written."""
-    pg.write_pairs(pg.read_pairs(pg.DEMO)[:600], "demo.tsv")
-    run("train demo.tsv --model tfidf -o model")
+def model(desk, put):
+    """A folder with a model."""
+    TfidfPairs().fit(pg.read_pairs(pg.DEMO)[:600]).save("model")
     put("pairs.tsv", *ROWS)
     put("held_out.tsv", *ROWS[:3])
     return "model"

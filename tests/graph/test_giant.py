@@ -14,7 +14,8 @@ import pytest
 from scipy.stats import chisquare
 
 import paragraph as pg
-from paragraph.graph.distance import BOTH_ENDS, DEEP
+from paragraph.decisions.sheets import sheet
+from paragraph.graph.distance import BOTH_ENDS, DEEP, shortest_paths
 
 from ..growth import LINEAR, exponent
 from ..refused import refused
@@ -34,6 +35,47 @@ def giant(n, negatives, seed=0):
     b = np.concatenate([inside[1], [0, 5, 5], [7], [n + 1, n + 2], parent])
     sign = np.repeat([-1, 1], [negatives + 4, n + 1]).astype(np.int8)
     return pg.ParaphraseGraph(a, b, sign, n + 4)
+
+
+def wheel(n):
+    """A sentence with n others, of which each contradicts the next."""
+    leaf = np.arange(1, n + 1)
+    texts = [f"leaf {i} of the tree" for i in range(n + 1)]
+    a, b = np.append(np.zeros(n, int), leaf), np.append(leaf, np.roll(leaf, -1))
+    rows = {"text_a": np.array(texts)[a], "text_b": np.array(texts)[b], "label": np.repeat([1, 0], n)}
+    return pg.ParaphraseGraph.from_pairs(pd.DataFrame(rows))
+
+
+def cut_all(graph):
+    rays = [(graph.text(0), text) for text in graph.texts(range(1, graph.n))]
+    return pg.apply_repairs(graph, pd.DataFrame({"proposal": "cut", "changes": [[ray] for ray in rays]}))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("work", [
+    pg.conflicts, sheet, cut_all, lambda graph: pg.repair(graph, method="flip_all", progress=False),
+    lambda graph: pg.infer(graph, max_per_cluster=1000).to_frame(),
+])  # fmt: skip
+def test_conflicts_around_one_sentence_cost_linear_time(work):
+    sizes = (1250, 20_000)
+    wheels = {n: wheel(n) for n in sizes}
+    assert exponent(lambda n: work(wheels[n]), *sizes) < LINEAR
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["tree", "hubs", "chain", "dense"])
+def test_paths_from_both_ends_are_those_from_one(monkeypatch, kind):
+    rng, n = np.random.default_rng(0), 300
+    parent = {"tree": lambda i: rng.integers(i), "hubs": lambda i: rng.integers(min(i, 3)), "chain": lambda i: i - 1,
+              "dense": lambda i: rng.integers(i)}[kind]  # fmt: skip
+    tree = np.array([(parent(i), i) for i in range(1, n)])
+    number = rng.permutation(n)
+    a, b = number[np.concatenate([tree, rng.integers(0, n, (400 if kind == "dense" else 10, 2))])].T
+    graph = pg.ParaphraseGraph(a, b, np.ones(len(a), np.int8), n)
+    pairs = rng.integers(0, n, (2, 300))
+    expected = list(shortest_paths(graph, *pairs))
+    monkeypatch.setattr("paragraph.graph.distance.LARGE", 1)
+    assert list(shortest_paths(graph, *pairs)) == expected
 
 
 def stated_inside(graph):

@@ -138,7 +138,7 @@ def test_anyones_files(tmp_path, name, content, columns):
     ("question1\tquestion2\na\tb\n", {}, "there is no label column"),
     (QUORA, {"format": "mrpc"}, "there is no column"),
     (QUORA, {"format": "excel"}, "format 'excel' is not one of auto, qqp, "),
-    (QUORA, {"columns": {"texta": "x"}}, "the keys are text_a, text_b, label"),
+    (QUORA, {"columns": {"texta": "x"}}, "unknown role 'texta': write ROLE=column, ROLE one of text_a, text_b"),
     (QUORA, {"labels": {"1": 2}}, "labels maps '1' to 2; a sign is 1, 0 or None"),
     (QUORA, {"labels": (4, 3)}, "neither a dict nor two thresholds"),
     (QUORA, {"labels": "01"}, "neither a dict nor two thresholds"),

@@ -468,9 +468,9 @@ def test_canonical_names(given, expected):
 
 
 @pytest.mark.parametrize("rows, options, caption, shown", [
-    (616, {}, "10 of 616 rows; page=2 shows the next", range(10)),
-    (616, {"page": 2}, "rows 11 to 20 of 616; page=3 shows the next", range(10, 20)),
-    (1_200, {"rows": 1_000}, "1,000 of 1,200 rows; page=2 shows the next", range(1000)),
+    (616, {}, "10 of 616 rows; next rows: pg.show(table, page=2)", range(10)),
+    (616, {"page": 2}, "rows 11 to 20 of 616; next rows: pg.show(table, page=3)", range(10, 20)),
+    (1_200, {"rows": 1_000}, "1,000 of 1,200 rows; next rows: pg.show(table, page=2)", range(1000)),
     (1_200, {"rows": 1_000, "page": 2}, "rows 1,001 to 1,200 of 1,200", range(1000, 1200)), (10, {}, None, range(10)),
     (0, {}, None, []),
 ])  # fmt: skip

@@ -16,7 +16,7 @@ from paragraph.repairs.same import COLUMNS, DELTA, PRIOR_CONFLICTS, delta_in_wor
 from paragraph.words.difference import COLUMNS as WORDS
 
 from ..process import python
-from ..reference import graph_of
+from ..reference import graph_of, table
 from ..refused import refused
 
 #: Words alone, and with the model, which takes seconds to load.
@@ -26,6 +26,9 @@ PAIR = "What is the weather like in Italy?", "What is the weather like in Portug
 
 def test_words_tell_what_differs():
     like = "How can I learn chess?"
+    asks = "Who has been in {}?".format
+    same, slip, *other = p_same([asks("Australia")] * 4, [*map(asks, ("Australia", "Austrlia", "Austria", "Russia"))])
+    assert same == slip and same not in other and other[0] == other[1]
     for other in ("Why did I learn chess?", "How do I learn chess in 3 days?", "Why do people hate chess?"):
         same, different = p_same(["How do I learn chess?"] * 2, [like, other])
         assert same > different
@@ -153,3 +156,51 @@ def test_an_audit_and_a_delta_exclude_each_other():
     graph = graph_of(*PAIRS)
     refused("an audit teaches what delta would settle", pg.repair, graph, audit=judged((2, 0)), delta=1.0)
     refused("row 1: 'zebra' is not in the data", pg.repair, graph, audit=judged((2, 0)).assign(text_a="zebra"))
+
+
+def lengths(left, right):
+    return [0.9 if len(a) == len(b) else 0.2 for a, b in zip(left, right, strict=True)]
+
+
+def folder_of(tmp_path):
+    texts = ("Is it far?", "Is it near?", "What is tea?", "Who is it?")
+    pairs = table([(a, b, int(a < b)) for a in texts for b in texts if a != b])
+    pg.learn.TfidfPairs().fit(pairs).save(tmp_path / "model")
+    return tmp_path / "model"
+
+
+#: One run of each, of a graph and a judge; what it shows is worked out twice where a user would look twice.
+RUNS = {
+    "repair": lambda graph, model, _: pg.repair(graph, model=model),
+    "suspects": lambda graph, model, _: pg.suspects(graph, model=model),
+    "review": lambda graph, model, to: pg.ConflictReview(graph, to / "a.db", reviewer="Ada", model=model).proposals,
+    "trust": lambda graph, model, _: [
+        (friends := pg.trust(pg.infer(graph), model, sure=0.5)).levels(), friends.counts(), friends.to_frame(),
+        friends.sample(2), friends.explain("tea", "coffee"), friends.expected(),
+    ],
+    "explorer": lambda graph, model, _: [
+        explorer := pg.Explorer(graph, friends=pg.trust(pg.infer(graph), model)),
+        [setattr(explorer, "layers", explorer.layers | {"inferred_positive": on}) for on in (True, False, True)],
+        setattr(explorer, "cluster", 0),
+    ],
+}  # fmt: skip
+JUDGES = {
+    "words": lambda _: None, "function": lambda _: lengths, "Judge": lambda _: pg.Judge(lengths), "folder": folder_of,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("judge", JUDGES)
+@pytest.mark.parametrize("run", RUNS)
+def test_a_run_asks_each_question_once(run, judge, tmp_path, monkeypatch):
+    asked, p_same = [], module.p_same
+
+    def counted(left, right, *further, **options):
+        asked.extend(map(frozenset, zip(left, right, strict=True)))
+        return p_same(left, right, *further, **options)
+
+    if judge == "words" and run in ("trust", "explorer"):
+        pytest.skip("words alone cannot tell which labels that follow are right")
+    monkeypatch.setattr(module, "p_same", counted)
+    graph = graph_of(("tea", "tee", 1), ("tee", "coffee", 1), ("tea", "Tee", 1), ("tee", "Tee", 0), ("Tee", "x", 0))
+    RUNS[run](graph, JUDGES[judge](tmp_path), tmp_path)
+    assert len(asked) == len({*asked}) > 1

@@ -137,4 +137,6 @@ def test_small_and_hostile_graphs_have_a_map_and_a_twin(graph, capsys, tmp_path)
     assert ("no sentences" in atlas._said.value) == (graph is EMPTY)
     atlas._ipython_display_()
     assert atlas.save(tmp_path / "map.png").stat().st_size > 1000
-    refused(r"map\.html: the ending is not one of", atlas.save, tmp_path / "map.html")
+    page = atlas.save(tmp_path / "map.html").read_text(encoding="utf-8")
+    assert page.count("<script") == 2 and "<img" not in page  # none of the sentences'
+    refused(r"map\.jpg: the ending is not one of", atlas.save, tmp_path / "map.jpg")

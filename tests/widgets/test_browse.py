@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import paragraph as pg
+from paragraph.graph.clusters import central_sentences
 from paragraph.widgets.explorer.browse import COLUMNS, KINDS, SURPRISES, ClusterList, Query
 
 from .. import reference
@@ -71,11 +72,16 @@ def test_find_is_what_pandas_finds(rows, query):
     expected = table[keep].sort_values(query.sort, ascending=not query.descending, kind="stable")
     found = listed.find(query)
     assert found.tolist() == expected["cluster"].tolist()
+    beyond = table[pd.Series(map(bool, hits), index=table.index) & ~keep]["size"] if words else pd.Series([])
+    assert listed.beyond(query) == [int((beyond == 1).sum()), int((beyond > 1).sum())]
 
     shown = listed.rows(found, query.words)
     for row in shown:
         of_it, columns = hits[row["cluster"]], table.loc[row["cluster"], list(COLUMNS)].to_dict()
-        assert (row["text"], row["hits"]) == (of_it[0], len(of_it) if words else 0)
+        own = (
+            of_it[0] if words else graph.text(central_sentences(graph, 1, row["cluster"])[0])
+        )  # of a cluster: one name
+        assert (row["text"], row["hits"]) == (own, len(of_it) if words else 0)
         assert {name: row[name] for name in COLUMNS} == pytest.approx(columns)
 
 

@@ -47,6 +47,7 @@ def test_the_picture_holds_the_probability_of_each_inferred_label(explorer, frie
 
 def test_nobody_is_asked_before_a_layer_of_inferred_labels_is_on(friends):
     ASKED.clear()
+    friends = pg.trust(pg.infer(friends.graph), alike, progress=False)  # which has no answers yet
     explorer = pg.Explorer(friends.graph, friends=friends)
     explorer.cluster = 3
     assert ASKED == []

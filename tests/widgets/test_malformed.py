@@ -146,6 +146,6 @@ def test_graphs_made_from_codes_and_of_bipartite_pairs():
     graph.pairs.attrs["bipartite"] = True
     explorer = everything(pg.Explorer(graph))
     assert explorer.picture["inferred"] == []
-    assert "The two sides of these pairs are different things: no labels follow." in explorer.picture["note"]
+    assert "The two sides of these pairs are different things: nothing can be inferred." in explorer.picture["note"]
     explorer.selection = ["q", "b"]
     assert explorer.why["badge"] == "stated"

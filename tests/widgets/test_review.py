@@ -159,7 +159,7 @@ def test_all_decided_or_nothing_to_decide(path):
     for _ in range(3):
         review.decide("keep")
     assert review.current is None and review.picture["nodes"] == []
-    assert review.picture["title"] == "All is decided: 3 by you, 0 settled by these decisions."
+    assert review.picture["title"] == "All decided: 3 by you, 0 settled as a consequence."
     refused("nothing to decide", review.decide, "flip")
     page("undo")
     assert review.current == 3
@@ -383,7 +383,7 @@ def test_what_was_decided_is_drawn_and_the_path_is_numbered_alike_everywhere(pat
     drawn = {edge["id"]: frozenset((edge["from"], edge["to"])) for edge in review.picture["edges"]}
     assert lit == {drawn[id] for id in (*tags.values(), line(review, "ae"))}
     (bridge,) = (tag for tag, id in tags.items() if id == line(review, "bd"))
-    assert dict(review.why["facts"])["paths"] == f"1: cut {bridge} separates the two"
+    assert dict(review.why["facts"])["paths"] == f"1: cutting line {bridge} separates the pair"
     cut(review, page, "bd")
     review.current = number(review, "ae")
     layer = {edge["id"]: edge["layer"] for edge in review.picture["edges"]}

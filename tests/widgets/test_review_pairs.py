@@ -230,7 +230,7 @@ def test_the_estimate(path):
     page("undo")
     assert review.listing["estimate"][1].endswith("; 1 ambiguous or skipped left out")
     judge(review, page, "keep keep")
-    assert review.picture["title"] == f"All is decided. {review.listing['estimate'][0]}"
+    assert review.picture["title"] == f"All decided. {review.listing['estimate'][0]}"
 
 
 @given(st.integers(0, 300), st.integers(0, 300))
@@ -362,7 +362,7 @@ def test_reveal_shows_it_and_the_log_says_so(path):
 def test_the_report_comes_when_all_is_judged(path):
     review, page = opened(path, asked("ab bc ad xa ac"), AUDITED)
     judge(review, page, "same different same different ambiguous")
-    assert review.picture["title"] == "All is decided" and review.why["title"] == "Audit"
+    assert review.picture["title"] == "All decided" and review.why["title"] == "Audit"
     assert "paragraph audit FILE --judged decisions.db\n" in review.why["copy"]["text"].replace(f"{path.parent}/", "")
     report = pg.audited(review.graph, review)
     assert review.why["facts"] == [[name, share] for name, *_, share, _ in report.lines()[1:]]

@@ -2,6 +2,6 @@
 
 from .ask import Exercise, Grade
 from .handed_in import summaries
-from .sheet import EXERCISES, Sheet, exercise
+from .sheet import EXERCISES, SHEETS, Sheet, exercise
 
-__all__ = ["EXERCISES", "Exercise", "Grade", "Sheet", "exercise", "summaries"]
+__all__ = ["EXERCISES", "SHEETS", "Exercise", "Grade", "Sheet", "exercise", "summaries"]

@@ -139,4 +139,4 @@ def check_balance(graph: Sketch, kind: str, fault: str) -> None:
     """Raise `Wrong` with an unbalanced cycle where a graph is not balanced."""
     cycle = balance(graph, kind).cycle
     if cycle:
-        raise Wrong(f"{fault}: {graph.along(cycle)}.", graph.around(cycle))
+        raise Wrong(f"{fault}: {graph.along(cycle, kind)}.", graph.around(cycle))

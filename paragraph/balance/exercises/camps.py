@@ -28,7 +28,7 @@ def is_balanced(rng: Random, kind: str) -> Asked:
     cycle, camp = verdict.cycle, dict(zip(graph, verdict.camps.tolist(), strict=True))
     camps = (" ".join(node for node in graph if camp[node] == one) for one in sorted(set(camp.values())))
     fitting = f"These camps fit every edge: {' | '.join(camps)} ({RULE})."
-    reason = f"One cycle is unbalanced: {graph.along(cycle)}." if cycle else fitting
+    reason = f"This cycle is unbalanced: {graph.along(cycle, kind)}." if cycle else fitting
     right = "not balanced" if cycle else "balanced"
     first = next(iter(graph))
     hints = {
@@ -62,11 +62,11 @@ def three_verdicts(rng: Random) -> Asked:
         strong, weak = balance(graph, "strong"), balance(graph, "weak")
         if answer == right:
             fault = weak.cycle or strong.cycle or ()
-            why = f"; for two camps one cycle is unbalanced: {graph.along(fault)}" if weak and fault else ""
+            why = f"; for two camps this cycle is unbalanced: {graph.along(fault)}" if weak and fault else ""
             return Grade(True, f"Right: {strong if strong else weak!s}{why}.", graph.around(fault))
         if answer == VERDICTS[0]:
             check_balance(graph, "strong", "Two camps are not enough. Multiply the signs")
-        check_balance(graph, "weak", "One cycle has a single negative edge")
+        check_balance(graph, "weak", "This cycle has a single negative edge")
         if answer == VERDICTS[1]:
             raise Wrong(
                 "Can you name a cycle with an odd number of negative edges? Only such a cycle rules out two camps."
@@ -96,7 +96,8 @@ def missing_sign(rng: Random) -> Asked:
         - Which cycles would {a}–{b} close?
         - Is there a path from one to the other whose signs say which camps they are in?
         - {last_hint[kind]}"""
-    fault = {"+": "With a positive edge one cycle is unbalanced", "−": "With a negative edge one cycle is unbalanced"}
+    words = {"+": "positive", "−": "negative"}
+    fault = {sign: f"With a {word} edge this cycle is unbalanced" for sign, word in words.items()}
 
     def reply(answer: str) -> Grade:
         for sign in tried if answer == "either" else [answer]:
@@ -107,7 +108,7 @@ def missing_sign(rng: Random) -> Asked:
             return Grade(True, "Right: neither sign makes a cycle unbalanced.")
         other = "−" if answer == "+" else "+"
         cycle = balance(tried[other], kind).cycle
-        return Grade(True, f"Right. {fault[other]}: {tried[other].along(cycle)}.", tried[other].around(cycle))
+        return Grade(True, f"Right. {fault[other]}: {tried[other].along(cycle, kind)}.", tried[other].around(cycle))
 
     return Asked(graph, text, lambda: [right], reply=reply)
 

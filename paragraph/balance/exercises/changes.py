@@ -45,7 +45,7 @@ def _optimal_flips(graph: Sketch, best: Frustration) -> Iterator[list[Edge]]:
 
 
 def _frustrated(rng: Random, kind: str, n: int, m: int, wanted: int) -> tuple[Sketch, Frustration]:
-    """Draw a graph in which so many edges must turn for balance."""
+    """Draw a graph in which `wanted` edges must turn for balance."""
     camps = 2 if kind == "strong" else (1, 3)
     graph = sketch(rng, n, m, camps, wrong=wanted, fits=lambda drawn: frustration(drawn, kind).value == wanted)
     return graph, frustration(graph, kind)
@@ -58,10 +58,10 @@ def how_many_flips(rng: Random) -> Asked:
     cycle = shortest_unbalanced_cycle(graph, kind)
     text = f"""How many edges must turn their sign, at least, so that this graph becomes {SENSES[kind]}?
         - Find unbalanced cycles that have no edge in common: each needs a change of its own.
-        - An unbalanced cycle: {graph.along(cycle)}.
+        - An unbalanced cycle: {graph.path([*cycle, cycle[0]])}.
         - Turn {graph.edge(*best.edges[0])}, and see what is left to do."""
     fault = "That is too few: whichever edges turn, some cycle stays unbalanced. This alone needs a change"
-    too_low = Grade(False, f"{fault}: {graph.along(cycle)}.", graph.around(cycle))
+    too_low = Grade(False, f"{fault}: {graph.along(cycle, kind)}.", graph.around(cycle))
     reason = Grade(True, f"Right: for example {graph.listed(best.edges)}.")
     return ask_number(graph, text, right, reason, too_low, Grade(False, "It can be done with fewer."))
 
@@ -149,7 +149,7 @@ def no_unbalanced_triad(rng: Random) -> Asked:
 
 
 def signs_for_a_census(rng: Random) -> Asked:
-    """Choose signs so that there are so many triads of each type."""
+    """Choose signs so that there is a given number of triads of each type."""
     example = until(
         lambda: skeleton(rng, 5, (8, 10)).random_signs(rng),
         lambda drawn: census(drawn).astype(bool).sum() > 1,
@@ -164,7 +164,7 @@ def signs_for_a_census(rng: Random) -> Asked:
 
 
 def as_far_as_asked(rng: Random) -> Asked:
-    """Choose signs so that so many edges must turn for two camps."""
+    """Choose signs so that a given number of edges must turn for two camps."""
     wanted = rng.choice([2, 3])
     example = until(
         lambda: skeleton(rng, 6, (10, 12)).random_signs(rng),

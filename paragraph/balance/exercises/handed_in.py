@@ -15,7 +15,7 @@ __all__ = ["summaries"]
 
 
 def summaries(folder: str | PathLike) -> pd.DataFrame:
-    """Read the files that a class handed in: one row a file, in the order of their names.
+    """Read the files that a class handed in: one row per file, in the order of their names.
 
     Parameters
     ----------

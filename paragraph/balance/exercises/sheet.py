@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import unicodedata
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from functools import partial
@@ -12,7 +13,6 @@ from os import PathLike
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
-from zlib import crc32
 
 import networkx as nx
 import pandas as pd
@@ -24,8 +24,9 @@ from ..triangles import KINDS
 from . import camps, changes, sentences, triads
 from .ask import Asked, Exercise
 
-__all__ = ["EXERCISES", "Report", "Sheet", "exercise", "read_sheet"]
+__all__ = ["EXERCISES", "SHEETS", "Report", "Sheet", "exercise", "read_sheet"]
 
+SHEETS = 8  #: a student's name chooses one of them
 HEAD = ["", "exercise", "", "tries", "hints"]  # of the table that a sheet shows
 
 
@@ -83,6 +84,15 @@ def _numbered(number: Any) -> int:
     if number not in range(1, len(EXERCISES) + 1):
         raise PairsError(f"there is no exercise {number!r}; they are numbered from 1 to {len(EXERCISES)}")
     return int(number)
+
+
+def _seed_of(name: str) -> int:
+    """Return which sheet a name chooses, as `sheetOf` in pupil.js does: FNV-1a, modulo `SHEETS`."""
+    mixed = 2166136261
+    letters = " ".join(unicodedata.normalize("NFC", name).lower().split())
+    for letter in letters:
+        mixed = (mixed ^ ord(letter)) * 16777619 % 2**32
+    return (mixed >> 5) % SHEETS if letters else 0
 
 
 def _check_source(graph: Any) -> None:
@@ -144,7 +154,7 @@ class Progress:
 
 
 class Report(pd.DataFrame):
-    """The table of a sheet, one row an exercise; `line` sums it up, and what is printed begins with it.
+    """The table of a sheet, one row per exercise; `line` sums it up, and what is printed begins with it.
 
     Columns: student, seed, number, level, title, tries, hints, solved, first_right (at the first try), shown (the
     solution was asked for), seconds (from the first look to the last try).
@@ -183,8 +193,8 @@ class Sheet:
     Parameters
     ----------
     seed : int, optional
-        Another seed gives the same kinds of exercises on other graphs. Default: a number made from the student's
-        name, whatever its case; 0 without a name.
+        Another seed gives the same kinds of exercises on other graphs. Default: one of 0 to 7, chosen by the
+        student's name, whatever its case, as on the page of `TriadLab.save`; 0 without a name.
     student : str
         A name, for the report.
     graph : ParaphraseGraph, optional
@@ -220,7 +230,7 @@ class Sheet:
         file: str | PathLike | None = None,
     ):  # fmt: skip
         if seed is None and isinstance(student, str):
-            seed = crc32(" ".join(student.casefold().split()).encode()) % 100_000
+            seed = _seed_of(student)
         if not isinstance(seed, int) or not isinstance(student, str):
             raise PairsError(f"a sheet has a whole number for its seed and a name, not {seed!r} and {student!r}")
         _check_source(graph)

@@ -41,11 +41,14 @@ class Sketch(nx.Graph):
         """Return several edges as a person reads them: A–B, C–D."""
         return ", ".join(self.edge(a, b) for a, b in edges)
 
-    def along(self, cycle: list[Hashable]) -> str:
-        """Return a cycle with its signs and their product: A–B–C–A (+ · + · − = −)."""
+    def along(self, cycle: list[Hashable], kind: str = "strong") -> str:
+        """Return a cycle with its signs: A–B–C–A (+ · + · − = −), or for weak balance (+ + −, exactly one −)."""
         signs = [sign for *_, sign in self.around(cycle)]
-        product = symbol(-1 if signs.count(-1) % 2 else 1)
-        return f"{self.path([*cycle, cycle[0]])} ({' · '.join(map(symbol, signs))} = {product})"
+        if kind == "weak":
+            told = " ".join(map(symbol, signs)) + ", exactly one −" * (signs.count(-1) == 1)
+        else:
+            told = f"{' · '.join(map(symbol, signs))} = {symbol(-1 if signs.count(-1) % 2 else 1)}"
+        return f"{self.path([*cycle, cycle[0]])} ({told})"
 
     def word(self, a: Hashable, b: Hashable) -> str:
         """Return the sign of an edge as a word."""

@@ -34,7 +34,7 @@ __all__ = ["ENGINES", "PairStore", "open_pairs"]
 
 ENGINES = ("auto", "memory", "duckdb", "spark")
 #: What a million pairs take, as ``python -m benchmarks scale`` measures it: processor seconds; gigabytes of memory,
-#: and of disk, each beside so many times the bytes of their texts.
+#: and of disk, each in addition to a multiple of the bytes of their texts.
 COSTS = {"memory": (5, 0.1, 3, 0, 0), "duckdb": (6, 0.05, 0, 0.08, 1), "spark": (25, 0.3, 1, 0.2, 1)}
 MOST = 10**9  #: rows that nobody writes by accident
 
@@ -63,7 +63,7 @@ class PairStore(NamedTuple):
         return conflicts(self.graph)
 
     def clusters(self, min_size: int = 2, **options: Any) -> pd.DataFrame:
-        """One row a cluster, largest first: see `clusters.cluster_table`."""
+        """One row per cluster, largest first: see `clusters.cluster_table`."""
         return self.graph.clusters(min_size=min_size, **options)
 
     def sample(self, n: int, seed: int = 0, **options: Any) -> pd.DataFrame:

@@ -54,7 +54,7 @@ ROWS = """
 
 
 def code(files: PairFiles, folder: Path, memory: int) -> None:
-    """Leave the coded pairs of some files in a folder (see `coded`), in about so many bytes of memory.
+    """Leave the coded pairs of some files in a folder (see `coded`), in about that many bytes of memory.
 
     Steps whose output is there are not done again: it appears whole or not at all.
     """

@@ -70,7 +70,7 @@ class PairClassifier(CrossEncoder):
     max_length : int
         In tokens, special ones included. Longer pairs are cut at their longer sentence, and counted in a warning.
     patience : int or None
-        Stop after so many evaluations, of which an epoch has four, without a lower dev loss. None: never.
+        Stop after this many evaluations without a lower dev loss; an epoch has four. None: never.
     seed : int
         Of the new head, the order of the rows and dropout.
     device : str, optional

@@ -21,7 +21,7 @@ __all__ = ["Regression", "numbers", "sentences_of"]
 class Regression:
     """A logistic regression on columns of pairs, kept as plain arrays in one file.
 
-    A subclass has ``_width``, the number of columns, ``_kept()``, the arrays that it needs besides the
+    A subclass has ``_width``, the number of columns, ``_kept()``, the arrays that it needs in addition to the
     regression, and ``_from(arrays, path)``, which makes the model and takes them out of those read.
     """
 

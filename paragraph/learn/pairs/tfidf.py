@@ -21,7 +21,7 @@ __all__ = ["NAMES", "WORD", "TfidfPairs", "count", "rarity", "similarities"]
 WORD = r"(?u)\b\w+\b"  # one-letter words too: "C", "I", "x"
 
 NAMES = ("words", "pairs of words", "characters", "shared words", "length")
-#: N-grams are hashed into so many columns: no vocabulary to keep, and an unseen word has a place of its own.
+#: N-grams are hashed into this many columns: no vocabulary to keep, and an unseen word has a place of its own.
 COLUMNS = 2**20
 _GRAMS = (
     {"analyzer": "word", "ngram_range": (1, 1), "token_pattern": WORD},

@@ -67,7 +67,7 @@ def train(
     clip : float, optional
         The largest norm of a gradient of `clipped`, by default of the whole module.
     patience : int, optional
-        Stop after so many evaluations without a lower dev loss.
+        Stop after this many evaluations without a lower dev loss.
 
     Raises
     ------

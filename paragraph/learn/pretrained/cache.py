@@ -49,7 +49,7 @@ class VectorCache(AbstractContextManager):
     Parameters
     ----------
     name : str
-        Of the file: it names all that the vectors depend on besides the text.
+        Of the file: it names all that the vectors depend on, except the text.
     cache : bool or path
         The folder of the file; True for `default_cache`; False for none: nothing is kept.
 
@@ -165,7 +165,7 @@ def answers(
     name, cache
         As for `VectorCache`.
     ask : callable
-        From at most `block` pairs to so many rows of `width` numbers, which are kept at once.
+        From at most `block` pairs to as many rows of `width` numbers, which are kept at once.
     what : str
         The words beside the progress bar.
     """

@@ -17,7 +17,7 @@ from .find import describe, load, load_tokenizer
 
 __all__ = ["Piece", "WordReader", "pieces", "tokens_of", "whole", "word_matches"]
 
-#: A batch holds at most so many texts, and so many tokens with padding.
+#: Most texts of a batch, and most tokens with padding.
 _BATCH = (64, 4096)
 Places = tuple[tuple[int, int], ...]
 
@@ -39,7 +39,7 @@ def tokens_of(places: Places, offsets: np.ndarray) -> tuple[np.ndarray, np.ndarr
     """The first token of each word, and the one behind its last.
 
     `places` are the first character of each word and the one behind its last, `offsets` the same of each token,
-    (tokens, 2). A token that reaches over two words is one of both. A word of which the tokenizer makes nothing (a
+    (tokens, 2). A token that reaches over two words is one of both. A word for which the tokenizer returns nothing (a
     control character) has no token: its two numbers are equal.
 
     Examples
@@ -135,7 +135,7 @@ class WordReader:
     def __call__(self, sentences: Sequence[Piece]) -> tuple[list[np.ndarray], list[int]]:
         """The vectors of each sentence: float32, (layers, words, d); and in how many runs each was read.
 
-        A word of which the tokenizer makes nothing has zeros.
+        A word for which the tokenizer returns no token has zeros.
         """
         cut = [pieces(self.tokenizer, [sentence], self.about.max_length - 2)[0] for sentence in sentences]
         runs = [(i, piece) for i, parts in enumerate(cut) for piece in parts]

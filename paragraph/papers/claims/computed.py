@@ -22,13 +22,16 @@ from ...pairs.datasets import DEMO
 __all__ = ["NeedsData", "fmean", "gt"]
 
 RESULTS = DEMO.with_name("results")
-#: Commands that make the files of Mussmann, Jia and Liang (2020): all of Quora's questions or WikiQA's parts.
-COMMANDS = {
-    "qqp.tsv": "paragraph simulate qqp.tsv --encoder bert-base-uncased --first 2048 --rounds 10 --neighbours 1000",
-    "wikiqa.tsv": "paragraph simulate WikiQA-train.tsv --dev WikiQA-dev.tsv --test WikiQA-test.tsv "
-    "--encoder bert-base-uncased --first 2048 --rounds 4 --neighbours 100",
-    "json": "paragraph train …, then paragraph all-pairs --model …",
+#: How the files of Mussmann, Jia and Liang (2020) are made: of all of Quora's questions, of WikiQA's parts.
+_RACE = 'pg.simulate(parts, encoder="bert-base-uncased", first=2048, rounds={}, neighbours={}).table'
+_RACE += '.to_csv("{}.tsv", sep="\\t", index=False)'
+LINES = {
+    "qqp.tsv": 'parts = pg.split(pg.read_pairs("qqp.tsv"), {"train": 0.5, "dev": 0.25, "test": 0.25}, '
+    f'count="sentences"); {_RACE.format(10, 1000, "qqp")}',
+    "wikiqa.tsv": 'parts = {name: pg.read_pairs(f"WikiQA-{name}.tsv") for name in ("train", "dev", "test")}; '
+    f"{_RACE.format(4, 100, 'wikiqa')}",
 }
+MODEL = "pg.measure.all_pairs(graph, scores=model.predict_proba).summary() of a trained model, as JSON"
 LABELS = ["entailment", "contradiction", "neutral"]
 
 
@@ -283,7 +286,7 @@ def agreement(folder: Path, metric: str, file: str, perspective: str) -> float:
 
 
 def _bert(folder: Path, name: str) -> Path:
-    how = f"; with a GPU and BERT's weights: {COMMANDS.get(name, COMMANDS['json'])} -o {name}"
+    how = f"; with a GPU and BERT's weights: {LINES.get(name, MODEL)}"
     return _file(folder, f"mussmann2020/{name}", how)
 
 

@@ -40,8 +40,8 @@ class Corrected(NamedTuple):
     Attributes
     ----------
     strata : DataFrame
-        One row a stratum, *near* and *random*: the number of `false_positives`, as far as is known; how many of them
-        were `judged`, and how many of these turned out positive, `mislabelled`; the `share` whose label is right,
+        One row per stratum, *near* and *random*: the number of `false_positives`, as far as is known; how many were
+        `judged`, and how many of these turned out positive, `mislabelled`; the `share` whose label is right,
         with its 95 % interval `low`, `high` (`scoring.wilson`).
     precision : DataFrame
         `value`, `low`, `high` of the precision at the threshold: *imputed*, as it was; with mislabelled pairs taken

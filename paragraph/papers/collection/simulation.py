@@ -40,8 +40,8 @@ class Simulation:
     Attributes
     ----------
     table : DataFrame
-        A row a strategy, seed and round: pairs `asked` and `positives` among them so far, average precision on all
-        pairs of dev and test, `p20_test`, the precision at 20 % recall.
+        One row per strategy, seed and round: pairs `asked` and `positives` among them so far, average precision on
+        all pairs of dev and test, `p20_test`, the precision at 20 % recall.
     asked : DataFrame
         Every question, in order: `strategy`, `seed`, `round`, `text_a`, `text_b`, `label`.
     scores : dict

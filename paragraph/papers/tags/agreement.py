@@ -21,7 +21,7 @@ def agreement(tags: pd.DataFrame, annotators: tuple[str, str] | None = None, see
     Parameters
     ----------
     tags : DataFrame
-        A tag table with one row a pair and annotator; an annotator's last row of a pair counts.
+        A tag table with one row per pair and annotator; an annotator's last row of a pair counts.
     annotators : two of them, optional
         Where the table has more.
 

@@ -42,7 +42,7 @@ def marks_of(answer: Answer) -> tuple[list[list[str]], Marks]:
 
 
 def tag_table(records: Iterable[Answer], annotator: str | None = None) -> pd.DataFrame:
-    """The tags that stand in a log (of all annotators, or of one), one row a pair and annotator, as a tag table."""
+    """Return the tags that stand in a log (of all annotators, or of one): one row per pair and annotator."""
     rows = []
     for one in last_words(filter(is_of_words, standing(records))):
         if has_tags(one) and annotator in (None, one.reviewer):

@@ -41,7 +41,7 @@ def meta_evaluate(
     seed: int = 0,
     progress: bool = True,
 ) -> pd.DataFrame:
-    """Measure how well metrics agree with people: one row a file, perspective, metric and variant.
+    """Measure how well metrics agree with people: one row per file, perspective, metric and variant.
 
     Parameters
     ----------

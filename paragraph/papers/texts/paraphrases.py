@@ -38,13 +38,13 @@ Proposal = tuple[str, str, list]
 
 
 class Paraphraser:
-    """A way of making paraphrases; a subclass has `_propose`, which gives proposals for each text, best first.
+    """A way to make paraphrases. A subclass defines `_propose`: proposals for each text, best first.
 
     Parameters
     ----------
     tagger : optional
-        An object with `tag`, as of `learn.make_tagger`, that has not learnt from what the paraphrases come from.
-        Those in which it tags a share of the words above `theta` are left out.
+        A tagger, as `make_tagger` makes it, that was not trained on the data from which the paraphrases come.
+        Paraphrases in which it tags more than a fraction `theta` of the words are left out.
     """
 
     def __init__(self, tagger: Any = None, theta: float = THETA):

@@ -231,6 +231,7 @@ function render({ model, el }) {
     hover: (spot) => hover(spot ? under(spot) : -1),
     tap(spot, event) {
       const i = under(spot);
+      hover(i); // a finger does not hover
       root.focus({ preventScroll: true });
       send(i < 0 ? [] : chosenBy(event, i, [...chosen]));
       if (i >= 0 && !isAdding(event)) model.send({ intent: "open", row: i });
@@ -264,11 +265,11 @@ function render({ model, el }) {
     fit();
     if (!isFirst) camera.centre(before.middle, before.scale * fitted()); // what was in the middle stays there
   });
-  const answered = (message) => {
-    if (message.intent !== "hover") return;
-    sentences.set(message.row, message);
+  function answered(said) {
+    if (said.row === undefined) return;
+    sentences.set(said.row, said);
     tell();
-  };
+  }
   load();
   shade();
   choose();
@@ -276,7 +277,8 @@ function render({ model, el }) {
     "change:dots": load,
     "change:order": shade,
     "change:chosen": choose,
-    "msg:custom": answered
+    "msg:custom": answered,
+    "change:said": () => answered(model.get("said")) // on a page
   });
   resized.observe(root);
   root.map = { screen, under, camera }; // for tests, and for the curious
@@ -288,5 +290,3 @@ function render({ model, el }) {
     cancelAnimationFrame(painting);
   };
 }
-
-export default { render };

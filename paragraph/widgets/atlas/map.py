@@ -1,8 +1,8 @@
-"""The map: its table, one row a dot, and the dots on a canvas. JavaScript draws and sends what was chosen."""
+"""The map: its table, one row per dot, and the dots on a canvas. JavaScript draws and sends what was chosen."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -35,7 +35,7 @@ OWN = ("cluster", "x", "y", "size", "conflicts", "negatives", "density", "doubt"
 def dots(
     graph: ParaphraseGraph, suspects: pd.DataFrame | None = None, columns: pd.DataFrame | None = None
 ) -> pd.DataFrame:
-    """One row for each cluster of two or more, or for each sentence where there is no such cluster.
+    """Return one row for each cluster of two or more, or for each sentence where there is no such cluster.
 
     `cluster`, `size`, `conflicts`, `negatives`, `density` as the Explorer lists them; `doubt` where suspects are
     given, missing where none is in the cluster; what the user's table adds; `sentence`, the most central one.
@@ -71,11 +71,12 @@ def _joined(table: pd.DataFrame, columns: pd.DataFrame, clusters: int) -> pd.Dat
 class Map(Live):
     """Rows of a table (x, y, size, sentence) as dots; `rows` are those chosen, `opens` is called with one clicked."""
 
-    _esm = script(HERE / "map.js")
+    _script = script(HERE / "map.js")
+    _esm = f"{_script}\nexport default {{ render }};\n"
     _css = LIVE_CSS + source(HERE / "style.css")
 
     dots = traitlets.Bytes()  #: float32: x and y within -1 and 1, radius in pixels
-    shade = traitlets.Bytes()  #: uint8, one a dot: its colour in `palette`
+    shade = traitlets.Bytes()  #: uint8, one per dot: its colour in `palette`
     order = traitlets.Bytes()  #: uint32: dots in the order in which they are drawn
     palette = traitlets.List(traitlets.Unicode())
     legend = traitlets.Dict()  #: title, and names of the colours or the ends of numbers
@@ -126,15 +127,21 @@ class Map(Live):
 
     def on_hover(self, row: int) -> None:
         """Send the page the sentence of a dot, and its numbers in words."""
-        (one,) = self._table.iloc[[self._checked(row)]].to_dict("records")
-        facts = [f"cluster {one['cluster']}"]
-        for name, noun in (("size", "sentence"), ("conflicts", "conflict")):
-            if one[name]:
-                facts.append(f"{one[name]:,} {noun}{'s' * (one[name] != 1)}")
-        if self._shown not in ("size", "conflicts"):
-            value = "missing" if pd.isna(one[self._shown]) else one[self._shown]
-            facts.append(f"{self._shown} {value:.3g}" if isinstance(value, float) else f"{self._shown} {value!s:.80}")
-        self.send({"intent": "hover", "row": row, "sentence": one["sentence"][:2000], "facts": " · ".join(facts)})
+        ((sentence, facts),) = self.told(self._table.iloc[[self._checked(row)]])
+        self.send({"row": row, "sentence": sentence[:2000], "facts": facts})
+
+    def told(self, rows: pd.DataFrame) -> Iterator[tuple[str, str]]:
+        """Yield the sentence of each of some dots, and its numbers in words."""
+        for one in rows.to_dict("records"):
+            facts = [f"cluster {one['cluster']}"]
+            for name, noun in (("size", "sentence"), ("conflicts", "conflict")):
+                if one[name]:
+                    facts.append(f"{one[name]:,} {noun}{'s' * (one[name] != 1)}")
+            if self._shown not in ("size", "conflicts"):
+                value = "missing" if pd.isna(one[self._shown]) else one[self._shown]
+                told = f"{value:.3g}" if isinstance(value, float) else f"{value!s:.80}"
+                facts.append(f"{self._shown} {told}")
+            yield one["sentence"], " · ".join(facts)
 
     def on_open(self, row: int) -> None:
         """Open a dot."""

@@ -21,6 +21,7 @@ from ...pairs import PairsError
 from ..base.live import Twin, checked_graph, save_as
 from ..explorer.widget import Explorer
 from .map import Map, dots
+from .saved import map_page
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -36,10 +37,10 @@ PLAIN = ("cluster", "x", "y", "sentence")
 class Atlas(Twin, ipywidgets.VBox):
     """See all clusters at once: alike in meaning, near on the map.
 
-    Each dot is a cluster of two sentences or more: the larger, the more sentences. Hover reads its most central
-    sentence; a word names each region. A click opens a cluster in the Explorer below. The lasso (or a drag with Shift
-    held) chooses many, a search those whose sentences hold its words: the list below then has no others, and
-    `selection` hands them to Python.
+    Each dot is a cluster of two sentences or more: the larger, the more sentences. Point at it to read its most
+    central sentence; a word names the topic of each region. A click opens a cluster in the Explorer below. The lasso
+    (or a drag with Shift held) chooses many; a search chooses those whose sentences contain its words. The list below
+    then shows only these, and `selection` hands them to Python.
 
     Parameters
     ----------
@@ -52,7 +53,7 @@ class Atlas(Twin, ipywidgets.VBox):
     suspects : DataFrame, optional
         What `suspects` gives: adds the column `doubt`, the largest `p_wrong` of a cluster's stated pairs.
     columns : DataFrame, optional
-        Columns of your own, one row a cluster, with its number in `cluster`.
+        Columns of your own, one row per cluster, with its number in `cluster`.
     explorer : Explorer, optional
         The one that a click opens; default one of the atlas's own, below the map.
     height : int
@@ -65,7 +66,7 @@ class Atlas(Twin, ipywidgets.VBox):
     Attributes
     ----------
     table : DataFrame
-        One row a dot: `cluster`, `x`, `y`, `size`, `conflicts` …, `sentence`.
+        One row per dot: `cluster`, `x`, `y`, `size`, `conflicts` …, `sentence`.
     selection : DataFrame
         The rows of the chosen clusters. Set it with numbers of clusters, or with such a table.
     color : str
@@ -172,9 +173,10 @@ class Atlas(Twin, ipywidgets.VBox):
         return draw_atlas(self.table, self.color, self._title())
 
     def save(self, path: str | PathLike) -> Path:
-        """Write the still map to ``.png``, ``.svg`` or ``.pdf``."""
+        """Write the map to ``.html`` (a page in which each dot names its cluster), ``.png``, ``.svg`` or ``.pdf``."""
         write = lambda part: self.figure().savefig(part, dpi=150)  # noqa: E731
-        return save_as(path, png=write, svg=write, pdf=write)
+        page = lambda part: part.write_text(map_page(self._map, self._title()), "utf-8")  # noqa: E731
+        return save_as(path, html=page, png=write, svg=write, pdf=write)
 
     # -- how it is done ------------------------------------------------------------------------------------
 

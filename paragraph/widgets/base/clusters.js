@@ -97,14 +97,23 @@ function clusterList(bench) {
     </button>`;
   }
 
+  /** What holds the words but does not pass the filter, to be seen at a click. */
+  function more([single, larger]) {
+    const said = [single && counting(single, "single sentence"), larger && counting(larger, "other cluster")];
+    return html`<button title="Clear the filter" @click=${() => ask({ bounds: {}, kind: "any", only: null })}>
+      show ${said.filter(Boolean).join(" and ")} more
+    </button>`;
+  }
+
   function summary(state) {
-    const { total, words, sort, descending, near } = state;
+    const { total, words, sort, descending, near, beyond } = state;
     const isRanked = words && sort === "cluster" && !descending && total > 1;
     const count = `${total.toLocaleString()} cluster${total > 1 ? "s" : ""}`;
     return [
       total ? count : nothing(state),
       isRanked && ", best match first",
       state.filtered && [" ", inForce(state)],
+      beyond.some(Boolean) && [" ", more(beyond)],
       !total && near && [" Nearest: ", html`<button @click=${() => ask({ words: near })}>${near}</button>`]
     ];
   }
@@ -119,7 +128,7 @@ function clusterList(bench) {
     }
     for (const [i, button] of [...head.children].entries()) {
       const [name, text] = COLUMNS[i];
-      const arrow = state.descending ? " ↓" : " ↑";
+      const arrow = state.descending ? "↓" : "↑";
       button.textContent = name === state.sort ? text + arrow : text;
       button.classList.toggle("pg-sorted", name === state.sort);
     }

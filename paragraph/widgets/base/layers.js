@@ -4,8 +4,8 @@ const VIEWS = { cluster: "one cluster", clusters: "cluster of clusters" };
 const LAYERS = [
   ["positive", "+ stated", "paraphrase, stated"],
   ["negative", "− stated", "not a paraphrase, stated"],
-  ["conflicts", "conflicts", "negatives inside a cluster, and pairs stated both ways"],
-  ["inferred_positive", "+ inferred", "paraphrase, inferred by a path"],
+  ["conflicts", "conflicts", "negatives inside a cluster, and pairs labelled both 1 and 0"],
+  ["inferred_positive", "+ inferred", "paraphrase, inferred from a path of positives"],
   ["inferred_negative", "− inferred", "not a paraphrase, carried over from a stated negative"]
 ];
 
@@ -55,9 +55,10 @@ function layerBar({ model, send, help, isShown }) {
     const said = (least) => {
       const hidden = near.filter(([, , , , right]) => !isSure(right, least));
       const [few, all] = [hidden, near].map(({ length }) => length.toLocaleString());
+      if (!near.length) return `≥ ${Number(least).toFixed(2)}, of inferred labels`;
       return `≥ ${Number(least).toFixed(2)}, ${few} of ${all} hidden`;
     };
-    const hint = "Show inferred labels that are at least so probably right; the surer, the thicker the line";
+    const hint = "Show inferred labels that are right with at least this probability; the thicker, the surer";
     return slider(
       { name: "sure", text: "sure", hint, range: [0, 0.99, 0.01], value: sure, said },
       "layer",
@@ -75,7 +76,7 @@ function layerBar({ model, send, help, isShown }) {
       Object.entries(VIEWS).map(viewButton),
       LAYERS.map(toggle),
       follows && distance(layers, farthest),
-      follows && "sure" in layers && sureness(layers, inferred),
+      "sure" in layers && sureness(layers, inferred),
       html`<button title=${title} class="pg-ask" aria-label="Keys" data-layer="help" @click=${help}>
         ?
       </button>`

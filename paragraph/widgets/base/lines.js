@@ -6,7 +6,7 @@ const BENDS = [0, 0.12, -0.12, 0.2, -0.2, 0.3, -0.3];
 
 /** An inferred label right with less than .5, .7, .9, and with more: width, opacity, side in a matrix. */
 const SURE = [
-  { wide: 0.7, clear: 0.75, side: 0.2 },
+  { wide: 0.5, clear: 0.5, side: 0.2 },
   { wide: 0.9, clear: 0.75, side: 0.32 },
   { wide: 1.2, clear: 0.85, side: 0.44 },
   { wide: 1.6, clear: 0.95, side: 0.56 }
@@ -82,7 +82,7 @@ function graphLines({ scene, spots, camera, unit, radius }) {
 
   function look(s, far, right) {
     const isUnsure = right < 500;
-    if (s > 0) return { color: scene.palette.positive, dash: isUnsure ? [12, 5] : [] };
+    if (s > 0) return { color: scene.palette.positive }; // dashes are for negatives
     const dash = far ? [3, 4] : [8, 5];
     return { color: scene.palette.negative, dash: isUnsure ? [2, 7] : dash };
   }

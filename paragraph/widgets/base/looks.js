@@ -37,8 +37,8 @@ function lookBar({ model, send }) {
     const { options, chosen, color, size } = model.get("dress") ?? {};
     if (!options) return [];
     const offered = choices.filter(([name]) => options[name]);
-    const hint = "How many sentences carry their text, where there is room; to the left, numbers only";
-    const labels = { name: "labels", text: "labels", hint, range: [0, 100, 10], value: chosen.labels };
+    const hint = "How many sentences have a caption, where there is room; to the left, numbers only";
+    const labels = { name: "labels", text: "captions", hint, range: [0, 100, 10], value: chosen.labels };
     return [
       offered.map(([name, text, does]) =>
         namedChoice({ name, text, hint: does, options: options[name], value: chosen[name] }, "look", use)

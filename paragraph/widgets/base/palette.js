@@ -16,7 +16,7 @@ const LIGHT = {
 const DARK = {
   positive: "#56B4E9",
   negative: "#E69F00",
-  halo: "#7A7220",
+  halo: "#9C911F",
   ink: "#E8EBEE",
   quiet: "#A6AFB8",
   node: "#2B3138",

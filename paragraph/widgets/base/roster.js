@@ -34,7 +34,7 @@ function rosterPane({ model, send, focus, picture }) {
       last = title;
       entries.push({ key: node.key, number: node.number, spans: node.spans ?? node.text, quiet });
     }
-    const rare = html`<small> · <mark>word</mark> that most of the others lack</small>`;
+    const rare = html`<small> · <mark>grey</mark>: words that most other sentences do not contain</small>`;
     const count = (sentences.length || nodes.length).toLocaleString();
     refill(
       heading,

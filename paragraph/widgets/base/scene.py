@@ -16,7 +16,7 @@ from ...draw.style import line
 from ...draw.text import oneline, shorten, wrap
 from ...draw.view import View, nearest, told
 from ...graph import ParaphraseGraph
-from ...graph.clusters import communities, outwards
+from ...graph.clusters import central_sentences, communities, outwards
 from ...graph.distance import distance as distance_of
 from ...graph.pairspace import inferred_among
 from .why import Plain
@@ -93,8 +93,7 @@ def make_scene(
                     "conflict": f"n{node}" in conflicting, "parts": int(group.max()) + 1,
                 }
             )  # fmt: skip
-    starts, order = graph.cluster_members
-    for cluster, text in zip(around, graph.texts(order[starts[list(around)]]) if around else [], strict=True):
+    for cluster, text in zip(around, graph.texts([central_sentences(graph, 1, c)[0] for c in around]), strict=True):
         size = int(graph.cluster_sizes[cluster])
         count = f"{size:,} sentence{'s' * (size != 1)}"
         nodes.append(

@@ -1,4 +1,4 @@
-"""The list of clusters, of which the browser sees one page; the place that is open in it; the memory of both."""
+"""The list of clusters (the browser sees one page), the place that is open in it, and the memory of both."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ import numpy as np
 import pyarrow.compute as pc
 
 from ...graph import ParaphraseGraph
+from ...graph.clusters import central_sentences
 from ...graph.search import find, match_grade
 from ...pairs import PairsError
 from ..base.why import Plain
@@ -54,7 +55,7 @@ class Query:
 
     @property
     def filter(self) -> tuple[Any, ...]:
-        """The conditions on clusters, besides the words."""
+        """The conditions on clusters, except the words."""
         return self.bounds, self.kind, self.only
 
     def with_(self, **changes: Any) -> Query:
@@ -114,6 +115,14 @@ class ClusterList:
         ids = np.flatnonzero(keep)
         return ids[np.argsort(values[ids], kind="stable")]
 
+    def beyond(self, query: Query) -> list[int]:
+        """Count what holds the words of a query but does not pass its filter: single sentences, larger clusters."""
+        if not query.words.split():
+            return [0, 0]
+        left = np.setdiff1d(self.find(Query(query.words, bounds={})), self.find(query))
+        single = int((self.columns["size"][left] == 1).sum())
+        return [single, len(left) - single]
+
     def hits(self, words: str) -> np.ndarray:
         """Return the sentences that hold all the words, case aside, and those of a row: ``row 1927``, ``#1927``."""
         graph, found = self.graph, find(self.graph, words)
@@ -134,9 +143,9 @@ class ClusterList:
         return " ".join(near.get(word, word) for word in words.lower().split()) if all(near.values()) else ""
 
     def rows(self, ids: np.ndarray, words: str = "") -> list[Plain]:
-        """Return the rows of the list: the numbers of each cluster, and its first sentence or the best one found."""
-        starts, nodes = self.graph.cluster_members
-        shown, count = nodes[starts[ids]], np.zeros(len(ids), dtype=np.int64)
+        """Return the rows of the list: the numbers of each cluster, and its most central sentence or the best hit."""
+        shown = np.array([central_sentences(self.graph, 1, c)[0] for c in ids], dtype=np.int64)
+        count = np.zeros(len(ids), dtype=np.int64)
         if words.split():
             hits = self.hits(words)
             hits = hits[np.argsort(-match_grade(self.graph, hits, words), kind="stable")]

@@ -16,7 +16,7 @@ from ..base.why import Plain
 
 __all__ = ["Attributes", "Look", "doubts"]
 
-FORMS = {"auto": "graph or matrix", "graph": "graph", "matrix": "matrix"}
+FORMS = {"auto": "automatic", "graph": "graph", "matrix": "matrix"}
 NEIGHBOURS = (5, 10, 20, 40, 80, 160)
 STEPS = {1: "one", 2: "two"}
 CATEGORIES = 8  # as many as there are colours; what is rarer is "other"
@@ -57,7 +57,7 @@ class Attributes:
     Parameters
     ----------
     columns : DataFrame, optional
-        One row a sentence, named by its `node` or its `text`; its other columns are attributes.
+        One row per sentence, named by its `node` or its `text`; its other columns are attributes.
     suspects : DataFrame, optional
         As `paragraph.suspects` makes it: a sentence has the greatest `p_wrong` of its pairs.
     """

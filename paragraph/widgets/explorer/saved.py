@@ -29,15 +29,15 @@ KERNEL = tuple(
     for name in ("held", "words", "scene", "picture", "reasons", "query", "dress", "clusters")
 )
 FRAME = 200_000  # bytes of a page without its clusters, at most
-#: Bytes, about, of a cluster, of a stated label, and of a sentence besides its text.
+#: Bytes, about, of a cluster, of a stated label, and of a sentence without its text.
 PER_CLUSTER, PER_EDGE, PER_SENTENCE = 450, 30, 80
 PER_PAIR = 3  # bytes of the probability of a label that follows
 
 
 def page(explorer: Any) -> str:
-    """Return an Explorer as a page of at most 3 MB that answers without Python, and opens at what is on screen.
+    """Return an Explorer as a page of at most 3 MB that works without Python and opens at what is on screen.
 
-    Of each cluster it shows as many neighbours as the Explorer does now.
+    For each cluster it shows as many neighbours as the Explorer does now.
     """
     from tqdm.auto import tqdm
 
@@ -111,9 +111,15 @@ def _note(graph: ParaphraseGraph, made: dict[int, Any]) -> str:
     left = np.setdiff1d(np.arange(len(graph.cluster_sizes)), list(made))
     single = int((graph.cluster_sizes[left if len(left) else list(made)] == 1).sum())
     if not len(left):
-        return f"{source}All clusters of two or more are here, and {single:,} single sentences."
+        singles = f"{single:,} single sentence{'s' * (single != 1)}" if single else "no single sentences"
+        return (
+            f"{source}Contains all clusters, and {singles}."
+            if single
+            else f"{source}Contains all clusters; {singles}."
+        )
     return (
-        f"{source}{len(made):,} of {len(made) + len(left):,} clusters are here: with conflicts, then the largest. "
+        f"{source}Contains {len(made):,} of {len(made) + len(left):,} clusters: those with conflicts, then the "
+        f"largest. "
         f"Left out: {len(left) - single:,} clusters of two or more and {single:,} single sentences."
     )
 
@@ -130,11 +136,13 @@ def _record(explorer: Any, cluster: int, kept: Container[int]) -> Plain:
     words = shared_and_splitting([node["text"] for node in nodes], groups)
     plain = shared_and_splitting(texts[:MOST])
     facts, lists = facts_of(graph, cluster)
+    central = int(central_sentences(graph, 1, cluster)[0])
     counts = (listed.within, *(listed.columns[name] for name in ("conflicts", "negatives", "density")))
     record = {
-        "id": cluster, "facts": facts, "lists": lists, "central": int(central_sentences(graph, 1, cluster)[0]),
+        "id": cluster, "facts": facts, "lists": lists, "central": central,
         "nodes": [_sentence(n, text, drawn.get(n)) for n, text in zip(members.tolist(), texts, strict=True)],
-        "drawn": graph.place_in_cluster[scene.sentences].tolist(), "label": shorten(oneline(texts[0]), 26),
+        "drawn": graph.place_in_cluster[scene.sentences].tolist(),
+        "label": shorten(oneline(graph.text(central)), 26),
         "x": [node["x"] for node in nodes], "y": [node["y"] for node in nodes], "words": words,
         "counts": [column[cluster].item() for column in counts],
         "neighbours": int(graph.cluster_degree[cluster]),

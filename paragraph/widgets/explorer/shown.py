@@ -36,15 +36,16 @@ HELP = help_of(
     "cluster", "clusters",
 )  # fmt: skip
 
-# Above so many sentences, a matrix can be read better where lines are dense (Ghoniem, Fekete and Castagliola 2004:
+# Above this many sentences, a matrix can be read better where lines are dense (Ghoniem, Fekete and Castagliola 2004:
 # from twenty nodes on). A sparse graph keeps its lines: they show paths, which a matrix does not.
 MANY = 25
 DENSE = 3  # stated labels to a sentence
+PARTS = 5  # of a cluster, named at most
 MOST = 1_000  # sentences up to which a cluster's words are compared; for its bridges, twice as many
 
 
 def roster(scene: Scene) -> list[Plain]:
-    """The nodes as a numbered list; of a sentence the words that most of its stated paraphrases lack are marked."""
+    """Return the nodes as a numbered list, with the words marked that few paraphrases of a sentence contain."""
     text = {node["key"]: node["text"] for node in scene.nodes}
     near: dict[str, list[str]] = {key: [] for key in text}
     for edge in scene.edges:
@@ -94,7 +95,7 @@ def picture_of(
     for sign in wanted:
         labels, total = inferred_labels(graph, scene, sign, distance)
         if len(labels) < total:
-            notes.append(f"Of {total:,} inferred labels the {len(labels):,} nearest can be drawn.")
+            notes.append(f"{len(labels):,} of {total:,} inferred labels are drawn: the nearest.")
         farthest = max(farthest, int(labels[:, 2].max(initial=1)))
         if friends is not None:
             a, b = labels[:, :2].T
@@ -102,7 +103,7 @@ def picture_of(
             labels = np.column_stack([labels, right])
         inferred += [(f"n{a}", f"n{b}", sign, *rest) for a, b, *rest in labels.tolist()]
     if graph.bipartite and wanted:
-        notes.append("The two sides of these pairs are different things: no labels follow.")
+        notes.append("The two sides of these pairs are different things: nothing can be inferred.")
     elif -1 in wanted and len(screen.opened) < 2:
         notes.append("Inferred negatives join open clusters: double click a neighbour to open it.")
     n, stated = len(scene.sentences), sum("a" in edge for edge in scene.edges)
@@ -133,7 +134,8 @@ def story(graph: ParaphraseGraph, cluster: int, scene: Scene) -> Plain:
     texts, groups = [node["text"] for node in mine], [node["group"] for node in mine]
     (facts, lists), sizes = facts_of(graph, cluster), np.bincount(groups) if mine else []
     if len(sizes) > 1:
-        facts.insert(2, ["parts", f"{len(sizes)}: " + " + ".join(map(str, sizes)) + " sentences"])
+        told = " + ".join(map(str, sizes[:PARTS])) + " + …" * (len(sizes) > PARTS)
+        facts.insert(2, ["parts", f"{len(sizes)}: {told} sentences"])
     shared, splitting = shared_and_splitting(texts or graph.texts(graph.members(cluster)[:MOST]), groups or None)
     [node] = central_sentences(graph, 1, cluster).tolist()
     several = graph.cluster_sizes[cluster] > 1
@@ -174,7 +176,7 @@ def facts_of(graph: ParaphraseGraph, cluster: int) -> tuple[list[list[str]], dic
     if 2 < size <= 2 * MOST:
         lines["bridges"] = cluster_bridges(graph, cluster)[0].tolist()
         bridges = len(lines["bridges"])
-        facts.append(["bridges", f"{bridges:,}: without any one of them it falls in two" if bridges else "none"])
+        facts.append(["bridges", f"{bridges:,}: removing any one splits the cluster in two" if bridges else "none"])
     facts.append(["conflicts", f"{len(lines['conflicts']):,}" if lines["conflicts"] else "none"])
     facts.append(["neighbours", f"{neighbours:,} cluster{'s' * (neighbours != 1)}" if neighbours else "none"])
     return facts, {name: [f"e{edge}" for edge in edges] for name, edges in lines.items()}

@@ -338,6 +338,7 @@ class Explorer(Bench):
         self._send_list(
             self._found, page, **vars(query) | now, any=len(self.graph.cluster_sizes) > 0,
             filtered=query.filter != start.filter, near=self._list.nearest(query.words),
+            beyond=self._list.beyond(query),
         )  # fmt: skip
 
     def _hits(self) -> list[str]:

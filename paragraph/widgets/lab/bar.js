@@ -65,8 +65,7 @@ function drawing(bench) {
 /** Of free play: dynamics, and the vote. */
 function playing(bench) {
   const { run, rule } = bench.work;
-  const vote = toggle("hide", "predict first", bench.isHidden, "Hide the verdict until the class has voted");
-  if (bench.isHidden) [vote.key] = rowOf(bench, "reveal")[1];
+  const isAsked = bench.work.votes !== null;
   return [
     GAP,
     select("rule", "dynamics", rule, RULE_NAMES, "Antal, Krapivsky and Redner (2005)"),
@@ -74,7 +73,8 @@ function playing(bench) {
     keyed(bench, "step", "▶", "time", "A step forward", false, 1),
     keyed(bench, "play", "▶▶", "play", "Play to the end"),
     GAP,
-    vote
+    toggle("hide", "predict first", isAsked, "Hide the verdict of each graph until the class has voted"),
+    ...(bench.isHidden ? [keyed(bench, "reveal", "reveal", "reveal", "Reveal the verdict")] : [])
   ];
 }
 

@@ -20,9 +20,11 @@ function titleOn(bench) {
   const { table, exercise, place, last } = bench;
   if (exercise) return `Exercise ${place}: ${exercise.title}`;
   if (bench.isSummary) return `Summary: ${bench.solved()} of ${last} exercises solved`;
-  const name = table.name.charAt(0).toUpperCase() + table.name.slice(1);
+  const name = bench.isHidden
+    ? "What do you predict?"
+    : `${table.name.charAt(0).toUpperCase()}${table.name.slice(1)}:`;
   const [positive, negative] = [isPositive, isNegative].map((kind) => table.edges.filter(kind).length);
-  return `${name}: ${table.nodes.length} nodes, ${positive} +, ${negative} −`;
+  return `${name} ${table.nodes.length} nodes, ${positive} +, ${negative} −`;
 }
 
 function pictureOf(bench) {
@@ -44,7 +46,7 @@ function pictureOf(bench) {
     scene: table.scene,
     view: "lab",
     title: titleOn(bench),
-    note: table.note,
+    note: bench.isHidden && table.note !== FULL ? "" : table.note, // captions name the verdict
     nodes: table.nodes.map(node),
     edges: table.edges.map(edge),
     inferred: [],

@@ -26,6 +26,7 @@ def starts() -> dict[str, Callable[[], nx.Graph]]:
         | {"two camps": presets.two_camps, "three camps": presets.three_camps, "jammed": presets.jammed}
         | {"highland tribes": presets.tribes}
         | {f"Europe {year}": partial(presets.europe, year) for year in presets.EUROPE}
+        | {"empty, for your own": nx.Graph}
     )
 
 

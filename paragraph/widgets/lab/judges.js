@@ -16,7 +16,7 @@ function checkBalance(exercise, graph, kind, fault) {
   const verdict = judgeBalance(graph, kind);
   const { along, around } = tellerOf(exercise, graph);
   const { balanced, cycle } = verdict;
-  if (!balanced) throw new Wrong(`${fault}: ${along(cycle)}.`, around(cycle));
+  if (!balanced) throw new Wrong(`${fault} ${along(cycle, kind)}.`, around(cycle));
   return verdict;
 }
 
@@ -49,7 +49,7 @@ const JUDGES = {
   },
 
   cycle(exercise, nodes, { kind, most }, { along, around }) {
-    const path = along(nodes);
+    const path = along(nodes, kind);
     const marks = around(nodes);
     const negatives = marks.filter(isNegative).length;
     const isUnbalanced = kind === "weak" ? negatives === 1 : negatives % 2 === 1;
@@ -61,9 +61,9 @@ const JUDGES = {
 
   flips(exercise, pairs, { kind, most }) {
     const after = turnedEdges(exercise.graph, pairs);
-    const when = pairs.length ? "Once these are turned" : "As it is";
-    checkBalance(exercise, after, kind, `${when}, one cycle is unbalanced`);
-    const tooMany = "Once these are turned, the graph is balanced, but fewer edges would do.";
+    const when = pairs.length ? "After this, a cycle is still" : "As it is, a cycle is";
+    checkBalance(exercise, after, kind, `${when} unbalanced, for example`);
+    const tooMany = "After this the graph is balanced, but fewer edges would do.";
     refuseIf(pairs.length > most, tooMany);
     const { marked } = tellerOf(exercise, after);
     return right("Right: the graph is balanced, and no fewer edges would do.", marked(pairs));
@@ -103,7 +103,7 @@ const JUDGES = {
       const what = signOf(graph, change) ? "has turned" : "is new";
       throw new Wrong(`${path(change.slice(0, 2))} ${what}: edges may only be taken away.`, [change]);
     }
-    checkBalance(exercise, drawn, kind, "One cycle is still unbalanced");
+    checkBalance(exercise, drawn, kind, "A cycle is still unbalanced, for example");
     const tooMany = "What is left is balanced, but fewer edges needed to go.";
     refuseIf(graph.edges.length - drawn.edges.length > most, tooMany);
     const fact = "what is left is balanced, and as few edges as can be are gone";
@@ -117,7 +117,7 @@ const JUDGES = {
     refuseIf(friends !== positive, `${wanted} asked for, this has ${friends}.`);
     const { balanced, cycle } = judgeBalance(drawn, "strong");
     refuseIf(balanced, "It is strongly balanced: two camps are enough.");
-    const weak = checkBalance(exercise, drawn, "weak", "It is not weakly balanced either");
+    const weak = checkBalance(exercise, drawn, "weak", "It is not weakly balanced either:");
     return right(`Right: ${saidBalanced(weak)}, but ${along(cycle)}.`, around(cycle));
   },
 
@@ -127,11 +127,11 @@ const JUDGES = {
     refuseIf(!triads.length, "It has no triad; at least one is asked for.");
     const forbidden = kind === "strong" ? ODD : ["++-"];
     const bad = triads.find((triad) => forbidden.includes(triad.kind));
-    if (bad) throw new Wrong(`One triad is unbalanced already: ${along(bad.nodes)}.`, around(bad.nodes));
+    if (bad) throw new Wrong(`A triad is unbalanced already: ${along(bad.nodes, kind)}.`, around(bad.nodes));
     const verdict = judgeBalance(drawn, kind);
     const { balanced, cycle } = verdict;
     if (balanced) throw new Wrong(`It is ${saidBalanced(verdict)}: no cycle is unbalanced.`);
-    return right(`Right: ${along(cycle)}.`, around(cycle));
+    return right(`Right: ${along(cycle, kind)}.`, around(cycle));
   },
 
   census(exercise, drawn, { counts }, { around }) {

@@ -76,8 +76,8 @@ function kernelOf(data, state, give) {
     back: playing.back,
     step: playing.step,
     play: playing.play,
-    hide: (hidden) => work({ votes: hidden ? {} : null }),
-    reveal: () => work({ votes: null })
+    hide: (hidden) => work({ votes: hidden ? {} : null, revealed: false }),
+    reveal: () => bench.isHidden && work({ revealed: true })
   };
   const SHEET = {
     exercise: (number) => working.go(/^\d+$/.test(number) ? Number(number) : NaN),

@@ -1,8 +1,15 @@
 // Dynamics played on the table, forward and back, and the vote of a class while the verdict is hidden.
 
 const PLAYED = 200; // steps at most, at one press
-const STILL = "Nothing moves any more: every triad is balanced, or each change would make it worse.";
+const BALANCED = "Balanced: every triad is balanced (for two camps), so nothing moves any more.";
+const JAMMED = "Jammed: some triads are unbalanced, but each turn would unbalance more than it balances.";
 const NO_TRIAD = "Nothing moves: dynamics turns edges of triads, and this graph has no triad.";
+
+/** Why nothing moves, from the share of balanced triads. */
+function stillness(share) {
+  if (share === null) return NO_TRIAD;
+  return share === 1 ? BALANCED : JAMMED;
+}
 
 function playingOf({ bench, state, data, work }, { note, setSign }) {
   const saidStep = ([a, b], sign) => `${bench.node(a).text} – ${bench.node(b).text} became ${symbol(sign)}`;
@@ -13,7 +20,7 @@ function playingOf({ bench, state, data, work }, { note, setSign }) {
     const run = state.work.run ?? { at: 0, steps: [], shares: [balancedShare(graph)] };
     const next = run.steps[run.at] ?? nextTurn(graph, state.work.rule, data.seed * PLAYED + run.at);
     if (!next) {
-      note(run.shares[0] === null ? NO_TRIAD : STILL);
+      note(stillness(balancedShare(graph)));
       work({ run });
       return false;
     }

@@ -23,7 +23,8 @@ function keptTexts(id) {
   };
 }
 
-/** Which of some sheets a name gets: the same on every machine, however it is spaced (FNV-1a). */
+/** Which of some sheets a name chooses, however it is spaced, on every machine and in Python (`Sheet`):
+ * FNV-1a. */
 function sheetOf(name, many) {
   const letters = [...name.normalize("NFC").toLowerCase().trim().replace(/\s+/g, " ")];
   const mixed = (sum, letter) => Math.imul(sum ^ letter.codePointAt(0), 16777619) >>> 0;

@@ -8,27 +8,31 @@ from pathlib import Path
 
 from tqdm.auto import tqdm
 
-from ...balance import Sheet
+from ...balance.exercises import SHEETS, Sheet
 from ..base.why import Plain
 from ..base.widget import Bench
 from ..pages import page_of
 from .sheets import known
 
-__all__ = ["SHEETS", "lab_page"]
+__all__ = ["lab_page"]
 
-SHEETS = 8  #: a pupil's name chooses one of so many
-NOTE = "Click a line to turn its sign: both verdicts change. Or give your name, and solve exercises."
+NOTE = "Play with signed graphs, or type your name and solve exercises."
 PHONE = (
-    "This file needs no network. Many phones open no such file: on a computer, run “python -m http.server” in the "
-    "folder of this file; on each phone, open “http://”, the computer's address, “:8000/” and the name of this file."
+    "This page is one file; once it is open it needs no network. On an Android phone, save the file and open it with "
+    "a browser. An iPhone only previews a file, and buttons do not work in a preview: ask your teacher for a link. "
+    "Teachers: upload the file to your learning platform or school website, and give the class its address."
 )
 
 
 def lab_page(lab: Bench, kernel: tuple[Path, ...], own: Plain | None, sheet: Sheet, work: Plain) -> str:
-    """Return the page of a Lab as HTML: its own table first, and `SHEETS` sheets from the seed of a sheet on."""
-    seeds = range(sheet.seed, sheet.seed + SHEETS)
+    """Return the page of a Lab as HTML: its own table first, and the eight sheets among which that of a seed is.
+
+    A name chooses one of them, the one of `Sheet(student=name)` where they are sheets 0 to 7.
+    """
+    first = sheet.seed - sheet.seed % SHEETS
+    seeds = range(first, first + SHEETS)
     sheets = (Sheet(seed, graph=sheet.graph) for seed in seeds)
-    data = known(tqdm(sheets, "drawing sheets", SHEETS, unit=" sheets", delay=2, leave=False), sheet.seed)
+    data = known(tqdm(sheets, "drawing sheets", len(seeds), unit=" sheets", delay=2, leave=False), sheet.seed)
     if own is not None:
         data["starts"] = [own, *(start for start in data["starts"] if start["name"] != own["name"])]
     data |= {"page": True, "graph": json.loads(sheet.to_json())["graph"], "phone": PHONE}

@@ -22,7 +22,7 @@ __all__ = ["SPACING", "apart", "caption", "laid", "lifted", "listed", "names"]
 
 SPACING = 150  #: pixels between neighbouring nodes
 GRAMMAR = FUNCTION_WORDS - NEGATION
-LETTERS = 2  # a name of so many letters is written in its node
+LETTERS = 2  # a name of at most this many letters is written in its node
 
 
 def laid(graph: nx.Graph, name: str = "", of: str | int | None = None, seed: int = 0) -> Plain:

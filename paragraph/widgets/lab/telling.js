@@ -1,10 +1,14 @@
 // What a text says of a graph: its nodes by name, its paths and cycles with their signs.
 
-/** The signs of a cycle and their product: + · + · − = −. */
-function productOf(graph, cycle) {
+const ONE = ", exactly\u00a0one\u00a0−";
+
+/** The signs of a cycle and what they show: their product, + · + · − = −, or (weak) + + −, exactly one −. */
+function signsAround(graph, cycle, kind = "strong") {
   const signs = stepsOf(cycle).map((pair) => signOf(graph, pair));
+  const written = signs.map(symbol);
+  if (kind === "weak") return written.join(" ") + (signs.filter((sign) => sign < 0).length === 1 ? ONE : "");
   const product = signs.reduce((before, sign) => before * sign, 1);
-  return `${signs.map(symbol).join(" · ")} = ${symbol(product)}`;
+  return `${written.join(" · ")} = ${symbol(product)}`;
 }
 
 /** How to tell of a graph on the nodes of an exercise. */
@@ -17,7 +21,7 @@ function tellerOf({ nodes }, graph) {
     path,
     marked,
     around: (cycle) => marked(stepsOf(cycle)),
-    along: (cycle) => `${path([...cycle, cycle[0]])} (${productOf(graph, cycle)})`
+    along: (cycle, kind) => `${path([...cycle, cycle[0]])} (${signsAround(graph, cycle, kind)})`
   };
 }
 

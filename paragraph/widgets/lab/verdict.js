@@ -1,5 +1,5 @@
 // The right-hand side in free play: both verdicts with what shows them, or the vote of the class while they
-// are hidden; and the chart of the dynamics.
+// are hidden, then its tally; and the chart of the dynamics.
 
 const VOTES = [
   ["strong", "balanced"],
@@ -7,6 +7,10 @@ const VOTES = [
   ["weak", "balanced"],
   ["weak", "not balanced"]
 ];
+
+const PARTS = 6; // of a graph that falls apart, judged one by one
+const EMPTY =
+  "Press “+ node” for each node. Click two nodes to join them; click the line to change its sign.";
 
 const action = (text, intent, content = {}) => ({ text, intent, content });
 const control = (text, name, value = true) => action(text, "control", { name, value });
@@ -28,26 +32,43 @@ function reason(strong, weak) {
 /** A text that no line breaks: between minus signs too, where a browser would. */
 const unbroken = (text) => [...text.replaceAll(" ", "\u00a0")].join("\u2060");
 
+/** The verdicts on each part of a graph that falls apart into a few, by the names of its nodes. */
+function verdictsByPart(graph, called) {
+  const { parts } = connectedParts(graph.n, graph.edges);
+  const nodesOf = (part) => [...parts.keys()].filter((node) => parts[node] === part);
+  const all = [...new Set(parts)].map(nodesOf).filter((nodes) => nodes.length > 1);
+  if (all.length < 2 || all.length > PARTS) return [];
+  const mark = (edges, kind) => `${kind} ${judgeBalance({ n: graph.n, edges }, kind).balanced ? "✓" : "✗"}`;
+  return all.map((nodes) => {
+    const edges = graph.edges.filter(([a]) => nodes.includes(a));
+    return [nodes.map(called).join(" "), `${mark(edges, "strong")}, ${mark(edges, "weak")}`];
+  });
+}
+
 function verdictPanel(bench) {
   const graph = graphOn(bench.table);
   const judged = (kind) => ({ ...judgeBalance(graph, kind), cycle: shortestUnbalanced(graph, kind) });
   const [strong, weak] = ["strong", "weak"].map(judged);
-  const called = (place) => bench.table.nodes[place].short;
+  const called = (place) => {
+    const node = bench.table.nodes[place];
+    return node.sentence ? String(node.number) : node.short;
+  };
   const path = (cycle) => [...cycle, cycle[0]].map(called).join(" – ");
-  const product = ({ cycle }) => `${path(cycle)}: ${productOf(graph, cycle)}`;
-  const same = String(weak.cycle) === String(strong.cycle);
-  const shown = [strong, weak].filter((one) => one.cycle && (one === strong || !same));
-  const written = (count, kind) => `${KINDS[kind].replaceAll("-", "−")}: ${count}`;
+  const witness = ({ kind, cycle }) => `${path(cycle)}: ${signsAround(graph, cycle, kind)}`;
+  const shown = [strong, weak].filter(({ cycle }) => cycle);
+  const written = (count, kind) => `${KINDS[kind]}: ${count}`;
   const triads = countTriads(graph).map(written).map(unbroken);
   const panel = {
     title: "Verdict",
     facts: [
       ...[strong, weak].map((one) => [`${one.kind} balance`, spoken(one)]),
-      ...shown.map((one) => [`unbalanced (${one.kind})`, product(one)]),
-      ["triads", triads.join(", ")]
+      ...verdictsByPart(graph, called),
+      ...shown.map((one) => [`unbalanced (${one.kind})`, witness(one)]),
+      ["triads", triads.join(", ")],
+      ...tallyOf(bench)
     ],
-    text: reason(strong, weak),
-    note: "Click a line to turn its sign."
+    text: graph.n ? reason(strong, weak) : "",
+    note: graph.n ? "Click a line to turn its sign." : EMPTY
   };
   const cycle = weak.cycle ?? strong.cycle;
   if (!cycle) return panel;
@@ -57,21 +78,33 @@ function verdictPanel(bench) {
 
 const voteOf = (kind, answer) => `${kind} ${answer}`;
 
+/** What the class voted, once the verdict is shown. */
+function tallyOf({ work: { votes } }) {
+  if (!votes) return [];
+  const counted = ([kind, answer]) => `${answer}: ${votes[voteOf(kind, answer)] ?? 0}`;
+  const said = (kind) =>
+    VOTES.filter(([one]) => one === kind)
+      .map(counted)
+      .map(unbroken)
+      .join(", ");
+  return ["strong", "weak"].map((kind) => [`votes (${kind})`, said(kind)]);
+}
+
 function votePanel(bench) {
   const { votes } = bench.work;
   const counted = ([kind, answer]) => `${kind}: ${answer} (${votes[voteOf(kind, answer)] ?? 0})`;
   const cast = (vote) => action(counted(vote), "vote", { kind: vote[0], answer: vote[1] });
   return {
     title: "Vote",
-    text: "Is this graph balanced? The verdict is hidden until the vote is closed.",
+    text: "Is this graph balanced? The verdict is hidden until you reveal it.",
     actions: [...VOTES.map(cast), control(hintOf(bench, "Reveal the verdict", "reveal"), "reveal")]
   };
 }
 
 /** The share of balanced triads while the dynamics plays; without a triad there is none. */
-function chartOf({ work: { run } }) {
+function chartOf({ work: { run }, isHidden }) {
   const shares = run?.shares.slice(0, run.at + 1) ?? [];
-  if (!shares.length || shares[0] === null) return {};
+  if (isHidden || !shares.length || shares[0] === null) return {};
   return { chart: { points: shares, title: "Share of balanced triads, step by step" } };
 }
 

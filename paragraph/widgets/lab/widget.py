@@ -34,15 +34,15 @@ KERNEL = tuple(HERE / f"{name}.js" for name in (
 ))  # fmt: skip
 
 #: Nothing done yet; bench.js says what each part is.
-WORK = {"place": 0, "sheet": None, "student": "", "attempts": {}, "votes": None, "removes": False, "rule": "local",
-        "run": None}  # fmt: skip
+WORK = {"place": 0, "sheet": None, "student": "", "attempts": {}, "votes": None, "revealed": False, "removes": False,
+        "rule": "local", "run": None}  # fmt: skip
 
 
 class TriadLab(Bench):
     """A signed graph to poke at: click an edge to turn its sign, and both verdicts change at once.
 
     Strong balance (Harary 1953) and weak balance (Davis 1967) are shown with their witness: the camps by colour, or
-    an unbalanced cycle drawn thick with the product of its signs. Play dynamics forward and back, let a class vote
+    an unbalanced cycle drawn thick with its signs. Play dynamics forward and back, let a class vote
     before the verdict is shown, draw a graph of your own, or work through exercises. ``lab.save("lab.html")`` writes
     the same for a class as one file without Python: a pupil's name chooses one of eight sheets of exercises, progress
     stays in the browser, and `paragraph.balance.summaries` reads the files that are handed in.
@@ -50,9 +50,9 @@ class TriadLab(Bench):
     Parameters
     ----------
     graph : str, signed networkx graph, or ParaphraseGraph, optional
-        The name of a start (`starts`), a graph whose edges carry `sign`, or a dataset of which `cluster` is taken.
+        The name of a start (`starts`), a graph whose edges carry `sign`, or a dataset from which `cluster` is taken.
     cluster : int, optional
-        Of a `ParaphraseGraph`: the cluster whose sentences are the nodes, with its stated labels.
+        For a `ParaphraseGraph`: the cluster whose sentences are the nodes, with its stated labels.
     exercises : Sheet, optional
         A `paragraph.balance.exercises.Sheet` to work through, from number `exercise` on. It keeps what comes back.
     seed : int
@@ -91,7 +91,7 @@ class TriadLab(Bench):
 
     def __init__(
         self,
-        graph: Any = "the four triads",
+        graph: Any = "triad ++-",
         cluster: int | None = None,
         *,
         exercises: Sheet | None = None,
@@ -179,8 +179,9 @@ class TriadLab(Bench):
 
     def _put(self, table: Plain, **work: Any) -> None:
         """Lay a table anew: nothing is chosen, no node was moved, and there is nothing to take back."""
+        votes = None if self.work["votes"] is None else {}
         with self.hold_sync():
-            self.work = self.work | {"run": None} | work
+            self.work = self.work | {"run": None, "votes": votes, "revealed": False} | work
             self.table = table | {"scene": self.table.get("scene", 0) + 1}
             self.changes, self.placed, self.selected = [], {}, []
 
@@ -245,8 +246,8 @@ class TriadLab(Bench):
         signs = [sign for *_, sign in graph.edges(data="sign")]
         title = f"{self.table['name'][:1].upper()}{self.table['name'][1:]}: {len(graph)} nodes, "
         title += f"{signs.count(1)} +, {signs.count(-1)} −"
-        if self.work["votes"] is not None:
-            return signed_view(graph, f"{title} — hidden until the vote is closed", positions)
+        if self.work["votes"] is not None and not self.work["revealed"]:
+            return signed_view(graph, "What do you predict? (The verdict is hidden until it is revealed.)", positions)
         verdicts = self.verdicts
         weak, cycle = verdicts["weak"], verdicts["weak"].cycle or verdicts["strong"].cycle or ()
         title += " — " + "; ".join(f"{kind}: {_spoken(one)}" for kind, one in verdicts.items())

@@ -11,7 +11,7 @@ function workingOf({ bench, state, data, give, work, attempt, keep }, { lay }) {
     const isThere = Number.isInteger(number) && number >= 0 && number <= bench.last + 1;
     if (!isThere || (number && !bench.hasSheet)) throw new Error(`no exercise ${number}`);
     if (bench.exercise) attempt({ edges: state.table.edges });
-    work({ place: number, votes: null });
+    work({ place: number, votes: null, revealed: false });
     if (bench.exercise) resume();
     else if (bench.isSummary) lay({ of: null, name: "summary", note: "", nodes: [], edges: [] });
     else lay(data.starts[0]);

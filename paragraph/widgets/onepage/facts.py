@@ -23,8 +23,8 @@ WORTH = 10  # clusters worth opening
 SIZES = [(1, 1), (2, 2), (3, 3), (4, 5), (6, 10), (11, 20), (21, 50), (51, None)]
 CONFLICTS = {"kind": "within", "bounds": {}, "sort": "conflicts", "descending": True}
 MEASURE = (
-    "By turns: most conflicts; most pairs that follow and that nobody stated, of clusters of four or more; and, "
-    "where suspects are given, the label most likely wrong."
+    "In turn: the clusters with most conflicts, with most inferred pairs (of four sentences or more), and, where "
+    "suspects are given, with the label most probably wrong."
 )
 
 
@@ -70,9 +70,9 @@ def sections_of(
 
 
 def worth_opening(graph: ParaphraseGraph, suspects: pd.DataFrame | None = None, count: int = WORTH) -> pd.DataFrame:
-    """Clusters to read first, and why: `cluster`, `size`, `why`, `sentence` (its most central).
+    """Return the clusters to read first, and why: `cluster`, `size`, `why`, `sentence` (its most central).
 
-    By turns from three orders, each cluster once: most conflicts; most inferred positives, of clusters of four
+    In turn from three orders, each cluster once: most conflicts; most inferred positives, of clusters of four
     sentences or more; the largest `p_wrong` of a stated pair, where suspects are given.
 
     Examples
@@ -80,7 +80,7 @@ def worth_opening(graph: ParaphraseGraph, suspects: pd.DataFrame | None = None, 
     >>> import paragraph as pg
     >>> graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO))
     >>> worth_opening(graph, count=3)[["cluster", "why"]].values.tolist()
-    [[0, '5 conflicts'], [1, '83 pairs follow from 19 stated'], [2, '3 conflicts']]
+    [[0, '5 conflicts'], [1, '83 pairs inferred from 19 stated'], [2, '3 conflicts']]
     """
     table = dots(graph, suspects)
     orders = [(table["conflicts"].to_numpy(), lambda i: _count(table["conflicts"].iloc[i], "conflict"))]
@@ -88,9 +88,11 @@ def worth_opening(graph: ParaphraseGraph, suspects: pd.DataFrame | None = None, 
         numbers = graph.clusters(min_size=1)
         follow, stated = numbers["inferred_positive"].to_numpy(), numbers["stated_positive"].to_numpy()
         thin = np.where(table["size"] > 3, follow[: len(table)], 0)
-        orders.append((thin, lambda i: f"{follow[i]:,} pairs follow from {stated[i]:,} stated"))
+        orders.append((thin, lambda i: f"{follow[i]:,} pairs inferred from {stated[i]:,} stated"))
     if suspects is not None:
-        orders.append((table["doubt"].to_numpy(), lambda i: f"a label is wrong with {table['doubt'].iloc[i]:.2f}"))
+        orders.append(
+            (table["doubt"].to_numpy(), lambda i: f"a label is wrong with probability {table['doubt'].iloc[i]:.2f}")
+        )
     chosen: dict[int, str] = {}
     ranked = [
         [i for i in np.argsort(-values, kind="stable")[:count].tolist() if values[i] > 0] for values, _ in orders
@@ -120,7 +122,7 @@ def _numbers(graph: ParaphraseGraph) -> Section:
     if not graph.bipartite:
         where = {"positive": _query(size=(3, None), density=(None, 0.999)), "negative": _query(negatives=(1, None))}
         counts = infer(graph).counts().items()
-        facts += [_fact(count, f"{sign} pairs follow that no row states", where[sign]) for sign, count in counts]
+        facts += [_fact(count, f"inferred {sign} pairs, in no row", where[sign]) for sign, count in counts]
     return Section("The data", facts, unit="number")
 
 
@@ -142,7 +144,7 @@ def _conflicts(graph: ParaphraseGraph) -> Section:
     facts = []
     for kind, edges, text in (
         ("within", graph.within, "negatives inside a cluster"),
-        ("direct", graph.both_ways & ~graph.within, "pairs stated both ways besides"),
+        ("direct", graph.both_ways & ~graph.within, "pairs labelled both 1 and 0"),
     ):
         places = len(np.unique(home[edges]))
         text += f", in {_count(places, 'cluster')}" if places else ""
@@ -171,7 +173,12 @@ def _leaks(graph: ParaphraseGraph, test: pd.DataFrame | None) -> list[Section]:
             if row.count
         ]
         result.append(
-            Section(f"Leakage: train and {name}", facts or [Fact("0", "nothing of it occurs in train")], "", "number")
+            Section(
+                f"Leakage: train and {name}",
+                facts or [Fact("0", "shared: train contains nothing of it")],
+                "",
+                "number",
+            )
         )
     return result
 
@@ -183,10 +190,15 @@ def _wrong(graph: ParaphraseGraph, audit: Any) -> Section:
     report = audited(graph, audit)
     facts = []
     for row in report.table[report.table["judged"] > 0].itertuples():
-        text = f"of {NAMES.get(row.kind, row.kind)} are wrong ({_percent(row.low)} to {_percent(row.high)}): "
+        text = f"{_wrongly(row.kind, NAMES.get(row.kind, row.kind))} ({_percent(row.low)} to {_percent(row.high)}): "
         text += f"{row.wrong:,} of {row.judged:,} judged"
         facts.append(Fact(_percent(row.share), text, {"query": CONFLICTS} if row.kind == "conflict" else None))
-    return Section("Wrong labels, by an audit", facts, report.note, "share", "95 % interval; of how many")
+    return Section("Wrong labels, by an audit", facts, report.note, "share", "95 % interval; number judged")
+
+
+def _wrongly(kind: str, labels: str) -> str:
+    """Say which labels a share of wrong ones refers to; in conflicts, the negative."""
+    return f"of the {labels}: the negative is the wrong label" if kind == "conflict" else f"of {labels} are wrong"
 
 
 def _elsewhere(graph: ParaphraseGraph) -> Section:
@@ -194,14 +206,14 @@ def _elsewhere(graph: ParaphraseGraph) -> Section:
     rates, facts = error_rates(graph), []
     for kind, sizes in rates.groupby("kind", sort=False):
         rate, low, high = np.average(sizes[["rate", "low", "high"]], axis=0, weights=sizes["stated"])
-        text = f"of {sizes['stated'].sum():,} {NAMES[kind]} are wrong ({_percent(low)} to {_percent(high)})"
+        text = _wrongly(kind, f"{sizes['stated'].sum():,} {NAMES[kind]}") + f" ({_percent(low)} to {_percent(high)})"
         facts.append(Fact(_percent(rate), text, {"query": CONFLICTS} if kind == "conflict" else None))
     note = rates.attrs.get("advice", "")
-    return Section("Wrong labels, if this file is like others", facts, note, "share", "95 % interval between files")
+    return Section("How many labels may be wrong?", facts, note, "share", "95 % interval between files")
 
 
 def _trusted(friends: Trusted) -> Section:
-    """Give the share of labels that follow which is expected to be right, by sign; a click opens the least sure."""
+    """Give the share of inferred labels that is expected to be right, by sign; a click opens the least sure."""
     every, facts = replace(friends, keep=None), []
     numbers = friends.levels([0])
     asked = numbers.attrs.get("asked")
@@ -210,10 +222,10 @@ def _trusted(friends: Trusted) -> Section:
     for row in _least_sure(least).itertuples():
         sign = SIGNS[1 - row.label]
         [number], [right] = numbers[sign], numbers[f"{sign}_right"]
-        text = f"of {number:,.0f} {sign}s that follow are expected to be right"
+        text = f"of {number:,.0f} inferred {sign}s are expected to be right"
         facts.append(Fact(_percent(right / number), text, {"texts": [row.text_a, row.text_b]}, right / number))
     note = f"Estimated from {asked:,} labels drawn at random." if asked else ""
-    return Section("Labels that follow", facts, note, "share", "a click opens the least sure of them")
+    return Section("Inferred labels", facts, note, "share", "a click opens the least sure of them")
 
 
 def _least_sure(table: pd.DataFrame) -> pd.DataFrame:

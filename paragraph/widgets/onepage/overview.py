@@ -35,7 +35,7 @@ def overview(
     explorer: Explorer | None = None,
     friends: Trusted | None = None,
 ) -> Overview:
-    """A file of pairs on one page: sizes, conflicts, leakage, wrong labels, and ten clusters worth opening.
+    """Show a file of pairs on one page: sizes, conflicts, leakage, wrong labels, and ten clusters worth opening.
 
     A click on an underlined line opens what it counts in the Explorer below.
 
@@ -53,7 +53,7 @@ def overview(
     explorer : Explorer, optional
         The one that a click opens; default one of the page's own.
     friends : Trusted, optional
-        What `trust` gives: what share of the labels that follow is expected to be right, and which is the least sure.
+        What `trust` gives: what share of the inferred labels is expected to be right, and which is the least sure.
 
     Raises
     ------
@@ -66,7 +66,7 @@ def overview(
     >>> graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO))
     >>> page = pg.overview(graph)  # shows itself at the end of a cell
     >>> [section.title for section in page.sections][-2:]
-    ['Wrong labels, if this file is like others', '10 clusters worth opening']
+    ['How many labels may be wrong?', '10 clusters worth opening']
     """
     graph, friends = checked_graph(graph, "overview"), checked_friends(friends, graph)
     return Overview(graph, sections_of(graph, test, audit, suspects, friends), explorer, friends)

@@ -58,8 +58,11 @@ function kernelOf(data, state, give) {
     const rows = list.rowsOf(found.slice(page * ON_PAGE, (page + 1) * ON_PAGE), query.words);
     const filtered = filterOf(query) !== filterOf(start);
     const near = list.nearest(query.words);
+    const beyond = list.beyond(query);
     const any = graph.clusters.size > 0;
-    give({ listing: { rows, total: found.length, page, pages, ...query, ...marks(), any, filtered, near } });
+    give({
+      listing: { rows, total: found.length, page, pages, ...query, ...marks(), any, filtered, near, beyond }
+    });
   }
 
   /** The page of the list with the open cluster. */

@@ -70,6 +70,8 @@ function heldGraph({ clusters: records, edges: stated, bipartite, hops, table, s
       [b, a]
     ]);
   const byHome = grouped(crossing, ([{ home }]) => home);
+  /** The most central sentence of a cluster: its name. */
+  const centralOf = (id) => nodes.get(`n${clusters.get(id).central}`);
   /** The stated negatives of a cluster, each from it to another, by that. */
   const linksOf = remembered((id) => grouped(byHome.get(id) ?? [], ([, { home }]) => home));
 
@@ -165,5 +167,17 @@ function heldGraph({ clusters: records, edges: stated, bipartite, hops, table, s
     return labels.filter(Boolean).sort((one, other) => one[3] - other[3]);
   }
 
-  return { nodes, clusters, edges, linksOf, missing, edgeBetween, explain, inferred, bipartite, table };
+  return {
+    nodes,
+    clusters,
+    edges,
+    centralOf,
+    linksOf,
+    missing,
+    edgeBetween,
+    explain,
+    inferred,
+    bipartite,
+    table
+  };
 }

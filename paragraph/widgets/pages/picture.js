@@ -34,7 +34,7 @@ function pictureOf(graph, screen, scene, layers, chosen) {
     return labels.slice(0, DRAWN_MOST);
   });
   if (graph.bipartite && signs.length)
-    notes.push("The two sides of these pairs are different things: no labels follow.");
+    notes.push("The two sides of these pairs are different things: nothing can be inferred.");
   else if (signs.includes(-1) && screen.opened.length < 2)
     notes.push("Inferred negatives join open clusters: double click a neighbour to open it.");
   const form = formOf(scene, chosen);

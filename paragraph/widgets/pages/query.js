@@ -59,13 +59,22 @@ function listOf(graph) {
       .map(({ cluster }) => cluster);
   }
 
-  /** The rows of some clusters, each with its best sentence. */
+  /** What holds the words of a query but does not pass its filter: single sentences, larger clusters. */
+  function beyond(query) {
+    if (!wordsIn(query.words).length) return [0, 0];
+    const found = new Set(find(query));
+    const left = find({ ...query, bounds: {}, kind: "any" }).filter((id) => !found.has(id));
+    const { length } = left.filter((id) => rows.get(id).size === 1);
+    return [length, left.length - length];
+  }
+
+  /** The rows of some clusters, each with its most central sentence, or the best one found. */
   function rowsOf(ids, words) {
     const here = grouped(hits(words), ([{ home }]) => home);
     return ids.map((id) => {
       const own = here.get(id) ?? [];
       const best = Math.max(...own.map(([, grade]) => grade));
-      const [{ text }] = own.find(([, grade]) => grade === best) ?? graph.clusters.get(id).members;
+      const [{ text }] = own.find(([, grade]) => grade === best) ?? [graph.centralOf(id)];
       return { ...rows.get(id), text, hits: own.length };
     });
   }
@@ -96,5 +105,5 @@ function listOf(graph) {
     return drawn?.cluster;
   }
 
-  return { hits, find, rowsOf, nearest, surprise };
+  return { hits, find, beyond, rowsOf, nearest, surprise };
 }

@@ -2,6 +2,7 @@
 // it.
 
 const LISTED = 200;
+const PARTS = 5; // named at most
 const NOTHING = {
   title: "Why?",
   text: "Click a sentence to see its pairs and rows, or a line to see where its label comes from."
@@ -10,6 +11,8 @@ const STEPS = {
   conflict: "The positive path against it",
   inferred: "Proof: the stated pairs it follows from"
 };
+/** The sizes of parts, largest first; of many the first five. */
+const saidSizes = (sizes) => sizes.slice(0, PARTS).join(" + ") + (sizes.length > PARTS ? " + …" : "");
 const leftOut = (total) => (total > LISTED ? `The first ${LISTED} of ${inThousands(total)} are listed.` : "");
 
 function reasonsOf(graph) {
@@ -118,12 +121,12 @@ function reasonsOf(graph) {
     const isDrawn = scene.opened.includes(id);
     const isAlone = record.members.length === 1;
     const [shared, splitting] = isDrawn ? words : (plain ?? words);
-    const { key, text } = graph.nodes.get(`n${record.central}`);
+    const { key, text } = graph.centralOf(id);
     const facts = [...record.facts];
     const parts = [...new Set(group)].sort((a, b) => a - b);
     const sizes = parts.map((part) => group.filter((one) => one === part).length);
     if (isDrawn && sizes.length > 1)
-      facts.splice(2, 0, ["parts", `${sizes.length}: ${sizes.join(" + ")} sentences`]);
+      facts.splice(2, 0, ["parts", `${sizes.length}: ${saidSizes(sizes)} sentences`]);
     return {
       title: `Cluster ${id}`,
       facts,

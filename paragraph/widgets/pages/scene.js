@@ -75,7 +75,7 @@ function makeScene(graph, screen, most) {
   for (const id of around) {
     const { members, label } = clusters.get(id);
     const count = counting(members.length, "sentence");
-    const text = `Cluster ${id}, ${count}: ${members[0].text}`;
+    const text = `Cluster ${id}, ${count}: ${graph.centralOf(id).text}`;
     const said = `${label}\n${count}`;
     nodes.push({ key: `c${id}`, text, size: members.length, cluster: id, label: said, conflict: false });
   }

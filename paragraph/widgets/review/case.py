@@ -79,7 +79,7 @@ def evidence_of(queue: Queue, item: int) -> Plain:
     found = {
         "title": f"Conflict #{queue.number[item]}",
         "facts": [["cluster", f"{cluster}, of {int(graph.cluster_sizes[cluster]):,} sentences"]],
-        "steps_title": "By these labels the two mean the same" if path else "",
+        "steps_title": "Positive labels that join the two" if path else "",
         "steps": steps,
         "rows": rows[:ROWS],
         "note": f"The first {ROWS} of {len(rows):,} rows are listed." if len(rows) > ROWS else "",
@@ -93,8 +93,9 @@ def evidence_of(queue: Queue, item: int) -> Plain:
         return found
     paths = queue.decided.disjoint(a, b, queue.before(item)) if path else 0
     found["table"] = table = what_if(queue, item, edges)
-    enough = [name for name, *_, message in table["rows"] if name[:3] == "cut" and message != JOINED]
-    one = f"1: {' or '.join(enough) or 'one cut'} separates the two"
+    enough = [f"line {name[4:]}" for name, *_, told in table["rows"] if name[:3] == "cut" and told != JOINED]
+    more = " or …" * (len(enough) > SETTLED or len(edges) > NUMBERED)
+    one = f"1: cutting {' or '.join(enough[:SETTLED]) or 'one line'}{more} separates the pair"
     found["facts"].append(["paths", f"{paths} that share no label" if paths != 1 else one])
     return found
 

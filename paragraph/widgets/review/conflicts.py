@@ -238,7 +238,7 @@ class ConflictReview(Review):
 
     def _beside(self, item: int) -> dict[str, str]:
         size = int(self.graph.cluster_sizes[self._queue.cluster[item]])
-        return {"aside": f"of {size:,}", "hint": "sentences in its cluster"}
+        return {"aside": f"cluster of {size:,}", "hint": "sentences in its cluster"}
 
     def _lines(self, lines: list[Plain]) -> list[Plain]:
         """Lines with what was decided of them, the positives of the path numbered."""
@@ -270,4 +270,4 @@ class ConflictReview(Review):
             return "No conflict is among those asked for: nobody has decided one, or all agree."
         if not done["total"]:
             return "No conflicts: no label contradicts another."
-        return f"All is decided: {done['decided']} by you, {done['settled']} settled by these decisions."
+        return f"All decided: {done['decided']} by you, {done['settled']} settled as a consequence."

@@ -222,7 +222,7 @@ class Review(Bench):
         total = len(self._queue.items)
         if self._item is not None:
             return f"{self.words['one'].capitalize()} #{self.current:,} of {total:,}: {self._question.asks}"
-        return ". ".join(["All is decided", *self._estimate()[:1]]) if total else "The table has no pairs."
+        return ". ".join(["All decided", *self._estimate()[:1]]) if total else "The table has no pairs."
 
     def _summary(self) -> Plain:
         """Return what the right-hand side shows besides when all is decided."""

@@ -39,7 +39,8 @@ class Sitting:
     reviewer : str, optional
         Default: that of the log.
     second : bool, str, path or DecisionLog
-        Only pairs that others have decided: in the own log, one of them there, or those of another log.
+        Only pairs that somebody else has decided: in this log, anyone (True) or one reviewer (a name); or in another
+        log.
     settle : Agreement, optional
         Only pairs, or conflicts, on which its reviewers disagree.
     """

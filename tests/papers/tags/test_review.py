@@ -160,7 +160,7 @@ def test_when_all_is_tagged_the_page_says_how_far_two_agree(review):
     row = one.why["table"]["rows"][0]
     assert (row[0], row[1], row[-1]) == ("Ada", "3", "1")
     assert one.disagreements()["text_a"].tolist() == ["All is well."]
-    assert "settled" not in one.why["title"] and one.picture["title"] == "All is decided"
+    assert "settled" not in one.why["title"] and one.picture["title"] == "All decided"
 
 
 def test_a_log_shared_with_other_reviews(review, tmp_path):

@@ -1,0 +1,18 @@
+// The map's kernel on a page: it names each dot, from what the page holds of it.
+
+/** The bytes of a trait, as Python packs them. */
+function bytesOf(text) {
+  const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+  return new DataView(bytes.buffer);
+}
+
+function kernelOf({ packed, told }, state, give) {
+  for (const [name, text] of Object.entries(packed)) give({ [name]: bytesOf(text) });
+
+  function hover({ row }) {
+    const [sentence, facts] = told[row];
+    give({ said: { row, sentence, facts } });
+  }
+
+  return { hover, open() {} };
+}
