@@ -125,8 +125,7 @@ class Review(Bench):
 
     def on_decide(self, item: int, decision: str, edge: str | None = None) -> None:
         """Decide the item that the page shows; of a cut, `edge` is the line of the positive that is wrong."""
-        choices = [name for _, name, *_ in self.words["decide"]]
-        if decision not in choices:
+        if decision not in (choices := [name for _, name, *_ in self.words["decide"]]):
             raise PairsError(f"{decision!r} is not one of {', '.join(choices)}")
         if item is not None and item == self.current:  # a second press may come before the page shows the next item
             self._choose(decision, edge)
@@ -142,10 +141,9 @@ class Review(Bench):
         if (last := self._sitting.last) is None:
             self._message = "Nothing is left to undo."
             return self._tell()
-        item = self._queue.item_of(last)
-        name = self._queue.name(item)
+        message = f"Taken back: {self._queue.name(item := self._queue.item_of(last))} of #{self._queue.number[item]}"
         if self._write(self._sitting.undo):
-            self._message = f"Taken back: {name} of #{self._queue.number[item]}"
+            self._message = message
             self._go(item)
 
     def on_note(self, item: int, text: str) -> None:
@@ -184,8 +182,7 @@ class Review(Bench):
         """Search the queue, or show a part of it."""
         if not isinstance(words, str | None) or show not in (None, *SHOWN):
             raise PairsError(f"find a text, not {words!r}, among one of {', '.join(SHOWN)}, not {show!r}")
-        self._words = self._words if words is None else words
-        self._show = self._show if show is None else show
+        self._words, self._show = (self._words if words is None else words), (show or self._show)
         self._list_page(0)
 
     def on_select(self, keys: list[str]) -> None:
@@ -215,8 +212,8 @@ class Review(Bench):
 
     def _shown(self) -> Plain:
         """Return what the reviewer saw, for the log."""
-        seconds = round(time.monotonic() - self._began, 3)
-        return {"blind": self._is_blind, "seconds": seconds} | self._sitting.settled(self._item)
+        saw = {"blind": self._is_blind, "seconds": round(time.monotonic() - self._began, 3)}
+        return saw | self._sitting.settled(self._item)
 
     def _title(self) -> str:
         total = len(self._queue.items)
@@ -263,15 +260,14 @@ class Review(Bench):
         if not self._write(lambda: self._sitting.give(answers, taken_back)):
             return False
         now = self._queue.description(self._item)
-        self._message = f"#{self.current}: {now}" + (f", changed from {before}" if before not in ("", now) else "")
+        self._message = f"#{self.current}: {now}" + f", changed from {before}" * (before not in ("", now))
         if self._words.strip().startswith("#"):  # a number finds one item, and that is decided
             self._words = ""
         return True
 
     def _log(self, **content: Any) -> bool:
         """Log a note on the pair on screen, or what was shown of it."""
-        a, b = self._queue.pair[self._item]
-        return self._write(lambda: self._sitting.give([{"text_a": a, "text_b": b, **content}]))
+        return self._write(lambda: self._sitting.note(self._item, content))
 
     def _write(self, act: Callable[[], None]) -> bool:
         """Do something to the log and to the queue; an error is shown, and then nothing is done."""

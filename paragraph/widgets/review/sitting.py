@@ -96,6 +96,10 @@ class Sitting:
         """Log answers or notes that are given together, and take back others."""
         self.take(self.log.give(answers, undoing, self.reviewer))
 
+    def note(self, item: int, content: Plain) -> None:
+        """Log a note on the pair of an item, or what was shown of it."""
+        self.give([dict(zip(("text_a", "text_b"), self.queue.pair[item], strict=True)) | content])
+
     def undo(self) -> None:
         """Take back the last answers that were given together about an item of this queue."""
         if last := self.last:
