@@ -54,7 +54,7 @@ class Items:
         return next((item for item in items if item is not None), None)
 
     def name(self, item: int) -> str:
-        """What was answered about an item, in a word."""
+        """The answer to an item, in a word."""
         return self.description(item)
 
     def next(self, after: int | None = None) -> int | None:
@@ -204,7 +204,7 @@ class Queue(Items):
         return STATES[state][long]
 
     def name(self, item: int) -> str:
-        """What was decided of an item, in a word."""
+        """The decision on an item, in a word."""
         state = self.state(item)
         return "cut" if state in ("open", "settled") else state
 

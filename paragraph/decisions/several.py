@@ -1,4 +1,4 @@
-"""What several people say: of one line, and of one conflict; what a third settles."""
+"""Answers of several people: where they differ, of one line or one conflict, and what a third settles."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Dispute(NamedTuple):
 
     @property
     def why(self) -> str:
-        """Who says what, in words."""
+        """The answers in words."""
         one_line = len({one.same for one in self.answers}) > 1
         words = [SAME[one.same] if one_line else f"{one.text_a!r}, {one.text_b!r} differ" for one in self.answers]
         return ", ".join(f"{one.reviewer}: {word}" for one, word in zip(self.answers, words, strict=True))

@@ -77,7 +77,7 @@ def test_two_reviewers_and_one_log_twice(log, run):
     run("apply tea.tsv log.db log.jsonl -o both -q")
     report = load_json("both/report.json")
     told = {"file": "log.db, log.jsonl", "records": 6, "sha256 of its JSONL export": log.digest()}
-    assert report["record"]["log"] == told and report["outcomes"]["disputed"] == 1
+    assert report["record"]["log"] == told and report["outcomes"]["disputed"] == 2
     assert "a-c" in rows("both/corrected.tsv")
     run("apply tea.tsv log.db -o ada -q --reviewer Ada")
     assert "a+c" in rows("ada/corrected.tsv")

@@ -58,8 +58,9 @@ def test_what_is_marked_is_in_the_log_and_means_something_for_the_pair(review):
     ]
     assert one.queue["state"].tolist() == ["different", "same", "ambiguous"]
     assert one.decision_log.judged()["same"].tolist() == [0, 1, pd.NA]
-    assert one.decision_log.records()[0].saw == {
-        "blind": True, "stated": False, "words": [["He", "paid", "$", "2", "."], ["He", "got", "$", "3", "."]],
+    saw = one.decision_log.records()[0].saw
+    assert saw == {
+        "blind": True, "seconds": saw["seconds"], "words": [["He", "paid", "$", "2", "."], ["He", "got", "$", "3", "."]],
         "tags": [[[3, 4]], [[1, 4]]],
     }  # fmt: skip
 
@@ -102,7 +103,7 @@ def test_a_second_annotator_sees_nothing_of_the_first_until_it_is_revealed(revie
     assert two.case["others"] == [[0, 0, 0, 1, 0]] * 2
     assert two.why["proposal"]["reasons"] == ["Ada: “3” / “2”"]
     tag(two, ("a", 3))
-    assert [json.loads(shown)["blind"] for shown in two.decision_log.current()["shown"]] == [True, False]
+    assert [json.loads(shown)["blind"] for shown in two.decision_log.answers()["shown"]] == [True, False]
     found = two.agreement()
     assert (found["pairs"], found["words"], found["f1"]) == (1, 10, pytest.approx(2 / 3))
     assert two.disagreements().empty
