@@ -7,6 +7,7 @@ import os
 import re
 import shlex
 import sys
+from argparse import Namespace
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -19,7 +20,7 @@ from ..graph.identity import column
 from ..graph.proof import write_conflicts
 from ..pairs import PairsError
 from ..pairs.opening import UNPACKED
-from ..pairs.outputs import all_or_none, beside, write_record
+from ..pairs.outputs import all_or_none, beside, write_json, write_record
 from ..pairs.showing import printable
 from ..pairs.write import LabelWriter
 from .files import (
@@ -106,7 +107,7 @@ def augment(args):
             share = 100 * count["positive"] / max(1, count["positive"] + count["negative"])
             out.say(f"  {name:<18}{count['positive']:>12,}{count['negative']:>12,}{share:>12.2f}")
         for sign, told in stay.get(part, {}).items():
-            kept = f"{told['stay']:,} of {told['follow']:,} {sign}s that follow stay"
+            kept = f"{told['stay']:,} of {told['follow']:,} inferred {sign}s stay"
             out.say(
                 f"  {kept}; {told['right']:.0%} of them are expected to be right, {told['right_of_all']:.0%} of all"
             )
@@ -239,16 +240,22 @@ def fetch(args, progress):
     print(*pg.fetch(args.name, args.output, max_unpacked=args.max_unpacked or UNPACKED, **options), sep="\n")
 
 
-@command("export", PAIRS)
+@command("export", PAIRS, SEED)
 def export(args):
     """Write the graph, or one cluster, for other tools.
 
-    -o --output OUT!  a file; for Parquet a folder
+    -o --output OUT!  a file; for Parquet, and with --for, a folder
     --cluster ID  only this cluster
     --format graphml|gexf|parquet  default: by the ending of OUT
+    --for sentence-transformers  instead: sets to train and to test on, with what follows, and a sampler's clusters
+    --sure LEVEL  with --for: leave out labels that follow and are less probably right
+    --model NAME | DIR | HUB  with --sure: who reads the two sentences (default: minilm)
+    --held-out LEVEL  with --for: the share to test on, no sentence of which is in the rest (default .1)
     """
     from ..graph import export as exporting
 
+    if getattr(args, "for"):
+        return _for_training(args)
     place = Path(args.output).absolute()
     out = Output(args, files=(place, f"{place}.record.json", *(place / table for table in exporting.TABLES)))
     graph = the_graph(args)
@@ -256,3 +263,26 @@ def export(args):
         edges = exporting.export(graph, stage / place.name, args.cluster, args.format)
         write_record(stage / place.name, out.record())
     out.say(f"{edges:,} edges written to {args.output}")
+
+
+def _for_training(args: Namespace) -> None:
+    """Write sets to train on, files for evaluators and tasks for Label Studio; the parts share no sentence."""
+    from ..graph import training
+
+    if getattr(args, "for") != "sentence-transformers":
+        raise PairsError(f"--for {getattr(args, 'for')!r}: only sentence-transformers is known")
+    out, pairs = Output(args, files=[]), the_pairs(args)
+    shares = {"train": 1 - args.held_out, "test": args.held_out}
+    of = pg.split(pairs, shares, by="components", seed=args.seed, identity=args.identity)["split"]
+    train, test = (pg.ParaphraseGraph.from_pairs(pairs[of == name], args.identity) for name in shares)
+    friends, report = pg.infer(train), {}
+    if args.sure is not None:
+        friends = pg.trust(friends, args.model or "minilm", sure=args.sure, progress=not args.quiet)
+    suspects = pg.suspects(train, progress=not args.quiet)
+    with out.folder(report) as folder:
+        report["rows"] = training.training_sets(friends, seed=args.seed).write(folder)
+        for name, given in training.evaluation_sets(test).items():
+            write_json(given, folder / f"test.{name}.json")
+        write_json(training.tasks(suspects), folder / "tasks.json")
+        (folder / "tasks.xml").write_text(training.VIEW, encoding="utf-8")
+    out.say(*(f"{rows:>12,}  {out.path / name}.parquet" for name, rows in report["rows"].items()))

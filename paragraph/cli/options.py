@@ -97,14 +97,17 @@ SAFE = "--spreadsheet-safe  put ' before texts that a spreadsheet would run; it 
 ALL = """--negatives all|clusters  infer a negative for every pair of the two clusters, or only where both have
     two or more sentences (default all)"""
 GB = """--max-unpacked GB  unpack no compressed file beyond GB gigabytes
-    (default: 8, or half of the free memory)"""
+    (default: 8, or what the free memory suffices for)"""
 READING = f"""
 how to read the file:
 --input FORMAT  its format (default auto: by header and content)
 --columns text_a=…,text_b=…,label=…  which hold what (numbers without a header); "…" around what has a comma
---labels yes=1,no=0 | LOW,HIGH  label map, or two thresholds (default: 1, 0; yes, no; true, false)
+--labels yes=1,no=0,?= | LOW,HIGH  label map, or two thresholds of a score or of a share of votes; all=1 for a file
+    without labels (default: 1, 0; yes, no; true, false)
 --unlabelled error|keep|skip  what to do with rows without a label
 --on-error error|skip  bad rows: stop, or skip and count
+--quoting yes|no  quotes are marks around fields, or part of the texts (default: what the file tells)
+--leave-out TEXTS  leave out rows with one of these texts, as NS,#NAME?
 --encoding NAME  of its text, where that is not UTF-8 (cp1252, shift-jis, utf-16 …)
 {GB}
 --identity text|normal|id  when two spellings are one (default text)

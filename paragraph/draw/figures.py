@@ -173,7 +173,7 @@ def draw_inference(
     clusters: Iterable[int] | None = None,
     closure: Closure | None = None,
 ) -> Figure:
-    """Draw pairs given, the graph they make, and the labels that follow (the paper's Figure 2).
+    """Draw pairs given, the graph they make, and the inferred labels (the paper's Figure 2).
 
     Parameters
     ----------
@@ -200,7 +200,7 @@ def draw_inference(
         write(text, x, y + 3, str(edge.a + 1), ha="right", weight="bold")
         curve(text, (x + 5, y), (x + 45, y), edge.line)
         write(text, x + 50, y + 3, str(edge.b + 1), weight="bold")
-    follow = f"With the {len(shown.edges) - len(given)} labels that follow"
+    follow = f"With the {len(shown.edges) - len(given)} inferred labels"
     for left, head, edges in [(3.9, "The signed graph they make", given), (7.5, follow, shown.edges)]:
         heading(figure, left, height, head)
         graph_on(blank(figure, left, below + 0.1, 3.3, height - 0.6 - below), shown, edges)

@@ -1,4 +1,4 @@
-"""Labels that follow by transitivity: finding friends (Chen, Ji and Evans 2020, section 3.1)."""
+"""Labels inferred by transitivity: finding friends (Chen, Ji and Evans 2020, section 3.1)."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ class Closure:
         return _Labels(self, Inside(self.graph, most)), _Labels(self, Between(self.graph, self.negatives, most))
 
     def counts(self) -> dict[str, int]:
-        """Count the labels that follow, by sign. By arithmetic unless a limit on distance or `keep` is set."""
+        """Count the inferred labels, by sign. By arithmetic unless a limit on distance or `keep` is set."""
         if self.keep is not None:
             return dict(zip(SIGNS, self._kept, strict=True))
         return dict(zip(SIGNS, (side.count() for side in self._sides), strict=True))
@@ -138,7 +138,7 @@ class Closure:
         return int(number[1]), int(number[0])
 
     def at_most(self) -> dict[str, int]:
-        """Count the labels that follow, by sign, without the limit on distance and `keep`: by arithmetic, at once."""
+        """Count the inferred labels, by sign, without the limit on distance and `keep`: by arithmetic, at once."""
         return dict(zip(SIGNS, (side.at_most() for side in self._sides), strict=True))
 
     def batches(self, size: int = BLOCK, distances: bool = False, progress: str | None = None) -> Iterator[Batch]:

@@ -39,7 +39,7 @@ def cluster_table(
     stated_positive, stated_negative
         Stated pairs inside, and stated negatives that leave it.
     inferred_positive, inferred_negative
-        Labels that follow (all distances; negatives by the named rule, to every other cluster).
+        Inferred labels (all distances; negatives by the named rule, to every other cluster).
     conflicts
         Stated negatives inside.
     density

@@ -29,7 +29,7 @@ class PairSpace:
     """
 
     graph: Held
-    sign: int  #: of the labels that follow
+    sign: int  #: of the inferred labels
     row_starts: np.ndarray
     owner_starts: np.ndarray  #: the pairs of cluster c stand at ``owner_starts[c] .. owner_starts[c + 1] - 1``
     stated: np.ndarray  #: positions whose pair has a stated label, sorted

@@ -9,8 +9,9 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from .columns import EMPTY, NO_SIGN, OUTSIDE, ROLES, is_number, label_text
-from .errors import PairsError, option
+from .columns import EMPTY, NO_SIGN, OUTSIDE, ROLES
+from .errors import PairsError, capped, option
+from .meanings import label_text, score_of
 from .opening import LOOKS_LIKE
 
 __all__ = ["VALUES", "checked", "first_of", "run_on", "sift"]
@@ -26,9 +27,9 @@ class Report(dict):
         return self
 
 
-def checked(raw, signs, unlabelled, on_error):
+def checked(raw, signs, unlabelled, on_error, leave_out=()):
     """Make the pair table of a source with its report (see `read`), and list what to warn of."""
-    pairs, skipped, faults, odd = sift(raw, signs, unlabelled, on_error)
+    pairs, skipped, faults, odd = sift(raw, signs, unlabelled, on_error, leave_out)
     if faults and not len(pairs):
         row, _, why = min(faults)
         raise PairsError(f"{raw.name}: none of {len(faults):,} rows can be read; row {row}: {why}")
@@ -47,7 +48,7 @@ def checked(raw, signs, unlabelled, on_error):
     return pairs, [*_summary(skipped), *_other_encoding(skipped), *odd, *["no rows"] * (not rows)]
 
 
-def sift(raw, signs, unlabelled, on_error):
+def sift(raw, signs, unlabelled, on_error, leave_out=()):
     """Make the pair table of a source (`RawColumns`) and its `Signs`; options and errors are those of `read_pairs`.
 
     Returns
@@ -77,9 +78,13 @@ def sift(raw, signs, unlabelled, on_error):
     drop(empty["text_a"] & empty["text_b"] & (state == EMPTY), skipped, raw.label, "blank row")
     for role, column in texts.items():
         name = raw.fmt.columns[role]
+        out = pc.is_in(pc.utf8_trim_whitespace(column), pa.array([*leave_out], pa.large_string())).to_numpy()
+        drop(out, skipped, column, lambda i, column=column: f"text {capped(column[i].as_py(), 40)!r} is left out")
         drop(empty[role], faults, column, f"{name if isinstance(name, str) and name else role} is empty")
         if raw.names is None:  # else it was refused before
             drop(pc.match_substring(column, "\0").to_numpy(), faults, column, "NUL byte in the text")
+    heads = [pc.equal(column, str(raw.fmt.columns[role])) for role, column in texts.items()]
+    drop(pc.and_(*heads).to_numpy(), skipped, texts["text_a"], "the header again")
     drop(state == OUTSIDE, faults, raw.label, lambda i: signs.whys[raw.label(i)])
     if unlabelled != "keep":
         drop(state == NO_SIGN, skipped, raw.label, lambda i: f"label {raw.label(i)!r} gives no sign")
@@ -88,10 +93,12 @@ def sift(raw, signs, unlabelled, on_error):
         row, _, why, more = first_of(faults)
         ways = [f"{option('on_error', 'skip')} leaves such rows out", *_other_encoding(faults)]
         if any(why == "no label" for *_, why in faults):
-            ways.append(f"{option('unlabelled', 'keep')} keeps rows without a label, for their sentences")
-        ways += _naming(raw, signs.labels) if OUTSIDE in state else []
+            keep, skip = (option("unlabelled", way) for way in ("keep", "skip"))
+            ways.append(f"{keep} keeps rows without a label, for their sentences, {skip} leaves these out")
         raise PairsError(f"{raw.name}, row {row}: {why}{more}{_unknown(raw, state)}; {'; '.join(ways)}")
     pairs = _table(raw, keep, state)
+    if signs.scores is not None:
+        pairs["score"] = signs.scores[keep]
     return pairs, skipped, faults, [*signs.told, *_swallowed(raw, pairs, signs.of)]
 
 
@@ -147,15 +154,6 @@ def _other_encoding(faults):
     return [f"{option('encoding', likely.most_common(1)[0][0])} reads the rows that are not UTF-8"] if likely else []
 
 
-def _naming(raw, labels):
-    """An advice to say what each label means, where one is unknown; none where they are scores, or many."""
-    given = [*filter(None, map(label_text, raw.columns["label"].unique().to_pylist()))]
-    if len(given) > 5 or not isinstance(labels, dict) or None in labels.values():
-        return []
-    signs = {label_text(label): sign for label, sign in labels.items()}
-    return [f"{option('labels', {it: signs.get(it, '…') for it in given})} says what they mean (each … is 1 or 0)"]
-
-
 def _unknown(raw, state, most=10):
     """The labels that mean nothing, each with its rows, where there are several; in words."""
     outside = [label_text(raw.label(i))[:40] for i in np.flatnonzero(state == OUTSIDE).tolist()]
@@ -171,12 +169,17 @@ def _summary(skipped):
     if not skipped:
         return []
     no_sign = Counter(value for _, value, why in skipped if why.endswith("gives no sign"))
-    kinds = Counter(VALUES.sub("…", why) for _, _, why in skipped if not why.endswith("gives no sign"))
+    kinds = {}
+    for row, _, why in skipped:
+        if not why.endswith("gives no sign"):
+            kinds.setdefault(VALUES.sub("…", why), []).append((row, why))
     parts = [f"{label}, no sign: {n:,}" for label, n in no_sign.most_common(5)]
-    if len(no_sign) > 2 and all(map(is_number, no_sign)):
-        low, high = min(no_sign, key=float), max(no_sign, key=float)
+    if len(no_sign) > 2 and len(scores := score_of(no_sign)) == len(no_sign):
+        low, high = min(scores, key=scores.get), max(scores, key=scores.get)
         parts = [f"neutral, no sign: {no_sign.total():,} ({low} to {high})"]
-    parts += [f"{n:,}: {why}" for why, n in kinds.most_common(5)]
+    for why, rows in sorted(kinds.items(), key=lambda kind: -len(kind[1]))[:5]:
+        few = "; ".join(f"row {row}: {each}" for row, each in rows)
+        parts.append(few if len(rows) < 4 else f"{len(rows):,}: {why}, first in row {rows[0][0]}")
     return [f"{len(skipped):,} {'row' if len(skipped) == 1 else 'rows'} skipped ({'; '.join(parts)})"]
 
 

@@ -2,38 +2,36 @@
 
 from __future__ import annotations
 
-import re
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 
-from .errors import PairsError, meant, option
+from .errors import PairsError, command, meant, option
+from .meanings import KNOWN, label_text, score_of, ways
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["ROLES", "SPELLINGS", "RawColumns", "canonical", "is_number", "label_text", "likely_columns"]
-__all__ += ["Signs", "sign_of", "signs_of"]
+__all__ = ["ROLES", "SPELLINGS", "RawColumns", "Signs", "canonical", "sign_of", "signs_of"]
 
 #: What a column with this role may be called; the first name is the canonical one.
 SPELLINGS = {
-    "text_a": ("text_a", "question1", "sentence1"),
-    "text_b": ("text_b", "question2", "sentence2"),
-    "label": ("label", "is_duplicate"),
+    "text_a": ("text_a", "question1", "sentence1", "anchor", "questions.text.0"),
+    "text_b": ("text_b", "question2", "sentence2", "positive", "questions.text.1"),
+    "label": ("label", "is_duplicate", "gold_label", "choice"),
     "id": ("id", "idx"),
     "id_a": ("id_a", "qid1"),
     "id_b": ("id_b", "qid2"),
     "split": ("split",),
     "entailment": ("entailment",),
     "from_row": ("from_row",),
+    "annotator": ("annotator",),
 }
 ROLES = tuple(SPELLINGS)
-#: Labels that are understood without being told, in any case.
-KNOWN = {"yes": 1, "no": 0, "true": 1, "false": 0}
-#: Names of columns that are no texts, and of those that may be labels.
-ID = re.compile(r"(\w+[_ ])?(q?id\d?|idx|row|index|no\.?|nr\.?|unnamed.*|)", re.IGNORECASE)
-LABEL = re.compile(r"label|same|score|dup|class|gold|target|quality|similar|relat|paraphrase", re.IGNORECASE)
 # Beside the signs 1 and 0, what a label can come to
 EMPTY, NO_SIGN, OUTSIDE = 2, 3, 4
 
@@ -54,6 +52,32 @@ class RawColumns:
     bad: list
     note: str
     names: list | None = None
+    hint: str = ""  #: commands that name the columns, where none is that of labels
+    lines: bool = True  #: whether each row is one record of the source
+
+    def __post_init__(self):
+        """Give each value one reading, whatever the way in, and each row one pair."""
+        for role, column in self.columns.items():
+            if role.startswith("id"):  # pandas writes 1 as 1.0 beside a missing one
+                self.columns[role] = pc.replace_substring_regex(column, r"^(-?\d+)\.0+$", r"\1")
+            elif role.startswith("text") and pc.any(pc.starts_with(column, "\ufeff")).as_py():
+                self.columns[role] = pc.utf8_ltrim(column, "\ufeff")
+        for side in "ab":
+            if (source := self.columns.pop(f"source_{side}", None)) is not None:
+                for role in {f"text_{side}", f"id_{side}"} & {*self.columns}:
+                    self.columns[role] = pc.binary_join_element_wise(source, self.columns[role], "-__-")
+        negatives = [self.columns.pop(role) for role in [*self.columns] if role.startswith("negative")]
+        if negatives:
+            count, times = len(self.row), 1 + len(negatives)
+            right = pa.concat_arrays([c for each in (self.columns["text_b"], *negatives) for c in each.chunks])
+            order = np.arange(count * times).reshape(times, count).T.ravel()
+            order = order[pc.greater(pc.binary_length(right), 0).to_numpy(zero_copy_only=False)[order]]
+            self.row, at = self.row[order % count], pa.array(order % count)
+            self.columns = {role: column.take(at) for role, column in self.columns.items()}
+            labels = np.where(order < count, "1", "0").astype(object)
+            self.columns |= {"text_b": pa.chunked_array([right.take(pa.array(order))])}
+            self.columns["label"] = pa.chunked_array([pa.array(labels, pa.large_string())])
+            self.note, self.lines = f"{self.note}; {count:,} rows of triplets give {len(order):,} pairs", False
 
     def label(self, i):
         """The label at a position, of the second column where the first has none."""
@@ -87,14 +111,14 @@ def canonical(table: pd.DataFrame, what: str = "a table of pairs") -> pd.DataFra
     return table.rename(columns=dict(zip([*texts, *label], ("text_a", "text_b", "label"), strict=False)))
 
 
-def sign_of(labels):
+def sign_of(labels, values=()):
     """Return a function from a label, as text, to 1, 0 or None (no sign); it raises ValueError for any other.
 
     Parameters
     ----------
     labels : dict or tuple of two numbers
         A map from label to 1, 0 or None; or (low, high): from `high` up positive, below `low` negative, the
-        rest without a sign.
+        rest without a sign. Votes among the `values` of the column are shares (`score_of`).
 
     Examples
     --------
@@ -125,51 +149,14 @@ def sign_of(labels):
     numbers = isinstance(labels, tuple | list) and all(isinstance(x, int | float) for x in labels)
     if not numbers or len(labels) != 2 or not labels[0] <= labels[1]:
         raise PairsError(f"{option('labels')}: {labels!r} is neither a dict nor two thresholds, the lower first")
-    low, high = labels
+    (low, high), scores = labels, score_of(values)
 
     def by_thresholds(text):
-        if not is_number(text):
+        if (score := scores.get(text, score_of([text]).get(text))) is None:
             raise ValueError(f"label {text!r} is not a number")
-        score = float(text)
         return 1 if score >= high else 0 if score < low else None
 
     return by_thresholds
-
-
-def is_number(text):
-    """Return True if the text is one number, as thresholds take it."""
-    return bool(re.fullmatch(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?", text, re.ASCII))
-
-
-def label_text(value):
-    """Spell a label as it is compared: text without outer white space; 1, 1.0, ``"1.0"`` and True are ``"1"``."""
-    if value is None or value != value:
-        return ""
-    text = str(int(value)) if isinstance(value, bool) else str(value).strip()
-    whole = re.fullmatch(r"([+-]?\d+)\.0+", text, re.ASCII)
-    return whole[1] if whole else text
-
-
-def likely_columns(names, found):
-    """Guess the columns of the texts and the label, for a message: those found, and the first others by their names.
-
-    >>> likely_columns(["id", "first", "second", "is same"], {})
-    {'text_a': 'first', 'text_b': 'second', 'label': 'is same'}
-    >>> likely_columns(["first", "second", "gleich?", "note"], {})["label"]
-    'gleich?'
-    >>> likely_columns(["How?", "In what way?", "1"], {})
-    {'text_a': 0, 'text_b': 1, 'label': 2}
-    """
-    likely = {role: found.get(role) for role in ("text_a", "text_b", "label")}
-    if not any(likely.values()) and any(isinstance(name, str) and is_number(name) for name in names):
-        names = [*range(len(names))]  # there is no header
-    left = [name for name in names if name not in likely.values() and not ID.fullmatch(str(name))]
-    texts = [role for role in ("text_a", "text_b") if likely[role] is None]
-    if likely["label"] is None and (len(left) > len(texts) or not texts):
-        likely["label"] = next((name for name in left if LABEL.search(str(name))), left[len(texts)] if left else "…")
-    left = [name for name in left if name != likely["label"]]
-    likely |= dict(zip(texts, [*left, "…", "…"], strict=False))
-    return {role: name for role, name in likely.items() if name is not None}
 
 
 class Signs(NamedTuple):
@@ -180,37 +167,70 @@ class Signs(NamedTuple):
     labels: Any  #: the map of the labels, or two thresholds
     of: Any  #: the function from a label to its sign
     told: list  #: a note where yes, no, true, false are understood
+    scores: np.ndarray | None  #: what the thresholds were compared with, NaN for none
 
 
 def signs_of(raw, labels=None, unlabelled="error"):
     """The `Signs` of a source (`RawColumns`); the arguments are those of `read_pairs`.
 
-    yes, no, true and false are understood where neither the caller nor a public dataset says what its labels mean.
+    Where neither the caller nor a public dataset says what labels mean, 1 and 0 are the signs, and yes, no, true and
+    false are understood. With any other label, or with a 0 for what is twice the same text, nothing is read.
     """
+    if "label" not in raw.columns and isinstance(labels, dict) and [*labels] == ["all"]:
+        return Signs(np.full(len(raw.row), labels["all"], np.int8), {}, labels, None, [], None)
     if "label" not in raw.columns and unlabelled != "keep":
-        hint = option("columns", likely_columns(raw.names or [], raw.fmt.columns))
-        keep = f"{option('unlabelled', 'keep')} reads the pairs without labels"
-        raise PairsError(f"{raw.name}: there is no label column; name one, as with {hint}; {keep}")
-    known = {}
+        keep = f"{command(unlabelled='keep')} reads the pairs without labels"
+        raise PairsError(f"{raw.name}: there is no label column; say what is one: {raw.hint}; {keep}")
+    counts, known = Counter(), {}
+    for label in raw.columns["label"].value_counts().to_pylist() if "label" in raw.columns else ():
+        counts[label_text(label["values"])] += label["counts"]
+    counts = Counter({label: n for label, n in counts.items() if label not in ("", raw.fmt.columns.get("label"))})
     if labels is None:
         labels = raw.fmt.labels
-        if not raw.fmt.title and "label" in raw.columns:
-            given = map(label_text, raw.columns["label"].unique().to_pylist())
-            known = {label: KNOWN[label.casefold()] for label in given if label.casefold() in KNOWN}
+        if not raw.fmt.title and counts:
+            known = {label: KNOWN[label.casefold()] for label in counts if label.casefold() in KNOWN}
             labels = labels | known
+            _ask(raw, labels, counts)
     read = ", ".join(f"{label!r} as {sign}" for label, sign in known.items())
     told = [f"labels read: {read}; {option('labels')} says otherwise"] if known else []
-    of = {"label": sign_of(labels), "otherwise": raw.fmt.otherwise and sign_of(raw.fmt.otherwise)}
-    state, whys = np.full(len(raw.row), EMPTY, np.int8), {}
+    of = {"label": sign_of(labels, counts), "otherwise": raw.fmt.otherwise and sign_of(raw.fmt.otherwise)}
+    state, whys, scores = np.full(len(raw.row), EMPTY, np.int8), {}, None
     for role, sign in of.items():
         if role in raw.columns:
             coded = raw.columns[role].combine_chunks().dictionary_encode()
-            states = []
-            for label in coded.dictionary.to_pylist():
+            states, values = [], coded.dictionary.to_pylist()
+            for label in values:
                 try:
                     states.append(NO_SIGN if (it := sign(label)) is None else it)
                 except ValueError as error:
                     whys[label] = str(error)
                     states.append(OUTSIDE if label.strip() else EMPTY)
-            state = np.where(state == EMPTY, np.array(states, np.int8)[coded.indices.to_numpy()], state)
-    return Signs(state, whys, labels, of["label"], told)
+            codes = coded.indices.to_numpy()
+            state = np.where(state == EMPTY, np.array(states, np.int8)[codes], state)
+            if role == "label" and not isinstance(labels, dict):
+                number = score_of(counts)
+                scores = np.array([number.get(label_text(value), np.nan) for value in values], np.float64)[codes]
+    return Signs(state, whys, labels, of["label"], told, scores)
+
+
+def _ask(raw, labels, counts):
+    """Raise `PairsError` where a column holds other labels than these, or where 0 seems to mean the same."""
+    column = raw.columns["label"]
+    outside = {label for label in counts if label not in labels}
+    if outside:
+        row = next(i for i, value in enumerate(column.to_pylist()) if label_text(value) in outside)
+        first = label_text(column[row].as_py())
+        what = f"label {first!r} is not one of {', '.join(labels)}{meant(first, labels)}"
+        raise PairsError(f"{raw.name}, row {raw.row[row]}: {what}; {ways(counts)}")
+    same = pc.and_(pc.equal(raw.columns["text_a"], raw.columns["text_b"]), pc.greater(pc.binary_length(column), 0))
+    of = [labels[label_text(value)] for value in column.filter(same).to_pylist() if label_text(value) in labels]
+    if "id_a" not in raw.columns and of.count(0) > of.count(1):
+        row = next(
+            i for i, value in enumerate(column.to_pylist()) if same[i].as_py() and labels[label_text(value)] == 0
+        )
+        turned = {label: 1 - labels[label] for label in counts}
+        straight = {label: labels[label] for label in counts}
+        raise PairsError(
+            f"{raw.name}, row {raw.row[row]}: label 0 for one text twice ({of.count(0):,} such rows); does 0 mean "
+            f"the same? If so: {command(labels=turned)}; if not: {command(labels=straight)}"
+        )

@@ -18,9 +18,10 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from .columns import RawColumns, Signs, label_text, signs_of
+from .columns import RawColumns, Signs, signs_of
 from .delimited import MARK, guarded, raw_fields, records
 from .errors import PairsError
+from .meanings import label_text
 from .opening import BOM, load, opened, parse_object
 from .outputs import all_or_none, spare
 from .read import raw_columns
@@ -148,7 +149,9 @@ def _check_name(path: Path, source: Path, kind: str) -> None:
 
 
 def _check_unchanged(raw: RawColumns, pairs: pd.DataFrame, effects: Mapping[int, str]) -> None:
-    """Refuse a file whose rows are others than when the pairs were read."""
+    """Refuse a file whose rows are others than when the pairs were read, or are no lines of their own."""
+    if not raw.lines:
+        raise PairsError(f"{raw.name}: its rows are no single pairs on lines; write_pairs writes the table of pairs")
     some = pairs[pairs["row"].isin(list(effects))]
     rows = some["row"].to_numpy()
     at = np.minimum(np.searchsorted(raw.row, rows), max(0, len(raw.row) - 1))

@@ -65,6 +65,8 @@ class Dataset:
     otherwise : dict, optional
         The map of a second label column (role ``"otherwise"``), for rows without the first.
     bipartite : bool
+    further : int
+        Fields that may stand behind those of a row.
     """
 
     name: str
@@ -79,6 +81,7 @@ class Dataset:
     labels: dict | tuple = field(default_factory=lambda: ZERO_ONE)
     otherwise: dict | None = None
     bipartite: bool = False
+    further: int = 0
 
     def __repr__(self) -> str:
         return f"<{self.name}: {self.title}>"
@@ -245,6 +248,12 @@ _TABLE = [
         ),
         quoted=False,
         bipartite=True,
+    ),
+    Dataset(  # the release of the benchmark; its scores have no sign of their own
+        "stsb",
+        columns=_columns(5, 6, 4),  # no header; two more fields, in some rows, name sources
+        quoted=False,
+        further=2,
     ),
     Dataset(  # what write_pairs writes
         "paragraph",

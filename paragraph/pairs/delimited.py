@@ -49,29 +49,29 @@ def delimited_columns(source, fmt, names):
     """The `RawColumns` of an `Opened` file that is delimited."""
     places = {role: names.index(column) for role, column in fmt.columns.items()}
     wanted = list(dict.fromkeys(places.values()))
-    rows = read_rows(source.content, fmt.delimiters, bool(fmt.quoted), names, wanted)
+    rows = read_rows(source.content, fmt.delimiters, bool(fmt.quoted), names, wanted, fmt.further)
     header = isinstance(names[0], str)
     start = int(header and rows.row[:1].tolist() == [1])
     columns = {role: rows.columns[wanted.index(i)].slice(start) for role, i in places.items()}
     bad = [fault for fault in rows.bad if not (header and fault[0] == 1)]
-    mark = {"\t": "tabs", ",": "commas", ";": "semicolons"}[fmt.delimiters]
+    mark = {"\t": "tabs", ",": "commas", ";": "semicolons", "|": "vertical bars"}[fmt.delimiters]
     quotes = {True: "CSV quotes", False: "no quoting", None: "no quotes that matter"}[fmt.quoted]
     note = f"read as {fmt.name} ({mark}, {quotes})"
     return RawColumns(source.name, fmt, columns, rows.row[start:], bad, note, names)
 
 
-def read_rows(data, delimiter, quoted, names, wanted):
+def read_rows(data, delimiter, quoted, names, wanted, further=0):
     """Read the wanted columns of a delimited text, by their places, without what guards them against spreadsheets.
 
-    Records with more or fewer fields than there are names are bad; so are those with a wanted field that is not UTF-8
-    or has a NUL byte.
+    Records with fewer fields than there are names are bad, and so are those with more, unless these are `further`
+    ones at most, or empty; so are those with a wanted field that is not UTF-8 or has a NUL byte.
     """
     rows, width = None, len(names)
     if _is_well_formed(data, delimiter, quoted):
         with suppress(pa.ArrowInvalid):  # ragged, not UTF-8, or a record longer than a block
             table = _parse(data, delimiter, quoted, width, wanted)
             rows = Rows(table.columns, np.arange(1, len(table) + 1), [])
-    rows = rows or read_carefully(data, delimiter, quoted, width, wanted)
+    rows = rows or read_carefully(data, delimiter, quoted, width, wanted, further)
     return rows._replace(columns=[*map(unguarded, rows.columns)]) if MARK in names else rows
 
 
@@ -112,7 +112,7 @@ def _parse(data, delimiter, quoted, width, wanted):
     )
 
 
-def read_carefully(data, delimiter, quoted, width, wanted):
+def read_carefully(data, delimiter, quoted, width, wanted, further=0):
     """`read_rows` record by record, in Python: it says what is wrong with which row."""
     columns, batch, rows, bad = [[] for _ in wanted], [[] for _ in wanted], [], []
 
@@ -121,7 +121,7 @@ def read_carefully(data, delimiter, quoted, width, wanted):
             column.append(pa.array(texts, pa.large_string()))
             texts.clear()
 
-    for row, fields, why, _ in records(data, delimiter, quoted, width):
+    for row, fields, why, _ in records(data, delimiter, quoted, width, further):
         texts, fault = (None, (excerpt(fields), why)) if why else _texts([fields[i] for i in wanted])
         if fault:
             bad.append((row, *fault))
@@ -147,7 +147,7 @@ def _texts(fields):
         return None, (excerpt(error.object), not_utf8(error))
 
 
-def records(data, delimiter, quoted, width):
+def records(data, delimiter, quoted, width, further=0):
     """Yield (row, fields, None, span) for each record of `width` fields, and (row, line, why, span) for each bad one.
 
     The span tells where in the data the record and its line end lie: from, to. A bad record ends with its first line,
@@ -163,11 +163,13 @@ def records(data, delimiter, quoted, width):
         stop, following = found.span() if found else (len(data), len(data))
         line, end, why = data[start:stop], stop, None
         if quoted and b'"' in line:
-            fields, end, why = quoted_record(data, start, field, split, width)
+            fields, end, why = quoted_record(data, start, field, split, width + further)
         else:
-            fields = line.split(split) if line else [b""] * width
+            fields = line.split(split, width + further) if line else [b""] * width
+        if not why and (len(fields) <= width + further or not fields[-1].strip(split)):
+            fields[width:] = [rest for rest in fields[width:] if rest.strip(split)] if not further else []
         if not why and len(fields) != width:
-            why = f"{len(fields)} fields where {width} are expected"
+            why = f"{len(fields) + fields[-1].count(split)} fields where {width} are expected"
         if not why and end > stop:  # there are line ends inside its quotes
             found = line_end.match(data, end)
             following = found.end() if found else len(data)
@@ -183,7 +185,7 @@ def field_pattern(split):
 def quoted_record(data, start, field, split, width):
     """Return the fields of a record, its end, and what is wrong with its quotes, if anything is."""
     fields, at = [], start
-    while len(fields) <= width:
+    while len(fields) <= width or not fields[-1]:
         found = field.match(data, at)
         at = found.end()
         if found[1] is None and found[0].startswith(b'"'):

@@ -1,18 +1,21 @@
 """Recognise the format of a table or a delimited file, and the columns of the texts and the label."""
 
 import re
+from collections import Counter
 from dataclasses import replace
-from itertools import islice
 
-from .columns import SPELLINGS, likely_columns
+from .columns import SPELLINGS
 from .datasets import FORMATS, Dataset
-from .delimited import MARK, STRAY, field_pattern, quoted_record, records
-from .errors import PairsError, meant, option
+from .delimited import MARK, field_pattern
+from .errors import PairsError, capped, command, meant
+from .layout import DELIMITERS, advice, first_records, fit, is_header
 
 __all__ = ["KINDS", "NoColumn", "recognise"]
 
 #: Anyone's files, and how their fields may be split.
-KINDS = {"tsv": "\t", "csv": ",;", "jsonl": "", "parquet": ""}
+KINDS = {"tsv": "\t", "csv": ",;|", "jsonl": "", "parquet": ""}
+#: Further texts of a row, none of which is a paraphrase of the first.
+NEGATIVE = re.compile(r"neg(ative)?_?\d*")
 #: Columns that augmenting, or writing for a spreadsheet, adds to those of a dataset.
 ADDED = ("from_row", "side", "order", MARK)
 
@@ -21,11 +24,12 @@ class NoColumn(PairsError):
     """There is no column that is known to hold a text."""
 
 
-def _choose(names, fmt, columns, where):
+def _choose(names, fmt, columns, where, source=None):
     """Choose the `Dataset` of a table with these column names; the caller's `columns` have precedence.
 
     Where `fmt` has no columns, those with well-known names are taken. `PairsError`, which calls the source `where`,
-    if there is no column for a text, or a named column is missing or there twice.
+    if there is no column for a text, or a named column is missing or there twice; with a `source` (`Opened`) it
+    advises.
     """
     columns = columns or {}
     known = fmt.columns | {"from_row": ("from_row",)} if fmt.columns else SPELLINGS
@@ -34,17 +38,23 @@ def _choose(names, fmt, columns, where):
         for role, some in known.items()
     } | columns
     must = {"text_a", "text_b", *columns} | ({"label"} if fmt.columns and not fmt.otherwise else set())
-    shown = ", ".join(map(repr, names[:20])) + (", …" if len(names) > 20 else "")
+    shown = ", ".join(capped(repr(name), 80) for name in names[:20]) + (", …" if len(names) > 20 else "")
     for role in sorted(must):
         if (name := chosen.get(role)) is None:
-            hint = option("columns", likely_columns(names, chosen))
-            raise NoColumn(f"{where}: no column for {role} among {shown}; name them, as with {hint}")
+            hint = f"; name them, as with {advice(source, names, chosen)}" if source else ""
+            raise NoColumn(f"{where}: no column for {role} among {shown}{hint}")
         if name not in names:
             raise PairsError(
                 f"{where}: there is no column {name!r} (for {role}) among {shown}{meant(str(name), names)}"
             )
     if "label" in columns:
         chosen.pop("otherwise", None)
+    if chosen["text_b"] == "positive" and not chosen.get("label"):
+        further = [name for name in names if isinstance(name, str) and NEGATIVE.fullmatch(name)]
+        chosen |= {f"negative{i}": name for i, name in enumerate(further)}
+    for side, end in (("a", "_l"), ("b", "_r")):  # an id of Splink's
+        if str(chosen[f"text_{side}"]).endswith(end) and str(chosen[f"text_{side}"]).startswith("unique_id"):
+            chosen[f"source_{side}"] = f"source_dataset{end}"
     chosen = {role: name for role, name in chosen.items() if name in names}
     if twice := [name for name in chosen.values() if names.count(name) > 1]:
         raise PairsError(f"{where}: there is more than one column {twice[0]!r}")
@@ -60,20 +70,21 @@ def recognise(source, kind, columns, quoted=None):
     """
     data, where = source.content, source.name
     if source.kind != "delimited":
-        if kind not in (*FORMATS, "auto", source.kind):
+        own = "jsonl" if source.kind == "records" else source.kind
+        if kind not in (*FORMATS, "auto", own):
             raise PairsError(f"{where}: format {kind!r} is for files of that kind")
-        fmt = FORMATS.get(kind, Dataset(source.kind))
+        fmt = FORMATS.get(kind, Dataset(own))
         if kind == "auto" and not columns:
             known = {*source.names} - {*ADDED}
             fmt = next((fmt for fmt in FORMATS.values() if known in map(set, fmt.headers)), fmt)
         if getattr(data, "attrs", {}).get("bipartite"):
             fmt = replace(fmt, bipartite=True)
-        return _choose(source.names, fmt, columns, where), None
-    fmt, delimiter, names = _by_header(data, kind, columns, where)
+        return _choose(source.names, fmt, columns, where, source), None
+    fmt, delimiter, names = _by_header(source, kind, columns)
     if not columns and any("\n" in name or "\r" in name for name in names if isinstance(name, str)):
         raise PairsError(
             f"{where}, row 1: the header runs over several lines, as if after a stray quote; "
-            f"where that is meant, name the columns with {option('columns')}"
+            f"where that is meant, name the columns with {advice(source, names, {})}"
         )
     # Which of the two tab-separated Quora formats it is, the quotes tell
     quora = kind == "auto" and fmt.headers == FORMATS["qqp"].headers and delimiter == "\t"
@@ -83,58 +94,60 @@ def recognise(source, kind, columns, quoted=None):
     if quoted is None:
         readings = _quoting(data, delimiter, len(names))
         if len(readings) > 1:
-            way = "quote all texts or none, or in Python say quoting=True or quoting=False"
-            way = f"say {option('format', 'qqp')} or {option('format', 'qqp-glue')}" if quora else way
-            raise PairsError(f"{where}: quotes may be CSV marks or part of the texts, and the rows differ; {way}")
+            marks = {"format": "qqp"} if quora else {"quoting": True}
+            text = {"format": "qqp-glue"} if quora else {"quoting": False}
+            raise PairsError(
+                f"{where}: quotes may be marks around fields or part of the texts, and the rows differ; "
+                f"marks: {command(**marks)}; part of the texts: {command(**text)}"
+            )
         quoted = readings[0] if readings else None
     if quora:
         fmt = FORMATS["qqp-glue" if quoted is False else "qqp"]
     return replace(_choose(names, fmt, columns, where), delimiters=delimiter, quoted=quoted), names
 
 
-def _by_header(data, kind, columns, where):
+def _by_header(source, kind, columns):
     """Format, delimiter and column names, before quotes are looked at."""
-    headers = {mark: _first_record(data, mark) for mark in "\t,;"}
+    data, where = source.content, source.name
+    marks = KINDS.get(kind) or (FORMATS[kind].delimiters if kind in FORMATS else DELIMITERS)
+    records = {mark: first_records(data, mark, where) for mark in marks}
+    headers = {mark: found[0] for mark, found in records.items()}
     if kind == "auto" and not columns:
         for fmt in FORMATS.values():
             for mark in fmt.delimiters:
                 if tuple(name for name in headers[mark] if name not in ADDED) in fmt.headers:
                     return fmt, mark, headers[mark]
-        # The first fifty records are doctor, question, question, 0 or 1
-        first = list(islice(records(data, ",", True, 4), 50))
-        if first and all(
-            not why and fields[0].isdigit() and fields[3].strip() in (b"0", b"1") for _, fields, why, _ in first
-        ):
-            kind = "mqp"
-    both = ["csv", "tsv"] if where.removesuffix(".gz").endswith(".csv") else ["tsv", "csv"]
-    if kind in FORMATS:
-        trials = [FORMATS[kind]]
-    else:
-        trials = [Dataset(name, delimiters=KINDS[name]) for name in ([kind] if kind in KINDS else both)]
-    error = None
-    for fmt in trials:
-        for mark in fmt.delimiters:
-            names = headers[mark]
-            if any(isinstance(name, int) for name in (fmt.columns | (columns or {})).values()):
-                names = [*range(len(names))]
-            try:
-                _choose(names, fmt, columns, where)
-                return fmt, mark, names
-            except PairsError as problem:
-                # The most telling message is that of the delimiter which splits the header at all
-                error = problem if error is None or len(names) > 1 else error
-    raise error
-
-
-def _first_record(data, delimiter):
-    """The fields of the first record, as names; all of the first line where its quotes make no sense."""
-    line = re.match(rb"[^\r\n]*", data)[0]
-    split = delimiter.encode()
-    fields = line.split(split)
-    if b'"' in line:
-        in_quotes, _, why = quoted_record(data, 0, field_pattern(split), split, 1 << 14)
-        fields = fields if why == STRAY else in_quotes
-    return [field.decode("utf-8", "replace").strip() for field in fields]
+        # All records are doctor, question, question, 0 or 1; or genre, file, year, number, score, sentences, and more
+        if all(len(row) == 4 and row[0].isdigit() and row[3] in ("0", "1") for row in records[","]):
+            kind, marks = "mqp", ","
+        elif all(len(row) >= 7 and row[0].startswith("main-") for row in records["\t"]):
+            kind, marks = "stsb", "\t"
+    trials = []
+    for mark in marks:
+        name = kind if kind in KINDS else "csv" if mark != "\t" else "tsv"
+        fmt, names, error = FORMATS.get(kind) or Dataset(name), headers[mark], None
+        rows = records[mark][1:]
+        if rows and all(len(row) == len(names) + 1 and row[0].isdigit() for row in rows):
+            names = ["", *names]  # as R numbers them
+        if any(isinstance(name, int) for name in (fmt.columns | (columns or {})).values()):
+            names = [*range(Counter(map(len, records[mark])).most_common(1)[0][0])]
+        try:
+            _choose(names, fmt, columns, where)
+        except PairsError as problem:
+            error = problem
+        trials.append((error is None, fit(records[mark]), fmt, mark, names, error))
+    best = max(trials, key=lambda trial: trial[:2])
+    *_, fmt, mark, names, error = best
+    source.first = records[mark]
+    if error and not columns and kind not in FORMATS and not is_header(source.first) and best[1]:
+        names = [*range(len(names))]
+        raise NoColumn(
+            f"{where}, row 1: the first row is like the others, so it names no columns; say which holds what, by "
+            f"counting from 0: {advice(source, names, {})}"
+        )
+    if error:
+        _choose(names, fmt, columns, where, source)
+    return fmt, mark, names
 
 
 def _quoting(data, delimiter, width):

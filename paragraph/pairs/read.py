@@ -27,11 +27,13 @@ from pathlib import Path
 import pandas as pd
 
 from .check import checked, first_of, run_on
-from .columns import ROLES, label_text, signs_of
+from .columns import ROLES, signs_of
 from .datasets import FORMATS
 from .delimited import MARK, delimited_columns, read_rows
-from .errors import PairsError, option
+from .errors import PairsError, called, option
 from .formats import KINDS, NoColumn, recognise
+from .layout import advice
+from .meanings import label_text
 from .opening import open_source
 from .tables import table_columns
 
@@ -52,6 +54,7 @@ def read_pairs(
     on_error=None,
     quoting=None,
     encoding="utf-8",
+    leave_out=(),
     max_unpacked=None,
 ):
     """A checked pair table from a file, a DataFrame or a `datasets.Dataset`.
@@ -82,7 +85,7 @@ def read_pairs(
         Whether quotes enclose fields, where the format leaves that open.
     encoding : str
     max_unpacked : int, optional
-        Bytes that may come out of a gzip file: by default 8 GB, or half of the memory that is free.
+        Bytes that may come out of a gzip file: by default 8 GB, or what the free memory suffices for.
 
     Returns
     -------
@@ -116,9 +119,14 @@ def read_pairs(
     [1]
     """
     _check_options(format, columns, unlabelled, on_error or "error")
-    raw = raw_columns(source, format, columns, quoting, encoding, max_unpacked)
-    signs = signs_of(raw, labels, unlabelled)
-    pairs, warned = checked(raw, signs, unlabelled, on_error)
+    given = {"columns": columns, "labels": labels, "unlabelled": unlabelled, "on_error": on_error}
+    usual = {"format": "auto", "unlabelled": "error", "encoding": "utf-8", "leave_out": ()}
+    given |= {"format": format, "quoting": quoting, "encoding": encoding, "leave_out": leave_out}
+    given = {name: value for name, value in given.items() if value != usual.get(name)}
+    with called("pg.read_pairs", source, **given):
+        raw = raw_columns(source, format, columns, quoting, encoding, max_unpacked)
+        signs = signs_of(raw, labels, unlabelled)
+        pairs, warned = checked(raw, signs, unlabelled, on_error, leave_out)
     pairs.attrs["report"] |= {
         "path": str(source) if isinstance(source, str | Path) else None,
         "options": {
@@ -130,6 +138,7 @@ def read_pairs(
             "labels": _plain(labels),
             "unlabelled": unlabelled,
             "on_error": on_error,
+            "leave_out": [*leave_out],
         },
     }
     if warned:
@@ -141,7 +150,10 @@ def raw_columns(source, format="auto", columns=None, quoting=None, encoding="utf
     """Open a source, recognise its format, and take the columns of pairs from its rows, not yet checked."""
     opened = open_source(source, format, encoding, max_unpacked)
     fmt, names = recognise(opened, format, columns, quoting)
-    return delimited_columns(opened, fmt, names) if names else table_columns(opened, fmt)
+    raw = delimited_columns(opened, fmt, names) if names else table_columns(opened, fmt)
+    if "label" not in raw.columns:
+        raw.hint = advice(opened, names or opened.names, fmt.columns)
+    return raw
 
 
 def _plain(labels):

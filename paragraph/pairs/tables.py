@@ -5,8 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pyarrow as pa
 
-from .columns import RawColumns, label_text
+from .columns import RawColumns
 from .errors import PairsError, excerpt
+from .meanings import label_text
 from .opening import parquet_errors
 
 __all__ = ["parquet_batches", "table_columns"]
@@ -17,9 +18,9 @@ def table_columns(source, fmt):
     content = source.content
     if source.kind == "parquet":
         return next(parquet_batches(source, fmt))
-    if source.kind == "jsonl":
-        row = list(content)
-        content = {column: [record.get(column) for record in content.values()] for column in fmt.columns.values()}
+    if source.kind == "records":
+        row = [place for place, _ in content]
+        content = {column: [record.get(column) for _, record in content] for column in fmt.columns.values()}
     else:
         texts = fmt.columns["text_a"], fmt.columns["text_b"]
         # The rows of a pair table keep their places
@@ -54,14 +55,18 @@ def _as_text(source, fmt, table, row, ids=False):
     """`RawColumns` of the columns of a table; with `ids`, texts may be whole numbers."""
     row, arrays, faults, bad = np.array(row, np.int64), {}, {}, source.bad
     for role, column in fmt.columns.items():
-        arrays[role], wrong = _strings(table[column], role, f"{source.name}: column {column!r}", ids)
+        values = table[column]
+        if column in source.classes and role == "label":
+            names, values = source.classes[column], getattr(values, "to_pylist", lambda given=values: given)()
+            values = [names[i] if isinstance(i, int) and 0 <= i < len(names) else i for i in values]
+        arrays[role], wrong = _strings(values, role, f"{source.name}: column {column!r}", ids)
         faults = wrong | faults
     if faults:
         bad = sorted([*bad, *((int(row[i]), *fault) for i, fault in faults.items())])
         good = np.isin(np.arange(len(row)), list(faults), invert=True)
         arrays, row = {role: array.filter(pa.array(good)) for role, array in arrays.items()}, row[good]
-    note = f"read as {fmt.name}" + " (JSON Lines)" * (source.kind == "jsonl")
-    return RawColumns(source.name, fmt, arrays, row, bad, note)
+    note = f"read as {fmt.name}" + " (JSON)" * (source.kind == "records")
+    return RawColumns(source.name, fmt, arrays, row, bad, note, lines=source.lines)
 
 
 def _strings(values, role, where, ids):

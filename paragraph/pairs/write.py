@@ -16,6 +16,7 @@ import pyarrow.compute as pc
 
 from .check import sift
 from .columns import canonical, signs_of
+from .datasets import ZERO_ONE
 from .delimited import MARK, guarded
 from .errors import PairsError
 from .outputs import beside
@@ -57,7 +58,7 @@ def write_pairs(pairs: pd.DataFrame, path: str | PathLike, spreadsheet_safe: boo
     if "label" not in table:
         raise PairsError("a pair table has text_a, text_b and label; here label is missing")
     raw = raw_columns(table[["text_a", "text_b", "label"]])
-    checked, blank, *_ = sift(raw, signs_of(raw), "keep", "error")
+    checked, blank, *_ = sift(raw, signs_of(raw, ZERO_ONE), "keep", "error")
     if blank:
         raise PairsError(f"row {blank[0][0]} of the pair table is blank")
     texts = pa.Table.from_pandas(checked[["text_a", "text_b"]], preserve_index=False)

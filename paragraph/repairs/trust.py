@@ -29,7 +29,7 @@ from .suspects import calibration
 
 __all__ = ["LEVELS", "Reader", "Trusted", "trust"]
 
-#: Weights fitted on judged pairs that follow; written by ``python -m benchmarks.trust``.
+#: Weights fitted on judged inferred pairs; written by ``python -m benchmarks.trust``.
 FITTED = Path(__file__).with_name("trust.json")
 #: Levels of `Trusted.levels`.
 LEVELS = (0.0, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99)
@@ -47,8 +47,8 @@ def trust(
 ) -> Trusted:
     """Estimate for each inferred label the probability that it is right.
 
-    Transitivity holds for what sentences mean, and labels follow from stated ones, some of which are wrong: of the
-    positives that follow in Quora Question Pairs a quarter are wrong, in large clusters half.
+    Transitivity holds for meanings, but some of the stated labels are wrong, and so are labels inferred from them: in
+    Quora Question Pairs a quarter of the inferred positives are wrong, in large clusters half.
 
     Parameters
     ----------
@@ -58,7 +58,7 @@ def trust(
         Who reads the two sentences; see `same.p_same`. Words alone cannot tell: their AUC is .68 of positives and
         .56 of negatives, and they are surer than .9 of no positive.
     sure : float, optional
-        Leave out labels that are less probably right. The closure may then stand wherever one is taken:
+        Leave out labels whose probability of being right is lower. The closure may then stand wherever one is taken:
         ``four_datasets(sure)``.
     audit : DataFrame, or a log or review with a method `judged`, optional
         Judged pairs, as `paragraph.audit` draws them: its pairs inside clusters that no row labels tell how far the
@@ -80,7 +80,7 @@ def trust(
     Notes
     -----
     `p_right` of a positive is P(same) of its two sentences (`same.p_same`), of a negative a logistic regression on
-    it, fitted on judged pairs of Quora that follow. How probable the path is adds nothing to that, nor do its length
+    it, fitted on judged inferred pairs of Quora. How probable the path is adds nothing to that, nor do its length
     and the size of the cluster (docs/evidence.md). What "minilm" answers is kept on disk by pair, so another level
     costs no reading. One batch of the closure is in memory.
 
@@ -95,7 +95,7 @@ def trust(
     (True, True)
     """
     if model is None:
-        raise PairsError("words alone cannot tell which labels that follow are right; name a model: 'minilm'")
+        raise PairsError("words alone cannot tell which inferred labels are right; name a model: 'minilm'")
     if sure is not None and not 0 <= sure <= 1:
         raise PairsError(f"sure {sure} is not between 0 and 1")
     if limit is not None:
@@ -127,7 +127,7 @@ class Sure(NamedTuple):
 
 @dataclass(frozen=True)
 class Trusted(Closure):
-    """A closure whose labels have a probability of being right; see `trust`."""
+    """A closure whose labels each have a probability of being right; see `trust`."""
 
     reader: Reader | None = None
     limit: int | None = None
@@ -136,7 +136,7 @@ class Trusted(Closure):
         positive, negative = (f"{number:,} {sign}" for sign, number in self.at_most().items())
         keeps = f", kept where right with probability {self._level} or more" if self._level else ""
         return (
-            f"Trusted: labels that follow, at most {positive} and {negative}{keeps}. "
+            f"Trusted: inferred labels, at most {positive} and {negative}{keeps}. "
             "levels() says how many stay at each probability, to_frame() lists them"
         )
 
@@ -165,7 +165,7 @@ class Trusted(Closure):
         return self.keep.level if isinstance(self.keep, Sure) else 0.0
 
     def levels(self, at: Sequence[float] = LEVELS) -> pd.DataFrame:
-        """Count the labels that stay at each level of `p_right`, and those of them expected to be right.
+        """Count the labels that stay at each level of `p_right`, and how many of them are expected to be right.
 
         Columns `sure`, `positive`, `positive_right`, `negative`, `negative_right`: numbers of labels, of all that
         follow, whatever level the closure has. With a limit they are estimated from the labels drawn.
@@ -200,7 +200,7 @@ class Trusted(Closure):
         return table
 
     def expected(self) -> dict[str, dict[str, float]]:
-        """Count by sign the labels that `follow` and those that `stay`, and the shares expected to be `right`.
+        """Count by sign the inferred labels (`follow`) and those that `stay`, with the shares expected to be `right`.
 
         ``{"positive": {"follow", "stay", "right", "right_of_all"}, "negative": …}``; of none the share is 0.
         """
@@ -233,7 +233,7 @@ class Trusted(Closure):
 
 
 class Reader:
-    """Reads labels that follow: from a batch of them to the probability that each is right, float32."""
+    """Reads inferred labels: from a batch of them to the probability that each is right, float32."""
 
     def __init__(self, graph: ParaphraseGraph, model: Any, audit: Any, progress: bool):
         self.graph, self.progress = graph, progress

@@ -1,4 +1,4 @@
-"""Effects of changed labels on a cluster: its parts, the labels that follow, the conflicts that are settled."""
+"""Effects of changed labels on a cluster: its parts, the inferred labels, the conflicts that are settled."""
 
 from __future__ import annotations
 

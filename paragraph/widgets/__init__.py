@@ -12,7 +12,6 @@ _HOME = {
     "Explorer": "explorer",
     "Overview": "onepage",
     "PairReview": "review.pairs",
-    "PhraseShuffler": ".papers.japanese.phrases.widget",
     "TagReview": ".papers.tags.review",
     "TriadLab": "lab",
     "overview": "onepage",

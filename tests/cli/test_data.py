@@ -246,7 +246,8 @@ def test_fetch_finds_what_is_there(run, tmp_path):
         ("question1 question2 label", "a b 4.5;b c 1;c d 3.9", "--labels 3.5,4.5",
          {"positive": 1, "negative": 1, "rows": 2}),
         ("a b 1", "b c 0;c d 0", "--columns text_a=0,text_b=1,label=2", {"positive": 1, "negative": 2}),
-        ("question1 question2 is_duplicate", "a b 1;b c maybe", "--on-error skip", {"positive": 1, "rows": 1}),
+        ("question1 question2 is_duplicate", "a b 1;b c maybe", "--on-error skip --labels 1=1,0=0",
+         {"positive": 1, "rows": 1}),
         ("question1 question2 is_duplicate", "a b 1;b c -", "--labels 1=1,-=0", {"positive": 1, "negative": 1}),
         ("question1 question2 is_duplicate", "a b 1;A? b 0", "--identity normal",
          {"sentences": 2, "spellings merged into a sentence seen before": 1}),
@@ -327,9 +328,9 @@ def test_output_is_utf8_whatever_the_terminal():
     ("summary tea.tsv --labels yes", "--labels 'yes' is neither yes=1,no=0 nor two thresholds"),
     ("summary tea.tsv --labels 1=1,0=0,0=1", "--labels '1=1,0=0,0=1' names one thing twice"),
     ("summary tea.tsv --labels 1=1,0=0,1.0=0", "--labels maps '1' to two signs"),
-    ("summary bad.tsv", "; --on-error skip leaves such rows out"),
-    ("summary odd.tsv", "'other'; name them, as with --columns text_a=question1,text_b=other"),
-    ("summary unlabelled.tsv", "there is no label column; name one, as with --columns text_a=question1,text_b="),
+    ("summary bad.tsv --labels 1=1", "; --on-error skip leaves such rows out"),
+    ("summary odd.tsv", "'other'; name them, as with `paragraph summary odd.tsv --columns text_a=question1,text_b="),
+    ("summary unlabelled.tsv", "there is no label column; say what is one: `paragraph summary unlabelled.tsv --"),
     ("summary tea.tsv.gz --max-unpacked 1e-8", "unpacked it is larger than 10 bytes; --max-unpacked raises that"),
     ("summary tea.tsv --identity id", "id_a"), ("augment tea.tsv -o tea.tsv/out", "Not a directory"),
     ("split tea.tsv -o . --shares tea=.5,other=.5", "tea.tsv is the input and would be written over"),
@@ -360,7 +361,7 @@ def test_wrong_use(refuses, args, message):
 
 
 def test_quiet(run):
-    save("faulty.tsv", [*TEA, ("a", "b", "maybe")])
+    save("faulty.tsv", [*TEA, ("a", "", "1")])
     for command in ("conflicts faulty.tsv -o found.tsv", "export faulty.tsv -o out.parquet"):
         assert run(f"{command} --on-error skip --quiet") == ("", "")
         loud = run(f"{command} --on-error skip")

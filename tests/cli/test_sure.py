@@ -44,7 +44,7 @@ def test_what_stays_is_as_sure_and_the_report_says_how_much(run, model):
     assert {*said} == {"train", "test"}
     for sign, figures in sure.expected().items():
         assert said["train"][sign] == pytest.approx(figures, abs=1e-4)
-        assert f"{figures['stay']} of {figures['follow']} {sign}s that follow stay" in done.out + done.err
+        assert f"{figures['stay']} of {figures['follow']} inferred {sign}s stay" in done.out + done.err
 
 
 @pytest.mark.parametrize("options, message", [

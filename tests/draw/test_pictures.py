@@ -213,7 +213,7 @@ def test_figures_of_the_paper():
     assert words.count("strong: ✓ balanced") == 2 and words.count("strong: ✗ not balanced") == 2
     assert words.count("weak: ✓ balanced") == 3 and words.count("weak: ✗ not balanced") == 1
     words = said(draw.draw_inference(graph_of("a+b b+c d+e c-d")))  # the clusters are found
-    assert "4 pairs given" in words and "With the 6 labels that follow" in words
+    assert "4 pairs given" in words and "With the 6 inferred labels" in words
     g = graph_of("a+b b+c a-c c-a")
     conflict = pg.conflicts(g).iloc[0]
     words = said(draw.draw_conflict(g, conflict))

@@ -32,7 +32,7 @@ PICTURES = {
     "08_how_good_are_proposals": 10,
     "papers/collecting_labels": 4,
     "papers/which_words_differ": 4,
-    "papers/japanese_phrases": 4,
+    "papers/japanese_phrases": 3,
     "papers/past_one_machine": 3,
 }
 

@@ -49,6 +49,9 @@ SAMPLES = {
     "wikiqa": ("WikiQA-dev.tsv", "QuestionID\tQuestion\tDocumentID\tDocumentTitle\tSentenceID\tSentence\tLabel\n"
         'Q1\twhy?\tD1\tWhy\tD1-0\t"Because" is no reason\t0\n',
         [("why?", '"Because" is no reason', 0)], {"id_a": ["Q1"], "id_b": ["D1-0"]}),
+    "stsb": ("sts.csv", "main-news\tMSR\t2012\t4\t1\tA cat sat.\tThe 'cat' sat.\n"
+        "main-news\tMSR\t2012\t5\t0\tHi\tBye\tx\ty\n",
+        [("A cat sat.", "The 'cat' sat.", 1), ("Hi", "Bye", 0)], {"row": [1, 2]}),
     "paragraph": ("mine.tsv", 'question1\tquestion2\tis_duplicate\n"a ""b"""\tc\t1\n', [('a "b"', "c", 1)],
         {"row": [2]}),
 }  # fmt: skip
@@ -98,7 +101,7 @@ def test_quotes_tell_the_two_tab_separated_quora_formats_apart(tmp_path, case, b
     path, rows = tmp_path / "file.tsv", [ROW.format(i, text) for i, text in enumerate(before + texts)]
     path.write_text(QUORA + "".join(rows), newline="")
     if expected is None:
-        refused(r'file.tsv: .*format="qqp" or format="qqp-glue"', read_pairs, path)
+        refused(r'file.tsv: .*, format="qqp"\)`; .*, format="qqp-glue"\)`', read_pairs, path)
         assert len(read_pairs(path, "qqp-glue")) == len(rows)
         return
     pairs, text = read_pairs(path), texts[0]
@@ -111,7 +114,7 @@ def test_quotes_tell_the_two_tab_separated_quora_formats_apart(tmp_path, case, b
 def test_anyones_tsv_asks_for_quoting_where_both_remain_possible(tmp_path):
     path = tmp_path / "x.tsv"
     path.write_text('sentence1\tsentence2\tlabel\n"a"\tb\t1\n')
-    refused("say quoting=True or quoting=False", read_pairs, path)
+    refused(r"quoting=True\)`; .* quoting=False\)`", read_pairs, path)
     assert [read_pairs(path, quoting=quoting)["text_a"][0] for quoting in (True, False)] == ["a", '"a"']
 
 
@@ -132,7 +135,7 @@ def test_anyones_files(tmp_path, name, content, columns):
 
 
 @pytest.mark.parametrize("content, options, message", [
-    ("a\tb\n", {}, "x.tsv: no column for text_a among 'a', 'b'; name them, as with columns={"),
+    ("a\tb\n", {}, "x.tsv: no column for text_a among 'a', 'b'; name them, as with `"),
     ("q\tr\n", {"columns": {"text_a": "q", "text_b": "s"}}, "there is no column 's' (for text_b) among 'q', 'r'"),
     ("q\tq\tr\n", {"columns": {"text_a": "q", "text_b": "r"}}, "there is more than one column 'q'"),
     ("question1\tquestion2\na\tb\n", {}, "there is no label column"),
@@ -147,7 +150,8 @@ def test_anyones_files(tmp_path, name, content, columns):
     (QUORA, {"format": "parquet"}, "not a readable Parquet file"),
     (QUORA, {"format": "jsonl"}, "x.tsv, row 1: not JSON"),
     (QUORA, {"encoding": "klingon"}, "cannot be decoded as klingon"),
-    ("[1, 2]", {"format": "jsonl"}, "one JSON list; JSON Lines has one object a line"),
+    ("[1, 2]", {"format": "jsonl"}, "x.tsv, row 1: not a JSON object"),
+    ("a" * 2_000_000, {}, "x.tsv, row 1: is longer than 1,048,576 bytes, as no row of pairs is"),
     ('question1\tquestion2\tlabel\t"x\na\tb\t1\t"', {}, "x.tsv, row 1: the header runs over several lines"),
     ("", {}, "x.tsv: the file is empty"), ("\n \n", {}, "x.tsv: the file is empty"),
 ])  # fmt: skip

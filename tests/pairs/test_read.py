@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 import paragraph as pg
 from paragraph.pairs import ReadWarning, opening, read_pairs, write_pairs
 from paragraph.pairs.columns import canonical
+from paragraph.pairs.datasets import ZERO_ONE
 from paragraph.pairs.delimited import read_carefully, read_rows
 from paragraph.pairs.read import read_table
 from paragraph.pairs.write import DelimitedWriter, quote_fields
@@ -66,6 +67,7 @@ def test_a_pair_table(tmp_path):
     report["notes"] = ["read as paragraph (tabs, CSV quotes)"]
     report["options"] = {"format": "auto", "columns": None, "quoting": None, "encoding": "utf-8"}
     report["options"] |= {"max_unpacked": None, "labels": None, "unlabelled": "error", "on_error": None}
+    report["options"]["leave_out"] = []
     assert pairs.attrs["report"] == report == json.loads(json.dumps(pairs.attrs["report"]))
     assert pairs.head(1).attrs["report"] is pairs.attrs["report"]
 
@@ -90,9 +92,9 @@ FAULTS = {
 def test_a_fault_is_an_error_with_file_row_and_value_or_is_skipped_and_listed(tmp_path, case, end):
     row, why = FAULTS[case]
     path = tsv(tmp_path, end.join([HEADER.strip().encode(), b"a\tb\t1", b"c\td\t0", row, b"g\th\t1", b""]))
-    refused("^" + re.escape(f"pairs.tsv, row 4: {why}; on_error="), read_pairs, path)
-    with pytest.warns(ReadWarning, match=r"pairs.tsv: 1 row skipped \(1: ") as caught:
-        pairs = read_pairs(path, on_error="skip")
+    refused("^" + re.escape(f"pairs.tsv, row 4: {why}; on_error="), read_pairs, path, labels=ZERO_ONE)
+    with pytest.warns(ReadWarning, match=re.escape(f"pairs.tsv: 1 row skipped (row 4: {why})")) as caught:
+        pairs = read_pairs(path, on_error="skip", labels=ZERO_ONE)
     assert len(caught) == 1 and caught[0].filename == __file__
     assert pairs[["text_a", "row"]].values.tolist() == [["a", 2], ["c", 3], ["g", 5]]
     (skipped,) = pairs.attrs["report"]["skipped"]
@@ -103,7 +105,7 @@ def test_a_fault_is_an_error_with_file_row_and_value_or_is_skipped_and_listed(tm
 # Rows under the header, and what becomes of them: texts of the left side, row numbers, notes
 AGAIN = ["1 row repeats an earlier one, label included; kept"]
 TREATMENTS = {
-    "a mark that is text": ("\ufeffa\tb\t1\n", ["\ufeffa"], [2], []), "no line end": ("a\tb\t1", ["a"], [2], []),
+    "a mark before a text": ("\ufeffa\tb\t1\n", ["a"], [2], []), "no line end": ("a\tb\t1", ["a"], [2], []),
     "blank lines": ("a\tb\t1\n\n\nc\td\t1\n\n", ["a", "c"], [2, 5], []),
     "rows of empty cells": ("a\tb\t1\n\t\t\nc\td\t1\n\t\t\n", ["a", "c"], [2, 4], []),
     "a text over two lines": ('"a\n\r\na"\tb\t1\nc\td\t0\n', ["a\n\r\na", "c"], [2, 3], []),
@@ -210,7 +212,7 @@ GROUPS = [
 
 
 @pytest.mark.parametrize(("own", "folder", "stat", "most", "tight"), GROUPS)
-def test_a_file_is_unpacked_up_to_half_of_the_free_memory(tmp_path, monkeypatch, own, folder, stat, most, tight):
+def test_a_file_is_unpacked_as_far_as_the_free_memory_goes(tmp_path, monkeypatch, own, folder, stat, most, tight):
     (tmp_path / folder).mkdir(parents=True)
     (tmp_path / folder / "memory.stat").write_text(stat)
     if most:
@@ -221,7 +223,7 @@ def test_a_file_is_unpacked_up_to_half_of_the_free_memory(tmp_path, monkeypatch,
     path = tmp_path / "pairs.tsv.gz"
     path.write_bytes(gzip.compress((HEADER + "a\t" + "b" * 3_000_000 + "\t1\n").encode()))
     if tight:
-        refused("unpacked it is larger than 1,000,000 bytes; max_unpacked", read_pairs, path)
+        refused("unpacked it is larger than 400,000 bytes; max_unpacked", read_pairs, path)
     assert len(read_pairs(path, **{"max_unpacked": 4_000_000} if tight else {})) == 1
 
 
@@ -259,7 +261,7 @@ def test_paths_that_cannot_be_read(tmp_path):
     '{"text_a": "a", "label": 1}': "text_b is empty",
     '{"text_a": "a", "text_b": "\\ud800", "label": 1}': "text_b holds half a surrogate pair",
     '{"text_a": "a", "text_b": "\\u0000", "label": 1}': "NUL byte in the text",
-    '{"text_a": "a", "text_b": "b", "label": [1]}': "label is [1], not text", "[" * 100_000: "not JSON",
+    '{"text_a": "a", "text_b": "b", "label": [1, 0]}': "label is [1, 0], not text", "[" * 100_000: "not JSON",
 }.items()])  # fmt: skip
 def test_json_lines_faults(tmp_path, line, why):
     content = '{"text_a": "é\\n", "text_b": "b", "label": 1, "id": 7}\n\n' + line + "\n"
@@ -288,7 +290,8 @@ def test_data_frames(changes):
     ("text_a", ["a", 2], ", row 2: text_a is 2, not text"), ("text_a", ["a", None], ", row 2: text_a is empty"),
     ("text_a", ["a", "\ud800"], ", row 2: text_a holds half a surrogate pair"),
     ("text_a", ["a", "\0"], ", row 2: NUL byte"), ("label", [1, float("nan")], ", row 2: no label"),
-    ("label", [1, 2], ", row 2: label '2' is not one of 0, 1"), ("label", [[1], [0]], ": column 'label' holds list"),
+    ("label", [1, 2], ", row 2: label '2' is not one of 0, 1"),
+    ("label", [[1], [0, 1]], r", row 2: label is \[0, 1\]"),
     ("label", [1, Ellipsis], ", row 2: label is Ellipsis"),
     ("text_a", [b"a", b"b"], ": column 'text_a' holds binary, not text"),
 ], ids=repr)  # fmt: skip
@@ -311,9 +314,11 @@ def test_datasets(tmp_path):
     whole = datasets.Dataset.from_dict(
         {"sentence1": ["a", "b", "c"], "sentence2": ["d", "e", "f"], "label": [1, 0, 1]}, features=features
     )
-    pairs = read_pairs(whole.select([2, 0]))
+    names = {"not_duplicate": 0, "duplicate": 1}
+    pairs = read_pairs(whole.select([2, 0]), labels=names)
     assert pairs.values.tolist() == [["c", "f", 1, 1], ["a", "d", 1, 2]]
     refused("choose one of 'train'", read_pairs, datasets.DatasetDict({"train": whole}))
+    refused("'not_duplicate' 1; what do they mean", read_pairs, whole)
     refused("streaming", read_pairs, whole.to_iterable_dataset())
     refused("not from int", read_pairs, 3)
 
@@ -379,7 +384,7 @@ WRITABLE = ANY_TEXT | TRICKY | st.text(st.characters(exclude_categories=["Cs"]),
 @settings(max_examples=60)
 @given(rows=st.lists(st.tuples(WRITABLE, WRITABLE, st.sampled_from([0, 1, None])), max_size=6))
 def test_what_is_written_is_read_back(tmp_path_factory, ending, rows):
-    rows = [row for row in rows if all(text.strip() and "\0" not in text for text in row[:2])]
+    rows = [row for row in rows if all(text.strip() and text[0] != "\ufeff" and "\0" not in text for text in row[:2])]
     if ending == ".jsonl" and not rows:
         return  # a file without a byte says nothing, not even that it holds no pairs
     path = tmp_path_factory.mktemp("written") / f"pairs{ending}"
@@ -387,7 +392,7 @@ def test_what_is_written_is_read_back(tmp_path_factory, ending, rows):
     write_pairs(frame, path)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        back = read_pairs(path, unlabelled="keep")
+        back = read_pairs(path, unlabelled="keep", labels=ZERO_ONE)
     assert back.attrs["report"]["format"] == "paragraph"
     labels = [None if x is pd.NA else x for x in back["label"]]
     assert list(zip(back["text_a"], back["text_b"], labels, strict=True)) == rows
@@ -395,8 +400,8 @@ def test_what_is_written_is_read_back(tmp_path_factory, ending, rows):
 
 def test_written_files_are_plain(tmp_path):
     path = tmp_path / "pairs.tsv"
-    write_pairs(pd.DataFrame({"text_a": ["a,b", 'c"'], "text_b": ["d\te", "\ufefff "], "label": [1, None]}), path)
-    assert path.read_bytes().decode() == HEADER + 'a,b\t"d\te"\t1\n"c"""\t\ufefff \t\n'
+    write_pairs(pd.DataFrame({"text_a": ["a,b", 'c"'], "text_b": ["d\te", "f\ufeff "], "label": [1, None]}), path)
+    assert path.read_bytes().decode() == HEADER + 'a,b\t"d\te"\t1\n"c"""\tf\ufeff \t\n'
     write_pairs(read_pairs(path, unlabelled="keep"), tmp_path / "pairs.csv")
     assert (tmp_path / "pairs.csv").read_text().splitlines()[1] == '"a,b",d\te,1'
 
@@ -424,12 +429,14 @@ def labelled(labels):
 
 
 @pytest.mark.parametrize("given, labels, said", [
-    (["x", "1"], None, "label 'x' is not one of 0, 1; on_error="),
-    (["x", "y", "x"], None, "(and 2 more such rows); labels unknown here: 'x' 2, 'y' 1; on_error="),
+    (["x", "1"], None, "label 'x' is not one of 0, 1; labels there: 'x' 1, '1' 1; what do they mean?"),
+    (["x", "y", "x"], None, 'labels={"x": "…", "y": 1})`; each … is 1, 0, or nothing for no sign'),
+    (["x", "y", "x"], ZERO_ONE, "(and 2 more such rows); labels unknown here: 'x' 2, 'y' 1; on_error="),
     (["paraphrse", "no"], {"paraphrase": 1, "no": 0}, "did you mean 'paraphrase'?"),
-    (["ja", "Ja", "nein"], {"ja": 1, "nein": 0}, 'labels={"ja": 1, "Ja": "…", "nein": 0} says what they mean'),
-    ([f"label {i}" for i in range(14)], None, "'label 9' 1, and 4 more; on_error="),
-    (["1.0", " 2", "2.0"], None, "label ' 2' is not one of 0, 1 (and 1 more such rows); on_error="),
+    (["ja", "Ja", "nein"], {"ja": 1, "nein": 0}, "did you mean 'ja'?"),
+    ([f"label {i}" for i in range(14)], ZERO_ONE, "'label 9' 1, and 4 more; on_error="),
+    (["1.0", " 2", "2.0"], ZERO_ONE, "label ' 2' is not one of 0, 1 (and 1 more such rows); on_error="),
+    ([f"label {i}" for i in range(24)], None, "hardly a column of labels: name another"),
 ])  # fmt: skip
 def test_unknown_labels_are_named_with_their_rows(given, labels, said):
     assert said in refused(".", read_pairs, labelled(given), labels=labels)
@@ -489,4 +496,4 @@ def test_yes_no_true_false_are_understood_and_named(tmp_path, spelled):
     ):
         assert read_pairs(path)["label"].tolist() == [1, 0, 1]
     refused(f"label '{spelled[0]}' is not one of ja", read_pairs, path, labels={"ja": 1})
-    refused("label 'ja' is not one of 0, 1", read_pairs, tsv(tmp_path, HEADER + "a\tb\tja\n"))
+    refused("label 'ja' is not one of 0, 1; .*labels=", read_pairs, tsv(tmp_path, HEADER + "a\tb\tja\n"))

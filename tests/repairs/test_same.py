@@ -199,7 +199,7 @@ def test_a_run_asks_each_question_once(run, judge, tmp_path, monkeypatch):
         return p_same(left, right, *further, **options)
 
     if judge == "words" and run in ("trust", "explorer"):
-        pytest.skip("words alone cannot tell which labels that follow are right")
+        pytest.skip("words alone cannot tell which inferred labels are right")
     monkeypatch.setattr(module, "p_same", counted)
     graph = graph_of(("tea", "tee", 1), ("tee", "coffee", 1), ("tea", "Tee", 1), ("tee", "Tee", 0), ("Tee", "x", 0))
     RUNS[run](graph, JUDGES[judge](tmp_path), tmp_path)

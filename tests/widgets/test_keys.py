@@ -7,8 +7,6 @@ from pathlib import Path
 import pytest
 
 import paragraph as pg
-from paragraph.papers.japanese.phrases.widget import HELP as SHUFFLER
-from paragraph.widgets import PhraseShuffler
 from paragraph.widgets.atlas.map import HELP as ATLAS
 from paragraph.widgets.atlas.map import Map
 from paragraph.widgets.base.keys import KEYS, review_help
@@ -23,7 +21,7 @@ REVIEWS = {
     pg.TagReview: [questions.TAGS.words],
 }  # fmt: skip
 BENCHES = {bench: [review_help(words) for words in all_words] for bench, all_words in REVIEWS.items()}
-BENCHES |= {pg.Explorer: [EXPLORER], pg.TriadLab: [LAB], PhraseShuffler: [SHUFFLER], Map: [ATLAS]}
+BENCHES |= {pg.Explorer: [EXPLORER], pg.TriadLab: [LAB], Map: [ATLAS]}
 
 
 @pytest.mark.parametrize("bench", BENCHES)
@@ -72,7 +70,7 @@ NOTEBOOKS = {
     "08_how_good_are_proposals": [pg.PairReview],
     "papers/collecting_labels": [pg.PairReview],
     "papers/which_words_differ": [pg.TagReview],
-    "papers/japanese_phrases": [pg.PairReview, PhraseShuffler],
+    "papers/japanese_phrases": [pg.PairReview],
 }
 
 

@@ -19,7 +19,7 @@ import numpy as np
 import pandas as pd
 
 from ...pairs import PairsError
-from ...pairs.errors import option
+from ...pairs.errors import called, option
 from ...pairs.outputs import hold, named
 from ...pairs.read import ReadWarning
 from ..closure import infer, write_labels
@@ -152,7 +152,8 @@ def open_pairs(
     engine, plan = _plan(files, engine, limit)
     if progress:
         print(plan, file=sys.stderr, flush=True)
-    graph = _in_memory(files) if engine == "memory" else _coded(files, engine, components, limit, folder)
+    with called("pg.open_pairs", source if isinstance(source, str | PathLike) else [*files.paths], **options):
+        graph = _in_memory(files) if engine == "memory" else _coded(files, engine, components, limit, folder)
     if odd := [note for note in graph.report["notes"] if "rows skipped" in note or "stray quote" in note]:
         warnings.warn(f"{graph.report['source']}: {'; '.join(odd)}", ReadWarning, stacklevel=2)
     return PairStore(graph, engine, plan)

@@ -61,6 +61,8 @@ class PairFiles:
     identity: str = "text"
     max_unpacked: int | None = None
     encoding: str = "utf-8"
+    quoting: bool | None = None
+    leave_out: tuple[str, ...] = ()
     groups: range | None = None  #: of row groups: where only these are read, of the one Parquet file there is
 
     def parquet(self, path: Path) -> bool:
@@ -118,9 +120,8 @@ class PairFiles:
 
     def _read(self, path: Path) -> Iterator[tuple[dict[str, Any], pd.DataFrame]]:
         for raw in self._columns(path):
-            pairs, skipped, faults, odd = sift(
-                raw, signs_of(raw, self.labels, self.unlabelled), self.unlabelled, self.on_error
-            )
+            signs = signs_of(raw, self.labels, self.unlabelled)
+            pairs, skipped, faults, odd = sift(raw, signs, self.unlabelled, self.on_error, self.leave_out)
             out = sorted(skipped + faults)
             if (made := generated(pairs)).any():  # no evidence, as `ParaphraseGraph.from_pairs` has it
                 pairs = pairs[~made]
@@ -135,14 +136,14 @@ class PairFiles:
 
     def _columns(self, path: Path) -> Iterable[Any]:
         if self.parquet(path):
-            roles = ["text_a", "text_b", "label", "otherwise", "from_row"]
-            roles += ["id_a", "id_b"][: 2 * (self.identity == "id")]
-            rows, size = self.extent(path)
-            some = min(1 << 18, 1 + rows * (1 << 24) // max(size, 1))  # 16 MB of text
             opened = open_parquet(path, path.name)
             fmt, _ = recognise(opened, self.format, self.columns)
-            return parquet_batches(opened, fmt, roles, some, self.groups)
-        return [raw_columns(path, self.format, self.columns, None, self.encoding, self.max_unpacked)]
+            unused = {"id", "split", "entailment", "annotator", *["id_a", "id_b"] * (self.identity != "id")}
+            rows, size = self.extent(path)
+            some = min(1 << 18, 1 + rows * (1 << 24) // max(size, 1))  # 16 MB of text
+            if opened.kind == "parquet" and "label" in fmt.columns:
+                return parquet_batches(opened, fmt, {*fmt.columns} - unused, some, self.groups)
+        return [raw_columns(path, self.format, self.columns, self.quoting, self.encoding, self.max_unpacked)]
 
 
 def row_names(rows: np.ndarray, report: dict[str, Any]) -> list[Any]:

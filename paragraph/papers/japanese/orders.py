@@ -7,20 +7,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import replace
 from math import factorial, prod
 from random import Random
 
-from .parse import ADVERB, FREE, TIED, WALL, Parse
+from .parse import Parse
 
-__all__ = ["RULES", "Broken", "Orders", "groups_of", "orders", "strictly", "verdict"]
+__all__ = ["RULES", "Broken", "Orders", "broken", "groups_of", "orders"]
 
-#: Which orders: with the dependencies whole; of these, those that people would say; of all phrases but the last
-#: ("phrases") and of all words ("words"), the two baselines of Takahagi and Shinnou (2023), section 6.2.
-RULES = ("strict", "paper", "phrases", "words")
+#: Which orders: with the dependencies whole; of all phrases but the last ("phrases") and of all words ("words"), the
+#: two baselines of Takahagi and Shinnou (2023), section 6.2.
+RULES = ("paper", "phrases", "words")
 
 
-def orders(parse: Parse, rule: str = "strict") -> Orders:
+def orders(parse: Parse, rule: str = "paper") -> Orders:
     """The orders that a rule allows a sentence.
 
     Examples
@@ -29,7 +28,7 @@ def orders(parse: Parse, rule: str = "strict") -> Orders:
 
     >>> parse = Parse("太郎は花子が読んでいる本を次郎に渡した",
     ...               ("太郎は", "花子が", "読んでいる", "本を", "次郎に", "渡した"), (5, 2, 3, 5, 5, -1))
-    >>> found = orders(parse, "paper")
+    >>> found = orders(parse)
     >>> found.count, found.groups
     (6, ((0,), (1, 2, 3), (4,), (5,)))
     >>> found.text(found[5])
@@ -46,7 +45,6 @@ def orders(parse: Parse, rule: str = "strict") -> Orders:
     n = len(parse.phrases)
     if rule == "phrases":
         return Orders(parse.phrases, [(i,) for i in range(n)], {n - 1})
-    parse = strictly(parse) if rule == "strict" else parse
     groups, holding = groups_of(parse), {*parse.pinned, n - 1}
     return Orders(parse.phrases, groups, {k for k, group in enumerate(groups) if group[-1] in holding})
 
@@ -61,19 +59,6 @@ def groups_of(parse: Parse) -> list[tuple[int, ...]]:
             groups.append(tuple(group))
             group = []
     return groups
-
-
-def strictly(parse: Parse) -> Parse:
-    """Apply the marks of a parse: walls are pinned, a tied phrase depends on the next one."""
-    marks = parse.marks or [FREE] * len(parse.phrases)
-    heads, pinned, last = list(parse.heads), {*parse.pinned}, len(parse.phrases) - 1
-    alone = {group[0] for group in groups_of(parse) if len(group) == 1}
-    for i, mark in enumerate(marks[:last]):
-        if mark == WALL and heads[i] == last:
-            pinned.add(i)
-        elif mark == TIED or (mark == ADVERB and i and i in alone):
-            heads[i] = i + 1 if i + 1 < last else -1  # what is joined to the predicate holds its place with it
-    return replace(parse, heads=tuple(heads), pinned=tuple(sorted(pinned)))
 
 
 class Orders(Sequence):
@@ -165,27 +150,20 @@ def _arrangements(copies: Collection[int]) -> int:
 Broken = tuple[tuple[tuple[int, int], ...], tuple[int, ...]]  #: arcs (dependent and head), and walls
 
 
-def verdict(parse: Parse, order: Sequence[int]) -> tuple[str, *Broken]:
-    """Judge an order: "allowed" by the rule "strict", "awkward" (by "paper" alone), or "breaks", with what breaks.
+def broken(parse: Parse, order: Sequence[int]) -> Broken:
+    """List the arcs and the walls that an order breaks; none where the rule "paper" allows it.
 
     An arc breaks when the dependent no longer stands before its head, or when between them stands a phrase that did
     not in the sentence; before the predicate any may. Where an arc leads backwards, or out of its group, its phrase
     has to stay right before the next. A wall breaks when others than in the sentence stand before it; the predicate
-    is one. For "awkward" it is what "strict" adds that breaks.
+    is one.
 
     >>> parse = Parse("猫が寝ている犬を見た", ("猫が", "寝ている", "犬を", "見た"), (3, 2, 3, -1))
-    >>> verdict(parse, (1, 2, 0, 3)), verdict(parse, (1, 0, 2, 3))
-    (('allowed', (), ()), ('breaks', ((1, 2),), ()))
+    >>> broken(parse, (1, 2, 0, 3)), broken(parse, (1, 0, 2, 3))
+    (((), ()), (((1, 2),), ()))
     """
     if sorted(order) != list(range(len(parse.phrases))):
         raise ValueError(f"the order {tuple(order)} does not name each of the {len(parse.phrases)} phrases once")
-    for word, held in (("breaks", parse), ("awkward", strictly(parse))):
-        if any(broken := _broken(held, order)):
-            return word, *broken
-    return "allowed", (), ()
-
-
-def _broken(parse: Parse, order: Sequence[int]) -> Broken:
     last, place, arcs = len(order) - 1, {phrase: at for at, phrase in enumerate(order)}, []
     for group in groups_of(parse):
         for i in group:

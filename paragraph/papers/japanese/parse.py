@@ -22,12 +22,7 @@ from ...pairs.errors import PairsError, excerpt
 from ...pairs.opening import HELD, load, parse_object
 from ...pairs.outputs import append_lines, beside
 
-__all__ = ["MARKS", "MODEL", "Parse", "Parses", "marks_on_sight"]
-__all__ += ["model_version", "parses", "read_parses", "write_parses"]
-
-#: What a language says of a phrase: nothing; it holds its place; it stays with what follows; and so it does unless
-#: it stands first, as an adverb.
-FREE, WALL, TIED, ADVERB = MARKS = ("", "wall", "tied", "adverb")
+__all__ = ["MODEL", "Parse", "Parses", "model_version", "parses", "read_parses", "write_parses"]
 
 
 @dataclass(frozen=True)
@@ -38,7 +33,6 @@ class Parse:
     phrases: tuple[str, ...]
     heads: tuple[int, ...]  #: the phrase that each depends on, from 0; -1, or the phrase itself, for a root
     pinned: tuple[int, ...] = ()  #: phrases that hold their place; the last always does
-    marks: tuple[str, ...] | None = None  #: one of `MARKS` for each phrase; without them only pins count for "strict"
     words: tuple[str, ...] | None = None  #: of the sentence; only "words" needs them
 
     def __post_init__(self):
@@ -48,39 +42,17 @@ class Parse:
         for name, parts in (("phrases", self.phrases), ("words", self.words)):
             if parts is not None and "".join(parts) != self.text.strip():
                 raise ValueError(f"the {name} are not the text when they are joined: {'|'.join(parts)!r}")
-        for name, given in (("heads", self.heads), ("marks", self.marks)):
-            if given is not None and len(given) != n:
-                raise ValueError(f"{len(given)} {name} for {n} phrases")
+        if len(self.heads) != n:
+            raise ValueError(f"{len(self.heads)} heads for {n} phrases")
         known = {"the head": (self.heads, range(-1, n)), "the pinned phrase": (self.pinned, range(n))}
         for name, (places, among) in known.items():
             if wrong := [place for place in places if place not in among]:
                 raise ValueError(f"{name} {wrong[0]} is none of the phrases 0 to {n - 1}")
-        if wrong := [mark for mark in self.marks or () if mark not in MARKS]:
-            raise ValueError(f"the mark {wrong[0]!r} is none of {', '.join(map(repr, MARKS))}")
 
 
 MODEL = "ja_ginza"
-#: Verbs that say little without their noun: ポーズをとる is posing, not taking.
-LIGHT = {
-    "を": "する やる 行う 行なう とる 取る かける 掛ける つく 付く 立てる 上げる 浴びる 組む 決める",
-    "に": "する なる つく 就く",
-}
-#: Words of quantity that say nothing without the negation at the end.
-NONE_OF = re.compile(r"(一.{1,2}|ひとり|ひとつ|(誰|だれ|何|なに|どこ|どれ)(に|へ|と|から)?)も$")
-TOGETHER = re.compile(r"一緒|いっしょ|共に|ともに|お?互い|それぞれ")
-#: A phrase that ends in one of these says itself what it is to the predicate. と does so too, but before another noun
-#: it would be "and".
-CASE = ("が", "は", "も", "を", "に", "で", "へ", "から", "まで", "より")
-#: What someone has, said with する: 長い髪をしている.
-ATTRIBUTE = re.compile(r"(顔|表情|髪|目|色|形|格好|姿|服装)を$")
-SET = ("身に", "気に", "目に", "手に", "口に")  # of 身に着ける and the like
-OPENS = re.compile(r"(それ|これ|そこ)(に|で|から)$")  # at the beginning: besides, then
-PARTICLES = ("沿って", "向かって", "従って", "対して", "関して")  # 道に沿って: verbs in form
 LONGEST = 10_000
 JAPANESE = re.compile(r"[ぁ-んァ-ヶ一-鿿]")
-COMMAS, OPENING, CLOSING = "、，,", "「『（(【〈《［“", "」』）)】〉》］”"
-#: What opens an item of a list, or a line of an interview.
-ITEM = re.compile(rf"\s*[^\w\s{re.escape(OPENING)}]|\w{{1,3}}[：:]")
 
 
 @cache
@@ -124,8 +96,7 @@ def _parse(doc: Any) -> Parse:
     roots = [span.root for span in spans]
     heads = tuple(-1 if root.head.i == root.i else place[root.head.i] for root in roots)
     phrases = _cut(doc, [span.start for span in spans])
-    marks = _marks(phrases, [list(span) for span in spans], roots, heads)
-    return Parse(doc.text, phrases, heads, (len(spans) - 1,), tuple(marks), _cut(doc, range(len(doc))))
+    return Parse(doc.text, phrases, heads, (len(spans) - 1,), _cut(doc, range(len(doc))))
 
 
 def _cut(doc: Any, starts: Sequence[int]) -> tuple[str, ...]:
@@ -134,77 +105,8 @@ def _cut(doc: Any, starts: Sequence[int]) -> tuple[str, ...]:
     return tuple(doc.text[begin:end] for begin, end in zip([0, *at[1:]], at[1:], strict=False))
 
 
-def _marks(phrases: Sequence[str], spans: list[list], roots: list, heads: Sequence[int]) -> list[str]:
-    """Mark the phrases that depend on the predicate for the rule "strict"."""
-    marks, last, depth, begin = [FREE] * len(phrases), len(phrases) - 1, 0, 0
-    run: list[range] = []  # groups that may move, since the last wall
-    for i, phrase in enumerate(phrases[:-1]):
-        depth += sum(sign in OPENING for sign in phrase) - sum(sign in CLOSING for sign in phrase)
-        if heads[i] != last:
-            continue
-        group, begin = range(begin, i + 1), i + 1
-        # A verb without a phrase of its own takes the one that comes to stand before it: 走っている男が
-        taking = len(group) > 1 and roots[group[0]].pos_ == "VERB"
-        clause = any(_ends_clause(spans[k], roots[k]) for k in group[:-1])
-        item = ITEM.match("".join(phrases[k] for k in group))
-        mark = WALL if taking or clause or item else _mark(i, spans[i], roots, heads)
-        if mark == ADVERB and run and any(roots[k].pos_ == "VERB" for k in run[0]):
-            mark = WALL  # before the clause it would say how that was done
-        if mark == FREE and phrase.endswith("で") and any(phrases[known[0]] == "ある" for known in run):
-            mark = TIED  # ナイフで before ある人が reads as である, "is"
-        marks[i] = TIED if depth > 0 else mark  # what is quoted stays in its quotation marks
-        if marks[i] == WALL:
-            run = []
-        elif marks[i] == FREE or (marks[i] == ADVERB and not i):
-            run.append(group)
-    if len(run) > 2:  # of three, the one next to the predicate stays: all three turned round, nobody says
-        marks[run[-1][-1]] = TIED
-    return marks
-
-
-def marks_on_sight(phrases: Sequence[str]) -> tuple[str, ...]:
-    """Mark phrases without parsing their words: て and commas are walls, 一人も and the like are tied.
-
-    >>> marks_on_sight(["犬は、", "歩いて", "一匹も", "来ない"])
-    ('wall', 'wall', 'tied', '')
-    """
-    tied = (NONE_OF.search(phrase) or TOGETHER.match(phrase) or phrase in SET for phrase in phrases[:-1])
-    walls = (phrase.rstrip("」』").endswith((*COMMAS, "て")) for phrase in phrases)
-    return (*(WALL if wall else TIED if tie else FREE for wall, tie in zip(walls, tied, strict=False)), FREE)
-
-
-def _ends_clause(span: list, root: Any) -> bool:
-    """Return True if a phrase ends in て, or in a comma after a verb."""
-    said = [token for token in span if token.pos_ != "PUNCT"] or span
-    return said[-1].tag_ == "助詞-接続助詞" or (root.pos_ == "VERB" and span[-1].text in COMMAS)
-
-
-def _mark(i: int, span: list, roots: list, heads: Sequence[int]) -> str:
-    root, bare = roots[i], i not in heads[:i]
-    said = [token for token in span if token.pos_ != "PUNCT"] or span
-    end, text = said[-1], "".join(token.text for token in said)
-    if span[-1].text in COMMAS or root.pos_ == "CCONJ" or root.dep_ == "dislocated":
-        return WALL
-    if NONE_OF.search(text) or TOGETHER.match(text) or root.pos_ in ("NUM", "ADP", "PART"):
-        return TIED
-    if (root.pos_ == "ADV" and end.text not in CASE) or (root.pos_ == "ADJ" and end.text in ("に", root.text)):
-        return WALL if not bare else ADVERB if "動詞" not in root.tag_ else TIED
-    if text.endswith(("により", "によって")) or text in PARTICLES:
-        return FREE
-    if ATTRIBUTE.search(text) or OPENS.match(text) or (bare and text in SET):
-        return TIED
-    if root.pos_ in ("VERB", "AUX", "ADJ") or end.pos_ in ("VERB", "AUX", "SCONJ"):
-        return WALL
-    if end.text not in CASE:
-        return TIED
-    if end.text == "が" and any(other.dep_ == "nsubj" and other.head == root.head for other in roots[:i]):
-        return TIED
-    light = heads[i] == i + 1 and roots[i + 1].lemma_ in LIGHT.get(end.text, "").split()
-    return TIED if bare and light else FREE
-
-
 #: What a parse lists beside its text, and of what type.
-_LISTS = {"phrases": str, "heads": int, "pinned": int, "marks": str, "words": str}
+_LISTS = {"phrases": str, "heads": int, "pinned": int, "words": str}
 #: Sentences that are parsed before they are kept.
 _AT_ONCE = 512
 #: Bytes of kept parses; of a larger file the first half, the oldest, is dropped.
@@ -216,8 +118,8 @@ def read_parses(path: str | PathLike, max_unpacked: int = HELD) -> dict[str, Par
 
     Each line is an object with ``text``, ``phrases`` (list of str), ``heads`` (list of int, from 0; -1, null or the
     phrase itself for a root) and, as far as they are known, ``pinned`` (places of phrases, one place, or true and
-    false for each), ``marks`` (else what shows on sight: `marks_on_sight`) and ``words``: see `Parse`. Other keys are
-    left alone. A `PairsError` names file and row of what is no parse, or a second one of a text.
+    false for each) and ``words``: see `Parse`. Other keys are left alone.
+    A `PairsError` names file and row of what is no parse, or a second one of a text.
     """
     name, found = Path(path).name, {}
     for row, line in enumerate(load(path, max_unpacked=max_unpacked).split(b"\n"), 1):
@@ -248,15 +150,13 @@ def _parse_of(line: bytes) -> Parse | None:
             listed = [] if listed is None else [listed]
         if key == "pinned" and listed and all(isinstance(one, bool) for one in listed):
             listed = [place for place, is_pinned in enumerate(listed) if is_pinned]
-        if listed is None and key in ("marks", "words"):
+        if listed is None and key == "words":
             continue
         if not isinstance(listed, list):
             raise ValueError(f"{key!r} is {listed!r}, not a list")
         values[key] = tuple(-1 if key == "heads" and one is None else one for one in listed)
         if wrong := [one for one in values[key] if type(one) is not kind]:
             raise ValueError(f"{key!r} holds {wrong[0]!r}")
-    if "marks" not in values and values["phrases"]:
-        values["marks"] = marks_on_sight(values["phrases"])
     return Parse(text.strip(), **values)
 
 

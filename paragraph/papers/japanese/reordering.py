@@ -33,7 +33,7 @@ def stratified(pairs: pd.DataFrame, seed: int, sizes: Mapping[str, int] = VALIDA
 def compare(
     pairs: pd.DataFrame, test: pd.DataFrame, model: str | PathLike | Callable[[int, list[str]], Any],
     rephrased: Mapping[str, pd.DataFrame] | None = None,
-    augmentations: Sequence[str] = ("none", "paper", "strict", "phrases", "words"), seeds: Iterable[int] = range(5),
+    augmentations: Sequence[str] = ("none", "paper", "phrases", "words"), seeds: Iterable[int] = range(5),
     sizes: Mapping[str, int] = VALIDATION, augment: Callable[..., pd.DataFrame] = augment_by_shuffling,
     parses: Parses | None = None, path: str | PathLike | None = None,
 ) -> pd.DataFrame:  # fmt: skip

@@ -55,7 +55,7 @@ def checked_graph(graph: Any, bench: str) -> ParaphraseGraph:
 
 
 def checked_friends(friends: Any, graph: ParaphraseGraph) -> Trusted | None:
-    """Return labels that follow with their probabilities, if there are any and they are of this graph."""
+    """Return inferred labels with their probabilities, if there are any and they belong to this graph."""
     if friends is None or (isinstance(friends, Trusted) and friends.graph is graph):
         return friends
     wrong = "of another graph" if isinstance(friends, Trusted) else f"{friends!r:.60}"
@@ -123,15 +123,20 @@ class Live(Twin, anywidget.AnyWidget):
         super().__init__(**traits)
         self.on_msg(self._answer)
 
+    def do(self, intent: str, **content: Any) -> None:
+        """Do what a page asks. A request that makes no sense raises an error of any kind, and changes nothing."""
+        if intent not in self._intents():
+            raise PairsError("no such intent")
+        with self.hold_sync():
+            getattr(self, f"on_{intent}")(**content)
+
     def _answer(self, _: Any, message: Any, __: Any) -> None:
-        """Do what the page asks; a request that makes no sense is logged and changes nothing."""
+        """Do what the page in front of a kernel asks; a request that makes no sense is logged."""
         content = dict(message) if isinstance(message, dict) else {}
-        number, intent = content.pop("n", 0), content.pop("intent", None)
+        number = content.pop("n", 0)
         with self.hold_sync():
             try:
-                if intent not in self._intents():
-                    raise PairsError("no such intent")
-                getattr(self, f"on_{intent}")(**content)
+                self.do(**content)
             except Exception:
                 # A page may be older than what Python holds, or not ours: nothing it sends may stop the kernel.
                 self.log.warning("not answered: %.500r", message, exc_info=True)

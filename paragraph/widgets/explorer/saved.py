@@ -155,7 +155,7 @@ def _record(explorer: Any, cluster: int, kept: Container[int]) -> Plain:
 
 
 def _probabilities(explorer: Any, made: dict[int, Plain]) -> dict[tuple[int, ...], str]:
-    """Return how probably labels that follow are right: of one cluster, or of two that a negative joins.
+    """Return the probabilities of inferred labels: those of one cluster, or of two that a negative joins.
 
     Three digits for each pair of the sentences drawn, row by row; 000 for a stated pair.
     """

@@ -1,4 +1,4 @@
-// The trait `picture`: a scene with its title, its notes, and the labels that follow in it.
+// The trait `picture`: a scene with its title, its notes, and the inferred labels in it.
 
 const DRAWN_MOST = 6000; // inferred labels of one sign
 const MANY = 25; // sentences, from which on a dense cluster is a matrix

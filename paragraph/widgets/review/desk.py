@@ -118,8 +118,8 @@ class Review(Bench):
 
     # -- intents -------------------------------------------------------------------------------------------
 
-    def _answer(self, *message: Any) -> None:
-        super()._answer(*message)
+    def do(self, intent: str, **content: Any) -> None:
+        super().do(intent, **content)
         with suppress(RuntimeError):  # no loop: nobody is waiting
             asyncio.get_running_loop().call_later(AFTER, self._prepare)
 

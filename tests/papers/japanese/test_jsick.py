@@ -38,7 +38,6 @@ def test_the_three_labels_travel_beside_the_sign(parts):
 def test_sentences_that_can_be_shuffled(parses):
     found = list(parses.values())
     assert sum(orders(parse, "paper").count > 1 for parse in found) / len(found) >= 0.90
-    assert sum(orders(parse, "strict").count > 1 for parse in found) / len(found) >= 0.60
     assert sum(parse.heads.count(-1) > 1 for parse in found) == 14
     assert sum(any(0 <= head < i for i, head in enumerate(parse.heads)) for parse in found) == 20
     assert all(parse.heads[-1] == -1 for parse in found)

@@ -2,7 +2,6 @@
 
 import json
 from collections import Counter
-from dataclasses import replace
 
 import pandas as pd
 import pytest
@@ -44,7 +43,7 @@ def test_each_side_is_shuffled_and_both_with_the_same_orders():
     assert made["from_row"].tolist()[1:] == [2, 2, 2] and made["note"].tolist() == ["w"] * 4
 
 
-@pytest.mark.parametrize("rule", ["strict", "paper", "phrases"])
+@pytest.mark.parametrize("rule", ["paper", "phrases"])
 @pytest.mark.parametrize("n", [1, 2, 7])
 def test_what_is_made_and_left_out_adds_up(rule, n):
     made = augmented(n=n, rule=rule)
@@ -118,8 +117,8 @@ def test_sentences_beside_their_orders_and_only_what_parses_as_before():
 
 
 def test_parses_come_back_as_they_were_written(tmp_path):
-    known = [replace(CAT, marks=("",) * 4)]
-    known += [parse("猫が|寝た", (1, -1), pinned=(1,), marks=("wall", ""), words=("猫", "が", "寝た"))]
+    known = [CAT]
+    known += [parse("猫が|寝た", (1, -1), pinned=(1,), words=("猫", "が", "寝た"))]
     write_parses(known, tmp_path / "p.jsonl")
     assert list(read_parses(tmp_path / "p.jsonl").values()) == known
 
@@ -132,7 +131,7 @@ LINE = '{"text": "猫が寝た", "phrases": ["猫が", "寝た"], "heads": [1, n
 )
 def test_pinned_phrases_are_places_or_yes_and_no(pinned, places, tmp_path):
     (tmp_path / "p.jsonl").write_text(LINE % pinned, encoding="utf-8")
-    assert read_parses(tmp_path / "p.jsonl")["猫が寝た"] == parse("猫が|寝た", (1, -1), pinned=places, marks=("", ""))
+    assert read_parses(tmp_path / "p.jsonl")["猫が寝た"] == parse("猫が|寝た", (1, -1), pinned=places)
 
 
 @pytest.mark.parametrize("line, why", [
@@ -163,7 +162,7 @@ def test_kept_parses_survive_a_broken_line_and_the_oldest_are_dropped(monkeypatc
     with kept.open("ab") as file:
         file.write(b'{"text": "half a li')
     cut = iter(["鳥が飛ぶ"])
-    assert Parses(progress=False).of([CAT.text, "鳥が飛ぶ", DOG.text])[0] == replace(CAT, marks=("",) * 4)
+    assert Parses(progress=False).of([CAT.text, "鳥が飛ぶ", DOG.text])[0] == CAT
     assert [*read_parses(kept)] == [CAT.text, DOG.text, "鳥が飛ぶ"]
     monkeypatch.setattr("paragraph.papers.japanese.parse._MOST", 100)
     cut = iter([CAT.text])
@@ -180,14 +179,6 @@ def test_without_ginza_a_sentence_without_a_parse_says_what_to_install(monkeypat
     monkeypatch.setattr("paragraph.papers.japanese.parse.model_version", missing)
     with pytest.raises(pg.PairsError, match=r"hold no parse of '鳥が飛ぶ'.*pip install '.\[ja\]'"):
         pg.shuffle_phrases("鳥が飛ぶ", parses=Parses(PARSES))
-
-
-def test_without_marks_what_shows_on_sight_is_a_wall(tmp_path):
-    phrases = '["犬が", "庭で、", "猫と", "家で", "寝た"]'
-    line = f'{{"text": "犬が庭で、猫と家で寝た", "phrases": {phrases}, "heads": [4, 4, 4, 4, -1]}}'
-    (tmp_path / "p.jsonl").write_text(line, encoding="utf-8")
-    (found,) = read_parses(tmp_path / "p.jsonl").values()
-    assert pg.phrase_orders(found, "paper").count == 24 and pg.phrase_orders(found, "strict").count == 2
 
 
 SHIPPED = read_parses(pg.DEMO_PARSES)

@@ -59,8 +59,8 @@ def test_what_is_marked_is_in_the_log_and_means_something_for_the_pair(review):
     assert one.queue["state"].tolist() == ["different", "same", "ambiguous"]
     assert one.decision_log.judged()["same"].tolist() == [0, 1, pd.NA]
     saw = one.decision_log.records()[0].saw
-    assert saw == {
-        "blind": True, "seconds": saw["seconds"], "words": [["He", "paid", "$", "2", "."], ["He", "got", "$", "3", "."]],
+    assert saw | {"seconds": 0} == {
+        "blind": True, "seconds": 0, "words": [["He", "paid", "$", "2", "."], ["He", "got", "$", "3", "."]],
         "tags": [[[3, 4]], [[1, 4]]],
     }  # fmt: skip
 

@@ -1,0 +1,123 @@
+"""Values of labels, and the signs that they usually stand for: advice as whole commands; no sign is guessed."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any
+
+from .errors import command
+
+__all__ = ["KNOWN", "is_label", "label_text", "score_of", "usual", "ways"]
+
+#: Labels that are understood without being told, in any case.
+KNOWN = {"yes": 1, "no": 0, "true": 1, "false": 0}
+#: What other names of labels usually mean; a `not` before one turns its sign.
+NAMES = KNOWN | {"1": 1, "0": 0, "-1": None, "-": None, "contradiction": 0, "neutral": None}
+for sign, names in {
+    1: "entailment paraphrase duplicate equivalent same similar match y t ja oui si sí 同じ",
+    0: "different distinct dissimilar random n f nein non nao 違う",
+    None: "? unsure unknown maybe ambiguous other skip none null nan na n/a hidden",
+}.items():
+    NAMES |= dict.fromkeys(names.split(), sign)
+NOT = re.compile(r"(not|non|no|un|dis|in)[ _-]?(?=.{3})")
+VOTES = re.compile(r"\(\s*(\d+)\s*,\s*(\d+)\s*\)|(\d+)\s*/\s*(\d+)", re.ASCII)
+NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?", re.ASCII)
+#: Labels that a message lists, and the most that may be names.
+SHOWN, MANY = 8, 20
+
+
+def label_text(value: Any) -> str:
+    """Spell a label as it is compared: text without outer white space; 1, 1.0, ``"1.0"`` and True are ``"1"``."""
+    if value is None or value != value:
+        return ""
+    text = str(int(value)) if isinstance(value, bool) else str(value).strip()
+    whole = re.fullmatch(r"([+-]?\d+)\.0+", text, re.ASCII)
+    return whole[1] if whole else text
+
+
+def score_of(values: Iterable[str]) -> dict[str, float]:
+    """The numbers among some labels of one column; votes are shares.
+
+    ``4/6`` is 4 of 6. ``(4, 6)`` is so, too, where the second number is always the same; where the sum is, it is 4
+    for and 6 against.
+
+    >>> score_of(["3.5", "x", "4/6"])
+    {'3.5': 3.5, '4/6': 0.6666666666666666}
+    >>> score_of(["(3, 6)", "(6, 6)"]), score_of(["(3, 2)", "(1, 4)"])
+    ({'(3, 6)': 0.5, '(6, 6)': 1.0}, {'(3, 2)': 0.6, '(1, 4)': 0.2})
+    """
+    found, votes = {}, {}
+    for value in values:
+        if NUMBER.fullmatch(value):
+            found[value] = float(value)
+        elif vote := VOTES.fullmatch(value.strip()):
+            votes[value] = tuple(int(number) for number in vote.groups() if number)
+    bracketed = [vote for value, vote in votes.items() if "/" not in value]
+    against = len({n for _, n in bracketed}) > 1 and len({sum(vote) for vote in bracketed}) == 1
+    for value, (k, n) in votes.items():
+        n = k + n if against and "/" not in value else n
+        if 0 < n >= k:
+            found[value] = k / n
+    return found
+
+
+def usual(counts: Counter) -> list[tuple[str, Any]]:
+    """The usual meanings of the values in a column of labels, each with what `labels` would be.
+
+    >>> usual(Counter(["entailment", "not_entailment", "-"]))[0][1]
+    {'entailment': 1, 'not_entailment': 0, '-': None}
+    >>> usual(Counter("012345")), usual(Counter(["(1, 6)", "(5, 6)"]))
+    ([('scores, 4 or more the same, below 3 not', (3, 4))], [('shares of annotators', (0.4, 0.6))])
+    """
+    scores = score_of(counts)
+    numbers, votes = sorted(scores.values()), not all(map(NUMBER.fullmatch, counts))
+    if len(scores) < len(counts):
+        return [] if len(counts) > MANY else [("they mean what they say", {name: _sign(name) for name in counts})]
+    if votes or (numbers[0] >= 0 and numbers[-1] <= 1):
+        known = not votes and {*numbers} <= {0, 1}
+        return [("1 is the same", {"0": 0, "1": 1})] if known else [("shares of annotators", (0.4, 0.6))]
+    if {*numbers} <= {-1, 0, 1}:
+        without = {"-1": None, "0": 0, "1": 1}
+        return [("-1 is no label", without)] if 0 in numbers else [("-1 is not the same", {"-1": 0, "1": 1})]
+    if {*numbers} == {1, 2}:
+        return [("1 is the same", {"1": 1, "2": 0}), ("2 is the same", {"1": 0, "2": 1})]
+    grades = [number for number in numbers if number >= 0]
+    top = next((top for top in (2, 3, 4, 5, 7, 10, 100) if top >= grades[-1]), grades[-1])
+    high, low = (round(share * top, 2) for share in (0.8, 0.6))
+    if top < 4:
+        high, low = top, top - 1
+    high, low = (int(bound) if bound == int(bound) else bound for bound in (high, low))
+    found = [(f"scores, {high} or more the same, below {low} not", (low, high))]
+    if {0, 2} <= {*numbers} <= {-1, 0, 1, 2}:
+        none = {"-1": None} if -1 in numbers else {}
+        nli = none | {"0": 1, "1": None, "2": 0}
+        found.insert(0, ("0 entailment, 1 neutral, 2 contradiction, as in many NLI files", nli))
+    return found
+
+
+def _sign(name: str) -> int | str | None:
+    """The usual sign of one name; "…" for none that is known."""
+    plain = name.casefold().strip()
+    if plain in NAMES:
+        return NAMES[plain]
+    rest = NOT.sub("", plain, count=1)
+    turned = NAMES.get(rest) if rest != plain else None
+    return "…" if turned is None else 1 - turned
+
+
+def is_label(value: str) -> bool:
+    """Tell if a value is a number, votes, or a name that usually is a label's."""
+    return _sign(value) != "…" or bool(score_of([value]))
+
+
+def ways(counts: Counter, **changes: Any) -> str:
+    """The values of a column of labels with their counts, and a whole command for each usual meaning; in words."""
+    shown = ", ".join(f"{value[:40]!r} {n:,}" for value, n in counts.most_common(SHOWN))
+    shown += f" and {len(counts) - SHOWN:,} more" if len(counts) > SHOWN else ""
+    found = usual(counts)
+    fill = "; each … is 1, 0, or nothing for no sign" * any("…" in str(labels) for _, labels in found)
+    told = [f"if {meaning}: {command(**changes, labels=labels)}" for meaning, labels in found]
+    otherwise = "that is hardly a column of labels: name another with columns" if len(counts) > MANY else ""
+    return f"labels there: {shown}; what do they mean? {'; '.join(told) or otherwise}{fill}"

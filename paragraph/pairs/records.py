@@ -1,0 +1,78 @@
+"""Records with a structure of their own, as flat ones: nested keys, sets, lists, answers of annotators."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+__all__ = ["flat"]
+
+
+def flat(record: dict | list) -> Iterator[dict]:
+    """The flat records that one of JSON, of a table or of an annotation tool holds; names of nested keys have dots.
+
+    >>> [*flat({"set": ["a", "b", "c"]})]
+    [{'text_a': 'a', 'text_b': 'b', 'label': 1}, {'text_a': 'a', 'text_b': 'c', 'label': 1}]
+    >>> [*flat({"query": "a", "pos": ["b"], "neg": ["x"]})]
+    [{'text_a': 'a', 'text_b': 'b', 'label': 1}, {'text_a': 'a', 'text_b': 'x', 'label': 0}]
+    >>> [*flat({"questions": {"text": ["a", "b"]}, "label": ["same"]})]
+    [{'questions.text.0': 'a', 'questions.text.1': 'b', 'label': 'same'}]
+    >>> answer = {"result": [{"value": {"choices": ["no"]}}], "completed_by": 7}
+    >>> [*flat({"data": {"a": "x"}, "annotations": [answer]})]
+    [{'a': 'x', 'choice': 'no', 'annotator': 7}]
+    >>> [*flat(["a", "b", 1])]
+    [{0: 'a', 1: 'b', 2: 1}]
+    """
+    if isinstance(record, list):
+        yield dict(enumerate(record))
+    elif not any(isinstance(value, dict | list) for value in record.values()):
+        yield record
+    elif isinstance(texts := record.get("set"), list) and len(texts) > 1:
+        yield from ({"text_a": texts[0], "text_b": text, "label": 1} for text in texts[1:])
+    elif isinstance(record.get("pos"), list) or isinstance(record.get("neg"), list):
+        query = record.get("query", record.get("anchor"))
+        for key, label in (("pos", 1), ("neg", 0)):
+            texts = record.get(key) or []
+            for text in texts if isinstance(texts, list) else [texts]:
+                yield {"text_a": query, "text_b": text, "label": label}
+    elif isinstance(record.get("annotations"), list) and isinstance(record.get("data"), dict):  # Label Studio
+        for answer in record["annotations"]:
+            yield {**_level(record["data"]), "choice": _choice(answer), "annotator": _who(answer)}
+    elif isinstance(record.get("fields"), dict) and isinstance(record.get("responses"), dict):  # Argilla
+        for name, answers in record["responses"].items():
+            for answer in answers:
+                yield {**_level(record["fields"]), name: answer.get("value"), "annotator": answer.get("user_id")}
+    else:
+        asked = [key.removesuffix(".responses") for key in record if str(key).endswith(".responses")]
+        for name in asked:  # Argilla's tables
+            answers, who = (record.get(f"{name}.responses{end}") or [] for end in ("", ".users"))
+            rest = {key: value for key, value in record.items() if not key.startswith(f"{name}.")}
+            for i, answer in enumerate(answers):
+                yield {**_level(rest), name: answer, "annotator": who[i] if i < len(who) else None}
+        if not asked:
+            yield _level(record)
+
+
+def _level(record: dict, before: str = "") -> dict:
+    found: dict[str, Any] = {}
+    for key, value in record.items():
+        if isinstance(value, dict):
+            found |= _level(value, f"{before}{key}.")
+        elif isinstance(value, list) and len(value) == 1:
+            found[f"{before}{key}"] = value[0]
+        elif isinstance(value, list) and len(value) == 2 and before:
+            found |= {f"{before}{key}.{i}": each for i, each in enumerate(value)}
+        else:
+            found[f"{before}{key}"] = value
+    return found
+
+
+def _choice(answer: Any) -> Any:
+    """The first choice in an annotation of Label Studio; None where there is none."""
+    found = (part.get("value", {}).get("choices") for part in answer.get("result", ()))
+    return next((choices[0] for choices in found if choices), None)
+
+
+def _who(answer: Any) -> Any:
+    who = answer.get("completed_by")
+    return who.get("email", who.get("id")) if isinstance(who, dict) else who

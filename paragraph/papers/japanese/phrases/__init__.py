@@ -1,1 +1,0 @@
-"""One sentence to shuffle: phrases as boxes, dependencies as arcs above them."""
