@@ -1,5 +1,6 @@
 """``paragraph review`` as a person runs it: keys in the page, reload, two pages of it, and pages of strangers."""
 
+import json
 import re
 import signal
 import subprocess
@@ -80,7 +81,7 @@ def press(page, *keys):
 def decided(log="Ada.db"):
     """What was said of the pairs of conflicts, moment by moment."""
     table = pg.DecisionLog(log).answers()
-    own = [[sorted((a, b))] == [sorted(pair) for pair in json.loads(about)] for a, b, about in
+    own = [[sorted((a, b))] == [sorted(pair) for pair in json.loads(about) or [(a, b)]] for a, b, about in
            zip(table["text_a"], table["text_b"], table["about"], strict=True)]  # fmt: skip
     return table.loc[own, "same"].astype(object).fillna("?").tolist()
 
