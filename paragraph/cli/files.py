@@ -155,7 +155,7 @@ def weigh(args: Namespace, closures: Iterable[Closure]) -> None:
     if rows > ENORMOUS and not args.yes:
         raise PairsError(
             f"this would write {said}; --yes does so all the same, --max-per-cluster and --max-cluster-size of "
-            "`paragraph augment` write less, and `sample` in Python draws from what follows"
+            "`paragraph augment` write less, and `paragraph sample` draws some inferred labels"
         )
     if not args.quiet:
         print(f"writing {said}", flush=True)

@@ -3,7 +3,7 @@
 
 const SMALLEST = 0.55; // nodes and lines shrink with the picture, but not below this share of their size,
 const LARGEST = 1.25; // and do not grow beyond this one
-const FEW = 120; // nodes, of which each is large enough for its number
+const FEW = 120; // nodes, each large enough for its number
 
 /** The graph of a `scene` (see picture.js); `on` answers what a person does: hover, click, select, expand. */
 function graphView({ model, scene, focus, on }) {

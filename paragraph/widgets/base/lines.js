@@ -37,7 +37,7 @@ function graphLines({ scene, spots, camera, unit, radius }) {
     const [u, v, w] = [(1 - t) ** 2, 2 * t * (1 - t), t * t];
     return { x: u * p.x + v * c.x + w * q.x, y: u * p.y + v * c.y + w * q.y };
   }
-  /** Points of a line that divide it into so many steps. */
+  /** Points that divide a line into equal steps. */
   const pointsOf = (line, steps) => Array.from({ length: steps + 1 }, (_, i) => along(line, i / steps));
 
   /** Bend stated lines round the nodes in their way; conflicts always, to be seen apart from the path against
@@ -109,7 +109,7 @@ function graphLines({ scene, spots, camera, unit, radius }) {
       if (isQuiet(line)) continue;
       const { pair, far, right } = line;
       const told = lit?.halo.get(pair);
-      const s = told ?? line.sign; // the sign that the explanation speaks of
+      const s = told ?? line.sign; // the sign that the explanation names
       const isBright = !lit || lit.edges.has(pair) || told !== undefined;
       const isStrong = line === hovered || (lit && isBright && !far);
       const width = widthOf(line, isStrong, thin);

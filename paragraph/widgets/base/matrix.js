@@ -170,7 +170,7 @@ function matrixView({ scene, focus, on }) {
     const thick = Math.max(1, cell);
     const small = `${cell > 11 ? 10.5 : 9}px system-ui, sans-serif`;
     const large = `${Math.min(12, cell - 1)}px system-ui, "Noto Sans", "DejaVu Sans", sans-serif`;
-    // every so many columns and rows have a number
+    // columns and rows have a number at regular steps
     const [columns, rows] = [4 + 6.5 * `${order.length}`.length, 9].map((room) => Math.ceil(room / cell));
     const bar = (color, ...box) => {
       pen.fillStyle = color;

@@ -2,7 +2,7 @@
 // pointer. Both draw the same `scene` and answer the same clicks.
 
 const INFERRED = { 1: "inferred_positive", "-1": "inferred_negative" };
-/** Is an inferred label, right with so many thousandths, sure enough? Where nobody was asked, it is. */
+/** Is an inferred label sure enough? `right` is its probability in thousandths; without one, it is. */
 const isSure = (right, sure) => !(right < Math.round(1000 * sure));
 /** Thousandths, which are rounded down, as a probability of two digits. */
 const probability = (right) => (Math.floor((right + 5) / 10) / 100).toFixed(2);
@@ -146,7 +146,7 @@ function livePicture({ model, send, focus, onPoint }) {
     view.redraw();
   }
 
-  /** What the explanation speaks of stands out. */
+  /** What the explanation names stands out. */
   function light() {
     const { highlight, n } = model.get("why");
     const joined = ([a, b]) => pairKey(a, b);

@@ -13,9 +13,10 @@ import pandas as pd
 from ...draw.page import source
 from ...draw.view import View
 from ...graph import ParaphraseGraph
+from ...graph.core import checked_graph
 from ...pairs import PairsError
 from ...repairs.trust import Trusted
-from ..base.live import checked_friends, checked_graph, held
+from ..base.live import checked_friends, held
 from ..base.scene import Scene, make_scene, still_view
 from ..base.why import NOTHING, Plain, why_negatives
 from ..base.widget import PAGE, Bench

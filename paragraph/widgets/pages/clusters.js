@@ -42,7 +42,7 @@ function kernelOf(data, state, give) {
     explain(why);
   }
 
-  /** What the list says of the screen: the cluster that is open, and what is found in the picture. */
+  /** What the list marks of the screen: the cluster that is open, and what is found in the picture. */
   function marks() {
     const hits = list.hits(query.words);
     const homes = new Set([...hits.keys()].map(({ home }) => home));

@@ -12,6 +12,7 @@ from ...decisions.answers import pair_of
 from ...decisions.queue import Queue
 from ...draw.style import QUIET, Line
 from ...graph import ParaphraseGraph
+from ...graph.core import checked_graph
 from ...pairs import PairsError
 from ...pairs.columns import canonical
 from ...repairs.propose import Proposals
@@ -115,7 +116,7 @@ class ConflictReview(Review):
         pairs: pd.DataFrame | None = None,
         **options: Any,
     ):
-        super().__init__(graph, log, reviewer, **options)
+        super().__init__(checked_graph(graph, "ConflictReview"), log, reviewer, **options)
         self._proposals = proposals or Proposals(graph, evidence, model, audit)
         wanted = self._sitting.wanted
         if pairs is not None:
