@@ -60,8 +60,6 @@ class Review(Bench):
         blind: bool = True, second: bool | Log = False, settle: Agreement | None = None,
         seed: int = 0, height: int = 680, limit: int = 120,
     ):  # fmt: skip
-        if not isinstance(graph, ParaphraseGraph | None):
-            raise PairsError("a review takes a graph: ParaphraseGraph.from_pairs(pairs)")
         self._layers, words = LAYERS | {self._layer: True}, self._question.words
         traits = {"words": words, "shortcuts": review_help(words), "layers": self._layers}
         super().__init__(name=self._called, height=height, **traits)
