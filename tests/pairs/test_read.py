@@ -103,6 +103,12 @@ def test_a_fault_is_an_error_with_file_row_and_value_or_is_skipped_and_listed(tm
 
 
 # Rows under the header, and what becomes of them: texts of the left side, row numbers, notes
+def test_a_key_that_comes_late_is_a_column(tmp_path):
+    lines = ['{"text_a": "a", "text_b": "b"}'] * 150 + ['{"text_a": "c", "text_b": "d", "label": 0}']
+    pairs = read_pairs(tsv(tmp_path, "\n".join(lines), "late.jsonl"), unlabelled="keep")
+    assert pairs["label"].notna().sum() == 1 and pairs["label"].iloc[150] == 0
+
+
 AGAIN = ["1 row repeats an earlier one, label included; kept"]
 TREATMENTS = {
     "a mark before a text": ("\ufeffa\tb\t1\n", ["a"], [2], []), "no line end": ("a\tb\t1", ["a"], [2], []),
