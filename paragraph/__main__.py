@@ -19,4 +19,6 @@ def shell() -> None:
 
 
 if __name__ == "__main__":
+    if not sys.flags.safe_path:
+        del sys.path[0]  # the folder it is called in: what lies there is data, not modules
     shell()

@@ -28,8 +28,7 @@ LONG = ("evidence",)
 
 def one_decision(review, browser):
     """A person at the page of a review: Bo keeps what the others flip. (The page: tests/browser/test_served.py.)"""
-    _, kind, what, given = review
-    kind(*what, **given).decide("keep" if given["reviewer"] == "Bo" else "flip")
+    review.decide("keep" if review.reviewer == "Bo" else "flip")
 
 
 @pytest.mark.slow

@@ -192,7 +192,9 @@ def split(args):
     shares = assignments(args.shares, "--shares", float)
     for name in shares:
         if not re.fullmatch(r"\w[\w.-]{,99}", name):
-            raise PairsError(f"--shares: {name!r} names no file: letters, digits, _, . and - do, a letter first")
+            raise PairsError(
+                f"--shares: {name!r} cannot name a file: use letters, digits, _, . and -, a letter first"
+            )
     out = Output(args, files=[*(f"{name}.tsv" for name in shares), "report.json"])
     options = {"by": args.by, "seed": args.seed, "count": args.count}
     if is_stored(args):

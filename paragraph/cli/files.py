@@ -7,7 +7,7 @@ import shutil
 import tempfile
 from argparse import Namespace
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from inspect import signature
 from pathlib import Path
 from typing import Any
@@ -30,7 +30,7 @@ from ..pairs.write import write_table
 #: Arguments that name a file to read, which may be ``-`` for standard input.
 INPUTS = ("file", "test", "evidence", "audit", "judged")
 #: Further arguments that are no option of the result: a record names files without their folders, and no output.
-BESIDE = ("run", "called", "quiet", "json", "yes", "output", "log", "engine", "memory", "folder")
+BESIDE = ("run", "called", "copies", "quiet", "json", "yes", "output", "log", "engine", "memory", "folder")
 #: Options that say how a file is read; a record has those that are given.
 READING = ("input", "columns", "labels", "unlabelled", "on_error", "identity", "max_unpacked", "encoding")
 READING += ("quoting", "leave_out")
@@ -128,17 +128,17 @@ def _files_in(inputs: dict[str, str]) -> dict[str, str]:
 
 @contextmanager
 def copied(args: Namespace) -> Iterator[None]:
-    """Copy inputs that can be read only once (standard input, pipes): they are read, then hashed."""
+    """Copy inputs that can be read only once (standard input, pipes) to `args.copies`: they are read, then hashed."""
     given = {name: path for name in INPUTS if isinstance(path := getattr(args, name, None), str)}
     if list(given.values()).count("-") > 1:
         raise PairsError("standard input holds one file, not two")
-    with tempfile.TemporaryDirectory(prefix="paragraph-") as folder:
-        for name, path in given.items():
-            if path == "-" or Path(path).is_fifo():
-                copy = Path(tempfile.mkdtemp(dir=folder), "standard input" if path == "-" else Path(path).name)
-                setattr(args, name, str(copy))
-                with open(0 if path == "-" else path, "rb", closefd=path != "-") as source, copy.open("wb") as out:
-                    shutil.copyfileobj(source, out)
+    once = {name: path for name, path in given.items() if path == "-" or Path(path).is_fifo()}
+    with tempfile.TemporaryDirectory(prefix="paragraph-") if once else nullcontext() as args.copies:
+        for name, path in once.items():
+            copy = Path(tempfile.mkdtemp(dir=args.copies), "standard input" if path == "-" else Path(path).name)
+            setattr(args, name, str(copy))
+            with open(0 if path == "-" else path, "rb", closefd=path != "-") as source, copy.open("wb") as out:
+                shutil.copyfileobj(source, out)
         yield
 
 
@@ -153,7 +153,7 @@ def weigh(args: Namespace, closures: Iterable[Closure]) -> None:
     if rows > ENORMOUS and not args.yes:
         raise PairsError(
             f"this would write {said}; --yes does so all the same, --max-per-cluster and --max-cluster-size of "
-            "`paragraph augment` write less, and `sample` in Python draws from what follows"
+            "`paragraph augment` write less, and `paragraph sample` draws some inferred labels"
         )
     if not args.quiet:
         print(f"writing {said}", flush=True)

@@ -41,7 +41,9 @@ def open_(args):
             f"--ServerApp.root_dir={notebook.parent.resolve()}",
             f"--LabApp.default_url=/lab/tree/{quote(notebook.name)}",
         ]
-        os.execv(sys.executable, [sys.executable, "-m", "jupyterlab", *root, *place])
+        # Python files beside the data are strangers' as well: neither JupyterLab nor its kernels import them.
+        safe = os.environ | {"PYTHONSAFEPATH": "1"}
+        os.execve(sys.executable, [sys.executable, "-m", "jupyterlab", *root, *place], safe)
 
 
 def written(args: Namespace) -> dict[str, Any]:

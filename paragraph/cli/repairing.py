@@ -56,7 +56,7 @@ def audit(args):
     --model NAME | DIR | HUB | none  with --judged: say how far p_wrong of `suspects --model` can be trusted
     """
     if not (args.output or args.judged):
-        raise PairsError("where is the sample to go? -o audit.tsv (or, filled in: --judged audit.tsv)")
+        raise PairsError("name a file for the sample: -o audit.tsv (or, filled in: --judged audit.tsv)")
     out = Output(args)
     if args.judged:
         graph, predicted = the_graph(args), None
@@ -69,7 +69,7 @@ def audit(args):
             out.table(report.table, read=what_was_read(graph.pairs), note=report.note)
         return
     if args.model:
-        raise PairsError("--model goes with --judged: predictions are held against what was judged")
+        raise PairsError("--model goes with --judged: it compares predictions with what was judged")
     spare_judgements(args)
     graph = the_graph(args)
     sample = pg.audit(graph, args.n, args.seed)
@@ -117,7 +117,7 @@ def suspects(args, out, graph, progress):
     options = {"evidence": source, "error_rates": table.attrs["rates"]}
     out.table(table.rename(columns=WRITTEN), options, read=what_was_read(graph.pairs))
     likely = int((table["p_wrong"] > 0.5).sum())
-    out.say(f"{len(table):,} stated pairs, of which {likely:,} are more probably wrong than right")
+    out.say(f"{len(table):,} stated pairs; {likely:,} labels are more probably wrong than right")
     if "advice" in table.attrs:
         out.say(table.attrs["advice"])
 

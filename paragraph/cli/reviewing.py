@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import os
-from importlib.util import find_spec
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -28,8 +27,6 @@ def review(args):
     --audit N  judge N pairs drawn from the file (as `paragraph audit` draws them)
     --no-browser  print the address, and open no browser
     """
-    if find_spec("voila") is None:
-        raise PairsError("this needs Voilà: pip install -e '.[serve]' in your copy of paragraph")
     if args.pairs and args.audit is not None:
         raise PairsError("--pairs and --audit are two lists of pairs to judge; give one")
     judges = args.pairs or args.audit is not None
@@ -39,17 +36,21 @@ def review(args):
     given: dict[str, Any] = {"reviewer": args.reviewer, "seed": args.seed}
     given |= {"second": Path(args.second)} if args.second else {}
     given |= {"settle": pg.agreement(*args.settle)} if args.settle else {}
-    kind, what = pg.ConflictReview, (graph, log)
     if args.pairs:
-        kind, what = pg.PairReview, (the_table(args, args.pairs), graph, log)
+        shown = pg.PairReview(the_table(args, args.pairs), graph, log, **given)
     elif judges:
-        kind, what = pg.PairReview, (pg.audit(graph, args.audit, args.seed).assign(same=""), graph, log)
-    elif args.model != "none":
-        from ..repairs.propose import Proposals
+        shown = pg.PairReview(pg.audit(graph, args.audit, args.seed).assign(same=""), graph, log, **given)
+    else:
+        if args.model != "none":
+            from ..repairs.propose import Proposals
 
-        given["proposals"] = Proposals(graph, *opinions(args, graph)[:2])
-        given["proposals"].ask(not args.quiet)  # here, where its progress is seen
-    kind(*what, **given)  # what is wrong is said here, not in the browser
+            given["proposals"] = Proposals(graph, *opinions(args, graph)[:2])
+            given["proposals"].ask(not args.quiet)  # here, where its progress is seen
+        shown = pg.ConflictReview(graph, log, **given)
+    if shown.current is None and shown.queue.empty:
+        return print(shown.picture["title"])
+    if args.copies:  # all is read; a page stays open for long, and may be killed
+        shutil.rmtree(args.copies)
     from .serving import serve
 
-    serve((os.getcwd(), kind, what, given), not args.no_browser)
+    serve(shown, not args.no_browser)

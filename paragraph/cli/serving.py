@@ -1,4 +1,14 @@
-"""The server of one review: Voilà on this machine, for the pages of the one person who has its token."""
+"""The server of one review: a page on this machine, for the one person who has its secret.
+
+One process, without a kernel: Tornado, which JupyterLab brings, answers all requests in the one thread that holds the
+review, so that they take turns, and neither a connection that says nothing nor bytes that make no sense stop it. (The
+standard library's server needs a thread a connection for that, and locks.)
+
+Whoever may speak to the port gets the page, which is the same for every review. Sentences go to those alone that name
+the secret, in a header that no page of another origin can send; there is no cookie, which browsers send to each port
+of a machine. The origin is a new one each time, by a random name: what was served on the same port before, such as a
+service worker, has no part in it.
+"""
 
 from __future__ import annotations
 
@@ -6,117 +16,127 @@ import asyncio
 import json
 import logging
 import os
-import pickle
 import secrets
-import shutil
-import sys
 import tempfile
 import threading
 import webbrowser
+from itertools import count
 from pathlib import Path
 from typing import Any
 
-from jupyter_server.auth.identity import PasswordIdentityProvider
-from jupyter_server.services.kernels.kernelmanager import AsyncMappingKernelManager
-from nbformat import v4, write
-from psutil import pid_exists
-from tornado.web import HTTPError, RequestHandler
-from traitlets.config import Config
-from voila.app import Voila
+from anywidget import AnyWidget
+from tornado.httpserver import HTTPServer
+from tornado.netutil import bind_sockets
+from tornado.web import Application, RequestHandler
 
+from ..draw.page import source
+from ..pairs import PairsError
 from ..widgets import pages
+from ..widgets.pages.frame import framed
+from ..widgets.review.desk import Review
+from .commands import one_line
 
-FOLDER = "paragraph-review-"  #: begins the name of a folder of the server; the process follows
-PORT = 8866  #: where a free one is sought
-#: What the page may load: nothing from another machine.
-POLICY = "default-src 'self' 'unsafe-inline' 'unsafe-eval' data: blob:; frame-ancestors 'none'"
-STRICT = {"samesite": "Strict"}  #: of cookies: none for what pages of other sites ask for
-EXTENSIONS = ["anywidget", "@jupyter-widgets/jupyterlab-manager", "@voila-dashboards/widgets-manager8"]
-ENDS = "Every decision is on disk at once. Ctrl-C ends; the same command goes on."
-#: Kernels at a time, and seconds after which one that no page speaks to is ended.
-MOST, IDLE = 2, 60
+__all__ = ["serve"]
 
-
-class Owner(PasswordIdentityProvider):
-    """Whoever has the token; the cookie alone counts for what the page itself asks, or a person.
-
-    To a browser all ports of a machine are one site, whose cookies it sends whichever of them asks; it says which.
-    """
-
-    def get_user(self, handler: RequestHandler) -> Any:
-        own = handler.request.headers.get("Sec-Fetch-Site", "none") in ("none", "same-origin")
-        return super().get_user(handler) if own or self.get_token(handler) == self.token else None
+NOTE = "Every decision is on disk at once. Ctrl-C ends; the same command goes on."
+HEADERS = {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer", "X-Content-Type-Options": "nosniff",
+           "Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Resource-Policy": "same-origin"}  # fmt: skip
+#: Of a request: bytes of it, and seconds in which it is said.
+LIMITS = {"max_header_size": 16_384, "max_body_size": 100_000, "idle_connection_timeout": 10, "body_timeout": 10}
+SCRIPTS = [Path(pages.__file__).with_name(f"{name}.js") for name in ("traits", "served")]
 
 
-class Kernels(AsyncMappingKernelManager):
-    """A kernel for each page. For another one, the oldest that no page speaks to is ended, as after a reload."""
+class Shared:
+    """A review and the pages that show it: each is told what changed since it last heard."""
 
-    _one_by_one = asyncio.Lock()
+    def __init__(self, review: Review):
+        self.review, self.heard = review, asyncio.Event()
+        own = set(review.trait_names(sync=True)) - set(AnyWidget.class_trait_names()) - {"ack"}
+        own = [name for name in own if not name.startswith("_")]
+        self._changed = dict.fromkeys(own, 1)  #: the number of the last change of each trait
+        self._numbers = count(2)
+        review.observe(lambda change: self._changed.update({change["name"]: next(self._numbers)}), own)
 
-    async def start_kernel(self, **given: Any) -> str:
-        async with self._one_by_one:
-            if len(self) >= MOST:
-                left = [one for one in self.list_kernel_ids() if not self.kernel_model(one)["connections"]]
-                if not left:
-                    raise HTTPError(409, reason=f"{MOST} pages of this review are open: close one, load this again")
-                await self.shutdown_kernel(left[0], now=True)
-            return await super().start_kernel(**given)
+    def answer(self, seen: int, traits: dict[str, Any] | None = None, **asked: Any) -> dict[str, Any]:
+        """Set traits and do what is asked; return the traits that changed after the number `seen`, and the last."""
+        given = dict(traits or {})
+        for name, value in given.items():
+            if name not in self._changed:
+                raise PairsError(f"no such trait: {name}")
+            setattr(self.review, name, value)
+        if asked:
+            self.review.do(**asked)
+        now = {name: getattr(self.review, name) for name, number in self._changed.items() if number > seen}
+        news = {name: value for name, value in now.items() if name not in given or given[name] != value}
+        return {"now": max(self._changed.values()), "traits": news}
 
 
-def serve(review: tuple, browser: bool) -> None:
-    """Serve a review until Ctrl-C: its folder, its class, and the arguments by place and by name."""
-    for left in Path(tempfile.gettempdir()).glob(f"{FOLDER}*-*"):  # by a review that was killed
-        pid = left.name.removeprefix(FOLDER).partition("-")[0]
-        if pid.isdecimal() and not pid_exists(int(pid)):
-            shutil.rmtree(left, ignore_errors=True)
-    folder, token = Path(tempfile.mkdtemp(prefix=f"{FOLDER}{os.getpid()}-")), secrets.token_urlsafe(24)
-    opening, shown, pickled = folder / "open.html", folder / "Review.ipynb", folder / "review.pickle"
+class Answer(RequestHandler):
+    """GET gives the page, which holds nothing of the data; POST, with the secret, an answer."""
 
-    class Server(Voila):
-        def setup_template_dirs(self) -> None:
-            super().setup_template_dirs()
-            own = (Path(__file__).with_name("served"), Path(pages.__file__).parent)
-            self.template_paths[:0] = map(str, own)
+    def initialize(self, shared: Shared, page: str, policy: str, names: list[str], secret: str) -> None:
+        self.shared, self.page, self.policy, self.names, self.secret = shared, page, policy, names, secret
 
-        def launch_browser(self) -> None:
-            address = f"http://127.0.0.1:{self.port}/?token={token}"
-            print(f"The review is at {address}", ENDS, sep="\n", flush=True)
-            if browser:  # all users may read what it is started with, but only the owner what is in the folder
-                opening.touch(0o600)
-                opening.write_text(f'<meta http-equiv="refresh" content="0; url={address}">', encoding="utf-8")
-                threading.Thread(target=webbrowser.open, args=[opening.as_uri()], daemon=True).start()
+    def set_default_headers(self) -> None:
+        for name, value in HEADERS.items():
+            self.set_header(name, value)
 
-        def stop(self) -> None:  # the kernels see that this process is gone, and end
-            shutil.rmtree(folder, ignore_errors=True)
+    def prepare(self) -> None:
+        if self.request.host not in self.names:
+            self._refuse(403, "another host")
+        elif self.request.path != "/":
+            self._refuse(404, "no such page")
 
-    # The review, made anew for each page: it goes on where its log ends.
-    cell = v4.new_code_cell(
-        "import os, pathlib, pickle\n"
-        f"folder, kind, what, given = pickle.loads(pathlib.Path({str(pickled)!r}).read_bytes())\n"
-        "os.chdir(folder)  # paths are those of the shell\n"
-        "kind(*what, **given)"
-    )
-    kernel = {"name": "review", "display_name": "Review", "language": "python"}
-    start = [sys.executable, "-m", "ipykernel_launcher", "-f", "{connection_file}", "--log-level=ERROR"]
-    (folder / "kernels" / "review").mkdir(parents=True)
-    (folder / "kernels" / "review" / "kernel.json").write_text(json.dumps(kernel | {"argv": start}), encoding="utf-8")
-    write(v4.new_notebook(cells=[cell], metadata={"kernelspec": kernel}), shown)
-    pickled.write_bytes(pickle.dumps(review))
-    logging.getLogger("tornado").setLevel("ERROR")
-    logging.getLogger("asyncio").setLevel("CRITICAL")  # it reports each page that is left before it is there
-    os.environ["JUPYTER_PATH"] = os.pathsep.join([str(folder), *filter(None, [os.environ.get("JUPYTER_PATH")])])
-    config = Config(VoilaConfiguration={"extension_allowlist": EXTENSIONS, "multi_kernel_manager_class": Kernels})
-    config.VoilaConfiguration |= {"allow_template_override": "NO", "allow_theme_override": "NO"}
-    config.Kernels = Config(cull_idle_timeout=IDLE, cull_interval=IDLE // 4)
-    config.Owner.cookie_options = STRICT
-    # The cookie with which a page that is left may end its kernel: to read the value sets it.
-    config.VoilaConfiguration.prelaunch_hook = lambda handler, **_: handler.xsrf_token and None
-    server = Server(
-        config=config, config_file_paths=[], ip="127.0.0.1", port=PORT, token=token, connection_dir_root=str(folder),
-        notebook_path=str(shown), log_level="ERROR",
-        tornado_settings={"headers": {"Content-Security-Policy": POLICY}, "xsrf_cookie_kwargs": STRICT},
-        identity_provider_class=Owner,
-    )  # fmt: skip
-    server.initialize([])
-    server.start()
-    raise KeyboardInterrupt  # which the server takes for itself, and ends by
+    def get(self) -> None:
+        self.set_header("Content-Security-Policy", f"{self.policy}; frame-ancestors 'none'")
+        self.finish(self.page)
+
+    def post(self) -> None:
+        given = self.request.headers
+        if not secrets.compare_digest(given.get("Authorization", "").encode(), self.secret.encode()):
+            return self._refuse(403, "This is not the whole address of the review, which its terminal shows.")
+        own = {"Origin": f"http://{self.request.host}", "Content-Type": "application/json"}
+        own |= {"Sec-Fetch-Site": "same-origin"} if "Sec-Fetch-Site" in given else {}
+        if any(given.get(name) != value for name, value in own.items()):
+            return self._refuse(403, "another page")
+        self.shared.heard.set()
+        try:
+            answer = json.dumps(self.shared.answer(**json.loads(self.request.body)))
+        except Exception as error:  # a page may be older than the review, or send anything
+            return self._refuse(400, one_line(f"{type(error).__name__}: {error}"))
+        self.set_header("Content-Type", "application/json")
+        self.finish(answer)
+
+    def _refuse(self, status: int, why: str) -> None:
+        self.set_status(status)
+        self.set_header("Content-Type", "text/plain; charset=utf-8")
+        self.finish(why)
+
+
+def serve(review: Review, browser: bool) -> None:
+    """Serve a review until Ctrl-C, and open it in the browser if asked to."""
+    asyncio.run(_serve(review, browser))
+
+
+async def _serve(review: Review, browser: bool) -> None:
+    for name in ("tornado", "asyncio"):
+        logging.getLogger(name).setLevel("CRITICAL")  # what strangers send is not for the terminal
+    sockets, secret, shared = bind_sockets(0, "127.0.0.1"), secrets.token_urlsafe(32), Shared(review)
+    port = sockets[0].getsockname()[1]
+    names = [f"{name}:{port}" for name in (f"{secrets.token_hex(8)}.localhost", "127.0.0.1")]
+    page, policy = framed(review.name, NOTE, review, source(*SCRIPTS), asks="'self'")
+    given = {"shared": shared, "page": page, "policy": policy, "names": names, "secret": secret}
+    server = HTTPServer(Application([(".*", Answer, given)]), no_keep_alive=True, **LIMITS)
+    server.add_sockets(sockets)
+    address = f"http://{names[0]}/#{secret}"
+    print(f"The review is at {address}", NOTE, sep="\n", flush=True)
+    if browser:  # all users may read what it is started with, but only this one the file
+        number, name = tempfile.mkstemp(".html", "paragraph-review-")
+        try:
+            with open(number, "w") as file:
+                file.write(f'<meta http-equiv="refresh" content="0; url={address}">')
+            threading.Thread(target=webbrowser.open, args=[Path(name).as_uri()], daemon=True).start()
+            await shared.heard.wait()
+        finally:
+            os.unlink(name)
+    await asyncio.Event().wait()  # until Ctrl-C

@@ -14,7 +14,7 @@ import pandas as pd
 
 from ..pairs.showing import printable
 from ..pairs.write import write_table
-from .core import ParaphraseGraph
+from .core import ParaphraseGraph, checked_graph
 from .distance import carrying, check_rule, disjoint_paths, distance, path_lengths, shortest_path, shortest_paths
 
 __all__ = ["WRITTEN", "Explanation", "Step", "conflicts", "explain", "write_conflicts"]
@@ -122,7 +122,7 @@ def explain(graph: ParaphraseGraph, text_a: str | int, text_b: str | int, negati
       − c
         x   (row 4)
     """
-    check_rule(graph, negatives)
+    check_rule(checked_graph(graph, "explain"), negatives)
     a, b = graph.node(text_a), graph.node(text_b)
     verdict = partial(Explanation, graph.text(a), graph.text(b), source=str(graph.report.get("source", "")))
     if a == b:
@@ -222,7 +222,7 @@ def conflicts(graph: ParaphraseGraph) -> pd.DataFrame:
          kind text_a text_b       path  disjoint_paths
     0  within      a      c  [a, b, c]               1
     """
-    within, direct = np.flatnonzero(graph.within), np.flatnonzero(graph.both_ways)
+    within, direct = np.flatnonzero(checked_graph(graph, "conflicts").within), np.flatnonzero(graph.both_ways)
     if graph.bipartite:  # between questions and answers nothing is transitive, so no path contradicts a label
         within = within[:0]
     table = graph.edge_table(np.concatenate([within, direct]))

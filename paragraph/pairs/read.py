@@ -32,7 +32,7 @@ from .check import checked, first_of, run_on
 from .columns import ROLES, signs_of
 from .datasets import FORMATS
 from .delimited import MARK, delimited_columns, read_rows
-from .errors import PairsError, called, option
+from .errors import PairsError, called, option, taken
 from .formats import KINDS, NoColumn, recognise
 from .layout import advice
 from .meanings import label_text
@@ -177,7 +177,8 @@ def _check_options(format, columns, unlabelled, on_error):
     ):
         if value not in known:
             raise PairsError(f"{option(name)} {value!r} is not one of {', '.join(known)}")
-    for role, column in (columns or {}).items():
+    how = 'columns={"label": "same"}'
+    for role, column in taken(columns or {}, dict, "read_pairs", "columns as a dict", how).items():
         if role not in ROLES or not isinstance(column, str | int):
             what = f"{column!r} is no column" if role in ROLES else f"unknown role {role!r}"
             raise PairsError(f"{option('columns')}: {what}: write ROLE=column, ROLE one of {', '.join(ROLES)}")

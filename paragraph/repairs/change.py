@@ -8,8 +8,10 @@ import numpy as np
 import pandas as pd
 
 from ..graph import ParaphraseGraph
+from ..graph.core import checked_graph
 from ..graph.search import nodes_of
 from ..pairs import PairsError
+from ..pairs.errors import taken
 
 __all__ = ["apply_repairs", "effects_of", "relabelled"]
 
@@ -46,12 +48,17 @@ def apply_repairs(graph: ParaphraseGraph, repairs: pd.DataFrame, cut: str = "dro
     >>> repaired.pairs.attrs["repairs"]
     [{'text_a': 'b', 'text_b': 'c', 'effect': 'dropped', 'rows': [1]}]
     """
+    taken(repairs, pd.DataFrame, "apply_repairs", "a table", "apply_repairs(graph, pg.repair(graph))")
+    if not {"proposal", "changes"} <= {*repairs}:
+        raise PairsError("a table of repairs has proposal and changes, as pg.repair(graph) makes it")
     known, effects, wanted = effects_of(cut), {}, []
     for proposal, changes in zip(repairs["proposal"], repairs["changes"], strict=True):
         if proposal not in ("flip", "cut", "unsure"):
             raise PairsError(f"proposal {proposal!r} is not one of 'flip', 'cut', 'unsure'")
         wanted += [(known[proposal], *pair) for pair in changes] if proposal != "unsure" else []
-    nodes = nodes_of(graph, [text for _, *pair in wanted for text in pair]).reshape(-1, 2)
+    nodes = nodes_of(checked_graph(graph, "apply_repairs"), [text for _, *pair in wanted for text in pair]).reshape(
+        -1, 2
+    )
     for (effect, a, b), ends in zip(wanted, nodes.tolist(), strict=True):
         ends = [graph.node(text) if node < 0 else node for text, node in zip((a, b), ends, strict=True)]
         if (edge := graph.edge_between(*ends)) < 0:

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from ..graph import ParaphraseGraph
+from ..graph.core import checked_graph
 from ..measure.judged import KINDS, SIZES, Strata
 from ..measure.logistic import Weights, newton, sigmoid
 from ..pairs import PairsError
@@ -97,7 +98,7 @@ def suspects(
     """
     from tqdm.auto import tqdm
 
-    if graph.bipartite:
+    if checked_graph(graph, "suspects").bipartite:
         raise PairsError("these pairs are bipartite: nothing in them is transitive, so no label contradicts a path")
     evidence, model = asked(graph, evidence, model, progress=progress)
     proposals = Proposals(graph, evidence, model, audit)

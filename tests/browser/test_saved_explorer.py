@@ -93,8 +93,7 @@ def walk(explorer, steps, seed):
         return {name: asked[name]}
 
     def look():
-        form, color = rng.choice(["auto", "graph", "matrix"]), rng.choice(explorer.dress["options"]["color"])[0]
-        return rng.choice([{"form": form}, {"color": color}, {"size": "degree"}, {"labels": 50}])
+        return rng.choice([{"color": rng.choice(explorer.dress["options"]["color"])[0]}, {"labels": 50}])
 
     inferred = ["inferred_positive", "inferred_negative"]
     makers = {

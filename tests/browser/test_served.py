@@ -1,19 +1,15 @@
-"""``paragraph review`` as a person runs it: keys in the page, reload, the process ended between two keys."""
+"""``paragraph review`` as a person runs it: keys in the page, reload, two pages of it, and pages of strangers."""
 
-import os
 import re
 import signal
 import subprocess
 import sys
 import threading
-import urllib.request
 from contextlib import contextmanager
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pandas as pd
-import psutil
 import pytest
 
 import paragraph as pg
@@ -22,16 +18,13 @@ from ..hostile import SENTENCES
 from .conftest import window
 from .lab import until
 
-#: What Voilà's page says of its own parts, which are older than JupyterLab's; and its last word when it is left.
-VOILA = "Unsatisfied version|No satisfying version|/voila/api/shutdown/"
+ENDED = "kernel was restarted or stopped"
 
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     """A file with three conflicts, all sentences of which would like to run."""
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "tmp").mkdir()
-    monkeypatch.setenv("TMPDIR", str(tmp_path / "tmp"))
     (tmp_path / "browser").write_text('#!/bin/sh\nprintf "%s" "$*" > said && mv said opened\n')
     (tmp_path / "browser").chmod(0o700)
     monkeypatch.setenv("BROWSER", str(tmp_path / "browser"))
@@ -43,155 +36,178 @@ def folder(tmp_path, monkeypatch):
 
 @contextmanager
 def served(chromium, *options):
-    """The page of a review that the command serves and opens in a browser; ended by Ctrl-C."""
-    command = [sys.executable, "-m", "paragraph", "review", "my.tsv", *options]
-    Path("opened").unlink(missing_ok=True)
+    """The page of a review that the command serves and opens in a browser; ended by Ctrl-C, and the page says so."""
+    command = [sys.executable, "-m", "paragraph", "review", "my.tsv", "--reviewer", "Ada", *options]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     try:
         said = process.stdout.readline() or process.stderr.read()
-        address = re.search(r"http://127\.0\.0\.1:\d+/\?token=\S+", said)[0]
+        address = re.search(r"http://\w+\.localhost:\d+/#\S+", said)[0]
         with window(chromium, 1400, 900, color_scheme="dark") as seen:
-            seen.page.goto(address if "--no-browser" in options else opened())
-            seen.address, seen.process = address, psutil.Process(process.pid)
+            if "--no-browser" not in options:
+                until(Path("opened").exists)
+            seen.page.goto(address if "--no-browser" in options else Path("opened").read_text())
+            seen.address = address
             yield seen
-            seen.assert_quiet(address.split("?")[0], VOILA)
+            seen.assert_quiet(address.split("#")[0])
+            assert seen.page.context.cookies() == []
+            process.send_signal(signal.SIGINT)
+            err = process.communicate(timeout=60)[1]
+            seen.page.keyboard.press("Enter")
+            seen.page.wait_for_function(f"() => document.querySelector('.pg-banner').textContent.includes('{ENDED}')")
     finally:
-        process.send_signal(signal.SIGINT)
-        err = process.communicate(timeout=60)[1]
-    assert (process.returncode, err.strip()) == (130, "paragraph: interrupted")
+        process.kill()
+    said = [line for line in err.splitlines() if line and not line.startswith("note: ")]  # a proposal has some
+    assert (process.returncode, said) == (130, ["paragraph: interrupted"])
 
 
-def opened():
-    """The one word that the browser was started with."""
-    until(Path("opened").exists)
-    return Path("opened").read_text()
+def at(page, number):
+    """Wait until an item is on screen, or none, and the review has the keys."""
+    page.wait_for_selector(f".pg-bench-live[data-case='{number}']:focus-within")
 
 
-def kernels(seen):
-    running = [one for one in seen.process.children() if one.status() != psutil.STATUS_ZOMBIE]
-    return sum("ipykernel_launcher" in one.cmdline() for one in running)
+def answered(page):
+    """Wait until all is answered that was asked."""
+    data = "document.querySelector('.pg-bench-live').dataset"
+    page.wait_for_function(f"() => {data}.asked === {data}.answered")
+
+
+def press(page, *keys):
+    for key in keys:
+        page.keyboard.press(key)
+        answered(page)
+
+
+def decided(log="Ada.db"):
+    return pg.DecisionLog(log).current()["decision"].tolist()
+
+
+def test_keys_reload_and_what_is_next(chromium, folder):
+    with served(chromium) as seen:
+        page = seen.page
+        at(page, 1)
+        press(page, "f")
+        at(page, 2)
+        assert decided() == ["flip"]
+        page.reload()
+        at(page, 2)
+        assert page.query_selector(".pg-bench-live.pg-dark")  # as the system is
+        press(page, "u")
+        at(page, 1)
+        assert decided() == []
+        press(page, "c", "1")
+        at(page, 2)
+        press(page, "w")
+        page.keyboard.type("a note <b>")
+        press(page, "Enter")
+        assert page.inner_text(".pg-notes") == "Note: a note <b>"
+        press(page, "r", "k", "a")
+        at(page, "")
+        assert decided() == ["cut", "keep", "ambiguous"]
+        said = page.input_value(".pg-copy").splitlines()
+        assert said[0] == "paragraph agreement Ada.db OTHER.db"
+        assert said[1] == "paragraph apply my.tsv Ada.db -o clean.tsv"
+
+
+@pytest.mark.parametrize(
+    "options",
+    [("--audit", "5"), ("--pairs", "my.tsv"), ("--settle", "Ben.db", "Cyd.db", "--labels", "1=1,0=0")],
+    ids=lambda options: options[0],
+)
+def test_other_reviews(chromium, folder, options):
+    graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs("my.tsv"))
+    for name, word in (("Ben", "keep"), ("Cyd", "flip")):
+        review = pg.ConflictReview(graph, f"{name}.db", reviewer=name)
+        review.decide("flip")
+        review.decide(word)
+    with served(chromium, *options, "--no-browser") as seen:
+        page = seen.page
+        assert not Path("opened").exists()
+        at(page, 1)
+        one, _, other = page.query_selector_all(".pg-bench-live .pg-decide button[data-decide]")[3:6]
+        press(page, one.get_attribute("data-hint")[-2], "u", other.get_attribute("data-hint")[-2])
+        assert decided() == [other.get_attribute("data-decide")]
+        page.fill("[type=search]", "#1")
+        page.wait_for_function("() => document.querySelectorAll('.pg-case-item').length === 1")
+        page.click(".pg-case-item")
+        at(page, 1)
+        page.click(".pg-side")
+        answered(page)
+
+
+def test_two_pages_show_the_same_review(chromium, folder):
+    with served(chromium) as seen:
+        at(seen.page, 1)
+        other = seen.page.context.new_page()
+        other.goto(seen.address)
+        at(other, 1)
+        press(other, "f")
+        at(other, 2)
+        press(seen.page, "k")  # of the first, which this page still showed: it is decided
+        at(seen.page, 2)
+        assert decided() == ["flip"]
+        press(seen.page, "k")
+        at(seen.page, 3)
+        other.evaluate("dispatchEvent(new Event('focus'))")
+        at(other, 3)
+        press(other, "u")
+        seen.page.evaluate("dispatchEvent(new Event('focus'))")
+        at(seen.page, 2)
+    assert decided() == ["flip"]
 
 
 @contextmanager
-def stranger(text):
-    """The address of a page on another port of this machine."""
-    folder = Path("elsewhere")
-    folder.mkdir()
-    (folder / "index.html").write_text(text)
-    page = partial(SimpleHTTPRequestHandler, directory=folder)
-    with ThreadingHTTPServer(("127.0.0.1", 0), page) as running:
+def stranger(own):
+    """The address of a page on another port of this machine, which tries what a browser lets it try."""
+    decide = """{"seen": 0, "intent": "decide", "item": 1, "decision": "flip"}"""
+    shown = (f"iframe src={own}", f"script src={own}", f"object data={own}")
+    rule = f'[{{"urls": ["{own}"], "eagerness": "immediate"}}]'
+    html = f"""{"".join(f"<{tag}></{tag.split()[0]}>" for tag in shown)}<img src={own}>
+    <link rel=stylesheet href={own}><link rel=prefetch href={own}><link rel=prerender href={own}>
+    <script type=speculationrules>{{"prerender": {rule}, "prefetch": {rule}}}</script>
+    <form method=post enctype=text/plain action={own} target=out>
+    <input name='{decide[:-1]}, "x": "' value='"}}'></form>
+    <iframe name=out></iframe><a href="/away">here</a><script>
+    const given = [
+      {{}}, {{ mode: "no-cors", credentials: "include" }}, {{ method: "POST", mode: "no-cors", body: '{decide}' }},
+      {{ method: "POST", body: '{decide}', headers: {{ "Content-Type": "application/json", Authorization: "x" }} }}
+    ];
+    document.forms[0].submit();
+    const read = (frame) => {{ try {{ return frame.document.body.innerHTML; }} catch {{ return ""; }} }};
+    window.framed = () => Array.from(frames, read);
+    window.tried = Promise.all(given.map((one) => fetch("{own}", one).then((a) => a.text()).catch(() => "")));
+    </script>"""
+
+    class Page(BaseHTTPRequestHandler):
+        def do_GET(self):
+            self.send_response(302 if self.path == "/away" else 200)
+            self.send_header("Content-Type", "text/html")
+            self.send_header("Location", own)
+            self.end_headers()
+            self.wfile.write(html.encode())
+
+        def log_message(self, *_):
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Page) as running:
         threading.Thread(target=running.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{running.server_port}/"
         running.shutdown()
 
 
-def at(seen, number):
-    """Wait until a conflict is on screen, or none, and the review has the keys."""
-    seen.page.wait_for_selector(f".pg-bench-live[data-case='{number}']:focus-within")
-
-
-def press(seen, *keys):
-    for key in keys:
-        before = seen.page.get_attribute(".pg-bench-live", "data-case")
-        seen.page.keyboard.press(key)
-        seen.page.wait_for_function(
-            "(was) => document.querySelector('.pg-bench-live').dataset.case !== was", arg=before
-        )
-
-
-def decided(log):
-    return pg.DecisionLog(log).current()["decision"].tolist()
-
-
-def test_keys_reload_and_what_is_next(chromium, folder):
-    gone = subprocess.Popen([sys.executable, "-c", ""])
-    gone.wait()
-    names = f"{gone.pid}-a", f"{os.getpid()}-b", "c"
-    left, mine, other = (folder / "tmp" / f"paragraph-review-{name}" for name in names)
-    for each in (left, mine, other):
-        each.mkdir()
-    with served(chromium, "--reviewer", "Ada") as seen:
-        at(seen, 1)
-        assert not left.exists() and mine.exists() and other.exists()
-        press(seen, "f")
-        assert decided("Ada.db") == ["flip"]
-        seen.page.reload()
-        at(seen, 2)
-        assert seen.page.query_selector(".pg-bench-live.pg-dark")  # as the system is
-        press(seen, "k", "a")
-        said = seen.page.input_value(".pg-copy").splitlines()
-        assert said[0] == "paragraph agreement Ada.db OTHER.db"
-        assert said[1] == "paragraph apply my.tsv Ada.db -o clean.tsv"
-        with urllib.request.urlopen(seen.address.split("?")[0]) as answer:  # without the token
-            assert "login" in answer.url and "pg-bench" not in answer.read().decode()
-        token = seen.address.split("=")[1]
-        assert token not in opened() and not any(token in word for word in seen.process.cmdline())
-        file = Path(opened().removeprefix("file://"))
-        assert token in file.read_text() and file.stat().st_mode & 0o077 == file.parent.stat().st_mode & 0o077 == 0
-    assert decided("Ada.db") == ["flip", "keep", "ambiguous"]
-    assert sorted((folder / "tmp").glob("paragraph-review-*")) == sorted([mine, other])
-
-
-def test_no_other_page_starts_a_kernel(chromium, folder):
-    with served(chromium, "--reviewer", "Ada", "--no-browser") as seen:
-        assert not Path("opened").exists()
-        at(seen, 1)
-        own = seen.address.split("?")[0]
-        tags = f"<iframe src={own}></iframe><script src={own}></script><link rel=stylesheet href={own}>"
-        images = "".join(f"<img src={own}?{i}>" for i in range(4))
-        fetched = f"<script>fetch('{own}', {{ mode: 'no-cors', credentials: 'include' }})</script>"
-        with stranger(f"{tags}{images}{fetched}<a href={own}>here</a>") as address:
+@pytest.mark.parametrize("name", ["as it is", "127.0.0.1"])
+def test_a_page_of_another_port_reads_and_changes_nothing(chromium, folder, name):
+    with served(chromium, "--no-browser") as seen:
+        at(seen.page, 1)
+        own = seen.address.split("#")[0]
+        own = own if name == "as it is" else re.sub(r"\w+\.localhost", name, own)
+        with stranger(own) as address:
             page = seen.page.context.new_page()
             page.goto(address, wait_until="networkidle")
-            page.click("a")
-            page.wait_for_load_state("networkidle")
-            assert "/login" in page.url, kernels(seen)
+            assert page.evaluate("tried") == [""] * 4
+            assert set(page.evaluate("framed()")) == {""}
+            page.click("a")  # which leads to the review, without its secret
+            page.wait_for_function("() => document.body.textContent.includes('not the whole address')")
             page.close()
-        assert kernels(seen) == 1
-        assert {cookie["sameSite"] for cookie in seen.page.context.cookies()} == {"Strict"}
-        press(seen, "f")
-        page = seen.page.context.new_page()
-        for _ in range(3):  # again before it is there
-            page.goto(own, wait_until="commit")
-        assert kernels(seen) <= 2
-        page.wait_for_selector(".pg-bench-live[data-case='2']")
-        assert kernels(seen) == 2
-        third = seen.page.context.new_page()
-        third.goto(own)
-        assert "close one" in third.inner_text("body") and kernels(seen) == 2
-    assert decided("Ada.db") == ["flip"]
-
-
-@pytest.mark.long
-def test_the_kernel_of_a_page_that_was_left_ends(chromium, folder):
-    with served(chromium, "--reviewer", "Ada") as seen:
-        at(seen, 1)
-        page = seen.page.context.new_page()
-        page.goto(seen.address)
-        page.wait_for_selector(".pg-bench-live[data-case='1']")
-        page.close()  # without a word to the server, as a browser that is ended
-        press(seen, "f")
-        seen.page.reload(wait_until="commit")
-        seen.page.reload(wait_until="commit")
-        at(seen, 2)
-        seen.complaints.remove(f"failed: {seen.address}")  # of the first time, which the second ended
-        until(lambda: kernels(seen) == 1)
-        press(seen, "k")
-    assert decided("Ada.db") == ["flip", "keep"]
-
-
-@pytest.mark.long
-def test_a_third_settles(chromium, folder):
-    graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs("my.tsv"))
-    for name, word in (("Ada", "keep"), ("Ben", "flip")):
-        review = pg.ConflictReview(graph, f"{name}.db", reviewer=name)
-        review.decide("flip")
-        review.decide(word)
-    read = ("--labels", "1=1,0=0")
-    with served(chromium, *read, "--reviewer", "Cyd", "--settle", "Ada.db", "Ben.db") as seen:
-        at(seen, 1)
-        press(seen, "f")
-        said = seen.page.input_value(".pg-copy")
-        assert "paragraph apply my.tsv Ada.db Ben.db Cyd.db --labels 1=1,0=0 -o clean.tsv" in said
-    assert not len(pg.agreement("Ada.db", "Ben.db", "Cyd.db").disagreements)
-    assert pg.replay(["Ada.db", "Ben.db", "Cyd.db"], graph).pairs["label"].sum() == 8
+        press(seen.page, "k")
+        at(seen.page, 2)
+    assert decided() == ["keep"]

@@ -1,5 +1,6 @@
 """``paragraph open``: a notebook on a file."""
 
+import json
 import os
 import re
 import shlex
@@ -13,10 +14,13 @@ from pathlib import Path
 
 import pytest
 from bs4 import BeautifulSoup
+from jupyter_client import BlockingKernelClient
 from nbconvert.filters import markdown2html
 
 import paragraph as pg
 
+from ..growth import HUNG
+from ..process import python
 from .written import load_json
 
 MY = "erster,zweiter,gleich\r\nWie weit?,Welche Entfernung?,ja\r\nWie weit?,Wie lange?,nein\r\n"
@@ -88,11 +92,45 @@ def test_a_name_is_never_code(desk, run, put, name):
     assert {path.name for path in desk.iterdir()} == made
 
 
-@pytest.mark.long
-def test_jupyterlab_opens_on_it(desk):
+#: Modules that the shell, JupyterLab or a kernel would find beside the data, if they looked there.
+HOSTILE = (
+    "numpy",
+    "pandas",
+    "scipy",
+    "matplotlib",
+    "networkx",
+    "tornado",
+    "jupyterlab",
+    "ipykernel",
+    "IPython",
+    "psutil",
+)
+HOSTILE += ("ipykernel_launcher", "paragraph", "sitecustomize", "usercustomize", "anywidget", "jupyter_config")
+
+
+@pytest.fixture
+def hostile(desk):
+    """Python files beside the data that leave a mark when they run."""
+    for name in HOSTILE:
+        Path(f"{name}.py").write_text(f"open({str(desk / 'PWNED')!r}, 'a').write({name!r})")
+    yield
+    assert not Path("PWNED").exists()
+
+
+@pytest.mark.parametrize("how", [["-m", "paragraph"], [Path(sys.executable).with_name("paragraph")]], ids=len)
+def test_no_command_imports_what_lies_beside_the_data(hostile, how):
     Path("my.csv").write_text(MY)
-    command = [sys.executable, "-m", "paragraph", "open", "my.csv", *READ]
-    settings = os.environ | {"BROWSER": "true", "JUPYTER_CONFIG_DIR": str(desk), "JUPYTER_PREFER_ENV_PATH": "0"}
+    Path("paragraph.py").unlink()  # which Python itself finds first, before the command begins
+    for command in (["conflicts", "my.csv", *READ, "-o", "-"], ["open", "my.csv", *READ, "--no-lab"]):
+        assert python(*how, *command).returncode == 0
+
+
+@pytest.mark.long
+def test_jupyterlab_opens_on_it(hostile, desk):
+    Path("my.csv").write_text(MY)
+    command = [Path(sys.executable).with_name("paragraph"), "open", "my.csv", *READ]
+    settings = os.environ | {"BROWSER": "true", "JUPYTER_RUNTIME_DIR": str(desk), "JUPYTER_PREFER_ENV_PATH": "0"}
+    settings["JUPYTER_CONFIG_DIR"] = str(desk / "settings")
     lab = subprocess.Popen(command, env=settings, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     try:
         said = iter(lab.stdout.readline, "")
@@ -106,6 +144,17 @@ def test_jupyterlab_opens_on_it(desk):
                 time.sleep(0.1 + wait / 100)
         else:
             raise AssertionError(address)
+        asked = json.dumps({"path": "my.csv.ipynb", "name": "", "type": "notebook", "kernel": {"name": "python3"}})
+        place, token = re.fullmatch(r"(http://.*?)/lab.*token=(\w+)", address).groups()
+        request = urllib.request.Request(f"{place}/api/sessions", asked.encode(), {"Authorization": f"token {token}"})
+        kernel = json.load(urllib.request.urlopen(request))["kernel"]["id"]
+        client = BlockingKernelClient(connection_file=str(desk / f"kernel-{kernel}.json"))
+        client.load_connection_file()
+        cells = load_json("my.csv.ipynb")["cells"]
+        code = "\n".join(cell["source"] for cell in cells if cell["cell_type"] == "code")
+        client.execute(f"import scipy, networkx, matplotlib\n{code}")
+        said = client.get_shell_msg(timeout=HUNG)["content"]
+        assert said["status"] == "ok", said
     finally:
         lab.send_signal(signal.SIGTERM)
         lab.wait(30)

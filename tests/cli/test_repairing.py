@@ -1,7 +1,6 @@
 """The shell's audit, repair and suspects: drawn, filled in as in a spreadsheet, reported, learned from."""
 
 import json
-import pickle
 
 import numpy as np
 import pandas as pd
@@ -74,7 +73,7 @@ def test_judgements_that_do_not_fit_are_refused(run, refuses):
         refuses(error, f"audit {pg.DEMO} --judged filled.tsv")
     table("audit.tsv").assign(text_a=["edited", "too"], same="1").to_csv("audit.tsv", sep="\t", index=False)
     refuses("audit.tsv, row 2: 'edited' is not in the data", f"audit {pg.DEMO} --judged audit.tsv")
-    refuses("where is the sample to go? -o audit.tsv", f"audit {pg.DEMO}")
+    refuses("name a file for the sample: -o audit.tsv", f"audit {pg.DEMO}")
 
 
 @pytest.mark.parametrize("kind", ["table", "log.db", "log.jsonl", "log.tsv"])
@@ -207,7 +206,7 @@ def test_suspects_learn_from_an_audit(run):
     assert "judged" in record()["options"]["error_rates"]["source"]
 
 
-def test_a_review_that_cannot_be_opened(refuses, monkeypatch):
+def test_a_review_that_cannot_be_opened(refuses):
     for options, said in (
         ("", "--reviewer"),
         ("--reviewer Ada --audit 3 --pairs x.tsv", "give one"),
@@ -217,17 +216,22 @@ def test_a_review_that_cannot_be_opened(refuses, monkeypatch):
         ("--reviewer Ada --log tea.csv", "tea.csv is not a decision log"),
     ):
         refuses(said, f"review tea.csv --no-browser {options}")
-    monkeypatch.setattr("paragraph.cli.reviewing.find_spec", lambda name: None)
-    refuses("pip install -e '.[serve]' in your copy of paragraph\n", "review tea.csv --reviewer Ada")
+
+
+def test_a_review_of_nothing_says_so_and_ends(run, put):
+    put("none.tsv", ("Do I buy tea?", "Do I purchase tea?", 1), ("Do I buy rice?", "Do I sell rice?", 0))
+    put("empty.tsv")
+    review = "review none.tsv --reviewer Ada"
+    assert run(review).out == "No conflicts: no stated negative lies inside a cluster.\n"
+    assert run(f"{review} --pairs empty.tsv").out == "The table has no pairs.\n"
 
 
 @pytest.mark.parametrize("model", ["none", pytest.param("minilm", marks=pytest.mark.long), "tfidf"])
 def test_a_served_review_proposes_what_repair_does_with_the_same_model(run, monkeypatch, model):
     served = []
-    monkeypatch.setattr("paragraph.cli.serving.serve", lambda review, browser: served.append(pickle.dumps(review)))
+    monkeypatch.setattr("paragraph.cli.serving.serve", lambda review, browser: served.append(review))
     run("review", str(pg.DEMO), *f"--reviewer Ada --no-browser --model {model}".split())
     run("repair", str(pg.DEMO), *f"-o out.tsv --model {model}".split())
-    _, kind, what, given = pickle.loads(served[0])
     if model != "none":  # it was asked before the page opened, with progress in the terminal
         monkeypatch.setattr("paragraph.repairs.same.p_same", None)
-    assert kind(*what, **given).proposals["p_flip"].to_numpy() == pytest.approx(table()["p_flip"], abs=1e-6)
+    assert served[0].proposals["p_flip"].to_numpy() == pytest.approx(table()["p_flip"], abs=1e-6)

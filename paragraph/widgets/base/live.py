@@ -17,7 +17,7 @@ from ...pairs import PairsError
 from ...pairs.outputs import beside
 from ...repairs.trust import Trusted
 
-__all__ = ["LIVE_CSS", "Live", "Refused", "Twin", "checked_friends", "checked_graph", "held", "save_as", "script"]
+__all__ = ["LIVE_CSS", "Live", "Refused", "Twin", "checked_friends", "held", "save_as", "script"]
 
 HERE = Path(__file__).parent
 #: Beside the live picture stands its still twin, seen where this sheet is not loaded, and on paper.
@@ -44,14 +44,6 @@ def save_as(path: str | PathLike, **writers: Callable[[Path], Any]) -> Path:
     with beside(path) as part:
         writers[path.suffix[1:]](part)
     return path
-
-
-def checked_graph(graph: Any, bench: str) -> ParaphraseGraph:
-    """Return the graph that a bench was given, or say what it takes."""
-    if isinstance(graph, ParaphraseGraph):
-        return graph
-    given = "a table" if hasattr(graph, "columns") else f"{graph!r:.60}"
-    raise PairsError(f"{bench} takes a graph, not {given}: {bench}(pg.ParaphraseGraph.from_pairs(pairs))")
 
 
 def checked_friends(friends: Any, graph: ParaphraseGraph) -> Trusted | None:
@@ -123,15 +115,20 @@ class Live(Twin, anywidget.AnyWidget):
         super().__init__(**traits)
         self.on_msg(self._answer)
 
+    def do(self, intent: str, **content: Any) -> None:
+        """Do what a page asks. A request that makes no sense raises an error of any kind, and changes nothing."""
+        if intent not in self._intents():
+            raise PairsError("no such intent")
+        with self.hold_sync():
+            getattr(self, f"on_{intent}")(**content)
+
     def _answer(self, _: Any, message: Any, __: Any) -> None:
-        """Do what the page asks; a request that makes no sense is logged and changes nothing."""
+        """Do what the page in front of a kernel asks; a request that makes no sense is logged."""
         content = dict(message) if isinstance(message, dict) else {}
-        number, intent = content.pop("n", 0), content.pop("intent", None)
+        number = content.pop("n", 0)
         with self.hold_sync():
             try:
-                if intent not in self._intents():
-                    raise PairsError("no such intent")
-                getattr(self, f"on_{intent}")(**content)
+                self.do(**content)
             except Exception:
                 # A page may be older than what Python holds, or not ours: nothing it sends may stop the kernel.
                 self.log.warning("not answered: %.500r", message, exc_info=True)

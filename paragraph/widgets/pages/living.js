@@ -8,15 +8,9 @@
 // answered as the intent `adopt`.
 
 function livingModel({ traits: state, data }, shared = { names: [] }) {
-  const heard = new EventTarget();
-  let told = new Set(); // events to fire
+  const { give, tell, get, on, off } = pageTraits(state);
   let sharing = false;
   const coming = new Set(); // traits that Python has changed
-
-  function give(changes) {
-    Object.assign(state, changes);
-    for (const name of Object.keys(changes)) told.add(`change:${name}`);
-  }
 
   function share(events) {
     const given = shared.names.filter((name) => events.has(`change:${name}`));
@@ -27,15 +21,10 @@ function livingModel({ traits: state, data }, shared = { names: [] }) {
     sharing = false;
   }
 
-  function flush() {
-    const events = told;
-    told = new Set();
-    share(events);
-    for (const event of events) heard.dispatchEvent(new Event(event));
-  }
+  const flush = () => tell(share);
 
   const answers = kernelOf(data, state, give);
-  told.clear(); // nobody has heard of anything yet
+  tell(); // nobody has heard of anything yet
 
   function answer(intent, content) {
     try {
@@ -64,7 +53,7 @@ function livingModel({ traits: state, data }, shared = { names: [] }) {
   }
 
   return {
-    get: (name) => state[name],
+    get,
     set(name, value) {
       give({ [name]: value });
       flush();
@@ -77,7 +66,7 @@ function livingModel({ traits: state, data }, shared = { names: [] }) {
         flush();
       });
     },
-    on: (event, call) => heard.addEventListener(event, call),
-    off: (event, call) => heard.removeEventListener(event, call)
+    on,
+    off
   };
 }

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import json
-from html import escape
 from pathlib import Path
 from typing import Any
 
 from ...draw.page import source
 from ...pairs import PairsError
+from .frame import framed
 
 __all__ = ["LIMIT", "as_json", "living", "page_of"]
 
@@ -46,23 +44,9 @@ def page_of(title: str, note: str, widget: Any, kernel: tuple[Path, ...], traits
     PairsError
         More than 3 MB.
     """
-    script = f"{widget._script}\n{living(kernel)}\n{source(HERE / 'start.js')}"
-    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-    policy = f"default-src 'none'; script-src 'sha256-{digest}'; style-src 'unsafe-inline'; img-src data:"
-    policy += "; base-uri 'none'; form-action 'none'"
-    css = widget._css + source(HERE / "theme.css", HERE / "page.css")
-    html = f"""<!DOCTYPE html>
-<html lang="en"><head><meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="{policy}">
-<title>{escape(title)}</title>
-<style>{css}</style></head>
-<body><header><h1>{escape(title)}</h1><p>{escape(note)}</p></header>
-<main id="page"><noscript>This page needs JavaScript. It asks nothing of the network.</noscript></main>
-<script type="application/json" id="data">{as_json({"traits": traits, "data": data})}</script>
-<script type="module">{script}</script>
-</body></html>
-"""
+    inside = f'<script type="application/json" id="data">{as_json({"traits": traits, "data": data})}</script>'
+    start = 'showPage(livingModel(JSON.parse(document.getElementById("data").textContent)));'
+    html, _ = framed(title, note, widget, f"{living(kernel)}\n{start}", inside)
     if (size := len(html.encode())) > LIMIT:
         raise PairsError(f"the page has {size:,} bytes, more than {LIMIT:,}: save less of it")
     return html
@@ -70,4 +54,5 @@ def page_of(title: str, note: str, widget: Any, kernel: tuple[Path, ...], traits
 
 def living(kernel: tuple[Path, ...]) -> str:
     """Return JavaScript that puts a kernel behind a widget. Names of the kernel are its own: none is the widget's."""
-    return f"const kernelOf = (() => {{\n{source(*kernel)}\nreturn kernelOf;\n}})();\n{source(HERE / 'living.js')}"
+    own = source(HERE / "traits.js", HERE / "living.js")
+    return f"const kernelOf = (() => {{\n{source(*kernel)}\nreturn kernelOf;\n}})();\n{own}"

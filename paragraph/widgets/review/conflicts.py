@@ -13,6 +13,7 @@ from ...decisions.queue import Queue
 from ...decisions.records import AGAIN, FOR, pair_of
 from ...draw.style import QUIET, Line
 from ...graph import ParaphraseGraph
+from ...graph.core import checked_graph
 from ...pairs import PairsError
 from ...pairs.columns import canonical
 from ...repairs.propose import Proposals
@@ -111,7 +112,7 @@ class ConflictReview(Review):
         pairs: pd.DataFrame | None = None,
         **options: Any,
     ):
-        super().__init__(graph, log, reviewer, **options)
+        super().__init__(checked_graph(graph, "ConflictReview"), log, reviewer, **options)
         self._proposals = proposals or Proposals(graph, evidence, model, audit)
         self._start(Queue(graph, self._edges(pairs)))
 

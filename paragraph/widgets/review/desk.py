@@ -60,8 +60,6 @@ class Review(Bench):
         blind: bool = True, second: bool | Log = False, settle: Agreement | None = None,
         seed: int = 0, height: int = 680, limit: int = 120,
     ):  # fmt: skip
-        if not isinstance(graph, ParaphraseGraph | None):
-            raise PairsError("a review takes a graph: ParaphraseGraph.from_pairs(pairs)")
         self._layers, words = LAYERS | {self._layer: True}, self._question.words
         traits = {"words": words, "shortcuts": review_help(words), "layers": self._layers}
         super().__init__(name=self._called, height=height, **traits)
@@ -117,8 +115,8 @@ class Review(Bench):
 
     # -- intents -------------------------------------------------------------------------------------------
 
-    def _answer(self, *message: Any) -> None:
-        super()._answer(*message)
+    def do(self, intent: str, **content: Any) -> None:
+        super().do(intent, **content)
         with suppress(RuntimeError):  # no loop: nobody is waiting
             asyncio.get_running_loop().call_later(AFTER, self._prepare)
 

@@ -13,9 +13,11 @@ from ...decisions.records import Decision, pair_of
 from ...decisions.table import pair_table
 from ...draw.style import NEGATIVE, POSITIVE, QUIET, Line
 from ...graph import ParaphraseGraph
+from ...graph.core import checked_graph
 from ...measure.audit import audited
 from ...measure.scoring import wilson
 from ...pairs import PairsError
+from ...pairs.errors import taken
 from ..base.scene import Scene
 from ..base.why import Plain, why_pair
 from .case import said_of
@@ -158,6 +160,9 @@ class PairReview(Review):
     ):
         if question not in ("", *QUESTIONS):
             raise PairsError(f"question {question!r} is not one of {', '.join(QUESTIONS)}")
+        taken(table, pd.DataFrame, "PairReview", "a table", "PairReview(pg.suspects(graph), graph)")
+        if graph is not None:
+            checked_graph(graph, "PairReview")
         audit = "same" in table and "label" not in table
         self._question = QUESTIONS[question or ("same" if audit else "right")]
         if self._question is SAME and audit:
