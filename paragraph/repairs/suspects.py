@@ -73,6 +73,8 @@ def suspects(
         Probability that the label is wrong.
     reason
         The conflict it is part of, and how the sentences differ in words (for a positive), or that they do not.
+    score
+        Where labels are thresholds of one: the score, or the share of votes, of the first row.
     untagged
         With a tagger: a negative in which it tags no word, for people to confirm. How many of them are paraphrases
         depends on where they come from: 47.6 % of a model's proposals (Wang et al. 2022, section 4.3); of 147 judged
@@ -122,6 +124,10 @@ def suspects(
         why.append("; ".join(found_there))
     listed = pd.DataFrame({"text_a": a, "text_b": b, "label": label, "p_wrong": p[order], "reason": why})
     listed = listed.astype({"text_a": "str", "text_b": "str", "reason": "str"})
+    if graph.pairs is not None and "score" in graph.pairs:
+        first = [graph.rows_of(edge)[0] for edge in order.tolist()]
+        listed["score"] = graph.pairs["score"].to_numpy()[first]
+        listed["reason"] += [f"; scored {score:.3g}" for score in listed["score"]]
     if tagger is not None:
         untagged = label == 0
         if untagged.any():
