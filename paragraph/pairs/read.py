@@ -11,6 +11,8 @@ A *pair table* is a DataFrame with the columns
 ``id_b``, ``split``
 ``entailment``           str     entailment, contradiction or neutral, where the source says so
 ``from_row``             str     the row that a generated row was made from; empty for others
+``annotator``            str     whose label it is, in exports of annotation tools: a row for each
+``score``                float64 where labels are two thresholds: the score, or the share of votes
 ======================== ======= =====================================================================
 
 ``pairs.attrs["report"]`` says what was read: ``source``, ``format``, ``rows`` (records in the source),
@@ -62,19 +64,21 @@ def read_pairs(
     Parameters
     ----------
     source : str, Path, pandas.DataFrame or datasets.Dataset
-        CSV, TSV, JSON Lines or Parquet; gzip-compressed or not.
+        CSV, TSV, JSON, JSON Lines or Parquet; gzip-compressed or not. `docs/layouts.md` shows what becomes of
+        triplets, sets, nested keys and exports of annotation tools.
     format : str
         ``"auto"`` looks at header and content. Official releases: ``"qqp"`` (Quora's own, CSV-quoted tabs),
         ``"qqp-kaggle"`` (train.csv), ``"qqp-glue"`` (the same header, no quoting), ``"mrpc"``, ``"paws"``,
-        ``"sick"``, ``"jsick"``, ``"mqp"``, ``"wikiqa"``. Anyone's files: ``"tsv"``, ``"csv"``, ``"jsonl"``,
-        ``"parquet"``, and ``"paragraph"`` for what `write_pairs` wrote.
+        ``"sick"``, ``"jsick"``, ``"mqp"``, ``"stsb"``, ``"wikiqa"``. Anyone's files: ``"tsv"``, ``"csv"``,
+        ``"jsonl"``, ``"parquet"``, and ``"paragraph"`` for what `write_pairs` wrote.
     columns : dict, optional
         Column names for ``text_a``, ``text_b``, ``label`` and, if wanted, ``id``, ``id_a``, ``id_b``,
         ``split``. Whole numbers count columns from 0 in a file without a header.
     labels : dict or (low, high), optional
         What labels mean: ``{"yes": 1, "no": 0, "?": None}``, or two thresholds for graded ones: `high` or
-        more is positive, below `low` negative, the rest without a sign. Default: the format's own, else 1, 0, and
-        yes, no, true, false in any case, which a warning names.
+        more is positive, below `low` negative, the rest without a sign; votes (``(4, 6)``, ``4/6``) count as shares.
+        ``{"all": 1}`` where no column has labels and all pairs are paraphrases. Default: the format's own, else 1,
+        0, and yes, no, true, false in any case, which a warning names; other labels are refused.
     unlabelled : {"error", "keep", "skip"}
         Rows with an empty label are an error, kept with label <NA>, or skipped. Rows that `labels` leaves
         without a sign are kept by ``"keep"`` and skipped otherwise.
@@ -84,6 +88,8 @@ def read_pairs(
     quoting : bool, optional
         Whether quotes enclose fields, where the format leaves that open.
     encoding : str
+    leave_out : list of str
+        Rows with one of these texts are skipped: placeholders such as ``"NS"`` or ``"#NAME?"``.
     max_unpacked : int, optional
         Bytes that may come out of a gzip file: by default 8 GB, or what the free memory suffices for.
 

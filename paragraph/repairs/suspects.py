@@ -76,6 +76,8 @@ def suspects(
         Probability that the label is wrong.
     reason
         The conflict it is part of, and how the sentences differ in words (for a positive), or that they do not.
+    score
+        Where labels are thresholds of one: the score, or the share of votes, of the first row.
     untagged
         With a tagger: a negative in which it tags no word, for people to confirm. How many of them are paraphrases
         depends on where they come from: 47.6 % of a model's proposals (Wang et al. 2022, section 4.3); of 147 judged
@@ -128,6 +130,10 @@ def suspects(
     first = {"text_a": alone, "text_b": alone, "label": 0, "p_wrong": 1.0, "reason": ITSELF}
     listed = pd.concat([pd.DataFrame(first, columns=[*listed]).astype({"label": np.int8}), listed], ignore_index=True)
     listed = listed.astype({"text_a": "str", "text_b": "str", "reason": "str"})
+    if graph.pairs is not None and "score" in graph.pairs:
+        first = [graph.rows_of(edge)[0] for edge in order.tolist()]
+        listed["score"] = graph.pairs["score"].to_numpy()[first]
+        listed["reason"] += [f"; scored {score:.3g}" for score in listed["score"]]
     if tagger is not None:
         untagged = (listed["label"] == 0).to_numpy()
         if untagged.any():
