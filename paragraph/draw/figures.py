@@ -180,7 +180,7 @@ def draw_inference(
     clusters : list of int
         Which to draw. Left out: two small clusters that a stated negative joins.
     closure : Closure
-        Which labels follow; by default all of `infer(graph)`.
+        The inferred labels; by default all of `infer(graph)`.
     """
     from ..graph.closure import infer
 

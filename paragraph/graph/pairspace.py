@@ -1,4 +1,4 @@
-"""The pairs a closure speaks of, as positions ``0 .. size-1``: counted and drawn from without being listed.
+"""The pairs that a closure covers, as positions ``0 .. size-1``: counted and drawn from without being listed.
 
 Every unordered pair inside a cluster has a position in `Inside`, every pair of sentences from two linked clusters
 one in `Between`. Positions whose pair has a stated label are known (`stated`), so the k-th inferred pair is found by

@@ -9,7 +9,7 @@ A *model* is any object with
 `make_model` makes the models of this package by name. A function that takes a model accepts such a name, or any
 function from a seed to a model.
 
-A *tagger*, of `papers`, says of each word whether the other sentence can paraphrase it: `make_tagger`, `load_tagger`,
+A *tagger*, in `papers`, marks each word that the other sentence cannot paraphrase: `make_tagger`, `load_tagger`,
 and `default_tagger`, which ships. It has ``fit(tags)``, ``tag(pairs)``, ``log_odds(pairs)``, ``save(folder)``.
 
 All of this needs ``pip install '.[learn]'``.

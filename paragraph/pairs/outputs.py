@@ -31,7 +31,7 @@ __all__ = [
 SEEN = 1 << 26
 #: Folders of the files that a process has open, by number; a shell may have led them anywhere.
 _OPEN = re.compile(r"/dev/fd|/proc/\d+(/task/\d+)?/fd")
-#: What the system says of a disk that takes no more, and what NumPy says.
+#: Messages about a full disk, by the system and by NumPy.
 _FULL = (*map(os.strerror, (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)), "requested and")
 
 

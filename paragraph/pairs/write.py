@@ -146,7 +146,7 @@ def write_table(table: pd.DataFrame, path: str | PathLike | int, spreadsheet_saf
 
     if spreadsheet_safe:
         table = table.assign(**{MARK: "1"})
-    # A number is an open file, as of a pipe: nothing lies beside it
+    # A number is an open file, such as a pipe: nothing lies beside it
     place = nullcontext(path) if isinstance(path, int) else beside(path)
     mark = "," if str(path).removesuffix(".gz").endswith(".csv") else "\t"
     with place as part, DelimitedWriter(part, fields(list(table.columns)).to_pylist(), mark) as out:

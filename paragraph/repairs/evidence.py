@@ -90,7 +90,7 @@ def _aligned(graph: ParaphraseGraph, columns: pd.DataFrame) -> dict[str, np.ndar
     elsewhere = ~known & ((a != b) | (a < 0))  # a sentence paired with itself is no edge, and no mistake
     if elsewhere.any():
         warnings.warn(
-            f"{elsewhere.sum():,} pairs of evidence are not stated in the data, and say nothing", stacklevel=3
+            f"{elsewhere.sum():,} pairs of evidence are not stated in the data and are ignored", stacklevel=3
         )
     found = {}
     for name in names:

@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from ..graph import ParaphraseGraph
+from ..graph.core import checked_graph
 from ..measure.judged import KINDS, SIZES, Judged, Strata, judged_pairs
 from ..measure.logistic import sigmoid
 
@@ -82,7 +83,7 @@ def error_rates(graph: ParaphraseGraph, judged: Any = None) -> pd.DataFrame:
     >>> bool(after["positive", "≥ 10"] < before["positive", "≥ 10"] < before["conflict", "all"] < 0.6)
     True
     """
-    strata = Strata(graph)
+    strata = Strata(checked_graph(graph, "error_rates"))
     return rates(strata, None if judged is None else judged_pairs(graph, judged, strata))
 
 

@@ -26,7 +26,7 @@ __all__ = [
     "p_same", "sameness",
 ]  # fmt: skip
 
-#: What `sameness` says of a pair; the last two with a model only.
+#: Columns of `sameness`; the last two with a model only.
 COLUMNS = WORDS | {
     "cosine": "cosine of the two sentences' vectors",
     "worst": "mean of the two worst matches between their words (`learn.pretrained.words`)",
@@ -34,7 +34,7 @@ COLUMNS = WORDS | {
 #: Share of pairs that mean the same among those inside clusters that nobody labelled: of Quora's, drawn uniformly
 #: over clusters, 462 of 617 were judged so by both of two blind readings.
 SHARE = 462 / 617
-#: What the label 0 says of a pair inside a cluster: log P(stated 0 | the same) − log P(stated 0 | different). This
+#: Evidence of a label 0 on a pair inside a cluster: log P(stated 0 | the same) − log P(stated 0 | different). This
 #: value takes flips and cuts to be equally frequent, as they are among the 88 conflicts of Chen, Ji and Evans (2020).
 DELTA = float(-np.log(SHARE / (1 - SHARE)))
 #: Judged conflicts that `DELTA` is worth.

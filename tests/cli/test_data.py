@@ -335,7 +335,7 @@ def test_output_is_utf8_whatever_the_terminal():
     ("summary tea.tsv --identity id", "id_a"), ("augment tea.tsv -o tea.tsv/out", "Not a directory"),
     ("split tea.tsv -o . --shares tea=.5,other=.5", "tea.tsv is the input and would be written over"),
     ("split tea.tsv -o out --shares train=.5", "shares must be above 0 and add up to 1"),
-    ("split tea.tsv -o out --shares ../../x=.5,y=.5", "--shares: '../../x' names no file"),
+    ("split tea.tsv -o out --shares ../../x=.5,y=.5", "--shares: '../../x' cannot name a file"),
     ("split tea.tsv -o out --shares train=most", "--shares 'train=most' is not a list like a=1,b=2"),
 ])  # fmt: skip
 def test_what_is_wrong_writes_nothing(refuses, desk, args, message):

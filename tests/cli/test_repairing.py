@@ -73,7 +73,7 @@ def test_judgements_that_do_not_fit_are_refused(run, refuses):
         refuses(error, f"audit {pg.DEMO} --judged filled.tsv")
     table("audit.tsv").assign(text_a=["edited", "too"], same="1").to_csv("audit.tsv", sep="\t", index=False)
     refuses("audit.tsv, row 2: 'edited' is not in the data", f"audit {pg.DEMO} --judged audit.tsv")
-    refuses("where is the sample to go? -o audit.tsv", f"audit {pg.DEMO}")
+    refuses("name a file for the sample: -o audit.tsv", f"audit {pg.DEMO}")
 
 
 @pytest.mark.parametrize("kind", ["table", "log.db", "log.jsonl", "log.tsv"])
@@ -81,7 +81,7 @@ def test_repair_learns_from_an_audit(kind, run, graph):
     conflicts = pg.conflicts(graph)[["text_a", "text_b"]].head(6)
     log = pg.DecisionLog("log.db", "Ada")
     for a, b in conflicts.itertuples(index=False):
-        log.add(a, b, "keep", label=0)
+        log.add(a, b, 0, stated=0)
     conflicts.assign(same=0).to_csv("table", sep="\t", index=False)
     if kind not in ("table", "log.db"):
         log.export(kind)

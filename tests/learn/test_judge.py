@@ -103,7 +103,7 @@ BAD = [
     (lambda a, b: 1 / 0, "fails at or after 'tea' and 'far\\?': ZeroDivisionError"),
     (lambda a, b: ["no idea"] * len(a), "fails at or after 'tea' and 'far\\?': ValueError"),
     (lambda a, b: [0.5], "gives 1 answers to 2 questions, the first on 'tea' and 'far\\?'"),
-    (lambda a, b: [0.5, np.nan], "says nan of 'far\\?' and 'tea', no number from 0 to 1"),
+    (lambda a, b: [0.5, np.nan], "answers nan to 'far\\?' and 'tea', not a number from 0 to 1"),
     (lambda a, b: [0.5, 1.2], "says 1.2 of 'far\\?' and 'tea'"),
     (lambda a, b: [-0.1, 1], "says -0.1 of 'tea' and 'far\\?'"),
 ]

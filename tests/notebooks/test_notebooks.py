@@ -24,7 +24,7 @@ PICTURES = {
     "01_your_pairs_as_a_graph": 9,
     "02_finding_friends": 4,
     "06_flipping_frenemies": 8,
-    "03_balance_lesson": 7,
+    "03_balance_lesson": 8,
     "04_balance_exercises": 2,
     "05_more_balance": 5,
     "papers/does_augmenting_help": 3,

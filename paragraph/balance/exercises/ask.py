@@ -29,7 +29,7 @@ class Grade(NamedTuple):
     """A verdict on an answer, and its reason. True if the answer is right.
 
     `marks` are the edges in which the message can be seen, most often a triad or a cycle, each with the sign that the
-    message speaks of: an edge that the answer turns or adds is marked as it would then be.
+    message names: an edge that the answer turns or adds is marked as it would then be.
     """
 
     correct: bool

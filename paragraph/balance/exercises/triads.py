@@ -53,7 +53,7 @@ def in_words(rng: Random) -> Asked:
     given = rng.choice(list(combinations(three, 2)))
     text = f"""{" ".join(story)} Which type is the triad of {_listed(three)}?
         - Draw it: a node for each person, an edge with a sign for each sentence.
-        - Only three of the sentences speak of two of these three.
+        - Only three of the sentences are about two of these three people.
         - {" and ".join(given)} are joined by a {graph.word(*given)} edge; find the other two."""
     asked = _ask_type(graph, five[:3], kind, text, told=True)
     return asked._replace(graph=nx.create_empty_copy(graph))

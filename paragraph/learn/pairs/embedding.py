@@ -50,7 +50,7 @@ class EmbeddingPairs(Regression):
         """Learn from labelled pairs; `dev` is not used."""
         label = training_labels(train)
         features = _compare(*self._vectors(train))
-        graph = ParaphraseGraph.from_pairs(train)
+        graph = ParaphraseGraph.from_pairs(train[["text_a", "text_b", "label"]])  # what was made of others, too
         ends = (graph.cluster_of[row] for row in (graph.row_a, graph.row_b))
         self._logistic = fit_logistic(features, label, best_penalty(features, label, *ends))
         return self

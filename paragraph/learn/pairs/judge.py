@@ -128,7 +128,7 @@ class Judge:
         odd = np.flatnonzero(~((given >= 0) & (given <= 1)))
         if len(odd):
             raise PairsError(
-                f"the judge {self.name} says {given[odd[0]]} of {_named(pairs[odd[0]])}, no number from 0 to 1"
+                f"the judge {self.name} answers {given[odd[0]]} to {_named(pairs[odd[0]])}, not a number from 0 to 1"
             )
         answers = dict(zip(pairs, given.tolist(), strict=True))
         if self.cache is not None:

@@ -40,7 +40,7 @@ class Sets:
     units: Units  #: of the training rows: what a bootstrap draws
     tests: HeldOut
     counts: pd.DataFrame  #: a row a set: rows of each label, those left out and why
-    leakage: Leakage  #: what train says of test
+    leakage: Leakage  #: of train into test
     flips: pd.DataFrame  #: conflicts flipped, and how many flips undid a planted error
     errors: pd.DataFrame  #: with planted errors: rows of each set whose label is wrong, or unknown to be right
 

@@ -87,7 +87,7 @@ def compare(
 
 
 def gains_over_none(table: pd.DataFrame) -> pd.DataFrame:
-    """Return the gain of each augmentation over none in each figure, paired by seed; columns as of `gains`."""
+    """Return the gain of each augmentation over none in each figure, paired by seed; columns as in `gains`."""
     figures = table.columns.drop(["augmentation", "seed", "rows", "test_sentences"])
     found = {name: gains(table.pivot(index="seed", columns="augmentation", values=name)) for name in figures}
     return pd.concat(found, names=["figure"]).reset_index()

@@ -45,7 +45,7 @@ class Metric(NamedTuple):
     score: Callable[[Sequence[Pair]], np.ndarray]  #: P, R, F and windows of each pair, float64, (n, 4)
     words: Callable[[str, str], Pieces]  #: what each word of either text adds
     share: Callable[[float], float] = float  #: a word's value on a scale from 0 (worst) to 1
-    kept: bool = False  #: whether scores are dear enough to be kept on disk
+    kept: bool = False  #: are scores expensive enough to be kept on disk?
 
 
 def make_metric(

@@ -15,10 +15,11 @@ import numpy as np
 import pandas as pd
 
 from ...draw.charts import draw_atlas
+from ...graph.core import checked_graph
 from ...graph.search import find
 from ...learn.places import has_tsne, place_clusters
 from ...pairs import PairsError
-from ..base.live import Twin, checked_graph, save_as
+from ..base.live import Twin, save_as
 from ..explorer.widget import Explorer
 from .map import Map, dots
 from .saved import map_page

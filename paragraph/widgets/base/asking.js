@@ -1,4 +1,4 @@
-// What a page asks of Python, and the banner that tells of no answer.
+// Requests of a page to Python, and the banner that is shown if no answer comes.
 
 const PATIENCE = 6; // seconds in which an idle Python does not answer before a message says so
 const BUSY = "Python is busy: a cell is running. Clicks are answered when it is through.";

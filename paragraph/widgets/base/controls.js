@@ -1,4 +1,4 @@
-// Bars of controls: buttons, choices, switches and sliders, each of which says its name and value when it is
+// Bars of controls: buttons, choices, switches and sliders, which tell their name and value when they are
 // used. A bar finds a control again by its data.
 
 /** A select with `[value, text]` as its options; `use` is called with the value chosen. */

@@ -3,7 +3,7 @@
 
 const SMALLEST = 0.55; // nodes and lines shrink with the picture, but not below this share of their size,
 const LARGEST = 1.25; // and do not grow beyond this one
-const FEW = 120; // nodes, of which each is large enough for its number
+const FEW = 120; // nodes, each large enough for its number
 
 /** The graph of a `scene` (see picture.js); `on` answers what a person does: hover, click, select, expand. */
 function graphView({ model, scene, focus, on }) {
@@ -27,10 +27,7 @@ function graphView({ model, scene, focus, on }) {
   const isNumbered = ({ number }) => number !== undefined && scene.nodes.length <= FEW;
 
   function radius(node) {
-    const { size: attribute } = scene.look;
-    const share = attribute?.of?.[node.key];
     const least = isNumbered(node) ? 8.5 / camera.scale : 0;
-    if (share !== undefined) return (least || 4 * unit()) + unit() * 11 * shareOf(attribute, share);
     return Math.max(least, unit() * (isClosed(node) ? Math.min(34, 7 + 3 * Math.sqrt(node.size)) : 9));
   }
 

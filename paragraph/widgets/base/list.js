@@ -1,4 +1,4 @@
-// Left: a list of which the page holds one part: the clusters that answer a query, or the queue of a review.
+// Left: a list, one part of which is on the page: the clusters that answer a query, or the queue of a review.
 
 /** What every list does: search, pages, the entry before and after. `contents` says what an entry is (`id`,
  * `entry`), what stands around it (`above` the search, `between` that and the entries, `below`), and what

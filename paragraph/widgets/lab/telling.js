@@ -1,4 +1,4 @@
-// What a text says of a graph: its nodes by name, its paths and cycles with their signs.
+// How texts name the parts of a graph: its nodes, its paths and its cycles with their signs.
 
 const ONE = ", exactly\u00a0one\u00a0−";
 
@@ -11,7 +11,7 @@ function signsAround(graph, cycle, kind = "strong") {
   return `${written.join(" · ")} = ${symbol(product)}`;
 }
 
-/** How to tell of a graph on the nodes of an exercise. */
+/** How texts name the parts of a graph on the nodes of an exercise. */
 function tellerOf({ nodes }, graph) {
   const between = nodes.some((node) => node.sentence) ? " – " : "–";
   const named = (node) => nodes[node].named;

@@ -2,7 +2,7 @@
 // sentences count as the same. Its answers are those of `paragraph.graph`.
 
 const inThousands = (n) => n.toLocaleString("en-US");
-/** Closure takes so many rounds to reach a label over some hops. */
+/** The rounds that closure takes to reach a label over some hops. */
 const roundsOf = (hops) => 32 - Math.clz32(hops);
 
 const stating = ({ sign }) => (sign > 0 ? "a paraphrase" : "not a paraphrase");

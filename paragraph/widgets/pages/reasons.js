@@ -1,5 +1,5 @@
-// What the right side says of a sentence, a pair or a cluster: as `base/why.py` and `explorer/shown.py` make
-// it.
+// What the right side says about a sentence, a pair or a cluster: as `base/why.py` and `explorer/shown.py`
+// make it.
 
 const LISTED = 200;
 const PARTS = 5; // named at most

@@ -70,7 +70,7 @@ class TagEncoder(Tagger, CrossEncoder):
 
     _kind, _saved, _head = "tag cross-encoder", "tag_encoder.json", "ForTokenClassification"
     _schedule = CrossEncoder._schedule | {"evaluations": 2}
-    predict_proba = None  # it speaks of words, not of pairs
+    predict_proba = None  # it is about words, not pairs
 
     def fit(self, tags: pd.DataFrame) -> Self:
         """Learn from a tag table. Raises `PairsError` without tags, or with one tag only."""
