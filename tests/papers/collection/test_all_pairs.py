@@ -305,7 +305,7 @@ def test_false_positives_can_be_reviewed_by_keys(estimate, tmp_path):
     review = pg.PairReview(table, estimate.world.graph, tmp_path / "log.db", reviewer="Ada")
     for decision in ["flip", "keep"] * 5:
         review.decide(decision)
-    review.decision_log.add("another", "pair", "keep", label=0, reviewer="Ada")  # the log serves more than this
+    review.decision_log.add("another", "pair", 0, stated=0, reviewer="Ada")  # the log serves more than this
     for judged in (review, review.decision_log):
         strata, _ = estimate.corrected(judged)
         assert strata["judged"].sum() == 10 and strata["mislabelled"].sum() == 5
