@@ -124,7 +124,7 @@ def measure(source: str, repeats: int) -> dict[str, list[float]]:
 
             switch = "state.scene = root.dataset.scene; root.querySelector('.pg-current').nextElementSibling.click()"
             found["switch"] = [clock(switch, "return root.dataset.scene !== state.scene") for _ in range(repeats)]
-            tell("explorer.cluster = 0; explorer.look = explorer.look.with_(form='graph')")
+            tell("explorer.cluster = 0")
             page.wait_for_function("document.querySelector('.pg-title').textContent.startsWith('Cluster 0:')")
             found["layer"] = [
                 clock("root.querySelector('[data-layer=positive]').click()", "return true") for _ in range(repeats)

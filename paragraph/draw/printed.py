@@ -11,6 +11,7 @@ import networkx as nx
 
 from ..balance.exercises import EXERCISES, SHEETS, Exercise, Sheet
 from ..balance.exercises.sketch import steps, symbol
+from ..pairs.errors import taken
 from ..pairs.outputs import beside
 from .page import to_svg
 from .signed import ring, signed_view
@@ -53,6 +54,9 @@ def write_sheets(
     (8, True)
     """
     sheets = map(Sheet, range(SHEETS)) if sheets is None else sheets
+    sheets = [
+        taken(one, Sheet, "write_sheets", "sheets", "write_sheets([Sheet(student=name)], path)") for one in sheets
+    ]
     numbers = list(numbers or range(1, len(EXERCISES) + 1))
     title = "Exercises in balance" + ": key" * key
     body = "".join(_section(sheet, [sheet.exercise(number) for number in numbers], key) for sheet in sheets)

@@ -188,7 +188,7 @@ def view_of(
     inside = graph.edges_among(shown)
     for count, most, what, instead in (
         (len(shown), MOST, "sentences", "all of it, piece by piece"),
-        (len(inside), LABELS, f"labels between {len(shown):,} sentences", "it as a matrix"),
+        (len(inside), LABELS, f"labels between {len(shown):,} sentences", "them all"),
     ):
         if count > most:
             raise PairsError(

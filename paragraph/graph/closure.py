@@ -15,8 +15,9 @@ import pandas as pd
 import pyarrow as pa
 
 from ..pairs import PairsError
+from ..pairs.errors import whole
 from ..pairs.write import LabelWriter
-from .core import ParaphraseGraph
+from .core import ParaphraseGraph, checked_graph
 from .distance import carrying, check_rule, longest_path
 from .distance import distance as distance_of
 from .held import Held
@@ -92,11 +93,12 @@ def infer(
     1      a      x      0         2
     2      b      x      0         1
     """
-    check_rule(graph, negatives)
+    check_rule(checked_graph(graph, "infer"), negatives)
     longest_path(max_distance, +1, distance)
-    for name, value in (("max_cluster_size", max_cluster_size), ("max_per_cluster", max_per_cluster)):
-        if value is not None and value < 0:
-            raise PairsError(f"{name} {value} is negative")
+    limits = {"max_cluster_size": max_cluster_size, "max_per_cluster": max_per_cluster, "seed": seed}
+    for name, value in limits.items():
+        if value is not None:
+            whole(name, value, 0)
     return Closure(graph, negatives, max_distance, distance, max_cluster_size, max_per_cluster, seed)
 
 
@@ -148,8 +150,7 @@ class Closure:
         """
         from tqdm.auto import tqdm
 
-        if size < 1:
-            raise PairsError(f"a batch of {size} labels is not 1 or more")
+        whole("size", size)
         total = sum(self.at_most().values()) if progress else None
         look = {"unit": " pairs", "unit_scale": True, "delay": 2, "leave": False}
         with tqdm(total=total, desc=progress, disable=not progress, **look) as bar:
@@ -194,6 +195,7 @@ class Closure:
 
     def sample(self, n: int, seed: int = 0, distances: bool = True) -> pd.DataFrame:
         """`n` inferred labels drawn uniformly without repetition, or all where there are fewer."""
+        whole("n", n, 0)
         positive, negative = self.counts().values()
         ranks = draw_ranks(np.random.default_rng(seed), positive + negative, min(n, positive + negative))
         if self.keep is not None:

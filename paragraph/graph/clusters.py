@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
+from ..pairs.errors import whole
 from .arrays import group
 from .distance import carrying, check_rule, in_parts, path_lengths
 from .held import Held
@@ -60,6 +61,7 @@ def cluster_table(
     True
     """
     check_rule(graph, negatives)
+    whole("min_size", min_size, 0)
     size, k, home = graph.cluster_sizes, len(graph.cluster_sizes), graph.edge_clusters[0]
     positive = np.bincount(home[graph.edge_sign > 0], minlength=k)
     conflicts = np.bincount(home[graph.within], minlength=k)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 
 from ..pairs import PairsError
 from ..pairs.columns import canonical
+from ..pairs.errors import taken
 from ..pairs.generated import generated as made_of_others
 from ..pairs.generated import shuffle_edges
 from .clusters import cluster_table
@@ -20,7 +21,7 @@ from .search import lookup, node_of, search
 if TYPE_CHECKING:
     import networkx as nx
 
-__all__ = ["ParaphraseGraph", "check_graph"]
+__all__ = ["ParaphraseGraph", "checked_graph"]
 
 
 class ParaphraseGraph(Held):
@@ -72,6 +73,7 @@ class ParaphraseGraph(Held):
         count, and so does the paraphrase that each sentence made is of its original.
         Raises `PairsError` where columns are missing or a label is not 0, 1 or missing.
         """
+        taken(pairs, pd.DataFrame, "from_pairs", "a table", "ParaphraseGraph.from_pairs(pg.read_pairs(file))")
         if {"question1", "question2"} <= {*pairs}:  # the spelling of files
             pairs = canonical(pairs, "a pair table")
         missing = [name for name in ("text_a", "text_b", "label") if name not in pairs]
@@ -126,6 +128,7 @@ class ParaphraseGraph(Held):
             {
                 "rows": self.n_rows,
                 "rows that pair a sentence with itself": self.n_self_pairs,
+                "of these labelled 0": count((self.row_a == self.row_b) & (self.row_sign < 0)),
                 "rows without a label": self.n_unlabelled,
                 "rows that repeat a pair": count((self.row_edge >= 0) & self.row_labelled) - edges,
                 "spellings merged into a sentence seen before": self.merged,
@@ -161,8 +164,6 @@ class ParaphraseGraph(Held):
         return graph
 
 
-def check_graph(graph: object) -> None:
-    """Raise `PairsError` for anything that is no graph, a table of pairs above all."""
-    if not hasattr(graph, "edge_sign"):
-        wanted = "a ParaphraseGraph is expected: ParaphraseGraph.from_pairs(pairs)"
-        raise PairsError(f"{wanted}; this is {type(graph).__name__}")
+def checked_graph(graph: Any, name: str) -> ParaphraseGraph:
+    """Return the graph that the function `name` was given, or say that it takes one, and no table of pairs."""
+    return taken(graph, Held, name, "a graph", f"{name}(pg.ParaphraseGraph.from_pairs(pairs))")

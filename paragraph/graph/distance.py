@@ -8,6 +8,7 @@ from itertools import pairwise
 import numpy as np
 
 from ..pairs import PairsError
+from ..pairs.errors import whole
 from .held import Held
 
 __all__ = [
@@ -88,8 +89,7 @@ def longest_path(max_distance: int | None, sign: int, convention: str) -> int | 
     distance(np.array([2]), sign, convention)  # complains of an unknown convention
     if max_distance is None:
         return None
-    if max_distance < 1:
-        raise PairsError(f"max_distance {max_distance} is not 1 or more")
+    whole("max_distance", max_distance)
     longest = 2 ** min(max_distance, 62) if convention == "rounds" else max_distance + 1
     return longest - (sign < 0)
 

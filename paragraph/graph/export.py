@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from ..pairs import PairsError
 from ..pairs.outputs import all_or_none, beside
-from .core import ParaphraseGraph
+from .core import ParaphraseGraph, checked_graph
 
 __all__ = ["FORMATS", "export"]
 
@@ -48,6 +48,7 @@ def export(
     PairsError
         An unknown format or cluster.
     """
+    checked_graph(graph, "export")
     path = Path(path)
     format = format or path.suffix.removeprefix(".")
     if format not in FORMATS:

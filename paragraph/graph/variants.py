@@ -11,11 +11,12 @@ import pandas as pd
 import pyarrow.compute as pc
 
 from ..pairs import PairsError
+from ..pairs.errors import taken
 from ..pairs.outputs import all_or_none, write_described
 from ..pairs.write import LabelWriter
 from .arrays import PairIndex
 from .closure import Closure, infer, taker
-from .core import ParaphraseGraph
+from .core import ParaphraseGraph, checked_graph
 from .identity import column
 
 __all__ = ["NAMES", "compare_pairs", "extent", "four_datasets", "labels_of", "write_datasets"]
@@ -43,7 +44,7 @@ def four_datasets(closure: Closure | ParaphraseGraph, kept: np.ndarray | None = 
     augmented [1, 1, 0]
     augmented_flipped [1, 1, 1]
     """
-    closure = _closure(closure)
+    closure = _closure(closure, "four_datasets")
     graph, turned = closure.graph, _turned(closure.graph, kept)
     original = pd.concat([pd.DataFrame(part) for part in _rows(graph, turned)], ignore_index=True)
     flipped = original.pop("flipped")
@@ -80,7 +81,7 @@ def write_datasets(
     """
     if format not in ("tsv", "parquet"):
         raise PairsError(f"format {format!r} is not one of 'tsv', 'parquet'")
-    closure = _closure(closure)
+    closure = _closure(closure, "write_datasets")
     graph, turned, counts = closure.graph, _turned(closure.graph, kept), {}
     with all_or_none(folder) as stage:
 
@@ -135,7 +136,7 @@ def compare_pairs(left: pd.DataFrame, right: pd.DataFrame) -> pd.DataFrame:
     1      a      c  removed           0         <NA>
     2      x      y    added        <NA>            1
     """
-    labels = [_labels_by_pair(table) for table in (left, right)]
+    labels = [_labels_by_pair(taken(table, pd.DataFrame, "compare_pairs", "two tables")) for table in (left, right)]
     table = pd.concat(labels, axis=1, keys=["label_left", "label_right"], sort=False)
     gone, new = (~table.index.isin(each.index) for each in labels[::-1])
     table.insert(0, "change", np.select([gone, new], ["removed", "added"], "flipped"))
@@ -173,12 +174,12 @@ def labels_of(closure: Closure, turned: np.ndarray, progress: bool = True) -> It
         yield batch.a, batch.b, batch.label, batch.label
 
 
-def _closure(given: Closure | ParaphraseGraph) -> Closure:
-    return given if isinstance(given, Closure) else infer(given)
+def _closure(given: Closure | ParaphraseGraph, name: str) -> Closure:
+    return given if isinstance(given, Closure) else infer(checked_graph(given, name))
 
 
 def _turned(graph: ParaphraseGraph, kept: np.ndarray | None) -> np.ndarray:
     """Flags of the edges that flipping turns: within-conflicts."""
-    if kept is not None and len(kept) != len(graph.edge_a):
-        raise PairsError(f"kept marks {len(kept):,} pairs, but the graph states {len(graph.edge_a):,}")
+    if kept is not None and np.shape(kept) != graph.edge_a.shape:
+        raise PairsError(f"kept is no mask of the {len(graph.edge_a):,} pairs that the graph states")
     return graph.within if kept is None else graph.within & ~kept

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
+from ..graph.core import checked_graph
 from ..graph.search import nodes_of
 from ..pairs import PairsError
 from ..pairs.errors import whole
@@ -266,7 +267,7 @@ def audited(graph: ParaphraseGraph, judged: Any, predicted: pd.DataFrame | None 
     >>> report.table.set_index("kind")["share"].dropna().to_dict()["positive"]
     0.0
     """
-    strata = Strata(graph)
+    strata = Strata(checked_graph(graph, "audited"))
     answers = judged_pairs(graph, judged, strata)
     if not len(answers.same):
         raise PairsError("nothing is judged yet: put 1 (the same) or 0 (different) into the column same")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from ..graph.core import check_graph
+from ..graph.core import checked_graph
 from ..graph.identity import column, refuse, row_name
 from ..graph.pairspace import Inside, draw_ranks
 from ..graph.search import nodes_of
@@ -47,7 +47,7 @@ class Strata:
     """
 
     def __init__(self, graph: ParaphraseGraph):
-        check_graph(graph)
+        checked_graph(graph, "audit")
         self.graph, self._space = graph, Inside(graph)
         #: Class of each cluster, as a place in `SIZES`; ids of clusters go by size, the largest first.
         self._class = np.searchsorted(_BEGIN, graph.cluster_sizes, side="right")

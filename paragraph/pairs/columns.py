@@ -58,14 +58,17 @@ class RawColumns:
     def __post_init__(self):
         """Give each value one reading, whatever the way in, and each row one pair."""
         for role, column in self.columns.items():
-            if role.startswith("id"):  # pandas writes 1 as 1.0 beside a missing one
+            # pandas writes 1 as 1.0 beside a missing one
+            if role.startswith("id") and pc.any(pc.ends_with(column, ".0")).as_py():
                 self.columns[role] = pc.replace_substring_regex(column, r"^(-?\d+)\.0+$", r"\1")
             elif role.startswith("text") and pc.any(pc.starts_with(column, "\ufeff")).as_py():
                 self.columns[role] = pc.utf8_ltrim(column, "\ufeff")
         for side in "ab":
             if (source := self.columns.pop(f"source_{side}", None)) is not None:
                 for role in {f"text_{side}", f"id_{side}"} & {*self.columns}:
-                    self.columns[role] = pc.binary_join_element_wise(source, self.columns[role], "-__-")
+                    self.columns[role] = pc.binary_join_element_wise(
+                        source, self.columns[role], pa.scalar("-__-", pa.large_string())
+                    )
         negatives = [self.columns.pop(role) for role in [*self.columns] if role.startswith("negative")]
         if negatives:
             count, times = len(self.row), 1 + len(negatives)

@@ -17,7 +17,7 @@ from typing import Any
 
 __all__ = [
     "PairsError", "called", "capped", "command", "excerpt", "from_shell", "intact", "meant", "near", "option",
-    "reading", "whole",
+    "reading", "taken", "whole",
 ]  # fmt: skip
 
 
@@ -81,6 +81,21 @@ def whole(name: str, value: object, least: int = 1) -> int:
     if isinstance(value, bool) or not isinstance(value, Integral) or value < least:
         raise PairsError(f"{name} {value!r} is not a whole number of {least} or more")
     return int(value)
+
+
+def taken(value: Any, kind: type | tuple[type, ...], name: str, what: str, how: str = "") -> Any:
+    """Return an argument that is of a kind; `PairsError` says what the function `name` takes, and how to come by it.
+
+    >>> taken("my.tsv", dict, "explain", "a graph", "explain(graph)")
+    Traceback (most recent call last):
+    ...
+    paragraph.PairsError: explain takes a graph, not 'my.tsv': explain(graph)
+    """
+    if isinstance(value, kind):
+        return value
+    plain = isinstance(value, str | int | float | list | tuple | dict | PathLike | None)
+    given = f"{value!r:.60}" if plain else "a table" if hasattr(value, "columns") else f"a {type(value).__name__}"
+    raise PairsError(f"{name} takes {what}, not {given}{': ' * bool(how)}{how}")
 
 
 #: The words of the command that the shell has given; else a function of this package, what it reads, its options.

@@ -15,7 +15,7 @@ from pathlib import Path, PurePosixPath
 from urllib.parse import urlsplit
 
 from .datasets import DATASETS, Dataset, Source
-from .errors import PairsError, intact
+from .errors import PairsError, intact, taken
 from .opening import UNPACKED, bounded
 from .outputs import all_or_none, file_hash, write_json
 
@@ -75,6 +75,7 @@ def fetch(
         if dataset not in DATASETS:
             raise FetchError(f"unknown dataset {dataset!r}; there are: {', '.join(DATASETS)}")
         dataset = DATASETS[dataset]
+    taken(dataset, Dataset, "fetch", "the name of a dataset", 'fetch("qqp")')
     home = Path(folder or default_folder()).expanduser() / dataset.name
     try:
         record = _read_record(home)

@@ -27,8 +27,10 @@ SENTENCE = re.compile(r".{60}|.*\s.*[.?!]$|.*[。？！]$", re.DOTALL)  #: no na
 def first_records(data, delimiter, where):
     """The fields of the first records of a delimited text, as texts; blank lines are left out."""
     split, head, found, at = delimiter.encode(), data[:HEAD], [], 0
-    field, line_end = field_pattern(split), re.compile(rb"\r\n?|\n|\Z")
-    while at < len(head) and len(found) < FIRST:
+    field, line_end, blank = field_pattern(split), re.compile(rb"\r\n?|\n|\Z"), re.compile(rb"[\r\n]*")
+    for _ in range(10 * FIRST):
+        if at >= len(head) or len(found) == FIRST:
+            break
         stop = line_end.search(head, at).start()
         fields, end, why = head[at:stop].split(split, MOST), stop, None
         if b'"' in head[at:stop]:
@@ -38,7 +40,7 @@ def first_records(data, delimiter, where):
             break
         if head[at:stop].strip():
             found.append([text.decode("utf-8", "replace").strip() for text in fields])
-        at = line_end.match(head, end).end()
+        at = blank.match(head, line_end.match(head, end).end()).end()
     if not found:
         raise PairsError(f"{where}, row 1: is longer than {HEAD:,} bytes, as no row of pairs is")
     return found

@@ -11,6 +11,8 @@ A *pair table* is a DataFrame with the columns
 ``id_b``, ``split``
 ``entailment``           str     entailment, contradiction or neutral, where the source says so
 ``from_row``             str     the row that a generated row was made from; empty for others
+``annotator``            str     whose label it is, in exports of annotation tools: a row for each
+``score``                float64 where labels are two thresholds: the score, or the share of votes
 ======================== ======= =====================================================================
 
 ``pairs.attrs["report"]`` says what was read: ``source``, ``format``, ``rows`` (records in the source),
@@ -30,7 +32,7 @@ from .check import checked, first_of, run_on
 from .columns import ROLES, signs_of
 from .datasets import FORMATS
 from .delimited import MARK, delimited_columns, read_rows
-from .errors import PairsError, called, option
+from .errors import PairsError, called, option, taken
 from .formats import KINDS, NoColumn, recognise
 from .layout import advice
 from .meanings import label_text
@@ -62,19 +64,21 @@ def read_pairs(
     Parameters
     ----------
     source : str, Path, pandas.DataFrame or datasets.Dataset
-        CSV, TSV, JSON Lines or Parquet; gzip-compressed or not.
+        CSV, TSV, JSON, JSON Lines or Parquet; gzip-compressed or not. `docs/layouts.md` shows what becomes of
+        triplets, sets, nested keys and exports of annotation tools.
     format : str
         ``"auto"`` looks at header and content. Official releases: ``"qqp"`` (Quora's own, CSV-quoted tabs),
         ``"qqp-kaggle"`` (train.csv), ``"qqp-glue"`` (the same header, no quoting), ``"mrpc"``, ``"paws"``,
-        ``"sick"``, ``"jsick"``, ``"mqp"``, ``"wikiqa"``. Anyone's files: ``"tsv"``, ``"csv"``, ``"jsonl"``,
-        ``"parquet"``, and ``"paragraph"`` for what `write_pairs` wrote.
+        ``"sick"``, ``"jsick"``, ``"mqp"``, ``"stsb"``, ``"wikiqa"``. Anyone's files: ``"tsv"``, ``"csv"``,
+        ``"jsonl"``, ``"parquet"``, and ``"paragraph"`` for what `write_pairs` wrote.
     columns : dict, optional
         Column names for ``text_a``, ``text_b``, ``label`` and, if wanted, ``id``, ``id_a``, ``id_b``,
         ``split``. Whole numbers count columns from 0 in a file without a header.
     labels : dict or (low, high), optional
         What labels mean: ``{"yes": 1, "no": 0, "?": None}``, or two thresholds for graded ones: `high` or
-        more is positive, below `low` negative, the rest without a sign. Default: the format's own, else 1, 0, and
-        yes, no, true, false in any case, which a warning names.
+        more is positive, below `low` negative, the rest without a sign; votes (``(4, 6)``, ``4/6``) count as shares.
+        ``{"all": 1}`` where no column has labels and all pairs are paraphrases. Default: the format's own, else 1,
+        0, and yes, no, true, false in any case, which a warning names; other labels are refused.
     unlabelled : {"error", "keep", "skip"}
         Rows with an empty label are an error, kept with label <NA>, or skipped. Rows that `labels` leaves
         without a sign are kept by ``"keep"`` and skipped otherwise.
@@ -84,6 +88,8 @@ def read_pairs(
     quoting : bool, optional
         Whether quotes enclose fields, where the format leaves that open.
     encoding : str
+    leave_out : list of str
+        Rows with one of these texts are skipped: placeholders such as ``"NS"`` or ``"#NAME?"``.
     max_unpacked : int, optional
         Bytes that may come out of a gzip file: by default 8 GB, or what the free memory suffices for.
 
@@ -171,7 +177,8 @@ def _check_options(format, columns, unlabelled, on_error):
     ):
         if value not in known:
             raise PairsError(f"{option(name)} {value!r} is not one of {', '.join(known)}")
-    for role, column in (columns or {}).items():
+    how = 'columns={"label": "same"}'
+    for role, column in taken(columns or {}, dict, "read_pairs", "columns as a dict", how).items():
         if role not in ROLES or not isinstance(column, str | int):
             what = f"{column!r} is no column" if role in ROLES else f"unknown role {role!r}"
             raise PairsError(f"{option('columns')}: {what}: write ROLE=column, ROLE one of {', '.join(ROLES)}")
@@ -182,10 +189,12 @@ def read_table(
     max_unpacked: int | None = None,
     columns: dict[str, str] | None = None,
     quoting: bool | None = None,
+    encoding: str = "utf-8",
 ) -> pd.DataFrame:
     """Read all columns of a CSV or TSV file with a header, as text; the index says where in the file a row stands.
 
-    Compressed by gzip or not. Blank lines are left out. `columns` names those of the texts where their names are
+    Compressed by gzip or not. Blank lines are left out, and so are columns without a name and a value, which
+    spreadsheets write. `columns` names those of the texts where their names are
     unknown, and `quoting` says if quotes enclose fields; they and `max_unpacked` are as in `read_pairs`.
 
     Raises
@@ -204,14 +213,14 @@ def read_table(
       question1     question2 model
     2      How?  In what way?    .9
     """
-    opened = open_source(Path(path), "tsv", "utf-8", max_unpacked)
+    opened = open_source(Path(path), "tsv", encoding, max_unpacked)
     try:
         fmt, names = recognise(opened, "auto", columns, quoting)
     except NoColumn:
         if columns is not None:
             raise
         raise PairsError(f"{opened.name} needs the columns text_a, text_b (or question1, question2)") from None
-    if twice := [name for name in names if names.count(name) > 1]:
+    if twice := [name for name in names if name and names.count(name) > 1]:
         raise PairsError(f"{opened.name}: there is more than one column {twice[0]!r}")
     rows = read_rows(opened.content, fmt.delimiters, bool(fmt.quoted), names, [*range(len(names))])
     faults = rows.bad + [
@@ -222,8 +231,14 @@ def read_table(
     if faults:
         row, value, why, more = first_of(faults)
         raise PairsError(f"{opened.name}, row {row}: {why}: {value}{more}")
-    table = pd.DataFrame(
-        {name: column.to_pandas().astype("str") for name, column in zip(names, rows.columns, strict=True)}
-    ).set_axis(rows.row)
+    values = [column.to_pandas().astype("str") for column in rows.columns]
+    for name, column in zip(names, values, strict=True):
+        if not name and (column != "").any():
+            row = rows.row[(column != "").argmax()]
+            raise PairsError(
+                f"{opened.name}, row {row}: {column[column != ''].iloc[0]!r} is in a column without a name"
+            )
+    named = {name: column for name, column in zip(names, values, strict=True) if name}
+    table = pd.DataFrame(named).set_axis(rows.row)
     table = table.drop(columns=MARK, errors="ignore")
     return table[(rows.row > 1) & (table != "").any(axis=1)]

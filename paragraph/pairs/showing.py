@@ -7,7 +7,7 @@ import re
 from html import escape
 from typing import TYPE_CHECKING
 
-from .errors import PairsError
+from .errors import PairsError, taken
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -50,6 +50,9 @@ def show(table: pd.DataFrame, rows: int = 10, page: int = 1) -> Styler:
     >>> show(numbers, page=62).caption
     'rows 611 to 616 of 616'
     """
+    import pandas as pd
+
+    taken(table, pd.DataFrame, "show", "a table")
     pages = max(1, -(-len(table) // max(rows, 1)))
     if rows < 0 or not 1 <= page <= pages:
         raise PairsError(f"page {page} of {rows} rows is not one of 1 to {pages}: the table has {len(table):,} rows")

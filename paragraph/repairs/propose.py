@@ -10,6 +10,7 @@ import pandas as pd
 
 from ..graph import ParaphraseGraph
 from ..graph.clusters import blocks
+from ..graph.core import checked_graph
 from ..measure.judged import Judged, judged_pairs
 from ..measure.logistic import sigmoid
 from ..pairs import PairsError
@@ -130,6 +131,7 @@ class Proposals:
         audit: Any = None,
         delta: float | None = None,
     ):
+        checked_graph(graph, "repair")
         if not isinstance(evidence, pd.DataFrame | None):
             raise PairsError("evidence is a table of columns about pairs: text_a, text_b, and numbers")
         if audit is not None and delta is not None:

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from ..graph import ParaphraseGraph
+from ..graph.core import checked_graph
 from ..measure.logistic import log_odds, sigmoid
 from ..pairs import PairsError
 from ..words.reasons import reasons
@@ -26,6 +27,7 @@ AGREE = float(np.log(9))
 #: The ridge of the model that learns the file's labels from vectors.
 RIDGE = 300.0
 #: What is said of a negative in which a tagger finds nothing.
+ITSELF = "a sentence paired with itself"
 UNTAGGED = "labelled not, yet no word is tagged; "
 #: What to do with a file nobody has judged.
 ADVICE = (
@@ -65,6 +67,8 @@ def suspects(
     tagger : optional
         Tags the words that the other sentence cannot paraphrase (`learn.default_tagger`). It changes no `p_wrong`.
 
+    First come the sentences that a row pairs with themselves and labels 0: that is wrong, whoever judges.
+
     Columns
     -------
     text_a, text_b, label
@@ -73,6 +77,8 @@ def suspects(
         Probability that the label is wrong: its mean over what levels and slopes of this file may be.
     reason
         The conflict it is part of, and how the sentences differ in words (for a positive), or that they do not.
+    score
+        Where labels are thresholds of one: the score, or the share of votes, of the first row.
     untagged
         With a tagger: a negative in which it tags no word, for people to confirm. How many of them are paraphrases
         depends on where they come from: 47.6 % of a model's proposals (Wang et al. 2022, section 4.3); of 147 judged
@@ -111,9 +117,16 @@ def suspects(
             found_there = ["a negative lies across it" if positive else "joined by positives", *found_there]
         why.append("; ".join(found_there))
     listed = pd.DataFrame({"text_a": a, "text_b": b, "label": label, "p_wrong": belief.p_wrong[order], "reason": why})
+    alone = graph.texts(graph.denied)  # no judge is needed for these
+    first = {"text_a": alone, "text_b": alone, "label": 0, "p_wrong": 1.0, "reason": ITSELF}
+    listed = pd.concat([pd.DataFrame(first, columns=[*listed]).astype({"label": np.int8}), listed], ignore_index=True)
     listed = listed.astype({"text_a": "str", "text_b": "str", "reason": "str"})
+    if graph.pairs is not None and "score" in graph.pairs:
+        first = [graph.rows_of(edge)[0] for edge in order.tolist()]
+        listed["score"] = graph.pairs["score"].to_numpy()[first]
+        listed["reason"] += [f"; scored {score:.3g}" for score in listed["score"]]
     if tagger is not None:
-        untagged = label == 0
+        untagged = (listed["label"] == 0).to_numpy()
         if untagged.any():
             untagged[untagged] = tagged_shares(tagger.tag(listed.loc[untagged, ["text_a", "text_b"]])) == 0
         listed["untagged"] = untagged
@@ -154,11 +167,11 @@ def believed(
     judged: Any = None,
     progress: bool = True,
 ) -> tuple[Belief, Cuts]:
-    """Weigh each stated label, and return the belief and the cuts that blame positives for a conflict; see `suspects`.
+    """Weigh each stated label: the belief, and the cuts that blame positives for a conflict; see `suspects`.
 
     The belief goes on from one answer to the next without reading a sentence again (`wrong.Belief.told`).
     """
-    if graph.bipartite:
+    if checked_graph(graph, "suspects").bipartite:
         raise PairsError("these pairs are bipartite: nothing in them is transitive, so no label contradicts a path")
     evidence, model = asked(graph, evidence, model, progress=progress)
     proposals = Proposals(graph, evidence, model, judged)

@@ -19,7 +19,7 @@ from ..graph.proof import Explanation, Step, explain
 from ..measure.judged import KINDS, Judged, judged_pairs
 from ..measure.logistic import sigmoid
 from ..pairs import PairsError
-from ..pairs.errors import whole
+from ..pairs.errors import taken, whole
 from ..words.reasons import seems_english
 from .evidence import DECIDED, LABELS_PER_WEIGHT, SUREST
 from .propose import Proposals
@@ -97,6 +97,7 @@ def trust(
     >>> 0 < len(kept) < sum(friends.counts().values()), bool((kept["p_right"] >= 0.5).all())
     (True, True)
     """
+    taken(friends, Closure, "trust", "a closure", "trust(pg.infer(graph))")
     if model is None:
         raise PairsError("words alone cannot tell which inferred labels are right; name a model: 'minilm'")
     if sure is not None and not 0 <= sure <= 1:

@@ -67,7 +67,7 @@ class Desk:
         """The explorer as new, at a cluster, with the focus."""
         self.tell(
             "explorer.query = Query(); explorer.layers = dict(LAYERS); explorer.placed = {}\n"
-            "explorer.look = Look(form='graph')\n"
+            "explorer.look = Look()\n"
             f"explorer.view = 'cluster'; explorer.cluster = {cluster}; explorer.selection = []"
         )
         self.follow()

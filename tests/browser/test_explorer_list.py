@@ -1,4 +1,4 @@
-"""The list of sentences and the picture: linked both ways, as a graph whose labels keep clear, and as a matrix."""
+"""The list of sentences and the picture: linked both ways, as a graph whose labels keep clear."""
 
 import numpy as np
 import pytest
@@ -84,48 +84,7 @@ def test_the_picture_fills_its_frame_and_labels_keep_clear(there):
     assert 0 < desk.bench("labels().size") < len(boxes)
 
 
-def test_the_matrix(there):
-    desk = there
-    desk.press("m")
-    assert desk.ask("explorer.picture['form']") == "matrix" and desk.sees(".pg-matrix")
-    assert not desk.sees(".pg-canvas")
-    spot = lambda what: desk.bench("spotOf(argument)", what)  # noqa: E731
-    edges = [edge for edge in desk.ask("explorer.picture['edges']") if "a" in edge]
-    for edge in (next(e for e in edges if e["sign"] > 0), edges[-1]):
-        for pair in ([edge["from"], edge["to"]], [edge["to"], edge["from"]]):  # both halves
-            desk.page.mouse.move(*spot(pair))
-            tip = desk.page.wait_for_selector(".pg-tip.pg-shown").text_content()
-            assert tip.startswith(edge["text"]) and set(items(desk, "pointed")) == set(pair)
-            desk.page.mouse.click(*spot(pair))
-            desk.settle()
-            desk.assert_explained(desk.why(), edge["a"], edge["b"])
-    # A pair that no row states is explained as well; the diagonal is the sentence.
-    stated = {frozenset((edge["from"], edge["to"])) for edge in edges}
-    keys = [node["key"] for node in desk.ask("explorer.picture['nodes']") if node["key"][0] == "n"]
-    a, b = next((a, b) for a in keys for b in keys if a < b and frozenset((a, b)) not in stated)
-    desk.page.mouse.click(*spot([a, b]))
-    desk.settle()
-    desk.assert_explained(desk.why(), int(a[1:]), int(b[1:]))
-    desk.page.mouse.click(*spot(a))
-    desk.settle()
-    assert desk.ask("explorer.selected") == [a]
-    before, one = spot([a, b]), spot([keys[0], keys[1]])[0] - spot([keys[0], keys[0]])[0]
-    desk.press("+", "+", "+")
-    beside = desk.pixels(".pg-matrix")[110:-3, -34:-3]  # below the buttons: no cell reaches under them
-    assert (beside == beside[0, 0]).all()
-    desk.press("0")
-    assert spot([a, b]) == before
-    # Sign by colour: as many blue cells as there are stated positives, seen twice.
-    desk.press("Escape")
-    pixels = desk.pixels(".pg-matrix").astype(int)
-    blue = int((np.abs(pixels - [0x00, 0x72, 0xB2]).max(axis=2) < 12).sum())
-    area = 2 * sum(edge["sign"] > 0 for edge in edges) * one**2
-    assert 0.5 * area < blue < 1.3 * area
-    desk.press("m")
-    assert desk.sees(".pg-canvas") and desk.find("sentence")
-
-
-def test_colour_size_search_and_the_cluster_of_clusters(at):
+def test_colour_search_and_the_cluster_of_clusters(at):
     desk = at("demo")
     desk.tell(
         "import pandas as pd; t = pd.DataFrame({'text': graph.texts(range(graph.n))})\n"
@@ -134,9 +93,8 @@ def test_colour_size_search_and_the_cluster_of_clusters(at):
     desk.run()
     desk.open(0)
     desk.choose("[data-look=color]", "length")
-    desk.choose("[data-look=size]", "degree")
-    assert (desk.ask("explorer.look.color"), desk.ask("explorer.look.size")) == ("length", "degree")
-    assert desk.text(".pg-shades").startswith("length ") and "size: degree" in desk.text(".pg-shades")
+    assert desk.ask("explorer.look.color") == "length"
+    assert desk.text(".pg-shades").startswith("length ")
     longest = desk.ask("max(explorer.dress['color']['of'].items(), key=lambda one: one[1])[0]")
     shortest = desk.ask("min(explorer.dress['color']['of'].items(), key=lambda one: one[1])[0]")
     pixels, nodes = desk.pixels().astype(int), desk.js("drawn")["nodes"]
@@ -166,18 +124,17 @@ CELLS = [
     "import paragraph as pg\ngraph = pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO))\n"
     "first = pg.Explorer(graph); first.query = first.query.with_(sort='density'); first",
     "second = pg.Explorer(graph); second",
-    "third = pg.Explorer(graph, like=first); third",
 ]
 
 
-def test_cells_do_not_inherit_from_each_other_unless_asked(lab, chromium):
+def test_cells_do_not_inherit_from_each_other(lab, chromium):
     with window(chromium, 1280, 800) as seen:
         notebook = lab.notebook(seen.page, CELLS, "cells.ipynb")
         for where in ([0, 0], [0, 5]):  # run again, it stands where it was
             notebook.run_all()
             seen.page.wait_for_selector(".pg-bench[data-scene]")
             notebook.idle()
-            sorts = notebook.ask("[one.query.sort for one in (first, second, third)]")
-            assert sorts == ["density", "cluster", "density"]
+            sorts = notebook.ask("[one.query.sort for one in (first, second)]")
+            assert sorts == ["density", "cluster"]
             assert notebook.ask("[first.cluster, second.cluster]") == where
             notebook.ask("setattr(second, 'cluster', 5)")

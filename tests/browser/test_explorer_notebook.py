@@ -16,14 +16,7 @@ FOCUS = {
     "row of the list": lambda desk: desk.root.query_selector_all(".pg-item")[2].click(),
     "search": lambda desk: desk.push(".pg-search"),
     "help closed": lambda desk: (desk.press("?"), desk.push(".pg-help button")),
-    "drag in the matrix": lambda desk: (desk.press("m"), drag_matrix(desk)),
 }
-
-
-def drag_matrix(desk):
-    box = desk.frame(".pg-matrix")
-    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    desk.drag((x, y), (x + 20, y))
 
 
 def test_no_shortcut_of_the_notebook_fires(at):

@@ -10,6 +10,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
+import paragraph as pg
 from paragraph.pairs import ReadWarning, read_pairs
 from paragraph.pairs.columns import sign_of
 from paragraph.pairs.datasets import FORMATS
@@ -165,6 +166,34 @@ def test_official_names_hold_for_tables_too():
     frame = pd.DataFrame({"sentence_A": ["a", "b"], "sentence_B": ["c", "d"], "relatedness_score": [4.6, 4.0]})
     with pytest.warns(ReadWarning, match="1 row skipped"):
         assert texts_and_labels(read_pairs(frame, "sick")) == [("a", "c", 1)]
+
+
+def test_the_source_of_a_record_is_part_of_its_id(tmp_path):
+    """Splink numbers the records of each of its inputs anew."""
+    frame = pd.DataFrame({"unique_id_l": [1, 1], "unique_id_r": [1, 2], "match_probability": [0.99, 0.01]})
+    frame = frame.assign(source_dataset_l="left", source_dataset_r="right")
+    frame.to_parquet(tmp_path / "linked.parquet")
+    columns = {"text_a": "unique_id_l", "text_b": "unique_id_r", "label": "match_probability"}
+    graph = pg.open_pairs(tmp_path / "linked.parquet", columns=columns, labels=(0.05, 0.95), progress=False).graph
+    assert graph.texts(range(3)) == ["left-__-1", "right-__-1", "right-__-2"] and graph.n_self_pairs == 0
+
+
+@pytest.mark.parametrize("source", ["Dataset", "file"])
+def test_names_of_labels_are_read_and_no_number_takes_their_place(tmp_path, source):
+    datasets = pytest.importorskip("datasets")
+    kinds = {name: datasets.Value("string") for name in ("sentence1", "sentence2")}
+    features = datasets.Features(kinds | {"label": datasets.ClassLabel(names=["entailment", "not_entailment"])})
+    rows = {"sentence1": ["a", "b"], "sentence2": ["c", "d"], "label": [0, 1]}
+    table = datasets.Dataset.from_dict(rows, features=features)
+    if source == "file":
+        table.to_parquet(tmp_path / "rte.parquet")
+        table = tmp_path / "rte.parquet"
+    said = refused("label 'entailment' is not one of 0, 1", read_pairs, table)
+    assert 'labels={"entailment": 1, "not_entailment": 0})`' in said
+    pairs = read_pairs(table, labels={"entailment": 1, "not_entailment": 0})
+    assert texts_and_labels(pairs) == [("a", "c", 1), ("b", "d", 0)]
+    whole = read_pairs(table, labels={"entailment": 1, "not_entailment": 0}, leave_out=["b"])
+    assert len(whole) == 1 and whole.attrs["report"]["skipped"][0]["why"] == "text 'b' is left out"
 
 
 @pytest.mark.parametrize("labels, value, sign", [

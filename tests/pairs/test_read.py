@@ -103,6 +103,12 @@ def test_a_fault_is_an_error_with_file_row_and_value_or_is_skipped_and_listed(tm
 
 
 # Rows under the header, and what becomes of them: texts of the left side, row numbers, notes
+def test_a_key_that_comes_late_is_a_column(tmp_path):
+    lines = ['{"text_a": "a", "text_b": "b"}'] * 150 + ['{"text_a": "c", "text_b": "d", "label": 0}']
+    pairs = read_pairs(tsv(tmp_path, "\n".join(lines), "late.jsonl"), unlabelled="keep")
+    assert pairs["label"].notna().sum() == 1 and pairs["label"].iloc[150] == 0
+
+
 AGAIN = ["1 row repeats an earlier one, label included; kept"]
 TREATMENTS = {
     "a mark before a text": ("\ufeffa\tb\t1\n", ["a"], [2], []), "no line end": ("a\tb\t1", ["a"], [2], []),
@@ -223,7 +229,7 @@ def test_a_file_is_unpacked_as_far_as_the_free_memory_goes(tmp_path, monkeypatch
     path = tmp_path / "pairs.tsv.gz"
     path.write_bytes(gzip.compress((HEADER + "a\t" + "b" * 3_000_000 + "\t1\n").encode()))
     if tight:
-        refused("unpacked it is larger than 400,000 bytes; max_unpacked", read_pairs, path)
+        refused("unpacked it is larger than 333,333 bytes; max_unpacked", read_pairs, path)
     assert len(read_pairs(path, **{"max_unpacked": 4_000_000} if tight else {})) == 1
 
 
@@ -242,6 +248,36 @@ def test_what_takes_more_memory_than_there_is_is_refused_in_one_line(tmp_path):
     )
     said = python("-c", code, cwd=tmp_path, check=True).stdout
     assert said == "bomb.tsv.gz: cannot be read: it takes more memory than there is\n"
+
+
+HOSTILE = {
+    "rows": HEADER.encode() + b"a\tb\t1\n" * 60_000, "blank": HEADER.encode() + b"\n" * 300_000,
+    "short": HEADER.encode() + b"x\n" * 150_000, "returns": HEADER.encode() + b"a\tb\t1\r" * 60_000,
+    "quotes": HEADER.encode() + b'"' * 600_000, "stray": HEADER.encode() + b'"a\n' * 120_000,
+    "tabs": HEADER.encode() + b"\t" * 3_000_000, "one line": b"a" * 3_000_000,
+    "objects": b'{"text_a":"a","text_b":"b","label":1}\n' * 20_000, "keys": b'{"a":0}\n' * 60_000,
+    "empty": b'{"a":0}\n' + b"\n" * 300_000,
+}  # fmt: skip
+
+
+@pytest.mark.long
+@pytest.mark.skipif(not hasattr(psutil, "RLIMIT_AS"), reason="only Linux tells the most memory that was used")
+def test_reading_takes_no_more_memory_than_what_bounds_it_says(tmp_path):
+    code = (
+        "import sys, warnings, paragraph as pg; from pathlib import Path; from paragraph.pairs import opening\n"
+        "warnings.simplefilter('ignore'); pg.read_pairs(pg.DEMO)\n"
+        "def status(name): return int(Path('/proc/self/status').read_text().split(name)[1].split()[0]) * 1024\n"
+        "Path('/proc/self/clear_refs').write_text('5'); before = status('VmRSS:')\n"
+        "try: pg.read_pairs('file.dat', on_error='skip')\n"
+        "except pg.PairsError: pass\n"
+        "print(status('VmHWM:') - before)\n"
+    )
+    for name, content in HOSTILE.items():
+        (tmp_path / "file.dat").write_bytes(content)
+        marks = opening.JSON if content.startswith(b"{") else opening.DELIMITED
+        bound = opening.TIMES * len(content) + sum(n * content.count(mark) for mark, n in marks.items())
+        took = int(python("-c", code, cwd=tmp_path, check=True).stdout)
+        assert took < bound + 3_000_000, name
 
 
 def test_paths_that_cannot_be_read(tmp_path):

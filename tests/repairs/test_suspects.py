@@ -177,3 +177,11 @@ def test_what_english_word_lists_know_is_left_out_of_other_languages():
     assert any(reason.startswith("negation") for reason in reasons(*pair))
     assert not any(reason.startswith("negation") for reason in reasons(*pair, english=False))
     assert any(reason.startswith("number") for reason in reasons(*pair, english=False))
+
+
+def test_how_sure_the_annotators_were_is_shown():
+    rows = [("Is it far?", "Is it a long way?", "(4, 6)"), ("Is it far?", "Is it near?", "(0, 6)")]
+    pairs = pg.read_pairs(pd.DataFrame(rows, columns=["text_a", "text_b", "label"]), labels=(0.4, 0.6))
+    found = pg.suspects(pg.ParaphraseGraph.from_pairs(pairs)).set_index("text_b")
+    assert found["score"].round(2).to_dict() == {"Is it a long way?": 0.67, "Is it near?": 0.0}
+    assert found["reason"].str.contains("; scored 0").all()

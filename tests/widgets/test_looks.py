@@ -1,4 +1,4 @@
-"""Looks of the Explorer: form, colour and size by an attribute, what is listed, and the story of a cluster."""
+"""Looks of the Explorer: colour by an attribute, what is listed, and the story of a cluster."""
 
 import numpy as np
 import pandas as pd
@@ -16,17 +16,6 @@ from .graphs import ROWS, Page, graph_of, numbered
 
 def explorer_of(rows, cluster=0, **options):
     return pg.Explorer(graph_of(rows), cluster, **options)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("n", "form"), [(25, "graph"), (26, "matrix"), (100, "graph")])
-def test_a_dense_cluster_of_many_is_a_matrix_unless_asked(n, form):
-    rows = [(i, j, 1) for i in range(n) for j in (range(i) if n < 100 else [i // 2] * (i > 0))]  # the last is a tree
-    explorer = pg.Explorer(numbered(rows))
-    assert explorer.picture["form"] == form
-    for wanted in ("graph", "matrix"):
-        Page(explorer)("look", form=wanted)
-        assert explorer.picture["form"] == wanted == explorer.look.form
 
 
 def test_columns_of_a_person():
@@ -55,7 +44,7 @@ def test_columns_of_a_person():
 def test_p_wrong_of_a_sentence_is_the_greatest_of_its_labels():
     doubts = pd.DataFrame({"text_a": ["a", "b"], "text_b": ["b", "c"], "p_wrong": [0.25, 0.75]})
     explorer = explorer_of("a+b b+c d+e a-d", suspects=doubts)
-    explorer.look = Look(color="p_wrong", size="p_wrong")
+    explorer.look = Look(color="p_wrong")
     color = explorer.dress["color"]
     assert color["of"] == {"n0": 0.25, "n1": 0.75, "n2": 0.75} and (color["low"], color["high"]) == (0, 1)
     explorer.view = "clusters"
@@ -69,13 +58,11 @@ REFUSED = [
     ({"node": [0, 0], "x": [1, 2]}, "row 1 of the columns repeats sentence 0"),
     ({"node": [0], "degree": [1]}, "column 'degree' has the name of an attribute that is there already"),
     ({"node": [0], "x": [np.nan]}, "column 'x' holds no number"),
-    ({"form": "cube"}, "form 'cube' is not one of auto, graph, matrix"),
     ({"color": "length"}, "there is no color 'length', but conflicts, community, degree"),
-    ({"size": "conflicts"}, "there is no size 'conflicts', but same, degree"),
     ({"labels": 101}, "labels 101 is not a number from 0 to 100"),
     ({"labels": True}, "labels True is not a number from 0 to 100"),
     ({"steps": 0}, "steps 0 is not a number from 1 to 2"),
-    ({"hue": 1}, "a look has form, color, size, labels, neighbours, steps; not hue"),
+    ({"hue": 1}, "a look has color, labels, neighbours, steps; not hue"),
 ]
 
 

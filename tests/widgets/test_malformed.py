@@ -46,7 +46,7 @@ JUNK = st.one_of(st.none(), st.booleans(), st.integers(-3, 1_000), st.floats(), 
                  st.sampled_from(["n0", "n1", "c1", "least", "size", "clusters", "within"]))  # fmt: skip
 JUNK = st.recursive(JUNK, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=4), inner))
 NAMES = ["cluster", "keys", "key", "id", "by", "view", "page", "open", "words", "bound", "bounds", "kind", "sort",
-         "descending", "reset", "layers", "n", "form", "color", "steps"]  # fmt: skip
+         "descending", "reset", "layers", "n", "color", "steps"]  # fmt: skip
 INTENTS = ["open", "look", "query", "page", "surprise", "view", "layers", "select", "edge", "show", "expand",
            "ready"]  # fmt: skip
 

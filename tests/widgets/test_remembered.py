@@ -57,14 +57,12 @@ def test_other_data_and_other_seeds_do_not_share(graph):
     assert pg.Explorer(same, fresh=True).cluster == 0 and pg.Explorer(one).cluster == 1
 
 
-def test_another_cell_begins_anew_unless_it_asks(graph, run_cell):
+def test_another_cell_begins_anew(graph, run_cell):
     first = arranged(graph)
     first.look = first.look.with_(color="degree")
     run_cell("second")
     second = pg.Explorer(graph)
     assert (second.query, second.cluster, second.look.color) == (Query(), 0, "conflicts")
-    like = pg.Explorer(graph, like=first)
-    assert (like.query, like.layers, like.look) == (first.query, first.layers, first.look)
     run_cell("first")
     assert screen_of(pg.Explorer(graph)) == screen_of(first)
 

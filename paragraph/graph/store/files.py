@@ -16,6 +16,7 @@ import pandas as pd
 from ...pairs import PairsError
 from ...pairs.check import VALUES, sift
 from ...pairs.columns import signs_of
+from ...pairs.errors import taken
 from ...pairs.formats import recognise
 from ...pairs.generated import generated
 from ...pairs.opening import open_parquet
@@ -37,7 +38,11 @@ def in_order(source: str | PathLike | Iterable[str | PathLike]) -> list[Path]:
     """The files of a list in its order, or those that match a pattern, by name."""
     if isinstance(source, str | PathLike):
         source = sorted(glob.glob(str(source), recursive=True)) * is_pattern(str(source)) or [source]
-    paths = [Path(path) for path in source]
+    how = "paths of files, or a pattern"
+    paths = [
+        Path(taken(path, str | PathLike, "open_pairs", how))
+        for path in taken(source, list | tuple, "open_pairs", how)
+    ]
     if gone := [path for path in paths if not path.is_file()] if paths else ["an empty list"]:
         far = "; files elsewhere are not read: mount the disk they lie on" * (":/" in str(gone[0]))
         raise PairsError(f"{gone[0]}: no such file{far}")

@@ -55,7 +55,7 @@ class EmbeddingPairs(Regression):
         label = training_labels(train)
         features = _compare(*self._vectors(train))
         if (ridge := self.ridge) is None:
-            graph = ParaphraseGraph.from_pairs(train)
+            graph = ParaphraseGraph.from_pairs(train[["text_a", "text_b", "label"]])  # what was made of others, too
             ends = (graph.cluster_of[row] for row in (graph.row_a, graph.row_b))
             ridge = best_penalty(features, label, *ends)
         self._logistic = fit_logistic(features, label, ridge)

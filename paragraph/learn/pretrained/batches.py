@@ -10,10 +10,15 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
-import torch
 from tqdm.auto import tqdm
 
 from ...pairs import PairsError
+from .find import NEEDED, MissingModel
+
+try:
+    import torch
+except ModuleNotFoundError as error:
+    raise MissingModel(NEEDED.format(error.name)) from error
 
 __all__ = ["Tokens", "arithmetic", "autocast", "pick_device", "reading", "shuffled_batches", "tokenize"]
 

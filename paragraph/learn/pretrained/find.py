@@ -51,6 +51,8 @@ _FILES = ["*.json", "*.txt", "*.model", "*.safetensors"]
 #: Models that a file has named, not the user: the network is not asked for these.
 _NAMED_BY_FILES: set[str] = set()
 _DAMAGED = "it is damaged: fetch the model again, or write it anew with save_pretrained"
+#: What is said where a package is missing without which no model runs.
+NEEDED = "this needs {}, which is not installed: pip install '.[learn]' in your copy of paragraph"
 
 
 class MissingModel(PairsError):
@@ -72,6 +74,12 @@ class Description:
     trained_on: str  #: what its weights have seen
 
 
+def _check_installed() -> None:
+    for package in ("torch", "transformers"):
+        if find_spec(package) is None:
+            raise MissingModel(NEEDED.format(package))
+
+
 def describe(model: str | os.PathLike, *, progress: bool = True) -> Description:
     """Find a model and describe it, without loading it; a model of the hub is downloaded if need be.
 
@@ -90,9 +98,7 @@ def describe(model: str | os.PathLike, *, progress: bool = True) -> Description:
     PairsError
         Not a model this package can load, or not the weights expected; a model that brings code.
     """
-    for package in ("torch", "transformers"):
-        if find_spec(package) is None:
-            raise MissingModel(f"no model runs without {package}: pip install '.[learn]' in your copy of paragraph")
+    _check_installed()
     name = os.fspath(model)
     folder = _find(name, progress)
     weights = sorted(folder.glob("*.safetensors"))
@@ -154,6 +160,7 @@ def load_tokenizer(model: str | os.PathLike) -> Any:
     folder = describe(model).folder
     # Without it, tokenizers warns whenever a process that has tokenized is forked.
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
+    _check_installed()
     from transformers import AutoTokenizer
 
     with silent(), intact(folder, _DAMAGED):
@@ -178,6 +185,7 @@ def load(
     fitted : bool
         Whether to refuse weights without the head.
     """
+    _check_installed()
     import torch
     import transformers
 

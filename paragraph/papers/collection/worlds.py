@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from ...graph.core import check_graph
+from ...graph.core import checked_graph
 from ...graph.pairspace import Inside, draw_ranks
 from ...graph.search import nodes_of
 from ...pairs import PairsError
@@ -59,9 +59,11 @@ class World:
     """
 
     def __init__(self, graph: ParaphraseGraph, others: Sequence[str] = ()):
-        check_graph(graph)
+        checked_graph(graph, "all_pairs")
         check_texts(others, "others")
         two, stated = graph.bipartite, graph.n_rows
+        if len(others) and (graph.pairs is None or graph.identity == "id"):
+            raise PairsError("others join a graph of rows by their texts, and this one has no rows, or goes by ids")
         if len(others):  # a row that pairs a sentence with itself names it, and is no edge
             more = pd.DataFrame({"text_a": others, "text_b": others, "label": pd.NA}, dtype="str")
             columns = ["text_a", "text_b", "label"]

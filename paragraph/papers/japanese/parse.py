@@ -18,7 +18,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from ...pairs.errors import PairsError, excerpt
+from ...pairs.errors import PairsError, excerpt, taken
 from ...pairs.opening import HELD, load, parse_object
 from ...pairs.outputs import append_lines, beside
 
@@ -194,7 +194,7 @@ class Parses:
 
     def of(self, texts: Iterable[str]) -> list[Parse]:
         """Return the parses of some texts; `PairsError` where one is not Japanese, or there is none and no GiNZA."""
-        texts = [text.strip() for text in texts]
+        texts = [taken(text, str, "a parse", "a sentence").strip() for text in texts]
         new = [text for text in dict.fromkeys(texts) if text not in self._known]
         if new and self._kept is None:
             self._kept = self._cache(new[0])

@@ -15,6 +15,7 @@ import pandas as pd
 from tqdm.auto import tqdm
 
 from ...graph import ParaphraseGraph
+from ...graph.core import checked_graph
 from ...graph.distance import check_rule, path_lengths, shortest_paths
 from ...graph.search import nodes_of
 from ...learn.pretrained.encode import check_texts
@@ -114,7 +115,7 @@ class ClusterParaphraser(Paraphraser):
 
     def __init__(self, graph: ParaphraseGraph, tagger: Any = None, theta: float = THETA):
         super().__init__(tagger, theta)
-        check_rule(graph, "all")
+        check_rule(checked_graph(graph, "ClusterParaphraser"), "all")
         self.graph = graph
 
     def _propose(self, texts: list[str], n: int, progress: bool) -> list[list[Proposal]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Sized
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
@@ -66,7 +66,8 @@ def score(
     """
     if several not in ("max", "mean"):
         raise PairsError(f"several={several!r} is not one of max, mean")
-    if isinstance(cands, str) or isinstance(refs, str) or len(cands) != len(refs):
+    lists = all(isinstance(texts, Sized) and not isinstance(texts, str) for texts in (cands, refs))
+    if not lists or len(cands) != len(refs):
         raise PairsError("score takes lists of texts: so many candidates, and for each its reference or references")
     cands, lists = list(cands), [[one] if isinstance(one, str) else list(one) for one in refs]
     for row, (text, its_own) in enumerate(zip(cands, lists, strict=True)):

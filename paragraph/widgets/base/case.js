@@ -175,7 +175,6 @@ function reviewDesk({ model, send, focus, help }) {
     reveal: once(show),
     "go on": once(() => send("next")),
     view: null,
-    matrix: null,
     ...marker?.ACT,
     ...Object.fromEntries(words.decide.map(([letter, name]) => [letter, once(() => decide(name))]))
   };

@@ -27,10 +27,7 @@ function graphView({ model, scene, focus, on }) {
   const isNumbered = ({ number }) => number !== undefined && scene.nodes.length <= FEW;
 
   function radius(node) {
-    const { size: attribute } = scene.look;
-    const share = attribute?.of?.[node.key];
     const least = isNumbered(node) ? 8.5 / camera.scale : 0;
-    if (share !== undefined) return (least || 4 * unit()) + unit() * 11 * shareOf(attribute, share);
     return Math.max(least, unit() * (isClosed(node) ? Math.min(34, 7 + 3 * Math.sqrt(node.size)) : 9));
   }
 

@@ -40,7 +40,6 @@ KEYS = {
     "time": Key((",", "."), "a step back, forward in time"),
     "play": Key(("p",), "play to the end"),
     "view": Key(("v",), "one cluster, or cluster of clusters"),
-    "matrix": Key(("m",), "graph or matrix"),
     "search": Key(("/",), "search"),
     "zoom": Key(("+", "-", "0"), "zoom in, out, show all"),
     "back": Key(("Escape",), "back"),

@@ -4,14 +4,14 @@ const GRIP = 6; // pixels around a line, or from the middle of a small node, tha
 // a line takes the first with which it passes no node it does not join
 const BENDS = [0, 0.12, -0.12, 0.2, -0.2, 0.3, -0.3];
 
-/** An inferred label right with less than .5, .7, .9, and with more: width, opacity, side in a matrix. */
+/** An inferred label right with less than .5, .7, .9, and with more: width, opacity. */
 const SURE = [
-  { wide: 0.5, clear: 0.5, side: 0.2 },
-  { wide: 0.9, clear: 0.75, side: 0.32 },
-  { wide: 1.2, clear: 0.85, side: 0.44 },
-  { wide: 1.6, clear: 0.95, side: 0.56 }
+  { wide: 0.5, clear: 0.5 },
+  { wide: 0.9, clear: 0.75 },
+  { wide: 1.2, clear: 0.85 },
+  { wide: 1.6, clear: 0.95 }
 ];
-const UNASKED = { wide: 0.9, clear: 0.75, side: 0.4 };
+const UNASKED = { wide: 0.9, clear: 0.75 };
 /** How an inferred label is drawn, by how surely it is `right` (thousandths), where somebody was asked. */
 const lookOfSure = (right) => SURE[Math.max(0, Math.min(3, Math.floor((right - 300) / 200)))] ?? UNASKED;
 

@@ -17,7 +17,7 @@ from ...pairs import PairsError
 from ...pairs.outputs import beside
 from ...repairs.trust import Trusted
 
-__all__ = ["LIVE_CSS", "Live", "Refused", "Twin", "checked_friends", "checked_graph", "held", "save_as", "script"]
+__all__ = ["LIVE_CSS", "Live", "Refused", "Twin", "checked_friends", "held", "save_as", "script"]
 
 HERE = Path(__file__).parent
 #: Beside the live picture stands its still twin, seen where this sheet is not loaded, and on paper.
@@ -44,14 +44,6 @@ def save_as(path: str | PathLike, **writers: Callable[[Path], Any]) -> Path:
     with beside(path) as part:
         writers[path.suffix[1:]](part)
     return path
-
-
-def checked_graph(graph: Any, bench: str) -> ParaphraseGraph:
-    """Return the graph that a bench was given, or say what it takes."""
-    if isinstance(graph, ParaphraseGraph):
-        return graph
-    given = "a table" if hasattr(graph, "columns") else f"{graph!r:.60}"
-    raise PairsError(f"{bench} takes a graph, not {given}: {bench}(pg.ParaphraseGraph.from_pairs(pairs))")
 
 
 def checked_friends(friends: Any, graph: ParaphraseGraph) -> Trusted | None:

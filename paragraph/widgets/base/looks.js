@@ -5,9 +5,7 @@ const COUNTS = ["neighbours", "steps"];
 
 function lookBar({ model, send }) {
   const choices = [
-    ["form", "picture", hinted(model, "Nodes and lines, or a matrix of sentences × sentences", "matrix")],
     ["color", "colour", "What the colour of a sentence says"],
-    ["size", "size", "What the size of a sentence says"],
     ["neighbours", "neighbours", "Most neighbouring clusters drawn"],
     ["steps", "steps", "How many negatives away"]
   ];
@@ -23,18 +21,17 @@ function lookBar({ model, send }) {
       <span>${number(high)}</span>
     </span>`;
 
-  function shades(color, size) {
+  function shades(color) {
     const parts = childrenOf([
       color.kind === "number" && scale(color),
       color.kind === "category" && color.names.map((name, i) => swatch(CAMPS[i % CAMPS.length], name)),
-      size.kind && html`<span>size: ${size.name} ${number(size.low)} to ${number(size.high)}</span>`,
       color.missing > 0 && html`<span>${color.missing.toLocaleString()} without a value</span>`
     ]);
     return parts.length > 0 && html`<div class="pg-shades" aria-live="polite">${parts}</div>`;
   }
 
   function parts() {
-    const { options, chosen, color, size } = model.get("dress") ?? {};
+    const { options, chosen, color } = model.get("dress") ?? {};
     if (!options) return [];
     const offered = choices.filter(([name]) => options[name]);
     const hint = "How many sentences have a caption, where there is room; to the left, numbers only";
@@ -44,7 +41,7 @@ function lookBar({ model, send }) {
         namedChoice({ name, text, hint: does, options: options[name], value: chosen[name] }, "look", use)
       ),
       slider(labels, "look", use),
-      shades(color, size)
+      shades(color)
     ];
   }
 

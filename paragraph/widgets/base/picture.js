@@ -1,4 +1,4 @@
-// Middle: the signed graph, as nodes and lines (graph.js) or as a matrix (matrix.js), with a tip under the
+// Middle: the signed graph, as nodes and lines (graph.js), with a tip under the
 // pointer. Both draw the same `scene` and answer the same clicks.
 
 const INFERRED = { 1: "inferred_positive", "-1": "inferred_negative" };
@@ -27,7 +27,7 @@ function livePicture({ model, send, focus, onPoint }) {
   const tip = html`<div class="pg-tip" dir="auto"></div>`;
   const empty = html`<div class="pg-empty"></div>`;
 
-  /** What both pictures draw. */
+  /** What is drawn. */
   const scene = {
     nodes: [],
     lines: [],
@@ -53,7 +53,7 @@ function livePicture({ model, send, focus, onPoint }) {
     }
   };
   const on = {
-    hover: (spot) => hover(spot && view.thingAt(spot), spot),
+    hover: (spot) => hover(spot && graph.thingAt(spot), spot),
     select: (keys) => send("select", { keys }),
     expand: (key) => send("expand", { key }),
     click(thing, event) {
@@ -63,19 +63,16 @@ function livePicture({ model, send, focus, onPoint }) {
     }
   };
   const graph = graphView({ model, scene, focus, on });
-  const matrix = matrixView({ scene, focus, on });
-  let view = graph;
   let number = null;
-  const zoom = (place) => zoomStep(view, place);
+  const zoom = (place) => zoomStep(graph, place);
   const stage = html`<div class="pg-stage">
-    ${graph.canvas}${matrix.canvas}${empty}
+    ${graph.canvas}${empty}
     <div class="pg-zoom">${zoomButtons(model, zoom)}</div>
     ${tip}
   </div>`;
 
   // -- under the pointer --------------------------------------------------------------------------
-  function described({ blank, far, sign: s, text, right }) {
-    if (blank) return "No label is drawn for these two. Click to ask.";
+  function described({ far, sign: s, text, right }) {
     if (!far) return text;
     const label = s > 0 ? "a paraphrase" : "not a paraphrase";
     const sure = right === undefined ? "" : `; right with ${probability(right)}`;
@@ -89,19 +86,13 @@ function livePicture({ model, send, focus, onPoint }) {
   }
 
   function hover(thing, spot) {
-    // each spot between labels is a thing of its own
-    const isOther = thing?.blank
-      ? String(keysOf(thing)) !== String(keysOf(scene.hovered))
-      : thing !== scene.hovered;
-    if (isOther) {
+    if (thing !== scene.hovered) {
       scene.hovered = thing;
       tip.textContent = thing ? describe(thing) : "";
       tip.classList.toggle("pg-shown", thing !== null);
-      view.canvas.style.cursor = thing ? "pointer" : "";
-      const keys = keysOf(thing);
-      if (view === matrix) scene.pointed = keys;
-      onPoint(keys);
-      view.redraw();
+      graph.canvas.style.cursor = thing ? "pointer" : "";
+      onPoint(keysOf(thing));
+      graph.redraw();
     }
     if (thing) placeTip(tip, spot, stage.clientWidth, stage.clientHeight);
   }
@@ -109,16 +100,15 @@ function livePicture({ model, send, focus, onPoint }) {
   /** Nodes that something else points at, such as the list of sentences. */
   function point(keys) {
     scene.pointed = keys;
-    view.redraw();
+    graph.redraw();
   }
 
   // -- following Python ---------------------------------------------------------------------------
   function draw() {
     const picture = model.get("picture");
-    const before = [number, view];
+    const before = number;
     number = picture.scene;
     hover(null);
-    view = picture.form === "matrix" ? matrix : graph;
     const { nodes } = picture;
     const stated = picture.edges.map((edge) => ({ ...edge, pair: pairKey(edge.from, edge.to) }));
     const inferred = picture.inferred.map(([from, to, s, far, right]) => {
@@ -136,14 +126,11 @@ function livePicture({ model, send, focus, onPoint }) {
     note.hidden = !picture.note || !nodes.length;
     empty.textContent = nodes.length ? "" : picture.note || picture.title;
     empty.hidden = nodes.length > 0;
-    for (const one of [graph, matrix]) {
-      one.canvas.hidden = one !== view;
-      one.canvas.ariaLabel = `Signed graph. ${picture.title}`;
-    }
+    graph.canvas.ariaLabel = `Signed graph. ${picture.title}`;
     light();
-    if (before[0] !== number || before[1] !== view) return view.show();
-    if (view === graph) graph.bendLines(); // behind a matrix, nodes have places of an earlier scene
-    view.redraw();
+    if (before !== number) return graph.show();
+    graph.bendLines();
+    graph.redraw();
   }
 
   /** What the explanation names stands out. */
@@ -160,14 +147,14 @@ function livePicture({ model, send, focus, onPoint }) {
           n
         }
       : null;
-    view.redraw();
+    graph.redraw();
   }
 
   /** Other layers or other looks: what was under the pointer may be gone. */
   function restrict() {
     scene.version += 1;
     hover(null);
-    view.redraw();
+    graph.redraw();
   }
 
   /** Nodes that hold what is searched for. */
@@ -181,10 +168,10 @@ function livePicture({ model, send, focus, onPoint }) {
     scene.paper = getComputedStyle(root).backgroundColor;
     scene.palette = isDark(scene.paper) ? DARK : LIGHT;
     root.classList.toggle("pg-dark", scene.palette === DARK);
-    view.redraw();
+    graph.redraw();
   }
 
-  const sizes = new ResizeObserver(() => view.resize());
+  const sizes = new ResizeObserver(() => graph.resize());
   sizes.observe(stage);
 
   return {
@@ -197,16 +184,16 @@ function livePicture({ model, send, focus, onPoint }) {
     place: graph.place,
     light,
     mark,
-    redraw: () => view.redraw(),
+    redraw: () => graph.redraw(),
     point,
     restrict,
     dress,
     zoom,
-    zoomBy: (factor) => view.camera.zoom(factor),
-    fit: () => view.fit(),
-    spotOf: (...what) => view.spotOf(...what),
-    thingAt: (spot) => view.thingAt(spot),
-    visible: () => (view === graph ? graph.visible() : scene.visible()),
+    zoomBy: (factor) => graph.camera.zoom(factor),
+    fit: () => graph.fit(),
+    spotOf: (...what) => graph.spotOf(...what),
+    thingAt: (spot) => graph.thingAt(spot),
+    visible: graph.visible,
     shown: () => scene.nodes,
     lit: () => scene.lit,
     stop: () => {

@@ -66,9 +66,6 @@ function render({ model, el }) {
     },
     help: help.toggle,
     view: () => send("view", { view: model.get("picture").view === "cluster" ? "clusters" : "cluster" }),
-    matrix: () =>
-      model.get("dress").options &&
-      send("look", { form: model.get("picture").form === "matrix" ? "graph" : "matrix" }),
     number: layers.turn,
     "go on": list.openFirst,
     ...desk?.ACT

@@ -35,7 +35,7 @@ PAGE = 50  # entries on one page of a list
 HERE = Path(__file__).parent
 PARTS = (
     "kernel", "asking", "palette", "list", "clusters", "queue", "hulls", "lines", "grid", "lettering", "graph",
-    "matrix", "picture", "roster", "why", "controls", "layers", "looks", "help", "case", "start",
+    "picture", "roster", "why", "controls", "layers", "looks", "help", "case", "start",
 )  # fmt: skip
 
 
@@ -59,7 +59,7 @@ class Bench(Live):
     listing = traitlets.Dict()  #: one page of the list, and how it was asked for
     why = traitlets.Dict()  #: the explanation on the right
     controls = traitlets.List(traitlets.Dict())  #: buttons, choices and switches above the picture
-    dress = traitlets.Dict()  #: form, colour, size, labels: what is chosen, and what it means
+    dress = traitlets.Dict()  #: colour, labels: what is chosen, and what it means
     name = traitlets.Unicode("Explorer")
     height = traitlets.Int(600)
 

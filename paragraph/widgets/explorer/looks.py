@@ -1,4 +1,4 @@
-"""The look of the Explorer: graph or matrix, and the attributes that colour and size sentences."""
+"""The look of the Explorer: the attributes that colour sentences, and how much is drawn."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ from ..base.why import Plain
 
 __all__ = ["Attributes", "Look", "doubts"]
 
-FORMS = {"auto": "automatic", "graph": "graph", "matrix": "matrix"}
 NEIGHBOURS = (5, 10, 20, 40, 80, 160)
 STEPS = {1: "one", 2: "two"}
 CATEGORIES = 8  # as many as there are colours; what is rarer is "other"
@@ -24,18 +23,14 @@ CATEGORIES = 8  # as many as there are colours; what is rarer is "other"
 
 @dataclass(frozen=True)
 class Look:
-    """A choice of form, colour and size; change it with ``explorer.look = explorer.look.with_(form="matrix")``."""
+    """A choice of colour and amount; change it with ``explorer.look = explorer.look.with_(color="degree")``."""
 
-    form: str = "auto"  #: "graph", "matrix", or the one that can be read
     color: str = "conflicts"  #: an attribute
-    size: str = "same"  #: an attribute of numbers
     labels: int = 100  #: percent of the sentences that carry their text, where there is room
     neighbours: int = 40  #: most neighbouring clusters drawn
     steps: int = 1  #: in the cluster of clusters: stated negatives to go from the cluster
 
     def __post_init__(self) -> None:
-        if self.form not in list(FORMS):
-            raise PairsError(f"form {self.form!r} is not one of {', '.join(FORMS)}")
         for name, least, most in (("labels", 0, 100), ("neighbours", 0, 1000), ("steps", 1, 2)):
             value = getattr(self, name)
             if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
@@ -50,7 +45,7 @@ class Look:
 
 
 class Attributes:
-    """Values of sentences to colour and size them by: `degree`, `community`, a person's columns, `p_wrong`.
+    """Values of sentences to colour them by: `degree`, `community`, a person's columns, `p_wrong`.
 
     A closed cluster has the mean of its sentences' numbers, and the greatest of their `p_wrong`.
 
@@ -70,35 +65,31 @@ class Attributes:
             self._add(columns)
         if suspects is not None:
             self.values["p_wrong"] = doubts(graph, suspects)
-        numbers = [name for name in self.values if name not in self.names]
-        #: The names that colour and size can have.
-        self.options = {"color": ["conflicts", "community", *self.values], "size": ["same", *numbers]}
+        #: The names that a colour can have.
+        self.colors = ["conflicts", "community", *self.values]
 
     def check(self, look: Look) -> Look:
         """Return the look, if its attributes are there."""
-        for what, names in self.options.items():
-            if getattr(look, what) not in names:
-                raise PairsError(f"there is no {what} {getattr(look, what)!r}, but {', '.join(names)}")
+        if look.color not in self.colors:
+            raise PairsError(f"there is no color {look.color!r}, but {', '.join(self.colors)}")
         return look
 
     def possible(self, look: Look) -> Look:
-        """Return the look, less attributes that are not there."""
-        gone = [what for what, names in self.options.items() if getattr(look, what) not in names]
-        return look.with_(**{what: getattr(Look(), what) for what in gone})
+        """Return the look, less an attribute that is not there."""
+        return look if look.color in self.colors else look.with_(color=Look().color)
 
     def dress(self, look: Look, scene: Scene, view: str) -> Plain:
-        """Return the trait `dress`: what can be chosen, what is, and what its colours and sizes mean."""
-        options = {name: [(one, one) for one in names] for name, names in self.options.items()}
-        options["form"] = list(FORMS.items())
+        """Return the trait `dress`: what can be chosen, what is, and what its colours mean."""
+        options = {"color": [(one, one) for one in self.colors]}
         if view == "clusters":
             options["neighbours"] = [(n, str(n)) for n in sorted({*NEIGHBOURS, look.neighbours})]
             options["steps"] = list(STEPS.items())
-        color, size = (self.of(name, scene) for name in (look.color, look.size))
-        return {"options": options, "chosen": dict(vars(look)), "labels": look.labels, "color": color, "size": size}
+        color = self.of(look.color, scene)
+        return {"options": options, "chosen": dict(vars(look)), "labels": look.labels, "color": color}
 
     def of(self, name: str, scene: Scene) -> Plain:
         """Return an attribute of what is drawn: `kind`, values by key (`of`), range or names; how many lack one."""
-        if name in ("conflicts", "same"):
+        if name == "conflicts":
             return {}
         if name == "community":
             by_key = {node["key"]: node["group"] for node in scene.nodes if "group" in node}
@@ -146,7 +137,7 @@ class Attributes:
         if len(twice):
             raise PairsError(f"row {twice[0]} of the columns repeats sentence {nodes[twice[0]]}")
         for name in columns.columns.difference(["node", "text"], sort=False):
-            if str(name) in ("conflicts", "community", "same", "degree", "p_wrong"):
+            if str(name) in ("conflicts", "community", "degree", "p_wrong"):
                 raise PairsError(f"column {name!r} has the name of an attribute that is there already")
             values = columns[name].set_axis(nodes)
             if pd.api.types.is_numeric_dtype(values) and not pd.api.types.is_bool_dtype(values):

@@ -19,7 +19,6 @@ from ...words.shared import shared_and_splitting
 from ..base.scene import make_scene
 from ..base.why import Plain, thousandths
 from ..pages.living import LIMIT, as_json, page_of
-from .looks import FORMS
 from .shown import HELP, MOST, facts_of, roster
 
 __all__ = ["clusters_that_matter", "page"]
@@ -71,7 +70,7 @@ def page(explorer: Any) -> str:
     opened = [cluster] if cluster is not None and screen.view == "cluster" else []
     data |= {
         "bipartite": graph.bipartite, "hops": explorer.distance == "hops", "table": graph.pairs is not None,
-        "forms": list(FORMS.items()), "options": attributes.options,
+        "colors": attributes.colors,
         "attributes": {name: attributes.scale(name) for name in attributes.values},
         "start": vars(explorer._start), "query": vars(explorer.query.with_(only=None)), "look": vars(explorer.look),
         "screen": {"cluster": cluster, "view": screen.view, "opened": opened},

@@ -22,7 +22,7 @@ __all__ = ["HELP", "MOST", "facts_of", "layers_of", "picture_of", "roster", "why
 HELP = help_of(
     {
         "step": None, "page": None, "search": "search sentences", "go on": "open the first cluster of the list",
-        "view": None, "matrix": None, "zoom": None, "number": "the layers on and off, from left to right",
+        "view": None, "zoom": None, "number": "the layers on and off, from left to right",
         "back": "back: help, search, selection", "help": None,
     },
     {
@@ -36,10 +36,6 @@ HELP = help_of(
     "cluster", "clusters",
 )  # fmt: skip
 
-# Above this many sentences, a matrix can be read better where lines are dense (Ghoniem, Fekete and Castagliola 2004:
-# from twenty nodes on). A sparse graph keeps its lines: they show paths, which a matrix does not.
-MANY = 25
-DENSE = 3  # stated labels to a sentence
 PARTS = 5  # of a cluster, named at most
 MOST = 1_000  # sentences up to which a cluster's words are compared; for its bridges, twice as many
 
@@ -83,7 +79,6 @@ def picture_of(
     scene: Scene,
     layers: Plain,
     distance: str,
-    form: str,
     friends: Trusted | None = None,
 ) -> Plain:
     """Return the trait `picture`: nodes, stated labels, inferred ones of the layers on, title and note.
@@ -106,13 +101,8 @@ def picture_of(
         notes.append("The two sides of these pairs are different things: nothing can be inferred.")
     elif -1 in wanted and len(screen.opened) < 2:
         notes.append("Inferred negatives join open clusters: double click a neighbour to open it.")
-    n, stated = len(scene.sentences), sum("a" in edge for edge in scene.edges)
-    if form == "auto":
-        form = "matrix" if n > MANY and stated >= DENSE * n else "graph"
-    if form == "matrix" and n and scene.closed:
-        notes.append("The matrix holds the sentences; neighbouring clusters are in the list and in the graph (m).")
     return {
-        "view": screen.view, "form": form, "title": _title(graph, screen, scene), "note": " ".join(notes),
+        "view": screen.view, "title": _title(graph, screen, scene), "note": " ".join(notes),
         "nodes": scene.nodes, "edges": scene.edges, "inferred": inferred, "farthest": farthest, "listed": True,
     }  # fmt: skip
 

@@ -13,9 +13,10 @@ import pandas as pd
 from ...draw.page import source
 from ...draw.view import View
 from ...graph import ParaphraseGraph
+from ...graph.core import checked_graph
 from ...pairs import PairsError
 from ...repairs.trust import Trusted
-from ..base.live import checked_friends, checked_graph, held
+from ..base.live import checked_friends, held
 from ..base.scene import Scene, make_scene, still_view
 from ..base.why import NOTHING, Plain, why_negatives
 from ..base.widget import PAGE, Bench
@@ -31,9 +32,8 @@ class Explorer(Bench):
     """See the clusters of a graph, and where each label comes from.
 
     The left side lists the clusters: sort them, filter them, search their sentences. The middle shows one cluster
-    with its neighbours, as a graph or as a matrix, or the cluster of clusters. The right side lists its sentences and
-    tells of the cluster, then of what was clicked. Every choice can be read and set from Python; setting it changes
-    the picture.
+    with its neighbours, or the cluster of clusters. The right side lists its sentences and tells of the cluster, then
+    of what was clicked. Every choice can be read and set from Python; setting it changes the picture.
 
     Parameters
     ----------
@@ -41,14 +41,12 @@ class Explorer(Bench):
     cluster : int, optional
         The cluster to begin with; default where the last Explorer of the same cell and data stood, else the largest.
     columns : DataFrame, optional
-        What else is known of sentences, to colour and size them by: one row each, named by its `node` or `text`.
+        What else is known of sentences, to colour them by: one row each, named by its `node` or `text`.
     suspects : DataFrame, optional
         The table that `paragraph.suspects` makes: a sentence is coloured by the most doubtful of its labels.
     friends : Trusted, optional
         What `paragraph.trust` gives: an inferred label is drawn by how probably it is right, a proof names its
         weakest step, and `layers` has a key `sure`. The model reads what is drawn, while inferred labels are on.
-    like : Explorer, optional
-        Another Explorer of the same graph, whose query, layers and look this one takes over.
     height : int
         Pixels.
     limit : int
@@ -77,7 +75,7 @@ class Explorer(Bench):
     query : Query
         What the list shows.
     look : Look
-        Graph or matrix, attributes for colour and size, how many labels: ``explorer.look.with_(color="degree")``.
+        An attribute for colour, how many labels: ``explorer.look.with_(color="degree")``.
 
     Examples
     --------
@@ -101,7 +99,6 @@ class Explorer(Bench):
         columns: pd.DataFrame | None = None,
         suspects: pd.DataFrame | None = None,
         friends: Trusted | None = None,
-        like: Explorer | None = None,
         height: int = 600,
         limit: int = 300,
         distance: str = "rounds",
@@ -109,8 +106,6 @@ class Explorer(Bench):
         fresh: bool = False,
     ):
         memory = self._memory = recall(checked_graph(graph, "Explorer"), seed, fresh)
-        if like is not None:
-            memory.update(query=like.query, layers=dict(like.layers), look=like.look)
         self._friends = checked_friends(friends, graph)
         self._layers, kept = layers_of(self._friends), memory.get("layers", {})
         super().__init__(
@@ -171,7 +166,7 @@ class Explorer(Bench):
 
     @property
     def look(self) -> Look:
-        """Graph or matrix, attributes for colour and size, how many labels and neighbours."""
+        """An attribute for colour, how many labels and neighbours."""
         return self._look
 
     @look.setter
@@ -181,8 +176,6 @@ class Explorer(Bench):
         if (before.neighbours, before.steps) != (look.neighbours, look.steps):
             self._draw()
             self._list_page(None)
-        elif before.form != look.form:
-            self._send_picture()
         self._send_look()
         self._remember()
 
@@ -260,7 +253,7 @@ class Explorer(Bench):
         """Answer that a layer was switched: the trait has changed already."""
 
     def on_look(self, **changes: Any) -> None:
-        """Change form, colour, size, share of labels, or reach."""
+        """Change colour, share of labels, or reach."""
         self.look = self._look.with_(**changes)
 
     def on_select(self, keys: list[str]) -> None:
@@ -365,7 +358,7 @@ class Explorer(Bench):
         self._remember()
 
     def _send_picture(self) -> None:
-        shown = self._screen, self._scene, self.layers, self.distance, self._look.form
+        shown = self._screen, self._scene, self.layers, self.distance
         self.picture = picture_of(self.graph, *shown, self._friends) | {"scene": self._scene_number}
 
     def _send_look(self) -> None:

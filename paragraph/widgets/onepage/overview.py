@@ -13,9 +13,10 @@ import traitlets
 
 from ...draw.page import source
 from ...graph import ParaphraseGraph
+from ...graph.core import checked_graph
 from ...pairs import PairsError
 from ...repairs.trust import Trusted
-from ..base.live import LIVE_CSS, Live, Twin, checked_friends, checked_graph, save_as, script
+from ..base.live import LIVE_CSS, Live, Twin, checked_friends, save_as, script
 from ..base.why import Plain
 from ..explorer.browse import Query
 from ..explorer.widget import Explorer

@@ -23,7 +23,7 @@ function kernelOf(data, state, give) {
   const isDrawn = (key) => scene.at.has(key);
 
   function sendPicture() {
-    give({ picture: { ...pictureOf(graph, screen, scene, state.layers, look.form), scene: number } });
+    give({ picture: { ...pictureOf(graph, screen, scene, state.layers), scene: number } });
   }
 
   const sendLook = () => give({ dress: dressOf(graph, data, scene, look) });
@@ -128,9 +128,7 @@ function kernelOf(data, state, give) {
       if (open && rows.length) answers.open(open === "first" ? rows[0] : rows.at(-1));
     },
     look(changes) {
-      const isOtherForm = (changes.form ?? look.form) !== look.form;
       look = { ...look, ...changes };
-      if (isOtherForm) sendPicture();
       sendLook();
     },
     select({ keys }) {

@@ -1,4 +1,4 @@
-// The trait `dress`: the colours and sizes that can be chosen, and their values among what is drawn.
+// The trait `dress`: the colours that can be chosen, and their values among what is drawn.
 
 /** The communities of the sentences drawn. */
 function communitiesOf({ nodes }) {
@@ -22,17 +22,15 @@ function valuesOf(graph, { nodes }, name, { names, low, high }) {
   return { ...shown, kind: "number", low: low ?? least(values), high: high ?? greatest(values) };
 }
 
-function dressOf(graph, { options, forms, attributes }, scene, look) {
+function dressOf(graph, { colors, attributes }, scene, look) {
   const shades = (name) => {
-    if (name === "conflicts" || name === "same") return {};
+    if (name === "conflicts") return {};
     return name === "community" ? communitiesOf(scene) : valuesOf(graph, scene, name, attributes[name]);
   };
-  const offered = (names) => names.map((name) => [name, name]);
   return {
-    options: { color: offered(options.color), size: offered(options.size), form: forms },
+    options: { color: colors.map((name) => [name, name]) },
     chosen: look,
     labels: look.labels,
-    color: shades(look.color),
-    size: shades(look.size)
+    color: shades(look.color)
   };
 }

@@ -1,8 +1,6 @@
 // The trait `picture`: a scene with its title, its notes, and the inferred labels in it.
 
 const DRAWN_MOST = 6000; // inferred labels of one sign
-const MANY = 25; // sentences, from which on a dense cluster is a matrix
-const DENSE = 3; // labels for each sentence
 
 function titleOf(graph, { cluster, view }, scene) {
   if (cluster === null) return "The graph has no sentences.";
@@ -14,16 +12,9 @@ function titleOf(graph, { cluster, view }, scene) {
   return `Cluster ${cluster}: ${counting(size, "sentence")}${around ? `, ${beside}` : ""}`;
 }
 
-/** The form of a scene that is chosen, or that fits it. */
-function formOf({ sentences, edges }, chosen) {
-  if (chosen !== "auto") return chosen;
-  const within = edges.filter(({ a }) => a !== undefined).length;
-  return sentences.length > MANY && within >= DENSE * sentences.length ? "matrix" : "graph";
-}
-
 /** The trait `picture`, less the number of its scene. */
-function pictureOf(graph, screen, scene, layers, chosen) {
-  const { sentences, nodes, edges, closed } = scene;
+function pictureOf(graph, screen, scene, layers) {
+  const { sentences, nodes, edges } = scene;
   const signs = [layers.inferred_positive && 1, layers.inferred_negative && -1].filter(Boolean);
   const notes = [scene.note];
   const inferred = signs.flatMap((sign) => {
@@ -37,12 +28,8 @@ function pictureOf(graph, screen, scene, layers, chosen) {
     notes.push("The two sides of these pairs are different things: nothing can be inferred.");
   else if (signs.includes(-1) && screen.opened.length < 2)
     notes.push("Inferred negatives join open clusters: double click a neighbour to open it.");
-  const form = formOf(scene, chosen);
-  if (form === "matrix" && sentences.length && closed.length)
-    notes.push("The matrix holds the sentences; neighbouring clusters are in the list and in the graph (m).");
   return {
     view: screen.view,
-    form,
     title: titleOf(graph, screen, scene),
     note: notes.filter(Boolean).join(" "),
     nodes,
