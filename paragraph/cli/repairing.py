@@ -22,7 +22,7 @@ from ..measure.judged import KINDS, Strata
 from ..pairs import PairsError
 from ..pairs.corrected import beside_corrected, is_table_name
 from ..pairs.outputs import all_or_none, spare, write_record
-from ..repairs.suspects import said_of
+from ..repairs.known import said_of
 from .files import (
     Output,
     count_of,
@@ -119,7 +119,7 @@ def suspects(args, out, graph, progress):
     table = pg.suspects(graph, evidence, model=model, judged=audit, progress=progress)
     options = {"evidence": source, "expected": table.attrs["expected"], "judged": table.attrs["judged"]}
     out.table(table.rename(columns=WRITTEN), options, read=what_was_read(graph.pairs))
-    out.say(f"{len(table):,} stated pairs. Wrong labels: {said_of(table)}")
+    out.say(f"{len(table):,} stated pairs. Wrong labels: {said_of(table.attrs)}")
     if "advice" in table.attrs:
         out.say(table.attrs["advice"])
 

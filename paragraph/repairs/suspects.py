@@ -16,11 +16,12 @@ from ..words.reasons import reasons
 from ..words.tokens import tagged_shares
 from .cut import Cuts
 from .evidence import LABELS_PER_WEIGHT, SUREST, evidence_log_odds, in_english
+from .known import NOTHING, columns_of
 from .propose import Proposals
 from .same import asked
 from .wrong import Belief, Labels, prior, scale_of
 
-__all__ = ["believed", "labels_of", "said_of", "suspects"]
+__all__ = ["believed", "labels_of", "suspects"]
 
 #: Log-odds by which each further row of the same label makes it more credible: rows err together more often than not.
 AGREE = float(np.log(9))
@@ -84,6 +85,9 @@ def suspects(
         depends on where they come from: 47.6 % of a model's proposals (Wang et al. 2022, section 4.3); of 147 judged
         negatives of Quora the tagger that ships leaves 39 untagged, none of which is one.
 
+    judge, own, rows, conflict, blame, judged, by
+        What p_wrong comes from (`known.KNOWN`): with the answers, the order follows (`PairReview`).
+
     ``.attrs["expected"]`` says how many labels are wrong among the first 50, 100, 1,000 that nobody judged, with a
     95 % interval (`wrong.Belief.expected`); ``.attrs["judged"]`` how many labels of either sign were judged, and how
     many of them were wrong; ``.attrs["advice"]`` what to do where none was.
@@ -117,14 +121,16 @@ def suspects(
             found_there = ["a negative lies across it" if positive else "joined by positives", *found_there]
         why.append("; ".join(found_there))
     listed = pd.DataFrame({"text_a": a, "text_b": b, "label": label, "p_wrong": belief.p_wrong[order], "reason": why})
-    alone = graph.texts(graph.denied)  # no judge is needed for these
-    first = {"text_a": alone, "text_b": alone, "label": 0, "p_wrong": 1.0, "reason": ITSELF}
-    listed = pd.concat([pd.DataFrame(first, columns=[*listed]).astype({"label": np.int8}), listed], ignore_index=True)
-    listed = listed.astype({"text_a": "str", "text_b": "str", "reason": "str"})
+    listed = listed.join(columns_of(belief).iloc[order].reset_index(drop=True))
     if graph.pairs is not None and "score" in graph.pairs:
         first = [graph.rows_of(edge)[0] for edge in order.tolist()]
-        listed["score"] = graph.pairs["score"].to_numpy()[first]
+        listed["score"] = graph.pairs["score"].to_numpy(float)[first]
         listed["reason"] += [f"; scored {score:.3g}" for score in listed["score"]]
+    alone = graph.texts(graph.denied)  # no judge is needed for these
+    first = {"text_a": alone, "text_b": alone, "label": 0, "p_wrong": 1.0, "reason": ITSELF} | NOTHING
+    first = pd.DataFrame(first, columns=[*listed], index=range(len(alone))).astype(listed.dtypes)
+    listed = pd.concat([first, listed], ignore_index=True)
+    listed = listed.astype({"text_a": "str", "text_b": "str", "reason": "str"})
     if tagger is not None:
         untagged = (listed["label"] == 0).to_numpy()
         if untagged.any():
@@ -135,28 +141,6 @@ def suspects(
     if not any(judged for judged, _ in listed.attrs["judged"].values()):
         listed.attrs["advice"] = ADVICE
     return listed
-
-
-def said_of(listed: pd.DataFrame) -> str:
-    """Return what a list of suspects says of its file, in one line.
-
-    Examples
-    --------
-    >>> table = pd.DataFrame()
-    >>> table.attrs["expected"] = [{"first": 50, "wrong": 21.3, "low": 9.0, "high": 34.0}]
-    >>> table.attrs["judged"] = {"positive": (14, 2), "negative": (10, 7)}
-    >>> said_of(table)
-    'of 24 read 9 were wrong (positives 2 of 14, negatives 7 of 10); of the next 50 probably 9 to 34'
-    """
-    judged = listed.attrs["judged"]
-    read, wrong = map(sum, zip(*judged.values(), strict=True))
-    by_sign = ", ".join(f"{sign}s {bad:,} of {n:,}" for sign, (n, bad) in judged.items())
-    told = [f"of {read:,} read {wrong:,} {'was' if wrong == 1 else 'were'} wrong ({by_sign})"] if read else []
-    next_ = [
-        f"of the {'next' if read else 'first'} {row['first']:,} probably {row['low']:.0f} to {row['high']:.0f}"
-        for row in listed.attrs["expected"]
-    ]
-    return "; ".join([*told, *next_])
 
 
 def believed(
@@ -194,7 +178,8 @@ def labels_of(proposals: Proposals, evidence: pd.DataFrame | None) -> Labels:
     fixed = np.full(len(positive), np.nan)
     fixed[proposals.conflicts] = proposals.decide(proposals.conflicts)
     blame = cuts.blame(sigmoid(-fixed[cuts.conflicts]))
-    return Labels(positive, known, -AGREE * (rows - 1.0), fixed, blame)
+    by = "words" if proposals.by_words else "minilm" if proposals.answers.model == "minilm" else "another"
+    return Labels(positive, known, -AGREE * (rows - 1.0), fixed, blame, by)
 
 
 def _own(proposals: Proposals, evidence: pd.DataFrame | None) -> np.ndarray:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -27,6 +27,8 @@ COLUMNS = {
 #: Draws of levels and slopes behind an interval; those that they are drawn from, of so many times the covariance.
 DRAWS, WIDELY, WIDER = 500, 4000, 1.5
 TAILS = 0.025, 0.975
+#: Reading on pays little where fewer labels than this share are wrong. Labels sampled to count those.
+LITTLE, SAMPLED = 0.1, 500
 #: Draws by which labels are chosen are so much narrower than what is not known: a hundred answers are not many.
 BOLD = 0.6
 
@@ -87,11 +89,13 @@ class Labels(NamedTuple):
     offset: np.ndarray  #: log-odds that need no slope
     fixed: np.ndarray  #: log-odds of a label that is settled elsewhere (a conflict), else NaN
     blame: np.ndarray  #: probability that it is wrong because of a conflict
+    by: Any = "words"  #: who read its sentences
 
     @property
     def x(self) -> np.ndarray:
         """`known` of positives, then of negatives, 0 where a label has the other sign: (n, 2 columns)."""
-        return np.hstack([self.known * self.positive[:, None], self.known * ~self.positive[:, None]])
+        sign = np.stack([self.positive, ~self.positive], axis=1)
+        return (sign[:, :, None] * self.known[:, None]).reshape(len(sign), -1)
 
 
 class Belief:
@@ -104,6 +108,8 @@ class Belief:
         Levels and slopes of files; `prior`.
     wrong : float array, one entry a label
         1 or 0 where a person judged the label, else NaN.
+    aside : flags, one entry a label, optional
+        Labels that are not to be asked about: of which nobody can say, or later.
     x : float array, optional
         `labels.x`, where it is known already.
 
@@ -126,9 +132,12 @@ class Belief:
     True
     """
 
-    def __init__(self, labels: Labels, before: Normal, wrong: np.ndarray, x: np.ndarray | None = None):
+    def __init__(
+        self, labels: Labels, before: Normal, wrong: np.ndarray, aside: Any = False, x: np.ndarray | None = None
+    ):
         self.labels, self.before, self.wrong = labels, before, wrong
         self.x, judged = labels.x if x is None else x, ~np.isnan(wrong)
+        self._closed = judged | aside
         told = np.flatnonzero(judged & np.isnan(labels.fixed))
         self._told = self.x[told], wrong[told], labels.offset[told]
         self.after = posterior(before, *self._told)
@@ -139,9 +148,9 @@ class Belief:
     def _blamed(self, p: np.ndarray, rows: Any) -> np.ndarray:
         return 1 - (1 - p) * (1 - self.labels.blame[rows])
 
-    def told(self, wrong: np.ndarray) -> Belief:
-        """Return the belief by these answers instead, one entry a label: 1, 0 or NaN."""
-        return Belief(self.labels, self.before, wrong, self.x)
+    def told(self, wrong: np.ndarray, aside: Any = False) -> Belief:
+        """Return the belief by these answers instead, one entry a label: 1, 0 or NaN; see the parameters."""
+        return Belief(self.labels, self.before, wrong, aside, self.x)
 
     def found(self) -> dict[str, tuple[int, int]]:
         """Count the labels that were judged, and those of them that were wrong, by sign."""
@@ -149,11 +158,11 @@ class Belief:
         signs = {"positive": self.labels.positive & judged, "negative": ~self.labels.positive & judged}
         return {sign: (int(rows.sum()), round(self.wrong[rows].sum())) for sign, rows in signs.items()}
 
-    @property
+    @cached_property
     def open(self) -> np.ndarray:
-        """Labels that nobody judged, the most probably wrong first."""
+        """Labels to ask about, the most probably wrong first."""
         order = np.argsort(-self.p_wrong, kind="stable")
-        return order[np.isnan(self.wrong[order])]
+        return order[~self._closed[order]]
 
     def levels(self, n: int, seed: Any = 0) -> np.ndarray:
         """Draw `n` times what levels and slopes of the file may be: (n, d).
@@ -161,17 +170,22 @@ class Belief:
         Drawn widely about `after`, then drawn again by how well they explain the prior and what was judged: a few
         answers leave no normal distribution.
         """
-        rng, wide = np.random.default_rng(seed), Normal(self.after.mean, WIDER * self.after.covariance)
-        drawn = rng.multivariate_normal(*wide, WIDELY)
+        rng, (drawn, share) = np.random.default_rng(seed), self._wide
+        place = share[-1] * (rng.permutation(n) + rng.random()) / n
+        return drawn[np.searchsorted(share, place).clip(max=WIDELY - 1)]
+
+    @cached_property
+    def _wide(self) -> tuple[np.ndarray, np.ndarray]:
+        """Levels and slopes drawn widely, and their cumulative weight."""
+        wide = Normal(self.after.mean, WIDER * self.after.covariance)
+        drawn = np.random.default_rng(0).multivariate_normal(*wide, WIDELY)
         x, found, offset = self._told
         z = drawn @ x.T + offset
         weight = _log_density(self.before, drawn) - _log_density(wide, drawn)
         weight += (found * z - np.logaddexp(0, z)).sum(axis=1)
-        share = np.cumsum(np.exp(weight - weight.max()))
-        place = share[-1] * (rng.permutation(n) + rng.random()) / n
-        return drawn[np.searchsorted(share, place).clip(max=WIDELY - 1)]
+        return drawn, np.cumsum(np.exp(weight - weight.max()))
 
-    def p(self, rows: np.ndarray, levels: np.ndarray) -> np.ndarray:
+    def p(self, rows: Any, levels: np.ndarray) -> np.ndarray:
         """The probability that some labels are wrong, for each of some levels and slopes: (levels, rows)."""
         fixed = self.labels.fixed[rows]
         z = levels @ self.x[rows].T + self.labels.offset[rows]
@@ -194,6 +208,23 @@ class Belief:
         ]
         return pd.DataFrame(found, columns=["first", "wrong", "low", "high"])
 
+    def left(self, seed: int = 0) -> tuple[int, int] | None:
+        """The 95 % interval of how many wrong labels are left, once reading on pays little; else None.
+
+        Little: with 90 % probability, fewer than `LITTLE` of the next hundred. Nothing is said before an answer.
+        """
+        rows = self.open
+        if np.isnan(self.wrong).all() or not len(rows):
+            return None
+        levels, rng = self.levels(DRAWS, seed), np.random.default_rng(seed)
+        p = self.p(rows[:100], levels)
+        if np.quantile((rng.random(p.shape) < p).mean(axis=1), 0.9) >= LITTLE:
+            return None
+        step = -(-len(rows) // SAMPLED)  # of those in order every so many-th is enough
+        p = self.p(rows[step // 2 :: step], levels)
+        low, high = np.quantile(rng.poisson(p.sum(axis=1) * step), TAILS)
+        return round(low), round(high)
+
     def next(self, n: int = 10, seed: int = 0) -> np.ndarray:
         """Choose the `n` labels to judge next: each the most probably wrong one by levels and slopes of its own draw.
 
@@ -202,7 +233,7 @@ class Belief:
         """
         rows = self.open
         levels = self.levels(n, (seed, len(self.wrong) - len(rows)))
-        p = self.p(rows, self.after.mean + BOLD * (levels - self.after.mean)).round(6)
+        p = self.p(slice(None), self.after.mean + BOLD * (levels - self.after.mean))[:, rows].round(6)
         chosen: list[int] = []
         for one in p[: len(rows)]:
             one[chosen] = -1
