@@ -231,7 +231,7 @@ def test_vectors_of_any_length_have_the_same_cosines():
 
 def test_what_cannot_be_scored_is_refused(monkeypatch):
     for function in (partial(all_pairs, vectors=np.eye(3)), pg.audit, partial(pg.audited, judged=SCORES)):
-        refused(r"a ParaphraseGraph is expected.*; this is DataFrame", function, SCORES)
+        refused(r"takes a graph, not a table", function, SCORES)
     refused("no pair of these sentences is positive", all_pairs, graph_of([(0, 1, 0)]), vectors=np.zeros((2, 2)))
     monkeypatch.setattr(sys.modules[all_pairs.__module__], "MOST", 2)
     refused("one by one would take too long", all_pairs, GRAPH, scores=lambda pairs: [1.0] * len(pairs))
