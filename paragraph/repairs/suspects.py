@@ -126,7 +126,7 @@ def suspects(
         listed["score"] = graph.pairs["score"].to_numpy()[first]
         listed["reason"] += [f"; scored {score:.3g}" for score in listed["score"]]
     if tagger is not None:
-        untagged = (listed["label"] == 0).to_numpy()
+        untagged = (listed["label"] == 0).to_numpy(copy=True)
         if untagged.any():
             untagged[untagged] = tagged_shares(tagger.tag(listed.loc[untagged, ["text_a", "text_b"]])) == 0
         listed["untagged"] = untagged
