@@ -31,6 +31,7 @@ COIN = 0.6
 #: All log-odds of a stratum are shifted by something between these.
 SHIFTS = (-50.0, 50.0)
 #: What is said of a negative in which a tagger finds nothing.
+ITSELF = "a sentence paired with itself"
 UNTAGGED = "labelled not, yet no word is tagged; "
 
 
@@ -64,6 +65,8 @@ def suspects(
         kind are wrong, and how far the judge can be trusted. Their own labels are as the audit says.
     tagger : optional
         Tags the words that the other sentence cannot paraphrase (`learn.default_tagger`). It changes no `p_wrong`.
+
+    First come the sentences that a row pairs with themselves and labels 0: that is wrong, whoever judges.
 
     Columns
     -------
@@ -123,13 +126,16 @@ def suspects(
             found_there = ["a negative lies across it" if positive else "joined by positives", *found_there]
         why.append("; ".join(found_there))
     listed = pd.DataFrame({"text_a": a, "text_b": b, "label": label, "p_wrong": p[order], "reason": why})
+    alone = graph.texts(graph.denied)  # no judge is needed for these
+    first = {"text_a": alone, "text_b": alone, "label": 0, "p_wrong": 1.0, "reason": ITSELF}
+    listed = pd.concat([pd.DataFrame(first, columns=[*listed]).astype({"label": np.int8}), listed], ignore_index=True)
     listed = listed.astype({"text_a": "str", "text_b": "str", "reason": "str"})
     if graph.pairs is not None and "score" in graph.pairs:
         first = [graph.rows_of(edge)[0] for edge in order.tolist()]
         listed["score"] = graph.pairs["score"].to_numpy()[first]
         listed["reason"] += [f"; scored {score:.3g}" for score in listed["score"]]
     if tagger is not None:
-        untagged = label == 0
+        untagged = (listed["label"] == 0).to_numpy()
         if untagged.any():
             untagged[untagged] = tagged_shares(tagger.tag(listed.loc[untagged, ["text_a", "text_b"]])) == 0
         listed["untagged"] = untagged

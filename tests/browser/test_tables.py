@@ -53,10 +53,10 @@ def results(folder):
     yield "sample", closure.sample(20)
     yield from ((f"datasets {name}", table) for name, table in pg.four_datasets(graph).items())
     for row in pg.conflicts(graph).head(20).itertuples():
-        log.add(row.text_a, row.text_b, "flip", note=PAYLOADS[7])
-    yield "log", log.current()
+        log.add(row.text_a, row.text_b, 1, note=PAYLOADS[7])
+    yield "log", log.answers()
     for row in pg.conflicts(graph).head(5).itertuples():
-        log.add(row.text_a, row.text_b, "keep", reviewer="<script>window.__pwned = 0</script>")
+        log.add(row.text_a, row.text_b, 0, reviewer="<script>window.__pwned = 0</script>")
     yield "agreement", pg.agreement(log)
     replayed = pg.replay(log, pairs)
     yield "replay", replayed

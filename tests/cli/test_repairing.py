@@ -81,7 +81,7 @@ def test_repair_learns_from_an_audit(kind, run, graph):
     conflicts = pg.conflicts(graph)[["text_a", "text_b"]].head(6)
     log = pg.DecisionLog("log.db", "Ada")
     for a, b in conflicts.itertuples(index=False):
-        log.add(a, b, "keep", label=0)
+        log.add(a, b, 0, stated=0)
     conflicts.assign(same=0).to_csv("table", sep="\t", index=False)
     if kind not in ("table", "log.db"):
         log.export(kind)
