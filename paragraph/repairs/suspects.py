@@ -132,7 +132,7 @@ def suspects(
     listed = pd.concat([first, listed], ignore_index=True)
     listed = listed.astype({"text_a": "str", "text_b": "str", "reason": "str"})
     if tagger is not None:
-        untagged = (listed["label"] == 0).to_numpy()
+        untagged = (listed["label"] == 0).to_numpy(copy=True)
         if untagged.any():
             untagged[untagged] = tagged_shares(tagger.tag(listed.loc[untagged, ["text_a", "text_b"]])) == 0
         listed["untagged"] = untagged

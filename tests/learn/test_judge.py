@@ -104,8 +104,8 @@ BAD = [
     (lambda a, b: ["no idea"] * len(a), "fails at or after 'tea' and 'far\\?': ValueError"),
     (lambda a, b: [0.5], "gives 1 answers to 2 questions, the first on 'tea' and 'far\\?'"),
     (lambda a, b: [0.5, np.nan], "answers nan to 'far\\?' and 'tea', not a number from 0 to 1"),
-    (lambda a, b: [0.5, 1.2], "says 1.2 of 'far\\?' and 'tea'"),
-    (lambda a, b: [-0.1, 1], "says -0.1 of 'tea' and 'far\\?'"),
+    (lambda a, b: [0.5, 1.2], "answers 1.2 to 'far\\?' and 'tea'"),
+    (lambda a, b: [-0.1, 1], "answers -0.1 to 'tea' and 'far\\?'"),
 ]
 
 
@@ -191,7 +191,7 @@ def server():
 
 @pytest.mark.parametrize("answer, says", [
     ((200, " 3.5 "), None), ((500, ""), "HTTPError: HTTP Error 500"), (("late", "1"), "TimeoutError|timed out"),
-    ((200, "I think so."), "ValueError: could not convert"), ((200, "1000"), "says 10.0 of"),
+    ((200, "I think so."), "ValueError: could not convert"), ((200, "1000"), "answers 10.0 to"),
 ])  # fmt: skip
 def test_a_language_model_over_http_as_the_docs_have_it(server, tmp_path, monkeypatch, answer, says):
     address, asked, answers = server
