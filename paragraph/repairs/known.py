@@ -30,7 +30,7 @@ _EMPTY = ("conflict", "judged")
 
 
 def columns_of(belief: Belief) -> pd.DataFrame:
-    """What is believed of each label, and from what: `KNOWN`."""
+    """Columns that hold what is known of each label: `KNOWN`."""
     labels = belief.labels
     known = dict(zip(("judge", "own"), labels.known[:, 1:].T, strict=True))
     known |= {"rows": labels.offset, "conflict": labels.fixed, "blame": labels.blame, "judged": belief.wrong}
@@ -38,7 +38,7 @@ def columns_of(belief: Belief) -> pd.DataFrame:
 
 
 def belief_of(table: pd.DataFrame, label: np.ndarray) -> Belief | None:
-    """What is believed of the labels of a list, or None where its columns do not tell (`KNOWN`).
+    """Return the belief about the labels of a list, or None where its columns do not tell (`KNOWN`).
 
     Raises
     ------

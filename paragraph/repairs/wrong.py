@@ -95,7 +95,7 @@ class Labels(NamedTuple):
     def x(self) -> np.ndarray:
         """`known` of positives, then of negatives, 0 where a label has the other sign: (n, 2 columns)."""
         sign = np.stack([self.positive, ~self.positive], axis=1)
-        return (sign[:, :, None] * self.known[:, None]).reshape(len(sign), -1)
+        return (sign[:, :, None] * self.known[:, None]).reshape(len(sign), 2 * self.known.shape[1])
 
 
 class Belief:

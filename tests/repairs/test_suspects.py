@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 import paragraph as pg
+from paragraph.repairs.known import KNOWN
 from paragraph.repairs.suspects import ADVICE, suspects
 from paragraph.words.reasons import reasons
 
@@ -22,7 +23,7 @@ def p_wrong(graph, *arguments, **options):
 
 def test_every_pair_once_the_most_suspicious_first(demo):
     found = suspects(demo)
-    assert found.columns.tolist() == ["text_a", "text_b", "label", "p_wrong", "reason"]
+    assert found.columns.tolist() == ["text_a", "text_b", "label", "p_wrong", "reason", *KNOWN]
     assert found.index.tolist() == list(range(len(demo.edge_a)))
     assert found["p_wrong"].is_monotonic_decreasing and found["p_wrong"].between(0, 1).all()
     assert found["p_wrong"].equals(found["p_wrong"].round(6))  # a list has one order on every machine

@@ -6,7 +6,8 @@ import pytest
 
 import paragraph as pg
 from paragraph.repairs.known import KNOWN, belief_of, columns_of, said_of
-from paragraph.widgets.review.pairs import STOP, TURN
+from paragraph.widgets.review.asked import TURN
+from paragraph.widgets.review.pairs import STOP
 
 from ..refused import refused
 from .graphs import Page, demo

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from ...decisions.answers import Answer, pair_of
-from ...decisions.queue import Items
+from ...decisions.answers import pair_of
 from ...decisions.table import pair_table
 from ...draw.style import NEGATIVE, POSITIVE, QUIET, Line
 from ...graph import ParaphraseGraph
@@ -19,21 +17,19 @@ from ...measure.scoring import wilson
 from ...pairs import PairsError
 from ...pairs.errors import taken
 from ...repairs.known import KNOWN, belief_of, said_of
-from ...repairs.wrong import Belief
 from ..base.scene import Scene
 from ..base.why import Plain, why_pair
+from .asked import Pairs, in_order
 from .case import facts_of
 from .desk import Review
-from .questions import QUESTIONS, RIGHT, SAME, Question, verdict
+from .questions import QUESTIONS, RIGHT, SAME, verdict
 from .sitting import Log
 
-__all__ = ["PairReview", "Pairs", "in_order"]
+__all__ = ["PairReview"]
 
 #: Why an audit shows so little.
 HIDDEN = "Label and cluster are hidden, so that you judge the two sentences alone. r shows them."
 ASKED = "Do the two sentences mean the same? Where nobody can say, say so: the pair is left out."
-#: Pairs drawn after an answer: the next one, and those that Enter goes on to without one.
-TURN = 4
 #: Said once reading on pays little.
 STOP = (
     "You may stop here: of the next hundred probably fewer than ten are wrong. {low:,} to {high:,} wrong labels are "
@@ -45,85 +41,6 @@ JUDGED = {
     -1: Line("to judge: not a paraphrase", NEGATIVE, 1.8, (3, 3)),
     0: Line("asked: do the two mean the same?", QUIET, 1.2, (2, 4)),
 }
-
-
-def in_order(count: int, order: str, seed: int) -> list[int]:
-    """Items as they are given, or shuffled."""
-    if order not in ("learn", "given", "random"):
-        raise PairsError(f"order {order!r} is not one of learn, given, random")
-    items = np.arange(count)
-    return (np.random.default_rng(seed).permutation(count) if order == "random" else items).tolist()
-
-
-class Pairs(Items):
-    """Pairs with a label to judge, and the answers to a question about each.
-
-    With a belief about the labels of all pairs the next ones to ask follow from it and the answers, else from the
-    order.
-    """
-
-    def __init__(
-        self, texts: Sequence[tuple[str, str]], label: Sequence[int], question: Question, order: list[int],
-        stated: Sequence[str] | None = None, belief: Belief | None = None, seed: int = 0,
-        records: Iterable[Answer] = (),
-    ):  # fmt: skip
-        super().__init__(order, (texts[i] for i in order))
-        self.label, self.question, self.stated, self.seed = label, question, stated, seed
-        self.belief, self._logged = belief, {record.pair for record in records}
-        if belief is not None:
-            self._before, self._never = belief.wrong.copy(), np.isin(np.arange(len(label)), order, invert=True)
-
-    def read(self, answers: Iterable[Answer]) -> None:
-        """Read all answers that stand: the last to a pair counts."""
-        self._standing, self.elsewhere = {}, 0
-        for one in answers:
-            item = self.item_of(one)
-            if item is None:
-                self.elsewhere += 1
-            else:
-                self._standing[item] = one
-        if self.belief is not None:
-            self._logged |= {one.pair for one in self._standing.values()}  # here the log alone counts, after an undo
-            self._before[[item for pair in self._logged if (item := self._of_pair.get(pair)) is not None]] = np.nan
-            wrong, aside = self._before.copy(), self._never.copy()
-            for item, one in self._standing.items():
-                said = verdict(one, self.label[item])
-                wrong[item] = {"flip": 1, "keep": 0}.get(said, np.nan)
-                aside[item] |= said in ("ambiguous", "skip")
-            self.belief = self.belief.told(wrong, aside)
-            self.drawn = self.belief.next(TURN, self.seed).tolist()
-
-    def next(self, after: int | None = None) -> int | None:
-        """The next open item: by the belief, the first that is drawn, or the one after a given one."""
-        if self.belief is None or not self.drawn:
-            return super().next(after)
-        return self.drawn[(self.drawn.index(after) + 1) % len(self.drawn) if after in self.drawn else 0]
-
-    def chosen(self, item: int) -> Plain:
-        """Return how an item came to be asked, for the log: with it, seed and earlier answers tell the draw."""
-        if self.belief is None:
-            return {}
-        how = {"p_wrong": round(float(self.belief.p_wrong[item]), 3), "drawn": item in self.drawn}
-        return how | {"after": int(np.count_nonzero(~np.isnan(self.belief.wrong))), "seed": self.seed}
-
-    def item_of(self, answer: Answer) -> int | None:
-        """The pair that an answer was given to; one that saw another stated label than ours says nothing of it."""
-        item = self._of_pair.get(answer.pair)
-        known = item is None or self.stated is None or answer.stated in ("", self.stated[item])
-        return item if known else None
-
-    def state(self, item: int) -> str:
-        """One of the states of the question."""
-        return self.question.of(self._standing[item], self.label[item]) if item in self._standing else "open"
-
-    def description(self, item: int, long: bool = False) -> str:
-        """The state of a pair in words."""
-        return self.question.states[self.state(item)][long]
-
-    @property
-    def judged(self) -> list[int]:
-        """The pairs that have an answer."""
-        return list(self._standing)
 
 
 class PairReview(Review):
@@ -227,7 +144,7 @@ class PairReview(Review):
         self._table = pair_table(table, graph, blank=question == "same")
         super().__init__(self._table.graph, log, reviewer, **options)
         self._repeats = self._table.repeats
-        ordered = in_order(len(self._table.texts), order, self.seed)
+        ordered = in_order(len(self._table.texts), order, self.seed, "learn")
         wanted = self._sitting.wanted
         asked = [i for i in ordered if wanted is None or pair_of(*self._table.texts[i]) in wanted]
         known = zip(self._table.known.tolist(), self._table.stated.tolist(), strict=True)
