@@ -119,7 +119,7 @@ def suspects(args, out, graph, progress):
     options = {"evidence": source, "error_rates": table.attrs["rates"]}
     out.table(table.rename(columns=WRITTEN), options, read=what_was_read(graph.pairs))
     likely = int((table["p_wrong"] > 0.5).sum())
-    out.say(f"{len(table):,} stated pairs; {likely:,} labels are more probably wrong than right")
+    out.say(f"{len(table):,} stated pairs, {likely:,} more probably wrong than right")
     if "advice" in table.attrs:
         out.say(table.attrs["advice"])
 

@@ -131,7 +131,7 @@ def test_a_model_reads_the_sentences_in_conflict(run, refuses):
     assert (row.proposal, row.p_flip) == (same.proposal, pytest.approx(same.p_flip, abs=1e-3))
     said = run("suspects tea.csv -o out.tsv")
     assert "minilm, of all stated pairs; it has seen Quora's labels; --model none goes without" in said.err
-    assert "its rates are those of other files. A hundred pairs, twenty minutes" in said.out
+    assert "these are the rates of other files. To measure this file, judge 100 pairs" in said.out
     refuses("rows to learn from", "repair tea.csv -o other.tsv --model tfidf")
 
 
