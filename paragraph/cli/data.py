@@ -22,7 +22,7 @@ from ..graph.proof import write_conflicts
 from ..pairs import PairsError
 from ..pairs.errors import capped
 from ..pairs.opening import UNPACKED
-from ..pairs.outputs import all_or_none, write_json, write_record
+from ..pairs.outputs import all_or_none, beside, write_json, write_record
 from ..pairs.showing import printable
 from ..pairs.write import LabelWriter
 from .files import (
@@ -126,19 +126,29 @@ def conflicts(args, out):
     --to-decide  a sheet with an empty column, for `apply`; .json for Label Studio, .jsonl for Prodigy
     """
     if args.to_decide:
-        from ..decisions.sheets import sheet, write_sheet
+        from ..decisions.sheets import CONFIG, sheet, write_sheet
 
-        spare_judgements(args)
         table = sheet(the_graph(args))
+        if args.output == "-":
+            return _put(out, table, "")
+        spare_judgements(args)
         out.write(lambda part: write_sheet(table, part, args.spreadsheet_safe))
-        clean = f"clean{''.join(Path(args.file).suffixes)}"
-        apply = f"paragraph apply {shlex.join([args.file, args.output])}{in_shell(args)} -o {shlex.quote(clean)}"
-        out.say(
-            f"{len(table):,} lines of {table['label'].eq(0).sum():,} conflicts.",
-            f"Fill the column same in {args.output}: 1 where the two sentences mean the same, 0 where they do not.",
-            f"Then: {apply}",
-        )
-        return
+        if out.path.suffix == ".json":
+            with beside(out.path.with_suffix(".xml")) as part:
+                part.write_text(CONFIG, "utf-8")
+        count = len(set(" ".join(table["conflicts"]).split()))
+        if not count:
+            return out.say("No label contradicts another: there is nothing to decide.")
+        told = "1 where the two sentences mean the same, 0 where they do not, ? where nobody can say"
+        how = {
+            ".json": "Import {} into Label Studio, with its .xml as labelling interface; export as JSON.",
+            ".jsonl": "Answer with: prodigy mark NAME {} --view-id choice; then prodigy db-out NAME > answers.jsonl.",
+        }.get(Path(args.output).suffix, f"Fill the column same in {{}}: {told}.")
+        clean, filled = f"clean{''.join(Path(args.file).suffixes)}", args.output
+        if Path(args.output).suffix in (".json", ".jsonl"):
+            filled = f"answers{Path(args.output).suffix}"
+        apply = f"paragraph apply {shlex.join([args.file, filled])}{in_shell(args)} -o {shlex.quote(clean)}"
+        return out.say(f"{len(table):,} lines of {count:,} conflicts.", how.format(args.output), f"Then: {apply}")
     found = pg.conflicts(the_graph(args))
     _put(out, found, count_of(found["kind"]))
 

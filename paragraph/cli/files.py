@@ -65,10 +65,12 @@ class Output:
         elif args.output and not self.path.parent.is_dir():
             folder = str(self.path.parent)
             raise PairsError(f"{self.path}: there is no folder {folder!r}; make it first, or name another output")
+        from ..decisions.log import file_of
+
         model = getattr(args, "model", None)  # perhaps a folder
         inside = Path(model).rglob("*") if model not in (None, *MODELS) else ()
         logs = getattr(args, "log", None) or []
-        logs = [logs] if isinstance(logs, str) else logs
+        logs = [file_of(log) for log in ([logs] if isinstance(logs, str) else logs)]
         spare([*self.inputs.values(), *inside, *logs], *places)
 
     def record(self, **options: Any) -> dict[str, Any]:
@@ -254,16 +256,16 @@ def the_table(args: Namespace, path: str) -> pd.DataFrame:
 
 def read_judged(args: Namespace, path: str | None) -> pd.DataFrame | None:
     """Read judged pairs (`text_a`, `text_b`, `same`) of a table, of a log of decisions or of its export."""
+    from ..decisions.answers import verdicts
     from ..decisions.log import records_of
-    from ..decisions.records import standing, verdicts
 
     if path is None:
         return None
     with open(path, "rb") as file:
         is_log = file.read(16) == b"SQLite format 3\0" or path.endswith(".jsonl")
     table = None if is_log else the_table(args, path)
-    if is_log or {"decision", "reviewer"} <= {*table}:
-        return verdicts(standing(records_of(path)))
+    if is_log or {"same", "reviewer", "undoes"} <= {*table}:
+        return verdicts(records_of(path))
     return table
 
 

@@ -22,6 +22,7 @@ from ..measure.judged import KINDS, Strata
 from ..pairs import PairsError
 from ..pairs.corrected import beside_corrected, is_table_name
 from ..pairs.outputs import all_or_none, spare, write_record
+from ..repairs.suspects import said_of
 from .files import (
     Output,
     count_of,
@@ -105,7 +106,9 @@ def repair(args, out, progress):
     delta = table.attrs.get("delta")
     options = {"evidence": source} | ({"delta": delta} if delta else {})
     out.table(table.rename(columns=WRITTEN), options, read=what_was_read(graph.pairs))
-    out.say(count_of(table["proposal"]), *([delta_in_words(delta)] if delta else []))
+    direct = int(graph.both_ways.sum()) + len(graph.denied)
+    more = [f"and {direct:,} whose own rows contradict each other: decide these (review, conflicts --to-decide)"]
+    out.say(count_of(table["proposal"]), *more * bool(direct), *([delta_in_words(delta)] if delta else []))
 
 
 @command("suspects", EVIDENCE, f"{MODEL}  minilm (default, where it is installed: reads all pairs); {LEARNS}")
@@ -113,11 +116,10 @@ def suspects(args, out, graph, progress):
     """List all stated pairs, those first whose label is most probably wrong."""
     evidence, model, source = opinions(args, graph, all_pairs=True)
     audit = read_judged(args, args.audit)
-    table = pg.suspects(graph, evidence, model=model, audit=audit, progress=progress)
-    options = {"evidence": source, "error_rates": table.attrs["rates"]}
+    table = pg.suspects(graph, evidence, model=model, judged=audit, progress=progress)
+    options = {"evidence": source, "expected": table.attrs["expected"], "judged": table.attrs["judged"]}
     out.table(table.rename(columns=WRITTEN), options, read=what_was_read(graph.pairs))
-    likely = int((table["p_wrong"] > 0.5).sum())
-    out.say(f"{len(table):,} stated pairs; {likely:,} labels are more probably wrong than right")
+    out.say(f"{len(table):,} stated pairs. Wrong labels: {said_of(table)}")
     if "advice" in table.attrs:
         out.say(table.attrs["advice"])
 
@@ -188,30 +190,29 @@ def _read_evidence(args: Namespace) -> pd.DataFrame:
 
 @command("apply", PAIRS, SAFE)
 def apply(args):
-    """Apply logs of decisions: the file itself, corrected, or a folder with its variants.
+    """Apply what people answered: the file itself, corrected, or a folder with its variants.
 
-    log LOG+  a log of decisions or its export, or a sheet filled in; one of each reviewer
+    log LOG+  a log or its export, or a sheet filled in; one of each reviewer (Ada=sheet.csv says whose)
     -o --output CLEAN.csv | DIR!  with an ending, FILE itself, corrected; else a folder for
         corrected.tsv and its variants
-    --reviewer NAME  whose decisions (default: of all, but for pairs on which they differ)
+    --reviewer NAME  whose answers (default: of all, but for pairs on which they differ)
     --yes  write even more than 100 million rows
-    --cut drop|negative  rows of a cut pair are dropped, or become 0 (default drop)
+    --cut drop|negative  rows of a positive that is wrong are dropped, or become 0 (default drop)
     """
-    from ..decisions.log import digest, records_of
+    from ..decisions.log import digest, file_of, records_of
 
-    own, names = is_table_name(args.output), ("corrected", "changes", "not_applied", "unstated", *variants.NAMES)
+    own, names = is_table_name(args.output), ("corrected", "decisions", *variants.NAMES)
     out = Output(args, files=None if own else [*(f"{name}.tsv" for name in names), "report.json"])
-    spare([args.file, *args.log], *(beside_corrected(args.output, name) for name in ("", "decisions.tsv") if own))
-    graph, records = the_graph(args), records_of(args.log)
+    spare(
+        [args.file, *map(file_of, args.log)],
+        *(beside_corrected(args.output, name) for name in ("", "decisions.tsv") if own),
+    )
+    graph, records = the_graph(args), records_of(args.log, args.encoding)
     replayed = pg.replay(records, graph, reviewer=args.reviewer, cut=args.cut)
     # The bytes of a log vary with how it was filled; those of its export do not.
-    names = ", ".join(Path(path).name for path in args.log)
+    names = ", ".join(Path(file_of(path)).name for path in args.log)
     log = {"file": names, "records": len(records), "sha256 of its JSONL export": digest(records)}
-    report = {
-        "applied": len(replayed.changes),
-        "not_applied": len(replayed.not_applied),
-        "unstated": len(replayed.unstated),
-    }
+    report: dict[str, Any] = {"outcomes": replayed.decisions["outcome"].value_counts(sort=False).to_dict()}
     report["record"] = {"read": what_was_read(graph.pairs), "log": log}
     if own:
         with all_or_none(out.path.parent, out.path) as stage:
@@ -231,14 +232,14 @@ def apply(args):
 
 @command("agreement", SEED)
 def agreement(args):
-    """Tell how far people agree in their decisions, and what they should talk about.
+    """Tell how far people agree in their answers to pairs, and what they should talk about, with their notes.
 
-    log LOG+  a log of decisions or its export, of each reviewer or of all
+    log LOG+  a log or its export, or a sheet filled in, of each reviewer or of all (Ada=sheet.csv says whose)
     --annotators NAME2  which two, where there are more
     -o --output PAIRS.tsv  for the pairs to talk about
     """
     out = Output(args, files=[Path(args.output or "-").absolute()])
-    found = pg.agreement(*map(Path, args.log), reviewers=args.annotators, seed=args.seed)
+    found = pg.agreement(*args.log, reviewers=args.annotators, seed=args.seed)
     if args.output:
         named = found.disagreements.rename(columns={"text_a": "question1", "text_b": "question2"})
         write_filled(named, args.output)

@@ -1,6 +1,5 @@
-"""Decisions of people: the log, the queue of what is left, replay, agreement."""
+"""Answers of people to pairs: the log, the queue of what is left, replay, agreement."""
 
-from .log import DecisionLog
-from .records import DecisionError
+from .log import DecisionError, DecisionLog
 
 __all__ = ["DecisionError", "DecisionLog"]

@@ -6,7 +6,7 @@ Both coefficients are computed here, not by a library: all draws at once, NaN wh
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from html import escape
 from itertools import product
 from os import PathLike
@@ -17,12 +17,13 @@ import pandas as pd
 
 from ..measure.scoring import cohen_kappa
 from ..pairs.showing import printable, show
+from .answers import SAME, Answer, DecisionError, last_words, name_of, notes, standing
 from .log import DecisionLog, records_of
-from .records import DECISIONS, Decision, DecisionError, last_words, says, settles, standing
+from .several import Dispute, disputes, set_aside, settles
 
 __all__ = ["Agreement", "Estimate", "agreement", "cohen_kappa", "krippendorff_alpha"]
 
-CATEGORIES = tuple(decision for decision in DECISIONS if decision != "skip")
+CATEGORIES = [same for same in SAME if same != "later"]
 PATTERNS = 256  # ways to judge a pair that count before any pair is seen
 
 
@@ -82,22 +83,27 @@ def _disagreement(counts: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, 
 
 @dataclass(frozen=True, repr=False)
 class Agreement:
-    """The agreement of reviewers in their decisions; which edge they cut matters to `disagreements` alone.
+    """The agreement of reviewers in their answers to pairs.
 
-    Printed it is a table and a sentence; a notebook shows the pairs to talk about besides.
+    Printed it is a table, a sentence, and the pairs to talk about with what was noted on them, one line each.
     """
 
     reviewers: list[str]
-    #: Pairs that two of them or more have decided (*skip* aside).
+    #: Pairs that two of them or more have answered (*later* aside).
     items: int
-    #: Share of judgements of one pair by two reviewers that are the same.
+    #: Share of answers to one pair by two reviewers that are the same.
     percent: Estimate
     #: Cohen's κ; None unless there are two reviewers.
     kappa: Estimate | None
     #: Krippendorff's α.
     alpha: Estimate
-    #: The pairs to talk about, which nobody has settled: `text_a`, `text_b`, `decisions` and `edges` by reviewer.
+    #: The pairs to talk about, which nobody has settled: `text_a`, `text_b`, and of each reviewer `by …`, the answer,
+    #: and `note by …`. Who cuts a conflict at another place than others has the pair of the cut there.
     disagreements: pd.DataFrame
+    #: The same with the answers and the conflicts that they are about.
+    disputes: list[Dispute]
+    #: The answers that stand, of these reviewers.
+    answers: list[Answer]
     #: The logs, as they were given.
     logs: list[DecisionLog | str | PathLike | list]
 
@@ -110,21 +116,27 @@ class Agreement:
 
     def __repr__(self) -> str:
         rows = [f"{name:<18}{Estimate(*found)}" for name, *found in self.table.itertuples(index=False)]
-        return "\n".join([f"{'':<18}value  95 % interval", *rows, self._sentence])
+        return "\n".join([f"{'':<18}value  95 % interval", *rows, self._sentence, *self._talk])
 
     def _repr_html_(self) -> str:
-        apart = self.disagreements[["text_a", "text_b"]].join(
-            pd.DataFrame(list(self.disagreements["decisions"])).add_prefix("by ")
-        )
-        tables = "".join(show(table).to_html() for table in (self.table, apart) if len(table))
+        tables = "".join(show(table).to_html() for table in (self.table, self.disagreements) if len(table))
         return f"{tables}<p>{escape(self._sentence)}</p>"
+
+    @property
+    def _talk(self) -> list[str]:
+        lines = []
+        for row in self.disagreements.to_dict("records"):
+            said = ((name, row[f"by {name}"], row[f"note by {name}"]) for name in self.reviewers)
+            words = "; ".join(f"{name}: {word}{f' ({note})' * bool(note)}" for name, word, note in said if word)
+            lines.append(printable(f"  {row['text_a']} / {row['text_b']}: {words}"))
+        return lines
 
     @property
     def _sentence(self) -> str:
         *names, last = map(printable, self.reviewers)
-        decided = "have both decided" if len(names) == 1 else "have decided, two of them or more,"
+        answered = "have both answered" if len(names) == 1 else "have answered, two of them or more,"
         pairs = f"{self.items:,} pair{'s' * (self.items != 1)}"
-        return f"{', '.join(names)} and {last} {decided} {pairs}: {len(self.disagreements):,} to talk about."
+        return f"{', '.join(names)} and {last} {answered} {pairs}: {len(self.disagreements):,} to talk about."
 
 
 def agreement(
@@ -134,14 +146,14 @@ def agreement(
     resamples: int = 2000,
     seed: int = 0,
 ) -> Agreement:
-    """Agreement of the reviewers of one log or several (or of some), in the decisions of theirs that stand.
+    """Agreement of the reviewers of one log or several (or of some), in the answers of theirs that stand.
 
     Parameters
     ----------
     log, others : DecisionLog, or path of a log or of its export
         Of each reviewer an own one, or of all. No file is changed.
     reviewers : list of str, optional
-        Two for Cohen's κ. Default: all, but for those decisions that settle a disagreement of others.
+        Two for Cohen's κ. Default: all, but for those answers that settle a disagreement of others.
     resamples, seed : int
         Draws behind the intervals, which are reproducible.
 
@@ -152,9 +164,9 @@ def agreement(
 
     Notes
     -----
-    An interval is the middle 95 % of what a measure can be, given the pairs: of each way to judge a pair, the share
-    is drawn from a Dirichlet distribution. Before any pair is seen, all ways to judge one count alike, and together
-    as much as one pair. So a few pairs that all agree leave it open how the next would be judged, where resampling
+    An interval is the middle 95 % of what a measure can be, given the pairs: of each way to answer a pair, the share
+    is drawn from a Dirichlet distribution. Before any pair is seen, all ways to answer one count alike, and together
+    as much as one pair. So a few pairs that all agree leave it open how the next would be answered, where resampling
     them would say [1, 1], and where everything is in one category, κ has an interval though it has no value. The
     interval is widened to its value at the ends of the scale. With no shared pair there are too few.
 
@@ -169,39 +181,38 @@ def agreement(
     >>> import tempfile
     >>> folder = tempfile.mkdtemp()
     >>> ada, ben = DecisionLog(f"{folder}/ada.db", "Ada"), DecisionLog(f"{folder}/ben.db", "Ben")
-    >>> for i, (one, other) in enumerate([("flip", "flip"), ("keep", "flip"), ("keep", "keep"), ("flip", "flip")]):
-    ...     _ = ada.add(f"{i}?", "Why?", one), ben.add("Why?", f"{i}?", other)
+    >>> for i, (one, other) in enumerate([(1, 1), (0, 1), (0, 0), (1, 1)]):
+    ...     _ = ada.add(f"{i}?", "Why?", one, note="once, not always" if i == 1 else "")
+    ...     _ = ben.add("Why?", f"{i}?", other)
     >>> agreement(f"{folder}/ada.db", f"{folder}/ben.db")
                       value  95 % interval
-    agreement         0.750  [0.223, 0.957]
-    Cohen's κ         0.500  [-0.057, 0.892]
-    Krippendorff's α  0.533  [-0.186, 0.905]
-    Ada and Ben have both decided 4 pairs: 1 to talk about.
+    agreement         0.750  [0.238, 0.960]
+    Cohen's κ         0.500  [-0.075, 0.899]
+    Krippendorff's α  0.533  [-0.224, 0.912]
+    Ada and Ben have both answered 4 pairs: 1 to talk about.
+      1? / Why?: Ada: different (once, not always); Ben: the same
     """
     logs = [*(log if isinstance(log, list | tuple) else [log]), *others]
-    records = [record for record in last_words(standing(records_of(logs))) if record.decision != "skip"]
-    settled = {record.pair for record in records if settles(record)}
-    records = [record for record in records if not settles(record)]
-    known = sorted({record.reviewer for record in records})
-    reviewers = known if reviewers is None else list(dict.fromkeys(reviewers))
+    records = records_of(logs)
+    words = [one for one in last_words(standing(records)) if one.same != "later"]
+    aside, settling = set_aside(words), {one.id for one in words if settles(one)}
+    own = [one for one in words if one.id not in settling]
+    known = sorted({one.reviewer for one in own})
+    reviewers = known if reviewers is None else list(dict.fromkeys(map(name_of, reviewers)))
     if unknown := [name for name in reviewers if name not in known]:
-        raise DecisionError(
-            f"no decision of {unknown[0]!r} stands; there are those of {', '.join(known) or 'nobody'}"
-        )
+        raise DecisionError(f"no answer of {unknown[0]!r} stands; there are those of {', '.join(known) or 'nobody'}")
     if len(reviewers) < 2:
         hint = "; does each log have a name of its own?" if len(logs) > 1 else ""
         raise DecisionError(f"agreement takes two reviewers or more; here: {', '.join(reviewers) or 'none'}{hint}")
-    records = [record for record in records if record.reviewer in reviewers]
-    of_pair: dict[frozenset, dict[str, Decision]] = {record.pair: {} for record in records}
-    for record in sorted(records, key=lambda record: reviewers.index(record.reviewer)):
-        of_pair[record.pair][record.reviewer] = record
-    of_shared = {pair: _on_one_label(found) for pair, found in of_pair.items() if len(found) > 1}
-    shared = list(of_shared.values())
+    own = [one for one in own if one.reviewer in reviewers]
+    of_pair: dict[frozenset, dict[str, str]] = {one.pair: {} for one in own}
+    for one in own:
+        of_pair[one.pair][one.reviewer] = one.same
+    shared = [found for found in of_pair.values() if len(found) > 1]
 
-    # Pairs judged alike are alike: what counts is how often each way to judge a pair (a pattern) occurs.
+    # Pairs answered alike are alike: what counts is how often each way to answer a pair (a pattern) occurs.
     rng, k = np.random.default_rng(seed), len(CATEGORIES)
-    codes = {decision: code for code, decision in enumerate(CATEGORIES)}
-    judged = [[codes[found[name].decision] if name in found else -1 for name in reviewers] for found in shared]
+    judged = [[CATEGORIES.index(found[name]) if name in found else -1 for name in reviewers] for found in shared]
     seen, times = np.unique(np.reshape(judged, (-1, len(reviewers))).astype(int), axis=0, return_counts=True)
     if k ** len(reviewers) > PATTERNS:
         possible = rng.integers(0, k, (PATTERNS, len(reviewers)))
@@ -224,33 +235,20 @@ def agreement(
     if len(reviewers) == 2:
         cells = np.eye(k * k)[patterns @ [k, 1]]
         kappa = estimate(lambda weights: cohen_kappa((weights @ cells).reshape(*weights.shape[:-1], k, k)))
-    open_ = [found for pair, found in of_shared.items() if pair not in settled]
+    open_ = disputes(one for one in own if one.id not in aside)
+    noted = notes(records)
+    rows = []
+    for dispute in open_:
+        for pair in dict.fromkeys(one.pair for one in dispute.answers):
+            each = [one for one in dispute.answers if one.pair == pair]
+            row = {"text_a": each[0].text_a, "text_b": each[0].text_b}
+            row |= {f"by {one.reviewer}": SAME[one.same] for one in each}
+            for one in each:
+                told = (noted.get((one.reviewer, where)) for where in dict.fromkeys([pair, *dispute.conflicts]))
+                row[f"note by {one.reviewer}"] = "; ".join(filter(None, told))
+            rows.append(row)
+    columns = [f"{what} {name}" for name in reviewers for what in ("by", "note by")]
+    table = pd.DataFrame(rows, columns=["text_a", "text_b", *columns]).fillna("").astype("str")
     percent = estimate(lambda weights: 1 - _disagreement(counts, weights)[0])
     alpha = estimate(lambda weights: krippendorff_alpha(counts, weights))
-    return Agreement(reviewers, len(shared), percent, kappa, alpha, _disagreements(open_), logs)
-
-
-def _on_one_label(found: dict[str, Decision]) -> dict[str, Decision]:
-    """Decisions on one pair; those on different labels become decisions on a 0 that say the same of its meaning.
-
-    A pair that follows from labels in one review has none yet in another.
-    """
-    if len({record.label for record in found.values()} - {None}) < 2:
-        return found
-    words = {1: "flip", 0: "keep", None: "ambiguous"}
-    return {
-        name: replace(record, decision=words[says(record).get(record.pair)], label=0, edge1="", edge2="", id="")
-        for name, record in found.items()
-    }
-
-
-def _disagreements(shared: list[dict[str, Decision]]) -> pd.DataFrame:
-    rows = []
-    for found in shared:
-        first = next(iter(found.values()))
-        if len({(record.decision, record.edge) for record in found.values()}) > 1:
-            edges = {name: [record.edge1, record.edge2] for name, record in found.items() if record.edge1}
-            decisions = {name: record.decision for name, record in found.items()}
-            rows.append((first.question1, first.question2, decisions, edges))
-    table = pd.DataFrame(rows, columns=["text_a", "text_b", "decisions", "edges"])
-    return table.astype({"text_a": "str", "text_b": "str"})
+    return Agreement(reviewers, len(shared), percent, kappa, alpha, table, open_, own, logs)

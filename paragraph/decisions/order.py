@@ -14,15 +14,19 @@ from ..measure.logistic import sigmoid
 if TYPE_CHECKING:
     from ..graph import ParaphraseGraph
 
-__all__ = ["by_effect", "effects"]
+__all__ = ["effects", "in_order"]
 
 ERROR_RATE = 0.05  # of a label
 
 
-def by_effect(graph: ParaphraseGraph, edges: np.ndarray) -> list[int]:
-    """Conflicts, as edges of the graph, those first that remove most; ties in the order of the data."""
-    edges = np.asarray(edges, dtype=np.int64)
-    return edges[np.argsort(-effects(graph, edges), kind="stable")].tolist()
+def in_order(graph: ParaphraseGraph, edges: np.ndarray, within: np.ndarray) -> list[int]:
+    """Contradictions, as edges of the graph, those first that remove most; ties in the order of the data.
+
+    `within` flags the negatives inside a cluster. Where the rows of a pair contradict each other, one label is wrong.
+    """
+    most = np.ones(len(edges))
+    most[within[edges]] = effects(graph, edges[within[edges]])
+    return edges[np.argsort(-most, kind="stable")].tolist()
 
 
 def effects(graph: ParaphraseGraph, edges: np.ndarray) -> np.ndarray:

@@ -6,10 +6,14 @@ from collections.abc import Iterable
 from functools import cached_property, lru_cache
 from itertools import chain
 from statistics import median
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+import numpy as np
+
+from ..graph.arrays import connected
 from ..repairs.what_if import NONE, Changes, Decided
-from .records import Decision, made_for, pair_of
+from .answers import Answer, pair_of
+from .order import in_order
 
 if TYPE_CHECKING:
     from ..graph import ParaphraseGraph
@@ -23,7 +27,7 @@ DECIDED = {"flip", "cut", "keep", "ambiguous", "same", "different"}
 class Items:
     """Items (integers of any meaning) numbered from 1 in the order in which they are to be decided.
 
-    A subclass reads all decisions that stand (`read`); then it knows the state of an item (`state`: a decision,
+    A subclass reads all answers that stand (`read`); then it knows the state of an item (`state`: what was decided,
     "settled" or "open"), also in words (`description`).
 
     Parameters
@@ -37,16 +41,21 @@ class Items:
         self.number = {item: i for i, item in enumerate(self.items, 1)}
         self.pair = {item: (a, b) for item, (a, b) in zip(self.items, pairs, strict=True)}
         self._of_pair = {pair_of(*pair): item for item, pair in self.pair.items()}
-        self._standing: dict[int, Decision] = {}
-        self.elsewhere = 0  #: decisions that say nothing of these items
+        self._standing: dict[int, Answer] = {}  # by item
+        self.elsewhere = 0  #: answers that say nothing of these items
 
-    def standing(self, item: int) -> Decision | None:
-        """The decision on an item that counts."""
+    def standing(self, item: int) -> Answer | None:
+        """The answer to the pair of an item that counts."""
         return self._standing.get(item)
 
-    def item_of(self, record: Decision) -> int | None:
-        """The item that a decision was made for."""
-        return self._of_pair.get(record.pair)
+    def item_of(self, answer: Answer) -> int | None:
+        """The item that an answer was given about."""
+        items = map(self._of_pair.get, [*answer.conflicts(), answer.pair])
+        return next((item for item in items if item is not None), None)
+
+    def name(self, item: int) -> str:
+        """The answer to an item, in a word."""
+        return self.description(item)
 
     def next(self, after: int | None = None) -> int | None:
         """The next open item in the order, from a given one round to it; where none is, the next skipped one."""
@@ -68,9 +77,9 @@ class Items:
         return found
 
     def progress(self) -> dict[str, float | int | None]:
-        """Count the decided, settled, skipped and open ones; and the median of seconds a decision."""
+        """Count the decided, settled, skipped and open ones; and the median of seconds that one took."""
         states = [self.state(item) for item in self.items]
-        seconds = [record.seconds for record in self._standing.values() if record.seconds is not None]
+        seconds = [took for one in self._standing.values() if (took := one.saw.get("seconds")) is not None]
         return {
             "total": len(states),
             "decided": sum(state in DECIDED for state in states),
@@ -92,148 +101,191 @@ STATES = {
 }
 
 
-class _Entry(NamedTuple):
-    """A decision, as edges of the graph."""
-
-    record: Decision
-    edge: int | None  #: its conflict; none: a further cut
-    cut: int | None  #: the positive it cuts
-
-
 class Queue(Items):
-    """Conflicts in an order, numbered from 1, each with its state.
+    """All contradictions of a graph that are to be decided, each with its state, or some of them.
+
+    An item is an edge of the graph: a negative inside a cluster, or a pair that is stated both ways. Beyond the edges
+    are the sentences that are stated to differ from themselves (`Held.denied`).
 
     States
     ------
-    flip, cut, keep, ambiguous
-        The last decision on the pair that was not taken back.
+    flip, ambiguous
+        By the last answer to the pair that was not taken back: the same; nobody can say.
+    cut
+        The two differ, and no positive path joins them any more.
+    keep
+        The two differ, and a path joins them of which every line was found right.
     skip
         Asked again when nothing is open.
     settled
-        Decisions on other conflicts have left no positive path between its two sentences.
+        Answers about other items have left no positive path between its two sentences.
     open
-        Not decided, or cut while another positive path is left. The next cut is a record on the positive pair
-        itself; its `shown` names the conflict.
+        Not answered; or the two differ, and another path is left.
+
+    An answer that was given to another label than the graph states says nothing.
 
     Parameters
     ----------
-    edges : sequence of int
-        The conflicts, as edges of the graph, in the order in which they are to be decided.
-    records : iterable of Decision
-        What one reviewer has decided and not taken back, in order.
+    wanted : set of pairs, optional
+        Only these.
+    answers : iterable of Answer
+        What one reviewer has answered and not taken back, in order.
     """
 
-    def __init__(self, graph: ParaphraseGraph, edges: Iterable[int], records: Iterable[Decision] = ()):
-        edges = [int(edge) for edge in edges]
-        super().__init__(edges, zip(*map(graph.texts, graph.ends(edges)), strict=True))
-        self.graph = graph
-        self.cluster = {edge: int(graph.cluster_of[graph.edge_a[edge]]) for edge in edges}
+    def __init__(
+        self, graph: ParaphraseGraph, wanted: set[frozenset[str]] | None = None, answers: Iterable[Answer] = ()
+    ):
+        edges = len(graph.edge_a)
+        self.graph, self.within = graph, graph.within & (not graph.bipartite)
+        items = in_order(graph, np.flatnonzero(self.within | graph.both_ways), self.within)
+        self.ends = {item: (int(graph.edge_a[item]), int(graph.edge_b[item])) for item in items}
+        self.ends |= {edges + i: (node, node) for i, node in enumerate(graph.denied.tolist())}
+        named = {item: tuple(graph.texts(ends)) for item, ends in self.ends.items()}
+        named = {item: pair for item, pair in named.items() if wanted is None or pair_of(*pair) in wanted}
+        super().__init__(named, named.values())
+        self.cluster = {item: int(graph.cluster_of[self.ends[item][0]]) for item in self.items}
         self.decided = Decided(graph)
         self._walk = lru_cache(8)(self.decided.path)
-        self._entries: dict[int, list[_Entry]] = {}  # by cluster
-        self._cut: dict[int, int] = {}  # by edge: the positive that its own decision cuts
-        self._settled: dict[int, int | None] = {}  # edge: the conflict whose decision set its ends apart
-        self.read(records)
+        self._read: dict[int, list[tuple[int, Answer]]] = {}  # by cluster: answers with the edges they judge
+        self._about: dict[int, dict[int, Answer]] = {}  # item: the last answers to other edges about it
+        self._apart: set[int] = set()  # items whose ends no positive joins any more
+        self._settled: dict[int, int | None] = {}  # item: the one whose answer set its ends apart
+        self._right: dict[int, np.ndarray] = {}  # by cluster: the part of each sentence, by lines found right
+        self.read(answers)
 
-    def read(self, records: Iterable[Decision]) -> None:
-        """Read all decisions that stand; only clusters with new decisions are computed again."""
-        found: dict[int, list[_Entry]] = {}
+    def is_direct(self, item: int) -> bool:
+        """True where the rows of the pair alone contradict each other, and no path has to be cut."""
+        return item >= len(self.within) or (
+            bool(self.graph.both_ways[item]) and (not self.within[item] or item in self._apart)
+        )
+
+    def read(self, answers: Iterable[Answer]) -> None:
+        """Read all answers that stand; only clusters with new ones are computed again."""
+        found: dict[int, list[tuple[int, Answer]]] = {}
         self.elsewhere = 0
-        for record in records:
-            edge = super().item_of(record)
-            cut = self._positive(record) if record.decision == "cut" else None
-            if cut == -1 or (edge is None and cut is None):
+        for one in answers:
+            edge = self._edge(one)
+            if edge is None:
                 self.elsewhere += 1
             else:
-                cluster = int(self.graph.cluster_of[self.graph.edge_a[cut if edge is None else edge]])
-                found.setdefault(cluster, []).append(_Entry(record, edge, cut))
-        before, self._entries = self._entries, found
+                node = self.ends[edge][0] if edge in self.ends else self.graph.edge_a[edge]
+                cluster = int(self.graph.cluster_of[node])
+                found.setdefault(cluster, []).append((edge, one))
+        before, self._read = self._read, found
         for cluster in before.keys() | found.keys():
             if before.get(cluster) != found.get(cluster):
-                self._replay(cluster)
+                self._replay(cluster, found.get(cluster, []))
 
-    def state(self, edge: int) -> str:
-        """The state of a conflict."""
-        last = self._standing[edge].decision if edge in self._standing else "open"
-        if edge in self._settled:
-            return last if last in DECIDED else "settled"
-        return "open" if last == "cut" else last
+    def state(self, item: int) -> str:
+        """The state of an item."""
+        own = self._standing.get(item)
+        if own is not None and own.same in ("1", "?"):
+            return {"1": "flip", "?": "ambiguous"}[own.same]
+        if item in self._settled and (own is None or own.same == "later"):
+            return "settled"
+        if own is None or own.same == "later":
+            return "open" if own is None else "skip"
+        if item >= len(self.within):
+            return "keep"
+        a, b = self.ends[item]
+        if item in self._apart or self.graph.cluster_of[a] != self.graph.cluster_of[b]:
+            return "cut" if self.is_direct(item) or self.cuts(item) else "settled"
+        part = self._right[self.cluster[item]][self.graph.place_in_cluster[[a, b]]]
+        return "keep" if part[0] == part[1] else "open"
 
-    def description(self, edge: int, long: bool = False) -> str:
-        """The state of a conflict in words."""
-        state = self.state(edge)
+    def description(self, item: int, long: bool = False) -> str:
+        """The state of an item in words."""
+        state = self.state(item)
         if state == "settled":
-            by = self.settled_by(edge)
+            by = self.settled_by(item)
             return (f"settled by #{by}" if by else "settled") + ": the two are no longer joined" * long
-        if state == "open" and self.standing(edge):
+        if state == "open" and self.standing(item):
             return "another path" if not long else "cut, but another path still joins the two"
         return STATES[state][long]
 
-    def cut_by(self, edge: int) -> int | None:
-        """The positive that the decision on a conflict cuts."""
-        return self._cut.get(edge)
+    def name(self, item: int) -> str:
+        """The decision on an item, in a word."""
+        state = self.state(item)
+        return "cut" if state in ("open", "settled") else state
 
-    def item_of(self, record: Decision) -> int | None:
-        """The conflict that a decision was made for."""
-        conflict = made_for(record)
-        return super().item_of(record) if conflict is None else self._of_pair.get(conflict)
+    def cuts(self, item: int) -> list[int]:
+        """The positives that were found wrong about an item, in the order of the answers."""
+        return [edge for edge, one in self._about.get(item, {}).items() if one.same == "0"]
 
-    def before(self, edge: int) -> Changes:
-        """Return the changes in the cluster of a conflict, without those that its own decision made."""
-        changes = self.decided.of(self.cluster[edge])
-        if self.state(edge) == "open":
-            return changes
-        further = {entry.cut for entry in self._entries.get(self.cluster[edge], []) if entry.edge is None}
-        others = further | {cut for one, cut in self._cut.items() if one != edge}
-        return Changes(changes.flipped - {edge}, changes.gone - ({edge, self.cut_by(edge)} - others))
+    def about(self, item: int) -> list[Answer]:
+        """The answers to other pairs that were given about an item alone."""
+        return [one for one in self._about.get(item, {}).values() if len(one.conflicts()) == 1]
 
-    def path(self, edge: int) -> list[int]:
-        """The nodes of a shortest positive path against a conflict, before its own decision."""
-        return self._walk(*map(int, self.graph.ends(edge)), self.before(edge))
+    def before(self, item: int) -> Changes:
+        """The changes in the cluster of an item, those by its own answers left out once it is decided."""
+        changes = self.decided.of(self.cluster[item])
+        if self.state(item) == "open":
+            return Changes(changes.flipped - {item}, changes.gone - {item})
+        own = {edge for edge, one in self._about.get(item, {}).items() if len(one.conflicts()) == 1} | {item}
+        return Changes(changes.flipped - own, changes.gone - own)
 
-    def settled_by(self, edge: int) -> int | None:
-        """Number of the conflict whose decision set the ends of this one apart."""
-        return self.number.get(self._settled.get(edge))
+    def path(self, item: int) -> list[int]:
+        """The nodes of a shortest positive path against an item, before its own answers; its own rows may be one."""
+        a, b = self.ends[item]
+        if self.is_direct(item) and not (self.state(item) == "open" and self.standing(item)):
+            return [a, b] if a != b else []
+        return self._walk(a, b, self.before(item))
 
-    def _replay(self, cluster: int) -> None:
-        """Apply the decisions of a cluster in their order: which count now, and which conflicts each has settled."""
-        mine = [edge for edge in self.items if self.cluster[edge] == cluster]
-        last: dict[int, _Entry] = {}
-        further: set[int] = set()
+    def settled_by(self, item: int) -> int | None:
+        """Number of the item whose answer set the ends of this one apart."""
+        return self.number.get(self._settled.get(item))
+
+    def _replay(self, cluster: int, answers: list[tuple[int, Answer]]) -> None:
+        """Apply the answers of a cluster in their order: which count now, and which items each has settled."""
+        mine = [item for item in self.items if self.cluster[item] == cluster]
+        words: dict[int, Answer] = {}
         settled: dict[int, int | None] = {}
-        changes = NONE
-        for entry in self._entries.get(cluster, []):
-            if entry.edge is None:
-                further.add(entry.cut)
-            else:
-                last[entry.edge] = entry
-            cuts = {one.cut for one in last.values() if one.cut is not None}
-            flipped, aside = (
-                {edge for edge, one in last.items() if one.record.decision == what} for what in ("flip", "ambiguous")
-            )
-            after = Changes(frozenset(flipped), frozenset(aside | further | cuts))
+        changes, graph, apart = NONE, self.graph, frozenset()
+        for edge, one in answers:
+            words.pop(edge, None)
+            words[edge] = one
+            real = {edge: one.same for edge, one in words.items() if edge < len(self.within)}
+            flipped = {edge for edge, same in real.items() if same == "1" and graph.edge_sign[edge] < 0}
+            gone = {edge for edge, same in real.items() if same == "?" or (same == "0" and graph.edge_sign[edge] > 0)}
+            after = Changes(frozenset(flipped), frozenset(gone))
             if after != changes:
                 changes = after
                 apart = self.decided.outcome(cluster, changes).apart
-                settled = {one: settled.get(one, self.item_of(entry.record)) for one in mine if one in apart}
-        for known in (self._standing, self._cut, self._settled):
-            for one in mine:
-                known.pop(one, None)
-        self._standing |= {edge: one.record for edge, one in last.items()}
-        self._cut |= {edge: one.cut for edge, one in last.items() if one.cut is not None}
+                settled = {
+                    item: settled.get(item, self.item_of(one))
+                    for item in mine
+                    if item in apart and not graph.both_ways[item]
+                }
+        for item in mine:
+            for known in (self._standing, self._settled, self._about):
+                known.pop(item, None)
+        self._standing |= {item: words[item] for item in mine if item in words}
         self._settled |= settled
+        self._apart = self._apart - {*mine} | (apart & {*mine})
+        for edge, one in words.items():
+            for item in map(self._of_pair.get, one.conflicts() if one.about != "[]" else ()):
+                if item is not None and item != edge:
+                    self._about.setdefault(item, {})[edge] = one
+        sure = [edge for edge, one in words.items() if one.same == "1" and edge < len(self.within)]
+        a, b = graph.ends(np.array(sure, dtype=np.int64))
+        inside = graph.cluster_of[a] == graph.cluster_of[b]
+        places = graph.place_in_cluster[np.stack([a, b])[:, inside]]
+        self._right[cluster] = connected(int(graph.cluster_sizes[cluster]), *places)
         self.decided.set(cluster, changes)
 
-    def _positive(self, record: Decision) -> int:
-        """The stated positive that a cut names, or -1."""
-        nodes = [self._nodes.get(text, -1) for text in record.edge]
-        edge = self.graph.edge_between(*nodes) if min(nodes) >= 0 else -1
-        return edge if edge >= 0 and self.graph.edge_sign[edge] > 0 else -1
+    def _edge(self, one: Answer) -> int | None:
+        """The edge that an answer judges, or the item beyond them; None where there is none with that label."""
+        nodes = [self._nodes.get(text, -1) for text in one.pair]
+        if min(nodes) < 0 or len(nodes) < 2:
+            return self._of_pair.get(one.pair)
+        edge = self.graph.edge_between(*nodes)
+        label = "1" if self.graph.edge_sign[edge] > 0 else "0"
+        return edge if edge >= 0 and one.stated in ("", label) else None
 
     @cached_property
     def _nodes(self) -> dict[str, int]:
-        """The sentences of all clusters with conflicts, by their text."""
-        clusters = set(self.cluster.values())
+        """The sentences of all clusters with items, by their text."""
+        clusters = {int(self.graph.cluster_of[node]) for item in self.items for node in self.ends[item]}
         members = [node for cluster in clusters for node in self.graph.members(cluster).tolist()]
         texts = zip(members, self.graph.texts(members), strict=True)
         return {normal: node for node, text in texts for normal in pair_of(text, text)}

@@ -1,9 +1,11 @@
-"""A log of decisions, replayed on a fresh copy of the data; and for a person to read, what that did."""
+"""Answers of a log, joined with a fresh copy of the data; and for a person to read, what that did."""
 
 from __future__ import annotations
 
 import base64
 import io
+from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from os import PathLike
@@ -14,61 +16,55 @@ import numpy as np
 import pandas as pd
 
 from ..graph import ParaphraseGraph
+from ..graph.arrays import connected
 from ..graph.proof import write_conflicts
+from ..graph.search import nodes_of
 from ..pairs import outputs, write_pairs
 from ..pairs.corrected import beside_corrected, is_table_name, write_corrected
 from ..pairs.showing import show
-from ..pairs.write import write_table
-from ..repairs.change import effects_of, relabelled
+from ..repairs.change import relabelled
+from .answers import SAME, Answer, DecisionError, in_order, last_words, name_of, notes, pair_of, standing
 from .log import DecisionLog, records_of
-from .records import DecisionError, says, standing
-from .refusals import ALREADY_SO, agreed
+from .several import disputes, set_aside, waits
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["Replayed", "replay"]
+__all__ = ["APPLIED", "Replayed", "replay"]
 
-LISTED = 20  # decisions in the table of a notebook
-_CHANGES = (
-    "text_a", "text_b", "decision", "edge1", "edge2", "label", "effect", "rows", "reviewers", "times", "ids", "why",
-)  # fmt: skip
-_NOT_APPLIED = ("text_a", "text_b", "decision", "edge1", "edge2", "reviewers", "times", "ids", "why")
-_UNSTATED = ("text_a", "text_b", "same", "reviewers", "times", "ids")
-#: What the columns are called in the file of changes.
-_WRITTEN = {"text_a": "question1", "text_b": "question2", "edge1": "text_a", "edge2": "text_b"}
+LISTED = 20  # answers in the table of a notebook
+#: What an answer can do to the rows of its pair.
+APPLIED = ("becomes 1", "becomes 0", "dropped", "stays")
+_COLUMNS = ("outcome", "text_a", "text_b", "same", "label", "rows", "reviewers", "why", "notes", "times", "ids")
 
 
 @dataclass(frozen=True, repr=False)
 class Replayed:
-    """A pair table with the decisions of a log applied.
+    """A pair table with the answers of a log applied.
 
-    Printed it says what was applied, dropped and refused, and how the data changed; a notebook shows a picture of the
-    cluster that changed most, before and after, and the first decisions.
+    Printed it counts what became of the answers, and says how the data changed; a notebook shows a picture of the
+    cluster that changed most, before and after, and the first answers.
     """
 
-    #: The corrected rows, in their order; the new column `decided` holds the id of the decision that changed or
-    #: kept a row's label, and is empty elsewhere.
+    #: The corrected rows, in their order; the new column `decided` holds the id of the answer that changed or
+    #: confirmed a row's label, and is empty elsewhere.
     pairs: pd.DataFrame
-    #: One row a decision that applied: the pair it was made on (`text_a`, `text_b`); the pair whose rows it changed
-    #: (`edge1`, `edge2`), its `label` before, the `effect` ("becomes 1", "becomes 0", "dropped", "stays") and the
-    #: numbers of the `rows`; who decided, when, and why.
-    changes: pd.DataFrame
-    #: One row a decision that did not apply, and `why`.
-    not_applied: pd.DataFrame
-    #: One row a pair that was judged though no row states it, as in an audit: `text_a`, `text_b`, `same` (1, 0, or
-    #: missing where nobody can say), who, when. Nothing in the data changes by it.
-    unstated: pd.DataFrame
+    #: One row a pair and outcome: `text_a`, `text_b`, `same` (what was answered), the stated `label` of the data, the
+    #: numbers of its `rows`, `reviewers`, `why`, `notes`, and by reviewer `times` and `ids`. The `outcome` is
+    #: "becomes 1", "becomes 0", "dropped" or "stays"; "stale": the label is another than the one seen;
+    #: "not in these data"; "no row": judged though no row states it, as in an audit; "disputed"; "settled": a third
+    #: person's answer has taken its place; "look again"; "later"; or "in conflict": still so afterwards.
+    decisions: pd.DataFrame
     #: When two spellings are one sentence.
     identity: str
-    #: The graph of the given data, in which the decisions were found.
+    #: The graph of the given data, in which the pairs were found.
     before: ParaphraseGraph
-    #: The pairs whose rows changed or were dropped, as edges of `before`.
-    changed: np.ndarray
+    #: The graph of the corrected pairs.
+    graph: ParaphraseGraph
 
     def __repr__(self) -> str:
-        rows = [f"{a:<10}{b:>7,}{c:>11,}  {d}" for a, b, c, d in self._counts.itertuples(index=False)]
-        rows = [f"{'pairs':>17}{'decisions':>11}", *rows] if rows else ["no decisions"]
+        rows = [f"{a:<18}{b:>7,}{c:>9,}" for a, b, c in self._counts.itertuples(index=False)]
+        rows = [f"{'pairs':>25}{'answers':>9}", *rows] if rows else ["no answers"]
         return "\n".join([*rows, ", ".join(f"{name}: {old} → {new}" for name, old, new in self._figures)])
 
     def _repr_html_(self) -> str:
@@ -82,53 +78,29 @@ class Replayed:
         tables = [self._counts, pd.DataFrame(self._figures, columns=["in the data", "before", "after"])]
         parts = [*(show(part, len(part)).to_html() for part in tables), picture]
         if len(table):
-            parts.append(show(table.assign(reviewers=table["reviewers"].map(", ".join)), LISTED).to_html())
+            shown = table.assign(reviewers=table["reviewers"].map(", ".join)).drop(columns=["times", "ids"])
+            parts.append(show(shown, LISTED).to_html())
         if len(table) > LISTED:
-            parts.append(f"<p>{LISTED} of {len(table):,} decisions; all are in <code>.decisions</code>.</p>")
+            parts.append(f"<p>{LISTED} of {len(table):,} answered pairs; all are in <code>.decisions</code>.</p>")
         return "".join(parts)
 
-    @cached_property
-    def decisions(self) -> pd.DataFrame:
-        """One row a decision, or several that agree: `outcome`, `decision`, the pair, `what`, `reviewers`.
-
-        `outcome` is "applied", "dropped" (its rows), "already so" (the data have what it asks for), "refused", or
-        "no row" (a judgement of a pair that no row states). The pair of a cut is the positive that it cuts.
-        """
-        changes = self.changes.assign(text_a=self.changes["edge1"], text_b=self.changes["edge2"])
-        changes["outcome"] = np.where(changes["effect"] == "dropped", "dropped", "applied")
-        effect = changes["effect"].str.replace("^(becomes|stays)", r"label \1", regex=True)
-        rows = changes["rows"].map(lambda rows: ", ".join(map(str, rows[:8])) + ", …" * (len(rows) > 8))
-        changes["what"] = effect + " (row" + np.where(changes["rows"].str.len() > 1, "s ", " ") + rows + ")"
-        refused = self.not_applied.assign(outcome="refused", what=self.not_applied["why"])
-        so = refused["what"].str.startswith(ALREADY_SO)
-        refused["outcome"] = refused["outcome"].mask(so, ALREADY_SO)
-        refused["what"] = refused["what"].str.removeprefix(f"{ALREADY_SO}: ")
-        same = self.unstated["same"].astype(object).map({1: "the same", 0: "different"}).fillna("nobody can say")
-        judged = self.unstated.assign(outcome="no row", decision="judged", what=same)
-        columns = ["outcome", "decision", "text_a", "text_b", "what", "reviewers"]
-        parts = [part[columns].sort_values("outcome", kind="stable") for part in (changes, refused, judged)]
-        return pd.concat(parts, ignore_index=True)
+    def outcome(self, *names: str) -> pd.DataFrame:
+        """Return the rows of `decisions` with these outcomes."""
+        return self.decisions[self.decisions["outcome"].isin(names)].reset_index(drop=True)
 
     @property
     def _counts(self) -> pd.DataFrame:
-        """The number of times of each thing: `outcome`, `pairs`, `decisions`, `what`; a dispute is about one pair."""
-        table = self.decisions
-        why = table["what"].str.split(r" \(|: ", regex=True).str[0]
-        table = table.assign(
-            what=table["decision"].where(table["outcome"].isin(["applied", "dropped", ALREADY_SO]), why),
-            pairs=[frozenset(pair) for pair in zip(table["text_a"], table["text_b"], strict=True)],
-            decisions=table["reviewers"].str.len(),
-        )
-        groups = table.groupby(["outcome", "what"], sort=False).agg({"pairs": "nunique", "decisions": "sum"})
-        return groups.reset_index()[["outcome", "pairs", "decisions", "what"]]
+        """The number of pairs and of answers of each `outcome`."""
+        table = self.decisions.assign(answers=self.decisions["reviewers"].str.len(), pairs=1)
+        return table.groupby("outcome", sort=False)[["pairs", "answers"]].sum().reset_index()
 
     @property
     def _figures(self) -> list[tuple[str, str, str]]:
         """Figures of the data: their name, as they were, as they are."""
-        found = [["rows", "labelled pairs", "clusters of two or more", "conflicts inside clusters"]]
+        found = [["rows", "labelled pairs", "clusters of two or more", "conflicts"]]
         for graph in (self.before, self.graph):
-            within = 0 if graph.bipartite else int(graph.within.sum())
-            counts = (len(graph.pairs), len(graph.edge_a), int((graph.cluster_sizes > 1).sum()), within)
+            conflicts = len(graph.denied) + int(graph.conflicting[_plain(graph)].sum())
+            counts = (len(graph.pairs), len(graph.edge_a), int((graph.cluster_sizes > 1).sum()), conflicts)
             found.append([f"{count:,}" for count in counts])
         return list(zip(*found, strict=True))
 
@@ -139,41 +111,42 @@ class Replayed:
         return draw_change(self.before, self.graph, self.changed) if len(self.changed) else None
 
     @cached_property
-    def graph(self) -> ParaphraseGraph:
-        """The graph of the corrected pairs."""
-        return ParaphraseGraph.from_pairs(self.pairs, self.identity)
+    def changed(self) -> np.ndarray:
+        """The pairs whose rows changed or were dropped, as edges of `before`."""
+        table = self.outcome(*APPLIED[:3])
+        a, b = (nodes_of(self.before, table[name].tolist()) for name in ("text_a", "text_b"))
+        edges = self.before.edge_index.places(a, b) if len(table) else np.empty(0, np.int64)
+        return np.sort(edges[edges >= 0])
 
     @cached_property
     def kept(self) -> np.ndarray:
-        """A mask of the edges of `graph` whose label was decided to be kept (see `variants.write_datasets`)."""
-        stays = self.changes.loc[self.changes["effect"] == "stays", "ids"].str[0]
-        rows = self.pairs["decided"].isin(stays).to_numpy()
+        """A mask of the edges of `graph` whose label somebody has found right (see `variants.write_datasets`)."""
+        applied = {ids[0] for ids in self.outcome(*APPLIED)["ids"]}
+        rows = self.pairs["decided"].isin(applied).to_numpy() & (self.graph.row_edge >= 0)
         return np.isin(np.arange(len(self.graph.edge_a)), self.graph.row_edge[rows])
 
     def write(self, path: str | PathLike, spreadsheet_safe: bool = False) -> None:
         """Write the corrected pairs: a folder of tables, or with a suffix the file that was read, corrected.
 
-        In a folder are `pairs` as corrected.tsv, `changes`, `not_applied` and `unstated` as files of these names;
-        with `spreadsheet_safe` no spreadsheet runs a text as a formula (see `LabelWriter`). A name like ``clean.csv``
-        is for the user's own file, in which no other line changes (`write_corrected`); beside it
-        ``clean.left_out.csv`` has the rows that were dropped, and ``clean.decisions.tsv`` is `decisions`.
+        In a folder are `pairs` as corrected.tsv and decisions.tsv; with `spreadsheet_safe` no spreadsheet runs a text
+        as a formula (see `LabelWriter`). A name like ``clean.csv`` is for the user's own file, in which no other line
+        changes (`write_corrected`); beside it ``clean.left_out.csv`` has the rows that were dropped, and
+        ``clean.decisions.tsv`` is `decisions`.
         """
         path = Path(path)
+        told = self.decisions.assign(label=self.decisions["label"].astype("str").fillna(""))
         if is_table_name(path):
             if spreadsheet_safe:
                 raise DecisionError(f"{path.name} keeps the cells of its source; spreadsheet_safe is for a folder")
-            effects = {row: change.effect for change in self.changes.itertuples() for row in change.rows}
+            effects = {row: one.outcome for one in self.outcome(*APPLIED).itertuples() for row in one.rows}
             with outputs.all_or_none(path.parent, path) as stage:
                 write_corrected(self.before.pairs, effects, stage / path.name)
-                write_table(self.decisions, stage / beside_corrected(path, "decisions.tsv").name)
+                write_conflicts(told, stage / beside_corrected(path, "decisions.tsv").name)
                 outputs.write_record(stage / path.name, {})
             return
-        same = self.unstated["same"].astype("str").fillna("")
         with outputs.all_or_none(path) as stage:
             write_pairs(self.pairs, stage / "corrected.tsv", spreadsheet_safe)
-            write_table(self.changes.rename(columns=_WRITTEN), stage / "changes.tsv", spreadsheet_safe)
-            write_conflicts(self.not_applied, stage / "not_applied.tsv", spreadsheet_safe)
-            write_conflicts(self.unstated.assign(same=same), stage / "unstated.tsv", spreadsheet_safe)
+            write_conflicts(told, stage / "decisions.tsv", spreadsheet_safe)
             outputs.write_described({}, stage / "report.json")
 
 
@@ -185,25 +158,25 @@ def replay(
     cut: str = "drop",
     identity: str | None = None,
 ) -> Replayed:
-    """The data with the decisions of a log applied; the given data are not changed.
+    """The data with the answers of a log applied; the given data are not changed.
 
-    Pairs are found by the texts of their sentences. *flip*: all rows of the pair become 1. *cut*: all rows of
-    the positive pair it names are dropped. *keep*: the rows stay, and no rule will flip them. *ambiguous*: the
-    pair's rows are dropped. *skip*: nothing.
+    Pairs are found by the texts of their sentences. Where the two mean the same, all rows of the pair become 1. Where
+    they do not, its rows that do not say 0 are dropped. Where nobody can say, all are. Rows that say so already
+    stay, and no rule will flip them.
 
     Parameters
     ----------
     log : DecisionLog, path of a log or of its export, or list of these or of records
     data : pair table or graph
     reviewer : str, optional
-        Whose decisions. Of several reviewers, those decisions apply on which all agree who decided the pair
-        (*skip* aside), and the others are listed. A decision that settles a disagreement (`ConflictReview(settle=…)`)
-        takes the place of those that it settles.
+        Whose answers. Of several reviewers, an answer applies unless another differs on the pair, or on any pair of a
+        conflict that it was given about (`several.disputes`). An answer that settles such a dispute
+        (`ConflictReview(settle=…)`) takes the place of those that it settles.
     cut : {"drop", "negative"}
-        Whether the rows of a cut pair are dropped, or become 0.
+        Whether the rows of a positive that is wrong are dropped, or become 0.
     identity : {"text", "normal", "id"}, optional
-        When two spellings are one sentence. Default: the graph's own, or "text". With "id", too, decisions
-        are found by text.
+        When two spellings are one sentence. Default: the graph's own, or "text". With "id", too, pairs are found by
+        text.
 
     Raises
     ------
@@ -212,67 +185,168 @@ def replay(
 
     Notes
     -----
-    A decision does not apply, and `not_applied` says so, where the data no longer hold a sentence or state
-    the pair, where the label is another than it was when decided, where it is so already, or where two
-    decisions want different things of one pair. Where a third person settles a disagreement, otherwise than by a
-    flip, the flips and cuts in the same cluster by only some of those who disagreed wait for people to look again. A
-    decision on a conflict of which several positives are cut applies as a whole or not at all.
+    Each pair stands for itself: an answer that does not apply takes no other with it, and `decisions` lists which
+    conflicts that were looked at are left. Where a third person settles a dispute, some answers in the same cluster
+    wait for people to look again (`several.waits`).
 
     Examples
     --------
     >>> import tempfile
     >>> log = DecisionLog(f"{tempfile.mkdtemp()}/decisions.db", reviewer="Ada")
-    >>> _ = log.add("a", "c", "cut", label=0, edge=("c", "b"))
-    >>> _ = log.add("x", "y", "flip", label=0)
+    >>> _ = log.add("a", "c", 0, stated=0), log.add("c", "b", 0, stated=1, about=[("a", "c")], note="two towns")
+    >>> _ = log.add("x", "y", 1, stated=0)
     >>> pairs = pd.DataFrame({"text_a": ["a", "b", "a"], "text_b": ["b", "c", "c"], "label": [1, 1, 0]})
     >>> found = replay(log, pairs)
     >>> found
-                pairs  decisions
-    dropped         1          1  cut
-    refused         1          1  not in these data
-    rows: 3 → 2, labelled pairs: 3 → 2, clusters of two or more: 1 → 1, conflicts inside clusters: 1 → 0
+                        pairs  answers
+    dropped                 1        1
+    stays                   1        1
+    not in these data       1        1
+    rows: 3 → 2, labelled pairs: 3 → 2, clusters of two or more: 1 → 1, conflicts: 1 → 0
     >>> found.pairs[["text_a", "text_b", "label"]].values.tolist()
     [['a', 'b', 1], ['a', 'c', 0]]
-    >>> found.changes[["decision", "edge1", "edge2", "label", "effect"]]
-      decision edge1 edge2  label   effect
-    0      cut     b     c      1  dropped
-    >>> found.not_applied["why"].tolist()
-    ["not in these data: 'x', 'y'"]
+    >>> found.decisions[["outcome", "text_a", "text_b", "rows", "notes"]].values.tolist()[0]
+    ['dropped', 'b', 'c', [1], 'Ada: two towns']
     """
     if isinstance(log, pd.DataFrame | ParaphraseGraph):
         raise DecisionError("the log comes first, then the data: replay(log, pairs)")
     if not isinstance(data, pd.DataFrame | ParaphraseGraph):
         raise DecisionError(f"data {data!r} is no pair table and no graph: replay(log, read_pairs(file))")
-    effects, records = effects_of(cut), records_of(log)
+    records = records_of(log)
     if reviewer is not None:
         known = sorted({record.reviewer for record in records})
-        if reviewer not in known:
+        if name_of(reviewer) not in known:
             raise DecisionError(f"the log holds nothing of {reviewer!r}; its reviewers: {', '.join(known) or 'none'}")
-        records = [record for record in records if record.reviewer == reviewer]
+        records = [record for record in records if record.reviewer == name_of(reviewer)]
     is_graph = isinstance(data, ParaphraseGraph)
     identity = identity or (data.identity if is_graph else "text")
     graph, found_by = data, "text" if identity == "id" else identity
     if not is_graph or (data.pairs is not None and data.identity != found_by):
         graph = ParaphraseGraph.from_pairs(data.pairs if is_graph else data, found_by)
-    verdicts = agreed(graph, standing(records))
-    applied = {v.target: v for v in sorted(verdicts, key=lambda v: v.target) if not v.why and v.target >= 0}
-    effect_on = {edge: effects[verdict.first.decision] for edge, verdict in applied.items()}
-    pairs, rows = relabelled(graph, effect_on, {edge: verdict.first.id for edge, verdict in applied.items()})
-    refused = [verdict.row for verdict in verdicts if verdict.why]
-    bare = [verdict for verdict in verdicts if verdict.target < 0 and not verdict.why]
-    judged = [verdict.row | {"same": says(verdict.first).get(verdict.first.pair)} for verdict in bare]
-    changes = []
-    for edge, verdict in applied.items():
-        a, b = graph.texts(graph.ends(edge))
-        why = dict.fromkeys(text for record in verdict.records for text in (record.reason, record.note) if text)
-        own = {"edge1": a, "edge2": b, "label": int(graph.edge_sign[edge] > 0), "effect": effect_on[edge]}
-        changes.append(verdict.row | own | {"rows": rows[edge], "why": "; ".join(why)})
-    tables = (_table(*each) for each in ((changes, _CHANGES), (refused, _NOT_APPLIED), (judged, _UNSTATED)))
-    changed = np.array([edge for edge, effect in effect_on.items() if effect != "stays"], dtype=np.int64)
-    return Replayed(pairs, *tables, identity, graph, changed)
+    said = _joined(graph, standing(records))
+    applied = [one for one in said if one.outcome == "applied"]
+    ends = np.array([one.ends for one in applied], dtype=np.int64).reshape(-1, 2).T
+    same = [{"1": 1, "0": 0}.get(one.answers[0].same) for one in applied]
+    pairs, effects = relabelled(graph, ends, same, cut, [one.answers[0].id for one in applied])
+    for one, (effect, rows) in zip(applied, effects, strict=True):
+        one.outcome, one.rows = effect, rows
+    after, noted = ParaphraseGraph.from_pairs(pairs, identity), notes(records)
+    said.sort(key=lambda one: (_ORDER.index(one.outcome), one.answers[0].time))
+    rows = [one.row(graph, noted) for one in said] + [*_left(graph, after, said)]
+    types = dict.fromkeys(_COLUMNS, "str") | {"label": "Int8"}
+    types |= dict.fromkeys(("rows", "reviewers", "times", "ids"), object)
+    return Replayed(pairs, pd.DataFrame(rows, columns=list(_COLUMNS)).astype(types), identity, graph, after)
 
 
-def _table(rows: list[dict[str, Any]], columns: tuple[str, ...]) -> pd.DataFrame:
-    types = dict.fromkeys(columns, "str") | {"label": "int64", "same": "Int8"}
-    types |= dict.fromkeys(["rows", "reviewers", "times", "ids"], object)
-    return pd.DataFrame(rows, columns=list(columns)).astype({name: types[name] for name in columns})
+_ORDER = [*APPLIED, "no row", "disputed", "look again", "settled", "stale", "not in these data", "later"]
+
+
+@dataclass
+class _Joined:
+    """The answers to one pair that have one outcome, and the pair in the data."""
+
+    answers: list[Answer]
+    outcome: str
+    why: str = ""
+    ends: tuple[int, int] = (-1, -1)
+    label: int | None = None
+    rows: list[int] | tuple = ()
+
+    def row(self, graph: ParaphraseGraph, noted: dict[tuple[str, frozenset[str]], str]) -> dict[str, Any]:
+        """The columns of the table."""
+        first = self.answers[0]
+        texts = (first.text_a, first.text_b)
+        if self.outcome in APPLIED and self.ends[0] != self.ends[1]:
+            texts = graph.texts(graph.ends(graph.edge_between(*self.ends)))
+        told = {one.reviewer: noted.get((one.reviewer, one.pair)) for one in self.answers}
+        row = {"outcome": self.outcome, "text_a": texts[0], "text_b": texts[1], "same": SAME[first.same]}
+        row |= {"label": self.label, "rows": [*self.rows], "why": self.why}
+        row["notes"] = " | ".join(f"{name}: {note}" for name, note in told.items() if note)
+        return row | {f"{name}s": [getattr(one, name) for one in self.answers] for name in ("reviewer", "time", "id")}
+
+
+def _joined(graph: ParaphraseGraph, records: list[Answer]) -> list[_Joined]:
+    """Join answers with the rows of a graph; those that change or confirm rows have the outcome "applied"."""
+    texts = sorted({text for one in records for pair in (one.pair, *one.conflicts()) for text in pair})
+    node = dict(zip(texts, nodes_of(graph, texts).tolist(), strict=True))
+
+    def ends(a: str, b: str) -> list[int]:
+        return [node[text] for text in sorted(pair_of(a, b)) * (3 - len(pair_of(a, b)))][:2]
+
+    def key(a: str, b: str) -> frozenset:
+        """A pair, in either order: its nodes, or its texts where the data lack one."""
+        found = frozenset(ends(a, b))
+        return pair_of(a, b) if -1 in found else found
+
+    def label(one: Answer) -> int | None:
+        """The stated label of a pair; of a sentence with itself 0 where a row says so."""
+        a, b = ends(one.text_a, one.text_b)
+        if a == b:
+            rows = graph.row_sign[graph.rows_between(a, b)] if a >= 0 else []
+            return int(min(rows) > 0) if len(rows) else None
+        edge = graph.edge_between(a, b) if min(a, b) >= 0 else -1
+        return int(graph.edge_sign[edge] > 0) if edge >= 0 else None
+
+    def home(one: Answer) -> int | None:
+        a, _ = ends(one.text_a, one.text_b)
+        return int(graph.cluster_of[a]) if a >= 0 else None
+
+    words = last_words(records, key)
+    live = [one for one in words if one.same != "later"]
+    aside = set_aside(live, key)
+    found = [_Joined([one], "later", "not decided yet") for one in words if one.same == "later"]
+    found += [_Joined([one], "settled", f"by {aside[one.id]}") for one in live if one.id in aside]
+    stand = [one for one in live if one.id not in aside]
+    disputed: dict[frozenset, str] = {}
+    for dispute in disputes(stand, key):
+        disputed |= dict.fromkeys(dispute.conflicts, dispute.why)
+    wait = waits(live, aside, home, lambda one: str(label(one)))
+    groups: dict[tuple, list[Answer]] = defaultdict(list)
+    for one in stand:
+        groups[key(one.text_a, one.text_b), one.same, one.id in wait].append(one)
+    for (pair, same, waiting), each in groups.items():
+        each, stated = in_order(each), label(each[0])
+        outcome, why = "applied", ""
+        blocked = next((disputed[c] for one in each for c in (pair, *one.conflicts(key)) if c in disputed), None)
+        if missing := [text for text in (each[0].text_a, each[0].text_b) if node[_normal(text)] < 0]:
+            outcome, why = "not in these data", ", ".join(map(repr, missing))
+        elif blocked:
+            outcome, why = "disputed", blocked
+        elif waiting:
+            outcome, why = "look again", "a disagreement in its cluster is settled"
+        elif stated is None:
+            seen = any(one.stated for one in each)
+            outcome, why = ("not in these data", "no row states it") if seen else ("no row", "judged")
+        elif str(stated) != same and any(one.stated not in ("", str(stated)) for one in each):
+            outcome, why = "stale", f"the label is {stated}, and was {1 - stated} when this was said"
+        nodes = (*pair, *pair)[:2] if outcome == "applied" else (-1, -1)
+        found.append(_Joined(each, outcome, why, nodes, stated))
+    return found
+
+
+def _normal(text: str) -> str:
+    (normal,) = pair_of(text, text)
+    return normal
+
+
+def _plain(graph: ParaphraseGraph) -> np.ndarray:
+    """The edges that can be in conflict: where the two sides are different things, only those stated both ways."""
+    return np.flatnonzero(graph.both_ways if graph.bipartite else graph.conflicting)
+
+
+def _left(before: ParaphraseGraph, after: ParaphraseGraph, said: list[_Joined]) -> Iterable[dict[str, Any]]:
+    """List the conflicts that somebody looked at and that are left, but for those of which all lines are right."""
+    whose: dict[frozenset, dict[str, None]] = defaultdict(dict)
+    for one in (answer for each in said for answer in each.answers if answer.same != "later"):
+        for conflict in one.conflicts():
+            whose[conflict][one.reviewer] = None
+    right = np.array([one.ends for one in said if one.outcome in APPLIED and one.answers[0].same == "1"], dtype=int)
+    part = connected(before.n, *right.reshape(-1, 2).T)
+    edges = _plain(after)
+    for edge, a, b in zip(edges.tolist(), *map(after.texts, after.ends(edges)), strict=True):
+        x, y = nodes_of(before, [a, b]).tolist()
+        if (names := whose.get(pair_of(a, b))) and part[x] != part[y]:
+            why = "its rows state both labels" if after.both_ways[edge] else "a positive path still joins the two"
+            row = {"outcome": "in conflict", "text_a": a, "text_b": b, "same": "", "why": why, "notes": ""}
+            yield row | {"label": int(after.edge_sign[edge] > 0), "rows": after.source_rows(edge),
+                         "reviewers": [*names], "times": [], "ids": []}  # fmt: skip

@@ -1,4 +1,4 @@
-"""The file behind a log of decisions: an append-only SQLite table, one transaction a call."""
+"""The file behind a log: an append-only SQLite table, one transaction a call."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
-from .records import FIELDS, Decision, DecisionError, values_of
+from .answers import FIELDS, Answer, DecisionError, values_of
 
 __all__ = ["insert", "latest_time", "make_store", "opened", "readable", "select", "writing"]
 
 _APPLICATION = 0x50474C47  # "PGLG" in the header of the file says that it is such a log
-_VERSION = 1
+_VERSION = 2
 _PATIENCE = 60  # seconds to wait for other processes that are writing
 _SMALLEST = 512  # bytes of a database that is not empty
 _LEAST = 64  # bytes that a record takes
@@ -21,8 +21,8 @@ _OTHER = "name another file"
 _COLUMNS = ", ".join(FIELDS)
 #: Two processes may make one log at once: the second finds that all is there.
 _SCHEMA = (
-    f"CREATE TABLE IF NOT EXISTS decisions ({_COLUMNS}, UNIQUE (id))",
-    "CREATE INDEX IF NOT EXISTS by_reviewer ON decisions (reviewer, time)",
+    f"CREATE TABLE IF NOT EXISTS answers ({_COLUMNS}, UNIQUE (id))",
+    "CREATE INDEX IF NOT EXISTS by_reviewer ON answers (reviewer, time)",
     f"PRAGMA application_id = {_APPLICATION}",
     f"PRAGMA user_version = {_VERSION}",
 )
@@ -41,10 +41,10 @@ def make_store(path: Path, create: bool) -> None:
             raise sqlite3.DatabaseError(found)  # else a query may give fewer records without a word
     if application != _APPLICATION:
         raise DecisionError(f"{path.name} is a database, but not a decision log, and is left as it is; {_OTHER}")
-    if version > _VERSION:
+    if version != _VERSION:
         raise DecisionError(
-            f"{path.name} was written by a newer paragraph (log version {version}; this one knows {_VERSION}): "
-            "update paragraph"
+            f"{path.name} was written by another version of paragraph (log version {version}; this one knows "
+            f"{_VERSION}): use that one"
         )
 
 
@@ -101,20 +101,20 @@ def writing(path: Path) -> Iterator[sqlite3.Connection]:
         yield connection
 
 
-def select(connection: sqlite3.Connection, since: str = "", **wanted: str) -> list[Decision]:
+def select(connection: sqlite3.Connection, since: str = "", **wanted: str) -> list[Answer]:
     """The records later than a time whose fields are as wanted, by time."""
     where = " AND ".join(["time > ?", *(f"{field} = ?" for field in wanted)])
     found = connection.execute(
-        f"SELECT {_COLUMNS} FROM decisions WHERE {where} ORDER BY time, id", [since, *wanted.values()]
+        f"SELECT {_COLUMNS} FROM answers WHERE {where} ORDER BY time, id", [since, *wanted.values()]
     )
     try:
-        return [Decision(*row) for row in found]
+        return [Answer(*row) for row in found]
     except DecisionError as error:
         raise sqlite3.DatabaseError(str(error)) from error
 
 
-def readable(path: Path) -> list[Decision]:
-    """Return those records of a damaged log that can be read and are what was decided then."""
+def readable(path: Path) -> list[Answer]:
+    """Return those records of a damaged log that can be read and are what was said then."""
     found = []
     with opened(path) as connection:
         for row in range(path.stat().st_size // _LEAST):
@@ -125,13 +125,13 @@ def readable(path: Path) -> list[Decision]:
 
 def latest_time(connection: sqlite3.Connection, reviewer: str) -> str | None:
     """Return the time of a reviewer's last record."""
-    return connection.execute("SELECT max(time) FROM decisions WHERE reviewer = ?", [reviewer]).fetchone()[0]
+    return connection.execute("SELECT max(time) FROM answers WHERE reviewer = ?", [reviewer]).fetchone()[0]
 
 
-def insert(connection: sqlite3.Connection, records: Iterable[Decision]) -> None:
+def insert(connection: sqlite3.Connection, records: Iterable[Answer]) -> None:
     """Add records that are not there yet."""
     places = ", ".join("?" * len(FIELDS))
-    connection.executemany(f"INSERT INTO decisions ({_COLUMNS}) VALUES ({places})", map(values_of, records))
+    connection.executemany(f"INSERT INTO answers ({_COLUMNS}) VALUES ({places})", map(values_of, records))
 
 
 def _advice(error: Exception, name: str) -> str:
@@ -141,6 +141,6 @@ def _advice(error: Exception, name: str) -> str:
     if code != sqlite3.SQLITE_ERROR and isinstance(
         error, sqlite3.OperationalError
     ):  # a full disk, a closed folder, another process that is writing
-        return "nothing was added, and earlier decisions are safe; mend that, then decide again"
+        return "nothing was added, and earlier answers are safe; mend that, then answer again"
     merge = f"merge an export or an older copy into a new log, or what can be read: merge({name!r}, damaged=True)"
     return f"{name} seems damaged: keep it as it is, and {merge}"

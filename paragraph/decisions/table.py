@@ -42,7 +42,7 @@ def pair_table(table: pd.DataFrame, graph: ParaphraseGraph | None = None, blank:
     Raises
     ------
     PairsError
-        Columns are missing; a sentence is empty, paired with itself or not in the graph; a label is not 0 or 1, is
+        Columns are missing; a sentence is empty or not in the graph; a label is not 0 or 1, is
         missing and follows from nothing; two rows give one pair different labels.
     """
     if (again := table.columns.duplicated()).any():
@@ -67,8 +67,12 @@ def pair_table(table: pd.DataFrame, graph: ParaphraseGraph | None = None, blank:
     missing = "is not in the graph; give the graph of these data, or none"
     for nodes, name in zip((a, b), texts, strict=True):
         refuse(table, nodes < 0, lambda row, name=name: f"{row[name]!r} {missing}")
-    refuse(table, a == b, lambda row: f"a sentence is paired with itself: {row['text_a']!r}; leave it out")
     known, stated = known_labels(graph, a, b)
+    alone = a == b
+    known[alone], stated[alone] = (
+        ~np.isin(a[alone], graph.denied),
+        [len(graph.rows_between(x, x)) > 0 for x in a[alone]],
+    )
     label = label.fillna(pd.Series(known).where(known >= 0)).astype("Float64")
     none = label.isna().to_numpy()
     nothing = "there is no label to judge, and none follows from the graph; add a column label"

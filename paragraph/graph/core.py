@@ -128,6 +128,7 @@ class ParaphraseGraph(Held):
             {
                 "rows": self.n_rows,
                 "rows that pair a sentence with itself": self.n_self_pairs,
+                "of these labelled 0": count((self.row_a == self.row_b) & (self.row_sign < 0)),
                 "rows without a label": self.n_unlabelled,
                 "rows that repeat a pair": count((self.row_edge >= 0) & self.row_labelled) - edges,
                 "spellings merged into a sentence seen before": self.merged,

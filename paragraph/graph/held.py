@@ -117,6 +117,17 @@ class Held:
             rows = self.pairs["row"].to_numpy()[rows]
         return rows.tolist()
 
+    @cached_property
+    def _alone(self) -> np.ndarray:
+        """The labelled rows that pair a sentence with itself."""
+        return np.flatnonzero((self.row_a == self.row_b) & self.row_labelled)
+
+    def rows_between(self, a: int, b: int) -> np.ndarray:
+        """Positions in `pairs` of the rows that label two nodes, or a node paired with itself."""
+        if a != b:
+            return self.rows_of(self.edge_between(a, b))
+        return self._alone[self.row_a[self._alone] == a]
+
     def source_rows(self, edge: int) -> list[int | str]:
         """The rows of an edge as their source counts them."""
         return self.row_names(self.rows_of(edge))
@@ -196,6 +207,11 @@ class Held:
     def conflicting(self) -> np.ndarray:
         """Flags of the edges whose label contradicts others, within a cluster or directly."""
         return self.within | self.both_ways
+
+    @cached_property
+    def denied(self) -> np.ndarray:
+        """The sentences that a row pairs with themselves and labels 0, ascending: that label is wrong."""
+        return np.unique(self.row_a[(self.row_a == self.row_b) & (self.row_sign < 0)])
 
     @cached_property
     def degree(self) -> np.ndarray:

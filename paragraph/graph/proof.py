@@ -200,6 +200,8 @@ def conflicts(graph: ParaphraseGraph) -> pd.DataFrame:
         A stated negative inside a cluster: a positive path contradicts it. (None in bipartite data.)
     direct
         A pair that rows label both 1 and 0. It may also be *within*, and then has two entries.
+    self
+        A sentence that a row pairs with itself and labels 0.
 
     Columns
     -------
@@ -236,19 +238,23 @@ def conflicts(graph: ParaphraseGraph) -> pd.DataFrame:
             paths[i] = path
     disjoint[joined] = disjoint_paths(graph, a[joined], b[joined])
     kinds = ["within"] * len(within) + ["direct"] * len(direct)
+    alone = [graph.rows_between(node, node) for node in graph.denied.tolist()]
+    counts = np.array([[(graph.row_sign[rows] == sign).sum() for rows in alone] for sign in (1, -1)], dtype=np.int64)
     steps = [[graph.edge_between(*step) for step in pairwise(path)] for path in paths]
+    more = np.zeros(len(alone), dtype=np.int64)
+    a, b = np.append(a, graph.denied), np.append(b, graph.denied)
     return pd.DataFrame(
         {
-            "kind": pd.Series(kinds, dtype="str"),
+            "kind": pd.Series(kinds + ["self"] * len(alone), dtype="str"),
             **graph.pair_texts(a, b),
             "cluster": graph.cluster_of[a].astype(np.int64),
-            "path": [graph.texts(path) for path in paths],
-            "length": length,
-            "disjoint_paths": disjoint,
-            "n_positive": table["n_positive"].astype(np.int64),
-            "n_negative": table["n_negative"].astype(np.int64),
-            "rows": table["rows"],
-            "path_rows": [[graph.source_rows(edge) for edge in each] for each in steps],
+            "path": [graph.texts(path) for path in paths] + [[] for _ in alone],
+            "length": np.append(length, more),
+            "disjoint_paths": np.append(disjoint, more),
+            "n_positive": np.append(table["n_positive"], counts[0]).astype(np.int64),
+            "n_negative": np.append(table["n_negative"], counts[1]).astype(np.int64),
+            "rows": [*table["rows"], *map(graph.row_names, alone)],
+            "path_rows": [[graph.source_rows(edge) for edge in each] for each in steps] + [[] for _ in alone],
         }
     )
 

@@ -10,8 +10,8 @@ _NAMES = {
     "charts": "draw_learning_curve draw_reliability",
     ".papers.collection.all_pairs": "all_pairs",
     "scoring": "best_threshold calibration scores tag_scores wilson",
-    ".papers.experiments.significance": "accuracy_difference effect_size mann_whitney mcnemar unpaired_t "
-    "detectable_accuracy_difference detectable_mean_difference largest_possible_difference",
+    ".papers.experiments.significance": "accuracy_difference effect_size mcnemar unpaired_t "
+    "detectable_accuracy_difference detectable_mean_difference",
 }
 
 _HOME = {name: module for module, names in _NAMES.items() for name in names.split()}

@@ -189,10 +189,12 @@ def read_table(
     max_unpacked: int | None = None,
     columns: dict[str, str] | None = None,
     quoting: bool | None = None,
+    encoding: str = "utf-8",
 ) -> pd.DataFrame:
     """Read all columns of a CSV or TSV file with a header, as text; the index says where in the file a row stands.
 
-    Compressed by gzip or not. Blank lines are left out. `columns` names those of the texts where their names are
+    Compressed by gzip or not. Blank lines are left out, and so are columns without a name and a value, which
+    spreadsheets write. `columns` names those of the texts where their names are
     unknown, and `quoting` says if quotes enclose fields; they and `max_unpacked` are as in `read_pairs`.
 
     Raises
@@ -211,14 +213,14 @@ def read_table(
       question1     question2 model
     2      How?  In what way?    .9
     """
-    opened = open_source(Path(path), "tsv", "utf-8", max_unpacked)
+    opened = open_source(Path(path), "tsv", encoding, max_unpacked)
     try:
         fmt, names = recognise(opened, "auto", columns, quoting)
     except NoColumn:
         if columns is not None:
             raise
         raise PairsError(f"{opened.name} needs the columns text_a, text_b (or question1, question2)") from None
-    if twice := [name for name in names if names.count(name) > 1]:
+    if twice := [name for name in names if name and names.count(name) > 1]:
         raise PairsError(f"{opened.name}: there is more than one column {twice[0]!r}")
     rows = read_rows(opened.content, fmt.delimiters, bool(fmt.quoted), names, [*range(len(names))])
     faults = rows.bad + [
@@ -229,8 +231,14 @@ def read_table(
     if faults:
         row, value, why, more = first_of(faults)
         raise PairsError(f"{opened.name}, row {row}: {why}: {value}{more}")
-    table = pd.DataFrame(
-        {name: column.to_pandas().astype("str") for name, column in zip(names, rows.columns, strict=True)}
-    ).set_axis(rows.row)
+    values = [column.to_pandas().astype("str") for column in rows.columns]
+    for name, column in zip(names, values, strict=True):
+        if not name and (column != "").any():
+            row = rows.row[(column != "").argmax()]
+            raise PairsError(
+                f"{opened.name}, row {row}: {column[column != ''].iloc[0]!r} is in a column without a name"
+            )
+    named = {name: column for name, column in zip(names, values, strict=True) if name}
+    table = pd.DataFrame(named).set_axis(rows.row)
     table = table.drop(columns=MARK, errors="ignore")
     return table[(rows.row > 1) & (table != "").any(axis=1)]

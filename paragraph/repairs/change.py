@@ -1,19 +1,20 @@
-"""Change the labels of a graph: proposals applied, decisions replayed."""
+"""Change the labels of a graph: proposals applied, answers replayed."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
 
 from ..graph import ParaphraseGraph
+from ..graph.arrays import pair_keys
 from ..graph.core import checked_graph
 from ..graph.search import nodes_of
 from ..pairs import PairsError
 from ..pairs.errors import taken
 
-__all__ = ["apply_repairs", "effects_of", "relabelled"]
+__all__ = ["apply_repairs", "relabelled"]
 
 #: What a cut does to the rows of a positive.
 CUT = {"drop": "dropped", "negative": "becomes 0"}
@@ -22,8 +23,8 @@ CUT = {"drop": "dropped", "negative": "becomes 0"}
 def apply_repairs(graph: ParaphraseGraph, repairs: pd.DataFrame, cut: str = "drop") -> ParaphraseGraph:
     """A new graph with the proposals of a table applied; the given graph is not changed.
 
-    *flip*: every row of the pair becomes 1. *cut*: the rows of all its `changes` are dropped, or become 0. *unsure*:
-    nothing changes. ``.pairs.attrs["repairs"]`` lists each changed pair with its effect and its rows.
+    *flip*: every row of the pair becomes 1. *cut*: the rows of all its `changes` that do not say 0 are dropped, or
+    become 0. *unsure*: nothing changes. ``.pairs.attrs["repairs"]`` lists each changed pair with effect and rows.
 
     Parameters
     ----------
@@ -51,61 +52,79 @@ def apply_repairs(graph: ParaphraseGraph, repairs: pd.DataFrame, cut: str = "dro
     taken(repairs, pd.DataFrame, "apply_repairs", "a table", "apply_repairs(graph, pg.repair(graph))")
     if not {"proposal", "changes"} <= {*repairs}:
         raise PairsError("a table of repairs has proposal and changes, as pg.repair(graph) makes it")
-    known, effects, wanted = effects_of(cut), {}, []
+    wanted: list[tuple[int, str, str]] = []
     for proposal, changes in zip(repairs["proposal"], repairs["changes"], strict=True):
         if proposal not in ("flip", "cut", "unsure"):
             raise PairsError(f"proposal {proposal!r} is not one of 'flip', 'cut', 'unsure'")
-        wanted += [(known[proposal], *pair) for pair in changes] if proposal != "unsure" else []
-    nodes = nodes_of(checked_graph(graph, "apply_repairs"), [text for _, *pair in wanted for text in pair]).reshape(
-        -1, 2
-    )
-    for (effect, a, b), ends in zip(wanted, nodes.tolist(), strict=True):
+        wanted += [(int(proposal == "flip"), *pair) for pair in changes] if proposal != "unsure" else []
+    texts = [text for _, *pair in wanted for text in pair]
+    nodes = nodes_of(checked_graph(graph, "apply_repairs"), texts).reshape(-1, 2)
+    wishes: dict[int, int] = {}
+    for (same, a, b), ends in zip(wanted, nodes.tolist(), strict=True):
         ends = [graph.node(text) if node < 0 else node for text, node in zip((a, b), ends, strict=True)]
         if (edge := graph.edge_between(*ends)) < 0:
             raise PairsError(f"{a!r} and {b!r} are not a stated pair of this graph")
-        effects[edge] = effect
-    pairs, rows = relabelled(graph, effects)
-    edges = sorted(effects)
-    ends = zip(edges, *map(graph.texts, graph.ends(edges)), strict=True)
+        wishes[edge] = same
+    edges = sorted(wishes)
+    ends = graph.ends(np.array(edges, dtype=np.int64))
+    pairs, effects = relabelled(graph, ends, [wishes[edge] for edge in edges], cut)
     pairs.attrs["repairs"] = [
-        {"text_a": a, "text_b": b, "effect": effects[edge], "rows": rows[edge]} for edge, a, b in ends
+        {"text_a": a, "text_b": b, "effect": effect, "rows": rows}
+        for (effect, rows), a, b in zip(effects, *map(graph.texts, ends), strict=True)
     ]
     return ParaphraseGraph.from_pairs(pairs, graph.identity)
 
 
-def effects_of(cut: str = "drop") -> dict[str, str]:
-    """Return the effect of each decision on the rows of the pair that it changes, as `relabelled` knows effects."""
-    if cut not in CUT:
-        raise PairsError(f"cut {cut!r} is not one of 'drop', 'negative'")
-    return {"flip": "becomes 1", "cut": CUT[cut], "keep": "stays", "ambiguous": "dropped"}
-
-
 def relabelled(
-    graph: ParaphraseGraph, effects: Mapping[int, str], ids: Mapping[int, str] | None = None
-) -> tuple[pd.DataFrame, dict[int, list[int]]]:
-    """The rows of a graph with labels changed in a copy, and the row numbers of each changed edge.
+    graph: ParaphraseGraph,
+    ends: np.ndarray,
+    same: Sequence[int | None],
+    cut: str = "drop",
+    ids: Sequence[str] | None = None,
+) -> tuple[pd.DataFrame, list[tuple[str, list[int]]]]:
+    """The rows of a graph with labels changed in a copy; and of each pair the effect and the numbers of its rows.
 
-    All rows of a pair change, unlabelled ones too. Numbers are those of the source (column `row`), or places.
+    Where the two are the same, rows of the pair become 1; where they are not, those that do not say 0 are dropped or
+    become 0; where nobody can say (None), all are dropped. A row without a label changes where others of its pair do.
+    The effect is "becomes 1", "becomes 0", "dropped", or "stays" where all rows say so already. Numbers are those of
+    the source (column `row`), or places.
 
     Parameters
     ----------
-    effects : dict
-        For each edge to change "becomes 1", "becomes 0", "dropped" or "stays".
-    ids : dict, optional
-        For each edge the decision behind the change, which column `decided` takes up.
+    ends : int array, shape (2, pairs)
+        The nodes of distinct pairs; of a pair of a sentence with itself twice the same.
+    cut : {"drop", "negative"}
+    ids : list of str, optional
+        The answer behind each pair, which column `decided` takes up.
     """
     if graph.pairs is None:
         raise PairsError("this graph was made from codes; it has no rows to change")
-    pairs, numbers = graph.pairs, graph.pairs.get("row", np.arange(len(graph.pairs)))
-    effect = pd.Series(effects, dtype=object).reindex(graph.row_edge).to_numpy()
-    hit = np.flatnonzero(pd.notna(effect))
-    changed = pd.Series(np.asarray(numbers)[hit]).groupby(graph.row_edge[hit]).agg(list).to_dict()
+    if cut not in CUT:
+        raise PairsError(f"cut {cut!r} is not one of 'drop', 'negative'")
+    pairs, sign = graph.pairs, np.asarray(graph.row_sign)
+    numbers = np.asarray(pairs.get("row", np.arange(len(pairs))))
+    wanted = pd.Index(pair_keys(*ends, graph.n))
+    place = wanted.get_indexer(pair_keys(graph.row_a, graph.row_b, graph.n))
+    hit = np.flatnonzero(place >= 0)
+    wish = np.array([0 if one is None else 2 * one - 1 for one in same], dtype=np.int64)[place[hit]]
+    against = (sign[hit] != wish) & (sign[hit] != 0) | (wish == 0)
+    turned = np.bincount(place[hit], against, len(wanted)) > 0
+    changes = turned[place[hit]] & (sign[hit] != wish) | (wish == 0)
+    effect, kinds = np.full(len(pairs), "", dtype=object), {1: "becomes 1", -1: CUT[cut], 0: "dropped"}
+    effect[hit] = np.where(changes, [kinds[one] for one in wish.tolist()], "stays") if len(hit) else ""
     label = pairs["label"].astype("Int8").mask(effect == "becomes 1", 1).mask(effect == "becomes 0", 0)
     columns = {"label": label.array}
     if ids is not None:
-        decided = pd.Series(ids, dtype=object).reindex(graph.row_edge).to_numpy()
-        decided = np.where(pd.isna(decided), pairs.get("decided", ""), decided)
+        decided = np.array(pairs["decided"] if "decided" in pairs else [""] * len(pairs), dtype=object)
+        decided[hit] = np.array([*ids, ""], dtype=object)[place[hit]]
         columns["decided"] = pd.array(decided, dtype="str")
     found = pairs.assign(**columns)[effect != "dropped"].reset_index(drop=True)
     found.attrs = dict(pairs.attrs)
-    return found, changed
+    rows: list[dict[str, list[int]]] = [{} for _ in same]
+    for at, number, what in zip(place[hit].tolist(), numbers[hit].tolist(), effect[hit].tolist(), strict=True):
+        rows[at].setdefault(what, []).append(number)
+    said = [
+        next(((what, each[what]) for what in each if what != "stays"), ("stays", each.get("stays", [])))
+        for each in rows
+    ]
+    return found, said

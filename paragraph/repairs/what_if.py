@@ -32,7 +32,7 @@ class Outcome(NamedTuple):
     parts: tuple[int, ...]  #: sentences of each cluster it falls into, largest first
     positive: int  #: inferred positive labels
     negative: int  #: inferred negative labels, including those to other clusters (rule "all")
-    apart: frozenset[int]  #: its within-conflicts whose ends are no longer joined
+    apart: frozenset[int]  #: its labels whose ends are no longer joined
 
 
 class Decided:
@@ -50,7 +50,7 @@ class Decided:
     >>> decided.outcome(0)[:3]
     ((4,), 2, 0)
     >>> decided.outcome(0, Changes(gone=frozenset([1])))  # without b-c, the negative holds for 2 × 2 pairs
-    Outcome(parts=(2, 2), positive=0, negative=3, apart=frozenset({3}))
+    Outcome(parts=(2, 2), positive=0, negative=3, apart=frozenset({1, 3}))
     """
 
     def __init__(self, graph: ParaphraseGraph):
@@ -92,7 +92,7 @@ class Decided:
         links, first = np.unique(outer, axis=0, return_index=True)
         negative = (sizes[ends[:, 0]] * sizes[ends[:, 1]]).sum()
         negative += (sizes[links[:, 0]] * self._size_of[here.other[first]]).sum() - len(inner) - len(outer)
-        apart = here.edges[here.negative & ~together]
+        apart = here.edges[~together]
         parts = tuple(sorted(sizes.tolist(), reverse=True))
         return Outcome(parts, positive, int(negative), frozenset(apart.tolist()))
 

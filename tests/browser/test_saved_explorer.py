@@ -269,6 +269,12 @@ def test_conflicts_words_near_words_and_a_filter_are_to_click(visit, saved):
     )
     page.fill(".pg-search", "learned")  # other forms of a word are found, and marked
     page.wait_for_selector(".pg-item mark:text-is('learning')")
+    page.fill(".pg-search", "tortoise")  # single sentences are not in the list, but said and shown at a click
+    page.wait_for_selector(".pg-found:has-text('No cluster holds')")
+    page.click(".pg-found button:text-is('show 2 single sentences more')")
+    page.wait_for_selector(".pg-found:has-text('2 clusters')")
+    assert len(page.query_selector_all(".pg-item")) == 2
+    page.click(".pg-in-force")
     page.fill(".pg-search", "pasport")
     page.click(".pg-found button:text-is('passport')")
     assert page.input_value(".pg-search") == "passport" and "cluster" in said()

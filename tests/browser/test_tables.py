@@ -41,7 +41,6 @@ def results(folder):
     sample = pg.audit(graph, n=40)
     yield "audit", sample
     yield "audited", pg.audited(graph, sample.assign(same=1))
-    yield "error_rates", pg.error_rates(graph, sample.assign(same=1))
     yield "clusters", graph.clusters()
     yield "neighbours", graph.neighbours(PAYLOADS[0])
     yield "search", graph.search("tea")
@@ -53,10 +52,10 @@ def results(folder):
     yield "sample", closure.sample(20)
     yield from ((f"datasets {name}", table) for name, table in pg.four_datasets(graph).items())
     for row in pg.conflicts(graph).head(20).itertuples():
-        log.add(row.text_a, row.text_b, "flip", note=PAYLOADS[7])
-    yield "log", log.current()
+        log.add(row.text_a, row.text_b, 1, note=PAYLOADS[7])
+    yield "log", log.answers()
     for row in pg.conflicts(graph).head(5).itertuples():
-        log.add(row.text_a, row.text_b, "keep", reviewer="<script>window.__pwned = 0</script>")
+        log.add(row.text_a, row.text_b, 0, reviewer="<script>window.__pwned = 0</script>")
     yield "agreement", pg.agreement(log)
     replayed = pg.replay(log, pairs)
     yield "replay", replayed

@@ -64,8 +64,8 @@ def test_no_name_steers_the_terminal(desk, ended, put):
     table = pd.read_csv(f"{name}.judged.tsv", sep="\t").rename(columns={"is_duplicate": "same"})
     table.to_csv(f"{name}.judged.tsv", sep="\t", index=False)
     (desk / f"{name}.txt").write_text("\n".join([*texts, texts[0]]), "utf-8")
-    for reviewer, decision in ((f"{name}.db", "keep"), (f"{name}.other.db", "flip")):
-        pg.DecisionLog(reviewer, reviewer).add(texts[0], texts[2], decision, label=0, note=name)
+    for reviewer, same in ((f"{name}.db", 0), (f"{name}.other.db", 1)):
+        pg.DecisionLog(reviewer, reviewer).add(texts[0], texts[2], same, stated=0, note=name)
     for command in re.split(r";\s", NAMED):
         words = command.split()
         covered.add(words[0])
@@ -147,12 +147,12 @@ def read_back(path):
     )),
     ("split tea.tsv --shares a=.5,b=.5 -o out", "out/a.tsv"),
     ("augment tea.tsv -o out", "out/train/augmented.tsv out/train/original.tsv out/train/conflicts.tsv"),
-    ("apply tea.tsv log.jsonl -o out", "out/corrected.tsv out/changes.tsv out/augmented_flipped.tsv"),
+    ("apply tea.tsv log.jsonl -o out", "out/corrected.tsv out/decisions.tsv out/augmented_flipped.tsv"),
 ])  # fmt: skip
 def test_no_cell_is_run_as_a_formula_and_each_is_read_back(desk, run, put, command, files):
     put("tea.tsv", *((a, b, 1) for a, b in pairwise(FORMULAS)), (FORMULAS[0], FORMULAS[-1], 0))
     log = pg.DecisionLog("log.db", "Ada")
-    log.add(FORMULAS[0], FORMULAS[-1], "cut", label=0, edge=("-1", "+1"))
+    log.give([{"text_a": a, "text_b": b, "same": 0} for a, b in ((FORMULAS[0], FORMULAS[-1]), ("-1", "+1"))])
     log.export("log.jsonl")
     before = {*desk.glob("*.record.json")}
     texts = []
@@ -177,7 +177,7 @@ def test_what_was_written_for_a_spreadsheet_is_what_was_there(desk):
     refused(r"only \.tsv and \.csv", pg.write_pairs, pairs, "tea.parquet", spreadsheet_safe=True)
     log = pg.DecisionLog("log.db", "Ada")
     for a, b in pairwise(FORMULAS):
-        log.add(a, b, "flip", label=0, note="=HYPERLINK(1)")
+        log.add(a, b, 1, stated=0, note="=HYPERLINK(1)")
     log.export("log.tsv", spreadsheet_safe=True)
     assert "\t=" not in (desk / "log.tsv").read_text()
     assert records_of(desk / "log.tsv") == log.records()

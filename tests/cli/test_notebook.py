@@ -45,7 +45,7 @@ def test_a_notebook_reads_the_file_as_the_command_did_and_is_never_overwritten(r
     cells, names = executed("my 'file'.csv")
     assert names["pairs"]["label"].tolist() == [1, 0] and Path("my 'file'.csv.db").exists()
     apply = re.search("    paragraph (apply.*)", cells[4])[1]
-    pg.DecisionLog("my 'file'.csv.db", "me").add("Wie weit?", "Wie lange?", "flip", label=0)
+    pg.DecisionLog("my 'file'.csv.db", "me").add("Wie weit?", "Wie lange?", 1, stated=0)
     review = names["pg"].ConflictReview(names["graph"], "my 'file'.csv.db", reviewer="me")
     said = review._summary()["copy"]["text"].splitlines()[1]
     assert shlex.split(said)[:-1] == ["paragraph", *shlex.split(apply)[:-1]]  # its last word names the output
@@ -75,7 +75,7 @@ def test_a_name_is_never_code(desk, run, put, name):
     run("open", f"./{name}", "--no-lab")
     cells, names = executed(name)
     assert names["pairs"].attrs["report"]["source"] == name and names["pairs"]["label"].tolist() == [1, 1, 0]
-    pg.DecisionLog(f"{name}.db", "me").add("a", "c", "flip", label=0)
+    pg.DecisionLog(f"{name}.db", "me").add("a", "c", 1, stated=0)
     title, command = (BeautifulSoup(markdown2html(cells[at]), "html.parser") for at in (0, 4))
     assert {tag.name for tag in [*title(), *command()]} <= {"h1", "h2", "p", "a", "em", "pre", "code"}
     assert not [link for link in title("a") if link["href"][0] != "#"]

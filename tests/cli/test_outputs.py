@@ -41,7 +41,7 @@ def files(desk):
     pg.write_pairs(pairs(20), "tea.tsv")
     (desk / "out").mkdir()
     log = pg.DecisionLog("log.db", "Ada")
-    log.add("is 0 a number", "is 2 a number", "keep", label=0)
+    log.add("is 0 a number", "is 2 a number", 0, stated=0)
     log.export("log.jsonl")
 
 

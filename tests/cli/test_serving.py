@@ -65,7 +65,7 @@ class Served:
         return answer.status, said
 
     def decided(self):
-        return pg.DecisionLog(self.log).current()["decision"].tolist()
+        return pg.DecisionLog(self.log).answers()["same"].tolist()
 
     def end(self, how=signal.SIGINT):
         self.process.send_signal(how)

@@ -11,7 +11,7 @@ from sklearn.metrics import cohen_kappa_score, confusion_matrix
 
 import paragraph as pg
 from paragraph.decisions.agreement import agreement, cohen_kappa, krippendorff_alpha
-from paragraph.decisions.records import Decision
+from paragraph.decisions.answers import Answer
 
 from .. import reference
 from ..refused import refused
@@ -62,28 +62,35 @@ def test_kappa_is_that_of_scikit_learn(judged):
     assert np.isnan(cohen_kappa(0 * counts))
 
 
-def fill(log, name, words, edge=("x", "y")):
-    """``"fk."``: flip of the first pair, keep of the second, nothing of the third."""
-    for i, letter in enumerate(words):
-        decision = {"f": "flip", "c": "cut", "k": "keep", "a": "ambiguous", "s": "skip"}.get(letter)
-        if decision:
+def fill(log, name, words):
+    """``"10."``: the first pair means the same, the second does not, nothing of the third."""
+    for i, same in enumerate(words):
+        if same != ".":
             pair = (f"{i}?", "other")[:: 1 if name < "B" else -1]
-            log.add(*pair, decision, edge=edge if decision == "cut" else None, reviewer=name)
+            log.add(*pair, "later" if same == "l" else same, reviewer=name)
 
 
 def test_a_log_of_two(log):
-    fill(log, "Ada", "ffkkcas.f")
-    fill(log, "Ben", "fkkkcakff")
+    fill(log, "Ada", "110000?l.1")
+    fill(log, "Ben", "1000000?011")
     log.undo("Ben")  # of the last pair
+    log.add("other", "1?", note="it is one,\nsurely", reviewer="Ada")
     found = agreement(log)
-    assert found.reviewers == ["Ada", "Ben"] and found.items == 6  # a skip is no opinion
-    assert found.percent.value == pytest.approx(5 / 6)
-    assert found.kappa.value == pytest.approx(cohen_kappa_score([*"ffkkca"], [*"fkkkca"]))
+    assert found.reviewers == ["Ada", "Ben"] and found.items == 8  # later is no opinion
+    assert found.percent.value == pytest.approx(6 / 8)
+    assert found.kappa.value == pytest.approx(cohen_kappa_score([*"110000?1"], [*"10000001"]))
     assert found.disagreements.to_dict("records") == [
-        {"text_a": "1?", "text_b": "other", "decisions": {"Ada": "flip", "Ben": "keep"}, "edges": {}}
+        {"text_a": "1?", "text_b": "other", "by Ada": "the same", "note by Ada": "it is one, surely",
+         "by Ben": "different", "note by Ben": ""},
+        {"text_a": "6?", "text_b": "other", "by Ada": "nobody can say", "note by Ada": "", "by Ben": "different",
+         "note by Ben": ""},
+    ]  # fmt: skip
+    assert f"{found!r}".splitlines()[1].startswith("agreement         0.750  [")
+    assert str(found).splitlines()[-3:] == [
+        "Ada and Ben have both answered 8 pairs: 2 to talk about.",
+        "  1? / other: Ada: the same (it is one, surely); Ben: different",
+        "  6? / other: Ada: nobody can say; Ben: different",
     ]
-    assert f"{found!r}".splitlines()[1].startswith("agreement         0.833  [")
-    assert str(found).endswith("\nAda and Ben have both decided 6 pairs: 1 to talk about.")
     assert found.table["measure"].tolist() == ["agreement", "Cohen's κ", "Krippendorff's α"]
     assert "<table" in found._repr_html_() and "1?" in found._repr_html_()
 
@@ -91,46 +98,56 @@ def test_a_log_of_two(log):
 def test_logs_of_their_own_and_a_third_who_settles(memory):
     paths = [str(memory / f"{name}.db") for name in "abc"]
     ada, ben, cyd = map(pg.DecisionLog, paths, ("Ada", "Ben", "Cyd"))
-    pair, other = ("a", "c"), ("x", "y")
-    ada.add(*pair, "cut", label=0, edge=("a", "b"))
-    ada.add("b", "c", "cut", label=1, edge=("b", "c"), shown={"conflict": pair})  # a further cut of that conflict
-    ben.add(*pair, "flip", label=0)
+    about = {"about": [("a", "c")]}
+    ada.give([{"text_a": "a", "text_b": "c", "same": 0, "stated": 0} | about,
+              {"text_a": "a", "text_b": "b", "same": 0, "stated": 1} | about])  # fmt: skip
+    ben.add("a", "c", 1, stated=0, **about)
     for log in (ada, ben):
-        log.add(*other, "flip", label=0)
+        log.add("x", "y", 1, stated=0)
     before = [log.path.read_bytes() for log in (ada, ben)]
     found = agreement(*paths[:2])
     assert found.items == 2 and found.disagreements["text_a"].tolist() == ["a"]
     assert found.percent == agreement(ada, paths[1]).percent == agreement([ada, ben]).percent
     assert before == [log.path.read_bytes() for log in (ada, ben)]
     ada.merge(ben)
-    both = agreement(ada, reviewers=["Ada", "Ben"])
+    both = agreement(ada, reviewers=["Ada ", "Ben"])
     assert repr(found) == repr(agreement(ada)) == repr(both) == repr(agreement(*paths[:2]))
 
-    cyd.add(*pair, "flip", label=0, shown={"settles": found.reviewers})
+    ids = [one.id for one in found.answers if frozenset("ac") in one.conflicts()]
+    cyd.add("a", "c", 1, stated=0, shown={"settles": ids}, **about)
     after = agreement(*paths)
     assert after.reviewers == ["Ada", "Ben"] and after.percent == found.percent and not len(after.disagreements)
     data = reference.table("a+b b+c a-c x-y")
     assert pg.replay(paths[:2], data).pairs["label"].tolist() == [1, 1, 0, 1]
     done = pg.replay(paths, data)
     assert done.pairs["label"].tolist() == [1, 1, 1, 1]
-    assert done.not_applied["why"].tolist() == ["settled by Cyd"] * 3
+    assert done.outcome("settled")["why"].tolist() == ["by Cyd"] * 3
     cyd.undo()
-    assert "settled" not in "".join(pg.replay(paths, data).not_applied["why"])
+    assert pg.replay(paths, data).outcome("settled").empty
 
 
-def test_cuts_of_different_edges_agree_in_kind_but_are_to_be_talked_about(log):
-    fill(log, "Ada", "cck", ("x", "y"))
-    fill(log, "Ben", "c.k", ("y", "z"))
-    fill(log, "Cyd", ".c.", ("y", "x"))
+def test_two_who_settle_each_other_and_one_who_settles_alone(log):
+    """Nobody's word about their own counts; of two who settle each other the later does."""
+    ben = log.add("a", "c", 0, reviewer="Ben")
+    ada = log.add("a", "c", 1, shown={"settles": [ben.id]})
+    log.add("a", "c", 0, reviewer="Ben", shown={"settles": [ada.id, ben.id]})
+    found = pg.replay(log, reference.table("a+b b+c a-c"))
+    assert found.outcome("settled")["reviewers"].tolist() == [["Ada"]] and found.pairs["label"].tolist() == [1, 1, 0]
+
+
+def test_cuts_of_one_conflict_at_two_places_are_to_be_talked_about(log):
+    for name, cuts in (("Ada", "xy"), ("Ben", "yz"), ("Cyd", "yx")):
+        about = {"about": [("0?", "other")], "same": 0}
+        log.give([{"text_a": a, "text_b": b} | about for a, b in (("0?", "other"), cuts)], reviewer=name)
     found = agreement(log)
-    assert found.percent.value == 1 and found.kappa is None
-    assert found.disagreements["text_a"].tolist() == ["0?"]
-    assert found.disagreements["edges"].tolist() == [{"Ada": ["x", "y"], "Ben": ["y", "z"]}]
+    assert found.percent.value == 1 and found.kappa is None and found.items == 2
+    assert sorted((found.disagreements["text_a"] + found.disagreements["text_b"]).tolist()) == ["xy", "yz"]
+    assert found.disputes[0].conflicts == {frozenset(("0?", "other"))}
     two = agreement(log, reviewers=["Ada", "Cyd"])
-    assert two.items == 1 and not len(two.disagreements) and np.isnan(two.kappa.value)
+    assert two.items == 2 and not len(two.disagreements)
 
 
-@pytest.mark.parametrize("ada, ben", [("f", "f"), ("f", "k"), ("fkfk", "kfkf")])
+@pytest.mark.parametrize("ada, ben", [("1", "1"), ("1", "0"), ("1010", "0101")])
 def test_a_few_pairs_leave_it_open_how_others_are_judged(log, ada, ben):
     fill(log, "Ada", ada)
     fill(log, "Ben", ben)
@@ -138,29 +155,8 @@ def test_a_few_pairs_leave_it_open_how_others_are_judged(log, ada, ben):
     for one in (found.percent, found.kappa, found.alpha):
         assert one.low < one.high and one.high - one.low > 0.25
         assert np.isnan(one.value) or one.low <= one.value <= one.high
-    assert np.isnan(found.kappa.value) == (set(ada + ben) == {"f"})  # everything in one category
+    assert np.isnan(found.kappa.value) == (set(ada + ben) == {"1"})  # everything in one category
     assert ("–" in str(found)) == np.isnan(found.kappa.value)
-
-
-def test_a_cut_that_settles_goes_before_flips_of_what_it_sets_apart():
-    """Two triangles that b+d joins, and negatives a−e, c−f: who cuts b+d for one never sees the other."""
-    data = reference.table("a+b b+c a+c d+e e+f d+f b+d a-e c-f")
-
-    def labels(*made):
-        edge = {"cut": ("b", "d")}
-        records = [
-            Decision(f"2026-01-01T00:00:00.00{i}Z", name, *pair, word, 0, *edge.get(word, ("", "")),
-                     shown='{"settles":["Ada","Ben"]}' if name == "Cyd" else "{}")
-            for i, (name, pair, word) in enumerate(made)
-        ]  # fmt: skip
-        found = pg.replay(records, data)
-        return found.pairs["label"].tolist()[6:], sorted(found.not_applied["why"].str[:9])
-
-    both = ("Ada", "ae", "cut"), ("Ben", "ae", "flip"), ("Ben", "cf", "flip")
-    settled = ["look agai", "settled b", "settled b"]
-    assert labels(*both, ("Cyd", "ae", "cut")) == ([0, 0], settled)
-    assert labels(*both, ("Cyd", "ae", "flip")) == ([1, 1, 1], settled[1:])
-    assert labels(*both, ("Ada", "cf", "flip"), ("Cyd", "ae", "cut")) == ([0, 1], settled[1:])  # both have seen it
 
 
 @pytest.mark.slow
@@ -170,11 +166,11 @@ def test_intervals_hold_the_truth(n, wrong):
     rng, truth = np.random.default_rng(1), 1 - 2 * wrong  # κ, where both use two categories equally often
     held = 0
     for seed in range(60):
-        ada = rng.choice(list("fk"), n)
-        ben = np.where(rng.random(n) < wrong, np.where(ada == "f", "k", "f"), ada)
+        ada = rng.choice(list("10"), n)
+        ben = np.where(rng.random(n) < wrong, np.where(ada == "1", "0", "1"), ada)
         moment = "2026-01-01T00:00:00.{:03}Z".format
         records = [
-            Decision(moment(i), name, str(i), "other", {"f": "flip", "k": "keep"}[words[i]])
+            Answer(moment(i), name, str(i), "other", str(words[i]))
             for name, words in (("Ada", ada), ("Ben", ben))
             for i in range(n)
         ]
@@ -184,8 +180,8 @@ def test_intervals_hold_the_truth(n, wrong):
 
 
 def test_three_reviewers_and_very_many(log):
-    for name in "ABCDE":  # 4⁵ ways to judge a pair: some of them are drawn
-        fill(log, name, "ffkk" if name < "D" else "ffkf")
+    for name in "ABCDEF":  # 3⁶ ways to answer a pair: some of them are drawn
+        fill(log, name, "1100" if name < "D" else "1101")
     found, three = agreement(log), agreement(log, reviewers=["A", "B", "C"])
     assert three.alpha.value == 1 and three.alpha.low < 0.7 and three.alpha.high == 1
     assert found.kappa is None and found.alpha.low < found.alpha.value < found.alpha.high
@@ -194,10 +190,10 @@ def test_three_reviewers_and_very_many(log):
 
 def test_too_few_reviewers(log):
     refused("takes two reviewers or more; here: none", agreement, log)
-    fill(log, "Ada", "f")
+    fill(log, "Ada", "1")
     refused("takes two reviewers or more; here: Ada", agreement, log)
-    refused("no decision of 'Eve' stands; there are those of Ada", agreement, log, reviewers=["Ada", "Eve"])
-    fill(log, "Ben", ".f")
+    refused("no answer of 'Eve' stands; there are those of Ada", agreement, log, reviewers=["Ada", "Eve"])
+    fill(log, "Ben", ".1")
     found = agreement(log)
     assert found.items == 0 and np.isnan(found.alpha.value) and not len(found.disagreements)
     assert str(found).count("too few pairs") == 3

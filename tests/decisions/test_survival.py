@@ -25,7 +25,7 @@ from paragraph.decisions import DecisionLog
 os.write(1, b"begun\\n")
 log = DecisionLog(sys.argv[1], sys.argv[2])
 for i in range(int(sys.argv[3])):
-    record = log.undo() if i % 10 == 9 else log.add(f"question {i}", "another", "keep", note="a note " * 50)
+    record = log.undo()[0] if i % 10 == 9 else log.add(f"question {i}", "another", 0, note="a note " * 50)
     os.write(1, record.id.encode() + b"\\n")
 """
 
@@ -62,17 +62,17 @@ def test_two_writers_of_a_thousand_decisions_each(memory):
     for name in ("Ada", "Ben"):
         own = [record for record in log.records() if record.reviewer == name]
         assert len(own) == 1000 and len({record.time for record in own}) == 1000
-        asked = [int(record.question1.split()[1]) for record in own if record.decision == "keep"]
+        asked = [int(record.text_a.split()[1]) for record in own if record.same == "0"]
         assert asked == [i for i in range(1000) if i % 10 != 9]
-        assert len(log.current(name)) == 800
+        assert len(log.answers(name)) == 800
 
 
 def test_a_file_that_may_not_grow(log):
     def add(i):
-        return log.add(f"question {i}", "another", "keep", note="long " * 100)
+        return log.add(f"question {i}", "another", 0, note="long " * 100)
 
     made = [add(i) for i in range(20)]
-    full = pytest.raises(DecisionError, match=r"^log\.db: .*earlier decisions are safe; mend that")
+    full = pytest.raises(DecisionError, match=r"^log\.db: .*earlier answers are safe; mend that")
     with small_disk(log.path.stat().st_size + 4096), full:
         for i in range(20, 2000):
             made.append(add(i))
@@ -82,10 +82,10 @@ def test_a_file_that_may_not_grow(log):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("mode, read", [(0o777, ["['flip']"]), (0o555, [])])
+@pytest.mark.parametrize("mode, read", [(0o777, ["[1]"]), (0o555, [])])
 def test_a_log_that_may_only_be_read(log, memory, mode, read):
     """As somebody who has no right to write: nothing is added, and in a closed folder it is not read either."""
-    log.add("a", "b", "flip")
+    log.add("a", "b", 1)
     log.path.chmod(0o444)
     memory.chmod(mode)
     code = """
@@ -95,8 +95,8 @@ if os.getuid() == 0:
     os.setgid(65534), os.setuid(65534)
 try:
     log = DecisionLog(sys.argv[1], "Ben")
-    print(log.current()["decision"].tolist())
-    log.add("a", "b", "keep")
+    print(log.answers()["same"].tolist())
+    log.add("a", "b", 0)
 except DecisionError as error:
     print(error)
 """
@@ -108,7 +108,7 @@ except DecisionError as error:
 
 def tables(path, application):
     connection = sqlite3.connect(path)
-    connection.executescript(f"CREATE TABLE decisions (x); PRAGMA application_id = {application}")
+    connection.executescript(f"CREATE TABLE answers (x); PRAGMA application_id = {application}")
     connection.close()
 
 
@@ -133,12 +133,14 @@ def test_a_file_that_is_no_log_is_refused_and_left_as_it_is(memory, stranger, cr
     assert path.read_bytes() == before and [p.name for p in memory.iterdir()] == ["other.db"]
 
 
-def test_a_log_of_a_newer_version(log):
-    log.add("a", "b", "flip")
+def test_a_log_of_another_version(log):
+    log.add("a", "b", 1)
     connection = sqlite3.connect(log.path)
-    connection.execute("PRAGMA user_version = 2")
+    connection.execute("PRAGMA user_version = 1")
     connection.close()
-    refused(r"newer paragraph \(log version 2; this one knows 1\): update paragraph", pg.DecisionLog, log.path)
+    refused(
+        r"another version of paragraph \(log version 1; this one knows 2\): use that one", pg.DecisionLog, log.path
+    )
 
 
 #: What is written over bytes of a log: of a page that holds records, of one of an index, of the schema.
@@ -153,9 +155,7 @@ DAMAGED = {
 @pytest.mark.parametrize("what", DAMAGED)
 def test_a_log_gives_all_its_records_or_one_line_and_what_can_be_read_is_saved(log, memory, what):
     for i in range(60):
-        log.add(
-            f"question {i}", f"another {i % 7}", "keep", reviewer="Ada" if i % 3 else "Ben", note="n" * (i * 7 % 300)
-        )
+        log.add(f"question {i}", f"another {i % 7}", 0, reviewer="Ada" if i % 3 else "Ben", note="n" * (i * 7 % 300))
         if i % 20 == 19:
             log.undo()
     made, own, whole = log.records(), log.records("Ada"), log.path.read_bytes()
@@ -187,9 +187,9 @@ def test_places_where_no_log_can_be(memory, monkeypatch):
     monkeypatch.chdir(memory)
     log = pg.DecisionLog("log.db", "Ada")  # an empty file becomes a log
     monkeypatch.chdir("/")  # which stays where it is
-    log.add("a", "b", "flip")
+    log.add("a", "b", 1)
     log.path.rename(memory / "moved.db")
-    for call, given in ((log.records, []), (log.undo, []), (log.add, ["a", "c", "flip"])):  # no log is begun anew
+    for call, given in ((log.records, []), (log.undo, []), (log.add, ["a", "c", 1])):  # no log is begun anew
         refused(r"there is no log .*log\.db; was it moved or deleted", call, *given)
     assert [path.name for path in memory.iterdir()] == ["moved.db"]
 
@@ -197,6 +197,6 @@ def test_places_where_no_log_can_be(memory, monkeypatch):
 @pytest.mark.parametrize("name", ["ünï cödé ?#%25&mode=ro.db", "'; --.db", "a\nb.db"])
 def test_odd_names(memory, name):
     log = pg.DecisionLog(memory / name, "Ada")
-    log.add("a", "b", "flip")
+    log.add("a", "b", 1)
     assert [path.name for path in memory.iterdir()] == [name]
     assert len(pg.DecisionLog(memory / name, create=False).records()) == 1

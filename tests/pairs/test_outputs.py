@@ -19,8 +19,8 @@ import pytest
 
 import paragraph as pg
 from paragraph.cli import main
+from paragraph.decisions.answers import Answer
 from paragraph.decisions.log import records_of
-from paragraph.decisions.records import Decision
 from paragraph.graph.export import export
 from paragraph.pairs.opening import load
 from paragraph.pairs.outputs import (
@@ -117,7 +117,7 @@ def write_beside(path):
 def correct(path):
     pg.write_pairs(chain(3), path.with_name("given.tsv"))
     pairs = pg.read_pairs(path.with_name("given.tsv"))
-    pg.replay([Decision("2026-01-31T12:00:00.000Z", "Ada", *CUT, "cut", 1, *CUT)], pairs).write(path)
+    pg.replay([Answer("2026-01-31T12:00:00.000Z", "Ada", *CUT, "0", "1")], pairs).write(path)
 
 
 CUT = ("question number 0?", "question number 1?")
@@ -289,7 +289,7 @@ def test_an_export_that_is_cut_off_at_a_line_end_is_refused(tmp_path, kind):
     else:
         log = pg.DecisionLog(tmp_path / "log.db", "Ada")
         for i in range(4):
-            log.add(f"{i}?", "how?", "keep", label=0)
+            log.add(f"{i}?", "how?", 0, stated=0)
         write, read = log.export, records_of
     write(path)
     assert len(read(path)) == 4
@@ -325,7 +325,7 @@ def datasets(n, folder, **options):
 
 def replayed(n, folder):
     ends = (f"question number {n}?", f"question number {n + 1}?")
-    pg.replay([Decision("2026-01-31T12:00:00.000Z", "Ada", *ends, "cut", 1, *ends)], chain(4)).write(folder)
+    pg.replay([Answer("2026-01-31T12:00:00.000Z", "Ada", *ends, "0", "1")], chain(4)).write(folder)
 
 
 def results(n, folder):
@@ -337,7 +337,7 @@ def corrected(n, folder):
     folder.mkdir(exist_ok=True)
     pg.write_pairs(chain(4), folder.parent / "given.tsv")
     ends = (f"question number {n}?", f"question number {n + 1}?")
-    log = [Decision("2026-01-31T12:00:00.000Z", "Ada", *ends, "cut", 1, *ends)]
+    log = [Answer("2026-01-31T12:00:00.000Z", "Ada", *ends, "0", "1")]
     pg.replay(log, pg.read_pairs(folder.parent / "given.tsv")).write(folder / "clean.tsv")
 
 

@@ -29,8 +29,7 @@ def by_definition(graph, labels, members, changed):
     inferred = reference.inferred(graph.n, changed)
     positive = sum(label == 1 and set(p) <= inside for p, (label, _) in inferred.items())
     negative = sum(label == 0 and bool(set(p) & inside) for p, (label, _) in inferred.items())
-    conflicts = reference.within(graph.n, labels)
-    apart = {graph.edge_between(*p) for p in conflicts if set(p) <= inside and home[p[0]] != home[p[1]]}
+    apart = {graph.edge_between(*p) for p in labels if set(p) <= inside and home[p[0]] != home[p[1]]}
     return tuple(sorted(map(len, parts), reverse=True)), positive, negative, frozenset(apart)
 
 

@@ -9,9 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import paragraph as pg
-from paragraph.decisions.order import by_effect
+from paragraph.decisions.answers import pair_of
+from paragraph.decisions.order import in_order
+from paragraph.decisions.replay import APPLIED
 
 from ..hostile import graph as hostile_graph
+from ..reference import shown
 from ..refused import refused
 from .graphs import ROWS, Page, demo, graph_of, numbered
 
@@ -60,15 +63,24 @@ def last_seen(review):
     return review.decision_log.records()[-1].saw
 
 
-@pytest.mark.parametrize("decision", ["flip", "keep", "ambiguous", "skip"])
-def test_a_decision_is_logged_once_and_the_next_is_shown(path, decision):
+def answers(review):
+    """What stands, as ``{"ac": 1}``."""
+    return {"".join(sorted((a, b))): None if pd.isna(same) else int(same) for a, b, same in
+            review.answers[["text_a", "text_b", "same"]].itertuples(index=False)}  # fmt: skip
+
+
+@pytest.mark.parametrize("decision, same", [("flip", "1"), ("keep", "0"), ("ambiguous", "?"), ("skip", "later")])
+def test_a_decision_is_logged_once_and_the_next_is_shown(path, decision, same):
     review, page = opened(path)
     spans = ["".join(text for text, _ in side) for side in review.case["pair"]]
     for _ in range(2):  # the second press decides nothing
         page("decide", item=1, decision=decision)
-    (record,) = pg.DecisionLog(path).records()
-    assert [record.question1, record.question2] == spans and record.saw == {"blind": True}
-    assert (record.decision, record.reviewer, record.label) == (decision, "Ada", 0) and record.seconds >= 0
+    records = pg.DecisionLog(path).records()
+    (record,) = (one for one in records if [one.text_a, one.text_b] == spans)
+    assert record.saw["blind"] is True and record.saw["seconds"] >= 0 and len({one.time for one in records}) == 1
+    assert (record.same, record.reviewer, record.stated) == (same, "Ada", "0")
+    assert all(one.same == "1" and decision == "keep" for one in records if one != record)  # the path of a keep
+    assert all(one.conflicts() == {frozenset(spans)} for one in records)
     assert review.current == 2 and review.queue["state"][0] == decision
     page("open", item=1)
     review.decide("keep")  # the last word counts
@@ -82,29 +94,29 @@ def test_a_keep_of_the_rest_lets_a_cut_stand(path):
     review, page = opened(path, rows)
     review.current = number(review, "ac")
     cut(review, page, "ab")
-    half_cut = states(review), review.decisions
+    half_cut = states(review), answers(review)
     review.decide("skip")  # the cut stands
-    assert review.current == number(review, "xz") and len(review.decision_log.records()) == 1
+    assert review.current == number(review, "xz") and answers(review) == half_cut[1] == {"ac": 0, "ab": 0}
     review.current = number(review, "ac")
     review.decide("keep")
     assert states(review)["ac"] == "keep" and review.current == number(review, "xz")
-    changes = pg.replay(path, review.graph).changes
-    assert changes[["edge1", "edge2", "effect"]].values.tolist() == [["a", "b", "dropped"], ["a", "c", "stays"]]
+    found = pg.replay(path, review.graph)
+    assert found.outcome("dropped")[["text_a", "text_b"]].values.tolist() == [["a", "b"]]
+    assert len(found.outcome("stays")) == 3 and found.outcome("in conflict").empty
     assert states(opened(path, rows)[0]) == states(review)
     page("undo")  # one key, one undo
-    assert states(review) == half_cut[0] and review.current == number(review, "ac")
-    pd.testing.assert_frame_equal(review.decisions, half_cut[1])
+    assert (states(review), answers(review)) == half_cut and review.current == number(review, "ac")
+    assert review.case["message"] == f"Taken back: keep of #{review.current}"
     page("undo")
-    assert review.case["description"] == "not decided" and review.decisions.empty
-    assert pg.replay(path, review.graph).changes.empty
+    assert review.case["description"] == "not decided" and review.answers.empty
+    assert pg.replay(path, review.graph).decisions.empty
 
 
 def test_a_cut_settles_what_the_bridge_caused(path):
     review, page = opened(path)
     first = review.current = number(review, "ae")
     cut(review, page, "bd")
-    (record,) = review.decision_log.records()
-    assert {record.edge1, record.edge2} == {"b", "d"}
+    assert answers(review) == {"ae": 0, "bd": 0}
     assert states(review) == {"ae": "cut", "cf": "settled", "xz": "open"}
     assert review.queue["settled_by"][number(review, "cf") - 1] == first
     assert review.current == number(review, "xz")
@@ -120,7 +132,9 @@ def test_another_decision_takes_the_place_of_half_a_cut(path, decision):
     review, page = opened(path, TWICE)
     cut(review, page, "ab")
     review.decide(decision)
-    assert review.decisions["decision"].tolist() == [decision] and states(review) == {"ac": decision}
+    assert answers(review) == {"ac": {"flip": 1, "ambiguous": None}[decision]} and states(review) == {"ac": decision}
+    page("undo")
+    assert answers(review) == {"ac": 0, "ab": 0}
 
 
 def test_a_cut_that_leaves_another_path_stays(path):
@@ -133,7 +147,7 @@ def test_a_cut_that_leaves_another_path_stays(path):
     again, _ = opened(path, TWICE)
     assert states(again) == {"ac": "cut"}
     replayed = pg.replay(path, again.graph)
-    assert len(replayed.not_applied) == 0 and replayed.graph.edge_sign.tolist().count(1) == 2
+    assert len(replayed.outcome("dropped")) == 2 and replayed.graph.edge_sign.tolist().count(1) == 2
     page("undo")
     assert states(review) == {"ac": "open"} and review.current == 1
     page("undo")
@@ -165,7 +179,7 @@ def test_a_cut_of_what_is_no_positive_is_refused(path):
     review.current = number(review, "cf")
     cut(review, page, "ae")
     assert "you flipped" in review.case["message"]
-    assert [record.decision for record in review.decision_log.records()] == ["flip"]
+    assert answers(review) == {"ae": 1}
 
 
 def test_resume_where_it_stopped(path):
@@ -202,8 +216,8 @@ def test_a_third_settles_what_two_disagree_on(path, monkeypatch):
     for one, two in [("flip", "keep"), ("keep", "keep"), ("keep", "ambiguous")]:
         ada.decide(one)
         bo.decide(two)
-    ada.decision_log.add("a", "nowhere", "flip", label=0)
-    bo.decision_log.add("a", "nowhere", "keep", label=0)
+    ada.decision_log.add("a", "nowhere", 1, stated=0)
+    bo.decision_log.add("a", "nowhere", 0, stated=0)
     assert "agreement decisions.db OTHER.db\n" in ada.why["copy"]["text"]
     apart = pg.agreement(path, "bo d.db")
     cy, page = opened("cy.db", reviewer="Cy", settle=apart)
@@ -211,10 +225,12 @@ def test_a_third_settles_what_two_disagree_on(path, monkeypatch):
     assert cy.listing["note"].startswith("1 pair of the other logs is not among these")
     cy.decide("flip")
     cy.decide("skip")
-    assert [record.saw["settles"] for record in cy.decision_log.records()] == [["Ada", "Bo"]] * 2
+    settled = [record.saw["settles"] for record in cy.decision_log.records()]
+    about = {one.id for one in apart.answers if pair_of(*ada._queue.pair[ada._queue.items[0]]) in one.conflicts()}
+    assert len(settled) == 2 and set(settled[0]) == about
     done = pg.replay([path, "bo d.db", "cy.db"], ada.graph)
-    assert sorted(done.changes["decision"]) == ["flip", "keep"]
-    assert done.not_applied["why"].str.startswith("settled by Cy").sum() == 2  # what was skipped stays in dispute
+    assert len(done.outcome("becomes 1")) == 1
+    assert {*done.outcome("settled")["why"]} == {"by Cy"} and len(done.outcome("disputed"))  # what was skipped
     page("decide", item=2, decision="flip")
     assert cy.why["copy"]["text"].splitlines() == [
         "paragraph agreement decisions.db 'bo d.db' cy.db",
@@ -229,11 +245,11 @@ def test_a_third_settles_what_two_disagree_on(path, monkeypatch):
 
 def test_only_some_pairs_and_decisions_about_others_are_counted(path):
     log = pg.DecisionLog(path, "Ada")
-    log.add("p", "q", "flip", label=0)
-    log.add("a", "e", "cut", label=0, edge=("a", "nowhere"))
+    log.add("p", "q", 1, stated=0)
+    log.add("a", "nowhere", 0, stated=1, about=[("p", "q")])
     ada, _ = opened(path)
     assert states(ada)["ae"] == "open"
-    assert ada.listing["note"] == "2 decisions of the log are about no conflict of these."
+    assert ada.listing["note"] == "2 answers of the log are about no conflict of these."
     some = ada.queue.iloc[[2, 0]][["text_b", "text_a"]].set_axis(["question1", "question2"], axis=1)
     assert pairs_of(opened(path, pairs=some)[0].queue) == pairs_of(ada.queue, [0, 2])
     assert opened(path, pairs=some.iloc[:0])[0].current is None
@@ -300,7 +316,7 @@ def test_what_was_seen_once_is_not_blind_any_more(path, done, blind):
     assert last_seen(review)["blind"] is True
     other, _ = opened(path, reviewer="Bo")
     other.decide("flip")
-    assert json.loads(other.decisions["shown"].iloc[0])["blind"] is True and other.case["notes"] == []
+    assert json.loads(other.answers["shown"].iloc[0])["blind"] is True and other.case["notes"] == []
 
 
 def test_of_two_benches_on_one_log_the_older_is_told(path):
@@ -309,15 +325,15 @@ def test_of_two_benches_on_one_log_the_older_is_told(path):
     newer.decide("flip")
     page("decide", item=1, decision="keep")
     assert "another review of Ada has changed #1" in older.case["error"]
-    assert older.decisions["decision"].tolist() == ["flip"] and states(older) == states(newer)
+    assert older.answers["same"].tolist() == [1] and states(older) == states(newer)
     there("undo")
     refused("Nothing was written: another review of Ada", older.decide, "keep")
     page("decide", item=1, decision="keep")  # now it knows
-    assert older.case["error"] == "" and older.decisions["decision"].tolist() == ["keep"]
-    suspects = pg.PairReview(pd.DataFrame({"text_a": ["b"], "text_b": ["d"]}), older.graph, path, reviewer="Ada")
+    assert older.case["error"] == "" and older.queue["state"][0] == "keep"
+    suspects = pg.PairReview(pd.DataFrame({"text_a": ["d"], "text_b": ["f"]}), older.graph, path, reviewer="Ada")
     suspects.decide("keep")  # of a pair that is no conflict: nobody needs to know
     older.decide("flip")
-    assert len(older.decisions) == 3
+    assert older.case["error"] == "" and older.queue["state"][1] == "flip"
 
 
 @pytest.mark.slow
@@ -396,10 +412,11 @@ def test_still_twins_and_hostile_sentences(path):
 
 
 def test_the_order():
-    graph = graph_of("x+y y+z x-z  a+b b+c a+c d+e e+f d+f b+d a-e  p+q q+r p+s s+r p+t t+r p-r")
+    rows = "x+y y+z x-z  a+b b+c a+c d+e e+f d+f b+d a-e  p+q q+r p+s s+r p+t t+r p-r"
+    graph = graph_of(rows)
     # One cut of the bridge b+d removes 8 wrong labels, one of x+y or y+z its own and no more than one besides;
     # three paths from p to r say flip, which removes one.
-    order = by_effect(graph, np.flatnonzero(graph.within))
+    order = in_order(graph, np.flatnonzero(graph.within), graph.within)
     assert [graph.text(graph.edge_a[edge]) for edge in order] == ["a", "x", "p"]
 
 
@@ -431,12 +448,80 @@ def test_the_queue_is_what_the_corrected_data_say(tmp_path_factory, rows, acts):
     pd.testing.assert_frame_equal(again.queue, review.queue)
     # What is open contradicts a path in the corrected data; what is settled or cut does not.
     replayed = pg.replay(path, graph)
-    assert replayed.not_applied.query("decision != 'skip' and not why.str.startswith('already so')").empty
+    assert {*replayed.decisions["outcome"]} <= {*APPLIED, "later", "in conflict"}
     corrected = replayed.graph
-    for q1, q2, state in review.queue[["text_a", "text_b", "state"]].itertuples(index=False):
-        if state != "ambiguous":
+    queue = list(review.queue[["text_a", "text_b", "state"]].itertuples(index=False))
+    homes = [graph.cluster_of[[graph.node(one.text_a), graph.node(one.text_b)]] for one in queue]
+    across = any(a != b and one.state == "flip" for one, (a, b) in zip(queue, homes, strict=True))  # it joins two
+    for q1, q2, state in queue:
+        direct = graph.both_ways[graph.edge_between(graph.node(q1), graph.node(q2))]
+        if state != "ambiguous" and q1 != q2 and not (across or (direct and state in ("open", "skip"))):
+            edge = corrected.edge_between(corrected.node(q1), corrected.node(q2))
+            assert edge < 0 or not corrected.both_ways[edge] or state in ("open", "skip"), (q1, q2, state)
             together = corrected.cluster_of[corrected.node(q1)] == corrected.cluster_of[corrected.node(q2)]
             assert together == (state in ("open", "flip")) or state in ("keep", "skip"), (q1, q2, state)
+
+
+def test_a_pair_stated_both_ways_and_a_sentence_with_itself(path):
+    review, page = opened(path, "a+b a-b a+b  c-c  d+e d-e")
+    assert {*states(review)} == {"ab", "cc", "de"}
+    assert review.case["stated"] == "stated 0 in row 3; stated 1 in rows 2, 4"
+    assert set(review.case["off"]) == {"keep", "undo", "reveal"} and len(review.case["path"]) == 1
+    assert review.why["text"].startswith("Its rows state both labels") and len(review.why["rows"]) == 3
+    review.decide("cut", cut=1)
+    review.current = number(review, "cc")
+    assert set(review.case["off"]) == {"cut", "reveal"} and review.case["stated"] == "stated 0 in row 5"
+    assert "Conflict #" in review._twin_bundle()["text/html"]
+    review.decide("flip")
+    review.current = number(review, "de")
+    review.decide("flip")
+    assert states(review) == {"ab": "cut", "cc": "flip", "de": "flip"} and review.current is None
+    found = pg.replay(path, review.graph)
+    assert shown(found.pairs) == "a-b c+c d+e d+e" and pg.conflicts(found.graph).empty
+    page("undo")
+    assert states(review)["de"] == "open" and review.case["message"] == f"Taken back: flip of #{review.current}"
+    judged = pg.PairReview(pg.suspects(review.graph, progress=False), review.graph, path, reviewer="Ada")
+    assert judged.queue["text_a"][0] == judged.queue["text_b"][0] == "c" and judged.queue["state"][0] == "flip"
+
+
+def test_lines_answered_elsewhere_decide_a_conflict(path):
+    """In a review of pairs, and in a sheet: all lines of a ring found right are a keep."""
+    review, _ = opened(path, "a+b b+c a-c")
+    table = pd.DataFrame([("a", "c"), ("b", "a"), ("b", "c")], columns=["text_a", "text_b"])
+    pairs = pg.PairReview(table, review.graph, path, reviewer="Ada")
+    for done, state in (("keep", "open"), ("keep", "open"), ("keep", "keep")):
+        pairs.decide(done)
+        assert states(opened(path, "a+b b+c a-c")[0]) == {"ac": state}
+    pairs.current = 2
+    pairs.decide("flip")
+    assert states(opened(path, "a+b b+c a-c")[0]) == {"ac": "settled"}
+
+
+def test_the_demo_decided_whole_leaves_no_conflict_of_any_kind(path, monkeypatch, capsys):
+    """By its key: flip where the two mean the same, else cut the first line of the path that is wrong."""
+    from paragraph.cli import main
+
+    monkeypatch.chdir(path.parent)
+    meaning = pd.read_csv(pg.DEMO.with_name("demo_meanings.tsv"), sep="\t", index_col="question")["meaning"]
+    review, kinds = pg.ConflictReview(demo(), path, reviewer="Ada"), pg.conflicts(demo())["kind"].value_counts()
+    assert len(review.queue) == len(pg.conflicts(demo())[["text_a", "text_b"]].drop_duplicates())
+    while review.current is not None:
+        a, b = review.queue.loc[review.current - 1, ["text_a", "text_b"]]
+        steps = [["".join(word for word, _ in side) for side in step["texts"]] for step in review.why["steps"]]
+        wrong = [i for i, (x, y) in enumerate(steps, 1) if meaning[x] != meaning[y]]
+        review.decide("flip") if meaning[a] == meaning[b] else review.decide("cut", cut=wrong[0])
+    assert kinds["direct"] and main(["apply", str(pg.DEMO), path.name, "-o", "clean.tsv"]) == 0
+    capsys.readouterr()
+    assert main(["conflicts", "clean.tsv", "-o", "left.tsv"]) == 0 and capsys.readouterr().out == "0 conflicts\n"
+
+
+def test_whose_log_it_is(path):
+    opened(path)[0].decide("flip")
+    with pytest.warns(UserWarning, match="decisions.db is the log of Ada; Bo answers in it, too"):
+        opened(path, reviewer="Bo")
+    zoe, _ = opened(path.with_name("z.db"), reviewer="Zoe\u0308 ")
+    zoe.decide("flip")
+    assert opened(path.with_name("z.db"), reviewer="Zo\u00eb")[0].queue["state"][0] == "flip"
 
 
 #: An intent and what comes with it.

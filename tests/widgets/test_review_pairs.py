@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from scipy.stats import binomtest
 
 import paragraph as pg
+from paragraph.decisions.replay import APPLIED
 from paragraph.graph.closure import known_labels
 from paragraph.measure import wilson
 
@@ -73,7 +74,6 @@ UNLABELLED = pd.DataFrame({"text_a": ["a"], "text_b": ["b"]})
         (asked("ae xe"), ROWS_OF, "row 2: there is no label to judge"),
         (table_of("a+b x?e"), ROWS_OF, "row 2: there is no label to judge, and none follows"),
         (table_of("a+b a+q"), ROWS_OF, "row 2: 'q' is not in the graph"),
-        (table_of("a+b a+a"), ROWS_OF, "row 2: a sentence is paired with itself"),
         (table_of("a+b c+b b-a"), None, "row 3: row 1 gives this pair another label"),
         (table_of("a+b").assign(label="maybe"), ROWS_OF, "row 1: label 'maybe' is not one of 0, 1"),
         (table_of("a+b a+c").assign(text_b=["b", None]), ROWS_OF, "row 2: text_b nan is not a sentence"),
@@ -134,20 +134,21 @@ def test_known_labels_are_those_of_the_closure(rows):
 
 
 LOGGED = [
-    ("a+c", "keep", ("keep", "", "", 1)), ("c-e", "keep", ("keep", "", "", 0)), ("c-e", "flip", ("flip", "", "", 0)),
-    ("a+c", "flip", ("cut", "a", "c", 1)),  # a positive that is wrong is a cut of itself
-    ("a+c", "ambiguous", ("ambiguous", "", "", 1)), ("a+c", "skip", ("skip", "", "", 1)),
+    # the pair and its label, what is decided, what the log holds: same, and the stated label
+    ("a+c", "keep", "1", ""), ("c-e", "keep", "0", ""), ("c-e", "flip", "1", ""), ("a+c", "flip", "0", ""),
+    ("a+b", "flip", "0", "1"), ("b+d", "keep", "1", "0"),  # by the table; the graph states 0
+    ("a+c", "ambiguous", "?", ""), ("a+c", "skip", "later", ""),
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("rows, decision, logged", LOGGED)
-def test_what_the_log_holds(path, rows, decision, logged):
+@pytest.mark.parametrize("rows, decision, same, stated", LOGGED)
+def test_what_the_log_holds(path, rows, decision, same, stated):
     review, page = opened(path, rows)
     page("decide", item=1, decision=decision)
     (record,) = pg.DecisionLog(path).records()
-    assert (record.decision, record.edge1, record.edge2, record.label) == logged
-    assert (record.question1, record.question2, record.reviewer) == (rows[0], rows[2], "Ada")
-    assert record.saw == {"blind": True, "stated": False} and record.seconds >= 0
+    assert (record.same, record.stated, record.about) == (same, stated, "[]")
+    assert (record.text_a, record.text_b, record.reviewer) == (rows[0], rows[2], "Ada")
+    assert record.saw["blind"] is True and record.saw["seconds"] >= 0
     assert review.queue["state"].tolist() == [decision]
     assert review.current == (1 if decision == "skip" else None)
 
@@ -156,7 +157,7 @@ def test_sentences_that_were_made_are_read(path):
     review, page = opened(path, "a+b c+d e+f g+h", graph=None, question="say")
     assert review.picture["title"] == "Pair #1 of 4: would you say the second?"
     judge(review, page, "keep ambiguous flip skip")
-    assert [record.decision for record in review.decision_log.records()] == ["keep", "ambiguous", "cut", "skip"]
+    assert [record.same for record in review.decision_log.records()] == ["1", "?", "0", "later"]
     assert review.listing["estimate"][0] == "Good: 1 of 2, 50 % (9–91 %)"
     assert [row["description"] for row in review.listing["rows"]] == ["good", "awkward", "wrong", "skipped"]
     assert review.judged()["same"].tolist() == [1, pd.NA, 0, pd.NA]
@@ -192,14 +193,16 @@ def test_a_log_shared_with_conflicts_and_with_another_label(path):
     judge(review, page, "flip")
     other, page = opened(path, "a+b", graph)
     page("undo")  # of this queue, nothing is decided
-    assert other.case["message"] == "Nothing is left to undo." and len(other.decision_log.current()) == 2
+    assert other.case["message"] == "Nothing is left to undo." and len(other.decision_log.answers()) == 2
     again = pg.ConflictReview(graph, path, reviewer="Ada")
     assert again.queue["state"].tolist() == ["flip"] and again.listing["note"] == ""  # d+c is cut there as well
     path = path.with_name("other.db")
     judge(*opened(path, "x+e"), "keep")
-    other, _ = opened(path, "x-e")  # a decision on another label says nothing
+    assert opened(path, "x-e")[0].queue["state"].tolist() == ["flip"]  # it is one answer, to one question
+    judge(*opened(path, "b+c"), "keep")
+    other, _ = opened(path, "b-c", graph="b-c")  # it saw another stated label
     assert other.queue["state"].tolist() == ["open"]
-    assert other.listing["note"] == "1 decision of the log is about no pair of these."
+    assert other.listing["note"] == "2 answers of the log are about no pair of these."
 
 
 def test_replayed(path):
@@ -207,11 +210,10 @@ def test_replayed(path):
     review, page = opened(path, "a+b b-d a+c c-e d+e", graph)
     judge(review, page, "flip flip flip flip keep")
     done = pg.replay(path, graph)
-    assert done.changes[["text_a", "text_b", "effect"]].values.tolist() == [
-        ["a", "b", "dropped"], ["d", "e", "stays"], ["b", "d", "becomes 1"],
+    assert done.decisions[["text_a", "text_b", "outcome", "same"]].values.tolist() == [
+        ["b", "d", "becomes 1", "the same"], ["a", "b", "dropped", "different"], ["d", "e", "stays", "the same"],
+        ["a", "c", "no row", "different"], ["c", "e", "no row", "the same"],
     ]  # fmt: skip
-    assert done.not_applied.empty
-    assert done.unstated[["text_a", "text_b", "same"]].values.tolist() == [["a", "c", 0], ["c", "e", 1]]
 
 
 def test_the_estimate(path):
@@ -268,7 +270,7 @@ def test_the_suspects_say_how_surely_and_why_once_revealed(path):
     assert "; ".join(said["reasons"]) == first["reason"]
     assert review.queue["p_wrong"].tolist() == listed["p_wrong"].head(20).tolist()
     review.decide("flip")
-    assert review.decisions["decision"].tolist() == ["cut" if first["label"] else "flip"]
+    assert review.answers["same"].tolist() == [1 - first["label"]]
 
 
 def test_the_proof_is_drawn(path):
@@ -306,12 +308,11 @@ AUDITED = "a+b b+c c+d a-d x+y x-a q-r"
 
 
 ANSWERED = [
-    # the pair, the answer, what the log holds: decision, edge, label; whether the label was wrong
-    ("ab", "same", ("keep", "", "", 1), False), ("ba", "different", ("cut", "b", "a", 1), True),
-    ("ad", "same", ("flip", "", "", 0), True), ("ad", "different", ("keep", "", "", 0), False),
-    ("xa", "same", ("flip", "", "", 0), True), ("ac", "skip", ("skip", "", "", 1), None),
-    ("ac", "same", ("keep", "", "", 1), False),  # nobody states it: the label is inferred
-    ("ac", "different", ("cut", "a", "c", 1), True), ("ac", "ambiguous", ("ambiguous", "", "", 1), None),
+    # the pair, the answer, what the log holds: same, and the stated label; whether the label was wrong
+    ("ab", "same", ("1", "1"), False), ("ba", "different", ("0", "1"), True), ("ad", "same", ("1", "0"), True),
+    ("ad", "different", ("0", "0"), False), ("xa", "same", ("1", "0"), True), ("ac", "skip", ("later", ""), None),
+    ("ac", "same", ("1", ""), False),  # nobody states it: the label is inferred
+    ("ac", "different", ("0", ""), True), ("ac", "ambiguous", ("?", ""), None),
 ]  # fmt: skip
 
 
@@ -320,8 +321,7 @@ def test_what_the_log_holds_of_an_answer(path, pair, answer, logged, wrong):
     review, page = opened(path, asked(pair), AUDITED)
     judge(review, page, answer)
     (record,) = review.decision_log.records()
-    assert (record.decision, record.edge1, record.edge2, record.label) == logged
-    assert record.saw == {"blind": True} | ({"stated": False} if pair == "ac" else {})
+    assert (record.same, record.stated) == logged and record.saw["blind"] is True
     assert review.queue["state"].tolist() == [answer]
     same = {"same": 1, "different": 0}.get(answer)
     assert review.judged()["same"].tolist() == [pd.NA if same is None else same]
@@ -353,7 +353,7 @@ def test_reveal_shows_it_and_the_log_says_so(path):
     plain = pg.PairReview(asked("ac").drop(columns="same"), graph_of(AUDITED), path, reviewer="Ada")
     assert plain.queue["state"].tolist() == ["keep"]  # the other question, of the same log
     assert review.listing["estimate"] == [] and review.listing["progress"]["decided"] == 1
-    assert json.loads(review.decisions["shown"].iloc[0]) == {"blind": False, "stated": False}
+    assert json.loads(review.answers["shown"].iloc[0])["blind"] is False and review.answers["stated"].isna().all()
     assert review.case["stated"] == "" and review.picture["nodes"] == []
 
 
@@ -374,12 +374,12 @@ def test_an_audit_drawn_judged_and_replayed(path):
     for i in range(30):
         review.decide(("same", "different", "ambiguous")[i % 3])
     found = pg.replay(path, graph)
-    assert found.not_applied.empty
-    stated = [record for record in review.decision_log.records() if record.saw.get("stated", True)]
-    assert len(found.unstated) == 30 - len(stated) and len(found.changes) == len(stated)
+    bare = found.outcome("no row")
+    assert len(found.outcome(*APPLIED)) == 30 - len(bare) == review.answers["stated"].notna().sum()
     judged = review.judged()
     unstated = [graph.edge_between(graph.node(a), graph.node(b)) < 0 for a, b in judged.iloc[:, :2].to_numpy()]
-    assert found.unstated["same"].tolist() == judged.loc[unstated, "same"].tolist()
+    told = bare["same"].map({"the same": 1, "different": 0}).astype("Int8")
+    assert told.tolist() == judged.loc[unstated, "same"].tolist()
     table = pg.audited(graph, review).table
     delta = pg.repair(graph, audit=review).attrs["delta"]
     assert delta["judged"] == table.query("kind == 'conflict'")["judged"].sum()
@@ -410,8 +410,8 @@ def test_pairs_without_labels_are_asked_answered_and_learnt(path):
     assert "asked: do the two mean the same?" in [edge.line.name for edge in review._still().edges]
     judge(review, page, "same different ambiguous skip")
     records = review.decision_log.records()
-    assert [record.decision for record in records] == ["note", "flip", "keep", "ambiguous", "skip"]
-    assert all(record.label == 0 and not record.saw["stated"] for record in records[1:])
+    assert [record.same for record in records] == ["", "1", "0", "?", "later"]
+    assert all(record.stated == "" for record in records)
     learner.teach(review.judged())
     known = learner.known
     assert known[["text_a", "text_b"]].values.tolist() == batch[["text_a", "text_b"]].head(2).values.tolist()
@@ -424,4 +424,5 @@ def test_pairs_without_labels_are_asked_answered_and_learnt(path):
     other.teach(pg.DecisionLog(path).judged())
     assert len(other.known) == 3
     replayed = pg.replay(path, pg.ParaphraseGraph.from_pairs(batch.assign(label=None)))
-    assert replayed.pairs["label"].isna().all() and replayed.unstated["same"].tolist() == [1, 0, pd.NA, 1]
+    assert replayed.pairs["label"].isna().all()
+    assert replayed.outcome("no row")["same"].tolist() == ["the same", "different", "nobody can say", "the same"]

@@ -33,6 +33,7 @@ __all__ = ["code", "read", "stars"]
 FEW = 10**8  #: positive rows whose components one machine finds sooner than a cluster
 OPTIONS = dict.fromkeys(["driver.bindAddress", "driver.host"], "127.0.0.1") | {"sql.shuffle.partitions": "16"}
 OPTIONS |= {"ui.enabled": "false", "ui.showConsoleProgress": "false", "log.level": "ERROR"}
+OPTIONS |= {"executorEnv.PYTHONSAFEPATH": "1"}  #: workers import nothing that lies beside the data
 _ENDS = dict.fromkeys(["a", "b", "odd_a", "odd_b"], pa.binary())
 _REPORT = {"piece": pa.int32(), "report": pa.string()}
 _HASHED = pa.schema({"file": pa.int32(), "row": pa.int64(), "sign": pa.int8()} | _ENDS | _REPORT)

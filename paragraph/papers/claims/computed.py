@@ -69,9 +69,9 @@ def corrected(printed: float, share: float, counted: bool = False) -> float:
 
 def mann_whitney_p(first: int, second: int, n: int) -> float:
     """The p-value of so many against so many of `n`, by the test of Mann and Whitney, to one digit."""
-    from ..experiments.significance import mann_whitney
+    from scipy.stats import mannwhitneyu
 
-    found = mann_whitney([1] * first + [0] * (n - first), [1] * second + [0] * (n - second))
+    found = mannwhitneyu([1] * first + [0] * (n - first), [1] * second + [0] * (n - second)).pvalue
     return float(f"{found:.0e}")
 
 

@@ -115,7 +115,7 @@ class AllPairs:
 
     def figure(self) -> Figure:
         """Draw precision over recall on all pairs and on the balanced ones, and how rare positives are."""
-        from ...draw.charts import draw_rare
+        from .rare import draw_rare
 
         label, score = self.stated()
         stated = steps(score, label == 1)

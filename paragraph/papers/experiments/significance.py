@@ -16,7 +16,7 @@ from .resampling import middle, ratios
 
 __all__ = [
     "accuracy_difference", "detectable_accuracy_difference", "detectable_mean_difference", "effect_size",
-    "largest_possible_difference", "mann_whitney", "mcnemar", "mcnemar_p", "mcnemar_power", "t_power", "unpaired_t",
+    "mcnemar", "mcnemar_p", "mcnemar_power", "t_power", "unpaired_t",
 ]  # fmt: skip
 
 ALPHA = 0.05  # two-sided level of the tests
@@ -188,19 +188,6 @@ def effect_size(first: ArrayLike, second: ArrayLike) -> pd.Series:
     return pd.Series({"d": d, "g": d * unbiased, "low": low, "high": high}, name="effect size")
 
 
-def mann_whitney(first: ArrayLike, second: ArrayLike) -> float:
-    """Return the two-sided p-value that two sets of judgements differ (Mann and Whitney 1947, with ties).
-
-    Examples
-    --------
-    >>> print(f"{mann_whitney([1] * 36 + [0] * 14, [1] * 16 + [0] * 34):.0e}")  # Mussmann et al., section 5.5
-    7e-05
-    """
-    from scipy.stats import mannwhitneyu
-
-    return float(mannwhitneyu(*_samples(first, second, least=1)).pvalue)
-
-
 # -- power -------------------------------------------------------------------------------------------------
 
 
@@ -313,21 +300,6 @@ def t_power(d: float, n: int) -> float:
     found = stats.nct.sf(edge, df, far) + stats.nct.cdf(-edge, df, far)
     # Far out, where the power is 1, scipy's tail comes out as NaN.
     return float(found) if np.isfinite(found) else 1.0
-
-
-def largest_possible_difference(changed: int, n: int) -> float:
-    """Return the largest difference in accuracy of the same predictions on two test sets that differ in some labels.
-
-    Chen, Ji and Evans (2020), Table 2, print 90.35 % and 90.09 % for test sets that differ in 2 of 40,430
-    labels; the same predictions cannot differ by more than
-
-    >>> f"{largest_possible_difference(2, 40_430):.3%}"
-    '0.005%'
-    """
-    whole("n", n)
-    if whole("changed", changed, 0) > n:
-        raise PairsError(f"{changed} changed labels are more than all {n}")
-    return changed / n
 
 
 # -- how it is done ----------------------------------------------------------------------------------------

@@ -1,4 +1,10 @@
-"""The tags on words that stand in a log of decisions."""
+"""Tags on words in a log of answers.
+
+An answer on words says in `shown` into which words the sentences were cut (``words``: two lists) and which spans of
+them are 1 (``tags``: two lists of [first, last + 1]). It is also an answer to the pair: without a 1 the two mean the
+same, with one they do not. A pair that was left for later, or of which nobody can say, has no tags; its spans are
+those marked until then.
+"""
 
 from __future__ import annotations
 
@@ -6,19 +12,41 @@ from collections.abc import Iterable
 
 import pandas as pd
 
-from ...decisions.records import Decision, has_tags, is_of_words, last_words, marks_of, standing
+from ...decisions.answers import Answer, last_words, standing
+from ...pairs import PairsError
+from ...words.tokens import tags_of
 from .table import checked
 
-__all__ = ["tag_table"]
+__all__ = ["Marks", "has_tags", "is_of_words", "marks_of", "tag_table"]
+
+Marks = list[list[int]]
 
 
-def tag_table(records: Iterable[Decision], annotator: str | None = None) -> pd.DataFrame:
-    """Return the tags that stand in records (of all annotators, or of one): one row per pair and annotator."""
+def is_of_words(answer: Answer) -> bool:
+    """Return True if an answer was given on the words of a pair."""
+    return "words" in answer.saw
+
+
+def has_tags(answer: Answer) -> bool:
+    """Return True if the marks in an answer are its tags."""
+    return is_of_words(answer) and answer.same in ("0", "1")
+
+
+def marks_of(answer: Answer) -> tuple[list[list[str]], Marks]:
+    """The words of both sentences, and 1 for each that is marked."""
+    try:
+        words, tags = (answer.saw[name] for name in ("words", "tags"))
+        return words, [tags_of(map(tuple, tags[side]), len(words[side])) for side in (0, 1)]
+    except (LookupError, TypeError, ValueError) as error:
+        raise PairsError(f"the tags of record {answer.id} cannot be read: {error}") from None
+
+
+def tag_table(records: Iterable[Answer], annotator: str | None = None) -> pd.DataFrame:
+    """Return the tags that stand in a log (of all annotators, or of one): one row per pair and annotator."""
     rows = []
-    for record in last_words(filter(is_of_words, standing(records))):
-        if has_tags(record) and annotator in (None, record.reviewer):
-            (words_a, words_b), (tags_a, tags_b) = marks_of(record)
-            texts = (record.question1, record.question2)
-            rows.append((*texts, words_a, words_b, tags_a, tags_b, record.reviewer))
+    for one in last_words(filter(is_of_words, standing(records))):
+        if has_tags(one) and annotator in (None, one.reviewer):
+            (words_a, words_b), (tags_a, tags_b) = marks_of(one)
+            rows.append((one.text_a, one.text_b, words_a, words_b, tags_a, tags_b, one.reviewer))
     names = ["text_a", "text_b", "words_a", "words_b", "tags_a", "tags_b", "annotator"]
     return checked(pd.DataFrame(rows, columns=names), "the log")

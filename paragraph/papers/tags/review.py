@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ...decisions.records import Decision, Marks, has_tags, is_of_words, marks_of, pair_of, standing
+from ...decisions.answers import Answer, pair_of, standing
 from ...draw.page import source
 from ...pairs import PairsError
 from ...pairs.columns import canonical
@@ -22,7 +22,7 @@ from ...widgets.review.questions import TAGS
 from ...widgets.review.sitting import Log
 from ...words.tokens import places, spans
 from .agreement import agreement, disagreements
-from .logged import tag_table
+from .logged import Marks, has_tags, is_of_words, marks_of, tag_table
 from .table import checked
 
 __all__ = ["TagReview"]
@@ -32,10 +32,10 @@ ASKS = "Mark the fewest words whose change would make the two say the same. No m
 
 
 class Tagged(Pairs):
-    """The pairs of a table; only decisions on their words count."""
+    """The pairs of a table; only answers on their words count."""
 
-    def item_of(self, record: Decision) -> int | None:
-        return super().item_of(record) if is_of_words(record) else None
+    def item_of(self, answer: Answer) -> int | None:
+        return super().item_of(answer) if is_of_words(answer) else None
 
 
 class TagReview(Review):
@@ -143,9 +143,9 @@ class TagReview(Review):
 
     def _choose(self, decision: str, edge: str | None) -> None:
         at = self._item
-        if decision == "tags":  # a label 0 is right where something differs
-            decision = "keep" if any(map(any, self._marks())) else "flip"
-        if self._keep(decision, label=0, shown=self._shown() | {"stated": False}):
+        same = {"ambiguous": "?", "skip": "later"}.get(decision, int(not any(map(any, self._marks()))))
+        a, b = self._queue.pair[at]
+        if self._keep([{"text_a": a, "text_b": b, "same": same, "shown": self._shown()}]):
             self._drafts.pop(at, None)
             self._go(self._queue.next(at))
 
@@ -181,10 +181,10 @@ class TagReview(Review):
         found = record and self._fitting(record, self._item)
         return found or [[0] * len(words) for words in self._words_of(self._item)]
 
-    def _fitting(self, record: Decision, item: int) -> Marks | None:
+    def _fitting(self, record: Answer, item: int) -> Marks | None:
         """Return the marks of a record, in the order of our two sentences; None where it has other words."""
         words, marks = marks_of(record)
-        if pair_of(record.question1, "") != pair_of(self._queue.pair[item][0], ""):
+        if pair_of(record.text_a, "") != pair_of(self._queue.pair[item][0], ""):
             words, marks = words[::-1], marks[::-1]
         return marks if words == self._words_of(item) else None
 
@@ -198,7 +198,7 @@ class TagReview(Review):
             found[record.reviewer] = has_tags(record) and self._fitting(record, item)
         return {name: marks for name, marks in found.items() if marks}
 
-    def _read_theirs(self, _count: int) -> dict[int | None, list[Decision]]:
+    def _read_theirs(self, _count: int) -> dict[int | None, list[Answer]]:
         """Return the decisions of others that stand, by item; the log is read anew once they have written."""
         found = defaultdict(list)
         for record in standing(self.decision_log.records()):

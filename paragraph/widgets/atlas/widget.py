@@ -17,11 +17,11 @@ import pandas as pd
 from ...draw.charts import draw_atlas
 from ...graph.core import checked_graph
 from ...graph.search import find
-from ...learn.places import has_tsne, place_clusters
 from ...pairs import PairsError
 from ..base.live import Twin, save_as
 from ..explorer.widget import Explorer
 from .map import Map, dots
+from .places import has_tsne, place_clusters
 from .saved import map_page
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ class Atlas(Twin, ipywidgets.VBox):
     ----------
     graph : ParaphraseGraph
     by : {"meaning", "words"}, optional
-        What places the dots (see `paragraph.learn.places.place_clusters`). Default: meaning where torch is
+        What places the dots (see `places.place_clusters`). Default: meaning where torch is
         installed. The first map of a large file takes a while, the second none: vectors and maps are kept on disk.
     color : str
         The column that colours the dots, one of `table`.

@@ -50,7 +50,7 @@ def why_pair(graph: ParaphraseGraph, a: int, b: int, friends: Trusted | None = N
 
     With `friends` the proof says how probably the label and each step is right, and which step is the weakest.
     """
-    explanation, edge, keys = _explained(graph, a, b, friends), graph.edge_between(a, b), [f"n{a}", f"n{b}"]
+    explanation, keys = _explained(graph, a, b, friends), [f"n{a}", f"n{b}"]
     steps = [
         {"sign": step.sign, "texts": [step.text_a, step.text_b], "rows": step.rows,
          "keys": [f"n{node}" for node in step.nodes]}
@@ -74,7 +74,7 @@ def why_pair(graph: ParaphraseGraph, a: int, b: int, friends: Trusted | None = N
         "steps_title": title.get(explanation.verdict, ""),
         "steps": steps if explanation.verdict in title else [],
         "rows_title": "The rows that state it",
-        "rows": rows_behind(graph, edge) if edge >= 0 else [],
+        "rows": rows_behind(graph, a, b),
         "highlight": highlight,
     }
 
@@ -104,16 +104,16 @@ def listed(graph: ParaphraseGraph, nodes: np.ndarray) -> Plain:
     return {"pairs": pairs, "note": _left_out(len(nodes))}
 
 
-def rows_behind(graph: ParaphraseGraph, edge: int) -> list[Plain]:
-    """Return the rows of an edge as their source has them."""
-    if graph.pairs is None:
+def rows_behind(graph: ParaphraseGraph, a: int, b: int) -> list[Plain]:
+    """Return the rows that label two nodes, or a node paired with itself, as their source has them."""
+    if graph.pairs is None or (a != b and graph.edge_between(a, b) < 0):
         return []
-    rows = graph.rows_of(edge)[:MOST]
+    rows = graph.rows_between(a, b)[:MOST]
     # A table may have many columns: these three are taken one by one.
     columns = (graph.pairs[name].iloc[rows] for name in ("label", "text_a", "text_b"))
     return [
         {"row": number, "label": int(label), "texts": [first, second]}
-        for number, label, first, second in zip(graph.source_rows(edge)[:MOST], *columns, strict=True)
+        for number, label, first, second in zip(graph.row_names(rows), *columns, strict=True)
     ]
 
 

@@ -28,56 +28,59 @@ JOINED = "still joined"
 GLOSS = {name: hint for _, name, _, hint in CONFLICT.words["decide"]} | {
     "unsure": "Flip and cut are nearly as probable"
 }
+#: Said of pairs whose rows alone contradict each other.
+BOTH = "Its rows state both labels. Flip: 1 is right. Cut: 0 is right."
+ITSELF = "A row says that a sentence differs from itself. Flip: 1 is right."
 SETTLED = 4  # conflicts named, and parts of a cluster, at most
 
 
-def case_of(queue: Queue, edge: int) -> Plain:
+def case_of(queue: Queue, item: int) -> Plain:
     """The pair above the picture, and the edges of the path that can be cut."""
-    graph, edges = queue.graph, queue.decided.path_edges(queue.path(edge))
-    description, record, cut = queue.description(edge, long=True), queue.standing(edge), queue.cut_by(edge)
-    if queue.state(edge) == "cut":
-        description += f" {edges.index(cut) + 1}" if cut in edges else f" “{record.edge1}” / “{record.edge2}”"
-    flipped = queue.decided.of(queue.cluster[edge]).flipped
-    rows, positive = graph.source_rows(edge), int(graph.edge_n_positive[edge])
-    stated = f"stated 0 in row{'s' if len(rows) > 1 else ''} {', '.join(map(str, rows[:8]))}"
-    stated += ", …" if len(rows) > 8 else ""
+    graph, edges = queue.graph, queue.decided.path_edges(queue.path(item))
+    a, b = queue.ends[item]
+    description, cuts = queue.description(item, long=True), queue.cuts(item)
+    if queue.state(item) == "cut" and cuts:
+        texts = ("” / “".join(graph.texts(graph.ends(one))) for one in cuts)
+        named = (
+            f" {edges.index(one) + 1}" if one in edges else f" “{text}”"
+            for one, text in zip(cuts, texts, strict=True)
+        )
+        description += ",".join(named)
+    flipped = queue.decided.of(queue.cluster[item]).flipped
+    by_label: dict[int, list[str]] = {}
+    rows = graph.rows_between(a, b)
+    for row, sign in zip(graph.row_names(rows), graph.row_sign[rows].tolist(), strict=True):
+        by_label.setdefault(int(sign > 0), []).append(str(row))
+    stated = [
+        f"stated {label} in row{'s' * (len(named) > 1)} {', '.join(named[:8])}" + ", …" * (len(named) > 8)
+        for label, named in sorted(by_label.items())
+    ]
     return {
-        "keys": [f"n{node}" for node in graph.ends(edge)],
-        "sign": -1,
-        "stated": f"{stated}, {positive} of them 1" if positive else stated,
+        "keys": [f"n{node}" for node in (a, b)],
+        "sign": -1 if a == b else int(graph.edge_sign[item]),
+        "stated": "; ".join(stated),
         "description": description,
+        "direct": queue.is_direct(item) and a != b,
         "path": [{"edge": f"e{one}", "flipped": one in flipped} for one in edges[:NUMBERED]],
     }
 
 
-def evidence_of(queue: Queue, edge: int) -> Plain:
+def evidence_of(queue: Queue, item: int) -> Plain:
     """The right-hand side: the path step by step, what each decision would do, and the rows."""
-    graph, cluster, path = queue.graph, queue.cluster[edge], queue.path(edge)
-    a, b = graph.ends(edge).tolist()
+    graph, cluster, path = queue.graph, queue.cluster[item], queue.path(item)
+    a, b = queue.ends[item]
     edges = queue.decided.path_edges(path)
     steps = []
     for number, (one, (i, j)) in enumerate(zip(edges, pairwise(path), strict=True), 1):
         texts = list(word_diff(graph.text(i), graph.text(j), SHARED))
         step = {"number": number if number <= NUMBERED else None, "edge": f"e{one}", "sign": 1, "texts": texts}
         steps.append(step | {"keys": [f"n{i}", f"n{j}"], "rows": graph.source_rows(one)})
-    paths = queue.decided.disjoint(a, b, queue.before(edge)) if path else 0
-    rows, table = [row for one in (edge, *edges) for row in rows_behind(graph, one)], what_if(queue, edge, edges)
-    enough = [f"line {name[4:]}" for name, *_, told in table["rows"] if name[:3] == "cut" and told != JOINED]
-    more = " or …" * (len(enough) > SETTLED or len(edges) > NUMBERED)
-    return {
-        "title": f"Conflict #{queue.number[edge]}",
-        "facts": [
-            ["cluster", f"{cluster}, of {int(graph.cluster_sizes[cluster]):,} sentences"],
-            [
-                "paths",
-                f"{paths} that share no label"
-                if paths != 1
-                else f"1: cutting {' or '.join(enough[:SETTLED]) or 'one line'}{more} separates the pair",
-            ],
-        ],
+    rows = [row for ends in dict.fromkeys(((a, b), *pairwise(path))) for row in rows_behind(graph, *ends)]
+    found = {
+        "title": f"Conflict #{queue.number[item]}",
+        "facts": [["cluster", f"{cluster}, of {int(graph.cluster_sizes[cluster]):,} sentences"]],
         "steps_title": "Positive labels that join the two" if path else "",
         "steps": steps,
-        "table": table,
         "rows": rows[:ROWS],
         "note": f"The first {ROWS} of {len(rows):,} rows are listed." if len(rows) > ROWS else "",
         "highlight": {
@@ -85,6 +88,16 @@ def evidence_of(queue: Queue, edge: int) -> Plain:
             "edges": [[f"n{i}", f"n{j}"] for i, j in ((a, b), *pairwise(path))],
         },
     }
+    if queue.is_direct(item):
+        found["text"] = ITSELF if a == b else BOTH
+        return found
+    paths = queue.decided.disjoint(a, b, queue.before(item)) if path else 0
+    found["table"] = table = what_if(queue, item, edges)
+    enough = [f"line {name[4:]}" for name, *_, told in table["rows"] if name[:3] == "cut" and told != JOINED]
+    more = " or …" * (len(enough) > SETTLED or len(edges) > NUMBERED)
+    one = f"1: cutting {' or '.join(enough[:SETTLED]) or 'one line'}{more} separates the pair"
+    found["facts"].append(["paths", f"{paths} that share no label" if paths != 1 else one])
+    return found
 
 
 def what_if(queue: Queue, edge: int, path_edges: list[int]) -> Plain:
@@ -98,7 +111,11 @@ def what_if(queue: Queue, edge: int, path_edges: list[int]) -> Plain:
     rows = []
     for name, changes in options.items():
         after = before if changes is now else queue.decided.outcome(cluster, changes)
-        others = [one for one in after.apart - before.apart if one != edge and one in queue.number]
+        others = [
+            one
+            for one in after.apart - before.apart
+            if one != edge and one in queue.number and not queue.is_direct(one)
+        ]
         settles = sorted(queue.number[one] for one in others if queue.state(one) in ("open", "skip", "settled"))
         message = ", ".join(f"#{number}" for number in settles[:SETTLED]) or "–"
         if len(settles) > SETTLED:

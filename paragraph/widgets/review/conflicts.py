@@ -8,9 +8,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ...decisions.order import by_effect
+from ...decisions.answers import pair_of
 from ...decisions.queue import Queue
-from ...decisions.records import AGAIN, FOR, pair_of
 from ...draw.style import QUIET, Line
 from ...graph import ParaphraseGraph
 from ...graph.core import checked_graph
@@ -32,7 +31,8 @@ ASIDE = "set aside by your decision"
 class ConflictReview(Review):
     """Decide by hand which label of each conflict is wrong, one key a decision.
 
-    A conflict is a stated negative inside a cluster. The queue is on the left. In the middle are the pair with its
+    A conflict is a stated negative inside a cluster, or a pair that is stated both ways, or a sentence that is stated
+    to differ from itself. The queue is on the left. In the middle are the pair with its
     differing words, and its cluster with the negative and a shortest positive path. On the right are the path step by
     step, what each decision would do, and the rows. Keys: ``f`` flip, ``c`` and a number cut, ``k`` keep,
     ``a`` ambiguous, ``s`` skip, ``u`` undo, ``w`` note, ``r`` reveal the proposal, ``Enter`` the next undecided one,
@@ -40,6 +40,10 @@ class ConflictReview(Review):
 
     After a cut that leaves another path the conflict stays: cut on, *skip* (the rest comes back later) or *keep* (the
     rest stands) leave the cut alone; *flip* and *ambiguous* take its place.
+
+    The log holds what a decision says of pairs. *flip*: the negative's two sentences mean the same. *cut*: they do
+    not, nor do those of the positive. *keep*: they do not, and those of each positive on the path do. *ambiguous*:
+    nobody can say. Of a pair that is stated both ways *flip* says that 1 is right, and *cut* that 0 is.
 
     A decision is in the log before the next pair is shown. Conflicts that it settles leave the queue: where a cut
     divides a cluster, the other negatives between the two sides contradict nothing any more. Undo brings them back.
@@ -77,10 +81,10 @@ class ConflictReview(Review):
         All conflicts in their order: `number`, `text_a`, `text_b`, `cluster`, `state`, `settled_by`.
     proposals : DataFrame
         What `paragraph.repair` proposes, for all conflicts of the graph. The page hides it until ``r`` is pressed.
-    decisions : DataFrame
-        This reviewer's decisions that stand.
+    answers : DataFrame
+        This reviewer's answers that stand.
     decision_log : DecisionLog
-        The log, with the decisions of all and what was taken back.
+        The log, with the answers of all and what was taken back.
 
     Examples
     --------
@@ -91,8 +95,8 @@ class ConflictReview(Review):
     >>> review.decide("flip")
     >>> review.current, review.queue["state"].tolist()[:2]
     (2, ['flip', 'open'])
-    >>> review.decisions[["reviewer", "decision"]].values.tolist()
-    [['Ada', 'flip']]
+    >>> review.answers[["reviewer", "same", "stated"]].values.tolist()
+    [['Ada', 1, 0]]
     """
 
     _called, _question, _layer = "Conflict Review", CONFLICT, "cut"
@@ -114,18 +118,12 @@ class ConflictReview(Review):
     ):
         super().__init__(checked_graph(graph, "ConflictReview"), log, reviewer, **options)
         self._proposals = proposals or Proposals(graph, evidence, model, audit)
-        self._start(Queue(graph, self._edges(pairs)))
-
-    def _edges(self, pairs: pd.DataFrame | None) -> list[int]:
-        """The conflicts to decide, in their order: see `decisions.order.effects`."""
-        within = np.empty(0, dtype=np.int64) if self.graph.bipartite else np.flatnonzero(self.graph.within)
-        named = list(map(pair_of, *map(self.graph.texts, self.graph.ends(within))))
-        wanted = set(named) if self._sitting.wanted is None else self._sitting.wanted
+        wanted = self._sitting.wanted
         if pairs is not None:
             pairs = canonical(pairs, "a table of pairs to review")
-            wanted = wanted & set(map(pair_of, pairs["text_a"], pairs["text_b"]))
-        within = within[[pair in wanted for pair in named]] if named else within
-        return by_effect(self.graph, within)
+            some = set(map(pair_of, pairs["text_a"], pairs["text_b"]))
+            wanted = some if wanted is None else wanted & some
+        self._start(Queue(graph, wanted))
 
     # -- back to Python ------------------------------------------------------------------------------------
 
@@ -154,50 +152,56 @@ class ConflictReview(Review):
     # -- decisions -----------------------------------------------------------------------------------------
 
     def _choose(self, decision: str, edge: str | None) -> None:
-        at, queue, cut = self._item, self._queue, None
+        at, queue, wrong = self._item, self._queue, []
         if decision == "cut":
             cut = self._positive(edge)
             if cut is None:
                 return
+            wrong = [cut] if cut != at else []
         # One path of this conflict is cut already, another is left: skip, keep and a further cut let that cut stand.
         half_cut = queue.state(at) == "open" and queue.standing(at) is not None
         if half_cut and decision == "skip":  # in the log it would take the place of the cut
             self._message = f"#{self.current}: the cut stands, another path is left for later"
             return self._go(queue.next(at))
-        if half_cut and decision == "keep":  # the keep takes the place of the cut, which is written again before
-            again = self._texts(queue.cut_by(at))
-            shown = {FOR: list(queue.pair[at]), AGAIN: True}
-            if not self._log("cut", again, label=1, edge=again, shown=shown):
-                return
-        if half_cut and decision == "cut":
-            kept = self._keep("cut", cut, label=1, edge=cut, shown=self._shown() | {FOR: list(queue.pair[at])})
-        else:
-            kept = self._keep(decision, label=0, edge=cut, shown=self._shown())
-        if kept:
+        taken_back = [] if half_cut and decision in ("cut", "keep") else queue.about(at)
+        right = []
+        if decision == "keep":
+            steps = queue.decided.path_edges(queue.path(at))
+            right = [one for one in steps if self.graph.edge_sign[one] > 0 and one != at]
+        given = {"about": [queue.pair[at]], "shown": self._shown()}
+        same = {"flip": 1, "cut": 0, "keep": 0, "ambiguous": "?", "skip": "later"}[decision]
+        answers = [self._answer_to(at, same)]
+        answers += [self._answer_to(one, 0) for one in wrong] + [self._answer_to(one, 1) for one in right]
+        if self._keep([one | given for one in answers], taken_back):
             stays = decision == "cut" and queue.state(at) == "open"
             self._go(at if stays else queue.next(at), known=stays)
 
-    def _positive(self, line: str | None) -> tuple[str, str] | None:
-        """The sentences of a stated positive that can be cut; nothing for anything else, and a message says why."""
+    def _answer_to(self, item: int, same: int | str) -> Plain:
+        """An answer to the pair of an item, or of an edge."""
+        edges = len(self.graph.edge_a)
+        a, b = self._queue.pair[item] if item >= edges else self.graph.texts(self.graph.ends(item))
+        stated = 0 if item >= edges else int(self.graph.edge_sign[item] > 0)
+        return {"text_a": a, "text_b": b, "same": same, "stated": stated}
+
+    def _positive(self, line: str | None) -> int | None:
+        """A stated positive that can be cut; nothing for anything else, and a message says why."""
         edge = int(line[1:]) if isinstance(line, str) and line[:1] == "e" and line[1:].isdecimal() else -1
         if not 0 <= edge < len(self.graph.edge_sign):
             raise PairsError(f"no line is called {line!r}")
+        if edge == self._item and self._queue.is_direct(edge):
+            return edge  # some of its rows are positives
         here = self.graph.cluster_of[self.graph.edge_a[edge]] == self._queue.cluster[self._item]
         if self.graph.edge_sign[edge] > 0 and here and edge not in self._queue.before(self._item).gone:
-            return self._texts(edge)
+            return edge
         self._message = "Only a stated positive of this cluster can be cut: a solid blue line."
         if edge in self._changes.flipped:
             self._message = "This line is a negative that you flipped: undo that first (u, or decide it anew)."
         self._tell()
         return None
 
-    def _texts(self, edge: int) -> tuple[str, str]:
-        a, b = self.graph.texts(self.graph.ends(edge))
-        return a, b
-
     def _shown(self) -> Plain:
         shown = super()._shown()
-        if self._revealed:
+        if self._revealed and self._proposes:
             proposal, log_odds = self._proposals.of(self._item)
             shown |= {"proposal": proposal, "margin": round(log_odds, 3)}
         return shown
@@ -209,18 +213,27 @@ class ConflictReview(Review):
         """The decisions on the cluster on screen."""
         return self._queue.decided.of(self._queue.cluster[self._item])
 
+    @property
+    def _proposes(self) -> bool:
+        """Is something proposed about the item on screen?"""
+        return not self._queue.is_direct(self._item)
+
+    @property
+    def _can_reveal(self) -> bool:
+        return self._proposes
+
     def _prepare_reveal(self) -> None:
         self._proposals.of(self._item)
 
     def _nodes(self, item: int) -> list[int]:
-        return [*self.graph.ends(item).tolist(), *self._queue.path(item)]
+        return [*self._queue.ends[item], *self._queue.path(item)]
 
     def _case(self) -> Plain:
         return case_of(self._queue, self._item)
 
     def _evidence(self) -> Plain:
         explanation = evidence_of(self._queue, self._item)
-        if self._revealed:
+        if self._revealed and self._proposes:
             explanation["proposal"] = proposal_of(self._proposals, self._queue, self._item)
         return explanation
 
@@ -231,7 +244,8 @@ class ConflictReview(Review):
     def _lines(self, lines: list[Plain]) -> list[Plain]:
         """Lines with what was decided of them, the positives of the path numbered."""
         edges = self._queue.decided.path_edges(self._queue.path(self._item))
-        links = open_links(self._proposals, self._queue, self._item) if self._revealed else {}
+        shows = self._revealed and self._proposes
+        links = open_links(self._proposals, self._queue, self._item) if shows else {}
         weakest = next(iter(links), None)
         marked = []
         for line in lines:
@@ -250,10 +264,11 @@ class ConflictReview(Review):
     def _title(self) -> str:
         if self._item is not None:
             size = int(self.graph.cluster_sizes[self._queue.cluster[self._item]])
-            return f"Conflict #{self.current:,} of {len(self._queue.items):,}, in a cluster of {size:,} sentences"
+            where = f"in a cluster of {size:,} sentence{'s' * (size != 1)}"
+            return f"Conflict #{self.current:,} of {len(self._queue.items):,}, {where}"
         done = self._queue.progress()
         if not done["total"] and self._sitting.wanted is not None:
             return "No conflict is among those asked for: nobody has decided one, or all agree."
         if not done["total"]:
-            return "No conflicts: no stated negative lies inside a cluster."
+            return "No conflicts: no label contradicts another."
         return f"All decided: {done['decided']} by you, {done['settled']} settled as a consequence."

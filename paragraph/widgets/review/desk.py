@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,7 @@ import pandas as pd
 import traitlets
 
 from ...decisions.agreement import Agreement
+from ...decisions.answers import Answer
 from ...decisions.queue import Items
 from ...draw.page import source
 from ...draw.view import View
@@ -96,9 +97,9 @@ class Review(Bench):
         return self._sitting.table()
 
     @property
-    def decisions(self) -> pd.DataFrame:
-        """This reviewer's decisions that stand, of this queue and others: see `DecisionLog.current`."""
-        return self.decision_log.current(self.reviewer)
+    def answers(self) -> pd.DataFrame:
+        """This reviewer's answers that stand, of this queue and others: see `DecisionLog.answers`."""
+        return self.decision_log.answers(self.reviewer)
 
     def decide(self, decision: str) -> None:
         """Decide the pair on screen as a key does, by the name of the choice: "flip", "keep", "ambiguous" or "skip";
@@ -122,8 +123,7 @@ class Review(Bench):
 
     def on_decide(self, item: int, decision: str, edge: str | None = None) -> None:
         """Decide the item that the page shows; of a cut, `edge` is the line of the positive that is wrong."""
-        choices = [name for _, name, *_ in self.words["decide"]]
-        if decision not in choices:
+        if decision not in (choices := [name for _, name, *_ in self.words["decide"]]):
             raise PairsError(f"{decision!r} is not one of {', '.join(choices)}")
         if item is not None and item == self.current:  # a second press may come before the page shows the next item
             self._choose(decision, edge)
@@ -139,16 +139,16 @@ class Review(Bench):
         if (last := self._sitting.last) is None:
             self._message = "Nothing is left to undo."
             return self._tell()
+        message = f"Taken back: {self._queue.name(item := self._queue.item_of(last))} of #{self._queue.number[item]}"
         if self._write(self._sitting.undo):
-            item = self._queue.item_of(last)
-            self._message = f"Taken back: {self._question.name_of(last)} of #{self._queue.number[item]}"
+            self._message = message
             self._go(item)
 
     def on_note(self, item: int, text: str) -> None:
         """Note something on the item that the page shows."""
         if not isinstance(text, str):
             raise PairsError(f"a note is text, not {text!r}")
-        if item == self.current and text.strip() and self._log("note", note=text.strip()):
+        if item == self.current and text.strip() and self._log(note=text.strip()):
             self._message = "Noted."
             self._tell()
 
@@ -161,7 +161,7 @@ class Review(Bench):
         except PairsError as error:
             self._error = f"There is no proposal. {error}"
             return self._tell()
-        if self._is_blind and self._can_reveal and not self._log("note", note="revealed", shown={"blind": False}):
+        if self._is_blind and self._can_reveal and not self._log(shown={"blind": False}):
             return
         self._revealed = True
         self._draw()
@@ -180,8 +180,7 @@ class Review(Bench):
         """Search the queue, or show a part of it."""
         if not isinstance(words, str | None) or show not in (None, *SHOWN):
             raise PairsError(f"find a text, not {words!r}, among one of {', '.join(SHOWN)}, not {show!r}")
-        self._words = self._words if words is None else words
-        self._show = self._show if show is None else show
+        self._words, self._show = (self._words if words is None else words), (show or self._show)
         self._list_page(0)
 
     def on_select(self, keys: list[str]) -> None:
@@ -211,7 +210,8 @@ class Review(Bench):
 
     def _shown(self) -> Plain:
         """Return what the reviewer saw, for the log."""
-        return {"blind": self._is_blind} | self._sitting.settled(self._item)
+        saw = {"blind": self._is_blind, "seconds": round(time.monotonic() - self._began, 3)}
+        return saw | self._sitting.settled(self._item)
 
     def _title(self) -> str:
         total = len(self._queue.items)
@@ -252,19 +252,20 @@ class Review(Bench):
 
     # -- the log -------------------------------------------------------------------------------------------
 
-    def _keep(self, decision: str, pair: tuple[str, str] | None = None, **content: Any) -> bool:
-        """Log a decision made on screen, and tell it with the one that it replaced."""
+    def _keep(self, answers: list[Plain], taken_back: Iterable[Answer] = ()) -> bool:
+        """Log answers given on screen, and tell what was decided with what that replaced."""
         before = self._sitting.decided(self._item)
-        if not self._log(decision, pair, seconds=time.monotonic() - self._began, **content):
+        if not self._write(lambda: self._sitting.give(answers, taken_back)):
             return False
-        now = self._queue.description(self._item) or decision
-        self._message = f"#{self.current}: {now}" + (f", changed from {before}" if before not in ("", now) else "")
+        now = self._queue.description(self._item)
+        self._message = f"#{self.current}: {now}" + f", changed from {before}" * (before not in ("", now))
         if self._words.strip().startswith("#"):  # a number finds one item, and that is decided
             self._words = ""
         return True
 
-    def _log(self, decision: str, pair: tuple[str, str] | None = None, **content: Any) -> bool:
-        return self._write(lambda: self._sitting.add(pair or self._queue.pair[self._item], decision, **content))
+    def _log(self, **content: Any) -> bool:
+        """Log a note on the pair on screen, or what was shown of it."""
+        return self._write(lambda: self._sitting.note(self._item, content))
 
     def _write(self, act: Callable[[], None]) -> bool:
         """Do something to the log and to the queue; an error is shown, and then nothing is done."""

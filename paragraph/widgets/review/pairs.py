@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from ...decisions.answers import Answer, pair_of
 from ...decisions.queue import Items
-from ...decisions.records import Decision, pair_of
 from ...decisions.table import pair_table
 from ...draw.style import NEGATIVE, POSITIVE, QUIET, Line
 from ...graph import ParaphraseGraph
@@ -49,28 +49,32 @@ def in_order(count: int, order: str, seed: int) -> list[int]:
 class Pairs(Items):
     """Pairs with a label to judge, and the answers to a question about each."""
 
-    def __init__(self, texts: Sequence[tuple[str, str]], label: Sequence[int], question: Question, order: list[int]):
+    def __init__(
+        self, texts: Sequence[tuple[str, str]], label: Sequence[int], question: Question, order: list[int],
+        stated: Sequence[str] | None = None,
+    ):  # fmt: skip
         super().__init__(order, (texts[i] for i in order))
-        self.label, self.question = label, question
+        self.label, self.question, self.stated = label, question, stated
 
-    def read(self, records: Iterable[Decision]) -> None:
-        """Read all decisions that stand: the last on a pair counts."""
+    def read(self, answers: Iterable[Answer]) -> None:
+        """Read all answers that stand: the last to a pair counts."""
         self._standing, self.elsewhere = {}, 0
-        for record in records:
-            item = self.item_of(record)
+        for one in answers:
+            item = self.item_of(one)
             if item is None:
                 self.elsewhere += 1
             else:
-                self._standing[item] = record
+                self._standing[item] = one
 
-    def item_of(self, record: Decision) -> int | None:
-        """The pair that a decision was made on; one on another label than that of the table says nothing of it."""
-        item = super().item_of(record)
-        return item if item is not None and record.label == self.label[item] else None
+    def item_of(self, answer: Answer) -> int | None:
+        """The pair that an answer was given to; one that saw another stated label than ours says nothing of it."""
+        item = self._of_pair.get(answer.pair)
+        known = item is None or self.stated is None or answer.stated in ("", self.stated[item])
+        return item if known else None
 
     def state(self, item: int) -> str:
         """One of the states of the question."""
-        return self.question.of(self._standing[item]) if item in self._standing else "open"
+        return self.question.of(self._standing[item], self.label[item]) if item in self._standing else "open"
 
     def description(self, item: int, long: bool = False) -> str:
         """The state of a pair in words."""
@@ -78,7 +82,7 @@ class Pairs(Items):
 
     @property
     def judged(self) -> list[int]:
-        """The pairs that have a decision."""
+        """The pairs that have an answer."""
         return list(self._standing)
 
 
@@ -126,10 +130,9 @@ class PairReview(Review):
 
     Notes
     -----
-    In the log, a wrong 0 is a *flip*, a wrong 1 a *cut* of the pair itself, a right label a *keep*, each with the
-    label judged (0 where there is none). So decisions on stated pairs replay on the data; those on others change
-    nothing, and `replay` lists them as `unstated`. Where an inferred label is wrong, so is a stated one of its proof;
-    that is a decision of its own.
+    The log holds what the two sentences mean, and the label that rows stated, if any did. So answers to stated pairs
+    replay on the data; those to others change nothing, and `replay` lists them as "no row". Where an inferred label
+    is wrong, so is a stated one of its proof; that is an answer of its own.
 
     Examples
     --------
@@ -177,7 +180,9 @@ class PairReview(Review):
         ordered = in_order(len(self._table.texts), order, self.seed)
         wanted = self._sitting.wanted
         asked = [i for i in ordered if wanted is None or pair_of(*self._table.texts[i]) in wanted]
-        self._start(Pairs(self._table.texts, self._table.label, self._question, asked))
+        known = zip(self._table.known.tolist(), self._table.stated.tolist(), strict=True)
+        self._stated = [str(label) if stated else "" for label, stated in known]
+        self._start(Pairs(self._table.texts, self._table.label, self._question, asked, self._stated))
 
     # -- back to Python ------------------------------------------------------------------------------------
 
@@ -197,7 +202,7 @@ class PairReview(Review):
 
         The 95 % interval is that of Wilson; `left out` are the labels judged ambiguous or skipped.
         """
-        states = [verdict(self._queue.standing(item)) for item in self._queue.judged]
+        states = [verdict(self._queue.standing(item), self._table.label[item]) for item in self._queue.judged]
         right, wrong = states.count("keep"), states.count("flip")
         low, high = wilson(right, right + wrong)
         share = right / (right + wrong) if right + wrong else np.nan
@@ -206,26 +211,21 @@ class PairReview(Review):
 
     def judged(self) -> pd.DataFrame:
         """Return the answers as `paragraph.audited` reads them: `text_a`, `text_b`, `same` (1, 0, or missing)."""
-        same = {"same": 1, "different": 0}
-        records = map(self._queue.standing, self._queue.items)
-        answers = [None if record is None else same.get(SAME.of(record)) for record in records]
+        found = map(self._queue.standing, self._queue.items)
+        answers = [None if one is None else {"1": 1, "0": 0}.get(one.same) for one in found]
         return super().queue[["text_a", "text_b"]].assign(same=pd.array(answers, dtype="Int8"))
 
     # -- decisions -----------------------------------------------------------------------------------------
 
     def _choose(self, decision: str, edge: str | None) -> None:
-        at, (label, stated) = self._item, self._label
-        if decision in ("same", "different"):
-            decision = "keep" if (decision == "same") == bool(label) else "flip"
-        shown = self._shown() | ({} if stated else {"stated": False})
-        cut = {"edge": self._queue.pair[at]} if decision == "flip" and label else {}
-        if self._keep("cut" if cut else decision, label=label, shown=shown, **cut):
+        at, label = self._item, int(self._table.label[self._item])
+        same = {"same": 1, "different": 0, "keep": label, "flip": 1 - label, "ambiguous": "?", "skip": "later"}[
+            decision
+        ]
+        (a, b), shown = self._queue.pair[at], self._shown()
+        given = {"text_a": a, "text_b": b, "same": same, "stated": self._stated[at] or None, "shown": shown}
+        if self._keep([given]):
             self._go(self._queue.next(at))
-
-    @property
-    def _label(self) -> tuple[int, bool]:
-        """The label of the pair on screen, and if it is stated."""
-        return int(self._table.label[self._item]), bool(self._table.stated[self._item])
 
     # -- what is shown -------------------------------------------------------------------------------------
 
@@ -273,7 +273,9 @@ class PairReview(Review):
         """The label to judge, and where it comes from."""
         if self._table.blank[self._item]:
             return "no label, and none follows"
-        (label, stated), known = self._label, int(self._table.known[self._item])
+        label, stated, known = (
+            int(each[self._item]) for each in (self._table.label, self._table.stated, self._table.known)
+        )
         what = f"label {label}, {'a paraphrase' if label else 'not a paraphrase'}"
         how = "stated" if stated else "inferred"
         if known == label:

@@ -3,40 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from operator import attrgetter
 from typing import Any, NamedTuple
 
-from ...decisions.records import Decision, says
+from ...decisions.answers import Answer
 from ..base.keys import MOUSE, key_of
 from ..base.why import Plain
 
 __all__ = ["CONFLICT", "QUESTIONS", "RIGHT", "SAME", "SAY", "TAGS", "Question", "keys_off", "verdict"]
 
 
-def verdict(record: Decision) -> str:
-    """Return what a decision says of the label it was made on: "flip", "keep", "ambiguous" or "skip".
-
-    A wrong positive is in a log a cut of the pair itself: that is how a replay undoes it. A cut of another positive
-    is made on a negative that is right.
-    """
-    if record.decision != "cut":
-        return record.decision
-    return "flip" if record.edge == record.pair else "keep"
+def verdict(answer: Answer, label: int) -> str:
+    """Return what an answer says of a label: "flip" (it is wrong), "keep", "ambiguous" or "skip"."""
+    told = {"?": "ambiguous", "later": "skip", str(label): "keep"}
+    return told.get(answer.same, "flip")
 
 
-def meaning(record: Decision) -> str:
-    """Return what a decision says of the two sentences: "same", "different", "ambiguous" or "skip"."""
-    if record.decision in ("ambiguous", "skip"):
-        return record.decision
-    return "same" if says(record)[record.pair] else "different"
+def meaning(answer: Answer, label: int) -> str:
+    """Return what an answer says of the two sentences: "same", "different", "ambiguous" or "skip"."""
+    return {"?": "ambiguous", "later": "skip", "1": "same", "0": "different"}[answer.same]
 
 
 class Question(NamedTuple):
-    """A question, the keys that answer it, and what an answer is in the log."""
+    """A question, the keys that answer it, and what an answer of the log is to it."""
 
     asks: str  #: the question, as the title has it
     words: Plain  #: what the page calls things, and the keys that decide: key, name, button, hint
-    of: Callable[[Decision], str]  #: returns the answer that a decision of the log is
+    of: Callable[[Answer, int], str]  #: returns what an answer of the log says, given the label to judge
     others: dict[str, tuple[str, str]] | None = None  #: states that are called otherwise than their buttons
 
     @property
@@ -44,10 +36,6 @@ class Question(NamedTuple):
         """Each state in a word, and in more."""
         named = {name: text.lower() for _, name, text, _ in self.words["decide"]}
         return {name: (text, f"judged: {text}") for name, text in named.items()} | UNJUDGED | (self.others or {})
-
-    def name_of(self, record: Decision) -> str:
-        """The answer that a decision is, in a word."""
-        return self.states[self.of(record)][0]
 
 
 def _words(reveal: str, *choices: tuple[str, ...], **more: Any) -> Plain:
@@ -76,7 +64,7 @@ CONFLICT = Question(
         revealing="Working out a proposal … The first may take a while.",  # it reads all words of all pairs
         mouse=MOUSE | {"Click": f"{MOUSE['Click']}; after c, a solid line, to cut it"},
     ),
-    attrgetter("decision"),
+    verdict,
     {name: (name, "") for name in ("cut", "skip")},
 )
 
@@ -146,6 +134,8 @@ def keys_off(words: Plain, case: Plain, revealed: bool, can_undo: bool) -> dict[
         return off | dict.fromkeys([*keys, "note", "reveal"], f"No {one} is on screen: choose one in the list.")
     if "cut" in keys and not case["path"]:
         off["cut"] = "No positive path joins the two any more: there is nothing to cut."
+    if case.get("direct"):
+        off["keep"] = "Only one of its labels is right: f says that 1 is, c and 1 that 0 is."
     if case["revealed"]:
         off["reveal"] = "It is shown already." if revealed else f"Nothing else is known of this {one}."
     return off

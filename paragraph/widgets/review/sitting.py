@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import shlex
+import warnings
+from collections.abc import Iterable, Mapping
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -10,9 +12,10 @@ from typing import Any
 import pandas as pd
 
 from ...decisions.agreement import Agreement
+from ...decisions.answers import Answer, last_words, name_of, notes, pair_of, standing
 from ...decisions.log import DecisionLog, records_of
 from ...decisions.queue import DECIDED, Items
-from ...decisions.records import AGAIN, SETTLES, Decision, last_words, made_for, pair_of, standing
+from ...decisions.several import SETTLES
 from ...graph import ParaphraseGraph
 from ...pairs import PairsError
 from ...pairs.errors import near, reading
@@ -28,7 +31,7 @@ NAMED = 5  # items named in a message
 
 
 class Sitting:
-    """The decisions of one reviewer on the items of a queue.
+    """The answers of one reviewer to the items of a queue.
 
     Parameters
     ----------
@@ -39,7 +42,7 @@ class Sitting:
         Only pairs that somebody else has decided: in this log, anyone (True) or one reviewer (a name); or in another
         log.
     settle : Agreement, optional
-        Only pairs on which its reviewers disagree.
+        Only pairs, or conflicts, on which its reviewers disagree.
     """
 
     queue: Items
@@ -52,18 +55,26 @@ class Sitting:
         settle: Agreement | None,
     ):
         self.log = log if isinstance(log, DecisionLog) else DecisionLog(log, reviewer)
-        self.reviewer = reviewer or self.log.reviewer or ""
-        if not self.reviewer.strip():
+        self.reviewer = name_of(reviewer or self.log.reviewer or "")
+        if not self.reviewer:
             raise PairsError('whose decisions will these be? Say reviewer="your name"')
         self.records = self.log.records(self.reviewer)
+        if not self.records and second is False and self.log.count_besides(self.reviewer):
+            whose = ", ".join(sorted({record.reviewer for record in self.log.records()}))
+            warnings.warn(
+                f"{self.log.path.name} is the log of {whose}; {self.reviewer} answers in it, too", stacklevel=4
+            )
         self.logs: list[Any] = []  #: of others
         self.wanted: set[frozenset[str]] | None = self._decided(second) if second else None
-        self.apart: dict[frozenset[str], list[str]] = {}  #: pairs with the decisions that a third person settles
+        self.apart: dict[frozenset[str], list[str]] = {}  #: by pair or conflict: the answers that a third settles
         if settle is not None:
             if self.reviewer in settle.reviewers:
                 raise PairsError(f"{self.reviewer!r} is one of those who disagree; a third person settles")
-            pairs = map(pair_of, settle.disagreements["text_a"], settle.disagreements["text_b"])
-            self.apart = dict(zip(pairs, map(list, settle.disagreements["decisions"]), strict=True))
+            for dispute in settle.disputes:
+                differ = {one.id for one in dispute.answers}
+                for conflict in dispute.conflicts:
+                    about = [one.id for one in settle.answers if one.id in differ or conflict in one.conflicts()]
+                    self.apart.setdefault(conflict, []).extend(about)
             self.wanted = {*self.apart} if self.wanted is None else self.wanted & {*self.apart}
             self.logs = settle.logs
 
@@ -72,27 +83,29 @@ class Sitting:
         log = self.log if second is True or name else second
         records = [record for record in records_of(log) if record.reviewer != self.reviewer]
         others = {record.reviewer for record in records}
-        if name and name not in others:
+        if name and name_of(name) not in others:
             known = ", ".join(sorted(others)) or "nobody else"
             raise PairsError(f"{name!r} has decided nothing in {self.log.path.name}; in it: {known}")
         self.logs = [] if log is self.log else [log]
-        theirs = standing(record for record in records if name in (None, record.reviewer))
-        return {one.pair for one in last_words(theirs) if one.decision != "skip" and made_for(one) is None}
+        theirs = standing(record for record in records if name is None or name_of(name) == record.reviewer)
+        return set().union(*(one.conflicts() for one in last_words(theirs) if one.same != "later"))
 
-    # -- what is decided -----------------------------------------------------------------------------------
+    # -- what is answered ----------------------------------------------------------------------------------
 
-    def add(self, pair: tuple[str, str], decision: str, **content: Any) -> None:
-        """Log a decision, a note or a skip."""
-        self.take([self.log.add(*pair, decision, reviewer=self.reviewer, **content)])
+    def give(self, answers: Iterable[Mapping[str, Any]], undoing: Iterable[Answer] = ()) -> None:
+        """Log answers or notes that are given together, and take back others."""
+        self.take(self.log.give(answers, undoing, self.reviewer))
+
+    def note(self, item: int, content: Plain) -> None:
+        """Log a note on the pair of an item, or what was shown of it."""
+        self.give([dict(zip(("text_a", "text_b"), self.queue.pair[item], strict=True)) | content])
 
     def undo(self) -> None:
-        """Take back the last decision of this queue, and one before it that the same key made."""
-        again = True
-        while again and (last := self.last):
-            self.take([self.log.undo(self.reviewer, last.id)])
-            again = self.last and self.last.saw.get(AGAIN)
+        """Take back the last answers that were given together about an item of this queue."""
+        if last := self.last:
+            self.take(self.log.undo(self.reviewer, last.id))
 
-    def take(self, news: list[Decision]) -> None:
+    def take(self, news: list[Answer]) -> None:
         """Read the queue anew, with records that are new."""
         self.records += news
         self.queue.read(standing(self.records))
@@ -113,29 +126,25 @@ class Sitting:
             "All is shown here now; decide again."
         )
 
-    def _states(self) -> dict[int, tuple[str, Decision | None]]:
-        """Return the state of each item, with the decision that made it."""
+    def _states(self) -> dict[int, tuple[str, Answer | None]]:
+        """Return the state of each item, with the answer that made it."""
         return {item: (self.queue.state(item), self.queue.standing(item)) for item in self.queue.items}
 
     @property
-    def last(self) -> Decision | None:
-        """The last decision of this queue that stands."""
+    def last(self) -> Answer | None:
+        """The last answer about an item of this queue that stands."""
         mine = (one for one in reversed(standing(self.records)) if self.queue.item_of(one) is not None)
         return next(mine, None)
 
-    def about(self, item: int) -> list[Decision]:
-        """Return what this person logged about the pair of an item."""
-        pair = pair_of(*self.queue.pair[item])
-        return [record for record in self.records if record.pair == pair]
-
     def saw(self, item: int) -> bool:
         """Tell if this person has ever seen what is hidden of an item."""
-        return any(record.saw.get("blind") is False for record in self.about(item))
+        pair = pair_of(*self.queue.pair[item])
+        return any(record.saw.get("blind") is False for record in self.records if record.pair == pair)
 
     def settled(self, item: int) -> Plain:
-        """Return the decisions of others on an item that are settled here, as a decision notes them."""
-        names = self.apart.get(pair_of(*self.queue.pair[item]))
-        return {SETTLES: names} if names else {}
+        """Return the answers of others about an item that are settled here, as an answer notes them."""
+        ids = self.apart.get(pair_of(*self.queue.pair[item]))
+        return {SETTLES: list(dict.fromkeys(ids))} if ids else {}
 
     def decided(self, item: int) -> str:
         """Return the decision on an item in words; empty where there is none."""
@@ -145,10 +154,15 @@ class Sitting:
 
     def above(self, item: int) -> Plain:
         """Return what stands above the picture of any item: the pair, its state, and what was noted."""
-        notes = [one.note for one in self.about(item) if one.decision == "note" and one.saw.get("blind") is not False]
+        noted = notes(self.records).get((self.reviewer, pair_of(*self.queue.pair[item])))
         description = self.queue.description(item, long=True)
         pair = list(word_diff(*self.queue.pair[item], SHARED))
-        return {"pair": pair, "state": self.queue.state(item), "description": description, "notes": notes}
+        return {
+            "pair": pair,
+            "state": self.queue.state(item),
+            "description": description,
+            "notes": [noted] if noted else [],
+        }
 
     def row(self, item: int) -> Plain:
         """Return an item as the list shows it."""
@@ -166,7 +180,7 @@ class Sitting:
         odd = len(self.wanted - {pair_of(*pair) for pair in self.queue.pair.values()}) if self.wanted else 0
         are = "pairs of the other logs are" if odd > 1 else "pair of the other logs is"
         elsewhere = self.queue.elsewhere
-        made = "decisions of the log are" if elsewhere > 1 else "decision of the log is"
+        made = "answers of the log are" if elsewhere > 1 else "answer of the log is"
         notes = [
             f"Left out: {repeats:,} row{'s' * (repeats > 1)} naming a pair again." if repeats else "",
             f"{odd:,} {are} not among these: a table of pairs shows them (agreement -o, --pairs)." if odd else "",

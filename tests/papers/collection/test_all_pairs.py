@@ -231,7 +231,7 @@ def test_vectors_of_any_length_have_the_same_cosines():
 
 def test_what_cannot_be_scored_is_refused(monkeypatch):
     for function in (partial(all_pairs, vectors=np.eye(3)), pg.audit, partial(pg.audited, judged=SCORES)):
-        refused(r"a ParaphraseGraph is expected.*; this is DataFrame", function, SCORES)
+        refused(r"takes a graph, not a table", function, SCORES)
     refused("no pair of these sentences is positive", all_pairs, graph_of([(0, 1, 0)]), vectors=np.zeros((2, 2)))
     monkeypatch.setattr(sys.modules[all_pairs.__module__], "MOST", 2)
     refused("one by one would take too long", all_pairs, GRAPH, scores=lambda pairs: [1.0] * len(pairs))
@@ -305,7 +305,7 @@ def test_false_positives_can_be_reviewed_by_keys(estimate, tmp_path):
     review = pg.PairReview(table, estimate.world.graph, tmp_path / "log.db", reviewer="Ada")
     for decision in ["flip", "keep"] * 5:
         review.decide(decision)
-    review.decision_log.add("another", "pair", "keep", label=0, reviewer="Ada")  # the log serves more than this
+    review.decision_log.add("another", "pair", 0, stated=0, reviewer="Ada")  # the log serves more than this
     for judged in (review, review.decision_log):
         strata, _ = estimate.corrected(judged)
         assert strata["judged"].sum() == 10 and strata["mislabelled"].sum() == 5

@@ -9,8 +9,8 @@ import pandas as pd
 import pytest
 
 import paragraph as pg
+from paragraph.decisions.answers import Answer, shortest_json, time_text
 from paragraph.decisions.log import records_of, write_records
-from paragraph.decisions.records import Decision, shortest_json, time_text
 from paragraph.draw.page import source
 from paragraph.papers.tags.logged import tag_table
 
@@ -58,8 +58,9 @@ def test_what_is_marked_is_in_the_log_and_means_something_for_the_pair(review):
     ]
     assert one.queue["state"].tolist() == ["different", "same", "ambiguous"]
     assert one.decision_log.judged()["same"].tolist() == [0, 1, pd.NA]
-    assert one.decision_log.records()[0].saw == {
-        "blind": True, "stated": False, "words": [["He", "paid", "$", "2", "."], ["He", "got", "$", "3", "."]],
+    saw = one.decision_log.records()[0].saw
+    assert saw | {"seconds": 0} == {
+        "blind": True, "seconds": 0, "words": [["He", "paid", "$", "2", "."], ["He", "got", "$", "3", "."]],
         "tags": [[[3, 4]], [[1, 4]]],
     }  # fmt: skip
 
@@ -102,7 +103,7 @@ def test_a_second_annotator_sees_nothing_of_the_first_until_it_is_revealed(revie
     assert two.case["others"] == [[0, 0, 0, 1, 0]] * 2
     assert two.why["proposal"]["reasons"] == ["Ada: “3” / “2”"]
     tag(two, ("a", 3))
-    assert [json.loads(shown)["blind"] for shown in two.decision_log.current()["shown"]] == [True, False]
+    assert [json.loads(shown)["blind"] for shown in two.decision_log.answers()["shown"]] == [True, False]
     found = two.agreement()
     assert (found["pairs"], found["words"], found["f1"]) == (1, 10, pytest.approx(2 / 3))
     assert two.disagreements().empty
@@ -125,7 +126,7 @@ def test_what_another_writes_merges_or_takes_back_meanwhile_is_seen(review, tmp_
     one.mark("a", 0, on=False)
     assert one.case["others"] == []
     early = pg.DecisionLog(tmp_path / "early.db", "Cy")
-    early.add("He paid $2.", "He got $3.", "keep", label=0, shown=two._shown() | {"tags": [[], []]})
+    early.add("He paid $2.", "He got $3.", 0, shown=two._shown() | {"tags": [[], []]})
     one.decision_log.merge(early)
     one.mark("a", 0)
     assert one.case["others"] == [[0] * 5] * 2
@@ -139,7 +140,7 @@ def test_a_mark_costs_the_same_however_much_others_have_tagged(tmp_path):
         shown = shortest_json({"words": [["He"], ["He"]], "tags": [[[0, 1]], []]})
         times = (time_text(datetime(2026, 1, 31) + timedelta(seconds=i)) for i in range(size))
         pairs = zip(times, table["text_a"], table["text_b"], strict=True)
-        write_records((Decision(t, "Ben", a, b, "keep", 0, shown=shown) for t, a, b in pairs), tmp_path / "ben.jsonl")
+        write_records((Answer(t, "Ben", a, b, "0", shown=shown) for t, a, b in pairs), tmp_path / "ben.jsonl")
         log = pg.DecisionLog(tmp_path / f"{size}.db")
         assert log.merge(tmp_path / "ben.jsonl") == size
         reviews[size] = pg.TagReview(table, log, "Ada")
@@ -165,12 +166,12 @@ def test_when_all_is_tagged_the_page_says_how_far_two_agree(review):
 
 def test_a_log_shared_with_other_reviews(review, tmp_path):
     log = pg.DecisionLog(tmp_path / "tags.db")
-    log.add("It is late.", "It's late.", "keep", label=1, reviewer="Ada")
+    log.add("It is late.", "It's late.", 0, stated=1, reviewer="Ada")
     one = review()
     assert one.queue["state"].tolist() == ["open"] * 3
-    assert "1 decision of the log is about no pair of these." in one.listing["note"]
+    assert "1 answer of the log is about no pair of these." in one.listing["note"]
     tag(one, ("a", 3))
-    log.add("He paid $2.", "He got $3.", "keep", label=0, reviewer="Ada")
+    log.add("He paid $2.", "He got $3.", 0, reviewer="Ada")
     assert len(tag_table(log.records())) == 1
     log.export(tmp_path / "log.jsonl")
     assert tag_table(records_of(tmp_path / "log.jsonl")).equals(tag_table(log.records()))
@@ -185,7 +186,7 @@ def test_what_cannot_be_tagged(review, tmp_path):
     none, log = review(table=PAIRS.head(0)), pg.DecisionLog(tmp_path / "odd.db")
     assert none.picture["title"] == "The table has no pairs."
     shown = {"words": [["a"], ["b"]], "tags": [[[0, 9]], []]}
-    log.add("a", "b", "keep", label=0, reviewer="Ada", shown=shown)
+    log.add("a", "b", 0, reviewer="Ada", shown=shown)
     itself = pd.DataFrame({"text_a": ["a", "b "], "text_b": ["b", "b"]})
     refused("row 2: a sentence is paired with itself", review, table=itself)
     refused("the table needs the columns text_a, text_b", review, table=[1])

@@ -11,18 +11,18 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from ..measure.logistic import one_blas_thread
-from ..pairs import PairsError
-from ..pairs.outputs import beside
-from ..words.tokens import words_of
-from .pretrained.cache import default_cache, drop_oldest
-from .pretrained.encode import encode, unit
-from .pretrained.find import describe
+from ...learn.pretrained.cache import default_cache, drop_oldest
+from ...learn.pretrained.encode import encode, unit
+from ...learn.pretrained.find import describe
+from ...measure.logistic import one_blas_thread
+from ...pairs import PairsError
+from ...pairs.outputs import beside
+from ...words.tokens import words_of
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ..graph import ParaphraseGraph
+    from ...graph import ParaphraseGraph
 
 __all__ = ["WAYS", "has_tsne", "latent", "place_clusters", "principal"]
 

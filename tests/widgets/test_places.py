@@ -9,12 +9,12 @@ from tqdm.auto import tqdm
 
 import paragraph as pg
 from benchmarks.atlas import kept
-from paragraph.learn import places as placing
-from paragraph.learn.places import latent, principal
+from paragraph.widgets.atlas import places as placing
+from paragraph.widgets.atlas.places import latent, principal
 
 from ..growth import LINEAR, exponent
 from ..refused import refused
-from ..widgets.graphs import demo, numbered
+from .graphs import demo, numbered
 
 
 @pytest.fixture

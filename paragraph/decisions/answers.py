@@ -1,0 +1,254 @@
+"""Answers: what people said of pairs, which of them stand, and a table of those."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import unicodedata
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, fields
+from datetime import datetime
+from functools import lru_cache
+from operator import attrgetter
+from typing import Any
+
+import pandas as pd
+
+from ..pairs import PairsError
+
+__all__ = [
+    "FIELDS", "SAME", "Answer", "DecisionError", "Key", "answer_table", "in_order", "last_words", "name_of", "notes",
+    "pair_of", "shortest_json", "standing", "time_text", "values_of", "verdicts",
+]  # fmt: skip
+
+#: What a person can say of a pair, and how it is told.
+SAME = {"1": "the same", "0": "different", "?": "nobody can say", "later": "later"}
+#: What makes one of all spellings of an unordered pair.
+Key = Callable[[str, str], frozenset]
+
+
+class DecisionError(PairsError):
+    """An answer that cannot be given, kept or read; the message says what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One record of a log: an answer, a note, or the undoing of an earlier record. All its fields are texts.
+
+    Attributes
+    ----------
+    time : str
+        UTC, to the millisecond. What is said together has one time; a reviewer's later records have later ones.
+    reviewer, text_a, text_b : str
+        Who speaks of which pair.
+    same : str
+        "1" (the two mean the same), "0" (they do not), "?" (nobody can say), "later"; empty for a note or an undo.
+    stated : str
+        The stated label as it stood: "1", "0"; empty where no row stated one.
+    about : str
+        JSON: the pairs of the conflicts that were looked at, each a list of two texts.
+    note : str
+        Anything worth keeping.
+    shown : str
+        A JSON object: what the reviewer saw (``{"blind":true}``), for how many seconds, what the answer settles.
+    undoes : str
+        The id of the record taken back.
+    id : str
+        The first 32 hexadecimal digits of the SHA-256 of the rest. A record has the same id in every log it is
+        merged into, and a changed record is detected.
+    """
+
+    time: str
+    reviewer: str
+    text_a: str
+    text_b: str
+    same: str = ""
+    stated: str = ""
+    about: str = "[]"
+    note: str = ""
+    shown: str = "{}"
+    undoes: str = ""
+    id: str = ""
+
+    def __post_init__(self) -> None:
+        _check(self)
+        found = hashlib.sha256(shortest_json(values_of(self)[:-1]).encode()).hexdigest()[:32]
+        if self.id and self.id != found:
+            raise DecisionError(
+                f"answer {self.id} is not what was said then: it has been changed or damaged; "
+                "use an unchanged copy of the file, and add a new answer for what should be different"
+            )
+        object.__setattr__(self, "id", found)
+
+    @property
+    def pair(self) -> frozenset[str]:
+        """The pair that it speaks of: see `pair_of`."""
+        return pair_of(self.text_a, self.text_b)
+
+    @property
+    def saw(self) -> dict[str, Any]:
+        """The object that `shown` holds."""
+        return json.loads(self.shown)
+
+    def conflicts(self, key: Key | None = None) -> set[frozenset]:
+        """The pairs of the conflicts that it is about; none but its own pair where it is about none."""
+        key = key or pair_of
+        return {key(*pair) for pair in json.loads(self.about)} or {key(self.text_a, self.text_b)}
+
+
+FIELDS = tuple(field.name for field in fields(Answer))
+#: The values of a record in the order of `FIELDS`.
+values_of = attrgetter(*FIELDS)
+
+
+def time_text(moment: datetime) -> str:
+    """A moment in UTC, to the millisecond: texts in the order of their times."""
+    return moment.replace(tzinfo=None).isoformat(timespec="milliseconds") + "Z"
+
+
+def shortest_json(value: Any) -> str:
+    """The shortest JSON text of a value; `DecisionError` where it has none."""
+    try:
+        return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    except (TypeError, ValueError) as error:
+        raise DecisionError(f"{value!r} cannot be written as JSON: {error}") from None
+
+
+def _check(record: Answer) -> None:
+    for name in FIELDS:
+        value = getattr(record, name)
+        if not isinstance(value, str):
+            raise DecisionError(f"{name} {value!r} is not text")
+        if re.search("[\0\ud800-\udfff]", value):
+            raise DecisionError(f"{name} {value!r} holds a NUL character or half a surrogate pair, which no text can")
+    if record.same not in ("", *SAME):
+        raise DecisionError(f"same {record.same!r} is not one of {', '.join(SAME)}")
+    if record.stated not in ("", "0", "1"):
+        raise DecisionError(f"stated {record.stated!r} is not one of 0, 1, or empty")
+    if not record.reviewer:
+        raise DecisionError('an answer needs to know whose it is: DecisionLog(path, reviewer="your name")')
+    if record.reviewer != name_of(record.reviewer):
+        raise DecisionError(f"reviewer {record.reviewer!r} is not in its normal form, {name_of(record.reviewer)!r}")
+    if "" in record.pair:
+        raise DecisionError(f"text_a and text_b must be two sentences, not {record.text_a!r} and {record.text_b!r}")
+    if bool(record.undoes) + bool(record.same) > 1:
+        raise DecisionError("an undo names the record that it takes back, and says nothing else")
+    if not (record.same or record.undoes or record.note or record.shown != "{}"):
+        raise DecisionError("a note needs a text")
+    if _normal(lambda: time_text(datetime.fromisoformat(record.time[:-1]))) != record.time:
+        raise DecisionError(f"time {record.time!r} is not like 2026-01-31T12:00:00.000Z")
+    if record.shown[:1] != "{" or _normal(lambda: shortest_json(record.saw)) != record.shown:
+        raise DecisionError(f"shown {record.shown!r} is not a JSON object in its shortest form")
+    if _normal(lambda: shortest_json([[*map(str, (a, b))] for a, b in json.loads(record.about)])) != record.about:
+        raise DecisionError(f"about {record.about!r} is not a JSON list of pairs in its shortest form")
+
+
+def _normal(text: Callable[[], str]) -> str | None:
+    """Return a text written anew, or None where it cannot be read."""
+    try:
+        return text()
+    except (TypeError, ValueError, RecursionError):
+        return None
+
+
+def name_of(reviewer: str) -> str:
+    """The name of a reviewer, outer white space and Unicode form (NFC) aside.
+
+    >>> name_of("Zoe\u0308 ") == name_of("Zo\u00eb")
+    True
+    """
+    return unicodedata.normalize("NFC", reviewer).strip()
+
+
+@lru_cache(2**16)
+def pair_of(a: str, b: str) -> frozenset[str]:
+    """An unordered pair of sentences, Unicode form (NFC) and outer white space aside.
+
+    Examples
+    --------
+    >>> pair_of("Why?", "How? ") == pair_of("How?", "Why?")
+    True
+    """
+    return frozenset(unicodedata.normalize("NFC", text).strip() for text in (a, b))
+
+
+def in_order(records: Iterable[Answer]) -> list[Answer]:
+    """Records by time; id decides between those of one millisecond."""
+    return sorted(records, key=lambda record: (record.time, record.id))
+
+
+def _stand(records: Iterable[Answer]) -> list[Answer]:
+    """The records that were not taken back, in order: by no undo that is not taken back itself."""
+    ordered, undone = in_order(records), set()
+    for record in reversed(ordered):  # an undo is later than what it undoes
+        if record.undoes and record.id not in undone:
+            undone.add(record.undoes)
+    return [record for record in ordered if record.id not in undone]
+
+
+def standing(records: Iterable[Answer]) -> list[Answer]:
+    """The answers that were not taken back, in the order they were given; of two to one pair `last_words` says which
+    counts.
+
+    `DecisionError` where a reviewer gave a pair two answers at one moment, as in a sheet that was changed.
+    """
+    found, first = [record for record in _stand(records) if record.same], {}
+    for one in found:
+        if first.setdefault((one.reviewer, one.pair, one.time), one).same != one.same:
+            raise DecisionError(
+                f"{one.reviewer} answered two ways about {one.text_a!r} and {one.text_b!r} at {one.time}; "
+                "put a later time into the later sheet (written)"
+            )
+    return found
+
+
+def last_words(answers: Iterable[Answer], key: Key = pair_of) -> list[Answer]:
+    """The last answer of each reviewer to each pair, in the order they were given."""
+    return in_order({(one.reviewer, key(one.text_a, one.text_b)): one for one in in_order(answers)}.values())
+
+
+def notes(records: Iterable[Answer]) -> dict[tuple[str, frozenset[str]], str]:
+    """All that each reviewer noted on a pair and has not taken back, in one line, by reviewer and pair."""
+    found: dict[tuple[str, frozenset[str]], list[str]] = {}
+    for record in _stand(records):
+        if record.note:
+            found.setdefault((record.reviewer, record.pair), []).append(" ".join(record.note.split()))
+    return {who: "; ".join(dict.fromkeys(said)) for who, said in found.items()}
+
+
+def answer_table(records: Iterable[Answer]) -> pd.DataFrame:
+    """Return the answers to pairs that stand, by time: `answer_table`, one row a reviewer and pair.
+
+    Columns `text_a`, `text_b`; `same` (1, 0, missing where nobody can say); `reviewer`; `time`; `stated`, the label
+    as it stood (missing where no row stated one); `note`, all that the reviewer noted on the pair; `about` and
+    `shown` as JSON: the conflicts that were looked at, what the reviewer saw; `id`. Pairs left for later are no rows.
+    """
+    records = list(records)
+    noted = notes(records)
+    names = ("text_a", "text_b", "same", "reviewer", "time", "stated", "note", "about", "shown", "id")
+    rows = [
+        {name: getattr(one, name) for name in names} | {"note": noted.get((one.reviewer, one.pair), "")}
+        for one in last_words(standing(records))
+        if one.same != "later"
+    ]
+    table = pd.DataFrame(rows, columns=list(names)).astype("str")
+    numbers = {name: table[name].map({"1": 1, "0": 0}).astype("Int8") for name in ("same", "stated")}
+    return table.assign(**numbers)
+
+
+def verdicts(records: Iterable[Answer]) -> pd.DataFrame:
+    """One row an answered pair, in their order: `text_a`, `text_b`, `same`, as `paragraph.audited` reads them.
+
+    `same` is 1, 0, or missing where nobody can say or two reviewers differ.
+    """
+    said: dict[frozenset[str], list[Answer]] = {}
+    for one in last_words(standing(records)):
+        if one.same != "later":
+            said.setdefault(one.pair, []).append(one)
+    rows = [(each[0].text_a, each[0].text_b) for each in said.values()]
+    same = [{"1": 1, "0": 0}.get(each[0].same) if len({one.same for one in each}) == 1 else None
+            for each in said.values()]  # fmt: skip
+    found = pd.DataFrame(rows, columns=["text_a", "text_b"], dtype="str").assign(same=pd.array(same, dtype="Int8"))
+    found.attrs["log"] = True  # it may hold more than one purpose asks for
+    return found

@@ -1,0 +1,115 @@
+"""Answers of several people: where they differ, of one line or one conflict, and what a third settles."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+from .answers import SAME, Answer, Key, pair_of
+
+__all__ = ["SETTLES", "Dispute", "disputes", "set_aside", "settles", "waits"]
+
+#: Key in the `shown` of an answer: the ids of answers of others that it takes the place of.
+SETTLES = "settles"
+
+
+class Dispute(NamedTuple):
+    """A disagreement of two people or more, which nobody has settled."""
+
+    pair: frozenset  #: on which they differ; or whose positives they cut at different places
+    conflicts: set[frozenset]  #: nothing that was said about them applies
+    answers: list[Answer]  #: those that differ, in the order they were given
+
+    @property
+    def why(self) -> str:
+        """The answers in words."""
+        one_line = len({one.same for one in self.answers}) > 1
+        words = [SAME[one.same] if one_line else f"{one.text_a!r}, {one.text_b!r} differ" for one in self.answers]
+        return ", ".join(f"{one.reviewer}: {word}" for one, word in zip(self.answers, words, strict=True))
+
+
+def settles(answer: Answer) -> list[str]:
+    """The ids of the answers of others that an answer settles."""
+    named = answer.saw.get(SETTLES) if answer.same != "later" else None
+    return [id for id in named if isinstance(id, str)] if isinstance(named, list) else []
+
+
+def set_aside(answers: Iterable[Answer], key: Key = pair_of) -> dict[str, str]:
+    """Return by id whose answer takes the place of another: nobody settles what they have said themselves.
+
+    An answer about several conflicts stands until all of them are settled.
+    """
+    answers = list(answers)
+    settled: dict[str, dict[frozenset, str]] = defaultdict(dict)
+    for one in answers:
+        for id in settles(one):
+            settled[id] |= dict.fromkeys(one.conflicts(key), one.reviewer)
+    found = {}
+    for one in answers:
+        by = {conflict: name for conflict, name in settled[one.id].items() if name != one.reviewer}
+        about = one.conflicts(key) if one.about != "[]" else set()
+        if by and about <= {*by}:
+            found[one.id] = next(iter(by.values()))
+    return found
+
+
+def disputes(answers: Iterable[Answer], key: Key = pair_of) -> list[Dispute]:
+    """List where people differ in their last words: on one line, or on where to cut one conflict.
+
+    Who answers a pair says nothing of another pair. But two who both judge the pair of a conflict, and then find
+    different positives wrong, differ in what they would drop.
+    """
+    said: dict[frozenset, list[Answer]] = defaultdict(list)
+    cuts: dict[frozenset, dict[str, list[Answer]]] = defaultdict(lambda: defaultdict(list))
+    for one in answers:
+        pair = key(one.text_a, one.text_b)
+        said[pair].append(one)
+        for conflict in one.conflicts(key) - {pair} if one.same == "0" else ():
+            cuts[conflict][one.reviewer].append(one)
+    found = [
+        Dispute(pair, set().union({pair}, *(one.conflicts(key) for one in each)), each)
+        for pair, each in said.items()
+        if len({one.same for one in each}) > 1
+    ]
+    known = {dispute.pair for dispute in found}
+    for conflict, by in cuts.items():
+        judges = {one.reviewer for one in said[conflict]}
+        sets = [{key(one.text_a, one.text_b) for one in by[name]} for name in by if name in judges]
+        if conflict not in known and any(not (one <= two or two <= one) for one in sets for two in sets):
+            each = [one for name in by if name in judges for one in by[name]]
+            found.append(Dispute(conflict, {conflict}, each))
+    return found
+
+
+def waits(
+    answers: list[Answer], aside: dict[str, str], home: Callable[[Answer], int | None], label: Callable[[Answer], str]
+) -> set[str]:
+    """Return the ids of answers that change a label and wait for people to look at it again.
+
+    Where a third person settles a conflict otherwise than by *the same*, the sentences fall apart, or a flip is
+    taken back: those who disagreed may never have seen the conflicts that this leaves, and their disagreement may
+    have been the reason of what they said there. So what only some of them say in its cluster waits.
+
+    Parameters
+    ----------
+    aside : dict
+        See `set_aside`.
+    home, label : functions
+        The cluster of an answer, and the stated label of its pair.
+    """
+    whose = {one.id: one.reviewer for one in answers}
+    settled = defaultdict(list)
+    for one in answers:
+        names = {whose[id] for id in settles(one) if id in aside}
+        if names and one.same != "1":
+            settled[home(one)].append(names)
+    found, by = set(), defaultdict(set)
+    for one in answers:
+        if one.id not in aside:
+            by[one.pair, one.same].add(one.reviewer)
+    for one in answers:
+        here = settled.get(home(one), []) if one.id not in aside and one.same in ("0", "1") else []
+        if one.same != label(one) and any(by[one.pair, one.same] < names for names in here):
+            found.add(one.id)
+    return found
