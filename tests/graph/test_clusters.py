@@ -182,7 +182,7 @@ def test_what_lies_around_a_bridge_is_a_graph_of_its_own(tmp_path):
 def test_sentences_that_stand_for_nothing_are_listed():
     joined = ["Who won?", "Cats sleep.", "Rain fell again", "My bus left", "Turn around"]
     rows = [("NS", text, 1) for text in joined[:2]] + [("failed to translate", text, 1) for text in joined]
-    rows += [("Is it far?", f"Is it far to {place}?", 1) for place in "Rome Oslo Bonn Graz Brno".split()]
+    rows += [("Is it far?", f"Is it far to {place}?", 1) for place in ["Rome", "Oslo", "Bonn", "Graz", "Brno"]]
     rows += [("[deleted]", "Who won?", 0), ("5", "five", 1)]
     pairs = pd.DataFrame(rows, columns=["text_a", "text_b", "label"])
     found = pg.odd_sentences(pg.ParaphraseGraph.from_pairs(pairs))
