@@ -64,7 +64,6 @@ _HOME = {
     "audited": "measure.audit",
     "repair": "repairs.propose",
     "apply_repairs": "repairs.change",
-    "error_rates": "repairs.rates",
     "suspects": "repairs.suspects",
     "trust": "repairs.trust",
     "DecisionLog": "decisions.log",
