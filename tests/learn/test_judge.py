@@ -135,25 +135,6 @@ def test_a_file_that_is_no_judges_is_refused_and_left_as_it_is(tmp_path, held):
     assert path.read_text() == held
 
 
-def test_an_audit_calibrates_it():
-    rng = np.random.default_rng(0)
-    z = rng.normal(0, 2, 4_000)
-    texts = [f"{i}" for i in range(len(z))], [f"{i}!" for i in range(len(z))]
-    p = 1 / (1 + np.exp(-z))
-    judge = pg.Judge(lambda a, b: p[[int(min(pair, key=len)) for pair in zip(a, b, strict=True)]])
-    truth = rng.random(len(z)) < 1 / (1 + np.exp(-(0.5 * z + 1)))
-    audit = pd.DataFrame({"text_a": texts[0], "text_b": texts[1], "same": pd.array(truth.astype(int), dtype="Int8")})
-    audit.loc[0, "same"] = pd.NA
-    told = judge.calibrated(audit)
-    assert abs(told.slope - 0.5) < 0.06 and abs(told.shift - 1) < 0.12
-    np.testing.assert_allclose(told(["5"], ["5!"]), 1 / (1 + np.exp(-(told.slope * z[5] + told.shift))))
-    with pytest.warns(UserWarning, match="3 judged pairs tell little of two parameters"):
-        few = judge.calibrated(audit[1:4])
-    with pytest.warns(UserWarning, match="0 judged pairs"):
-        none = judge.calibrated(audit[:1])
-    assert abs(few.slope - 1) < 0.4 and none(*texts)[0] == pytest.approx(p[0])
-
-
 def test_repairs_reviews_and_opinions_take_one(tmp_path):
     pairs = table([("tea?", "tee?", 1), ("tee?", "coffee?", 1), ("tea?", "coffee?", 0)])
     graph, seen = pg.ParaphraseGraph.from_pairs(pairs), []
