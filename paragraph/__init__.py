@@ -71,6 +71,7 @@ _HOME = {
     "agreement": "decisions.agreement",
     "Judge": "learn.pairs.judge",
     "export": "graph.export",
+    "odd_sentences": "graph.odd",
     "training_sets": "graph.training",
     "evaluation_sets": "graph.training",
     "cluster_batches": "graph.training",

@@ -186,7 +186,7 @@ HEAD = "question1 | question2 | p\n"
 
 @pytest.mark.parametrize("text, message", [
     (f"question1 | model\n{TEA} | .5\n", "c.tsv needs the columns text_a, text_b (or question1, q"),
-    (HEAD + "a | b | .5\nc | d | .5 | \n", "c.tsv, row 3: 4 fields where 3 are"),
+    (HEAD + "a | b | .5\nc | d | .5 | x\n", "c.tsv, row 3: 4 fields where 3 are"),
     (f"{HEAD}\n\n{TEA} | {COFFEE} | x\n", "c.tsv, row 4: p 'x' is not a number"),
     ("question1 | question2 | p | p\na | b | .5 | .5\n", "c.tsv: there is more than one column 'p'"),
 ])  # fmt: skip
