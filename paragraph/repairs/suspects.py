@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from functools import partial
 from typing import Any
 
@@ -191,11 +192,9 @@ def _own(proposals: Proposals, evidence: pd.DataFrame | None) -> np.ndarray:
         from ..learn.pairs.opinions import out_of_fold
 
         stated = graph.pair_texts(graph.edge_a, graph.edge_b).assign(label=positive.astype(int))
-        own = log_odds(
-            out_of_fold(
-                stated, partial(EmbeddingPairs, "minilm", ridge=RIDGE, progress=False), 3, progress=proposals.progress
-            )
-        )
+        model = partial(EmbeddingPairs, "minilm", ridge=RIDGE, progress=False)
+        with warnings.catch_warnings(action="ignore"):  # how the folds are cut is nothing that a reader can change
+            own = log_odds(out_of_fold(stated, model, 3, progress=proposals.progress))
     else:
         columns = None if evidence is None else evidence.drop(columns=["model", "decision"], errors="ignore")
         own = evidence_log_odds(graph, columns, progress=proposals.progress)

@@ -138,7 +138,7 @@ def test_a_figure_of_the_overview_opens_what_it_counts(shown):
     worth = [fact for fact in worth if fact.is_visible()]  # those of the twin are not: all is shown once
     assert len(worth) == 10
     heads = page.eval_on_selector_all(".pg-live .pg-unit", "rows => rows.map((row) => row.firstChild.textContent)")
-    assert heads == ["number", "clusters", "pairs", "share", "sentences"]
+    assert heads == ["number", "clusters", "pairs", "number", "sentences"]
     box = worth[4].bounding_box()  # the whole line opens it
     page.mouse.click(box["x"] + box["width"] - 5, box["y"] + box["height"] / 2)
     until(notebook, "page.explorer.cluster", notebook.ask("page.sections[-1].facts[4].opens['cluster']"))

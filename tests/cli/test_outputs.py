@@ -23,9 +23,7 @@ COMMANDS = {
     ],
     "repair tea.tsv -o out/x.tsv --model none": ["x.tsv", "x.tsv.record.json"],
     "suspects tea.tsv -o out/x.tsv --model none": ["x.tsv", "x.tsv.record.json"],
-    "apply tea.tsv log.jsonl -o out": [
-        "report.json", *SETS, "corrected.tsv", "changes.tsv", "not_applied.tsv"
-    ],
+    "apply tea.tsv log.jsonl -o out": ["report.json", *SETS, "corrected.tsv", "decisions.tsv"],
 }  # fmt: skip
 
 
