@@ -199,7 +199,7 @@ def reading(options: dict[str, Any]) -> str:
     " --labels 'yes=1,?=' --on-error skip"
     """
     usual = {"format": "auto", "columns": None, "labels": None, "unlabelled": "error", "on_error": None}
-    usual |= {"identity": "text", "encoding": "utf-8", "quoting": None, "leave_out": None}
+    usual |= {"identity": "text", "encoding": "utf-8", "quoting": None, "leave_out": []}
     given = usual | options
     with from_shell():
         return "".join(f" {option(name, given[name])}" for name in usual if given[name] != usual[name])
