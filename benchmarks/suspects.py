@@ -2,7 +2,7 @@
 
 ``python -m benchmarks.suspects DATA_FOLDER SET SEED`` prints the scores of one set and seed as JSON; a fourth
 argument names a folder in which the model's opinions are kept. Nothing is fitted on planted errors, and without an
-audit nobody can know their rates: `benchmarks.natural` comes first. Labels that were wrong before count as right, so
+audit nobody can know their rates: `benchmarks.yields` comes first. Labels that were wrong before count as right, so
 scores are lower bounds.
 
 Errors
@@ -30,7 +30,7 @@ cleanlab
 rule, then evidence
     What the rule flags first, and within both parts by evidence.
 suspects, no audit
-    `p_wrong` of `pg.suspects`, with the rates of other files.
+    `p_wrong` of `pg.suspects`, by what other files have.
 suspects
     The same after an audit of 100, drawn by `pg.audit` and answered from the key.
 
@@ -149,7 +149,7 @@ def ranked(
         "cleanlab": cleanlab(graph.edge_sign, p),
         "rule, then evidence": graph.within + sigmoid(against),
         "suspects, no audit": of_edges(graph, pg.suspects(graph, given, progress=False)),
-        "suspects": of_edges(graph, pg.suspects(graph, given, audit=audit_of(graph, wrong, seed), progress=False)),
+        "suspects": of_edges(graph, pg.suspects(graph, given, judged=audit_of(graph, wrong, seed), progress=False)),
     }
 
 

@@ -1,7 +1,7 @@
 """Which labels that follow are right in nature: `pg.trust` on pairs of Quora that follow and were judged.
 
 ``python -m benchmarks.trust DATA_FOLDER WORK_FOLDER`` prints the tables, nested by component and frame (see
-`benchmarks.sameness`); ``--ship`` also writes ``repairs/trust.json``. WORK_FOLDER is that of `benchmarks.together`:
+`benchmarks.sameness`). WORK_FOLDER is that of `benchmarks.together`:
 what its models say of a positive, and of the steps of its path, they have not learnt from its component.
 
 Positives: the pairs inside clusters that no row labels, of ``judged.tsv`` and ``judged_more.tsv``, on which both
@@ -11,35 +11,48 @@ readings agree. Negatives: those of ``judged_inferred.tsv``, of which the model 
 from __future__ import annotations
 
 import argparse
-import json
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from scipy.optimize import brentq
 
-from paragraph import ParaphraseGraph
+from paragraph import ParaphraseGraph, read_pairs
 from paragraph.graph.proof import explain
 from paragraph.learn import Adapter
 from paragraph.measure.logistic import Weights, fit, log_odds, sigmoid
 from paragraph.measure.scoring import calibration
 from paragraph.repairs.same import SHARE, _weights, p_same, sameness
-from paragraph.repairs.trust import FITTED
 
-from .natural import graph_of, nested
 from .sameness import auc, folds, show
 from .together import FOLDS, SEED, read
 
 NATURAL = np.log(SHARE / (1 - SHARE))
-#: Share of right negatives: 153 of the 182, and 28 of 40 drawn uniformly from another third of Quora.
-NEGATIVES = (153 + 28) / (182 + 40)
+FOLDS_OF, REPEATS = 10, 5
 SURE = (0.5, 0.8, 0.9, 0.95)
-#: What is fitted. Of positives P(same) as it is ships, of negatives the first.
+#: What is fitted. Of positives P(same) as it is ships; of negatives see `benchmarks.yields`.
 TRIED = {
     "positive": [["same"], ["weakest"], ["same", "weakest"], ["same", "product"], ["same", "length"],
                  ["same", "size"], ["words"], ["words", "weakest words"]],
     "negative": [["same"], ["same", "weakest"], ["same", "link"], ["same", "size"], ["words"]],
 }  # fmt: skip
+
+
+def graph_of(folder: Path) -> ParaphraseGraph:
+    return ParaphraseGraph.from_pairs(read_pairs(folder / "qqp" / "qqp_all.tsv.gz"))
+
+
+def nested(group: np.ndarray, answer: Callable[[np.ndarray, np.ndarray], np.ndarray]) -> np.ndarray:
+    """Answers about each pair that know other groups only: (repeats, pairs).
+
+    ``answer(known, asked)`` gets flags of the pairs that it may fit on, and of those that it has to answer.
+    """
+    answers = np.empty((REPEATS, len(group)))
+    for repeat in range(REPEATS):
+        fold = folds(group, FOLDS_OF, repeat)
+        for k in range(FOLDS_OF):
+            answers[repeat, fold == k] = answer(fold != k, fold == k)
+    return answers
 
 
 def same_log_odds(left: list[str], right: list[str], model: str | None = "minilm") -> np.ndarray:
@@ -113,7 +126,6 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.trust", description=__doc__.split("\n")[0])
     parser.add_argument("folder", type=Path, help="holds qqp/")
     parser.add_argument("work", type=Path, help="that of benchmarks.together")
-    parser.add_argument("--ship", action="store_true", help="write repairs/trust.json")
     args = parser.parse_args()
     graph = graph_of(args.folder)
     for sign, pairs in (
@@ -143,12 +155,6 @@ def main() -> None:
                 "expected": p[part][sure].mean(), "right of these": right[part][sure].mean(),
             }  # fmt: skip
         show("By how they were drawn", pd.DataFrame(parts).T.round(3))
-    if args.ship:
-        found = weights(pairs, TRIED["negative"][0])
-        odds = found.log_odds(pairs)
-        shift = brentq(lambda c: sigmoid(odds + c).mean() - NEGATIVES, -3, 3)
-        figures = found._replace(bias=found.bias + shift).figures()
-        FITTED.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

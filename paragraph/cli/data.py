@@ -17,8 +17,10 @@ import paragraph as pg
 
 from ..graph import variants
 from ..graph.identity import column
+from ..graph.odd import odd_sentences
 from ..graph.proof import write_conflicts
 from ..pairs import PairsError
+from ..pairs.errors import capped
 from ..pairs.opening import UNPACKED
 from ..pairs.outputs import all_or_none, beside, write_json, write_record
 from ..pairs.showing import printable
@@ -43,7 +45,7 @@ def summary(args, graph):
     """Count rows, sentences, clusters, conflicts and inferred labels.
 
     --json  the counts as a JSON object
-    --clusters N  show the N largest clusters (default 5)
+    --clusters N  show the N largest clusters, and sentences to look at (default 5)
     """
     table = graph.summary()
     if not graph.bipartite:
@@ -56,6 +58,10 @@ def summary(args, graph):
         return
     for name, value in table.items():
         print(f"{value:>12,}  {name}")
+    if len(odd := odd_sentences(graph)):
+        print(f"{len(odd):>12,}  sentences to look at (--leave-out leaves out what stands for nothing):")
+        for text, count, why in odd.head(args.clusters).itertuples(index=False, name=None):
+            print(f"{'':14}{capped(printable(text), 60)!r}, {count:,} paraphrases: {why}")
     if args.clusters and not graph.bipartite:
         largest = graph.clusters().head(args.clusters)
         largest = largest.map(lambda cell: printable(cell) if isinstance(cell, str) else cell)

@@ -22,6 +22,7 @@ from ..measure.judged import KINDS, Strata
 from ..pairs import PairsError
 from ..pairs.corrected import beside_corrected, is_table_name
 from ..pairs.outputs import all_or_none, spare, write_record
+from ..repairs.known import said_of
 from .files import (
     Output,
     count_of,
@@ -115,11 +116,10 @@ def suspects(args, out, graph, progress):
     """List all stated pairs, those first whose label is most probably wrong."""
     evidence, model, source = opinions(args, graph, all_pairs=True)
     audit = read_judged(args, args.audit)
-    table = pg.suspects(graph, evidence, model=model, audit=audit, progress=progress)
-    options = {"evidence": source, "error_rates": table.attrs["rates"]}
+    table = pg.suspects(graph, evidence, model=model, judged=audit, progress=progress)
+    options = {"evidence": source, "expected": table.attrs["expected"], "judged": table.attrs["judged"]}
     out.table(table.rename(columns=WRITTEN), options, read=what_was_read(graph.pairs))
-    likely = int((table["p_wrong"] > 0.5).sum())
-    out.say(f"{len(table):,} stated pairs; {likely:,} labels are more probably wrong than right")
+    out.say(f"{len(table):,} stated pairs. Wrong labels: {said_of(table.attrs)}")
     if "advice" in table.attrs:
         out.say(table.attrs["advice"])
 

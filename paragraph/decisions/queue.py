@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from functools import cached_property, lru_cache
 from itertools import chain
@@ -42,6 +43,7 @@ class Items:
         self.pair = {item: (a, b) for item, (a, b) in zip(self.items, pairs, strict=True)}
         self._of_pair = {pair_of(*pair): item for item, pair in self.pair.items()}
         self._standing: dict[int, Answer] = {}  # by item
+        self._settled: dict[int, int | None] = {}  # item: the one whose answer set its ends apart
         self.elsewhere = 0  #: answers that say nothing of these items
 
     def standing(self, item: int) -> Answer | None:
@@ -78,14 +80,13 @@ class Items:
 
     def progress(self) -> dict[str, float | int | None]:
         """Count the decided, settled, skipped and open ones; and the median of seconds that one took."""
-        states = [self.state(item) for item in self.items]
+        states = Counter(self.state(item) for item in self._standing.keys() | self._settled.keys())
+        done = sum(states[state] for state in DECIDED), states["settled"], states["skip"]
         seconds = [took for one in self._standing.values() if (took := one.saw.get("seconds")) is not None]
         return {
-            "total": len(states),
-            "decided": sum(state in DECIDED for state in states),
-            "settled": states.count("settled"),
-            "skipped": states.count("skip"),
-            "open": states.count("open"),
+            "total": len(self.items),
+            **dict(zip(("decided", "settled", "skipped"), done, strict=True)),
+            "open": len(self.items) - sum(done),
             "seconds": median(seconds) if seconds else None,
         }
 
@@ -149,7 +150,6 @@ class Queue(Items):
         self._read: dict[int, list[tuple[int, Answer]]] = {}  # by cluster: answers with the edges they judge
         self._about: dict[int, dict[int, Answer]] = {}  # item: the last answers to other edges about it
         self._apart: set[int] = set()  # items whose ends no positive joins any more
-        self._settled: dict[int, int | None] = {}  # item: the one whose answer set its ends apart
         self._right: dict[int, np.ndarray] = {}  # by cluster: the part of each sentence, by lines found right
         self.read(answers)
 

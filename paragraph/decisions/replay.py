@@ -142,6 +142,7 @@ class Replayed:
             with outputs.all_or_none(path.parent, path) as stage:
                 write_corrected(self.before.pairs, effects, stage / path.name)
                 write_conflicts(told, stage / beside_corrected(path, "decisions.tsv").name)
+                outputs.write_record(stage / path.name, {})
             return
         with outputs.all_or_none(path) as stage:
             write_pairs(self.pairs, stage / "corrected.tsv", spreadsheet_safe)

@@ -13,7 +13,7 @@ from __future__ import annotations
 import json
 import re
 import warnings
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from itertools import pairwise
@@ -169,10 +169,11 @@ def read_sheet(path: str | PathLike, encoding: str | None = None, reviewer: str 
         found = [i for i in each if label[i] == "0"] or each * (len(each) == 1)
         negatives |= {number: texts[found[0]]} if found else {}
     named = table.get("reviewer", pd.Series(None, table.index, dtype=object))
+    people = [name_of(path.stem if pd.isna(who) else str(who)) for who in named]
     answers, first = [], {}
     for i, who in enumerate(named):
         sure = reviewer or (isinstance(who, str) and not who.strip().isdecimal())
-        whose = name_of(reviewer or (path.stem if who is None or pd.isna(who) else str(who)))
+        whose = name_of(reviewer) or people[i]
         if not same[i]:
             continue
         before = first.setdefault((whose, table["time"][i], pair_of(*texts[i])), i)
@@ -192,8 +193,7 @@ def read_sheet(path: str | PathLike, encoding: str | None = None, reviewer: str 
             "column same"
         )
     wanted = parts[1].astype(float).max()
-    for whose in sorted({name_of(str(path.stem if pd.isna(who) else who)) for who in named}):
-        count = sum(name_of(str(path.stem if pd.isna(who) else who)) == whose for who in named)
+    for whose, count in Counter(people).items():
         if count < wanted:
             warnings.warn(
                 f"{path.name}: {count:,} of {wanted:,.0f} lines are there; the rest of {whose}'s is not answered, or "

@@ -114,13 +114,13 @@ def newton(
     """Fit the weights of a logistic regression of y (0 to 1) on x, by Newton's method; and the curvature there.
 
     Each row counts so many `times`; the likelihood is concave, and `ridge` / 2 · |weights − start|² is taken off it,
-    with one ridge for all weights or one for each.
+    with one ridge for all weights, one for each, or a matrix: the precision of a normal prior about `start`.
     """
-    found = start
+    found, ridge = start, ridge if np.ndim(ridge) == 2 else ridge * np.eye(len(start))
     for _ in range(1000):
         p = sigmoid(x @ found + offset)
-        curvature = (x * (times * p * (1 - p))[:, None]).T @ x + ridge * np.eye(len(start))
-        step = np.linalg.solve(curvature, x.T @ (times * (y - p)) - ridge * (found - start))
+        curvature = (x * (times * p * (1 - p))[:, None]).T @ x + ridge
+        step = np.linalg.solve(curvature, x.T @ (times * (y - p)) - ridge @ (found - start))
         found = found + np.clip(step, -1, 1)
         if np.abs(step).max() < 1e-9:
             break

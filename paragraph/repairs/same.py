@@ -115,7 +115,7 @@ def p_same(
     left, right : sequences of str
         As for `sameness`.
     model : {"minilm"}, folder, hub id or Judge, optional
-        Without it, words alone. A folder that `paragraph train` has written, any classifier that
+        Without it, words alone. A folder that a model's `save` has written, any classifier that
         `learn.pair_opinions` takes, or a `learn.Judge` (or a function for one) is asked as it is: its P(paraphrase)
         is taken to hold for the natural share.
     share : float

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, replace
-from functools import cached_property, lru_cache
+from functools import cached_property
 from html import escape
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,19 +16,21 @@ from ..graph.arrays import PairIndex
 from ..graph.closure import SIGNS, Batch, Closure
 from ..graph.core import ParaphraseGraph
 from ..graph.proof import Explanation, Step, explain
-from ..measure.judged import Judged, judged_pairs
-from ..measure.logistic import Weights, sigmoid
+from ..measure.judged import KINDS, Judged, judged_pairs
+from ..measure.logistic import sigmoid
 from ..pairs import PairsError
 from ..pairs.errors import taken, whole
 from ..words.reasons import seems_english
-from .evidence import DECIDED
+from .evidence import DECIDED, LABELS_PER_WEIGHT, SUREST
 from .propose import Proposals
-from .suspects import calibration
+from .wrong import Normal, posterior, prior, probability, scale_of
 
 __all__ = ["LEVELS", "Reader", "Trusted", "trust"]
 
-#: Weights fitted on judged inferred pairs; written by ``python -m benchmarks.trust``.
-FITTED = Path(__file__).with_name("trust.json")
+#: P(same) as it is, of positives that are inferred; an audit of four counts as much.
+AS_IT_IS = Normal(np.array([0.0, 1.0]), np.eye(2) / 4)
+#: Stated labels of either sign that tell the judge's scale.
+SCALED = 200
 #: Levels of `Trusted.levels`.
 LEVELS = (0.0, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99)
 SHOWN = 10_000  # labels at most that are read to show a closure
@@ -61,8 +61,9 @@ def trust(
         Leave out labels whose probability of being right is lower. The closure may then stand wherever one is taken:
         ``four_datasets(sure)``.
     audit : DataFrame, or a log or review with a method `judged`, optional
-        Judged pairs, as `paragraph.audit` draws them: its pairs inside clusters that no row labels tell how far the
-        model can be trusted (level and slope), and what they say of their own pairs holds.
+        Judged pairs, as `paragraph.audit` draws them: those inside clusters that no row labels tell how far the
+        model can be trusted of positives, stated negatives how often negatives are wrong; and of its own pairs what
+        it says holds.
     limit : int, optional
         Read only this many labels of the closure, drawn at random: a quick look. `levels` then estimates.
 
@@ -79,8 +80,10 @@ def trust(
 
     Notes
     -----
-    `p_right` of a positive is P(same) of its two sentences (`same.p_same`), of a negative a logistic regression on
-    it, fitted on judged inferred pairs of Quora. How probable the path is adds nothing to that, nor do its length
+    `p_right` of a positive is P(same) of its two sentences (`same.p_same`). Of a negative it is a mean over files:
+    how often negatives are wrong differs from file to file, and inferred ones are wrong about as often as stated ones
+    (`wrong.prior`). The judge's log-odds are put to the scale of the file's own labels, of which 200 of either sign
+    are read for that. How probable the path is adds nothing to that, nor do its length
     and the size of the cluster (docs/evidence.md). What "minilm" answers is kept on disk by pair, so another level
     costs no reading. One batch of the closure is in memory.
 
@@ -244,10 +247,10 @@ class Reader:
 
     def __call__(self, batch: Batch) -> np.ndarray:
         found = np.empty(len(batch.a), dtype=np.float32)
-        for sign, (level, slope) in ((1, self._calibrated), (0, (0.0, 1.0))):
+        for sign, of in ((1, self._positive), (0, self._negative)):
             rows = np.flatnonzero(batch.label == sign)
             if len(rows):
-                found[rows] = sigmoid(level + slope * self._log_odds(batch.a[rows], batch.b[rows], sign))
+                found[rows] = of(self._same(batch.a[rows], batch.b[rows]))
         if self._judged is not None:
             at = PairIndex.of(self._judged.a, self._judged.b, self.graph.n).places(batch.a, batch.b)
             told = (self._judged.same[at] == batch.label)[at >= 0]
@@ -258,18 +261,43 @@ class Reader:
     def _judged(self) -> Judged | None:
         return None if self._audit is None else judged_pairs(self.graph, self._audit)
 
-    @cached_property
-    def _calibrated(self) -> tuple[float, float]:
-        """Level and slope of the log-odds of positives, by the audit's pairs that no row states."""
-        if self._judged is None or not (rows := self._judged.edge < 0).any():
-            return 0.0, 1.0
-        odds = self._log_odds(self._judged.a[rows], self._judged.b[rows], 1)
-        return calibration(odds, self._judged.same[rows])
+    def _positive(self, same: np.ndarray) -> np.ndarray:
+        """The probability that positives are right: P(same), with level and slope by the audit."""
+        level, slope = self._calibrated
+        return sigmoid(level + slope * same)
 
-    def _log_odds(self, a: np.ndarray, b: np.ndarray, sign: int) -> np.ndarray:
-        """The log-odds that labels of one sign are right."""
-        same = self._stated.answers(a, b, progress=self.progress)
-        return same if sign else negative().log_odds(pd.DataFrame({"same": same}))
+    def _negative(self, same: np.ndarray) -> np.ndarray:
+        """The probability that negatives are right, over what negatives of such files may be."""
+        scale, of = self._negatives
+        return 1 - probability(of, _columns(scale, same, 1))
+
+    @cached_property
+    def _calibrated(self) -> np.ndarray:
+        """Level and slope of the log-odds of positives, by the audit's pairs that no row states."""
+        if self._judged is None:
+            return AS_IT_IS.mean
+        rows = self._judged.edge < 0
+        same = self._same(self._judged.a[rows], self._judged.b[rows])
+        return posterior(AS_IT_IS, np.column_stack([np.ones(len(same)), same]), self._judged.same[rows]).mean
+
+    @cached_property
+    def _negatives(self) -> tuple[tuple[float, float], Normal]:
+        """The judge's scale by stated labels; and level and slope of negatives, by those judged in the audit."""
+        rng, scale, positive = np.random.default_rng(0), (0.0, 1.0), self.graph.edge_sign > 0
+        signs = [np.flatnonzero(positive), np.flatnonzero(~positive)]
+        if min(map(len, signs)) >= LABELS_PER_WEIGHT:
+            edges = np.concatenate([rng.permutation(edges)[:SCALED] for edges in signs])
+            scale = scale_of(self._stated.same(edges), positive[edges])
+        of = prior("follows")
+        if self._judged is not None:
+            rows = self._judged.kind == list(KINDS).index("negative")
+            x = _columns(scale, self._stated.same(self._judged.edge[rows]), 0)
+            of = posterior(of, x, self._judged.wrong[rows])
+        return scale, of
+
+    def _same(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
+        """The log-odds that sentences mean the same."""
+        return self._stated.answers(a, b, progress=self.progress)
 
     def of_steps(self, steps: Sequence[Step]) -> list[float]:
         """The probability that each step of a proof is right, from its two sentences."""
@@ -280,7 +308,7 @@ class Reader:
         return sigmoid(self._stated.same(edges) * self.graph.edge_sign[edges])
 
 
-@lru_cache
-def negative() -> Weights:
-    """The weights of `FITTED`: from the log-odds of P(same) to those that a negative is right."""
-    return Weights.of(json.loads(FITTED.read_bytes()))
+def _columns(scale: tuple[float, float], same: np.ndarray, follows: int) -> np.ndarray:
+    """Columns of `prior("follows")`: level, judge against the negative, and whether it follows."""
+    against = (scale[0] + scale[1] * same).clip(-SUREST, SUREST)
+    return np.column_stack([np.ones(len(same)), against, np.full(len(same), follows)])

@@ -41,7 +41,14 @@ def test_report():
     assert done.loc[:2].values.tolist() == [
         [1, 0, True, True, False], [2, 3, True, False, False], [1, 0, False, False, False]]  # fmt: skip
     assert not done.loc[3:].any(axis=None)
-    for wrong in ({"tries": "x"}, {"tries": -1}, {"seconds": float("nan")}, {"solved": 1}, {"trials": 1}):
+    for wrong in (
+        {"tries": "x"},
+        {"tries": -1},
+        {"seconds": float("nan")},
+        {"seconds": 10**400},
+        {"solved": 1},
+        {"trials": 1},
+    ):
         refused("exercise 3: this is no progress", sheet.keep, 3, **wrong)
     assert sheet.progress(3).tries == 1
 
@@ -151,9 +158,11 @@ def test_a_class_is_a_table_and_damaged_files_are_named(tmp_path):
         assert old in sheet.to_json()
         (tmp_path / f"{name}.json").write_text(sheet.to_json().replace(old, new, 1))
     (tmp_path / "Ada (1).json").unlink()
+    ages = f'"seconds": 1{"0" * 400}'
+    (tmp_path / "slow.json").write_text(Sheet(5, student="Cy").to_json().replace('"seconds": 0.0', ages), "utf-8")
     with pytest.warns(UserWarning, match=f"^{tmp_path}: not what a student handed in") as said:
         pd.testing.assert_frame_equal(pg.balance.summaries(tmp_path), table)
-    damaged = ("cut.json", "half.json", "list.json", "many.json", "odd.json")
+    damaged = ("cut.json", "half.json", "list.json", "many.json", "odd.json", "slow.json")
     assert re.findall(r"\w+\.json", str(said[0].message)) == [*damaged] and len(said) == 1
     for name in ("Bo.json", "=Ada.json"):
         (tmp_path / name).unlink()

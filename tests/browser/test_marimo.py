@@ -23,7 +23,7 @@ pytestmark = pytest.mark.long
 BENCHES = [
     ("pg.Explorer(graph)", "[bench.selection['node'].tolist(), bench.cluster]"),
     ("pg.TriadLab('triad ++-')", "[sign for *_, sign in bench.graph.edges(data='sign')]"),
-    ("pg.ConflictReview(graph, 'Ada.db', reviewer='Ada')", "bench.decisions['decision'].tolist()"),
+    ("pg.ConflictReview(graph, 'Ada.db', reviewer='Ada')", "bench.answers['same'].tolist()"),
 ]
 FIRST = """import json, pathlib
     import paragraph as pg
@@ -102,5 +102,5 @@ def test_each_bench_takes_clicks_and_keys(notebook):
     bench = Bench(notebook, 2)
     bench.root.focus()
     page.keyboard.press("f")
-    bench.told(["flip"])
+    bench.told([1])
     assert page.locator("[data-cell-id]").count() == cells  # no shortcut of the notebook's fired

@@ -3,6 +3,8 @@
 import importlib.util
 import json
 from contextlib import contextmanager
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 
 import pytest
@@ -52,11 +54,24 @@ class ReviewDesk(Desk):
         self.root.focus()
 
     def records(self, log="decisions.db"):
-        """The records of the log: question1, decision, edge1, edge2, note, what was shown."""
-        fields = ["question1", "question2", "decision", "edge1", "edge2", "note", "shown"]
-        return self.ask(
+        """What was done, one key after the other: the pair, the decision, the pair that was cut, the note, what was
+        shown. An answer that is about no conflict is given as it is."""
+        fields = ["time", "text_a", "text_b", "same", "about", "note", "shown", "undoes"]
+        rows = self.ask(
             f"[[getattr(r, f) for f in {fields!r}] for r in pg.DecisionLog({str(self.folder / log)!r}).records()]"
         )
+        found = []
+        for _, group in groupby((dict(zip(fields, row, strict=True)) for row in rows), itemgetter("time")):
+            each = list(group)
+            of_pair = [{*pair} for pair in json.loads(each[0]["about"])]
+            own = next((one for one in each if {one["text_a"], one["text_b"]} in of_pair), each[0])
+            wrong = [one for one in each if one["same"] == "0" and one is not own]
+            word = {"1": "flip", "0": "cut" if wrong else "keep", "?": "ambiguous", "later": "skip", "": "note"}
+            word = word[own["same"]] if of_pair or not own["same"] else own["same"]
+            cut = [wrong[0]["text_a"], wrong[0]["text_b"]] if wrong else ["", ""]
+            pair = [own["text_a"], own["text_b"]]
+            found.append([*pair, "undo" if own["undoes"] else word, *cut, own["note"], own["shown"]])
+        return found
 
     @property
     def item(self):
@@ -99,7 +114,7 @@ def test_decide_with_keys_only(desk):
             assert desk.item == item  # a capital letter is no key
             continue
         *_, last = desk.records()
-        assert last[:3] == [*pair, decision] and json.loads(last[-1]) == {"blind": True}
+        assert last[:3] == [*pair, decision] and json.loads(last[-1])["blind"] is True
         assert desk.item != item and desk.states()[item - 1] == decision
         assert desk.js("hasFocus")
     assert desk.text(".pg-found").startswith(f"3 of {total} decided") and "1 skipped" in desk.text(".pg-found")
@@ -179,6 +194,34 @@ def test_a_greyed_key_says_why_and_an_empty_queue_has_nothing_to_decide(desk):
     assert desk.text(".pg-empty").startswith("No conflicts") and desk.text(".pg-found") == "The queue is empty."
     desk.press(*"fckasunr?", "Escape")
     assert desk.records("empty.db") == [] and desk.js("hasFocus") and desk.js("faint") == []
+
+
+def test_two_reviewers_and_a_third(desk):
+    """Each in a log of their own; the third sees only what the two differ on, and the rows are as the third says."""
+    rows = "graph_of('a+b b+c a-c  d+e e+f d-f  x+y x-y')"
+    number = "int(review.queue.query(\"text_a == '{}'\")['number'].iloc[0])"
+    for name, keys in (("Ada", {"a": "f", "d": "k", "x": "f"}), ("Bo", {"a": "c1", "d": "k", "x": "c1"})):
+        log = str(desk.folder / f"{name}.two")
+        desk.tell(f"graph = {rows}\nreview = pg.ConflictReview(graph, {log!r}, reviewer={name!r})")
+        desk.run()
+        desk.root.focus()
+        for text, pressed in keys.items():
+            desk.tell(f"review.current = {number.format(text)}")
+            desk.until("reviews", desk.ask(number.format(text)))
+            desk.press(*pressed)
+    logs = [str(desk.folder / f"{name}.two") for name in ("Ada", "Bo")]
+    desk.tell(f"apart = pg.agreement(*{logs!r})")
+    assert desk.ask("len(apart.disagreements)") == 2 and "to talk about" in desk.ask("str(apart)")
+    third = str(desk.folder / "Cy.two")
+    desk.tell(f"review = pg.ConflictReview(graph, {third!r}, reviewer='Cy', settle=apart)")
+    desk.run()
+    desk.root.focus()
+    assert sorted(desk.ask("review.queue['text_a'].tolist()")) == ["a", "x"]
+    desk.press("f", "f")
+    found = f"pg.replay({[*logs, third]!r}, graph)"
+    assert desk.ask(f"{found}.pairs['label'].tolist()") == [1, 1, 1, 1, 1, 0, 1, 1]
+    assert desk.ask(f"pg.conflicts({found}.graph)['kind'].tolist()") == ["within"]  # which both keep
+    assert desk.ask(f"{found}.outcome('in conflict', 'disputed').empty")
 
 
 def test_help_and_a_note(desk):

@@ -14,6 +14,7 @@ import pandas as pd
 import pytest
 
 import paragraph as pg
+from paragraph.cli import main
 
 from ..hostile import SENTENCES
 from .conftest import window
@@ -137,6 +138,25 @@ def test_other_reviews(chromium, folder, options):
         at(page, 1)
         page.click(".pg-side")
         answered(page)
+
+
+def test_a_list_of_suspects_learns(chromium, folder):
+    assert main(["suspects", "my.tsv", "--model", "none", "-o", "suspects.tsv"]) == 0
+    review = pg.PairReview(pd.read_csv("suspects.tsv", sep="\t", keep_default_na=False), reviewer="Ada")
+    with served(chromium, "--pairs", "suspects.tsv", "--no-browser") as seen:
+        page = seen.page
+        for key, decision in {"f": "flip", "k": "keep", "a": "ambiguous"}.items():
+            at(page, review.current)  # as the list in Python asks
+            told, about, _ = review.listing["estimate"]
+            assert page.inner_text(".pg-estimate b") == told and page.inner_text(".pg-estimate small") == about
+            press(page, key)
+            review.decide(decision)
+        page.reload()
+        at(page, review.current)
+        assert page.inner_text(".pg-estimate b").startswith("Of 2 read 1 was wrong (")
+        assert page.get_attribute(".pg-estimate", "title") == ""
+        press(page, "u")
+        page.wait_for_function("() => document.querySelector('.pg-message').textContent.startsWith('Taken back')")
 
 
 def test_two_pages_show_the_same_review(chromium, folder):

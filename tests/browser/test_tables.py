@@ -41,7 +41,6 @@ def results(folder):
     sample = pg.audit(graph, n=40)
     yield "audit", sample
     yield "audited", pg.audited(graph, sample.assign(same=1))
-    yield "error_rates", pg.error_rates(graph, sample.assign(same=1))
     yield "clusters", graph.clusters()
     yield "neighbours", graph.neighbours(PAYLOADS[0])
     yield "search", graph.search("tea")

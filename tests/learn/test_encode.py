@@ -96,7 +96,7 @@ def test_what_is_too_long_is_cut_and_counted(tiny, exact, tmp_path):
 def test_bad_input(tiny):
     for options, message in [
         ({"sentences": ["a", None]}, "sentence 1 is not text but NoneType"),
-        ({"sentences": "a cat"}, r"one text where a list of them is expected: \['a cat'\]"),
+        ({"sentences": "a cat"}, "sentences: a list of texts is expected, not one str"),
         ({"sentences": ["a", "b", "\ud800"]}, "sentence 2 is not valid Unicode"),
         ({"sentences": ["a"], "pooling": "max"}, "pooling='max' is not one of mean, cls"),
         ({"sentences": ["a"], "max_length": 2}, "max_length=2: .* 4 or more"),

@@ -104,8 +104,8 @@ BAD = [
     (lambda a, b: ["no idea"] * len(a), "fails at or after 'tea' and 'far\\?': ValueError"),
     (lambda a, b: [0.5], "gives 1 answers to 2 questions, the first on 'tea' and 'far\\?'"),
     (lambda a, b: [0.5, np.nan], "answers nan to 'far\\?' and 'tea', not a number from 0 to 1"),
-    (lambda a, b: [0.5, 1.2], "says 1.2 of 'far\\?' and 'tea'"),
-    (lambda a, b: [-0.1, 1], "says -0.1 of 'tea' and 'far\\?'"),
+    (lambda a, b: [0.5, 1.2], "answers 1.2 to 'far\\?' and 'tea'"),
+    (lambda a, b: [-0.1, 1], "answers -0.1 to 'tea' and 'far\\?'"),
 ]
 
 
@@ -133,25 +133,6 @@ def test_a_file_that_is_no_judges_is_refused_and_left_as_it_is(tmp_path, held):
     path.write_text(held)
     refused("notes.txt: cannot be used .*; it holds no answers of a judge", pg.Judge, lengths, path)
     assert path.read_text() == held
-
-
-def test_an_audit_calibrates_it():
-    rng = np.random.default_rng(0)
-    z = rng.normal(0, 2, 4_000)
-    texts = [f"{i}" for i in range(len(z))], [f"{i}!" for i in range(len(z))]
-    p = 1 / (1 + np.exp(-z))
-    judge = pg.Judge(lambda a, b: p[[int(min(pair, key=len)) for pair in zip(a, b, strict=True)]])
-    truth = rng.random(len(z)) < 1 / (1 + np.exp(-(0.5 * z + 1)))
-    audit = pd.DataFrame({"text_a": texts[0], "text_b": texts[1], "same": pd.array(truth.astype(int), dtype="Int8")})
-    audit.loc[0, "same"] = pd.NA
-    told = judge.calibrated(audit)
-    assert abs(told.slope - 0.5) < 0.06 and abs(told.shift - 1) < 0.12
-    np.testing.assert_allclose(told(["5"], ["5!"]), 1 / (1 + np.exp(-(told.slope * z[5] + told.shift))))
-    with pytest.warns(UserWarning, match="3 judged pairs tell little of two parameters"):
-        few = judge.calibrated(audit[1:4])
-    with pytest.warns(UserWarning, match="0 judged pairs"):
-        none = judge.calibrated(audit[:1])
-    assert abs(few.slope - 1) < 0.4 and none(*texts)[0] == pytest.approx(p[0])
 
 
 def test_repairs_reviews_and_opinions_take_one(tmp_path):
@@ -210,7 +191,7 @@ def server():
 
 @pytest.mark.parametrize("answer, says", [
     ((200, " 3.5 "), None), ((500, ""), "HTTPError: HTTP Error 500"), (("late", "1"), "TimeoutError|timed out"),
-    ((200, "I think so."), "ValueError: could not convert"), ((200, "1000"), "says 10.0 of"),
+    ((200, "I think so."), "ValueError: could not convert"), ((200, "1000"), "answers 10.0 to"),
 ])  # fmt: skip
 def test_a_language_model_over_http_as_the_docs_have_it(server, tmp_path, monkeypatch, answer, says):
     address, asked, answers = server

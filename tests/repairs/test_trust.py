@@ -11,8 +11,8 @@ import pandas as pd
 import pytest
 
 import paragraph as pg
-from paragraph.measure.logistic import sigmoid
-from paragraph.repairs.trust import Trusted, negative, trust
+from paragraph.repairs.trust import Trusted, trust
+from paragraph.repairs.wrong import prior, probability
 
 from ..reference import graph_of
 from ..refused import refused
@@ -28,7 +28,7 @@ def judge(left, right):
 
 def by_definition(a, b, label):
     p = SAME["".join(sorted((a, b)))]
-    return p if label else sigmoid(negative().log_odds(pd.DataFrame({"same": [np.log(p / (1 - p))]})))[0]
+    return p if label else 1 - probability(prior("follows"), np.array([[1, np.log(p / (1 - p)), 1]]))[0]
 
 
 @pytest.fixture
@@ -127,6 +127,23 @@ def test_an_audit_calibrates_and_its_own_pairs_hold(friends):
     assert (after["25a"] < before["25a"]) and after["25a"] < 0.35
     right = trust(pg.infer(graph), lambda left, right: [0.6] * len(left), audit=said.assign(same=1))
     assert (right.to_frame()["p_right"] > after["25a"]).all()
+
+
+def test_negatives_that_follow_are_as_right_as_stated_ones_and_their_judge_speaks_on_its_own_scale():
+    rows = [row for i in range(40) for row in ((f"{i}a", f"{i}b", 1), (f"{i}b", f"{i}x", 0))]
+    stated = pd.DataFrame([row[:2] for row in rows if not row[2]], columns=["text_a", "text_b"])
+
+    def shy(left, right):
+        return [0.05 if {a[-1], b[-1]} == {"a", "b"} else 0.001 for a, b in zip(left, right, strict=True)]
+
+    def p_right(judge, audit=None):
+        table = trust(pg.infer(graph_of(*rows)), judge, audit=audit).to_frame()
+        return table.loc[table["label"] == 0, "p_right"].mean()
+
+    before, good, bad = (p_right(shy, given) for given in (None, stated.assign(same=0), stated.assign(same=1)))
+    assert good > before > bad and good > 0.95 and bad < 0.5
+    alike = p_right(lambda left, right: [0.05] * len(left))  # as alike as those stated 1, to this judge
+    assert alike == pytest.approx(p_right(lambda left, right: [0.5] * len(left)), abs=1e-6)
 
 
 def test_an_explanation_names_the_weakest_step(friends):

@@ -90,7 +90,7 @@ def test_a_table_that_does_not_fit_is_refused(path, table, graph, error):
     [
         ({"question": "best"}, "question 'best' is not one of right, same, say"),
         ({"question": "right"}, "Add a column label"),
-        ({"order": "best", "question": "same"}, "order 'best' is not one of given, random"),
+        ({"order": "best", "question": "same"}, "order 'best' is not one of learn, given, random"),
     ],
 )
 def test_a_question_that_cannot_be_asked(path, options, error):
@@ -223,6 +223,7 @@ def test_the_estimate(path):
     judge(review, page, " ".join(["keep"] * 37 + ["flip"] * 3 + ["ambiguous", "skip"]))
     assert review.listing["estimate"] == [
         "Label right: 37 of 40, 92 % (80–97 %)", "95 % interval (Wilson); 2 ambiguous or skipped left out",
+        "It holds for all pairs if those judged are a random part of them.",
     ]  # fmt: skip
     assert review.precision().round(3).to_dict() == {
         "right": 37, "wrong": 3, "left out": 2, "precision": 0.925, "low": 0.801, "high": 0.974,

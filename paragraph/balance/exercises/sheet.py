@@ -141,11 +141,11 @@ class Progress:
     seconds: float = 0.0  #: between the first look and the last try
 
     def __post_init__(self) -> None:
-        if type(self.seconds) is int:  # as JavaScript writes a whole number
+        if type(self.seconds) is int and self.seconds < 1e9:  # as JavaScript writes a whole number
             self.seconds = float(self.seconds)
         for name, value in asdict(self).items():
             if type(value) is not type(getattr(Progress, name)) or not 0 <= value < 1e9:  # what sums can hold
-                raise ValueError(f"{name} is {value!r}")
+                raise ValueError(f"{name} is {value!r}"[:60])
 
     @property
     def mark(self) -> str:

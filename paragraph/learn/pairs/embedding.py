@@ -36,13 +36,17 @@ class EmbeddingPairs(Regression):
     ----------
     model : str or path
         The encoder: "minilm", a hub id, or a folder.
+    ridge : float, optional
+        The penalty, instead of choosing one.
     """
 
     _file = "embedding_pairs.npz"
 
-    def __init__(self, model: str | PathLike = "minilm", seed: int = 0, *, progress: bool = True):
+    def __init__(
+        self, model: str | PathLike = "minilm", seed: int = 0, ridge: float | None = None, *, progress: bool = True
+    ):
         about = describe(model, progress=progress)
-        self.model, self.seed, self.progress = model, seed, progress
+        self.model, self.seed, self.ridge, self.progress = model, seed, ridge, progress
         self.name, self.trained_on, self._encoder = f"embedding ({about.name})", about.trained_on, about.fingerprint
         self._width = 2 * about.width + 1
 
@@ -50,9 +54,11 @@ class EmbeddingPairs(Regression):
         """Learn from labelled pairs; `dev` is not used."""
         label = training_labels(train)
         features = _compare(*self._vectors(train))
-        graph = ParaphraseGraph.from_pairs(train[["text_a", "text_b", "label"]])  # what was made of others, too
-        ends = (graph.cluster_of[row] for row in (graph.row_a, graph.row_b))
-        self._logistic = fit_logistic(features, label, best_penalty(features, label, *ends))
+        if (ridge := self.ridge) is None:
+            graph = ParaphraseGraph.from_pairs(train[["text_a", "text_b", "label"]])  # what was made of others, too
+            ends = (graph.cluster_of[row] for row in (graph.row_a, graph.row_b))
+            ridge = best_penalty(features, label, *ends)
+        self._logistic = fit_logistic(features, label, ridge)
         return self
 
     def predict_proba(self, pairs: pd.DataFrame) -> np.ndarray:

@@ -4,26 +4,17 @@ from __future__ import annotations
 
 import json
 import os
-import warnings
 from collections.abc import Callable, Sequence
-from copy import copy
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
-from ...measure.logistic import log_odds, newton, sigmoid
 from ...pairs import PairsError
 from ...pairs.errors import intact, whole
 from ...pairs.outputs import append_lines
 
 __all__ = ["Judge"]
-
-#: Judged pairs that the judge's own scale is worth, when it is calibrated.
-WORTH = 4.0
-#: Judged pairs below which a calibration says that they are few: ten for each parameter (Peduzzi and others 1996).
-FEW = 20
 
 
 class Judge:
@@ -62,8 +53,6 @@ class Judge:
     array([0.9, 0.2])
     """
 
-    slope, shift = 1.0, 0.0  #: of the log-odds; see `calibrated`
-
     def __init__(
         self,
         ask: Callable[[list[str], list[str]], Sequence[float]],
@@ -90,29 +79,7 @@ class Judge:
         starts = range(0, len(open_), self.batch)
         for at in tqdm(starts, f"asking {self.name}", unit="batch", delay=2, leave=False, disable=not self.progress):
             self._keep(open_[at : at + self.batch])
-        p = np.array([self._answers[pair] for pair in both]).reshape(2, -1).mean(axis=0)
-        return p if (self.slope, self.shift) == (1, 0) else sigmoid(self.slope * _log_odds(p) + self.shift)
-
-    def calibrated(self, judged: pd.DataFrame) -> Judge:
-        """Return the judge with its log-odds stretched and shifted to what people found in an audit.
-
-        Two parameters by logistic regression (Platt 1999), drawn towards none by as much as a few judged pairs would.
-
-        Parameters
-        ----------
-        judged : DataFrame
-            `text_a`, `text_b`, `same` (1, 0 or empty), as `paragraph.audit` draws them.
-        """
-        known = judged[judged["same"].notna()]
-        if len(known) < FEW:
-            few = f"{len(known):,} judged pairs tell little of two parameters: the judge's own scale counts most"
-            warnings.warn(few, stacklevel=2)
-        z = _log_odds(self(known["text_a"].tolist(), known["text_b"].tolist()))
-        x, same = np.column_stack([z, np.ones(len(z))]), known["same"].to_numpy(float)
-        (slope, shift), _ = newton(x, same, np.ones(len(z)), np.array([1.0, 0.0]), WORTH)
-        judge = copy(self)
-        judge.slope, judge.shift = float(slope) * self.slope, float(slope) * self.shift + float(shift)
-        return judge
+        return np.array([self._answers[pair] for pair in both]).reshape(2, -1).mean(axis=0)
 
     def _keep(self, pairs: list[tuple[str, str]]) -> None:
         """Ask about pairs, check the answers, and keep them."""
@@ -147,10 +114,6 @@ class Judge:
             if half[:2] not in (b"", b"[", b'["') or not all(0 <= p <= 1 for p in answers.values()):
                 raise ValueError("a line is no pair with a number from 0 to 1")
         return answers
-
-
-def _log_odds(p: np.ndarray) -> np.ndarray:
-    return log_odds(np.clip(p, 1e-6, 1 - 1e-6))
 
 
 def _named(pair: tuple[str, str]) -> str:

@@ -137,9 +137,9 @@ def encode_pairs(
 
 
 def check_texts(texts: Iterable[str], what: str = "sentence") -> None:
-    """Raise `PairsError` for one text in place of several, and for the first that is no text or no valid Unicode."""
-    if isinstance(texts, str):
-        raise PairsError(f"one text where a list of them is expected: [{texts!r}]")
+    """Raise `PairsError` for what is no list (one text, a table), and for the first entry that is no valid text."""
+    if isinstance(texts, str) or not hasattr(texts, "__len__") or hasattr(texts, "columns"):
+        raise PairsError(f"{what}s: a list of texts is expected, not one {type(texts).__name__}")
     for i, text in enumerate(texts):
         if not isinstance(text, str):
             raise PairsError(f"{what} {i} is not text but {type(text).__name__}: {text!r}")

@@ -13,12 +13,13 @@ from ...graph import ParaphraseGraph
 from ...graph.identity import column
 from ...learn.labels import training_labels
 from ...learn.pairs import holds_model, load_model
+from ...learn.pretrained.encode import check_texts
 from ...pairs import PairsError
 from ...pairs.columns import canonical
 from ...pairs.errors import whole
 from .cosine import BagOfWords, CosineModel
 from .ranking import cosines, scaled
-from .worlds import World, check_texts, near_pairs, random_pairs, without
+from .worlds import World, near_pairs, random_pairs, without
 
 __all__ = ["STRATEGIES", "Learner"]
 
@@ -241,8 +242,8 @@ def world_of(sentences: Sequence[str] | ParaphraseGraph, others: Sequence[str]) 
     """Make the world of a graph; or of sentences, on one side or two, without any label."""
     if isinstance(sentences, ParaphraseGraph):
         return World(sentences, others)
-    check_texts(sentences, "sentences")
-    check_texts(others, "others")
+    check_texts(sentences)
+    check_texts(others, "other")
     rows = [(text, others[0]) for text in sentences] if len(others) else []
     pairs = pd.DataFrame(rows, columns=["text_a", "text_b"], dtype="str").assign(label=pd.NA)
     pairs.attrs["bipartite"] = len(others) > 0

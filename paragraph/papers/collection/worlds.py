@@ -13,13 +13,14 @@ import pandas as pd
 from ...graph.core import checked_graph
 from ...graph.pairspace import Inside, draw_ranks
 from ...graph.search import nodes_of
+from ...learn.pretrained.encode import check_texts
 from ...pairs import PairsError
 from ..experiments.resampling import units_of
 
 if TYPE_CHECKING:
     from ...graph import ParaphraseGraph
 
-__all__ = ["World", "check_texts", "near_pairs", "random_pairs", "without"]
+__all__ = ["World", "near_pairs", "random_pairs", "without"]
 
 #: Rows and columns of a block of pairs: 16 MB of cosines.
 TILE = (512, 4096)
@@ -27,17 +28,6 @@ TILE = (512, 4096)
 AT_ONCE = 2**23
 #: Parts in which the pairs found are sorted.
 PIECES = 32
-
-
-def check_texts(texts: Sequence[str], what: str) -> None:
-    """Raise `PairsError` unless this is a list of texts that can be written as UTF-8."""
-    if isinstance(texts, str) or not hasattr(texts, "__len__") or hasattr(texts, "columns"):
-        raise PairsError(f"{what}: a list of texts is expected, not one {type(texts).__name__}")
-    for at, text in enumerate(texts):
-        try:
-            text.encode()
-        except (AttributeError, UnicodeEncodeError):
-            raise PairsError(f"{what}, entry {at}: {text!r} is not a text that can be written") from None
 
 
 class World:
@@ -60,7 +50,7 @@ class World:
 
     def __init__(self, graph: ParaphraseGraph, others: Sequence[str] = ()):
         checked_graph(graph, "all_pairs")
-        check_texts(others, "others")
+        check_texts(others, "other")
         two, stated = graph.bipartite, graph.n_rows
         if len(others) and (graph.pairs is None or graph.identity == "id"):
             raise PairsError("others join a graph of rows by their texts, and this one has no rows, or goes by ids")

@@ -16,8 +16,8 @@ from ...draw.page import source
 from ...pairs import PairsError
 from ...pairs.columns import canonical
 from ...widgets.base.why import Plain
+from ...widgets.review.asked import Pairs, in_order
 from ...widgets.review.desk import Review
-from ...widgets.review.pairs import Pairs, in_order
 from ...widgets.review.questions import TAGS
 from ...widgets.review.sitting import Log
 from ...words.tokens import places, spans

@@ -26,8 +26,7 @@ function reviewList(bench) {
   });
   const bar = html`<progress aria-label="Decided or settled"></progress>`;
   const counts = html`<div class="pg-found" aria-live="polite"></div>`;
-  const random = "It holds for all pairs if those judged are a random part of them.";
-  const estimate = html`<div class="pg-estimate" aria-live="polite" title=${random}></div>`;
+  const estimate = html`<div class="pg-estimate" aria-live="polite"></div>`;
   const none = html`<p class="pg-found"></p>`;
   const note = html`<small></small>`;
 
@@ -58,10 +57,9 @@ function reviewList(bench) {
   function draw(state, search) {
     const { total, decided, settled } = state.progress;
     counts.textContent = progress(state.progress);
-    const figures = state.estimate.map((text, i) =>
-      i ? html`<small>${text}</small>` : html`<b>${text}</b>`
-    );
-    estimate.replaceChildren(...figures);
+    const [figures, about, hint = ""] = state.estimate;
+    estimate.title = hint;
+    estimate.replaceChildren(...(figures ? [html`<b>${figures}</b>`, html`<small>${about}</small>`] : []));
     bar.max = Math.max(1, total);
     bar.value = decided + settled;
     for (const part of [bar, search, shows]) part.hidden = !total;

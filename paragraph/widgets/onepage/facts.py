@@ -12,7 +12,7 @@ from ...graph import ParaphraseGraph
 from ...graph.closure import SIGNS, infer
 from ...measure.audit import NAMES, audited
 from ...measure.leakage import leakage
-from ...repairs.rates import error_rates
+from ...repairs.suspects import ADVICE
 from ...repairs.trust import Trusted
 from ..atlas.map import dots
 from ..base.why import Plain
@@ -184,9 +184,10 @@ def _leaks(graph: ParaphraseGraph, test: pd.DataFrame | None) -> list[Section]:
 
 
 def _wrong(graph: ParaphraseGraph, audit: Any) -> Section:
-    """Give the share of wrong labels of each kind: by an audit, or else by what was found in other files."""
+    """Give the share of wrong labels of each kind by an audit, or say what to do."""
     if audit is None:
-        return _elsewhere(graph)
+        fact = Fact("0", "labels of this file were judged")
+        return Section("How many labels may be wrong?", [fact], ADVICE, "number")
     report = audited(graph, audit)
     facts = []
     for row in report.table[report.table["judged"] > 0].itertuples():
@@ -199,17 +200,6 @@ def _wrong(graph: ParaphraseGraph, audit: Any) -> Section:
 def _wrongly(kind: str, labels: str) -> str:
     """Say which labels a share of wrong ones refers to; in conflicts, the negative."""
     return f"of the {labels}: the negative is the wrong label" if kind == "conflict" else f"of {labels} are wrong"
-
-
-def _elsewhere(graph: ParaphraseGraph) -> Section:
-    """Give the share of wrong labels of each kind in other files, sizes weighted as in this one."""
-    rates, facts = error_rates(graph), []
-    for kind, sizes in rates.groupby("kind", sort=False):
-        rate, low, high = np.average(sizes[["rate", "low", "high"]], axis=0, weights=sizes["stated"])
-        text = _wrongly(kind, f"{sizes['stated'].sum():,} {NAMES[kind]}") + f" ({_percent(low)} to {_percent(high)})"
-        facts.append(Fact(_percent(rate), text, {"query": CONFLICTS} if kind == "conflict" else None))
-    note = rates.attrs.get("advice", "")
-    return Section("How many labels may be wrong?", facts, note, "share", "95 % interval between files")
 
 
 def _trusted(friends: Trusted) -> Section:

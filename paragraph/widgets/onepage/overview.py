@@ -47,8 +47,8 @@ def overview(
     test : DataFrame, optional
         A test table: leakage of the graph's pairs into it.
     audit : DataFrame, optional
-        Pairs drawn by `audit` and judged: what share of each kind of label is wrong (`audited`). Without it, what
-        share is wrong in other files (`error_rates`).
+        Pairs drawn by `audit` and judged: what share of each kind of label is wrong (`audited`). Without it the
+        page says what to do.
     suspects : DataFrame, optional
         What `suspects` gives: clusters with doubtful labels are among those worth opening.
     explorer : Explorer, optional

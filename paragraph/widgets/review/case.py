@@ -18,7 +18,7 @@ from ...words.shared import word_diff
 from ..base.why import SHARED, Plain, rows_behind
 from .questions import CONFLICT
 
-__all__ = ["case_of", "evidence_of", "open_links", "proposal_of", "said_of"]
+__all__ = ["case_of", "evidence_of", "facts_of", "open_links", "proposal_of"]
 
 NUMBERED = 9  # edges of a path that have a key of their own
 ROWS = 40  # rows listed at most
@@ -169,10 +169,10 @@ def _open(proposals: Proposals, queue: Queue, edge: int) -> set[int]:
     return {one for one in path if one not in flipped and np.isnan(proposals.decisions[one])}
 
 
-def said_of(facts: Plain) -> Plain:
+def facts_of(facts: Plain) -> Plain:
     """Tell the other columns of a row; of a row of `suspects`, how probably its label is wrong, and why.
 
-    >>> said = said_of({"p_wrong": 0.943, "reason": "number differs: '3' / '5'; only one side: 'not'", "seen": 2})
+    >>> said = facts_of({"p_wrong": 0.943, "reason": "number differs: '3' / '5'; only one side: 'not'", "seen": 2})
     >>> said["text"], said["reasons"]
     ('The label is wrong with probability 94%.', ["number differs: '3' / '5'", "only one side: 'not'", 'seen: 2'])
     """

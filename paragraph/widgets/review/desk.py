@@ -247,7 +247,7 @@ class Review(Bench):
         return {"aside": "", "hint": ""}
 
     def _estimate(self) -> list[str]:
-        """The line under the progress, and a smaller one below it."""
+        """The line under the progress, a smaller one below it, and a hint; or nothing."""
         return []
 
     # -- the log -------------------------------------------------------------------------------------------

@@ -1,15 +1,13 @@
-"""Any table of pairs reviewed: is the label right? With a running estimate of how many are."""
+"""Any table of pairs reviewed: is the label right? A list of suspects learns from the answers what to ask next."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from ...decisions.answers import Answer, pair_of
-from ...decisions.queue import Items
+from ...decisions.answers import pair_of
 from ...decisions.table import pair_table
 from ...draw.style import NEGATIVE, POSITIVE, QUIET, Line
 from ...graph import ParaphraseGraph
@@ -18,18 +16,25 @@ from ...measure.audit import audited
 from ...measure.scoring import wilson
 from ...pairs import PairsError
 from ...pairs.errors import taken
+from ...repairs.known import KNOWN, belief_of, said_of
 from ..base.scene import Scene
 from ..base.why import Plain, why_pair
-from .case import said_of
+from .asked import Pairs, in_order
+from .case import facts_of
 from .desk import Review
-from .questions import QUESTIONS, SAME, Question, verdict
+from .questions import QUESTIONS, RIGHT, SAME, verdict
 from .sitting import Log
 
-__all__ = ["PairReview", "Pairs", "in_order"]
+__all__ = ["PairReview"]
 
 #: Why an audit shows so little.
 HIDDEN = "Label and cluster are hidden, so that you judge the two sentences alone. r shows them."
 ASKED = "Do the two sentences mean the same? Where nobody can say, say so: the pair is left out."
+#: Said once reading on pays little.
+STOP = (
+    "You may stop here: of the next hundred probably fewer than ten are wrong. {low:,} to {high:,} wrong labels are "
+    "left among the other {open:,}."
+)
 #: The line of a label that is judged, by its sign; of a question, 0.
 JUDGED = {
     1: Line("to judge: a paraphrase", POSITIVE, 1.8),
@@ -38,75 +43,34 @@ JUDGED = {
 }
 
 
-def in_order(count: int, order: str, seed: int) -> list[int]:
-    """Items as they are given, or shuffled."""
-    if order not in ("given", "random"):
-        raise PairsError(f"order {order!r} is not one of given, random")
-    items = np.arange(count)
-    return (np.random.default_rng(seed).permutation(count) if order == "random" else items).tolist()
-
-
-class Pairs(Items):
-    """Pairs with a label to judge, and the answers to a question about each."""
-
-    def __init__(
-        self, texts: Sequence[tuple[str, str]], label: Sequence[int], question: Question, order: list[int],
-        stated: Sequence[str] | None = None,
-    ):  # fmt: skip
-        super().__init__(order, (texts[i] for i in order))
-        self.label, self.question, self.stated = label, question, stated
-
-    def read(self, answers: Iterable[Answer]) -> None:
-        """Read all answers that stand: the last to a pair counts."""
-        self._standing, self.elsewhere = {}, 0
-        for one in answers:
-            item = self.item_of(one)
-            if item is None:
-                self.elsewhere += 1
-            else:
-                self._standing[item] = one
-
-    def item_of(self, answer: Answer) -> int | None:
-        """The pair that an answer was given to; one that saw another stated label than ours says nothing of it."""
-        item = self._of_pair.get(answer.pair)
-        known = item is None or self.stated is None or answer.stated in ("", self.stated[item])
-        return item if known else None
-
-    def state(self, item: int) -> str:
-        """One of the states of the question."""
-        return self.question.of(self._standing[item], self.label[item]) if item in self._standing else "open"
-
-    def description(self, item: int, long: bool = False) -> str:
-        """The state of a pair in words."""
-        return self.question.states[self.state(item)][long]
-
-    @property
-    def judged(self) -> list[int]:
-        """The pairs that have an answer."""
-        return list(self._standing)
-
-
 class PairReview(Review):
     """Judge the labels of any pairs, one key each: is it right? Or, in an audit: do the two mean the same?
 
-    For the most suspicious labels (``pg.PairReview(pg.suspects(graph).head(100), graph, reviewer="Ada")``), inferred
-    labels drawn at random (``pg.infer(graph).sample(200)``), the pairs on which two reviewers disagree. The pair is
-    drawn with its cluster or
-    clusters, and where its label is inferred with the proof. ``f`` the label is wrong, ``k`` it is right, ``a``
-    ambiguous, ``s`` skip, ``u`` undo, ``w`` note, ``r`` reveal what else the table says, ``Enter`` the next undecided
-    one, ``?`` all keys.
+    For labels that may be wrong (``pg.PairReview(pg.suspects(graph), graph, reviewer="Ada")``), inferred labels drawn
+    at random (``pg.infer(graph).sample(200)``), the pairs on which two reviewers disagree. The pair is drawn with its
+    cluster or clusters, and where its label is inferred with the proof. ``f`` the label is wrong, ``k`` it is right,
+    ``a`` ambiguous, ``s`` skip, ``u`` undo, ``w`` note, ``r`` reveal what else the table says, ``Enter`` the next
+    undecided one, ``?`` all keys.
 
     A table with an empty column `same` is a sample of `paragraph.audit`. Then label, cluster and proof are hidden,
     and the keys say what the two sentences mean: ``y`` the same, ``n`` different, ``a`` nobody can say, ``s`` later.
     `judged` gives the answers, and ``paragraph.audited(graph, review)`` the report, which the page shows when all is
     judged.
 
+    A list of `paragraph.suspects` learns, all of it or a part, also read from its file: after each answer it is
+    worked out anew how probably each label is wrong (`wrong.Belief`), and the next pair is drawn by that. The list
+    keeps its numbers. The line under the progress says how many of those read were wrong, of either sign, and how
+    many of the next hundred probably are; once reading on pays little, that you may stop. All this follows from the
+    list, `seed` and the answers of this reviewer in the log, on any machine: undo takes back what was learnt, too.
+    Other tables keep their order, as do an audit, whose rates hold because it was drawn at random, and a list with
+    ``order="given"`` or ``"random"``. They teach `suspects`, whose argument `judged` takes any log.
+
     With ``question="same"`` the same is asked of pairs that nobody has labelled yet, those of `Learner.query` for
     example.
 
-    The estimate under the progress is of the share of right labels, with its 95 % interval (`precision`). It holds
-    for the whole table if what was judged is a random part of it: judge all of it, or set ``order="random"``, for a
-    sample of inferred labels has its positives first.
+    Of other tables, the estimate under the progress is of the share of right labels, with its 95 % interval
+    (`precision`). It holds for the whole table if what was judged is a random part of it: judge all of it, or set
+    ``order="random"``, for a sample of inferred labels has its positives first.
 
     Parameters
     ----------
@@ -117,8 +81,9 @@ class PairReview(Review):
         Of the data that the pairs are about. Without it, one is made from the rows of the table.
     log, reviewer, blind, second, settle, seed, height, limit
         As of `ConflictReview`; the two may share a log.
-    order : {"given", "random"}
-        That of the table, or shuffled by `seed`.
+    order : {"learn", "given", "random"}
+        By what was answered, if the table tells enough (see above), else that of the table; that of the table; or
+        shuffled by `seed`.
     question : {"right", "same", "say"}
         Is the label right, or do the two mean the same? By default as the columns say. With "same", no label is
         needed, nor a graph. "say": would you say the second, given the first? ``y`` good, ``q`` awkward, ``n`` wrong.
@@ -126,13 +91,15 @@ class PairReview(Review):
     Raises
     ------
     PairsError
-        A table that does not fit: see `decisions.table.pair_table`; an audit that is filled in already.
+        A table that does not fit: see `decisions.table.pair_table`, `known.belief_of`; an audit that is filled in.
 
     Notes
     -----
     The log holds what the two sentences mean, and the label that rows stated, if any did. So answers to stated pairs
     replay on the data; those to others change nothing, and `replay` lists them as "no row". Where an inferred label
-    is wrong, so is a stated one of its proof; that is an answer of its own.
+    is wrong, so is a stated one of its proof; that is an answer of its own. Beside an answer to a list that learns
+    the log holds (`shown`) how probably the label was taken to be wrong (`p_wrong`), if the pair was `drawn` or
+    opened by hand, `after` how many answers, and the `seed`: enough to draw it again.
 
     Examples
     --------
@@ -157,7 +124,7 @@ class PairReview(Review):
         log: Log = "decisions.db",
         *,
         reviewer: str | None = None,
-        order: str = "given",
+        order: str = "learn",
         question: str = "",
         **options: Any,
     ):
@@ -177,12 +144,15 @@ class PairReview(Review):
         self._table = pair_table(table, graph, blank=question == "same")
         super().__init__(self._table.graph, log, reviewer, **options)
         self._repeats = self._table.repeats
-        ordered = in_order(len(self._table.texts), order, self.seed)
+        ordered = in_order(len(self._table.texts), order, self.seed, "learn")
         wanted = self._sitting.wanted
         asked = [i for i in ordered if wanted is None or pair_of(*self._table.texts[i]) in wanted]
         known = zip(self._table.known.tolist(), self._table.stated.tolist(), strict=True)
         self._stated = [str(label) if stated else "" for label, stated in known]
-        self._start(Pairs(self._table.texts, self._table.label, self._question, asked, self._stated))
+        learns = order == "learn" and not audit and self._question is RIGHT
+        belief = belief_of(self._table.facts, self._table.label) if learns else None
+        given = self._table.label, self._question, asked, self._stated, belief, self.seed, self._sitting.records
+        self._start(Pairs(self._table.texts, *given))
 
     # -- back to Python ------------------------------------------------------------------------------------
 
@@ -195,6 +165,8 @@ class PairReview(Review):
         if self._question is not SAME:
             table.insert(3, "label", self._table.label[items])
         facts = self._table.facts.iloc[items].reset_index(drop=True)
+        if (belief := self._queue.belief) is not None:
+            facts = facts.assign(p_wrong=belief.p_wrong[items])
         return table.join(facts.drop(columns=[*table], errors="ignore"))
 
     def precision(self) -> pd.Series:
@@ -227,7 +199,18 @@ class PairReview(Review):
         if self._keep([given]):
             self._go(self._queue.next(at))
 
+    def _shown(self) -> Plain:
+        return super()._shown() | self._queue.chosen(self._item)
+
     # -- what is shown -------------------------------------------------------------------------------------
+
+    def _facts(self, item: int) -> Plain:
+        """The other columns of a row; of a list of suspects, without what p_wrong is made of, and that as of now."""
+        facts = self._table.facts.iloc[item].to_dict()
+        if (belief := self._queue.belief) is None:
+            return facts
+        kept = {name: value for name, value in facts.items() if name not in KNOWN}
+        return kept | {"p_wrong": float(belief.p_wrong[item])}
 
     @property
     def _can_reveal(self) -> bool:
@@ -295,7 +278,7 @@ class PairReview(Review):
         lit = {name: why["highlight"][name] for name in ("nodes", "edges")}
         explanation = why | {"title": title, "facts": facts, "highlight": lit}
         if self._revealed and len(self._table.facts.columns):
-            explanation["proposal"] = said_of(self._table.facts.iloc[self._item].to_dict())
+            explanation["proposal"] = facts_of(self._facts(self._item))
         return explanation
 
     def _summary(self) -> Plain:
@@ -319,7 +302,13 @@ class PairReview(Review):
         return super()._beside(item) if self._question is SAME else label
 
     def _estimate(self) -> list[str]:
-        """The running estimate in words, and what it is; in an audit it would tell the labels."""
+        """The running estimate in words, what it is, and a hint; in an audit it would tell the labels."""
+        if (belief := self._queue.belief) is not None:
+            told = said_of({"judged": belief.found(), "expected": belief.expected([100]).to_dict("records")})
+            if left := belief.left():
+                low, high = left
+                return [told.capitalize(), STOP.format(low=low, high=high, open=len(belief.open)), ""]
+            return [told.capitalize(), "95 % interval, by the answers so far", ""]
         found = self.precision()
         right, wrong, left = (int(found[name]) for name in ("right", "wrong", "left out"))
         if self._question is SAME or not right + wrong:
@@ -329,4 +318,5 @@ class PairReview(Review):
         return [
             f"{good}: {right:,} of {right + wrong:,}, {share} % ({low}–{high} %)",
             "95 % interval (Wilson)" + (f"; {left:,} ambiguous or skipped left out" if left else ""),
+            "It holds for all pairs if those judged are a random part of them.",
         ]

@@ -131,8 +131,8 @@ def test_a_trained_model_is_taken(model, tmp_path):
 
 def test_errors_say_what_is_wrong():
     refused("sentences: a list of texts is expected, not one str", Learner, "abc")
-    refused("sentences, entry 1: None is not a text", Learner, ["a", None])
-    refused("others, entry 0: .* is not a text that can be written", Learner, ["a"], others=["\ud800"])
+    refused("sentence 1 is not text but NoneType", Learner, ["a", None])
+    refused("other 0 is not valid Unicode", Learner, ["a"], others=["\ud800"])
     refused("make no pair", Learner, ["a b", "a b"])
     refused("neighbours 0 is not a whole number of 1 or more", learner, neighbours=0)
     refused("seed -1 is not a whole number of 0 or more", learner, seed=-1)

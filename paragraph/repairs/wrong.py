@@ -1,0 +1,247 @@
+"""The model of a wrong label: what is known of the labels of a file, before and after some of them were judged."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from ..measure.logistic import fit_logistic, newton, sigmoid
+from .evidence import LABELS_PER_WEIGHT
+
+__all__ = ["COLUMNS", "Belief", "Labels", "Normal", "posterior", "prior", "probability", "scale_of"]
+
+#: Levels and slopes of a file nobody has judged; written by ``python -m benchmarks.yield``.
+FITTED = Path(__file__).with_name("wrong.json")
+#: What is known of a label; each has a slope for positives and one for negatives.
+COLUMNS = {
+    "level": "1 for each label",
+    "judge": "log-odds against the label by who reads the two sentences, on the scale of the file's own labels",
+    "own": "log-odds against the label by a model that learnt the file's other labels",
+}
+#: Draws of levels and slopes behind an interval; those that they are drawn from, of so many times the covariance.
+DRAWS, WIDELY, WIDER = 500, 4000, 1.5
+TAILS = 0.025, 0.975
+#: Reading on pays little where fewer labels than this share are wrong. Labels sampled to count those.
+LITTLE, SAMPLED = 0.1, 500
+#: Draws by which labels are chosen are so much narrower than what is not known: a hundred answers are not many.
+BOLD = 0.6
+
+
+class Normal(NamedTuple):
+    """Levels and slopes, normally distributed: of files, or of one file by what was judged in it."""
+
+    mean: np.ndarray  #: (d,)
+    covariance: np.ndarray  #: (d, d)
+
+
+def posterior(before: Normal, x: np.ndarray, found: np.ndarray, offset: np.ndarray | float = 0.0) -> Normal:
+    """Update levels and slopes by what was found (1 or 0) of labels with columns x: Laplace's approximation."""
+    if not len(x):
+        return before
+    precision = np.linalg.inv(before.covariance)
+    mean, curvature = newton(x, found, np.ones(len(x)), before.mean, precision, offset)
+    return Normal(mean, np.linalg.inv(curvature))
+
+
+@lru_cache
+def prior(name: str) -> Normal:
+    """Levels and slopes of a file nobody has judged: the mean of judged files, and the spread between files.
+
+    `name` is "words" where no model reads the sentences, else "minilm"; or "follows", of negatives alone, stated and
+    following: their level, the slope of the judge, and how much higher the level of those is that follow.
+    """
+    fitted = json.loads(FITTED.read_bytes())[name]
+    return Normal(np.array(fitted["mean"]), np.diag(np.square(fitted["spread"])))
+
+
+def probability(of: Normal, x: np.ndarray, offset: np.ndarray | float = 0.0) -> np.ndarray:
+    """The mean probability that labels with columns x are wrong, over what levels and slopes may be."""
+    variance = np.einsum("ij,ij->i", x @ of.covariance, x)
+    return sigmoid((x @ of.mean + offset) / np.sqrt(1 + np.pi / 8 * variance))  # MacKay 1992
+
+
+def scale_of(same: np.ndarray, positive: np.ndarray) -> tuple[float, float]:
+    """Level and slope that carry a judge's log-odds to the scale of a file's own labels, both signs weighed alike.
+
+    What a judge calls .05 in one style is .9 in another. Most stated labels are right; a judge that does not tell
+    their signs apart gets a slope near 0. With fewer than `LABELS_PER_WEIGHT` of a sign the scale stays as it is.
+    """
+    if min(np.count_nonzero(positive), np.count_nonzero(~positive)) < LABELS_PER_WEIGHT:
+        return 0.0, 1.0
+    share = positive.mean()
+    times = np.where(positive, 0.5 / share, 0.5 / (1 - share))
+    found = fit_logistic(same[:, None], positive, times=times)
+    slope = float(found.weight[0] / found.scale[0])
+    return (float(found.bias - slope * found.mean[0]), slope) if slope > 0 else (0.0, 0.0)
+
+
+class Labels(NamedTuple):
+    """The evidence about each stated label of a file, without judgements."""
+
+    positive: np.ndarray  #: flags
+    known: np.ndarray  #: (n, columns): `COLUMNS`
+    offset: np.ndarray  #: log-odds that need no slope
+    fixed: np.ndarray  #: log-odds of a label that is settled elsewhere (a conflict), else NaN
+    blame: np.ndarray  #: probability that it is wrong because of a conflict
+    by: Any = "words"  #: who read its sentences
+
+    @property
+    def x(self) -> np.ndarray:
+        """`known` of positives, then of negatives, 0 where a label has the other sign: (n, 2 columns)."""
+        sign = np.stack([self.positive, ~self.positive], axis=1)
+        return (sign[:, :, None] * self.known[:, None]).reshape(len(sign), 2 * self.known.shape[1])
+
+
+class Belief:
+    """A belief about which labels of a file are wrong, by a prior and by judged labels.
+
+    Parameters
+    ----------
+    labels : Labels
+    before : Normal
+        Levels and slopes of files; `prior`.
+    wrong : float array, one entry a label
+        1 or 0 where a person judged the label, else NaN.
+    aside : flags, one entry a label, optional
+        Labels that are not to be asked about: of which nobody can say, or later.
+    x : float array, optional
+        `labels.x`, where it is known already.
+
+    Attributes
+    ----------
+    after : Normal
+        Levels and slopes of this file.
+    p_wrong : float array
+        Mean over what levels and slopes may be; 1 or 0 of a judged label.
+
+    Examples
+    --------
+    >>> known = np.column_stack([np.ones(100), np.linspace(-3, 3, 100), np.zeros(100)])
+    >>> labels = Labels(np.arange(100) % 2 == 0, known, np.zeros(100), np.full(100, np.nan), np.zeros(100))
+    >>> nobody, wrong = np.full(100, np.nan), np.full(100, np.nan)
+    >>> before = Belief(labels, prior("words"), nobody)
+    >>> wrong[80:] = 0
+    >>> after = Belief(labels, prior("words"), wrong)
+    >>> bool(after.p_wrong[79] < before.p_wrong[79] / 2)
+    True
+    """
+
+    def __init__(
+        self, labels: Labels, before: Normal, wrong: np.ndarray, aside: Any = False, x: np.ndarray | None = None
+    ):
+        self.labels, self.before, self.wrong = labels, before, wrong
+        self.x, judged = labels.x if x is None else x, ~np.isnan(wrong)
+        self._closed = judged | aside
+        told = np.flatnonzero(judged & np.isnan(labels.fixed))
+        self._told = self.x[told], wrong[told], labels.offset[told]
+        self.after = posterior(before, *self._told)
+        p = probability(self.after, self.x, labels.offset)
+        p = self._blamed(np.where(np.isnan(labels.fixed), p, sigmoid(labels.fixed)), slice(None))
+        self.p_wrong = np.where(judged, wrong, p).round(6)  # the last digits differ between machines
+
+    def _blamed(self, p: np.ndarray, rows: Any) -> np.ndarray:
+        return 1 - (1 - p) * (1 - self.labels.blame[rows])
+
+    def told(self, wrong: np.ndarray, aside: Any = False) -> Belief:
+        """Return the belief by these answers instead, one entry a label: 1, 0 or NaN; see the parameters."""
+        return Belief(self.labels, self.before, wrong, aside, self.x)
+
+    def found(self) -> dict[str, tuple[int, int]]:
+        """Count the labels that were judged, and those of them that were wrong, by sign."""
+        judged = ~np.isnan(self.wrong)
+        signs = {"positive": self.labels.positive & judged, "negative": ~self.labels.positive & judged}
+        return {sign: (int(rows.sum()), round(self.wrong[rows].sum())) for sign, rows in signs.items()}
+
+    @cached_property
+    def open(self) -> np.ndarray:
+        """Labels to ask about, the most probably wrong first."""
+        order = np.argsort(-self.p_wrong, kind="stable")
+        return order[~self._closed[order]]
+
+    def levels(self, n: int, seed: Any = 0) -> np.ndarray:
+        """Draw `n` times what levels and slopes of the file may be: (n, d).
+
+        Drawn widely about `after`, then drawn again by how well they explain the prior and what was judged: a few
+        answers leave no normal distribution.
+        """
+        rng, (drawn, share) = np.random.default_rng(seed), self._wide
+        place = share[-1] * (rng.permutation(n) + rng.random()) / n
+        return drawn[np.searchsorted(share, place).clip(max=WIDELY - 1)]
+
+    @cached_property
+    def _wide(self) -> tuple[np.ndarray, np.ndarray]:
+        """Levels and slopes drawn widely, and their cumulative weight."""
+        wide = Normal(self.after.mean, WIDER * self.after.covariance)
+        drawn = np.random.default_rng(0).multivariate_normal(*wide, WIDELY)
+        x, found, offset = self._told
+        z = drawn @ x.T + offset
+        weight = _log_density(self.before, drawn) - _log_density(wide, drawn)
+        weight += (found * z - np.logaddexp(0, z)).sum(axis=1)
+        return drawn, np.cumsum(np.exp(weight - weight.max()))
+
+    def p(self, rows: Any, levels: np.ndarray) -> np.ndarray:
+        """The probability that some labels are wrong, for each of some levels and slopes: (levels, rows)."""
+        fixed = self.labels.fixed[rows]
+        z = levels @ self.x[rows].T + self.labels.offset[rows]
+        return self._blamed(sigmoid(np.where(np.isnan(fixed), z, fixed)), rows)
+
+    def expected(self, first: Sequence[int] = (50, 100, 1000), seed: int = 0) -> pd.DataFrame:
+        """Expect so many wrong labels among the first ones of the list that nobody judged.
+
+        Columns `first`; `wrong`, the mean; `low`, `high`, the 95 % interval: levels and slopes of the file are not
+        known, and a label is wrong by chance.
+        """
+        rows = self.open
+        first = [n for n in first if n < len(rows)] + ([len(rows)] if len(rows) < max(first) else [])
+        p = self.p(rows[: max(first)], self.levels(DRAWS, seed))
+        wrong = (np.random.default_rng(seed).random(p.shape) < p).cumsum(axis=1)
+        found = [
+            (n, p[:, :n].sum(axis=1).mean(), *np.quantile(wrong[:, n - 1], TAILS, method="nearest"))
+            for n in first
+            if n
+        ]
+        return pd.DataFrame(found, columns=["first", "wrong", "low", "high"])
+
+    def left(self, seed: int = 0) -> tuple[int, int] | None:
+        """The 95 % interval of how many wrong labels are left, once reading on pays little; else None.
+
+        Little: with 90 % probability, fewer than `LITTLE` of the next hundred. Nothing is said before an answer.
+        """
+        rows = self.open
+        if np.isnan(self.wrong).all() or not len(rows):
+            return None
+        levels, rng = self.levels(DRAWS, seed), np.random.default_rng(seed)
+        p = self.p(rows[:100], levels)
+        if np.quantile((rng.random(p.shape) < p).mean(axis=1), 0.9) >= LITTLE:
+            return None
+        step = -(-len(rows) // SAMPLED)  # of those in order every so many-th is enough
+        p = self.p(rows[step // 2 :: step], levels)
+        low, high = np.quantile(rng.poisson(p.sum(axis=1) * step), TAILS)
+        return round(low), round(high)
+
+    def next(self, n: int = 10, seed: int = 0) -> np.ndarray:
+        """Choose the `n` labels to judge next: each the most probably wrong one by levels and slopes of its own draw.
+
+        So what pays is asked, and what may pay is tried (Thompson 1933), `BOLD` as boldly. A seed and the answers so
+        far give the same labels anywhere.
+        """
+        rows = self.open
+        levels = self.levels(n, (seed, len(self.wrong) - len(rows)))
+        p = self.p(slice(None), self.after.mean + BOLD * (levels - self.after.mean))[:, rows].round(6)
+        chosen: list[int] = []
+        for one in p[: len(rows)]:
+            one[chosen] = -1
+            chosen.append(int(one.argmax()))
+        return rows[chosen]
+
+
+def _log_density(of: Normal, at: np.ndarray) -> np.ndarray:
+    """The log-density of a normal distribution at some points, but for a constant."""
+    z = at - of.mean
+    return -np.einsum("ij,ij->i", z @ np.linalg.inv(of.covariance), z) / 2

@@ -1,0 +1,98 @@
+"""The queue of a review of pairs: as given, or as a belief about their labels draws them, which the answers teach."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from ...decisions.answers import Answer
+from ...decisions.queue import Items
+from ...pairs import PairsError
+from ...repairs.wrong import Belief
+from ..base.why import Plain
+from .questions import Question, verdict
+
+__all__ = ["TURN", "Pairs", "in_order"]
+
+#: Pairs drawn after an answer: the next one, and those that Enter goes on to without one.
+TURN = 4
+
+
+def in_order(count: int, order: str, seed: int, *more: str) -> list[int]:
+    """Items as they are given (in one of `more` orders, too), or shuffled."""
+    if order not in (orders := (*more, "given", "random")):
+        raise PairsError(f"order {order!r} is not one of {', '.join(orders)}")
+    items = np.arange(count)
+    return (np.random.default_rng(seed).permutation(count) if order == "random" else items).tolist()
+
+
+class Pairs(Items):
+    """Pairs with a label to judge, and the answers to a question about each.
+
+    With a belief about the labels of all pairs the next ones to ask follow from it and the answers, else from the
+    order.
+    """
+
+    def __init__(
+        self, texts: Sequence[tuple[str, str]], label: Sequence[int], question: Question, order: list[int],
+        stated: Sequence[str] | None = None, belief: Belief | None = None, seed: int = 0,
+        records: Iterable[Answer] = (),
+    ):  # fmt: skip
+        super().__init__(order, (texts[i] for i in order))
+        self.label, self.question, self.stated, self.seed = label, question, stated, seed
+        self.belief, self._logged = belief, {record.pair for record in records}
+        if belief is not None:
+            self._before, self._never = belief.wrong.copy(), np.isin(np.arange(len(label)), order, invert=True)
+
+    def read(self, answers: Iterable[Answer]) -> None:
+        """Read all answers that stand: the last to a pair counts."""
+        self._standing, self.elsewhere = {}, 0
+        for one in answers:
+            item = self.item_of(one)
+            if item is None:
+                self.elsewhere += 1
+            else:
+                self._standing[item] = one
+        if self.belief is not None:
+            self._logged |= {one.pair for one in self._standing.values()}  # here the log alone counts, after an undo
+            self._before[[item for pair in self._logged if (item := self._of_pair.get(pair)) is not None]] = np.nan
+            wrong, aside = self._before.copy(), self._never.copy()
+            for item, one in self._standing.items():
+                said = verdict(one, self.label[item])
+                wrong[item] = {"flip": 1, "keep": 0}.get(said, np.nan)
+                aside[item] |= said in ("ambiguous", "skip")
+            self.belief = self.belief.told(wrong, aside)
+            self.drawn = self.belief.next(TURN, self.seed).tolist()
+
+    def next(self, after: int | None = None) -> int | None:
+        """The next open item: by the belief, the first that is drawn, or the one after a given one."""
+        if self.belief is None or not self.drawn:
+            return super().next(after)
+        return self.drawn[(self.drawn.index(after) + 1) % len(self.drawn) if after in self.drawn else 0]
+
+    def chosen(self, item: int) -> Plain:
+        """Return how an item came to be asked, for the log: with it, seed and earlier answers tell the draw."""
+        if self.belief is None:
+            return {}
+        how = {"p_wrong": round(float(self.belief.p_wrong[item]), 3), "drawn": item in self.drawn}
+        return how | {"after": int(np.count_nonzero(~np.isnan(self.belief.wrong))), "seed": self.seed}
+
+    def item_of(self, answer: Answer) -> int | None:
+        """The pair that an answer was given to; one that saw another stated label than ours says nothing of it."""
+        item = self._of_pair.get(answer.pair)
+        known = item is None or self.stated is None or answer.stated in ("", self.stated[item])
+        return item if known else None
+
+    def state(self, item: int) -> str:
+        """One of the states of the question."""
+        return self.question.of(self._standing[item], self.label[item]) if item in self._standing else "open"
+
+    def description(self, item: int, long: bool = False) -> str:
+        """The state of a pair in words."""
+        return self.question.states[self.state(item)][long]
+
+    @property
+    def judged(self) -> list[int]:
+        """The pairs that have an answer."""
+        return list(self._standing)

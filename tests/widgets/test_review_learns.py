@@ -1,0 +1,147 @@
+"""A list of suspects that learns from its reader: what is asked next, what is said, what the log tells of it."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import paragraph as pg
+from paragraph.repairs.known import KNOWN, belief_of, columns_of, said_of
+from paragraph.widgets.review.asked import TURN
+from paragraph.widgets.review.pairs import STOP
+
+from ..refused import refused
+from .graphs import Page, demo
+
+
+@pytest.fixture(scope="module")
+def listed():
+    return pg.suspects(demo(), progress=False)
+
+
+def opened(listed, path, reviewer="Ada", **options):
+    return pg.PairReview(listed, demo(), path, reviewer=reviewer, **options)
+
+
+def read(review, wrong, answers):
+    """Answer so many pairs, each wrong where a function of its row says so; return their places in the list."""
+    asked = []
+    for _ in range(answers):
+        asked.append(review.current - 1)
+        review.decide("flip" if wrong(review.queue.iloc[asked[-1]]) else "keep")
+    return asked
+
+
+def test_what_is_asked_next_follows_from_list_seed_and_log_alone(listed, path):
+    review = opened(listed, path, seed=3)
+    asked, judged, label = [], np.full(len(listed), np.nan), listed["label"].to_numpy()
+    for k in range(12):
+        belief = belief_of(listed, label).told(judged)
+        assert review.current - 1 == belief.next(TURN, 3)[0]
+        asked += read(review, lambda row: row.label == 0, 1)
+        judged[asked[-1]] = 1 - label[asked[-1]]
+        shown = review.decision_log.records()[-1].saw
+        assert (shown["drawn"], shown["after"], shown["seed"]) == (True, k, 3)
+        assert shown["p_wrong"] == round(float(belief.p_wrong[asked[-1]]), 3)
+    assert review.queue["p_wrong"].tolist() == belief_of(listed, label).told(judged).p_wrong.tolist()
+    current, other = review.current, path.with_name("other.db")
+    pg.DecisionLog(other).merge(path)
+    with pytest.warns(UserWarning, match="is the log of Ada; Bo answers in it, too"):
+        opened(listed, path, "Bo").decide("keep")  # of another person nothing is learnt
+    for log in (path, other):  # opened again, here and elsewhere
+        assert opened(listed, log, seed=3).current == current
+    page = Page(review)
+    page("undo")
+    assert review.current - 1 == asked[-1]
+    review.decide("flip" if label[asked[-1]] == 0 else "keep")
+    assert review.current == current
+    page("open", item=2000)
+    review.decide("keep")
+    assert review.decision_log.records("Ada")[-1].saw["drawn"] is False
+
+
+def test_the_sign_that_errs_is_found_while_one_reads(listed, path):
+    """Positives are wrong and no negative is, and the other way about."""
+    for name, sign in (("positive", 1), ("negative", 0)):
+        review = opened(listed, path.with_name(f"{name}.db"))
+        asked = read(review, lambda row, sign=sign: row.label == sign, 40)
+        assert (listed["label"].iloc[asked[20:]] == sign).mean() > 0.8
+        told = review.listing["estimate"][0]
+        found = belief_of(listed, listed["label"].to_numpy()).told(review._queue.belief.wrong).found()
+        assert found[name][0] == found[name][1] == 40 - sum(n for key, (n, _) in found.items() if key != name)
+        assert told.lower().startswith(said_of({"judged": found, "expected": []}))
+
+
+def test_reading_may_stop_where_little_is_expected(listed, path):
+    listed = listed[listed["conflict"].isna() & (listed["blame"] == 0)]  # of these repair says how probably
+    review = opened(listed, path)
+    assert review.listing["estimate"][0].startswith("Of the first 100 probably ")
+    assert review._queue.belief.left() is None
+    read(review, lambda row: False, 60)
+    told, about, _ = review.listing["estimate"]
+    assert told.startswith("Of 60 read 0 were wrong (positives 0 of ")
+    low, high = review._queue.belief.left()
+    assert about == STOP.format(low=low, high=high, open=len(listed) - 60)
+    belief = review._queue.belief
+    every = belief.p(belief.open, belief.levels(500)).sum(axis=1)
+    assert low <= every.mean() <= high and belief.expected([100])["high"][0] < 15
+
+
+def test_what_nobody_can_say_is_not_asked_again(listed, path):
+    few = listed.head(6)
+    review = opened(few, path)
+    page, asked = Page(review), []
+    for decision in ("ambiguous", "skip", "keep", "flip", "keep", "flip"):
+        asked.append(review.current)
+        review.decide(decision)
+    assert sorted(asked) == [1, 2, 3, 4, 5, 6] and review.current == asked[1]  # the skipped one comes back
+    assert review.precision()[["right", "wrong", "left out"]].tolist() == [2, 2, 2]
+    review.decide("keep")
+    assert review.picture["title"].startswith("All decided. Of 5 read 2 were wrong") and review.current is None
+    page("undo")
+    assert review.current == asked[1]
+
+
+def test_enter_goes_on_without_an_answer(listed, path):
+    review = opened(listed, path)
+    page, seen = Page(review), []
+    for _ in range(TURN):
+        seen.append(review.current)
+        page("next")
+    assert len({*seen}) == TURN and review.current == seen[0]
+
+
+def test_what_keeps_its_order(listed, path):
+    plain = listed.drop(columns=list(KNOWN))
+    for table, options in ((plain, {}), (listed, {"order": "given"})):
+        review = opened(table, path, **options)
+        read(review, lambda row: row.label == 0, 3)
+        assert review.current == 4 and review.listing["estimate"][0].startswith("Label right: ")
+        assert {*review.decision_log.records()[-1].saw} == {"blind", "seconds"}
+        path.unlink()
+
+
+def test_what_was_judged_before_is_known_until_the_log_says_otherwise(listed, path):
+    row = listed.iloc[0]
+    judged = pd.DataFrame([{"text_a": row.text_a, "text_b": row.text_b, "same": 1 - row.label}])
+    known = pg.suspects(demo(), judged=judged, progress=False)
+    at = int(np.flatnonzero(known["judged"] == 1)[0])
+    review = opened(known, path)
+    assert review.listing["estimate"][0].startswith("Of 1 read 1 was wrong")
+    review.current = at + 1
+    review.decide("keep")
+    assert review.listing["estimate"][0].startswith("Of 1 read 0 were wrong")
+    Page(review)("undo")
+    assert review.listing["estimate"][0].startswith("Of the first 100")
+    assert opened(known, path).listing["estimate"][0].startswith("Of the first 100")
+
+
+def test_a_list_is_read_back_from_text(listed):
+    """As `paragraph suspects` writes it: all values texts, nothing for what is not known."""
+    label = listed["label"].to_numpy()
+    belief = belief_of(listed, label)
+    texts = listed.astype(dict.fromkeys(KNOWN, "str")).replace("nan", "")
+    pd.testing.assert_frame_equal(columns_of(belief_of(texts, label)), columns_of(belief))
+    np.testing.assert_allclose(belief.p_wrong, listed["p_wrong"], atol=1e-5)
+    for name, value in (("judge", ""), ("rows", "much"), ("blame", "inf")):
+        wrong = texts.assign(**{name: texts[name].where(texts.index != 7, value)})
+        refused(f"row 8: {name} '{value}' is no number", belief_of, wrong, label)
