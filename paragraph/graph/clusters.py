@@ -220,7 +220,7 @@ class Walk(NamedTuple):
     size: np.ndarray  #: of each place, the nodes there and below
 
     def heads(self) -> np.ndarray:
-        """Of each place, the first below the top of the block that joins it to its parent; it names that block."""
+        """The block that joins each place to its parent, named by its first place below the top."""
         head = list(range(len(self.low)))
         for i in range(1, len(head)):
             if self.low[i] < self.above[i]:
