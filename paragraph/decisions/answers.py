@@ -19,7 +19,7 @@ from ..pairs import PairsError
 
 __all__ = [
     "FIELDS", "NUMBERS", "SAME", "Answer", "DecisionError", "Key", "answer_table", "in_order", "last_words",
-    "name_of", "notes", "pair_of", "shortest_json", "standing", "time_text", "values_of", "verdicts",
+    "name_of", "notes", "opinions", "pair_of", "shortest_json", "standing", "time_text", "values_of", "verdicts",
 ]  # fmt: skip
 
 #: What a person can say of a pair, and how it is told.
@@ -209,6 +209,11 @@ def last_words(answers: Iterable[Answer], key: Key = pair_of) -> list[Answer]:
     return in_order({(one.reviewer, key(one.text_a, one.text_b)): one for one in in_order(answers)}.values())
 
 
+def opinions(records: Iterable[Answer]) -> list[Answer]:
+    """The last words that stand, but for *later*."""
+    return [one for one in last_words(standing(records)) if one.same != "later"]
+
+
 def notes(records: Iterable[Answer]) -> dict[tuple[str, frozenset[str]], str]:
     """All that each reviewer noted on a pair and has not taken back, in one line, by reviewer and pair."""
     found: dict[tuple[str, frozenset[str]], list[str]] = {}
@@ -230,8 +235,7 @@ def answer_table(records: Iterable[Answer]) -> pd.DataFrame:
     names = ("text_a", "text_b", "same", "reviewer", "time", "stated", "note", "about", "shown", "id")
     rows = [
         {name: getattr(one, name) for name in names} | {"note": noted.get((one.reviewer, one.pair), "")}
-        for one in last_words(standing(records))
-        if one.same != "later"
+        for one in opinions(records)
     ]
     table = pd.DataFrame(rows, columns=list(names)).astype("str")
     numbers = {name: table[name].map(NUMBERS).astype("Int8") for name in ("same", "stated")}
