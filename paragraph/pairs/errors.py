@@ -195,7 +195,7 @@ def _literal(value: Any) -> str:
 def reading(options: dict[str, Any]) -> str:
     """The options with which a command of the shell reads a file as it was read, each after a space.
 
-    >>> reading({"labels": {"yes": 1, "?": None}, "on_error": "skip", "identity": "text"})
+    >>> reading({"labels": {"yes": 1, "?": None}, "on_error": "skip", "identity": "text", "leave_out": []})
     " --labels 'yes=1,?=' --on-error skip"
     """
     usual = {"format": "auto", "columns": None, "labels": None, "unlabelled": "error", "on_error": None}

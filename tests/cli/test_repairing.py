@@ -222,7 +222,7 @@ def test_a_review_of_nothing_says_so_and_ends(run, put):
     put("none.tsv", ("Do I buy tea?", "Do I purchase tea?", 1), ("Do I buy rice?", "Do I sell rice?", 0))
     put("empty.tsv")
     review = "review none.tsv --reviewer Ada"
-    assert run(review).out == "No conflicts: no stated negative lies inside a cluster.\n"
+    assert run(review).out == "No conflicts: no label contradicts another.\n"
     assert run(f"{review} --pairs empty.tsv").out == "The table has no pairs.\n"
 
 
