@@ -295,7 +295,7 @@ class Proposals:
             "parts": list(after.parts),
             "inferred_positive": after.positive - before.positive,
             "inferred_negative": after.negative - before.negative,
-            "settles": len(after.apart) + len(changes.flipped),
+            "settles": len(after.apart - changes.gone) + len(changes.flipped),
         }
 
     def _texts(self, edge: int) -> list[str]:
