@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import io
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -15,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
+from ..draw.page import png_image
 from ..graph import ParaphraseGraph
 from ..graph.arrays import connected
 from ..graph.proof import write_conflicts
@@ -70,11 +69,7 @@ class Replayed:
     def _repr_html_(self) -> str:
         table, figure, picture = self.decisions, self.figure(), "<p>No label changed.</p>"
         if figure is not None:
-            written = io.BytesIO()
-            figure.savefig(written, format="png", dpi=110)
-            source = base64.b64encode(written.getvalue()).decode("ascii")
-            title = "The cluster in which most labels changed, before and after"
-            picture = f'<img alt="{title}" style="max-width: 100%" src="data:image/png;base64,{source}">'
+            picture = png_image(figure, "The cluster in which most labels changed, before and after")
         tables = [self._counts, pd.DataFrame(self._figures, columns=["in the data", "before", "after"])]
         parts = [*(show(part, len(part)).to_html() for part in tables), picture]
         if len(table):
