@@ -17,7 +17,7 @@ import pandas as pd
 
 from ..measure.scoring import cohen_kappa
 from ..pairs.showing import printable, show
-from .answers import SAME, Answer, DecisionError, last_words, name_of, notes, standing
+from .answers import SAME, Answer, DecisionError, name_of, notes, opinions
 from .log import DecisionLog, records_of
 from .several import Dispute, disputes, set_aside, settles
 
@@ -194,7 +194,7 @@ def agreement(
     """
     logs = [*(log if isinstance(log, list | tuple) else [log]), *others]
     records = records_of(logs)
-    words = [one for one in last_words(standing(records)) if one.same != "later"]
+    words = opinions(records)
     aside, settling = set_aside(words), {one.id for one in words if settles(one)}
     own = [one for one in words if one.id not in settling]
     known = sorted({one.reviewer for one in own})
@@ -205,15 +205,14 @@ def agreement(
         hint = "; does each log have a name of its own?" if len(logs) > 1 else ""
         raise DecisionError(f"agreement takes two reviewers or more; here: {', '.join(reviewers) or 'none'}{hint}")
     own = [one for one in own if one.reviewer in reviewers]
-    of_pair: dict[frozenset, dict[str, str]] = {one.pair: {} for one in own}
-    for one in own:
-        of_pair[one.pair][one.reviewer] = one.same
-    shared = [found for found in of_pair.values() if len(found) > 1]
+    pair, known_pairs = pd.factorize(pd.Series([one.pair for one in own], dtype=object))
+    judged = np.full((len(known_pairs), len(reviewers)), -1)  # the category; -1 where a reviewer says nothing
+    judged[pair, [reviewers.index(one.reviewer) for one in own]] = [CATEGORIES.index(one.same) for one in own]
+    shared = judged[(judged >= 0).sum(axis=1) > 1]
 
     # Pairs answered alike are alike: what counts is how often each way to answer a pair (a pattern) occurs.
     rng, k = np.random.default_rng(seed), len(CATEGORIES)
-    judged = [[CATEGORIES.index(found[name]) if name in found else -1 for name in reviewers] for found in shared]
-    seen, times = np.unique(np.reshape(judged, (-1, len(reviewers))).astype(int), axis=0, return_counts=True)
+    seen, times = np.unique(shared, axis=0, return_counts=True)
     if k ** len(reviewers) > PATTERNS:
         possible = rng.integers(0, k, (PATTERNS, len(reviewers)))
     else:
@@ -225,7 +224,7 @@ def agreement(
     drawn = len(shared) * rng.dirichlet(times + prior, resamples)
 
     def estimate(measure: Callable[[np.ndarray], np.ndarray]) -> Estimate:
-        if not shared:
+        if not len(shared):
             return Estimate(np.nan, np.nan, np.nan)
         value = float(measure(times))
         low, high = np.nanpercentile(measure(drawn), [2.5, 97.5])

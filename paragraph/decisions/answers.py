@@ -18,12 +18,13 @@ import pandas as pd
 from ..pairs import PairsError
 
 __all__ = [
-    "FIELDS", "SAME", "Answer", "DecisionError", "Key", "answer_table", "in_order", "last_words", "name_of", "notes",
-    "pair_of", "shortest_json", "standing", "time_text", "values_of", "verdicts",
+    "FIELDS", "NUMBERS", "SAME", "Answer", "DecisionError", "Key", "answer_table", "in_order", "last_words",
+    "name_of", "notes", "opinions", "pair_of", "shortest_json", "standing", "time_text", "values_of", "verdicts",
 ]  # fmt: skip
 
 #: What a person can say of a pair, and how it is told.
 SAME = {"1": "the same", "0": "different", "?": "nobody can say", "later": "later"}
+NUMBERS = {"1": 1, "0": 0}
 #: What makes one of all spellings of an unordered pair.
 Key = Callable[[str, str], frozenset]
 
@@ -208,6 +209,11 @@ def last_words(answers: Iterable[Answer], key: Key = pair_of) -> list[Answer]:
     return in_order({(one.reviewer, key(one.text_a, one.text_b)): one for one in in_order(answers)}.values())
 
 
+def opinions(records: Iterable[Answer]) -> list[Answer]:
+    """The last words that stand, but for *later*."""
+    return [one for one in last_words(standing(records)) if one.same != "later"]
+
+
 def notes(records: Iterable[Answer]) -> dict[tuple[str, frozenset[str]], str]:
     """All that each reviewer noted on a pair and has not taken back, in one line, by reviewer and pair."""
     found: dict[tuple[str, frozenset[str]], list[str]] = {}
@@ -229,11 +235,10 @@ def answer_table(records: Iterable[Answer]) -> pd.DataFrame:
     names = ("text_a", "text_b", "same", "reviewer", "time", "stated", "note", "about", "shown", "id")
     rows = [
         {name: getattr(one, name) for name in names} | {"note": noted.get((one.reviewer, one.pair), "")}
-        for one in last_words(standing(records))
-        if one.same != "later"
+        for one in opinions(records)
     ]
     table = pd.DataFrame(rows, columns=list(names)).astype("str")
-    numbers = {name: table[name].map({"1": 1, "0": 0}).astype("Int8") for name in ("same", "stated")}
+    numbers = {name: table[name].map(NUMBERS).astype("Int8") for name in ("same", "stated")}
     return table.assign(**numbers)
 
 
@@ -242,13 +247,10 @@ def verdicts(records: Iterable[Answer]) -> pd.DataFrame:
 
     `same` is 1, 0, or missing where nobody can say or two reviewers differ.
     """
-    said: dict[frozenset[str], list[Answer]] = {}
-    for one in last_words(standing(records)):
-        if one.same != "later":
-            said.setdefault(one.pair, []).append(one)
-    rows = [(each[0].text_a, each[0].text_b) for each in said.values()]
-    same = [{"1": 1, "0": 0}.get(each[0].same) if len({one.same for one in each}) == 1 else None
-            for each in said.values()]  # fmt: skip
-    found = pd.DataFrame(rows, columns=["text_a", "text_b"], dtype="str").assign(same=pd.array(same, dtype="Int8"))
+    table = answer_table(records)
+    pairs = pd.Series(map(pair_of, table["text_a"], table["text_b"]), dtype=object)
+    each = table.groupby(pairs, sort=False)
+    same = each["same"].first().mask((each["same"].nunique(dropna=False) > 1).to_numpy())
+    found = each[["text_a", "text_b"]].first().assign(same=same).reset_index(drop=True)
     found.attrs["log"] = True  # it may hold more than one purpose asks for
     return found

@@ -178,13 +178,11 @@ class Queue(Items):
 
     def state(self, item: int) -> str:
         """The state of an item."""
-        own = self._standing.get(item)
-        if own is not None and own.same in ("1", "?"):
-            return {"1": "flip", "?": "ambiguous"}[own.same]
-        if item in self._settled and (own is None or own.same == "later"):
+        same = self._standing[item].same if item in self._standing else ""
+        if item in self._settled and same in ("", "later"):
             return "settled"
-        if own is None or own.same == "later":
-            return "open" if own is None else "skip"
+        if same != "0":
+            return {"1": "flip", "?": "ambiguous", "later": "skip", "": "open"}[same]
         if item >= len(self.within):
             return "keep"
         a, b = self.ends[item]
@@ -218,10 +216,9 @@ class Queue(Items):
 
     def before(self, item: int) -> Changes:
         """The changes in the cluster of an item, those by its own answers left out once it is decided."""
-        changes = self.decided.of(self.cluster[item])
-        if self.state(item) == "open":
-            return Changes(changes.flipped - {item}, changes.gone - {item})
-        own = {edge for edge, one in self._about.get(item, {}).items() if len(one.conflicts()) == 1} | {item}
+        changes, own = self.decided.of(self.cluster[item]), {item}
+        if self.state(item) != "open":
+            own |= {*map(self._edge, self.about(item))}
         return Changes(changes.flipped - own, changes.gone - own)
 
     def path(self, item: int) -> list[int]:
@@ -244,9 +241,9 @@ class Queue(Items):
         for edge, one in answers:
             words.pop(edge, None)
             words[edge] = one
-            real = {edge: one.same for edge, one in words.items() if edge < len(self.within)}
-            flipped = {edge for edge, same in real.items() if same == "1" and graph.edge_sign[edge] < 0}
-            gone = {edge for edge, same in real.items() if same == "?" or (same == "0" and graph.edge_sign[edge] > 0)}
+            real = [(edge, one.same, graph.edge_sign[edge]) for edge, one in words.items() if edge < len(self.within)]
+            flipped = {edge for edge, same, sign in real if same == "1" and sign < 0}
+            gone = {edge for edge, same, sign in real if same == "?" or (same == "0" and sign > 0)}
             after = Changes(frozenset(flipped), frozenset(gone))
             if after != changes:
                 changes = after

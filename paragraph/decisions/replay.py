@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import io
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -15,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
+from ..draw.page import png_image
 from ..graph import ParaphraseGraph
 from ..graph.arrays import connected
 from ..graph.proof import write_conflicts
@@ -23,9 +22,9 @@ from ..pairs import outputs, write_pairs
 from ..pairs.corrected import beside_corrected, is_table_name, write_corrected
 from ..pairs.showing import show
 from ..repairs.change import relabelled
-from .answers import SAME, Answer, DecisionError, in_order, last_words, name_of, notes, pair_of, standing
+from .answers import NUMBERS, SAME, Answer, DecisionError, last_words, name_of, notes, pair_of, standing
 from .log import DecisionLog, records_of
-from .several import disputes, set_aside, waits
+from .several import disputes, set_aside, settles
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -70,11 +69,7 @@ class Replayed:
     def _repr_html_(self) -> str:
         table, figure, picture = self.decisions, self.figure(), "<p>No label changed.</p>"
         if figure is not None:
-            written = io.BytesIO()
-            figure.savefig(written, format="png", dpi=110)
-            source = base64.b64encode(written.getvalue()).decode("ascii")
-            title = "The cluster in which most labels changed, before and after"
-            picture = f'<img alt="{title}" style="max-width: 100%" src="data:image/png;base64,{source}">'
+            picture = png_image(figure, "The cluster in which most labels changed, before and after")
         tables = [self._counts, pd.DataFrame(self._figures, columns=["in the data", "before", "after"])]
         parts = [*(show(part, len(part)).to_html() for part in tables), picture]
         if len(table):
@@ -187,7 +182,7 @@ def replay(
     -----
     Each pair stands for itself: an answer that does not apply takes no other with it, and `decisions` lists which
     conflicts that were looked at are left. Where a third person settles a dispute, some answers in the same cluster
-    wait for people to look again (`several.waits`).
+    wait for people to look again: what only some of those say who had disagreed.
 
     Examples
     --------
@@ -223,110 +218,105 @@ def replay(
     graph, found_by = data, "text" if identity == "id" else identity
     if not is_graph or (data.pairs is not None and data.identity != found_by):
         graph = ParaphraseGraph.from_pairs(data.pairs if is_graph else data, found_by)
-    said = _joined(graph, standing(records))
-    applied = [one for one in said if one.outcome == "applied"]
-    ends = np.array([one.ends for one in applied], dtype=np.int64).reshape(-1, 2).T
-    same = [{"1": 1, "0": 0}.get(one.answers[0].same) for one in applied]
-    pairs, effects = relabelled(graph, ends, same, cut, [one.answers[0].id for one in applied])
-    for one, (effect, rows) in zip(applied, effects, strict=True):
-        one.outcome, one.rows = effect, rows
-    after, noted = ParaphraseGraph.from_pairs(pairs, identity), notes(records)
-    said.sort(key=lambda one: (_ORDER.index(one.outcome), one.answers[0].time))
-    rows = [one.row(graph, noted) for one in said] + [*_left(graph, after, said)]
+    said, lookers = _joined(graph, records)
+    applied = [row for row in said if row["outcome"] == "applied"]
+    pairs, effects = relabelled(
+        graph, _ends(applied), [row["wish"] for row in applied], cut, [row["ids"][0] for row in applied]
+    )
+    for row, (effect, rows) in zip(applied, effects, strict=True):
+        row |= {"outcome": effect, "rows": rows}
+    after = ParaphraseGraph.from_pairs(pairs, identity)
+    said.sort(key=lambda row: (_ORDER.index(row["outcome"]), row["times"][0]))
+    said += _left(graph, after, said, lookers)
     types = dict.fromkeys(_COLUMNS, "str") | {"label": "Int8"}
     types |= dict.fromkeys(("rows", "reviewers", "times", "ids"), object)
-    return Replayed(pairs, pd.DataFrame(rows, columns=list(_COLUMNS)).astype(types), identity, graph, after)
+    return Replayed(pairs, pd.DataFrame(said, columns=list(_COLUMNS)).astype(types), identity, graph, after)
 
 
 _ORDER = [*APPLIED, "no row", "disputed", "look again", "settled", "stale", "not in these data", "later"]
 
 
-@dataclass
-class _Joined:
-    """The answers to one pair that have one outcome, and the pair in the data."""
+def _joined(
+    graph: ParaphraseGraph, records: list[Answer]
+) -> tuple[list[dict[str, Any]], dict[frozenset, dict[str, None]]]:
+    """Join what was said of pairs with a graph; and who has looked at which conflict.
 
-    answers: list[Answer]
-    outcome: str
-    why: str = ""
-    ends: tuple[int, int] = (-1, -1)
-    label: int | None = None
-    rows: list[int] | tuple = ()
-
-    def row(self, graph: ParaphraseGraph, noted: dict[tuple[str, frozenset[str]], str]) -> dict[str, Any]:
-        """The columns of the table."""
-        first = self.answers[0]
-        texts = (first.text_a, first.text_b)
-        if self.outcome in APPLIED and self.ends[0] != self.ends[1]:
-            texts = graph.texts(graph.ends(graph.edge_between(*self.ends)))
-        told = {one.reviewer: noted.get((one.reviewer, one.pair)) for one in self.answers}
-        row = {"outcome": self.outcome, "text_a": texts[0], "text_b": texts[1], "same": SAME[first.same]}
-        row |= {"label": self.label, "rows": [*self.rows], "why": self.why}
-        row["notes"] = " | ".join(f"{name}: {note}" for name, note in told.items() if note)
-        return row | {f"{name}s": [getattr(one, name) for one in self.answers] for name in ("reviewer", "time", "id")}
-
-
-def _joined(graph: ParaphraseGraph, records: list[Answer]) -> list[_Joined]:
-    """Join answers with the rows of a graph; those that change or confirm rows have the outcome "applied"."""
-    texts = sorted({text for one in records for pair in (one.pair, *one.conflicts()) for text in pair})
-    node = dict(zip(texts, nodes_of(graph, texts).tolist(), strict=True))
-
-    def ends(a: str, b: str) -> list[int]:
-        return [node[text] for text in sorted(pair_of(a, b)) * (3 - len(pair_of(a, b)))][:2]
+    One row what was said of a pair, with the columns of the table, the nodes of the `pair`, and the `wish`: the
+    label, or None. What changes or confirms rows has the outcome "applied".
+    """
+    noted, answers = notes(records), standing(records)
+    texts = sorted({text for one in answers for pair in (one.pair, *one.conflicts()) for text in pair})
+    found = zip(texts, nodes_of(graph, texts).tolist(), strict=True)
+    names = {text: text if node < 0 else node for text, node in found}  # a text that the data lack is its own name
 
     def key(a: str, b: str) -> frozenset:
-        """A pair, in either order: its nodes, or its texts where the data lack one."""
-        found = frozenset(ends(a, b))
-        return pair_of(a, b) if -1 in found else found
-
-    def label(one: Answer) -> int | None:
-        """The stated label of a pair; of a sentence with itself 0 where a row says so."""
-        a, b = ends(one.text_a, one.text_b)
-        if a == b:
-            rows = graph.row_sign[graph.rows_between(a, b)] if a >= 0 else []
-            return int(min(rows) > 0) if len(rows) else None
-        edge = graph.edge_between(a, b) if min(a, b) >= 0 else -1
-        return int(graph.edge_sign[edge] > 0) if edge >= 0 else None
+        return frozenset(names[text] for text in pair_of(a, b))
 
     def home(one: Answer) -> int | None:
-        a, _ = ends(one.text_a, one.text_b)
-        return int(graph.cluster_of[a]) if a >= 0 else None
+        node = names[min(one.pair)]
+        return int(graph.cluster_of[node]) if isinstance(node, int) else None
 
-    words = last_words(records, key)
+    words = last_words(answers, key)
     live = [one for one in words if one.same != "later"]
-    aside = set_aside(live, key)
-    found = [_Joined([one], "later", "not decided yet") for one in words if one.same == "later"]
-    found += [_Joined([one], "settled", f"by {aside[one.id]}") for one in live if one.id in aside]
+    aside, whose = set_aside(live, key), {one.id: one.reviewer for one in live}
     stand = [one for one in live if one.id not in aside]
-    disputed: dict[frozenset, str] = {}
-    for dispute in disputes(stand, key):
-        disputed |= dict.fromkeys(dispute.conflicts, dispute.why)
-    wait = waits(live, aside, home, lambda one: str(label(one)))
+    disputed = {conflict: dispute.why for dispute in disputes(stand, key) for conflict in dispute.conflicts}
+    # Where a third person settles a conflict otherwise than by "the same", the sentences fall apart, or a flip is
+    # taken back: those who disagreed may never have seen the conflicts that this leaves, and their disagreement may
+    # have been the reason of what they said there. So what only some of them say in its cluster waits.
+    parted: dict[int | None, list[set[str]]] = defaultdict(list)
+    lookers: dict[frozenset, dict[str, None]] = defaultdict(dict)
     groups: dict[tuple, list[Answer]] = defaultdict(list)
-    for one in stand:
-        groups[key(one.text_a, one.text_b), one.same, one.id in wait].append(one)
-    for (pair, same, waiting), each in groups.items():
-        each, stated = in_order(each), label(each[0])
-        outcome, why = "applied", ""
-        blocked = next((disputed[c] for one in each for c in (pair, *one.conflicts(key)) if c in disputed), None)
-        if missing := [text for text in (each[0].text_a, each[0].text_b) if node[_normal(text)] < 0]:
-            outcome, why = "not in these data", ", ".join(map(repr, missing))
-        elif blocked:
-            outcome, why = "disputed", blocked
-        elif waiting:
-            outcome, why = "look again", "a disagreement in its cluster is settled"
-        elif stated is None:
-            seen = any(one.stated for one in each)
-            outcome, why = ("not in these data", "no row states it") if seen else ("no row", "judged")
-        elif str(stated) != same and any(one.stated not in ("", str(stated)) for one in each):
-            outcome, why = "stale", f"the label is {stated}, and was {1 - stated} when this was said"
-        nodes = (*pair, *pair)[:2] if outcome == "applied" else (-1, -1)
-        found.append(_Joined(each, outcome, why, nodes, stated))
-    return found
+    for one in words:
+        groups[key(one.text_a, one.text_b), one.same, aside.get(one.id)].append(one)
+    for one in live:
+        if one.same != "1" and (differed := {whose[id] for id in settles(one) if id in aside}):
+            parted[home(one)].append(differed)
+        for conflict in one.conflicts(key):
+            lookers[conflict][one.reviewer] = None
+    rows = []
+    for (pair, same, by), each in groups.items():
+        a, b = told = (each[0].text_a, each[0].text_b)
+        missing = [text for text in told if pair_of(text, text) & pair]
+        edge, label = (-1, None) if missing else _stated(graph, pair)
+        if edge >= 0:
+            a, b = graph.texts(graph.ends(edge))
+        people = [one.reviewer for one in each]
+        blocked = [disputed[c] for one in each for c in (pair, *one.conflicts(key)) if c in disputed]
+        waits = same != str(label) and any({*people} < differed for differed in parted[home(each[0])])
+        other = {one.stated for one in each} - {"", str(label)}
+        outcome, why = next(rule for holds, *rule in (
+            (same == "later", "later", "not decided yet"),
+            (by, "settled", f"by {by}"),
+            (missing, "not in these data", ", ".join(map(repr, missing))),
+            (blocked, "disputed", "".join(blocked[:1])),
+            (waits and same != "?", "look again", "a disagreement in its cluster is settled"),
+            (label is None and other, "not in these data", "no row states it"),
+            (label is None, "no row", "judged"),
+            (other and same != str(label), "stale", f"the label is {label}, and was another when this was said"),
+            (True, "applied", ""),
+        ) if holds)  # fmt: skip
+        said = dict.fromkeys(
+            f"{one.reviewer}: {noted[who]}" for one in each if (who := (one.reviewer, one.pair)) in noted
+        )
+        row = {"pair": pair, "wish": NUMBERS.get(same), "outcome": outcome, "text_a": a, "text_b": b}
+        row |= {"same": SAME[same], "label": label, "rows": [], "why": why, "notes": " | ".join(said)}
+        rows.append(row | {"reviewers": people, "times": [one.time for one in each], "ids": [one.id for one in each]})
+    return rows, lookers
 
 
-def _normal(text: str) -> str:
-    (normal,) = pair_of(text, text)
-    return normal
+def _ends(rows: Iterable[dict[str, Any]]) -> np.ndarray:
+    """The nodes of pairs, shape (2, pairs); a sentence with itself is there twice."""
+    return np.array([(*row["pair"], *row["pair"])[:2] for row in rows], dtype=np.int64).reshape(-1, 2).T
+
+
+def _stated(graph: ParaphraseGraph, pair: frozenset[int]) -> tuple[int, int | None]:
+    """The edge of a pair of nodes, or -1; and its label, of a sentence with itself 0 where a row says so."""
+    edge = graph.edge_between(*pair) if len(pair) > 1 else -1
+    signs = (
+        graph.row_sign[graph.rows_between(*pair, *pair)] if len(pair) == 1 else graph.edge_sign[[edge] * (edge >= 0)]
+    )
+    return edge, int(min(signs) > 0) if len(signs) else None
 
 
 def _plain(graph: ParaphraseGraph) -> np.ndarray:
@@ -334,19 +324,20 @@ def _plain(graph: ParaphraseGraph) -> np.ndarray:
     return np.flatnonzero(graph.both_ways if graph.bipartite else graph.conflicting)
 
 
-def _left(before: ParaphraseGraph, after: ParaphraseGraph, said: list[_Joined]) -> Iterable[dict[str, Any]]:
-    """List the conflicts that somebody looked at and that are left, but for those of which all lines are right."""
-    whose: dict[frozenset, dict[str, None]] = defaultdict(dict)
-    for one in (answer for each in said for answer in each.answers if answer.same != "later"):
-        for conflict in one.conflicts():
-            whose[conflict][one.reviewer] = None
-    right = np.array([one.ends for one in said if one.outcome in APPLIED and one.answers[0].same == "1"], dtype=int)
-    part = connected(before.n, *right.reshape(-1, 2).T)
-    edges = _plain(after)
-    for edge, a, b in zip(edges.tolist(), *map(after.texts, after.ends(edges)), strict=True):
-        x, y = nodes_of(before, [a, b]).tolist()
-        if (names := whose.get(pair_of(a, b))) and part[x] != part[y]:
+def _left(
+    before: ParaphraseGraph, after: ParaphraseGraph, said: list[dict], lookers: dict[frozenset, dict[str, None]]
+) -> list[dict[str, Any]]:
+    """The conflicts that somebody looked at and that are left, but for those of which all lines are right."""
+    right = [row for row in said if row["outcome"] in APPLIED and row["wish"] == 1]
+    part, edges = connected(before.n, *_ends(right)), _plain(after)
+    texts = [after.texts(ends) for ends in after.ends(edges)]
+    found = []
+    for edge, a, b, *nodes in zip(
+        edges.tolist(), *texts, *(nodes_of(before, each).tolist() for each in texts), strict=True
+    ):
+        if (names := lookers.get(frozenset(nodes))) and len({*part[nodes]}) > 1:
             why = "its rows state both labels" if after.both_ways[edge] else "a positive path still joins the two"
             row = {"outcome": "in conflict", "text_a": a, "text_b": b, "same": "", "why": why, "notes": ""}
-            yield row | {"label": int(after.edge_sign[edge] > 0), "rows": after.source_rows(edge),
-                         "reviewers": [*names], "times": [], "ids": []}  # fmt: skip
+            row |= {"label": int(after.edge_sign[edge] > 0), "rows": after.source_rows(edge)}
+            found.append(row | {"reviewers": [*names], "times": [], "ids": []})
+    return found

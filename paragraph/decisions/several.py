@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from .answers import SAME, Answer, Key, pair_of
 
-__all__ = ["SETTLES", "Dispute", "disputes", "set_aside", "settles", "waits"]
+__all__ = ["SETTLES", "Dispute", "disputes", "set_aside", "settles"]
 
 #: Key in the `shown` of an answer: the ids of answers of others that it takes the place of.
 SETTLES = "settles"
@@ -79,37 +79,4 @@ def disputes(answers: Iterable[Answer], key: Key = pair_of) -> list[Dispute]:
         if conflict not in known and any(not (one <= two or two <= one) for one in sets for two in sets):
             each = [one for name in by if name in judges for one in by[name]]
             found.append(Dispute(conflict, {conflict}, each))
-    return found
-
-
-def waits(
-    answers: list[Answer], aside: dict[str, str], home: Callable[[Answer], int | None], label: Callable[[Answer], str]
-) -> set[str]:
-    """Return the ids of answers that change a label and wait for people to look at it again.
-
-    Where a third person settles a conflict otherwise than by *the same*, the sentences fall apart, or a flip is
-    taken back: those who disagreed may never have seen the conflicts that this leaves, and their disagreement may
-    have been the reason of what they said there. So what only some of them say in its cluster waits.
-
-    Parameters
-    ----------
-    aside : dict
-        See `set_aside`.
-    home, label : functions
-        The cluster of an answer, and the stated label of its pair.
-    """
-    whose = {one.id: one.reviewer for one in answers}
-    settled = defaultdict(list)
-    for one in answers:
-        names = {whose[id] for id in settles(one) if id in aside}
-        if names and one.same != "1":
-            settled[home(one)].append(names)
-    found, by = set(), defaultdict(set)
-    for one in answers:
-        if one.id not in aside:
-            by[one.pair, one.same].add(one.reviewer)
-    for one in answers:
-        here = settled.get(home(one), []) if one.id not in aside and one.same in ("0", "1") else []
-        if one.same != label(one) and any(by[one.pair, one.same] < names for names in here):
-            found.add(one.id)
     return found

@@ -13,7 +13,7 @@ from __future__ import annotations
 import json
 import re
 import warnings
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from itertools import pairwise
@@ -160,14 +160,11 @@ def read_sheet(path: str | PathLike, encoding: str | None = None, reviewer: str 
     known = ", ".join(ANSWERS.values())
     refuse(table, ~same.isin(["", *ANSWERS.values()]), lambda row: f"same {row['same']!r} is not {known} or empty")
     texts = list(zip(table["question1"], table["question2"], strict=True))
-    negatives: dict[str, tuple[str, str]] = {}  # of each number of a conflict: its pair
-    lines: dict[str, list[int]] = defaultdict(list)
-    for i, numbers in enumerate(table["conflicts"].astype("str").str.findall(r"#\d+")):
-        for number in numbers:
-            lines[number].append(i)
-    for number, each in lines.items():
-        found = [i for i in each if label[i] == "0"] or each * (len(each) == 1)
-        negatives |= {number: texts[found[0]]} if found else {}
+    numbers = table["conflicts"].fillna("").astype("str").str.findall(r"#\d+")
+    lines = numbers.explode().dropna()
+    # The pair of a conflict is its first line that says 0, or its only line.
+    lines = lines[label[lines.index].eq("0").to_numpy() | ~lines.duplicated(keep=False)].drop_duplicates()
+    pairs = {number: list(texts[i]) for i, number in lines.items()}
     named = table.get("reviewer", pd.Series(None, table.index, dtype=object))
     people = [name_of(path.stem if pd.isna(who) else str(who)) for who in named]
     answers, first = [], {}
@@ -181,9 +178,7 @@ def read_sheet(path: str | PathLike, encoding: str | None = None, reviewer: str 
             raise DecisionError(
                 f"{row_name(table, i)}: an earlier row answers otherwise for this pair; keep one of them"
             )
-        about = [
-            list(negatives[number]) for number in re.findall(r"#\d+", table["conflicts"][i]) if number in negatives
-        ]
+        about = [pairs[number] for number in numbers[i] if number in pairs]
         content = {"about": shortest_json(about), "shown": "{}" if sure else '{"named":false}'}
         if before == i:
             answers.append(Answer(table["time"][i], whose, *texts[i], same[i], label[i], **content))

@@ -10,6 +10,7 @@ from __future__ import annotations
 import base64
 import gzip
 import hashlib
+import io
 import json
 import re
 from collections.abc import Iterable
@@ -19,6 +20,7 @@ from html import escape
 from importlib.util import find_spec
 from os import PathLike
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -30,8 +32,11 @@ from .style import HALO, INK, PAPER, POSITIVE, QUIET, Line
 from .text import point_width, wrap
 from .view import View, view_of
 
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
 __all__ = ["ClusterPage", "cluster_page", "library", "script_policy", "shared_script"]
-__all__ += ["source", "svg_image", "to_svg"]
+__all__ += ["png_image", "source", "svg_image", "to_svg"]
 
 HERE = Path(__file__).parent
 SPACING = 95  # pixels between neighbours
@@ -131,8 +136,19 @@ def cluster_page(
 
 def svg_image(svg: str, title: str, style: str = "max-width: 100%") -> str:
     """An SVG as an HTML image, which runs no script and shows in untrusted notebooks."""
-    source = base64.b64encode(svg.encode("utf-8")).decode("ascii")
-    return f'<img alt="{escape(title)}" style="{style}" src="data:image/svg+xml;base64,{source}">'
+    return _image("svg+xml", svg.encode("utf-8"), title, style)
+
+
+def png_image(figure: Figure, title: str) -> str:
+    """A figure of matplotlib as an HTML image."""
+    written = io.BytesIO()
+    figure.savefig(written, format="png", dpi=110)
+    return _image("png", written.getvalue(), title, "max-width: 100%")
+
+
+def _image(kind: str, data: bytes, title: str, style: str) -> str:
+    source = base64.b64encode(data).decode("ascii")
+    return f'<img alt="{escape(title)}" style="{style}" src="data:image/{kind};base64,{source}">'
 
 
 def _network(view: View) -> dict:

@@ -14,8 +14,8 @@ from .distance import carrying, check_rule, in_parts, path_lengths
 from .held import Held
 
 __all__ = [
-    "MOST", "blocks", "bridge_table", "bridges", "central_sentences", "cluster_bridges", "cluster_table",
-    "communities", "nearest", "outwards",
+    "MOST", "Walk", "blocks", "bridge_table", "bridges", "central_sentences", "cluster_bridges", "cluster_table",
+    "communities", "depth_first", "nearest", "outwards",
 ]  # fmt: skip
 
 MOST = 1_000  # sentences: a larger cluster is named after its best connected one, for paths take O(size²)
@@ -211,7 +211,7 @@ def outwards(group: np.ndarray, edges: Iterable[tuple[int, int]]) -> np.ndarray:
 # -- what holds a cluster together: pairs without which it falls apart --------------------------------------------
 
 
-class _Walk(NamedTuple):
+class Walk(NamedTuple):
     """A depth-first walk over all nodes; a parent comes before its children."""
 
     place: np.ndarray  #: of each node in the walk
@@ -219,8 +219,16 @@ class _Walk(NamedTuple):
     low: list[int]  #: of each place, the first place that an edge reaches from there or below
     size: np.ndarray  #: of each place, the nodes there and below
 
+    def heads(self) -> np.ndarray:
+        """The block that joins each place to its parent, named by its first place below the top."""
+        head = list(range(len(self.low)))
+        for i in range(1, len(head)):
+            if self.low[i] < self.above[i]:
+                head[i] = head[self.above[i]]
+        return np.array(head)
 
-def _depth_first(n: int, a: np.ndarray, b: np.ndarray) -> _Walk:
+
+def depth_first(n: int, a: np.ndarray, b: np.ndarray) -> Walk:
     """Walk a graph of n nodes depth-first, with lowpoints (Hopcroft and Tarjan 1973, Algorithm 447).
 
     O(n + m), about 4 s a million edges. A node that is not connected to those before it hangs on the first. (scipy
@@ -251,7 +259,7 @@ def _depth_first(n: int, a: np.ndarray, b: np.ndarray) -> _Walk:
     for i in range(n - 1, 0, -1):
         low[above[i]] = min(low[above[i]], low[i])
         size[above[i]] += size[i]
-    return _Walk(places, above, low, np.array(size, dtype=np.int64))
+    return Walk(places, above, low, np.array(size, dtype=np.int64))
 
 
 def blocks(n: int, a: np.ndarray, b: np.ndarray) -> np.ndarray:
@@ -267,16 +275,11 @@ def blocks(n: int, a: np.ndarray, b: np.ndarray) -> np.ndarray:
     >>> blocks(6, np.array([0, 1, 2, 2, 3, 4, 5]), np.array([1, 2, 0, 3, 4, 5, 3]))
     array([ 0,  0,  0, -1,  1,  1,  1])
     """
-    return _blocks_of(_depth_first(n, a, b), a, b) if len(a) else np.empty(0, dtype=np.int64)
+    return _blocks_of(depth_first(n, a, b), a, b) if len(a) else np.empty(0, dtype=np.int64)
 
 
-def _blocks_of(walk: _Walk, a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    place, above, low, _ = walk
-    head = list(range(len(low)))
-    for i in range(1, len(low)):
-        if low[i] < above[i]:
-            head[i] = head[above[i]]
-    found = np.array(head)[np.maximum(place[a], place[b])]  # of two ends, the one below carries the edge
+def _blocks_of(walk: Walk, a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    found = walk.heads()[np.maximum(walk.place[a], walk.place[b])]  # of two ends, the one below carries the edge
     _, label, size = np.unique(found, return_inverse=True, return_counts=True)
     number = np.where(size > 1, np.cumsum(size > 1) - 1, -1)
     return number[label]
@@ -290,7 +293,7 @@ def bridges(n: int, a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarra
     >>> [found.tolist() for found in bridges(5, np.array([0, 1, 2, 3]), np.array([1, 2, 0, 2]))]
     [[3], [1]]
     """
-    walk = _depth_first(n, a, b)
+    walk = depth_first(n, a, b)
     found = np.flatnonzero(_blocks_of(walk, a, b) < 0)
     return found, walk.size[np.maximum(walk.place[a[found]], walk.place[b[found]])]
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from ..pairs import PairsError
 from ..pairs.errors import whole
+from .arrays import gathered, ramp
 from .held import Held
 
 __all__ = [
@@ -119,7 +120,7 @@ def path_lengths(graph: Held, sources: np.ndarray, longest: int | None = None) -
     length = 0
     while len(node) and (longest is None or length < longest):
         length += 1
-        degree, node = _neighbours(graph, node)
+        degree, node = gathered(graph.neighbours_of, node)
         row = np.repeat(row, degree)
         at = starts[row] + local[node]
         fresh = lengths[at] < 0
@@ -129,18 +130,6 @@ def path_lengths(graph: Held, sources: np.ndarray, longest: int | None = None) -
         row, node = row[once], node[once]
         lengths[at[once]] = length
     return starts, lengths
-
-
-def _neighbours(graph: Held, nodes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the number of neighbours of each node, and the neighbours of one node after another."""
-    begins, neighbours = graph.neighbours_of
-    degree = begins[nodes + 1] - begins[nodes]
-    return degree, neighbours[np.repeat(begins[nodes], degree) + _ramp(degree)]
-
-
-def _ramp(counts: np.ndarray) -> np.ndarray:
-    """The numbers from 0 below each count, one count after another."""
-    return np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
 
 
 def pair_lengths(graph: Held, sources: np.ndarray, targets: np.ndarray, longest: int | None = None) -> np.ndarray:
@@ -159,7 +148,7 @@ def pair_lengths(graph: Held, sources: np.ndarray, targets: np.ndarray, longest:
     begins, count, size = begins[~few], count[~few], size[~few]
     for part in in_parts(size):
         starts, lengths = path_lengths(graph, sources[begins[part]], longest)
-        pairs = np.repeat(begins[part], count[part]) + _ramp(count[part])
+        pairs = np.repeat(begins[part], count[part]) + ramp(count[part])
         found[pairs] = lengths[np.repeat(starts[:-1], count[part]) + graph.place_in_cluster[targets[pairs]]]
     return found
 
@@ -194,7 +183,7 @@ def _from_both_ends(graph: Held, source: int, target: int, side: np.ndarray, lon
     for _ in range(min(longest, DEEP)):
         ahead = {one: (begins[of[-1] + 1] - begins[of[-1]]).sum() for one, of in levels.items()}
         one = min(ahead, key=ahead.get)
-        near = _neighbours(graph, levels[one][-1])[1]
+        near = gathered(graph.neighbours_of, levels[one][-1])[1]
         met = near[side[near] == 3 - one]  # all in the other side's last level
         if len(met):
             break
@@ -208,14 +197,14 @@ def _from_both_ends(graph: Held, source: int, target: int, side: np.ndarray, lon
     before, after = levels[1], levels[2]
     leads = [after.pop() if one == 1 else np.unique(met)]
     for level in reversed(before if one == 1 else before[:-1]):
-        degree, near = _neighbours(graph, level)
+        degree, near = gathered(graph.neighbours_of, level)
         leads.append(np.unique(np.repeat(level, degree)[np.isin(near, leads[-1])]))
     path = [source]
     for level in leads[-2::-1]:
-        near = _neighbours(graph, np.array(path[-1:]))[1]
+        near = gathered(graph.neighbours_of, np.array(path[-1:]))[1]
         path.append(int(near[np.isin(near, level)].min()))
     for level in reversed(after):
-        degree, near = _neighbours(graph, level)
+        degree, near = gathered(graph.neighbours_of, level)
         path.append(int(np.repeat(level, degree)[near == path[-1]].min()))
     return path
 

@@ -195,11 +195,11 @@ def _literal(value: Any) -> str:
 def reading(options: dict[str, Any]) -> str:
     """The options with which a command of the shell reads a file as it was read, each after a space.
 
-    >>> reading({"labels": {"yes": 1, "?": None}, "on_error": "skip", "identity": "text"})
+    >>> reading({"labels": {"yes": 1, "?": None}, "on_error": "skip", "identity": "text", "leave_out": []})
     " --labels 'yes=1,?=' --on-error skip"
     """
     usual = {"format": "auto", "columns": None, "labels": None, "unlabelled": "error", "on_error": None}
-    usual |= {"identity": "text", "encoding": "utf-8", "quoting": None, "leave_out": None}
+    usual |= {"identity": "text", "encoding": "utf-8", "quoting": None, "leave_out": []}
     given = usual | options
     with from_shell():
         return "".join(f" {option(name, given[name])}" for name in usual if given[name] != usual[name])

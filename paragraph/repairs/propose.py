@@ -245,8 +245,10 @@ class Proposals:
         row = self._weighed if method == "weigh" else self._flipped
         if method == "weigh":
             self.ask(progress)
-        bar = tqdm(self.conflicts.tolist(), "repair", unit=" conflicts", delay=2, leave=False, disable=not progress)
-        found = pd.DataFrame([row(edge) for edge in bar], columns=list(TYPES)).astype(TYPES)
+        order = np.argsort(self.graph.edge_clusters[0][self.conflicts], kind="stable")  # each cluster is read once
+        edges = self.conflicts[order].tolist()
+        bar = tqdm(edges, "repair", unit=" conflicts", delay=2, leave=False, disable=not progress)
+        found = pd.DataFrame([row(edge) for edge in bar], order, list(TYPES)).sort_index().astype(TYPES)
         if method == "weigh" and len(found):
             found.attrs["delta"] = self._about_delta()
         return found
@@ -293,7 +295,7 @@ class Proposals:
             "parts": list(after.parts),
             "inferred_positive": after.positive - before.positive,
             "inferred_negative": after.negative - before.negative,
-            "settles": len(after.apart) + len(changes.flipped),
+            "settles": len(after.apart - changes.gone) + len(changes.flipped),
         }
 
     def _texts(self, edge: int) -> list[str]:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Set
+from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 
 from ..graph import ParaphraseGraph
-from ..graph.arrays import connected
+from ..graph.arrays import connected, gathered, group, ramp
+from ..graph.clusters import Walk, depth_first
 from ..graph.distance import disjoint_paths, shortest_path
 from ..graph.held import Held
 
@@ -38,8 +40,9 @@ class Outcome(NamedTuple):
 class Decided:
     """A graph under changes, cluster by cluster: a change in one cluster never joins two.
 
-    The graph is not copied. The first question is linear in the edges of the graph, every other one in those of
-    the cluster.
+    The graph is not copied. The first question is linear in the edges of the graph, the first about a cluster in its
+    edges. A cut alone then takes as long as its block and what it parts from the largest part are large; other
+    changes take as long as the first question about their cluster.
 
     Examples
     --------
@@ -71,7 +74,7 @@ class Decided:
             return
         self.changes[cluster] = changes
         here = self._cluster(cluster)
-        part, sizes = here.parts(changes)
+        part, sizes, _ = here.parts(changes)
         ids = np.array([cluster, *range(self._ids, self._ids + len(sizes) - 1)])
         self._ids += len(sizes) - 1
         self._part_of[here.members], self._size_of[here.members] = ids[part], sizes[part]
@@ -80,21 +83,20 @@ class Decided:
         """The cluster under these changes instead of those that were set."""
         here = self._cluster(cluster)
         changes = self.of(cluster) if changes is None else changes
-        part, sizes = here.parts(changes)
-        stated = ~here.among(changes.gone)
-        together = part[here.a] == part[here.b]
-        positive = int((sizes * (sizes - 1) // 2).sum() - (stated & together).sum())
-        minus = here.negative & stated & ~here.among(changes.flipped)
+        part, sizes, few = here.parts(changes)
+        near = np.unique(gathered(here.edges_at, few)[1])
+        ends = np.sort(part[np.stack([here.a[near], here.b[near]])], axis=0)
+        across, ends = near[ends[0] != ends[1]], ends[:, ends[0] != ends[1]]
+        gone = here.places(changes.gone)
+        together = len(here.edges) - len(across) - np.count_nonzero(~np.isin(gone, across))
+        positive = (sizes * (sizes - 1) // 2).sum() - together
         # A negative between two parts holds for every pair of them; so does one to a part of another cluster.
-        inner = np.sort(np.stack([part[here.a], part[here.b]], axis=1)[minus & ~together], axis=1)
-        outer = np.stack([part[here.out], self._part_of[here.other]], axis=1)
-        ends = np.unique(inner, axis=0)
-        links, first = np.unique(outer, axis=0, return_index=True)
-        negative = (sizes[ends[:, 0]] * sizes[ends[:, 1]]).sum()
-        negative += (sizes[links[:, 0]] * self._size_of[here.other[first]]).sum() - len(inner) - len(outer)
-        apart = here.edges[~together]
-        parts = tuple(sorted(sizes.tolist(), reverse=True))
-        return Outcome(parts, positive, int(negative), frozenset(apart.tolist()))
+        minus = here.negative[across] & ~np.isin(across, np.append(gone, here.places(changes.flipped)))
+        a, b = np.divmod(np.unique(ends[0, minus] * len(sizes) + ends[1, minus]), len(sizes))
+        negative = (sizes[a] * sizes[b]).sum() + here.leaving(part, sizes, few)
+        stated = np.count_nonzero(minus) + len(here.out)
+        parts, apart = tuple(sorted(sizes.tolist(), reverse=True)), frozenset(here.edges[across].tolist())
+        return Outcome(parts, int(positive), int(negative - stated), apart)
 
     def disjoint(self, a: int, b: int, changes: Changes | None = None) -> int:
         """The number of edge-disjoint paths of positives that join two sentences of one cluster."""
@@ -125,32 +127,105 @@ class Decided:
         if self._last is None or self._last[0] != cluster:
             edges = self.graph.edges_at([cluster])
             inside = np.equal(*self.graph.edge_clusters[:, edges])
-            self._last = cluster, _Cluster(self.graph, cluster, edges[inside], edges[~inside])
+            self._last = cluster, _Cluster(self, cluster, edges[inside], edges[~inside])
         return self._last[1]
 
 
 class _Cluster:
     """The stated labels of one cluster, its sentences numbered from 0."""
 
-    def __init__(self, graph: ParaphraseGraph, cluster: int, edges: np.ndarray, out: np.ndarray):
-        self.members, self.edges = graph.members(cluster), edges
+    def __init__(self, decided: Decided, cluster: int, edges: np.ndarray, out: np.ndarray):
+        graph = decided.graph
+        self.members, self.edges = graph.members(cluster), edges  # which ascend
         place = graph.place_in_cluster
         self.a, self.b = place[graph.ends(edges)]
         self.negative = graph.edge_sign[edges] < 0
         a, b = graph.ends(out)
         mine = graph.cluster_of[a] == cluster
-        self.out, self.other = place[np.where(mine, a, b)], np.where(mine, b, a)
+        self.out, other = place[np.where(mine, a, b)], np.where(mine, b, a)
+        # Of each negative that leaves the cluster, the part at its other end; of each such part, negatives and size.
+        found = np.unique(decided._part_of[other], return_index=True, return_inverse=True, return_counts=True)
+        self.far, self.far_count, self.far_size = found[2], found[3], decided._size_of[other[found[1]]]
+        self.far_sum = self.far_size.sum()
 
-    def among(self, edges: Set[int]) -> np.ndarray:
-        """Flags of the cluster's edges that are among these."""
-        return np.isin(self.edges, list(edges))
+    @cached_property
+    def edges_at(self) -> tuple[np.ndarray, np.ndarray]:
+        """The places of its edges, by sentence."""
+        return group(np.append(self.a, self.b), len(self.members), np.tile(np.arange(len(self.edges)), 2))
+
+    @cached_property
+    def out_at(self) -> tuple[np.ndarray, np.ndarray]:
+        """The places of the negatives that leave it, by sentence."""
+        return group(self.out, len(self.members))
+
+    @cached_property
+    def walk(self) -> Walk:
+        """A walk over its positives."""
+        return depth_first(len(self.members), self.a[~self.negative], self.b[~self.negative])
+
+    @cached_property
+    def blocks(self) -> tuple[np.ndarray, tuple[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray]]:
+        """The block of each edge (of a positive; a bridge is one), and by block the places in the walk and edges."""
+        n, head = len(self.members), self.walk.heads()
+        block = head[np.maximum(self.walk.place[self.a], self.walk.place[self.b])]
+        positive = np.flatnonzero(~self.negative)
+        return block, group(head, n), group(block[positive], n, positive)
+
+    @cached_property
+    def walked(self) -> tuple[np.ndarray, np.ndarray]:
+        """The sentence at each place of the walk, and the place of its parent."""
+        return np.argsort(self.walk.place), np.array(self.walk.above)
+
+    def places(self, edges: Set[int]) -> np.ndarray:
+        """The places of those of some edges that are the cluster's."""
+        wanted = np.array(sorted(edges), dtype=np.int64)
+        first, last = (np.searchsorted(self.edges, wanted, side) for side in ("left", "right"))
+        return first[first < last]
 
     def stands(self, changes: Changes) -> np.ndarray:
         """Flags of the cluster's edges that are positive under these changes."""
-        return (~self.negative | self.among(changes.flipped)) & ~self.among(changes.gone - changes.flipped)
+        stands = ~self.negative
+        stands[self.places(changes.gone - changes.flipped)] = False
+        stands[self.places(changes.flipped)] = True
+        return stands
 
-    def parts(self, changes: Changes) -> tuple[np.ndarray, np.ndarray]:
-        """The part of each sentence, and the sizes of the parts."""
+    def parts(self, changes: Changes) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """The part of each sentence, the sizes of the parts, and the sentences outside the largest."""
+        gone = self.places(changes.gone)
+        cut = gone[~self.negative[gone]]
+        if len(cut) and not changes.flipped and len(np.unique(self.blocks[0][cut])) == 1:
+            return self._cut(int(self.blocks[0][cut[0]]), cut)
         stands = self.stands(changes)
-        part = connected(len(self.members), self.a[stands], self.b[stands])
-        return part, np.bincount(part)
+        part = connected(len(self.members), self.a[stands], self.b[stands]).astype(np.int64)
+        sizes = np.bincount(part)
+        return part, sizes, np.flatnonzero(part != sizes.argmax())
+
+    def _cut(self, block: int, cut: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """The parts without some positives of one block: what hangs on a sentence of the block stays with it."""
+        (nodes, above), (_, (starts, places), (begins, edges)) = self.walked, self.blocks
+        below = places[starts[block] : starts[block + 1]]
+        inside = np.append(above[block], below)  # the block's top comes before all others
+        edges = np.setdiff1d(edges[begins[block] : begins[block + 1]], cut)
+        ends = (np.searchsorted(inside, self.walk.place[end[edges]]) for end in (self.a, self.b))
+        label = connected(len(inside), *ends)
+        # In the walk, what is below a sentence of the block is one span, and has its label but for spans within.
+        step = label[1:] - label[np.searchsorted(inside, above[below])]
+        bounds, at = np.unique(np.concatenate([[0], below, below + self.walk.size[below]]), return_inverse=True)
+        label = np.cumsum(np.bincount(at, np.concatenate([[0], step, -step]))).astype(np.int64)
+        span = np.diff(bounds, append=len(nodes))
+        sizes = np.bincount(label, span).astype(np.int64)
+        some = label != sizes.argmax()
+        few = nodes[np.repeat(bounds[some], span[some]) + ramp(span[some])]
+        part = np.full(len(nodes), sizes.argmax())
+        part[few] = np.repeat(label[some], span[some])
+        return part, sizes, few
+
+    def leaving(self, part: np.ndarray, sizes: np.ndarray, few: np.ndarray) -> int:
+        """The number of pairs that negatives to other clusters hold for, once the cluster falls into parts."""
+        at = gathered(self.out_at, few)[1]
+        links = np.unique(part[self.out[at]] * len(self.far_size) + self.far[at])
+        near, far = np.divmod(links, max(len(self.far_size), 1))
+        found = (sizes[near] * self.far_size[far]).sum()
+        far, count = np.unique(self.far[at], return_counts=True)
+        lost = far[count == self.far_count[far]]  # no longer linked to the largest part
+        return int(found + sizes.max() * (self.far_sum - self.far_size[lost].sum()))

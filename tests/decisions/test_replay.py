@@ -90,6 +90,20 @@ FACTS = [
      "a+b b+c a-c", "ac stays, ac settled, ac in conflict"),
     ("what is left is listed", "a+b b+c a-c a+d d+c", "ac 0, ab 0 for ac", {}, "b+c a-c a+d d+c",
      "ab dropped, ac stays, ac in conflict"),
+    # each answer is right or wrong by itself: no pair falls with another of its conflict
+    ("a positive is as wrong as it was where the label of its conflict has changed", "a+b b+c a+c",
+     "ac=0 0, ab=1 0 for ac", {}, "b+c a+c", "ab dropped, ac stale"),
+    ("or where another line of its conflict is gone", "a+b b+c a-c", "ac 0, ad=1 0 for ac, ab=1 0 for ac", {},
+     "b+c a-c", "ab dropped, ac stays, ad not in these data"),
+    # but what was said of a conflict was said of all of it: a dispute on any line stops it
+    ("a line is disputed by who looked at that line alone", "a+b b+c a-c", "ac 0, ab 0 for ac, Ben ab 1", {},
+     "a+b b+c a-c", "ac disputed, ab disputed, ab disputed, ac in conflict"),
+    ("two who share a first cut, and each cuts more, would drop different rows", "a+b b+c a+d d+c a-c",
+     "ac 0, ab 0 for ac, ad 0 for ac, Ben ac 0, Ben ab 0 for ac, Ben dc 0 for ac", {}, "a+b b+c a+d d+c a-c",
+     "ac disputed, ab disputed, ad disputed, dc disputed, ac in conflict"),
+    ("a line that one confirms and another denies is disputed", "a+b b+c a-c",
+     "ac 0, ab 0 for ac, bc 0 for ac, Ben ac 1, Ben ab 0 for ac, Ben bc 0 for ac", {}, "a+b b+c a-c",
+     "ac disputed, ab disputed, bc disputed, ac disputed, ac in conflict"),
 ]  # fmt: skip
 
 
@@ -102,32 +116,6 @@ def test_facts(rows, said, options, then, told):
         assert shown(found.pairs) == then
         assert sorted(outcomes(found).split(", ")) == sorted(told.split(", "))
     pd.testing.assert_frame_equal(pairs, before)  # what was given stays
-
-
-#: Where a replay gives other rows than when the log held decisions, of which several made one that fell as a whole.
-OTHERWISE = [
-    # what is right now, and why; the rows, the answers, the rows then, those of before
-    ("a cut stands though another of its conflict is contradicted elsewhere: each answer is right or wrong by itself",
-     "a+b b+c a+d d+c a-c e+d", "ac 0, ab 0 for ac, ad 0 for ac, Ben ed 0", "b+c d+c a-c", "b+c d+c a-c"),
-    ("a cut stands though the label of its conflict has changed since: the positive is as wrong as it was",
-     "a+b b+c a+c", "ac=0 0, ab=1 0 for ac", "b+c a+c", "a+b b+c a+c"),
-    ("a cut stands though one of its conflict is gone from the data",
-     "a+b b+c a-c", "ac 0, ad=1 0 for ac, ab=1 0 for ac", "b+c a-c", "a+b b+c a-c"),
-    ("a dispute on any line of a conflict stops all that was said about it: it was said of the conflict as a whole",
-     "a+b b+c a-c", "ac 0, ab 0 for ac, Ben ab 1", "a+b b+c a-c", "b+c a-c"),
-    ("two who share a first cut, of whom each cuts more, differ in what they would drop",
-     "a+b b+c a+d d+c a-c", "ac 0, ab 0 for ac, ad 0 for ac, Ben ac 0, Ben ab 0 for ac, Ben dc 0 for ac",
-     "a+b b+c a+d d+c a-c", "b+c a-c"),
-    ("rows of a pair stated both ways that say what is right stay", "a+b a-b", "ab 0", "a-b", ""),
-    ("a confirmed line is an answer: two who differ on it are in dispute",
-     "a+b b+c a-c", "ac 0, ab 0 for ac, bc 0 for ac, Ben ac 1, Ben ab 0 for ac, Ben bc 0 for ac",
-     "a+b b+c a-c", "a-c"),
-]  # fmt: skip
-
-
-@facts("rows, said, then, before", OTHERWISE)
-def test_where_it_is_otherwise_than_before(rows, said, then, before):
-    assert shown(replay(answered(said), table(rows)).pairs) == then
 
 
 LETTERS = "abcdef"

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from base64 import b64encode
 from collections.abc import Iterable
 from html import escape
-from io import BytesIO
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,6 +13,7 @@ import numpy as np
 import pandas as pd
 
 from ...draw.charts import draw_atlas
+from ...draw.page import png_image
 from ...graph.core import checked_graph
 from ...graph.search import find
 from ...pairs import PairsError
@@ -214,9 +213,8 @@ class Atlas(Twin, ipywidgets.VBox):
         return f"{_clusters(len(self.table))}{how}"
 
     def _twin_parts(self) -> tuple[str, str]:
-        shot, title = BytesIO(), self._title()
-        self.figure().savefig(shot, dpi=110)
-        return title, f'<img alt="{title}" src="data:image/png;base64,{b64encode(shot.getvalue()).decode()}">'
+        title = self._title()
+        return title, png_image(self.figure(), title)
 
 
 def _clusters(count: int) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 import pandas as pd
 
 from ...decisions.agreement import Agreement
-from ...decisions.answers import Answer, last_words, name_of, notes, pair_of, standing
+from ...decisions.answers import Answer, name_of, notes, opinions, pair_of, standing
 from ...decisions.log import DecisionLog, records_of
 from ...decisions.queue import DECIDED, Items
 from ...decisions.several import SETTLES
@@ -87,8 +87,8 @@ class Sitting:
             known = ", ".join(sorted(others)) or "nobody else"
             raise PairsError(f"{name!r} has decided nothing in {self.log.path.name}; in it: {known}")
         self.logs = [] if log is self.log else [log]
-        theirs = standing(record for record in records if name is None or name_of(name) == record.reviewer)
-        return set().union(*(one.conflicts() for one in last_words(theirs) if one.same != "later"))
+        theirs = [record for record in records if name is None or name_of(name) == record.reviewer]
+        return set().union(*(one.conflicts() for one in opinions(theirs)))
 
     # -- what is answered ----------------------------------------------------------------------------------
 

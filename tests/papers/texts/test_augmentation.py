@@ -59,7 +59,7 @@ def test_a_set_without_paraphrases_gains_nothing_and_one_with_them_has_more_rows
 
 
 PHRASES = product(*(words.split() for words in ("猫が 犬が 鳥が 人が", "庭で 家で 川で 町で", "寝る 走る 鳴く 遊ぶ")))
-SENTENCES = {"".join(three): Parse("".join(three), three, (2, 2, -1), (2,), None, three) for three in PHRASES}
+SENTENCES = {"".join(three): Parse("".join(three), three, (2, 2, -1), (2,), three) for three in PHRASES}
 #: Pairs of different sentences, none of them twice.
 PAIRS = pd.DataFrame({"text_a": [*SENTENCES][:32], "text_b": [*SENTENCES][32:]})
 PAIRS["entailment"] = [("entailment", "contradiction", "neutral")[i % 3] for i in range(32)]
