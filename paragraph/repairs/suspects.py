@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -185,7 +186,7 @@ def labels_of(proposals: Proposals, evidence: pd.DataFrame | None) -> Labels:
 
 def _own(proposals: Proposals, evidence: pd.DataFrame | None) -> np.ndarray:
     """The log-odds that the sentences mean the same by the file's other labels, both answers equally likely."""
-    graph, positive = proposals.graph, proposals.graph.edge_sign > 0
+    graph, positive, own = proposals.graph, proposals.graph.edge_sign > 0, None
     rarer = min(np.count_nonzero(positive), np.count_nonzero(~positive))
     if proposals.answers.model == "minilm" and rarer >= LABELS_PER_WEIGHT:
         from ..learn.pairs.embedding import EmbeddingPairs
@@ -193,9 +194,11 @@ def _own(proposals: Proposals, evidence: pd.DataFrame | None) -> np.ndarray:
 
         stated = graph.pair_texts(graph.edge_a, graph.edge_b).assign(label=positive.astype(int))
         model = partial(EmbeddingPairs, "minilm", ridge=RIDGE, progress=False)
-        with warnings.catch_warnings(action="ignore"):  # how the folds are cut is nothing that a reader can change
+        # How the folds are cut is nothing that a reader can change. Where one cluster holds nearly all sentences, a
+        # fold may have no labels to learn from; then the words alone decide.
+        with warnings.catch_warnings(action="ignore"), suppress(PairsError):
             own = log_odds(out_of_fold(stated, model, 3, progress=proposals.progress))
-    else:
+    if own is None:
         columns = None if evidence is None else evidence.drop(columns=["model", "decision"], errors="ignore")
         own = evidence_log_odds(graph, columns, progress=proposals.progress)
     return own - log_odds((positive.sum() + 1) / (len(positive) + 2))

@@ -1,5 +1,6 @@
 """Which labels are suspicious, before anybody judged and after."""
 
+import itertools
 import warnings
 
 import numpy as np
@@ -186,3 +187,14 @@ def test_how_sure_the_annotators_were_is_shown():
     found = pg.suspects(pg.ParaphraseGraph.from_pairs(pairs)).set_index("text_b")
     assert found["score"].round(2).to_dict() == {"Is it a long way?": 0.67, "Is it near?": 0.0}
     assert found["reason"].str.contains("; scored 0").all()
+
+
+@pytest.mark.slow
+@pytest.mark.long
+def test_a_file_that_is_one_cluster_has_an_opinion_by_words():
+    spokes = [f"word {n} is here" for n in range(24)]
+    rows = [("the hub of it all", spoke, 1) for spoke in spokes]
+    rows += [(one, other, 0) for one, other in itertools.pairwise(spokes)]
+    with warnings.catch_warnings(action="ignore"):
+        found = suspects(graph_of(*rows), model="minilm", progress=False)
+    assert len(found) == 47 and found["p_wrong"].between(0, 1).all()
