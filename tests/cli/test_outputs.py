@@ -73,11 +73,12 @@ PAIRS = "question1 question2 is_duplicate"
 CONFLICTS = "kind question1 question2 cluster path length disjoint_paths n_positive n_negative rows path_rows"
 REPAIRS = "question1 question2 proposal margin edge1 edge2 p_flip changes alternatives reason parts "
 REPAIRS += "inferred_positive inferred_negative settles p_same"
+SUSPECTS = "question1 question2 label p_wrong reason judge own rows conflict blame judged by"
 
 
 @pytest.mark.parametrize("command, headers", [
     ("repair tea.tsv --model none -o out.tsv", {"out.tsv": REPAIRS}),
-    ("suspects tea.tsv --model none -o out.tsv", {"out.tsv": "question1 question2 label p_wrong reason"}),
+    ("suspects tea.tsv --model none -o out.tsv", {"out.tsv": SUSPECTS}),
     ("conflicts tea.tsv -o out.tsv", {"out.tsv": CONFLICTS}),
     ("augment tea.tsv -o .", {f"train/{name}": PAIRS for name in SETS} | {"train/conflicts.tsv": CONFLICTS}),
 ])  # fmt: skip

@@ -229,17 +229,17 @@ def test_explanations(world, rule):
 @few
 @given(worlds())
 def test_conflicts(world):
-    votes, length = reference.votes(world.rows), reference.lengths(world.n, world.labels)
+    length = reference.lengths(world.n, world.labels)
     friends = nx.Graph([p for p, label in world.labels.items() if label == 1])
-    found = {"within": [], "direct": []}
+    found = {"within": [], "direct": [], "self": []}
     for conflict in pg.conflicts(world.graph).itertuples():
         i, j = world.numbers([conflict.text_a, conflict.text_b])
         found[conflict.kind].append(pair(i, j))
-        stated = votes.get(pair(i, j), [])
+        stated = [label for a, b, label in world.rows if pair(a, b) == pair(i, j) and label is not None]
         assert (conflict.n_positive, conflict.n_negative) == (stated.count(1), stated.count(0))
         assert list(conflict.rows) == rows_stating(world, i, j)
         assert conflict.cluster == world.home[i][0]
-        joined = (i, j) in length
+        joined = i != j and (i, j) in length
         assert conflict.length == length.get((i, j), 0)
         assert conflict.disjoint_paths == (nx.edge_connectivity(friends, i, j) if joined else 0)
         if conflict.kind == "within":
@@ -250,6 +250,7 @@ def test_conflicts(world):
             assert list(conflict.path) == list(conflict.path_rows) == []
     assert sorted(found["within"]) == sorted(reference.within(world.n, world.labels))
     assert sorted(found["direct"]) == sorted(reference.direct(world.rows))
+    assert sorted(found["self"]) == sorted({(i, j) for i, j, label in world.rows if i == j and label == 0})
 
 
 @few

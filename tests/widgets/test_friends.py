@@ -108,7 +108,7 @@ def test_friends_of_another_graph_are_refused(friends):
 
 
 def that_follow(page):
-    return [section for section in page.sections if section.title == "Labels that follow"]
+    return [section for section in page.sections if section.title == "Inferred labels"]
 
 
 def test_the_overview_says_how_many_are_expected_to_be_right_and_opens_the_least_sure(friends):
@@ -117,7 +117,7 @@ def test_the_overview_says_how_many_are_expected_to_be_right_and_opens_the_least
     [section] = that_follow(page)
     for fact, (label, rows) in zip(section.facts, sorted(table.groupby("label"), reverse=True), strict=True):
         sign = "positive" if label else "negative"
-        assert fact.text == f"of {len(rows):,} {sign}s that follow are expected to be right"
+        assert fact.text == f"of {len(rows):,} inferred {sign}s are expected to be right"
         assert fact.share == pytest.approx(rows["p_right"].mean(), abs=1e-6)
         assert fact.value == f"{100 * rows['p_right'].mean():.0f} %"
         page.visit(fact.opens)

@@ -44,7 +44,7 @@ def agreement(tags: pd.DataFrame, annotators: tuple[str, str] | None = None, see
 
     Examples
     --------
-    >>> from paragraph.tags import untagged
+    >>> from paragraph.papers.tags import untagged
     >>> table = untagged(pd.DataFrame({"text_a": ["He paid $2."] * 2, "text_b": ["He got $3."] * 2}))
     >>> table = table.assign(annotator=["Ada", "Ben"], tags_a=[[0, 1, 0, 1, 0], [0, 0, 0, 1, 0]])
     >>> found = agreement(table.assign(tags_b=[[0, 1, 0, 1, 0]] * 2))

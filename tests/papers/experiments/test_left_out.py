@@ -37,7 +37,7 @@ def test_training_sets_by_definition():
     assert pairs_of(sets["augmented"]) == given | pairs_of(p)
     assert pairs_of(sets["sure 0.8"]) == given | sure
     doubted = pairs_of(wrong[wrong["p_wrong"] >= 0.5])
-    assert "de" in doubted and pairs_of(sets["doubt 0.5"]) == {k: v for k, v in given.items() if k not in doubted}
+    assert "de" in doubted and pairs_of(sets["doubt 0.4"]) == {k: v for k, v in given.items() if k not in doubted}
 
 
 @pytest.mark.parametrize(("judged", "left"), [("ax", "defgh"), ("de", "abcgh"), ("xd", "gh"), ("yz", "abcdefgh")])
@@ -55,12 +55,12 @@ def test_scores_on_judged_pairs_come_back_from_disk(tmp_path):
     def by_meaning(left, right):
         return [0.97 if meaning[a] == meaning[b] else 0.02 for a, b in zip(left, right, strict=True)]
 
-    options = {"seeds": 2, "reader": by_meaning, "results": tmp_path / "t"}
+    options = {"seeds": 2, "reader": by_meaning, "results": tmp_path / "t", "doubt": 0.4}
     found = trusted(train, judged.assign(label=truth), **options)
     again = read_results(tmp_path / "t")
     assert isinstance(again, TrustedLabels)
     pd.testing.assert_frame_equal(found.table, again.table)
     rows = found.sets.set_index("set")["rows"]
-    assert rows["original"] < rows["sure 0.9"] < rows["augmented"] and rows["doubt 0.9"] < rows["original"]
+    assert rows["original"] < rows["sure 0.9"] < rows["augmented"] and rows["doubt 0.4"] < rows["original"]
     assert len(found.table) == 2 * len(rows) and {*found.table["test_set"]} == {"judged"}
     assert len(found.score_differences()) == len(rows) - 1 and "points of accuracy" in found._repr_html_()

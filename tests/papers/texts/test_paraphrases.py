@@ -71,7 +71,7 @@ def test_texts_without_a_paraphrase_come_in_their_order_in_linear_time():
 
 def test_errors():
     for make, message in [
-        (lambda: ClusterParaphraser(GRAPH).paraphrases("How?"), "a list of them"),
+        (lambda: ClusterParaphraser(GRAPH).paraphrases("How?"), "a list of texts is expected, not one str"),
         (lambda: ClusterParaphraser(GRAPH).paraphrases([None]), "sentence 0 is not text"),
         (lambda: ClusterParaphraser(GRAPH).paraphrases(["\ud800"]), "sentence 0 is not valid Unicode"),
         (lambda: ClusterParaphraser(GRAPH, theta=2), "theta 2"),
