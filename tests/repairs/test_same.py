@@ -27,8 +27,8 @@ PAIR = "What is the weather like in Italy?", "What is the weather like in Portug
 def test_words_tell_what_differs():
     like = "How can I learn chess?"
     asks = "Who has been in {}?".format
-    same, slip, *other = p_same([asks("Australia")] * 4, [*map(asks, ("Australia", "Austrlia", "Austria", "Russia"))])
-    assert same == slip and same not in other and other[0] == other[1]
+    same, slip, *other = p_same([asks("Australia")] * 4, [*map(asks, ("Australia", "Austrlia", "Austria", "Asia"))])
+    assert same == slip > max(other) and max(p_same(PAIR, PAIR[::-1])) < min(p_same(PAIR, PAIR))
     for other in ("Why did I learn chess?", "How do I learn chess in 3 days?", "Why do people hate chess?"):
         same, different = p_same(["How do I learn chess?"] * 2, [like, other])
         assert same > different
