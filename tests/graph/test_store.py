@@ -94,7 +94,7 @@ SEEDS = [*range(10), *(pytest.param(seed, marks=pytest.mark.long) for seed in ra
 @pytest.mark.parametrize("seed", SEEDS)
 def test_random_pairs(tmp_path, seed):
     files, identity = drawn_files(seed, tmp_path)
-    assert_same(*open_both(files, tmp_path / "coded", identity=identity))
+    assert_same(*open_both(files, tmp_path / "coded", identity=identity, labels={"0": 0, "1": 1}))
 
 
 def test_a_file_without_rows_is_an_empty_graph(tmp_path):
