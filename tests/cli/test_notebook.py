@@ -154,6 +154,7 @@ def test_jupyterlab_opens_on_it(hostile, desk):
         code = "\n".join(cell["source"] for cell in cells if cell["cell_type"] == "code")
         client.execute(f"import scipy, networkx, matplotlib\n{code}")
         said = client.get_shell_msg(timeout=HUNG)["content"]
+        client.context.destroy(linger=0)  # sockets left open would hang whoever collects them
         assert said["status"] == "ok", said
     finally:
         lab.send_signal(signal.SIGTERM)
