@@ -119,7 +119,7 @@ def suspects(args, out, graph, progress):
     table = pg.suspects(graph, evidence, model=model, judged=audit, progress=progress)
     options = {"evidence": source, "expected": table.attrs["expected"], "judged": table.attrs["judged"]}
     out.table(table.rename(columns=WRITTEN), options, read=what_was_read(graph.pairs))
-    out.say(f"{len(table):,} stated pairs. Wrong labels: {said_of(table.attrs)}")
+    out.say(f"{len(table):,} stated pairs: {said_of(table.attrs)}")
     if "advice" in table.attrs:
         out.say(table.attrs["advice"])
 

@@ -66,6 +66,8 @@ def said_of(known: Mapping[str, Any]) -> str:
     >>> judged = {"positive": (14, 2), "negative": (10, 7)}
     >>> said_of({"judged": judged, "expected": [{"first": 50, "wrong": 21.3, "low": 9.0, "high": 34.0}]})
     'of 24 read 9 were wrong (positives 2 of 14, negatives 7 of 10); of the next 50 probably 9 to 34'
+    >>> said_of({"judged": {"positive": (0, 0)}, "expected": [{"first": 50, "low": 9.0, "high": 34.0}]})
+    'of the first 50 probably 9 to 34 are wrong'
     """
     judged = known["judged"]
     read, wrong = map(sum, zip(*judged.values(), strict=True))
@@ -75,4 +77,4 @@ def said_of(known: Mapping[str, Any]) -> str:
         f"of the {'next' if read else 'first'} {row['first']:,} probably {row['low']:.0f} to {row['high']:.0f}"
         for row in known["expected"]
     ]
-    return "; ".join([*told, *next_])
+    return "; ".join([*told, *next_]) + " are wrong" * (not read)
