@@ -138,7 +138,7 @@ def test_on_a_small_file_of_ones_own(name, tmp_path, kernel):
 
 
 #: Notebooks that failed on all of Quora when they were last run, for a reason not found yet: to be put back.
-FAILS_ON_QUORA = ["02_finding_friends", "06_flipping_frenemies"]
+FAILS_ON_QUORA = ("02_finding_friends", "06_flipping_frenemies")
 
 
 @pytest.mark.long
