@@ -27,7 +27,7 @@ def pairs_of(frame):
 
 def test_training_sets_by_definition():
     graph = pg.ParaphraseGraph.from_pairs(table(ROWS))
-    sets, kept = _trainings(graph, judge, [0.8], 0.5, progress=False)
+    sets, kept = _trainings(graph, judge, [0.8], 0.4, progress=False)
     p = pg.trust(pg.infer(graph), judge).to_frame()
     sure = pairs_of(p[p["p_right"] >= 0.8])
     assert 0 < len(sure) < len(p) and kept["sure 0.8"]["positive follow"] == 1
@@ -36,7 +36,7 @@ def test_training_sets_by_definition():
     assert pairs_of(sets["original"]) == given
     assert pairs_of(sets["augmented"]) == given | pairs_of(p)
     assert pairs_of(sets["sure 0.8"]) == given | sure
-    doubted = pairs_of(wrong[wrong["p_wrong"] >= 0.5])
+    doubted = pairs_of(wrong[wrong["p_wrong"] >= 0.4])
     assert "de" in doubted and pairs_of(sets["doubt 0.4"]) == {k: v for k, v in given.items() if k not in doubted}
 
 
