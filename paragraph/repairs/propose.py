@@ -16,14 +16,17 @@ from ..measure.logistic import sigmoid
 from ..pairs import PairsError
 from ..words.reasons import reasons
 from .cut import CERTAIN, Cuts
-from .evidence import DECIDED, evidence, evidence_log_odds, in_english, label_log_odds
+from .evidence import DECIDED, LABELS_PER_WEIGHT, evidence, evidence_log_odds, in_english, label_log_odds
 from .same import DELTA, Answers, Delta, learn_delta
 from .what_if import Changes, Decided
+from .wrong import scale_of
 
-__all__ = ["UNSURE", "Proposals", "repair"]
+__all__ = ["UNSURE", "Proposals", "drawn", "repair"]
 
 #: Below this margin, odds of 3 to 2, the proposal is "unsure".
 UNSURE = float(np.log(1.5))
+#: Stated labels of either sign, drawn at random, that tell the judge's scale.
+SCALED = 200
 #: Alternatives listed of each conflict.
 LISTED = 6
 TYPES = {
@@ -117,6 +120,13 @@ def repair(
     return Proposals(graph, evidence, model, audit, delta).table(method, progress)
 
 
+def drawn(positive: np.ndarray) -> np.ndarray:
+    """Draw `SCALED` labels of either sign, in their order."""
+    rng = np.random.default_rng(0)
+    signs = [np.flatnonzero(positive), np.flatnonzero(~positive)]
+    return np.sort(np.concatenate([rng.permutation(edges)[:SCALED] for edges in signs]))
+
+
 class Proposals:
     """Proposals for the conflicts of a graph: evidence, log-odds, cuts, decision, row of the table.
 
@@ -184,6 +194,14 @@ class Proposals:
         return found
 
     @cached_property
+    def scale(self) -> tuple[float, float]:
+        """Level and slope that put the judge to the scale of the stated labels, of which some are read for that."""
+        positive = self.graph.edge_sign > 0
+        edges = np.arange(len(positive)) if self.answers.model is None else drawn(positive)
+        few = min(np.count_nonzero(positive), np.count_nonzero(~positive)) < LABELS_PER_WEIGHT
+        return (0.0, 1.0) if few else scale_of(self.same(edges), positive[edges])
+
+    @cached_property
     def delta(self) -> Delta:
         """δ as given, or as the conflicts judged in the audit teach it."""
         if self._delta is not None:
@@ -192,15 +210,20 @@ class Proposals:
         return learn_delta(self.same(judged), self._judged[judged])
 
     @cached_property
+    def near(self) -> np.ndarray:
+        """The positives that a cut may name: those of a block with a conflict."""
+        block = blocks(self.graph.n, self.graph.edge_a, self.graph.edge_b)
+        return np.flatnonzero(np.isin(block, block[self.conflicts]) & (self.graph.edge_sign > 0))
+
+    @cached_property
     def cuts(self) -> Cuts:
         """The cuts of all conflicts, by what speaks for each positive near them: its sentences and its rows."""
         graph, decided = self.graph, self.decisions
         if self._evidence is not None and self.by_words:
             same = evidence_log_odds(graph, self._evidence, progress=self.progress)
         else:
-            same, block = np.zeros(len(decided)), blocks(graph.n, graph.edge_a, graph.edge_b)
-            near = np.flatnonzero(np.isin(block, block[self.conflicts]) & (graph.edge_sign > 0))
-            same[near] = self.same(near) + DELTA
+            same = np.zeros(len(decided))
+            same[self.near] = self.same(self.near) + DELTA
         wrong = -(same + label_log_odds(graph))
         wrong[decided == 1], wrong[decided == 0] = CERTAIN, DECIDED
         return Cuts(graph, wrong)

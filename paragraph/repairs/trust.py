@@ -21,16 +21,14 @@ from ..measure.logistic import sigmoid
 from ..pairs import PairsError
 from ..pairs.errors import taken, whole
 from ..words.reasons import seems_english
-from .evidence import DECIDED, LABELS_PER_WEIGHT, SUREST
+from .evidence import DECIDED, SUREST
 from .propose import Proposals
-from .wrong import Normal, posterior, prior, probability, scale_of
+from .wrong import Normal, posterior, prior, probability
 
 __all__ = ["LEVELS", "Reader", "Trusted", "trust"]
 
 #: P(same) as it is, of positives that are inferred; an audit of four counts as much.
 AS_IT_IS = Normal(np.array([0.0, 1.0]), np.eye(2) / 4)
-#: Stated labels of either sign that tell the judge's scale.
-SCALED = 200
 #: Levels of `Trusted.levels`.
 LEVELS = (0.0, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99)
 SHOWN = 10_000  # labels at most that are read to show a closure
@@ -283,12 +281,7 @@ class Reader:
     @cached_property
     def _negatives(self) -> tuple[tuple[float, float], Normal]:
         """The judge's scale by stated labels; and level and slope of negatives, by those judged in the audit."""
-        rng, scale, positive = np.random.default_rng(0), (0.0, 1.0), self.graph.edge_sign > 0
-        signs = [np.flatnonzero(positive), np.flatnonzero(~positive)]
-        if min(map(len, signs)) >= LABELS_PER_WEIGHT:
-            edges = np.concatenate([rng.permutation(edges)[:SCALED] for edges in signs])
-            scale = scale_of(self._stated.same(edges), positive[edges])
-        of = prior("follows")
+        scale, of = self._stated.scale, prior("follows")
         if self._judged is not None:
             rows = self._judged.kind == list(KINDS).index("negative")
             x = _columns(scale, self._stated.same(self._judged.edge[rows]), 0)
