@@ -13,7 +13,7 @@ from ..graph.arrays import connected
 from ..graph.search import nodes_of
 from ..measure.logistic import Weights, fit, log_odds
 from ..pairs import PairsError
-from ..pairs.columns import canonical
+from ..pairs.tables import canonical
 from ..words.difference import COLUMNS as DIFFERENCES
 from ..words.difference import differences
 from ..words.reasons import seems_english

@@ -16,9 +16,9 @@ import pandas as pd
 from scipy.special import expit, softmax
 from tqdm.auto import tqdm
 
-from ...graph.identity import row_name
 from ...measure.splits import sides
 from ...pairs import PairsError
+from ...pairs.tables import row_name
 from ..pretrained.encode import encode_pairs
 from ..pretrained.find import MissingModel, describe
 from . import MODELS, holds_model, load_model, make_model
