@@ -3,7 +3,7 @@
 ``python -m benchmarks.together DATA_FOLDER WORK_FOLDER`` trains and prints the tables; ``--ship`` also writes
 `repairs/together` and its weights into `repairs/same.json`. What is trained already in WORK_FOLDER is read back.
 
-1. `learn.pairs.adapter` learns the labels of ``qqp_all`` and ``qqp_natural``, one pass, without any row of a
+1. `learn.adapter` learns the labels of ``qqp_all`` and ``qqp_natural``, one pass, without any row of a
    component in which a judged pair lies, and without the pairs of the same words in another order, which test it;
    among them, questions in which two things change places (`benchmarks.exchanged`).
 2. It goes on with the judged pairs on which both readings agree (``judged.tsv``, ``judged_more.tsv``), three passes,
@@ -28,7 +28,7 @@ import pandas as pd
 
 from paragraph import ParaphraseGraph, read_pairs
 from paragraph.graph.arrays import connected
-from paragraph.learn.pairs.adapter import Adapter
+from paragraph.learn.adapter import Adapter
 from paragraph.measure.logistic import Weights, fit, sigmoid
 from paragraph.repairs.same import SHARE, SHIPPED, TOGETHER, sameness
 from paragraph.words.tokens import words_of

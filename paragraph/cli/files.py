@@ -19,7 +19,7 @@ from ..graph.closure import Closure
 from ..graph.store import open_pairs
 from ..graph.store.files import in_order, is_pattern
 from ..graph.variants import extent
-from ..learn.pairs import MODELS
+from ..learn.models import MODELS
 from ..pairs import PairsError, read_pairs
 from ..pairs.outputs import all_or_none, beside, make_record, spare, write_described, write_record
 from ..pairs.read import read_table

@@ -16,7 +16,7 @@ import paragraph as pg
 
 from ..graph import variants
 from ..graph.proof import WRITTEN
-from ..learn.pairs import MODELS
+from ..learn.models import MODELS
 from ..measure.audit import NAMES, allocation
 from ..measure.judged import KINDS, Strata
 from ..pairs import PairsError
@@ -158,7 +158,7 @@ def opinions(
     else:
         model, source = name, f"minilm, of {which}; it has seen Quora's labels"
         if name != "minilm":
-            from ..learn.pairs.opinions import ready
+            from ..learn.opinions import ready
 
             source = f"{_told(name, ready(name, progress=not args.quiet)[1])}; asked about {which}"
     warnings.warn(f"evidence of a model: {source}" + ("; --model none goes without" if model else ""), stacklevel=2)

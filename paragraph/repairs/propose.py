@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -142,6 +142,7 @@ class Proposals:
         self._evidence, self._audit, self._delta = evidence, audit, delta
         self._decided = Decided(graph)
         self._before = cache(self._decided.outcome)
+        self._texts = lru_cache(64)(self._texts_of)  # a row names its labels several times
 
     @cached_property
     def _judged(self) -> np.ndarray:
@@ -217,14 +218,14 @@ class Proposals:
         odds = self.same(conflicts) + self.delta.value
         return np.where(np.isnan(decision), odds, DECIDED * (2 * decision - 1))
 
-    def of(self, edge: int) -> tuple[str, float]:
-        """Return the proposal for a conflict, and the log-odds of flip against cut."""
-        odds = float(self.decide(np.array([edge]))[0])
+    def of(self, edge: int, odds: float | None = None) -> tuple[str, float]:
+        """Return the proposal for a conflict, and the log-odds of flip against cut (`decide`)."""
+        odds = float(self.decide(np.array([edge]))[0]) if odds is None else odds
         return "unsure" if abs(odds) < UNSURE else "flip" if odds > 0 else "cut", odds
 
-    def links(self, edge: int) -> dict[int, float]:
+    def links(self, edge: int, odds: float | None = None) -> dict[int, float]:
         """Return the positives that may be wrong instead of a conflict, each with its probability, highest first."""
-        p_cut = sigmoid(-self.of(edge)[1])
+        p_cut = sigmoid(-self.of(edge, odds)[1])
         shares = self.cuts.shares(edge).items()
         return {link: float(p_cut * share) for link, share in sorted(shares, key=lambda one: -one[1])}
 
@@ -242,13 +243,15 @@ class Proposals:
             raise PairsError(
                 "these pairs are bipartite: nothing in them is transitive, so no label contradicts a path"
             )
-        row = self._weighed if method == "weigh" else self._flipped
+        order = np.argsort(self.graph.edge_clusters[0][self.conflicts], kind="stable")  # each cluster is read once
+        edges, row = self.conflicts[order], self._flipped
+        given = [edges]
         if method == "weigh":
             self.ask(progress)
-        order = np.argsort(self.graph.edge_clusters[0][self.conflicts], kind="stable")  # each cluster is read once
-        edges = self.conflicts[order].tolist()
+            given, row = [edges, self.decide(edges), self.same(edges)], self._weighed  # at once: one alone takes long
         bar = tqdm(edges, "repair", unit=" conflicts", delay=2, leave=False, disable=not progress)
-        found = pd.DataFrame([row(edge) for edge in bar], order, list(TYPES)).sort_index().astype(TYPES)
+        rows = [row(*each) for _, *each in zip(bar, *(values.tolist() for values in given), strict=True)]
+        found = pd.DataFrame(rows, order, list(TYPES)).sort_index().astype(TYPES)
         if method == "weigh" and len(found):
             found.attrs["delta"] = self._about_delta()
         return found
@@ -260,18 +263,18 @@ class Proposals:
         known = {name: None if np.isnan(value) else value for name, value in self.delta._asdict().items()}
         return known | {"turn_below": turns[0], "turn_above": turns[1]}
 
-    def _weighed(self, edge: int) -> dict[str, Any]:
-        """The row of a conflict by evidence."""
-        proposal, odds = self.of(edge)
+    def _weighed(self, edge: int, odds: float, same: float) -> dict[str, Any]:
+        """The row of a conflict by log-odds: of flip against cut, and that its sentences mean the same."""
+        proposal, _ = self.of(edge, odds)
         flip, p_flip = odds > 0, float(sigmoid(odds))
         others = [["flip", *self._texts(edge), round(p_flip, 4)]]
-        others += [["cut", *self._texts(link), round(p, 4)] for link, p in self.links(edge).items()]
+        others += [["cut", *self._texts(link), round(p, 4)] for link, p in self.links(edge, odds).items()]
         return self._row(edge, [edge] if flip else self.cuts.best(edge).tolist(), flip) | {
             "proposal": proposal,
             "margin": abs(odds),
             "p_flip": p_flip,
             "alternatives": sorted(others, key=lambda other: -other[3])[:LISTED],
-            "p_same": float(sigmoid(self.same([edge])[0])),
+            "p_same": float(sigmoid(same)),
         }
 
     def _flipped(self, edge: int) -> dict[str, Any]:
@@ -298,5 +301,5 @@ class Proposals:
             "settles": len(after.apart - changes.gone) + len(changes.flipped),
         }
 
-    def _texts(self, edge: int) -> list[str]:
+    def _texts_of(self, edge: int) -> list[str]:
         return self.graph.texts(self.graph.ends(edge))

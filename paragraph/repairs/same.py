@@ -29,7 +29,7 @@ __all__ = [
 #: Columns of `sameness`; the last two with a model only.
 COLUMNS = WORDS | {
     "cosine": "cosine of the two sentences' vectors",
-    "worst": "mean of the two worst matches between their words (`learn.pretrained.words`)",
+    "worst": "mean of the two worst matches between their words (`learn.word_vectors`)",
 }
 #: Share of pairs that mean the same among those inside clusters that nobody labelled: of Quora's, drawn uniformly
 #: over clusters, 462 of 617 were judged so by both of two blind readings.
@@ -85,11 +85,11 @@ def sameness(
     table = differences(left, right, NO_CORPUS, progress=progress).astype(float)
     if model is None:
         return table
-    from ..learn.pretrained.words import word_matches
+    from ..learn.word_vectors import word_matches
 
     table = table.assign(**word_matches(left, right, model, progress=progress))
     if together:
-        from ..learn.pairs.adapter import Adapter
+        from ..learn.adapter import Adapter
 
         try:
             adapter = Adapter.load(TOGETHER, progress=progress)
@@ -150,11 +150,11 @@ def p_same(
         z = _by_minilm(left, right, progress)
     else:
         if callable(model):
-            from ..learn.pairs.judge import Judge
+            from ..learn.judge import Judge
 
             p = (model if isinstance(model, Judge) else Judge(model, progress=progress))(left, right)
         else:
-            from ..learn.pairs.opinions import ready
+            from ..learn.opinions import ready
 
             p = ready(model, progress=progress)[0](pd.DataFrame({"text_a": list(left), "text_b": list(right)}))
         z = log_odds_of(p) - np.log(SHARE / (1 - SHARE))
@@ -163,9 +163,9 @@ def p_same(
 
 def _by_minilm(left: Sequence[str], right: Sequence[str], progress: bool) -> np.ndarray:
     """The log-odds that two sentences mean the same, both answers taken to be equally likely beforehand."""
-    from ..learn.pretrained.batches import arithmetic, pick_device
-    from ..learn.pretrained.cache import answers
-    from ..learn.pretrained.find import describe
+    from ..learn.encoder import describe
+    from ..learn.kept import answers
+    from ..learn.tokens import arithmetic, pick_device
 
     def ask(pairs: Sequence[tuple[str, str]]) -> np.ndarray:
         table = sameness([a for a, _ in pairs], [b for _, b in pairs], "minilm", together=True, progress=False)
@@ -212,7 +212,7 @@ def asked(
 ) -> tuple[pd.DataFrame | None, Any]:
     """Evidence about pairs, and the model that reads their sentences.
 
-    A name of `learn.pairs.MODELS` learns from the pairs: what it says out of fold is evidence.
+    A name of `learn.models.MODELS` learns from the pairs: what it says out of fold is evidence.
 
     Raises
     ------
@@ -222,8 +222,8 @@ def asked(
     if model is not None and evidence is not None:
         raise PairsError("evidence and model are two sources of evidence; give one")
     if isinstance(model, str) and model != "minilm":
-        from ..learn.pairs import MODELS
-        from ..learn.pairs.opinions import pair_opinions
+        from ..learn.models import MODELS
+        from ..learn.opinions import pair_opinions
 
         if model in MODELS:
             stated = graph.pair_texts(graph.edge_a, graph.edge_b).assign(label=graph.edge_sign > 0)

@@ -189,8 +189,8 @@ def _own(proposals: Proposals, evidence: pd.DataFrame | None) -> np.ndarray:
     graph, positive, own = proposals.graph, proposals.graph.edge_sign > 0, None
     rarer = min(np.count_nonzero(positive), np.count_nonzero(~positive))
     if proposals.answers.model == "minilm" and rarer >= LABELS_PER_WEIGHT:
-        from ..learn.pairs.embedding import EmbeddingPairs
-        from ..learn.pairs.opinions import out_of_fold
+        from ..learn.baselines import EmbeddingPairs
+        from ..learn.opinions import out_of_fold
 
         stated = graph.pair_texts(graph.edge_a, graph.edge_b).assign(label=positive.astype(int))
         model = partial(EmbeddingPairs, "minilm", ridge=RIDGE, progress=False)

@@ -9,7 +9,7 @@ from safetensors.numpy import load_file, save_file
 
 import paragraph as pg
 from paragraph.learn import Adapter, DenseHead, EmbeddingPairs, PairClassifier, TfidfPairs, encode, load_model
-from paragraph.learn.pretrained.find import load_tokenizer
+from paragraph.learn.encoder import load_tokenizer
 from paragraph.pairs.outputs import described
 from paragraph.papers.collection.cosine import BagOfWords, CosineModel
 from paragraph.papers.tags.taggers.encoder import TagEncoder

@@ -16,14 +16,14 @@ import pandas as pd
 from scipy.special import expit, softmax
 from tqdm.auto import tqdm
 
-from ...measure.splits import sides
-from ...pairs import PairsError
-from ...pairs.tables import row_name
-from ..pretrained.encode import encode_pairs
-from ..pretrained.find import MissingModel, describe
-from . import MODELS, holds_model, load_model, make_model
-from .embedding import EmbeddingPairs
+from ..measure.splits import sides
+from ..pairs import PairsError
+from ..pairs.tables import row_name
+from .baselines import cosine
+from .encoder import MissingModel, describe
 from .judge import Judge
+from .models import MODELS, holds_model, load_model, make_model
+from .vectors import encode_pairs
 
 __all__ = ["Head", "head_of", "out_of_fold", "pair_opinions", "ready"]
 
@@ -182,7 +182,7 @@ def pair_opinions(
         asked, reads = ready(model, progress=progress)
         table["model"] = asked(table)
         about = {"out_of_fold": False} | reads
-    table["cosine"] = EmbeddingPairs(encoder, progress=progress).cosine(pairs)
+    table["cosine"] = cosine(pairs, encoder, progress=progress)
     table.attrs = about
     return table
 

@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from ...pairs import PairsError
-from ...pairs.errors import intact, whole
-from ...pairs.outputs import append_lines
+from ..pairs import PairsError
+from ..pairs.errors import intact, whole
+from ..pairs.outputs import append_lines
 
 __all__ = ["Judge"]
 
