@@ -19,7 +19,7 @@ from ..graph.closure import Closure
 from ..graph.store import open_pairs
 from ..graph.store.files import in_order, is_pattern
 from ..graph.variants import extent
-from ..learn.pairs import MODELS
+from ..learn.models import MODELS
 from ..pairs import PairsError, read_pairs
 from ..pairs.columns import canonical
 from ..pairs.errors import reading

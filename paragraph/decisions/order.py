@@ -9,7 +9,7 @@ import numpy as np
 
 from ..graph.clusters import bridges
 from ..graph.distance import disjoint_paths, shortest_paths
-from ..measure.logistic import sigmoid
+from ..learn.logistic import sigmoid
 
 if TYPE_CHECKING:
     from ..graph import ParaphraseGraph

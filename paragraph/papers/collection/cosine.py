@@ -18,13 +18,13 @@ from torch import nn
 from torch.nn import functional
 
 from ...graph.identity import identify
+from ...learn.baselines import WORD
+from ...learn.encoder import load
 from ...learn.labels import training_labels
-from ...learn.pairs.neural import NeuralModel
-from ...learn.pairs.tfidf import WORD
-from ...learn.pretrained.batches import Tokens, autocast
-from ...learn.pretrained.encode import encode, pooled
-from ...learn.pretrained.find import load
-from ...measure.logistic import fit_logistic
+from ...learn.logistic import fit_logistic
+from ...learn.neural import NeuralModel
+from ...learn.tokens import Tokens, autocast
+from ...learn.vectors import encode, pooled
 from ...pairs import PairsError
 from ...pairs.errors import intact
 

@@ -12,8 +12,8 @@ from scipy.special import expit
 from ...graph import ParaphraseGraph
 from ...graph.identity import column
 from ...learn.labels import training_labels
-from ...learn.pairs import holds_model, load_model
-from ...learn.pretrained.encode import check_texts
+from ...learn.models import holds_model, load_model
+from ...learn.vectors import check_texts
 from ...pairs import PairsError
 from ...pairs.columns import canonical
 from ...pairs.errors import whole

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ...learn.pairs import make_model
+from ...learn.models import make_model
 from ...measure.scoring import scores
 from ...pairs import PairsError
 from .resampling import Units, bootstrap

@@ -8,7 +8,6 @@ import numpy as np
 import pandas as pd
 
 from ...decisions.answers import pair_of
-from ...decisions.table import pair_table
 from ...draw.style import NEGATIVE, POSITIVE, QUIET, Line
 from ...graph import ParaphraseGraph
 from ...graph.core import checked_graph
@@ -24,6 +23,7 @@ from .case import facts_of
 from .desk import Review
 from .questions import QUESTIONS, RIGHT, SAME, verdict
 from .sitting import Log
+from .table import pair_table
 
 __all__ = ["PairReview"]
 
@@ -91,7 +91,7 @@ class PairReview(Review):
     Raises
     ------
     PairsError
-        A table that does not fit: see `decisions.table.pair_table`, `known.belief_of`; an audit that is filled in.
+        A table that does not fit: see `table.pair_table`, `known.belief_of`; an audit that is filled in.
 
     Notes
     -----
