@@ -30,7 +30,7 @@ _HOME = {
     "EmbeddingPairs": "baselines",
     "load_model": "models",
     "make_model": "models",
-    "out_of_fold": "opinions",
+    "out_of_fold": "folds",
     "pair_opinions": "opinions",
 }
 

@@ -11,12 +11,12 @@ import numpy as np
 import pandas as pd
 
 from ..graph import ParaphraseGraph
-from ..measure.logistic import Logistic, fit_logistic
 from ..pairs import PairsError
 from ..pairs.errors import intact
 from ..pairs.outputs import all_or_none
 from .encoder import check_encoder, describe, here
 from .labels import training_labels
+from .logistic import Logistic, fit_logistic
 from .vectors import encode, unit
 
 if TYPE_CHECKING:

@@ -11,13 +11,14 @@ import pandas as pd
 from ..graph import ParaphraseGraph
 from ..graph.clusters import blocks
 from ..graph.core import checked_graph
+from ..learn.logistic import sigmoid
+from ..learn.opinions import Answers
 from ..measure.judged import Judged, judged_pairs
-from ..measure.logistic import sigmoid
 from ..pairs import PairsError
 from ..words.reasons import reasons
 from .cut import CERTAIN, Cuts
+from .delta import DELTA, Delta, learn_delta
 from .evidence import DECIDED, evidence, evidence_log_odds, in_english, label_log_odds
-from .same import DELTA, Answers, Delta, learn_delta
 from .what_if import Changes, Decided
 
 __all__ = ["UNSURE", "Proposals", "repair"]
@@ -54,16 +55,16 @@ def repair(
         word, which is certain.
     method : {"weigh", "flip_all"}
         ``"weigh"``: flip or cut by what speaks for either, whether the two sentences mean the same
-        (`same.p_same`); what to cut by a minimum cut between them (`cut.Cuts`). ``"flip_all"``: the rule of Chen,
+        (`opinions.p_same`); what to cut by a minimum cut between them (`cut.Cuts`). ``"flip_all"``: the rule of Chen,
         Ji and Evans (2020), which flips every one; it has no opinion on how sure that is.
-    model : {"minilm"}, folder, hub id or Judge, optional
-        Who reads the sentences too (the extra ``learn``), those around conflicts only; see `same.p_same`. Without
-        one, words alone: quick, and a weak judge.
+    model : {"minilm"}, Judge, function of two lists of texts, name, folder or hub id, optional
+        Who reads the sentences around conflicts (the extra ``learn``); see `opinions.judge_of`. Without one, words
+        alone: quick, and a weak judge.
     audit : DataFrame or DecisionLog, optional
         Pairs that a person judged: `text_a`, `text_b`, `same` (1, 0, empty), as `paragraph.audit` draws them. The
-        conflicts among them teach δ (`same.learn_delta`), and for every pair among them the person's word counts.
+        conflicts among them teach δ (`delta.learn_delta`), and for every pair among them the person's word counts.
     delta : float, optional
-        p_flip has the log-odds of p_same, and δ more. Without it and without an audit δ is `same.DELTA`.
+        p_flip has the log-odds of p_same, and δ more. Without it and without an audit δ is `delta.DELTA`.
 
     Columns
     -------

@@ -233,5 +233,5 @@ def test_a_served_review_proposes_what_repair_does_with_the_same_model(run, monk
     run("review", str(pg.DEMO), *f"--reviewer Ada --no-browser --model {model}".split())
     run("repair", str(pg.DEMO), *f"-o out.tsv --model {model}".split())
     if model != "none":  # it was asked before the page opened, with progress in the terminal
-        monkeypatch.setattr("paragraph.repairs.same.p_same", None)
+        monkeypatch.setattr("paragraph.learn.opinions.judge_of", None)
     assert served[0].proposals["p_flip"].to_numpy() == pytest.approx(table()["p_flip"], abs=1e-6)

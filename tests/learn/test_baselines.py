@@ -11,7 +11,7 @@ import paragraph as pg
 from paragraph.learn import TfidfPairs, make_model
 from paragraph.learn.baselines import NAMES, cosine, similarities
 from paragraph.learn.labels import training_labels
-from paragraph.measure.logistic import fit_logistic
+from paragraph.learn.logistic import fit_logistic
 
 from ..refused import refused
 

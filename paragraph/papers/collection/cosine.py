@@ -21,10 +21,10 @@ from ...graph.identity import identify
 from ...learn.baselines import WORD
 from ...learn.encoder import load
 from ...learn.labels import training_labels
+from ...learn.logistic import fit_logistic
 from ...learn.neural import NeuralModel
 from ...learn.tokens import Tokens, autocast
 from ...learn.vectors import encode, pooled
-from ...measure.logistic import fit_logistic
 from ...pairs import PairsError
 from ...pairs.errors import intact
 

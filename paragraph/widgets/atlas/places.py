@@ -13,8 +13,8 @@ import pandas as pd
 
 from ...learn.encoder import describe
 from ...learn.kept import default_cache, drop_oldest
+from ...learn.logistic import one_blas_thread
 from ...learn.vectors import encode, unit
-from ...measure.logistic import one_blas_thread
 from ...pairs import PairsError
 from ...pairs.outputs import beside
 from ...words.tokens import words_of

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from ...decisions.queue import Queue
-from ...measure.logistic import sigmoid
+from ...learn.logistic import sigmoid
 from ...repairs.evidence import in_english
 from ...repairs.propose import Proposals
 from ...repairs.what_if import Changes

@@ -16,7 +16,7 @@ from safetensors.torch import load_file, save_file
 
 from paragraph.learn import describe, encode, out_of_fold, pair_opinions
 from paragraph.learn.encoder import MissingModel, load, load_tokenizer
-from paragraph.learn.opinions import head_of
+from paragraph.learn.heads import head_of
 from paragraph.measure.splits import sides
 
 from ..reference import numbered as table
