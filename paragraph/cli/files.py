@@ -21,10 +21,10 @@ from ..graph.store.files import in_order, is_pattern
 from ..graph.variants import extent
 from ..learn.models import MODELS
 from ..pairs import PairsError, read_pairs
-from ..pairs.columns import canonical
-from ..pairs.errors import reading
 from ..pairs.outputs import all_or_none, beside, make_record, spare, write_described, write_record
 from ..pairs.read import read_table
+from ..pairs.spelling import reading
+from ..pairs.tables import canonical
 from ..pairs.write import write_table
 
 #: Arguments that name a file to read, which may be ``-`` for standard input.

@@ -16,8 +16,8 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
 from ..pairs import PairsError
-from ..pairs.columns import canonical
 from ..pairs.errors import whole
+from ..pairs.tables import canonical
 from ..words.tokens import stem, words_of
 from .closure import Closure
 from .core import ParaphraseGraph

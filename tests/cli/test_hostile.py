@@ -13,8 +13,8 @@ import pytest
 import paragraph as pg
 from paragraph.cli.commands import COMMANDS
 from paragraph.decisions.log import records_of
-from paragraph.pairs.columns import canonical
 from paragraph.pairs.read import read_table
+from paragraph.pairs.tables import canonical
 
 from ..growth import HUNG
 from ..refused import refused
