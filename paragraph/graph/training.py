@@ -16,8 +16,8 @@ import numpy as np
 import pandas as pd
 
 from ..pairs import PairsError
-from ..pairs.columns import canonical
 from ..pairs.errors import whole
+from ..pairs.tables import canonical
 from ..words.tokens import stems
 from .arrays import connected
 from .closure import Closure

@@ -11,9 +11,9 @@ import numpy as np
 import pandas as pd
 from tqdm.auto import tqdm
 
-from ..graph.identity import row_name
 from ..measure.splits import sides
 from ..pairs import PairsError
+from ..pairs.tables import row_name
 from .models import make_model
 
 __all__ = ["OutOfFold", "out_of_fold"]

@@ -13,7 +13,7 @@ from ..graph import ParaphraseGraph
 from ..graph.search import nodes_of
 from ..learn.logistic import Weights, fit_logistic, log_odds_of
 from ..pairs import PairsError
-from ..pairs.columns import canonical
+from ..pairs.tables import canonical
 from ..words.difference import COLUMNS as DIFFERENCES
 from ..words.difference import differences
 from ..words.reasons import seems_english

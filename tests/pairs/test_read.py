@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 
 import paragraph as pg
 from paragraph.pairs import ReadWarning, opening, read_pairs, write_pairs
-from paragraph.pairs.columns import canonical
 from paragraph.pairs.datasets import ZERO_ONE
 from paragraph.pairs.delimited import read_carefully, read_rows
 from paragraph.pairs.read import read_table
+from paragraph.pairs.tables import canonical
 from paragraph.pairs.write import DelimitedWriter, quote_fields
 from paragraph.papers.japanese.parse import read_parses
 

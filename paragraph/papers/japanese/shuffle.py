@@ -14,8 +14,8 @@ import numpy as np
 import pandas as pd
 
 from ...pairs import PairsError
-from ...pairs.columns import canonical
 from ...pairs.generated import rows_of
+from ...pairs.tables import canonical
 from .orders import RULES, Orders, orders
 from .parse import Parse, Parses
 

@@ -17,9 +17,10 @@ from xml.etree import ElementTree
 import pandas as pd
 
 from ...pairs import PairsError
-from ...pairs.errors import excerpt, option
+from ...pairs.errors import excerpt
 from ...pairs.opening import HELD, load, not_utf8, opened, parse_object
 from ...pairs.read import read_pairs
+from ...pairs.spelling import option
 from ...words.tokens import words
 from .table import checked, read, untagged
 

@@ -14,7 +14,7 @@ from ...draw.style import QUIET, Line
 from ...graph import ParaphraseGraph
 from ...graph.core import checked_graph
 from ...pairs import PairsError
-from ...pairs.columns import canonical
+from ...pairs.tables import canonical
 from ...repairs.propose import Proposals
 from ...repairs.what_if import Changes
 from ..base.why import Plain
