@@ -263,10 +263,7 @@ def read_judged(args: Namespace, path: str | None) -> pd.DataFrame | None:
         return None
     with open(path, "rb") as file:
         is_log = file.read(16) == b"SQLite format 3\0" or path.endswith(".jsonl")
-    table = None if is_log else the_table(args, path)
-    if is_log or {"same", "reviewer", "undoes"} <= {*table}:
-        return verdicts(records_of(path))
-    return table
+    return verdicts(records_of(path)) if is_log else the_table(args, path)
 
 
 def spare_judgements(args: Namespace) -> None:

@@ -76,7 +76,7 @@ def test_judgements_that_do_not_fit_are_refused(run, refuses):
     refuses("name a file for the sample: -o audit.tsv", f"audit {pg.DEMO}")
 
 
-@pytest.mark.parametrize("kind", ["table", "log.db", "log.jsonl", "log.tsv"])
+@pytest.mark.parametrize("kind", ["table", "log.db", "log.jsonl"])
 def test_repair_learns_from_an_audit(kind, run, graph):
     conflicts = pg.conflicts(graph)[["text_a", "text_b"]].head(6)
     log = pg.DecisionLog("log.db", "Ada")

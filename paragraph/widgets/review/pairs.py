@@ -96,7 +96,7 @@ class PairReview(Review):
     Notes
     -----
     The log holds what the two sentences mean, and the label that rows stated, if any did. So answers to stated pairs
-    replay on the data; those to others change nothing, and `replay` lists them as "no row". Where an inferred label
+    replay on the data; those to others change nothing, and `replay` lists them. Where an inferred label
     is wrong, so is a stated one of its proof; that is an answer of its own. Beside an answer to a list that learns
     the log holds (`shown`) how probably the label was taken to be wrong (`p_wrong`), if the pair was `drawn` or
     opened by hand, `after` how many answers, and the `seed`: enough to draw it again.
