@@ -20,9 +20,9 @@ from ...widgets.review.asked import Pairs, in_order
 from ...widgets.review.desk import Review
 from ...widgets.review.questions import TAGS
 from ...widgets.review.sitting import Log
-from ...words.tokens import places, spans
 from .agreement import agreement, disagreements
 from .logged import Marks, has_tags, is_of_words, marks_of, tag_table
+from .penn import places, spans
 from .table import checked
 
 __all__ = ["TagReview"]

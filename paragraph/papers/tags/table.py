@@ -26,7 +26,7 @@ from ...pairs import PairsError
 from ...pairs.opening import HELD, json_objects
 from ...pairs.outputs import as_counted, beside, write_record
 from ...pairs.tables import canonical
-from ...words.tokens import places, words
+from .penn import places, words
 
 __all__ = ["candidates", "checked", "need_tags", "read", "show", "untagged", "write"]
 
@@ -71,7 +71,7 @@ def _plain(value):
 
 
 def untagged(pairs: pd.DataFrame) -> pd.DataFrame:
-    """Make a tag table without tags from pairs; their words are those of `paragraph.words.tokens.words`."""
+    """Make a tag table without tags from pairs; their words are those of `pg.tags.words`."""
     table = canonical(pairs)
     return checked(table.drop(columns=[name for name in _TAGS + _WORDS if name in table]), "the pairs")
 

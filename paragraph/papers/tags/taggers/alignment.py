@@ -13,11 +13,11 @@ from scipy.special import expit
 from tqdm.auto import tqdm
 
 from ....learn.encoder import describe, here
-from ....learn.word_vectors import WordReader
-from ....measure.scoring import best_threshold
 from ....pairs import PairsError
 from ....pairs.errors import intact
 from ....pairs.outputs import all_or_none
+from ..pieces import WordReader
+from ..scores import best_threshold
 from . import FOLDS, TAGGERS, Odds, Tagger, folds_of, provenance, sentences, tagged_part
 from .features import columns, names
 

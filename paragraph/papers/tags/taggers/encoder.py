@@ -16,8 +16,8 @@ from torch.nn import functional
 
 from ....learn.cross_encoder import CrossEncoder
 from ....learn.tokens import Tokens, autocast, reading, shuffled_batches
-from ....learn.word_vectors import pieces, tokens_of
-from ....measure.scoring import best_threshold
+from ..pieces import pieces, tokens_of
+from ..scores import best_threshold
 from . import Odds, Tagger, folds_of, provenance, sentences, tagged_part
 
 __all__ = ["TagEncoder"]
