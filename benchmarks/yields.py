@@ -29,11 +29,10 @@ from scipy.optimize import brentq
 
 import paragraph as pg
 from paragraph.graph.search import nodes_of
-from paragraph.measure.logistic import log_odds, sigmoid
-from paragraph.repairs.evidence import SUREST
+from paragraph.learn.logistic import SUREST, log_odds, sigmoid
+from paragraph.learn.opinions import p_same
 from paragraph.repairs.propose import Proposals
 from paragraph.repairs.reading import Reading
-from paragraph.repairs.same import p_same
 from paragraph.repairs.wrong import FITTED, Belief, Labels, Normal, posterior, probability, scale_of
 
 from .sameness import show

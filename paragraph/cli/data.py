@@ -16,7 +16,6 @@ import pandas as pd
 import paragraph as pg
 
 from ..graph import variants
-from ..graph.identity import column
 from ..graph.odd import odd_sentences
 from ..graph.proof import write_conflicts
 from ..pairs import PairsError
@@ -24,6 +23,7 @@ from ..pairs.errors import capped
 from ..pairs.opening import UNPACKED
 from ..pairs.outputs import all_or_none, beside, write_json, write_record
 from ..pairs.showing import printable
+from ..pairs.tables import column
 from ..pairs.write import LabelWriter
 from .files import (
     Output,
@@ -200,7 +200,7 @@ def explain(args, graph):
 def split(args):
     """Split the pairs so that no two parts share a sentence.
 
-    -o --output DIR!  for one file a part, and report.json
+    -o --output DIR!  for one file per part, and report.json
     --shares NAME=SHARE,…  which add up to 1 (default train=.8,dev=.1,test=.1)
     --by components|clusters  what is kept whole (default components)
     --count rows|sentences  what the shares are of (default rows)

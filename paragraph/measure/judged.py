@@ -10,11 +10,10 @@ import numpy as np
 import pandas as pd
 
 from ..graph.core import checked_graph
-from ..graph.identity import column, refuse
 from ..graph.pairspace import Inside, draw_ranks
 from ..graph.search import nodes_of
 from ..pairs import PairsError
-from ..pairs.columns import canonical
+from ..pairs.tables import canonical, column, refuse
 
 if TYPE_CHECKING:
     from ..graph import ParaphraseGraph
@@ -93,7 +92,7 @@ class Strata:
 
 @dataclass(frozen=True)
 class Judged:
-    """Pairs of a graph that were judged: one entry a pair in each array."""
+    """Pairs of a graph that were judged: one entry per pair in each array."""
 
     same: np.ndarray  #: bool
     kind: np.ndarray  #: place in `KINDS`

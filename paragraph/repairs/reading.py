@@ -9,11 +9,11 @@ from threading import Thread
 import numpy as np
 import pandas as pd
 
-from ..measure.logistic import log_odds, sigmoid
-from .evidence import SUREST, evidence, evidence_log_odds
-from .propose import Proposals, drawn
-from .same import p_same
-from .wrong import Labels
+from ..learn.logistic import SUREST, log_odds, sigmoid
+from ..learn.opinions import judge_of
+from .evidence import evidence, evidence_log_odds
+from .propose import Proposals
+from .wrong import Labels, drawn
 
 __all__ = ["HOPE", "Onward", "Reading"]
 
@@ -49,7 +49,7 @@ class Reading:
         self.proposals, self.positive = proposals, graph.edge_sign > 0
         self.same = np.full(len(self.positive), np.nan)
         self._own = evidence_log_odds(graph, columns, progress=progress)
-        self.read(np.arange(len(self._own)) if proposals.answers.model is None else drawn(self.positive))
+        self.read(np.arange(len(self._own)) if proposals.answers.model is None else drawn(self.positive, 0))
         self.read(np.append(proposals.conflicts, proposals.near))  # `repair` reads them as well
 
     @cached_property
@@ -124,7 +124,7 @@ class Onward:
     def prepare(self, order: np.ndarray) -> None:
         """Read the first unread labels of either sign in an order, in the background: to have the answers at hand.
 
-        They are kept on disk (`same.p_same`), and nothing else changes: what a list knows never depends on how soon.
+        They are kept on disk, and nothing else changes: what a list knows never depends on how soon it was read.
         """
         if not self._thread.is_alive():
             unread = order[self.unread[order]]
@@ -134,4 +134,4 @@ class Onward:
 
     def _same(self, rows: Sequence[int]) -> np.ndarray:
         left, right = ([self._texts[row][end] for row in rows] for end in (0, 1))
-        return log_odds(p_same(left, right, "minilm", progress=False)) if len(rows) else np.empty(0)
+        return judge_of("minilm", progress=False).log_odds(left, right) if len(rows) else np.empty(0)

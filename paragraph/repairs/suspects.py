@@ -19,7 +19,6 @@ from .evidence import in_english
 from .known import NOTHING, columns_of
 from .propose import Proposals
 from .reading import HOPE, Reading
-from .same import asked
 from .wrong import Belief, prior
 
 __all__ = ["FIRST", "believed", "suspects"]
@@ -61,9 +60,10 @@ def suspects(
     Parameters
     ----------
     evidence : DataFrame, optional
-        Further evidence about pairs; see `evidence.evidence`. A column `model` takes the place of `same.p_same`.
+        Further evidence about pairs; see `evidence.evidence`. A column `model` takes the place of `opinions.p_same`.
     model : {"minilm"}, Judge, function of two lists of texts, name, folder or hub id, optional
-        Who reads stated pairs; see `same.asked`. Without one, words alone, which see a third of what MiniLM sees.
+        Who reads stated pairs; see `opinions.judge_of`. Without one, words alone, which see a third of what MiniLM
+        sees.
     judged : DataFrame, or a log or review with a method `judged`, optional
         Pairs that a person judged (`text_a`, `text_b`, `same`), drawn by `paragraph.audit` or by a list. Their own
         labels are as the person says.
@@ -166,7 +166,8 @@ def believed(
         raise PairsError("these pairs are bipartite: nothing in them is transitive, so no label contradicts a path")
     if first is not None:
         whole("first", first)
-    evidence, model = asked(graph, evidence, model, progress=progress)
+    if model is not None and evidence is not None:
+        raise PairsError("evidence and model are two sources of evidence; give one")
     proposals = Proposals(graph, evidence, model, judged)
     proposals.progress = progress
     positive, decided = graph.edge_sign > 0, proposals.decisions

@@ -16,14 +16,14 @@ from ..graph.arrays import PairIndex
 from ..graph.closure import SIGNS, Batch, Closure
 from ..graph.core import ParaphraseGraph
 from ..graph.proof import Explanation, Step, explain
+from ..learn.logistic import SUREST, sigmoid
+from ..learn.opinions import Answers
 from ..measure.judged import KINDS, Judged, judged_pairs
-from ..measure.logistic import sigmoid
 from ..pairs import PairsError
 from ..pairs.errors import taken, whole
 from ..words.reasons import seems_english
-from .evidence import DECIDED, SUREST
-from .propose import Proposals
-from .wrong import Normal, posterior, prior, probability
+from .evidence import DECIDED
+from .wrong import Normal, drawn, posterior, prior, probability, scale_of
 
 __all__ = ["LEVELS", "Reader", "Trusted", "trust"]
 
@@ -52,9 +52,9 @@ def trust(
     ----------
     friends : Closure
         What `paragraph.infer` gives, with its limits.
-    model : {"minilm"}, Judge, function of two lists of texts, folder or hub id
-        Who reads the two sentences; see `same.p_same`. Words alone cannot tell: their AUC is .68 of positives and
-        .56 of negatives, and they are surer than .9 of no positive.
+    model : {"minilm"}, Judge, function of two lists of texts, name, folder or hub id
+        Who reads the two sentences; see `opinions.judge_of`. Words alone cannot tell: their AUC is .68 for positives
+        and .56 for negatives, and they are surer than .9 of no positive.
     sure : float, optional
         Leave out labels whose probability of being right is lower. The closure may then stand wherever one is taken:
         ``four_datasets(sure)``.
@@ -78,12 +78,12 @@ def trust(
 
     Notes
     -----
-    `p_right` of a positive is P(same) of its two sentences (`same.p_same`). Of a negative it is a mean over files:
-    how often negatives are wrong differs from file to file, and inferred ones are wrong about as often as stated ones
-    (`wrong.prior`). The judge's log-odds are put to the scale of the file's own labels, of which 200 of either sign
-    are read for that. How probable the path is adds nothing to that, nor do its length
-    and the size of the cluster (docs/evidence.md). What "minilm" answers is kept on disk by pair, so another level
-    costs no reading. One batch of the closure is in memory.
+    `p_right` of a positive is P(same) of its two sentences (`opinions.p_same`). That of a negative is a mean over
+    files: how often negatives are wrong differs from file to file, and inferred ones are wrong about as often as
+    stated ones (`wrong.prior`). The judge's log-odds are put to the scale of the file's own labels, of which 200 of
+    either sign are read for that. How probable the path is adds nothing to that, nor do its length and the size of
+    the cluster (docs/evidence.md). What "minilm" answers is kept on disk by pair, so another level costs no
+    reading. One batch of the closure is in memory.
 
     Examples
     --------
@@ -239,9 +239,7 @@ class Reader:
 
     def __init__(self, graph: ParaphraseGraph, model: Any, audit: Any, progress: bool):
         self.graph, self.progress = graph, progress
-        self._stated = Proposals(graph, None, model)
-        self._stated.progress = progress
-        self._audit = audit
+        self._answers, self._audit = Answers(graph, model), audit
 
     def __call__(self, batch: Batch) -> np.ndarray:
         found = np.empty(len(batch.a), dtype=np.float32)
@@ -281,16 +279,22 @@ class Reader:
     @cached_property
     def _negatives(self) -> tuple[tuple[float, float], Normal]:
         """The judge's scale by stated labels; and level and slope of negatives, by those judged in the audit."""
-        scale, of = self._stated.scale, prior("follows")
+        positive, of = self.graph.edge_sign > 0, prior("follows")
+        edges = drawn(positive)
+        scale = scale_of(self._stated(edges), positive[edges])
         if self._judged is not None:
             rows = self._judged.kind == list(KINDS).index("negative")
-            x = _columns(scale, self._stated.same(self._judged.edge[rows]), 0)
+            x = _columns(scale, self._stated(self._judged.edge[rows]), 0)
             of = posterior(of, x, self._judged.wrong[rows])
         return scale, of
 
     def _same(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
         """The log-odds that sentences mean the same."""
-        return self._stated.answers(a, b, progress=self.progress)
+        return self._answers(a, b, progress=self.progress)
+
+    def _stated(self, edges: np.ndarray) -> np.ndarray:
+        """The same, of the sentences of some stated labels."""
+        return self._same(*self.graph.ends(edges))
 
     def of_steps(self, steps: Sequence[Step]) -> list[float]:
         """The probability that each step of a proof is right, from its two sentences."""
@@ -298,7 +302,7 @@ class Reader:
 
     def of_edges(self, edges: np.ndarray) -> np.ndarray:
         """The probability that each of some stated labels is right, from its two sentences."""
-        return sigmoid(self._stated.same(edges) * self.graph.edge_sign[edges])
+        return sigmoid(self._stated(edges) * self.graph.edge_sign[edges])
 
 
 def _columns(scale: tuple[float, float], same: np.ndarray, follows: int) -> np.ndarray:

@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from ..measure.logistic import fit_logistic, newton, sigmoid
+from ..learn.logistic import fit_logistic, newton, sigmoid
 from .evidence import LABELS_PER_WEIGHT
 
-__all__ = ["COLUMNS", "Belief", "Labels", "Normal", "posterior", "prior", "probability", "scale_of"]
+__all__ = ["COLUMNS", "Belief", "Labels", "Normal", "drawn", "posterior", "prior", "probability", "scale_of"]
 
 #: Levels and slopes of a file nobody has judged; written by ``python -m benchmarks.yields``.
 FITTED = Path(__file__).with_name("wrong.json")
@@ -27,6 +27,8 @@ COLUMNS = {
 #: Draws of levels and slopes behind an interval; those that they are drawn from, of so many times the covariance.
 DRAWS, WIDELY, WIDER = 500, 4000, 1.5
 TAILS = 0.025, 0.975
+#: Stated labels of either sign, drawn at random, that tell a judge's scale.
+SCALED = 200
 #: Reading on pays little where fewer labels than this share are wrong. Labels sampled to count those.
 LITTLE, SAMPLED = 0.1, 500
 
@@ -62,6 +64,14 @@ def probability(of: Normal, x: np.ndarray, offset: np.ndarray | float = 0.0) -> 
     """The mean probability that labels with columns x are wrong, over what levels and slopes may be."""
     variance = np.einsum("ij,ij->i", x @ of.covariance, x)
     return sigmoid((x @ of.mean + offset) / np.sqrt(1 + np.pi / 8 * variance))  # MacKay 1992
+
+
+def drawn(positive: np.ndarray, least: int = LABELS_PER_WEIGHT) -> np.ndarray:
+    """Draw `SCALED` labels of either sign, in their order; none where a sign has fewer than some."""
+    rng, signs = np.random.default_rng(0), [np.flatnonzero(positive), np.flatnonzero(~positive)]
+    if min(map(len, signs)) < least:
+        return signs[0][:0]
+    return np.sort(np.concatenate([rng.permutation(edges)[:SCALED] for edges in signs]))
 
 
 def scale_of(same: np.ndarray, positive: np.ndarray) -> tuple[float, float]:

@@ -13,7 +13,7 @@ import pandas as pd
 import pytest
 
 import paragraph as pg
-from paragraph.repairs.same import p_same
+from paragraph.learn.opinions import p_same
 
 from ..disk import small_disk
 from ..growth import HUNG
@@ -123,7 +123,7 @@ def test_a_bad_answer_names_its_pair_wherever_a_judge_is_asked_and_what_was_answ
 
 def test_questions_are_counted_before_the_first_is_asked():
     judge = pg.Judge(lambda a, b: 1 / 0, most=3)
-    refused(r"4 questions are to be asked \(two a pair\), and most=3", judge, LEFT, RIGHT)
+    refused(r"4 questions are to be asked \(two per pair\), and most=3", judge, LEFT, RIGHT)
     refused("batch 0", pg.Judge, lengths, batch=0)
 
 
@@ -157,7 +157,7 @@ def test_repairs_reviews_and_opinions_take_one(tmp_path):
         listed = pg.suspects(graph, **options)
         pd.testing.assert_frame_equal(listed, pg.suspects(graph, judged))
     refused("evidence and model are two sources", pg.suspects, graph, opinions, model=ask)
-    refused(r"is a judge: pass paragraph.Judge\(function\)", pg.learn.pair_opinions, pairs, ask)
+    pd.testing.assert_frame_equal(opinions, pg.learn.pair_opinions(pairs, ask))
     same = pairs[["text_a", "text_b"]].assign(model=p_same([*pairs["text_a"]], [*pairs["text_b"]], "minilm"))
     listed, given = (
         found.drop(columns="by") for found in (pg.suspects(graph, model="minilm"), pg.suspects(graph, same))

@@ -4,8 +4,9 @@ import numpy as np
 import pandas as pd
 
 import paragraph as pg
-from paragraph.repairs.propose import SCALED, Proposals
+from paragraph.repairs.propose import Proposals
 from paragraph.repairs.reading import Reading
+from paragraph.repairs.wrong import SCALED
 from paragraph.words.difference import differences
 
 from ..refused import refused

@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from ...graph.identity import column, refuse
 from ...measure.audit import share
 from ...measure.judged import judged_table
 from ...measure.scoring import scores as accuracies
 from ...measure.scoring import steps, wilson
 from ...pairs import PairsError
-from ...pairs.columns import canonical
 from ...pairs.errors import whole
+from ...pairs.tables import canonical, column, refuse
 from ..experiments.resampling import interval
 from .ranking import cosines, count_all, scaled
 from .worlds import World, near_pairs, random_pairs
@@ -201,7 +200,7 @@ def all_pairs(
     others : sequence of str
         Further sentences, that no row names; in bipartite data on the right side.
     random : int, optional
-        Estimate: score the positives, the near pairs, and so many random pairs, which stand for all the rest. By
+        Estimate: score the positives, the near pairs, and this many random pairs, which stand for all the rest. By
         default every pair is scored.
     near : int, optional
         For an estimate: how many neighbours of each sentence, by the vectors, are scored with it (default: 100).
@@ -303,7 +302,7 @@ def _asked(
         except (TypeError, ValueError) as error:
             raise PairsError(f"a score is not a number: {error}") from None
         if values.shape != (len(table),):
-            raise PairsError(f"scores must be one number a pair, ({len(table):,},); these are {values.shape}")
+            raise PairsError(f"scores must be one number per pair, ({len(table):,},); these are {values.shape}")
         if not np.isfinite(values).all():
             one, other = table.iloc[int(np.argmin(np.isfinite(values)))]
             raise PairsError(f"the score of {one!r} with {other!r} is not a number")

@@ -22,7 +22,7 @@ from ...pairs.errors import PairsError, excerpt, taken
 from ...pairs.opening import HELD, load, parse_object
 from ...pairs.outputs import append_lines, beside
 
-__all__ = ["MODEL", "Parse", "Parses", "model_version", "parses", "read_parses", "write_parses"]
+__all__ = ["MODEL", "Parse", "Parses", "model_version", "parses", "read_parses"]
 
 
 @dataclass(frozen=True)
@@ -160,12 +160,6 @@ def _parse_of(line: bytes) -> Parse | None:
     return Parse(text.strip(), **values)
 
 
-def write_parses(found: Iterable[Parse], path: str | PathLike) -> None:
-    """Write parses as JSON Lines, so that `read_parses` gives them back."""
-    with beside(path) as part:
-        part.write_text("".join(map(_line, found)), encoding="utf-8")
-
-
 def _line(parse: Parse) -> str:
     values = ((key, getattr(parse, key)) for key in ("text", *_LISTS))
     return json.dumps({key: value for key, value in values if value is not None}, ensure_ascii=False) + "\n"
@@ -177,7 +171,7 @@ class Parses:
     Parameters
     ----------
     source : path or dict, optional
-        What `read_parses` reads, or gives. It goes first.
+        What `read_parses` reads, or gives. It takes precedence.
     progress : bool
 
     Examples

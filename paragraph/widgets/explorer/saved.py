@@ -13,7 +13,7 @@ from ...draw.text import oneline, shorten
 from ...graph import ParaphraseGraph
 from ...graph.closure import Batch
 from ...graph.clusters import central_sentences
-from ...measure.logistic import one_blas_thread
+from ...learn.logistic import one_blas_thread
 from ...pairs import PairsError
 from ...words.shared import shared_and_splitting
 from ..base.scene import make_scene

@@ -13,10 +13,10 @@ import numpy as np
 import pandas as pd
 from scipy.special import expit
 
-from ....learn.pretrained.find import describe
-from ....learn.pretrained.words import Piece, whole
+from ....learn.encoder import describe
 from ....measure.splits import sides
 from ....pairs import PairsError
+from ..pieces import Piece, whole
 from ..table import checked, untagged
 
 __all__ = [

@@ -11,10 +11,10 @@ import pandas as pd
 import torch
 from torch import nn
 
-from ...pairs.errors import intact
-from ..pretrained.batches import Tokens, autocast
-from ..pretrained.find import load
+from ..pairs.errors import intact
+from .encoder import load
 from .neural import NeuralModel
+from .tokens import Tokens, autocast
 
 __all__ = ["Adapter"]
 
@@ -39,7 +39,7 @@ class Adapter(NeuralModel):
     rank : int
         Rows of A.
     soft : float
-        What a label is short of certainty: 1 counts as 1 − `soft`, 0 as `soft`.
+        How far a label is from certainty: 1 counts as 1 − `soft`, 0 as `soft`.
     start : path, optional
         A folder that `save` has written: training goes on from there.
     lr, epochs, max_length, patience, seed, device, progress
@@ -47,7 +47,7 @@ class Adapter(NeuralModel):
 
     Notes
     -----
-    On two cores, MiniLM at rank 16 learns from 110 to 190 pairs a second where bfloat16 is native.
+    On two cores, MiniLM at rank 16 learns from 110 to 190 pairs per second where bfloat16 is native.
 
     Examples
     --------

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from tqdm.auto import tqdm
 
-from ...pairs import PairsError
-from .find import NEEDED, MissingModel
+from ..pairs import PairsError
+from .encoder import NEEDED, MissingModel
 
 try:
     import torch
@@ -32,7 +32,7 @@ class Tokens(NamedTuple):
     ids: np.ndarray  #: int32
     types: np.ndarray | None  #: int8, 0 in the first text of a pair and 1 in the second; some models have none
     start: np.ndarray  #: int64, one more than there are rows
-    cut: np.ndarray  #: bool, one a row: it was longer than the model takes
+    cut: np.ndarray  #: bool, one per row: it was longer than the model takes
     pad: int  #: id to pad with
 
     @classmethod
