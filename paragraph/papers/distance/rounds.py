@@ -59,7 +59,7 @@ def distance_grid(
     negatives : {"all", "clusters"}
         Which stated negatives carry over (`infer`); the default is the paper's.
     max_train : int, optional
-        The rows of `train` are first cut down to a uniform sample of so many (seed 0).
+        The rows of `train` are first cut down to a uniform sample of this many (seed 0).
 
     Raises
     ------
@@ -93,7 +93,7 @@ def distance_grid(
 
 @dataclass(frozen=True)
 class DistanceGrid(Results):
-    """The result of `distance_grid`. The table has a row a `dataset` and `seed`."""
+    """The result of `distance_grid`. The table has a row per `dataset` and `seed`."""
 
     #: Inferred negatives by P(paraphrase), highest first (the paper's Table 3): `text_a`, `text_b`, `distance`,
     #: `probability` by the models trained on them as negatives ("all x2"), `baseline` by those that never saw them,
@@ -163,7 +163,7 @@ def make_grid_sets(
     """Make the baseline and the nine augmented datasets (Jurišić et al. 2023, section 4.1).
 
     To the rows as given come the positives inferred in round 1, in rounds 1 and 2, or in all; and for each of them
-    no, one or two inferred negatives of the same rounds, as far as there are so many. The paper does not say how
+    no, one or two inferred negatives of the same rounds, as far as there are that many. The paper does not say how
     its negatives were chosen: here they are a uniform sample, and the sample for one is part of the sample for
     two. Inferred pairs that are stated in a held-out table, whatever the label, are left out first.
     """

@@ -61,7 +61,7 @@ def four_by_four(
         This share of the labels is flipped first, in training and test rows (`plant_errors`, seeds 0 and 1). The
         test rows with their original labels are a fifth test set, "truth".
     max_train : int, optional
-        Larger training sets are cut down to a uniform sample of so many rows.
+        Larger training sets are cut down to a uniform sample of this many rows.
     results : path, optional
         Finished cells are kept beside it, so that the same call continues a run that was killed; the tables are
         written as ``<results>.parquet`` and ``<results>.record.json`` (`FourByFour.read`).
@@ -119,14 +119,14 @@ def _bounds(tests: HeldOut) -> pd.DataFrame:
 
 @dataclass(frozen=True)
 class FourByFour(Results):
-    """The result of `four_by_four`. The table has a row a `train_set`, `test_set` and `seed`."""
+    """The result of `four_by_four`. The table has a row per `train_set`, `test_set` and `seed`."""
 
     experiment, metrics, scale = "four by four", ("accuracy", "F1"), (100, 2)
     titles, alike = TITLES, ()
 
     @property
     def leaks(self) -> pd.DataFrame:
-        """Training rows that are stated in, or inferable from, the test set: a row a training set."""
+        """Training rows that are stated in, or inferable from, the test set: a row per training set."""
         counts = self.tables["sets"]
         return counts[counts["part"] == "train"].drop(columns=["part", "unlabelled"]).reset_index(drop=True)
 
@@ -141,7 +141,7 @@ class FourByFour(Results):
         return self.tables["bounds"]
 
     def layout(self, metric: str = "accuracy") -> pd.DataFrame:
-        """Lay out a metric as the paper does: a row a training set, a column a test set, times 100."""
+        """Lay out a metric as the paper does: a row per training set, a column per test set, times 100."""
         order = [list(dict.fromkeys(self.table[name])) for name in ("train_set", "test_set")]
         cells = self.cells(metric, ["train_set", "test_set"]).unstack().reindex(index=order[0], columns=order[1])
         return cells.rename(index=self.titles, columns=self.titles).rename_axis(

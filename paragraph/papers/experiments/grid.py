@@ -150,7 +150,7 @@ def settings(model: Model) -> dict[str, Any]:
 
 
 def score_table(grid: Grid, seeds: list[int], tests: HeldOut, **columns: str) -> pd.DataFrame:
-    """Return a row a training set, test set and seed: `train_set`, `test_set`, `seed`, the scores, `n`, `columns`."""
+    """Return a row per training set, test set and seed: their names, the scores, `n`, and `columns`."""
     rows = []
     for train_set, probabilities in grid.items():
         for test_set, label in tests.labels.items():
