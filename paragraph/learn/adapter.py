@@ -39,7 +39,7 @@ class Adapter(NeuralModel):
     rank : int
         Rows of A.
     soft : float
-        What a label is short of certainty: 1 counts as 1 − `soft`, 0 as `soft`.
+        How far a label is from certainty: 1 counts as 1 − `soft`, 0 as `soft`.
     start : path, optional
         A folder that `save` has written: training goes on from there.
     lr, epochs, max_length, patience, seed, device, progress
@@ -47,7 +47,7 @@ class Adapter(NeuralModel):
 
     Notes
     -----
-    On two cores, MiniLM at rank 16 learns from 110 to 190 pairs a second where bfloat16 is native.
+    On two cores, MiniLM at rank 16 learns from 110 to 190 pairs per second where bfloat16 is native.
 
     Examples
     --------

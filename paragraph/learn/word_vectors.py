@@ -61,7 +61,7 @@ class TokenReader:
 def word_matches(
     left: Sequence[str], right: Sequence[str], model: str | os.PathLike = "minilm", *, progress: bool = True
 ) -> dict[str, np.ndarray]:
-    """Compare two sentences as wholes and word by word: one entry a pair in each column.
+    """Compare two sentences as wholes and word by word: one entry per pair in each column.
 
     Columns
     -------

@@ -1,6 +1,6 @@
 """Scores of predictions, differences of two models, and the power to detect them.
 
-Nearly everything here takes arrays: `label` (0 or 1) and `probability` (of 1), one entry a pair.
+Nearly everything here takes arrays: `label` (0 or 1) and `probability` (of 1), one entry per pair.
 `all_pairs` takes a graph, and vectors or scores of its sentences. Names load when they are first used.
 """
 

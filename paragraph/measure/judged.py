@@ -92,7 +92,7 @@ class Strata:
 
 @dataclass(frozen=True)
 class Judged:
-    """Pairs of a graph that were judged: one entry a pair in each array."""
+    """Pairs of a graph that were judged: one entry per pair in each array."""
 
     same: np.ndarray  #: bool
     kind: np.ndarray  #: place in `KINDS`

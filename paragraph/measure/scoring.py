@@ -98,7 +98,7 @@ def calibration(label: ArrayLike, probability: ArrayLike, bins: int = 10) -> pd.
     Returns
     -------
     DataFrame
-        One row a bin: low, high (the last bin includes 1), n, predicted (mean probability), observed (share
+        One row per bin: low, high (the last bin includes 1), n, predicted (mean probability), observed (share
         of the label 1); the last two missing in an empty bin. The expected calibration error is the mean of
         ``|observed − predicted|`` weighted by n (Guo et al. 2017, eq. 3, of P(1) instead of the confidence).
 

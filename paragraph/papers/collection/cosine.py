@@ -55,7 +55,7 @@ class BagOfWords(NamedTuple):
 
     @classmethod
     def of(cls, texts: Sequence[str], width: int = 300) -> Self:
-        """Fit a bag to some texts, with `width` dimensions where they have so many.
+        """Fit a bag to some texts, with `width` dimensions where they have that many.
 
         Raises `PairsError` where there is no word in them.
         """
@@ -124,7 +124,7 @@ class CosineModel(NeuralModel):
     batch_size, max_length, seed, device, progress
         As for `PairClassifier`.
     patience : int, optional
-        Stop after so many evaluations, of which an epoch has four, without a lower dev loss; by default never.
+        Stop after this many evaluations, four per epoch, without a lower dev loss; by default never.
 
     Examples
     --------

@@ -23,7 +23,7 @@ VALIDATION = {"entailment": 100, "contradiction": 75, "neutral": 325}  # as in T
 
 
 def stratified(pairs: pd.DataFrame, seed: int, sizes: Mapping[str, int] = VALIDATION) -> list[pd.DataFrame]:
-    """Draw so many pairs of each label for validation; return training and validation pairs."""
+    """Draw this many pairs of each label for validation; return training and validation pairs."""
     rng, held = np.random.default_rng(seed), np.zeros(len(pairs), bool)
     for label, n in sizes.items():
         held[rng.choice(np.flatnonzero(pairs["entailment"] == label), n, replace=False)] = True

@@ -52,7 +52,7 @@ class TagReview(Review):
         Pairs, or a tag table; its tags, if any, are hidden until revealed, as are those of others in the log. A pair
         named again is left out.
     log, reviewer, blind, seed, height
-        As of `PairReview`, which can share the log: no tag means that the two say the same.
+        As in `PairReview`, which can share the log: no tag means that the two say the same.
     order : {"given", "random"}
         That of the table, or shuffled by `seed`.
 

@@ -17,7 +17,7 @@ def tag_scores(tags: ArrayLike, p: ArrayLike, threshold: float = 0.5) -> pd.Seri
     Parameters
     ----------
     tags : array of 0 and 1, (n,)
-        One tag a word; 1 where the other sentence cannot paraphrase it.
+        One tag per word; 1 where the other sentence cannot paraphrase it.
     p : array of float, (n,)
         P(1) of each word; from `threshold` on, a word gets the tag 1.
 
@@ -32,7 +32,7 @@ def tag_scores(tags: ArrayLike, p: ArrayLike, threshold: float = 0.5) -> pd.Seri
     Raises
     ------
     PairsError
-        As of `scores`.
+        As in `scores`.
 
     Examples
     --------
