@@ -8,6 +8,7 @@ from paragraph.widgets.explorer.widget import Explorer
 from paragraph.widgets.pages.living import living
 
 TRAITS = ("picture", "listing", "why", "dress", "selected")
+SHARED = ("screen", "asked", "looks", "layers", "placed", "selected", "given")
 START = """
 const asks = [], errors = [], heard = [];
 const model = { on: (_, call) => heard.push(call), send: (message) => asks.push(message) };
@@ -16,7 +17,10 @@ const give = (changes) => Object.assign(state, changes);
 const begin = (text, isSaved) => {
   const { traits, data } = JSON.parse(text);
   state = traits;
-  kernelOf(data, state, give, isSaved ? undefined : model).then((own) => { answers = own; }, (error) => errors.push(error.stack));
+  kernelOf(data, state, give, isSaved ? undefined : model).then(
+    (own) => { answers = own; },
+    (error) => errors.push(error.stack)
+  );
 };
 const tell = ({ intent, ...content }) => { answers[intent](content)?.catch?.((error) => errors.push(String(error))); };
 const adopt = (changes) => { give(changes); tell({ intent: "adopt", names: Object.keys(changes) }); };
@@ -33,19 +37,26 @@ def in_v8():
 
 
 class Shown:
-    """A page that shows an Explorer of a kernel, or one that was saved; `tell` says what a person does."""
+    """A page that shows an Explorer of a kernel, or one that was saved.
+
+    `tell` says what a person does, `follow` what Python has set; both return what the page holds then, and Python
+    hears of what the page has changed.
+    """
 
     def __init__(self, explorer, saved=None):
         self.explorer, self.engine, self.asked = explorer, in_v8(), []
         if saved is not None:
             text = re.search(r'<script type="application/json" id="data">(.*?)</script>', saved, re.S)[1]
         else:
-            names = ("screen", "asked", "looks", "layers", "placed", "selected", "given")
-            traits = {name: getattr(explorer, name) for name in names}
             data = explorer.data | {"columns": explorer.data["columns"] | {
                 name: column.tolist() for name, column in explorer._list.counts.items()}}  # fmt: skip
-            text = json.dumps({"traits": traits | {"why": {}, "listing": {}, "picture": {}}, "data": data})
+            self._known = self._shared()
+            traits = self._known | {"why": {}, "listing": {}, "picture": {}}
+            text = json.dumps({"traits": traits, "data": data})
         self._run(f"begin({json.dumps(text)}, {json.dumps(saved is not None)})")
+
+    def _shared(self):
+        return json.loads(json.dumps({name: getattr(self.explorer, name) for name in SHARED}))
 
     def _run(self, code):
         """Run a script, and what the kernel answers, until nothing is asked any more."""
@@ -54,27 +65,44 @@ class Shown:
             for ask in asks:
                 self.asked.append(ask["question"])
                 parts = []
-                self.explorer.send = lambda part, buffers=None, parts=parts: parts.append(part)
+                self.explorer.send = parts.append
                 self.explorer.on_ask(ask["key"], ask["question"], ask["content"])
                 for part in parts:
                     self.engine.eval(f"for (const call of heard) call({json.dumps(part)}); 0")
 
+    def read(self, *names):
+        names = json.dumps(names)
+        return json.loads(
+            self.engine.eval(f"JSON.stringify(Object.fromEntries({names}.map((name) => [name, state[name]])))")
+        )
+
     def tell(self, intent, **content):
-        """Do something; returns what the page holds then."""
         if intent == "layers" and "layers" in content:
             self.engine.eval(f"give({json.dumps({'layers': content.pop('layers')})}); 0")
         self._run(f"tell({json.dumps({'intent': intent} | content)})")
         return self.held()
 
-    def adopt(self, **traits):
-        """Follow what Python sets."""
-        self._run(f"adopt({json.dumps(traits)})")
+    def told(self, intent, **content):
+        """`tell`, and Python hears of it."""
+        held = self.tell(intent, **content)
+        with self.explorer.hold_sync():
+            for name, value in self.read(*SHARED).items():
+                setattr(self.explorer, name, value)
+        self._known = self._shared()
+        return held
+
+    def follow(self):
+        now = self._shared()
+        changed = {name: value for name, value in now.items() if value != self._known[name]}
+        self._known = now
+        if changed:
+            self._run(f"adopt({json.dumps(changed)})")
         return self.held()
 
     def held(self):
-        return json.loads(self.engine.eval(f"JSON.stringify(Object.fromEntries({json.dumps(TRAITS)}"
-                                           ".map((name) => [name, state[name]])))"))  # fmt: skip
+        return self.read(*TRAITS)
 
     @property
     def errors(self):
+        """What made no sense, since it was asked last."""
         return json.loads(self.engine.eval("JSON.stringify(errors.splice(0))"))

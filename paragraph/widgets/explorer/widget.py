@@ -152,18 +152,17 @@ class Explorer(Bench):
         # Single sentences would crowd the list, unless there is nothing else.
         start = Query() if graph.cluster_sizes.max(initial=0) > 1 else Query(bounds={})
         first = 0 if len(graph.cluster_sizes) else None
-        screen = memory.get("screen") or {"view": "cluster"} | self._at(first, "cluster")
-        kept = memory.get("layers", {})
+        if cluster is not None:
+            first, memory = self._checked(cluster), memory | {"selected": [], "screen": None}
+        view, kept = (self._memory.get("screen") or {"view": "cluster"})["view"], memory.get("layers", {})
+        self.screen = memory.get("screen") or {"view": view} | self._at(first, view)
+        self.asked, self.selected = memory.get("asked", _plain(start)), memory.get("selected", [])
+        self.looks = vars(self._attributes.possible(Look(**memory.get("looks", {}))))
+        # A page begins with what is there when it is opened.
         super().__init__(
             height=height, shortcuts=HELP, placed=memory.get("placed", {}), data=self._data(start),
-            layers={name: kept.get(name, value) for name, value in self._layers.items()},
-            looks=vars(self._attributes.possible(Look(**memory.get("looks", {})))),
-            asked=memory.get("asked", _plain(start)), screen=screen, selected=memory.get("selected", []),
+            layers={name: kept.get(name, value) for name, value in self._layers.items()}, given=self._given(),
         )  # fmt: skip
-        if cluster is None:
-            self.given = self._given()
-        else:
-            self.cluster = cluster
         self.observe(self._remember, ["screen", "asked", "looks", "layers", "placed", "selected"])
         self._remember()
 

@@ -26,6 +26,8 @@ async function livingModel({ traits: state, data }, shared = { names: [] }) {
   const answers = await kernelOf(data, state, give, shared.model);
   tell(); // nobody has heard of anything yet
 
+  let busy = Promise.resolve(); // for tests
+
   async function answer(intent, content) {
     try {
       if (!Object.hasOwn(answers, intent)) throw new Error(`no such intent: ${intent}`);
@@ -47,7 +49,7 @@ async function livingModel({ traits: state, data }, shared = { names: [] }) {
   for (const name of shared.names) {
     shared.model.on(`change:${name}`, () => {
       if (sharing) return; // it comes from here
-      if (!coming.size) queueMicrotask(adopt);
+      if (!coming.size) busy = Promise.all([busy, Promise.resolve().then(adopt)]);
       coming.add(name);
     });
   }
@@ -68,6 +70,7 @@ async function livingModel({ traits: state, data }, shared = { names: [] }) {
     },
     on,
     off,
+    idle: () => busy,
     widget_manager: shared.model?.widget_manager
   };
 }
