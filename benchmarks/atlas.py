@@ -32,7 +32,7 @@ def kept(vectors: np.ndarray, places: np.ndarray, k: int = 10, most: int = 10_00
 
 def measure(source: str) -> dict[str, float]:
     import paragraph as pg
-    from paragraph.learn.pretrained.encode import encode, unit
+    from paragraph.learn.vectors import encode, unit
 
     graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs(source))
     count, found, began = int((graph.cluster_sizes > 1).sum()), {}, time.perf_counter()

@@ -14,7 +14,7 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from paragraph.learn.pairs.cross_encoder import FineTuned
+from paragraph.learn.cross_encoder import FineTuned
 
 __all__ = ["OrderModel", "OrderNetwork"]
 

@@ -1,4 +1,4 @@
-"""Do two sentences of one cluster mean the same? `repairs.same` on judged pairs that it has not seen.
+"""Do two sentences of one cluster mean the same? `learn.same` on judged pairs that it has not seen.
 
 ``python -m benchmarks.sameness DATA_FOLDER`` prints the tables; ``--ship`` also writes the weights that ship, and
 ``--model DIR`` prints the figures of a model that is trained already, as `pg.repair(graph, model=DIR)` asks it.
@@ -30,11 +30,14 @@ import pandas as pd
 
 from paragraph import ParaphraseGraph, read_pairs
 from paragraph.graph.arrays import connected
-from paragraph.measure.logistic import Weights, fit, log_odds, sigmoid
-from paragraph.repairs.same import COLUMNS, SHIPPED, p_same, sameness
+from paragraph.learn.logistic import log_odds, sigmoid
+from paragraph.learn.opinions import p_same
+from paragraph.learn.same import COLUMNS, SHIPPED, sameness
 from paragraph.words.difference import COLUMNS as WORDS
 from paragraph.words.shared import word_diff
 from paragraph.words.tokens import words_of
+
+from .weights import Fitted, fit
 
 REPEATS, FOLDS, INNER, MOST, DRAWS = 10, 10, 5, 5, 500
 #: Log-odds by which these pairs, of which 377 of 573 are the same, differ from pairs half of which are.
@@ -95,7 +98,7 @@ def balanced(same: np.ndarray) -> np.ndarray:
     return len(same) / 2 / np.where(same, same.sum(), (~same).sum())
 
 
-def trained(data: Judged, rows: np.ndarray, columns: list[str]) -> Weights:
+def trained(data: Judged, rows: np.ndarray, columns: list[str]) -> Fitted:
     same = data.same[rows]
     return fit(data.table.loc[rows, columns], same, data.group[rows], FITTED_ON, balanced(same))
 

@@ -21,7 +21,7 @@ from pathlib import Path
 import pandas as pd
 
 from paragraph import read_pairs
-from paragraph.learn.pretrained.find import describe
+from paragraph.learn.encoder import describe
 from paragraph.words import lexicon
 from paragraph.words.difference import read, typo
 from paragraph.words.tokens import stem

@@ -49,7 +49,7 @@ import pandas as pd
 
 import paragraph as pg
 from paragraph.graph.arrays import connected
-from paragraph.measure.logistic import fit_logistic, sigmoid
+from paragraph.learn.logistic import fit_logistic, sigmoid
 from paragraph.papers.experiments.sets import plant_errors
 from paragraph.repairs.evidence import evidence, evidence_log_odds
 

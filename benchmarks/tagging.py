@@ -20,7 +20,7 @@ import numpy as np
 import pandas as pd
 
 import paragraph as pg
-from paragraph.learn.pretrained.words import WordReader
+from paragraph.learn.word_vectors import WordReader
 from paragraph.measure import best_threshold, tag_scores
 from paragraph.papers.tags.taggers import SHIPPED, flat, sentences
 from paragraph.papers.texts.ngrams import porter_stem

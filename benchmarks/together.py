@@ -1,9 +1,9 @@
 """Make the cross-encoder that ships, and measure what it adds to telling whether two sentences mean the same.
 
 ``python -m benchmarks.together DATA_FOLDER WORK_FOLDER`` trains and prints the tables; ``--ship`` also writes
-`repairs/together` and its weights into `repairs/same.json`. What is trained already in WORK_FOLDER is read back.
+`learn/together` and its weights into `learn/same.json`. What is trained already in WORK_FOLDER is read back.
 
-1. `learn.pairs.adapter` learns the labels of ``qqp_all`` and ``qqp_natural``, one pass, without any row of a
+1. `learn.adapter` learns the labels of ``qqp_all`` and ``qqp_natural``, one pass, without any row of a
    component in which a judged pair lies, and without the pairs of the same words in another order, which test it;
    among them, questions in which two things change places (`benchmarks.exchanged`).
 2. It goes on with the judged pairs on which both readings agree (``judged.tsv``, ``judged_more.tsv``), three passes,
@@ -28,13 +28,14 @@ import pandas as pd
 
 from paragraph import ParaphraseGraph, read_pairs
 from paragraph.graph.arrays import connected
-from paragraph.learn.pairs.adapter import Adapter
-from paragraph.measure.logistic import Weights, fit, sigmoid
-from paragraph.repairs.same import SHARE, SHIPPED, TOGETHER, sameness
+from paragraph.learn.adapter import Adapter
+from paragraph.learn.logistic import sigmoid
+from paragraph.learn.same import SHARE, SHIPPED, TOGETHER, sameness
 from paragraph.words.tokens import words_of
 
 from .exchanged import Company, exchanged, moved
 from .sameness import _groups, auc, balanced, folds, show
+from .weights import Fitted, fit
 
 FOLDS, DRAWS, SEED = 4, 1000, 0
 FILES = ("judged.tsv", "judged_more.tsv")
@@ -104,7 +105,7 @@ def nested(work: Path, judged: pd.DataFrame, taught: pd.DataFrame, fold: np.ndar
     return found
 
 
-def weights(columns: pd.DataFrame, judged: pd.DataFrame, group: np.ndarray, rows: np.ndarray) -> Weights:
+def weights(columns: pd.DataFrame, judged: pd.DataFrame, group: np.ndarray, rows: np.ndarray) -> Fitted:
     same = judged["label"].to_numpy()[rows] > 0
     return fit(columns.loc[rows], same, group[rows], f"{rows.sum():,} {FITTED_ON}", balanced(same))
 

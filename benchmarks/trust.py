@@ -20,12 +20,14 @@ import pandas as pd
 from paragraph import ParaphraseGraph, read_pairs
 from paragraph.graph.proof import explain
 from paragraph.learn import Adapter
-from paragraph.measure.logistic import Weights, fit, log_odds, sigmoid
+from paragraph.learn.logistic import Weights, log_odds, sigmoid
+from paragraph.learn.opinions import p_same
+from paragraph.learn.same import SHARE, SHIPPED, sameness
 from paragraph.measure.scoring import calibration
-from paragraph.repairs.same import SHARE, _weights, p_same, sameness
 
 from .sameness import auc, folds, show
 from .together import FOLDS, SEED, read
+from .weights import Fitted, fit
 
 NATURAL = np.log(SHARE / (1 - SHARE))
 FOLDS_OF, REPEATS = 10, 5
@@ -74,7 +76,7 @@ def positives(folder: Path, work: Path, graph: ParaphraseGraph) -> pd.DataFrame:
         texts = [step.text_a for step in each], [step.text_b for step in each]
         model = Adapter.load(work / f"last_{fold}{fold}")
         table = sameness(*texts, "minilm").assign(together=model.logits(*texts))
-        found, at = _weights("together").log_odds(table) + NATURAL, 0
+        found, at = Weights.read(SHIPPED, "together").log_odds(table) + NATURAL, 0
         for row in rows:
             told[row] = found[at : at + len(steps[row])]
             at += len(steps[row])
@@ -108,7 +110,7 @@ def sizes(graph: ParaphraseGraph, texts: list[str]) -> np.ndarray:
     return graph.cluster_sizes[graph.cluster_of[[graph.node(text) for text in texts]]]
 
 
-def weights(pairs: pd.DataFrame, columns: list[str]) -> Weights:
+def weights(pairs: pd.DataFrame, columns: list[str]) -> Fitted:
     told = f"{len(pairs):,} judged pairs of Quora Question Pairs that follow"
     return fit(pairs[columns], pairs["right"].to_numpy(), pairs["group"].to_numpy(), told)
 

@@ -28,10 +28,10 @@ import pandas as pd
 from scipy.optimize import brentq
 
 import paragraph as pg
-from paragraph.measure.logistic import log_odds, sigmoid
+from paragraph.learn.logistic import log_odds, sigmoid
+from paragraph.learn.opinions import p_same
 from paragraph.repairs.evidence import SUREST
 from paragraph.repairs.propose import Proposals
-from paragraph.repairs.same import p_same
 from paragraph.repairs.suspects import labels_of
 from paragraph.repairs.wrong import FITTED, Belief, Labels, Normal, posterior, probability, scale_of
 

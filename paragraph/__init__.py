@@ -69,7 +69,7 @@ _HOME = {
     "DecisionLog": "decisions.log",
     "replay": "decisions.replay",
     "agreement": "decisions.agreement",
-    "Judge": "learn.pairs.judge",
+    "Judge": "learn.judge",
     "export": "graph.export",
     "odd_sentences": "graph.odd",
     "training_sets": "graph.training",

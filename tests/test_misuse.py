@@ -102,9 +102,9 @@ def test_without_torch_the_extra_is_named(call):
 
 
 def test_a_model_learns_from_pairs_that_were_made_of_others(monkeypatch):
-    from paragraph.learn.pairs import embedding
+    from paragraph.learn import baselines
 
     pairs = pd.concat([table("a+b c-d e+f g-h"), table("a+x c-y")], ignore_index=True)
     pairs = pairs.assign(row=range(6), from_row=pd.array([None] * 4 + [0, 1], dtype="Int64"))
-    monkeypatch.setattr(embedding, "encode", lambda texts, *_, **__: np.eye(len(texts), 4, dtype=np.float32) + 0.1)
-    assert embedding.EmbeddingPairs().fit(pairs).predict_proba(pairs).shape == (6,)
+    monkeypatch.setattr(baselines, "encode", lambda texts, *_, **__: np.eye(len(texts), 4, dtype=np.float32) + 0.1)
+    assert baselines.EmbeddingPairs().fit(pairs).predict_proba(pairs).shape == (6,)

@@ -31,7 +31,8 @@ def _run(argv: list[str] | None) -> int:
     from .commands import parser
 
     args = parser().parse_args(argv)
-    from ..pairs.errors import PairsError, from_shell
+    from ..pairs.errors import PairsError
+    from ..pairs.spelling import from_shell
     from .files import copied, run
 
     if sys.stderr is None:

@@ -16,7 +16,6 @@ import pandas as pd
 import paragraph as pg
 
 from ..graph import variants
-from ..graph.identity import column
 from ..graph.odd import odd_sentences
 from ..graph.proof import write_conflicts
 from ..pairs import PairsError
@@ -24,6 +23,7 @@ from ..pairs.errors import capped
 from ..pairs.opening import UNPACKED
 from ..pairs.outputs import all_or_none, beside, write_json, write_record
 from ..pairs.showing import printable
+from ..pairs.tables import column
 from ..pairs.write import LabelWriter
 from .files import (
     Output,

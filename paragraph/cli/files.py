@@ -19,12 +19,12 @@ from ..graph.closure import Closure
 from ..graph.store import open_pairs
 from ..graph.store.files import in_order, is_pattern
 from ..graph.variants import extent
-from ..learn.pairs import MODELS
+from ..learn.models import MODELS
 from ..pairs import PairsError, read_pairs
-from ..pairs.columns import canonical
-from ..pairs.errors import reading
 from ..pairs.outputs import all_or_none, beside, make_record, spare, write_described, write_record
 from ..pairs.read import read_table
+from ..pairs.spelling import reading
+from ..pairs.tables import canonical
 from ..pairs.write import write_table
 
 #: Arguments that name a file to read, which may be ``-`` for standard input.
@@ -263,10 +263,7 @@ def read_judged(args: Namespace, path: str | None) -> pd.DataFrame | None:
         return None
     with open(path, "rb") as file:
         is_log = file.read(16) == b"SQLite format 3\0" or path.endswith(".jsonl")
-    table = None if is_log else the_table(args, path)
-    if is_log or {"same", "reviewer", "undoes"} <= {*table}:
-        return verdicts(records_of(path))
-    return table
+    return verdicts(records_of(path)) if is_log else the_table(args, path)
 
 
 def spare_judgements(args: Namespace) -> None:

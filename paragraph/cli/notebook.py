@@ -12,8 +12,8 @@ from typing import Any
 from urllib.parse import quote
 
 from ..pairs import PairsError
-from ..pairs.errors import near
 from ..pairs.outputs import write_json
+from ..pairs.spelling import near
 from .files import in_shell, reading_options, the_graph
 from .options import PAIRS, command
 

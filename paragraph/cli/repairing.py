@@ -16,7 +16,7 @@ import paragraph as pg
 
 from ..graph import variants
 from ..graph.proof import WRITTEN
-from ..learn.pairs import MODELS
+from ..learn.models import MODELS
 from ..measure.audit import NAMES, allocation
 from ..measure.judged import KINDS, Strata
 from ..pairs import PairsError
@@ -93,7 +93,7 @@ def audit(args):
 )
 def repair(args, out, progress):
     """Propose which label of each conflict is wrong: flip the negative, or cut a positive."""
-    from ..repairs.same import delta_in_words
+    from ..repairs.delta import delta_in_words
 
     unused = [name for name in ("evidence", "audit", "model") if getattr(args, name) not in (None, "none")]
     if args.method == "flip_all" and unused:
@@ -126,8 +126,8 @@ def suspects(args, out, graph, progress):
 
 def opinions(
     args: Namespace, graph: pg.ParaphraseGraph, *, all_pairs: bool = False
-) -> tuple[pd.DataFrame | None, str | None, str]:
-    """Return evidence about pairs, the model that reads sentences (None for either), and where they come from.
+) -> tuple[pd.DataFrame | None, Any, str]:
+    """Return evidence about pairs, the model or judge that reads sentences (None for either), and their sources.
 
     Sentences in conflict are read, or those of `all_pairs`. Where a model cannot be asked, the default one is gone
     without, but one that the user named is an error.
@@ -137,7 +137,7 @@ def opinions(
         raise PairsError("--evidence and --model are two sources of evidence; give one")
     if given:
         return _read_evidence(args), None, "file"
-    evidence = model = None
+    model = None
     name, which = args.model or "minilm", "all stated pairs" if all_pairs else "the sentences in conflict alone"
     missing = ", ".join(package for package in LEARN if find_spec(package) is None)
     if name == "none":
@@ -148,21 +148,18 @@ def opinions(
         raise PairsError(f"--model {args.model} needs {missing}: pip install '.[learn]' in your copy of paragraph")
     elif missing:
         source = f"none (not installed: {missing})"
-    elif name in MODELS:
-        from ..repairs.same import asked
-
-        said = f"{name} is asked about {len(graph.edge_a):,} pairs of {graph.n:,} sentences"
-        warnings.warn(f"{said}; --model none goes without", stacklevel=2)
-        evidence, _ = asked(graph, None, name, progress=not args.quiet)
-        source = _told(name, evidence.attrs)
     else:
         model, source = name, f"minilm, of {which}; it has seen Quora's labels"
+        if name in MODELS:
+            said = f"{name} is asked about {len(graph.edge_a):,} pairs of {graph.n:,} sentences"
+            warnings.warn(f"{said}; --model none goes without", stacklevel=2)
         if name != "minilm":
-            from ..learn.pairs.opinions import ready
+            from ..learn.opinions import judge_of
 
-            source = f"{_told(name, ready(name, progress=not args.quiet)[1])}; asked about {which}"
+            model = judge_of(name, graph, progress=not args.quiet)
+            source = f"{_told(name, model.about)}; asked about {which}"
     warnings.warn(f"evidence of a model: {source}" + ("; --model none goes without" if model else ""), stacklevel=2)
-    return evidence, model, source
+    return None, model, source
 
 
 def _told(model: str, about: dict[str, Any]) -> str:

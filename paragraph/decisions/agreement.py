@@ -236,18 +236,14 @@ def agreement(
         kappa = estimate(lambda weights: cohen_kappa((weights @ cells).reshape(*weights.shape[:-1], k, k)))
     open_ = disputes(one for one in own if one.id not in aside)
     noted = notes(records)
-    rows = []
+    rows: dict[frozenset, dict[str, str]] = {}
     for dispute in open_:
-        for pair in dict.fromkeys(one.pair for one in dispute.answers):
-            each = [one for one in dispute.answers if one.pair == pair]
-            row = {"text_a": each[0].text_a, "text_b": each[0].text_b}
-            row |= {f"by {one.reviewer}": SAME[one.same] for one in each}
-            for one in each:
-                told = (noted.get((one.reviewer, where)) for where in dict.fromkeys([pair, *dispute.conflicts]))
-                row[f"note by {one.reviewer}"] = "; ".join(filter(None, told))
-            rows.append(row)
+        for one in dispute.answers:
+            told = (noted.get((one.reviewer, where)) for where in dict.fromkeys([one.pair, *dispute.conflicts]))
+            row = rows.setdefault(one.pair, {"text_a": one.text_a, "text_b": one.text_b})
+            row[f"by {one.reviewer}"], row[f"note by {one.reviewer}"] = SAME[one.same], "; ".join(filter(None, told))
     columns = [f"{what} {name}" for name in reviewers for what in ("by", "note by")]
-    table = pd.DataFrame(rows, columns=["text_a", "text_b", *columns]).fillna("").astype("str")
+    table = pd.DataFrame(rows.values(), columns=["text_a", "text_b", *columns]).fillna("").astype("str")
     percent = estimate(lambda weights: 1 - _disagreement(counts, weights)[0])
     alpha = estimate(lambda weights: krippendorff_alpha(counts, weights))
     return Agreement(reviewers, len(shared), percent, kappa, alpha, table, open_, own, logs)

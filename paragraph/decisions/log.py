@@ -12,11 +12,8 @@ from typing import Any
 
 import pandas as pd
 
-from ..pairs import PairsError
 from ..pairs.opening import json_objects
 from ..pairs.outputs import as_counted, beside, write_record
-from ..pairs.read import read_table
-from ..pairs.write import write_table
 from .answers import (
     FIELDS,
     Answer,
@@ -219,16 +216,12 @@ class DecisionLog:
         """
         return verdicts(self.records(reviewer))
 
-    def export(self, path: str | PathLike, spreadsheet_safe: bool = False) -> None:
-        """Write all records as .jsonl or .tsv, ordered by time: equal logs give equal bytes.
+    def export(self, path: str | PathLike) -> None:
+        """Write all records as JSON Lines, ordered by time: equal logs give equal bytes.
 
-        With `spreadsheet_safe` no spreadsheet runs a text of the .tsv as a formula, and it is read back all the same.
+        (The bytes of the log itself vary with how it was filled.) For a spreadsheet there is the table `answers`.
         """
-        write_records(self.records(), path, spreadsheet_safe)
-
-    def digest(self) -> str:
-        """SHA-256 of the log's JSON Lines export. (The bytes of the log itself vary with how it was filled.)"""
-        return digest(self.records())
+        write_records(self.records(), path)
 
     def _whose(self, reviewer: str | None) -> str:
         return name_of(self.reviewer or "" if reviewer is None else reviewer)
@@ -252,7 +245,7 @@ def _fields(
 
 
 def records_of(log: DecisionLog | str | PathLike | Mapping | Sequence, encoding: str | None = None) -> list[Answer]:
-    """The records of a log, of the log at a path, or of a .jsonl or .tsv file that `DecisionLog.export` wrote.
+    """The records of a log, of the log at a path, or of a .jsonl file that `DecisionLog.export` wrote.
 
     Of a sheet of conflicts that is filled in, or an export of Label Studio or Prodigy: see `read_sheet`. The text
     ``Ada=sheet.csv`` says whose the answers in a file are.
@@ -286,7 +279,7 @@ def records_of(log: DecisionLog | str | PathLike | Mapping | Sequence, encoding:
         return read_sheet(path, encoding, name)
     if name:
         raise DecisionError(f"{path.name} says whose its answers are; {name}= is for sheets and exports of tools")
-    if path.is_file() and path.suffix in (".jsonl", ".tsv"):
+    if path.is_file() and path.suffix == ".jsonl":
         return read_records(path)
     return DecisionLog(path, create=False).records()
 
@@ -301,21 +294,16 @@ def _kind_of(value: Any) -> str:
     return "table" if isinstance(value, pd.DataFrame) else type(value).__name__
 
 
-def write_records(records: Iterable[Answer], path: str | PathLike, spreadsheet_safe: bool = False) -> None:
-    """Write records, ordered by time, as JSON Lines or TSV by the ending of `path`.
+def write_records(records: Iterable[Answer], path: str | PathLike) -> None:
+    """Write records, ordered by time, as JSON Lines: the same records give the same bytes.
 
-    The same records give the same bytes. A record beside the file counts them, so that `read_records` notices where
-    the end of it is lost. Texts with tabs, quotes or line ends are quoted in TSV; with
-    `spreadsheet_safe` none of them is run as a formula by a spreadsheet (see `pairs.delimited.guarded`).
+    A record beside the file counts them, so that `read_records` notices where the end of it is lost.
     """
-    ordered, is_json = in_order(records), _kind(path) == ".jsonl"
-    if is_json and spreadsheet_safe:
-        raise DecisionError(f"{Path(path).name}: only .tsv is for a spreadsheet; spreadsheet_safe is for it")
+    if Path(path).suffix != ".jsonl":
+        raise DecisionError(f"{Path(path).name} must end in .jsonl")
+    ordered = in_order(records)
     with beside(path) as part:
-        if is_json:
-            part.write_bytes(_json_lines(ordered))
-        else:
-            write_table(pd.DataFrame(map(values_of, ordered), columns=list(FIELDS)), part, spreadsheet_safe)
+        part.write_bytes(_json_lines(ordered))
         write_record(part, {"rows": len(ordered)})
 
 
@@ -337,17 +325,8 @@ def read_records(path: str | PathLike) -> list[Answer]:
     DecisionError
         Naming file and row, where a record is damaged, was changed, or has a field this version does not know.
     """
-    try:
-        if _kind(path) == ".tsv":
-            table = read_table(path, quoting=True)
-            if (*table,) != FIELDS:
-                raise DecisionError(f"{Path(path).name}: the header is not that of a log's TSV: {', '.join(FIELDS)}")
-            rows = list(zip(table.index, table.to_dict("records"), strict=True))
-        else:
-            rows = [*(json_objects(path) if os.path.getsize(path) else ())]
-        as_counted(path, len(rows))
-    except PairsError as error:
-        raise DecisionError(str(error)) from None
+    rows = list(json_objects(path)) if os.path.getsize(path) else []
+    as_counted(path, len(rows))
     found = []
     for row, values in rows:
         try:
@@ -360,10 +339,3 @@ def read_records(path: str | PathLike) -> list[Answer]:
         except DecisionError as error:
             raise DecisionError(f"{Path(path).name}, row {row}: {error}") from None
     return found
-
-
-def _kind(path: str | PathLike) -> str:
-    kind = Path(path).suffix
-    if kind not in (".jsonl", ".tsv"):
-        raise DecisionError(f"{Path(path).name} must end in .jsonl or .tsv")
-    return kind

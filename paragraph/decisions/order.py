@@ -8,15 +8,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..graph.clusters import bridges
-from ..graph.distance import disjoint_paths, shortest_paths
-from ..measure.logistic import sigmoid
+from ..graph.distance import shortest_paths
 
 if TYPE_CHECKING:
     from ..graph import ParaphraseGraph
 
 __all__ = ["effects", "in_order"]
-
-ERROR_RATE = 0.05  # of a label
 
 
 def in_order(graph: ParaphraseGraph, edges: np.ndarray, within: np.ndarray) -> list[int]:
@@ -32,16 +29,15 @@ def in_order(graph: ParaphraseGraph, edges: np.ndarray, within: np.ndarray) -> l
 def effects(graph: ParaphraseGraph, edges: np.ndarray) -> np.ndarray:
     """The number of wrong labels, stated or inferred, that a right decision on each conflict is expected to remove.
 
-    A flip removes one, a cut all positives between the two sides, and none where another path still joins them; each
-    positive of a shortest path is taken to be as likely wrong as the others. Every label errs alone, 5 times in 100,
-    so that with k paths of length l the odds of cut against flip are l^k · (.05 / .95)^(k − 1).
+    One label of its cycle is wrong: the negative, or a positive of a shortest path, each as likely as the others. A
+    flip removes one wrong label. A cut removes all positives between the two sides, and none where another path still
+    joins them.
     """
     homes = np.unique(graph.edge_clusters[0][edges])
     part, _ = graph.of_clusters(homes)
     conflicts, positive = np.flatnonzero(part.within), np.flatnonzero(part.edge_sign > 0)
-    a, b = part.ends(conflicts)
-    paths = list(shortest_paths(part, a, b))
-    length = np.array([len(path) - 1.0 for path in paths])
+    paths = list(shortest_paths(part, *part.ends(conflicts)))
+    length = np.array([len(path) - 1 for path in paths], dtype=np.int64)
     steps = np.array([step for path in paths for step in pairwise(path)], dtype=np.int64).reshape(-1, 2)
     steps = part.edge_index.places(*steps.T)
     # A cut of a bridge parts all pairs across it, of which conflicts are no positives; one of another parts none.
@@ -49,11 +45,6 @@ def effects(graph: ParaphraseGraph, edges: np.ndarray) -> np.ndarray:
     bridge, removed = positive[bridge], np.zeros(len(part.edge_a))
     size = part.cluster_sizes[part.cluster_of[part.edge_a[bridge]]]
     removed[bridge] = below * (size - below) - np.bincount(steps, minlength=len(removed))[bridge]
-    by_cut = np.bincount(np.repeat(np.arange(len(paths)), length.astype(int)), removed[steps], len(paths)) / length
-    several, count = by_cut == 0, np.ones(len(paths))
-    count[several] = disjoint_paths(part, a[several], b[several])
-    log_odds = count * np.log(length) + (count - 1) * np.log(ERROR_RATE / (1 - ERROR_RATE))
-    found = sigmoid(-log_odds)
-    found += (1 - found) * by_cut
+    by_cuts = np.bincount(np.repeat(np.arange(len(paths)), length), removed[steps], len(paths))
     in_order = np.isin(graph.edge_clusters[0], homes) & graph.within  # the part keeps it
-    return found[np.cumsum(in_order)[edges] - 1]
+    return ((1 + by_cuts) / (1 + length))[np.cumsum(in_order)[edges] - 1]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 from functools import cached_property, lru_cache
 from itertools import chain
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..graph.arrays import connected
-from ..repairs.what_if import NONE, Changes, Decided
+from ..repairs.what_if import Changes, Decided
 from .answers import Answer, pair_of
 from .order import in_order
 
@@ -28,8 +28,8 @@ DECIDED = {"flip", "cut", "keep", "ambiguous", "same", "different"}
 class Items:
     """Items (integers of any meaning) numbered from 1 in the order in which they are to be decided.
 
-    A subclass reads all answers that stand (`read`); then it knows the state of an item (`state`: what was decided,
-    "settled" or "open"), also in words (`description`).
+    A subclass reads all answers that stand (`read`): `state` is what was decided, "settled" or "open". It puts that
+    into words (`description`).
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ class Items:
         self.pair = {item: (a, b) for item, (a, b) in zip(self.items, pairs, strict=True)}
         self._of_pair = {pair_of(*pair): item for item, pair in self.pair.items()}
         self._standing: dict[int, Answer] = {}  # by item
-        self._settled: dict[int, int | None] = {}  # item: the one whose answer set its ends apart
+        self._state: dict[int, str] = {}  # of the items that are not open
         self.elsewhere = 0  #: answers that say nothing of these items
 
     def standing(self, item: int) -> Answer | None:
@@ -54,6 +54,10 @@ class Items:
         """The item that an answer was given about."""
         items = map(self._of_pair.get, [*answer.conflicts(), answer.pair])
         return next((item for item in items if item is not None), None)
+
+    def state(self, item: int) -> str:
+        """The state of an item."""
+        return self._state.get(item, "open")
 
     def name(self, item: int) -> str:
         """The answer to an item, in a word."""
@@ -80,7 +84,7 @@ class Items:
 
     def progress(self) -> dict[str, float | int | None]:
         """Count the decided, settled, skipped and open ones; and the median of seconds that one took."""
-        states = Counter(self.state(item) for item in self._standing.keys() | self._settled.keys())
+        states = Counter(map(self.state, self._standing.keys() | self._state.keys()))
         done = sum(states[state] for state in DECIDED), states["settled"], states["skip"]
         seconds = [took for one in self._standing.values() if (took := one.saw.get("seconds")) is not None]
         return {
@@ -99,7 +103,10 @@ STATES = {
     "cut": ("cut", "decided: cut"),
     "keep": ("keep", "decided: keep, both labels stand"),
     "ambiguous": ("ambiguous", "decided: ambiguous, the pair is set aside"),
+    "settled": ("settled", "settled: the two are no longer joined"),
 }
+#: The state of a conflict by the answer to its pair, where that alone makes it.
+BY_ANSWER = {"1": "flip", "?": "ambiguous", "later": "skip", "": "open"}
 
 
 class Queue(Items):
@@ -123,7 +130,8 @@ class Queue(Items):
     open
         Not answered; or the two differ, and another path is left.
 
-    An answer that was given to another label than the graph states says nothing.
+    An answer that was given to another label than the graph states says nothing. To read the answers in one cluster
+    takes as long as its edges and those answers are many.
 
     Parameters
     ----------
@@ -145,12 +153,14 @@ class Queue(Items):
         named = {item: pair for item, pair in named.items() if wanted is None or pair_of(*pair) in wanted}
         super().__init__(named, named.values())
         self.cluster = {item: int(graph.cluster_of[self.ends[item][0]]) for item in self.items}
+        self._of_cluster: dict[int, list[int]] = defaultdict(list)
+        for item, cluster in self.cluster.items():
+            self._of_cluster[cluster].append(item)
         self.decided = Decided(graph)
         self._walk = lru_cache(8)(self.decided.path)
-        self._read: dict[int, list[tuple[int, Answer]]] = {}  # by cluster: answers with the edges they judge
-        self._about: dict[int, dict[int, Answer]] = {}  # item: the last answers to other edges about it
+        self._words: dict[int, dict[int, Answer]] = {}  # by cluster and edge: the last answer
+        self._about: dict[int, dict[int, Answer]] = {}  # by item and edge: the last answers to other edges about it
         self._apart: set[int] = set()  # items whose ends no positive joins any more
-        self._right: dict[int, np.ndarray] = {}  # by cluster: the part of each sentence, by lines found right
         self.read(answers)
 
     def is_direct(self, item: int) -> bool:
@@ -161,42 +171,22 @@ class Queue(Items):
 
     def read(self, answers: Iterable[Answer]) -> None:
         """Read all answers that stand; only clusters with new ones are computed again."""
-        found: dict[int, list[tuple[int, Answer]]] = {}
-        self.elsewhere = 0
+        before, self._words, self.elsewhere = self._words, {}, 0
         for one in answers:
             edge = self._edge(one)
             if edge is None:
                 self.elsewhere += 1
             else:
                 node = self.ends[edge][0] if edge in self.ends else self.graph.edge_a[edge]
-                cluster = int(self.graph.cluster_of[node])
-                found.setdefault(cluster, []).append((edge, one))
-        before, self._read = self._read, found
-        for cluster in before.keys() | found.keys():
-            if before.get(cluster) != found.get(cluster):
-                self._replay(cluster, found.get(cluster, []))
-
-    def state(self, item: int) -> str:
-        """The state of an item."""
-        same = self._standing[item].same if item in self._standing else ""
-        if item in self._settled and same in ("", "later"):
-            return "settled"
-        if same != "0":
-            return {"1": "flip", "?": "ambiguous", "later": "skip", "": "open"}[same]
-        if item >= len(self.within):
-            return "keep"
-        a, b = self.ends[item]
-        if item in self._apart or self.graph.cluster_of[a] != self.graph.cluster_of[b]:
-            return "cut" if self.is_direct(item) or self.cuts(item) else "settled"
-        part = self._right[self.cluster[item]][self.graph.place_in_cluster[[a, b]]]
-        return "keep" if part[0] == part[1] else "open"
+                self._words.setdefault(int(self.graph.cluster_of[node]), {})[edge] = one
+        for cluster in before.keys() | self._words.keys():
+            words = self._words.get(cluster, {})
+            if before.get(cluster, {}) != words:
+                self._replay(cluster, words)
 
     def description(self, item: int, long: bool = False) -> str:
         """The state of an item in words."""
         state = self.state(item)
-        if state == "settled":
-            by = self.settled_by(item)
-            return (f"settled by #{by}" if by else "settled") + ": the two are no longer joined" * long
         if state == "open" and self.standing(item):
             return "another path" if not long else "cut, but another path still joins the two"
         return STATES[state][long]
@@ -228,47 +218,43 @@ class Queue(Items):
             return [a, b] if a != b else []
         return self._walk(a, b, self.before(item))
 
-    def settled_by(self, item: int) -> int | None:
-        """Number of the item whose answer set the ends of this one apart."""
-        return self.number.get(self._settled.get(item))
-
-    def _replay(self, cluster: int, answers: list[tuple[int, Answer]]) -> None:
-        """Apply the answers of a cluster in their order: which count now, and which items each has settled."""
-        mine = [item for item in self.items if self.cluster[item] == cluster]
-        words: dict[int, Answer] = {}
-        settled: dict[int, int | None] = {}
-        changes, graph, apart = NONE, self.graph, frozenset()
-        for edge, one in answers:
-            words.pop(edge, None)
-            words[edge] = one
-            real = [(edge, one.same, graph.edge_sign[edge]) for edge, one in words.items() if edge < len(self.within)]
-            flipped = {edge for edge, same, sign in real if same == "1" and sign < 0}
-            gone = {edge for edge, same, sign in real if same == "?" or (same == "0" and sign > 0)}
-            after = Changes(frozenset(flipped), frozenset(gone))
-            if after != changes:
-                changes = after
-                apart = self.decided.outcome(cluster, changes).apart
-                settled = {
-                    item: settled.get(item, self.item_of(one))
-                    for item in mine
-                    if item in apart and not graph.both_ways[item]
-                }
-        for item in mine:
-            for known in (self._standing, self._settled, self._about):
+    def _replay(self, cluster: int, words: dict[int, Answer]) -> None:
+        """Read the last answers to the edges of a cluster anew: what they change, and the state of its items."""
+        graph, mine = self.graph, self._of_cluster[cluster]
+        said = [(edge, one.same, graph.edge_sign[edge] > 0) for edge, one in words.items() if edge < len(self.within)]
+        flipped = {edge for edge, same, positive in said if same == "1" and not positive}
+        gone = {edge for edge, same, positive in said if same == "?" or (same == "0" and positive)}
+        self.decided.set(cluster, Changes(frozenset(flipped), frozenset(gone)))
+        apart = self.decided.outcome(cluster).apart if flipped or gone else frozenset()
+        for known in (self._standing, self._state, self._about):
+            for item in mine:
                 known.pop(item, None)
-        self._standing |= {item: words[item] for item in mine if item in words}
-        self._settled |= settled
-        self._apart = self._apart - {*mine} | (apart & {*mine})
+        self._apart.difference_update(mine)
+        self._apart.update(apart.intersection(mine))
         for edge, one in words.items():
             for item in map(self._of_pair.get, one.conflicts() if one.about != "[]" else ()):
                 if item is not None and item != edge:
                     self._about.setdefault(item, {})[edge] = one
-        sure = [edge for edge, one in words.items() if one.same == "1" and edge < len(self.within)]
-        a, b = graph.ends(np.array(sure, dtype=np.int64))
+        # Lines that were found right join sentences: a conflict between two of them is kept.
+        a, b = graph.ends(np.array([edge for edge, same, _ in said if same == "1"], dtype=np.int64))
         inside = graph.cluster_of[a] == graph.cluster_of[b]
         places = graph.place_in_cluster[np.stack([a, b])[:, inside]]
-        self._right[cluster] = connected(int(graph.cluster_sizes[cluster]), *places)
-        self.decided.set(cluster, changes)
+        right = connected(int(graph.cluster_sizes[cluster]), *places)
+        for item in mine:
+            if item in words:
+                self._standing[item] = words[item]
+            a, b = self.ends[item]
+            same, across = words[item].same if item in words else "", graph.cluster_of[a] != graph.cluster_of[b]
+            if same == "0" and (item in self._apart or across):
+                state = "cut" if self.is_direct(item) or self.cuts(item) else "settled"
+            elif same == "0":
+                state = "keep" if right[graph.place_in_cluster[a]] == right[graph.place_in_cluster[b]] else "open"
+            elif same in ("", "later") and item in self._apart and not graph.both_ways[item]:
+                state = "settled"
+            else:
+                state = BY_ANSWER[same]
+            if state != "open":
+                self._state[item] = state
 
     def _edge(self, one: Answer) -> int | None:
         """The edge that an answer judges, or the item beyond them; None where there is none with that label."""
@@ -282,7 +268,6 @@ class Queue(Items):
     @cached_property
     def _nodes(self) -> dict[str, int]:
         """The sentences of all clusters with items, by their text."""
-        clusters = {int(self.graph.cluster_of[node]) for item in self.items for node in self.ends[item]}
-        members = [node for cluster in clusters for node in self.graph.members(cluster).tolist()]
+        members = [node for cluster in self._of_cluster for node in self.graph.members(cluster).tolist()]
         texts = zip(members, self.graph.texts(members), strict=True)
         return {normal: node for node, text in texts for normal in pair_of(text, text)}

@@ -24,7 +24,7 @@ from ..pairs.showing import show
 from ..repairs.change import relabelled
 from .answers import NUMBERS, SAME, Answer, DecisionError, last_words, name_of, notes, pair_of, standing
 from .log import DecisionLog, records_of
-from .several import disputes, set_aside, settles
+from .several import disputes, set_aside
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -51,11 +51,9 @@ class Replayed:
     #: One row a pair and outcome: `text_a`, `text_b`, `same` (what was answered), the stated `label` of the data, the
     #: numbers of its `rows`, `reviewers`, `why`, `notes`, and by reviewer `times` and `ids`. The `outcome` is
     #: "becomes 1", "becomes 0", "dropped" or "stays"; "stale": the label is another than the one seen;
-    #: "not in these data"; "no row": judged though no row states it, as in an audit; "disputed"; "settled": a third
-    #: person's answer has taken its place; "look again"; "later"; or "in conflict": still so afterwards.
+    #: "not in these data": no row states the pair, as of most in an audit; "disputed"; "settled": a third person's
+    #: answer has taken its place; "later"; or "in conflict": still so afterwards.
     decisions: pd.DataFrame
-    #: When two spellings are one sentence.
-    identity: str
     #: The graph of the given data, in which the pairs were found.
     before: ParaphraseGraph
     #: The graph of the corrected pairs.
@@ -94,9 +92,8 @@ class Replayed:
         """Figures of the data: their name, as they were, as they are."""
         found = [["rows", "labelled pairs", "clusters of two or more", "conflicts"]]
         for graph in (self.before, self.graph):
-            conflicts = len(graph.denied) + int(graph.conflicting[_plain(graph)].sum())
-            counts = (len(graph.pairs), len(graph.edge_a), int((graph.cluster_sizes > 1).sum()), conflicts)
-            found.append([f"{count:,}" for count in counts])
+            clusters, conflicts = np.count_nonzero(graph.cluster_sizes > 1), len(graph.denied) + len(_plain(graph))
+            found.append([f"{count:,}" for count in (len(graph.pairs), len(graph.edge_a), clusters, conflicts)])
         return list(zip(*found, strict=True))
 
     def figure(self) -> Figure | None:
@@ -151,7 +148,6 @@ def replay(
     *,
     reviewer: str | None = None,
     cut: str = "drop",
-    identity: str | None = None,
 ) -> Replayed:
     """The data with the answers of a log applied; the given data are not changed.
 
@@ -163,15 +159,13 @@ def replay(
     ----------
     log : DecisionLog, path of a log or of its export, or list of these or of records
     data : pair table or graph
+        A graph says when two spellings are one sentence. Where ids do, pairs are found by their texts all the same.
     reviewer : str, optional
         Whose answers. Of several reviewers, an answer applies unless another differs on the pair, or on any pair of a
         conflict that it was given about (`several.disputes`). An answer that settles such a dispute
         (`ConflictReview(settle=…)`) takes the place of those that it settles.
     cut : {"drop", "negative"}
         Whether the rows of a positive that is wrong are dropped, or become 0.
-    identity : {"text", "normal", "id"}, optional
-        When two spellings are one sentence. Default: the graph's own, or "text". With "id", too, pairs are found by
-        text.
 
     Raises
     ------
@@ -181,8 +175,8 @@ def replay(
     Notes
     -----
     Each pair stands for itself: an answer that does not apply takes no other with it, and `decisions` lists which
-    conflicts that were looked at are left. Where a third person settles a dispute, some answers in the same cluster
-    wait for people to look again: what only some of those say who had disagreed.
+    conflicts that were looked at are left. So where a third person settles a dispute, what others said of other pairs
+    of the cluster stands.
 
     Examples
     --------
@@ -213,11 +207,10 @@ def replay(
         if name_of(reviewer) not in known:
             raise DecisionError(f"the log holds nothing of {reviewer!r}; its reviewers: {', '.join(known) or 'none'}")
         records = [record for record in records if record.reviewer == name_of(reviewer)]
-    is_graph = isinstance(data, ParaphraseGraph)
-    identity = identity or (data.identity if is_graph else "text")
-    graph, found_by = data, "text" if identity == "id" else identity
-    if not is_graph or (data.pairs is not None and data.identity != found_by):
-        graph = ParaphraseGraph.from_pairs(data.pairs if is_graph else data, found_by)
+    graph = data if isinstance(data, ParaphraseGraph) else ParaphraseGraph.from_pairs(data)
+    identity = graph.identity
+    if identity == "id":
+        graph = ParaphraseGraph.from_pairs(graph.pairs)
     said, lookers = _joined(graph, records)
     applied = [row for row in said if row["outcome"] == "applied"]
     pairs, effects = relabelled(
@@ -230,19 +223,17 @@ def replay(
     said += _left(graph, after, said, lookers)
     types = dict.fromkeys(_COLUMNS, "str") | {"label": "Int8"}
     types |= dict.fromkeys(("rows", "reviewers", "times", "ids"), object)
-    return Replayed(pairs, pd.DataFrame(said, columns=list(_COLUMNS)).astype(types), identity, graph, after)
+    return Replayed(pairs, pd.DataFrame(said, columns=list(_COLUMNS)).astype(types), graph, after)
 
 
-_ORDER = [*APPLIED, "no row", "disputed", "look again", "settled", "stale", "not in these data", "later"]
+_ORDER = [*APPLIED, "disputed", "settled", "stale", "not in these data", "later"]
 
 
-def _joined(
-    graph: ParaphraseGraph, records: list[Answer]
-) -> tuple[list[dict[str, Any]], dict[frozenset, dict[str, None]]]:
-    """Join what was said of pairs with a graph; and who has looked at which conflict.
+def _joined(graph: ParaphraseGraph, records: list[Answer]) -> tuple[list[dict[str, Any]], dict[frozenset, list[str]]]:
+    """Join what was said of pairs with a graph; and list by conflict who has looked at it.
 
-    One row what was said of a pair, with the columns of the table, the nodes of the `pair`, and the `wish`: the
-    label, or None. What changes or confirms rows has the outcome "applied".
+    One row for all who say the same of a pair, with the columns of the table, the nodes of the `pair`, and as `wish`
+    the label, or None. What changes or confirms rows has the outcome "applied".
     """
     noted, answers = notes(records), standing(records)
     texts = sorted({text for one in answers for pair in (one.pair, *one.conflicts()) for text in pair})
@@ -252,28 +243,18 @@ def _joined(
     def key(a: str, b: str) -> frozenset:
         return frozenset(names[text] for text in pair_of(a, b))
 
-    def home(one: Answer) -> int | None:
-        node = names[min(one.pair)]
-        return int(graph.cluster_of[node]) if isinstance(node, int) else None
-
     words = last_words(answers, key)
     live = [one for one in words if one.same != "later"]
-    aside, whose = set_aside(live, key), {one.id: one.reviewer for one in live}
-    stand = [one for one in live if one.id not in aside]
-    disputed = {conflict: dispute.why for dispute in disputes(stand, key) for conflict in dispute.conflicts}
-    # Where a third person settles a conflict otherwise than by "the same", the sentences fall apart, or a flip is
-    # taken back: those who disagreed may never have seen the conflicts that this leaves, and their disagreement may
-    # have been the reason of what they said there. So what only some of them say in its cluster waits.
-    parted: dict[int | None, list[set[str]]] = defaultdict(list)
-    lookers: dict[frozenset, dict[str, None]] = defaultdict(dict)
+    aside = set_aside(live, key)
+    stand = disputes((one for one in live if one.id not in aside), key)
+    disputed = {conflict: dispute.why for dispute in stand for conflict in dispute.conflicts}
+    lookers: dict[frozenset, list[str]] = defaultdict(list)
+    for one in live:
+        for conflict in one.conflicts(key):
+            lookers[conflict].append(one.reviewer)
     groups: dict[tuple, list[Answer]] = defaultdict(list)
     for one in words:
         groups[key(one.text_a, one.text_b), one.same, aside.get(one.id)].append(one)
-    for one in live:
-        if one.same != "1" and (differed := {whose[id] for id in settles(one) if id in aside}):
-            parted[home(one)].append(differed)
-        for conflict in one.conflicts(key):
-            lookers[conflict][one.reviewer] = None
     rows = []
     for (pair, same, by), each in groups.items():
         a, b = told = (each[0].text_a, each[0].text_b)
@@ -281,27 +262,22 @@ def _joined(
         edge, label = (-1, None) if missing else _stated(graph, pair)
         if edge >= 0:
             a, b = graph.texts(graph.ends(edge))
-        people = [one.reviewer for one in each]
         blocked = [disputed[c] for one in each for c in (pair, *one.conflicts(key)) if c in disputed]
-        waits = same != str(label) and any({*people} < differed for differed in parted[home(each[0])])
         other = {one.stated for one in each} - {"", str(label)}
         outcome, why = next(rule for holds, *rule in (
             (same == "later", "later", "not decided yet"),
             (by, "settled", f"by {by}"),
-            (missing, "not in these data", ", ".join(map(repr, missing))),
+            (label is None, "not in these data", ", ".join(map(repr, missing)) or "no row states it"),
             (blocked, "disputed", "".join(blocked[:1])),
-            (waits and same != "?", "look again", "a disagreement in its cluster is settled"),
-            (label is None and other, "not in these data", "no row states it"),
-            (label is None, "no row", "judged"),
             (other and same != str(label), "stale", f"the label is {label}, and was another when this was said"),
             (True, "applied", ""),
         ) if holds)  # fmt: skip
-        said = dict.fromkeys(
-            f"{one.reviewer}: {noted[who]}" for one in each if (who := (one.reviewer, one.pair)) in noted
-        )
-        row = {"pair": pair, "wish": NUMBERS.get(same), "outcome": outcome, "text_a": a, "text_b": b}
-        row |= {"same": SAME[same], "label": label, "rows": [], "why": why, "notes": " | ".join(said)}
-        rows.append(row | {"reviewers": people, "times": [one.time for one in each], "ids": [one.id for one in each]})
+        said = {f"{one.reviewer}: {noted[who]}": None for one in each if (who := (one.reviewer, one.pair)) in noted}
+        rows.append({
+            "pair": pair, "wish": NUMBERS.get(same), "outcome": outcome, "text_a": a, "text_b": b, "same": SAME[same],
+            "label": label, "rows": [], "reviewers": [one.reviewer for one in each], "why": why,
+            "notes": " | ".join(said), "times": [one.time for one in each], "ids": [one.id for one in each],
+        })  # fmt: skip
     return rows, lookers
 
 
@@ -312,11 +288,11 @@ def _ends(rows: Iterable[dict[str, Any]]) -> np.ndarray:
 
 def _stated(graph: ParaphraseGraph, pair: frozenset[int]) -> tuple[int, int | None]:
     """The edge of a pair of nodes, or -1; and its label, of a sentence with itself 0 where a row says so."""
-    edge = graph.edge_between(*pair) if len(pair) > 1 else -1
-    signs = (
-        graph.row_sign[graph.rows_between(*pair, *pair)] if len(pair) == 1 else graph.edge_sign[[edge] * (edge >= 0)]
-    )
-    return edge, int(min(signs) > 0) if len(signs) else None
+    a, b = (*pair, *pair)[:2]
+    if a == b:
+        return -1, min(((graph.row_sign[graph.rows_between(a, a)] > 0).astype(int)).tolist(), default=None)
+    edge = graph.edge_between(a, b)
+    return edge, int(graph.edge_sign[edge] > 0) if edge >= 0 else None
 
 
 def _plain(graph: ParaphraseGraph) -> np.ndarray:
@@ -325,19 +301,19 @@ def _plain(graph: ParaphraseGraph) -> np.ndarray:
 
 
 def _left(
-    before: ParaphraseGraph, after: ParaphraseGraph, said: list[dict], lookers: dict[frozenset, dict[str, None]]
+    before: ParaphraseGraph, after: ParaphraseGraph, said: list[dict], lookers: dict[frozenset, list[str]]
 ) -> list[dict[str, Any]]:
     """The conflicts that somebody looked at and that are left, but for those of which all lines are right."""
     right = [row for row in said if row["outcome"] in APPLIED and row["wish"] == 1]
     part, edges = connected(before.n, *_ends(right)), _plain(after)
-    texts = [after.texts(ends) for ends in after.ends(edges)]
+    table = after.pair_texts(*after.ends(edges))
+    table = table.assign(label=after.edge_sign[edges] > 0, edge=edges, outcome="in conflict", same="", notes="")
+    nodes = zip(*(nodes_of(before, table[name].tolist()).tolist() for name in ("text_a", "text_b")), strict=True)
     found = []
-    for edge, a, b, *nodes in zip(
-        edges.tolist(), *texts, *(nodes_of(before, each).tolist() for each in texts), strict=True
-    ):
-        if (names := lookers.get(frozenset(nodes))) and len({*part[nodes]}) > 1:
-            why = "its rows state both labels" if after.both_ways[edge] else "a positive path still joins the two"
-            row = {"outcome": "in conflict", "text_a": a, "text_b": b, "same": "", "why": why, "notes": ""}
-            row |= {"label": int(after.edge_sign[edge] > 0), "rows": after.source_rows(edge)}
-            found.append(row | {"reviewers": [*names], "times": [], "ids": []})
+    for row, (a, b) in zip(table.to_dict("records"), nodes, strict=True):
+        if (names := lookers.get(frozenset((a, b)))) and part[a] != part[b]:
+            both = after.both_ways[row["edge"]]
+            why = "its rows state both labels" if both else "a positive path still joins the two"
+            told = {"why": why, "rows": after.source_rows(row["edge"]), "reviewers": [*dict.fromkeys(names)]}
+            found.append(row | told | {"times": [], "ids": []})
     return found

@@ -60,23 +60,21 @@ def disputes(answers: Iterable[Answer], key: Key = pair_of) -> list[Dispute]:
     Who answers a pair says nothing of another pair. But two who both judge the pair of a conflict, and then find
     different positives wrong, differ in what they would drop.
     """
-    said: dict[frozenset, list[Answer]] = defaultdict(list)
-    cuts: dict[frozenset, dict[str, list[Answer]]] = defaultdict(lambda: defaultdict(list))
+    said: dict[frozenset, dict[str, Answer]] = defaultdict(dict)  # by pair and reviewer
+    cuts: dict[frozenset, dict[str, dict]] = defaultdict(lambda: defaultdict(dict))  # by conflict, reviewer, and pair
     for one in answers:
         pair = key(one.text_a, one.text_b)
-        said[pair].append(one)
+        said[pair][one.reviewer] = one
         for conflict in one.conflicts(key) - {pair} if one.same == "0" else ():
-            cuts[conflict][one.reviewer].append(one)
-    found = [
-        Dispute(pair, set().union({pair}, *(one.conflicts(key) for one in each)), each)
+            cuts[conflict][one.reviewer][pair] = one
+    found = {
+        pair: Dispute(pair, {pair}.union(*(one.conflicts(key) for one in each.values())), [*each.values()])
         for pair, each in said.items()
-        if len({one.same for one in each}) > 1
-    ]
-    known = {dispute.pair for dispute in found}
+        if len({one.same for one in each.values()}) > 1
+    }
     for conflict, by in cuts.items():
-        judges = {one.reviewer for one in said[conflict]}
-        sets = [{key(one.text_a, one.text_b) for one in by[name]} for name in by if name in judges]
-        if conflict not in known and any(not (one <= two or two <= one) for one in sets for two in sets):
-            each = [one for name in by if name in judges for one in by[name]]
-            found.append(Dispute(conflict, {conflict}, each))
-    return found
+        judges = [each for name, each in by.items() if name in said[conflict]]
+        if any(one.keys() - two.keys() and two.keys() - one.keys() for one in judges for two in judges):
+            every = [one for each in judges for one in each.values()]
+            found.setdefault(conflict, Dispute(conflict, {conflict}, every))
+    return [*found.values()]

@@ -11,7 +11,6 @@ interface "choice" and what ``db-out`` writes (https://prodi.gy/docs/api-interfa
 from __future__ import annotations
 
 import json
-import re
 import warnings
 from collections import Counter
 from collections.abc import Iterator
@@ -24,13 +23,13 @@ from typing import Any
 import pandas as pd
 
 from ..graph import ParaphraseGraph
-from ..graph.identity import refuse, row_name
 from ..graph.proof import conflicts
 from ..pairs import PairsError
 from ..pairs.errors import intact
 from ..pairs.opening import each_once, json_objects, load, opened
 from ..pairs.outputs import beside
 from ..pairs.read import read_table
+from ..pairs.tables import refuse, row_name
 from ..pairs.write import write_table
 from .answers import SAME, Answer, DecisionError, name_of, pair_of, shortest_json, time_text
 
@@ -104,14 +103,11 @@ def write_sheet(table: pd.DataFrame, path: str | PathLike, spreadsheet_safe: boo
 
 
 def is_sheet(path: Path) -> bool:
-    """Return True for a sheet or an export of the tools, False for a log and its exports."""
-    if path.suffix not in (".tsv", ".jsonl"):
-        return path.suffix in (".csv", ".json")
+    """Return True for a sheet or an export of the tools, False for a log and its export."""
+    if path.suffix != ".jsonl":
+        return path.suffix in (".csv", ".tsv", ".json")
     with opened(path) as file:
-        first = file.readline(FIRST_LINE).replace(b"\0", b"")  # UTF-16 has one beside each letter
-    if path.suffix == ".jsonl":
-        return b'"options":' in first  # of a choice: Prodigy keeps them with the answer
-    return {b"conflicts", b"same"} <= {*re.findall(rb"\w+", first)}
+        return b'"options":' in file.readline(FIRST_LINE)  # of a choice: Prodigy keeps them with the answer
 
 
 def read_sheet(path: str | PathLike, encoding: str | None = None, reviewer: str = "") -> list[Answer]:

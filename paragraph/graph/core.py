@@ -9,10 +9,10 @@ import numpy as np
 import pandas as pd
 
 from ..pairs import PairsError
-from ..pairs.columns import canonical
 from ..pairs.errors import taken
 from ..pairs.generated import generated as made_of_others
 from ..pairs.generated import shuffle_edges
+from ..pairs.tables import canonical
 from .clusters import cluster_table
 from .held import Held
 from .identity import identify, signs

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -12,10 +11,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ..pairs import PairsError
+from ..pairs.tables import column, refuse
 
-__all__ = [
-    "IDENTITIES", "Sentences", "check_ids", "column", "identify", "refuse", "row_name", "sentence_keys", "signs",
-]  # fmt: skip
+__all__ = ["IDENTITIES", "Sentences", "check_ids", "identify", "sentence_keys", "signs"]
 
 BLOCK = 1 << 16  # sentences that are brought to one form together
 IDENTITIES = ("text", "normal", "id")
@@ -105,21 +103,6 @@ def check_ids(pairs: pd.DataFrame) -> None:
         refuse(pairs, gone, lambda row, why=why: why)
 
 
-def row_name(pairs: pd.DataFrame, at: int) -> str:
-    """The name of a row in errors: its source and its number there, as far as they are known."""
-    row = pairs["row"].iloc[at] if "row" in pairs else at + 1
-    source = (pairs.attrs.get("report") or {}).get("source")
-    return f"{source}, row {row}" if source else f"row {row}"
-
-
-def refuse(table: pd.DataFrame, odd: np.ndarray, why: Callable[[pd.Series], str]) -> None:
-    """Raise `PairsError` for the first odd row of a table, if there is one; `why` says what is wrong with it."""
-    odd = np.asarray(odd, dtype=bool)
-    if odd.any():
-        at = int(odd.argmax())
-        raise PairsError(f"{row_name(table, at)}: {why(table.iloc[at])}")
-
-
 def signs(pairs: pd.DataFrame) -> np.ndarray:
     """The sign of each row: 1 for label 1, -1 for label 0, 0 for a missing label; `PairsError` for any other."""
     label = pairs["label"]
@@ -127,23 +110,6 @@ def signs(pairs: pd.DataFrame) -> np.ndarray:
     odd = label.notna().to_numpy() & (number != 0) & (number != 1)
     refuse(pairs, odd, lambda row: f"label '{row['label']}' is not one of 0, 1")
     return np.select([number == 1, number == 0], [1, -1], 0).astype(np.int8)
-
-
-def column(pairs: pd.DataFrame, name: str) -> pa.ChunkedArray:
-    """A column of texts; `PairsError` names the first row whose value is no text."""
-    try:
-        texts = pa.chunked_array(pa.Array.from_pandas(pairs[name])).cast(pa.large_string())
-        if not texts.null_count:
-            return texts
-    except (UnicodeEncodeError, pa.ArrowException):
-        pass
-    at, value = next((at, value) for at, value in enumerate(pairs[name]) if not _is_text(value))
-    why = "half a surrogate pair is no character" if isinstance(value, str) else "it is no text"
-    raise PairsError(f"{row_name(pairs, at)}: {name} {value!r} cannot be used: {why}")
-
-
-def _is_text(value: object) -> bool:
-    return isinstance(value, str) and not any("\ud800" <= letter <= "\udfff" for letter in value)
 
 
 def _number(pairs: pd.DataFrame, kind: str) -> tuple[np.ndarray, np.ndarray, pa.LargeStringArray]:

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pyarrow.compute as pc
 
-from ..words.tokens import stem, words_of
+from ..words.tokens import stems
 
 if TYPE_CHECKING:
     from .core import ParaphraseGraph
@@ -41,7 +41,7 @@ def odd_sentences(graph: ParaphraseGraph) -> pd.DataFrame:
         if count[node] < HUB or node in found:
             continue
         texts = graph.texts([node, *others[starts[node] : starts[node + 1]].tolist()])
-        words = [word for text in texts for word in {stem(w.casefold()) for w in words_of(text) if w[0].isalnum()}]
+        words = [word for text in texts for word in stems(text)]
         if len({*words}) == len(words):
             found[node] = f"joins {count[node]} sentences without a word in common"
     nodes = sorted(found, key=lambda node: (-count[node], node))

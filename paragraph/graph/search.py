@@ -10,8 +10,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ..pairs import PairsError
+from ..pairs.tables import column
 from .held import Held
-from .identity import column, sentence_keys
+from .identity import sentence_keys
 
 __all__ = ["find", "lookup", "match_grade", "node_of", "nodes_of", "search"]
 

@@ -13,11 +13,11 @@ import pyarrow.compute as pc
 from ..pairs import PairsError
 from ..pairs.errors import taken
 from ..pairs.outputs import all_or_none, write_described
+from ..pairs.tables import column
 from ..pairs.write import LabelWriter
 from .arrays import PairIndex
 from .closure import Closure, infer, taker
 from .core import ParaphraseGraph, checked_graph
-from .identity import column
 
 __all__ = ["NAMES", "compare_pairs", "extent", "four_datasets", "labels_of", "write_datasets"]
 

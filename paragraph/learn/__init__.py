@@ -19,19 +19,19 @@ Names load when they are first used: torch takes seconds.
 from .. import lazy_names
 
 _HOME = {
-    "encode": "pretrained.encode",
-    "Description": "pretrained.find",
-    "MissingModel": "pretrained.find",
-    "describe": "pretrained.find",
-    "PairClassifier": "pairs.cross_encoder",
-    "Adapter": "pairs.adapter",
-    "Judge": "pairs.judge",
-    "TfidfPairs": "pairs.tfidf",
-    "EmbeddingPairs": "pairs.embedding",
-    "load_model": "pairs",
-    "make_model": "pairs",
-    "out_of_fold": "pairs.opinions",
-    "pair_opinions": "pairs.opinions",
+    "encode": "vectors",
+    "Description": "encoder",
+    "MissingModel": "encoder",
+    "describe": "encoder",
+    "PairClassifier": "cross_encoder",
+    "Adapter": "adapter",
+    "Judge": "judge",
+    "TfidfPairs": "baselines",
+    "EmbeddingPairs": "baselines",
+    "load_model": "models",
+    "make_model": "models",
+    "out_of_fold": "folds",
+    "pair_opinions": "opinions",
 }
 
 _PAPERS = {

@@ -10,11 +10,10 @@ import numpy as np
 import pandas as pd
 
 from ..graph.core import checked_graph
-from ..graph.identity import column, refuse, row_name
 from ..graph.pairspace import Inside, draw_ranks
 from ..graph.search import nodes_of
 from ..pairs import PairsError
-from ..pairs.columns import canonical
+from ..pairs.tables import canonical, column, refuse, row_name
 
 if TYPE_CHECKING:
     from ..graph import ParaphraseGraph

@@ -10,9 +10,9 @@ import pandas as pd
 from ..graph import ParaphraseGraph
 from ..graph.closure import known_labels
 from ..graph.distance import check_rule
-from ..graph.identity import column, identify, signs
+from ..graph.identity import identify, signs
 from ..pairs import PairsError
-from ..pairs.columns import canonical
+from ..pairs.tables import canonical, column
 
 __all__ = ["Leakage", "leakage"]
 

@@ -14,9 +14,9 @@ from ..graph import ParaphraseGraph
 from ..graph.arrays import connected, symmetric
 from ..graph.identity import identify, signs
 from ..pairs import PairsError
-from ..pairs.columns import canonical
 from ..pairs.errors import whole
 from ..pairs.generated import origins
+from ..pairs.tables import canonical
 from .leakage import Leakage, leakage
 
 __all__ = ["Leakage", "Sides", "leakage", "sides", "split"]

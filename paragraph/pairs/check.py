@@ -9,10 +9,12 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from .columns import EMPTY, NO_SIGN, OUTSIDE, ROLES
-from .errors import PairsError, capped, option
-from .meanings import label_text, score_of
+from .columns import ROLES
+from .errors import PairsError, capped
+from .layout import advice
+from .meanings import EMPTY, NO_SIGN, OUTSIDE, label_text, score_of
 from .opening import LOOKS_LIKE
+from .spelling import command, option
 
 __all__ = ["VALUES", "checked", "first_of", "run_on", "sift"]
 
@@ -27,29 +29,29 @@ class Report(dict):
         return self
 
 
-def checked(raw, signs, unlabelled, on_error, leave_out=()):
+def checked(source, signs, unlabelled, on_error, leave_out=()):
     """Make the pair table of a source with its report (see `read`), and list what to warn of."""
-    pairs, skipped, faults, odd = sift(raw, signs, unlabelled, on_error, leave_out)
+    pairs, skipped, faults, odd = sift(source, signs, unlabelled, on_error, leave_out)
     if faults and not len(pairs):
         row, _, why = min(faults)
-        raise PairsError(f"{raw.name}: none of {len(faults):,} rows can be read; row {row}: {why}")
-    skipped, rows = sorted(skipped + faults), len(raw.row) + len(raw.bad)
+        raise PairsError(f"{source.name}: none of {len(faults):,} rows can be read; row {row}: {why}")
+    skipped, rows = sorted(skipped + faults), len(source.row) + len(source.faults)
     pairs.attrs["report"] = Report(
-        source=raw.name,
+        source=source.name,
         path=None,
-        format=raw.fmt.name,
+        format=source.format.name,
         rows=rows,
         kept=len(pairs),
         skipped=[{"row": row, "value": value, "why": why} for row, value, why in skipped],
-        notes=[raw.note, *_notes(pairs), *odd],
+        notes=[source.note, *_notes(pairs), *odd],
     )
-    if raw.fmt.bipartite:
+    if source.format.bipartite:
         pairs.attrs["bipartite"] = True
     return pairs, [*_summary(skipped), *_other_encoding(skipped), *odd, *["no rows"] * (not rows)]
 
 
-def sift(raw, signs, unlabelled, on_error, leave_out=()):
-    """Make the pair table of a source (`RawColumns`) and its `Signs`; options and errors are those of `read_pairs`.
+def sift(source, signs, unlabelled, on_error, leave_out=()):
+    """Make the pair table of a `Source` and its `Signs`; options and errors are those of `read_pairs`.
 
     Returns
     -------
@@ -61,65 +63,69 @@ def sift(raw, signs, unlabelled, on_error, leave_out=()):
     list of str
         Warnings: which spellings of labels were understood, and each row that seems to run on into the next.
     """
+    if "label" not in source.columns and unlabelled != "keep" and signs.of:
+        hint, keep = advice(source, source.format.columns), command(unlabelled="keep")
+        what = f"{source.name}: there is no label column; say what is one"
+        raise PairsError(f"{what}: {hint}; {keep} reads the pairs without labels")
     state = signs.state
-    keep, skipped, faults = np.ones(len(raw.row), bool), [], list(raw.bad)
+    keep, skipped, faults = np.ones(len(source.row), bool), [], list(source.faults)
 
     def drop(mask, into, value, why):
         for i in np.flatnonzero(mask & keep).tolist():
             shown = (value(i) if callable(value) else value[i].as_py()).replace("\0", "\\0")[:80]
-            into.append((int(raw.row[i]), shown, why(i) if callable(why) else why))
+            into.append((int(source.row[i]), shown, why(i) if callable(why) else why))
         np.logical_and(keep, ~mask, out=keep)
 
-    texts = {role: raw.columns[role] for role in ("text_a", "text_b")}
+    texts = {role: source.columns[role] for role in ("text_a", "text_b")}
     empty = {
         role: pc.or_(pc.utf8_is_space(column), pc.equal(pc.binary_length(column), 0)).to_numpy()
         for role, column in texts.items()
     }
-    drop(empty["text_a"] & empty["text_b"] & (state == EMPTY), skipped, raw.label, "blank row")
+    drop(empty["text_a"] & empty["text_b"] & (state == EMPTY), skipped, source.label, "blank row")
     for role, column in texts.items():
-        name = raw.fmt.columns[role]
+        name = source.format.columns[role]
         out = pc.is_in(pc.utf8_trim_whitespace(column), pa.array([*leave_out], pa.large_string())).to_numpy()
         drop(out, skipped, column, lambda i, column=column: f"text {capped(column[i].as_py(), 40)!r} is left out")
         drop(empty[role], faults, column, f"{name if isinstance(name, str) and name else role} is empty")
-        if raw.names is None:  # else it was refused before
+        if source.kind != "delimited":  # else it was refused before
             drop(pc.match_substring(column, "\0").to_numpy(), faults, column, "NUL byte in the text")
-    heads = [pc.equal(column, str(raw.fmt.columns[role])) for role, column in texts.items()]
+    heads = [pc.equal(column, str(source.format.columns[role])) for role, column in texts.items()]
     drop(pc.and_(*heads).to_numpy(), skipped, texts["text_a"], "the header again")
-    drop(state == OUTSIDE, faults, raw.label, lambda i: signs.whys[raw.label(i)])
+    drop(state == OUTSIDE, faults, source.label, lambda i: signs.whys[source.label(i)])
     if unlabelled != "keep":
-        drop(state == NO_SIGN, skipped, raw.label, lambda i: f"label {raw.label(i)!r} gives no sign")
-        drop(state == EMPTY, skipped if unlabelled == "skip" else faults, raw.label, "no label")
-    if faults and (on_error or ("skip" if raw.fmt.title else "error")) == "error":
+        drop(state == NO_SIGN, skipped, source.label, lambda i: f"label {source.label(i)!r} gives no sign")
+        drop(state == EMPTY, skipped if unlabelled == "skip" else faults, source.label, "no label")
+    if faults and (on_error or ("skip" if source.format.title else "error")) == "error":
         row, _, why, more = first_of(faults)
         ways = [f"{option('on_error', 'skip')} leaves such rows out", *_other_encoding(faults)]
         if any(why == "no label" for *_, why in faults):
             keep, skip = (option("unlabelled", way) for way in ("keep", "skip"))
             ways.append(f"{keep} keeps rows without a label, for their sentences, {skip} leaves these out")
-        raise PairsError(f"{raw.name}, row {row}: {why}{more}{_unknown(raw, state)}; {'; '.join(ways)}")
-    pairs = _table(raw, keep, state)
+        raise PairsError(f"{source.name}, row {row}: {why}{more}{_unknown(source, state)}; {'; '.join(ways)}")
+    pairs = _table(source, keep, state)
     if signs.scores is not None:
         pairs["score"] = signs.scores[keep]
-    return pairs, skipped, faults, [*signs.told, *_swallowed(raw, pairs, signs.of)]
+    return pairs, skipped, faults, [*signs.told, *_swallowed(source, pairs, signs.of)]
 
 
-def _table(raw, keep, state):
+def _table(source, keep, state):
     rows = slice(None) if keep.all() else keep
     columns = {}
     for role in ROLES:
         if role == "label":
             kept = state[rows]
             columns["label"] = pd.arrays.IntegerArray(np.where(kept > 1, 0, kept).astype(np.int8), kept > 1)
-            columns["row"] = raw.row[rows]
-        elif role in raw.columns:
-            texts = raw.columns[role] if rows is not keep else raw.columns[role].filter(pa.array(keep))
+            columns["row"] = source.row[rows]
+        elif role in source.columns:
+            texts = source.columns[role] if rows is not keep else source.columns[role].filter(pa.array(keep))
             columns[role] = pd.arrays.ArrowStringArray(texts, dtype=pd.StringDtype("pyarrow", np.nan))
     return pd.DataFrame(columns, copy=False)
 
 
-def _swallowed(raw, pairs, sign):
+def _swallowed(source, pairs, sign):
     """A warning for each row whose text seems to hold a row, label included, because of a stray quote."""
-    fmt, names, rows = raw.fmt, raw.names, set()
-    for role in ("text_a", "text_b") if names and fmt.quoted and "label" in fmt.columns else ():
+    fmt, names, rows = source.format, source.names, set()
+    for role in ("text_a", "text_b") if source.kind == "delimited" and fmt.quoted and "label" in fmt.columns else ():
         place, label = (names.index(fmt.columns[name]) for name in (role, "label"))
         for i, fields in run_on(pa.chunked_array(pa.array(pairs[role])), len(names) - place, fmt.delimiters):
             with suppress(ValueError):
@@ -154,9 +160,9 @@ def _other_encoding(faults):
     return [f"{option('encoding', likely.most_common(1)[0][0])} reads the rows that are not UTF-8"] if likely else []
 
 
-def _unknown(raw, state, most=10):
+def _unknown(source, state, most=10):
     """The labels that mean nothing, each with its rows, where there are several; in words."""
-    outside = [label_text(raw.label(i))[:40] for i in np.flatnonzero(state == OUTSIDE).tolist()]
+    outside = [label_text(source.label(i))[:40] for i in np.flatnonzero(state == OUTSIDE).tolist()]
     counts = Counter(outside).most_common()
     if len(counts) < 2:
         return ""

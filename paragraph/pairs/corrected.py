@@ -18,23 +18,27 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from .columns import RawColumns, Signs, signs_of
 from .delimited import MARK, guarded, raw_fields, records
 from .errors import PairsError
-from .meanings import label_text
-from .opening import BOM, load, opened, parse_object
+from .meanings import Signs, label_text, signs_of
+from .opening import BOM, load, opened
 from .outputs import all_or_none, spare
-from .read import raw_columns
+from .read import read_source
+from .records import elements
+from .source import Source
 from .write import quote_fields
 
 __all__ = ["DECIDED", "beside_corrected", "is_table_name", "write_corrected"]
 
 #: The column that holds decided labels where the labels of the file are scores, which stay.
 DECIDED = "decided"
+#: What to do with a file whose labels cannot be changed.
+WAY_ON = "name a folder as the output, or use write_pairs: both write the table of pairs"
 #: Endings of tables, and the delimiters of those that have one.
 ENDINGS = {".csv": ",;", ".tsv": "\t", ".jsonl": "", ".ndjson": "", ".json": "", ".parquet": ""}
 _SPACE = re.compile(r"[ \t\r\n]*")  # of JSON
-Lines = Iterator[tuple[int, bytes]]
+#: The row of a record, where its bytes begin and end, and the new ones.
+Record = tuple[int, int, int, bytes]
 
 
 def is_table_name(path: str | PathLike) -> bool:
@@ -62,9 +66,9 @@ def write_corrected(pairs: pd.DataFrame, effects: Mapping[int, str], path: str |
     """Write the file that pairs were read from once more, with some labels changed and some rows left out.
 
     Format, delimiter, quotes, header, columns, order, byte-order mark and line ends stay. Each row without an effect
-    stays byte for byte (in Parquet: value for value, with the schema). A changed label is spelled as the file spells
-    it, in the commonest way. Where labels are scores, they stay, and the column ``decided`` takes the decided ones.
-    Rows left out go to a file beside it, as they were (`beside_corrected`).
+    stays byte for byte (in Parquet: value for value, with the schema). A changed label is spelled as the file usually
+    spells it. Where labels are scores, they stay, and the column ``decided`` takes the decided labels. Rows that are
+    left out go to a file beside it, as they were (`beside_corrected`).
 
     Parameters
     ----------
@@ -78,7 +82,8 @@ def write_corrected(pairs: pd.DataFrame, effects: Mapping[int, str], path: str |
     Raises
     ------
     PairsError
-        The pairs come from no file; the file has changed since; the name has another format's ending.
+        The pairs come from no file, or its records are not one pair each; the file has changed since; the name has
+        another format's ending.
 
     Examples
     --------
@@ -97,23 +102,29 @@ def write_corrected(pairs: pd.DataFrame, effects: Mapping[int, str], path: str |
     report, path = pairs.attrs.get("report", {}), Path(path)
     if not report.get("path") or "options" not in report:
         raise PairsError("these pairs come from no single file that could be corrected; write_pairs writes the table")
-    source, options = Path(report["path"]), report["options"]
-    spare([source], path, beside_corrected(path))
+    file, options = Path(report["path"]), report["options"]
+    spare([file], path, beside_corrected(path))
     how = (options[name] for name in ("format", "columns", "quoting", "encoding", "max_unpacked"))
-    raw = raw_columns(source, *how)
-    _check_unchanged(raw, pairs, effects)
-    signs = signs_of(raw, options["labels"], "keep")
-    data, encode = _content(source, options["encoding"], options["max_unpacked"])
-    if data.startswith(b"PAR1"):
-        _check_name(path, source, ".parquet")
-        kept, left = _parquet(data, raw, signs, effects)
+    source = read_source(file, *how)
+    _check_unchanged(source, pairs, effects)
+    signs = signs_of(source, options["labels"])
+    data, encode = _content(file, options["encoding"], options["max_unpacked"])
+    if source.kind == "parquet":
+        _check_name(path, file, ".parquet")
+        kept, left = _parquet(data, source, signs, effects)
     else:
-        _check_name(path, source, raw.fmt.delimiters if raw.names else ".jsonl")
-        header, lines = (_delimited if raw.names else _json_lines)(data, raw, signs, effects)
+        _check_name(path, file, source.format.delimiters if source.kind == "delimited" else ".jsonl")
+        records = [*(_delimited if source.kind == "delimited" else _json)(data, source, signs, effects)]
+        start, end = records[0][1], records[-1][2]
         parts: dict[bool, list[bytes]] = {False: [], True: []}
-        for row, line in lines:
-            parts[effects.get(row) == "dropped"].append(line)
-        kept, left = (encode(header + b"".join(parts[dropped])) for dropped in (False, True))
+        for row, _, _, new in records:
+            parts[effects.get(row) == "dropped"].append(new)
+        kept, left = (b"".join(parts[dropped]) for dropped in (False, True))
+        if data[end:]:  # the end of a list, before which no comma stands
+            kept, left = (re.sub(rb",(\s*)\Z", rb"\1", each) for each in (kept, left))
+        elif isinstance(source.names[0], str) and source.kind == "delimited":
+            left = records[0][3] + left
+        kept, left = (encode(data[:start] + each + data[end:]) for each in (kept, left))
     with all_or_none(path.parent, path) as stage:
         for place, content in ((path, kept), (beside_corrected(path), left)):
             packed = gzip.compress(content, 6, mtime=0) if place.suffix == ".gz" else content
@@ -148,19 +159,21 @@ def _check_name(path: Path, source: Path, kind: str) -> None:
         raise PairsError(f"{path.name}: the corrected file has the format of {source.name}; end its name in {own}")
 
 
-def _check_unchanged(raw: RawColumns, pairs: pd.DataFrame, effects: Mapping[int, str]) -> None:
-    """Refuse a file whose rows are others than when the pairs were read, or are no lines of their own."""
-    if not raw.lines:
-        raise PairsError(f"{raw.name}: its rows are no single pairs on lines; write_pairs writes the table of pairs")
+def _check_unchanged(source: Source, pairs: pd.DataFrame, effects: Mapping[int, str]) -> None:
+    """Refuse a file whose records are not one pair each, or other pairs than when they were read."""
+    if not source.single:
+        raise PairsError(
+            f"{source.name}: its records are not one pair each, so no label of it can be changed alone; {WAY_ON}"
+        )
     some = pairs[pairs["row"].isin(list(effects))]
     rows = some["row"].to_numpy()
-    at = np.minimum(np.searchsorted(raw.row, rows), max(0, len(raw.row) - 1))
-    same = raw.row[at] == rows if len(raw.row) else np.zeros(len(rows), bool)
+    at = np.minimum(np.searchsorted(source.row, rows), max(0, len(source.row) - 1))
+    same = source.row[at] == rows if len(source.row) else np.zeros(len(rows), bool)
     for role in ("text_a", "text_b"):
-        texts = raw.columns[role].take(pa.array(at)).to_pylist()
+        texts = source.columns[role].take(pa.array(at)).to_pylist()
         same &= np.array(texts, object) == some[role].to_numpy(object)
     if not same.all():
-        where = f"{raw.name}, row {rows[~same][0]}"
+        where = f"{source.name}, row {rows[~same][0]}"
         raise PairsError(f"{where}: another pair than when it was read; read the file again")
 
 
@@ -183,67 +196,63 @@ def _spellings(counts: Counter, signs: Signs) -> dict[int, Any]:
     return found
 
 
-def _plan(raw: RawColumns, signs: Signs, effects: Mapping[int, str], values: list) -> tuple[dict[int, Any], str]:
+def _plan(source: Source, signs: Signs, effects: Mapping[int, str], values: list) -> tuple[dict[int, Any], str]:
     """The new values of rows, and the column that takes them; `values` are the labels as they stand."""
-    new, scores = {}, not isinstance(signs.labels, dict) or "label" not in raw.fmt.columns
+    new, scores = {}, not isinstance(signs.labels, dict) or "label" not in source.format.columns
     wishes = {"becomes 1": 1, "becomes 0": 0}
-    for i in np.flatnonzero(np.isin(raw.row, list(effects))).tolist():
-        has, row = None, int(raw.row[i])
+    for i in np.flatnonzero(np.isin(source.row, list(effects))).tolist():
+        has, row = None, int(source.row[i])
         with suppress(ValueError):
-            has = signs.of(raw.label(i))
+            has = signs.of(source.label(i))
         want = has if effects[row] == "stays" else wishes.get(effects[row])
         if want is not None and (scores or want != has):
             new[row] = want
     if scores:
         return new, DECIDED
     spelled = _spellings(Counter(value for value in values if value is not None), signs)
-    return {row: spelled[same] for row, same in new.items()}, raw.fmt.columns["label"]
+    return {row: spelled[same] for row, same in new.items()}, source.format.columns["label"]
 
 
 # ---------------------------------------------------------------- formats
 
 
-def _delimited(data: bytes, raw: RawColumns, signs: Signs, effects: Mapping[int, str]) -> tuple[bytes, Lines]:
-    """The header of a delimited file, and its further records with their rows, corrected."""
-    names, delimiter, quoted = raw.names, raw.fmt.delimiters, bool(raw.fmt.quoted)
-    values = raw.columns["label"].to_pylist() if "label" in raw.columns else []
-    new, column = _plan(raw, signs, effects, values)
+def _delimited(data: bytes, source: Source, signs: Signs, effects: Mapping[int, str]) -> Iterator[Record]:
+    """The records of a delimited file, the header among them."""
+    names, delimiter, quoted = source.names, source.format.delimiters, bool(source.format.quoted)
+    values = source.columns["label"].to_pylist() if "label" in source.columns else []
+    new, column = _plan(source, signs, effects, values)
     place = names.index(column) if column in names else len(names)
-
-    def edited(line: bytes, value: Any) -> bytes:
+    if place == len(names) and isinstance(names[0], str):
+        new[1] = column
+    before = len(data) - len(source.content)  # the first line `sep=;`
+    for row, _, why, (start, end) in records(source.content, delimiter, quoted, len(names)):
+        line = source.content[start:end]
         body = line.rstrip(b"\r\n")
-        fields = raw_fields(body, delimiter, quoted)
-        text = pa.array([str(value)], pa.large_string())
-        text = guarded(text) if MARK in names else text
-        field = (quote_fields(text, delimiter) if quoted else text)[0].as_py().encode()
-        if fields[place:] and fields[place].startswith(b'"') and quoted and not field.startswith(b'"'):
-            field = b'"%b"' % field
-        fields[place : place + 1] = [field]
-        return delimiter.encode().join(fields) + line[len(body) :]
-
-    def lines() -> Lines:
-        first = 1 if isinstance(names[0], int) else 2
-        for row, _, why, (start, end) in records(data, delimiter, quoted, len(names)):
-            line = data[start:end]
-            if row < first:
-                yield 0, edited(line, column) if place == len(names) else line
-            elif why or not line.strip() or (place < len(names) and row not in new):
-                yield row, line
-            else:
-                yield row, edited(line, new.get(row, ""))
-
-    found_lines = lines()
-    header = b"" if isinstance(names[0], int) else next(found_lines)[1]
-    return header, found_lines
+        value = new.get(row, "" if place == len(names) else None)
+        if value is not None and not why and body.strip():
+            fields = raw_fields(body, delimiter, quoted)
+            text = pa.array([str(value)], pa.large_string())
+            text = guarded(text) if MARK in names else text
+            field = (quote_fields(text, delimiter) if quoted else text)[0].as_py().encode()
+            if fields[place:] and fields[place].startswith(b'"') and quoted and not field.startswith(b'"'):
+                field = b'"%b"' % field
+            fields[place : place + 1] = [field]
+            line = delimiter.encode().join(fields) + line[len(body) :]
+        yield row, before + start, before + end, line
 
 
-def _json_lines(data: bytes, raw: RawColumns, signs: Signs, effects: Mapping[int, str]) -> tuple[bytes, Lines]:
-    """No header, and the lines of JSON Lines with their numbers, corrected."""
-    column, rows = raw.fmt.columns.get("label"), {*raw.row.tolist()}
-    lines = dict(enumerate(re.findall(rb"[^\n]*\n|[^\n]+", data), 1))
-    values = [parse_object(line).get(column) for row, line in lines.items() if row in rows]
-    new, column = _plan(raw, signs, effects, values)
-    return b"", ((row, _with_value(line, column, new[row]) if row in new else line) for row, line in lines.items())
+def _json(data: bytes, source: Source, signs: Signs, effects: Mapping[int, str]) -> Iterator[Record]:
+    """The records of JSON Lines or of a JSON list."""
+    column, found = source.format.columns.get("label"), [*elements(data)]
+    own = [found[row - 1][2] for row in source.row.tolist()]
+    values = [record.get(column) if isinstance(record, dict) else None for record in own]
+    kinds = {*map(type, values)}
+    if column and isinstance(signs.labels, dict) and (kinds & {list, dict} or kinds == {type(None)}):
+        raise PairsError(f"{source.name}: its labels are in lists or nested keys, where none is changed; {WAY_ON}")
+    new, column = _plan(source, signs, effects, values)
+    for row, (start, end, *_) in enumerate(found, 1):
+        line = data[start:end]
+        yield row, start, end, _with_value(line, column, new[row]) if row in new else line
 
 
 def _with_value(line: bytes, key: str, value: Any) -> bytes:
@@ -264,14 +273,14 @@ def _with_value(line: bytes, key: str, value: Any) -> bytes:
             return (text[:at] + f", {json.dumps(key)}: {new}" + text[at:]).encode()
 
 
-def _parquet(data: bytes, raw: RawColumns, signs: Signs, effects: Mapping[int, str]) -> list[bytes]:
+def _parquet(data: bytes, source: Source, signs: Signs, effects: Mapping[int, str]) -> list[bytes]:
     """The content of a Parquet file, corrected, and that of one with the rows left out."""
     import pyarrow.parquet as pq
 
     table = pq.ParquetFile(pa.BufferReader(data)).read()
-    column = raw.fmt.columns.get("label")
+    column = source.format.columns.get("label")
     own = table[column].to_pylist() if column else []
-    new, column = _plan(raw, signs, effects, [own[row - 1] for row in raw.row.tolist()] if own else [])
+    new, column = _plan(source, signs, effects, [own[row - 1] for row in source.row.tolist()] if own else [])
     if column not in table.column_names:
         table = table.append_column(column, pa.nulls(len(table), pa.int8()))
     place = table.column_names.index(column)

@@ -23,16 +23,22 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.csv as pa_csv
 
-from .columns import RawColumns
-from .errors import excerpt
+from .columns import settle
+from .errors import PairsError, excerpt
 from .opening import BOM, not_utf8
 
-__all__ = ["MARK", "STRAY", "Rows", "delimited_columns", "field_pattern", "guarded", "quoted_record"]
-__all__ += ["raw_fields", "read_carefully", "read_rows", "records"]
+__all__ = [
+    "DELIMITERS", "FIRST", "MARK", "delimited_columns", "field_pattern", "first_records", "guarded", "raw_fields",
+    "read_rows", "records",
+]  # fmt: skip
 
 #: The column of a file for spreadsheets.
 MARK = "spreadsheet_safe"
 STRAY = "stray quote (a field begins with one and does not end with one)"
+#: In the order in which they are preferred where two fit as well.
+DELIMITERS = "\t,;|"
+#: Records that are looked at first, bytes that they may take, fields of one.
+FIRST, HEAD, MOST = 100, 1 << 20, 1 << 14
 BLOCK = 1 << 20  # bytes a parsing step; a record longer than that is read in Python
 BATCH = 1 << 16  # records that are held as Python objects at once
 
@@ -45,19 +51,44 @@ class Rows(NamedTuple):
     bad: list  # of (row, value, why): records that hold no row
 
 
-def delimited_columns(source, fmt, names):
-    """The `RawColumns` of an `Opened` file that is delimited."""
+def delimited_columns(source):
+    """Set the columns of a delimited `Source`."""
+    fmt, names = source.format, source.names
     places = {role: names.index(column) for role, column in fmt.columns.items()}
     wanted = list(dict.fromkeys(places.values()))
     rows = read_rows(source.content, fmt.delimiters, bool(fmt.quoted), names, wanted, fmt.further)
     header = isinstance(names[0], str)
     start = int(header and rows.row[:1].tolist() == [1])
-    columns = {role: rows.columns[wanted.index(i)].slice(start) for role, i in places.items()}
-    bad = [fault for fault in rows.bad if not (header and fault[0] == 1)]
+    source.row = rows.row[start:]
+    source.columns = {role: rows.columns[wanted.index(i)].slice(start) for role, i in places.items()}
+    source.faults = [fault for fault in rows.bad if not (header and fault[0] == 1)]
     mark = {"\t": "tabs", ",": "commas", ";": "semicolons", "|": "vertical bars"}[fmt.delimiters]
     quotes = {True: "CSV quotes", False: "no quoting", None: "no quotes that matter"}[fmt.quoted]
-    note = f"read as {fmt.name} ({mark}, {quotes})"
-    return RawColumns(source.name, fmt, columns, rows.row[start:], bad, note, names)
+    source.note = f"read as {fmt.name} ({mark}, {quotes})"
+    settle(source)
+
+
+def first_records(data, delimiters, where):
+    """The fields of the first records of a text by each of some delimiters, as texts; blank lines are left out."""
+    head, found = data[:HEAD], {delimiter: [] for delimiter in delimiters}
+    line_end, blank = re.compile(rb"\r\n?|\n|\Z"), re.compile(rb"[\r\n]*")
+    for delimiter, rows in found.items():
+        split, at = delimiter.encode(), 0
+        field = field_pattern(split)
+        while at < len(head) and len(rows) < FIRST:
+            stop = line_end.search(head, at).start()
+            fields, end, why = head[at:stop].split(split, MOST), stop, None
+            if b'"' in head[at:stop]:
+                in_quotes, end, why = quoted_record(head, at, field, split, MOST)
+                fields, end = (fields, stop) if why else (in_quotes, end)
+            if end == len(head) < len(data):
+                break
+            if head[at:stop].strip():
+                rows.append([text.decode("utf-8", "replace").strip() for text in fields])
+            at = blank.match(head, line_end.match(head, end).end()).end()
+        if not rows:
+            raise PairsError(f"{where}, row 1: is longer than {HEAD:,} bytes, as no row of pairs is")
+    return found
 
 
 def read_rows(data, delimiter, quoted, names, wanted, further=0):

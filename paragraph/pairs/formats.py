@@ -1,4 +1,4 @@
-"""Recognise the format of a table or a delimited file, and the columns of the texts and the label."""
+"""Recognise the format of a source, and the columns of the texts and the label."""
 
 import re
 from collections import Counter
@@ -6,9 +6,10 @@ from dataclasses import replace
 
 from .columns import SPELLINGS
 from .datasets import FORMATS, Dataset
-from .delimited import MARK, field_pattern
-from .errors import PairsError, capped, command, meant
-from .layout import DELIMITERS, advice, first_records, fit, is_header
+from .delimited import DELIMITERS, MARK, field_pattern, first_records
+from .errors import PairsError, capped, meant
+from .layout import advice, is_header
+from .spelling import command
 
 __all__ = ["KINDS", "NoColumn", "recognise"]
 
@@ -21,39 +22,55 @@ ADDED = ("from_row", "side", "order", MARK)
 
 
 class NoColumn(PairsError):
-    """There is no column that is known to hold a text."""
+    """No column is known to hold a text; `found` are the columns of the other roles."""
+
+    def __init__(self, message, found=()):
+        super().__init__(message)
+        self.found = dict(found)
 
 
-def _choose(names, fmt, columns, where, source=None):
-    """Choose the `Dataset` of a table with these column names; the caller's `columns` have precedence.
+def recognise(source, kind="auto", columns=None, quoted=None):
+    """Set the format of a `Source`, with its columns, and the names of the columns of a delimited file.
 
-    Where `fmt` has no columns, those with well-known names are taken. `PairsError`, which calls the source `where`,
-    if there is no column for a text, or a named column is missing or there twice; with a `source` (`Opened`) it
-    advises.
+    A delimited file has one delimiter then, and `quoted` is None where no quote matters. `kind` is a name in
+    `FORMATS` or `KINDS`, or ``"auto"``; `columns` and `quoted` are the caller's choices, None for none.
+    `PairsError` if no format fits, or two do and the rows would differ.
     """
     columns = columns or {}
+    try:
+        if source.kind == "delimited":
+            _delimited(source, kind, columns, quoted)
+        else:
+            _tabular(source, kind, columns)
+    except NoColumn as error:
+        raise NoColumn(f"{error} {advice(source, error.found)}") from None
+
+
+def _choose(names, fmt, columns, where):
+    """The format with those columns, of these names, that it knows; the caller's `columns` take precedence.
+
+    Where `fmt` has no columns, those with well-known names are taken. `PairsError`, which calls the source `where`,
+    if there is no column for a text, or a named column is missing or there twice.
+    """
     known = fmt.columns | {"from_row": ("from_row",)} if fmt.columns else SPELLINGS
     chosen = {
         role: next((name for name in some if name in names), None) if isinstance(some, tuple) else some
         for role, some in known.items()
     } | columns
     must = {"text_a", "text_b", *columns} | ({"label"} if fmt.columns and not fmt.otherwise else set())
-    shown = ", ".join(capped(repr(name), 80) for name in names[:20]) + (", …" if len(names) > 20 else "")
     for role in sorted(must):
         if (name := chosen.get(role)) is None:
-            hint = f"; name them, as with {advice(source, names, chosen)}" if source else ""
-            raise NoColumn(f"{where}: no column for {role} among {shown}{hint}")
+            raise NoColumn(f"{where}: no column for {role} among {_shown(names)}; name them, as with", chosen)
         if name not in names:
-            raise PairsError(
-                f"{where}: there is no column {name!r} (for {role}) among {shown}{meant(str(name), names)}"
-            )
+            near = meant(str(name), names)
+            raise PairsError(f"{where}: there is no column {name!r} (for {role}) among {_shown(names)}{near}")
     if "label" in columns:
         chosen.pop("otherwise", None)
     if chosen["text_b"] == "positive" and not chosen.get("label"):
         further = [name for name in names if isinstance(name, str) and NEGATIVE.fullmatch(name)]
         chosen |= {f"negative{i}": name for i, name in enumerate(further)}
     for side, end in (("a", "_l"), ("b", "_r")):  # an id of Splink's
-        if str(chosen[f"text_{side}"]).endswith(end) and str(chosen[f"text_{side}"]).startswith("unique_id"):
+        if re.fullmatch(f"unique_id.*{end}", str(chosen[f"text_{side}"])):
             chosen[f"source_{side}"] = f"source_dataset{end}"
     chosen = {role: name for role, name in chosen.items() if name in names}
     if twice := [name for name in chosen.values() if names.count(name) > 1]:
@@ -61,93 +78,92 @@ def _choose(names, fmt, columns, where, source=None):
     return replace(fmt, columns=chosen)
 
 
-def recognise(source, kind, columns, quoted=None):
-    """Decide on the `Dataset` of an `Opened` source and, in a delimited file, on the names of its columns, else None.
+def _shown(names):
+    return ", ".join(capped(repr(name), 80) for name in names[:20]) + ", …" * (len(names) > 20)
 
-    A delimited file has one delimiter then, and `quoted` is None where no quote matters. `kind` is a name in
-    `FORMATS` or `KINDS`, or ``"auto"``; `columns` and `quoted` are the caller's choices, None for none.
-    `PairsError` if no format fits, or two do and the rows would differ.
-    """
-    data, where = source.content, source.name
-    if source.kind != "delimited":
-        own = "jsonl" if source.kind == "records" else source.kind
-        if kind not in (*FORMATS, "auto", own):
-            raise PairsError(f"{where}: format {kind!r} is for files of that kind")
-        fmt = FORMATS.get(kind, Dataset(own))
-        if kind == "auto" and not columns:
-            known = {*source.names} - {*ADDED}
-            fmt = next((fmt for fmt in FORMATS.values() if known in map(set, fmt.headers)), fmt)
-        if getattr(data, "attrs", {}).get("bipartite"):
-            fmt = replace(fmt, bipartite=True)
-        return _choose(source.names, fmt, columns, where, source), None
-    fmt, delimiter, names = _by_header(source, kind, columns)
-    if not columns and any("\n" in name or "\r" in name for name in names if isinstance(name, str)):
-        raise PairsError(
-            f"{where}, row 1: the header runs over several lines, as if after a stray quote; "
-            f"where that is meant, name the columns with {advice(source, names, {})}"
+
+def _tabular(source, kind, columns):
+    own = "jsonl" if source.kind == "records" else source.kind
+    if kind not in (*FORMATS, "auto", own):
+        raise PairsError(f"{source.name}: format {kind!r} is for files of that kind")
+    fmt = FORMATS.get(kind, Dataset(own))
+    if kind == "auto" and not columns:
+        known = {*source.names} - {*ADDED}
+        fmt = next((fmt for fmt in FORMATS.values() if known in map(set, fmt.headers)), fmt)
+    if getattr(source.content, "attrs", {}).get("bipartite"):
+        fmt = replace(fmt, bipartite=True)
+    source.format = _choose(source.names, fmt, columns, source.name)
+
+
+def _delimited(source, kind, columns, quoted):
+    marks = KINDS.get(kind) or (FORMATS[kind].delimiters if kind in FORMATS else DELIMITERS)
+    records = first_records(source.content, marks, source.name)
+    auto = kind == "auto" and not columns
+    if auto:
+        kind, marks = _release(records) or (kind, marks)
+    trials = []
+    for mark in marks:
+        fmt = FORMATS.get(kind) or Dataset(kind if kind in KINDS else "csv" if mark != "\t" else "tsv")
+        names, *rows = records[mark]
+        if rows and all(len(row) == len(names) + 1 and row[0].isdigit() for row in rows):
+            names = ["", *names]  # as R numbers them
+        if any(isinstance(name, int) for name in (fmt.columns | columns).values()):
+            names = [*range(Counter(map(len, records[mark])).most_common(1)[0][0])]
+        try:
+            chosen = replace(_choose(names, fmt, columns, source.name), delimiters=mark)
+        except PairsError as error:
+            chosen = error
+        trials.append((isinstance(chosen, Dataset), _fit(records[mark]), mark, names, chosen))
+    fits, share, mark, source.names, chosen = max(trials, key=lambda trial: trial[:2])
+    source.first = records[mark]
+    if not fits:
+        if share and not columns and kind not in FORMATS and not is_header(source.first):
+            source.names = [*range(len(source.names))]
+            raise NoColumn(
+                f"{source.name}, row 1: the first row is like the others, so it names no columns; say which holds "
+                "what, by counting from 0:"
+            )
+        raise chosen
+    if not columns and any(re.search("[\r\n]", str(name)) for name in source.names):
+        raise NoColumn(
+            f"{source.name}, row 1: the header runs over several lines, as if after a stray quote; "
+            "where that is meant, name the columns with"
         )
     # Which of the two tab-separated Quora formats it is, the quotes tell
-    quora = kind == "auto" and fmt.headers == FORMATS["qqp"].headers and delimiter == "\t"
+    quora = auto and kind == "qqp"
     if quoted is None and not quora:
         # A text without a single comma is rare, so commas never come without quotes
-        quoted = True if fmt.quoted is None and delimiter != "\t" else fmt.quoted
+        quoted = True if chosen.quoted is None and mark != "\t" else chosen.quoted
     if quoted is None:
-        readings = _quoting(data, delimiter, len(names))
+        readings = _quoting(source.content, mark, len(source.names))
         if len(readings) > 1:
             marks = {"format": "qqp"} if quora else {"quoting": True}
             text = {"format": "qqp-glue"} if quora else {"quoting": False}
             raise PairsError(
-                f"{where}: quotes may be marks around fields or part of the texts, and the rows differ; "
+                f"{source.name}: quotes may be marks around fields or part of the texts, and the rows differ; "
                 f"marks: {command(**marks)}; part of the texts: {command(**text)}"
             )
         quoted = readings[0] if readings else None
-    if quora:
-        fmt = FORMATS["qqp-glue" if quoted is False else "qqp"]
-    return replace(_choose(names, fmt, columns, where), delimiters=delimiter, quoted=quoted), names
+    name = "qqp-glue" if quora and quoted is False else chosen.name
+    source.format = replace(chosen, name=name, quoted=quoted)
 
 
-def _by_header(source, kind, columns):
-    """Format, delimiter and column names, before quotes are looked at."""
-    data, where = source.content, source.name
-    marks = KINDS.get(kind) or (FORMATS[kind].delimiters if kind in FORMATS else DELIMITERS)
-    records = {mark: first_records(data, mark, where) for mark in marks}
-    headers = {mark: found[0] for mark, found in records.items()}
-    if kind == "auto" and not columns:
-        for fmt in FORMATS.values():
-            for mark in fmt.delimiters:
-                if tuple(name for name in headers[mark] if name not in ADDED) in fmt.headers:
-                    return fmt, mark, headers[mark]
-        # All records are doctor, question, question, 0 or 1; or genre, file, year, number, score, sentences, and more
-        if all(len(row) == 4 and row[0].isdigit() and row[3] in ("0", "1") for row in records[","]):
-            kind, marks = "mqp", ","
-        elif all(len(row) >= 7 and row[0].startswith("main-") for row in records["\t"]):
-            kind, marks = "stsb", "\t"
-    trials = []
-    for mark in marks:
-        name = kind if kind in KINDS else "csv" if mark != "\t" else "tsv"
-        fmt, names, error = FORMATS.get(kind) or Dataset(name), headers[mark], None
-        rows = records[mark][1:]
-        if rows and all(len(row) == len(names) + 1 and row[0].isdigit() for row in rows):
-            names = ["", *names]  # as R numbers them
-        if any(isinstance(name, int) for name in (fmt.columns | (columns or {})).values()):
-            names = [*range(Counter(map(len, records[mark])).most_common(1)[0][0])]
-        try:
-            _choose(names, fmt, columns, where)
-        except PairsError as problem:
-            error = problem
-        trials.append((error is None, fit(records[mark]), fmt, mark, names, error))
-    best = max(trials, key=lambda trial: trial[:2])
-    *_, fmt, mark, names, error = best
-    source.first = records[mark]
-    if error and not columns and kind not in FORMATS and not is_header(source.first) and best[1]:
-        names = [*range(len(names))]
-        raise NoColumn(
-            f"{where}, row 1: the first row is like the others, so it names no columns; say which holds what, by "
-            f"counting from 0: {advice(source, names, {})}"
-        )
-    if error:
-        _choose(names, fmt, columns, where, source)
-    return fmt, mark, names
+def _fit(records):
+    """The share of records that have as many fields as most have; 0 where that is one."""
+    width, count = Counter(map(len, records)).most_common(1)[0]
+    return count / len(records) if width > 1 else 0
+
+
+def _release(records):
+    """The format of a release, and its delimiter, where first records by delimiter are those of one; else None."""
+    for fmt in FORMATS.values():
+        for mark in fmt.delimiters:
+            if tuple(name for name in records[mark][0] if name not in ADDED) in fmt.headers:
+                return fmt.name, mark
+    # All records are doctor, question, question, 0 or 1; or genre, file, year, number, score, sentences, and more
+    if all(len(row) == 4 and row[0].isdigit() and row[3] in ("0", "1") for row in records[","]):
+        return "mqp", ","
+    return ("stsb", "\t") if all(len(row) > 6 and row[0].startswith("main-") for row in records["\t"]) else None
 
 
 def _quoting(data, delimiter, width):

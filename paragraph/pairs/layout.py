@@ -1,55 +1,23 @@
-"""The layout of a source, by its first hundred rows: delimiter, header, and which columns are likely to hold what."""
+"""The layout of a source, by its first hundred rows: header, and which columns are likely to hold what."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from itertools import islice
 
-from .delimited import field_pattern, quoted_record
-from .errors import PairsError, capped, command
+from .delimited import FIRST
+from .errors import capped
 from .meanings import KNOWN, is_label, label_text, score_of, ways
+from .spelling import command
 
-__all__ = ["DELIMITERS", "advice", "first_records", "fit", "is_header", "likely_columns"]
+__all__ = ["advice", "is_header", "likely_columns"]
 
-#: In the order in which they are preferred where two fit as well.
-DELIMITERS = "\t,;|"
-#: Records that are looked at, bytes that they may take, fields of one.
-FIRST, HEAD, MOST = 100, 1 << 20, 1 << 14
 #: Names of columns that are no texts, and of those that may be labels.
 ID = re.compile(r"(\w+[_ ])?(q?id\d?|idx|row|index|no\.?|nr\.?|unnamed.*|)", re.IGNORECASE)
 LABEL = re.compile(
     r"label|same|score|dup|class|gold|target|quality|similar|relat|paraphrase|judg|rating", re.IGNORECASE
 )
 SENTENCE = re.compile(r".{60}|.*\s.*[.?!]$|.*[。？！]$", re.DOTALL)  #: no name of a column
-
-
-def first_records(data, delimiter, where):
-    """The fields of the first records of a delimited text, as texts; blank lines are left out."""
-    split, head, found, at = delimiter.encode(), data[:HEAD], [], 0
-    field, line_end, blank = field_pattern(split), re.compile(rb"\r\n?|\n|\Z"), re.compile(rb"[\r\n]*")
-    for _ in range(10 * FIRST):
-        if at >= len(head) or len(found) == FIRST:
-            break
-        stop = line_end.search(head, at).start()
-        fields, end, why = head[at:stop].split(split, MOST), stop, None
-        if b'"' in head[at:stop]:
-            in_quotes, end, why = quoted_record(head, at, field, split, MOST)
-            fields, end = (fields, stop) if why else (in_quotes, end)
-        if end == len(head) < len(data):
-            break
-        if head[at:stop].strip():
-            found.append([text.decode("utf-8", "replace").strip() for text in fields])
-        at = blank.match(head, line_end.match(head, end).end()).end()
-    if not found:
-        raise PairsError(f"{where}, row 1: is longer than {HEAD:,} bytes, as no row of pairs is")
-    return found
-
-
-def fit(records):
-    """The share of records that have as many fields as most have; 0 where that is one."""
-    width, count = Counter(map(len, records)).most_common(1)[0]
-    return count / len(records) if width > 1 else 0
 
 
 def is_header(records):
@@ -102,9 +70,9 @@ def likely_columns(names, rows, found):
     return {role: likely[role] for role in ("text_a", "text_b", "label") if role in likely}
 
 
-def advice(source, names, found):
-    """Commands that name the columns, with what labels usually mean, and the first rows as they are read then."""
-    rows = first_rows(source, names)
+def advice(source, found):
+    """Commands that name the columns of a `Source`, what labels usually mean, and the first rows as read then."""
+    names, rows = source.names, first_rows(source)
     likely = likely_columns(names, rows, found)
     places = [names.index(name) for name in likely.values() if name in names]
     label = names.index(likely["label"]) if likely.get("label") in names else None
@@ -117,13 +85,13 @@ def advice(source, names, found):
     return f"{how}; the first rows read so: {'; '.join(map(repr, shown))}" if shown else how
 
 
-def first_rows(source, names):
-    """The first rows of an `Opened` source, as lists of texts."""
+def first_rows(source):
+    """The first rows of a `Source`, as lists of texts."""
     content = source.content
     if source.kind == "delimited":
-        return source.first[isinstance(names[0], str) :]
+        return source.first[isinstance(source.names[0], str) :]
     if source.kind == "records":
-        rows = ([record.get(name) for name in names] for _, record in islice(content, FIRST))
+        rows = [[record.get(name) for name in source.names] for record in content[:FIRST]]
     elif source.kind == "dataframe":
         rows = content.head(FIRST).itertuples(index=False, name=None)
     else:

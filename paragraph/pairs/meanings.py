@@ -1,15 +1,25 @@
-"""Values of labels, and the signs that they usually stand for: advice as whole commands; no sign is guessed."""
+"""The signs that labels stand for: as they are told, with advice about what labels usually mean; none is guessed."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, NamedTuple
 
-from .errors import command
+import numpy as np
+import pyarrow.compute as pc
 
-__all__ = ["KNOWN", "is_label", "label_text", "score_of", "usual", "ways"]
+from .errors import PairsError, meant
+from .spelling import command, option
+
+__all__ = [
+    "EMPTY", "KNOWN", "NO_SIGN", "OUTSIDE", "Signs", "is_label", "label_text", "score_of", "sign_of", "signs_of",
+    "ways",
+]  # fmt: skip
+# Beside the signs 1 and 0, what a label can come to
+EMPTY, NO_SIGN, OUTSIDE = 2, 3, 4
+
 
 #: Labels that are understood without being told, in any case.
 KNOWN = {"yes": 1, "no": 0, "true": 1, "false": 0}
@@ -121,3 +131,127 @@ def ways(counts: Counter, **changes: Any) -> str:
     told = [f"if {meaning}: {command(**changes, labels=labels)}" for meaning, labels in found]
     otherwise = "that is hardly a column of labels: name another with columns" if len(counts) > MANY else ""
     return f"labels there: {shown}; what do they mean? {'; '.join(told) or otherwise}{fill}"
+
+
+# ---------------------------------------------------------------- signs
+
+
+def sign_of(labels, values=()):
+    """Return a function from a label, as text, to 1, 0 or None (no sign); it raises ValueError for any other.
+
+    Parameters
+    ----------
+    labels : dict or tuple of two numbers
+        A map from label to 1, 0 or None; or (low, high): from `high` up positive, below `low` negative, the
+        rest without a sign. Votes among the `values` of the column are shares (`score_of`).
+
+    Examples
+    --------
+    >>> sign = sign_of({"yes": 1, "no": 0, "?": None})
+    >>> sign("yes"), sign("?")
+    (1, None)
+    >>> sign("maybe")
+    Traceback (most recent call last):
+    ValueError: label 'maybe' is not one of yes, no, ?
+    >>> [sign_of((3.5, 4.5))(score) for score in ("4.5", "3.5", "3.4")]
+    [1, None, 0]
+    """
+    if isinstance(labels, dict):
+        signs = {}
+        for key, sign in labels.items():
+            if sign is not None and sign not in (0, 1):
+                raise PairsError(f"{option('labels')} maps {label_text(key)!r} to {sign!r}; a sign is 1, 0 or None")
+            if signs.setdefault(label_text(key), sign) != sign:
+                raise PairsError(f"{option('labels')} maps {label_text(key)!r} to two signs")
+
+        def by_map(text):
+            label = label_text(text)
+            if label not in signs:
+                raise ValueError(f"label {text!r} is not one of {', '.join(signs)}{meant(label, signs)}")
+            return signs[label]
+
+        return by_map
+    numbers = isinstance(labels, tuple | list) and all(isinstance(x, int | float) for x in labels)
+    if not numbers or len(labels) != 2 or not labels[0] <= labels[1]:
+        raise PairsError(f"{option('labels')}: {labels!r} is neither a dict nor two thresholds, the lower first")
+    (low, high), scores = labels, score_of(values)
+
+    def by_thresholds(text):
+        if (score := scores.get(text, score_of([text]).get(text))) is None:
+            raise ValueError(f"label {text!r} is not a number")
+        return 1 if score >= high else 0 if score < low else None
+
+    return by_thresholds
+
+
+class Signs(NamedTuple):
+    """The signs of the rows of a source, by their labels."""
+
+    state: np.ndarray  #: int8: a sign, EMPTY, NO_SIGN or OUTSIDE for each row
+    whys: dict  #: what is wrong with each label outside
+    labels: Any  #: the map of the labels, or two thresholds
+    of: Any  #: the function from a label to its sign; None where no column holds labels, and all pairs have one sign
+    told: list  #: a note where yes, no, true, false are understood
+    scores: np.ndarray | None  #: what the thresholds were compared with, NaN for none
+
+
+def signs_of(source, labels=None):
+    """The `Signs` of a `Source` by `labels`, as in `read_pairs`.
+
+    Where neither the caller nor a public dataset says what labels mean, 1 and 0 are the signs, and yes, no, true and
+    false are understood. With any other label, or with a 0 for what is twice the same text, nothing is read.
+    """
+    columns, fmt = source.columns, source.format
+    state = np.full(len(source.row), EMPTY, np.int8)
+    if "label" not in columns and isinstance(labels, dict) and [*labels] == ["all"]:
+        return Signs(np.full_like(state, labels["all"]), {}, labels, None, [], None)
+    counts, known = Counter(), {}
+    for label in columns["label"].value_counts().to_pylist() if "label" in columns else ():
+        if (text := label_text(label["values"])) not in ("", fmt.columns.get("label")):
+            counts[text] += label["counts"]
+    if labels is None:
+        labels = fmt.labels
+        if not fmt.title and counts:
+            known = {label: KNOWN[label.casefold()] for label in counts if label.casefold() in KNOWN}
+            labels = labels | known
+            _ask(source, labels, counts)
+    read = ", ".join(f"{label!r} as {sign}" for label, sign in known.items())
+    told = [f"labels read: {read}; {option('labels')} says otherwise"] if known else []
+    of = {"label": sign_of(labels, counts), "otherwise": fmt.otherwise and sign_of(fmt.otherwise)}
+    whys, scores = {}, None
+    for role in [role for role in of if role in columns]:
+        coded = columns[role].combine_chunks().dictionary_encode()
+        states, values, codes = [], coded.dictionary.to_pylist(), coded.indices.to_numpy()
+        for label in values:
+            try:
+                states.append(NO_SIGN if (it := of[role](label)) is None else it)
+            except ValueError as error:
+                whys[label] = str(error)
+                states.append(OUTSIDE if label.strip() else EMPTY)
+        state = np.where(state == EMPTY, np.array(states, np.int8)[codes], state)
+        if role == "label" and not isinstance(labels, dict):
+            number = score_of(counts)
+            scores = np.array([number.get(label_text(value), np.nan) for value in values], np.float64)[codes]
+    return Signs(state, whys, labels, of["label"], told, scores)
+
+
+def _ask(source, labels, counts):
+    """Raise `PairsError` where a column holds other labels than these, or where 0 seems to mean the same."""
+    if {*counts} - {*labels}:
+        values = [label_text(value) for value in source.columns["label"].to_pylist()]
+        outside = [value in counts and value not in labels for value in values]
+        first = values[outside.index(True)]
+        what = f"label {first!r} is not one of {', '.join(labels)}{meant(first, labels)}"
+        raise PairsError(f"{source.name}, row {source.row[outside.index(True)]}: {what}; {ways(counts)}")
+    if "id_a" in source.columns:
+        return
+    same = pc.equal(source.columns["text_a"], source.columns["text_b"])
+    of = [labels.get(label_text(value)) for value in source.columns["label"].filter(same).to_pylist()]
+    if of.count(0) > of.count(1):
+        first = source.row[np.flatnonzero(same)[of.index(0)]]
+        turned = {label: 1 - labels[label] for label in counts}
+        straight = {label: labels[label] for label in counts}
+        raise PairsError(
+            f"{source.name}, row {first}: label 0 for one text twice ({of.count(0):,} such rows); does 0 mean the "
+            f"same? If so: {command(labels=turned)}; if not: {command(labels=straight)}"
+        )

@@ -1,4 +1,4 @@
-"""Open a source: the bytes of a file, unpacked and as UTF-8, up to a limit; records of JSON; tables."""
+"""The content of files: bytes, unpacked and as UTF-8, up to a limit; lines of JSON."""
 
 from __future__ import annotations
 
@@ -8,20 +8,18 @@ import re
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
 from os import PathLike
 from pathlib import Path
 from typing import Any, BinaryIO
 
-import numpy as np
-import pyarrow as pa
-
-from .errors import PairsError, excerpt, option
+from .errors import PairsError, excerpt
 from .outputs import as_described
-from .records import flat
+from .spelling import option
 
-__all__ = ["HELD", "LOOKS_LIKE", "UNPACKED", "Opened", "bounded", "each_once", "json_objects", "load", "not_utf8"]
-__all__ += ["open_parquet", "open_source", "opened", "parquet_errors", "parse_object", "without_sep"]
+__all__ = [
+    "BOM", "HELD", "LOOKS_LIKE", "UNPACKED", "bounded", "each_once", "json_objects", "load", "not_too_large",
+    "not_utf8", "opened", "parse_object",
+]  # fmt: skip
 
 #: Bytes that may come out of one packed file, where nothing else is said and memory suffices.
 UNPACKED = 8_000_000_000
@@ -37,138 +35,6 @@ BOM = b"\xef\xbb\xbf"
 LOOKS_LIKE = ", but looks like "
 #: Packed files that are not read, by their first bytes.
 PACKED = {b"PK\x03\x04": "zip (or Excel)", b"\xfd7zXZ\0": "xz", b"\x28\xb5\x2f\xfd": "zst", b"BZh": "bz2"}
-
-
-@dataclass
-class Opened:
-    """A source whose columns are not known yet, or not chosen.
-
-    `kind` is delimited, records, parquet, dataframe or dataset, and `content` accordingly bytes, a list of rows with
-    flat records, a `ParquetFile`, a DataFrame or an Arrow table. `names` are those of the columns, but in a delimited
-    file; `bad` lists (row, value, why) for lines that hold no record. `classes` maps columns to names of labels.
-    `first` has the first records of a delimited file. `lines` is False for records that are no line each.
-    """
-
-    name: str
-    kind: str
-    content: Any
-    names: list | None = None
-    bad: list = ()
-    classes: dict = field(default_factory=dict)
-    first: list = ()
-    lines: bool = True
-
-
-def open_source(source, kind, encoding, max_unpacked):
-    """Open any source that `read_pairs` takes, with its arguments."""
-    if hasattr(source, "columns") and hasattr(source, "iloc"):
-        if any(isinstance(value, dict | list | np.ndarray) for value in source[:1].values.ravel()):
-            return _nested("the DataFrame", pa.Table.from_pandas(source, preserve_index=False))
-        return Opened("the DataFrame", "dataframe", source, list(source.columns))
-    if hasattr(source, "with_format") and hasattr(source, "features"):
-        if not hasattr(source, "__len__"):
-            raise PairsError("a streaming Dataset has no rows yet; load it with streaming=False")
-        table = source.with_format("arrow")[:]
-        classes = {name: kind.names for name, kind in source.features.items() if hasattr(kind, "names")}
-        return _nested("the Dataset", table, classes)
-    if isinstance(source, dict):
-        raise PairsError(f"a dict of tables, not a table: choose one of {', '.join(map(repr, source))}")
-    if not isinstance(source, str | Path):
-        raise PairsError(f"pairs are read from a path, a DataFrame or a Dataset, not from {type(source).__name__}")
-    data, name = load(source, encoding, max_unpacked), Path(source).name
-    if kind == "parquet" or (kind not in ("tsv", "csv", "jsonl") and data.startswith(b"PAR1")):
-        return open_parquet(data, name)
-    ends, begins = Path(name.removesuffix(".gz")).suffix, data[: 1 << 20].lstrip()[:2]
-    json_there = (
-        ends in (".jsonl", ".ndjson", ".json") or begins[:1] == b"{" or begins in (b"[{", b'["', b"[[", b"[\n")
-    )
-    is_json = kind == "jsonl" or (kind == "auto" and json_there)
-    takes = TIMES * len(data) + sum(
-        size * data.count(mark) for mark, size in (JSON if is_json else DELIMITED).items()
-    )
-    if not max_unpacked and takes > (free := free_memory()):
-        more = f"{option('max_unpacked')} reads it all the same, pg.open_pairs reads Parquet piece by piece"
-        raise PairsError(
-            f"{name}: reading it takes up to {takes / 1e9:.1f} GB, and {free / 1e9:.1f} are free; {more}"
-        )
-    if not is_json:
-        return Opened(name, "delimited", without_sep(data))
-    records, bad = [], []
-    if begins[:1] == b"[" and not re.match(rb"\s*\[[^\n]*\]\s*\n\s*\[", data[: 1 << 20]):
-        return _one_list(data, name)
-    for row, line in enumerate(data.removesuffix(b"\n").split(b"\n"), 1):
-        try:
-            records += ((row, one) for one in flat(parse_object(line, lists=True)))
-        except ValueError as error:
-            bad.append((row, excerpt(line), str(error)))
-    return _records(name, records, bad, lines=len({row for row, _ in records}) == len(records))
-
-
-def without_sep(data: bytes) -> bytes:
-    """The data without the first line ``sep=;``, which tells Excel the delimiter and which Excel hides."""
-    return re.sub(rb"\Asep=[,;|\t]\r?\n", b"", data)
-
-
-def _one_list(data, name):
-    try:
-        found = json.loads(data.decode(), object_pairs_hook=each_once)
-    except (ValueError, RecursionError) as error:
-        raise PairsError(f"{name}: not JSON ({error})") from None
-    records, bad = [], []
-    for row, record in enumerate(found, 1):
-        if isinstance(record, dict | list) and record:
-            records += ((row, one) for one in flat(record))
-        else:
-            bad.append((row, repr(record)[:80], "not a JSON object"))
-    return _records(name, records, bad, lines=False)
-
-
-def _records(name, records, bad=(), **more):
-    """Open flat records; the names are those of all of them."""
-    names = {}
-    for _, record in records:
-        names |= dict.fromkeys(record)
-    if not names and bad:
-        raise PairsError(f"{name}, row {bad[0][0]}: {bad[0][2]}")
-    return Opened(name, "records", records, list(names), bad, **more)
-
-
-def _nested(name, table, classes=None):
-    """Open an Arrow table: as records where a column holds lists or objects."""
-    if any(pa.types.is_nested(kind) for kind in table.schema.types):
-        records = [(row, one) for row, record in enumerate(table.to_pylist(), 1) for one in flat(record)]
-        return _records(name, records, classes=classes or {}, lines=False)
-    return Opened(name, "dataset", table, table.column_names, classes=classes or {})
-
-
-def class_names(schema):
-    """The names of labels that `datasets` writes into the metadata of a Parquet file, by column."""
-    features = json.loads((schema.metadata or {}).get(b"huggingface", b"{}")).get("info", {}).get("features", {})
-    return {name: one["names"] for name, one in features.items() if isinstance(one, dict) and "names" in one}
-
-
-def open_parquet(source, name):
-    """Open a Parquet file, by its path or its bytes."""
-    import pyarrow.parquet as pq
-
-    with parquet_errors(name):
-        source = pa.BufferReader(source) if isinstance(source, bytes) else source
-        file = pq.ParquetFile(source, page_checksum_verification=True, pre_buffer=False, buffer_size=1 << 20)
-        schema = file.schema_arrow
-        if any(map(pa.types.is_nested, schema.types)):
-            return _nested(name, file.read(), class_names(schema))
-        return Opened(name, "parquet", file, schema.names, classes=class_names(schema))
-
-
-@contextmanager
-def parquet_errors(name):
-    """Turn what Arrow raises on a damaged Parquet file into a `PairsError`."""
-    try:
-        yield
-    except PairsError:
-        raise
-    except (pa.ArrowException, OSError, ValueError, MemoryError) as error:
-        raise PairsError(f"{name}: not a readable Parquet file: {error}") from None
 
 
 @contextmanager
@@ -196,6 +62,17 @@ def free_memory() -> int:
             most = stat.get("hierarchical_memory_limit") or (folder / "memory.max").read_text()
             free.append(int(most) - int(stat.get("total_rss") or stat["anon"]))
     return min(free)
+
+
+def not_too_large(data: bytes, name: str, is_json: bool) -> None:
+    """Raise `PairsError` where reading these bytes could take more memory than is free."""
+    marks = JSON if is_json else DELIMITED
+    takes = TIMES * len(data) + sum(size * data.count(mark) for mark, size in marks.items())
+    if takes > (free := free_memory()):
+        more = f"{option('max_unpacked')} reads it all the same, pg.open_pairs reads Parquet piece by piece"
+        raise PairsError(
+            f"{name}: reading it takes up to {takes / 1e9:.1f} GB, and {free / 1e9:.1f} are free; {more}"
+        )
 
 
 def bounded(source: BinaryIO, name: str, limit: int) -> Iterator[bytes]:

@@ -29,17 +29,16 @@ from pathlib import Path
 import pandas as pd
 
 from .check import checked, first_of, run_on
-from .columns import ROLES, signs_of
+from .columns import ROLES
 from .datasets import FORMATS
 from .delimited import MARK, delimited_columns, read_rows
-from .errors import PairsError, called, option, taken
+from .errors import PairsError, taken
 from .formats import KINDS, NoColumn, recognise
-from .layout import advice
-from .meanings import label_text
-from .opening import open_source
-from .tables import table_columns
+from .meanings import label_text, signs_of
+from .source import open_source, parquet_batches, table_columns
+from .spelling import called, option
 
-__all__ = ["ReadWarning", "raw_columns", "read_pairs", "read_table"]
+__all__ = ["ReadWarning", "read_pairs", "read_source", "read_table"]
 
 
 class ReadWarning(UserWarning):
@@ -130,9 +129,9 @@ def read_pairs(
     given |= {"format": format, "quoting": quoting, "encoding": encoding, "leave_out": leave_out}
     given = {name: value for name, value in given.items() if value != usual.get(name)}
     with called("pg.read_pairs", source, **given):
-        raw = raw_columns(source, format, columns, quoting, encoding, max_unpacked)
-        signs = signs_of(raw, labels, unlabelled)
-        pairs, warned = checked(raw, signs, unlabelled, on_error, leave_out)
+        found = read_source(source, format, columns, quoting, encoding, max_unpacked)
+        signs = signs_of(found, labels)
+        pairs, warned = checked(found, signs, unlabelled, on_error, leave_out)
     pairs.attrs["report"] |= {
         "path": str(source) if isinstance(source, str | Path) else None,
         "options": {
@@ -148,18 +147,21 @@ def read_pairs(
         },
     }
     if warned:
-        warnings.warn(f"{raw.name}: {'; '.join(warned)}", ReadWarning, stacklevel=2)
+        warnings.warn(f"{found.name}: {'; '.join(warned)}", ReadWarning, stacklevel=2)
     return pairs
 
 
-def raw_columns(source, format="auto", columns=None, quoting=None, encoding="utf-8", max_unpacked=None):
-    """Open a source, recognise its format, and take the columns of pairs from its rows, not yet checked."""
-    opened = open_source(source, format, encoding, max_unpacked)
-    fmt, names = recognise(opened, format, columns, quoting)
-    raw = delimited_columns(opened, fmt, names) if names else table_columns(opened, fmt)
-    if "label" not in raw.columns:
-        raw.hint = advice(opened, names or opened.names, fmt.columns)
-    return raw
+def read_source(source, format="auto", columns=None, quoting=None, encoding="utf-8", max_unpacked=None):
+    """The `Source` with its format and the columns of pairs, not yet checked."""
+    source = open_source(source, format, encoding, max_unpacked)
+    recognise(source, format, columns, quoting)
+    if source.kind == "delimited":
+        delimited_columns(source)
+    elif source.kind == "parquet":
+        source = next(parquet_batches(source))
+    else:
+        table_columns(source, source.content)
+    return source
 
 
 def _plain(labels):
@@ -215,11 +217,12 @@ def read_table(
     """
     opened = open_source(Path(path), "tsv", encoding, max_unpacked)
     try:
-        fmt, names = recognise(opened, "auto", columns, quoting)
+        recognise(opened, "auto", columns, quoting)
     except NoColumn:
         if columns is not None:
             raise
         raise PairsError(f"{opened.name} needs the columns text_a, text_b (or question1, question2)") from None
+    names, fmt = opened.names, opened.format
     if twice := [name for name in names if name and names.count(name) > 1]:
         raise PairsError(f"{opened.name}: there is more than one column {twice[0]!r}")
     rows = read_rows(opened.content, fmt.delimiters, bool(fmt.quoted), names, [*range(len(names))])

@@ -1,11 +1,49 @@
-"""Records with a structure of their own, as flat ones: nested keys, sets, lists, answers of annotators."""
+"""Records of JSON: where each one lies, and flat records for structured ones (keys, sets, lists, answers)."""
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Iterator
 from typing import Any
 
-__all__ = ["flat"]
+from .opening import each_once, parse_object
+
+__all__ = ["elements", "flat"]
+
+
+def elements(data: bytes) -> Iterator[tuple[int, int, Any, str]]:
+    """Yield each record of JSON Lines, or of one JSON list: its start, its end, its value, and what is wrong with it.
+
+    The line feed or the comma after it are part of it. Raises ValueError where a list is not JSON.
+
+    >>> [*elements(b'[{"a": 1}, 2]')]
+    [(1, 11, {'a': 1}, ''), (11, 12, 2, 'not a JSON object')]
+    """
+    head, start = data[: 1 << 20].lstrip(), 0
+    if not head.startswith(b"[") or re.match(rb"\[[^\n]*\]\s*\n\s*\[", head):
+        for line in re.findall(rb"[^\n]*\n|[^\n]+", data):
+            try:
+                record, why = parse_object(line, lists=True), ""
+            except ValueError as error:
+                record, why = None, str(error)
+            yield start, (start := start + len(line)), record, why
+        return
+    text, decoder, mark = (
+        data.decode(),
+        json.JSONDecoder(object_pairs_hook=each_once),
+        re.compile(r"\s*(,\s*|\]\s*\Z)"),
+    )
+    at = re.match(r"\s*\[\s*", text).end()
+    start = len(text[:at].encode())
+    while at < len(text):
+        value, end = decoder.raw_decode(text, at)
+        if not (found := mark.match(text, end)):
+            raise ValueError(f"the list neither goes on nor ends: char {end}")
+        last = found[1][0] == "]"
+        end = start + len(text[at : found.start(1) if last else found.end()].encode())
+        yield start, end, value, "" if value and isinstance(value, dict | list) else "not a JSON object"
+        start, at = end, found.end()
 
 
 def flat(record: dict | list) -> Iterator[dict]:

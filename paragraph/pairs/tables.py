@@ -1,110 +1,72 @@
-"""The columns of tables: DataFrames, Datasets, objects of JSON Lines and Parquet files."""
+"""Checks of pair tables: the names of their columns, their rows and their texts."""
 
-from dataclasses import replace
+from __future__ import annotations
+
+from collections.abc import Callable
 
 import numpy as np
+import pandas as pd
 import pyarrow as pa
 
-from .columns import RawColumns
-from .errors import PairsError, excerpt
-from .meanings import label_text
-from .opening import parquet_errors
+from .columns import SPELLINGS
+from .errors import PairsError
 
-__all__ = ["parquet_batches", "table_columns"]
+__all__ = ["canonical", "column", "refuse", "row_name"]
 
 
-def table_columns(source, fmt):
-    """The `RawColumns` of an `Opened` source that is not delimited."""
-    content = source.content
-    if source.kind == "parquet":
-        return next(parquet_batches(source, fmt))
-    if source.kind == "records":
-        row = [place for place, _ in content]
-        content = {column: [record.get(column) for _, record in content] for column in fmt.columns.values()}
-    else:
-        texts = fmt.columns["text_a"], fmt.columns["text_b"]
-        # The rows of a pair table keep their places
-        own = texts == ("text_a", "text_b") and source.kind == "dataframe" and "row" in content
-        own = own and content["row"].dtype == np.int64
-        row = content["row"] if own else np.arange(1, len(content) + 1)
-    return _as_text(source, fmt, content, row)
+def canonical(table: pd.DataFrame, what: str = "a table of pairs") -> pd.DataFrame:
+    """Rename the columns of pairs to `text_a`, `text_b` and, if there are labels, `label`.
 
+    `question1`, `question2`, `is_duplicate` are renamed, and so are `sentence1`, `sentence2`. A canonical name takes
+    precedence over another spelling. Other columns, rows, index and `attrs` stay as they are; the data is not copied.
+    A `PairsError`, which calls the table `what`, names what is missing or there twice.
 
-def parquet_batches(source, fmt, roles=None, size=None, groups=None):
-    """`RawColumns` for every so many rows of a Parquet file, which need not fit into memory, or one for all.
-
-    With `roles`, only these are read, and whole numbers are taken for texts as well: the ids of records. With
-    `groups`, a range, only these row groups.
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> table = pd.DataFrame({"question1": ["a"], "question2": ["b"], "is_duplicate": [1], "cosine": [0.8]})
+    >>> canonical(table).columns.tolist()
+    ['text_a', 'text_b', 'label', 'cosine']
     """
-    file = source.content
-    with parquet_errors(source.name):
-        row = 1 + sum(file.metadata.row_group(i).num_rows for i in range(groups.start if groups else 0))
-        if roles:
-            fmt = replace(fmt, columns={role: column for role, column in fmt.columns.items() if role in roles})
-        needed = list(fmt.columns.values())
-        # A dot would be taken for a path into a nested column
-        needed = None if any("." in column for column in needed) else needed
-        some = file.iter_batches(size, groups, columns=needed) if size and file.metadata.num_rows else ()
-        for table in map(pa.table, some or [file.read(columns=needed)]):
-            table.validate(full=True)
-            yield _as_text(source, fmt, table, np.arange(row, row + len(table)), ids=bool(roles))
-            row += len(table)
+    columns = [*getattr(table, "columns", ())]
+    given, ours = {*columns}, {"text_a", "text_b"}
+    if twice := [name for name in given if columns.count(name) > 1]:
+        raise PairsError(f"{what} has two columns that are called {twice[0]!r}")
+    names = zip(SPELLINGS["text_a"], SPELLINGS["text_b"], strict=True)
+    texts = next((pair for pair in names if {*pair} <= given), ())
+    if not texts or (given & ours) - {*texts}:
+        raise PairsError(f"{what} needs the columns text_a, text_b (or question1, question2)")
+    label = [] if "label" in table else ["is_duplicate"]
+    return table.rename(columns=dict(zip([*texts, *label], ("text_a", "text_b", "label"), strict=False)))
 
 
-def _as_text(source, fmt, table, row, ids=False):
-    """`RawColumns` of the columns of a table; with `ids`, texts may be whole numbers."""
-    row, arrays, faults, bad = np.array(row, np.int64), {}, {}, source.bad
-    for role, column in fmt.columns.items():
-        values = table[column]
-        if column in source.classes and role == "label":
-            names, values = source.classes[column], getattr(values, "to_pylist", lambda given=values: given)()
-            values = [names[i] if isinstance(i, int) and 0 <= i < len(names) else i for i in values]
-        arrays[role], wrong = _strings(values, role, f"{source.name}: column {column!r}", ids)
-        faults = wrong | faults
-    if faults:
-        bad = sorted([*bad, *((int(row[i]), *fault) for i, fault in faults.items())])
-        good = np.isin(np.arange(len(row)), list(faults), invert=True)
-        arrays, row = {role: array.filter(pa.array(good)) for role, array in arrays.items()}, row[good]
-    note = f"read as {fmt.name}" + " (JSON)" * (source.kind == "records")
-    return RawColumns(source.name, fmt, arrays, row, bad, note, lines=source.lines)
+def row_name(pairs: pd.DataFrame, at: int) -> str:
+    """The name of a row in errors: its source and its number there, as far as they are known."""
+    row = pairs["row"].iloc[at] if "row" in pairs else at + 1
+    source = (pairs.attrs.get("report") or {}).get("source")
+    return f"{source}, row {row}" if source else f"row {row}"
 
 
-def _strings(values, role, where, ids):
-    """Convert a list or a column to (large_string array without nulls, {position: (value, why)})."""
-    numbers = not role.startswith("text")
+def refuse(table: pd.DataFrame, odd: np.ndarray, why: Callable[[pd.Series], str]) -> None:
+    """Raise `PairsError` for the first odd row of a table, if there is one; `why` says what is wrong with it."""
+    odd = np.asarray(odd, dtype=bool)
+    if odd.any():
+        at = int(odd.argmax())
+        raise PairsError(f"{row_name(table, at)}: {why(table.iloc[at])}")
+
+
+def column(pairs: pd.DataFrame, name: str) -> pa.ChunkedArray:
+    """A column of texts; `PairsError` names the first row whose value is no text."""
     try:
-        array = values if isinstance(values, pa.ChunkedArray) else pa.array(values, from_pandas=True)
-    except (pa.ArrowException, ValueError, TypeError, OverflowError):  # a mixture, or half a surrogate pair
-        texts, faults = [], {}
-        for i, value in enumerate(values):
-            try:
-                texts.append(_text(value, role, numbers))
-            except ValueError as error:
-                texts.append("")
-                faults[i] = excerpt(repr(value).encode("utf-8", "backslashreplace")), str(error)
-        return pa.chunked_array([texts], pa.large_string()), faults
-    array, of = array if isinstance(array, pa.ChunkedArray) else pa.chunked_array([array]), pa.types
-    if of.is_dictionary(array.type):
-        array = array.cast(array.type.value_type)
-    if numbers and of.is_boolean(array.type):
-        array = array.cast(pa.int8())
-    kind = array.type
-    number = of.is_integer(kind) or (numbers and (of.is_floating(kind) or of.is_decimal(kind)))
-    if str(kind) not in ("string", "large_string", "string_view", "null") and not (number and (numbers or ids)):
-        raise PairsError(f"{where} holds {kind}, not text")
-    return array.cast(pa.large_string()).fill_null(""), {}
+        texts = pa.chunked_array(pa.Array.from_pandas(pairs[name])).cast(pa.large_string())
+        if not texts.null_count:
+            return texts
+    except (UnicodeEncodeError, pa.ArrowException):
+        pass
+    at, value = next((at, value) for at, value in enumerate(pairs[name]) if not _is_text(value))
+    why = "half a surrogate pair is no character" if isinstance(value, str) else "it is no text"
+    raise PairsError(f"{row_name(pairs, at)}: {name} {value!r} cannot be used: {why}")
 
 
-def _text(value, role, numbers):
-    """Convert one value to text, a missing one to the empty text; ValueError says what is wrong."""
-    value = value.item() if isinstance(value, np.generic) else value
-    if isinstance(value, str):
-        try:
-            value.encode()
-        except UnicodeEncodeError:
-            raise ValueError(f"{role} holds half a surrogate pair, which no file can hold") from None
-        return value
-    missing = value is None or value != value
-    if not missing and not (numbers and isinstance(value, bool | int | float)):
-        raise ValueError(f"{role} is {excerpt(repr(value).encode('utf-8', 'replace'))}, not text")
-    return label_text(value)
+def _is_text(value: object) -> bool:
+    return isinstance(value, str) and not any("\ud800" <= letter <= "\udfff" for letter in value)

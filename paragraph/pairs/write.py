@@ -15,12 +15,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from .check import sift
-from .columns import canonical, signs_of
 from .datasets import ZERO_ONE
 from .delimited import MARK, guarded
 from .errors import PairsError
+from .meanings import signs_of
 from .outputs import beside
-from .read import raw_columns
+from .read import read_source
+from .tables import canonical
 
 __all__ = ["DelimitedWriter", "LabelWriter", "quote_fields", "write_pairs", "write_table"]
 
@@ -57,8 +58,8 @@ def write_pairs(pairs: pd.DataFrame, path: str | PathLike, spreadsheet_safe: boo
     table = canonical(pairs, "a pair table")
     if "label" not in table:
         raise PairsError("a pair table has text_a, text_b and label; here label is missing")
-    raw = raw_columns(table[["text_a", "text_b", "label"]])
-    checked, blank, *_ = sift(raw, signs_of(raw, ZERO_ONE), "keep", "error")
+    source = read_source(table[["text_a", "text_b", "label"]])
+    checked, blank, *_ = sift(source, signs_of(source, ZERO_ONE), "keep", "error")
     if blank:
         raise PairsError(f"row {blank[0][0]} of the pair table is blank")
     texts = pa.Table.from_pandas(checked[["text_a", "text_b"]], preserve_index=False)

@@ -3,27 +3,29 @@
 from __future__ import annotations
 
 import warnings
+from pathlib import Path
 from weakref import WeakKeyDictionary
 
 import numpy as np
 import pandas as pd
 
 from ..graph import ParaphraseGraph
-from ..graph.arrays import connected
 from ..graph.search import nodes_of
-from ..measure.logistic import Weights, fit, log_odds
+from ..learn.logistic import Weights, fit_logistic, log_odds_of
 from ..pairs import PairsError
-from ..pairs.columns import canonical
+from ..pairs.tables import canonical
 from ..words.difference import COLUMNS as DIFFERENCES
 from ..words.difference import differences
 from ..words.reasons import seems_english
 
 __all__ = ["DECIDED", "ERROR_RATE", "evidence", "evidence_log_odds", "in_english", "label_log_odds"]
-__all__ += ["log_odds_of", "weights_for"]
+__all__ += ["weights_for"]
 
 #: Each label is wrong so often, where nothing better is known.
 ERROR_RATE = 0.05
 
+#: Weights fitted on a large public corpus, for data too small to fit their own.
+SHIPPED = Path(__file__).with_name("evidence.json")
 #: Stated labels of the rarer kind for each weight, below which a fit is not to be trusted (Peduzzi and others
 #: 1996 ask for 10 where the rows are independent; pairs that share sentences are not).
 LABELS_PER_WEIGHT = 20
@@ -32,8 +34,6 @@ DECIDED = 12.0
 #: Worked out once a graph: all of a large corpus takes seconds, and repair, suspects and the review each ask for it.
 _DIFFERENCES: WeakKeyDictionary[ParaphraseGraph, pd.DataFrame] = WeakKeyDictionary()
 _ENGLISH: WeakKeyDictionary[ParaphraseGraph, bool] = WeakKeyDictionary()
-#: No single probability is taken to be surer than this (log-odds).
-SUREST = 6.0
 
 
 def evidence(graph: ParaphraseGraph, columns: pd.DataFrame | None = None, *, progress: bool = True) -> pd.DataFrame:
@@ -105,11 +105,6 @@ def _aligned(graph: ParaphraseGraph, columns: pd.DataFrame) -> dict[str, np.ndar
     return found
 
 
-def log_odds_of(p: np.ndarray) -> np.ndarray:
-    """Return the log-odds of probabilities, none of which is surer than `SUREST`."""
-    return np.clip(log_odds(p), -SUREST, SUREST)
-
-
 def evidence_log_odds(
     graph: ParaphraseGraph,
     columns: pd.DataFrame | None = None,
@@ -136,21 +131,18 @@ def evidence_log_odds(
 def weights_for(graph: ParaphraseGraph, table: pd.DataFrame) -> Weights:
     """Weights of a table of evidence: fitted on the graph's stated labels, or the shipped ones where they are few.
 
-    Logistic regression of the stated label on the evidence (`weights.fit`, intervals over connected components). A
-    pair's label never enters its own evidence, so a wrong label makes the weights less sharp, and cannot hide.
-    Too few are less than `LABELS_PER_WEIGHT` labels of the rarer kind for each column.
+    Logistic regression of the stated label on the evidence. The label of a pair never enters its own evidence, so a
+    wrong one makes the weights less sharp, and cannot hide. Too few are fewer than `LABELS_PER_WEIGHT` labels of the
+    rarer kind for each column.
     """
     names = [name for name in table if name != "decision"]
     positive = int(np.count_nonzero(graph.edge_sign > 0))
     if min(positive, len(table) - positive) >= LABELS_PER_WEIGHT * len(names):
-        own = f"{len(table):,} stated labels of these data"
-        return fit(
-            table[names], graph.edge_sign > 0, connected(graph.n, graph.edge_a, graph.edge_b)[graph.edge_a], own
-        )
+        return Weights(names, fit_logistic(table[names].to_numpy(float), graph.edge_sign > 0))
     unknown = [name for name in names if name not in {*DIFFERENCES, "model", "cosine"}]
     if unknown:
         warnings.warn(f"too few labels to fit a weight for {', '.join(unknown)}: not used", stacklevel=3)
-    return Weights.shipped("+".join(["evidence", *(name for name in ("model", "cosine") if name in names)]))
+    return Weights.read(SHIPPED, "+".join(["evidence", *(name for name in ("model", "cosine") if name in names)]))
 
 
 def label_log_odds(graph: ParaphraseGraph) -> np.ndarray:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ..graph.identity import refuse
+from ..pairs.tables import refuse
 from .wrong import Belief, Labels, prior
 
 __all__ = ["KNOWN", "NOTHING", "belief_of", "columns_of", "said_of"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -11,13 +11,14 @@ import pandas as pd
 from ..graph import ParaphraseGraph
 from ..graph.clusters import blocks
 from ..graph.core import checked_graph
+from ..learn.logistic import sigmoid
+from ..learn.opinions import Answers
 from ..measure.judged import Judged, judged_pairs
-from ..measure.logistic import sigmoid
 from ..pairs import PairsError
 from ..words.reasons import reasons
 from .cut import CERTAIN, Cuts
+from .delta import DELTA, Delta, learn_delta
 from .evidence import DECIDED, evidence, evidence_log_odds, in_english, label_log_odds
-from .same import DELTA, Answers, Delta, learn_delta
 from .what_if import Changes, Decided
 
 __all__ = ["UNSURE", "Proposals", "repair"]
@@ -54,16 +55,16 @@ def repair(
         word, which is certain.
     method : {"weigh", "flip_all"}
         ``"weigh"``: flip or cut by what speaks for either, whether the two sentences mean the same
-        (`same.p_same`); what to cut by a minimum cut between them (`cut.Cuts`). ``"flip_all"``: the rule of Chen,
+        (`opinions.p_same`); what to cut by a minimum cut between them (`cut.Cuts`). ``"flip_all"``: the rule of Chen,
         Ji and Evans (2020), which flips every one; it has no opinion on how sure that is.
-    model : {"minilm"}, folder, hub id or Judge, optional
-        Who reads the sentences too (the extra ``learn``), those around conflicts only; see `same.p_same`. Without
-        one, words alone: quick, and a weak judge.
+    model : {"minilm"}, Judge, function of two lists of texts, name, folder or hub id, optional
+        Who reads the sentences around conflicts (the extra ``learn``); see `opinions.judge_of`. Without one, words
+        alone: quick, and a weak judge.
     audit : DataFrame or DecisionLog, optional
         Pairs that a person judged: `text_a`, `text_b`, `same` (1, 0, empty), as `paragraph.audit` draws them. The
-        conflicts among them teach δ (`same.learn_delta`), and for every pair among them the person's word counts.
+        conflicts among them teach δ (`delta.learn_delta`), and for every pair among them the person's word counts.
     delta : float, optional
-        p_flip has the log-odds of p_same, and δ more. Without it and without an audit δ is `same.DELTA`.
+        p_flip has the log-odds of p_same, and δ more. Without it and without an audit δ is `delta.DELTA`.
 
     Columns
     -------
@@ -142,6 +143,7 @@ class Proposals:
         self._evidence, self._audit, self._delta = evidence, audit, delta
         self._decided = Decided(graph)
         self._before = cache(self._decided.outcome)
+        self._texts = lru_cache(64)(self._texts_of)  # a row names its labels several times
 
     @cached_property
     def _judged(self) -> np.ndarray:
@@ -217,14 +219,14 @@ class Proposals:
         odds = self.same(conflicts) + self.delta.value
         return np.where(np.isnan(decision), odds, DECIDED * (2 * decision - 1))
 
-    def of(self, edge: int) -> tuple[str, float]:
-        """Return the proposal for a conflict, and the log-odds of flip against cut."""
-        odds = float(self.decide(np.array([edge]))[0])
+    def of(self, edge: int, odds: float | None = None) -> tuple[str, float]:
+        """Return the proposal for a conflict, and the log-odds of flip against cut (`decide`)."""
+        odds = float(self.decide(np.array([edge]))[0]) if odds is None else odds
         return "unsure" if abs(odds) < UNSURE else "flip" if odds > 0 else "cut", odds
 
-    def links(self, edge: int) -> dict[int, float]:
+    def links(self, edge: int, odds: float | None = None) -> dict[int, float]:
         """Return the positives that may be wrong instead of a conflict, each with its probability, highest first."""
-        p_cut = sigmoid(-self.of(edge)[1])
+        p_cut = sigmoid(-self.of(edge, odds)[1])
         shares = self.cuts.shares(edge).items()
         return {link: float(p_cut * share) for link, share in sorted(shares, key=lambda one: -one[1])}
 
@@ -242,13 +244,15 @@ class Proposals:
             raise PairsError(
                 "these pairs are bipartite: nothing in them is transitive, so no label contradicts a path"
             )
-        row = self._weighed if method == "weigh" else self._flipped
+        order = np.argsort(self.graph.edge_clusters[0][self.conflicts], kind="stable")  # each cluster is read once
+        edges, row = self.conflicts[order], self._flipped
+        given = [edges]
         if method == "weigh":
             self.ask(progress)
-        order = np.argsort(self.graph.edge_clusters[0][self.conflicts], kind="stable")  # each cluster is read once
-        edges = self.conflicts[order].tolist()
+            given, row = [edges, self.decide(edges), self.same(edges)], self._weighed  # at once: one alone takes long
         bar = tqdm(edges, "repair", unit=" conflicts", delay=2, leave=False, disable=not progress)
-        found = pd.DataFrame([row(edge) for edge in bar], order, list(TYPES)).sort_index().astype(TYPES)
+        rows = [row(*each) for _, *each in zip(bar, *(values.tolist() for values in given), strict=True)]
+        found = pd.DataFrame(rows, order, list(TYPES)).sort_index().astype(TYPES)
         if method == "weigh" and len(found):
             found.attrs["delta"] = self._about_delta()
         return found
@@ -260,18 +264,18 @@ class Proposals:
         known = {name: None if np.isnan(value) else value for name, value in self.delta._asdict().items()}
         return known | {"turn_below": turns[0], "turn_above": turns[1]}
 
-    def _weighed(self, edge: int) -> dict[str, Any]:
-        """The row of a conflict by evidence."""
-        proposal, odds = self.of(edge)
+    def _weighed(self, edge: int, odds: float, same: float) -> dict[str, Any]:
+        """The row of a conflict by log-odds: of flip against cut, and that its sentences mean the same."""
+        proposal, _ = self.of(edge, odds)
         flip, p_flip = odds > 0, float(sigmoid(odds))
         others = [["flip", *self._texts(edge), round(p_flip, 4)]]
-        others += [["cut", *self._texts(link), round(p, 4)] for link, p in self.links(edge).items()]
+        others += [["cut", *self._texts(link), round(p, 4)] for link, p in self.links(edge, odds).items()]
         return self._row(edge, [edge] if flip else self.cuts.best(edge).tolist(), flip) | {
             "proposal": proposal,
             "margin": abs(odds),
             "p_flip": p_flip,
             "alternatives": sorted(others, key=lambda other: -other[3])[:LISTED],
-            "p_same": float(sigmoid(self.same([edge])[0])),
+            "p_same": float(sigmoid(same)),
         }
 
     def _flipped(self, edge: int) -> dict[str, Any]:
@@ -298,5 +302,5 @@ class Proposals:
             "settles": len(after.apart - changes.gone) + len(changes.flipped),
         }
 
-    def _texts(self, edge: int) -> list[str]:
+    def _texts_of(self, edge: int) -> list[str]:
         return self.graph.texts(self.graph.ends(edge))

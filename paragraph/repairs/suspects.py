@@ -12,15 +12,14 @@ import pandas as pd
 
 from ..graph import ParaphraseGraph
 from ..graph.core import checked_graph
-from ..measure.logistic import log_odds, sigmoid
+from ..learn.logistic import SUREST, log_odds, sigmoid
 from ..pairs import PairsError
 from ..words.reasons import reasons
 from ..words.tokens import tagged_shares
 from .cut import Cuts
-from .evidence import LABELS_PER_WEIGHT, SUREST, evidence_log_odds, in_english
+from .evidence import LABELS_PER_WEIGHT, evidence_log_odds, in_english
 from .known import NOTHING, columns_of
 from .propose import Proposals
-from .same import asked
 from .wrong import Belief, Labels, prior, scale_of
 
 __all__ = ["believed", "labels_of", "suspects"]
@@ -61,9 +60,10 @@ def suspects(
     Parameters
     ----------
     evidence : DataFrame, optional
-        Further evidence about pairs; see `evidence.evidence`. A column `model` takes the place of `same.p_same`.
+        Further evidence about pairs; see `evidence.evidence`. A column `model` takes the place of `opinions.p_same`.
     model : {"minilm"}, Judge, function of two lists of texts, name, folder or hub id, optional
-        Who reads all stated pairs; see `same.asked`. Without one, words alone, which see a third of what MiniLM sees.
+        Who reads all stated pairs; see `opinions.judge_of`. Without one, words alone, which see a third of what
+        MiniLM sees.
     judged : DataFrame, or a log or review with a method `judged`, optional
         Pairs that a person judged (`text_a`, `text_b`, `same`), drawn by `paragraph.audit` or by a list. Their own
         labels are as the person says.
@@ -159,7 +159,8 @@ def believed(
     """
     if checked_graph(graph, "suspects").bipartite:
         raise PairsError("these pairs are bipartite: nothing in them is transitive, so no label contradicts a path")
-    evidence, model = asked(graph, evidence, model, progress=progress)
+    if model is not None and evidence is not None:
+        raise PairsError("evidence and model are two sources of evidence; give one")
     proposals = Proposals(graph, evidence, model, judged)
     proposals.progress = progress
     positive, decided = graph.edge_sign > 0, proposals.decisions
@@ -189,8 +190,8 @@ def _own(proposals: Proposals, evidence: pd.DataFrame | None) -> np.ndarray:
     graph, positive, own = proposals.graph, proposals.graph.edge_sign > 0, None
     rarer = min(np.count_nonzero(positive), np.count_nonzero(~positive))
     if proposals.answers.model == "minilm" and rarer >= LABELS_PER_WEIGHT:
-        from ..learn.pairs.embedding import EmbeddingPairs
-        from ..learn.pairs.opinions import out_of_fold
+        from ..learn.baselines import EmbeddingPairs
+        from ..learn.folds import out_of_fold
 
         stated = graph.pair_texts(graph.edge_a, graph.edge_b).assign(label=positive.astype(int))
         model = partial(EmbeddingPairs, "minilm", ridge=RIDGE, progress=False)

@@ -16,13 +16,13 @@ from ..graph.arrays import PairIndex
 from ..graph.closure import SIGNS, Batch, Closure
 from ..graph.core import ParaphraseGraph
 from ..graph.proof import Explanation, Step, explain
+from ..learn.logistic import SUREST, sigmoid
+from ..learn.opinions import Answers
 from ..measure.judged import KINDS, Judged, judged_pairs
-from ..measure.logistic import sigmoid
 from ..pairs import PairsError
 from ..pairs.errors import taken, whole
 from ..words.reasons import seems_english
-from .evidence import DECIDED, LABELS_PER_WEIGHT, SUREST
-from .propose import Proposals
+from .evidence import DECIDED, LABELS_PER_WEIGHT
 from .wrong import Normal, posterior, prior, probability, scale_of
 
 __all__ = ["LEVELS", "Reader", "Trusted", "trust"]
@@ -54,9 +54,9 @@ def trust(
     ----------
     friends : Closure
         What `paragraph.infer` gives, with its limits.
-    model : {"minilm"}, Judge, function of two lists of texts, folder or hub id
-        Who reads the two sentences; see `same.p_same`. Words alone cannot tell: their AUC is .68 of positives and
-        .56 of negatives, and they are surer than .9 of no positive.
+    model : {"minilm"}, Judge, function of two lists of texts, name, folder or hub id
+        Who reads the two sentences; see `opinions.judge_of`. Words alone cannot tell: their AUC is .68 for positives
+        and .56 for negatives, and they are surer than .9 of no positive.
     sure : float, optional
         Leave out labels whose probability of being right is lower. The closure may then stand wherever one is taken:
         ``four_datasets(sure)``.
@@ -80,12 +80,12 @@ def trust(
 
     Notes
     -----
-    `p_right` of a positive is P(same) of its two sentences (`same.p_same`). Of a negative it is a mean over files:
-    how often negatives are wrong differs from file to file, and inferred ones are wrong about as often as stated ones
-    (`wrong.prior`). The judge's log-odds are put to the scale of the file's own labels, of which 200 of either sign
-    are read for that. How probable the path is adds nothing to that, nor do its length
-    and the size of the cluster (docs/evidence.md). What "minilm" answers is kept on disk by pair, so another level
-    costs no reading. One batch of the closure is in memory.
+    `p_right` of a positive is P(same) of its two sentences (`opinions.p_same`). That of a negative is a mean over
+    files: how often negatives are wrong differs from file to file, and inferred ones are wrong about as often as
+    stated ones (`wrong.prior`). The judge's log-odds are put to the scale of the file's own labels, of which 200 of
+    either sign are read for that. How probable the path is adds nothing to that, nor do its length and the size of
+    the cluster (docs/evidence.md). What "minilm" answers is kept on disk by pair, so another level costs no
+    reading. One batch of the closure is in memory.
 
     Examples
     --------
@@ -241,9 +241,7 @@ class Reader:
 
     def __init__(self, graph: ParaphraseGraph, model: Any, audit: Any, progress: bool):
         self.graph, self.progress = graph, progress
-        self._stated = Proposals(graph, None, model)
-        self._stated.progress = progress
-        self._audit = audit
+        self._answers, self._audit = Answers(graph, model), audit
 
     def __call__(self, batch: Batch) -> np.ndarray:
         found = np.empty(len(batch.a), dtype=np.float32)
@@ -287,17 +285,21 @@ class Reader:
         signs = [np.flatnonzero(positive), np.flatnonzero(~positive)]
         if min(map(len, signs)) >= LABELS_PER_WEIGHT:
             edges = np.concatenate([rng.permutation(edges)[:SCALED] for edges in signs])
-            scale = scale_of(self._stated.same(edges), positive[edges])
+            scale = scale_of(self._stated(edges), positive[edges])
         of = prior("follows")
         if self._judged is not None:
             rows = self._judged.kind == list(KINDS).index("negative")
-            x = _columns(scale, self._stated.same(self._judged.edge[rows]), 0)
+            x = _columns(scale, self._stated(self._judged.edge[rows]), 0)
             of = posterior(of, x, self._judged.wrong[rows])
         return scale, of
 
     def _same(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
         """The log-odds that sentences mean the same."""
-        return self._stated.answers(a, b, progress=self.progress)
+        return self._answers(a, b, progress=self.progress)
+
+    def _stated(self, edges: np.ndarray) -> np.ndarray:
+        """The same, of the sentences of some stated labels."""
+        return self._same(*self.graph.ends(edges))
 
     def of_steps(self, steps: Sequence[Step]) -> list[float]:
         """The probability that each step of a proof is right, from its two sentences."""
@@ -305,7 +307,7 @@ class Reader:
 
     def of_edges(self, edges: np.ndarray) -> np.ndarray:
         """The probability that each of some stated labels is right, from its two sentences."""
-        return sigmoid(self._stated.same(edges) * self.graph.edge_sign[edges])
+        return sigmoid(self._stated(edges) * self.graph.edge_sign[edges])
 
 
 def _columns(scale: tuple[float, float], same: np.ndarray, follows: int) -> np.ndarray:

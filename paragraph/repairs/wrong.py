@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from ..measure.logistic import fit_logistic, newton, sigmoid
+from ..learn.logistic import fit_logistic, newton, sigmoid
 from .evidence import LABELS_PER_WEIGHT
 
 __all__ = ["COLUMNS", "Belief", "Labels", "Normal", "posterior", "prior", "probability", "scale_of"]

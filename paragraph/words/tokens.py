@@ -11,7 +11,7 @@ import numpy as np
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["UNSPACED", "places", "spans", "stem", "tagged_shares", "tags_of", "words", "words_of"]
+__all__ = ["UNSPACED", "places", "spans", "stem", "stems", "tagged_shares", "tags_of", "words", "words_of"]
 
 # Names of a letter and a sign, as C++ and C#; words; single characters where a script puts no spaces between words;
 # everything else one by one.
@@ -144,3 +144,12 @@ def stem(word: str) -> str:
     if len(word) > 3 and word[-1] == word[-2] and word[-1] not in "aeiousl":
         word = word[:-1]  # running, run
     return word.removesuffix("e") if len(word) > 3 else word
+
+
+def stems(text: str) -> set[str]:
+    """The stems of the words and numbers of a text.
+
+    >>> sorted(stems("Running, he runs 3 times!"))
+    ['3', 'he', 'run', 'tim']
+    """
+    return {stem(word.casefold()) for word in words_of(text) if word[0].isalnum()}

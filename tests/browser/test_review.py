@@ -161,7 +161,7 @@ def test_cut_by_number_and_by_click(desk):
     desk.press("c", str(place))
     assert desk.records()[-1][2:5] == ["cut", "b", "d"]
     assert sorted(desk.states()) == ["cut", "open", "settled"]
-    assert any(f"settled by #{number}" in one for one in desk.listed())
+    assert any("settled" in one for one in desk.listed())
     desk.press("u")
     assert desk.item == number and set(desk.states()) == {"open"}
     desk.press("c")

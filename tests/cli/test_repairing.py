@@ -76,7 +76,7 @@ def test_judgements_that_do_not_fit_are_refused(run, refuses):
     refuses("name a file for the sample: -o audit.tsv", f"audit {pg.DEMO}")
 
 
-@pytest.mark.parametrize("kind", ["table", "log.db", "log.jsonl", "log.tsv"])
+@pytest.mark.parametrize("kind", ["table", "log.db", "log.jsonl"])
 def test_repair_learns_from_an_audit(kind, run, graph):
     conflicts = pg.conflicts(graph)[["text_a", "text_b"]].head(6)
     log = pg.DecisionLog("log.db", "Ada")
@@ -233,5 +233,5 @@ def test_a_served_review_proposes_what_repair_does_with_the_same_model(run, monk
     run("review", str(pg.DEMO), *f"--reviewer Ada --no-browser --model {model}".split())
     run("repair", str(pg.DEMO), *f"-o out.tsv --model {model}".split())
     if model != "none":  # it was asked before the page opened, with progress in the terminal
-        monkeypatch.setattr("paragraph.repairs.same.p_same", None)
+        monkeypatch.setattr("paragraph.learn.opinions.judge_of", None)
     assert served[0].proposals["p_flip"].to_numpy() == pytest.approx(table()["p_flip"], abs=1e-6)

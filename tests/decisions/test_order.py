@@ -6,22 +6,21 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from paragraph.decisions.order import ERROR_RATE, effects
+from paragraph.decisions.order import effects
 from paragraph.repairs.what_if import Changes, Decided
 
 from ..widgets.graphs import ROWS, numbered
 
 
 def by_definition(graph, edge):
-    """One label by a flip; by a cut all positives that go with it, where a single path joins the two."""
+    """The mean over the labels of its cycle: one label by a flip, all positives that go with a cut."""
     decided, a, b = Decided(graph), int(graph.edge_a[edge]), int(graph.edge_b[edge])
-    cluster, path, paths = int(graph.cluster_of[a]), decided.path(a, b), decided.disjoint(a, b)
-    odds = (len(path) - 1) ** paths * (ERROR_RATE / (1 - ERROR_RATE)) ** (paths - 1)
-    before, gone = decided.outcome(cluster).positive, [0]
-    if paths == 1:
-        cuts = (Changes(gone=frozenset([graph.edge_between(*step)])) for step in pairwise(path))
-        gone = [1 + before - decided.outcome(cluster, cut).positive for cut in cuts]
-    return 1 / (1 + odds) + odds / (1 + odds) * np.mean(gone)
+    cluster, path = int(graph.cluster_of[a]), decided.path(a, b)
+    before, gone = decided.outcome(cluster).positive, [1]
+    for step in pairwise(path):
+        after = decided.outcome(cluster, Changes(gone=frozenset([graph.edge_between(*step)])))
+        gone.append(1 + before - after.positive if len(after.parts) > 1 else 0)
+    return np.mean(gone)
 
 
 @pytest.mark.slow

@@ -356,7 +356,7 @@ def test_to_standard_output_and_without_conflicts(memory, capfd, monkeypatch):
 def test_the_first_line_of_a_file_has_an_end(memory):
     import gzip
 
-    path = memory / "long.tsv"
+    path = memory / "long.jsonl"
     with gzip.open(path, "wb") as file:
         file.write(b"x" * 50_000_000)
     tracemalloc.start()

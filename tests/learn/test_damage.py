@@ -9,12 +9,12 @@ from safetensors.numpy import load_file, save_file
 
 import paragraph as pg
 from paragraph.learn import Adapter, DenseHead, EmbeddingPairs, PairClassifier, TfidfPairs, encode, load_model
-from paragraph.learn.pretrained.find import load_tokenizer
+from paragraph.learn.encoder import load_tokenizer
+from paragraph.learn.same import TOGETHER
 from paragraph.pairs.outputs import described
 from paragraph.papers.collection.cosine import BagOfWords, CosineModel
 from paragraph.papers.tags.taggers.encoder import TagEncoder
 from paragraph.papers.texts.paraphrases import Seq2SeqParaphraser
-from paragraph.repairs.same import TOGETHER
 
 from ..disk import old_new_or_refused, tiny_disk, tree
 from ..refused import refused

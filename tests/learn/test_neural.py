@@ -9,8 +9,8 @@ import pytest
 import torch
 
 from paragraph.learn import Adapter, DenseHead, PairClassifier, load_model
-from paragraph.learn.pairs.cross_encoder import FineTuned
-from paragraph.learn.pretrained.find import load, load_tokenizer
+from paragraph.learn.cross_encoder import FineTuned
+from paragraph.learn.encoder import load, load_tokenizer
 
 from ..refused import refused
 from .tiny import tiny_bert
@@ -197,7 +197,7 @@ def test_the_input_of_the_head_is_cls_of_both_orders(tiny, few, exact):
 def test_each_pair_is_encoded_once(tiny, few, tmp_path, monkeypatch):
     head(tiny, cache=tmp_path).fit(few)
     # Whoever computed again would fail.
-    monkeypatch.setattr(sys.modules["paragraph.learn.pretrained.encode"], "load", None)
+    monkeypatch.setattr(sys.modules["paragraph.learn.vectors"], "load", None)
     turned = few.rename(columns={"text_a": "text_b", "text_b": "text_a"})
     head(tiny, cache=tmp_path, seed=1).fit(few[10:70], turned)
 

@@ -8,7 +8,7 @@ import pytest
 import torch
 from torch.nn.functional import binary_cross_entropy_with_logits as entropy
 
-from paragraph.learn.pairs.training import HISTORY, history_table, own_randomness, train
+from paragraph.learn.training import HISTORY, history_table, own_randomness, train
 
 from ..refused import refused
 

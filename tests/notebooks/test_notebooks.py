@@ -137,12 +137,8 @@ def test_on_a_small_file_of_ones_own(name, tmp_path, kernel):
         assert "label,note,sentence2,sentence1" in printed(notebook)
 
 
-#: Notebooks that failed on all of Quora when they were last run, for a reason not found yet: to be put back.
-FAILS_ON_QUORA = ("02_finding_friends", "06_flipping_frenemies")
-
-
 @pytest.mark.long
-@pytest.mark.parametrize("name", [name for name in PICTURES if name not in JAPANESE + FAILS_ON_QUORA])
+@pytest.mark.parametrize("name", [name for name in PICTURES if name not in JAPANESE])
 def test_on_quoras_pairs(name, tmp_path, kernel):
     data = os.environ.get("PARAGRAPH_DATA")
     path = Path(data or "") / "qqp" / "qqp_all.tsv.gz"

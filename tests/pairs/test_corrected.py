@@ -21,6 +21,10 @@ SCORES = {"columns": {"text_a": "a", "text_b": "b", "label": "s"}, "labels": (2,
 JSON = (
     b'{"label": 1.0,  "text_a": "\\u00e4", "text_b": "b", "n": 1.10}\r\n\n{"text_a":"c","text_b":"d","label": 0.0 }'
 )
+LIST = (
+    b'[\n{"text_a": "a", "text_b": "b", "label": 1},\n', b'{"text_a": "\xc3\xa9", "text_b": "d", "label": 1} ,\n',
+    b'{"text_a": "e", "text_b": "f", "label": 0},\n', b'{"text_a": "g", "text_b": "h", "label": 0}', b"\n]\n",
+)  # fmt: skip
 #: A name, the file, how it is read, what is done to which rows: the corrected file, and the rows that are left out
 FILES = {
     "quotes, CR LF, a blank line, no last line end": (
@@ -64,6 +68,14 @@ FILES = {
     "JSON Lines with scores": (
         "my.jsonl", JSON, {"labels": (0.5, 0.5)}, {1: "dropped", 3: "becomes 1"},
         JSON[63:].replace(b"0.0 }", b'0.0, "decided": 1 }'), JSON[:63],
+    ),
+    "a list of objects": (
+        "my.json", b"".join(LIST), {}, {1: "dropped", 3: "becomes 1", 4: "dropped"},
+        b"[\n" + LIST[1] + LIST[2].replace(b"0},\n", b"1}") + LIST[4], LIST[0] + LIST[3] + LIST[4],
+    ),
+    "the first line names the delimiter": (
+        "my.csv", b"sep=;\ntext_a;text_b;label\na;b;1\nc;d;0\n", {}, {2: "dropped", 3: "becomes 1"},
+        b"sep=;\ntext_a;text_b;label\nc;d;1\n", b"sep=;\ntext_a;text_b;label\na;b;1\n",
     ),
 }  # fmt: skip
 
@@ -113,3 +125,14 @@ def test_refusals_leave_the_file_alone(tmp_path):
     refused("my.csv, row 3: another pair than when", write_corrected, pairs, {3: "becomes 1"}, tmp_path / "clean.csv")
     refused("come from no single file", write_corrected, read_pairs(pairs), {}, tmp_path / "clean.csv")
     assert [file.name for file in tmp_path.iterdir()] == ["my.csv"]
+
+
+@pytest.mark.parametrize("line", [
+    b'{"set": ["a", "b", "c"]}', b'{"text_a": "a", "text_b": "b", "label": ["1"]}',
+    b'{"anchor": "a", "positive": "b", "negative": "c"}',
+])  # fmt: skip
+def test_records_that_are_not_one_pair_each_are_refused_with_a_way_on(tmp_path, line):
+    path = tmp_path / "my.jsonl"
+    path.write_bytes(line + b"\n")
+    pairs = read_pairs(path)
+    refused("name a folder as the output", write_corrected, pairs, {1: "becomes 0"}, tmp_path / "clean.jsonl")

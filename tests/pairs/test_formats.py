@@ -12,8 +12,8 @@ import pytest
 
 import paragraph as pg
 from paragraph.pairs import ReadWarning, read_pairs
-from paragraph.pairs.columns import sign_of
 from paragraph.pairs.datasets import FORMATS
+from paragraph.pairs.meanings import sign_of
 
 from ..refused import refused
 

@@ -133,7 +133,7 @@ def parses(rng):
 
 #: Readers that give everything or an error, and makers of whole files for them.
 STRICT = {
-    "tags": (pg.tags.read, json_lines), "any": (pg.tags.read_any, json_lines),
+    "tags": (pg.tags.read, json_lines),
     "multimwa": (pg.tags.read_multimwa, lines_of_links), "parses": (read_parses, parses),
     "table": (read_table, MAKERS["paragraph"]),
     "etpc": (lambda path: pg.tags.read_etpc([path], path.parent), relations),

@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 
 import paragraph as pg
 from paragraph.pairs import ReadWarning, opening, read_pairs, write_pairs
-from paragraph.pairs.columns import canonical
 from paragraph.pairs.datasets import ZERO_ONE
 from paragraph.pairs.delimited import read_carefully, read_rows
 from paragraph.pairs.read import read_table
+from paragraph.pairs.tables import canonical
 from paragraph.pairs.write import DelimitedWriter, quote_fields
 from paragraph.papers.japanese.parse import read_parses
 
@@ -200,7 +200,7 @@ def test_unpacking_stops_where_it_is_told_to(tmp_path):
     bomb.write_bytes(gzip.compress(b'{"text_a": "a"}' + b" " * 3_000_000))
     for part in ("train", "test"):
         (tmp_path / f"msr_paraphrase_{part}.txt").write_text("Quality\t#1 ID\t#2 ID\t#1 String\t#2 String\n")
-    readers = [read_pairs, pg.tags.read, pg.tags.read_any, pg.tags.read_multimwa, read_parses, read_table]
+    readers = [read_pairs, pg.tags.read, pg.tags.read_multimwa, read_parses, read_table]
     readers.append(lambda path, **most: pg.tags.read_etpc([path], tmp_path, **most))
     readers.append(lambda path, **most: pg.open_pairs(path, **most))
     for reader in readers:

@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from paragraph.measure.logistic import Weights, fit, sigmoid
-from paragraph.repairs.evidence import DECIDED, evidence, evidence_log_odds, weights_for
+from paragraph.learn.logistic import Weights, fit_logistic, sigmoid
+from paragraph.repairs.evidence import DECIDED, SHIPPED, evidence, evidence_log_odds, weights_for
 from paragraph.words.difference import COLUMNS as WORDS
 
 from ..reference import graph_of
@@ -46,15 +46,13 @@ def test_evidence_that_does_not_fit():
     for other in ("a", None, 7):
         with pytest.warns(UserWarning, match="1 pairs of evidence are not stated"):
             evidence(TOY, pd.concat([given, given.assign(question1=other)]))
-    refused("both kinds", fit, pd.DataFrame({"a": [1.0, 2]}), np.zeros(2), np.arange(2), "")
 
 
 def test_small_data_get_shipped_weights_and_say_which_column_they_do_not_know():
     given = pd.DataFrame({"question1": ["Is it far?"], "question2": ["Is it hot?"], "cosine": [0.1], "odd": [1.0]})
     with pytest.warns(UserWarning, match="odd"):
         weights = weights_for(TOY, evidence(TOY, given))
-    assert weights.table["column"].tolist() == [*WORDS, "cosine"]
-    assert "Quora" in weights.fitted_on
+    assert weights.columns == [*WORDS, "cosine"]
 
 
 def test_larger_data_get_their_own_and_a_column_that_tells_gets_weight(demo):
@@ -62,10 +60,8 @@ def test_larger_data_get_their_own_and_a_column_that_tells_gets_weight(demo):
     table = evidence(demo).assign(good=demo.edge_sign + rng.normal(0, 2, len(demo.edge_sign)), noise=0.0)
     table["noise"] = rng.normal(size=len(table))
     weights = weights_for(demo, table)
-    by = weights.table.set_index("column")
-    assert weights.fitted_on == "2,103 stated labels of these data"
-    assert by.loc["good", "low"] > 0.5
-    assert by.loc["noise", "low"] < 0.1 and by.loc["noise", "high"] > -0.1
+    by = dict(zip(weights.columns, weights.logistic.weight, strict=True))
+    assert by["good"] > 0.5 and abs(by["noise"]) < 0.2
 
 
 def test_fit_agrees_with_scikit_learn():
@@ -76,29 +72,14 @@ def test_fit_agrees_with_scikit_learn():
     y = rng.random(500) < sigmoid(x["a"].to_numpy() - x["b"].to_numpy())
     z = (x - x.mean()) / x.std(ddof=0)
     theirs = LogisticRegression(C=1, tol=1e-8).fit(z, y)
-    ours = fit(x, y, np.arange(500), "")
-    np.testing.assert_allclose(ours.table["weight"], theirs.coef_[0], atol=1e-3)
+    ours = fit_logistic(x.to_numpy(), y)
+    np.testing.assert_allclose(ours.weight, theirs.coef_[0], atol=1e-3)
     np.testing.assert_allclose(ours.bias, theirs.intercept_[0], atol=1e-3)
 
 
-def test_repeating_every_row_in_its_group_leaves_the_interval_as_wide():
-    rng = np.random.default_rng(4)
-    x = pd.DataFrame({"a": rng.normal(size=300)})
-    y = rng.random(300) < sigmoid(x["a"].to_numpy())
-    width = []
-    for times in (1, 4):
-        again = np.repeat(np.arange(300), times)
-        table = fit(x.iloc[again], y[again], again, "").table
-        width.append((table["high"] - table["low"])[0])
-    assert width[1] == pytest.approx(width[0], rel=0.05)
-
-
-def test_shipped_weights_are_figures_and_round_trip():
+def test_shipped_weights_have_the_signs_that_they_should():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        weights = Weights.shipped("evidence+model+cosine")
-    table = weights.table
-    assert (table["low"] <= table["weight"]).all() and (table["weight"] <= table["high"]).all()
-    assert weights.figures()["bias"] == weights.bias
-    by = table.set_index("column")["weight"]
+        weights = Weights.read(SHIPPED, "evidence+model+cosine")
+    by = dict(zip(weights.columns, weights.logistic.weight, strict=True))
     assert by["model"] > 0 and by["cosine"] > 0 and by["name"] < 0 and by["negation"] < 0

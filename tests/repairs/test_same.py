@@ -10,9 +10,12 @@ from hypothesis import strategies as st
 from scipy.optimize import minimize_scalar
 
 import paragraph as pg
-from paragraph.measure.logistic import sigmoid
-from paragraph.repairs import same as module
-from paragraph.repairs.same import COLUMNS, DELTA, PRIOR_CONFLICTS, delta_in_words, learn_delta, p_same, sameness
+from paragraph.learn import opinions as judging
+from paragraph.learn import same as module
+from paragraph.learn.logistic import Weights, sigmoid
+from paragraph.learn.opinions import p_same
+from paragraph.learn.same import COLUMNS, sameness
+from paragraph.repairs.delta import DELTA, PRIOR_CONFLICTS, delta_in_words, learn_delta
 from paragraph.words.difference import COLUMNS as WORDS
 
 from ..process import python
@@ -60,7 +63,7 @@ def test_where_the_cross_encoder_is_damaged_the_rest_goes_on(tmp_path, monkeypat
     with pytest.warns(UserWarning, match="the cross-encoder that ships is left out: .*together"):
         rest = p_same(*texts, "minilm")
     given = np.log(module.SHARE / (1 - module.SHARE))
-    np.testing.assert_allclose(rest, sigmoid(module._weights("minilm").log_odds(columns) + given))
+    np.testing.assert_allclose(rest, sigmoid(Weights.read(module.SHIPPED, "minilm").log_odds(columns) + given))
     assert (np.abs(rest - whole) > 1e-3).all()
 
 
@@ -68,7 +71,7 @@ def test_where_the_cross_encoder_is_damaged_the_rest_goes_on(tmp_path, monkeypat
 def test_words_need_no_torch():
     code = (
         "import sys; sys.modules.update(torch=None, transformers=None, sklearn=None)\n"
-        "from paragraph.repairs.same import p_same\n"
+        "from paragraph.learn.opinions import p_same\n"
         "print(p_same(['Is it far?'], ['How far is it?']).shape)"
     )
     assert python("-c", code, check=True).stdout == "(1,)\n"
@@ -186,21 +189,31 @@ RUNS = {
 }  # fmt: skip
 JUDGES = {
     "words": lambda _: None, "function": lambda _: lengths, "Judge": lambda _: pg.Judge(lengths), "folder": folder_of,
+    "name": lambda _: "tfidf",
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("judge", JUDGES)
 @pytest.mark.parametrize("run", RUNS)
 def test_a_run_asks_each_question_once(run, judge, tmp_path, monkeypatch):
-    asked, p_same = [], module.p_same
+    asked, found = [], judging.judge_of
 
-    def counted(left, right, *further, **options):
-        asked.extend(map(frozenset, zip(left, right, strict=True)))
-        return p_same(left, right, *further, **options)
+    def counted(*given, **options):
+        judge = found(*given, **options)
+        log_odds = judge.log_odds
+
+        def noting(left, right):
+            asked.extend(map(frozenset, zip(left, right, strict=True)))
+            return log_odds(left, right)
+
+        judge.log_odds = noting
+        return judge
 
     if judge == "words" and run in ("trust", "explorer"):
         pytest.skip("words alone cannot tell which inferred labels are right")
-    monkeypatch.setattr(module, "p_same", counted)
-    graph = graph_of(("tea", "tee", 1), ("tee", "coffee", 1), ("tea", "Tee", 1), ("tee", "Tee", 0), ("Tee", "x", 0))
+    monkeypatch.setattr(judging, "judge_of", counted)
+    more = [(f"Who {verb} {i}?", f"Who has {verb} {i}?", i % 2) for i in range(8) for verb in ("won", "sung")]
+    rows = ("tea", "tee", 1), ("tee", "coffee", 1), ("tea", "Tee", 1), ("tee", "Tee", 0), ("Tee", "x", 0)
+    graph = graph_of(*rows, *more)
     RUNS[run](graph, JUDGES[judge](tmp_path), tmp_path)
     assert len(asked) == len({*asked}) > 1

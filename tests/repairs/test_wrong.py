@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from paragraph.measure.logistic import sigmoid
+from paragraph.learn.logistic import sigmoid
 from paragraph.repairs.wrong import Belief, Labels, Normal, posterior, prior, probability, scale_of
 
 RNG = np.random.default_rng(0)

@@ -212,7 +212,7 @@ def test_replayed(path):
     done = pg.replay(path, graph)
     assert done.decisions[["text_a", "text_b", "outcome", "same"]].values.tolist() == [
         ["b", "d", "becomes 1", "the same"], ["a", "b", "dropped", "different"], ["d", "e", "stays", "the same"],
-        ["a", "c", "no row", "different"], ["c", "e", "no row", "the same"],
+        ["a", "c", "not in these data", "different"], ["c", "e", "not in these data", "the same"],
     ]  # fmt: skip
 
 
@@ -375,7 +375,7 @@ def test_an_audit_drawn_judged_and_replayed(path):
     for i in range(30):
         review.decide(("same", "different", "ambiguous")[i % 3])
     found = pg.replay(path, graph)
-    bare = found.outcome("no row")
+    bare = found.outcome("not in these data")
     assert len(found.outcome(*APPLIED)) == 30 - len(bare) == review.answers["stated"].notna().sum()
     judged = review.judged()
     unstated = [graph.edge_between(graph.node(a), graph.node(b)) < 0 for a, b in judged.iloc[:, :2].to_numpy()]
@@ -426,4 +426,9 @@ def test_pairs_without_labels_are_asked_answered_and_learnt(path):
     assert len(other.known) == 3
     replayed = pg.replay(path, pg.ParaphraseGraph.from_pairs(batch.assign(label=None)))
     assert replayed.pairs["label"].isna().all()
-    assert replayed.outcome("no row")["same"].tolist() == ["the same", "different", "nobody can say", "the same"]
+    assert replayed.outcome("not in these data")["same"].tolist() == [
+        "the same",
+        "different",
+        "nobody can say",
+        "the same",
+    ]

@@ -19,9 +19,9 @@ import numpy as np
 import pandas as pd
 
 from ...pairs import PairsError
-from ...pairs.errors import called, option
 from ...pairs.outputs import hold, named
 from ...pairs.read import ReadWarning
+from ...pairs.spelling import called, option
 from ..closure import infer, write_labels
 from ..clusters import bridge_table, nearest
 from ..core import ParaphraseGraph

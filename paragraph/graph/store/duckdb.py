@@ -17,8 +17,9 @@ import pyarrow.parquet as pq
 
 from ...pairs import PairsError
 from ...pairs.outputs import all_or_none, beside, write_json
+from ...pairs.tables import column
 from ..arrays import blocks
-from ..identity import check_ids, column, sentence_keys
+from ..identity import check_ids, sentence_keys
 from .coded import on_disk, write_sentences
 from .files import PairFiles
 

@@ -15,14 +15,13 @@ import pandas as pd
 
 from ...pairs import PairsError
 from ...pairs.check import VALUES, sift
-from ...pairs.columns import signs_of
 from ...pairs.errors import taken
 from ...pairs.formats import recognise
 from ...pairs.generated import generated
-from ...pairs.opening import open_parquet
+from ...pairs.meanings import signs_of
 from ...pairs.outputs import as_described, file_hash
-from ...pairs.read import raw_columns
-from ...pairs.tables import parquet_batches
+from ...pairs.read import read_source
+from ...pairs.source import Source, open_parquet, parquet_batches
 
 __all__ = ["PairFiles", "in_order", "is_pattern", "row_names"]
 
@@ -124,31 +123,31 @@ class PairFiles:
         report["notes"] += [f"{left_out.total():,} rows skipped ({why})"] if left_out else []
 
     def _read(self, path: Path) -> Iterator[tuple[dict[str, Any], pd.DataFrame]]:
-        for raw in self._columns(path):
-            signs = signs_of(raw, self.labels, self.unlabelled)
-            pairs, skipped, faults, odd = sift(raw, signs, self.unlabelled, self.on_error, self.leave_out)
+        for source in self._sources(path):
+            signs = signs_of(source, self.labels)
+            pairs, skipped, faults, odd = sift(source, signs, self.unlabelled, self.on_error, self.leave_out)
             out = sorted(skipped + faults)
             if (made := generated(pairs)).any():  # no evidence, as `ParaphraseGraph.from_pairs` has it
                 pairs = pairs[~made]
-            part = {"rows": len(raw.row) + len(raw.bad), "kept": len(made), "generated": int(made.sum())}
-            part |= {"format": raw.fmt.name, "bipartite": raw.fmt.bipartite}
+            part = {"rows": len(source.row) + len(source.faults), "kept": len(made), "generated": int(made.sum())}
+            part |= {"format": source.format.name, "bipartite": source.format.bipartite}
             part["skipped"] = [
                 {"file": path.name, "row": row, "value": v, "why": why} for row, v, why in out[:LISTED]
             ]
             part["left_out"] = Counter(VALUES.sub("…", why) for *_, why in out)
-            part["notes"] = [raw.note, *odd]
+            part["notes"] = [source.note, *odd]
             yield part | {"last": int(pairs["row"].iloc[-1]) if len(pairs) else 0}, pairs
 
-    def _columns(self, path: Path) -> Iterable[Any]:
+    def _sources(self, path: Path) -> Iterable[Source]:
         if self.parquet(path):
-            opened = open_parquet(path, path.name)
-            fmt, _ = recognise(opened, self.format, self.columns)
+            source = open_parquet(path, path.name)
+            recognise(source, self.format, self.columns)
             unused = {"id", "split", "entailment", "annotator", *["id_a", "id_b"] * (self.identity != "id")}
             rows, size = self.extent(path)
             some = min(1 << 18, 1 + rows * (1 << 24) // max(size, 1))  # 16 MB of text
-            if opened.kind == "parquet" and "label" in fmt.columns:
-                return parquet_batches(opened, fmt, {*fmt.columns} - unused, some, self.groups)
-        return [raw_columns(path, self.format, self.columns, self.quoting, self.encoding, self.max_unpacked)]
+            if source.kind == "parquet" and "label" in source.format.columns:
+                return parquet_batches(source, {*source.format.columns} - unused, some, self.groups)
+        return [read_source(path, self.format, self.columns, self.quoting, self.encoding, self.max_unpacked)]
 
 
 def row_names(rows: np.ndarray, report: dict[str, Any]) -> list[Any]:

@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from ...graph.identity import column, refuse
 from ...measure.audit import share
 from ...measure.judged import judged_table
 from ...measure.scoring import scores as accuracies
 from ...measure.scoring import steps, wilson
 from ...pairs import PairsError
-from ...pairs.columns import canonical
 from ...pairs.errors import whole
+from ...pairs.tables import canonical, column, refuse
 from ..experiments.resampling import interval
 from .ranking import cosines, count_all, scaled
 from .worlds import World, near_pairs, random_pairs

@@ -18,13 +18,13 @@ from torch import nn
 from torch.nn import functional
 
 from ...graph.identity import identify
+from ...learn.baselines import WORD
+from ...learn.encoder import load
 from ...learn.labels import training_labels
-from ...learn.pairs.neural import NeuralModel
-from ...learn.pairs.tfidf import WORD
-from ...learn.pretrained.batches import Tokens, autocast
-from ...learn.pretrained.encode import encode, pooled
-from ...learn.pretrained.find import load
-from ...measure.logistic import fit_logistic
+from ...learn.logistic import fit_logistic
+from ...learn.neural import NeuralModel
+from ...learn.tokens import Tokens, autocast
+from ...learn.vectors import encode, pooled
 from ...pairs import PairsError
 from ...pairs.errors import intact
 
@@ -221,7 +221,7 @@ class CosineModel(NeuralModel):
 
     def _lengths(self, inputs: Inputs) -> np.ndarray:
         a, b, texts = inputs
-        return np.maximum(_lengths(texts)[a], _lengths(texts)[b])
+        return np.maximum(lengths_of(texts)[a], lengths_of(texts)[b])
 
     def _forward(self, inputs: Inputs, rows: np.ndarray) -> torch.Tensor:
         a, b, texts = inputs
@@ -231,7 +231,7 @@ class CosineModel(NeuralModel):
 
     def _vectors(self, texts: Texts) -> torch.Tensor:
         """The vectors of all texts, float32 on the CPU: (n, d)."""
-        return self._read_all(_lengths(texts), lambda rows: self._module.encoder(texts, rows, self.device))
+        return self._read_all(lengths_of(texts), lambda rows: self._module.encoder(texts, rows, self.device))
 
     def _cosines(self, inputs: Inputs) -> torch.Tensor:
         a, b, texts = inputs
@@ -327,5 +327,5 @@ class Projection(nn.Module):
             return texts[torch.from_numpy(rows)].to(device) / self.scale @ self.matrix
 
 
-def _lengths(texts: Texts) -> np.ndarray:
+def lengths_of(texts: Texts) -> np.ndarray:
     return texts.lengths if isinstance(texts, Tokens) else np.zeros(len(texts), dtype=np.int64)

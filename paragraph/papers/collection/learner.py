@@ -10,13 +10,12 @@ import pandas as pd
 from scipy.special import expit
 
 from ...graph import ParaphraseGraph
-from ...graph.identity import column
 from ...learn.labels import training_labels
-from ...learn.pairs import holds_model, load_model
-from ...learn.pretrained.encode import check_texts
+from ...learn.models import holds_model, load_model
+from ...learn.vectors import check_texts
 from ...pairs import PairsError
-from ...pairs.columns import canonical
 from ...pairs.errors import whole
+from ...pairs.tables import canonical, column
 from .cosine import BagOfWords, CosineModel
 from .ranking import cosines, scaled
 from .worlds import World, near_pairs, random_pairs, without

@@ -13,7 +13,7 @@ import pandas as pd
 from ...graph.core import checked_graph
 from ...graph.pairspace import Inside, draw_ranks
 from ...graph.search import nodes_of
-from ...learn.pretrained.encode import check_texts
+from ...learn.vectors import check_texts
 from ...pairs import PairsError
 from ..experiments.resampling import units_of
 

@@ -10,9 +10,9 @@ import pandas as pd
 import torch
 from torch import nn
 
-from ...learn.pairs.neural import NeuralModel
-from ...learn.pretrained.encode import encode_pairs
-from ...learn.pretrained.find import describe
+from ...learn.encoder import describe
+from ...learn.neural import NeuralModel
+from ...learn.vectors import encode_pairs
 from ...pairs import PairsError
 
 __all__ = ["DenseHead"]

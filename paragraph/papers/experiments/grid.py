@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ...learn.pairs import make_model
+from ...learn.models import make_model
 from ...measure.scoring import scores
 from ...pairs import PairsError
 from .resampling import Units, bootstrap
@@ -196,7 +196,7 @@ def between(
             for metric in metrics:
                 left, right = (of[name, test_set][metric].to_numpy() for name in (against, train_set))
                 row = {"test_set": test_set, "train_set": train_set, "against": against, "metric": metric}
-                row |= {"difference": right.mean() - left.mean(), **_over_seeds(left, right)}
+                row |= {"difference": right.mean() - left.mean(), **over_seeds(left, right)}
                 if metric == "accuracy":
                     row |= _over_pairs(label, *probabilities, tests.group[places])
                     seeds, bounds = row["p"] < 0.05, row["pairs low"] > 0 or row["pairs high"] < 0
@@ -205,7 +205,7 @@ def between(
     return pd.DataFrame(rows)
 
 
-def _over_seeds(left: np.ndarray, right: np.ndarray) -> dict[str, float]:
+def over_seeds(left: np.ndarray, right: np.ndarray) -> dict[str, float]:
     names = ("low", "high", "t", "p", "g", "g low", "g high", "detectable")
     if len(left) < 2 or not np.isfinite([left, right]).all():
         return dict.fromkeys(names, np.nan)

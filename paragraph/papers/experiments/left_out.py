@@ -64,14 +64,14 @@ def trusted(
     """
     options = {"reader": str(reader), "sure": list(sure), "doubt": doubt, "max_train": max_train}
     check_run(model, seeds)
-    apart = _apart(train, judged)
-    graph = ParaphraseGraph.from_pairs(apart)
+    rest = apart(train, judged)
+    graph = ParaphraseGraph.from_pairs(rest)
     trainings, kept = _trainings(graph, reader, sure, doubt, progress)
     units = units_of(graph)
     trainings = {name: _some(table, name, max_train) for name, table in units.mark(trainings).items()}
     tests = held_out(ParaphraseGraph.from_pairs(judged), {JUDGED: judged})
     grid, scores, record = run_grid(
-        TrustedLabels.experiment, {"train": apart, "judged": judged}, model, seeds, options, trainings,
+        TrustedLabels.experiment, {"train": rest, "judged": judged}, model, seeds, options, trainings,
         units=units, tests=tests, results=results, progress=progress,
     )  # fmt: skip
     first, *others = trainings
@@ -86,7 +86,7 @@ def trusted(
     )
 
 
-def _apart(train: pd.DataFrame, judged: pd.DataFrame) -> pd.DataFrame:
+def apart(train: pd.DataFrame, judged: pd.DataFrame) -> pd.DataFrame:
     """The training rows with a label whose component holds no judged sentence."""
     train = train[train["label"].notna()].reset_index(drop=True)
     graph = ParaphraseGraph.from_pairs(pd.concat([train, labelled(judged)], ignore_index=True))

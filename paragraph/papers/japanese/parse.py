@@ -22,7 +22,7 @@ from ...pairs.errors import PairsError, excerpt, taken
 from ...pairs.opening import HELD, load, parse_object
 from ...pairs.outputs import append_lines, beside
 
-__all__ = ["MODEL", "Parse", "Parses", "model_version", "parses", "read_parses", "write_parses"]
+__all__ = ["MODEL", "Parse", "Parses", "model_version", "parses", "read_parses"]
 
 
 @dataclass(frozen=True)
@@ -158,12 +158,6 @@ def _parse_of(line: bytes) -> Parse | None:
         if wrong := [one for one in values[key] if type(one) is not kind]:
             raise ValueError(f"{key!r} holds {wrong[0]!r}")
     return Parse(text.strip(), **values)
-
-
-def write_parses(found: Iterable[Parse], path: str | PathLike) -> None:
-    """Write parses as JSON Lines, so that `read_parses` gives them back."""
-    with beside(path) as part:
-        part.write_text("".join(map(_line, found)), encoding="utf-8")
 
 
 def _line(parse: Parse) -> str:

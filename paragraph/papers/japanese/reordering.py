@@ -57,7 +57,7 @@ def compare(
         `accuracy` on the test set and of each label; of what is rephrased `accuracy_…` and `consistency_…`, the share
         of predictions that are those of the original: alone, it rewards who ignores order.
     """
-    from ...learn.pairs.cross_encoder import FineTuned
+    from ...learn.cross_encoder import FineTuned
 
     parses, rephrased = parses or Parses(), rephrased or {}
     make = model if callable(model) else lambda seed, texts: FineTuned(model=model, seed=seed)

@@ -6,7 +6,7 @@ Takahagi and Shinnou (2023), "Data Augmentation by Shuffling Phrases in Recogniz
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from random import Random
 from typing import NamedTuple
 
@@ -14,17 +14,17 @@ import numpy as np
 import pandas as pd
 
 from ...pairs import PairsError
-from ...pairs.columns import canonical
 from ...pairs.generated import rows_of
+from ...pairs.tables import canonical
 from .orders import RULES, Orders, orders
 from .parse import Parse, Parses
 
 __all__ = ["RULES", "SIDES", "Shuffle", "augment_by_shuffling"]
-__all__ += ["phrase_orders", "shuffle_phrases", "shuffled", "shuffled_sentences"]
+__all__ += ["phrase_orders", "shuffle_phrases", "shuffled"]
 
 #: Which sentences of a pair are shuffled.
 SIDES = ("premise", "hypothesis", "both")
-NO_OTHER, KNOWN, MADE, OTHERWISE = "no other order", "a pair of the data", "made before", "parsed otherwise"
+NO_OTHER, KNOWN, MADE = "no other order", "a pair of the data", "made before"
 
 
 class Shuffle(NamedTuple):
@@ -71,12 +71,10 @@ def shuffle_phrases(
     seed: int = 0,
     rule: str = "paper",
     parses: Parses | None = None,
-    reparse: bool = False,
 ) -> list[str]:
     """Draw up to `n` other orders of a Japanese sentence: none is the sentence, none is there twice.
 
-    With `reparse`, only those that the parser understands as it does the sentence: it refuses many good ones. For
-    the rest see `phrase_orders`.
+    The parameters are those of `phrase_orders`.
 
     Examples
     --------
@@ -84,32 +82,18 @@ def shuffle_phrases(
     >>> shuffle_phrases(cup, n=3)
     ['机で猫が寝ている']
     """
-    parses = parses or Parses()
-    parse = sentence if isinstance(sentence, Parse) else parses.of([sentence])[0]
-    found, _ = shuffled([parse], n, seed, rule, parses if reparse else None)
-    return [one.text for one in found[0]]
+    parse = sentence if isinstance(sentence, Parse) else (parses or Parses()).of([sentence])[0]
+    return [one.text for one in shuffled([parse], n, seed, rule)[0]]
 
 
-def shuffled(
-    sentences: Sequence[Parse], n: int = 1, seed: int | str = 0, rule: str = "paper", again: Parses | None = None
-) -> tuple[list[list[Shuffle]], list[int]]:
-    """Draw up to `n` other orders of each sentence; count those left out because `again` parses them otherwise."""
+def shuffled(sentences: Sequence[Parse], n: int = 1, seed: int | str = 0, rule: str = "paper") -> list[list[Shuffle]]:
+    """Draw up to `n` other orders of each sentence."""
     orders = []
     for place, parse in enumerate(sentences):
         ways = phrase_orders(parse, rule)
         drawn = ways.draw(n, Random(f"{seed} {place}"))
         orders.append([Shuffle(ways.text(order), order) for order in drawn])
-    if again is None or rule == "words":
-        return orders, [0] * len(orders)
-    new = iter(again.of(one.text for some in orders for one in some))
-    both = zip(sentences, orders, strict=True)
-    kept = [[one for one in some if _arcs(next(new)) == _arcs(parse)] for parse, some in both]
-    return kept, [len(some) - len(left) for some, left in zip(orders, kept, strict=True)]
-
-
-def _arcs(parse: Parse) -> Counter:
-    heads = (parse.phrases[head] if head >= 0 else "" for head in parse.heads)
-    return Counter(zip(parse.phrases, heads, strict=True))
+    return orders
 
 
 def augment_by_shuffling(
@@ -118,7 +102,6 @@ def augment_by_shuffling(
     seed: int = 0,
     rule: str = "paper",
     parses: Parses | None = None,
-    reparse: bool = False,
     label: str | None = None,
     progress: bool = True,
 ) -> pd.DataFrame:
@@ -133,8 +116,8 @@ def augment_by_shuffling(
         With `text_a` (the premise) and `text_b`.
     n : int
         Other orders of each sentence.
-    rule, parses, reparse
-        As in `phrase_orders` and `shuffle_phrases`.
+    rule, parses
+        As in `phrase_orders`.
     label : str, optional
         The column that counts are by; default: `entailment`, else `label`, if they are there.
 
@@ -162,15 +145,10 @@ def augment_by_shuffling(
     parses = parses or Parses(progress=progress)
     sides = [table[column].tolist() for column in ("text_a", "text_b")]
     parsed = parses.of([*sides[0], *sides[1]])
-    drawn, refused = [], []
-    for side, half in zip(SIDES, (parsed[: len(table)], parsed[len(table) :]), strict=False):
-        found, out = shuffled(half, n, f"{seed} {side}", rule, parses if reparse else None)
-        drawn.append(found)
-        refused.append(out)
+    halves = zip(SIDES, (parsed[: len(table)], parsed[len(table) :]), strict=False)
+    drawn = [shuffled(half, n, f"{seed} {side}", rule) for side, half in halves]
     left = np.array([list(map(len, found)) for found in drawn])  # (2, pairs)
-    before = left + refused
-    left, before = (int(each.sum() + each.min(axis=0).sum()) for each in (left, before))
-    dropped = Counter({NO_OTHER: 3 * n * len(table) - before, OTHERWISE: before - left})
+    dropped = Counter({NO_OTHER: 3 * n * len(table) - int(left.sum() + left.min(axis=0).sum())})
     rows, columns = [], []
     known = dict.fromkeys(zip(*([text.strip() for text in side] for side in sides), strict=True), KNOWN)
     for row, (a, b, one, other) in enumerate(zip(*sides, *drawn, strict=True)):
@@ -201,29 +179,3 @@ def augment_by_shuffling(
         "by_label": by_label,
     }
     return result.rename(columns=dict(zip(table, pairs, strict=True)))
-
-
-def shuffled_sentences(
-    texts: Iterable[str],
-    n: int = 1,
-    seed: int = 0,
-    rule: str = "paper",
-    parses: Parses | None = None,
-    reparse: bool = False,
-) -> pd.DataFrame:
-    """Sentences beside other orders of theirs: `text`, `shuffled`, `order`, `orders` (how many there are).
-
-    ``.attrs["dropped"]`` counts sentences that have no other order, and orders that parse otherwise.
-    """
-    texts, parses = list(texts), parses or Parses()
-    parsed = parses.of(texts)
-    found, refused = shuffled(parsed, n, seed, rule, parses if reparse else None)
-    counts = [phrase_orders(parse, rule).count for parse in parsed]
-    rows = [
-        (text, one.text, " ".join(map(str, one.order)), count)
-        for text, some, count in zip(texts, found, counts, strict=True)
-        for one in some
-    ]
-    table = pd.DataFrame(rows, columns=["text", "shuffled", "order", "orders"])
-    table.attrs["dropped"] = {NO_OTHER: counts.count(1)} | ({OTHERWISE: sum(refused)} if reparse else {})
-    return table

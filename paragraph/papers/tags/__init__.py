@@ -2,8 +2,8 @@
 
 from ...words.tokens import places, spans, tags_of, words
 from .agreement import agreement, disagreements
-from .sources import read_any, read_etpc, read_multimwa
+from .sources import read_etpc, read_multimwa
 from .table import candidates, read, show, untagged, write
 
-__all__ = ["agreement", "candidates", "disagreements", "places", "read", "read_any", "read_etpc"]
+__all__ = ["agreement", "candidates", "disagreements", "places", "read", "read_etpc"]
 __all__ += ["read_multimwa", "show", "spans", "tags_of", "untagged", "words", "write"]

@@ -14,7 +14,7 @@ import pandas as pd
 from ...decisions.answers import Answer, pair_of, standing
 from ...draw.page import source
 from ...pairs import PairsError
-from ...pairs.columns import canonical
+from ...pairs.tables import canonical
 from ...widgets.base.why import Plain
 from ...widgets.review.asked import Pairs, in_order
 from ...widgets.review.desk import Review

@@ -1,4 +1,4 @@
-"""Files with tags, or read as tags: JSON Lines, MultiMWA, ETPC; or any file of pairs.
+"""Files of other people that are read as tags: MultiMWA and ETPC.
 
 MultiMWA holds human word alignments of paraphrases (Lan, Jiang and Xu 2021), ETPC typed spans in which pairs of MRPC
 differ (Kovatchev, Martí and Salamó 2018).
@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable
-from contextlib import suppress
 from os import PathLike
 from pathlib import Path
 from xml.etree import ElementTree
@@ -17,59 +16,19 @@ from xml.etree import ElementTree
 import pandas as pd
 
 from ...pairs import PairsError
-from ...pairs.errors import excerpt, option
-from ...pairs.opening import HELD, load, not_utf8, opened, parse_object
+from ...pairs.errors import excerpt
+from ...pairs.opening import HELD, load, not_utf8
 from ...pairs.read import read_pairs
 from ...words.tokens import words
-from .table import checked, read, untagged
+from .table import checked
 
-__all__ = ["INPUTS", "kind_of", "read_any", "read_etpc", "read_multimwa"]
+__all__ = ["read_etpc", "read_multimwa"]
 
-INPUTS = ("pairs", "tags", "multimwa", "etpc")
 _NAMES = ["row", "id", "text_a", "text_b", "words_a", "words_b", "tags_a", "tags_b"]
 _FILES = ("textual_np_neg", "textual_np_pos", "negation")
 #: Relations whose words the other sentence cannot paraphrase, even if the sense is preserved.
 NO_PARAPHRASE = ("addition/deletion", "non-paraphrase")
 _MRPC = {"train": "msr_paraphrase_train.txt", "test": "msr_paraphrase_test.txt"}
-
-
-def read_any(
-    path: str | PathLike,
-    input: str | None = None,
-    mrpc: str | PathLike | None = None,
-    *,
-    max_unpacked: int | None = None,
-) -> pd.DataFrame:
-    """Read any file of pairs (labelled or not), of tags, of MultiMWA or ETPC as a tag table; rows stay in order.
-
-    ETPC is a folder or one of its files, and needs `mrpc`, the folder of MRPC. `input` is one of `INPUTS`, by default
-    as `kind_of` finds it. A packed file may hold `max_unpacked` bytes: by default 1 GB, or as
-    `read_pairs` says.
-    """
-    limit = {} if max_unpacked is None else {"max_unpacked": max_unpacked}
-    kind = input or kind_of(Path(path))
-    if kind == "etpc" and mrpc is None:
-        raise PairsError(f"{path}: ETPC holds no sentences; name the folder of MRPC with {option('mrpc')}")
-    if kind == "etpc":
-        return read_etpc(path if Path(path).is_dir() else [path], mrpc, **limit)
-    if kind == "pairs":
-        return untagged(read_pairs(path, unlabelled="keep", **limit))
-    if kind not in INPUTS:
-        raise PairsError(f"input {kind!r} is not one of {', '.join(INPUTS)}")
-    return {"tags": read, "multimwa": read_multimwa}[kind](path, **limit)
-
-
-def kind_of(path: Path) -> str:
-    """Tell the kind of a file: ETPC (a folder, XML), tags (JSON Lines), MultiMWA (tabs and links), else pairs."""
-    if path.is_dir() or ".xml" in path.suffixes:
-        return "etpc"
-    with opened(path) as file:  # the first line that is not blank, as far as the first block goes
-        first = file.read(1 << 20).lstrip().split(b"\n", 1)[0]
-    with suppress(ValueError):
-        if "words_a" in parse_object(first):
-            return "tags"
-    fields = first.decode("utf-8", "replace").split("\t")
-    return "multimwa" if len(fields) > 8 and re.fullmatch(r"(\d+-\d+ ?)+", fields[7]) else "pairs"
 
 
 def read_multimwa(path: str | PathLike, *, max_unpacked: int = HELD) -> pd.DataFrame:

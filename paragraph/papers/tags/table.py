@@ -23,9 +23,9 @@ import pandas as pd
 
 from ...draw.text import Highlighted, highlighted
 from ...pairs import PairsError
-from ...pairs.columns import canonical
 from ...pairs.opening import HELD, json_objects
 from ...pairs.outputs import as_counted, beside, write_record
+from ...pairs.tables import canonical
 from ...words.tokens import places, words
 
 __all__ = ["candidates", "checked", "need_tags", "read", "show", "untagged", "write"]

@@ -17,9 +17,9 @@ import pandas as pd
 from scipy.special import expit
 
 from ... import __version__
-from ...learn.pretrained.encode import encode
-from ...learn.pretrained.find import describe, load, load_tokenizer
-from ...learn.pretrained.words import WordReader, pieces, whole
+from ...learn.encoder import describe, load, load_tokenizer
+from ...learn.vectors import encode
+from ...learn.word_vectors import WordReader, pieces, whole
 from ...pairs import PairsError
 from ...pairs.outputs import file_hash
 from ...words.tokens import words
@@ -91,9 +91,9 @@ def make_metric(
     found = makers[name]() if name in makers else _of_words(name, f"{name}_1.5.5", partial(rouge, kind=name), name)
     arithmetic = ""
     if found.kept:  # by a model, whose figures depend on how the machine multiplies
-        from ...learn.pretrained import batches
+        from ...learn import tokens
 
-        arithmetic = f"_{batches.arithmetic(batches.pick_device())}"
+        arithmetic = f"_{tokens.arithmetic(tokens.pick_device())}"
     return found._replace(hash=f"{found.hash}{arithmetic}_paragraph={__version__}")
 
 

@@ -18,8 +18,8 @@ from ...graph import ParaphraseGraph
 from ...graph.core import checked_graph
 from ...graph.distance import check_rule, path_lengths, shortest_paths
 from ...graph.search import nodes_of
-from ...learn.pretrained.encode import check_texts
-from ...learn.pretrained.find import describe, load, load_tokenizer, silent, write_transformer
+from ...learn.encoder import describe, load, load_tokenizer, silent, write_transformer
+from ...learn.vectors import check_texts
 from ...pairs import PairsError
 from ...pairs.outputs import all_or_none, as_described, write_described
 from ...words.tokens import tagged_shares
@@ -156,7 +156,7 @@ class Seq2SeqParaphraser(Paraphraser):
         self, model: str | PathLike, tagger: Any = None, theta: float = THETA, *, epochs: int = 3, lr: float = 3e-5,
         batch_size: int = 16, max_length: int = 128, seed: int = 0, device: str | None = None,
     ):  # fmt: skip
-        from ...learn.pretrained.batches import pick_device
+        from ...learn.tokens import pick_device
 
         super().__init__(tagger, theta)
         about = describe(model)
@@ -177,7 +177,7 @@ class Seq2SeqParaphraser(Paraphraser):
         from transformers import DataCollatorForSeq2Seq, Seq2SeqTrainer, Seq2SeqTrainingArguments
         from transformers.trainer_callback import PrinterCallback
 
-        from ...learn.pairs.training import own_randomness
+        from ...learn.training import own_randomness
 
         chosen = pairs[pairs["label"] == 1] if "label" in pairs else pairs
         if self.tagger is not None and len(chosen):

@@ -14,8 +14,8 @@ import numpy as np
 import pandas as pd
 
 from ...draw.text import Highlighted, highlighted
-from ...learn.pretrained.cache import answers
-from ...learn.pretrained.encode import check_texts
+from ...learn.kept import answers
+from ...learn.vectors import check_texts
 from ...pairs import PairsError
 from .metrics import Metric, Pair, make_metric
 

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from ...learn.pretrained.cache import default_cache, drop_oldest
-from ...learn.pretrained.encode import encode, unit
-from ...learn.pretrained.find import describe
-from ...measure.logistic import one_blas_thread
+from ...learn.encoder import describe
+from ...learn.kept import default_cache, drop_oldest
+from ...learn.logistic import one_blas_thread
+from ...learn.vectors import encode, unit
 from ...pairs import PairsError
 from ...pairs.outputs import beside
 from ...words.tokens import words_of

@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 
 from ...graph import ParaphraseGraph
 from ...graph.closure import Batch
-from ...measure.logistic import one_blas_thread
+from ...learn.logistic import one_blas_thread
 from ...pairs import PairsError
 from ..base.why import Plain
 from ..pages.living import LIMIT, as_json, page_of

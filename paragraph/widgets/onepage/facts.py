@@ -10,6 +10,7 @@ import pandas as pd
 
 from ...graph import ParaphraseGraph
 from ...graph.closure import SIGNS, infer
+from ...graph.odd import odd_sentences
 from ...measure.audit import NAMES, audited
 from ...measure.leakage import leakage
 from ...repairs.suspects import ADVICE
@@ -55,7 +56,7 @@ def sections_of(
     friends: Trusted | None,
 ) -> list[Section]:
     """Return the sections of `overview` that have facts."""
-    sections = [_numbers(graph), _sizes(graph), _conflicts(graph), *_leaks(graph, test)]
+    sections = [_numbers(graph), _sizes(graph), _conflicts(graph), _odd(graph), *_leaks(graph, test)]
     if friends is not None:
         sections.append(_trusted(friends))
     if not graph.bipartite or audit is not None:
@@ -150,6 +151,16 @@ def _conflicts(graph: ParaphraseGraph) -> Section:
         text += f", in {_count(places, 'cluster')}" if places else ""
         facts.append(_fact(np.count_nonzero(edges), text, {"query": CONFLICTS | {"kind": kind}}))
     return Section("Conflicts", facts, unit="pairs")
+
+
+def _odd(graph: ParaphraseGraph) -> Section:
+    """List sentences that may stand for nothing, those with the most paraphrases first."""
+    odd = odd_sentences(graph)
+    few = odd.head(WORTH).itertuples()
+    facts = [Fact(f"{one.paraphrases:,}", f"{one.why}: “{one.text}”", {"texts": [one.text]}) for one in few]
+    title = f"{_count(len(odd), 'sentence')} to look at"
+    note = "leave_out= of read_pairs leaves out what stands for nothing."
+    return Section(title, facts, note, "paraphrases", "why; the sentence")
 
 
 def _leaks(graph: ParaphraseGraph, test: pd.DataFrame | None) -> list[Section]:

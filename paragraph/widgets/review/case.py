@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from ...decisions.queue import Queue
-from ...measure.logistic import sigmoid
+from ...learn.logistic import sigmoid
 from ...repairs.evidence import in_english
 from ...repairs.propose import Proposals
 from ...repairs.what_if import Changes
@@ -49,8 +49,11 @@ def case_of(queue: Queue, item: int) -> Plain:
     flipped = queue.decided.of(queue.cluster[item]).flipped
     by_label: dict[int, list[str]] = {}
     rows = graph.rows_between(a, b)
-    for row, sign in zip(graph.row_names(rows), graph.row_sign[rows].tolist(), strict=True):
-        by_label.setdefault(int(sign > 0), []).append(str(row))
+    scores = [""] * len(rows)
+    if graph.pairs is not None and "score" in graph.pairs:
+        scores = [f" (scored {score:.3g})" for score in graph.pairs["score"].to_numpy(float)[rows]]
+    for row, sign, score in zip(graph.row_names(rows), graph.row_sign[rows].tolist(), scores, strict=True):
+        by_label.setdefault(int(sign > 0), []).append(f"{row}{score}")
     stated = [
         f"stated {label} in row{'s' * (len(named) > 1)} {', '.join(named[:8])}" + ", …" * (len(named) > 8)
         for label, named in sorted(by_label.items())

@@ -14,7 +14,7 @@ from ...draw.style import QUIET, Line
 from ...graph import ParaphraseGraph
 from ...graph.core import checked_graph
 from ...pairs import PairsError
-from ...pairs.columns import canonical
+from ...pairs.tables import canonical
 from ...repairs.propose import Proposals
 from ...repairs.what_if import Changes
 from ..base.why import Plain
@@ -78,7 +78,7 @@ class ConflictReview(Review):
     current : int or None
         Number of the conflict on screen, from 1; set it to go there.
     queue : DataFrame
-        All conflicts in their order: `number`, `text_a`, `text_b`, `cluster`, `state`, `settled_by`.
+        All conflicts in their order: `number`, `text_a`, `text_b`, `cluster`, `state`.
     proposals : DataFrame
         What `paragraph.repair` proposes, for all conflicts of the graph. The page hides it until ``r`` is pressed.
     answers : DataFrame
@@ -132,7 +132,7 @@ class ConflictReview(Review):
         """All conflicts in their order, with their states."""
         edges, table = self._queue.items, super().queue
         table.insert(3, "cluster", np.array([self._queue.cluster[edge] for edge in edges], dtype=np.int64))
-        return table.assign(settled_by=pd.array([self._queue.settled_by(edge) for edge in edges], dtype="Int64"))
+        return table
 
     @cached_property
     def proposals(self) -> pd.DataFrame:

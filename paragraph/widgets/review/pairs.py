@@ -8,7 +8,6 @@ import numpy as np
 import pandas as pd
 
 from ...decisions.answers import pair_of
-from ...decisions.table import pair_table
 from ...draw.style import NEGATIVE, POSITIVE, QUIET, Line
 from ...graph import ParaphraseGraph
 from ...graph.core import checked_graph
@@ -24,6 +23,7 @@ from .case import facts_of
 from .desk import Review
 from .questions import QUESTIONS, RIGHT, SAME, verdict
 from .sitting import Log
+from .table import pair_table
 
 __all__ = ["PairReview"]
 
@@ -91,12 +91,12 @@ class PairReview(Review):
     Raises
     ------
     PairsError
-        A table that does not fit: see `decisions.table.pair_table`, `known.belief_of`; an audit that is filled in.
+        A table that does not fit: see `table.pair_table`, `known.belief_of`; an audit that is filled in.
 
     Notes
     -----
     The log holds what the two sentences mean, and the label that rows stated, if any did. So answers to stated pairs
-    replay on the data; those to others change nothing, and `replay` lists them as "no row". Where an inferred label
+    replay on the data; those to others change nothing, and `replay` lists them. Where an inferred label
     is wrong, so is a stated one of its proof; that is an answer of its own. Beside an answer to a list that learns
     the log holds (`shown`) how probably the label was taken to be wrong (`p_wrong`), if the pair was `drawn` or
     opened by hand, `after` how many answers, and the `seed`: enough to draw it again.

@@ -18,7 +18,7 @@ from ...decisions.queue import DECIDED, Items
 from ...decisions.several import SETTLES
 from ...graph import ParaphraseGraph
 from ...pairs import PairsError
-from ...pairs.errors import near, reading
+from ...pairs.spelling import near, reading
 from ...words.shared import word_diff
 from ..base.why import SHARED, Plain
 

@@ -6,7 +6,7 @@ import torch
 from scipy.optimize import minimize
 
 import paragraph as pg
-from paragraph.measure.logistic import sigmoid
+from paragraph.learn.logistic import sigmoid
 from paragraph.papers.collection.cosine import BagOfWords, Cosine, CosineModel, Projection
 
 from ...refused import refused

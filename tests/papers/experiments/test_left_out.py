@@ -5,7 +5,7 @@ import pytest
 
 import paragraph as pg
 from paragraph.papers.experiments import TrustedLabels, read_results, trusted
-from paragraph.papers.experiments.left_out import _apart, _trainings
+from paragraph.papers.experiments.left_out import _trainings, apart
 
 ROWS = [("a", "b", 1), ("b", "c", 1), ("c", "x", 0), ("d", "e", 1), ("d", "f", 0), ("g", "h", 0)]
 #: What the judge says of pairs of letters.
@@ -42,7 +42,7 @@ def test_training_sets_by_definition():
 
 @pytest.mark.parametrize(("judged", "left"), [("ax", "defgh"), ("de", "abcgh"), ("xd", "gh"), ("yz", "abcdefgh")])
 def test_components_with_a_judged_sentence_are_left_out(judged, left):
-    rest = _apart(table(ROWS), table([(*judged, 1)]))
+    rest = apart(table(ROWS), table([(*judged, 1)]))
     assert {*rest["text_a"], *rest["text_b"]} - {"x"} == {*left}
 
 

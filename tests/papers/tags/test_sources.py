@@ -78,7 +78,6 @@ def test_what_is_no_unicode(tmp_path, key, byte, said):
     path = file_of(tmp_path, ROW, ROW | {key: "@"})
     path.write_bytes(path.read_bytes().replace(b"@", byte))
     assert said in refused(r"tags\.jsonl, row 2: ", pg.tags.read, path)
-    assert said in refused(r"tags\.jsonl, row 2: ", pg.tags.read_any, path)
 
 
 LINKS = "0:0\ta b c d\tN/A\te f g\tN/A\t1\t1\t{}\t{}\t\t \n"
@@ -90,7 +89,6 @@ def test_a_word_without_a_sure_or_a_possible_link_is_1(tmp_path):
     table = pg.tags.read_multimwa(path)
     assert table.tags_a.tolist() == [[0, 0, 1, 0], [0, 1, 1, 1]] and table.tags_b.tolist() == [[1, 0, 0], [0, 1, 1]]
     assert (table.id[0], table.source[0], table.words_a[0]) == ("0:0", "wiki", ["a", "b", "c", "d"])
-    assert pg.tags.read_any(path).tags_a.tolist() == table.tags_a.tolist()
 
 
 LINE = LINKS.format("0-0", "")
@@ -149,7 +147,7 @@ def test_numbers_run_on_from_train_to_test_and_quotes_match(tmp_path):
     etpc(tmp_path, ("2", "Ellipsis", "no", "", "3, 4", "", "`` I"), ("3", "Ellipsis", "no", "", "0", "", "Nothing"))
     etpc(tmp_path, ("3", "Negation", "", "", "0, 1", "", "Nothing works"), ("1", "Negation", "", "1", "", "cost", ""),
          name="negation.xml")  # fmt: skip
-    table = pg.tags.read_any(tmp_path, mrpc=mrpc(tmp_path))
+    table = pg.tags.read_etpc(tmp_path, mrpc(tmp_path))
     assert table.pair_id.tolist() == [2, 3] and table.split.tolist() == ["train", "test"]
     assert table.text_a.tolist() == [TRAIN[1][0], TEST[0]]
     assert table.tags_b.tolist() == [[0, 0, 0, 1, 1, 0, 0, 0], [1, 0, 0]]
@@ -182,16 +180,6 @@ def test_what_is_no_etpc(tmp_path):
         (tmp_path / "textual_np_neg.xml").write_text(content)
         refused(said, pg.tags.read_etpc, tmp_path, tmp_path)
     refused("cannot be read", pg.tags.read_etpc, [tmp_path / "negation.xml"], tmp_path)
-    refused("name the folder of MRPC with mrpc", pg.tags.read_any, tmp_path)
-
-
-def test_what_a_file_holds_is_found(tmp_path):
-    tagged = file_of(tmp_path, ROW)
-    pairs = file_of(tmp_path, {"text_a": "a", "text_b": "b", "label": None}, name="pairs.jsonl")
-    assert pg.tags.read_any(tagged).tags_a.tolist() == [ROW["tags_a"]]
-    assert pg.tags.read_any(pairs).words_a.tolist() == [["a"]]
-    assert "tags_a" not in pg.tags.read_any(pairs, input="tags")
-    refused("is not one of pairs, tags", pg.tags.read_any, tagged, input="xml")
 
 
 FOLDER = Path(os.environ.get("PARAGRAPH_DATA", "/nowhere"))

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from sklearn.ensemble import HistGradientBoostingClassifier
 
 import paragraph as pg
-from paragraph.learn.pretrained.find import load_tokenizer
-from paragraph.learn.pretrained.words import pieces, tokens_of, whole
+from paragraph.learn.encoder import load_tokenizer
+from paragraph.learn.word_vectors import pieces, tokens_of, whole
 from paragraph.papers.tags.taggers.alignment import grow
 from paragraph.papers.tags.taggers.features import columns, names
 

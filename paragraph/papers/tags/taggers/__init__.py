@@ -13,8 +13,8 @@ import numpy as np
 import pandas as pd
 from scipy.special import expit
 
-from ....learn.pretrained.find import describe
-from ....learn.pretrained.words import Piece, whole
+from ....learn.encoder import describe
+from ....learn.word_vectors import Piece, whole
 from ....measure.splits import sides
 from ....pairs import PairsError
 from ..table import checked, untagged

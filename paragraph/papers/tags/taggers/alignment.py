@@ -12,8 +12,8 @@ import pandas as pd
 from scipy.special import expit
 from tqdm.auto import tqdm
 
-from ....learn.pretrained.find import describe, here
-from ....learn.pretrained.words import WordReader
+from ....learn.encoder import describe, here
+from ....learn.word_vectors import WordReader
 from ....measure.scoring import best_threshold
 from ....pairs import PairsError
 from ....pairs.errors import intact

@@ -14,9 +14,9 @@ import torch
 from scipy.special import expit
 from torch.nn import functional
 
-from ....learn.pairs.cross_encoder import CrossEncoder
-from ....learn.pretrained.batches import Tokens, autocast, reading, shuffled_batches
-from ....learn.pretrained.words import pieces, tokens_of
+from ....learn.cross_encoder import CrossEncoder
+from ....learn.tokens import Tokens, autocast, reading, shuffled_batches
+from ....learn.word_vectors import pieces, tokens_of
 from ....measure.scoring import best_threshold
 from . import Odds, Tagger, folds_of, provenance, sentences, tagged_part
 

@@ -13,11 +13,11 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from ...pairs import PairsError
-from ..pretrained.batches import Tokens, autocast
-from ..pretrained.find import load, write_transformer
+from ..pairs import PairsError
 from . import training
+from .encoder import load, write_transformer
 from .neural import NeuralModel
+from .tokens import Tokens, autocast
 
 __all__ = ["CrossEncoder", "FineTuned", "PairClassifier"]
 

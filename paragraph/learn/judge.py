@@ -1,4 +1,4 @@
-"""A judge of pairs: any function that says how probable it is that two sentences mean the same."""
+"""A judge of pairs: whoever says how probable it is that two sentences mean the same."""
 
 from __future__ import annotations
 
@@ -10,18 +10,19 @@ from typing import Any
 
 import numpy as np
 
-from ...pairs import PairsError
-from ...pairs.errors import intact, whole
-from ...pairs.outputs import append_lines
+from ..pairs import PairsError
+from ..pairs.errors import intact, whole
+from ..pairs.outputs import append_lines
+from .logistic import SUREST, log_odds
 
-__all__ = ["Judge"]
+__all__ = ["Judge", "Known"]
 
 
 class Judge:
     """Ask a judge about pairs, each in both orders and only once; check its answers and keep them.
 
-    `repair`, a review and `pair_opinions` take it as ``model=``: a language model behind an address, a service, a
-    rule. A judge sees two sentences and nothing else: no label, no cluster.
+    Whatever reads sentences takes it as ``model=``: a language model behind an address, a service, a rule. A judge
+    sees two sentences and nothing else: no label, no cluster.
 
     Parameters
     ----------
@@ -31,11 +32,17 @@ class Judge:
         A file of answers (JSON Lines), written after each batch: a run that was ended, even killed, goes on. It
         belongs to one judge, which several processes may ask at once.
     most : int
-        The most questions that are asked in one call, two a pair; more are an error, before the first is asked.
+        The most questions that are asked in one call, two per pair; more are an error, before the first is asked.
     batch : int
         Questions passed to `ask` at once.
     progress : bool
         Show a bar where it takes more than two seconds.
+
+    Attributes
+    ----------
+    about : dict
+        ``"model"``, its name; ``"out_of_fold"``, whether it has seen neither a pair nor its component; ``"reads"``,
+        what P is made of; ``"trained_on"``, what its weights have seen.
 
     Raises
     ------
@@ -53,6 +60,9 @@ class Judge:
     array([0.9, 0.2])
     """
 
+    #: No probability is taken to be surer than this (log-odds).
+    surest = SUREST
+
     def __init__(
         self,
         ask: Callable[[list[str], list[str]], Sequence[float]],
@@ -65,6 +75,8 @@ class Judge:
         self.ask, self.cache, self.progress = ask, None if cache is None else Path(cache), progress
         self.most, self.batch = whole("most", most), whole("batch", batch)
         self.name = getattr(ask, "__name__", type(ask).__name__)
+        self.about = {"model": self.name, "out_of_fold": False, "reads": "P(same), the mean of both orders"}
+        self.about["trained_on"] = "unknown: a judge of the user's"
         self._answers = self._read()
 
     def __call__(self, left: Sequence[str], right: Sequence[str]) -> np.ndarray:
@@ -80,6 +92,10 @@ class Judge:
         for at in tqdm(starts, f"asking {self.name}", unit="batch", delay=2, leave=False, disable=not self.progress):
             self._keep(open_[at : at + self.batch])
         return np.array([self._answers[pair] for pair in both]).reshape(2, -1).mean(axis=0)
+
+    def log_odds(self, left: Sequence[str], right: Sequence[str]) -> np.ndarray:
+        """Return the log-odds that the two sentences of each pair mean the same: float64, (n,)."""
+        return np.clip(log_odds(self(left, right)), -self.surest, self.surest)
 
     def _keep(self, pairs: list[tuple[str, str]]) -> None:
         """Ask about pairs, check the answers, and keep them."""
@@ -118,3 +134,13 @@ class Judge:
 
 def _named(pair: tuple[str, str]) -> str:
     return " and ".join(repr(text[:80]) for text in pair)
+
+
+class Known(Judge):
+    """A judge by a function of two lists of texts that needs no second order, no check and no other store."""
+
+    def __init__(self, ask: Callable[..., np.ndarray], surest: float = SUREST, **about: Any):
+        self.ask, self.surest, self.about = ask, surest, {"out_of_fold": False, **about}
+
+    def __call__(self, left: Sequence[str], right: Sequence[str]) -> np.ndarray:
+        return self.ask(left, right)

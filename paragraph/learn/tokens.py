@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from tqdm.auto import tqdm
 
-from ...pairs import PairsError
-from .find import NEEDED, MissingModel
+from ..pairs import PairsError
+from .encoder import NEEDED, MissingModel
 
 try:
     import torch

@@ -11,10 +11,10 @@ import pandas as pd
 import torch
 from torch import nn
 
-from ...pairs.errors import intact
-from ..pretrained.batches import Tokens, autocast
-from ..pretrained.find import load
+from ..pairs.errors import intact
+from .encoder import load
 from .neural import NeuralModel
+from .tokens import Tokens, autocast
 
 __all__ = ["Adapter"]
 

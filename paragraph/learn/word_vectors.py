@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...pairs import PairsError
-from ...words.tokens import places, words
-from .encode import unit
-from .find import describe, load, load_tokenizer
+from ..pairs import PairsError
+from ..words.tokens import places, words
+from .encoder import describe, load, load_tokenizer
+from .vectors import unit
 
 __all__ = ["Piece", "WordReader", "pieces", "tokens_of", "whole", "word_matches"]
 
@@ -107,7 +107,7 @@ class WordReader:
     def __init__(
         self, model: str | os.PathLike = "minilm", layers: Sequence[int] | None = None, *, progress: bool = False
     ):
-        from .batches import pick_device
+        from .tokens import pick_device
 
         self.about, self.device, self.progress = describe(model, progress=progress), pick_device(), progress
         self.tokenizer, self._encoder = load_tokenizer(model), load(model).to(self.device)
@@ -120,7 +120,7 @@ class WordReader:
         """Call `take` with the number of each text, its tokens, and their vectors: (layers, tokens, d)."""
         import torch
 
-        from .batches import reading
+        from .tokens import reading
 
         read = [self.tokenizer(text, truncation=True, max_length=self.about.max_length) for text in texts]
         lengths = np.array([len(one["input_ids"]) for one in read], dtype=np.int64)

@@ -11,12 +11,13 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from ..pairs import PairsError
+__all__ = [
+    "SUREST", "Logistic", "Weights", "fit_logistic", "log_odds", "log_odds_of", "newton", "one_blas_thread",
+    "sigmoid",
+]  # fmt: skip
 
-__all__ = ["Logistic", "Weights", "fit", "fit_logistic", "log_odds", "newton", "one_blas_thread", "sigmoid"]
-
-#: Figures fitted on a large public corpus (`fitted_on` in the file), for data too small to fit their own.
-SHIPPED = Path(__file__).with_name("weights.json")
+#: No single probability is taken to be surer than this (log-odds).
+SUREST = 6.0
 _WIDE = 100  # columns from which Newton's method, O(n d²) a step, takes longer than L-BFGS
 
 
@@ -29,6 +30,11 @@ def log_odds(p: np.ndarray) -> np.ndarray:
     """Return log(p / (1 − p)), the inverse of `sigmoid`; infinite for 0 and 1."""
     with np.errstate(divide="ignore"):
         return np.log(p) - np.log1p(-p)
+
+
+def log_odds_of(p: np.ndarray) -> np.ndarray:
+    """Return the log-odds of probabilities, none of which is surer than `SUREST`."""
+    return np.clip(log_odds(p), -SUREST, SUREST)
 
 
 def one_blas_thread() -> AbstractContextManager:
@@ -128,82 +134,19 @@ def newton(
 
 
 class Weights(NamedTuple):
-    """log-odds = bias + Σ weight · (x − mean) / scale; a missing value counts as the mean of its column.
+    """A logistic regression on columns of a table, by their names."""
 
-    Attributes
-    ----------
-    table : DataFrame
-        One row a column: `column`, `mean`, `scale`, `weight` (log-odds per standard deviation), `low` and `high`
-        (its 95 % interval).
-    bias : float
-    fitted_on : str
-    """
+    columns: list[str]
+    logistic: Logistic
 
-    table: pd.DataFrame
-    bias: float
-    fitted_on: str
-
-    def log_odds(self, columns: pd.DataFrame) -> np.ndarray:
-        """Return the log-odds (natural) of each row of a table."""
-        mean, scale, weight = (self.table[name].to_numpy(float) for name in ("mean", "scale", "weight"))
-        x = (columns[self.table["column"].tolist()].to_numpy(float) - mean) / scale
-        return self.bias + np.nan_to_num(x) @ weight
-
-    def figures(self) -> dict:
-        """Return the weights as plain figures, for a JSON file."""
-        columns = {name: [v if isinstance(v, str) else round(v, 4) for v in self.table[name]] for name in self.table}
-        return {"bias": round(self.bias, 4), "fitted_on": self.fitted_on, "table": columns}
+    def log_odds(self, table: pd.DataFrame) -> np.ndarray:
+        """Return the log-odds (natural) of each row of a table; a missing value counts as the mean of its column."""
+        mean, scale, weight, bias = self.logistic
+        return bias + np.nan_to_num((table[self.columns].to_numpy(float) - mean) / scale) @ weight
 
     @classmethod
-    def shipped(cls, name: str) -> Weights:
-        """Read the weights of that name that ship with the package."""
-        return cls.of(json.loads(SHIPPED.read_text(encoding="utf-8"))[name])
-
-    @classmethod
-    def of(cls, figures: dict) -> Weights:
-        """Read weights from their plain `figures`."""
-        return cls(pd.DataFrame(figures["table"]), figures["bias"], figures["fitted_on"])
-
-
-def fit(
-    columns: pd.DataFrame, label: np.ndarray, group: np.ndarray, fitted_on: str, weight: np.ndarray | None = None
-) -> Weights:
-    """Fit weights of columns to a label (0 or 1): `fit_logistic` with a ridge of 1.
-
-    Parameters
-    ----------
-    group : integer array
-        Rows of one group are not independent, and the intervals allow for that: a sandwich estimate over groups
-        (Liang and Zeger 1986, Biometrika 73, with independence as working correlation).
-    weight : float array, optional
-        How often each row counts.
-
-    Raises
-    ------
-    PairsError
-        All labels alike.
-
-    Examples
-    --------
-    >>> x, label = pd.DataFrame({"x": [0, 1, 2, 3] * 25}), np.array([0, 0, 1, 1] * 25)
-    >>> fitted = fit(x, label, np.arange(100), "toy data")
-    >>> (fitted.log_odds(pd.DataFrame({"x": [1.5, 3, np.nan]})) + 1e-9).round(1).tolist()
-    [0.0, 5.1, 0.0]
-    """
-    y = np.asarray(label, dtype=float)
-    if not 0 < y.sum() < len(y):
-        raise PairsError("labels of both kinds are needed to fit weights")
-    x = np.array(columns, dtype=float)
-    times = np.ones(len(y)) if weight is None else weight
-    fitted = fit_logistic(x, y, times=times)
-    x = np.column_stack([np.nan_to_num((x - fitted.mean) / fitted.scale), np.ones(len(x))])
-    p = sigmoid(x @ [*fitted.weight, fitted.bias])
-    curvature = (x * (times * p * (1 - p))[:, None]).T @ x + np.diag([*np.ones(len(fitted.weight)), 1e-9])
-    _, group = np.unique(group, return_inverse=True)
-    scores = np.zeros((group.max() + 1, x.shape[1]))
-    np.add.at(scores, group, x * (times * (y - p))[:, None])
-    bread = np.linalg.inv(curvature)
-    error = 1.96 * np.sqrt(np.diag(bread @ (scores.T @ scores) @ bread))[:-1]
-    figures = {"column": list(columns), "mean": fitted.mean, "scale": fitted.scale, "weight": fitted.weight}
-    bounds = {"low": fitted.weight - error, "high": fitted.weight + error}
-    return Weights(pd.DataFrame(figures | bounds), fitted.bias, fitted_on)
+    def read(cls, path: Path, name: str) -> Weights:
+        """Read the weights of this name from a file that ships with the package."""
+        found = json.loads(path.read_bytes())[name]
+        arrays = (np.array(found["table"][row], dtype=float) for row in ("mean", "scale", "weight"))
+        return cls(found["table"]["column"], Logistic(*arrays, found["bias"]))

@@ -14,8 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from paragraph.learn.pretrained import cache
-from paragraph.learn.pretrained.cache import VectorCache, default_cache
+from paragraph.learn import kept
+from paragraph.learn.kept import VectorCache, default_cache
 
 WIDTH = 4
 strict = pytest.mark.filterwarnings("error")
@@ -70,7 +70,7 @@ def test_the_folder_is_that_of_the_environment(monkeypatch, tmp_path):
 
 WRITER = """
 import sys, warnings, numpy as np
-from paragraph.learn.pretrained.cache import VectorCache
+from paragraph.learn.kept import VectorCache
 warnings.simplefilter("error")
 folder, first, last, size = sys.argv[1], *map(int, sys.argv[2:])
 print("ready", flush=True)
@@ -182,7 +182,7 @@ def test_a_damaged_row_is_missing_and_a_damaged_file_is_begun_anew(tmp_path, dam
 def test_beyond_the_limit_the_oldest_rows_and_files_are_dropped(tmp_path, monkeypatch):
     many = numbered(3000)
     with monkeypatch.context() as patch:
-        patch.setattr(cache, "LIMIT", 100_000)
+        patch.setattr(kept, "LIMIT", 100_000)
         assert filled(tmp_path / "one", many, size=100).stat().st_size < 200_000
         there, vectors = held(tmp_path / "one", many)
     (dropped,) = np.flatnonzero(np.diff(there.astype(int)))  # the old ones are gone, all others there
@@ -192,7 +192,7 @@ def test_beyond_the_limit_the_oldest_rows_and_files_are_dropped(tmp_path, monkey
         os.utime(tmp_path / f"{name}.sqlite", (when, when))
     (tmp_path / "foreign.sqlite").write_text("no database")
     with monkeypatch.context() as patch:
-        patch.setattr(cache, "LIMIT", size + 50_000)
+        patch.setattr(kept, "LIMIT", size + 50_000)
         filled(tmp_path)
     assert [held(tmp_path, many[:1], name)[0][0] for name in ("old", "new")] == [False, True]
     assert held(tmp_path, "a")[0][0]

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 
 import paragraph as pg
 from paragraph.learn import describe, encode
-from paragraph.learn.pretrained.batches import shuffled_batches, sorted_batches
-from paragraph.learn.pretrained.encode import encode_pairs, pooled
-from paragraph.learn.pretrained.find import load, load_tokenizer
-from paragraph.learn.pretrained.words import word_matches
+from paragraph.learn.encoder import load, load_tokenizer
+from paragraph.learn.tokens import shuffled_batches, sorted_batches
+from paragraph.learn.vectors import encode_pairs, pooled
+from paragraph.learn.word_vectors import word_matches
 
 from ..refused import refused
 from .tiny import tiny_bert
@@ -121,8 +121,8 @@ def test_what_decides_a_vector_decides_its_file(tiny, tmp_path, monkeypatch):
     models = [{"model": model} for model in (tiny, same, other, retokenized)]
     for options in (*models, {"pooling": "cls"}, {"max_length": 5}, {"second": ["cat"]}):
         encode(["a cat"], **{"model": tiny} | options, cache=cache)
-    monkeypatch.setattr("paragraph.learn.pretrained.batches.arithmetic", lambda device: "another")
-    monkeypatch.setattr("paragraph.learn.pretrained.batches.autocast", lambda device: torch.no_grad())
+    monkeypatch.setattr("paragraph.learn.tokens.arithmetic", lambda device: "another")
+    monkeypatch.setattr("paragraph.learn.tokens.autocast", lambda device: torch.no_grad())
     encode(["a cat"], tiny, cache=cache)
     assert rows_kept(cache) == [1] * 7
 
@@ -137,7 +137,7 @@ def test_a_call_that_is_interrupted_keeps_what_is_done(tiny, exact, tmp_path, mo
         return pooled(*arguments)
 
     with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
-        patch.setattr("paragraph.learn.pretrained.encode.pooled", interrupted)
+        patch.setattr("paragraph.learn.vectors.pooled", interrupted)
         encode(texts, tiny, cache=tmp_path)
     (kept,) = rows_kept(tmp_path)
     assert 0 < kept < len(texts)

@@ -8,13 +8,12 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from ..graph import ParaphraseGraph
-from ..graph.arrays import pair_keys
-from ..graph.closure import known_labels
-from ..graph.identity import refuse, row_name
-from ..graph.search import nodes_of
-from ..pairs import PairsError
-from ..pairs.columns import canonical
+from ...graph import ParaphraseGraph
+from ...graph.arrays import pair_keys
+from ...graph.closure import known_labels
+from ...graph.search import nodes_of
+from ...pairs import PairsError
+from ...pairs.tables import canonical, refuse, row_name
 
 __all__ = ["PairTable", "pair_table"]
 

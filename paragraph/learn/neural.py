@@ -15,13 +15,13 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from ...pairs import PairsError
-from ...pairs.errors import intact
-from ...pairs.outputs import all_or_none, described, write_described
-from ..labels import training_labels
-from ..pretrained.batches import Tokens, pick_device, reading, shuffled_batches, tokenize
-from ..pretrained.find import check_encoder, describe, here, load_tokenizer
+from ..pairs import PairsError
+from ..pairs.errors import intact
+from ..pairs.outputs import all_or_none, described, write_described
 from . import training
+from .encoder import check_encoder, describe, here, load_tokenizer
+from .labels import training_labels
+from .tokens import Tokens, pick_device, reading, shuffled_batches, tokenize
 
 __all__ = ["NeuralModel"]
 

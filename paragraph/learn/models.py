@@ -8,16 +8,16 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from ...pairs import PairsError
+from ..pairs import PairsError
 
 __all__ = ["MODELS", "holds_model", "load_model", "make_model"]
 
 #: Name, the module and class behind it, and the file that its `save` leaves.
 MODELS = {
-    "tfidf": ("tfidf", "TfidfPairs", "tfidf_pairs.npz"),
-    "embedding": ("embedding", "EmbeddingPairs", "embedding_pairs.npz"),
-    "dense": ("..papers.distance.dense", "DenseHead", "dense_head.json"),
-    "cosine": ("..papers.collection.cosine", "CosineModel", "cosine_model.json"),
+    "tfidf": ("baselines", "TfidfPairs", "tfidf_pairs.npz"),
+    "embedding": ("baselines", "EmbeddingPairs", "embedding_pairs.npz"),
+    "dense": (".papers.distance.dense", "DenseHead", "dense_head.json"),
+    "cosine": (".papers.collection.cosine", "CosineModel", "cosine_model.json"),
     "cross-encoder": ("cross_encoder", "PairClassifier", "pair_classifier.json"),
     "adapter": ("adapter", "Adapter", "adapter.json"),
 }
@@ -68,4 +68,4 @@ def holds_model(folder: str | PathLike) -> str | None:
 
 def _class_of(model: str) -> Any:
     module, name, _ = MODELS[model]
-    return getattr(import_module(f".{module}", __name__), name)
+    return getattr(import_module(f".{module}", __package__), name)

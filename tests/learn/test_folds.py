@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from safetensors.torch import load_file, save_file
 
 from paragraph.learn import describe, encode, out_of_fold, pair_opinions
-from paragraph.learn.pairs.opinions import head_of
-from paragraph.learn.pretrained.find import MissingModel, load, load_tokenizer
+from paragraph.learn.encoder import MissingModel, load, load_tokenizer
+from paragraph.learn.heads import head_of
 from paragraph.measure.splits import sides
 
 from ..reference import numbered as table

@@ -9,9 +9,9 @@ from threadpoolctl import threadpool_info, threadpool_limits
 
 import paragraph as pg
 from paragraph.learn import TfidfPairs, make_model
+from paragraph.learn.baselines import NAMES, cosine, similarities
 from paragraph.learn.labels import training_labels
-from paragraph.learn.pairs.tfidf import NAMES, count, rarity, similarities
-from paragraph.measure.logistic import fit_logistic
+from paragraph.learn.logistic import fit_logistic
 
 from ..refused import refused
 
@@ -29,15 +29,15 @@ def test_similarities_and_that_a_word_never_seen_counts_as_rare():
         ("?", "!", "length", "words, pairs of words, characters, shared words"),
         ("お茶は熱い", "お茶は熱い", "words, characters, shared words, length", "pairs of words"),
     ]:
-        grams = count([a, b])
-        columns = similarities([a, b], grams, np.array([0]), np.array([1]), rarity(grams))[0]
+        columns = similarities(*TfidfPairs()._read([a, b], learn=True), np.array([0]), np.array([1]))[0]
         found = dict(zip(NAMES, columns, strict=True))
         assert all(found[name] == pytest.approx(1) for name in one.split(", ") if name), (a, b)
         assert all(found[name] == 0 for name in zero.split(", ") if name), (a, b)
         assert all(0 <= value <= 1 + 1e-12 for value in found.values())
-    idf = rarity(count(["Is tea hot?", "Is tea good?"]))
+    model = TfidfPairs()
+    model._read(["Is tea hot?", "Is tea good?"], learn=True)
     texts = ["Is tea hot?", "Is tea quaxy?", "Is tea good?"]
-    known, unknown = similarities(texts, count(texts), np.array([0, 0]), np.array([2, 1]), idf)[:, 0]
+    known, unknown = similarities(*model._read(texts), np.array([0, 0]), np.array([2, 1]))[:, 0]
     assert unknown < known
 
 
@@ -69,7 +69,7 @@ def test_minilm_knows_paraphrases(demo):
     train, _, test = demo
     model = make_model("embedding")
     assert "Quora" in model.trained_on and model.deterministic
-    for score in (model.fit(train).predict_proba(test), model.cosine(test)):
+    for score in (model.fit(train).predict_proba(test), cosine(test)):
         assert roc_auc_score(test["label"].to_numpy(int), score) > 0.7
 
 

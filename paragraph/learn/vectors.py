@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...pairs import PairsError
-from ...pairs.errors import intact
-from .cache import VectorCache, pair_key
-from .find import describe, load, load_tokenizer
+from ..pairs import PairsError
+from ..pairs.errors import intact
+from .encoder import describe, load, load_tokenizer
+from .kept import VectorCache, pair_key
 
 if TYPE_CHECKING:
     import torch
@@ -91,7 +91,7 @@ def encode(
     if not len(sentences):
         return np.empty((0, width), dtype=np.float32)
     # Only now: torch takes seconds to load.
-    from .batches import arithmetic, pick_device, reading, tokenize
+    from .tokens import arithmetic, pick_device, reading, tokenize
 
     limit, where = min(max_length or about.max_length, about.max_length), pick_device(device)
     rows = sentences if second is None else list(map(pair_key, sentences, second))

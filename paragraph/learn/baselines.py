@@ -1,0 +1,283 @@
+"""Baselines: logistic regressions on columns of a pair, by shared words and by frozen sentence embeddings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar, Self
+
+import numpy as np
+import pandas as pd
+
+from ..graph import ParaphraseGraph
+from ..pairs import PairsError
+from ..pairs.errors import intact
+from ..pairs.outputs import all_or_none
+from .encoder import check_encoder, describe, here
+from .labels import training_labels
+from .logistic import Logistic, fit_logistic
+from .vectors import encode, unit
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+__all__ = ["NAMES", "WORD", "EmbeddingPairs", "Regression", "TfidfPairs", "best_penalty", "cosine", "similarities"]
+
+#: Pairs whose columns are in memory at once when probabilities are computed.
+_CHUNK = 20_000
+
+
+class Regression:
+    """A logistic regression on columns of pairs, kept as plain arrays in one file.
+
+    A subclass has ``_width``, the number of columns; ``_read(texts, learn)``, what is worked out once for each
+    sentence; ``_columns(read, a, b)`` of the pairs of those sentences; ``_kept()``, the arrays that it needs in
+    addition to the regression; and ``_from(arrays, path)``, which makes the model and takes them out of those read.
+    """
+
+    deterministic = True
+    ridge: float | None = 1.0
+    _file: ClassVar[str]
+    _logistic: Logistic | None = None
+
+    def fit(self, train: pd.DataFrame, dev: pd.DataFrame | None = None) -> Self:
+        """Learn from labelled pairs; `dev` is not used."""
+        label = training_labels(train)
+        a, b, texts = _sentences_of(train)
+        columns = self._columns(self._read(texts, learn=True), a, b)
+        ridge = _chosen(columns, label, train) if self.ridge is None else self.ridge
+        self._logistic = fit_logistic(columns, label, ridge)
+        return self
+
+    def predict_proba(self, pairs: pd.DataFrame) -> np.ndarray:
+        """P(paraphrase) of each pair."""
+        logistic, found = self._fitted, np.empty(len(pairs))
+        if len(pairs):
+            a, b, texts = _sentences_of(pairs)
+            read = self._read(texts)
+            for start in range(0, len(pairs), _CHUNK):
+                rows = slice(start, start + _CHUNK)
+                found[rows] = logistic.probability(self._columns(read, a[rows], b[rows]))
+        return found
+
+    def save(self, folder: str | PathLike) -> None:
+        """Write the fitted model as plain arrays."""
+        arrays = self._fitted._asdict() | self._kept()
+        with all_or_none(folder) as stage:
+            np.savez_compressed(stage / self._file, **arrays)
+
+    @property
+    def _fitted(self) -> Logistic:
+        if self._logistic is None:
+            raise PairsError(f"the model {self.name} is not fitted: call fit(train) first")
+        return self._logistic
+
+    @classmethod
+    def load(cls, folder: str | PathLike) -> Self:
+        """Read a fitted model that `save` has written."""
+        path = Path(folder, cls._file)
+        if not path.is_file():
+            raise PairsError(f"{path} is missing: name a folder that {cls.__name__}.save has written")
+        with intact(path, "it is damaged: train the model and save it again"), np.load(path) as file:
+            arrays = dict(file)
+            model = cls._from(arrays, path)
+            *rows, bias = Logistic(**arrays)
+            model._logistic = Logistic(*(_numbers(row, model._width) for row in rows), float(_numbers(bias)))
+        return model
+
+
+def _numbers(array: np.ndarray, *shape: int) -> np.ndarray:
+    """An array that was read, if it holds finite numbers and has this shape."""
+    if array.dtype.kind != "f" or array.shape != shape or not np.isfinite(array).all():
+        raise ValueError(f"an array of {array.dtype}, {array.shape}, where numbers are expected, {shape}")
+    return array
+
+
+def _sentences_of(pairs: pd.DataFrame) -> tuple[np.ndarray, np.ndarray, list[str]]:
+    """The numbers of each pair's two sentences, and the distinct sentences of the table."""
+    codes, texts = pd.factorize(pd.concat([pairs["text_a"], pairs["text_b"]], ignore_index=True))
+    return codes[: len(pairs)], codes[len(pairs) :], list(texts)
+
+
+# -- shared words --------------------------------------------------------------------------------------------
+
+WORD = r"(?u)\b\w+\b"  # one-letter words too: "C", "I", "x"
+
+NAMES = ("words", "pairs of words", "characters", "shared words", "length")
+#: N-grams are hashed into this many columns: no vocabulary to keep, and an unseen word has a place of its own.
+COLUMNS = 2**20
+_GRAMS = (
+    {"analyzer": "word", "ngram_range": (1, 1), "token_pattern": WORD},
+    {"analyzer": "word", "ngram_range": (2, 2), "token_pattern": WORD},
+    {"analyzer": "char_wb", "ngram_range": (3, 3)},
+)
+
+
+class TfidfPairs(Regression):
+    """TF-IDF similarities and logistic regression: a model of shared words alone.
+
+    The columns: cosines of the TF-IDF vectors of words, of pairs of neighbouring words and of triples of characters;
+    shared words among all words (Jaccard); the shorter length over the longer one. Document frequencies are those of
+    the distinct training sentences; a word that is not in them counts as the rarest.
+
+    Examples
+    --------
+    >>> import paragraph as pg
+    >>> pairs = pg.read_pairs(pg.DEMO)
+    >>> model = TfidfPairs().fit(pairs)
+    >>> new = pd.DataFrame({"text_a": ["Is tea hot?"] * 2, "text_b": ["Is hot tea hot?", "Who won?"]})
+    >>> (model.predict_proba(new) > 0.5).tolist()
+    [True, False]
+    """
+
+    name = "tfidf"
+    trained_on = ""
+    _file, _width = "tfidf_pairs.npz", len(NAMES)
+
+    def __init__(self, seed: int = 0):
+        self.seed = seed
+
+    def _read(self, texts: Sequence[str], learn: bool = False) -> tuple[list[csr_array], np.ndarray]:
+        """The TF-IDF vectors of the sentences, one array for each kind of n-gram, and their lengths.
+
+        To learn is to take the inverse document frequencies from them: ln((1 + n) / (1 + df)) + 1.
+        """
+        from scipy.sparse import csr_array
+        from sklearn.feature_extraction.text import HashingVectorizer
+        from sklearn.preprocessing import normalize
+
+        plain = {"n_features": COLUMNS, "norm": None, "alternate_sign": False}
+        grams = [csr_array(HashingVectorizer(**plain, **kind).transform(texts)) for kind in _GRAMS]
+        if learn:
+            holding = (np.bincount(rows.indices, minlength=COLUMNS) for rows in grams)
+            self._idf = [np.log((1 + len(texts)) / (1 + df)) + 1 for df in holding]
+        for rows, rare in zip(grams, self._idf, strict=True):
+            rows.data *= rare[rows.indices]
+        return [normalize(rows, copy=False) for rows in grams], np.array([*map(len, texts)], dtype=np.float64)
+
+    def _columns(self, read: tuple[list[csr_array], np.ndarray], a: np.ndarray, b: np.ndarray) -> np.ndarray:
+        return similarities(*read, a, b)
+
+    def _kept(self) -> dict[str, np.ndarray]:
+        return {f"idf{i}": rare for i, rare in enumerate(self._idf)}
+
+    @classmethod
+    def _from(cls, arrays: dict[str, np.ndarray], path: Path) -> Self:
+        model = cls()
+        model._idf = [_numbers(arrays.pop(f"idf{i}"), COLUMNS) for i in range(len(_GRAMS))]
+        return model
+
+
+def similarities(grams: list[csr_array], lengths: np.ndarray, a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """The similarities of sentences a and b, elementwise: float64, one column for each of `NAMES`.
+
+    `grams` are the TF-IDF vectors of the sentences for each kind of n-gram, words first.
+
+    Examples
+    --------
+    >>> model = TfidfPairs()
+    >>> read = model._read(["Is tea hot?", "Is tea cold?"], learn=True)
+    >>> columns = similarities(*read, np.array([0]), np.array([1]))
+    >>> dict(zip(NAMES, columns[0].round(2).tolist()))
+    {'words': 0.5, 'pairs of words': 0.34, 'characters': 0.36, 'shared words': 0.5, 'length': 0.92}
+    """
+
+    def products(rows: csr_array) -> np.ndarray:
+        return np.asarray(rows[a].multiply(rows[b]).sum(axis=1), dtype=np.float64).ravel()
+
+    words = grams[0].sign()
+    shared, size = products(words), words.sum(axis=1)
+    either = np.maximum(size[a] + size[b] - shared, 1)
+    short, long = np.minimum(lengths[a], lengths[b]), np.maximum(lengths[a], lengths[b])
+    return np.column_stack([*map(products, grams), shared / either, short / np.maximum(long, 1)])
+
+
+# -- embeddings ----------------------------------------------------------------------------------------------
+
+#: Ridge penalties to choose from, the strongest first.
+PENALTIES = (1e4, 1e3, 1e2, 1e1, 1.0)
+_ENOUGH = 20_000  # rows beyond which a slight penalty is as good as any
+_FOLDS = 3
+
+
+class EmbeddingPairs(Regression):
+    """Frozen sentence embeddings and logistic regression on |u − v|, u∘v (elementwise) and their cosine.
+
+    u and v are the embeddings (`encode`) of the two sentences, divided by their lengths: 2 d + 1 columns, none
+    of which depends on the order of the two. On fewer than 20,000 rows the penalty is chosen on held-out clusters.
+
+    Parameters
+    ----------
+    model : str or path
+        The encoder: "minilm", a hub id, or a folder.
+    ridge : float, optional
+        The penalty, instead of choosing one.
+    """
+
+    _file = "embedding_pairs.npz"
+
+    def __init__(
+        self, model: str | PathLike = "minilm", seed: int = 0, ridge: float | None = None, *, progress: bool = True
+    ):
+        about = describe(model, progress=progress)
+        self.model, self.seed, self.ridge, self.progress = model, seed, ridge, progress
+        self.name, self.trained_on, self._encoder = f"embedding ({about.name})", about.trained_on, about.fingerprint
+        self._width = 2 * about.width + 1
+
+    def _read(self, texts: Sequence[str], learn: bool = False) -> np.ndarray:
+        return unit(encode(texts, self.model, progress=self.progress))
+
+    def _columns(self, read: np.ndarray, a: np.ndarray, b: np.ndarray) -> np.ndarray:
+        """|u − v|, u∘v and the cosine of rows of unit length: (n, 2 d + 1)."""
+        u, v, d = read[a], read[b], read.shape[1]
+        columns = np.empty((len(a), 2 * d + 1), dtype=np.float32)
+        np.abs(u - v, out=columns[:, :d])
+        np.multiply(u, v, out=columns[:, d : 2 * d])
+        columns[:, -1] = columns[:, d : 2 * d].sum(axis=1)
+        return columns
+
+    def _kept(self) -> dict[str, np.ndarray]:
+        return {"encoder": np.array(str(self.model)), "fingerprint": np.array(self._encoder)}
+
+    @classmethod
+    def _from(cls, arrays: dict[str, np.ndarray], path: Path) -> Self:
+        encoder = here(str(arrays.pop("encoder")), path)
+        check_encoder(encoder, str(arrays.pop("fingerprint")), path)
+        return cls(encoder)
+
+
+def cosine(pairs: pd.DataFrame, model: str | PathLike = "minilm", *, progress: bool = True) -> np.ndarray:
+    """The cosine of the two embeddings of each pair, float64; needs no training."""
+    a, b, texts = _sentences_of(pairs)
+    vectors = unit(encode(texts, model, progress=progress))
+    return np.einsum("ij,ij->i", vectors[a], vectors[b], dtype=np.float64)
+
+
+def _chosen(columns: np.ndarray, label: np.ndarray, train: pd.DataFrame) -> float:
+    """The best penalty, by the clusters of the rows, of those that were made from others too."""
+    graph = ParaphraseGraph.from_pairs(train[["text_a", "text_b", "label"]])
+    return best_penalty(columns, label, graph.cluster_of[graph.row_a], graph.cluster_of[graph.row_b])
+
+
+def best_penalty(features: np.ndarray, label: np.ndarray, end_a: np.ndarray, end_b: np.ndarray) -> float:
+    """Choose the penalty of `PENALTIES` with the least log loss on clusters held out; 1 from 20,000 rows on.
+
+    `end_a`, `end_b`: the clusters of a row's two sentences. A fold holds a share of the clusters; it is tested on the
+    rows that touch one of them, trained on those that touch none. With few rows and many columns an unpenalised fit
+    memorizes the sentences, and rows that share sentences would hide it.
+    """
+    from sklearn.metrics import log_loss
+
+    if len(label) >= _ENOUGH:
+        return PENALTIES[-1]
+    fold = np.random.default_rng(0).integers(_FOLDS, size=1 + max(int(end_a.max()), int(end_b.max())))
+    losses = np.zeros(len(PENALTIES))
+    for k in range(_FOLDS):
+        test = (fold[end_a] == k) | (fold[end_b] == k)
+        if len(np.unique(label[~test])) < 2 or not test.any():
+            return PENALTIES[2]  # too few rows to choose by: in the middle
+        for i, penalty in enumerate(PENALTIES):
+            model = fit_logistic(features[~test], label[~test], penalty)
+            losses[i] += log_loss(label[test], model.probability(features[test]), labels=[0, 1]) * test.sum()
+    return PENALTIES[int(np.argmin(losses))]

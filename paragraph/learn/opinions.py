@@ -1,0 +1,187 @@
+"""Opinions on pairs: whoever a user means by a judge, and what it says."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from ..graph import ParaphraseGraph
+from ..pairs import PairsError
+from .judge import Judge, Known
+from .logistic import log_odds, sigmoid
+from .models import MODELS, holds_model, load_model, make_model
+from .same import NATURAL, SHARE, by_minilm, by_words
+
+__all__ = ["Answers", "judge_of", "p_same", "pair_opinions"]
+
+
+def judge_of(
+    model: Any, known: ParaphraseGraph | pd.DataFrame | None = None, *, progress: bool = True, **options: Any
+) -> Judge:
+    """Find or make the judge that a user means.
+
+    Parameters
+    ----------
+    model
+        The first of these that it is:
+
+        - None, words alone; ``"minilm"``, the judge of this package (`p_same`);
+        - a `Judge`, or a function for one;
+        - a name in `MODELS`: trained on the labels of `known`, *out of fold* (`folds.OutOfFold`, with `options`);
+        - the folder of a model that `save` has written: the mean of both orders of a pair;
+        - the folder of a sequence classifier of `transformers`, or its id on the Hugging Face hub: of paraphrases, of
+          entailment, or with one output (see `heads.head_of`). Code that it brings is never run.
+
+        The last two are asked as they are: if they were trained on these pairs, they repeat their labels.
+    known : ParaphraseGraph or pair table, optional
+        Whose labels a model learns that is trained nowhere yet.
+
+    Raises
+    ------
+    PairsError
+        A name in `MODELS` where no labels are known. No such model; one without a classification head, or with
+        labels that do not say what they mean; one that brings code; one that regresses on a scale of its own.
+    """
+    if isinstance(model, Judge):
+        return model
+    if model is None or model == "minilm":
+        ask, seen = (by_words, "") if model is None else (by_minilm, "Quora's labels")
+        ask = partial(ask, progress=progress)
+        return Known(ask, np.inf, model=model or "words", reads="P(same)", trained_on=seen)
+    if callable(model):
+        return Judge(model, progress=progress)
+    model = os.fspath(model)
+    if model in MODELS:
+        if known is None:
+            raise PairsError(f"model {model!r} is trained nowhere yet: name a folder in which a fitted one was saved")
+        from .folds import OutOfFold
+
+        if isinstance(known, ParaphraseGraph):
+            known = known.pair_texts(known.edge_a, known.edge_b).assign(label=known.edge_sign > 0)
+        about = {"model": model, "trained_on": make_model(model).trained_on, "out_of_fold": True}
+        ask = OutOfFold(known, model, **options, progress=progress)
+        return Known(_of_table(ask), **about, reads="P(paraphrase), out of fold")
+    if not holds_model(model):
+        from .heads import classifier
+
+        return classifier(model, progress)
+    own = load_model(model)
+    own.progress, ask = progress, _of_table(lambda table: own.predict_proba(table))
+    about = {"model": own.name, "reads": "P(paraphrase), the mean of both orders", "trained_on": own.trained_on}
+    return Known(lambda left, right: (ask(left, right) + ask(right, left)) / 2, **about)
+
+
+def _of_table(ask: Callable[[pd.DataFrame], np.ndarray]) -> Callable[..., np.ndarray]:
+    return lambda left, right: ask(pd.DataFrame({"text_a": list(left), "text_b": list(right)}))
+
+
+def p_same(
+    left: Sequence[str], right: Sequence[str], model: Any = None, share: float = SHARE, *, progress: bool = True
+) -> np.ndarray:
+    """The probability that two sentences of one cluster mean the same, whatever label they have: float64.
+
+    Parameters
+    ----------
+    left, right : sequences of str
+        As for `sameness`.
+    model : {"minilm"}, folder, hub id, Judge or function of two lists of texts, optional
+        See `judge_of`. Without it, words alone. The P(paraphrase) of a model of yours is taken to hold for the
+        natural share.
+    share : float
+        Share of pairs that mean the same, of those asked about: it shifts all log-odds alike. 1/2 takes both
+        answers to be equally likely beforehand.
+
+    Raises
+    ------
+    PairsError
+        A model that is not trained yet, or cannot be had; a share that is not between 0 and 1.
+
+    Notes
+    -----
+    Logistic regressions fitted on pairs inside clusters of Quora Question Pairs that no row labels, each judged in
+    two blind readings by a language model (both answers weighted to a half): words alone on 573, with the model on
+    1,684. On pairs they have not seen, words alone have an AUC of .66, with the model .79 (MiniLM's cosine alone:
+    .70); see `benchmarks.sameness` and `benchmarks.together`. MiniLM was trained on Quora's duplicates among others,
+    and the cross-encoder on Quora's labels: of Quora's own pairs its opinions are not held out. The lists of words
+    are English; in other languages numbers and common words still count.
+
+    Examples
+    --------
+    >>> p = p_same(["How do I learn chess?"] * 2, ["How can I learn chess?", "Why did 3 people learn chess?"])
+    >>> bool(p[0] > 0.5 > p[1])
+    True
+    """
+    if not 0 < share < 1:
+        raise PairsError(f"share {share} is not between 0 and 1")
+    return sigmoid(judge_of(model, progress=progress).log_odds(left, right) - NATURAL + log_odds(share))
+
+
+class Answers:
+    """The answers of a judge about pairs of sentences of a graph: each, in either order, is asked for once.
+
+    `model` is as for `judge_of`, which is asked for the judge when a pair is. Each pair takes 16 bytes.
+    """
+
+    def __init__(self, graph: ParaphraseGraph, model: Any):
+        self.graph, self.model, self._judge = graph, model, None
+        self._pairs, self._log_odds = np.array([np.iinfo(np.int64).max]), np.array([np.nan])  # sorted; a guard
+
+    def __call__(self, a: np.ndarray, b: np.ndarray, *, progress: bool = True) -> np.ndarray:
+        """Return the log-odds that the sentences of pairs of nodes mean the same: float64."""
+        pairs = np.minimum(a, b).astype(np.int64) * self.graph.n + np.maximum(a, b)
+        new = np.unique(pairs[self._pairs[np.searchsorted(self._pairs, pairs)] != pairs])
+        if len(new):
+            self._judge = self._judge or judge_of(self.model, self.graph, progress=progress)
+            found = self._judge.log_odds(*map(self.graph.texts, divmod(new, self.graph.n)))
+            at = np.searchsorted(self._pairs, new)
+            self._log_odds, self._pairs = np.insert(self._log_odds, at, found), np.insert(self._pairs, at, new)
+        return self._log_odds[np.searchsorted(self._pairs, pairs)]
+
+
+def pair_opinions(
+    pairs: pd.DataFrame,
+    model: Any = "embedding",
+    folds: int = 5,
+    seed: int = 0,
+    encoder: str | os.PathLike = "minilm",
+    *,
+    progress: bool = True,
+) -> pd.DataFrame:
+    """Two opinions on each pair, as columns of evidence for a repair of labels.
+
+    Parameters
+    ----------
+    pairs : DataFrame
+        A pair table; a pair without a label gets opinions too.
+    model : name, folder, hub id, Judge or function of two lists of texts
+        See `judge_of`: a name is trained on these pairs, out of fold.
+    folds, seed
+        As in `out_of_fold`.
+    encoder : str or path
+        Of the cosine.
+
+    Returns
+    -------
+    DataFrame
+        A row for each row of `pairs`, in their order: text_a, text_b, model (P(paraphrase)), cosine (of the two
+        embeddings, in [-1, 1]). ``.attrs`` say where they come from: ``"model"``, its name; ``"out_of_fold"``,
+        whether it has seen neither the pair nor its component; ``"reads"``, what P is made of; ``"trained_on"``, what
+        its weights, or those of the encoder, have seen: on such data both opinions are better than on unseen data.
+
+    Notes
+    -----
+    Labels that are wrong in the same way everywhere bias all models, which then agree with them.
+    """
+    from .baselines import cosine
+
+    table = pairs[["text_a", "text_b"]].reset_index(drop=True)
+    judge = judge_of(model, pairs, folds=folds, seed=seed, progress=progress)
+    table["model"] = judge(table["text_a"].tolist(), table["text_b"].tolist())
+    table["cosine"] = cosine(pairs, encoder, progress=progress)
+    table.attrs = judge.about
+    return table

@@ -1,0 +1,223 @@
+"""Pairs on their way from a file or a table to a checked table: one `Source`, from opening to the columns of text."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+
+from .columns import settle
+from .datasets import Dataset
+from .errors import PairsError, excerpt
+from .meanings import label_text
+from .opening import load, not_too_large
+from .records import elements, flat
+
+__all__ = ["Source", "open_parquet", "open_source", "parquet_batches", "table_columns"]
+
+
+@dataclass
+class Source:
+    """Pairs that are being read.
+
+    `open_source` sets what stands before `format`, `formats.recognise` sets `format` and the names of a delimited
+    file, and `read.read_source` sets the rest.
+    """
+
+    name: str
+    kind: str  #: delimited, records, dataframe, dataset or parquet
+    content: Any  #: bytes, flat records, a DataFrame, an Arrow table or a ParquetFile
+    names: list = field(default_factory=list)  #: of the columns; positions where a delimited file has no header
+    row: Any = ()  #: the place of each record in the source: int64
+    faults: list = field(default_factory=list)  #: (row, value, why) for each record that holds no pair
+    classes: dict = field(default_factory=dict)  #: the names of labels, by column
+    single: bool = True  #: whether each record is one pair
+    format: Dataset | None = None
+    first: list = ()  #: the first records of a delimited file, as lists of texts
+    columns: dict = field(default_factory=dict)  #: from roles to chunked arrays of large_string without nulls
+    note: str = ""  #: how it was read
+
+    def label(self, i: int) -> str:
+        """The label at a position, of the second column where the first has none."""
+        values = (self.columns[role][i].as_py() for role in ("label", "otherwise") if role in self.columns)
+        return next(filter(str.strip, values), "")
+
+
+def open_source(source, kind="auto", encoding="utf-8", max_unpacked=None) -> Source:
+    """Open any source that `read_pairs` takes, with its arguments."""
+    if isinstance(source, pd.DataFrame):
+        if any(isinstance(value, dict | list | np.ndarray) for value in source[:1].values.ravel()):
+            return _table("the DataFrame", pa.Table.from_pandas(source, preserve_index=False))
+        own = {"text_a", "text_b", "row"} <= {*source} and source["row"].dtype == np.int64  # a pair table
+        row = source["row"] if own else np.arange(1, len(source) + 1)
+        return Source("the DataFrame", "dataframe", source, list(source.columns), row)
+    if hasattr(source, "with_format") and hasattr(source, "features"):
+        if not hasattr(source, "__len__"):
+            raise PairsError("a streaming Dataset has no rows yet; load it with streaming=False")
+        classes = {name: kind.names for name, kind in source.features.items() if hasattr(kind, "names")}
+        return _table("the Dataset", source.with_format("arrow")[:], classes)
+    if isinstance(source, dict):
+        raise PairsError(f"a dict of tables, not a table: choose one of {', '.join(map(repr, source))}")
+    if not isinstance(source, str | Path):
+        raise PairsError(f"pairs are read from a path, a DataFrame or a Dataset, not from {type(source).__name__}")
+    data, name = load(source, encoding, max_unpacked), Path(source).name
+    if kind == "parquet" or (kind not in ("tsv", "csv", "jsonl") and data.startswith(b"PAR1")):
+        return open_parquet(data, name)
+    ending = Path(name.removesuffix(".gz")).suffix
+    looks_so = ending in (".jsonl", ".ndjson", ".json") or re.match(rb'\s*(\{|\[[{"\[\n])', data[: 1 << 20])
+    is_json = kind == "jsonl" or (kind == "auto" and bool(looks_so))
+    if not max_unpacked:
+        not_too_large(data, name, is_json)
+    if not is_json:
+        # The first line `sep=;` tells Excel the delimiter, and Excel hides it
+        return Source(name, "delimited", re.sub(rb"\Asep=[,;|\t]\r?\n", b"", data))
+    records, faults = [], []
+    try:
+        for row, (start, end, record, why) in enumerate(elements(data), 1):
+            records += ((row, one) for one in (() if why else flat(record)))
+            faults += [(row, excerpt(data[start:end].strip()), why)] if why else []
+    except (ValueError, RecursionError) as error:
+        raise PairsError(f"{name}: not JSON ({error})") from None
+    return _records(name, records, faults)
+
+
+def _records(name: str, records: list, faults: list = (), **more: Any) -> Source:
+    """Open flat records, each with its row; the names are those of all of them."""
+    names = {}
+    for _, record in records:
+        names |= dict.fromkeys(record)
+    if not names and faults:
+        raise PairsError(f"{name}, row {faults[0][0]}: {faults[0][2]}")
+    row = [row for row, _ in records]
+    single = len({*row}) == len(row)
+    return Source(name, "records", [one for _, one in records], [*names], row, [*faults], single=single, **more)
+
+
+def _table(name: str, table: pa.Table, classes: dict | None = None) -> Source:
+    """Open an Arrow table: as records where a column holds lists or objects."""
+    if any(pa.types.is_nested(kind) for kind in table.schema.types):
+        records = [(row, one) for row, record in enumerate(table.to_pylist(), 1) for one in flat(record)]
+        return replace(_records(name, records, classes=classes or {}), single=False)
+    row = np.arange(1, len(table) + 1)
+    return Source(name, "dataset", table, table.column_names, row, classes=classes or {})
+
+
+# ---------------------------------------------------------------- Parquet
+
+
+def open_parquet(source: str | Path | bytes, name: str) -> Source:
+    """Open a Parquet file, by its path or its bytes."""
+    import pyarrow.parquet as pq
+
+    with _parquet_errors(name):
+        source = pa.BufferReader(source) if isinstance(source, bytes) else source
+        file = pq.ParquetFile(source, page_checksum_verification=True, pre_buffer=False, buffer_size=1 << 20)
+        schema = file.schema_arrow
+        # `datasets` writes the names of labels into the metadata
+        about = json.loads((schema.metadata or {}).get(b"huggingface", b"{}"))
+        features = about.get("info", {}).get("features", {})
+        classes = {key: one["names"] for key, one in features.items() if isinstance(one, dict) and "names" in one}
+        if any(map(pa.types.is_nested, schema.types)):
+            return _table(name, file.read(), classes)
+        return Source(name, "parquet", file, schema.names, classes=classes)
+
+
+@contextmanager
+def _parquet_errors(name: str) -> Iterator[None]:
+    """Turn what Arrow raises on a damaged Parquet file into a `PairsError`."""
+    try:
+        yield
+    except PairsError:
+        raise
+    except (pa.ArrowException, OSError, ValueError, MemoryError) as error:
+        raise PairsError(f"{name}: not a readable Parquet file: {error}") from None
+
+
+def parquet_batches(source: Source, roles=None, size=None, groups=None) -> Iterator[Source]:
+    """The source with the columns of `size` rows at a time, which need not fit into memory; or once, with all rows.
+
+    With `roles`, only these are read, and whole numbers are taken for texts as well: the ids of records. With
+    `groups`, a range, only these row groups.
+    """
+    file = source.content
+    with _parquet_errors(source.name):
+        row = 1 + sum(file.metadata.row_group(i).num_rows for i in range(groups.start if groups else 0))
+        columns = source.format.columns
+        fmt = replace(source.format, columns={role: columns[role] for role in columns if role in (roles or columns)})
+        needed = list(fmt.columns.values())
+        # A dot would be taken for a path into a nested column
+        needed = None if any("." in column for column in needed) else needed
+        some = file.iter_batches(size, groups, columns=needed) if size and file.metadata.num_rows else ()
+        for table in map(pa.table, some or [file.read(columns=needed)]):
+            table.validate(full=True)
+            part = replace(source, format=fmt, faults=[], columns={}, row=np.arange(row, row + len(table)))
+            table_columns(part, table, ids=bool(roles))
+            yield part
+            row += len(table)
+
+
+# ---------------------------------------------------------------- values as texts
+
+
+def table_columns(source: Source, table: Any, ids: bool = False) -> None:
+    """Set the columns of a source from those of a table; with `ids`, texts may be whole numbers."""
+    wrong, source.row = {}, np.array(source.row, np.int64)
+    for role, column in source.format.columns.items():
+        values = [r.get(column) for r in table] if source.kind == "records" else table[column]
+        if column in source.classes and role == "label":
+            names = source.classes[column]
+            values = values if isinstance(values, list) else values.to_pylist()
+            values = [names[i] if isinstance(i, int) and 0 <= i < len(names) else i for i in values]
+        source.columns |= {role: _texts(values, role, f"{source.name}: column {column!r}", ids, wrong)}
+    if wrong:
+        source.faults = sorted([*source.faults, *((int(source.row[i]), *fault) for i, fault in wrong.items())])
+        good = np.isin(np.arange(len(source.row)), list(wrong), invert=True)
+        source.columns = {role: array.filter(pa.array(good)) for role, array in source.columns.items()}
+        source.row = source.row[good]
+    source.note = f"read as {source.format.name}" + " (JSON)" * (source.kind == "records")
+    settle(source)
+
+
+def _texts(values: Any, role: str, where: str, ids: bool, wrong: dict) -> pa.ChunkedArray:
+    """Convert a list or a column to texts; `wrong` takes (value, why) of each position that holds none."""
+    numbers, of = not role.startswith("text"), pa.types
+    try:
+        array = values if isinstance(values, pa.ChunkedArray) else pa.array(values, from_pandas=True)
+    except (pa.ArrowException, ValueError, TypeError, OverflowError):  # a mixture, or half a surrogate pair
+        texts = []
+        for i, value in enumerate(values):
+            text, why = _text(value, role, numbers)
+            texts.append(text)
+            if why:
+                wrong.setdefault(i, (excerpt(repr(value).encode("utf-8", "backslashreplace")), why))
+        return pa.chunked_array([texts], pa.large_string())
+    array = array if isinstance(array, pa.ChunkedArray) else pa.chunked_array([array])
+    if of.is_dictionary(array.type):
+        array = array.cast(array.type.value_type)
+    if numbers and of.is_boolean(array.type):
+        array = array.cast(pa.int8())
+    kind = array.type
+    number = of.is_integer(kind) or (numbers and (of.is_floating(kind) or of.is_decimal(kind)))
+    if str(kind) not in ("string", "large_string", "string_view", "null") and not (number and (numbers or ids)):
+        raise PairsError(f"{where} holds {kind}, not text")
+    return array.cast(pa.large_string()).fill_null("")
+
+
+def _text(value: Any, role: str, numbers: bool) -> tuple[str, str]:
+    """One value as text, a missing one as the empty text, and what is wrong with it, if anything is."""
+    value = value.item() if isinstance(value, np.generic) else value
+    if isinstance(value, str):
+        halves = re.search("[\ud800-\udfff]", value)
+        return ("", f"{role} holds half a surrogate pair, which no file can hold") if halves else (value, "")
+    missing = value is None or value != value
+    if not missing and not (numbers and isinstance(value, bool | int | float)):
+        return "", f"{role} is {excerpt(repr(value).encode('utf-8', 'replace'))}, not text"
+    return label_text(value), ""
