@@ -4,6 +4,8 @@ import json
 from contextlib import contextmanager
 from pathlib import Path
 
+from .lab import until
+
 SCRIPT = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
 
 START = """
@@ -88,7 +90,8 @@ class Desk:
 
     def follow(self):
         """Wait until the page shows what Python has."""
-        self.until("follows", self.ask("[explorer.screen, explorer.asked, explorer.selected, explorer.layers]"))
+        own = "[explorer.screen, explorer.asked, explorer.selected, explorer.layers]"
+        until(lambda: self.js("follows", self.ask(own)))  # a word that was being typed may change it once more
         self.bench("model.idle()")
         self.settle()
 

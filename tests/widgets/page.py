@@ -22,7 +22,9 @@ const begin = (text, isSaved) => {
     (error) => errors.push(error.stack)
   );
 };
-const tell = ({ intent, ...content }) => { answers[intent](content)?.catch?.((error) => errors.push(String(error))); };
+const tell = ({ intent, ...content }) => {
+  answers[intent](content)?.catch?.((error) => errors.push(String(error)));
+};
 const adopt = (changes) => { give(changes); tell({ intent: "adopt", names: Object.keys(changes) }); };
 """
 

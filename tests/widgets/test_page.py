@@ -65,8 +65,7 @@ def steps_of(name):
 
 def assert_as_written(shown, name, reach):
     """After each intent the page holds what is written down (a hash of each trait); nodes stand where they stood."""
-    (_, first, *spots), *steps = steps_of(name)
-    for number, (message, digests, *spots) in enumerate([[{"intent": "ready"}, first, *spots], *steps]):
+    for number, (message, digests, *spots) in enumerate(steps_of(name)):
         held = shown.tell(**message) if number else shown.held()
         if not reach:
             for key in ("neighbours", "steps"):

@@ -15,7 +15,8 @@ from ..growth import LINEAR, exponent
 from .graphs import ROWS, demo, frame, giant, graph_of, numbered
 from .page import Shown
 
-SCENES = st.tuples(st.lists(st.integers(0, 30), max_size=4), st.integers(0, 30), st.sampled_from(["cluster", "clusters"]))
+OPENED = st.lists(st.integers(0, 30), max_size=4)
+SCENES = st.tuples(OPENED, st.integers(0, 30), st.sampled_from(["cluster", "clusters"]))
 
 
 @pytest.mark.slow

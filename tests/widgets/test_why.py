@@ -111,7 +111,9 @@ def test_a_cluster_in_numbers():
         stated = f"{row['density']:.2f}: {row['stated_positive']} of {pairs} pairs stated positive"
         assert facts.get("density") == (stated if row["size"] > 1 else None)
         assert [one["texts"][0] for one in said["pairs"]] == graph.texts(graph.members(int(cluster[1:])))
-        assert [(one["intent"], one["content"]) for one in said["actions"]] == [("open", {"cluster": int(cluster[1:])})]
+        assert [(one["intent"], one["content"]) for one in said["actions"]] == [
+            ("open", {"cluster": int(cluster[1:])})
+        ]
 
 
 def test_long_lists_are_cut_and_counted():

@@ -57,6 +57,19 @@ class Query:
         """The conditions on clusters, except the words."""
         return self.bounds, self.kind, self.only
 
+    @classmethod
+    def of(cls, plain: dict[str, Any]) -> Query:
+        """Return the query that a page has as plain values."""
+        only, bounds = plain.get("only"), plain["bounds"]
+        bounds = {name: tuple(pair) if isinstance(pair, list) else pair for name, pair in bounds.items()}
+        return cls(**plain | {"bounds": bounds, "only": only if only is None else tuple(map(int, only))})
+
+    @property
+    def plain(self) -> dict[str, Any]:
+        """The query as a page has it."""
+        only = None if self.only is None else [int(one) for one in self.only]
+        return vars(self) | {"bounds": {name: list(pair) for name, pair in self.bounds.items()}, "only": only}
+
     def with_(self, **changes: Any) -> Query:
         """Return the query with something changed."""
         return replace(self, **changes)

@@ -1,5 +1,5 @@
-// The Explorer: it answers what a person does from what its keeper gives. Places, communities, marked words and
-// the facts of a cluster are worked out by Python.
+// The Explorer: it answers what a person does from what its keeper gives. Places, communities, marked words
+// and the facts of a cluster are worked out by Python.
 
 const OPEN = 6; // clusters at most
 const ON_PAGE = 50;
@@ -21,6 +21,7 @@ async function kernelOf(data, state, give, model = null) {
   let number = 0; // of the scene
   let turn = 0; // screens asked for: where one comes late, another is shown already
   let search = 0; // queries asked for
+  let listed = null; // the answer to the last one, which a page of it waits for
   const isDrawn = (key) => scene.at.has(key);
   const hold = async (wanted) => graph.add(await keeper.clusters(wanted));
 
@@ -37,7 +38,8 @@ async function kernelOf(data, state, give, model = null) {
     const mine = number;
     const shown = inferredOf(graph, state.screen, scene, state.layers);
     await learn(shown.labels.map(([a, b]) => [a, b]));
-    if (mine === number) give({ picture: { ...pictureOf(graph, state.screen, scene, shown), scene: number } });
+    if (mine === number)
+      give({ picture: { ...pictureOf(graph, state.screen, scene, shown), scene: number } });
   }
 
   /** What is around the open clusters, as `makeScene` takes it. */
@@ -214,9 +216,11 @@ async function kernelOf(data, state, give, model = null) {
       let asked = reset ? data.start : state.asked;
       if (bound) asked = bounded(asked, bound);
       if (sort) asked = sorted(asked, sort);
-      if (await seekAll({ ...asked, ...changes })) await sendPage(0);
+      listed = seekAll({ ...asked, ...changes });
+      if (await listed) await sendPage(0);
     },
     async page({ page, open }) {
+      await listed;
       await sendPage(page);
       const { rows } = state.listing;
       if (open && rows.length) await answers.open(open === "first" ? rows[0] : rows.at(-1));

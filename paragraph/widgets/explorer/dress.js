@@ -40,7 +40,10 @@ function dressOf(graph, { colors, attributes, isPage }, scene, look, view) {
     return name === "community" ? communitiesOf(scene) : valuesOf(graph, scene, name, attributes[name]);
   };
   return {
-    options: { color: colors.map((name) => [name, name]), ...(view === "clusters" && !isPage && reachOf(look)) },
+    options: {
+      color: colors.map((name) => [name, name]),
+      ...(view === "clusters" && !isPage && reachOf(look))
+    },
     chosen: look,
     labels: look.labels,
     color: shades(look.color)

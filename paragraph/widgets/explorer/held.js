@@ -34,11 +34,11 @@ function rowOf(written, a, b, sign) {
   return { row, label, texts: first ? [b.text, a.text] : [a.text, b.text] };
 }
 
-/** Holds records of clusters, whole or in brief, and what is stated between their sentences. `add` takes more of
+/** Records of clusters, whole or in brief, and what is stated between their sentences. `add` takes more of
  * them, as a keeper gives them. */
 function heldGraph({ bipartite, hops, table, isTrusted }) {
   const clusters = new Map();
-  const nodes = new Map(); // by key; of a cluster that is not held whole, those that something is stated about
+  const nodes = new Map(); // by key; of a cluster in brief, those that something is stated about
   const edges = new Map(); // by number
   const right = new Map(); // how probably a label is right, in thousandths, by its pair
   let joins = new Map();
@@ -85,8 +85,7 @@ function heldGraph({ bipartite, hops, table, isTrusted }) {
       if (!clusters.has(brief.id)) clusters.set(brief.id, { ...brief, links: new Map(brief.links) });
     for (const [number, text, home] of others) nodeFor([number, text], home);
     const touched = new Set();
-    for (const edge of stated)
-      if (!edges.has(edge[0])) for (const node of addEdge(edge)) touched.add(node);
+    for (const edge of stated) if (!edges.has(edge[0])) for (const node of addEdge(edge)) touched.add(node);
     for (const { near, edges: own } of touched) {
       near.sort((a, b) => a.number - b.number);
       own.sort((a, b) => a.number - b.number);

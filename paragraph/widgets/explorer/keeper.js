@@ -1,11 +1,12 @@
 // The keeper of a graph, which a page of the Explorer asks: the kernel of a notebook, or what a saved page
 // holds. Both answer the same questions with the same values; a kernel later, by a promise.
 //
-// `clusters({ open, near, nodes, wanted, neighbours })`: records of some clusters (those of `nodes` as well) and,
-// in brief, of others and of the `neighbours` nearest, as `graph.add` takes them.
+// `clusters({ open, near, nodes, wanted, neighbours })`: records of some clusters (those of `nodes` as well)
+// and, in brief, of others and of the `neighbours` nearest, as `graph.add` takes them.
 // `around(cluster, ids)`: the places of a closed cluster and of those around it, by cluster.
 // `search(words)`: the grade of each cluster that holds them, and the words that were meant where none does.
-// `names(ids, words)`: of each cluster its central sentence, or the best found in it, and how many were found.
+// `names(ids, words)`: of each cluster its central sentence, or the best found in it, and how many were
+// found.
 // `right(pairs)`: how probably labels of sentences are right, in thousandths.
 
 function savedKeeper({ records, edges, steps, sure }, graph) {

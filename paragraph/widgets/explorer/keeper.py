@@ -1,4 +1,4 @@
-"""What a page asks the kernel: records of clusters, a search, names of the list, probabilities."""
+"""Answers to the questions of a page: records of clusters, a search, names of the list, probabilities."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 const GONE_NOW =
-  "Python was restarted or stopped: the clusters that the page holds can be read on, others not, and Python does not " +
-  "hear of what is chosen. Run this cell again to go on.";
+  "Python was restarted or stopped: clusters that the page holds can be read on, others not, and Python " +
+  "does not hear of what is chosen. Run this cell again to go on.";
 
 export default () =>
   inNotebook({

@@ -1,4 +1,5 @@
-// The picture of open and closed clusters, and what it shows: places are in units of `SPACING` pixels, upwards.
+// The picture of open and closed clusters, and what it shows. Places are in units of `SPACING` pixels,
+// upwards.
 
 const SPACING = 95;
 const GAP = 1.3;
@@ -16,8 +17,8 @@ function neighboursOf({ linksOf }, shown) {
   return [...counts].sort(([a, n], [b, m]) => m - n || a - b).map(([id]) => id);
 }
 
-/** The clusters drawn as one node, and what is said of those left out. One step further, the neighbours of those
- * drawn are as well. */
+/** The clusters drawn as one node, and what is said of those left out. One step further, the neighbours of
+ * those drawn are as well. */
 function aroundOf(graph, { opened, closed }, most) {
   const ranked = neighboursOf(graph, new Set([...opened, ...closed]));
   const all = inThousands(ranked.length);
@@ -154,7 +155,10 @@ function labelsOf(graph, sentences, around) {
   const inOrder = ([i, one], [j, other]) => i - j || one - other;
   const bundles = [...toClosed, ...between];
   bundles.sort(([from, to], [start, end]) => inOrder(from, start) || inOrder(to, end));
-  return [...edges.filter(isDrawn).map(lineOf), ...bundles.map(([from, to, count]) => bundleOf([from, to], count))];
+  return [
+    ...edges.filter(isDrawn).map(lineOf),
+    ...bundles.map(([from, to, count]) => bundleOf([from, to], count))
+  ];
 }
 
 /** Places of the closed clusters evenly around the sentences, turned so that each is near what it is joined

@@ -19,7 +19,6 @@ from ...graph.closure import Batch
 from ...graph.core import checked_graph
 from ...pairs import PairsError
 from ...repairs.trust import Trusted
-from ..base.keys import help_of
 from ..base.live import checked_friends, held
 from ..base.scene import Scene, inferred_labels, make_scene, still_view
 from ..base.why import Plain
@@ -27,6 +26,7 @@ from ..base.widget import LAYERS, PAGE, Bench, Refused
 from ..pages import living
 from ..pages.living import as_json
 from .browse import ClusterList, Query, recall
+from .help import HELP
 from .keeper import QUESTIONS, Keeper
 from .looks import Attributes, Look
 from .records import neighbours_of, thousandths
@@ -38,22 +38,6 @@ HERE = Path(__file__).parent
 OPEN = 6  # clusters shown as sentences at a time
 VIEWS = ("cluster", "clusters")
 PART = 1_000_000  # letters of one message: of an answer that is longer there are several
-HELP = help_of(
-    {
-        "step": None, "page": None, "search": "search sentences", "go on": "open the first cluster of the list",
-        "view": None, "zoom": None, "number": "the layers on and off, from left to right",
-        "back": "back: help, search, selection", "help": None,
-    },
-    {
-        "Click": "a sentence or a line, to ask why",
-        "Double click": "a neighbouring cluster, to see its sentences; again, to close it",
-        "Ctrl or Shift click": "one more sentence",
-        "Shift and drag": "choose a region",
-        "Drag": "a sentence, to arrange; the ground, to move the picture",
-        "Ctrl and the wheel": "zoom",
-    },
-    "cluster", "clusters",
-)  # fmt: skip
 
 
 class Explorer(Bench):
@@ -156,7 +140,7 @@ class Explorer(Bench):
             first, memory = self._checked(cluster), memory | {"selected": [], "screen": None}
         view, kept = (self._memory.get("screen") or {"view": "cluster"})["view"], memory.get("layers", {})
         self.screen = memory.get("screen") or {"view": view} | self._at(first, view)
-        self.asked, self.selected = memory.get("asked", _plain(start)), memory.get("selected", [])
+        self.asked, self.selected = memory.get("asked", start.plain), memory.get("selected", [])
         self.looks = vars(self._attributes.possible(Look(**memory.get("looks", {}))))
         # A page begins with what is there when it is opened.
         super().__init__(
@@ -173,7 +157,7 @@ class Explorer(Bench):
             columns[name] = column.astype(np.min_scalar_type(column.max(initial=0))).tobytes() if len(column) else []
         return {
             "bipartite": graph.bipartite, "hops": self.distance == "hops", "table": graph.pairs is not None,
-            "isTrusted": self._friends is not None, "colors": of.colors, "start": _plain(start),
+            "isTrusted": self._friends is not None, "colors": of.colors, "start": start.plain,
             "attributes": {name: of.scale(name) for name in of.values},
             "columns": columns | {"count": len(graph.cluster_sizes)},
         }  # fmt: skip
@@ -203,12 +187,12 @@ class Explorer(Bench):
     @property
     def query(self) -> Query:
         """The query of the list of clusters."""
-        return _query(self.asked)
+        return Query.of(self.asked)
 
     @query.setter
     @held
     def query(self, query: Query) -> None:
-        self.asked = _plain(query)
+        self.asked = query.plain
         self.given = self._given(page=0)
 
     @property
@@ -291,7 +275,7 @@ class Explorer(Bench):
     @traitlets.validate("asked")
     def _check_asked(self, proposal: Plain) -> Plain:
         try:
-            return _plain(_query(proposal["value"]))
+            return Query.of(proposal["value"]).plain
         except (PairsError, AttributeError, TypeError, ValueError) as error:
             raise Refused(f"this is no query: {error}") from None
 
@@ -389,15 +373,3 @@ class Explorer(Bench):
         names = ("screen", "asked", "looks", "layers", "placed", "selected")
         self._memory.update({name: getattr(self, name) for name in names})
         self._update_twin()
-
-
-def _plain(query: Query) -> Plain:
-    """Return a query as a page has it."""
-    only = None if query.only is None else [int(one) for one in query.only]
-    return vars(query) | {"bounds": {name: list(pair) for name, pair in query.bounds.items()}, "only": only}
-
-
-def _query(asked: Plain) -> Query:
-    only = asked.get("only")
-    bounds = {name: tuple(pair) if isinstance(pair, list) else pair for name, pair in asked["bounds"].items()}
-    return Query(**asked | {"bounds": bounds, "only": only if only is None else tuple(only)})

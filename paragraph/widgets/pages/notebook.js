@@ -1,8 +1,8 @@
-// A widget in a notebook that lives in the browser, in front of the model whose traits Python reads. So it answers
-// while a cell runs, and where no Python is left; a message then says what is lost.
+// A widget in a notebook that lives in the browser, in front of the model whose traits Python reads. So it
+// answers while a cell runs, and where no Python is left; a message then says what is lost.
 
-/** One widget for all places where a notebook shows it. `shared` names the traits that it changes and Python reads,
- * `own` those that it reads, `blank` has the first values of those that it makes. */
+/** One widget for all places where a notebook shows it. `shared` names the traits that it changes and Python
+ * reads, `own` those that it reads, `blank` has the first values of those that it makes. */
 function inNotebook({ shared, own, blank, gone }) {
   let living = null;
 
