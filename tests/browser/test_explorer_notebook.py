@@ -63,7 +63,7 @@ def test_twin_in_an_untrusted_notebook(at, lab, chromium):
     desk.run()
     desk.notebook.command("docmanager:save")
     path = lab.folder / "work" / "test.ipynb"
-    title = desk.shows("picture")["title"]
+    title = desk.ask("explorer._still().title")
     desk.page.wait_for_function("!window.jupyterapp.shell.currentWidget.context.model.dirty")
     notebook = nbformat.read(path, as_version=4)
     assert title in str(notebook.cells[0].outputs)
