@@ -129,11 +129,6 @@ class TrustedLabels(Results):
     experiment, metrics, scale = "trusted labels", ("accuracy", "average precision"), (100, 2)
     titles = {"original": "Original", "augmented": "Augmented", JUDGED: "Judged pairs"}  # noqa: RUF012
 
-    @property
-    def sets(self) -> pd.DataFrame:
-        """Rows of each training set; of labels that follow, how many stay and what share is expected to be right."""
-        return self.tables["sets"]
-
     def layout(self, metric: str = "accuracy") -> pd.DataFrame:
         """Lay out a metric: a row per training set, mean ± standard deviation over seeds, times 100."""
         cells = self.cells(metric, "train_set").rename(self.titles)

@@ -36,14 +36,6 @@ class Results:
     alike: ClassVar[tuple[str, ...]] = ("test_set", "against")  #: columns in which no two differences differ
     scale: ClassVar[tuple[int, int]]  #: a score is multiplied by the first, and has this many decimal places
 
-    @classmethod
-    def read(cls, path: str | PathLike) -> Self:
-        """Read the results that a run wrote (``<path>.parquet`` and its record)."""
-        found = read_results(path)
-        if not isinstance(found, cls):
-            raise PairsError(f"{path} holds the results of another experiment: {found.experiment}")
-        return found
-
     def write(self, path: str | PathLike | None) -> Self:
         """Write the scores as ``<path>.parquet``, the other tables and the record as ``<path>.record.json``.
 
