@@ -207,7 +207,8 @@ def _texts(values: Any, role: str, where: str, ids: bool, wrong: dict) -> pa.Chu
     kind = array.type
     number = of.is_integer(kind) or (numbers and (of.is_floating(kind) or of.is_decimal(kind)))
     if str(kind) not in ("string", "large_string", "string_view", "null") and not (number and (numbers or ids)):
-        raise PairsError(f"{where} holds {kind}, not text")
+        lists = "; in Python: pg.read_pairs(pd.DataFrame(json.load(open(FILE))))" * of.is_list(kind)
+        raise PairsError(f"{where} holds {kind}, not text{lists}")
     return array.cast(pa.large_string()).fill_null("")
 
 
