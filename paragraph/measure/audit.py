@@ -290,6 +290,8 @@ def audited(graph: ParaphraseGraph, judged: Any, predicted: pd.DataFrame | None 
     note = f"{len(answers.same):,} pairs judged"
     if answers.left:
         note += f", {answers.left:,} of the sample left empty"
+    if answers.disputed:
+        note += f", {answers.disputed:,} judged both ways and left out"
     if answers.elsewhere:
         note += f", {answers.elsewhere:,} of the log neither stated nor in one cluster"
     if bare:

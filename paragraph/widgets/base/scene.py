@@ -11,12 +11,13 @@ from typing import Any
 
 import numpy as np
 
+from ...draw.communities import communities, outwards
 from ...draw.layout import KAMADA_KAWAI, layout
 from ...draw.style import line
 from ...draw.text import oneline, shorten, wrap
 from ...draw.view import View, nearest, told
 from ...graph import ParaphraseGraph
-from ...graph.clusters import central_sentences, communities, outwards
+from ...graph.clusters import central_sentences
 from ...graph.distance import distance as distance_of
 from ...graph.pairspace import inferred_among
 from .why import Plain

@@ -7,8 +7,9 @@ from functools import partial
 import numpy as np
 
 from ...graph import ParaphraseGraph
+from ...graph.bridges import cluster_bridges
 from ...graph.closure import Batch
-from ...graph.clusters import central_sentences, cluster_bridges
+from ...graph.clusters import central_sentences
 from ...repairs.trust import Trusted
 from ...words.shared import mark_rare, shared_and_splitting
 from ..base.keys import help_of
