@@ -14,7 +14,7 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from paragraph.learn.cross_encoder import FineTuned
+from paragraph.papers.japanese.fine_tuned import FineTuned
 
 __all__ = ["OrderModel", "OrderNetwork"]
 

@@ -20,8 +20,8 @@ import numpy as np
 import pandas as pd
 
 import paragraph as pg
-from paragraph.learn.word_vectors import WordReader
 from paragraph.measure import best_threshold, tag_scores
+from paragraph.papers.tags.pieces import WordReader
 from paragraph.papers.tags.taggers import SHIPPED, flat, sentences
 from paragraph.papers.texts.ngrams import porter_stem
 

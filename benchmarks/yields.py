@@ -28,11 +28,11 @@ import pandas as pd
 from scipy.optimize import brentq
 
 import paragraph as pg
-from paragraph.learn.logistic import log_odds, sigmoid
+from paragraph.graph.search import nodes_of
+from paragraph.learn.logistic import SUREST, log_odds, sigmoid
 from paragraph.learn.opinions import p_same
-from paragraph.repairs.evidence import SUREST
 from paragraph.repairs.propose import Proposals
-from paragraph.repairs.suspects import labels_of
+from paragraph.repairs.reading import Reading
 from paragraph.repairs.wrong import FITTED, Belief, Labels, Normal, posterior, probability, scale_of
 
 from .sameness import show
@@ -47,7 +47,7 @@ SOURCES = {
     "JSICK": {"jsick_ja": "jsick/jsick.tsv.gz"},
 }
 #: Levels and slopes of a file are worth so many files at these spreads; means are drawn to 0 by half a file.
-SPREADS, FILES, HALF = np.array([1.2, 0.4, 0.4] * 2), 2.0, 0.5
+SPREADS, FILES, HALF = np.array([2.0, 0.4, 0.4] * 2), 2.0, 0.5
 OF_FOLLOWING = np.array([1.2, 0.4, 0.5])
 #: Turns of a review, and answers after which it is looked at.
 TURN, LOOKS, SEEDS = 10, (20, 40, 60, 100), 5
@@ -154,7 +154,7 @@ def read(folder: Path, path: str) -> pd.DataFrame:
     """The pairs of a part that have a label."""
     if "jsick" in path:
         table = pd.read_csv(folder / path, sep="\t", dtype=str, keep_default_na=False)
-        score = table["relatedness_score_Ja"].astype(float)
+        score = table["relatedness_score_En"].astype(float)
         pairs = table[["sentence_A_Ja", "sentence_B_Ja"]].set_axis(["text_a", "text_b"], axis=1)
         return pairs.assign(label=score >= 4.5)[(score >= 4.5) | (score < 3.5)].astype({"label": "Int8"})
     pairs = pg.read_pairs(folder / path)[["text_a", "text_b", "label"]]
@@ -191,21 +191,27 @@ class Known(NamedTuple):
     scale: tuple[float, float] = (0.0, 1.0)
 
 
-def known(folder: Path, work: Path, part: str, path: str, model: str | None, read_pairs: pd.DataFrame) -> Known:
-    """What `labels_of` says of a part, worked out once; judged pairs that it lacks are added to it."""
-    kept = work / f"{part}_{model or 'words'}.npz"
-    if not kept.is_file():
-        pairs = pd.concat([read(folder, path), read_pairs[["text_a", "text_b", "label"]]], ignore_index=True)
+def known(folder: Path, work: Path, part: str, path: str, model: str | None, judged: pd.DataFrame) -> Known:
+    """What `Reading` says of a part, of which a model has read the judged pairs; those that the part lacks are added.
+
+    It is kept in `work`.
+    """
+    if not (kept := work / f"{part}_{model or 'words'}.npz").is_file():
+        pairs, names = read(folder, path), ["text_a", "text_b"]
+        there = set(map(frozenset, pairs[names].to_numpy().tolist()))
+        new = [frozenset(pair) not in there for pair in judged[names].to_numpy().tolist()]
+        pairs = pd.concat([pairs, judged.loc[new, [*names, "label"]]], ignore_index=True)
         graph = pg.ParaphraseGraph.from_pairs(pairs.astype({"label": "Int8"}))
         proposals = Proposals(graph, None, model)
-        labels = labels_of(proposals, None)
-        texts = graph.pair_texts(graph.edge_a, graph.edge_b).to_numpy(dtype="U")
-        np.savez(kept, texts=texts, same=proposals.same(np.arange(len(texts))), **labels._asdict())
+        reading = Reading(proposals)
+        reading.read(
+            graph.edge_index.places(*(nodes_of(graph, judged[end].tolist()) for end in ("text_a", "text_b")))
+        )
+        texts, same = graph.pair_texts(graph.edge_a, graph.edge_b).to_numpy(dtype="U"), reading.same
+        np.savez(kept, texts=texts, same=same, scale=proposals.scale, **reading.labels()._asdict())
     found = np.load(kept)
     place = {frozenset(pair): i for i, pair in enumerate(found["texts"].tolist())}
-    random = found["random"] if "random" in found else slice(None)  # a part of a file is kept with what was chosen
-    scale = scale_of(found["same"][random], found["positive"][random])
-    return Known(Labels(*(found[name] for name in Labels._fields)), found["same"], place, scale)
+    return Known(Labels(*(found[name] for name in Labels._fields)), found["same"], place, tuple(found["scale"]))
 
 
 #: A label's log-odds of being wrong by the list before, fitted on Quora: level, slopes of same and of own (as they
@@ -244,7 +250,7 @@ def before(known: Known, name: str) -> np.ndarray:
     for sign, (level, same, of_own, share) in BEFORE[name].items():
         rows = positive == sign
         z = level + same * known.same[rows] + of_own * own[rows]
-        found[rows] = z + brentq(lambda c, z=z, share=share: sigmoid(z + c).mean() - share, -30, 30)
+        found[rows] = z + brentq(lambda c, z=z, share=share: np.nanmean(sigmoid(z + c)) - share, -30, 30)
     return found
 
 
@@ -281,7 +287,7 @@ def planted(folder: Path, path: str, design: str, seed: int = 0) -> File:
     """A file by words, errors of one design planted in it; of the last, half where the words tell least."""
     graph, rng = pg.ParaphraseGraph.from_pairs(read(folder, path)), np.random.default_rng(seed)
     positive, wrong = graph.edge_sign > 0, np.zeros(len(graph.edge_sign), dtype=bool)
-    doubt = np.abs(labels_of(Proposals(graph), None).known[:, 1])
+    doubt = np.abs(Reading(Proposals(graph)).labels().known[:, 1])
     for share, rows in zip(DESIGNS[design], (np.flatnonzero(positive), np.flatnonzero(~positive)), strict=True):
         near = rows[doubt[rows] <= np.quantile(doubt[rows], 0.2)]
         many = round(share * len(rows))
@@ -292,7 +298,7 @@ def planted(folder: Path, path: str, design: str, seed: int = 0) -> File:
     pairs = graph.pair_texts(graph.edge_a, graph.edge_b).assign(label=(positive != wrong).astype("int8"))
     graph = pg.ParaphraseGraph.from_pairs(pairs.astype({"label": "Int8"}))
     proposals = Proposals(graph)
-    of = Known(labels_of(proposals, None), proposals.same(np.arange(len(pairs))), {})
+    of = Known(Reading(proposals).labels(), proposals.same(np.arange(len(pairs))), {})
     return File(of.labels, wrong.astype(float), before(of, "words"))
 
 

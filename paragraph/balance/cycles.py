@@ -11,7 +11,7 @@ from scipy.sparse import csr_array
 from scipy.sparse.csgraph import dijkstra
 
 from ..graph.arrays import symmetric
-from ..graph.clusters import blocks
+from ..graph.bridges import blocks
 from .signed import SignedGraph, as_signed, doubled
 from .verdict import balance, first_camps, misfits
 

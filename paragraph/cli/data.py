@@ -200,7 +200,7 @@ def explain(args, graph):
 def split(args):
     """Split the pairs so that no two parts share a sentence.
 
-    -o --output DIR!  for one file a part, and report.json
+    -o --output DIR!  for one file per part, and report.json
     --shares NAME=SHARE,…  which add up to 1 (default train=.8,dev=.1,test=.1)
     --by components|clusters  what is kept whole (default components)
     --count rows|sentences  what the shares are of (default rows)

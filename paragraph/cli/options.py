@@ -1,4 +1,4 @@
-"""Commands as they are declared: functions whose docstrings are their help, an argument a line.
+"""Commands as they are declared: functions whose docstrings are their help, one argument per line.
 
 After the name of an argument stands the word for its value, and after two spaces its help::
 

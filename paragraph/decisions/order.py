@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..graph.clusters import bridges
+from ..graph.bridges import bridges
 from ..graph.distance import shortest_paths
 
 if TYPE_CHECKING:

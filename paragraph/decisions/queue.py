@@ -113,7 +113,7 @@ class Queue(Items):
     """All contradictions of a graph that are to be decided, each with its state, or some of them.
 
     An item is an edge of the graph: a negative inside a cluster, or a pair that is stated both ways. Beyond the edges
-    are the sentences that are stated to differ from themselves (`Held.denied`).
+    are the sentences that are stated to differ from themselves (`ParaphraseGraph.denied`).
 
     States
     ------

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import pandas as pd
 
+from .memory import PART, Allocate, in_memory, parts
+
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 __all__ = [
-    "Edges", "PairIndex", "Room", "blocks", "connected", "first_nodes", "gathered", "group", "marked", "numbered",
-    "pair_keys", "ramp", "room", "stated_edges", "symmetric",
+    "Edges", "PairIndex", "clusters_of", "connected", "first_nodes", "gathered", "group", "numbered", "pair_keys",
+    "ramp", "stated_edges", "symmetric",
 ]  # fmt: skip
-
-#: Makes arrays of zeros of a name (none: nobody needs it later), a shape and a dtype.
-Room = Callable[[str, int | tuple[int, ...], type], np.ndarray]
-PART = 1 << 22  #: numbers that are looked at together: some .3 GB
 
 
 def pair_keys(a: np.ndarray, b: np.ndarray, n: int) -> np.ndarray:
@@ -66,27 +64,10 @@ class Edges(NamedTuple):
     of_row: np.ndarray  #: for every row the edge of its pair, or -1 (a self-pair, or a pair without a label)
 
 
-def room(name: str, shape: int | tuple[int, ...], dtype: type) -> np.ndarray:
-    """An array of zeros in memory. Other rooms keep an array of a name as a file (`store.coded.on_disk`)."""
-    return np.zeros(shape, dtype)
-
-
-def blocks(n: int) -> Iterator[slice]:
-    """The numbers below n, in slices of `PART`."""
-    return (slice(start, min(start + PART, n)) for start in range(0, n, PART))
-
-
-def marked(flags: np.ndarray, labels: np.ndarray) -> np.ndarray:
-    """The places of labels that are flagged, without a copy of all labels."""
-    # No label is out of bounds; "clip" spares the check of each, which is half of the time.
-    found = [part.start + np.flatnonzero(flags.take(labels[part], mode="clip")) for part in blocks(len(labels))]
-    return np.concatenate([np.empty(0, np.int64), *found])
-
-
-def stated_edges(a: np.ndarray, b: np.ndarray, sign: np.ndarray, n: int, room: Room = room) -> Edges:
+def stated_edges(a: np.ndarray, b: np.ndarray, sign: np.ndarray, n: int, allocate: Allocate = in_memory) -> Edges:
     """The stated label of each pair: the majority of its rows, the later row on a tie; linear time.
 
-    Beside the arrays that `room` makes, memory does not grow with the rows: they are looked at part by part.
+    Beside the arrays that `allocate` makes, memory does not grow with the rows: they are looked at part by part.
 
     Parameters
     ----------
@@ -94,8 +75,8 @@ def stated_edges(a: np.ndarray, b: np.ndarray, sign: np.ndarray, n: int, room: R
         Codes in ``0..n-1`` of the two sentences.
     sign : int8 array
         +1, -1, or 0 for a row without a label. Rows that pair a sentence with itself are no edges.
-    room : callable
-        Makes arrays of zeros, as `room` does.
+    allocate : callable
+        Makes arrays of zeros, as `in_memory` does.
 
     Examples
     --------
@@ -105,13 +86,13 @@ def stated_edges(a: np.ndarray, b: np.ndarray, sign: np.ndarray, n: int, room: R
     >>> edges.of_row
     array([ 0,  0,  0, -1], dtype=int32)
     """
-    first = _first_rows(a, b, sign, n, room)
+    first = _first_rows(a, b, sign, n, allocate)
     begins = first == np.arange(len(a), dtype=np.int32)  # an edge begins in the row that is the first of its pair
     number, count = np.cumsum(begins, dtype=np.int32) - 1, int(np.count_nonzero(begins))
-    of_row = room("row_edge", len(a), np.int32)
+    of_row = allocate("row_edge", len(a), np.int32)
     of_row[:] = np.where(first < 0, -1, number[first])
     kinds = {"a": a.dtype, "b": b.dtype, "sign": np.int8, "n_positive": np.int32, "n_negative": np.int32}
-    edges = Edges(**{name: room(f"edge_{name}", count, kind) for name, kind in kinds.items()}, of_row=of_row)
+    edges = Edges(**{name: allocate(f"edge_{name}", count, kind) for name, kind in kinds.items()}, of_row=of_row)
     edges.a[:], edges.b[:] = a[begins], b[begins]
     for one, counted in ((1, edges.n_positive), (-1, edges.n_negative)):
         np.add.at(counted, of_row[(sign == one) & (of_row >= 0)], 1)
@@ -122,9 +103,9 @@ def stated_edges(a: np.ndarray, b: np.ndarray, sign: np.ndarray, n: int, room: R
     return edges
 
 
-def _first_rows(a: np.ndarray, b: np.ndarray, sign: np.ndarray, n: int, room: Room) -> np.ndarray:
+def _first_rows(a: np.ndarray, b: np.ndarray, sign: np.ndarray, n: int, allocate: Allocate) -> np.ndarray:
     """For each row the first row with a label of the same pair, or -1: int32."""
-    first = room("", len(a), np.int32)
+    first = allocate("", len(a), np.int32)
     first[a == b] = -1
     turns = 1 << (len(a) // PART).bit_length()
     for turn in range(turns):  # a pair has all its rows in one of them
@@ -138,16 +119,18 @@ def _first_rows(a: np.ndarray, b: np.ndarray, sign: np.ndarray, n: int, room: Ro
     return first
 
 
-def first_nodes(n: int, parts: Iterable[tuple[np.ndarray, np.ndarray]], room: Room = room) -> np.ndarray:
-    """The first node of the connected part in which each of n nodes lies: int32; pairs come in parts ``a, b``.
+def first_nodes(
+    n: int, pieces: Iterable[tuple[np.ndarray, np.ndarray]], allocate: Allocate = in_memory
+) -> np.ndarray:
+    """The first node of the connected part in which each of n nodes lies: int32; pairs come in pieces ``a, b``.
 
     O((n + m) log n): each root hooks itself to a lower one that a pair joins it to, until none has one (after
     Shiloach and Vishkin 1982, J. Algorithms 3). As fast as scipy up to a million pairs, without the time to load it,
     which is that of a small command.
     """
-    first = room("", n, np.int32)
+    first = allocate("", n, np.int32)
     first[:] = np.arange(n, dtype=np.int32)
-    for a, b in parts:
+    for a, b in pieces:
         a, b = (np.asarray(end, dtype=np.int32) for end in (a, b))
         while len(a):
             for ends in (a, b):
@@ -181,6 +164,20 @@ def connected(n: int, a: np.ndarray, b: np.ndarray) -> np.ndarray:
     [0, 1, 1, 2, 1]
     """
     return numbered(first_nodes(n, [(a, b)]))
+
+
+def clusters_of(edges: Edges, n: int, roots: np.ndarray | None, allocate: Allocate) -> tuple[np.ndarray, np.ndarray]:
+    """Connected components of the positive edges: label of each node, sizes; by size, then first node."""
+    if roots is None:  # the first node of each node's component
+        positive = ((part, edges.sign[part] > 0) for part in parts(len(edges.sign)))
+        roots = first_nodes(n, ((edges.a[part][some], edges.b[part][some]) for part, some in positive), allocate)
+    label = numbered(roots)
+    sizes = np.bincount(label)
+    # Components are numbered by their first node, so a stable sort by size keeps that order among equals.
+    order = np.argsort(-sizes, kind="stable")
+    rank = np.empty(len(sizes), dtype=np.int32)
+    rank[order] = np.arange(len(sizes), dtype=np.int32)
+    return rank[label], sizes[order]
 
 
 def symmetric(n: int, a: np.ndarray, b: np.ndarray, value: np.ndarray) -> csr_array:

@@ -20,7 +20,6 @@ from ..pairs.write import LabelWriter
 from .core import ParaphraseGraph, checked_graph
 from .distance import carrying, check_rule, longest_path
 from .distance import distance as distance_of
-from .held import Held
 from .pairspace import Between, Inside, PairSpace, draw_ranks
 
 __all__ = ["Batch", "Closure", "infer", "known_labels", "taker", "write_labels"]
@@ -329,10 +328,12 @@ class _Labels:
         return np.concatenate([*done, positions])
 
 
-def known_labels(graph: Held, a: np.ndarray, b: np.ndarray, negatives: str = "all") -> tuple[np.ndarray, np.ndarray]:
+def known_labels(
+    graph: ParaphraseGraph, a: np.ndarray, b: np.ndarray, negatives: str = "all"
+) -> tuple[np.ndarray, np.ndarray]:
     """Return the labels of pairs of nodes by the graph: 1, 0 or -1 (nothing follows), and if it states them.
 
-    Inferred labels are those of `infer` without a limit. A stated one goes before.
+    Inferred labels are those of `infer` without a limit. A stated label takes precedence.
 
     Examples
     --------

@@ -10,11 +10,10 @@ import numpy as np
 from ..pairs import PairsError
 from ..pairs.errors import whole
 from .arrays import gathered, ramp
-from .held import Held
 
 __all__ = [
     "CONVENTIONS", "RULES", "carrying", "check_rule", "disjoint_paths", "distance", "in_parts", "longest_path",
-    "pair_lengths", "path_lengths", "shortest_path", "shortest_paths",
+    "nearest", "pair_lengths", "path_lengths", "shortest_path", "shortest_paths",
 ]  # fmt: skip
 
 #: Which stated negatives carry over to other pairs, and in what distance counts: see `closure.infer`.
@@ -28,7 +27,7 @@ LARGE = 1000  #: sentences of a cluster in which a path is looked for from both 
 DEEP = 100  #: steps from both ends, after which one end and a compiled search are faster
 
 
-def check_rule(graph: Held, negatives: str) -> None:
+def check_rule(graph, negatives: str) -> None:
     """Raise `PairsError` unless the rule for negatives is known and transitivity makes sense on the data."""
     if negatives not in RULES:
         raise PairsError(f"negatives {negatives!r} is not one of {', '.join(map(repr, RULES))}")
@@ -104,7 +103,7 @@ def in_parts(cost: np.ndarray) -> Iterator[slice]:
     return (slice(*ends) for ends in pairwise([*begins.tolist(), len(cost)]))
 
 
-def path_lengths(graph: Held, sources: np.ndarray, longest: int | None = None) -> tuple[np.ndarray, np.ndarray]:
+def path_lengths(graph, sources: np.ndarray, longest: int | None = None) -> tuple[np.ndarray, np.ndarray]:
     """Shortest path lengths, in positive edges, from each source to every sentence of its cluster.
 
     Returns ``(starts, lengths)``: the length from ``sources[i]`` to the j-th member of its cluster is
@@ -132,7 +131,7 @@ def path_lengths(graph: Held, sources: np.ndarray, longest: int | None = None) -
     return starts, lengths
 
 
-def pair_lengths(graph: Held, sources: np.ndarray, targets: np.ndarray, longest: int | None = None) -> np.ndarray:
+def pair_lengths(graph, sources: np.ndarray, targets: np.ndarray, longest: int | None = None) -> np.ndarray:
     """Shortest path length of each pair of sentences of one cluster, or -1 where it exceeds `longest`.
 
     Pairs of one source come in a row, and share a search; those of a large cluster with few pairs are looked at
@@ -153,7 +152,7 @@ def pair_lengths(graph: Held, sources: np.ndarray, targets: np.ndarray, longest:
     return found
 
 
-def _length_between(graph: Held, source: int, target: int, longest: int | None) -> int:
+def _length_between(graph, source: int, target: int, longest: int | None) -> int:
     """The path length of one pair, from both ends, or by a compiled search where the path is long."""
     longest = graph.n if longest is None else longest
     path = _from_both_ends(graph, source, target, np.zeros(graph.n, dtype=np.int8), longest)
@@ -169,7 +168,7 @@ def _length_between(graph: Held, source: int, target: int, longest: int | None) 
     return length if length <= longest else -1
 
 
-def _from_both_ends(graph: Held, source: int, target: int, side: np.ndarray, longest: int = DEEP) -> list[int]:
+def _from_both_ends(graph, source: int, target: int, side: np.ndarray, longest: int = DEEP) -> list[int]:
     """`shortest_path` of one pair, breadth-first from both ends; nothing beyond `longest` and `DEEP` steps.
 
     The side with fewer edges ahead goes first: of a large cluster with hubs little is looked at. `side` holds a zero
@@ -212,7 +211,7 @@ def _from_both_ends(graph: Held, source: int, target: int, side: np.ndarray, lon
 # -- paths ---------------------------------------------------------------------------------------------------
 
 
-def shortest_path(graph: Held, source: int, target: int) -> list[int]:
+def shortest_path(graph, source: int, target: int) -> list[int]:
     """Nodes of a shortest path of stated positive edges, both ends included; both in one cluster.
 
     Of several the one that is least when read as node numbers, so that the answer never varies.
@@ -220,7 +219,7 @@ def shortest_path(graph: Held, source: int, target: int) -> list[int]:
     return next(shortest_paths(graph, np.array([source]), np.array([target])))
 
 
-def shortest_paths(graph: Held, sources: np.ndarray, targets: np.ndarray) -> Iterator[list[int]]:
+def shortest_paths(graph, sources: np.ndarray, targets: np.ndarray) -> Iterator[list[int]]:
     """`shortest_path` for many pairs: breadth-first from the targets, some at a time, or from both ends (`LARGE`)."""
     begins, neighbours = graph.neighbours_of
     place, sizes = graph.place_in_cluster, graph.cluster_sizes[graph.cluster_of[targets]]
@@ -239,7 +238,7 @@ def shortest_paths(graph: Held, sources: np.ndarray, targets: np.ndarray) -> Ite
         yield from paths
 
 
-def disjoint_paths(graph: Held, a: np.ndarray, b: np.ndarray) -> np.ndarray:
+def disjoint_paths(graph, a: np.ndarray, b: np.ndarray) -> np.ndarray:
     """Count the positive paths that join each pair and share no edge: the least number of positives to cut.
 
     A maximum flow with one unit an edge (Menger's theorem); linear where either end has a single neighbour.
@@ -259,3 +258,12 @@ def disjoint_paths(graph: Held, a: np.ndarray, b: np.ndarray) -> np.ndarray:
         ends = graph.place_in_cluster[[a[i], b[i]]]
         found[i] = maximum_flow(capacity, int(ends[0]), int(ends[1])).flow_value
     return found
+
+
+def nearest(graph, nodes: list[int], n: int) -> np.ndarray:
+    """The `n` nodes that take the fewest positive pairs to reach from some, which come first."""
+    from scipy.sparse.csgraph import dijkstra
+
+    far = dijkstra(graph.adjacency, indices=nodes, unweighted=True, min_only=True)
+    reached = np.flatnonzero(np.isfinite(far))
+    return reached[np.argsort(far[reached], kind="stable")[:n]]

@@ -11,8 +11,8 @@ from functools import cached_property
 
 import numpy as np
 
+from .core import ParaphraseGraph
 from .distance import carrying, pair_lengths
-from .held import Held
 
 __all__ = ["Between", "Inside", "PairSpace", "draw_ranks", "inferred_among"]
 
@@ -28,7 +28,7 @@ class PairSpace:
     Positions are sorted.
     """
 
-    graph: Held
+    graph: ParaphraseGraph
     sign: int  #: of the inferred labels
     row_starts: np.ndarray
     owner_starts: np.ndarray  #: the pairs of cluster c stand at ``owner_starts[c] .. owner_starts[c + 1] - 1``
@@ -75,7 +75,7 @@ class Inside(PairSpace):
 
     sign = 1
 
-    def __init__(self, graph: Held, max_cluster_size: int | None = None):
+    def __init__(self, graph: ParaphraseGraph, max_cluster_size: int | None = None):
         self.graph, sizes = graph, graph.cluster_sizes
         self._first = 0 if max_cluster_size is None else int(np.count_nonzero(sizes > max_cluster_size))
         pairs, self.stated_in_rows = sizes * (sizes - 1) // 2, graph.stated_inside
@@ -85,13 +85,20 @@ class Inside(PairSpace):
         self.row_starts = self.owner_starts = np.append(0, np.cumsum(pairs))
 
     @cached_property
+    def _begins(self) -> np.ndarray:
+        """The position of the first pair of each sentence, in the order of `cluster_members`, and the size."""
+        ends, nodes = self.graph.cluster_members
+        home = self.graph.cluster_of[nodes]
+        later = np.where(home < self._first, 0, ends[home + 1] - 1 - np.arange(len(nodes)))
+        return np.append(0, np.cumsum(later))
+
+    @cached_property
     def stated(self) -> np.ndarray:
         home, away = self.graph.edge_clusters
         edges = np.flatnonzero((home == away) & (home >= self._first))
-        cluster, place = home[edges], self.graph.place_in_cluster
-        one, other = place[self.graph.edge_a[edges]], place[self.graph.edge_b[edges]]
-        first, apart = np.minimum(one, other), np.abs(one - other)
-        return np.sort(self.row_starts[cluster] + _before(first, self.graph.cluster_sizes[cluster]) + apart - 1)
+        starts, place = self.graph.cluster_members[0][home[edges]], self.graph.place_in_cluster
+        one, other = place[self.graph.ends(edges)]
+        return np.sort(self._begins[starts + np.minimum(one, other)] + np.abs(one - other) - 1)
 
     def homes(self, rows: np.ndarray) -> np.ndarray:
         return rows[None]
@@ -100,23 +107,11 @@ class Inside(PairSpace):
         return homes[0]
 
     def ends(self, positions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        rows, columns = self.locate(positions)
-        (starts, nodes), size = self.graph.cluster_members, self.graph.cluster_sizes[rows]
-        after = size * (size - 1) // 2 - 1 - columns  # pairs; `later` sentences have later * (later + 1) // 2
-        later = ((np.sqrt(8.0 * after + 1) - 1) / 2).astype(np.int64)
-        later += (later + 1) * (later + 2) // 2 <= after  # the root is rounded
-        later -= later * (later + 1) // 2 > after
-        first = size - 2 - later
-        second = first + 1 + columns - _before(first, size)
-        return nodes[starts[rows] + first], nodes[starts[rows] + second]
+        first, nodes = np.searchsorted(self._begins, positions, side="right") - 1, self.graph.cluster_members[1]
+        return nodes[first], nodes[first + 1 + positions - self._begins[first]]
 
     def edges_used(self, positions: np.ndarray, longest: int | None) -> np.ndarray:
         return pair_lengths(self.graph, *self.ends(positions), longest)
-
-
-def _before(first: np.ndarray, size: np.ndarray) -> np.ndarray:
-    """Count the pairs of a cluster before those in which the sentence at place `first` is the first."""
-    return first * (2 * size - first - 1) // 2
 
 
 class Between(PairSpace):
@@ -127,7 +122,7 @@ class Between(PairSpace):
 
     sign = -1
 
-    def __init__(self, graph: Held, negatives: str = "all", max_cluster_size: int | None = None):
+    def __init__(self, graph: ParaphraseGraph, negatives: str = "all", max_cluster_size: int | None = None):
         self.graph, (a, b, count), sizes = graph, graph.links, graph.cluster_sizes
         larger, smaller = (sizes.take(cluster, mode="clip") for cluster in (a, b))  # see `marked`
         self._kept = carrying(larger, smaller, negatives)
@@ -164,7 +159,7 @@ class Between(PairSpace):
 
 
 def _lengths_across(
-    graph: Held, link: np.ndarray, a: np.ndarray, b: np.ndarray, longest: int | None = None
+    graph: ParaphraseGraph, link: np.ndarray, a: np.ndarray, b: np.ndarray, longest: int | None = None
 ) -> np.ndarray:
     """The positive edges that the shortest proof of a negative uses, or -1 beyond `longest`: for pairs across links.
 
@@ -183,7 +178,7 @@ def _lengths_across(
     return best
 
 
-def inferred_among(graph: Held, nodes: np.ndarray, sign: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def inferred_among(graph: ParaphraseGraph, nodes: np.ndarray, sign: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """The inferred labels of one sign between the given sentences: ``(i, j, used)``, arrays of equal length.
 
     `i` and `j` are places in `nodes`, ``i < j``, in this order; `used` is the number of positive edges that the

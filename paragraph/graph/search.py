@@ -11,7 +11,6 @@ import pyarrow.compute as pc
 
 from ..pairs import PairsError
 from ..pairs.tables import column
-from .held import Held
 from .identity import sentence_keys
 
 __all__ = ["find", "lookup", "match_grade", "node_of", "nodes_of", "search"]
@@ -21,7 +20,7 @@ BLOCK = 1 << 20  # sentences that are brought to one form together
 ENDINGS = "ings?|ying|ied|ies|ed|e?s|ers?|ly|e|y"
 
 
-def node_of(graph: Held, sentence: str | int) -> int:
+def node_of(graph, sentence: str | int) -> int:
     """The node whose sentence this is (`lookup`), else an error that names the nearest sentences."""
     if not isinstance(sentence, str):
         if not (isinstance(sentence, int | np.integer) and 0 <= sentence < graph.n):
@@ -34,7 +33,7 @@ def node_of(graph: Held, sentence: str | int) -> int:
     return at
 
 
-def lookup(graph: Held, sentence: str) -> int:
+def lookup(graph, sentence: str) -> int:
     """The node whose sentence this is, in any spelling the data have, or -1.
 
     Unicode form (NFC) and outer white space aside.
@@ -54,7 +53,7 @@ def lookup(graph: Held, sentence: str) -> int:
     return -1
 
 
-def nodes_of(graph: Held, sentences: list[str]) -> np.ndarray:
+def nodes_of(graph, sentences: list[str]) -> np.ndarray:
     """The node of each sentence, in any spelling that the identity of the graph takes for it, or -1; linear time."""
     try:
         given = pa.array(sentences, pa.large_string())
@@ -64,7 +63,7 @@ def nodes_of(graph: Held, sentences: list[str]) -> np.ndarray:
     return pc.index_in(*keys).fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int64)
 
 
-def find(graph: Held, words: str) -> np.ndarray:
+def find(graph, words: str) -> np.ndarray:
     """Nodes whose sentences hold all the words, as parts of words too, or as `forms`; case and Unicode form aside."""
     found = np.ones(graph.n, dtype=bool)
     for word in words.split():
@@ -89,7 +88,7 @@ def forms(word: str) -> str:
     return stem and rf"{stem}{stem[-1]}?(?:{ENDINGS})?"
 
 
-def match_grade(graph: Held, nodes: np.ndarray, words: str) -> np.ndarray:
+def match_grade(graph, nodes: np.ndarray, words: str) -> np.ndarray:
     """Grade how well sentences that hold all the words match them: an int8 each.
 
     3 where the sentence is nothing else (but for marks at its ends), 2 where it has the words together in this order,
@@ -109,7 +108,7 @@ def match_grade(graph: Held, nodes: np.ndarray, words: str) -> np.ndarray:
     return grade
 
 
-def search(graph: Held, words: str, limit: int = 20) -> pd.DataFrame:
+def search(graph, words: str, limit: int = 20) -> pd.DataFrame:
     """Sentences that hold all the words (`find`), in order of appearance, at most `limit` of them.
 
     Columns `node`, `text`, `cluster`, `size` (sentences in its cluster). Linear in the text.
@@ -121,7 +120,7 @@ def search(graph: Held, words: str, limit: int = 20) -> pd.DataFrame:
     return pd.DataFrame({"node": nodes, "text": text, "cluster": clusters, "size": graph.cluster_sizes[clusters]})
 
 
-def _spelling(graph: Held) -> str:
+def _spelling(graph) -> str:
     """The identity by which spellings of a sentence are compared: where ids decide, the text."""
     return "text" if graph.identity == "id" else graph.identity
 
@@ -133,7 +132,7 @@ def _scalar(text: str) -> pa.LargeStringScalar:
         raise PairsError(f"{text!r} holds half a surrogate pair, which no sentence can") from None
 
 
-def _holds(graph: Held, word: str) -> np.ndarray:
+def _holds(graph, word: str) -> np.ndarray:
     pattern, texts = pc.utf8_normalize(_scalar(word), form="NFC").as_py(), graph.sentences
     if not word.isascii():  # composing letters matter to others only
         texts = pc.utf8_normalize(texts, form="NFC")
@@ -143,7 +142,7 @@ def _holds(graph: Held, word: str) -> np.ndarray:
     return found.to_numpy(zero_copy_only=False)
 
 
-def _nearest(graph: Held, sentence: str) -> list[str]:
+def _nearest(graph, sentence: str) -> list[str]:
     """The sentences most like this one, case aside: first by shared words, then by difflib's ratio."""
     from difflib import get_close_matches
 

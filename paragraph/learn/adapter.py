@@ -13,7 +13,7 @@ from torch import nn
 
 from ..pairs.errors import intact
 from .encoder import load
-from .neural import NeuralModel
+from .neural import Logit, NeuralModel
 from .tokens import Tokens, autocast
 
 __all__ = ["Adapter"]
@@ -39,7 +39,7 @@ class Adapter(NeuralModel):
     rank : int
         Rows of A.
     soft : float
-        What a label is short of certainty: 1 counts as 1 − `soft`, 0 as `soft`.
+        How far a label is from certainty: 1 counts as 1 − `soft`, 0 as `soft`.
     start : path, optional
         A folder that `save` has written: training goes on from there.
     lr, epochs, max_length, patience, seed, device, progress
@@ -47,7 +47,7 @@ class Adapter(NeuralModel):
 
     Notes
     -----
-    On two cores, MiniLM at rank 16 learns from 110 to 190 pairs a second where bfloat16 is native.
+    On two cores, MiniLM at rank 16 learns from 110 to 190 pairs per second where bfloat16 is native.
 
     Examples
     --------
@@ -118,8 +118,9 @@ class Adapter(NeuralModel):
         """The logit of each input."""
         return self._read_all(inputs.lengths, lambda rows: self._module(inputs.batch(rows, self.device)))
 
-    def _loss(self, logits: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
-        return super()._loss(logits, labels.float() * (1 - 2 * self.soft) + self.soft)
+    @property
+    def _head(self) -> Logit:
+        return Logit(self.soft)
 
     def _kept(self) -> dict[str, torch.Tensor]:
         return {name: value.detach().half() for name, value in self._module.learnt().items()}

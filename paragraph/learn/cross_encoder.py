@@ -1,4 +1,4 @@
-"""Fine-tuned transformers: a cross-encoder that reads both sentences of a pair at once, or tells other labels."""
+"""A fine-tuned transformer that reads both sentences of a pair at once."""
 
 from __future__ import annotations
 
@@ -11,27 +11,24 @@ import numpy as np
 import pandas as pd
 import torch
 from torch import nn
-from torch.nn import functional
 
-from ..pairs import PairsError
-from . import training
 from .encoder import load, write_transformer
-from .neural import NeuralModel
+from .neural import Classes, NeuralModel
 from .tokens import Tokens, autocast
 
-__all__ = ["CrossEncoder", "FineTuned", "PairClassifier"]
+__all__ = ["CrossEncoder", "PairClassifier"]
 
 
 @dataclass(eq=False, kw_only=True)
 class CrossEncoder(NeuralModel):
     """The base of models that fine-tune a whole transformer with a head, which has an output for each of `labels`."""
 
-    _head: ClassVar[str]
+    _top: ClassVar[str]
     _schedule: ClassVar[dict] = {"warmup": 0.1, "clip": 1.0}
     labels: ClassVar[Sequence] = (0, 1)
 
     def _network(self) -> nn.Module:
-        return load(self.model, self._head, len(self.labels), self.seed)
+        return load(self.model, self._top, len(self.labels), self.seed)
 
     def _optimizer(self, network: nn.Module) -> torch.optim.Optimizer:
         """AdamW with a weight decay of .01, but none of biases and norms (the vectors among the parameters)."""
@@ -47,7 +44,7 @@ class CrossEncoder(NeuralModel):
     def _read(self, folder: Path, noted: dict) -> None:
         """Fitted again, the model starts from these weights."""
         self.name, self.trained_on = noted["name"], noted["trained_on"]
-        self._module = load(folder, self._head, 2, fitted=True)
+        self._module = load(folder, self._top, 2, fitted=True)
 
 
 @dataclass(eq=False, kw_only=True)
@@ -89,11 +86,11 @@ class PairClassifier(CrossEncoder):
     epochs: int = 3
     patience: int | None = 4
 
-    _kind, _saved, _head = "cross-encoder", "pair_classifier.json", "ForSequenceClassification"
+    _kind, _saved, _top = "cross-encoder", "pair_classifier.json", "ForSequenceClassification"
 
     @property
-    def _outputs(self) -> tuple[int]:
-        return (len(self.labels),)
+    def _head(self) -> Classes:
+        return Classes(len(self.labels))
 
     def _inputs(self, pairs: pd.DataFrame, what: str) -> Tokens:
         return self._tokens(pairs["text_a"].tolist(), pairs["text_b"].tolist(), f"{what}pairs")
@@ -102,66 +99,7 @@ class PairClassifier(CrossEncoder):
         with autocast(self.device):
             return self._module(**inputs.batch(rows, self.device)).logits.float()  # (rows, labels)
 
-    def _loss(self, logits: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
-        return functional.cross_entropy(logits, labels)
-
-    def _answers(self, logits: torch.Tensor) -> torch.Tensor:
-        return logits.argmax(1)
-
-    def _probability(self, logits: torch.Tensor) -> torch.Tensor:
-        return torch.softmax(logits.double(), dim=1)[:, 1]
-
     def _read(self, folder: Path, noted: dict) -> None:
         super()._read(folder, noted)
         example = pd.DataFrame({"text_a": ["a"], "text_b": ["b"]})
         self._logits(self._inputs(example, ""))  # a configuration may be damaged where only the work itself shows it
-
-
-@dataclass(eq=False, kw_only=True)
-class FineTuned(PairClassifier):
-    """An encoder that learns any number of labels, fine-tuned as in Takahagi and Shinnou (2023), section 4.3.
-
-    SGD, learning rate .01, batches of 8, early stopping. Not stated there: dev is looked at every 563 updates (once
-    through 4,500 rows), and 3 looks without a lower loss end it, or 20 looks; 512 tokens are read. With one seed, the
-    same first weights. Another network on pairs has its own `_inputs`, `_lengths`, `_network` and `_forward`.
-
-    Parameters
-    ----------
-    updates : int
-        Batches of an epoch, however many rows there are. After each epoch dev is looked at.
-    model, epochs, max_length, patience, seed, device, progress
-        As for `PairClassifier`.
-    """
-
-    lr: float = 0.01
-    batch_size: int = 8
-    updates: int = 563
-    epochs: int = 20
-    patience: int | None = 3
-    max_length: int = 512
-    progress: bool = False
-
-    _kind, _schedule = "fine-tuned", {"evaluations": 1}
-    predict_proba = save = load = None  # labels of any number, of one experiment
-
-    def predict(self, table: pd.DataFrame) -> np.ndarray:
-        """The label of each row."""
-        return np.array(self.labels)[self._answers(self._logits(self._inputs(table, ""))).numpy()]
-
-    def _labels(self, table: pd.DataFrame, what: str = "training") -> np.ndarray:
-        """The labels in the column `entailment`. PairsError where a row has none, or all have the same."""
-        labels = table["entailment"]
-        if what == "training":
-            self.labels = sorted({*labels.dropna()})
-            if labels.isna().any() or len(self.labels) < 2:
-                raise PairsError(f"entailment: {len(self.labels)} labels, and {labels.isna().sum():,} rows have none")
-        return np.array([*map(self.labels.index, labels)])
-
-    def _optimizer(self, network: nn.Module) -> torch.optim.Optimizer:
-        return torch.optim.SGD(network.parameters(), lr=self.lr)
-
-    def _plan(self, inputs: Any) -> training.Plan:
-        plan = []
-        while len(plan) < self.epochs * self.updates:
-            plan += self._batches(inputs, len(plan))
-        return [(1 + step // self.updates, rows) for step, rows in enumerate(plan[: self.epochs * self.updates])]

@@ -86,7 +86,7 @@ class Judge:
         both = [*zip(left, right, strict=True), *zip(right, left, strict=True)]
         open_ = [pair for pair in dict.fromkeys(both) if pair not in self._answers]
         if len(open_) > self.most:
-            why = f"{len(open_):,} questions are to be asked (two a pair), and most={self.most:,}"
+            why = f"{len(open_):,} questions are to be asked (two per pair), and most={self.most:,}"
             raise PairsError(f"{why}: allow more, or ask about fewer pairs")
         starts = range(0, len(open_), self.batch)
         for at in tqdm(starts, f"asking {self.name}", unit="batch", delay=2, leave=False, disable=not self.progress):

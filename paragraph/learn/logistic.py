@@ -119,8 +119,8 @@ def newton(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Fit the weights of a logistic regression of y (0 to 1) on x, by Newton's method; and the curvature there.
 
-    Each row counts so many `times`; the likelihood is concave, and `ridge` / 2 · |weights − start|² is taken off it,
-    with one ridge for all weights, one for each, or a matrix: the precision of a normal prior about `start`.
+    Each row counts that many `times`. The likelihood is concave; `ridge` / 2 · |weights − start|² is subtracted from
+    it, with one ridge for all weights, one for each, or a matrix: the precision of a normal prior about `start`.
     """
     found, ridge = start, ridge if np.ndim(ridge) == 2 else ridge * np.eye(len(start))
     for _ in range(1000):

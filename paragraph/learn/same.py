@@ -63,8 +63,8 @@ def sameness(
 
     Notes
     -----
-    Words: some 3,000 pairs a second; a model some 200 different sentences a second on one core. `p_same` keeps what
-    "minilm" says on disk, by pair.
+    On one core, words take some 3,000 pairs per second, and a model some 200 different sentences per second. `p_same`
+    keeps the answers of "minilm" on disk, by pair.
 
     Examples
     --------

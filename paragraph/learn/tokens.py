@@ -32,7 +32,7 @@ class Tokens(NamedTuple):
     ids: np.ndarray  #: int32
     types: np.ndarray | None  #: int8, 0 in the first text of a pair and 1 in the second; some models have none
     start: np.ndarray  #: int64, one more than there are rows
-    cut: np.ndarray  #: bool, one a row: it was longer than the model takes
+    cut: np.ndarray  #: bool, one per row: it was longer than the model takes
     pad: int  #: id to pad with
 
     @classmethod

@@ -56,7 +56,7 @@ def train(
     plan : list of (epoch, row numbers)
         Every batch of the run; epochs count from 1.
     evaluate : callable, optional
-        Returns (dev loss, dev accuracy); called in ``eval`` mode, `evaluations` times an epoch.
+        Returns (dev loss, dev accuracy); called in ``eval`` mode, `evaluations` times per epoch.
     history : list
         Receives a dictionary for each evaluation (see `history_table`), also of an interrupted run.
     seed : int

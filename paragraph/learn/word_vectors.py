@@ -1,100 +1,25 @@
-"""Vectors of words in their sentence: for each word by itself, and to match the words of two sentences."""
+"""Vectors of words in their sentence, to match the words of two sentences."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from itertools import pairwise
-from math import ceil
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from ..pairs import PairsError
-from ..words.tokens import places, words
 from .encoder import describe, load, load_tokenizer
 from .vectors import unit
 
-__all__ = ["Piece", "WordReader", "pieces", "tokens_of", "whole", "word_matches"]
+__all__ = ["TokenReader", "word_matches"]
 
 #: Most texts of a batch, and most tokens with padding.
 _BATCH = (64, 4096)
-Places = tuple[tuple[int, int], ...]
 
 
-class Piece(NamedTuple):
-    """A run of the words of a sentence, as a text of its own."""
-
-    text: str
-    first: int  #: the number of its first word in the sentence
-    places: Places  #: where each of its words stands in its text
-
-
-def whole(text: str, its_words: Sequence[str] | None = None) -> Piece:
-    """A sentence in one piece, with the places of its words; by default those of `words.tokens.words`."""
-    return Piece(text, 0, tuple(places(text, words(text) if its_words is None else its_words)))
-
-
-def tokens_of(places: Places, offsets: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The first token of each word, and the one behind its last.
-
-    `places` are the first character of each word and the one behind its last, `offsets` the same of each token,
-    (tokens, 2). A token that reaches over two words is one of both. A word for which the tokenizer returns nothing (a
-    control character) has no token: its two numbers are equal.
-
-    Examples
-    --------
-    >>> first, behind = tokens_of([(0, 2), (2, 7), (8, 9)], np.array([[0, 2], [2, 4], [4, 7], [8, 9]]))
-    >>> first.tolist(), behind.tolist()
-    ([0, 1, 3], [1, 3, 4])
-    """
-    (begin, end), (from_, to) = (np.array(each, dtype=np.int64).reshape(-1, 2).T for each in (places, offsets))
-    first = np.searchsorted(to, begin, side="right")
-    return first, np.maximum(first, np.searchsorted(from_, end, side="left"))
-
-
-def pieces(tokenizer: Any, sentences: Sequence[Piece], most: int) -> list[list[Piece]]:
-    """Cut sentences that are read together into runs of words, the same number for each sentence.
-
-    The number is the least with which any run of one sentence fits into `most` tokens beside any run of the others.
-    It is one, and the sentences stay whole, where they fit together. The runs of a sentence have about equally many
-    tokens; a word is never cut.
-    """
-    texts = [one.text for one in sentences]
-    if sum(len(text.encode()) for text in texts) <= most:  # no token is less than a byte
-        return [[one] for one in sentences]
-    found = tokenizer(texts, add_special_tokens=False, return_offsets_mapping=True, verbose=False)["offset_mapping"]
-    if sum(map(len, found)) <= most:
-        return [[one] for one in sentences]
-    # Of each sentence the tokens at which its words begin, and the number of its tokens
-    begins = [
-        np.append(tokens_of(one.places, offsets)[0], len(offsets))
-        for one, offsets in zip(sentences, found, strict=True)
-    ]
-    tokens = [begin[-1] for begin in begins]
-    for count in range(ceil(sum(tokens) / most), max(tokens) + 1):  # in the end each word is a run of its own
-        edges = [np.searchsorted(begin, np.linspace(0, begin[-1], count + 1)) for begin in begins]
-        sizes = [np.diff(begin[edge]).max() for begin, edge in zip(begins, edges, strict=True)]
-        if sum(sizes) <= most:
-            break
-    return [_cut(one, edge) for one, edge in zip(sentences, edges, strict=True)]
-
-
-def _cut(sentence: Piece, edges: np.ndarray) -> list[Piece]:
-    """The runs of words between the edges; those without a word are left out."""
-    edges = np.unique(np.concatenate([[0], edges[1:-1], [len(sentence.places)]])).tolist()
-    runs = []
-    for first, behind in pairwise(edges):
-        begin, end = sentence.places[first][0], sentence.places[behind - 1][1]
-        moved = tuple((a - begin, b - begin) for a, b in sentence.places[first:behind])
-        runs.append(Piece(sentence.text[begin:end], first, moved))
-    return runs or [sentence]
-
-
-class WordReader:
-    """Unit vectors of words: the mean over a word's tokens at each of some layers, of sentences read one by one.
-
-    A sentence that is longer than the model takes is read in runs of words (`pieces`).
+class TokenReader:
+    """A reader of sentences, one by one, that gives the vectors of their tokens at some layers.
 
     Parameters
     ----------
@@ -132,34 +57,11 @@ class WordReader:
                 for values, i in zip(states, rows.tolist(), strict=True):
                     take(i, read[i], values[:, : lengths[i]])
 
-    def __call__(self, sentences: Sequence[Piece]) -> tuple[list[np.ndarray], list[int]]:
-        """The vectors of each sentence: float32, (layers, words, d); and in how many runs each was read.
-
-        A word for which the tokenizer returns no token has zeros.
-        """
-        cut = [pieces(self.tokenizer, [sentence], self.about.max_length - 2)[0] for sentence in sentences]
-        runs = [(i, piece) for i, parts in enumerate(cut) for piece in parts]
-        shapes = [(len(self.layers), len(one.places), self.about.width) for one in sentences]
-        found = [np.zeros(shape, dtype=np.float32) for shape in shapes]
-
-        def take(row: int, read: Any, values: np.ndarray) -> None:
-            i, piece = runs[row]
-            encoding = read.encodings[0]
-            real = np.flatnonzero(np.array(encoding.special_tokens_mask) == 0)
-            first, behind = tokens_of(piece.places, np.array(encoding.offsets)[real])
-            sums = np.zeros((len(self.layers), len(real) + 1, self.about.width))
-            np.cumsum(values[:, real], axis=1, out=sums[:, 1:])
-            vectors = unit(sums[:, behind] - sums[:, first])  # as long as the mean, up to a factor
-            found[i][:, piece.first : piece.first + len(first)] = vectors
-
-        self.read([piece.text for _, piece in runs], take)
-        return found, list(map(len, cut))
-
 
 def word_matches(
     left: Sequence[str], right: Sequence[str], model: str | os.PathLike = "minilm", *, progress: bool = True
 ) -> dict[str, np.ndarray]:
-    """Compare two sentences as wholes and word by word: one entry a pair in each column.
+    """Compare two sentences as wholes and word by word: one entry per pair in each column.
 
     Columns
     -------
@@ -182,7 +84,7 @@ def word_matches(
     [True, True]
     """
     texts = list(dict.fromkeys([*left, *right]))
-    reader = WordReader(model, [-1], progress=progress)
+    reader = TokenReader(model, [-1], progress=progress)
     vectors: dict[str, np.ndarray] = {}
     matched: dict[str, np.ndarray] = {}
 

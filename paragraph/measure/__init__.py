@@ -1,6 +1,6 @@
 """Scores of predictions, differences of two models, and the power to detect them.
 
-Nearly everything here takes arrays: `label` (0 or 1) and `probability` (of 1), one entry a pair.
+Nearly everything here takes arrays: `label` (0 or 1) and `probability` (of 1), one entry per pair.
 `all_pairs` takes a graph, and vectors or scores of its sentences. Names load when they are first used.
 """
 
@@ -9,7 +9,8 @@ from .. import lazy_names
 _NAMES = {
     "charts": "draw_learning_curve draw_reliability",
     ".papers.collection.all_pairs": "all_pairs",
-    "scoring": "best_threshold calibration scores tag_scores wilson",
+    "scoring": "calibration scores wilson",
+    ".papers.tags.scores": "best_threshold tag_scores",
     ".papers.experiments.significance": "accuracy_difference effect_size mcnemar unpaired_t "
     "detectable_accuracy_difference detectable_mean_difference",
 }

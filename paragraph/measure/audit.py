@@ -108,7 +108,7 @@ def share(pairs: np.ndarray, judged: np.ndarray, wrong: np.ndarray) -> tuple[flo
 
     Parameters
     ----------
-    pairs, judged, wrong : arrays of int, one entry a stratum
+    pairs, judged, wrong : arrays of int, one entry per stratum
         All pairs, random ones that were judged, and how many of these were wrong. A stratum that holds pairs of which
         none was judged makes the value NaN.
 
@@ -150,7 +150,7 @@ def _clopper_pearson(k: float, n: float) -> tuple[float, float]:
 def reliability(p: Any, truth: Any, bins: int = 5) -> pd.DataFrame:
     """Compare predicted probabilities with what was found, in bins of equal width; empty bins are left out.
 
-    Returns one row a bin: `low`, `high`, `n`, `predicted` and `observed` (`scoring.calibration`), and the 95 %
+    Returns one row per bin: `low`, `high`, `n`, `predicted` and `observed` (`scoring.calibration`), and the 95 %
     interval of Clopper and Pearson of the observed share: `least`, `most`.
 
     Examples
@@ -171,7 +171,7 @@ class Audit:
     Attributes
     ----------
     table : DataFrame
-        One row a kind of pairs, and one for all stated labels: `kind`, `pairs` in the data, how many of them were
+        One row per kind of pair, and one for all stated labels: `kind`, `pairs` in the data, how many of them were
         `judged` and of these `wrong`; of all `pairs` the `share` that is wrong with its 95 % interval `low`, `high`
         (`share`); the same as numbers of pairs: `number`, `least`, `most`. NaN where nothing was judged.
     strata : DataFrame
@@ -193,7 +193,7 @@ class Audit:
     reliability: pd.DataFrame | None = None
 
     def lines(self) -> list[tuple[str, ...]]:
-        """Return the report as text: a heading, then a row a kind."""
+        """Return the report as text: a heading, then a row per kind."""
         lines = [HEADINGS]
         for row in self.table.itertuples():
             share, number = "not judged", ""
@@ -212,10 +212,10 @@ class Audit:
 
     def __str__(self) -> str:
         rows = ["{:<18}  {:>11}  {:>7}  {:>6}  {:<20}  {}".format(*line).rstrip() for line in self.lines()]
-        return "\n".join([*rows, self.note, *self.trust()])
+        return "\n".join([*rows, self.note, *self._predictions()])
 
-    def trust(self) -> list[str]:
-        """Return what was predicted and what was found, a line for each row of `reliability`."""
+    def _predictions(self) -> list[str]:
+        """Compare what was predicted with what was found: a line for each row of `reliability`."""
         if self.reliability is None:
             return []
         said = [f"p_wrong was predicted for {self.reliability['n'].sum():,} of the judged labels:"]
@@ -229,7 +229,7 @@ class Audit:
 
     def _repr_html_(self) -> str:
         table = pd.DataFrame(self.lines()[1:], columns=HEADINGS).to_html(index=False, border=0)
-        said = "".join(f"<p>{escape(line)}</p>" for line in (self.note, *self.trust()))
+        said = "".join(f"<p>{escape(line)}</p>" for line in (self.note, *self._predictions()))
         return f'<div class="tex2jax_ignore mathjax_ignore">{table}{said}</div>'
 
 
@@ -290,6 +290,8 @@ def audited(graph: ParaphraseGraph, judged: Any, predicted: pd.DataFrame | None 
     note = f"{len(answers.same):,} pairs judged"
     if answers.left:
         note += f", {answers.left:,} of the sample left empty"
+    if answers.disputed:
+        note += f", {answers.disputed:,} judged both ways and left out"
     if answers.elsewhere:
         note += f", {answers.elsewhere:,} of the log neither stated nor in one cluster"
     if bare:

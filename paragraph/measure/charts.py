@@ -76,7 +76,7 @@ def draw_reliability(
 def draw_learning_curve(table: pd.DataFrame, score: str = "accuracy") -> Figure:
     """Draw a score over the size of the training set: mean over seeds, and a band of one standard deviation.
 
-    The table has a row a run: ``rows`` (training pairs), the score, and ``model`` where there are several. Runs of
+    The table has a row per run: ``rows`` (training pairs), the score, and ``model`` where there are several. Runs of
     the same size and model differ by their seed.
 
     Examples

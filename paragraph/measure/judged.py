@@ -13,7 +13,7 @@ from ..graph.core import checked_graph
 from ..graph.pairspace import Inside, draw_ranks
 from ..graph.search import nodes_of
 from ..pairs import PairsError
-from ..pairs.tables import canonical, column, refuse, row_name
+from ..pairs.tables import canonical, column, refuse
 
 if TYPE_CHECKING:
     from ..graph import ParaphraseGraph
@@ -92,7 +92,7 @@ class Strata:
 
 @dataclass(frozen=True)
 class Judged:
-    """Pairs of a graph that were judged: one entry a pair in each array."""
+    """Pairs of a graph that were judged: one entry per pair in each array."""
 
     same: np.ndarray  #: bool
     kind: np.ndarray  #: place in `KINDS`
@@ -102,6 +102,7 @@ class Judged:
     b: np.ndarray  #: the other node
     left: int  #: pairs named without a judgement
     elsewhere: int = 0  #: pairs of a log that are none of these kinds
+    disputed: int = 0  #: pairs that were judged both ways, and so count as not judged
 
     @property
     def wrong(self) -> np.ndarray:
@@ -115,13 +116,14 @@ def judged_pairs(graph: ParaphraseGraph, judged: Any, strata: Strata | None = No
     Parameters
     ----------
     judged : DataFrame, or a log or review with a method `judged` that gives one
-        A log may serve more than one purpose: its judgements of other pairs are left out, and counted.
+        A log may serve more than one purpose: its judgements of other pairs are left out, and counted. So is a pair
+        that two rows judge differently, as two reviewers may.
 
     Raises
     ------
     PairsError
         Naming the row: a `same` that is not 1, 0 or empty; a sentence that is not in the graph; a pair that is
-        neither stated nor inside a cluster; two rows that judge one pair differently.
+        neither stated nor inside a cluster.
 
     Examples
     --------
@@ -148,14 +150,12 @@ def judged_pairs(graph: ParaphraseGraph, judged: Any, strata: Strata | None = No
     refuse(table, kind < 0, lambda row: f"{row['text_a']!r} and {row['text_b']!r} are {no_pair}")
     pairs = pd.DataFrame({"a": a, "b": b, "same": same})
     known = pairs.dropna()
-    differ = known.index[known["same"] != known.groupby(["a", "b"])["same"].transform("first")]
-    if len(differ):
-        first = known.index[(known[["a", "b"]] == known.loc[differ[0], ["a", "b"]]).all(axis=1)][0]
-        raise PairsError(f"{row_name(table, first)} and {row_name(table, differ[0])} judge one pair differently")
-    rows = known.drop_duplicates(["a", "b"]).index.to_numpy()
-    left = len(pairs.drop_duplicates(["a", "b"])) - len(rows)
+    alike = known.groupby(["a", "b"])["same"].transform("nunique") == 1
+    rows = known[alike].drop_duplicates(["a", "b"]).index.to_numpy()
+    disputed = len(known[~alike].drop_duplicates(["a", "b"]))
+    left = len(pairs.drop_duplicates(["a", "b"])) - len(rows) - disputed
     edge = graph.edge_index.places(a, b)
-    return Judged(*(each[rows] for each in (same == 1, kind, size, edge, a, b)), left, elsewhere)
+    return Judged(*(each[rows] for each in (same == 1, kind, size, edge, a, b)), left, elsewhere, disputed)
 
 
 def judged_table(judged: Any) -> tuple[pd.DataFrame, np.ndarray]:

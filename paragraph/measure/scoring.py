@@ -1,4 +1,4 @@
-"""Scores of predicted probabilities against labels, of pairs and of words; intervals of shares; agreement."""
+"""Scores of predicted probabilities against labels; intervals of shares; agreement."""
 
 from __future__ import annotations
 
@@ -15,14 +15,15 @@ from ..pairs.errors import whole
 __all__ = [
     "Steps",
     "Z",
-    "best_threshold",
     "calibration",
     "checked",
     "cohen_kappa",
+    "counted",
     "floats",
+    "ratio",
+    "scored",
     "scores",
     "steps",
-    "tag_scores",
     "wilson",
 ]  # fmt: skip
 
@@ -64,10 +65,10 @@ def scores(label: ArrayLike, probability: ArrayLike, threshold: float = 0.5) -> 
     """
     label, probability = checked(label, probability)
     predicted = probability >= threshold
-    hits, positives, claimed, n = _counts(label, predicted)
+    hits, positives, claimed, n = counted(label, predicted)
     wrong = positives + claimed - 2 * hits
     # F1 = 2 hits / (2 hits + errors), for either label.
-    f1, f1_of_0 = (_ratio(2 * right, 2 * right + wrong) for right in (hits, n - wrong - hits))
+    f1, f1_of_0 = (ratio(2 * right, 2 * right + wrong) for right in (hits, n - wrong - hits))
     clipped = np.clip(probability, _LEAST, 1 - _LEAST)
     bins = calibration(label, probability)
     values = {
@@ -76,8 +77,8 @@ def scores(label: ArrayLike, probability: ArrayLike, threshold: float = 0.5) -> 
         "accuracy": (predicted == label).mean(),
         "F1": f1,
         "weighted F1": np.nansum([positives / n * f1, (1 - positives / n) * f1_of_0]),
-        "recall": _ratio(hits, positives),
-        "precision": _ratio(hits, claimed),
+        "recall": ratio(hits, positives),
+        "precision": ratio(hits, claimed),
         "average precision": steps(probability, label).average_precision()[0],
         "log loss": -np.log(np.where(label, clipped, 1 - clipped)).mean(),
         "Brier": np.mean((probability - label) ** 2),
@@ -88,7 +89,7 @@ def scores(label: ArrayLike, probability: ArrayLike, threshold: float = 0.5) -> 
         undefined |= dict.fromkeys(("F1", "recall", "average precision"), "no pair has the label 1")
     if not claimed:
         undefined["precision"] = f"no pair has a probability of {threshold:g} or more"
-    return _scored(values, undefined)
+    return scored(values, undefined)
 
 
 def calibration(label: ArrayLike, probability: ArrayLike, bins: int = 10) -> pd.DataFrame:
@@ -97,7 +98,7 @@ def calibration(label: ArrayLike, probability: ArrayLike, bins: int = 10) -> pd.
     Returns
     -------
     DataFrame
-        One row a bin: low, high (the last bin includes 1), n, predicted (mean probability), observed (share
+        One row per bin: low, high (the last bin includes 1), n, predicted (mean probability), observed (share
         of the label 1); the last two missing in an empty bin. The expected calibration error is the mean of
         ``|observed − predicted|`` weighted by n (Guo et al. 2017, eq. 3, of P(1) instead of the confidence).
 
@@ -113,77 +114,8 @@ def calibration(label: ArrayLike, probability: ArrayLike, bins: int = 10) -> pd.
     edges = np.linspace(0, 1, bins + 1)
     of = np.minimum(np.searchsorted(edges, probability, side="right") - 1, bins - 1)
     n = np.bincount(of, minlength=bins)
-    means = [_ratio(np.bincount(of, weights=x, minlength=bins), n) for x in (probability, label)]
+    means = [ratio(np.bincount(of, weights=x, minlength=bins), n) for x in (probability, label)]
     return pd.DataFrame({"low": edges[:-1], "high": edges[1:], "n": n, "predicted": means[0], "observed": means[1]})
-
-
-def tag_scores(tags: ArrayLike, p: ArrayLike, threshold: float = 0.5) -> pd.Series:
-    """Measure how well the words of class 1 are found, over all words of both sentences of all pairs.
-
-    Parameters
-    ----------
-    tags : array of 0 and 1, (n,)
-        One tag a word; 1 where the other sentence cannot paraphrase it.
-    p : array of float, (n,)
-        P(1) of each word; from `threshold` on, a word gets the tag 1.
-
-    Returns
-    -------
-    Series
-        word F1, precision, recall (of the tag 1); accuracy; AUC, the share of pairs of a 1 and a 0 in which the 1 has
-        the greater P, ties by halves; n, the words; ones, their share of 1s; accuracy of all 0 (most words have that
-        tag, which makes accuracy a poor measure); and threshold. A score that is not defined is missing, and
-        ``.attrs["undefined"]`` says why.
-
-    Raises
-    ------
-    PairsError
-        As of `scores`.
-
-    Examples
-    --------
-    >>> tag_scores([1, 0, 1, 0], [0.9, 0.6, 0.4, 0.1])[["word F1", "precision", "AUC"]].to_dict()
-    {'word F1': 0.5, 'precision': 0.5, 'AUC': 0.75}
-    """
-    from scipy.stats import rankdata
-
-    tags, p = checked(tags, p)
-    predicted = p >= threshold
-    hits, ones, claimed, n = _counts(tags, predicted)
-    auc = _ratio(rankdata(p)[tags].sum() - ones * (ones + 1) / 2, ones * (n - ones))
-    values = {
-        "word F1": _ratio(2 * hits, ones + claimed), "precision": _ratio(hits, claimed), "recall": _ratio(hits, ones),
-        "accuracy": (predicted == tags).mean(), "AUC": auc, "n": n, "ones": ones / n,
-        "accuracy of all 0": 1 - ones / n, "threshold": threshold,
-    }  # fmt: skip
-    undefined = {}
-    if not ones:
-        undefined |= dict.fromkeys(("word F1", "recall", "AUC"), "no word has the tag 1")
-    elif ones == n:
-        undefined["AUC"] = "no word has the tag 0"
-    if not claimed:
-        undefined["precision"] = f"no word has a probability of {threshold:g} or more"
-    return _scored(values, undefined)
-
-
-def best_threshold(tags: ArrayLike, p: ArrayLike) -> float:
-    """Return the threshold of the greatest F1, half-way between two probabilities that occur.
-
-    Of several, the highest. Without a word of the tag 1 it is .5.
-
-    Examples
-    --------
-    >>> best_threshold([1, 0, 1, 0], [0.9, 0.2, 0.4, 0.1])
-    0.3
-    """
-    tags, p = checked(tags, p)
-    if not tags.any():
-        return 0.5
-    found = steps(p, tags)
-    hits = np.cumsum(found.hits)
-    at = int(np.argmax(2 * hits / (np.cumsum(found.pairs) + hits[-1])))
-    below = found.score[at + 1] if at + 1 < len(found.score) else 0.0
-    return round(float(found.score[at] + below) / 2, 12)
 
 
 class Steps(NamedTuple):
@@ -196,7 +128,7 @@ class Steps(NamedTuple):
     def curve(self) -> pd.DataFrame:
         """Return `threshold`, `recall`, `precision` at every score; recall is NaN where there is no positive."""
         hits = np.cumsum(self.hits)
-        recall = _ratio(hits, hits[-1])
+        recall = ratio(hits, hits[-1])
         return pd.DataFrame({"threshold": self.score, "recall": recall, "precision": hits / np.cumsum(self.pairs)})
 
     def at_fifth(self) -> tuple[float, float]:
@@ -221,7 +153,7 @@ class Steps(NamedTuple):
         nth = np.arange(1, found[-1] + 1)
         least = nth / (np.repeat(pairs, self.hits) - np.repeat(found, self.hits) + nth)
         most = self.hits * found / np.maximum(pairs - self.pairs + self.hits, 1)
-        return tuple(_ratio(value.sum(), found[-1]) for value in (self.hits * found / pairs, least, most))
+        return tuple(ratio(value.sum(), found[-1]) for value in (self.hits * found / pairs, least, most))
 
 
 def steps(score: np.ndarray, positive: np.ndarray, weight: np.ndarray | None = None) -> Steps:
@@ -312,19 +244,19 @@ def is_flag(values: np.ndarray) -> np.ndarray:
     return (values == 0) | (values == 1)
 
 
-def _counts(label: np.ndarray, predicted: np.ndarray) -> tuple[int, int, int, int]:
+def counted(label: np.ndarray, predicted: np.ndarray) -> tuple[int, int, int, int]:
     """Count the ones that were found, the ones that there are, those predicted, and all entries."""
     return int((predicted & label).sum()), int(label.sum()), int(predicted.sum()), len(label)
 
 
-def _scored(values: dict[str, float], undefined: dict[str, str]) -> pd.Series:
+def scored(values: dict[str, float], undefined: dict[str, str]) -> pd.Series:
     """Return scores as a series; those that are not defined are missing, and its attributes say why."""
     table = pd.Series(values | dict.fromkeys(undefined, np.nan), name="score")
     table.attrs["undefined"] = undefined
     return table
 
 
-def _ratio(part, whole):
+def ratio(part, whole):
     """Divide part by whole; NaN where the whole is 0."""
     part, whole = np.asarray(part, dtype=np.float64), np.asarray(whole)
     found = np.divide(part, whole, out=np.full(part.shape, np.nan), where=whole > 0)

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..graph import ParaphraseGraph
 from ..graph.arrays import group
-from ..graph.clusters import blocks
+from ..graph.bridges import blocks
 from ..graph.distance import shortest_paths
 
 __all__ = ["CERTAIN", "Cuts"]

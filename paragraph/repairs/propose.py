@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from ..graph import ParaphraseGraph
-from ..graph.clusters import blocks
+from ..graph.bridges import blocks
 from ..graph.core import checked_graph
 from ..learn.logistic import sigmoid
 from ..learn.opinions import Answers
@@ -20,6 +20,7 @@ from .cut import CERTAIN, Cuts
 from .delta import DELTA, Delta, learn_delta
 from .evidence import DECIDED, evidence, evidence_log_odds, in_english, label_log_odds
 from .what_if import Changes, Decided
+from .wrong import drawn, scale_of
 
 __all__ = ["UNSURE", "Proposals", "repair"]
 
@@ -186,6 +187,13 @@ class Proposals:
         return found
 
     @cached_property
+    def scale(self) -> tuple[float, float]:
+        """Level and slope that put the judge to the scale of the stated labels, of which some are read for that."""
+        positive = self.graph.edge_sign > 0
+        edges = np.arange(len(positive)) if self.answers.model is None else drawn(positive)
+        return scale_of(self.same(edges), positive[edges])
+
+    @cached_property
     def delta(self) -> Delta:
         """δ as given, or as the conflicts judged in the audit teach it."""
         if self._delta is not None:
@@ -194,15 +202,20 @@ class Proposals:
         return learn_delta(self.same(judged), self._judged[judged])
 
     @cached_property
+    def near(self) -> np.ndarray:
+        """The positives that a cut may name: those of a block with a conflict."""
+        block = blocks(self.graph.n, self.graph.edge_a, self.graph.edge_b)
+        return np.flatnonzero(np.isin(block, block[self.conflicts]) & (self.graph.edge_sign > 0))
+
+    @cached_property
     def cuts(self) -> Cuts:
         """The cuts of all conflicts, by what speaks for each positive near them: its sentences and its rows."""
         graph, decided = self.graph, self.decisions
         if self._evidence is not None and self.by_words:
             same = evidence_log_odds(graph, self._evidence, progress=self.progress)
         else:
-            same, block = np.zeros(len(decided)), blocks(graph.n, graph.edge_a, graph.edge_b)
-            near = np.flatnonzero(np.isin(block, block[self.conflicts]) & (graph.edge_sign > 0))
-            same[near] = self.same(near) + DELTA
+            same = np.zeros(len(decided))
+            same[self.near] = self.same(self.near) + DELTA
         wrong = -(same + label_log_odds(graph))
         wrong[decided == 1], wrong[decided == 0] = CERTAIN, DECIDED
         return Cuts(graph, wrong)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import warnings
-from contextlib import suppress
-from functools import partial
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -12,22 +10,23 @@ import pandas as pd
 
 from ..graph import ParaphraseGraph
 from ..graph.core import checked_graph
-from ..learn.logistic import SUREST, log_odds, sigmoid
 from ..pairs import PairsError
+from ..pairs.errors import whole
 from ..words.reasons import reasons
 from ..words.tokens import tagged_shares
 from .cut import Cuts
-from .evidence import LABELS_PER_WEIGHT, evidence_log_odds, in_english
+from .evidence import in_english
 from .known import NOTHING, columns_of
 from .propose import Proposals
-from .wrong import Belief, Labels, prior, scale_of
+from .reading import HOPE, Reading
+from .wrong import Belief, prior
 
-__all__ = ["believed", "labels_of", "suspects"]
+__all__ = ["FIRST", "believed", "suspects"]
 
-#: Log-odds by which each further row of the same label makes it more credible: rows err together more often than not.
-AGREE = float(np.log(9))
-#: The ridge of the model that learns the file's labels from vectors.
-RIDGE = 300.0
+#: Labels of either sign at the top of a list whose sentences a model has read.
+FIRST = 1000
+#: Reasons are given of so many labels at the top.
+REASONED = 10_000
 #: What is said of a negative in which a tagger finds nothing.
 ITSELF = "a sentence paired with itself"
 UNTAGGED = "labelled not, yet no word is tagged; "
@@ -45,6 +44,7 @@ def suspects(
     model: Any = None,
     judged: Any = None,
     tagger: Any = None,
+    first: int | None = FIRST,
     progress: bool = True,
 ) -> pd.DataFrame:
     """Every stated pair with the probability that its label is wrong, the most suspicious first.
@@ -62,13 +62,16 @@ def suspects(
     evidence : DataFrame, optional
         Further evidence about pairs; see `evidence.evidence`. A column `model` takes the place of `opinions.p_same`.
     model : {"minilm"}, Judge, function of two lists of texts, name, folder or hub id, optional
-        Who reads all stated pairs; see `opinions.judge_of`. Without one, words alone, which see a third of what
-        MiniLM sees.
+        Who reads stated pairs; see `opinions.judge_of`. Without one, words alone, which see a third of what MiniLM
+        sees.
     judged : DataFrame, or a log or review with a method `judged`, optional
         Pairs that a person judged (`text_a`, `text_b`, `same`), drawn by `paragraph.audit` or by a list. Their own
         labels are as the person says.
     tagger : optional
         Tags the words that the other sentence cannot paraphrase (`learn.default_tagger`). It changes no `p_wrong`.
+    first : int, optional
+        The model reads so many labels of either sign, the most probably wrong, and no more (`reading.Reading`); of
+        the others words tell what it would probably say, and the column `by` says so. None: it reads all.
 
     First come the sentences that a row pairs with themselves and labels 0: that is wrong, whoever judges.
 
@@ -79,7 +82,7 @@ def suspects(
     p_wrong
         Probability that the label is wrong: its mean over what levels and slopes of this file may be.
     reason
-        The conflict it is part of, and how the sentences differ in words (for a positive), or that they do not.
+        The conflict it is part of, and how the sentences differ in words, or that they do not; of the first 10,000.
     score
         Where labels are thresholds of one: the score, or the share of votes, of the first row.
     untagged
@@ -108,7 +111,7 @@ def suspects(
     """
     from tqdm.auto import tqdm
 
-    belief, cuts = believed(graph, evidence, model=model, judged=judged, progress=progress)
+    belief, cuts = believed(graph, evidence, model=model, judged=judged, first=first, progress=progress)
     order = np.argsort(-belief.p_wrong, kind="stable")
     a, b = map(graph.texts, graph.ends(order))
     conflict = (graph.within | cuts.crossed)[order]
@@ -116,12 +119,13 @@ def suspects(
     rows = zip(a, b, label.tolist(), conflict.tolist(), strict=True)
     why, english = [], in_english(graph)
     for *ends, positive, crossed in tqdm(
-        rows, "reasons", len(a), unit=" pairs", delay=2, leave=False, disable=not progress
+        islice(rows, REASONED), "reasons", unit=" pairs", delay=2, leave=False, disable=not progress
     ):
         found_there = reasons(*ends, english=english) or ["no difference in words"]
         if crossed:
             found_there = ["a negative lies across it" if positive else "joined by positives", *found_there]
         why.append("; ".join(found_there))
+    why += [""] * (len(a) - len(why))
     listed = pd.DataFrame({"text_a": a, "text_b": b, "label": label, "p_wrong": belief.p_wrong[order], "reason": why})
     listed = listed.join(columns_of(belief).iloc[order].reset_index(drop=True))
     if graph.pairs is not None and "score" in graph.pairs:
@@ -151,6 +155,7 @@ def believed(
     *,
     model: Any = None,
     judged: Any = None,
+    first: int | None = FIRST,
     progress: bool = True,
 ) -> tuple[Belief, Cuts]:
     """Weigh each stated label: the belief, and the cuts that blame positives for a conflict; see `suspects`.
@@ -159,47 +164,16 @@ def believed(
     """
     if checked_graph(graph, "suspects").bipartite:
         raise PairsError("these pairs are bipartite: nothing in them is transitive, so no label contradicts a path")
+    if first is not None:
+        whole("first", first)
     if model is not None and evidence is not None:
         raise PairsError("evidence and model are two sources of evidence; give one")
     proposals = Proposals(graph, evidence, model, judged)
     proposals.progress = progress
     positive, decided = graph.edge_sign > 0, proposals.decisions
     wrong = np.where(np.isnan(decided), np.nan, np.where(positive, 1 - decided, decided))
-    name = "words" if proposals.by_words else "minilm"
-    return Belief(labels_of(proposals, evidence), prior(name), wrong), proposals.cuts
-
-
-def labels_of(proposals: Proposals, evidence: pd.DataFrame | None) -> Labels:
-    """Return the evidence about each stated label."""
-    graph, cuts = proposals.graph, proposals.cuts
-    positive = graph.edge_sign > 0
-    same = proposals.same(np.arange(len(positive)))
-    level, slope = scale_of(same, positive)
-    against = np.where(positive, -1, 1) * np.stack([level + slope * same, _own(proposals, evidence)])
-    known = np.column_stack([np.ones(len(positive)), *against.clip(-SUREST, SUREST)])
-    rows = graph.edge_sign * (graph.edge_n_positive - graph.edge_n_negative)  # for the label, less those against
-    fixed = np.full(len(positive), np.nan)
-    fixed[proposals.conflicts] = proposals.decide(proposals.conflicts)
-    blame = cuts.blame(sigmoid(-fixed[cuts.conflicts]))
-    by = "words" if proposals.by_words else "minilm" if proposals.answers.model == "minilm" else "another"
-    return Labels(positive, known, -AGREE * (rows - 1.0), fixed, blame, by)
-
-
-def _own(proposals: Proposals, evidence: pd.DataFrame | None) -> np.ndarray:
-    """The log-odds that the sentences mean the same by the file's other labels, both answers equally likely."""
-    graph, positive, own = proposals.graph, proposals.graph.edge_sign > 0, None
-    rarer = min(np.count_nonzero(positive), np.count_nonzero(~positive))
-    if proposals.answers.model == "minilm" and rarer >= LABELS_PER_WEIGHT:
-        from ..learn.baselines import EmbeddingPairs
-        from ..learn.folds import out_of_fold
-
-        stated = graph.pair_texts(graph.edge_a, graph.edge_b).assign(label=positive.astype(int))
-        model = partial(EmbeddingPairs, "minilm", ridge=RIDGE, progress=False)
-        # How the folds are cut is nothing that a reader can change. Where one cluster holds nearly all sentences, a
-        # fold may have no labels to learn from; then the words alone decide.
-        with warnings.catch_warnings(action="ignore"), suppress(PairsError):
-            own = log_odds(out_of_fold(stated, model, 3, progress=proposals.progress))
-    if own is None:
-        columns = None if evidence is None else evidence.drop(columns=["model", "decision"], errors="ignore")
-        own = evidence_log_odds(graph, columns, progress=proposals.progress)
-    return own - log_odds((positive.sum() + 1) / (len(positive) + 2))
+    before, reading = prior("words" if proposals.by_words else "minilm"), Reading(proposals, evidence)
+    reading.read(np.flatnonzero(~np.isnan(wrong)))
+    while len(new := reading.ahead(Belief(reading.labels(HOPE), before, wrong).open, first)):
+        reading.read(new)
+    return Belief(reading.labels(), before, wrong), proposals.cuts

@@ -22,15 +22,13 @@ from ..measure.judged import KINDS, Judged, judged_pairs
 from ..pairs import PairsError
 from ..pairs.errors import taken, whole
 from ..words.reasons import seems_english
-from .evidence import DECIDED, LABELS_PER_WEIGHT
-from .wrong import Normal, posterior, prior, probability, scale_of
+from .evidence import DECIDED
+from .wrong import Normal, drawn, posterior, prior, probability, scale_of
 
 __all__ = ["LEVELS", "Reader", "Trusted", "trust"]
 
 #: P(same) as it is, of positives that are inferred; an audit of four counts as much.
 AS_IT_IS = Normal(np.array([0.0, 1.0]), np.eye(2) / 4)
-#: Stated labels of either sign that tell the judge's scale.
-SCALED = 200
 #: Levels of `Trusted.levels`.
 LEVELS = (0.0, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99)
 SHOWN = 10_000  # labels at most that are read to show a closure
@@ -281,12 +279,9 @@ class Reader:
     @cached_property
     def _negatives(self) -> tuple[tuple[float, float], Normal]:
         """The judge's scale by stated labels; and level and slope of negatives, by those judged in the audit."""
-        rng, scale, positive = np.random.default_rng(0), (0.0, 1.0), self.graph.edge_sign > 0
-        signs = [np.flatnonzero(positive), np.flatnonzero(~positive)]
-        if min(map(len, signs)) >= LABELS_PER_WEIGHT:
-            edges = np.concatenate([rng.permutation(edges)[:SCALED] for edges in signs])
-            scale = scale_of(self._stated(edges), positive[edges])
-        of = prior("follows")
+        positive, of = self.graph.edge_sign > 0, prior("follows")
+        edges = drawn(positive)
+        scale = scale_of(self._stated(edges), positive[edges])
         if self._judged is not None:
             rows = self._judged.kind == list(KINDS).index("negative")
             x = _columns(scale, self._stated(self._judged.edge[rows]), 0)

@@ -11,9 +11,8 @@ import numpy as np
 
 from ..graph import ParaphraseGraph
 from ..graph.arrays import connected, gathered, group, ramp
-from ..graph.clusters import Walk, depth_first
+from ..graph.bridges import Walk, depth_first
 from ..graph.distance import disjoint_paths, shortest_path
-from ..graph.held import Held
 
 __all__ = ["NONE", "Changes", "Decided", "Outcome"]
 
@@ -115,12 +114,12 @@ class Decided:
         """The edges of a path."""
         return [self.graph.edge_between(a, b) for a, b in pairwise(path)]
 
-    def _between(self, a: int, b: int, changes: Changes | None) -> tuple[Held, int, int]:
+    def _between(self, a: int, b: int, changes: Changes | None) -> tuple[ParaphraseGraph, int, int]:
         """The positives of the cluster of two sentences as a graph, and the two in it."""
         cluster = int(self.graph.cluster_of[a])
         here = self._cluster(cluster)
         stands = here.stands(self.of(cluster) if changes is None else changes)
-        links = Held(here.a[stands], here.b[stands], np.ones(stands.sum(), np.int8), len(here.members))
+        links = ParaphraseGraph(here.a[stands], here.b[stands], np.ones(stands.sum(), np.int8), len(here.members))
         return links, *self.graph.place_in_cluster[[a, b]].tolist()
 
     def _cluster(self, cluster: int) -> _Cluster:

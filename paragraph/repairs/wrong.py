@@ -14,9 +14,9 @@ import pandas as pd
 from ..learn.logistic import fit_logistic, newton, sigmoid
 from .evidence import LABELS_PER_WEIGHT
 
-__all__ = ["COLUMNS", "Belief", "Labels", "Normal", "posterior", "prior", "probability", "scale_of"]
+__all__ = ["COLUMNS", "Belief", "Labels", "Normal", "drawn", "posterior", "prior", "probability", "scale_of"]
 
-#: Levels and slopes of a file nobody has judged; written by ``python -m benchmarks.yield``.
+#: Levels and slopes of a file nobody has judged; written by ``python -m benchmarks.yields``.
 FITTED = Path(__file__).with_name("wrong.json")
 #: What is known of a label; each has a slope for positives and one for negatives.
 COLUMNS = {
@@ -27,10 +27,10 @@ COLUMNS = {
 #: Draws of levels and slopes behind an interval; those that they are drawn from, of so many times the covariance.
 DRAWS, WIDELY, WIDER = 500, 4000, 1.5
 TAILS = 0.025, 0.975
+#: Stated labels of either sign, drawn at random, that tell a judge's scale.
+SCALED = 200
 #: Reading on pays little where fewer labels than this share are wrong. Labels sampled to count those.
 LITTLE, SAMPLED = 0.1, 500
-#: Draws by which labels are chosen are so much narrower than what is not known: a hundred answers are not many.
-BOLD = 0.6
 
 
 class Normal(NamedTuple):
@@ -66,6 +66,14 @@ def probability(of: Normal, x: np.ndarray, offset: np.ndarray | float = 0.0) -> 
     return sigmoid((x @ of.mean + offset) / np.sqrt(1 + np.pi / 8 * variance))  # MacKay 1992
 
 
+def drawn(positive: np.ndarray, least: int = LABELS_PER_WEIGHT) -> np.ndarray:
+    """Draw `SCALED` labels of either sign, in their order; none where a sign has fewer than some."""
+    rng, signs = np.random.default_rng(0), [np.flatnonzero(positive), np.flatnonzero(~positive)]
+    if min(map(len, signs)) < least:
+        return signs[0][:0]
+    return np.sort(np.concatenate([rng.permutation(edges)[:SCALED] for edges in signs]))
+
+
 def scale_of(same: np.ndarray, positive: np.ndarray) -> tuple[float, float]:
     """Level and slope that carry a judge's log-odds to the scale of a file's own labels, both signs weighed alike.
 
@@ -89,7 +97,7 @@ class Labels(NamedTuple):
     offset: np.ndarray  #: log-odds that need no slope
     fixed: np.ndarray  #: log-odds of a label that is settled elsewhere (a conflict), else NaN
     blame: np.ndarray  #: probability that it is wrong because of a conflict
-    by: Any = "words"  #: who read its sentences
+    by: np.ndarray | str = "words"  #: who read its sentences
 
     @property
     def x(self) -> np.ndarray:
@@ -137,7 +145,7 @@ class Belief:
     ):
         self.labels, self.before, self.wrong = labels, before, wrong
         self.x, judged = labels.x if x is None else x, ~np.isnan(wrong)
-        self._closed = judged | aside
+        self.aside, self._closed = aside, judged | aside
         told = np.flatnonzero(judged & np.isnan(labels.fixed))
         self._told = self.x[told], wrong[told], labels.offset[told]
         self.after = posterior(before, *self._told)
@@ -151,6 +159,12 @@ class Belief:
     def told(self, wrong: np.ndarray, aside: Any = False) -> Belief:
         """Return the belief by these answers instead, one entry a label: 1, 0 or NaN; see the parameters."""
         return Belief(self.labels, self.before, wrong, aside, self.x)
+
+    def seen(self, rows: Sequence[int], judge: Sequence[float]) -> Belief:
+        """Return the belief once a judge has read some labels: its log-odds against each."""
+        known = self.labels.known.copy()
+        known[rows, list(COLUMNS).index("judge")] = judge
+        return Belief(self.labels._replace(known=known), self.before, self.wrong, self.aside)
 
     def found(self) -> dict[str, tuple[int, int]]:
         """Count the labels that were judged, and those of them that were wrong, by sign."""
@@ -226,14 +240,17 @@ class Belief:
         return round(low), round(high)
 
     def next(self, n: int = 10, seed: int = 0) -> np.ndarray:
-        """Choose the `n` labels to judge next: each the most probably wrong one by levels and slopes of its own draw.
+        """Choose the `n` labels to judge next: each the most probably wrong one by levels of its own draw.
 
-        So what pays is asked, and what may pay is tried (Thompson 1933), `BOLD` as boldly. A seed and the answers so
-        far give the same labels anywhere.
+        So what pays is asked, and the sign that may pay is tried (Thompson 1933). Slopes are what they most probably
+        are, given the levels: to try those as well costs more answers than it saves. A seed and the answers so far
+        give the same labels anywhere.
         """
-        rows = self.open
-        levels = self.levels(n, (seed, len(self.wrong) - len(rows)))
-        p = self.p(slice(None), self.after.mean + BOLD * (levels - self.after.mean))[:, rows].round(6)
+        rows, (mean, covariance) = self.open, self.after
+        drawn = self.levels(n, (seed, len(self.wrong) - len(rows)))
+        levels = np.arange(len(mean)) % len(COLUMNS) == 0
+        step = np.linalg.solve(covariance[np.ix_(levels, levels)], covariance[levels])
+        p = self.p(slice(None), mean + (drawn - mean)[:, levels] @ step)[:, rows].round(6)
         chosen: list[int] = []
         for one in p[: len(rows)]:
             one[chosen] = -1

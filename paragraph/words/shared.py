@@ -84,7 +84,7 @@ def shared_and_splitting(
     """Words that more than half of the sentences hold, and words that at most half hold, each with its count.
 
     Of the second kind those that at least two sentences hold, and first those whose share differs most between the
-    `groups` (one number a sentence). Words of grammar are left out, case and endings aside; at most six of either
+    `groups` (one number per sentence). Words of grammar are left out, case and endings aside; at most six of either
     kind, each as it is written most often.
 
     Examples

@@ -15,7 +15,7 @@ from paragraph.balance import SignedGraph, as_signed, balance, frustration
 from paragraph.balance.cycles import UnbalancedCycles
 from paragraph.balance.verdict import misfits
 from paragraph.graph import ParaphraseGraph
-from paragraph.graph.clusters import blocks
+from paragraph.graph.bridges import blocks
 from paragraph.pairs import read_pairs
 
 from .. import reference

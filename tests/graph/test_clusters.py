@@ -11,7 +11,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import paragraph as pg
-from paragraph.graph.clusters import MOST, bridge_table, central_sentences, cluster_bridges, communities, outwards
+from paragraph.draw.communities import communities, outwards
+from paragraph.graph.bridges import bridge_table, cluster_bridges
+from paragraph.graph.clusters import MOST, central_sentences
 
 from .. import reference
 from ..reference import graph_of, table

@@ -59,7 +59,7 @@ def each_cut(graph):
     }
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("work", [
     pg.conflicts, sheet, cut_all, each_cut, lambda graph: pg.repair(graph, method="flip_all", progress=False),
     lambda graph: pg.infer(graph, max_per_cluster=1000).to_frame(),

@@ -123,7 +123,7 @@ def test_a_bad_answer_names_its_pair_wherever_a_judge_is_asked_and_what_was_answ
 
 def test_questions_are_counted_before_the_first_is_asked():
     judge = pg.Judge(lambda a, b: 1 / 0, most=3)
-    refused(r"4 questions are to be asked \(two a pair\), and most=3", judge, LEFT, RIGHT)
+    refused(r"4 questions are to be asked \(two per pair\), and most=3", judge, LEFT, RIGHT)
     refused("batch 0", pg.Judge, lengths, batch=0)
 
 

@@ -9,8 +9,8 @@ import pytest
 import torch
 
 from paragraph.learn import Adapter, DenseHead, PairClassifier, load_model
-from paragraph.learn.cross_encoder import FineTuned
 from paragraph.learn.encoder import load, load_tokenizer
+from paragraph.papers.japanese.fine_tuned import FineTuned
 
 from ..refused import refused
 from .tiny import tiny_bert

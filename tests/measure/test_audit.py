@@ -101,6 +101,18 @@ def test_kind_and_verdict_of_judged_pairs():
     assert found.left == 2 and (found.edge >= 0).tolist() == [True, True, True, True, True, False]
 
 
+def test_a_pair_judged_both_ways_counts_as_not_judged():
+    graph = graph_of(ROWS)
+    found = judged_pairs(graph, judged("ab1 bc0 ba0 bd"))
+    assert found.same.tolist() == [False] and (found.disputed, found.left) == (1, 1)
+    assert (
+        "1 pairs judged, 1 of the sample left empty, 1 judged both ways"
+        in pg.audited(graph, judged("ab1 bc0 ba0 bd")).note
+    )
+    table = pg.suspects(graph, judged=judged("ab1 bc0 ba0"), progress=False)
+    assert table.attrs["judged"] == {"positive": (1, 1), "negative": (0, 0)}
+
+
 @pytest.mark.parametrize("same", [(1, 0, None), (1.0, 0.0, np.nan), ("1", " 0 ", ""), (True, False, pd.NA)])
 def test_how_a_judgement_may_be_written(same):
     table = judged("ab1 bc0 cd").assign(same=pd.Series(same, dtype=object))
@@ -111,7 +123,6 @@ def test_how_a_judgement_may_be_written(same):
     (judged("ab1 bc0").assign(same=[1, 0.5]), "row 2: same .*0.5.* is not 1, 0 or empty"),
     (judged("ab1 bz0"), "row 2: 'z' is not in the data; leave the row out"),
     (judged("ab1 bx0"), "row 2: 'b' and 'x' are neither a stated pair nor in one cluster"),
-    (judged("ab1 bc0 ba0"), "row 1 and row 3 judge one pair differently"),
     (judged("ab1").drop(columns="same"), "needs the column same"),
     (judged("ab bc"), "nothing is judged yet"),
     ([1], "a table of judged pairs, a log or a review is expected, not list"),

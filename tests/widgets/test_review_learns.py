@@ -145,3 +145,24 @@ def test_a_list_is_read_back_from_text(listed):
     for name, value in (("judge", ""), ("rows", "much"), ("blame", "inf")):
         wrong = texts.assign(**{name: texts[name].where(texts.index != 7, value)})
         refused(f"row 8: {name} '{value}' is no number", belief_of, wrong, label)
+
+
+@pytest.mark.slow
+def test_a_list_that_was_read_in_part_is_read_on(path):
+    """Each pair is read before it is shown; the log tells what was read, so that the order follows from it."""
+    listed = pg.suspects(demo(), model="minilm", first=20, progress=False)
+    before = listed["by"] == "words"
+    review = opened(listed, path)
+    asked = read(review, lambda row: row.label == 0, 12)
+    onward = review._queue._onward
+    assert not onward.unread[[*asked, *review._queue.drawn]].any()
+    saw = [record.saw.get("read", []) for record in review.decision_log.records()]
+    told = {(a, b): same for one in saw for a, b, same in one}
+    rows = np.flatnonzero(before & ~onward.unread)
+    pairs = set(map(tuple, listed.loc[rows, ["text_a", "text_b"]].to_numpy()))
+    assert {*told} <= pairs and len(pairs - {*told}) <= len(onward.news)
+    again = opened(listed, path)
+    assert again.current == review.current
+    np.testing.assert_allclose(again.queue["p_wrong"], review.queue["p_wrong"], atol=1e-6)
+    whole = opened(pg.suspects(demo(), model="minilm", first=None, progress=False), path.with_name("whole.db"))
+    assert whole._queue._onward is None

@@ -22,9 +22,10 @@ from ...pairs import PairsError
 from ...pairs.outputs import hold, named
 from ...pairs.read import ReadWarning
 from ...pairs.spelling import called, option
+from ..bridges import bridge_table
 from ..closure import infer, write_labels
-from ..clusters import bridge_table, nearest
 from ..core import ParaphraseGraph
+from ..distance import nearest
 from ..proof import Explanation, conflicts, explain
 from ..variants import labels_of
 from .coded import CODED, CodedGraph, opened, seal, taken_out

@@ -20,13 +20,11 @@ All that follows is the same for every engine: stated pairs, clusters, counts, c
 from __future__ import annotations
 
 import json
-import os
 import shutil
-import tempfile
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -36,12 +34,12 @@ import pyarrow.compute as pc
 from ...pairs import PairsError
 from ...pairs.errors import intact
 from ...pairs.outputs import all_or_none, described, write_described
-from ..arrays import Room
 from ..core import ParaphraseGraph
-from ..held import Links
+from ..links import Links
+from ..memory import Allocate, on_disk
 from .files import PairFiles, row_names
 
-__all__ = ["CODED", "CodedGraph", "on_disk", "opened", "seal", "taken_out", "write_sentences"]
+__all__ = ["CODED", "CodedGraph", "opened", "seal", "taken_out", "write_sentences"]
 
 #: What only led to the codes, or is of a sealing that was stopped.
 LED_HERE = ("hashed.*", "firsts.*", "store.json")
@@ -76,45 +74,21 @@ def seal(folder: Path, known: dict[str, Any]) -> None:
     write_described(known | {"paragraph": "coded pairs"}, folder / "store.json")
 
 
-def on_disk(folder: Path) -> Room:
-    """Make arrays as files in a folder, ready for `numpy.load`: the system moves them in and out of memory."""
-
-    def room(name: str, shape: int | tuple[int, ...], dtype: type) -> np.ndarray:
-        if name:
-            path = folder / f"{name}.npy"
-            found = np.lib.format.open_memmap(path, "w+", dtype, shape if isinstance(shape, tuple) else (shape,))
-            with path.open("r+b") as file:
-                _reserve(file)
-            return found
-        with tempfile.TemporaryFile(dir=folder) as file:
-            found = np.memmap(file, dtype, "w+", shape=max(shape, 1))[:shape]
-            _reserve(file)
-            return found
-
-    return room
-
-
-def _reserve(file: IO) -> None:
-    """Take room on the disk for a mapped file: a write to its map where there is none would end the process."""
-    if hasattr(os, "posix_fallocate"):  # not on every system
-        os.posix_fallocate(file.fileno(), 0, os.fstat(file.fileno()).st_size)
-
-
-def _arrays(folder: Path, room: Room) -> dict[str, int | np.ndarray]:
+def _arrays(folder: Path, allocate: Allocate) -> dict[str, int | np.ndarray]:
     """The numbers and arrays of the graph that the rows in a folder make."""
     from pyarrow.parquet import ParquetFile
 
     coded = json.loads((folder / "coded.json").read_text("utf-8"))
     with ParquetFile(folder / "rows.parquet") as file:
         kinds = {"row": np.int64, "row_a": np.int32, "row_b": np.int32, "row_sign": np.int8}
-        columns = [room(name, file.metadata.num_rows, kind) for name, kind in kinds.items()]
+        columns = [allocate(name, file.metadata.num_rows, kind) for name, kind in kinds.items()]
         done = 0
         for batch in file.iter_batches():
             here = slice(done, done := done + len(batch))
             for column, part in zip(columns, batch.columns, strict=True):
                 column[here] = part.to_numpy()
     roots = np.load(folder / "roots.npy", mmap_mode="r") if (folder / "roots.npy").exists() else None
-    graph = ParaphraseGraph(*columns[1:], coded["sentences"], merged=coded["merged"], roots=roots, room=room)
+    graph = ParaphraseGraph(*columns[1:], coded["sentences"], merged=coded["merged"], roots=roots, allocate=allocate)
     found = {name: value for name, value in vars(graph).items() if isinstance(value, int | np.ndarray)}
     found |= {name: np.asanyarray(getattr(graph, name)) for name in ("edge_clusters", "stated_inside", "links")}
     return found | {"row": columns[0]}

@@ -18,9 +18,9 @@ import pyarrow.parquet as pq
 from ...pairs import PairsError
 from ...pairs.outputs import all_or_none, beside, write_json
 from ...pairs.tables import column
-from ..arrays import blocks
 from ..identity import check_ids, sentence_keys
-from .coded import on_disk, write_sentences
+from ..memory import on_disk, parts
+from .coded import write_sentences
 from .files import PairFiles
 
 __all__ = ["FIRST", "MERGED", "ROWS", "code", "finish", "keyed", "write_firsts", "write_rows"]
@@ -146,11 +146,11 @@ def write_firsts(folder: Path, firsts: Iterable[np.ndarray], sentences: int, mer
 
 def write_rows(folder: Path, rows: int, found: Iterable[pa.RecordBatch]) -> None:
     """Write ``rows.parquet``. Rows come in any order, with first positions for sentences: codes are their rank."""
-    firsts, room = np.load(folder / "firsts.npy", mmap_mode="r"), on_disk(folder)
-    code = room("", 2 * rows, np.int32)  # by position
-    for part in blocks(len(firsts)):
+    firsts, allocate = np.load(folder / "firsts.npy", mmap_mode="r"), on_disk(folder)
+    code = allocate("", 2 * rows, np.int32)  # by position
+    for part in parts(len(firsts)):
         code[firsts[part]] = np.arange(part.start, part.stop, dtype=np.int32)
-    ends, kept, sign = (room("", 2 * rows, np.int32).reshape(2, -1), *(room("", rows, np.int8) for _ in "12"))
+    ends, kept, sign = (allocate("", 2 * rows, np.int32).reshape(2, -1), *(allocate("", rows, np.int8) for _ in "12"))
     for batch in found:
         row, a, b, signs = (column.to_numpy() for column in batch.columns)
         ends[0, row], ends[1, row], sign[row], kept[row] = code[a], code[b], signs, 1

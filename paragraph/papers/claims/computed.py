@@ -56,7 +56,7 @@ def near(printed: float, found: float, digits: int) -> float:
 
 
 def sentences(billions: float) -> float:
-    """Number of sentences that have so many unordered pairs."""
+    """Number of sentences that have this many unordered pairs."""
     return (2e9 * billions) ** 0.5
 
 
@@ -291,7 +291,7 @@ def _bert(folder: Path, name: str) -> Path:
 
 
 def _mean(folder: Path, world: str, strategy: str, column: str, asked: int | None = None) -> float:
-    """The mean over seeds after the last round, or after so many questions."""
+    """The mean over seeds after the last round, or after this many questions."""
     runs = pd.read_csv(_bert(folder, f"{world}.tsv"), sep="\t").query("strategy == @strategy")
     wanted = runs["round"] == runs["round"].max() if asked is None else runs["asked"] == asked
     return float(runs.loc[wanted, column].mean())

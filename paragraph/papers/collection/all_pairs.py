@@ -200,7 +200,7 @@ def all_pairs(
     others : sequence of str
         Further sentences, that no row names; in bipartite data on the right side.
     random : int, optional
-        Estimate: score the positives, the near pairs, and so many random pairs, which stand for all the rest. By
+        Estimate: score the positives, the near pairs, and this many random pairs, which stand for all the rest. By
         default every pair is scored.
     near : int, optional
         For an estimate: how many neighbours of each sentence, by the vectors, are scored with it (default: 100).
@@ -302,7 +302,7 @@ def _asked(
         except (TypeError, ValueError) as error:
             raise PairsError(f"a score is not a number: {error}") from None
         if values.shape != (len(table),):
-            raise PairsError(f"scores must be one number a pair, ({len(table):,},); these are {values.shape}")
+            raise PairsError(f"scores must be one number per pair, ({len(table):,},); these are {values.shape}")
         if not np.isfinite(values).all():
             one, other = table.iloc[int(np.argmin(np.isfinite(values)))]
             raise PairsError(f"the score of {one!r} with {other!r} is not a number")

@@ -55,7 +55,7 @@ class BagOfWords(NamedTuple):
 
     @classmethod
     def of(cls, texts: Sequence[str], width: int = 300) -> Self:
-        """Fit a bag to some texts, with `width` dimensions where they have so many.
+        """Fit a bag to some texts, with `width` dimensions where they have that many.
 
         Raises `PairsError` where there is no word in them.
         """
@@ -124,7 +124,7 @@ class CosineModel(NeuralModel):
     batch_size, max_length, seed, device, progress
         As for `PairClassifier`.
     patience : int, optional
-        Stop after so many evaluations, of which an epoch has four, without a lower dev loss; by default never.
+        Stop after this many evaluations, four per epoch, without a lower dev loss; by default never.
 
     Examples
     --------
@@ -191,10 +191,6 @@ class CosineModel(NeuralModel):
         return load(self.model)
 
     @property
-    def _outputs(self) -> tuple[int]:
-        return (len(self._bow.scale) if self._bow else self._about().width,)
-
-    @property
     def _schedule(self) -> dict[str, Any]:
         return {"warmup": 0.1, "clip": 1.0, "clipped": self._module.encoder}
 
@@ -231,7 +227,9 @@ class CosineModel(NeuralModel):
 
     def _vectors(self, texts: Texts) -> torch.Tensor:
         """The vectors of all texts, float32 on the CPU: (n, d)."""
-        return self._read_all(lengths_of(texts), lambda rows: self._module.encoder(texts, rows, self.device))
+        width = len(self._bow.scale) if self._bow else self._about().width
+        forward = lambda rows: self._module.encoder(texts, rows, self.device)  # noqa: E731
+        return self._read_all(lengths_of(texts), forward, (width,))
 
     def _cosines(self, inputs: Inputs) -> torch.Tensor:
         a, b, texts = inputs

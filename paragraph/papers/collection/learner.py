@@ -54,7 +54,7 @@ class Learner:
     seed : int
         Draws random pairs, and seeds training.
     neighbours : int
-        Strategies look among so many nearest of each sentence, and among more where these are all known.
+        Strategies look among this many nearest of each sentence, and among more where these are all known.
     lr, epochs, batch_size, progress
         Learning rate, passes, rows a step, progress bars of the `CosineModel` of a named encoder; its own by default.
 
@@ -166,14 +166,14 @@ class Learner:
     def teach(self, batch: pd.DataFrame, labels: Sequence[int] | None = None) -> None:
         """Add labelled pairs, in place of earlier labels of the same pairs, and train anew on all that is known.
 
-        An empty batch changes nothing. `labels` has one label a row; by default the column `label`, or `same` of
+        An empty batch changes nothing. `labels` has one label per row; by default the column `label`, or `same` of
         `PairReview.judged`, where pairs without an answer are left out. One label alone will do, and pairs of other
         sentences too. Raises `PairsError` where a label is missing or is not 0 or 1.
         """
         batch = canonical(batch, "a batch of labelled pairs")
         if labels is not None:
             if not hasattr(labels, "__len__") or isinstance(labels, str):
-                raise PairsError(f"labels {labels!r} are not a list of one label a pair")
+                raise PairsError(f"labels {labels!r} are not a list of one label per pair")
             if len(labels) != len(batch):
                 raise PairsError(f"{len(labels):,} labels for {len(batch):,} pairs")
             batch = batch.assign(label=list(labels))

@@ -54,7 +54,7 @@ def count_all(
 
     Up to four million pairs are listed and sorted; of more, the quarter of a million highest. What lies below is
     counted in 2¹⁵ cells for each unit of cosine, positives in the same cells, from the same products. A cell is a
-    tie, which matters little with so many pairs above; `Steps.average_precision` brackets it.
+    tie, which matters little with that many pairs above; `Steps.average_precision` brackets it.
 
     Returns
     -------

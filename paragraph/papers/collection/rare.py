@@ -45,7 +45,7 @@ def draw_rare(curves: Mapping[str, tuple[pd.DataFrame, float]], pairs: int, posi
     plain(axes)
     figure.legend(frameon=False, fontsize=9, handlelength=3.2, loc="outside lower left")
     one = round(pairs / positives)
-    each = -(-one // DOTS)  # pairs a dot
+    each = -(-one // DOTS)  # pairs per dot
     side = int(np.ceil(np.sqrt(one / each)))
     y, x = np.divmod(np.arange(min(side * side, -(-one // each))), side)
     found, mark = int(0.6 * len(x)), {"ls": "", "marker": "s", "mec": "none"}

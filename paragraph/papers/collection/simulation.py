@@ -163,7 +163,7 @@ def sizes(first: int, rounds: int) -> list[int]:
 
 
 def miniature(pairs: pd.DataFrame, sentences: int, seed: int = 0) -> pd.DataFrame:
-    """Draw whole components, about so many sentences for each of train, dev and test: the column `split`.
+    """Draw whole components, about this many sentences for each of train, dev and test: the column `split`.
 
     Raises `PairsError` where there are not enough.
 
@@ -189,7 +189,7 @@ def miniature(pairs: pd.DataFrame, sentences: int, seed: int = 0) -> pd.DataFram
 
 
 def _drawn(world: World, known: np.ndarray, positives: int, negatives: int, seed: list[int]) -> pd.DataFrame:
-    """Draw so many random positives and negatives that are not known yet."""
+    """Draw this many random positives and negatives that are not known yet."""
     left = np.setdiff1d(world.positives, known)
     some = np.random.default_rng(seed).permutation(left)[:positives]
     others, _ = random_pairs(world, np.union1d(world.positives, known), negatives, seed)

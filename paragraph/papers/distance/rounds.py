@@ -28,8 +28,6 @@ TIMES = (0, 1, 2)
 DATASETS = {f"{rows} x{times}": (rows, times) for rows in ROUNDS for times in TIMES}
 TITLES = {name: f"{_ROWS[rounds]}, negatives ×{times}" for name, (rounds, times) in DATASETS.items()}
 BASELINE = "baseline"
-#: The dataset with most negatives: models trained on it should have learned them.
-HARDEST = "all x2"
 
 
 def distance_grid(
@@ -59,7 +57,7 @@ def distance_grid(
     negatives : {"all", "clusters"}
         Which stated negatives carry over (`infer`); the default is the paper's.
     max_train : int, optional
-        The rows of `train` are first cut down to a uniform sample of so many (seed 0).
+        The rows of `train` are first cut down to a uniform sample of this many (seed 0).
 
     Raises
     ------
@@ -72,10 +70,9 @@ def distance_grid(
     if (sets.rounds["inferred"] == sets.rounds["in dev or test"]).all():
         raise PairsError("nothing can be inferred from the training rows that dev and test do not hold: no clusters?")
     tests = held_out(ParaphraseGraph.from_pairs(test), {"test": test})
-    beyond = pd.concat([tests.asked, sets.negatives[["text_a", "text_b"]]], ignore_index=True)
     grid, scores, record = run_grid(
         DistanceGrid.experiment, {"train": train, "dev": dev, "test": test}, model, seeds,
-        {"negatives": negatives, "max_train": max_train}, sets.train, dict.fromkeys((BASELINE, HARDEST), beyond),
+        {"negatives": negatives, "max_train": max_train}, sets.train,
         units=sets.units, tests=tests, results=results, progress=progress,
     )  # fmt: skip
     against_baseline = [(BASELINE, name) for name in DATASETS]
@@ -85,28 +82,15 @@ def distance_grid(
         "rounds": sets.rounds,
         "datasets": sets.datasets,
     }
-    mean = {name: grid[name][:, len(tests.asked) :].mean(axis=0) for name in (BASELINE, HARDEST)}
-    hard = sets.negatives.assign(probability=mean[HARDEST], baseline=mean[BASELINE]).drop(columns="label")
-    hard = hard.sort_values("probability", ascending=False, kind="stable", ignore_index=True)
-    return DistanceGrid(tables, record, hard).write(results)
+    return DistanceGrid(tables, record).write(results)
 
 
 @dataclass(frozen=True)
 class DistanceGrid(Results):
-    """The result of `distance_grid`. The table has a row a `dataset` and `seed`."""
-
-    #: Inferred negatives by P(paraphrase), highest first (the paper's Table 3): `text_a`, `text_b`, `distance`,
-    #: `probability` by the models trained on them as negatives ("all x2"), `baseline` by those that never saw them,
-    #: both means over seeds. None where results were read from disk, which hold no sentences.
-    hard_negatives: pd.DataFrame | None = None
+    """The result of `distance_grid`. The table has a row per `dataset` and `seed`."""
 
     experiment, metrics, scale = "distance grid", ("accuracy", "weighted F1"), (1, 4)
     titles = TITLES
-
-    @property
-    def rounds(self) -> pd.DataFrame:
-        """Labels inferred in each round, and how many of them are stated in dev or test and were left out."""
-        return self.tables["rounds"]
 
     @property
     def datasets(self) -> pd.DataFrame:
@@ -152,7 +136,6 @@ class GridSets:
 
     train: dict[str, pd.DataFrame]  #: by name: `text_a`, `text_b`, `label`, `unit_a`, `unit_b`
     units: Units  #: what a bootstrap draws
-    negatives: pd.DataFrame  #: what "all x2" holds as inferred negatives: `text_a`, `text_b`, `label`, `distance`
     rounds: pd.DataFrame  #: labels inferred in each round, and how many of them are in dev or test
     datasets: pd.DataFrame  #: what was added to each dataset, and what was wanted
 
@@ -163,7 +146,7 @@ def make_grid_sets(
     """Make the baseline and the nine augmented datasets (Jurišić et al. 2023, section 4.1).
 
     To the rows as given come the positives inferred in round 1, in rounds 1 and 2, or in all; and for each of them
-    no, one or two inferred negatives of the same rounds, as far as there are so many. The paper does not say how
+    no, one or two inferred negatives of the same rounds, as far as there are that many. The paper does not say how
     its negatives were chosen: here they are a uniform sample, and the sample for one is part of the sample for
     two. Inferred pairs that are stated in a held-out table, whatever the label, are left out first.
     """
@@ -188,4 +171,4 @@ def make_grid_sets(
             rows.append((dataset, name, times, len(given), len(positive), wanted, len(available), len(used)))
     columns = ["dataset", "rounds", "times", "stated", "positives", "negatives wanted", "available", "negatives"]
     datasets = pd.DataFrame(rows, columns=columns)
-    return GridSets(units.mark(tables), units, used.reset_index(drop=True), rounds, datasets)
+    return GridSets(units.mark(tables), units, rounds, datasets)

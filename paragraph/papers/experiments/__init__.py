@@ -11,6 +11,7 @@ _HOME = {
     "FourByFour": "four_sets",
     "TrustedLabels": "left_out",
     "augmentation": ".texts.augmentation",
+    "contrastive": ".collection.encoders",
     "distance_grid": ".distance.rounds",
     "four_by_four": "four_sets",
     "meta_evaluate": ".texts.meta_evaluation",

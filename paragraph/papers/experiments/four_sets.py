@@ -61,10 +61,10 @@ def four_by_four(
         This share of the labels is flipped first, in training and test rows (`plant_errors`, seeds 0 and 1). The
         test rows with their original labels are a fifth test set, "truth".
     max_train : int, optional
-        Larger training sets are cut down to a uniform sample of so many rows.
+        Larger training sets are cut down to a uniform sample of this many rows.
     results : path, optional
         Finished cells are kept beside it, so that the same call continues a run that was killed; the tables are
-        written as ``<results>.parquet`` and ``<results>.record.json`` (`FourByFour.read`).
+        written as ``<results>.parquet`` and ``<results>.record.json`` (`read_results`).
 
     Raises
     ------
@@ -119,14 +119,14 @@ def _bounds(tests: HeldOut) -> pd.DataFrame:
 
 @dataclass(frozen=True)
 class FourByFour(Results):
-    """The result of `four_by_four`. The table has a row a `train_set`, `test_set` and `seed`."""
+    """The result of `four_by_four`. The table has a row per `train_set`, `test_set` and `seed`."""
 
     experiment, metrics, scale = "four by four", ("accuracy", "F1"), (100, 2)
     titles, alike = TITLES, ()
 
     @property
     def leaks(self) -> pd.DataFrame:
-        """Training rows that are stated in, or inferable from, the test set: a row a training set."""
+        """Training rows that are stated in, or inferable from, the test set: a row per training set."""
         counts = self.tables["sets"]
         return counts[counts["part"] == "train"].drop(columns=["part", "unlabelled"]).reset_index(drop=True)
 
@@ -135,13 +135,8 @@ class FourByFour(Results):
         """Conflicts that were flipped; with planted errors, how many flips undid one and how many made one."""
         return self.tables["flips"]
 
-    @property
-    def bounds(self) -> pd.DataFrame:
-        """Test sets of the same pairs: in how many labels they differ, and so how far apart any score can be."""
-        return self.tables["bounds"]
-
     def layout(self, metric: str = "accuracy") -> pd.DataFrame:
-        """Lay out a metric as the paper does: a row a training set, a column a test set, times 100."""
+        """Lay out a metric as the paper does: a row per training set, a column per test set, times 100."""
         order = [list(dict.fromkeys(self.table[name])) for name in ("train_set", "test_set")]
         cells = self.cells(metric, ["train_set", "test_set"]).unstack().reindex(index=order[0], columns=order[1])
         return cells.rename(index=self.titles, columns=self.titles).rename_axis(
@@ -153,7 +148,7 @@ class FourByFour(Results):
 
         `difference`; `detectable` over seeds (unpaired t) and `pairs detectable` over test pairs (McNemar), both with
         power .8 at level .05; and `significant_over`, the kinds of chance over which it is significant. See
-        `grid.between`. How far two test sets can be apart at all is in `bounds`.
+        `grid.between`. How far two test sets can be apart at all is in ``tables["bounds"]``.
         """
         sets, figures = ["test_set", "train_set", "against"], ["difference", "detectable", "pairs detectable"]
         return self.score_differences()[[*sets, *figures, "significant_over"]]
@@ -171,7 +166,7 @@ class FourByFour(Results):
                 text += f": {int(row['undid an error']):,} of {int(row['planted']):,} planted errors undone, "
                 text += f"{int(row['made an error']):,} right labels made wrong"
             notes.append(text + ".")
-        for row in self.bounds.to_dict("records"):
+        for row in self.tables["bounds"].to_dict("records"):
             pair = f"The test sets {titles[row['test_set']]} and {titles[row['against']]}"
             apart = f"differ in {row['labels that differ']:,} of {row['rows']:,} labels, so no model can score more "
             apart += f"than {100 * row['largest difference']:.3f} points apart on them."

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 from os import PathLike
-from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -65,7 +64,6 @@ def run_grid(
     seeds: Seeds,
     options: dict[str, Any],
     trainings: Mapping[str, pd.DataFrame],
-    beyond: Mapping[str, pd.DataFrame] = MappingProxyType({}),
     *,
     units: Units,
     tests: HeldOut,
@@ -92,8 +90,6 @@ def run_grid(
         All else that the run depends on, as JSON.
     trainings : mapping of pair tables
         The training sets by name.
-    beyond : mapping of pair tables
-        Of some training sets, the pairs that the model is asked about: those of `tests`, then others.
     results : path, optional
         Finished cells are kept beside it (`run_cells`).
     """
@@ -110,7 +106,7 @@ def run_grid(
             rows = bootstrap(rows, units.count, int(seed))
         try:
             fresh.fit(rows[["text_a", "text_b", "label"]], dev)
-            probability = fresh.predict_proba(beyond.get(name, tests.asked))
+            probability = fresh.predict_proba(tests.asked)
         except PairsError as error:
             raise PairsError(f"trained on {name!r}, seed {seed}: {error}") from error
         return {"probability": probability, "seconds": np.array(time.perf_counter() - began)}
@@ -150,7 +146,7 @@ def settings(model: Model) -> dict[str, Any]:
 
 
 def score_table(grid: Grid, seeds: list[int], tests: HeldOut, **columns: str) -> pd.DataFrame:
-    """Return a row a training set, test set and seed: `train_set`, `test_set`, `seed`, the scores, `n`, `columns`."""
+    """Return a row per training set, test set and seed: their names, the scores, `n`, and `columns`."""
     rows = []
     for train_set, probabilities in grid.items():
         for test_set, label in tests.labels.items():

@@ -53,7 +53,7 @@ def trusted(
     judged : DataFrame
         Pairs with their true label: `text_a`, `text_b`, `label`; not those of the file, which are in doubt.
     model, seeds, max_train, results
-        As of `four_by_four`.
+        As in `four_by_four`.
     reader : {"minilm"}, Judge, function, folder or hub id
         Who reads the sentences, for `trust` and `suspects`.
 
@@ -115,7 +115,7 @@ def _trainings(
 
 
 def _some(table: pd.DataFrame, name: str, most: int | None) -> pd.DataFrame:
-    """A uniform sample of so many rows; `PairsError` where both labels are not there."""
+    """A uniform sample of this many rows; `PairsError` where both labels are not there."""
     if table["label"].nunique() < 2:
         raise PairsError(f"the training set {name!r} has no rows of one label; give it more rows")
     table = table.astype({"label": np.int8}).reset_index(drop=True)
@@ -124,18 +124,13 @@ def _some(table: pd.DataFrame, name: str, most: int | None) -> pd.DataFrame:
 
 @dataclass(frozen=True)
 class TrustedLabels(Results):
-    """The result of `trusted`. The table has a row a `train_set` and `seed`."""
+    """The result of `trusted`. The table has a row per `train_set` and `seed`."""
 
     experiment, metrics, scale = "trusted labels", ("accuracy", "average precision"), (100, 2)
     titles = {"original": "Original", "augmented": "Augmented", JUDGED: "Judged pairs"}  # noqa: RUF012
 
-    @property
-    def sets(self) -> pd.DataFrame:
-        """Rows of each training set; of labels that follow, how many stay and what share is expected to be right."""
-        return self.tables["sets"]
-
     def layout(self, metric: str = "accuracy") -> pd.DataFrame:
-        """Lay out a metric: a row a training set, mean ± standard deviation over seeds, times 100."""
+        """Lay out a metric: a row per training set, mean ± standard deviation over seeds, times 100."""
         cells = self.cells(metric, "train_set").rename(self.titles)
         return cells.to_frame(self.titles[JUDGED]).rename_axis("trained on")
 

@@ -14,7 +14,7 @@ from ...graph.identity import identify
 
 __all__ = ["Units", "bootstrap", "interval", "middle", "ratios", "row_keys", "units_of"]
 
-#: So many of the highest negatives count one by one, and so many random ones stand for the others.
+#: This many of the highest negatives count one by one, and this many random ones stand for the others.
 HIGHEST, RANDOM = 2**18, 2**17
 
 
@@ -83,7 +83,7 @@ def _identified(*tables: pd.DataFrame):
 def ratios(part: np.ndarray, whole: np.ndarray, many: np.ndarray, draws: int, seed: int) -> np.ndarray:
     """Draw as many groups as there are, with replacement, and return Σ part / Σ whole of each draw.
 
-    There are `many` groups of each `part` and `whole`, arrays of one entry a kind of group.
+    There are `many` groups of each `part` and `whole`, arrays with one entry per kind of group.
     """
     count = many.sum()
     often = np.random.default_rng(seed).multinomial(count, many / count, size=draws)

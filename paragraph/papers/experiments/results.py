@@ -34,15 +34,7 @@ class Results:
     metrics: ClassVar[tuple[str, ...]]  #: those shown in a notebook
     titles: ClassVar[Mapping[str, str]]  #: of the training and test sets
     alike: ClassVar[tuple[str, ...]] = ("test_set", "against")  #: columns in which no two differences differ
-    scale: ClassVar[tuple[int, int]]  #: a score is multiplied by the first, and has so many decimal places
-
-    @classmethod
-    def read(cls, path: str | PathLike) -> Self:
-        """Read the results that a run wrote (``<path>.parquet`` and its record)."""
-        found = read_results(path)
-        if not isinstance(found, cls):
-            raise PairsError(f"{path} holds the results of another experiment: {found.experiment}")
-        return found
+    scale: ClassVar[tuple[int, int]]  #: a score is multiplied by the first, and has this many decimal places
 
     def write(self, path: str | PathLike | None) -> Self:
         """Write the scores as ``<path>.parquet``, the other tables and the record as ``<path>.record.json``.
@@ -62,7 +54,7 @@ class Results:
 
     @property
     def table(self) -> pd.DataFrame:
-        """One row a training set, test set and seed: the scores, named as by `measure.scores`, and `n`, `model`."""
+        """One row per training set, test set and seed: the scores, named as by `measure.scores`, and `n`, `model`."""
         return self.tables["scores"]
 
     def layout(self, metric: str = "accuracy") -> pd.DataFrame:
@@ -89,7 +81,7 @@ class Results:
         return f"{factor * mean:.{places}f}{spread}"
 
     def figure(self, metric: str = "accuracy") -> Figure:
-        """Draw a panel for each test set: a line a training set, its mean over seeds and a 95 % interval.
+        """Draw a panel for each test set: a line per training set, its mean over seeds and a 95 % interval.
 
         Small points below it are single seeds. The interval is Student's, of the mean; one seed has none. Panels
         share their scale, in points of 100. The first training set is the one to compare with: its mean is the

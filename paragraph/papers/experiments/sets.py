@@ -39,7 +39,7 @@ class Sets:
     train: dict[str, pd.DataFrame]  #: by name: `text_a`, `text_b`, `label`, `unit_a`, `unit_b`
     units: Units  #: of the training rows: what a bootstrap draws
     tests: HeldOut
-    counts: pd.DataFrame  #: a row a set: rows of each label, those left out and why
+    counts: pd.DataFrame  #: a row per set: rows of each label, those left out and why
     leakage: Leakage  #: of train into test
     flips: pd.DataFrame  #: conflicts flipped, and how many flips undid a planted error
     errors: pd.DataFrame  #: with planted errors: rows of each set whose label is wrong, or unknown to be right
@@ -201,7 +201,7 @@ def plant_errors(
     planted : DataFrame
         A copy of the table with other labels.
     key : DataFrame
-        One row a planted pair, in file order: `text_a`, `text_b`, `stated` (the label now), `true` (before).
+        One row per planted pair, in file order: `text_a`, `text_b`, `stated` (the label now), `true` (before).
 
     Raises
     ------

@@ -171,7 +171,7 @@ class Parses:
     Parameters
     ----------
     source : path or dict, optional
-        What `read_parses` reads, or gives. It goes first.
+        What `read_parses` reads, or gives. It takes precedence.
     progress : bool
 
     Examples

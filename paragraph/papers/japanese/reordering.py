@@ -23,7 +23,7 @@ VALIDATION = {"entailment": 100, "contradiction": 75, "neutral": 325}  # as in T
 
 
 def stratified(pairs: pd.DataFrame, seed: int, sizes: Mapping[str, int] = VALIDATION) -> list[pd.DataFrame]:
-    """Draw so many pairs of each label for validation; return training and validation pairs."""
+    """Draw this many pairs of each label for validation; return training and validation pairs."""
     rng, held = np.random.default_rng(seed), np.zeros(len(pairs), bool)
     for label, n in sizes.items():
         held[rng.choice(np.flatnonzero(pairs["entailment"] == label), n, replace=False)] = True
@@ -57,7 +57,7 @@ def compare(
         `accuracy` on the test set and of each label; of what is rephrased `accuracy_…` and `consistency_…`, the share
         of predictions that are those of the original: alone, it rewards who ignores order.
     """
-    from ...learn.cross_encoder import FineTuned
+    from .fine_tuned import FineTuned
 
     parses, rephrased = parses or Parses(), rephrased or {}
     make = model if callable(model) else lambda seed, texts: FineTuned(model=model, seed=seed)

@@ -1,7 +1,7 @@
 """Tags on words (Wang et al. 2022): tables, files, agreement of two annotators, the pairs worth tagging."""
 
-from ...words.tokens import places, spans, tags_of, words
 from .agreement import agreement, disagreements
+from .penn import places, spans, tags_of, words
 from .sources import read_etpc, read_multimwa
 from .table import candidates, read, show, untagged, write
 

@@ -7,7 +7,7 @@ import pandas as pd
 
 from ...measure.scoring import cohen_kappa
 from ...pairs import PairsError
-from ...words.tokens import spans
+from .penn import spans
 from .table import checked, need_tags
 
 __all__ = ["agreement", "disagreements"]

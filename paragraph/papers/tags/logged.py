@@ -14,7 +14,7 @@ import pandas as pd
 
 from ...decisions.answers import Answer, last_words, standing
 from ...pairs import PairsError
-from ...words.tokens import tags_of
+from .penn import tags_of
 from .table import checked
 
 __all__ = ["Marks", "has_tags", "is_of_words", "marks_of", "tag_table"]

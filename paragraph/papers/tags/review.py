@@ -20,9 +20,9 @@ from ...widgets.review.asked import Pairs, in_order
 from ...widgets.review.desk import Review
 from ...widgets.review.questions import TAGS
 from ...widgets.review.sitting import Log
-from ...words.tokens import places, spans
 from .agreement import agreement, disagreements
 from .logged import Marks, has_tags, is_of_words, marks_of, tag_table
+from .penn import places, spans
 from .table import checked
 
 __all__ = ["TagReview"]
@@ -52,7 +52,7 @@ class TagReview(Review):
         Pairs, or a tag table; its tags, if any, are hidden until revealed, as are those of others in the log. A pair
         named again is left out.
     log, reviewer, blind, seed, height
-        As of `PairReview`, which can share the log: no tag means that the two say the same.
+        As in `PairReview`, which can share the log: no tag means that the two say the same.
     order : {"given", "random"}
         That of the table, or shuffled by `seed`.
 

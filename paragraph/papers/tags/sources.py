@@ -19,7 +19,7 @@ from ...pairs import PairsError
 from ...pairs.errors import excerpt
 from ...pairs.opening import HELD, load, not_utf8
 from ...pairs.read import read_pairs
-from ...words.tokens import words
+from .penn import words
 from .table import checked
 
 __all__ = ["read_etpc", "read_multimwa"]

@@ -1,7 +1,7 @@
 """Pairs of sentences with a tag on each word: the tag table and its JSON Lines.
 
-A *tag* is 1 where the other sentence cannot paraphrase the word, else 0. A *tag table* is a DataFrame, one row a
-pair; its other columns are kept, and a file holds one JSON object a line with the same keys:
+A *tag* is 1 where the other sentence cannot paraphrase the word, else 0. A *tag table* is a DataFrame, one row per
+pair; its other columns are kept, and a file holds one JSON object per line with the same keys:
 
 ======================== ============= ==================================================================
 ``text_a``, ``text_b``   str           the sentences
@@ -26,7 +26,7 @@ from ...pairs import PairsError
 from ...pairs.opening import HELD, json_objects
 from ...pairs.outputs import as_counted, beside, write_record
 from ...pairs.tables import canonical
-from ...words.tokens import places, words
+from .penn import places, words
 
 __all__ = ["candidates", "checked", "need_tags", "read", "show", "untagged", "write"]
 
@@ -37,7 +37,7 @@ def read(path: str | PathLike, *, max_unpacked: int = HELD) -> pd.DataFrame:
     """Read the tag table of a JSON Lines file, packed by gzip or not; untagged rows may lack words, too.
 
     A `PairsError` names file, row and value: a line is no JSON object; a text is missing; a word is not in its
-    sentence; tags are not 0 or 1, or not one a word; some rows are tagged and others are not; the record
+    sentence; tags are not 0 or 1, or not one per word; some rows are tagged and others are not; the record
     of the file counts other rows, as where it is cut off.
     """
     rows = dict(json_objects(path, max_unpacked))
@@ -71,7 +71,7 @@ def _plain(value):
 
 
 def untagged(pairs: pd.DataFrame) -> pd.DataFrame:
-    """Make a tag table without tags from pairs; their words are those of `paragraph.words.tokens.words`."""
+    """Make a tag table without tags from pairs; their words are those of `pg.tags.words`."""
     table = canonical(pairs)
     return checked(table.drop(columns=[name for name in _TAGS + _WORDS if name in table]), "the pairs")
 

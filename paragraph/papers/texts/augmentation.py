@@ -48,7 +48,7 @@ def augmentation(
     Returns
     -------
     DataFrame
-        A row a set: `rows` (mean over seeds), `accuracy` and `F1` (mean and, as `… sd`, deviation over seeds),
+        A row per set: `rows` (mean over seeds), `accuracy` and `F1` (mean and, as `… sd`, deviation over seeds),
         `gain` in accuracy over none with its 95 % interval `low`, `high` (Student's t, paired by seed).
     """
     from ...learn.models import make_model

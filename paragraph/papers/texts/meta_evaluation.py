@@ -111,7 +111,7 @@ def judged_files(folder: str | PathLike) -> dict[str, Path]:
 
 
 def layout(found: pd.DataFrame) -> pd.DataFrame:
-    """Lay out the rows as the tables print them: one row a metric, of each the variant that is reported there.
+    """Lay out the rows as the tables print them: one row per metric, with the variant that is reported there.
 
     R for coverage (COV), else F.
     """
@@ -134,8 +134,8 @@ def read_judged(path: str | PathLike) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        One row a text: `unit` (the item it is in), `source` (its ``src``), `text`, `references` (what it is compared
-        with), and what people said, a column for each of `PERSPECTIVES`. Its `attrs` say which *statistic* is taken,
+        One row per text: `unit` (its item), `source` (its ``src``), `text`, `references` (what it is compared with),
+        and what people said, a column for each of `PERSPECTIVES`. Its `attrs` say which *statistic* is taken,
         and how *several* references count.
 
     Raises
@@ -178,7 +178,7 @@ def read_judged(path: str | PathLike) -> pd.DataFrame:
 
 
 def _rows(unit: str, item: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Yield one row a text of an item, checked."""
+    """Yield one row per text of an item, checked."""
     if "better" in item:
         kind, references = "WMT", [item["ref"]]
         found = [("better", item["better"]["sys"], {"rank": 1}), ("worse", item["worse"]["sys"], {"rank": 0})]

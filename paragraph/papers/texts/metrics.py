@@ -19,10 +19,10 @@ from scipy.special import expit
 from ... import __version__
 from ...learn.encoder import describe, load, load_tokenizer
 from ...learn.vectors import encode
-from ...learn.word_vectors import WordReader, pieces, whole
 from ...pairs import PairsError
 from ...pairs.outputs import file_hash
-from ...words.tokens import words
+from ..tags.penn import words
+from ..tags.pieces import WordReader, pieces, whole
 from ..tags.taggers import default_tagger, load_tagger
 from .ngrams import ROUGE, WordShare, bleu, bleu_signature, rouge, rouge_overlap
 

@@ -39,7 +39,7 @@ def score(
     Parameters
     ----------
     refs : sequence of str, or of sequences of str
-        One reference a candidate, or several, of which each candidate may have another number.
+        One reference per candidate, or several, of which each candidate may have another number.
     metric : str or Metric
         As for `make_metric`, to which further options go; ``tagger=``, ``layer=``, ``encoder=``.
     several : {"max", "mean"}
@@ -68,7 +68,7 @@ def score(
         raise PairsError(f"several={several!r} is not one of max, mean")
     lists = all(isinstance(texts, Sized) and not isinstance(texts, str) for texts in (cands, refs))
     if not lists or len(cands) != len(refs):
-        raise PairsError("score takes lists of texts: so many candidates, and for each its reference or references")
+        raise PairsError("score takes lists of texts: candidates, and a reference or references for each")
     cands, lists = list(cands), [[one] if isinstance(one, str) else list(one) for one in refs]
     for row, (text, its_own) in enumerate(zip(cands, lists, strict=True)):
         if not its_own:
@@ -93,7 +93,7 @@ class Scores:
 
     @cached_property
     def table(self) -> pd.DataFrame:
-        """One row a candidate: `row`, `metric`, `P`, `R`, `F`, `reference`, `windows`.
+        """One row per candidate: `row`, `metric`, `P`, `R`, `F`, `reference`, `windows`.
 
         `reference` is the number, from 0, of the reference with the highest F. `windows` is in how many windows the
         longest of the texts was read: 1 but where one is longer than the model takes.

@@ -11,12 +11,12 @@ from typing import Any
 
 import numpy as np
 
+from ...draw.communities import communities, outwards
 from ...draw.layout import KAMADA_KAWAI, layout
 from ...draw.style import line
 from ...draw.text import oneline, shorten, wrap
 from ...draw.view import View, nearest, told
 from ...graph import ParaphraseGraph
-from ...graph.clusters import communities, outwards
 from ...graph.distance import distance as distance_of
 from ...graph.pairspace import inferred_among
 from .why import Plain

@@ -9,7 +9,8 @@ import numpy as np
 from ...draw.layout import layout
 from ...draw.text import oneline, shorten
 from ...graph import ParaphraseGraph
-from ...graph.clusters import central_sentences, cluster_bridges
+from ...graph.bridges import cluster_bridges
+from ...graph.clusters import central_sentences
 from ...words.shared import mark_rare, shared_and_splitting
 from ..base.scene import SPACING, Scene, make_scene
 from ..base.why import Plain

@@ -6,9 +6,10 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from ...decisions.answers import Answer
+from ...decisions.answers import Answer, pair_of
 from ...decisions.queue import Items
 from ...pairs import PairsError
+from ...repairs.reading import Onward
 from ...repairs.wrong import Belief
 from ..base.why import Plain
 from .questions import Question, verdict
@@ -37,13 +38,17 @@ class Pairs(Items):
     def __init__(
         self, texts: Sequence[tuple[str, str]], label: Sequence[int], question: Question, order: list[int],
         stated: Sequence[str] | None = None, belief: Belief | None = None, seed: int = 0,
-        records: Iterable[Answer] = (),
+        records: Iterable[Answer] = (), onward: Onward | None = None,
     ):  # fmt: skip
         super().__init__(order, (texts[i] for i in order))
         self.label, self.question, self.stated, self.seed = label, question, stated, seed
-        self.belief, self._logged = belief, {record.pair for record in records}
+        self.belief, self._logged, self._onward = belief, {record.pair for record in records}, onward
         if belief is not None:
             self._before, self._never = belief.wrong.copy(), np.isin(np.arange(len(label)), order, invert=True)
+        if onward is not None:  # what the log says was read is not read again, on whatever machine
+            of = {pair_of(a, b): same for record in records for a, b, same in record.saw.get("read", ())}
+            there = {self._of_pair[pair]: same for pair, same in of.items() if pair in self._of_pair}
+            self.belief = belief.seen([*there], onward([*there], [*there.values()]))
 
     def read(self, answers: Iterable[Answer]) -> None:
         """Read all answers that stand: the last to a pair counts."""
@@ -63,7 +68,17 @@ class Pairs(Items):
                 wrong[item] = {"flip": 1, "keep": 0}.get(said, np.nan)
                 aside[item] |= said in ("ambiguous", "skip")
             self.belief = self.belief.told(wrong, aside)
+            self._draw()
+
+    def _draw(self) -> None:
+        """Draw the next pairs; none is shown before the judge has read it, where it reads on."""
+        onward = self._onward
+        self.drawn = self.belief.next(TURN, self.seed).tolist()
+        while onward and (new := [item for item in self.drawn if onward.unread[item]]):
+            self.belief = self.belief.seen(new, onward(new))
             self.drawn = self.belief.next(TURN, self.seed).tolist()
+        if onward:
+            onward.prepare(self.belief.open)
 
     def next(self, after: int | None = None) -> int | None:
         """The next open item: by the belief, the first that is drawn, or the one after a given one."""
@@ -76,6 +91,9 @@ class Pairs(Items):
         if self.belief is None:
             return {}
         how = {"p_wrong": round(float(self.belief.p_wrong[item]), 3), "drawn": item in self.drawn}
+        if self._onward and (news := self._onward.news):
+            how["read"] = [[*self.pair[row], same] for row, same in news]
+            self._onward.news = []
         return how | {"after": int(np.count_nonzero(~np.isnan(self.belief.wrong))), "seed": self.seed}
 
     def item_of(self, answer: Answer) -> int | None:

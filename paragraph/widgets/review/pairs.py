@@ -16,6 +16,7 @@ from ...measure.scoring import wilson
 from ...pairs import PairsError
 from ...pairs.errors import taken
 from ...repairs.known import KNOWN, belief_of, said_of
+from ...repairs.reading import Onward
 from ..base.scene import Scene
 from ..base.why import Plain, why_pair
 from .asked import Pairs, in_order
@@ -152,7 +153,9 @@ class PairReview(Review):
         learns = order == "learn" and not audit and self._question is RIGHT
         belief = belief_of(self._table.facts, self._table.label) if learns else None
         given = self._table.label, self._question, asked, self._stated, belief, self.seed, self._sitting.records
-        self._start(Pairs(self._table.texts, *given))
+        in_part = belief is not None and {"words", "minilm"} <= {*self._table.facts["by"]}
+        onward = Onward(self._table.texts, self._table.label, self._table.facts) if in_part else None
+        self._start(Pairs(self._table.texts, *given, onward))
 
     # -- back to Python ------------------------------------------------------------------------------------
 

@@ -207,7 +207,7 @@ ONE = pd.DataFrame({"row": [5], "text_a": ["s1"], "text_b": ["s0"], "score": [1.
     ({"vectors": np.array([[1.0], [np.inf], [1]])}, "vector of sentence 1 is not finite"),
     ({"vectors": np.eye(3), "others": "abc"}, "others: a list of texts is expected, not one str"),
     ({"vectors": np.eye(4), "others": ["\ud800"]}, "other 0 is not valid Unicode"),
-    ({"scores": lambda pairs: [0.5]}, r"one number a pair, \(3,\); these are \(1,\)"),
+    ({"scores": lambda pairs: [0.5]}, r"one number per pair, \(3,\); these are \(1,\)"),
     ({"scores": lambda pairs: ["x"] * 3}, "a score is not a number"),
     ({"scores": lambda pairs: [np.nan] * len(pairs)}, "the score of 's0' with 's1' is not a number"),
     ({"scores": lambda pairs: [0.0] * len(pairs), "random": 5}, "what is near"),

@@ -60,7 +60,7 @@ def test_scores_on_judged_pairs_come_back_from_disk(tmp_path):
     again = read_results(tmp_path / "t")
     assert isinstance(again, TrustedLabels)
     pd.testing.assert_frame_equal(found.table, again.table)
-    rows = found.sets.set_index("set")["rows"]
+    rows = found.tables["sets"].set_index("set")["rows"]
     assert rows["original"] < rows["sure 0.9"] < rows["augmented"] and rows["doubt 0.4"] < rows["original"]
     assert len(found.table) == 2 * len(rows) and {*found.table["test_set"]} == {"judged"}
     assert len(found.score_differences()) == len(rows) - 1 and "points of accuracy" in found._repr_html_()

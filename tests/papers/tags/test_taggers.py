@@ -9,7 +9,7 @@ from sklearn.ensemble import HistGradientBoostingClassifier
 
 import paragraph as pg
 from paragraph.learn.encoder import load_tokenizer
-from paragraph.learn.word_vectors import pieces, tokens_of, whole
+from paragraph.papers.tags.pieces import pieces, tokens_of, whole
 from paragraph.papers.tags.taggers.alignment import grow
 from paragraph.papers.tags.taggers.features import columns, names
 

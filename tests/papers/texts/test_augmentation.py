@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 import paragraph as pg
-from paragraph.learn.cross_encoder import FineTuned
+from paragraph.papers.japanese.fine_tuned import FineTuned
 from paragraph.papers.japanese.parse import Parse, Parses
 from paragraph.papers.japanese.reordering import compare, gains_over_none, stratified
 from paragraph.papers.texts.augmentation import augmentation, augmented

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from paragraph.learn.word_vectors import WordReader, whole
+from paragraph.papers.tags.pieces import WordReader, whole
 from paragraph.papers.tags.taggers import make_tagger
 from paragraph.papers.texts.metrics import make_metric
 from paragraph.papers.texts.scores import score

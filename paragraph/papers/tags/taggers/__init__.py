@@ -14,9 +14,9 @@ import pandas as pd
 from scipy.special import expit
 
 from ....learn.encoder import describe
-from ....learn.word_vectors import Piece, whole
 from ....measure.splits import sides
 from ....pairs import PairsError
+from ..pieces import Piece, whole
 from ..table import checked, untagged
 
 __all__ = [

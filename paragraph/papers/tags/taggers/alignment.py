@@ -13,11 +13,11 @@ from scipy.special import expit
 from tqdm.auto import tqdm
 
 from ....learn.encoder import describe, here
-from ....learn.word_vectors import WordReader
-from ....measure.scoring import best_threshold
 from ....pairs import PairsError
 from ....pairs.errors import intact
 from ....pairs.outputs import all_or_none
+from ..pieces import WordReader
+from ..scores import best_threshold
 from . import FOLDS, TAGGERS, Odds, Tagger, folds_of, provenance, sentences, tagged_part
 from .features import columns, names
 
@@ -157,8 +157,8 @@ class Trees(NamedTuple):
     """
 
     start: np.ndarray  #: float64, ()
-    root: np.ndarray  #: int32, one a tree
-    column: np.ndarray  #: int32, as all that follow one a node
+    root: np.ndarray  #: int32, one per tree
+    column: np.ndarray  #: int32, one per node, like all that follow
     threshold: np.ndarray  #: float64
     left: np.ndarray  #: int32
     right: np.ndarray  #: int32
@@ -179,7 +179,7 @@ class Trees(NamedTuple):
         return found
 
     def checked(self, columns: int) -> Trees:
-        """These trees; ValueError if a walk through so many columns would not end, or end outside."""
+        """These trees; ValueError if a walk through this many columns would not end, or end outside."""
         nodes, whole = len(self.value), [self.root, self.column, self.left, self.right]
         if any(a.dtype != np.int32 for a in whole) or [a.ndim for a in self] != [0, 1, 1, 1, 1, 1, 1]:
             raise ValueError("arrays of another kind")

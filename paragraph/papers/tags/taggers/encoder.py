@@ -16,8 +16,8 @@ from torch.nn import functional
 
 from ....learn.cross_encoder import CrossEncoder
 from ....learn.tokens import Tokens, autocast, reading, shuffled_batches
-from ....learn.word_vectors import pieces, tokens_of
-from ....measure.scoring import best_threshold
+from ..pieces import pieces, tokens_of
+from ..scores import best_threshold
 from . import Odds, Tagger, folds_of, provenance, sentences, tagged_part
 
 __all__ = ["TagEncoder"]
@@ -29,7 +29,7 @@ class _Windows(NamedTuple):
     tokens: Tokens
     heads: list[np.ndarray]  #: of each row, the token that stands for each of its words: the first of the word
     words: list[np.ndarray]  #: of each row, the numbers of its words among all words of the table
-    aligned: np.ndarray  #: bool, one a row: both runs have the same place in their sentence
+    aligned: np.ndarray  #: bool, one per row: both runs have the same place in their sentence
     count: np.ndarray  #: of each pair, its rows
     n: int  #: words of the table
 
@@ -56,7 +56,7 @@ class TagEncoder(Tagger, CrossEncoder):
     lr : float
         The highest learning rate. The paper tries 1e-5, 3e-5 and 5e-5 on larger models.
     patience : int or None
-        Stop after so many evaluations, two an epoch, without a lower loss on the fifth.
+        Stop after this many evaluations, two per epoch, without a lower loss on the fifth.
     max_length : int
         In tokens of both sentences.
     seed, device, progress
@@ -68,7 +68,7 @@ class TagEncoder(Tagger, CrossEncoder):
     patience: int | None = 4
     max_length: int = 256
 
-    _kind, _saved, _head = "tag cross-encoder", "tag_encoder.json", "ForTokenClassification"
+    _kind, _saved, _top = "tag cross-encoder", "tag_encoder.json", "ForTokenClassification"
     _schedule = CrossEncoder._schedule | {"evaluations": 2}
     predict_proba = None  # it is about words, not pairs
 

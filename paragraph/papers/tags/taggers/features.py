@@ -23,7 +23,7 @@ OF_A_LAYER = (
 )  # fmt: skip
 #: Columns of which the neighbours' values count too, at these distances.
 NEIGHBOURS = {"stem": (-2, -1, 1, 2), "cosine": (-2, -1, 1, 2), "function": (-1, 1), "mark": (-1, 1)}
-#: Columns whose mean counts too, over the word and so many words on either side.
+#: Columns whose mean counts too, over the word and this many words on either side.
 _AROUND, _REACH = ("stem", "cosine"), 3
 
 

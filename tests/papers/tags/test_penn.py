@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paragraph.words.tokens import places, spans, tags_of, words
+from paragraph.papers.tags.penn import places, spans, tags_of, words
 
 # Each sentence, and its words with spaces between them; what the sed script gives, but for quotation marks.
 CUT = {

@@ -1,0 +1,93 @@
+"""Words of a sentence that a tag is put on, and the spans of those that are tagged."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from ...words.tokens import UNSPACED
+
+__all__ = ["places", "spans", "tags_of", "words"]
+
+# The Penn Treebank's rules in the order of its script; each puts spaces around what is a word of its own. Quotation
+# marks stay as they are written (the script makes `` and '' of them), and the last rule here is not the Treebank's.
+_RULES = [
+    (r'^"', r'" '), (r"``", r" `` "), (r"([ (\[{<])(\"|'')", r"\1 \2 "), (r"([:,])(\D)", r" \1 \2"),
+    (r"([:,])$", r" \1 "), (r"\.\.\.", r" ... "), (r"[;@#$%&]", r" \g<0> "),
+    (r"([^.])(\.)([\])}>\"']*)\s*$", r"\1 \2\3 "), (r"[?!]", r" \g<0> "), (r"([^'])' ", r"\1 ' "),
+    (r"[\]\[(){}<>]", r" \g<0> "), (r"--", r" -- "), (UNSPACED.pattern, r" \g<0> "),
+]  # fmt: skip
+_IN_SPACES = [
+    (r"''|\"", r" \g<0> "), (r"([^' ])('[sSmMdD]|') ", r"\1 \2 "),
+    (r"([^' ])('ll|'re|'ve|n't|'LL|'RE|'VE|N'T) ", r"\1 \2 "),
+    (r"(?i)\b(can)(not)\b|\b(d)('ye)\b|\b(gim)(me)\b|\b(gon)(na)\b", r" \1\3\5\7 \2\4\6\8 "),
+    (r"(?i)\b(got)(ta)\b|\b(lem)(me)\b|\b(more)('n)\b|\b(wan)(na)(?=\s)", r" \1\3\5\7 \2\4\6\8 "),
+    (r"(?i) ('t)(is|was)\b", r" \1 \2 "),
+]  # fmt: skip
+_QUOTES = ('"', "``", "''")  # ways in which tokenizers write a quotation mark
+
+
+def words(text: str) -> list[str]:
+    """The words of a sentence as the Penn Treebank cuts them (R. MacIntyre's script, 1995), each as it is written.
+
+    Contractions are two words, punctuation marks are words, a full stop is one only where it ends the text. Scripts
+    without spaces are cut into characters.
+
+    Examples
+    --------
+    >>> words('He didn\\'t pay "$2.5 billion", Mr. Fox said.')
+    ['He', 'did', "n't", 'pay', '"', '$', '2.5', 'billion', '"', ',', 'Mr.', 'Fox', 'said', '.']
+    """
+    for pattern, by in _RULES:
+        text = re.sub(pattern, by, text)
+    text = f" {text} "
+    for pattern, by in _IN_SPACES:
+        text = re.sub(pattern, by, text)
+    return text.split()
+
+
+def places(text: str, words: Iterable[str]) -> list[tuple[int, int]]:
+    """Locate each word in the text: its first character, and the one behind its last.
+
+    ValueError where a word is not in the text behind the word before it. What tokenizers write for quotation marks is
+    found again.
+
+    Examples
+    --------
+    >>> places('"Buy" or sell', ["``", "Buy", "''", "or", "sell"])
+    [(0, 1), (1, 4), (4, 5), (6, 8), (9, 13)]
+    """
+    found, end = [], 0
+    for word in words:
+        forms = _QUOTES if word in _QUOTES else (word,)
+        hits = [(at, -len(form)) for form in forms if form and (at := text.find(form, end)) >= 0]
+        if not hits:
+            raise ValueError(f"word {word!r} is not in the sentence after its character {end}")
+        begin, length = min(hits)
+        end = begin - length
+        found.append((begin, end))
+    return found
+
+
+def spans(tags: Sequence[int]) -> list[tuple[int, int]]:
+    """The runs of 1s: the first word of each, and the word behind its last.
+
+    >>> spans([0, 1, 1, 0, 1])
+    [(1, 3), (4, 5)]
+    """
+    edges = [i for i, (a, b) in enumerate(zip([0, *tags], [*tags, 0], strict=True)) if bool(a) != bool(b)]
+    return list(zip(edges[::2], edges[1::2], strict=True))
+
+
+def tags_of(spans: Iterable[tuple[int, int]], n: int) -> list[int]:
+    """One 0 or 1 for each of n words: 1 for those in a span; ValueError where one is not within the n words.
+
+    >>> tags_of([(1, 3), (4, 5)], 5)
+    [0, 1, 1, 0, 1]
+    """
+    tags = [0] * n
+    for first, end in spans:
+        if not 0 <= first < end <= n:
+            raise ValueError(f"span ({first}, {end}) is not within {n} words")
+        tags[first:end] = [1] * (end - first)
+    return tags

@@ -1,0 +1,80 @@
+"""Scores of tags on words, and the threshold that makes P(1) a tag."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
+
+from ...measure.scoring import checked, counted, ratio, scored, steps
+
+__all__ = ["best_threshold", "tag_scores"]
+
+
+def tag_scores(tags: ArrayLike, p: ArrayLike, threshold: float = 0.5) -> pd.Series:
+    """Measure how well the words of class 1 are found, over all words of both sentences of all pairs.
+
+    Parameters
+    ----------
+    tags : array of 0 and 1, (n,)
+        One tag per word; 1 where the other sentence cannot paraphrase it.
+    p : array of float, (n,)
+        P(1) of each word; from `threshold` on, a word gets the tag 1.
+
+    Returns
+    -------
+    Series
+        word F1, precision, recall (of the tag 1); accuracy; AUC, the share of pairs of a 1 and a 0 in which the 1 has
+        the greater P, ties by halves; n, the words; ones, their share of 1s; accuracy of all 0 (most words have that
+        tag, which makes accuracy a poor measure); and threshold. A score that is not defined is missing, and
+        ``.attrs["undefined"]`` says why.
+
+    Raises
+    ------
+    PairsError
+        As in `scores`.
+
+    Examples
+    --------
+    >>> tag_scores([1, 0, 1, 0], [0.9, 0.6, 0.4, 0.1])[["word F1", "precision", "AUC"]].to_dict()
+    {'word F1': 0.5, 'precision': 0.5, 'AUC': 0.75}
+    """
+    from scipy.stats import rankdata
+
+    tags, p = checked(tags, p)
+    predicted = p >= threshold
+    hits, ones, claimed, n = counted(tags, predicted)
+    auc = ratio(rankdata(p)[tags].sum() - ones * (ones + 1) / 2, ones * (n - ones))
+    values = {
+        "word F1": ratio(2 * hits, ones + claimed), "precision": ratio(hits, claimed), "recall": ratio(hits, ones),
+        "accuracy": (predicted == tags).mean(), "AUC": auc, "n": n, "ones": ones / n,
+        "accuracy of all 0": 1 - ones / n, "threshold": threshold,
+    }  # fmt: skip
+    undefined = {}
+    if not ones:
+        undefined |= dict.fromkeys(("word F1", "recall", "AUC"), "no word has the tag 1")
+    elif ones == n:
+        undefined["AUC"] = "no word has the tag 0"
+    if not claimed:
+        undefined["precision"] = f"no word has a probability of {threshold:g} or more"
+    return scored(values, undefined)
+
+
+def best_threshold(tags: ArrayLike, p: ArrayLike) -> float:
+    """Return the threshold of the greatest F1, half-way between two probabilities that occur.
+
+    Of several, the highest. Without a word of the tag 1 it is .5.
+
+    Examples
+    --------
+    >>> best_threshold([1, 0, 1, 0], [0.9, 0.2, 0.4, 0.1])
+    0.3
+    """
+    tags, p = checked(tags, p)
+    if not tags.any():
+        return 0.5
+    found = steps(p, tags)
+    hits = np.cumsum(found.hits)
+    at = int(np.argmax(2 * hits / (np.cumsum(found.pairs) + hits[-1])))
+    below = found.score[at + 1] if at + 1 < len(found.score) else 0.0
+    return round(float(found.score[at] + below) / 2, 12)
