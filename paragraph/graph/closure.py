@@ -333,7 +333,7 @@ def known_labels(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the labels of pairs of nodes by the graph: 1, 0 or -1 (nothing follows), and if it states them.
 
-    Inferred labels are those of `infer` without a limit. A stated one goes before.
+    Inferred labels are those of `infer` without a limit. A stated label takes precedence.
 
     Examples
     --------

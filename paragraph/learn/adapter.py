@@ -13,7 +13,7 @@ from torch import nn
 
 from ..pairs.errors import intact
 from .encoder import load
-from .neural import NeuralModel
+from .neural import Logit, NeuralModel
 from .tokens import Tokens, autocast
 
 __all__ = ["Adapter"]
@@ -118,8 +118,9 @@ class Adapter(NeuralModel):
         """The logit of each input."""
         return self._read_all(inputs.lengths, lambda rows: self._module(inputs.batch(rows, self.device)))
 
-    def _loss(self, logits: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
-        return super()._loss(logits, labels.float() * (1 - 2 * self.soft) + self.soft)
+    @property
+    def _head(self) -> Logit:
+        return Logit(self.soft)
 
     def _kept(self) -> dict[str, torch.Tensor]:
         return {name: value.detach().half() for name, value in self._module.learnt().items()}

@@ -11,10 +11,9 @@ import numpy as np
 import pandas as pd
 import torch
 from torch import nn
-from torch.nn import functional
 
 from .encoder import load, write_transformer
-from .neural import NeuralModel
+from .neural import Classes, NeuralModel
 from .tokens import Tokens, autocast
 
 __all__ = ["CrossEncoder", "PairClassifier"]
@@ -24,12 +23,12 @@ __all__ = ["CrossEncoder", "PairClassifier"]
 class CrossEncoder(NeuralModel):
     """The base of models that fine-tune a whole transformer with a head, which has an output for each of `labels`."""
 
-    _head: ClassVar[str]
+    _top: ClassVar[str]
     _schedule: ClassVar[dict] = {"warmup": 0.1, "clip": 1.0}
     labels: ClassVar[Sequence] = (0, 1)
 
     def _network(self) -> nn.Module:
-        return load(self.model, self._head, len(self.labels), self.seed)
+        return load(self.model, self._top, len(self.labels), self.seed)
 
     def _optimizer(self, network: nn.Module) -> torch.optim.Optimizer:
         """AdamW with a weight decay of .01, but none of biases and norms (the vectors among the parameters)."""
@@ -45,7 +44,7 @@ class CrossEncoder(NeuralModel):
     def _read(self, folder: Path, noted: dict) -> None:
         """Fitted again, the model starts from these weights."""
         self.name, self.trained_on = noted["name"], noted["trained_on"]
-        self._module = load(folder, self._head, 2, fitted=True)
+        self._module = load(folder, self._top, 2, fitted=True)
 
 
 @dataclass(eq=False, kw_only=True)
@@ -87,11 +86,11 @@ class PairClassifier(CrossEncoder):
     epochs: int = 3
     patience: int | None = 4
 
-    _kind, _saved, _head = "cross-encoder", "pair_classifier.json", "ForSequenceClassification"
+    _kind, _saved, _top = "cross-encoder", "pair_classifier.json", "ForSequenceClassification"
 
     @property
-    def _outputs(self) -> tuple[int]:
-        return (len(self.labels),)
+    def _head(self) -> Classes:
+        return Classes(len(self.labels))
 
     def _inputs(self, pairs: pd.DataFrame, what: str) -> Tokens:
         return self._tokens(pairs["text_a"].tolist(), pairs["text_b"].tolist(), f"{what}pairs")
@@ -99,15 +98,6 @@ class PairClassifier(CrossEncoder):
     def _forward(self, inputs: Tokens, rows: np.ndarray) -> torch.Tensor:
         with autocast(self.device):
             return self._module(**inputs.batch(rows, self.device)).logits.float()  # (rows, labels)
-
-    def _loss(self, logits: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
-        return functional.cross_entropy(logits, labels)
-
-    def _answers(self, logits: torch.Tensor) -> torch.Tensor:
-        return logits.argmax(1)
-
-    def _probability(self, logits: torch.Tensor) -> torch.Tensor:
-        return torch.softmax(logits.double(), dim=1)[:, 1]
 
     def _read(self, folder: Path, noted: dict) -> None:
         super()._read(folder, noted)

@@ -7,7 +7,7 @@ from dataclasses import KW_ONLY, dataclass, fields
 from functools import cached_property
 from os import PathLike
 from pathlib import Path
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 import pandas as pd
@@ -23,10 +23,51 @@ from .encoder import check_encoder, describe, here, load_tokenizer
 from .labels import training_labels
 from .tokens import Tokens, pick_device, reading, shuffled_batches, tokenize
 
-__all__ = ["NeuralModel"]
+__all__ = ["Classes", "Logit", "NeuralModel"]
 
 #: Options that say where and how to work; a fitted model does not depend on them, and they are not saved.
 _BESIDE = {"model", "start", "device", "cache", "progress"}
+
+
+class Logit(NamedTuple):
+    """One logit per row, by binary cross-entropy: 1 counts as 1 − `soft`, and 0 as `soft`."""
+
+    soft: float = 0.0
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The shape of the logits of a row."""
+        return ()
+
+    def loss(self, logits: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
+        labels = labels.to(logits.dtype) * (1 - 2 * self.soft) + self.soft
+        return functional.binary_cross_entropy_with_logits(logits, labels)
+
+    def answers(self, logits: torch.Tensor) -> torch.Tensor:
+        return logits > 0
+
+    def probability(self, logits: torch.Tensor) -> torch.Tensor:
+        return torch.sigmoid(logits.double())
+
+
+class Classes(NamedTuple):
+    """A logit for each class, by cross-entropy; the probability is that of the second."""
+
+    count: int
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The shape of the logits of a row."""
+        return (self.count,)
+
+    def loss(self, logits: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
+        return functional.cross_entropy(logits, labels)
+
+    def answers(self, logits: torch.Tensor) -> torch.Tensor:
+        return logits.argmax(1)
+
+    def probability(self, logits: torch.Tensor) -> torch.Tensor:
+        return torch.softmax(logits.double(), dim=1)[:, 1]
 
 
 @dataclass(eq=False)
@@ -39,8 +80,7 @@ class NeuralModel:
     - ``_network()``: a new network, drawn from torch's random numbers; and its ``_optimizer(network)``;
     - ``_forward(inputs, rows)``: the logits of a batch;
     - ``_lengths(inputs)``: the tokens of each row, where inputs are no `Tokens`; or ``_batches`` and ``_logits``;
-    - `_outputs`, the shape of the logits of a row, ``_loss(logits, labels)``, ``_answers(logits)`` and
-      ``_probability(logits)``, float64, where it has more than one output;
+    - `_head`, what its logits mean: a `Logit`, or `Classes`;
     - ``_settle(inputs, labels)``, if anything is worked out in closed form before training, and again after it;
     - `_weights`, the file for the network's weights; or, where an encoder is among them, ``_write(folder)``, which
       returns what to note beside them, and ``_read(folder, noted)``.
@@ -59,8 +99,11 @@ class NeuralModel:
 
     deterministic = False
     _schedule: ClassVar[dict] = {}
-    _outputs: ClassVar[tuple[int, ...]] = ()
     _weights: ClassVar[str]
+
+    @property
+    def _head(self) -> Logit | Classes:
+        return Logit()
 
     def __post_init__(self) -> None:
         about = self._about()
@@ -86,7 +129,7 @@ class NeuralModel:
     def predict_proba(self, pairs: pd.DataFrame) -> np.ndarray:
         """P(paraphrase) of each pair, float64. Raises `PairsError` where the model is not fitted."""
         self._check_fitted()
-        return self._probability(self._logits(self._inputs(pairs, ""))).numpy()
+        return self._head.probability(self._logits(self._inputs(pairs, ""))).numpy()
 
     @property
     def fitted(self) -> bool:
@@ -174,30 +217,24 @@ class NeuralModel:
         """The outputs for all rows, float32 on the CPU."""
         return self._read_all(self._lengths(inputs), lambda rows: self._forward(inputs, rows))
 
-    def _read_all(self, lengths: np.ndarray, forward: Callable[[np.ndarray], torch.Tensor]) -> torch.Tensor:
-        """Put the outputs of sorted batches in the order of their rows."""
-        found = torch.empty(len(lengths), *self._outputs)
+    def _read_all(
+        self, lengths: np.ndarray, forward: Callable[[np.ndarray], torch.Tensor], shape: tuple[int, ...] | None = None
+    ) -> torch.Tensor:
+        """Put the outputs of sorted batches in the order of their rows; their shape is that of logits by default."""
+        found = torch.empty(len(lengths), *(self._head.shape if shape is None else shape))
         with reading(lengths, self.device, "reading", progress=self.progress) as batches:
             for rows in batches:
                 found[rows] = forward(rows).cpu()
         return found
 
     def _loss_of(self, inputs: Any, target: torch.Tensor, rows: np.ndarray) -> torch.Tensor:
-        return self._loss(self._forward(inputs, rows), target[rows])
+        return self._head.loss(self._forward(inputs, rows), target[rows])
 
     def _measured(self, inputs: Any, labels: np.ndarray) -> tuple[float, float]:
         """Loss and accuracy."""
         logits, target = self._logits(inputs), torch.from_numpy(labels)
-        return self._loss(logits, target).item(), (self._answers(logits) == target).double().mean().item()
-
-    def _loss(self, logits: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
-        return functional.binary_cross_entropy_with_logits(logits, labels.to(logits.dtype))
-
-    def _answers(self, logits: torch.Tensor) -> torch.Tensor:
-        return logits > 0
-
-    def _probability(self, logits: torch.Tensor) -> torch.Tensor:
-        return torch.sigmoid(logits.double())
+        loss, right = self._head.loss(logits, target), self._head.answers(logits) == target
+        return loss.item(), right.double().mean().item()
 
     def _write(self, folder: Path) -> dict[str, str]:
         """Write the network's weights, and note the encoder, which is not copied; a bag of words lies beside them."""

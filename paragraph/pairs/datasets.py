@@ -24,12 +24,12 @@ from urllib.parse import urlsplit
 from .columns import ROLES
 
 __all__ = ["DATASETS", "DEMO", "DEMO_JAPANESE", "DEMO_KEY", "DEMO_PARSES"]
-__all__ += ["DEMO_TAGS", "FORMATS", "Dataset", "Source"]
+__all__ += ["DEMO_TAGS", "FORMATS", "Dataset", "Download"]
 
 ZERO_ONE = {"0": 0, "1": 1}
 
 
-class Source(NamedTuple):
+class Download(NamedTuple):
     """One address; `members` names the files wanted from it where it is an archive."""
 
     url: str
@@ -53,8 +53,8 @@ class Dataset:
     title, terms, link : str
         What is fetched; its terms, and where they are written. An official release has a title.
     columns : dict
-        From roles (`text_a`, `text_b`, `label`, `id`, `id_a`, `id_b`, `split`) to column names, or to a tuple of
-        names of which a table has one, or, in files without a header, to positions from 0.
+        From roles (`text_a`, `text_b`, `label`, `id`, `id_a`, `id_b`, `split`) to column names, to a tuple of
+        alternative names, or, in files without a header, to positions from 0.
     headers : tuple of tuples of str
         The headers by which the format is known.
     delimiters : str
@@ -66,14 +66,14 @@ class Dataset:
         The map of a second label column (role ``"otherwise"``), for rows without the first.
     bipartite : bool
     further : int
-        Fields that may stand behind those of a row.
+        The number of fields that may follow those of a row.
     """
 
     name: str
     title: str = ""
     terms: str = ""
     link: str = ""
-    sources: tuple[Source, ...] = ()
+    sources: tuple[Download, ...] = ()
     columns: dict = field(default_factory=dict)
     headers: tuple = ()
     delimiters: str = "\t"
@@ -96,9 +96,9 @@ def _headers(*headers: str) -> tuple[tuple[str, ...], ...]:
     return tuple(tuple(header.split("|")) for header in headers)
 
 
-def _at(*source: str | tuple[str, ...] | None) -> tuple[Source]:
+def _at(*source: str | tuple[str, ...] | None) -> tuple[Download]:
     """One source alone."""
-    return (Source(*source),)
+    return (Download(*source),)
 
 
 _QUORA = {
@@ -154,8 +154,8 @@ _TABLE = [
         "https://www.microsoft.com/en-us/download/details.aspx?id=52398",
         # Addresses: SentEval's and GLUE's download scripts, huggingface/datasets (glue).
         (
-            Source(_SENTEVAL + "train.txt", "60a9b09084528f0673eedee2b69cb941920f0b8cd0eeccefc464a98768457f89"),
-            Source(_SENTEVAL + "test.txt", "a04e271090879aaba6423d65b94950c089298587d9c084bf9cd7439bd785f784"),
+            Download(_SENTEVAL + "train.txt", "60a9b09084528f0673eedee2b69cb941920f0b8cd0eeccefc464a98768457f89"),
+            Download(_SENTEVAL + "test.txt", "a04e271090879aaba6423d65b94950c089298587d9c084bf9cd7439bd785f784"),
         ),
         _columns("#1 String", "#2 String", "Quality", "", "#1 ID", "#2 ID"),
         _headers("Quality|#1 ID|#2 ID|#1 String|#2 String"),
@@ -202,7 +202,7 @@ _TABLE = [
         "Creative Commons Attribution 4.0 (CC BY 4.0), says the README of the repository.",
         "https://github.com/verypluming/JSICK#license",
         # Addresses: made from the paths and a commit of the repository verypluming/JSICK.
-        (Source(_JSICK + "train.tsv"), Source(_JSICK + "test.tsv")),
+        (Download(_JSICK + "train.tsv"), Download(_JSICK + "test.tsv")),
         _columns(
             "sentence_A_Ja", "sentence_B_Ja", "relatedness_score_Ja", "pair_ID", "", "", "data", "entailment_label_Ja"
         )

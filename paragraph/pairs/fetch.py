@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
 from urllib.parse import urlsplit
 
-from .datasets import DATASETS, Dataset, Source
+from .datasets import DATASETS, Dataset, Download
 from .errors import PairsError, intact, taken
 from .opening import UNPACKED, bounded
 from .outputs import all_or_none, file_hash, write_json
@@ -120,7 +120,7 @@ def _read_record(home: Path) -> dict[str, dict]:
         return record
 
 
-def _in_place(source: Source, home: Path, record: dict[str, dict]) -> bool:
+def _in_place(source: Download, home: Path, record: dict[str, dict]) -> bool:
     """Return True if all files of a source are there; `FetchError` if one changed since it was fetched."""
     there = [name for name in source.names if (home / name).exists()]
     for name in there:
@@ -133,7 +133,7 @@ def _in_place(source: Source, home: Path, record: dict[str, dict]) -> bool:
     return len(there) == len(source.names)
 
 
-def _keep(source: Source, part: Path, record: dict[str, dict], accept_changed: bool, max_unpacked: int) -> None:
+def _keep(source: Download, part: Path, record: dict[str, dict], accept_changed: bool, max_unpacked: int) -> None:
     """Compare the hash of a download, unpack it beside itself, and write the record with all hashes there."""
     found = file_hash(part)
     known = record["downloads"].get(source.url, {}).get("sha256", source.sha256)

@@ -13,9 +13,10 @@ from .spelling import command
 __all__ = ["advice", "is_header", "likely_columns"]
 
 #: Names of columns that are no texts, and of those that may be labels.
-ID = re.compile(r"(\w+[_ ])?(q?id\d?|idx|row|index|no\.?|nr\.?|unnamed.*|)", re.IGNORECASE)
+ID = re.compile(r"(\w+[_ ])?(q?id\d?|idx|hash|row|index|no\.?|nr\.?|unnamed.*|)(_[lr])?", re.IGNORECASE)
 LABEL = re.compile(
-    r"label|same|score|dup|class|gold|target|quality|similar|relat|paraphrase|judg|rating", re.IGNORECASE
+    r"label|same|score|dup|class|gold|target|quality|similar|relat|paraphrase|judg|rating|answer|prob",
+    re.IGNORECASE,
 )
 SENTENCE = re.compile(r".{60}|.*\s.*[.?!]$|.*[。？！]$", re.DOTALL)  #: no name of a column
 
@@ -47,6 +48,8 @@ def likely_columns(names, rows, found):
     columns = {name: [row[i] for row in rows if i < len(row)] for i, name in enumerate(names)}
     left = [name for name in names if name not in likely.values() and not ID.fullmatch(str(name))]
 
+    short = [name for name in left if any(columns[name]) and not any(map(SENTENCE.match, columns[name]))]
+
     def labels(name):
         values = {*columns[name]} - {""}
         counted = [*map(str, range(1, len(rows) + 1))] != columns[name] or len(rows) < 3
@@ -54,7 +57,7 @@ def likely_columns(names, rows, found):
 
     if "label" not in likely:
         called = [
-            name for name in left if LABEL.search(str(name)) and len({*columns[name]}) <= max(20, len(rows) / 2)
+            name for name in short if LABEL.search(str(name)) and len({*columns[name]}) <= max(20, len(rows) / 2)
         ]
         few = [name for name in left if rows[5:] and len({*columns[name]}) < 5]
         if some := [*called, *filter(labels, left[::-1]), *few[::-1]]:
@@ -65,13 +68,17 @@ def likely_columns(names, rows, found):
     texts = [name for name in texts if 2 * length[name] >= max(length.values())]
     lacking = [role for role in ("text_a", "text_b") if role not in likely]
     likely |= dict(zip(lacking, [*texts, "…", "…"], strict=False))
-    if "label" not in likely and (after := [name for name in left if name not in likely.values()]):
+    if "label" not in likely and (after := [name for name in short if name not in likely.values()]):
         likely["label"] = after[0]
     return {role: likely[role] for role in ("text_a", "text_b", "label") if role in likely}
 
 
 def advice(source, found):
     """Commands that name the columns of a `Source`, what labels usually mean, and the first rows as read then."""
+    if source.kind == "records" and all(isinstance(value, list | dict) for value in source.content[0].values()):
+        key = next(iter(source.content[0]))
+        frame = f"pd.DataFrame(json.load(open({source.name!r}))[{key!r}])"
+        return f"`pg.read_pairs({frame})` in Python, where {key!r} holds the rows"
     names, rows = source.names, first_rows(source)
     likely = likely_columns(names, rows, found)
     places = [names.index(name) for name in likely.values() if name in names]

@@ -26,9 +26,9 @@ KNOWN = {"yes": 1, "no": 0, "true": 1, "false": 0}
 #: What other names of labels usually mean; a `not` before one turns its sign.
 NAMES = KNOWN | {"1": 1, "0": 0, "-1": None, "-": None, "contradiction": 0, "neutral": None}
 for sign, names in {
-    1: "entailment paraphrase duplicate equivalent same similar match y t ja oui si sí 同じ",
-    0: "different distinct dissimilar random n f nein non nao 違う",
-    None: "? unsure unknown maybe ambiguous other skip none null nan na n/a hidden",
+    1: "entailment entails accept paraphrase duplicate equivalent same similar match y t ja oui si sí 同じ",
+    0: "reject different distinct dissimilar random n f nein non nao 違う",
+    None: "? unsure unknown maybe ambiguous other skip none null nan na n/a hidden ignore",
 }.items():
     NAMES |= dict.fromkeys(names.split(), sign)
 NOT = re.compile(r"(not|non|no|un|dis|in)[ _-]?(?=.{3})")
@@ -119,7 +119,7 @@ def _sign(name: str) -> int | str | None:
 
 def is_label(value: str) -> bool:
     """Tell if a value is a number, votes, or a name that usually is a label's."""
-    return _sign(value) != "…" or bool(score_of([value]))
+    return _sign(value) != "…" or bool(score_of([value]) or VOTES.fullmatch(value))
 
 
 def ways(counts: Counter, **changes: Any) -> str:

@@ -17,8 +17,8 @@ from .outputs import as_described
 from .spelling import option
 
 __all__ = [
-    "BOM", "HELD", "LOOKS_LIKE", "UNPACKED", "bounded", "each_once", "json_objects", "load", "not_too_large",
-    "not_utf8", "opened", "parse_object",
+    "BOM", "HELD", "LOOKS_LIKE", "UNPACKED", "bounded", "each_once", "is_unicode", "json_objects", "load",
+    "not_too_large", "not_utf8", "opened", "parse_object",
 ]  # fmt: skip
 
 #: Bytes that may come out of one packed file, where nothing else is said and memory suffices.
@@ -90,7 +90,7 @@ def load(path: str | PathLike, encoding: str = "utf-8", max_unpacked: int | None
     """Read all bytes of a file, unpacked and as UTF-8 without a byte-order mark.
 
     `PairsError` where it cannot be read, is empty or plainly no text, or unpacks to more than `max_unpacked` bytes:
-    by default `UNPACKED`, or what the free memory suffices for.
+    by default `UNPACKED`, or what fits into the free memory.
     """
     name = Path(path).name
     with opened(path) as file:
@@ -143,7 +143,7 @@ def json_objects(path: str | PathLike, max_unpacked: int = HELD) -> Iterator[tup
     for row, line in enumerate(load(path, max_unpacked=max_unpacked).split(b"\n"), 1):
         try:
             record = parse_object(line)
-            if rb"\ud" in line.lower() and not _is_unicode(json.dumps(record, ensure_ascii=False)):
+            if rb"\ud" in line.lower() and not is_unicode(json.dumps(record, ensure_ascii=False)):
                 raise ValueError("holds surrogates that are no pair")
         except ValueError as error:
             raise PairsError(f"{Path(path).name}, row {row}: {error}: {excerpt(line)}") from None
@@ -180,12 +180,12 @@ def each_once(items: list[tuple[str, Any]]) -> dict[str, Any]:
     """
     found = {}
     for key, value in items:
-        if key in found or not _is_unicode(key):
+        if key in found or not is_unicode(key):
             raise ValueError(f"key {key!r} {'is there twice' if key in found else 'holds half a surrogate pair'}")
         found[key] = value
     return found
 
 
-def _is_unicode(text: str) -> bool:
+def is_unicode(text: str) -> bool:
     """Return True if a file can hold the text: JSON may name halves of surrogate pairs."""
     return text.isascii() or not re.search("[\ud800-\udfff]", text)

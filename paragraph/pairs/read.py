@@ -11,7 +11,7 @@ A *pair table* is a DataFrame with the columns
 ``id_b``, ``split``
 ``entailment``           str     entailment, contradiction or neutral, where the source says so
 ``from_row``             str     the row that a generated row was made from; empty for others
-``annotator``            str     whose label it is, in exports of annotation tools: a row for each
+``annotator``            str     whose label it is, in exports of annotation tools: one row per person
 ``score``                float64 where labels are two thresholds: the score, or the share of votes
 ======================== ======= =====================================================================
 
@@ -36,7 +36,7 @@ from .errors import PairsError, taken
 from .formats import KINDS, NoColumn, recognise
 from .meanings import label_text, signs_of
 from .source import open_source, parquet_batches, table_columns
-from .spelling import called, option
+from .spelling import called, changed, option
 
 __all__ = ["ReadWarning", "read_pairs", "read_source", "read_table"]
 
@@ -90,7 +90,7 @@ def read_pairs(
     leave_out : list of str
         Rows with one of these texts are skipped: placeholders such as ``"NS"`` or ``"#NAME?"``.
     max_unpacked : int, optional
-        Bytes that may come out of a gzip file: by default 8 GB, or what the free memory suffices for.
+        Bytes that may come out of a gzip file: by default 8 GB, or what fits into the free memory.
 
     Returns
     -------
@@ -124,27 +124,15 @@ def read_pairs(
     [1]
     """
     _check_options(format, columns, unlabelled, on_error or "error")
-    given = {"columns": columns, "labels": labels, "unlabelled": unlabelled, "on_error": on_error}
-    usual = {"format": "auto", "unlabelled": "error", "encoding": "utf-8", "leave_out": ()}
-    given |= {"format": format, "quoting": quoting, "encoding": encoding, "leave_out": leave_out}
-    given = {name: value for name, value in given.items() if value != usual.get(name)}
-    with called("pg.read_pairs", source, **given):
-        found = read_source(source, format, columns, quoting, encoding, max_unpacked)
+    layout = {"format": format, "columns": columns, "quoting": quoting, "encoding": encoding}
+    options = layout | {"labels": labels, "unlabelled": unlabelled, "on_error": on_error, "leave_out": [*leave_out]}
+    with called("pg.read_pairs", source, **changed(options)):
+        found = read_source(source, **layout, max_unpacked=max_unpacked)
         signs = signs_of(found, labels)
         pairs, warned = checked(found, signs, unlabelled, on_error, leave_out)
     pairs.attrs["report"] |= {
         "path": str(source) if isinstance(source, str | Path) else None,
-        "options": {
-            "format": format,
-            "columns": columns,
-            "quoting": quoting,
-            "encoding": encoding,
-            "max_unpacked": max_unpacked,
-            "labels": _plain(labels),
-            "unlabelled": unlabelled,
-            "on_error": on_error,
-            "leave_out": [*leave_out],
-        },
+        "options": options | {"labels": _plain(labels), "max_unpacked": max_unpacked},
     }
     if warned:
         warnings.warn(f"{found.name}: {'; '.join(warned)}", ReadWarning, stacklevel=2)

@@ -18,7 +18,7 @@ from .columns import settle
 from .datasets import Dataset
 from .errors import PairsError, excerpt
 from .meanings import label_text
-from .opening import load, not_too_large
+from .opening import is_unicode, load, not_too_large
 from .records import elements, flat
 
 __all__ = ["Source", "open_parquet", "open_source", "parquet_batches", "table_columns"]
@@ -207,16 +207,18 @@ def _texts(values: Any, role: str, where: str, ids: bool, wrong: dict) -> pa.Chu
     kind = array.type
     number = of.is_integer(kind) or (numbers and (of.is_floating(kind) or of.is_decimal(kind)))
     if str(kind) not in ("string", "large_string", "string_view", "null") and not (number and (numbers or ids)):
-        raise PairsError(f"{where} holds {kind}, not text")
+        lists = "; in Python: pg.read_pairs(pd.DataFrame(json.load(open(FILE))))" * of.is_list(kind)
+        raise PairsError(f"{where} holds {kind}, not text{lists}")
     return array.cast(pa.large_string()).fill_null("")
 
 
 def _text(value: Any, role: str, numbers: bool) -> tuple[str, str]:
     """One value as text, a missing one as the empty text, and what is wrong with it, if anything is."""
     value = value.item() if isinstance(value, np.generic) else value
+    if isinstance(value, str) and not is_unicode(value):
+        return "", f"{role} holds half a surrogate pair, which no file can hold"
     if isinstance(value, str):
-        halves = re.search("[\ud800-\udfff]", value)
-        return ("", f"{role} holds half a surrogate pair, which no file can hold") if halves else (value, "")
+        return value, ""
     missing = value is None or value != value
     if not missing and not (numbers and isinstance(value, bool | int | float)):
         return "", f"{role} is {excerpt(repr(value).encode('utf-8', 'replace'))}, not text"

@@ -13,7 +13,11 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-__all__ = ["called", "command", "from_shell", "near", "option", "reading"]
+__all__ = ["called", "changed", "command", "from_shell", "near", "option", "reading"]
+
+#: Options that say how a file is read, where nobody sets them.
+USUAL = {"format": "auto", "columns": None, "labels": None, "unlabelled": "error", "on_error": None}
+USUAL |= {"identity": "text", "encoding": "utf-8", "quoting": None, "leave_out": []}
 
 #: The words of the command that the shell has given; else a function of this package, what it reads, its options.
 _SHELL: ContextVar[list[str] | None] = ContextVar("_SHELL", default=None)
@@ -104,11 +108,17 @@ def reading(options: dict[str, Any]) -> str:
     >>> reading({"labels": {"yes": 1, "?": None}, "on_error": "skip", "identity": "text", "leave_out": []})
     " --labels 'yes=1,?=' --on-error skip"
     """
-    usual = {"format": "auto", "columns": None, "labels": None, "unlabelled": "error", "on_error": None}
-    usual |= {"identity": "text", "encoding": "utf-8", "quoting": None, "leave_out": []}
-    given = usual | options
     with from_shell():
-        return "".join(f" {option(name, given[name])}" for name in usual if given[name] != usual[name])
+        return "".join(f" {option(name, value)}" for name, value in changed(options).items())
+
+
+def changed(options: dict[str, Any]) -> dict[str, Any]:
+    """Those of some options of reading that are not as usual.
+
+    >>> changed({"format": "auto", "on_error": "skip"})
+    {'on_error': 'skip'}
+    """
+    return {name: options[name] for name in USUAL if options.get(name, USUAL[name]) != USUAL[name]}
 
 
 def near(path: str | PathLike) -> str:

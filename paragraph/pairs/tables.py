@@ -10,6 +10,7 @@ import pyarrow as pa
 
 from .columns import SPELLINGS
 from .errors import PairsError
+from .opening import is_unicode
 
 __all__ = ["canonical", "column", "refuse", "row_name"]
 
@@ -63,10 +64,8 @@ def column(pairs: pd.DataFrame, name: str) -> pa.ChunkedArray:
             return texts
     except (UnicodeEncodeError, pa.ArrowException):
         pass
-    at, value = next((at, value) for at, value in enumerate(pairs[name]) if not _is_text(value))
+    at, value = next(
+        (at, value) for at, value in enumerate(pairs[name]) if not (isinstance(value, str) and is_unicode(value))
+    )
     why = "half a surrogate pair is no character" if isinstance(value, str) else "it is no text"
     raise PairsError(f"{row_name(pairs, at)}: {name} {value!r} cannot be used: {why}")
-
-
-def _is_text(value: object) -> bool:
-    return isinstance(value, str) and not any("\ud800" <= letter <= "\udfff" for letter in value)

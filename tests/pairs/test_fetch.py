@@ -12,7 +12,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from paragraph.pairs.datasets import DATASETS, FORMATS, Dataset, Source
+from paragraph.pairs.datasets import DATASETS, FORMATS, Dataset, Download
 from paragraph.pairs.fetch import FetchError, fetch, unpack
 
 from ..refused import refused
@@ -67,7 +67,9 @@ def server():
 
 
 def small(server, sha256=None, members=()):
-    return Dataset("small", "A small file", "Do as you like.", "about:blank", (Source(server.url, sha256, members),))
+    return Dataset(
+        "small", "A small file", "Do as you like.", "about:blank", (Download(server.url, sha256, members),)
+    )
 
 
 def sha(data):

@@ -8,6 +8,7 @@ import json
 import re
 import shlex
 import warnings
+from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 
@@ -94,6 +95,9 @@ def test_a_layout_is_read_as_the_page_says(layout, tmp_path, monkeypatch):
     assert as_read(read_so(command)) == layout.pairs
     stored = read_so(command, pg.open_pairs, progress=False, engine="memory").graph.pairs
     assert as_read(stored) == layout.pairs
+    if find_spec("duckdb"):
+        graph = read_so(command, pg.open_pairs, progress=False, engine="duckdb").graph
+        assert [line for pairs, *_ in graph.row_parts() for line in as_read(pairs)] == layout.pairs
     if "(a file)" in layout.name:
         return
     for table in tables(layout, command):

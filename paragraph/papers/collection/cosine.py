@@ -191,10 +191,6 @@ class CosineModel(NeuralModel):
         return load(self.model)
 
     @property
-    def _outputs(self) -> tuple[int]:
-        return (len(self._bow.scale) if self._bow else self._about().width,)
-
-    @property
     def _schedule(self) -> dict[str, Any]:
         return {"warmup": 0.1, "clip": 1.0, "clipped": self._module.encoder}
 
@@ -231,7 +227,9 @@ class CosineModel(NeuralModel):
 
     def _vectors(self, texts: Texts) -> torch.Tensor:
         """The vectors of all texts, float32 on the CPU: (n, d)."""
-        return self._read_all(lengths_of(texts), lambda rows: self._module.encoder(texts, rows, self.device))
+        width = len(self._bow.scale) if self._bow else self._about().width
+        forward = lambda rows: self._module.encoder(texts, rows, self.device)  # noqa: E731
+        return self._read_all(lengths_of(texts), forward, (width,))
 
     def _cosines(self, inputs: Inputs) -> torch.Tensor:
         a, b, texts = inputs

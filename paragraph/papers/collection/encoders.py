@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import torch
+from scipy.stats import mannwhitneyu
 from torch import nn
 from torch.nn import functional
 
@@ -21,7 +22,6 @@ from ...learn import training
 from ...learn.encoder import describe, load, load_tokenizer
 from ...learn.tokens import Tokens, tokenize
 from ...learn.vectors import pooled
-from ...measure.scoring import tag_scores
 from ...repairs.trust import trust
 from ..experiments.left_out import apart
 from ..experiments.runs import run_cells, table_hash
@@ -102,11 +102,11 @@ def contrastive(
         with torch.inference_mode():
             parts = np.array_split(ask, len(ask) // 512 + 1)
             unit = scaled(torch.cat([_vectors(encoder, tokens, part) for part in parts]).numpy(), len(ask))
-        of = cluster[rows[batches, 0]]
+        of, cosine, same = cluster[rows[batches, 0]], cosines(unit, *asked.T), judged["label"].to_numpy() == 1
         found = {
             "rows": len(rows),
             "average precision": count_all(world, unit[: world.n])[0].average_precision()[0],
-            "AUC": tag_scores(judged["label"], (1 + cosines(unit, *asked.T)) / 2)["AUC"],
+            "AUC": mannwhitneyu(cosine[same], cosine[~same]).statistic / (same.sum() * (~same).sum()),
             "same cluster": ((of[:, :, None] == of[:, None]).mean() * batch_size - 1) / (batch_size - 1),
         }
         return {name: np.array(value) for name, value in found.items()}

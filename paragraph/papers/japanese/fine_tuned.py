@@ -46,7 +46,7 @@ class FineTuned(PairClassifier):
 
     def predict(self, table: pd.DataFrame) -> np.ndarray:
         """The label of each row."""
-        return np.array(self.labels)[self._answers(self._logits(self._inputs(table, ""))).numpy()]
+        return np.array(self.labels)[self._head.answers(self._logits(self._inputs(table, ""))).numpy()]
 
     def _labels(self, table: pd.DataFrame, what: str = "training") -> np.ndarray:
         """The labels in the column `entailment`. PairsError where a row has none, or all have the same."""

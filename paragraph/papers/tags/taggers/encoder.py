@@ -68,7 +68,7 @@ class TagEncoder(Tagger, CrossEncoder):
     patience: int | None = 4
     max_length: int = 256
 
-    _kind, _saved, _head = "tag cross-encoder", "tag_encoder.json", "ForTokenClassification"
+    _kind, _saved, _top = "tag cross-encoder", "tag_encoder.json", "ForTokenClassification"
     _schedule = CrossEncoder._schedule | {"evaluations": 2}
     predict_proba = None  # it is about words, not pairs
 
