@@ -25,7 +25,7 @@ def pair_keys(a: np.ndarray, b: np.ndarray, n: int) -> np.ndarray:
 
 
 class PairIndex(NamedTuple):
-    """Finds the place of an unordered pair among many: one sort, then O(log m) a pair."""
+    """Finds the place of an unordered pair among many: one sort, then O(log m) per pair."""
 
     n: int
     keys: np.ndarray  #: sorted `pair_keys`
@@ -54,7 +54,7 @@ class PairIndex(NamedTuple):
 
 
 class Edges(NamedTuple):
-    """One entry a distinct unordered pair, in order of first appearance, oriented as first stated."""
+    """One entry per distinct unordered pair, in order of first appearance, oriented as first stated."""
 
     a: np.ndarray  #: node codes, one end
     b: np.ndarray  #: node codes, the other end
@@ -71,7 +71,7 @@ def stated_edges(a: np.ndarray, b: np.ndarray, sign: np.ndarray, n: int, allocat
 
     Parameters
     ----------
-    a, b : integer arrays, one entry a row
+    a, b : integer arrays, one entry per row
         Codes in ``0..n-1`` of the two sentences.
     sign : int8 array
         +1, -1, or 0 for a row without a label. Rows that pair a sentence with itself are no edges.
@@ -104,7 +104,7 @@ def stated_edges(a: np.ndarray, b: np.ndarray, sign: np.ndarray, n: int, allocat
 
 
 def _first_rows(a: np.ndarray, b: np.ndarray, sign: np.ndarray, n: int, allocate: Allocate) -> np.ndarray:
-    """For each row the first row with a label of the same pair, or -1: int32."""
+    """For each row, the first row with a label of the same pair, or -1: int32."""
     first = allocate("", len(a), np.int32)
     first[a == b] = -1
     turns = 1 << (len(a) // PART).bit_length()

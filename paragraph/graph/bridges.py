@@ -32,7 +32,7 @@ class Walk(NamedTuple):
 def depth_first(n: int, a: np.ndarray, b: np.ndarray) -> Walk:
     """Walk a graph of n nodes depth-first, with lowpoints (Hopcroft and Tarjan 1973, Algorithm 447).
 
-    O(n + m), about 4 s a million edges. A node that is not connected to those before it hangs on the first. (scipy
+    O(n + m), about 4 s per million edges. A node that is not connected to those before it hangs on the first. (scipy
     looks through the neighbours of a node again after each child: of a star with n leaves n² times.)
     """
     starts, near = group(np.concatenate([a, b]), n, np.concatenate([b, a]))
@@ -113,8 +113,8 @@ def cluster_bridges(graph, cluster: int) -> tuple[np.ndarray, np.ndarray]:
 def bridge_table(graph, cluster: int, n: int | None = 40) -> pd.DataFrame:
     """The `n` pairs whose loss splits a cluster most evenly: `text_a`, `text_b`, `rows`, `smaller`.
 
-    `smaller` says how many sentences one cuts off, ``.attrs["bridges"]`` how many there are. In a giant of near
-    duplicates those at the top are the pairs to look at: few, and each alone makes one cluster of two.
+    `smaller` says how many sentences one cuts off, ``.attrs["bridges"]`` how many there are. In a giant cluster
+    of near duplicates the pairs at the top are those to look at: few, and each alone makes one cluster of two.
     """
     found, smaller = cluster_bridges(graph, cluster)
     order = np.argsort(-smaller, kind="stable")[:n]

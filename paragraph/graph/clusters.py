@@ -40,7 +40,7 @@ def cluster_table(
         Other clusters it is held apart from by a stated negative.
     diameter, bridges
         On request: longest shortest path in positive edges; positive edges whose loss would split the
-        cluster. Missing for clusters above `max_size`, where they would take O(size²) and long.
+        cluster. Missing for clusters above `max_size`, where they would take O(size²).
     example
         Its first sentence.
 
@@ -108,9 +108,9 @@ def central_sentences(graph, n: int | None = None, first: int = 0) -> np.ndarray
     ----------
     graph : ParaphraseGraph
     n : int, optional
-        Of how many clusters; default all.
+        The number of clusters; default all.
     first : int
-        From which cluster on.
+        The first cluster.
 
     References
     ----------

@@ -108,7 +108,7 @@ def path_lengths(graph, sources: np.ndarray, longest: int | None = None) -> tupl
 
     Returns ``(starts, lengths)``: the length from ``sources[i]`` to the j-th member of its cluster is
     ``lengths[starts[i] + j]``, or -1 where it exceeds `longest`. Breadth-first from all sources at once,
-    O(edges) a source; memory is the sum of the sources' cluster sizes.
+    O(edges) per source; memory is the sum of the sources' cluster sizes.
     """
     starts = np.concatenate([[0], np.cumsum(graph.cluster_sizes[graph.cluster_of[sources]])])
     lengths = np.full(starts[-1], -1, dtype=np.int32)
@@ -134,8 +134,8 @@ def path_lengths(graph, sources: np.ndarray, longest: int | None = None) -> tupl
 def pair_lengths(graph, sources: np.ndarray, targets: np.ndarray, longest: int | None = None) -> np.ndarray:
     """Shortest path length of each pair of sentences of one cluster, or -1 where it exceeds `longest`.
 
-    Pairs of one source come in a row, and share a search; those of a large cluster with few pairs are looked at
-    from both ends.
+    Pairs of one source stand next to each other and share a search; in a large cluster with few pairs, each is
+    searched from both ends.
     """
     found = np.empty(len(sources), dtype=np.int32)
     begins = np.flatnonzero(np.diff(sources, prepend=-1))
@@ -171,8 +171,8 @@ def _length_between(graph, source: int, target: int, longest: int | None) -> int
 def _from_both_ends(graph, source: int, target: int, side: np.ndarray, longest: int = DEEP) -> list[int]:
     """`shortest_path` of one pair, breadth-first from both ends; nothing beyond `longest` and `DEEP` steps.
 
-    The side with fewer edges ahead goes first: of a large cluster with hubs little is looked at. `side` holds a zero
-    for each sentence, and does so again afterwards.
+    The side with fewer edges ahead goes first, so that little of a large cluster with hubs is looked at.
+    `side` holds a zero for each sentence, and does so again afterwards.
     """
     if source == target:
         return [source]
@@ -214,7 +214,7 @@ def _from_both_ends(graph, source: int, target: int, side: np.ndarray, longest: 
 def shortest_path(graph, source: int, target: int) -> list[int]:
     """Nodes of a shortest path of stated positive edges, both ends included; both in one cluster.
 
-    Of several the one that is least when read as node numbers, so that the answer never varies.
+    Of several, the one whose node numbers come first, so that the answer never varies.
     """
     return next(shortest_paths(graph, np.array([source]), np.array([target])))
 
@@ -241,7 +241,7 @@ def shortest_paths(graph, sources: np.ndarray, targets: np.ndarray) -> Iterator[
 def disjoint_paths(graph, a: np.ndarray, b: np.ndarray) -> np.ndarray:
     """Count the positive paths that join each pair and share no edge: the least number of positives to cut.
 
-    A maximum flow with one unit an edge (Menger's theorem); linear where either end has a single neighbour.
+    A maximum flow with one unit per edge (Menger's theorem); linear where either end has a single neighbour.
     """
     from scipy.sparse import csr_matrix
     from scipy.sparse.csgraph import maximum_flow

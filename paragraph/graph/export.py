@@ -39,9 +39,9 @@ def export(
 
     Notes
     -----
-    XML holds no control characters; in GraphML and GEXF each becomes U+FFFD, and `rows` is text, numbers with
-    blanks between. Line ends of any kind may come back from GraphML as line feeds. Both are built by networkx in
-    memory: some 2 kB an edge.
+    XML holds no control characters; in GraphML and GEXF each becomes U+FFFD, and `rows` is text, numbers separated
+    by blanks. Line ends of any kind may come back from GraphML as line feeds. Both are built by networkx in
+    memory: some 2 kB per edge.
 
     Raises
     ------

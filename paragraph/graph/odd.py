@@ -25,7 +25,7 @@ def odd_sentences(graph: ParaphraseGraph) -> pd.DataFrame:
     """List sentences to look at: `text`, `paraphrases`, `why`; ``leave_out`` of `read_pairs` leaves them out.
 
     Placeholders, texts of one or two characters, and hubs: sentences with five or more paraphrases that share no
-    word with any of them, nor these with each other.
+    word with any of them, and these share none with each other.
 
     Examples
     --------

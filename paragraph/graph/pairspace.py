@@ -161,9 +161,9 @@ class Between(PairSpace):
 def _lengths_across(
     graph: ParaphraseGraph, link: np.ndarray, a: np.ndarray, b: np.ndarray, longest: int | None = None
 ) -> np.ndarray:
-    """The positive edges that the shortest proof of a negative uses, or -1 beyond `longest`: for pairs across links.
+    """The positive edges that the shortest proof of a negative uses, or -1 beyond `longest`, for pairs across links.
 
-    `a` lies in the larger cluster. Pairs of one link come in a row, and share their searches.
+    `a` lies in the larger cluster. Pairs of one link stand next to each other and share their searches.
     """
     begins, x, y = graph.link_negatives
     count = begins[link + 1] - begins[link]

@@ -71,7 +71,8 @@ def write_datasets(
     """Write the four datasets (`four_datasets`) as ``folder/<name>.tsv`` (or .parquet), in bounded memory.
 
     With `spreadsheet_safe` no spreadsheet runs a text of the .tsv as a formula (see `LabelWriter`). ``report.json``
-    holds the counts and a hash of each file: those of two calls, of which one was killed, are refused on reading.
+    holds the counts and a hash of each file: if one of two calls was killed, files that do not belong together are
+    refused on reading.
 
     Returns
     -------

@@ -114,16 +114,16 @@ def write_corrected(pairs: pd.DataFrame, effects: Mapping[int, str], path: str |
         kept, left = _parquet(data, source, signs, effects)
     else:
         _check_name(path, file, source.format.delimiters if source.kind == "delimited" else ".jsonl")
-        records = [*(_delimited if source.kind == "delimited" else _json)(data, source, signs, effects)]
-        start, end = records[0][1], records[-1][2]
+        lines = [*(_delimited if source.kind == "delimited" else _json)(data, source, signs, effects)]
+        start, end = lines[0][1], lines[-1][2]
         parts: dict[bool, list[bytes]] = {False: [], True: []}
-        for row, _, _, new in records:
+        for row, _, _, new in lines:
             parts[effects.get(row) == "dropped"].append(new)
         kept, left = (b"".join(parts[dropped]) for dropped in (False, True))
         if data[end:]:  # the end of a list, before which no comma stands
             kept, left = (re.sub(rb",(\s*)\Z", rb"\1", each) for each in (kept, left))
         elif isinstance(source.names[0], str) and source.kind == "delimited":
-            left = records[0][3] + left
+            left = lines[0][3] + left
         kept, left = (encode(data[:start] + each + data[end:]) for each in (kept, left))
     with all_or_none(path.parent, path) as stage:
         for place, content in ((path, kept), (beside_corrected(path), left)):

@@ -53,8 +53,8 @@ class Dataset:
     title, terms, link : str
         What is fetched; its terms, and where they are written. An official release has a title.
     columns : dict
-        From roles (`text_a`, `text_b`, `label`, `id`, `id_a`, `id_b`, `split`) to column names, or to a tuple of
-        names of which a table has one, or, in files without a header, to positions from 0.
+        From roles (`text_a`, `text_b`, `label`, `id`, `id_a`, `id_b`, `split`) to column names, to a tuple of
+        alternative names, or, in files without a header, to positions from 0.
     headers : tuple of tuples of str
         The headers by which the format is known.
     delimiters : str
@@ -66,7 +66,7 @@ class Dataset:
         The map of a second label column (role ``"otherwise"``), for rows without the first.
     bipartite : bool
     further : int
-        Fields that may stand behind those of a row.
+        The number of fields that may follow those of a row.
     """
 
     name: str

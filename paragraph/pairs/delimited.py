@@ -39,14 +39,14 @@ STRAY = "stray quote (a field begins with one and does not end with one)"
 DELIMITERS = "\t,;|"
 #: Records that are looked at first, bytes that they may take, fields of one.
 FIRST, HEAD, MOST = 100, 1 << 20, 1 << 14
-BLOCK = 1 << 20  # bytes a parsing step; a record longer than that is read in Python
+BLOCK = 1 << 20  # bytes per parsing step; a record longer than that is read in Python
 BATCH = 1 << 16  # records that are held as Python objects at once
 
 
 class Rows(NamedTuple):
     """The wanted columns of a delimited file."""
 
-    columns: list  # of pyarrow.ChunkedArray of large_string, one a wanted column
+    columns: list  # of pyarrow.ChunkedArray of large_string, one per wanted column
     row: np.ndarray  # int64, row of each value in the file, from 1
     bad: list  # of (row, value, why): records that hold no row
 
@@ -94,8 +94,8 @@ def first_records(data, delimiters, where):
 def read_rows(data, delimiter, quoted, names, wanted, further=0):
     """Read the wanted columns of a delimited text, by their places, without what guards them against spreadsheets.
 
-    Records with fewer fields than there are names are bad, and so are those with more, unless these are `further`
-    ones at most, or empty; so are those with a wanted field that is not UTF-8 or has a NUL byte.
+    Records with fewer fields than there are names are bad, and so are those with more, unless at most `further`
+    of them, or empty; so are those with a wanted field that is not UTF-8 or has a NUL byte.
     """
     rows, width = None, len(names)
     if _is_well_formed(data, delimiter, quoted):

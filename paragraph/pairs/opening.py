@@ -90,7 +90,7 @@ def load(path: str | PathLike, encoding: str = "utf-8", max_unpacked: int | None
     """Read all bytes of a file, unpacked and as UTF-8 without a byte-order mark.
 
     `PairsError` where it cannot be read, is empty or plainly no text, or unpacks to more than `max_unpacked` bytes:
-    by default `UNPACKED`, or what the free memory suffices for.
+    by default `UNPACKED`, or what fits into the free memory.
     """
     name = Path(path).name
     with opened(path) as file:

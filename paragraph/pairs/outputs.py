@@ -268,8 +268,8 @@ def described(path: Path, only: str = "") -> dict[str, Any]:
 def as_described(path: str | PathLike, by: str = "report.json") -> None:
     """Refuse with a `PairsError` a file that is not the one which a description beside it has a hash of.
 
-    The description is the file `by`, or a record of several files, this one among them. (A record of one file alone
-    forbids nothing: a sheet is there to be filled in.) Of a folder, all files that the description in it names.
+    The description is the file `by`, or a record of several files, including this one. (A record of one file alone
+    forbids nothing: a sheet is there to be filled in.) In a folder, all files that its description names.
     """
     path = Path(path)
     folder, name = (path, "") if path.is_dir() else (path.parent, path.name)
@@ -285,7 +285,7 @@ def as_counted(path: str | PathLike, rows: int) -> None:
     if record.is_file():
         with intact(path, f"write it anew, or delete {record.name} where the change is yours"):
             if (known := json.loads(record.read_bytes()).get("rows", rows)) != rows:
-                raise ValueError(f"{rows:,} rows, of which {known:,} were written")
+                raise ValueError(f"{rows:,} rows, but {known:,} were written")
 
 
 def _describes(path: Path) -> bool:

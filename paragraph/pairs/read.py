@@ -90,7 +90,7 @@ def read_pairs(
     leave_out : list of str
         Rows with one of these texts are skipped: placeholders such as ``"NS"`` or ``"#NAME?"``.
     max_unpacked : int, optional
-        Bytes that may come out of a gzip file: by default 8 GB, or what the free memory suffices for.
+        Bytes that may come out of a gzip file: by default 8 GB, or what fits into the free memory.
 
     Returns
     -------

@@ -106,7 +106,7 @@ class LabelWriter(ExitStack):
         self._append = lambda columns: append(pa.table(columns, schema=SCHEMA))
 
     def prepare(self, texts: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:
-        """The texts as this file takes them (quoted where needed): once a sentence, not once a row."""
+        """The texts as this file takes them (quoted where needed): once per sentence, not once per row."""
         if self.safe:
             texts = guarded(texts)
         return quote_fields(texts, self.delimiter) if self.delimiter else texts

@@ -76,14 +76,14 @@ const desk = {
     return Number(answered) >= Number(asked);
   },
 
-  /** Does the page show this scene, explanation and cluster? */
-  follows([scene, why, current]) {
-    const root = this.root(),
-      mine = root.querySelector(".pg-current");
-    return (
-      Number(root.dataset.scene) >= scene &&
-      root.dataset.why === String(why) &&
-      (!mine || Number(mine.dataset.cluster) === current)
+  /** Has the page heard what Python has set? */
+  follows(set) {
+    const { model } = this.root().bench;
+    const sorted = (value) =>
+      value instanceof Object && !Array.isArray(value) ? Object.entries(value).sort() : value;
+    const names = ["screen", "asked", "selected", "layers"];
+    return names.every(
+      (name, i) => JSON.stringify(sorted(model.get(name))) === JSON.stringify(sorted(set[i]))
     );
   },
 

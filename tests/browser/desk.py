@@ -4,6 +4,8 @@ import json
 from contextlib import contextmanager
 from pathlib import Path
 
+from .lab import until
+
 SCRIPT = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
 
 START = """
@@ -88,11 +90,14 @@ class Desk:
 
     def follow(self):
         """Wait until the page shows what Python has."""
-        self.until(
-            "follows",
-            self.ask("[explorer.picture['scene'], explorer.why.get('n', ''), explorer.listing['current']]"),
-        )
+        own = "[explorer.screen, explorer.asked, explorer.selected, explorer.layers]"
+        until(lambda: self.js("follows", self.ask(own)))  # a word that was being typed may change it once more
+        self.bench("model.idle()")
         self.settle()
+
+    def shows(self, trait):
+        """What the page holds of a trait: `picture`, `why`, `listing`, `dress`."""
+        return self.bench("model.get(argument)", trait)
 
     def part(self, selector):
         return self.root.query_selector(selector)
@@ -215,7 +220,7 @@ class Desk:
     def expand(self):
         """Open the neighbour with most sentences by a double click; its number."""
         self.page.mouse.move(5, 5)
-        sizes = {node["key"]: node["size"] for node in self.ask("explorer.picture['nodes']") if "cluster" in node}
+        sizes = {node["key"]: node["size"] for node in self.shows("picture")["nodes"] if "cluster" in node}
         key = max(sizes, key=sizes.get)
         self.page.mouse.dblclick(*self.spot(key))
         self.until("isGone", key)

@@ -132,7 +132,7 @@ def test_click_a_sentence(there):
     said, number = there.click(node), int(node["key"][1:])
     assert there.chosen() == [number] and said["whole"] == there.ask(f"graph.text({number})")
     shown = [(one["sign"] == "+", one["texts"], one["rows"]) for one in said["pairs"]]
-    pairs = there.ask("explorer.why['pairs']")
+    pairs = there.shows("why")["pairs"]
     assert shown == [(one["sign"] > 0, one["texts"], rows_of(one["rows"])) for one in pairs] != []
     there.push(".pg-pairs .pg-go")  # a sentence of the explanation leads on
     assert there.ask("explorer.selection['text'].tolist()") == shown[0][1] == [there.why()["whole"]]
@@ -167,20 +167,20 @@ def test_a_line_to_a_cluster_is_explained_and_a_neighbour_opens_and_closes(there
     said = there.click(there.find("closed"))
     assert said["facts"]["sentences"] == f"{len(said['pairs']):,}"
     line = there.find("link")
-    said, pairs = there.click(line), there.ask("explorer.why['pairs']")
+    said, pairs = there.click(line), there.shows("why")["pairs"]
     assert [one["rows"] for one in said["pairs"]] == [rows_of(one["rows"]) for one in pairs]
     assert len(pairs) == line["count"] and {one["sign"] for one in said["pairs"]} == {"−"}
     assert there.ask(f"graph.text({line['from'][1:]})") in said["pairs"][0]["texts"]
     there.open(0)
-    before = there.ask("explorer.picture['nodes']")
+    before = there.shows("picture")["nodes"]
     cluster = there.expand()
     members = there.ask(f"graph.members({cluster}).tolist()")
-    keys = {node["key"] for node in there.ask("explorer.picture['nodes']")}
+    keys = {node["key"] for node in there.shows("picture")["nodes"]}
     assert {f"n{node}" for node in members} <= keys and f"c{cluster}" not in keys
     there.page.mouse.dblclick(*there.spot(f"n{members[0]}"))
     there.until("isDrawn", f"c{cluster}")
     there.settle()
-    assert there.ask("explorer.picture['nodes']") == before
+    assert there.shows("picture")["nodes"] == before
 
 
 def test_layers_hide_and_cannot_be_clicked(there):
@@ -215,7 +215,8 @@ def test_thin_lines_are_easy_to_hit(at):
 def test_distance(there):
     there.press("4")
     reach = there.page.locator("[data-layer=distance]")
-    counts = there.ask("[[f for *_, s, f in explorer.picture['inferred'] if s > 0].count(d) for d in range(1, 12)]")
+    far = [distance for *_, sign, distance in there.shows("picture")["inferred"] if sign > 0]
+    counts = [far.count(distance) for distance in range(1, 12)]
     farthest = max(d for d, n in enumerate(counts, 1) if n)
     assert int(reach.get_attribute("max")) == farthest
     reach.focus()
@@ -227,7 +228,7 @@ def test_distance(there):
 
 
 def test_hover_shows_the_whole_sentence_and_a_drag_moves_it(there):
-    texts = {node["key"]: node["text"] for node in there.ask("explorer.picture['nodes']")}
+    texts = {node["key"]: node["text"] for node in there.shows("picture")["nodes"]}
     for key in [*texts][:3]:
         there.page.mouse.move(5, 5)
         there.page.mouse.move(*there.spot(key))
@@ -248,7 +249,7 @@ def test_hover_shows_the_whole_sentence_and_a_drag_moves_it(there):
 
 
 def test_choose_several(there):
-    keys = [node["key"] for node in there.ask("explorer.picture['nodes']") if node["key"][0] == "n"]
+    keys = [node["key"] for node in there.shows("picture")["nodes"] if node["key"][0] == "n"]
     first = there.find("sentence")
     there.click(first)
     spots = {key: there.spot(key) for key in keys}

@@ -16,7 +16,7 @@ def items(desk, name=""):
 
 def test_the_list_and_the_picture_point_at_each_other(there):
     desk = there
-    nodes = desk.ask("explorer.picture['nodes']")
+    nodes = desk.shows("picture")["nodes"]
     desk.page.wait_for_function(  # a long list is completed once the picture stands
         "(n) => document.querySelectorAll('.pg-sentences li[data-key]').length >= n", arg=len(nodes)
     )
@@ -27,7 +27,7 @@ def test_the_list_and_the_picture_point_at_each_other(there):
 
     # Before anything is clicked: the story of the cluster.
     assert {"sentences", "density", "bridges", "conflicts", "neighbours"} <= set(desk.why()["facts"])
-    central = desk.ask("explorer.why['central']")
+    central = desk.shows("why")["central"]
     desk.push(".pg-why .pg-go")
     assert desk.why()["whole"] == central["text"] and items(desk, "chosen") == [central["key"]]
 
@@ -61,7 +61,7 @@ def test_the_picture_fills_its_frame_and_labels_keep_clear(there):
     share = np.ptp(spots, axis=0) / frame
     assert share.max() > 0.7 and share.min() > 0.3 and (spots > 0).all() and (spots < frame).all()
     boxes = {one["key"]: (one["left"], one["top"], one["w"], one["h"]) for one in drawn["labels"]}
-    neighbours = {node["key"] for node in desk.ask("explorer.picture['nodes']") if "cluster" in node}
+    neighbours = {node["key"] for node in desk.shows("picture")["nodes"] if "cluster" in node}
     own, least = boxes.keys() - neighbours, 5 if len(drawn["nodes"]) < 40 else 1
     assert len(boxes) >= 3 and len(own) >= least  # the cluster's sentences come first
     for key, (x, y, w, h) in boxes.items():
@@ -95,14 +95,14 @@ def test_colour_search_and_the_cluster_of_clusters(at):
     desk.choose("[data-look=color]", "length")
     assert desk.ask("explorer.look.color") == "length"
     assert desk.text(".pg-shades").startswith("length ")
-    longest = desk.ask("max(explorer.dress['color']['of'].items(), key=lambda one: one[1])[0]")
-    shortest = desk.ask("min(explorer.dress['color']['of'].items(), key=lambda one: one[1])[0]")
+    values = desk.shows("dress")["color"]["of"]
+    longest, shortest = max(values, key=values.get), min(values, key=values.get)
     pixels, nodes = desk.pixels().astype(int), desk.js("drawn")["nodes"]
     light = [pixels[round(y) - 6, round(x)].sum() for x, y in (nodes[longest], nodes[shortest])]
     assert light[0] < light[1] - 100  # low is grey, high is red
 
     desk.search("weight")
-    hits = set(desk.ask("explorer.listing['hits']"))
+    hits = set(desk.shows("listing")["hits"])
     assert hits and set(items(desk, "hit")) == hits == set(desk.js("hits"))
     assert any(desk.js("isInView", key) for key in hits)
     desk.press("Escape", "v")
@@ -111,7 +111,7 @@ def test_colour_search_and_the_cluster_of_clusters(at):
     few = len(items(desk))
     desk.choose("[data-look=steps]", "2")
     assert len(items(desk)) > few
-    nodes = {node["key"]: node["size"] for node in desk.ask("explorer.picture['nodes']")}
+    nodes = {node["key"]: node["size"] for node in desk.shows("picture")["nodes"]}
     desk.js("painted")
     named = [label["key"] for label in desk.js("drawn")["labels"]]
     assert max(nodes, key=nodes.get) in named  # the largest has its name

@@ -31,7 +31,7 @@ def test_running_the_cell_again_loses_nothing(at):
     node = desk.find("sentence")
     desk.drag((node["x"], node["y"]), (node["x"] + 30, node["y"] + 10))
     desk.click(node["key"])
-    other = next(one["key"] for one in desk.ask("explorer.picture['nodes']") if one["key"] != node["key"])
+    other = next(one["key"] for one in desk.shows("picture")["nodes"] if one["key"] != node["key"])
     names = ("cluster", "query.words", "layers", "placed", "selected", "view")
     state = f"[{', '.join(f'explorer.{name}' for name in names)}]"
     before, spot = desk.ask(state), np.subtract(desk.spot(node["key"]), desk.spot(other))
@@ -52,7 +52,7 @@ def test_twin_is_hidden_until_it_is_needed(at):
     assert twin.is_visible() and not desk.root.is_visible()
     desk.page.emulate_media(media="screen")
     before = desk.page.eval_on_selector(".pg-twin img", "image => image.src")
-    desk.click(next(node["key"] for node in desk.ask("explorer._scene.nodes") if "cluster" in node))
+    desk.click(next(node["key"] for node in desk.shows("picture")["nodes"] if "home" in node))
     desk.press("2")
     desk.page.wait_for_function("before => document.querySelector('.pg-twin img').src !== before", arg=before)
     assert desk.root.is_visible() and not desk.page.query_selector(".pg-twin").is_visible()
@@ -63,7 +63,7 @@ def test_twin_in_an_untrusted_notebook(at, lab, chromium):
     desk.run()
     desk.notebook.command("docmanager:save")
     path = lab.folder / "work" / "test.ipynb"
-    title = desk.ask("explorer.picture['title']")
+    title = desk.ask("explorer._still().title")
     desk.page.wait_for_function("!window.jupyterapp.shell.currentWidget.context.model.dirty")
     notebook = nbformat.read(path, as_version=4)
     assert title in str(notebook.cells[0].outputs)

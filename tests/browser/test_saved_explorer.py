@@ -1,11 +1,9 @@
-"""The Explorer as a page: its kernel in JavaScript answers as Python's does; it asks nothing and runs nothing."""
+"""The Explorer as a saved page in a browser: it asks nothing and runs nothing."""
 
 import json
-import random
 import re
 from functools import cache
 
-import pandas as pd
 import pytest
 
 import paragraph as pg
@@ -13,7 +11,9 @@ from paragraph.widgets.explorer import saved as saved_module
 
 from ..hostile import SENTENCES
 from ..hostile import graph as hostile_graph
+from ..widgets.page import TRAITS
 from ..widgets.test_friends import alike
+from ..widgets.test_page import digest, steps_of
 from .desk import calling
 
 #: Sends intents one by one; what the page holds after each.
@@ -40,112 +40,21 @@ def saved(tmp_path_factory):
     return pg.Explorer(demo(), fresh=True).save(tmp_path_factory.mktemp("saved") / "clusters.html")
 
 
-TRAITS = ("picture", "listing", "why", "dress", "selected")
-
-
-def held(explorer):
-    """What the Explorer holds, less what a page leaves out."""
-    found = json.loads(json.dumps({name: getattr(explorer, name) for name in TRAITS}))
-    for name in ("neighbours", "steps"):
-        found["dress"]["options"].pop(name, None)
-    return found
-
-
-def told(explorer, message):
-    if "layers" in message:
-        explorer.layers = message["layers"]
-    explorer._answer(None, message | {"n": 0}, None)
-    return held(explorer)
-
-
-def assert_same(one, other, message):
-    """After an intent both hold the same; places, which are rounded, to a fifth of a pixel."""
-    for mine, its in zip(one["picture"]["nodes"], other["picture"]["nodes"], strict=True):
-        assert (mine.pop("x"), mine.pop("y")) == pytest.approx((its.pop("x"), its.pop("y")), abs=0.2)
-    for name in one:
-        assert one[name] == other[name], f"{name} after {message}"
-
-
-def walk(explorer, steps, seed):
-    """Intents of all kinds in a row, each one that makes sense where the last one led; and what Python then holds."""
-    rng, graph = random.Random(seed), explorer.graph
-    sent, seen = [], []
-
-    def words():
-        text = graph.text(rng.randrange(graph.n)).split()
-        at = rng.randrange(len(text))
-        return " ".join(rng.choice([text[at : at + 1], text[at : at + 2], text]))
-
-    def some(count, kinds="nc"):
-        keys = [node["key"] for node in explorer.picture["nodes"] if node["key"][0] in kinds]
-        return rng.sample(keys, min(count, len(keys)))
-
-    def query():
-        side = rng.choice(["least", "most"])
-        asked = {
-            "words": rng.choice([words(), words()[:-1] + "x", f"row {rng.randrange(2_000)}", ""]),
-            "bound": {"name": "size", "side": side, "value": rng.choice([None, 2, 4])},
-            "sort": rng.choice(["size", "density", "negatives", "cluster"]),
-            "kind": rng.choice(["any", "within", "direct", "none"]),
-            "reset": True,
-        }
-        name = rng.choice(["words", *asked])
-        return {name: asked[name]}
-
-    def look():
-        return rng.choice([{"color": rng.choice(explorer.dress["options"]["color"])[0]}, {"labels": 50}])
-
-    inferred = ["inferred_positive", "inferred_negative"]
-    makers = {
-        "open": lambda: {"cluster": int(len(graph.cluster_sizes) * rng.random() ** 4)},  # large ones more often
-        "query": query,
-        "page": lambda: {"page": rng.randrange(7), "open": rng.choice([None, "first", "last"])},
-        "view": lambda: {"view": rng.choice(["cluster", "clusters"])},
-        "layers": lambda: {"layers": explorer.layers | {rng.choice(inferred): rng.random() < 0.7}},
-        "look": look,
-        "select": lambda: {"keys": some(rng.choice([0, 1, *[2] * 9, 3]), rng.choice(["n", "n", "n", "nc"]))},
-        "edge": lambda: {"id": rng.choice(explorer.picture["edges"] or [{"id": "e0"}])["id"]},
-        "show": lambda: {"key": f"n{rng.randrange(graph.n)}"},
-        "expand": lambda: {"key": rng.choice(some(50))},
-    }
-    # First every line of the largest cluster, and words that are found in part, together, or as a whole sentence.
-    queue = [{"intent": "edge", "id": edge["id"]} for edge in explorer.picture["edges"]]
-    queue += [{"intent": "query", "words": found} for found in ("how", "can i", "i can", "how can i lose weight", "")]
-    for _ in range(steps):
-        intent = rng.choice([*makers, *["select"] * 10, *["query"] * 4, *["expand"] * 3])
-        sent.append(queue.pop(0) if queue else {"intent": intent} | makers[intent]())
-        seen.append(told(explorer, sent[-1]))
-    return sent, seen
-
-
 def opened(visit, path, **options):
     seen = visit(path, **options)
     seen.page.wait_for_selector(".pg-bench[data-answered]")
     return seen
 
 
-def assert_kernels_agree(seen, explorer, steps, seed):
-    first = held(explorer)
-    sent, own = walk(explorer, steps, seed)
-    sent, own = [{"intent": "ready"}, *sent], [first, *own]
-    for message, mine, its in zip(sent, own, seen.page.evaluate(SEND, sent), strict=True):
-        assert_same(mine, json.loads(its), message)
-    seen.assert_quiet()
-
-
-@pytest.mark.parametrize("steps, seed", [(150, 1), pytest.param(2_000, 2, marks=pytest.mark.long)])
-def test_both_kernels_give_the_same_answers(visit, saved, steps, seed):
-    assert_kernels_agree(opened(visit, saved), pg.Explorer(demo(), fresh=True), steps, seed)
-
-
-def test_distances_in_hops_columns_of_a_person_and_doubts_are_on_the_page(visit, tmp_path):
-    pairs = pg.read_pairs(pg.DEMO).head(60)
-    graph = pg.ParaphraseGraph.from_pairs(pairs)
-    columns = pd.DataFrame({"node": range(graph.n), "letters": map(len, graph.texts(range(graph.n)))})
-    columns["kind"] = [None if node % 4 == 0 else f"<b>{node % 3}" for node in range(graph.n)]
-    doubts = pairs.head(5).assign(p_wrong=[0.1, 0.9, 0.5, 0.2, 0.3])
-    explorer = pg.Explorer(graph, fresh=True, columns=columns, suspects=doubts, distance="hops")
-    assert_kernels_agree(opened(visit, explorer.save(tmp_path / "clusters.html")), explorer, 60, 4)
+def test_a_page_in_a_browser_holds_what_is_written_down(visit, saved):
+    """The first steps of the walk that `tests/widgets/test_page.py` makes, as a browser makes them."""
+    page = opened(visit, saved)
+    steps = steps_of("walk")[1:60]
+    sent = [message for message, *_ in steps]
+    for message, digests, held in zip(sent, (step[1] for step in steps), page.page.evaluate(SEND, sent), strict=True):
+        found = json.loads(held)
+        assert {trait: digest(found[trait]) for trait in TRAITS} == digests, message
+    page.assert_quiet()
 
 
 @pytest.mark.parametrize("width", [390, 1400])
@@ -156,7 +65,8 @@ def test_how_sure_labels_that_follow_are_is_on_the_page(visit, tmp_path, width):
     explorer.layers = explorer.layers | {"inferred_positive": True, "distance": 3}
     seen = opened(visit, explorer.save(tmp_path / "clusters.html"), width=width)
     page = seen.page
-    right = [one[4] for one in explorer.picture["inferred"] if one[3] <= 3]
+    inferred = page.evaluate("document.querySelector('.pg-bench-live').bench.model.get('picture').inferred")
+    right = [one[4] for one in inferred if one[3] <= 3]
     slider = page.locator("[data-layer=sure]")
     for level in (0, 0.6, 0.75, 0.99):
         slider.fill(str(level))
@@ -167,7 +77,7 @@ def test_how_sure_labels_that_follow_are_is_on_the_page(visit, tmp_path, width):
         assert said == f"≥ {level:.2f}, {sum(one < 1000 * level for one in right)} of {len(right)} hidden"
     slider.fill("0.6")
     slider.dispatch_event("change")
-    far = max(explorer.picture["inferred"], key=lambda one: one[3])
+    far = max(inferred, key=lambda one: one[3])
     page.evaluate("(keys) => document.querySelector('.pg-bench-live').bench.model.send("
                   "{ intent: 'select', keys, n: 99 })", far[:2])  # fmt: skip
     page.wait_for_selector(f".pg-why p:text('right with {(far[4] + 5) // 10 / 100:.2f}.')")
@@ -178,9 +88,7 @@ def test_how_sure_labels_that_follow_are_is_on_the_page(visit, tmp_path, width):
     page.wait_for_selector(".pg-bench[data-answered]")
     page.click("[data-layer=inferred_positive]")
     assert page.text_content("label:has([data-layer=sure]) .pg-reach-text").endswith("of inferred labels")
-    page.reload()
-    page.wait_for_selector(".pg-bench[data-answered]")
-    assert_kernels_agree(seen, explorer, 60, 5)
+    seen.assert_quiet()
 
 
 # The page's policy would stop a script that got through; switched off, it shows that none gets through.
@@ -188,10 +96,7 @@ def test_how_sure_labels_that_follow_are_is_on_the_page(visit, tmp_path, width):
 def test_hostile_sentences_are_shown_and_not_run(visit, tmp_path, bypass_csp):
     explorer = pg.Explorer(hostile_graph(), fresh=True)
     seen = opened(visit, explorer.save(tmp_path / "clusters.html"), bypass_csp=bypass_csp)
-    assert_kernels_agree(seen, explorer, 40, 3)
     page = seen.page
-    page.reload()
-    page.wait_for_selector(".pg-bench[data-answered]")
     assert {item.text_content() for item in page.query_selector_all(".pg-sentences li")} >= set(SENTENCES[:10])
     for number in range(10):
         page.mouse.move(*page.evaluate(f"document.querySelector('.pg-bench-live').bench.spotOf('n{number}')"))

@@ -9,7 +9,7 @@ import networkx as nx
 import pytest
 
 import paragraph as pg
-from paragraph.words import tokens
+from paragraph.papers.tags import penn
 
 from ..process import python
 from ..reference import pair, stated, votes
@@ -131,4 +131,4 @@ def test_tags_are_of_pairs_that_are_there():
     first, second = (rows.reset_index(drop=True) for _, rows in tags.groupby("annotator"))
     assert len(first) == 120 and first["text_a"].equals(second["text_a"]) and first["text_b"].equals(second["text_b"])
     assert len(first.drop_duplicates(["text_a", "text_b"])) == 120
-    assert all(tokens.words(text) == found for text, found in zip(tags["text_a"], tags["words_a"], strict=True))
+    assert all(penn.words(text) == found for text, found in zip(tags["text_a"], tags["words_a"], strict=True))

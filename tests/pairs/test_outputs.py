@@ -297,7 +297,7 @@ def test_an_export_that_is_cut_off_at_a_line_end_is_refused(tmp_path, kind):
     path.write_bytes(b"".join(lines).replace(b"\n", b"\r\n"))  # as it comes from another system
     assert len(read(path)) == 4
     path.write_bytes(b"".join(lines[:-1]))
-    refused(rf"{kind}: cannot be used \(ValueError: 3 rows, of which 4 were written\); write it anew", read, path)
+    refused(rf"{kind}: cannot be used \(ValueError: 3 rows, but 4 were written\); write it anew", read, path)
     (tmp_path / f"{kind}.record.json").unlink()
     assert len(read(path)) == 3
 

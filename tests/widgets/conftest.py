@@ -5,7 +5,8 @@ import pytest
 import paragraph as pg
 from paragraph.widgets.explorer import browse
 
-from .graphs import Page, demo
+from .graphs import demo
+from .page import Shown
 
 
 @pytest.fixture(autouse=True)
@@ -26,7 +27,7 @@ def explorer(graph):
 
 @pytest.fixture
 def page(explorer):
-    return Page(explorer)
+    return Shown(explorer)
 
 
 @pytest.fixture

@@ -75,19 +75,18 @@ class Page:
         return self.explorer
 
 
-def drawn(explorer):
-    return {node["key"] for node in explorer.picture["nodes"]}
+def drawn(held):
+    return {node["key"] for node in held["picture"]["nodes"]}
 
 
 def state(explorer):
-    """All that a page can see or a person read back, and nothing of how often it was asked."""
+    """All that a person reads back."""
     return {
-        "picture": explorer.picture, "layers": explorer.layers, "placed": explorer.placed,
-        "selected": explorer.selected, "listing": explorer.listing, "why": explorer.why,
-        "cluster": explorer.cluster, "view": explorer.view, "query": explorer.query,
-        "found": explorer.found.tolist(), "positions": explorer.positions,
+        "screen": explorer.screen, "layers": explorer.layers, "placed": explorer.placed, "looks": explorer.looks,
+        "selected": explorer.selected, "asked": explorer.asked, "found": explorer.found.tolist(),
+        "positions": explorer.positions,
     }  # fmt: skip
 
 
-def neighbour(explorer):
-    return next(int(node["key"][1:]) for node in explorer.picture["nodes"] if node["key"][0] == "c")
+def neighbour(held):
+    return next(int(node["key"][1:]) for node in held["picture"]["nodes"] if node["key"][0] == "c")

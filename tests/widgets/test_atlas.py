@@ -7,6 +7,7 @@ import traitlets
 
 import paragraph as pg
 from paragraph.widgets.atlas.map import dots
+from paragraph.widgets.explorer.browse import Query
 
 from .. import hostile
 from ..refused import refused
@@ -84,8 +85,8 @@ def test_selection_by_number_by_table_and_by_search():
     atlas.search("<img src=x onerror=alert(1)>")
     assert "<img" not in atlas._said.value
     atlas.selection = [5, 3]
-    assert atlas.explorer.found.tolist() == [3, 5] and atlas.explorer.listing["only"] == 2
-    atlas.explorer.on_query(reset=True)
+    assert atlas.explorer.found.tolist() == [3, 5]
+    atlas.explorer.query = Query()
     assert len(atlas.explorer.found) == 258 and len(atlas.selection) == 2
     atlas.search("")
     assert len(atlas.selection) == 0 and "258 clusters" in atlas._said.value

@@ -9,14 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import paragraph as pg
 from paragraph.graph.clusters import central_sentences
-from paragraph.widgets.explorer.browse import COLUMNS, KINDS, SURPRISES, ClusterList, Query
+from paragraph.widgets.explorer.browse import COLUMNS, KINDS, ClusterList, Query
 
 from .. import reference
-from ..growth import LINEAR, exponent
 from ..refused import refused
-from .graphs import ROWS, WORDS, demo, frame, graph_of, numbered, sentence
+from .graphs import ROWS, WORDS, demo, frame, numbered, sentence
 
 
 def by_hand(graph):
@@ -72,17 +70,10 @@ def test_find_is_what_pandas_finds(rows, query):
     expected = table[keep].sort_values(query.sort, ascending=not query.descending, kind="stable")
     found = listed.find(query)
     assert found.tolist() == expected["cluster"].tolist()
-    beyond = table[pd.Series(map(bool, hits), index=table.index) & ~keep]["size"] if words else pd.Series([])
-    assert listed.beyond(query) == [int((beyond == 1).sum()), int((beyond > 1).sum())]
-
-    shown = listed.rows(found, query.words)
-    for row in shown:
-        of_it, columns = hits[row["cluster"]], table.loc[row["cluster"], list(COLUMNS)].to_dict()
-        own = (
-            of_it[0] if words else graph.text(central_sentences(graph, 1, row["cluster"])[0])
-        )  # of a cluster: one name
-        assert (row["text"], row["hits"]) == (own, len(of_it) if words else 0)
-        assert {name: row[name] for name in COLUMNS} == pytest.approx(columns)
+    for cluster, (text, count) in zip(found.tolist(), listed.names(found.tolist(), query.words), strict=True):
+        of_it = hits[cluster]
+        own = of_it[0] if words else graph.text(central_sentences(graph, 1, cluster)[0])  # of a cluster: one name
+        assert (text, count) == (own, len(of_it) if words else 0)
 
 
 def test_queries_that_cannot_be_meant():
@@ -97,35 +88,6 @@ def test_queries_that_cannot_be_meant():
     ):
         for make in (Query, Query().with_):
             refused(re.escape(message), make, **options)
-
-
-def test_surprise_draws_from_what_it_says():
-    graph = graph_of("a+b b+c c+d d+e  f+g g+h f+h  i+j j+k i-k  l+m l-m m-l  n-o")
-    listed, rng = ClusterList(graph), np.random.default_rng(0)
-    assert graph.cluster_sizes.tolist() == [5, 3, 3, 1, 1, 1, 1]
-    drawn = {by: [listed.surprise(by, rng) for _ in range(300)] for by in SURPRISES}
-    assert set(drawn["size"]) == {0, 1, 2}
-    assert 1.2 < drawn["size"].count(0) / drawn["size"].count(1) < 2.2  # 5 sentences against 3
-    assert set(drawn["density"]) == {0}  # a chain of five is the loosest, and a tenth of three is one
-    conflict = {int(graph.cluster_of[graph.node("i")]), int(graph.cluster_of[graph.node("l")])}
-    assert set(drawn["conflict"]) == conflict
-    refused("surprise by 'luck' is not one of size, density, conflict", listed.surprise, "luck", rng)
-
-
-@pytest.mark.slow
-def test_what_was_meant_is_looked_for_once_a_search():
-    explorers = {}
-    for size in (3_200, 51_200):
-        table = pd.DataFrame({"text_a": [f"word{i} passport" for i in range(size)], "text_b": "Who won?", "label": 1})
-        explorers[size] = pg.Explorer(pg.ParaphraseGraph.from_pairs(table))
-        explorers[size].on_query(words="pasport")
-
-    def work(size):
-        for page in range(size // 160):
-            explorers[size].on_page(page)
-            assert explorers[size].listing["near"] == "passport"
-
-    assert exponent(work, *explorers) < LINEAR
 
 
 def test_a_row_is_found_by_its_number_and_a_typo_finds_the_nearest_word():

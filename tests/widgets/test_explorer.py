@@ -1,4 +1,7 @@
-"""The Explorer: what is set and read back from Python, and what each intent of a page leaves on screen."""
+"""The Explorer: what is set and read back from Python, and what a page before its kernel shows."""
+
+import json
+import random
 
 import numpy as np
 import pandas as pd
@@ -6,34 +9,39 @@ import pytest
 
 import paragraph as pg
 from paragraph.widgets.base.widget import PAGE
-from paragraph.widgets.explorer.browse import OPEN, ClusterList, Query
+from paragraph.widgets.explorer.browse import ClusterList, Query
+from paragraph.widgets.explorer.widget import OPEN
 
-from .graphs import Page, drawn, neighbour, numbered
+from .graphs import drawn, neighbour, numbered
+from .page import Shown
 
 
-def test_it_opens_on_the_largest_cluster_or_the_one_set(explorer, graph):
+def test_it_opens_on_the_largest_cluster_or_the_one_set(explorer, page, graph):
     assert (explorer.cluster, explorer.view, explorer.query) == (0, "cluster", Query())
-    assert explorer.picture["title"].startswith(f"Cluster 0: {graph.cluster_sizes[0]} sentences, ")
-    assert {f"n{i}" for i in graph.members(0)} <= drawn(explorer)
+    now = page.held()
+    assert now["picture"]["title"].startswith(f"Cluster 0: {graph.cluster_sizes[0]} sentences, ")
+    assert {f"n{i}" for i in graph.members(0)} <= drawn(now)
     assert explorer.selection.empty and list(explorer.selection) == ["node", "text", "cluster"]
-    assert explorer.why["title"] == "Cluster 0" and len(explorer.listing["rows"]) == PAGE
-    assert explorer.listing["total"] == len(explorer.found) == (graph.cluster_sizes > 1).sum()
+    assert now["why"]["title"] == "Cluster 0" and len(now["listing"]["rows"]) == PAGE
+    assert now["listing"]["total"] == len(explorer.found) == (graph.cluster_sizes > 1).sum()
     for cluster in (3, np.int64(200), len(graph.cluster_sizes) - 1):
         explorer.cluster = cluster
-        assert explorer.cluster == explorer.listing["current"] == cluster and type(explorer.cluster) is int
-        assert {f"n{i}" for i in graph.members(cluster)} <= drawn(explorer)
+        now = page.follow()
+        assert explorer.cluster == now["listing"]["current"] == cluster and type(explorer.cluster) is int
+        assert {f"n{i}" for i in graph.members(cluster)} <= drawn(now)
     explorer.cluster = 120
-    assert explorer.listing["page"] == 120 // PAGE
+    assert page.follow()["listing"]["page"] == 120 // PAGE
+    assert page.asked == []  # Python gave what it set
 
 
-def test_selection_round_trip(explorer, graph):
+def test_selection_round_trip(explorer, page, graph):
     nodes = graph.members(3)[:2].tolist()
     for chosen in (tuple(nodes), np.array(nodes), graph.texts(nodes), iter(nodes), pd.Series(nodes)):
         explorer.cluster = 0
         explorer.selection = chosen
         assert explorer.selection["node"].tolist() == nodes
         assert explorer.selection["text"].tolist() == graph.texts(nodes)
-        assert explorer.cluster == 3 and explorer.why["keys"] == [f"n{node}" for node in nodes]
+        assert explorer.cluster == 3 and page.follow()["why"]["keys"] == [f"n{node}" for node in nodes]
     explorer.selection = graph.text(nodes[0])  # one alone
     assert explorer.selection["node"].tolist() == nodes[:1]
     explorer.selection = nodes
@@ -47,25 +55,29 @@ def test_selection_round_trip(explorer, graph):
     assert nodes[0] in explorer.selection["node"].tolist()
 
 
-def test_a_selection_across_clusters_opens_all_of_them(explorer, graph):
+def test_a_selection_across_clusters_opens_all_of_them(explorer, page, graph):
     nodes = [int(graph.members(c)[0]) for c in (4, 2, 9)]
     explorer.selection = nodes
     assert explorer.cluster == 4
-    assert {f"n{i}" for c in (4, 2, 9) for i in graph.members(c)} <= drawn(explorer)
-    before = explorer.picture
+    before = page.follow()["picture"]
+    assert {f"n{i}" for c in (4, 2, 9) for i in graph.members(c)} <= drawn(page.held())
     explorer.selection = nodes[1:]  # drawn already: the picture stays
-    assert explorer.picture == before and explorer.cluster == 4
+    assert page.follow()["picture"] == before and explorer.cluster == 4
     explorer.selection = [int(graph.members(c)[0]) for c in range(20, 30)]
-    assert sum(key[0] == "n" for key in drawn(explorer)) == graph.cluster_sizes[20 : 20 + OPEN].sum()
+    assert sum(key[0] == "n" for key in drawn(page.follow())) == graph.cluster_sizes[20 : 20 + OPEN].sum()
     assert len(explorer.selection) == 10
 
 
-def test_positions(explorer, graph):
+def test_positions(explorer, page, graph):
     a, b = graph.members(0)[:2].tolist()
     before = explorer.positions
     assert set(before) == set(graph.members(0).tolist())
+    told = page.told("expand", key=f"c{neighbour(page.held())}")["picture"]["nodes"]
+    assert explorer.positions == {int(n["key"][1:]): pytest.approx((n["x"], n["y"]), abs=0.2)
+                                  for n in told if n["key"][0] == "n"}  # fmt: skip
+    explorer.cluster = 0
+    explorer.view = "cluster"
     explorer.positions = {a: (10, -20.5)}
-    assert explorer.positions == before | {a: (10.0, -20.5)}
     explorer.positions = {b: (0, 0)}
     view = explorer._still()
     x, y = view.positions[view.nodes.tolist().index(a)] * 95
@@ -76,141 +88,195 @@ def test_positions(explorer, graph):
     assert explorer.positions[a] == (10.0, -20.5)
 
 
-def test_layers(explorer, graph):
-    scene = explorer.picture["scene"]
+def test_layers(explorer, page, graph):
+    scene = page.held()["picture"]["scene"]
     explorer.layers = explorer.layers | {"inferred_positive": True}
-    labels = {frozenset(label[:2]) for label in explorer.picture["inferred"]}
+    picture = page.follow()["picture"]
+    labels = {frozenset(label[:2]) for label in picture["inferred"]}
     follows = pg.infer(graph).to_frame()
     mine = set(graph.texts(graph.members(0)))
     inside = follows[follows["text_a"].isin(mine) & follows["text_b"].isin(mine)]
     assert len(labels) == len(inside) > 0
-    assert explorer.picture["farthest"] == inside["distance"].max()
+    assert picture["farthest"] == inside["distance"].max()
     explorer.layers = explorer.layers | {"inferred_positive": False}
-    assert explorer.picture["inferred"] == []
-    assert explorer.picture["scene"] == scene  # the same picture: nothing is laid out anew
+    picture = page.follow()["picture"]
+    assert (picture["inferred"], picture["scene"]) == ([], scene)  # nothing is laid out anew
 
 
 def test_search_filter_and_sort(page, graph):
-    expected = ClusterList(graph)
-    explorer = page("query", words="how do")
-    assert explorer.found.tolist() == expected.find(Query(words="how do")).tolist()
-    assert explorer.listing["words"] == "how do" and explorer.cluster == 0
-    page("query", bound={"name": "size", "side": "most", "value": 4})
-    page("query", bound={"name": "density", "side": "least", "value": 0.5})
-    assert explorer.query.bounds == explorer.listing["bounds"] == {"size": (2, 4), "density": (0.5, None)}
-    page("query", bound={"name": "size", "side": "least", "value": None})
-    assert explorer.query.bounds["size"] == (None, 4)
-    page("query", kind="within")
-    assert (explorer.found == expected.find(explorer.query)).all() and expected.within[explorer.found].all()
-    for sort, descending in (("negatives", True), ("negatives", False), ("density", False)):
-        page("query", sort=sort)
-        assert (explorer.query.sort, explorer.query.descending) == (sort, descending)
-    explorer.found[:] = 0  # a copy
-    assert explorer.found.any()
-    page("query", reset=True)
+    expected, explorer = ClusterList(graph), page.explorer
+    for asked in (
+        {"words": "how do"}, {"bound": {"name": "size", "side": "most", "value": 4}},
+        {"bound": {"name": "density", "side": "least", "value": 0.5}}, {"kind": "within"}, {"kind": "direct"},
+        {"kind": "none"}, {"sort": "negatives"}, {"sort": "negatives"}, {"sort": "density"}, {"words": "exam"},
+    ):  # fmt: skip
+        listing = page.told("query", **asked)["listing"]
+        found = expected.find(explorer.query)
+        assert explorer.found.tolist() == found.tolist() and listing["total"] == len(found)
+        assert [row["cluster"] for row in listing["rows"]] == found[:PAGE].tolist(), asked
+    assert explorer.query == Query("exam", {"size": (2, 4), "density": (0.5, None)}, "none", "density", False)
+    explorer.query = Query(only=(5, 3, 7))
+    assert [row["cluster"] for row in page.follow()["listing"]["rows"]] == [3, 5, 7]
+    page.told("query", reset=True)
     assert explorer.query == Query()
 
 
 def test_pages_of_the_list(page):
-    explorer = page("page", page=1)
+    explorer = page.explorer
     found = explorer.found.tolist()
-    assert [row["cluster"] for row in explorer.listing["rows"]] == found[PAGE : 2 * PAGE] and explorer.cluster == 0
-    assert page("page", page=2, open="first").cluster == found[2 * PAGE]
-    assert page("page", page=1, open="last").cluster == found[2 * PAGE - 1]
+    shown = page.told("page", page=1)["listing"]["rows"]
+    assert [row["cluster"] for row in shown] == found[PAGE : 2 * PAGE] and explorer.cluster == 0
+    for asked, open, opened in ((2, "first", found[2 * PAGE]), (1, "last", found[2 * PAGE - 1])):
+        page.told("page", page=asked, open=open)
+        assert explorer.cluster == opened
     for asked, given in ((999, -(-len(found) // PAGE) - 1), (-1, 0)):
-        assert page("page", page=asked).listing["page"] == given
-    page("query", words="no sentence holds this")
-    assert page("page", page=1, open="first").listing["rows"] == [] and explorer.cluster == found[2 * PAGE - 1]
+        assert page.told("page", page=asked)["listing"]["page"] == given
+    page.told("query", words="no sentence holds this")
+    page.told("page", page=1, open="first")
+    assert page.held()["listing"]["rows"] == [] and explorer.cluster == found[2 * PAGE - 1]
 
 
-def test_surprise(page, graph):
-    explorer = page("surprise", by="conflict")
-    assert ClusterList(graph).columns["conflicts"][explorer.cluster] > 0
-    assert explorer.listing["current"] in [row["cluster"] for row in explorer.listing["rows"]]
-    same = Page(pg.Explorer(graph, fresh=True))("surprise", by="conflict")  # by its seed
-    assert same.cluster == explorer.cluster
+def test_surprise_draws_from_what_it_says(page, graph):
+    columns = ClusterList(graph).columns
+    loose = np.sort(columns["density"][columns["size"] > 2])
+    possible = {
+        "conflict": columns["conflicts"] > 0, "size": columns["size"] > 1,
+        "density": columns["density"] <= loose[len(loose) // 10],
+    }  # fmt: skip
+    for by, may in possible.items():
+        for _ in range(10):
+            listing = page.told("surprise", by=by)["listing"]
+            assert may[page.explorer.cluster] and listing["current"] in [row["cluster"] for row in listing["rows"]]
 
 
 def test_select_sentences_and_a_closed_cluster(page, graph):
     a, b, c = (f"n{i}" for i in graph.members(0)[:3])
-    assert page("select", keys=[a]).why["sentence"] == graph.text(int(a[1:]))
-    explorer = page("select", keys=[a, b])
-    assert explorer.why["keys"] == [a, b]
-    assert explorer.why["badge"] == pg.explain(graph, int(a[1:]), int(b[1:])).verdict
+    explorer = page.explorer
+    assert page.told("select", keys=[a])["why"]["sentence"] == graph.text(int(a[1:]))
+    why = page.told("select", keys=[a, b])["why"]
+    assert why["keys"] == [a, b] and why["badge"] == pg.explain(graph, int(a[1:]), int(b[1:])).verdict
     assert explorer.selection["node"].tolist() == [int(a[1:]), int(b[1:])]
-    assert page("select", keys=[a, b, c]).why["title"] == "Why?" and len(explorer.selection) == 3
-    assert page("select", keys=[a, a]).selected == [a]
-    page("select", keys=[f"n{graph.members(50)[0]}"])  # drawn a moment ago
+    assert page.told("select", keys=[a, b, c])["why"]["title"] == "Why?" and len(explorer.selection) == 3
+    assert page.told("select", keys=[a, a])["selected"] == [a]
+    page.told("select", keys=[f"n{graph.members(50)[0]}"])  # not drawn
     assert explorer.selected == [a]
-    assert page("select", keys=[]).selection.empty
-    other = neighbour(explorer)
-    assert page("select", keys=[f"c{other}"]).why["title"] == f"Cluster {other}"
+    page.told("select", keys=[])
+    assert explorer.selection.empty
+    other = neighbour(page.held())
+    assert page.told("select", keys=[f"c{other}"])["why"]["title"] == f"Cluster {other}"
     assert explorer.selection["node"].tolist() == graph.members(other).tolist()
 
 
-def test_click_every_line(page, graph):
-    explorer = page("open", cluster=0)
-    for view in ("cluster", "clusters"):
-        for edge in page("view", view=view).picture["edges"]:
-            page("edge", id=edge["id"])
-            assert set(explorer.selected) == {edge["from"], edge["to"]}
-            if "a" in edge:
-                assert explorer.why["badge"] == pg.explain(graph, edge["a"], edge["b"]).verdict
-                assert explorer.why["keys"] == [f"n{edge['a']}", f"n{edge['b']}"]
-            else:
-                assert len(explorer.why["pairs"]) == edge["count"]
+def test_a_click_whose_record_is_there_asks_nothing(page, graph):
+    page.tell("open", cluster=5)
+    assert page.asked == ["clusters"]  # one question a cluster
+    now = page.tell("open", cluster=0)
+    for node in graph.members(0).tolist():
+        assert page.tell("select", keys=[f"n{node}"])["why"]["sentence"] == graph.text(node)
+    for edge in now["picture"]["edges"]:
+        if edge["from"][0] == "n":
+            page.tell("edge", id=edge["id"])
+    page.tell("layers", layers=page.explorer.layers | {"inferred_positive": True})
+    page.tell("query", sort="size")
+    page.tell("open", cluster=5)
+    assert [question for question in page.asked if question != "names"] == ["clusters"]
+
+
+def test_the_page_explains_as_the_library_does(page, graph):
+    rng, pairs = random.Random(0), []
+    for cluster in rng.sample(range(40), 10):
+        home = graph.members(cluster).tolist()
+        link = graph.edges_at([cluster])
+        away = [end for end in graph.ends(link[graph.edge_sign[link] < 0]).ravel().tolist() if end not in home]
+        for _ in range(20):
+            other = rng.choice(away or home) if rng.random() < 0.3 else rng.choice(home)
+            pairs.append((rng.choice(home), other))
+    for a, b in pairs:
+        if a == b:
+            continue
+        page.explorer.selection = [a, b]
+        said, found = page.follow()["why"], pg.explain(graph, a, b)
+        steps = found.steps if found.verdict in ("inferred", "conflict") else []
+        assert (said["badge"], said["text"].casefold()) == (found.verdict, found.reason.casefold() + ".")
+        assert [(one["texts"], one["sign"], one["rows"]) for one in said["steps"]] == [
+            ([step.text_a, step.text_b], step.sign, step.rows) for step in steps
+        ]
+    assert len(pairs) == 200
 
 
 def test_show_a_sentence_of_the_explanation(page, graph):
     here, there = int(graph.members(0)[3]), int(graph.members(9)[1])
-    explorer = page("show", key=f"n{here}")
+    explorer = page.explorer
+    page.told("show", key=f"n{here}")
     assert (explorer.cluster, explorer.selected) == (0, [f"n{here}"])
-    page("show", key=f"n{there}")
-    assert (explorer.cluster, explorer.selected, explorer.listing["current"]) == (9, [f"n{there}"], 9)
-    assert f"n{there}" in drawn(explorer)
-    page("view", view="clusters")
-    page("show", key=f"n{here}")
-    assert f"n{here}" in drawn(explorer) and explorer.cluster == 0
+    now = page.told("show", key=f"n{there}")
+    assert (explorer.cluster, explorer.selected, now["listing"]["current"]) == (9, [f"n{there}"], 9)
+    assert f"n{there}" in drawn(now)
+    page.told("view", view="clusters")
+    assert f"n{here}" in drawn(page.told("show", key=f"n{here}")) and explorer.cluster == 0
 
 
 def test_expand_and_collapse(page, graph):
-    explorer = page.explorer
-    before, other = drawn(explorer), neighbour(explorer)
+    before, other = drawn(page.held()), neighbour(page.held())
     theirs = [f"n{i}" for i in graph.members(other)]
-    page("expand", key=f"c{other}")
-    assert set(theirs) <= drawn(explorer) and f"c{other}" not in drawn(explorer)
-    assert {key for key in before if key[0] == "n"} < drawn(explorer)
-    assert explorer.cluster == 0
-    page("expand", key=f"c{other}")  # a second double click, before the picture came
-    assert sorted(drawn(explorer)) == sorted(node["key"] for node in explorer.picture["nodes"])
-    page("select", keys=[theirs[0]])
-    page("expand", key=theirs[0])
-    assert drawn(explorer) == before and explorer.selection.empty
-    page("expand", key=f"n{graph.members(0)[0]}")  # the cluster itself stays open
-    assert drawn(explorer) == before
+    now = drawn(page.told("expand", key=f"c{other}"))
+    assert set(theirs) <= now and f"c{other}" not in now
+    assert {key for key in before if key[0] == "n"} < now
+    assert page.explorer.cluster == 0
+    page.told("expand", key=f"c{other}")  # a second double click, before the picture came
+    assert drawn(page.held()) == now
+    page.told("select", keys=[theirs[0]])
+    assert drawn(page.told("expand", key=theirs[0])) == before and page.explorer.selection.empty
+    assert drawn(page.told("expand", key=f"n{graph.members(0)[0]}")) == before  # the cluster itself stays open
 
 
 def test_six_clusters_can_be_open():
-    page = Page(pg.Explorer(numbered([(0, 1, 1)] + [(0, i, 0) for i in range(2, 12)])))
-    explorer = page.explorer
+    page = Shown(pg.Explorer(numbered([(0, 1, 1)] + [(0, i, 0) for i in range(2, 12)])))
     for _ in range(OPEN - 1):
-        page("expand", key=f"c{neighbour(explorer)}")
-    assert sum(key[0] == "n" for key in drawn(explorer)) == 2 + OPEN - 1
-    before = explorer.picture
-    page("expand", key=f"c{neighbour(explorer)}")
-    assert explorer.picture == before and explorer.why["text"].startswith("6 clusters are open.")
+        page.told("expand", key=f"c{neighbour(page.held())}")
+    before = page.held()["picture"]
+    assert sum(node["key"][0] == "n" for node in before["nodes"]) == 2 + OPEN - 1
+    now = page.told("expand", key=f"c{neighbour(page.held())}")
+    assert now["picture"] == before and now["why"]["text"].startswith("6 clusters are open.")
 
 
 def test_cluster_of_clusters(page, graph):
-    explorer, links = page("view", view="clusters"), graph.links
+    links, now = graph.links, page.told("view", view="clusters")
     near = {f"c{c}" for c in {*links.b[links.a == 0].tolist(), *links.a[links.b == 0].tolist()}}
-    assert drawn(explorer) == {"c0"} | near
-    page("expand", key="c0")
-    assert drawn(explorer) == {f"n{i}" for i in graph.members(0)} | near
-    page("expand", key=f"n{graph.members(0)[0]}")
-    assert drawn(explorer) == {"c0"} | near
+    assert drawn(now) == {"c0"} | near
+    assert drawn(page.told("expand", key="c0")) == {f"n{i}" for i in graph.members(0)} | near
+    assert drawn(page.told("expand", key=f"n{graph.members(0)[0]}")) == {"c0"} | near
     other = min(near)
-    page("expand", key=other)
-    assert drawn(explorer) >= {"c0", *(f"n{i}" for i in graph.members(int(other[1:])))} | near - {other}
-    page("view", view="cluster")
-    assert explorer.view == "cluster" and f"n{graph.members(0)[0]}" in drawn(explorer)
+    now = drawn(page.told("expand", key=other))
+    assert now >= {"c0", *(f"n{i}" for i in graph.members(int(other[1:])))} | near - {other}
+    now = page.told("view", view="cluster")
+    assert page.explorer.view == "cluster" and f"n{graph.members(0)[0]}" in drawn(now)
+
+
+def test_a_screen_that_comes_late_is_not_shown(explorer):
+    """Of two clusters asked for, the one asked for last is shown, whichever answer comes first."""
+    page = Shown(explorer)
+    page.engine.eval("tell({ intent: 'open', cluster: 7 }); tell({ intent: 'open', cluster: 8 }); 0")
+    asks = json.loads(page.engine.eval("JSON.stringify(asks.splice(0))"))
+    assert [ask["content"]["open"] for ask in asks] == [[7], [8]]
+    for ask in reversed(asks):
+        parts = []
+        explorer.send = parts.append
+        explorer.on_ask(ask["key"], ask["question"], ask["content"])
+        page.engine.eval(f"for (const call of heard) call({json.dumps(parts[0])}); 0")
+    page._run("0")
+    assert page.held()["picture"]["title"].startswith("Cluster 8:") and page.read("screen")["screen"]["cluster"] == 8
+
+
+def test_an_answer_that_is_long_comes_in_parts_and_nonsense_is_answered(explorer, monkeypatch):
+    monkeypatch.setattr("paragraph.widgets.explorer.widget.PART", 500)
+    page, sent = Shown(explorer), []
+    assert page.tell("open", cluster=9)["picture"]["title"].startswith("Cluster 9:")
+    explorer.send = sent.append
+    explorer.on_ask("k", "clusters", {"open": [0], "near": [], "nodes": [], "wanted": [], "neighbours": 5})
+    assert len(sent) > 5 and max(len(one["part"]) for one in sent) == 500 and sent[-1]["left"] == 0
+    sent.clear()
+    explorer.on_ask("k", "clusters", {"open": [10**6]})
+    assert "error" in json.loads("".join(one["part"] for one in sent))
+    page.tell("open", cluster=10**6)
+    assert "there is no cluster 1000000" in page.errors[0]

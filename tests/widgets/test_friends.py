@@ -7,7 +7,8 @@ import paragraph as pg
 from paragraph.draw.style import line
 
 from ..refused import refused
-from .graphs import Page, graph_of
+from .graphs import graph_of
+from .page import Shown
 
 ASKED = []
 
@@ -36,10 +37,11 @@ def told(friends):
 
 
 def test_the_picture_holds_the_probability_of_each_inferred_label(explorer, friends):
-    expected, other = told(friends), next(n["cluster"] for n in explorer.picture["nodes"] if "cluster" in n)
-    Page(explorer)("expand", key=f"c{other}")
+    page, expected = Shown(explorer), told(friends)
+    other = next(n["cluster"] for n in page.held()["picture"]["nodes"] if "cluster" in n)
+    page.told("expand", key=f"c{other}")
     explorer.layers = explorer.layers | {"inferred_positive": True, "inferred_negative": True}
-    drawn = explorer.picture["inferred"]
+    drawn = page.follow()["picture"]["inferred"]
     assert {s for _, _, s, *_ in drawn} == {1, -1}
     for a, b, _, _, right in drawn:
         assert right == min(999, int(1000 * float(expected[frozenset((a, b))])))
@@ -49,18 +51,20 @@ def test_nobody_is_asked_before_a_layer_of_inferred_labels_is_on(friends):
     ASKED.clear()
     friends = pg.trust(pg.infer(friends.graph), alike, progress=False)  # which has no answers yet
     explorer = pg.Explorer(friends.graph, friends=friends)
+    page = Shown(explorer)
     explorer.cluster = 3
+    page.follow()
     assert ASKED == []
     explorer.layers = explorer.layers | {"inferred_positive": True}
-    assert sum(ASKED) and len(explorer.picture["inferred"][0]) == 5
+    assert len(page.follow()["picture"]["inferred"][0]) == 5 and sum(ASKED)
     without = pg.Explorer(friends.graph, fresh=True)
     without.layers = without.layers | {"inferred_positive": True}
-    assert "sure" not in without.layers and len(without.picture["inferred"][0]) == 4
+    assert "sure" not in without.layers and len(Shown(without).held()["picture"]["inferred"][0]) == 4
 
 
 def test_sure_is_a_layer_that_paper_follows(explorer):
     explorer.layers = explorer.layers | {"inferred_positive": True, "distance": 9}
-    right = [one[4] for one in explorer.picture["inferred"]]
+    right = [one[4] for one in Shown(explorer).held()["picture"]["inferred"]]
     level = sorted(right)[len(right) // 2] / 1000
     explorer.layers = explorer.layers | {"sure": level}
     lines = [edge for edge in explorer._still().edges if "inferred" in edge.why]
@@ -89,15 +93,15 @@ def test_the_slider_begins_at_the_level_of_the_closure_and_is_remembered(friends
 
 
 def test_a_proof_says_how_sure_it_is_and_names_its_weakest_step(explorer, friends):
-    table = friends.to_frame()
+    table, page = friends.to_frame(), Shown(explorer)
     for row in (table.loc[table["distance"].idxmax()], table.iloc[-1]):
         explorer.selection = [row.text_a, row.text_b]
-        proof, said = friends.explain(row.text_a, row.text_b), explorer.why
+        proof, said = friends.explain(row.text_a, row.text_b), page.follow()["why"]
         assert said["text"].endswith(f"; right with {row.p_right:.2f}.")
         assert [step["right"] for step in said["steps"]] == [int(1000 * step.p_right) for step in proof.steps]
         assert [step["weakest"] for step in said["steps"]] == [step is proof.weakest for step in proof.steps]
     explorer.selection = friends.graph.texts([friends.graph.edge_a[0], friends.graph.edge_b[0]])
-    assert "right with" not in explorer.why["text"]
+    assert "right with" not in page.follow()["why"]["text"]
 
 
 def test_friends_of_another_graph_are_refused(friends):
@@ -121,7 +125,7 @@ def test_the_overview_says_how_many_are_expected_to_be_right_and_opens_the_least
         assert fact.share == pytest.approx(rows["p_right"].mean(), abs=1e-6)
         assert fact.value == f"{100 * rows['p_right'].mean():.0f} %"
         page.visit(fact.opens)
-        assert page.explorer.why["text"].endswith(f"right with {rows['p_right'].min():.2f}.")
+        assert Shown(page.explorer).held()["why"]["text"].endswith(f"right with {rows['p_right'].min():.2f}.")
     some = pg.trust(pg.infer(friends.graph), alike, limit=50, progress=False)
     [section] = that_follow(pg.overview(friends.graph, friends=some))
     assert section.note == "Estimated from 50 labels drawn at random."

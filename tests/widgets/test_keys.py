@@ -10,7 +10,7 @@ import paragraph as pg
 from paragraph.widgets.atlas.map import HELP as ATLAS
 from paragraph.widgets.atlas.map import Map
 from paragraph.widgets.base.keys import KEYS, review_help
-from paragraph.widgets.explorer.shown import HELP as EXPLORER
+from paragraph.widgets.explorer.help import HELP as EXPLORER
 from paragraph.widgets.lab.sheets import HELP as LAB
 from paragraph.widgets.review import questions
 from paragraph.widgets.review.questions import CONFLICT

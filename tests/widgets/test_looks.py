@@ -3,19 +3,24 @@
 import numpy as np
 import pandas as pd
 import pytest
+import traitlets
 from hypothesis import given as generated
 from hypothesis import settings
 
 import paragraph as pg
 from paragraph.widgets.explorer.looks import Look
-from paragraph.widgets.explorer.shown import story
 
 from ..refused import refused
-from .graphs import ROWS, Page, graph_of, numbered
+from .graphs import ROWS, graph_of, numbered
+from .page import Shown
 
 
 def explorer_of(rows, cluster=0, **options):
     return pg.Explorer(graph_of(rows), cluster, **options)
+
+
+def dress_of(explorer):
+    return Shown(explorer).held()["dress"]
 
 
 def test_columns_of_a_person():
@@ -24,31 +29,33 @@ def test_columns_of_a_person():
     columns["source"] = ["x", "y", None, "x", "x"]
     explorer = pg.Explorer(graph, 0, columns=columns)
     names = ("conflicts", "community", "degree", "length", "source")
-    assert explorer.dress["options"]["color"] == [(name, name) for name in names]
-    color = Page(explorer)("look", color="length").dress["color"]
+    page = Shown(explorer)
+    assert page.held()["dress"]["options"]["color"] == [[name, name] for name in names]
+    color = page.told("look", color="length")["dress"]["color"]
     assert color["of"] == {"n0": 1, "n2": 3, "c1": 5} and color["missing"] == 1  # c1: the mean of its sentences
     assert (color["low"], color["high"]) == (1, 6)  # of all the data
-    color = Page(explorer)("look", color="source").dress["color"]
+    color = page.told("look", color="source")["dress"]["color"]
     assert (color["names"], color["of"]) == (["x", "y"], {"n0": 0, "n1": 1})
     again = pg.Explorer(graph, 0, columns=columns.assign(node=range(graph.n)).drop(columns="text"))
-    assert again.dress == explorer.dress  # it remembers its colour
-    assert pg.Explorer(graph, 0).dress["color"] == {}  # not without the column
+    assert dress_of(again) == page.held()["dress"]  # it remembers its colour
+    assert dress_of(pg.Explorer(graph, 0))["color"] == {}  # not without the column
 
     graph = numbered([(0, i, 1) for i in range(1, 30)])
     kinds = pd.DataFrame({"node": range(30), "kind": [f"k{i % 12}" for i in range(30)]})
     explorer = pg.Explorer(graph, columns=kinds)
     explorer.look = Look(color="kind")
-    assert explorer.dress["color"]["names"][7:] == ["other"] and max(explorer.dress["color"]["of"].values()) == 7
+    color = dress_of(explorer)["color"]
+    assert color["names"][7:] == ["other"] and max(color["of"].values()) == 7
 
 
 def test_p_wrong_of_a_sentence_is_the_greatest_of_its_labels():
     doubts = pd.DataFrame({"text_a": ["a", "b"], "text_b": ["b", "c"], "p_wrong": [0.25, 0.75]})
     explorer = explorer_of("a+b b+c d+e a-d", suspects=doubts)
     explorer.look = Look(color="p_wrong")
-    color = explorer.dress["color"]
+    color = dress_of(explorer)["color"]
     assert color["of"] == {"n0": 0.25, "n1": 0.75, "n2": 0.75} and (color["low"], color["high"]) == (0, 1)
     explorer.view = "clusters"
-    assert explorer.dress["color"]["of"] == {"c0": 0.75}
+    assert dress_of(explorer)["color"]["of"] == {"c0": 0.75}
 
 
 REFUSED = [
@@ -69,27 +76,29 @@ REFUSED = [
 @pytest.mark.parametrize(("given", "message"), REFUSED)
 def test_columns_that_cannot_be_used_and_a_look_that_cannot_be(given, message):
     explorer = explorer_of("a+b")
-    before = explorer.look, explorer.dress, explorer.picture
+    before = explorer.look
     if isinstance(next(iter(given.values())), list):
         said = refused(".", pg.Explorer, explorer.graph, columns=pd.DataFrame(given))
     else:
-        assert Page(explorer).send({"intent": "look", "n": 1, **given}) and explorer.ack == 1
+        with pytest.raises(traitlets.TraitError, match="this is no look"):
+            explorer.set_state({"looks": explorer.looks | given})
         said = refused(".", lambda: setattr(explorer, "look", explorer.look.with_(**given)))
-    assert said == message and (explorer.look, explorer.dress, explorer.picture) == before
+    assert said == message and explorer.look == before
 
 
 def test_the_cluster_of_clusters_reaches_one_or_two_steps():
     explorer = explorer_of("a+b b-c c-d d-e a-f")
     explorer.view = "clusters"
+    page = Shown(explorer)
     home = {text: f"c{explorer.graph.cluster_of[explorer.graph.node(text)]}" for text in "abcdef"}
     for steps, seen in ((1, "acf"), (2, "acdf")):
-        Page(explorer)("look", steps=steps)
-        assert {node["key"] for node in explorer.picture["nodes"]} == {home[text] for text in seen}
-    Page(explorer)("look", steps=1, neighbours=1)
-    assert len(explorer.picture["nodes"]) == 2
-    assert "1 of 2 neighbouring clusters are shown" in explorer.picture["note"]
+        nodes = page.told("look", steps=steps)["picture"]["nodes"]
+        assert {node["key"] for node in nodes} == {home[text] for text in seen}
+    picture = page.told("look", steps=1, neighbours=1)["picture"]
+    assert len(picture["nodes"]) == 2
+    assert "1 of 2 neighbouring clusters are shown" in picture["note"]
     explorer.view = "cluster"
-    assert [name for name in ("neighbours", "steps") if name in explorer.dress["options"]] == []
+    assert [name for name in ("neighbours", "steps") if name in page.follow()["dress"]["options"]] == []
 
 
 @pytest.mark.slow
@@ -97,22 +106,21 @@ def test_the_cluster_of_clusters_reaches_one_or_two_steps():
 @generated(ROWS)
 def test_the_list_has_all_that_is_drawn_numbered_and_in_order(rows):
     explorer = pg.Explorer(numbered(rows), fresh=True)
-    nodes = explorer.picture["nodes"]
+    nodes = Shown(explorer).held()["picture"]["nodes"]
     assert [node["number"] for node in nodes] == list(range(1, len(nodes) + 1))
     assert all("".join(text for text, _ in node.get("spans", [])) in ("", node["text"]) for node in nodes)
     sentences = [node for node in nodes if "home" in node]
     assert nodes[: len(sentences)] == sentences  # neighbours come last
     assert [node["group"] for node in sentences] == sorted(node["group"] for node in sentences)
-    assert explorer._still().texts == [node["text"] for node in nodes]  # numbered alike in the still twin
+    assert explorer._still().texts == [node["text"] for node in sentences]  # numbered alike in the still twin
 
 
 def test_a_story_tells_what_holds_and_what_splits():
     rows = "gain_a+gain_b gain_b+gain_c gain_a+gain_c lose_a+lose_b lose_b+lose_c lose_a+lose_c gain_a+lose_a"
     pairs = [[part.replace("_", " weight ") for part in row.split("+")] for row in rows.split()]
     graph = graph_of(*((a, b, 1) for a, b in pairs))
-    explorer = pg.Explorer(graph)
-    said = explorer.why
-    assert said == story(graph, 0, explorer._scene) | {"n": said["n"]}
+    page = Shown(pg.Explorer(graph))
+    said = page.held()["why"]
     facts = dict(said["facts"])
     assert facts["parts"] == "2: 3 + 3 sentences" and facts["bridges"].startswith("1:")
     assert facts["density"].startswith("0.47: 7 of 15") and facts["conflicts"] == "none" == facts["neighbours"]
@@ -120,10 +128,8 @@ def test_a_story_tells_what_holds_and_what_splits():
     assert said["central"]["text"] in ("gain weight a", "lose weight a")
     shared, splitting = ([word for word, _ in part["words"]] for part in said["words"])
     assert shared == ["weight"] and set(splitting[:2]) == {"gain", "lose"}
-    Page(explorer)("show", key=said["central"]["key"])
-    assert explorer.why["sentence"] == said["central"]["text"]
-    Page(explorer)("select", keys=[])
-    assert explorer.why["title"] == "Cluster 0"
+    assert page.tell("show", key=said["central"]["key"])["why"]["sentence"] == said["central"]["text"]
+    assert page.tell("select", keys=[])["why"]["title"] == "Cluster 0"
 
 
 def test_hits_rank_by_match_then_by_size():
@@ -135,10 +141,11 @@ def test_hits_rank_by_match_then_by_size():
     graph = graph_of(*pairs)
     explorer = pg.Explorer(graph)
     first, *others = (int(graph.cluster_of[graph.node(text)]) for text in ("cat food", "y", "x", "z"))
-    Page(explorer)("query", words="cat food")
-    assert explorer.found.tolist() == [first, *others]
-    assert [row["text"] for row in explorer.listing["rows"]][:2] == ["cat food", "Cat food!"]
+    page = Shown(explorer)
+    rows = page.told("query", words="cat food")["listing"]["rows"]
+    assert explorer.found.tolist() == [row["cluster"] for row in rows] == [first, *others]
+    assert [row["text"] for row in rows][:2] == ["cat food", "Cat food!"]
     explorer.cluster = first
-    assert set(explorer.listing["hits"]) == {f"n{graph.node(text)}" for text in ("cat food", "food for a cat")}
-    Page(explorer)("query", words="")
-    assert explorer.listing["hits"] == []
+    hits = page.follow()["listing"]["hits"]
+    assert set(hits) == {f"n{graph.node(text)}" for text in ("cat food", "food for a cat")}
+    assert page.told("query", words="")["listing"]["hits"] == []

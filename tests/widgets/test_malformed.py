@@ -1,69 +1,77 @@
 """What makes no sense, from a page or from Python, is told and changes nothing."""
 
+import contextlib
+import json
 import math
 
 import numpy as np
 import pandas as pd
 import pytest
+import traitlets
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import paragraph as pg
+from paragraph.widgets.explorer.browse import COLUMNS
 
 from ..refused import refused
 from .graphs import Page, drawn, giant, graph_of, state
+from .page import Shown
 
-#: An intent and what comes with it; then what is no intent at all.
-MALFORMED = [{"intent": intent} | content for intent, *contents in (
-    (None, {}), (["open"], {}), ("msg", {"callback": "x"}), ("trait_change", {"handler": "x"}), ("close", {}),
-    ("_open", {"cluster": 1}),
-    ("open", {}, *({"cluster": c} for c in ("1", 10**9, -1, 1.5, True, None)), {"cluster": 1, "more": 2}),
-    ("query", {"words": 5}, {"words": None}, {"kind": "odd"}, {"sort": "name"}, {"color": "red"}, {"bounds": [1]},
-     {"bounds": {"size": 3}}, {"bound": {"name": "size"}},
-     *({"bound": {"name": name, "side": side, "value": value}} for name, side, value in (
-         ("size", "least", "x"), ("size", "middle", 3), ("color", "least", 3), ("size", "least", math.nan)))),
-    ("page", {}, {"page": "x"}, {"page": None}, {"page": 1, "open": "middle"}), ("surprise", {}, {"by": "luck"}),
-    ("view", {"view": "tree"}, {"view": None}), ("edge", {"id": "e999999"}, {"id": None}),
-    ("select", *({"keys": keys} for keys in (None, "n1", ["n-1"], [[1]], ["zz", 4]))),
-    ("show", *({"key": key} for key in ("n999999", "n-1", "x3", "", None))),
-    ("expand", *({"key": key} for key in ("c999999", "n999999", "", None, "c0"))),
-) for content in contents] + [[], None, "open", 3, {}]  # fmt: skip
+#: What a page may send instead of what it sends.
+MALFORMED = [[], None, "open", 3, {}, {"intent": None}, {"intent": ["open"]}, {"intent": "open", "cluster": 1},
+             {"intent": "msg", "callback": "x"}, {"intent": "trait_change", "handler": "x"}, {"intent": "close"},
+             {"intent": "ask"}, {"intent": "ask", "key": "1", "question": "__init__", "content": {}},
+             {"intent": "ask", "key": "1", "question": "graph", "content": {}},
+             {"intent": "ask", "key": "1", "question": ["names"], "content": {}},
+             {"intent": "save", "ending": "../x"}, {"intent": "save", "ending": None}]  # fmt: skip
+#: Questions that make no sense: an answer says so, so that the page does not wait.
+QUESTIONS = [("clusters", {"open": [10**6]}), ("clusters", {"open": ["1"]}), ("clusters", None),
+             ("names", {"ids": [-7]}), ("search", {"words": 5}), ("right", {"pairs": [[0, 1]]}),
+             ("around", {"ids": 3}), ("clusters", {"nodes": [10**6]}), ("names", {"more": 1})]  # fmt: skip
 
 
 def test_what_makes_no_sense_changes_nothing(explorer):
     explorer.selection = explorer.graph.members(0)[:2]
     before = state(explorer)
-    for number, message in enumerate(MALFORMED, 1):
-        Page(explorer).send(message)
-        assert state(explorer) == before, message
-        Page(explorer).send({"n": number} | (message if isinstance(message, dict) else {}))
-        assert explorer.ack == number  # answered all the same, so that the page does not wait
-    said = Page(explorer).send({"intent": "fly", "n": 1, "high": "x" * 10_000})
-    assert len(said) == 1 and "not answered: {'intent': 'fly'" in said[0] and len(said[0]) < 1_000
+    for message in MALFORMED:
+        said = Page(explorer).send(message)
+        assert len(said) == 1 and state(explorer) == before, message
+    for question, content in QUESTIONS:
+        sent, page = [], Page(explorer)
+        explorer.send = sent.append
+        more = {"open": [], "near": [], "nodes": [], "wanted": [], "neighbours": 1} if question == "clusters" else {}
+        content = more | content if content is not None else content
+        page.send({"intent": "ask", "key": "7", "question": question, "content": content})
+        assert sent[0]["answer"] == "7" and "error" in json.loads(sent[0]["part"]), question
+        assert state(explorer) == before
 
 
-JUNK = st.one_of(st.none(), st.booleans(), st.integers(-3, 1_000), st.floats(), st.text(max_size=4),
+JUNK = st.one_of(st.none(), st.booleans(), st.integers(-3, 1_000), st.floats(allow_nan=False), st.text(max_size=4),
                  st.sampled_from(["n0", "n1", "c1", "least", "size", "clusters", "within"]))  # fmt: skip
 JUNK = st.recursive(JUNK, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=4), inner))
-NAMES = ["cluster", "keys", "key", "id", "by", "view", "page", "open", "words", "bound", "bounds", "kind", "sort",
-         "descending", "reset", "layers", "n", "color", "steps"]  # fmt: skip
-INTENTS = ["open", "look", "query", "page", "surprise", "view", "layers", "select", "edge", "show", "expand",
-           "ready"]  # fmt: skip
+NAMES = ["cluster", "view", "opened", "wanted", "words", "bounds", "kind", "sort", "descending", "only", "color",
+         "labels", "steps", "neighbours", "positive", "n0"]  # fmt: skip
+TRAITS = ["screen", "asked", "looks", "layers", "placed", "selected"]
 
 
 @pytest.mark.slow
-@settings(max_examples=20)
-@given(st.lists(st.tuples(st.sampled_from(INTENTS), st.dictionaries(st.sampled_from(NAMES), JUNK, max_size=3))))
-def test_whatever_a_page_sends_the_explorer_stays_whole(messages):
+@settings(max_examples=60)
+@given(
+    st.lists(
+        st.tuples(st.sampled_from(TRAITS), st.dictionaries(st.sampled_from(NAMES), JUNK, max_size=3)), max_size=5
+    )
+)
+def test_whatever_a_page_sets_the_explorer_stays_whole(messages):
     explorer = pg.Explorer(graph_of("a+b b+c a-c d+e e-a f-d g+h"), fresh=True)
-    page = Page(explorer)
-    for intent, content in messages:
-        page.send({"intent": intent} | content)
-        keys = [node["key"] for node in explorer.picture["nodes"]]
-        assert len(keys) == len(set(keys)) and set(explorer.selected) <= set(keys)
-        assert explorer.listing["current"] == explorer.cluster
+    for trait, changes in messages:
+        value = list(changes) if trait == "selected" else getattr(explorer, trait) | changes
+        with contextlib.suppress(traitlets.TraitError):
+            explorer.set_state({trait: value})
         assert explorer.selection["text"].tolist() == explorer.graph.texts(explorer.selection["node"])
+        assert explorer.query.sort in COLUMNS and explorer.look.labels <= 100 and explorer.found is not None
     explorer._still()
+    assert Shown(explorer).held()["listing"]["current"] == explorer.cluster
 
 
 def test_what_cannot_be_set_is_told_and_changes_nothing(explorer):
@@ -90,62 +98,73 @@ def test_what_cannot_be_set_is_told_and_changes_nothing(explorer):
 
 def everything(explorer):
     """One of each that a person may do; whatever is left on screen can be drawn on paper."""
-    page = Page(explorer)
+    page = Shown(explorer)
     for by in ("size", "density", "conflict"):
-        page("surprise", by=by)
+        page.told("surprise", by=by)
     for view in ("clusters", "cluster"):
-        page("view", view=view)
-        for node in explorer.picture["nodes"][:5]:
-            page("select", keys=[node["key"]])
-            page("expand", key=node["key"])
-        for edge in explorer.picture["edges"][:5]:
-            page("edge", id=edge["id"])
-    explorer.layers = explorer.layers | {"inferred_positive": True, "inferred_negative": True, "distance": 3}
-    for a, b, *_ in explorer.picture["inferred"][:5]:
-        page("select", keys=[a, b])
-    page("query", words="e", kind="none", sort="density")
-    page("query", reset=True)
-    page("page", page=1)
+        for node in page.told("view", view=view)["picture"]["nodes"][:5]:
+            page.told("select", keys=[node["key"]])
+            page.told("expand", key=node["key"])
+        for edge in page.held()["picture"]["edges"][:5]:
+            page.told("edge", id=edge["id"])
+    layers = explorer.layers | {"inferred_positive": True, "inferred_negative": True, "distance": 3}
+    for a, b, *_ in page.told("layers", layers=layers)["picture"]["inferred"][:5]:
+        page.told("select", keys=[a, b])
+    page.told("query", words="e", kind="none", sort="density")
+    page.told("query", reset=True)
+    page.told("page", page=1)
     explorer._still()
-    return explorer
+    assert page.errors == []
+    return page
 
 
 def test_graphs_that_are_empty_of_negatives_only_and_of_a_self_pair():
-    explorer = everything(pg.Explorer(graph_of("")))
+    page = everything(pg.Explorer(graph_of("")))
+    explorer, now = page.explorer, page.held()
     assert explorer.cluster is None and explorer.selection.empty and explorer.positions == {}
-    assert explorer.picture["title"] == "The graph has no sentences."
-    assert (explorer.listing["rows"], explorer.listing["any"], explorer.listing["pages"]) == ([], False, 0)
+    assert now["picture"]["title"] == "The graph has no sentences."
+    assert (now["listing"]["rows"], now["listing"]["any"], now["listing"]["pages"]) == ([], False, 0)
     refused("there is no cluster 0: the graph has no sentences", setattr, explorer, "cluster", 0)
     explorer.selection = []
     explorer = pg.Explorer(graph_of("a-b b-c d-a"))
-    assert explorer.query.bounds == {} and explorer.listing["total"] == 4  # else the list would be empty
-    assert explorer.picture["title"] == "Cluster 0: 1 sentence, 2 neighbouring clusters"
-    everything(explorer).selection = ["a", "c"]
-    assert explorer.why["badge"] == "unknown"
-    assert everything(pg.Explorer(graph_of("a+a"))).picture["title"] == "Cluster 0: 1 sentence"
+    now = Shown(explorer).held()
+    assert explorer.query.bounds == {} and now["listing"]["total"] == 4  # else the list would be empty
+    assert now["picture"]["title"] == "Cluster 0: 1 sentence, 2 neighbouring clusters"
+    page = everything(explorer)
+    explorer.selection = ["a", "c"]
+    assert page.follow()["why"]["badge"] == "unknown"
+    assert everything(pg.Explorer(graph_of("a+a"))).held()["picture"]["title"] == "Cluster 0: 1 sentence"
 
 
 @pytest.mark.long
 def test_one_giant_cluster():
-    graph = giant(3_000)
-    explorer = everything(pg.Explorer(graph))
-    assert "300 of the 3,000 sentences of cluster 0 are shown" in explorer.picture["note"]
-    assert "n2999" not in drawn(explorer)
+    page = everything(pg.Explorer(giant(3_000)))
+    explorer, now = page.explorer, page.held()
+    assert "300 of the 3,000 sentences of cluster 0 are shown" in now["picture"]["note"]
+    assert "n2999" not in drawn(now)
     explorer.selection = [2_999]
-    assert "n2999" in drawn(explorer) and len(drawn(explorer)) == 300
-    assert {"n2000", "n1000", "n500"} <= drawn(Page(explorer)("show", key="n2000"))
+    now = page.follow()
+    assert "n2999" in drawn(now) and len(drawn(now)) == 300
+    assert {"n2000", "n1000", "n500"} <= drawn(page.told("show", key="n2000"))
 
 
 def test_graphs_made_from_codes_and_of_bipartite_pairs():
     codes = np.array([0, 1, 0, 3]), np.array([1, 2, 2, 0])
-    graph = pg.ParaphraseGraph(*codes, np.array([1, 1, -1, -1], dtype=np.int8), 4)
-    explorer = everything(pg.Explorer(graph))
-    explorer.selection = ["sentence 0", "sentence 2"]
-    assert explorer.why["badge"] == "conflict" and explorer.why["rows"] == []
+    page = everything(pg.Explorer(pg.ParaphraseGraph(*codes, np.array([1, 1, -1, -1], dtype=np.int8), 4)))
+    page.explorer.selection = ["sentence 0", "sentence 2"]
+    why = page.follow()["why"]
+    assert why["badge"] == "conflict" and why["rows"] == []
     graph = graph_of("q+a q-b p+b p-a")
     graph.pairs.attrs["bipartite"] = True
-    explorer = everything(pg.Explorer(graph))
-    assert explorer.picture["inferred"] == []
-    assert "The two sides of these pairs are different things: nothing can be inferred." in explorer.picture["note"]
-    explorer.selection = ["q", "b"]
-    assert explorer.why["badge"] == "stated"
+    page = everything(pg.Explorer(graph))
+    now = page.held()
+    assert now["picture"]["inferred"] == []
+    assert "The two sides of these pairs are different things: nothing can be inferred." in now["picture"]["note"]
+    for (one, other), badge, text, rows in (
+        (("q", "b"), "stated", "Label 0.", [3]), (("q", "a"), "stated", "Label 1.", [2]),
+        (("p", "a"), "stated", "Label 0.", [5]),
+    ):  # fmt: skip
+        page.explorer.selection = [one, other]
+        why = page.follow()["why"]
+        assert why["badge"] == badge and why["text"].startswith(text)
+        assert [row["row"] for row in why["rows"]] == rows and why["steps"] == []

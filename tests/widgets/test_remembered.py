@@ -7,7 +7,8 @@ import paragraph as pg
 from paragraph.widgets.explorer import browse
 from paragraph.widgets.explorer.browse import Query
 
-from .graphs import Page, demo, graph_of, neighbour, state
+from .graphs import demo, graph_of, neighbour, state
+from .page import Shown
 
 
 @pytest.fixture(autouse=True)
@@ -25,26 +26,19 @@ def arranged(graph):
     explorer = pg.Explorer(graph)
     explorer.query = Query(words="how", sort="size", descending=True)
     explorer.cluster = 4
-    Page(explorer)("expand", key=f"c{neighbour(explorer)}")
+    page = Shown(explorer)
+    page.told("expand", key=f"c{neighbour(page.held())}")
     explorer.layers = explorer.layers | {"negative": False, "inferred_negative": True, "distance": 2}
     explorer.selection = graph.members(4)[:2]
     explorer.positions = {int(graph.members(4)[0]): (1, 2)}
     return explorer
 
 
-def screen_of(explorer):
-    """All that is seen, and nothing of how often it was drawn."""
-    return {
-        name: {k: v for k, v in part.items() if k not in ("scene", "n")} if name in ("picture", "why") else part
-        for name, part in state(explorer).items()
-    }
-
-
 def test_the_cell_run_again_shows_the_same_and_fresh_forgets(graph):
-    begun = pg.Explorer(graph, fresh=True).listing
+    begun = state(pg.Explorer(graph, fresh=True))
     first = arranged(graph)
-    assert screen_of(pg.Explorer(graph)) == screen_of(pg.Explorer(demo())) == screen_of(first)
-    assert pg.Explorer(graph, fresh=True).listing == begun
+    assert state(pg.Explorer(graph)) == state(pg.Explorer(demo())) == state(first)
+    assert state(pg.Explorer(graph, fresh=True)) == begun
 
 
 def test_other_data_and_other_seeds_do_not_share(graph):
@@ -64,7 +58,7 @@ def test_another_cell_begins_anew(graph, run_cell):
     second = pg.Explorer(graph)
     assert (second.query, second.cluster, second.look.color) == (Query(), 0, "conflicts")
     run_cell("first")
-    assert screen_of(pg.Explorer(graph)) == screen_of(first)
+    assert state(pg.Explorer(graph)) == state(first)
 
 
 def test_where_no_cell_is_known_the_order_is_not_inherited(graph, run_cell):

@@ -8,13 +8,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import paragraph as pg
-from paragraph.widgets.base.scene import INFERRED, NEIGHBOURS, inferred_labels, make_scene
+from paragraph.widgets.base.scene import INFERRED, inferred_labels, make_scene
 
 from .. import reference
 from ..growth import LINEAR, exponent
 from .graphs import ROWS, demo, frame, giant, graph_of, numbered
+from .page import Shown
 
-SCENES = st.tuples(st.lists(st.integers(0, 30), max_size=4), st.lists(st.integers(0, 30), max_size=1))
+OPENED = st.lists(st.integers(0, 30), max_size=4)
+SCENES = st.tuples(OPENED, st.integers(0, 30), st.sampled_from(["cluster", "clusters"]))
 
 
 @pytest.mark.slow
@@ -22,18 +24,24 @@ SCENES = st.tuples(st.lists(st.integers(0, 30), max_size=4), st.lists(st.integer
 @given(ROWS, SCENES, st.sampled_from(["rounds", "hops"]))
 def test_every_label_of_what_is_shown_once_and_nothing_else(rows, chosen, distance):
     graph = numbered(rows)
-    k = len(graph.cluster_sizes)
-    scene = make_scene(graph, *(tuple(dict.fromkeys(c % k for c in part)) for part in chosen))
+    k, (opened, cluster, view) = len(graph.cluster_sizes), chosen
+    opened, cluster = list(dict.fromkeys(c % k for c in opened)), cluster % k
+    explorer = pg.Explorer(graph, fresh=True, distance=distance)
+    explorer.layers = explorer.layers | {"inferred_positive": True, "inferred_negative": True}
+    explorer.screen = {"cluster": cluster, "view": view, "opened": opened, "wanted": []}
+    picture = Shown(explorer).held()["picture"]
+    nodes, edges = picture["nodes"], picture["edges"]
     number, stated, home = frame(graph)
     votes, torn = reference.votes(number), reference.within(graph.n, stated)
-    shown, keys = set(scene.sentences.tolist()), [node["key"] for node in scene.nodes]
-    assert shown == {i for i in range(graph.n) if home[i][0] in scene.opened}
-    assert len(keys) == len(set(keys)) and not set(scene.opened) & set(scene.closed)
-    assert set(keys) == {f"n{i}" for i in shown} | {f"c{c}" for c in scene.closed}
-    assert len({e["id"] for e in scene.edges}) == len(scene.edges)
+    keys = [node["key"] for node in nodes]
+    closed = [int(key[1:]) for key in keys if key[0] == "c"]
+    shown = {int(key[1:]) for key in keys if key[0] == "n"}
+    assert shown == {i for i in range(graph.n) if home[i][0] in opened}
+    assert len(keys) == len(set(keys)) and not set(opened) & set(closed)
+    assert len({e["id"] for e in edges}) == len(edges)
 
-    drawn = {reference.pair(e["a"], e["b"]): e for e in scene.edges if "a" in e}
-    assert len(drawn) == sum("a" in e for e in scene.edges)
+    drawn = {reference.pair(e["a"], e["b"]): e for e in edges if "a" in e}
+    assert len(drawn) == sum("a" in e for e in edges)
     mine = {p: label == 1 for p, label in stated.items() if set(p) <= shown}
     assert {p: e["sign"] > 0 for p, e in drawn.items()} == mine
     for pair, edge in drawn.items():
@@ -41,41 +49,43 @@ def test_every_label_of_what_is_shown_once_and_nothing_else(rows, chosen, distan
         assert edge["layer"] == ("conflicts" if odd else "positive" if edge["sign"] > 0 else "negative")
         assert {edge["from"], edge["to"]} == {f"n{i}" for i in pair}
     torn_shown = {f"n{i}" for p, e in drawn.items() if e["layer"] == "conflicts" for i in p}
-    assert torn_shown == {node["key"] for node in scene.nodes if node["conflict"]}
+    assert torn_shown == {node["key"] for node in nodes if node["conflict"]}
 
     def end(i):
         """Where a label that ends at a sentence is drawn to, if anywhere."""
-        return f"n{i}" if i in shown else f"c{home[i][0]}" if home[i][0] in scene.closed else None
+        return f"n{i}" if i in shown else f"c{home[i][0]}" if home[i][0] in closed else None
 
-    asked, between, near = {c % k for part in chosen for c in part}, Counter(), Counter()
+    asked, between, near = {*opened, *([cluster] * (view == "clusters"))}, Counter(), Counter()
     for (a, b), label in stated.items():
         ends, homes = frozenset((end(a), end(b))), {home[a][0], home[b][0]}
         if label == 0 and None not in ends and len(ends) == 2 and not {a, b} <= shown:
             between[ends] += 1
         if label == 0 and len(homes) == 2 and asked & homes:
             near.update(homes - asked)
-    bundles = [e for e in scene.edges if "a" not in e]
+    bundles = [e for e in edges if "a" not in e]
     assert {frozenset((e["from"], e["to"])): e["count"] for e in bundles} == between
     assert len(bundles) == len(between)
     assert all(e["sign"] < 0 and e["layer"] == "negative" for e in bundles)
 
     # Neighbours are what a negative joins to what was asked for.
-    centre = tuple(c for c in scene.closed if c in asked)
-    assert scene.closed == centre + tuple(sorted(near, key=lambda c: (-near[c], c)))
-    assert set(scene.opened) | set(scene.closed) == asked | set(near)
+    centre = [c for c in closed if c in asked]
+    assert closed == centre + sorted(near, key=lambda c: (-near[c], c))
+    assert set(opened) | set(closed) == asked | set(near)
 
     # Inferred labels are those that follow.
     expected = {1: {}, -1: {}}
     for a, b, label, far in pg.infer(graph, distance=distance).to_frame().itertuples(index=False):
         if (pair := frozenset((graph.node(a), graph.node(b)))) <= shown:
             expected[1 if label else -1][pair] = far
+    inferred = picture["inferred"]
     for sign in (1, -1):
-        labels, total = inferred_labels(graph, scene, sign, distance)
-        assert {frozenset((a, b)): far for a, b, far in labels.tolist()} == expected[sign]
-        assert total == len(labels) == len(expected[sign]) and labels[:, 2].tolist() == sorted(labels[:, 2])
+        found = {frozenset((int(a[1:]), int(b[1:]))): far for a, b, s, far in inferred if s == sign}
+        assert found == expected[sign] and len(found) == sum(s == sign for *_, s, _ in inferred)
+        labels, total = inferred_labels(graph, make_scene(graph, tuple(opened)), sign, distance)
+        assert {frozenset((a, b)): far for a, b, far in labels.tolist()} == found and total == len(found)
 
     # No two things stand on one spot.
-    spots = np.array([(node["x"], node["y"]) for node in scene.nodes]).reshape(-1, 2)
+    spots = np.array([(node["x"], node["y"]) for node in nodes]).reshape(-1, 2)
     apart = np.linalg.norm(spots[:, None] - spots[None], axis=2)
     np.fill_diagonal(apart, np.inf)
     assert np.isfinite(spots).all() and apart.min(initial=np.inf) > 20
@@ -83,8 +93,8 @@ def test_every_label_of_what_is_shown_once_and_nothing_else(rows, chosen, distan
 
 def test_the_same_seed_gives_the_same_places():
     graph = demo()
-    for opened, closed in (((0, 3), ()), ((), (0,)), ((5,), (0,))):
-        one, same, other = (make_scene(graph, opened, closed, seed=seed) for seed in (1, 1, 2))
+    for opened in ((0, 3), (5,)):
+        one, same, other = (make_scene(graph, opened, seed=seed) for seed in (1, 1, 2))
         assert one.nodes == same.nodes and one.edges == same.edges
         assert [n["key"] for n in one.nodes] == [n["key"] for n in other.nodes] and one.nodes != other.nodes
 
@@ -92,7 +102,7 @@ def test_the_same_seed_gives_the_same_places():
 @pytest.mark.slow
 def test_a_giant_cluster_is_drawn_in_part_and_says_so():
     graph = giant(3_000, [(2_990, 2_995, 0), (0, 3_001, 0)])
-    scene = make_scene(graph, (0,), (), limit=300)
+    scene = make_scene(graph, (0,), limit=300)
     assert 300 <= len(scene.sentences) <= 302
     assert {2_990, 2_995} <= set(scene.sentences.tolist())  # what is in conflict is not left out
     assert scene.note.startswith(f"{len(scene.sentences)} of the 3,000 sentences of cluster 0 are shown: those in ")
@@ -103,31 +113,34 @@ def test_a_giant_cluster_is_drawn_in_part_and_says_so():
 @pytest.mark.long
 def test_drawing_a_part_takes_at_most_linear_time():
     graphs = {size: giant(size) for size in (1_000, 16_000)}
-    assert exponent(lambda size: make_scene(graphs[size], (0,), (), limit=300), *graphs) < LINEAR
+    assert exponent(lambda size: make_scene(graphs[size], (0,), limit=300), *graphs) < LINEAR
 
 
 def test_the_sentences_wanted_are_drawn_with_what_is_near_them():
     graph = giant(3_000)
-    scene = make_scene(graph, (0,), (), limit=50, wanted=(2_999, 17))
+    scene = make_scene(graph, (0,), limit=50, wanted=(2_999, 17))
     assert {2_999, 17, 1_499, 749, 374} <= set(scene.sentences.tolist())  # the path on which 2,999 hangs
     assert "the nearest to the chosen one" in scene.note
     assert all(len(node["label"].split("\n")) <= 2 and len(node["label"]) <= 60 for node in scene.nodes)
-    many = make_scene(graph, (0,), (), limit=50, wanted=tuple(range(1_000, 2_000)))
+    many = make_scene(graph, (0,), limit=50, wanted=tuple(range(1_000, 2_000)))
     assert len(scene.sentences) == len(many.sentences) == 50
 
 
 def test_too_many_neighbours():
     # The later ones are held apart by two negatives, so they stay.
     graph = numbered([(0, 1, 1), *((0, i, 0) for i in range(2, 62)), *((1, i, 0) for i in range(32, 62))])
-    for scene in (make_scene(graph, (0,), ()), make_scene(graph, (), (0,))):
-        around = [c for c in scene.closed if c != 0]
-        assert len(around) == NEIGHBOURS and {int(graph.cluster_of[i]) for i in range(32, 62)} <= set(around)
-        assert scene.note == "40 of 60 neighbouring clusters are shown: those with most negatives."
+    page = Shown(pg.Explorer(graph))
+    for view in ("cluster", "clusters"):
+        picture = page.tell("view", view=view)["picture"]
+        around = {node["cluster"] for node in picture["nodes"] if node.get("cluster", 0) != 0}
+        assert len(around) == 40 and {int(graph.cluster_of[i]) for i in range(32, 62)} <= around
+        assert picture["note"] == "40 of 60 neighbouring clusters are shown: those with most negatives."
 
 
 def test_what_a_line_says():
-    scene = make_scene(graph_of("a+b b+c a-c  a+b a-b"), (0,), ())
-    said = {(e["a"], e["b"]): e["text"] for e in scene.edges}
+    graph = graph_of("a+b b+c a-c  a+b a-b")
+    said = {(e["a"], e["b"]): e["text"] for e in Shown(pg.Explorer(graph)).held()["picture"]["edges"]}
+    assert said == {(e["a"], e["b"]): e["text"] for e in make_scene(graph, (0,)).edges}
     assert said[0, 1] == "a paraphrase, stated both ways (2 for, 1 against). Click to see why."
     assert said[1, 2] == "a paraphrase. Click to see why."
     assert said[0, 2] == "not a paraphrase, yet a positive path joins the two. Click to see why."

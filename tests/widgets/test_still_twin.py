@@ -25,6 +25,7 @@ from ..hostile import SENTENCES
 from ..hostile import graph as hostile_graph
 from ..refused import refused
 from .graphs import Page, demo, graph_of
+from .page import Shown
 
 
 @pytest.fixture
@@ -51,18 +52,17 @@ def test_hostile_sentences_are_text():
         explorer.cluster = cluster
         for view in ("cluster", "clusters"):
             explorer.view = view
-            bundle = explorer._twin_bundle()
-            assert bundle["text/plain"] == f"<Explorer: {explorer.picture['title']}>"
+            bundle, still = explorer._twin_bundle(), explorer._still()
+            assert bundle["text/plain"] == f"<Explorer: {still.title}>"
             svg, texts = picture(html := bundle["text/html"])
-            assert squeezed(explorer.picture["title"]) in texts
+            assert squeezed(still.title) in texts
             tags = {re.sub("{.*}", "", one.tag) for one in svg.iter()}
             assert tags <= {"svg", "rect", "path", "circle", "text", "title"}
             assert not [name for one in svg.iter() for name in one.attrib if name.startswith("on") or "href" in name]
             quoted = '<div class="pg-twin [^"<>]*"><img alt="[^"<>]*" style="[^"<>]*" src="[^"<>]*"></div>'
             assert re.fullmatch(quoted, html)
-            visible = {node["text"] for node in explorer.picture["nodes"]}
-            assert all(squeezed(text) in texts for text in visible)
-            shown |= visible
+            assert all(squeezed(text) in texts for text in still.texts)
+            shown |= set(still.texts)
     assert set(SENTENCES) <= shown
 
 
@@ -86,12 +86,14 @@ def test_layers_that_are_off_are_not_in_it(explorer):
     explorer.layers = off | {"inferred_negative": True, "distance": 1}
     near = len(explorer._still().edges)
     explorer.layers = explorer.layers | {"distance": 3}
-    assert 0 < near < len(explorer._still().edges) == len(explorer.picture["inferred"])
+    assert 0 < near < len(explorer._still().edges) == len(Shown(explorer).held()["picture"]["inferred"])
 
 
 def test_parts_of_a_cluster_stand_on_grounds_of_their_own():
     explorer = pg.Explorer(demo())
-    parts = [[i for i, node in enumerate(explorer.picture["nodes"]) if node.get("group") == k] for k in range(4)]
+    nodes = Shown(explorer).held()["picture"]["nodes"]  # numbered alike in the still twin
+    assert explorer._still().texts == [node["text"] for node in nodes if "home" in node]
+    parts = [[i for i, node in enumerate(nodes) if node.get("group") == k] for k in range(4)]
     view = explorer._still()
     assert sorted(part for _, part in view.parts) == sorted(parts) and len({color for color, _ in view.grounds}) == 4
     for (_, corners), (_, part) in zip(view.grounds, view.parts, strict=True):
@@ -108,11 +110,11 @@ def test_save(graph, tmp_path):
     for ending, start in {"html": b"<!DOCTYPE html>", "svg": b"<svg", "png": b"\x89PNG", "pdf": b"%PDF"}.items():
         assert explorer.save(str(tmp_path / f"cluster.{ending}")).read_bytes().startswith(start)
     svg = ElementTree.parse(tmp_path / "cluster.svg").getroot()
-    assert squeezed(explorer.picture["title"]) in squeezed("".join(svg.itertext()))
+    assert squeezed(explorer._still().title) in squeezed("".join(svg.itertext()))
     page = (tmp_path / "cluster.html").read_text(encoding="utf-8")
     assert not re.search(r"""(src|href)=["']?(https?:)?//""", page)
     data = json.loads(re.search(r'<script type="application/json" id="data">(.*?)</script>', page)[1])
-    read = {number: "".join(text) for one in data["data"]["clusters"] for number, text, *_ in one["nodes"]}
+    read = {number: "".join(text) for one in data["data"]["records"] for number, text, *_ in one["nodes"]}
     assert [read[node] for node in range(graph.n)] == graph.texts(range(graph.n))
     for name in ("cluster.gif", "cluster"):
         refused(f"{name}: the ending is not one of .html, .svg, .png, .pdf", explorer.save, tmp_path / name)

@@ -1,16 +1,18 @@
-"""Each explanation says what the library says: explain, conflicts, and the rows of the pair table."""
+"""Each explanation says what the library says, in a review and on the page of the Explorer."""
 
 import itertools
+import json
 
 import pytest
 from hypothesis import given, settings
 
 import paragraph as pg
-from paragraph.widgets.base.why import MOST, why_negatives, why_pair, why_sentence
-from paragraph.widgets.explorer.shown import why_cluster
+from paragraph.widgets.base.why import MOST, why_pair, why_sentence
 
 from .. import reference
-from .graphs import ROWS, demo, frame, graph_of, numbered
+from .graphs import ROWS, demo, drawn, frame, graph_of, numbered
+from .page import Shown
+from .test_page import plain
 
 
 def said_rows(graph, a, b):
@@ -19,6 +21,10 @@ def said_rows(graph, a, b):
     pairs = graph.pairs[graph.pairs["label"].notna()]
     mine = pairs[[{x, y} == texts for x, y in zip(pairs["text_a"], pairs["text_b"], strict=True)]]
     return [(r.row, r.label, [r.text_a, r.text_b]) for r in mine.itertuples()]
+
+
+def as_sent(why):
+    return plain(json.loads(json.dumps(why)))
 
 
 @pytest.mark.slow
@@ -65,36 +71,58 @@ def test_pairs_sentences_and_clusters_are_explained_as_the_library_does(rows):
             ["stated pairs", f"{plus} positive, {len(mine) - plus} negative"],
         ]
 
-    for one, other in itertools.combinations(range(len(graph.cluster_sizes)), 2):
-        mine = {p for p, label in stated.items() if label == 0 and {home[i][0] for i in p} == {one, other}}
-        said = why_negatives(graph, f"c{one}", f"c{other}")
-        assert {frozenset(entry["keys"]) for entry in said["pairs"]} == {frozenset(f"n{i}" for i in p) for p in mine}
-        assert len(said["pairs"]) == len(mine) and said["text"].startswith(f"{len(mine)} stated pair")
-        first = int(graph.members(one)[0])
-        from_first = why_negatives(graph, f"n{first}", f"c{other}")
-        assert len(from_first["pairs"]) == sum(first in p for p in mine)
-        assert from_first["title"] == f"Negatives to cluster {other}"
+    page = Shown(pg.Explorer(graph, fresh=True))
+    for a, b in itertools.combinations(range(graph.n), 2):
+        page.explorer.selection = [a, b]
+        assert plain(page.follow()["why"]) == as_sent(why_pair(graph, a, b))
+    for node in range(graph.n):
+        page.explorer.selection = [node]
+        assert plain(page.follow()["why"]) == as_sent(why_sentence(graph, node))
+
+    k = len(graph.cluster_sizes)
+    for one in range(k):
+        page.tell("open", cluster=one)
+        page.tell("view", view="clusters")
+        for edge in page.held()["picture"]["edges"]:
+            homes, said = {int(edge["from"][1:]), int(edge["to"][1:])}, page.tell("edge", id=edge["id"])["why"]
+            mine = {p for p, label in stated.items() if label == 0 and {home[i][0] for i in p} == homes}
+            keys = {frozenset(entry["keys"]) for entry in said["pairs"]}
+            assert keys == {frozenset(f"n{i}" for i in p) for p in mine}
+            assert len(said["pairs"]) == len(mine) and said["text"].startswith(f"{len(mine)} stated pair")
+        page.tell("view", view="cluster")
+        for edge in page.held()["picture"]["edges"]:
+            if "a" not in edge and edge["from"][0] == "n":
+                node, other = int(edge["from"][1:]), int(edge["to"][1:])
+                mine = {p for p, label in stated.items()
+                        if label == 0 and node in p and {home[i][0] for i in p} == {one, other}}  # fmt: skip
+                said = page.tell("edge", id=edge["id"])["why"]
+                assert len(said["pairs"]) == len(mine) and said["title"] == f"Negatives to cluster {other}"
 
 
 def test_a_cluster_in_numbers():
     graph = demo()
-    table = graph.clusters(min_size=1).set_index("cluster")
-    for cluster in (0, 7, len(table) - 1):
-        said, row = why_cluster(graph, cluster), table.loc[cluster]
+    table, page = graph.clusters(min_size=1).set_index("cluster"), Shown(pg.Explorer(graph))
+    page.tell("open", cluster=1)
+    for cluster in (key for key in drawn(page.held()) if key[0] == "c"):
+        said, row = page.tell("select", keys=[cluster])["why"], table.loc[int(cluster[1:])]
         facts, pairs = dict(said["facts"]), row["size"] * (row["size"] - 1) // 2
-        assert (facts["sentences"], facts["neighbours"]) == (str(row["size"]), f"{row['neighbours']} clusters")
+        many = f"{row['neighbours']} cluster{'' if row['neighbours'] == 1 else 's'}"
+        assert (facts["sentences"], facts["neighbours"]) == (str(row["size"]), many)
         stated = f"{row['density']:.2f}: {row['stated_positive']} of {pairs} pairs stated positive"
         assert facts.get("density") == (stated if row["size"] > 1 else None)
-        assert [one["texts"][0] for one in said["pairs"]] == graph.texts(graph.members(cluster))
-        assert [(one["intent"], one["content"]) for one in said["actions"]] == [("open", {"cluster": cluster})]
+        assert [one["texts"][0] for one in said["pairs"]] == graph.texts(graph.members(int(cluster[1:])))
+        assert [(one["intent"], one["content"]) for one in said["actions"]] == [
+            ("open", {"cluster": int(cluster[1:])})
+        ]
 
 
 def test_long_lists_are_cut_and_counted():
     graph = numbered([(0, i, 1) for i in range(1, 300)])
     negatives = numbered([(0, i, 0) for i in range(1, 300)] + [(i, i + 1, 1) for i in range(1, 299)])
-    for said, of in (
-        (why_sentence(graph, 0), 299), (why_cluster(graph, 0), 300), (why_negatives(negatives, "n0", "c0"), 299),
-    ):  # fmt: skip
+    page = Shown(pg.Explorer(negatives, 1))
+    [line] = page.held()["picture"]["edges"]
+    told = [page.tell("edge", id=line["id"])["why"], page.tell("select", keys=["c0"])["why"]]
+    for said, of in ((why_sentence(graph, 0), 299), (told[0], 299), (told[1], 299)):
         assert len(said["pairs"]) == MOST and said["note"] == f"The first 200 of {of} are listed."
     assert len(why_pair(numbered([(0, 1, i % 2) for i in range(301)]), 0, 1)["rows"]) == MOST
     assert why_sentence(graph, 1)["note"] == ""

@@ -1,4 +1,4 @@
-"""The scene of a live picture: some clusters open (as sentences), some closed (as one node), and where they stand.
+"""The sentences of open clusters, the labels stated between them, and where they stand.
 
 A node's key is ``"n12"`` for sentence 12 and ``"c3"`` for cluster 3; both survive from one scene to the next.
 """
@@ -17,7 +17,6 @@ from ...draw.style import line
 from ...draw.text import oneline, shorten, wrap
 from ...draw.view import View, nearest, told
 from ...graph import ParaphraseGraph
-from ...graph.clusters import central_sentences
 from ...graph.distance import distance as distance_of
 from ...graph.pairspace import inferred_among
 from .why import Plain
@@ -25,7 +24,6 @@ from .why import Plain
 __all__ = ["Scene", "inferred_labels", "make_scene", "still_view"]
 
 SPACING = 95  # pixels between neighbouring sentences
-NEIGHBOURS = 40  # closed clusters shown around the open ones
 INFERRED = 6_000  # inferred labels drawn at most, the nearest first
 BENT = 120  # lines of a still picture: more are not bent, for nobody could follow them, and it takes long
 GAP = 1.3  # between open clusters; the nearest sentences are about 1 apart
@@ -37,8 +35,7 @@ STRETCH = 1.7  # but no axis is stretched by more
 class Scene:
     """Nodes, stated labels between them, and what had to be left out."""
 
-    opened: tuple[int, ...] = ()  #: clusters shown as sentences, the main one first
-    closed: tuple[int, ...] = ()  #: clusters shown as one node
+    opened: tuple[int, ...] = ()  #: the main cluster first
     sentences: np.ndarray = field(default_factory=lambda: np.empty(0, dtype=np.int64))  #: nodes of the graph shown
     nodes: list[Plain] = field(default_factory=list)
     edges: list[Plain] = field(default_factory=list)
@@ -57,27 +54,20 @@ class Scene:
 def make_scene(
     graph: ParaphraseGraph,
     opened: tuple[int, ...],
-    closed: tuple[int, ...],
     limit: int = 300,
     seed: int = 0,
     wanted: tuple[int, ...] = (),
-    neighbours: int = NEIGHBOURS,
-    steps: int = 1,
 ) -> Scene:
-    """Return the scene of open and closed clusters, and of the clusters that negatives join to them in `steps`.
+    """Return the scene of open clusters, the first in the middle, the others to the right and left of it.
 
-    Of an open cluster with more than `limit` sentences, those in conflict are shown and those nearest to the first
-    `wanted` sentence, else to the best connected one. Of more than `neighbours` neighbouring clusters, those joined
-    by most negatives are shown. The note says what was left out. The sentences of a cluster come in order: community
-    by community (`group`), from the best connected outwards.
+    Of a cluster with more than `limit` sentences, those in conflict are shown and those nearest to the first
+    `wanted` sentence, else to the best connected one; the note says so. The sentences of a cluster come in order:
+    community by community (`group`), from the best connected outwards.
     """
     notes: list[str] = []
     members = [_shown(graph, c, limit, wanted, notes) for c in opened]
-    around = closed
-    for _ in range(steps):
-        around = _neighbours(graph, opened, around, neighbours, notes)
-    inside, near = np.concatenate([Scene().sentences, *members]), graph.edges_at([*opened, *around])
-    edges = _stated(graph, near, inside) + _bundles(graph, near, inside, around)
+    inside = np.concatenate([Scene().sentences, *members])
+    edges = _stated(graph, graph.edges_at(opened), inside)
     conflicting = {key for edge in edges if edge["layer"] == "conflicts" for key in (edge["from"], edge["to"])}
     sentences, placed, nodes = Scene().sentences, [], []
     for cluster, some in zip(opened, members, strict=True):
@@ -94,23 +84,9 @@ def make_scene(
                     "conflict": f"n{node}" in conflicting, "parts": int(group.max()) + 1,
                 }
             )  # fmt: skip
-    for cluster, text in zip(around, graph.texts([central_sentences(graph, 1, c)[0] for c in around]), strict=True):
-        size = int(graph.cluster_sizes[cluster])
-        count = f"{size:,} sentence{'s' * (size != 1)}"
-        nodes.append(
-            {
-                "key": f"c{cluster}", "text": f"Cluster {cluster}, {count}: {text}", "size": size, "cluster": cluster,
-                "label": f"{shorten(oneline(text), 26)}\n{count}", "conflict": False,
-            }
-        )  # fmt: skip
-    if placed and around:
-        placed.append(_ring(np.concatenate(placed), sentences, around, edges))
-    elif around:
-        number = {f"c{cluster}": i for i, cluster in enumerate(around)}
-        placed = [2.2 * layout(len(around), [(number[e["from"]], number[e["to"]]) for e in edges], seed)]
     for node, (x, y) in zip(nodes, np.concatenate([np.empty((0, 2)), *placed]), strict=True):
         node["x"], node["y"] = round(float(x) * SPACING, 1), round(float(-y) * SPACING, 1)
-    return Scene(opened, around, sentences, nodes, edges, " ".join(notes))
+    return Scene(opened, sentences, nodes, edges, " ".join(notes))
 
 
 def inferred_labels(graph: ParaphraseGraph, scene: Scene, sign: int, distance: str) -> tuple[np.ndarray, int]:
@@ -155,8 +131,7 @@ def still_view(
             kind = line(edge["sign"] or 1, conflict=edge["layer"] == "conflicts")
             drawn.append((number[edge["from"]], number[edge["to"]], kind, edge["text"].split(". Click")[0]))
     positions = np.array([*scene.spots(placed).values()]).reshape(-1, 2) / [SPACING, -SPACING]
-    # A closed cluster is drawn as a node, but is none of the graph.
-    nodes = [int(node["key"][1:]) if node["key"][0] == "n" else -1 for node in scene.nodes]
+    nodes = [int(node["key"][1:]) for node in scene.nodes]
     texts = [node["text"] for node in scene.nodes]
     parts: dict[tuple[int, int], list[int]] = {}
     for i, node in enumerate(scene.nodes):
@@ -192,20 +167,6 @@ def _shown(graph: ParaphraseGraph, cluster: int, limit: int, wanted: tuple[int, 
     return picked
 
 
-def _neighbours(
-    graph: ParaphraseGraph, opened: tuple[int, ...], closed: tuple[int, ...], most: int, notes: list[str]
-) -> tuple[int, ...]:
-    """Return the clusters asked for closed, and those a stated negative joins to one of these or to an open one."""
-    centre = [*opened, *closed]
-    homes = graph.edge_clusters[:, graph.edges_at(centre)]
-    beyond = ~np.isin(homes, centre)
-    ranked, count = np.unique(homes[beyond], return_counts=True)
-    ranked = ranked[np.argsort(-count, kind="stable")].tolist()
-    if len(ranked) > most > 0:
-        notes.append(f"{most} of {len(ranked):,} neighbouring clusters are shown: those with most negatives.")
-    return (*(c for c in closed if c not in opened), *ranked[:most])
-
-
 def _stated(graph: ParaphraseGraph, edges: np.ndarray, inside: np.ndarray) -> list[Plain]:
     """Return those of some stated labels that are between the sentences shown."""
     drawn = []
@@ -221,28 +182,7 @@ def _stated(graph: ParaphraseGraph, edges: np.ndarray, inside: np.ndarray) -> li
     return drawn
 
 
-def _bundles(graph: ParaphraseGraph, edges: np.ndarray, inside: np.ndarray, around: tuple[int, ...]) -> list[Plain]:
-    """Return stated negatives to closed clusters, those between the same two nodes of the picture as one line."""
-    across = edges[np.not_equal(*graph.edge_clusters[:, edges])]
-    end, home = graph.ends(across), graph.edge_clusters[:, across]
-    ends = np.where(np.isin(end, inside), end, np.where(np.isin(home, around), graph.n + home, -1))
-    ends = np.sort(ends, axis=0)  # sentences come first
-    pairs, counts = np.unique(ends[:, (ends[0] >= 0) & (ends[1] >= graph.n)], axis=1, return_counts=True)
-    lines = []
-    for one, other, count in zip(*pairs.tolist(), counts.tolist(), strict=True):
-        key, cluster = f"n{one}" if one < graph.n else f"c{one - graph.n}", other - graph.n
-        where = f"to cluster {cluster}" if one < graph.n else f"between clusters {one - graph.n} and {cluster}"
-        text = f"{count} stated negative{'s' * (count > 1)} {where}. Click to read."
-        lines.append(
-            {
-                "id": f"l{key}-{cluster}", "from": key, "to": f"c{cluster}", "sign": -1, "layer": "negative",
-                "count": count, "text": text,
-            }
-        )  # fmt: skip
-    return lines
-
-
-# -- where it stands: open clusters side by side, closed ones in a ring around them ------------------------
+# -- where it stands: open clusters side by side -----------------------------------------------------------
 
 
 def _positive(nodes: np.ndarray, edges: list[Plain]) -> list[tuple[int, int]]:
@@ -270,25 +210,6 @@ def _beside(points: np.ndarray, placed: list[np.ndarray]) -> np.ndarray:
         reach = max(abs(float((side * others[:, 0]).max())) for others in placed)
         points[:, 0] += side * (reach + GAP + np.ptp(points[:, 0]) / 2 + 0.5)
     return points
-
-
-def _ring(points: np.ndarray, sentences: np.ndarray, around: tuple[int, ...], edges: list[Plain]) -> np.ndarray:
-    """Place the closed clusters evenly around the sentences, turned so that each is near what it is joined to."""
-    spot = {f"n{node}": at for node, at in zip(sentences.tolist(), points, strict=True)}
-    low, high = points.min(axis=0), points.max(axis=0)
-    centre = (low + high) / 2
-    radii = np.maximum((high - low) / 2 * 1.15 + GAP, len(around) * 1.5 / (2 * np.pi))
-    wish = np.zeros(len(around))
-    for i, cluster in enumerate(around):
-        tied = [spot[e["from"]] for e in edges if e["to"] == f"c{cluster}" and e["from"] in spot]
-        if tied:
-            across, up = np.round((np.mean(tied, axis=0) - centre) / radii, 6) + 0.0  # of equals, the first cluster
-            wish[i] = np.arctan2(up, across)
-    order = np.lexsort((around, wish))
-    angle = np.empty(len(around))
-    angle[order] = np.arange(len(around)) * 2 * np.pi / len(around)
-    angle += np.angle(np.round(np.exp(1j * (wish - angle)).sum(), 6) + 0.0)
-    return centre + radii * np.stack([np.cos(angle), np.sin(angle)], axis=1)
 
 
 def _spread(points: np.ndarray) -> np.ndarray:

@@ -2,29 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from ...graph import ParaphraseGraph
 from ...graph.proof import Explanation, explain
-from ...repairs.trust import Trusted
 from ...words.shared import word_diff
 
-__all__ = ["NOTHING", "Plain", "listed", "rows_behind", "thousandths", "why_negatives", "why_pair", "why_sentence"]
+__all__ = ["Plain", "rows_behind", "why_pair", "why_sentence"]
 
 #: Plain values by name, as a page takes them.
 Plain = dict[str, Any]
 
 MOST = 200  # entries of one list; what is left out is counted
 SHARED = 0.5  # share of words in common below which marks would hide the sentences
-
-#: Before anything is chosen.
-NOTHING = {
-    "title": "Why?",
-    "text": "Click a sentence to see its pairs and rows, or a line to see where its label comes from.",
-}
 
 
 def why_sentence(graph: ParaphraseGraph, node: int) -> Plain:
@@ -45,21 +37,14 @@ def why_sentence(graph: ParaphraseGraph, node: int) -> Plain:
     }
 
 
-def why_pair(graph: ParaphraseGraph, a: int, b: int, friends: Trusted | None = None) -> Plain:
-    """Return a pair: its verdict, the words in which the two differ, and the proof step by step with rows.
-
-    With `friends` the proof says how probably the label and each step is right, and which step is the weakest.
-    """
-    explanation, keys = _explained(graph, a, b, friends), [f"n{a}", f"n{b}"]
+def why_pair(graph: ParaphraseGraph, a: int, b: int) -> Plain:
+    """Return a pair: its verdict, the words in which the two differ, and the proof step by step with rows."""
+    explanation, keys = _explained(graph, a, b), [f"n{a}", f"n{b}"]
     steps = [
         {"sign": step.sign, "texts": [step.text_a, step.text_b], "rows": step.rows,
          "keys": [f"n{node}" for node in step.nodes]}
         for step in explanation.steps
     ]  # fmt: skip
-    if explanation.p_right is not None:
-        right = [thousandths(step.p_right) for step in explanation.steps]
-        for i, step in enumerate(steps):
-            step.update(right=right[i], weakest=i == right.index(min(right)))
     lit = [keys, *(step["keys"] for step in steps)]
     highlight = {"nodes": sorted({key for pair in lit for key in pair}), "edges": lit}
     if explanation.verdict == "inferred":
@@ -79,31 +64,6 @@ def why_pair(graph: ParaphraseGraph, a: int, b: int, friends: Trusted | None = N
     }
 
 
-def why_negatives(graph: ParaphraseGraph, one: str, other: str) -> Plain:
-    """Return the stated negatives between two nodes of the picture, at least one of them a closed cluster."""
-    negative = np.flatnonzero(graph.edge_sign < 0)
-    ends = graph.ends(negative)
-    (a, b), (c, d) = ([np.isin(end, _nodes(graph, key)) for end in ends] for key in (one, other))
-    edges = negative[(a & d) | (b & c)]
-    return {
-        "title": "Negatives between clusters" if one[0] == "c" else f"Negatives to cluster {other[1:]}",
-        "text": f"{len(edges)} stated pair{'s' * (len(edges) != 1)} keep{'s' * (len(edges) == 1)} the two apart.",
-        "pairs_title": "Stated negatives",
-        "pairs": [_entry(graph, edge) for edge in edges[:MOST].tolist()],
-        "highlight": {"nodes": [one, other], "edges": [[one, other]]},
-        "note": _left_out(len(edges)),
-    }
-
-
-def listed(graph: ParaphraseGraph, nodes: np.ndarray) -> Plain:
-    """Return sentences of one cluster as entries of a list."""
-    pairs = [
-        {"sign": 1, "texts": [text], "keys": [f"n{node}"], "rows": []}
-        for node, text in zip(nodes[:MOST].tolist(), graph.texts(nodes[:MOST]), strict=True)
-    ]
-    return {"pairs": pairs, "note": _left_out(len(nodes))}
-
-
 def rows_behind(graph: ParaphraseGraph, a: int, b: int) -> list[Plain]:
     """Return the rows that label two nodes, or a node paired with itself, as their source has them."""
     if graph.pairs is None or (a != b and graph.edge_between(a, b) < 0):
@@ -117,20 +77,8 @@ def rows_behind(graph: ParaphraseGraph, a: int, b: int) -> list[Plain]:
     ]
 
 
-def thousandths(p: Any) -> Any:
-    """Return probabilities as whole numbers of three digits, which pages hold, compare and show.
-
-    >>> thousandths(0.8649), thousandths(np.array([0.5, 1])).tolist()
-    (864, [500, 999])
-    """
-    whole = np.minimum(np.floor(1000 * np.asarray(p, dtype=np.float64)), 999).astype(np.int64)
-    return whole if whole.ndim else int(whole)
-
-
-def _explained(graph: ParaphraseGraph, a: int, b: int, friends: Trusted | None) -> Explanation:
+def _explained(graph: ParaphraseGraph, a: int, b: int) -> Explanation:
     """`explain`; where the two sides of pairs are different things, only what is stated."""
-    if friends is not None:
-        return replace(friends, negatives="all").explain(a, b)  # as lines are drawn
     if not graph.bipartite:
         return explain(graph, a, b)
     edge = graph.edge_between(a, b)
@@ -148,10 +96,6 @@ def _entry(graph: ParaphraseGraph, edge: int, beside: int | None = None) -> Plai
         "sign": int(graph.edge_sign[edge]), "texts": graph.texts(nodes), "keys": [f"n{node}" for node in nodes],
         "rows": graph.source_rows(edge), "conflict": beside is not None and bool(graph.conflicting[edge]),
     }  # fmt: skip
-
-
-def _nodes(graph: ParaphraseGraph, key: str) -> np.ndarray:
-    return graph.members(int(key[1:])) if key[0] == "c" else np.array([int(key[1:])])
 
 
 def _left_out(total: int) -> str:

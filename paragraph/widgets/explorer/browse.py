@@ -1,4 +1,4 @@
-"""The list of clusters (the browser sees one page), the place that is open in it, and the memory of both."""
+"""The list of clusters, queries of it, and the memory of what was asked and shown."""
 
 from __future__ import annotations
 
@@ -20,12 +20,11 @@ from ...graph.search import find, match_grade
 from ...pairs import PairsError
 from ..base.why import Plain
 
-__all__ = ["COLUMNS", "KINDS", "OPEN", "SURPRISES", "ClusterList", "Place", "Query", "recall"]
+__all__ = ["COLUMNS", "KINDS", "ClusterList", "Query", "recall"]
 
 #: What clusters can be sorted by; the second value is the order a first click gives (-1: largest first).
 COLUMNS = {"cluster": 1, "size": -1, "conflicts": -1, "negatives": -1, "density": 1}
 KINDS = ("any", "within", "direct", "none")
-SURPRISES = ("size", "density", "conflict")
 
 
 @dataclass(frozen=True)
@@ -57,6 +56,19 @@ class Query:
     def filter(self) -> tuple[Any, ...]:
         """The conditions on clusters, except the words."""
         return self.bounds, self.kind, self.only
+
+    @classmethod
+    def of(cls, plain: dict[str, Any]) -> Query:
+        """Return the query that a page has as plain values."""
+        only, bounds = plain.get("only"), plain["bounds"]
+        bounds = {name: tuple(pair) if isinstance(pair, list) else pair for name, pair in bounds.items()}
+        return cls(**plain | {"bounds": bounds, "only": only if only is None else tuple(map(int, only))})
+
+    @property
+    def plain(self) -> dict[str, Any]:
+        """The query as a page has it."""
+        only = None if self.only is None else [int(one) for one in self.only]
+        return vars(self) | {"bounds": {name: list(pair) for name, pair in self.bounds.items()}, "only": only}
 
     def with_(self, **changes: Any) -> Query:
         """Return the query with something changed."""
@@ -90,6 +102,10 @@ class ClusterList:
             "density": np.where(size > 1, positive / np.maximum(size * (size - 1) / 2, 1), 1.0),
         }
 
+        #: What a page makes its list from: whole numbers.
+        self.counts = {name: self.columns[name] for name in ("size", "conflicts", "negatives")}
+        self.counts |= {"within": self.within, "positive": positive}
+
     def find(self, query: Query) -> np.ndarray:
         """Return the ids of the clusters that answer a query, in its order; equals stay in that of their ids.
 
@@ -107,21 +123,18 @@ class ClusterList:
             keep &= np.isin(self.columns["cluster"], query.only)
         values = self.columns[query.sort] * (-1 if query.descending else 1)
         if query.words.split():
-            hits, best = self.hits(query.words), np.full(len(keep), -1, dtype=np.int8)
-            np.maximum.at(best, self.graph.cluster_of[hits], match_grade(self.graph, hits, query.words))
+            best = self.grades(query.words)
             keep &= best >= 0
             if (query.sort, query.descending) == ("cluster", False):
                 values = -best
         ids = np.flatnonzero(keep)
         return ids[np.argsort(values[ids], kind="stable")]
 
-    def beyond(self, query: Query) -> list[int]:
-        """Count what holds the words of a query but does not pass its filter: single sentences, larger clusters."""
-        if not query.words.split():
-            return [0, 0]
-        left = np.setdiff1d(self.find(Query(query.words, bounds={})), self.find(query))
-        single = int((self.columns["size"][left] == 1).sum())
-        return [single, len(left) - single]
+    def grades(self, words: str) -> np.ndarray:
+        """Return how well each cluster holds the words (`match_grade`), -1 where it does not."""
+        hits, best = self.hits(words), np.full(len(self.within), -1, dtype=np.int8)
+        np.maximum.at(best, self.graph.cluster_of[hits], match_grade(self.graph, hits, words))
+        return best
 
     def hits(self, words: str) -> np.ndarray:
         """Return the sentences that hold all the words, case aside, and those of a row: ``row 1927``, ``#1927``."""
@@ -142,8 +155,8 @@ class ClusterList:
         near = {word: next(iter(get_close_matches(word, known, 1, 0.8)), "") for word in unknown}
         return " ".join(near.get(word, word) for word in words.lower().split()) if all(near.values()) else ""
 
-    def rows(self, ids: np.ndarray, words: str = "") -> list[Plain]:
-        """Return the rows of the list: the numbers of each cluster, and its most central sentence or the best hit."""
+    def names(self, ids: list[int], words: str = "") -> list[list[Any]]:
+        """Return the most central sentence of each cluster, or the best hit, and how many hits it has."""
         shown = np.array([central_sentences(self.graph, 1, c)[0] for c in ids], dtype=np.int64)
         count = np.zeros(len(ids), dtype=np.int64)
         if words.split():
@@ -152,82 +165,7 @@ class ClusterList:
             homes, first, n = np.unique(self.graph.cluster_of[hits], return_index=True, return_counts=True)
             _, row, at = np.intersect1d(ids, homes, assume_unique=True, return_indices=True)
             shown[row], count[row] = hits[first[at]], n[at]
-        return [
-            {name: column[c].item() for name, column in self.columns.items()} | {"text": text, "hits": hits_in_it}
-            for c, text, hits_in_it in zip(ids, self.graph.texts(shown), count.tolist(), strict=True)
-        ]
-
-    def surprise(self, by: str, rng: np.random.Generator) -> int | None:
-        """Return a cluster drawn at random, or None where there is nothing to draw from.
-
-        ``"size"``: large ones more likely, in proportion. ``"density"``: of the tenth with the lowest density, at
-        least three sentences each. ``"conflict"``: of those that hold one.
-        """
-        if by not in SURPRISES:
-            raise PairsError(f"surprise by {by!r} is not one of {', '.join(SURPRISES)}")
-        size, weight = self.columns["size"], None
-        possible = {"size": size > 1, "density": size > 2, "conflict": self.columns["conflicts"] > 0}
-        ids = np.flatnonzero(possible[by])
-        if by == "size":
-            weight = size[ids] / max(1, size[ids].sum())
-        elif by == "density":
-            ids = ids[np.argsort(self.columns["density"][ids], kind="stable")][: max(1, len(ids) // 10)]
-        return int(rng.choice(ids, p=weight)) if len(ids) else None
-
-
-# -- the place that is open -------------------------------------------------------------------------------
-
-OPEN = 6  # clusters shown as sentences at a time
-VIEWS = ("cluster", "clusters")
-
-
-@dataclass(frozen=True)
-class Place:
-    """One cluster with its neighbours (view "cluster"), or as a node among them ("clusters"), and what is open."""
-
-    cluster: int | None = None  #: None in a graph without sentences
-    view: str = "cluster"
-    opened: tuple[int, ...] = ()  #: clusters shown as sentences
-    wanted: tuple[int, ...] = ()  #: sentences that a picture of part of a cluster must show
-
-    @property
-    def closed(self) -> tuple[int, ...]:
-        """The cluster itself where it is to be one node."""
-        return () if self.view == "cluster" or self.cluster is None else (self.cluster,)
-
-    def at(self, cluster: int | None) -> Place:
-        """Give the same view of another cluster.
-
-        >>> Place().at(3)
-        Place(cluster=3, view='cluster', opened=(3,), wanted=())
-        """
-        return replace(self, cluster=cluster, wanted=()).seen_as(self.view)
-
-    def seen_as(self, view: str) -> Place:
-        """The other view of the same cluster."""
-        if view not in VIEWS:
-            raise PairsError(f"view {view!r} is not one of {', '.join(map(repr, VIEWS))}")
-        opened = (self.cluster,) if view == "cluster" and self.cluster is not None else ()
-        return replace(self, view=view, opened=opened)
-
-    def with_sentences(self, nodes: list[int], homes: list[int]) -> Place:
-        """A place that shows these sentences, whose clusters are `homes`; of those, the first six open."""
-        homes = list(dict.fromkeys(homes))
-        if set(homes) <= set(self.opened):
-            return replace(self, wanted=tuple(nodes))
-        return replace(self, cluster=homes[0], opened=tuple(homes[:OPEN]), wanted=tuple(nodes))
-
-    def toggled(self, cluster: int) -> Place:
-        """Another cluster opened beside what is open, or closed; the cluster of a view "cluster" stays open.
-
-        >>> Place().at(3).toggled(5).opened, Place().at(3).toggled(5).toggled(5).opened
-        ((3, 5), (3,))
-        """
-        if cluster not in self.opened:
-            return replace(self, opened=(*self.opened, cluster))
-        if self.view == "cluster" and cluster == self.cluster:
-            return self
-        return replace(self, opened=tuple(one for one in self.opened if one != cluster))
+        return [[text, many] for text, many in zip(self.graph.texts(shown), count.tolist(), strict=True)]
 
 
 _kept: dict[tuple, Plain] = {}
@@ -244,8 +182,8 @@ def recall(graph: ParaphraseGraph, seed: int, fresh: bool) -> Plain:
     if fresh or key not in _kept:
         _kept[key] = {}
     memory = _kept[key]
-    if cell is None and "query" in memory:
-        memory["query"] = memory["query"].with_(sort=Query().sort, descending=Query().descending)
+    if cell is None and "asked" in memory:
+        memory["asked"] |= {"sort": Query().sort, "descending": Query().descending}
     return memory
 
 

@@ -11,13 +11,10 @@ import pandas as pd
 from ...graph import ParaphraseGraph
 from ...graph.search import nodes_of
 from ...pairs import PairsError
-from ..base.scene import Scene
 from ..base.why import Plain
 
 __all__ = ["Attributes", "Look", "doubts"]
 
-NEIGHBOURS = (5, 10, 20, 40, 80, 160)
-STEPS = {1: "one", 2: "two"}
 CATEGORIES = 8  # as many as there are colours; what is rarer is "other"
 
 
@@ -77,34 +74,6 @@ class Attributes:
     def possible(self, look: Look) -> Look:
         """Return the look, less an attribute that is not there."""
         return look if look.color in self.colors else look.with_(color=Look().color)
-
-    def dress(self, look: Look, scene: Scene, view: str) -> Plain:
-        """Return the trait `dress`: what can be chosen, what is, and what its colours mean."""
-        options = {"color": [(one, one) for one in self.colors]}
-        if view == "clusters":
-            options["neighbours"] = [(n, str(n)) for n in sorted({*NEIGHBOURS, look.neighbours})]
-            options["steps"] = list(STEPS.items())
-        color = self.of(look.color, scene)
-        return {"options": options, "chosen": dict(vars(look)), "labels": look.labels, "color": color}
-
-    def of(self, name: str, scene: Scene) -> Plain:
-        """Return an attribute of what is drawn: `kind`, values by key (`of`), range or names; how many lack one."""
-        if name == "conflicts":
-            return {}
-        if name == "community":
-            by_key = {node["key"]: node["group"] for node in scene.nodes if "group" in node}
-            parts = [f"part {i + 1}" for i in range(max(by_key.values(), default=-1) + 1)]
-            return {"kind": "category", "name": name, "names": parts, "of": by_key}
-        values, names = self.values[name], self.names.get(name)
-        keys = [node["key"] for node in scene.nodes if names is None or node["key"][0] == "n"]
-        numbers = [(key, int(key[1:])) for key in keys]
-        by_key = {key: self.of_cluster(name, i) if key[0] == "c" else values[i] for key, i in numbers}
-        by_key = {key: round(float(value), 4) for key, value in by_key.items() if np.isfinite(value)}
-        shown = {"name": name, "of": by_key, "missing": len(keys) - len(by_key)}
-        if names is not None:
-            return shown | {"kind": "category", "names": names}
-        here = {"low": min(by_key.values(), default=0.0), "high": max(by_key.values(), default=0.0)}
-        return shown | {"kind": "number"} | here | self.scale(name)
 
     def scale(self, name: str) -> Plain:
         """Return what is the same in every picture: the names of categories or a range; of a degree, nothing."""

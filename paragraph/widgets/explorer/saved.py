@@ -9,23 +9,19 @@ from typing import Any
 import numpy as np
 import pyarrow.compute as pc
 
-from ...draw.text import oneline, shorten
 from ...graph import ParaphraseGraph
 from ...graph.closure import Batch
-from ...graph.clusters import central_sentences
 from ...learn.logistic import one_blas_thread
 from ...pairs import PairsError
-from ...words.shared import shared_and_splitting
-from ..base.scene import make_scene
-from ..base.why import Plain, thousandths
+from ..base.why import Plain
 from ..pages.living import LIMIT, as_json, page_of
-from .shown import HELP, MOST, facts_of, roster
+from .records import edges_of, neighbours_of, places_around, record, thousandths
 
 __all__ = ["clusters_that_matter", "page"]
 
 KERNEL = tuple(
-    Path(__file__).parents[1] / "pages" / f"{name}.js"
-    for name in ("held", "words", "scene", "picture", "reasons", "query", "dress", "clusters")
+    Path(__file__).with_name(f"{name}.js")
+    for name in ("held", "words", "scene", "picture", "reasons", "query", "keeper", "dress", "clusters")
 )
 FRAME = 200_000  # bytes of a page without its clusters, at most
 #: Bytes, about, of a cluster, of a stated label, and of a sentence without its text.
@@ -40,14 +36,15 @@ def page(explorer: Any) -> str:
     """
     from tqdm.auto import tqdm
 
-    graph, screen, attributes, room = explorer.graph, explorer._screen, explorer._attributes, LIMIT - FRAME
+    graph, screen, room = explorer.graph, explorer.screen, LIMIT - FRAME
     pairs = PER_PAIR * (explorer._friends is not None)
-    kept = clusters_that_matter(graph, room, screen.cluster, explorer.limit, pairs).tolist()
+    kept = clusters_that_matter(graph, room, screen["cluster"], explorer.limit, pairs).tolist()
     if graph.n and not kept:
         raise PairsError(
             f"each cluster alone needs more than half of a page of {LIMIT:,} bytes: save a part of the pairs"
         )
-    edges = _edges(graph, kept)
+    edges = graph.edges_at(kept)
+    edges = edges_of(graph, edges[np.isin(graph.edge_clusters[:, edges], kept).all(axis=0)])
     with one_blas_thread():
         made = {c: _record(explorer, c, kept) for c in tqdm(kept, "page", unit=" clusters", delay=2, leave=False)}
     sure, steps = {}, {}
@@ -58,7 +55,10 @@ def page(explorer: Any) -> str:
         steps = dict(zip(numbers.tolist(), right.tolist(), strict=True))
     while True:
         edges = [edge for edge in edges if {*graph.cluster_of[edge[1:3]].tolist()} <= made.keys()]
-        data = {"clusters": list(made.values()), "edges": edges}
+        ids = sorted(made)
+        columns = {name: column[ids].tolist() for name, column in explorer._list.counts.items()}
+        data = {"records": list(made.values()), "edges": edges}
+        data["columns"] = columns | {"ids": ids, "count": len(ids)}
         if explorer._friends is not None:
             data["sure"] = {" ".join(map(str, of)): told for of, told in sure.items() if {*of} <= made.keys()}
             data["steps"] = [steps[edge[0]] for edge in edges]
@@ -66,17 +66,15 @@ def page(explorer: Any) -> str:
             break
         for c in list(made)[int(len(made) * 0.98 * room / size) :]:
             del made[c]
-    cluster = screen.cluster if screen.cluster in made else min(made, default=None)
-    opened = [cluster] if cluster is not None and screen.view == "cluster" else []
-    data |= {
-        "bipartite": graph.bipartite, "hops": explorer.distance == "hops", "table": graph.pairs is not None,
-        "colors": attributes.colors,
-        "attributes": {name: attributes.scale(name) for name in attributes.values},
-        "start": vars(explorer._start), "query": vars(explorer.query.with_(only=None)), "look": vars(explorer.look),
-        "screen": {"cluster": cluster, "view": screen.view, "opened": opened},
+    cluster = screen["cluster"] if screen["cluster"] in made else min(made, default=None)
+    opened = [cluster] if cluster is not None and screen["view"] == "cluster" else []
+    data |= {name: value for name, value in explorer.data.items() if name != "columns"} | {"isPage": True}
+    traits = {name: getattr(explorer, name) for name in (
+        "shortcuts", "name", "height", "layers", "placed", "looks")}  # fmt: skip
+    traits |= {
+        "screen": {"cluster": cluster, "view": screen["view"], "opened": opened, "wanted": []}, "selected": [],
+        "asked": explorer.asked | {"only": None}, "controls": [], "ack": 0,
     }  # fmt: skip
-    traits = {"shortcuts": HELP, "name": explorer.name, "height": explorer.height, "layers": explorer.layers,
-              "placed": explorer.placed, "controls": [], "ack": 0}  # fmt: skip
     title = repr(graph).strip("<>").removeprefix("ParaphraseGraph: ")
     return page_of(f"Clusters of {title}", _note(graph, made), explorer, KERNEL, traits, data)
 
@@ -124,33 +122,14 @@ def _note(graph: ParaphraseGraph, made: dict[int, Any]) -> str:
 
 
 def _record(explorer: Any, cluster: int, kept: Container[int]) -> Plain:
-    """Return a cluster as plain values: its sentences in order, those drawn with their places, its facts."""
-    graph, of, listed = explorer.graph, explorer._attributes, explorer._list
-    members = graph.members(cluster)
-    scene = make_scene(graph, (cluster,), (), explorer.limit, explorer.seed, neighbours=0)
-    near = make_scene(graph, (), (cluster,), seed=explorer.seed, neighbours=explorer.look.neighbours).nodes
-    nodes, texts = roster(scene), graph.texts(members)
-    groups = [node["group"] for node in nodes]
-    drawn = {int(node["key"][1:]): node for node in nodes}
-    words = shared_and_splitting([node["text"] for node in nodes], groups)
-    plain = shared_and_splitting(texts[:MOST])
-    facts, lists = facts_of(graph, cluster)
-    central = int(central_sentences(graph, 1, cluster)[0])
-    counts = (listed.within, *(listed.columns[name] for name in ("conflicts", "negatives", "density")))
-    record = {
-        "id": cluster, "facts": facts, "lists": lists, "central": central,
-        "nodes": [_sentence(n, text, drawn.get(n)) for n, text in zip(members.tolist(), texts, strict=True)],
-        "drawn": graph.place_in_cluster[scene.sentences].tolist(),
-        "label": shorten(oneline(graph.text(central)), 26),
-        "x": [node["x"] for node in nodes], "y": [node["y"] for node in nodes], "words": words,
-        "counts": [column[cluster].item() for column in counts],
-        "neighbours": int(graph.cluster_degree[cluster]),
-        "around": {node["cluster"]: [node["x"], node["y"]] for node in near if node["cluster"] in kept},
-        "values": {name: _rounded(values[members]) for name, values in of.values.items()},
-        "means": {name: _rounded([of.of_cluster(name, cluster)])[0] for name in of.values if name not in of.names},
-    }  # fmt: skip
-    more = {"group": groups if any(groups) else None, "plain": plain if plain != words else None, "note": scene.note}
-    return record | {name: value for name, value in more.items() if value}
+    """Return a cluster, and the places of its neighbours that the page holds."""
+    graph, most = explorer.graph, explorer.look.neighbours
+    told = record(graph, explorer._attributes, cluster, explorer.limit, explorer.seed)
+    around = places_around(graph, [cluster, *neighbours_of(graph, cluster, most)], explorer.seed)
+    return told | {
+        "links": [[other, count] for other, count in told["links"] if other in kept],
+        "around": {other: spot for other, spot in around.items() if other in kept},
+    }
 
 
 def _probabilities(explorer: Any, made: dict[int, Plain]) -> dict[tuple[int, ...], str]:
@@ -175,43 +154,3 @@ def _probabilities(explorer: Any, made: dict[int, Plain]) -> dict[tuple[int, ...
     for of, pairs in ends.items():
         found[of], at = digits[at : at + 3 * pairs.shape[1]], at + 3 * pairs.shape[1]
     return found
-
-
-def _sentence(number: int, text: str, node: Plain | None) -> list[Any]:
-    """Return number, sentence (where it has marks as pieces, plain and marked by turns), and its label if another."""
-    written: Any = text
-    if node and "spans" in node:
-        written = [piece for piece, _ in node["spans"]]
-        written = ["", *written] if node["spans"][0][1] else written
-    return [number, written, *([node["label"]] if node and node["label"] != text else [])]
-
-
-def _edges(graph: ParaphraseGraph, kept: list[int]) -> list[list[Any]]:
-    """Return the stated labels between the clusters kept: number, ends, sign, rows.
-
-    A row is its name; with its label where that is another, and with its sentences where they are written or ordered
-    in another way.
-    """
-    edges = graph.edges_at(kept)
-    edges = edges[np.isin(graph.edge_clusters[:, edges], kept).all(axis=0)]
-    rows = np.concatenate([edges[:0], *map(graph.rows_of, edges)])
-    names, stated = dict(zip(rows.tolist(), graph.row_names(rows), strict=True)), {}
-    if graph.pairs is not None:
-        columns = graph.pairs[["text_a", "text_b"]].iloc[rows]
-        stated = dict(zip(names, columns.to_numpy(object).tolist(), strict=True))
-    found = []
-    for edge in edges.tolist():
-        (a, b), sign = graph.ends(edge).tolist(), int(graph.edge_sign[edge])
-        texts, written = graph.texts([a, b]), []
-        for row in graph.rows_of(edge).tolist():
-            name, label, said = names[row], int(graph.row_sign[row] > 0), stated.get(row, texts)
-            if said == texts:
-                written.append(name if label == (sign > 0) else [name, label])
-            else:
-                written.append([name, label, 1] if said == texts[::-1] else [name, label, *said])
-        found.append([edge, a, b, sign, *written])
-    return found
-
-
-def _rounded(values: Any) -> list[float | None]:
-    return [round(float(value), 4) if np.isfinite(value) else None for value in values]

@@ -2,30 +2,42 @@
 
 from __future__ import annotations
 
+import traceback
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
+import traitlets
 
 from ...draw.page import source
 from ...draw.view import View
 from ...graph import ParaphraseGraph
+from ...graph.closure import Batch
 from ...graph.core import checked_graph
 from ...pairs import PairsError
 from ...repairs.trust import Trusted
 from ..base.live import checked_friends, held
-from ..base.scene import Scene, make_scene, still_view
-from ..base.why import NOTHING, Plain, why_negatives
-from ..base.widget import PAGE, Bench
-from .browse import COLUMNS, OPEN, ClusterList, Place, Query, recall
+from ..base.scene import Scene, inferred_labels, make_scene, still_view
+from ..base.why import Plain
+from ..base.widget import LAYERS, PAGE, Bench, Refused
+from ..pages import living
+from ..pages.living import as_json
+from .browse import ClusterList, Query, recall
+from .help import HELP
+from .keeper import QUESTIONS, Keeper
 from .looks import Attributes, Look
-from .saved import page
-from .shown import HELP, layers_of, picture_of, roster, why_of
+from .records import neighbours_of, thousandths
+from .saved import KERNEL, page
 
 __all__ = ["Explorer"]
+
+HERE = Path(__file__).parent
+OPEN = 6  # clusters shown as sentences at a time
+VIEWS = ("cluster", "clusters")
+PART = 1_000_000  # letters of one message: of an answer that is longer there are several
 
 
 class Explorer(Bench):
@@ -34,6 +46,9 @@ class Explorer(Bench):
     The left side lists the clusters: sort them, filter them, search their sentences. The middle shows one cluster
     with its neighbours, or the cluster of clusters. The right side lists its sentences and tells of the cluster, then
     of what was clicked. Every choice can be read and set from Python; setting it changes the picture.
+
+    The Explorer lives in the page, which keeps the clusters that it was given and asks Python for others. What it
+    holds can be read while a cell runs, and after the kernel has stopped.
 
     Parameters
     ----------
@@ -54,7 +69,7 @@ class Explorer(Bench):
     distance : {"rounds", "hops"}
         How the distance of inferred labels is counted.
     seed : int
-        Of the layout and of "surprise me": the same seed, the same picture.
+        Of the layout: the same seed, the same picture.
     fresh : bool
         Forget what the last Explorer of the same cell and data showed.
 
@@ -66,7 +81,7 @@ class Explorer(Bench):
         The chosen sentences: `node`, `text`, `cluster`. Set it with nodes, sentences or such a table; the clusters
         of those that are not drawn open, up to six.
     positions : dict
-        ``{node: (x, y)}`` in pixels of the sentences drawn. Set some to move them.
+        ``{node: (x, y)}`` in pixels of the sentences drawn of open clusters. Set some to move them.
     layers : dict
         What is drawn: `positive`, `negative`, `conflicts`, `inferred_positive`, `inferred_negative`, each True or
         False, the inferred ones up to `distance` and, with `friends`, from the probability `sure` on. Set a new
@@ -88,8 +103,14 @@ class Explorer(Bench):
     [3, 3]
     """
 
-    _entry = "cluster"
-    _css = Bench._css + source(Path(__file__).with_name("style.css"))
+    _css = Bench._css + source(HERE / "style.css")
+    _esm = f"{Bench._script}\n{living(KERNEL)}\n{source(HERE.parent / 'pages' / 'notebook.js', HERE / 'notebook.js')}"
+
+    data = traitlets.Dict()  #: what stays the same, and the list as columns of numbers
+    given = traitlets.Dict()  #: records, and answers to questions of the page, of what Python has shown last
+    screen = traitlets.Dict()  #: the open cluster, the view, the clusters shown as sentences, sentences wanted
+    asked = traitlets.Dict()  #: the query of the list
+    looks = traitlets.Dict()  #: colour, captions, reach
 
     def __init__(
         self,
@@ -107,82 +128,86 @@ class Explorer(Bench):
     ):
         memory = self._memory = recall(checked_graph(graph, "Explorer"), seed, fresh)
         self._friends = checked_friends(friends, graph)
-        self._layers, kept = layers_of(self._friends), memory.get("layers", {})
-        super().__init__(
-            height=height, shortcuts=HELP, why=dict(NOTHING), placed=dict(memory.get("placed", {})),
-            layers={name: kept.get(name, value) for name, value in self._layers.items()},
-        )  # fmt: skip
+        self._layers = LAYERS if friends is None else LAYERS | {"sure": getattr(friends.keep, "level", 0.0)}
         self.graph, self.limit, self.distance, self.seed = graph, limit, distance, seed
-        self._rng, self._list = np.random.default_rng(seed), ClusterList(graph)
-        self._attributes = Attributes(graph, columns, suspects)
-        self._look = self._attributes.possible(memory.get("look", Look()))
+        self._list, self._attributes = ClusterList(graph), Attributes(graph, columns, suspects)
+        self._keeper = Keeper(graph, self._attributes, self._list, self._friends, limit, seed)
+        self._scene_of = lru_cache(8)(self._scene_of)
         # Single sentences would crowd the list, unless there is nothing else.
-        self._start = Query() if graph.cluster_sizes.max(initial=0) > 1 else Query(bounds={})
-        self._query: Query = memory.get("query", self._start)
-        self._found = self._list.find(self._query)
-        self._screen = memory.get("screen") or Place().at(0 if len(graph.cluster_sizes) else None)
-        selected = memory.get("selected", [])  # read before the picture overwrites it
+        start = Query() if graph.cluster_sizes.max(initial=0) > 1 else Query(bounds={})
+        first = 0 if len(graph.cluster_sizes) else None
         if cluster is not None:
-            self._screen, selected = self._screen.at(self._checked(cluster)), []
-        self._scene, self._scene_number = Scene(), 0
-        self.observe(self._switch_layers, "layers")
-        self.observe(self._remember, ["layers", "placed", "selected"])
-        with self.hold_sync():
-            self._draw()
-            self._list_page(self._page_of(self.cluster))
-            self._choose(selected)
+            first, memory = self._checked(cluster), memory | {"selected": [], "screen": None}
+        view, kept = (self._memory.get("screen") or {"view": "cluster"})["view"], memory.get("layers", {})
+        self.screen = memory.get("screen") or {"view": view} | self._at(first, view)
+        self.asked, self.selected = memory.get("asked", start.plain), memory.get("selected", [])
+        self.looks = vars(self._attributes.possible(Look(**memory.get("looks", {}))))
+        # A page begins with what is there when it is opened.
+        super().__init__(
+            height=height, shortcuts=HELP, placed=memory.get("placed", {}), data=self._data(start),
+            layers={name: kept.get(name, value) for name, value in self._layers.items()}, given=self._given(),
+        )  # fmt: skip
+        self.observe(self._remember, ["screen", "asked", "looks", "layers", "placed", "selected"])
+        self._remember()
+
+    def _data(self, start: Query) -> Plain:
+        """Return what a page needs to know before it asks anything."""
+        graph, of, columns = self.graph, self._attributes, {}
+        for name, column in self._list.counts.items():
+            columns[name] = column.astype(np.min_scalar_type(column.max(initial=0))).tobytes() if len(column) else []
+        return {
+            "bipartite": graph.bipartite, "hops": self.distance == "hops", "table": graph.pairs is not None,
+            "isTrusted": self._friends is not None, "colors": of.colors, "start": start.plain,
+            "attributes": {name: of.scale(name) for name in of.values},
+            "columns": columns | {"count": len(graph.cluster_sizes)},
+        }  # fmt: skip
 
     # -- back to Python ------------------------------------------------------------------------------------
 
     @property
     def cluster(self) -> int | None:
         """The open cluster."""
-        return self._screen.cluster
+        return self.screen["cluster"]
 
     @cluster.setter
     def cluster(self, cluster: int) -> None:
-        self._go(self._screen.at(self._checked(cluster)), find=True)
+        self._go(self._at(self._checked(cluster), self.view))
 
     @property
     def view(self) -> str:
         """``"cluster"``: sentences of the open cluster; ``"clusters"``: it and its neighbours as nodes."""
-        return self._screen.view
+        return self.screen["view"]
 
     @view.setter
     def view(self, view: str) -> None:
-        self._go(self._screen.seen_as(view))
+        if view not in VIEWS:
+            raise PairsError(f"view {view!r} is not one of {', '.join(map(repr, VIEWS))}")
+        self._go({"view": view} | self._at(self.cluster, view))
 
     @property
     def query(self) -> Query:
         """The query of the list of clusters."""
-        return self._query
+        return Query.of(self.asked)
 
     @query.setter
     @held
     def query(self, query: Query) -> None:
-        self._found, self._query = self._list.find(query), query
-        self._list_page(0)
-        self._remember()
+        self.asked = query.plain
+        self.given = self._given(page=0)
 
     @property
     def look(self) -> Look:
         """An attribute for colour, how many labels and neighbours."""
-        return self._look
+        return Look(**self.looks)
 
     @look.setter
-    @held
     def look(self, look: Look) -> None:
-        before, self._look = self._look, self._attributes.check(look)
-        if (before.neighbours, before.steps) != (look.neighbours, look.steps):
-            self._draw()
-            self._list_page(None)
-        self._send_look()
-        self._remember()
+        self.looks = vars(self._attributes.check(look))
 
     @property
     def found(self) -> np.ndarray:
         """Ids of all clusters that answer the query, in its order."""
-        return self._found.copy()
+        return self._list.find(self.query)
 
     @property
     def selection(self) -> pd.DataFrame:
@@ -194,101 +219,80 @@ class Explorer(Bench):
         return pd.DataFrame({"node": nodes, "text": texts, "cluster": self.graph.cluster_of[nodes]})
 
     @selection.setter
+    @held
     def selection(self, chosen: pd.DataFrame | Iterable[int | str]) -> None:
         if isinstance(chosen, pd.DataFrame):
             if "node" not in chosen and "text" not in chosen:
                 raise PairsError(f"a selection has a column node or text, not {', '.join(map(str, chosen))}")
             chosen = chosen["node"] if "node" in chosen else chosen["text"]
         chosen = [chosen] if isinstance(chosen, str | int | np.integer) else chosen
-        self._select([self.graph.node(one) for one in chosen])
+        nodes = [self.graph.node(one) for one in chosen]
+        if not set(nodes) <= set(self._scene.sentences.tolist()):
+            homes = list(dict.fromkeys(self.graph.cluster_of[nodes].tolist()))
+            closed = not set(homes) <= set(self.screen["opened"])
+            opened = {"cluster": homes[0], "opened": homes[:OPEN]} if closed else {}
+            self._go(opened | {"wanted": nodes})
+        self.selected = [f"n{node}" for node in dict.fromkeys(nodes)]
 
     @property
     def positions(self) -> dict[int, tuple[float, float]]:
-        """The place of each sentence drawn: ``{node: (x, y)}``, in pixels."""
-        return {int(key[1:]): spot for key, spot in self._scene.spots(self.placed).items() if key[0] == "n"}
+        """The place of each sentence drawn of an open cluster: ``{node: (x, y)}``, in pixels."""
+        return {int(key[1:]): spot for key, spot in self._scene.spots(self.placed).items()}
 
     @positions.setter
     def positions(self, positions: Mapping[int, tuple[float, float]]) -> None:
         spots = {f"n{self.graph.node(node)}": [float(x), float(y)] for node, (x, y) in positions.items()}
         self.placed = self.placed | spots
 
-    def _still(self) -> View:
-        return still_view(self._scene, self.picture["title"], self.layers, self.picture["inferred"], self.placed)
-
-    _page = page
-
     # -- what a page asks ----------------------------------------------------------------------------------
 
-    def on_open(self, cluster: int) -> None:
-        """Open a cluster of the list, or of the explanation."""
-        self._go(self._screen.at(self._checked(cluster)))
+    def on_ask(self, key: str, question: str, content: Plain) -> None:
+        """Answer a question of the page, in parts where the answer is long."""
+        if question not in QUESTIONS:
+            raise PairsError(f"no such question: {question!r:.50}")
+        try:
+            answer = {"value": getattr(self._keeper, question)(**content)}
+        except Exception as error:  # the page goes on
+            self.log.warning("not answered: %.500r\n%s", content, traceback.format_exc())
+            answer = {"error": str(error)}
+        text = as_json(answer)
+        for end in range(PART, len(text) + PART, PART):
+            self.send({"answer": key, "part": text[end - PART : end], "left": max(0, len(text) - end)})
 
-    def on_query(
-        self, reset: bool = False, bound: dict | None = None, sort: str | None = None, **changes: Any
-    ) -> None:
-        """Search, filter or sort."""
-        query = self._start if reset else self._query
-        if bound:
-            if bound["side"] not in ("least", "most"):
-                raise PairsError(f"{bound['side']!r} is not a side")
-            least, most = query.bounds.get(bound["name"], (None, None))
-            pair = (bound["value"], most) if bound["side"] == "least" else (least, bound["value"])
-            query = query.with_(bounds=query.bounds | {bound["name"]: pair})
-        if sort:
-            first = COLUMNS[sort] < 0
-            query = query.with_(sort=sort, descending=not query.descending if sort == query.sort else first)
-        self.query = query.with_(**changes)
+    @traitlets.validate("screen")
+    def _check_screen(self, proposal: Plain) -> Plain:
+        screen = proposal["value"]
+        try:
+            opened, nodes = screen["opened"], [self.graph.node(one) for one in screen["wanted"]]
+            clusters = [self._checked(one) for one in [screen["cluster"], *opened] if one is not None]
+            whole = len(screen) == 4 and screen["view"] in VIEWS and len(opened) == len({*opened}) <= OPEN
+            if whole and (screen["cluster"] is not None or not self.graph.n):
+                return screen | {"opened": clusters[len(clusters) - len(opened) :], "wanted": nodes}
+        except (PairsError, KeyError, TypeError) as error:
+            raise Refused(f"this is no screen: {error}") from None
+        raise Refused(f"this is no screen: {screen!r:.200}")
 
-    def on_surprise(self, by: str) -> None:
-        """Open a cluster drawn at random."""
-        cluster = self._list.surprise(by, self._rng)
-        if cluster is not None:
-            self.cluster = cluster
+    @traitlets.validate("asked")
+    def _check_asked(self, proposal: Plain) -> Plain:
+        try:
+            return Query.of(proposal["value"]).plain
+        except (PairsError, AttributeError, TypeError, ValueError) as error:
+            raise Refused(f"this is no query: {error}") from None
 
-    def on_view(self, view: str) -> None:
-        """Show one cluster, or the cluster of clusters."""
-        self.view = view
+    @traitlets.validate("looks")
+    def _check_looks(self, proposal: Plain) -> Plain:
+        try:
+            return vars(self._attributes.check(Look(**proposal["value"])))
+        except (PairsError, TypeError) as error:
+            raise Refused(f"this is no look: {error}") from None
 
-    def on_layers(self, layers: Plain) -> None:
-        """Answer that a layer was switched: the trait has changed already."""
-
-    def on_look(self, **changes: Any) -> None:
-        """Change colour, share of labels, or reach."""
-        self.look = self._look.with_(**changes)
-
-    def on_select(self, keys: list[str]) -> None:
-        """Choose the nodes clicked, or the ends of an inferred label."""
-        drawn = self._scene.drawn(keys)
-        if drawn or keys == []:
-            self._choose(drawn)
-
-    def on_edge(self, id: str) -> None:
-        """Explain a stated label, or the negatives to a closed cluster."""
-        edge = next((edge for edge in self._scene.edges if edge["id"] == id), None)
-        if edge is not None:
-            ends = [edge["from"], edge["to"]]
-            self._choose(ends, None if "a" in edge else why_negatives(self.graph, *ends))
-
-    def on_show(self, key: str) -> None:
-        """Choose a sentence of the explanation; its cluster opens where it is not drawn."""
-        if key[0] == "c" and self._scene.drawn([key]):
-            self._choose([key])
-        elif key[0] == "n":
-            self._select([self.graph.node(int(key[1:]))])
-        else:
-            raise PairsError(f"{key!r} is not a sentence")
-
-    def on_expand(self, key: str) -> None:
-        """Open a closed cluster beside what is there, or close that of a sentence."""
-        if not self._scene.drawn([key]):
-            return
-        number = int(key[1:])
-        screen = self._screen.toggled(number if key[0] == "c" else int(self.graph.cluster_of[number]))
-        if len(screen.opened) > OPEN:
-            text = f"{OPEN} clusters are open. Double click a sentence of one to close it."
-            self._show_why({"title": "Enough", "text": text})
-        elif screen != self._screen:
-            self._go(screen, keep=key[0] == "c")
+    @traitlets.validate("selected")
+    def _check_selected(self, proposal: Plain) -> list[str]:
+        for key in proposal["value"]:
+            most = {"n": self.graph.n, "c": len(self.graph.cluster_sizes)}.get(key[:1], 0)
+            if not (key[1:].isdecimal() and int(key[1:]) < most):
+                raise Refused(f"{key!r} is no sentence and no cluster")
+        return proposal["value"]
 
     # -- how it is done ------------------------------------------------------------------------------------
 
@@ -301,81 +305,71 @@ class Explorer(Bench):
         self.graph.members(cluster)
         return int(cluster)
 
-    @held
-    def _go(self, screen: Place, find: bool = False, keep: bool = False) -> None:
-        """Draw another screen; `find` its cluster in the list; `keep` what is chosen."""
-        self._screen = screen
-        self._draw()
-        if not keep:
-            self._choose([])
-        self._list_page(self._page_of(screen.cluster) if find else None)
+    @staticmethod
+    def _at(cluster: int | None, view: str) -> Plain:
+        """Return a screen of a cluster, less the view."""
+        opened = [cluster] if view == "cluster" and cluster is not None else []
+        return {"cluster": cluster, "opened": opened, "wanted": []}
 
     @held
-    def _select(self, nodes: list[int]) -> None:
-        """Choose sentences; where they are not drawn, their clusters open, those of giant ones around them."""
-        if not set(nodes) <= set(self._scene.sentences.tolist()):
-            self._go(self._screen.with_sentences(nodes, self.graph.cluster_of[nodes].tolist()), find=True)
-        self._choose([f"n{node}" for node in dict.fromkeys(nodes)])
+    def _go(self, changes: Plain) -> None:
+        """Show another screen, where nothing is chosen."""
+        self.screen, self.selected = self.screen | changes, []
+        self.given = self._given()
 
-    def _page_of(self, cluster: int | None) -> int:
-        at = np.flatnonzero(self._found == cluster) if cluster is not None else []
-        return int(at[0]) // PAGE if len(at) else 0
-
-    def _list_page(self, page: int | None) -> None:
-        """Send a page of the list; None: the one that is there, with another cluster marked."""
-        query, start = self._query, self._start
-        now = {"current": self.cluster, "hits": self._hits(), "only": query.only and len(query.only)}
+    def _given(self, page: int | None = None) -> Plain:
+        """Return what a page asks to show the screen, and a page of its list; None: that with the open cluster."""
+        screen, words, found = self.screen, self.asked["words"], self.found
         if page is None:
-            self.listing = self.listing | now
-            return
-        self._send_list(
-            self._found, page, **vars(query) | now, any=len(self.graph.cluster_sizes) > 0,
-            filtered=query.filter != start.filter, near=self._list.nearest(query.words),
-            beyond=self._list.beyond(query),
-        )  # fmt: skip
+            at = np.flatnonzero(found == screen["cluster"])
+            page = int(at[0]) // PAGE if len(at) else 0
+        ids = found[page * PAGE : (page + 1) * PAGE].tolist()
+        answers = [["names", {"ids": ids, "words": words}, self._keeper.names(ids, words)]]
+        if words.split():
+            answers.append(["search", {"words": words}, self._keeper.search(words)])
+        open, around = [c for c in [screen["cluster"], *screen["opened"]] if c is not None], self.look.neighbours
+        open += [int(key[1:]) for key in self.selected if key[0] == "c"]
+        if open and not screen["opened"]:
+            near = [open[0], *neighbours_of(self.graph, open[0], around)]
+            answers.append(["around", {"ids": near}, self._keeper.around(near)])
+        records = self._keeper.clusters(list(dict.fromkeys(open)), [], [], screen["wanted"], around)
+        return {"clusters": records, "answers": answers}
 
-    def _hits(self) -> list[str]:
-        """Return the nodes drawn that hold what is searched for."""
-        if not self._query.words.split():
-            return []
-        hits = self._list.hits(self._query.words)
-        homes = set(self.graph.cluster_of[hits].tolist())
-        here = self._scene.sentences[np.isin(self._scene.sentences, hits)]
-        return [f"n{node}" for node in here.tolist()] + [f"c{c}" for c in self._scene.closed if c in homes]
+    @property
+    def _scene(self) -> Scene:
+        """The open clusters, as they are drawn on paper; where none is, the chosen one."""
+        opened = self.screen["opened"] or [self.cluster] * (self.cluster is not None)
+        return self._scene_of(tuple(opened), tuple(self.screen["wanted"]))
 
-    def _rows(self, found: np.ndarray) -> list[Plain]:
-        return self._list.rows(found, self._query.words)
+    def _scene_of(self, opened: tuple[int, ...], wanted: tuple[int, ...]) -> Scene:
+        return make_scene(self.graph, opened, self.limit, self.seed, wanted)
 
-    def _draw(self) -> None:
-        screen, look = self._screen, self._look
-        steps = look.steps if screen.view == "clusters" else 1
-        scene = make_scene(
-            self.graph, screen.opened, screen.closed, self.limit, self.seed, screen.wanted, look.neighbours, steps
-        )
-        self._scene, self._scene_number = replace(scene, nodes=roster(scene)), self._scene_number + 1
-        self._send_picture()
-        self._send_look()
-        self._remember()
+    def _inferred(self, sign: int) -> list[tuple[Any, ...]]:
+        """Return the inferred labels of one sign, for paper; with `friends` how probably each is right."""
+        labels = inferred_labels(self.graph, self._scene, sign, self.distance)[0]
+        if self._friends is not None:
+            a, b = labels[:, :2].T
+            right = thousandths(self._friends.reader(Batch(a, b, np.full(len(a), int(sign > 0)), None)))
+            labels = np.column_stack([labels, right])
+        return [(f"n{a}", f"n{b}", sign, *rest) for a, b, *rest in labels.tolist()]
 
-    def _send_picture(self) -> None:
-        shown = self._screen, self._scene, self.layers, self.distance
-        self.picture = picture_of(self.graph, *shown, self._friends) | {"scene": self._scene_number}
+    def _still(self) -> View:
+        scene, layers = self._scene, self.layers
+        signs = [sign for name, sign in (("inferred_positive", 1), ("inferred_negative", -1)) if layers[name]]
+        inferred = [label for sign in signs for label in self._inferred(sign)]
+        size = int(self.graph.cluster_sizes[list(scene.opened)].sum())
+        name = f"Cluster{'s' * (len(scene.opened) > 1)} {', '.join(map(str, scene.opened))}"
+        title = f"{name}: {size:,} sentence{'s' * (size != 1)}" if scene.opened else "The graph has no sentences."
+        return still_view(scene, title, layers, inferred, self.placed)
 
-    def _send_look(self) -> None:
-        self.dress = self._attributes.dress(self._look, self._scene, self.view)
+    _page = page
 
-    def _switch_layers(self, change: Plain) -> None:
-        if any(change["old"][name] != change["new"][name] for name in ("inferred_positive", "inferred_negative")):
-            self._send_picture()
-
-    def _choose(self, keys: list[str], why: Plain | None = None) -> None:
-        """Choose nodes and say why, in words of their own or given."""
-        self.selected = keys
-        self._show_why(why or why_of(self.graph, self.cluster, self._scene, keys, self._friends))
+    def _draw_twin(self) -> None:
+        super()._draw_twin()
+        if self._live:  # a notebook that is opened again begins with what was on screen
+            self.given = self._given()
 
     def _remember(self, _: Any = None) -> None:
-        self._memory.update(
-            screen=self._screen, query=self._query, layers=dict(self.layers), look=self._look,
-            placed=dict(self.placed), selected=list(self.selected),
-        )  # fmt: skip
+        names = ("screen", "asked", "looks", "layers", "placed", "selected")
+        self._memory.update({name: getattr(self, name) for name in names})
         self._update_twin()

@@ -81,7 +81,7 @@ class TriadLab(Bench):
     """
 
     _css = Bench._css + source(HERE / "style.css")
-    _esm = f"{Bench._script}\n{living(KERNEL)}\n{source(HERE / 'notebook.js')}"
+    _esm = f"{Bench._script}\n{living(KERNEL)}\n{source(HERE.parent / 'pages' / 'notebook.js', HERE / 'notebook.js')}"
 
     data = traitlets.Dict()  #: starts, exercises and keys, for JavaScript
     table = traitlets.Dict({"of": None, "nodes": [], "edges": []})  #: the graph, see table.js

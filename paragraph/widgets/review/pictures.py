@@ -34,7 +34,7 @@ class Pictures:
         number, scene = self._kept.pop(clusters, (0, Scene()))
         if not set(wanted) <= set(scene.sentences.tolist()):
             self._made = number = self._made + 1
-            scene = make_scene(self.graph, clusters, (), self.limit, self.seed, tuple(wanted), neighbours=0)
+            scene = make_scene(self.graph, clusters, self.limit, self.seed, tuple(wanted))
         self._kept[clusters] = number, scene
         if len(self._kept) > KEPT:
             del self._kept[next(iter(self._kept))]

@@ -34,15 +34,32 @@ function rowOf(written, a, b, sign) {
   return { row, label, texts: first ? [b.text, a.text] : [a.text, b.text] };
 }
 
-function heldGraph({ clusters: records, edges: stated, bipartite, hops, table, sure, steps: asked }) {
-  const clusters = new Map(records.map((record) => [record.id, record]));
-  const nodes = new Map(); // by key
-  for (const record of records) {
-    record.members = record.nodes.map((node, place) => nodeOf(node, record.id, place));
-    for (const node of record.members) nodes.set(node.key, node);
-    for (const [i, place] of record.drawn.entries()) record.members[place].row = i;
+/** Records of clusters, whole or in brief, and what is stated between their sentences. `add` takes more of
+ * them, as a keeper gives them. */
+function heldGraph({ bipartite, hops, table, isTrusted }) {
+  const clusters = new Map();
+  const nodes = new Map(); // by key; of a cluster in brief, those that something is stated about
+  const edges = new Map(); // by number
+  const right = new Map(); // how probably a label is right, in thousandths, by its pair
+  let joins = new Map();
+
+  const isWhole = (id) => clusters.get(id)?.members !== undefined;
+
+  function nodeFor(written, home, place) {
+    const node = nodeOf(written, home, place);
+    const before = nodes.get(node.key);
+    if (!before) nodes.set(node.key, node);
+    else if (place !== undefined) Object.assign(before, node, { edges: before.edges, near: before.near });
+    return nodes.get(node.key);
   }
-  const edges = stated.map(([number, one, other, sign, ...written], i) => {
+
+  function addRecord(record) {
+    const members = record.nodes.map((node, place) => nodeFor(node, record.id, place));
+    for (const [i, place] of record.drawn.entries()) members[place].row = i;
+    clusters.set(record.id, { ...record, members, size: members.length, links: new Map(record.links) });
+  }
+
+  function addEdge([number, one, other, sign, ...written]) {
     const a = nodes.get(`n${one}`);
     const b = nodes.get(`n${other}`);
     const rows = written.map((row) => rowOf(row, a, b, sign));
@@ -51,44 +68,63 @@ function heldGraph({ clusters: records, edges: stated, bipartite, hops, table, s
     const within = sign < 0 && a.home === b.home;
     const conflicting = within || isBothWays({ yes, no });
     const names = rows.map(({ row }) => row);
-    const edge = { number, a, b, sign, rows, names, yes, no, within, conflicting, right: asked?.[i] };
+    const edge = { number, a, b, sign, rows, names, yes, no, within, conflicting };
+    edges.set(number, edge);
     a.edges.push(edge);
     b.edges.push(edge);
     if (sign > 0) {
       a.near.push(b);
       b.near.push(a);
     }
-    return edge;
-  });
-  for (const { near } of nodes.values()) near.sort((a, b) => a.number - b.number);
+    return [a, b];
+  }
 
-  const crossing = edges
-    .filter(({ sign, within }) => sign < 0 && !within)
-    .sort((one, other) => one.number - other.number)
-    .flatMap(({ a, b }) => [
-      [a, b],
-      [b, a]
-    ]);
-  const byHome = grouped(crossing, ([{ home }]) => home);
+  function add({ records = [], briefs = [], others = [], edges: stated = [] }) {
+    records.forEach(addRecord);
+    for (const brief of briefs)
+      if (!clusters.has(brief.id)) clusters.set(brief.id, { ...brief, links: new Map(brief.links) });
+    for (const [number, text, home] of others) nodeFor([number, text], home);
+    const touched = new Set();
+    for (const edge of stated) if (!edges.has(edge[0])) for (const node of addEdge(edge)) touched.add(node);
+    for (const { near, edges: own } of touched) {
+      near.sort((a, b) => a.number - b.number);
+      own.sort((a, b) => a.number - b.number);
+    }
+    joins = new Map();
+  }
+
   /** The most central sentence of a cluster: its name. */
-  const centralOf = (id) => nodes.get(`n${clusters.get(id).central}`);
-  /** The stated negatives of a cluster, each from it to another, by that. */
-  const linksOf = remembered((id) => grouped(byHome.get(id) ?? [], ([, { home }]) => home));
+  const centralOf = (id) => {
+    const { central, text } = clusters.get(id);
+    return { key: `n${central}`, text: text ?? nodes.get(`n${central}`).text };
+  };
+  /** The clusters that stated negatives join to one, with how many. */
+  const linksOf = (id) => clusters.get(id).links;
+
+  /** The stated negatives of a cluster that is held whole, each from it to another, by that. */
+  function joinsOf(id) {
+    if (!joins.has(id)) {
+      const crossing = clusters
+        .get(id)
+        .members.flatMap((node) => node.edges.map((edge) => [edge, node]))
+        .filter(([{ sign, within }]) => sign < 0 && !within)
+        .sort(([one], [other]) => one.number - other.number)
+        .map(([{ a, b }, node]) => [node, node === a ? b : a]);
+      joins.set(
+        id,
+        grouped(crossing, ([, { home }]) => home)
+      );
+    }
+    return joins.get(id);
+  }
 
   // neighbours not on the page
-  const missing = (id) => (clusters.has(id) ? clusters.get(id).neighbours - linksOf(id).size : 0);
+  const missing = (id) => (isWhole(id) ? clusters.get(id).neighbours - linksOf(id).size : 0);
   const edgeBetween = (one, other) => one.edges.find(({ a, b }) => (a === one ? b : a) === other);
 
-  /** How probably a label that follows is right, in thousandths: from the digits of its clusters. */
-  function rightOf(one, other) {
-    if (!sure) return undefined;
-    const [a, b] = [one, other].sort((x, y) => x.home - y.home || x.row - y.row);
-    const many = clusters.get(b.home).drawn.length;
-    const isTogether = a.home === b.home;
-    const skipped = isTogether ? (a.row * (a.row + 1)) / 2 + a.row + 1 : 0;
-    const at = a.row * many + b.row - skipped;
-    return Number(sure[isTogether ? a.home : `${a.home} ${b.home}`].slice(3 * at, 3 * at + 3));
-  }
+  const pairOf = (one, other) => [one.number, other.number].sort((a, b) => a - b).join(" ");
+  /** How probably a label is right, in thousandths, where that has been asked. */
+  const rightOf = (one, other) => right.get(pairOf(one, other));
 
   /** Steps over positive labels from a sentence to each of its cluster. */
   function lengthsFrom(from) {
@@ -113,10 +149,10 @@ function heldGraph({ clusters: records, edges: stated, bipartite, hops, table, s
   /** The labels from which that of two sentences follows, with the fewest steps; or null. */
   function proof(a, b, lengths = remembered(lengthsFrom)) {
     if (a.home === b.home) return path(a, b, lengths);
-    const joins = linksOf(a.home).get(b.home);
-    if (!joins) return null;
+    const between = joinsOf(a.home).get(b.home);
+    if (!between) return null;
     const steps = ([x, y]) => lengths(a).get(x) + lengths(b).get(y);
-    const [x, y] = joins.reduce((best, one) => (steps(one) < steps(best) ? one : best));
+    const [x, y] = between.reduce((best, one) => (steps(one) < steps(best) ? one : best));
     return [...path(a, x, lengths), [x, y], ...path(y, b, lengths)];
   }
 
@@ -151,26 +187,39 @@ function heldGraph({ clusters: records, edges: stated, bipartite, hops, table, s
     return { verdict: "inferred", label, steps, right, reason };
   }
 
-  /** Inferred labels of one sign among sentences, `[from, to, sign, distance]`, the nearest first. */
+  /** Inferred labels of one sign among sentences, `[a, b, distance]`, the nearest first. */
   function inferred(some, sign) {
     if (bipartite) return [];
-    const follows = (a, b) => (a.home === b.home) === sign > 0 && !edgeBetween(a, b);
     const lengths = remembered(lengthsFrom);
-    const labels = some.flatMap((a, i) =>
-      some.slice(i + 1).map((b) => {
-        const steps = follows(a, b) && proof(a, b, lengths);
-        if (!steps) return null;
-        const walk = steps.length - 1;
-        return [a.key, b.key, sign, hops ? walk : roundsOf(walk), ...(sure ? [rightOf(a, b)] : [])];
-      })
-    );
-    return labels.filter(Boolean).sort((one, other) => one[3] - other[3]);
+    /** The hops of a label that follows, or undefined. */
+    function hopsOf(a, b) {
+      if ((a.home === b.home) !== sign > 0 || edgeBetween(a, b)) return undefined;
+      if (sign > 0) return lengths(a).get(b) - 1;
+      const between = joinsOf(a.home).get(b.home) ?? [];
+      return between.length
+        ? Math.min(...between.map(([x, y]) => lengths(a).get(x) + lengths(b).get(y)))
+        : undefined;
+    }
+    const labels = [];
+    for (const [i, a] of some.entries())
+      for (const b of some.slice(i + 1)) {
+        const walk = hopsOf(a, b);
+        if (walk !== undefined) labels.push([a, b, hops ? walk : roundsOf(walk)]);
+      }
+    return labels.sort((one, other) => one[2] - other[2]);
   }
 
   return {
+    add,
+    isWhole,
+    isTrusted,
     nodes,
     clusters,
     edges,
+    right,
+    pairOf,
+    rightOf,
+    proof,
     centralOf,
     linksOf,
     missing,

@@ -1,5 +1,5 @@
-// The picture of open and closed clusters, and what it shows: as `base/scene.py` and `explorer/shown.py` make
-// it. Places are in units of `SPACING` pixels, upwards.
+// The picture of open and closed clusters, and what it shows. Places are in units of `SPACING` pixels,
+// upwards.
 
 const SPACING = 95;
 const GAP = 1.3;
@@ -12,20 +12,29 @@ const greatest = (values) => Math.max(...values);
 function neighboursOf({ linksOf }, shown) {
   const counts = new Map();
   for (const one of shown)
-    for (const [other, { length }] of linksOf(one))
-      if (!shown.has(other)) counts.set(other, (counts.get(other) ?? 0) + length);
+    for (const [other, count] of linksOf(one))
+      if (!shown.has(other)) counts.set(other, (counts.get(other) ?? 0) + count);
   return [...counts].sort(([a, n], [b, m]) => m - n || a - b).map(([id]) => id);
 }
 
-function notesOf(graph, { opened, cluster }, ranked, most) {
-  const notes = opened.map((id) => graph.clusters.get(id).note);
+/** The clusters drawn as one node, and what is said of those left out. One step further, the neighbours of
+ * those drawn are as well. */
+function aroundOf(graph, { opened, closed }, most) {
+  const ranked = neighboursOf(graph, new Set([...opened, ...closed]));
   const all = inThousands(ranked.length);
-  if (ranked.length > most && most > 0)
-    notes.push(`${most} of ${all} neighbouring clusters are shown: those with most negatives.`);
+  const isCut = ranked.length > most && most > 0;
+  return {
+    around: [...closed.filter((one) => !opened.includes(one)), ...ranked.slice(0, most)],
+    notes: isCut ? [`${most} of ${all} neighbouring clusters are shown: those with most negatives.`] : []
+  };
+}
+
+function notesOf(graph, { opened, cluster }, notes) {
   const missing = graph.missing(cluster);
   const beside = `${counting(missing, "neighbouring cluster")} of cluster ${cluster}`;
-  if (missing) notes.push(`${beside} ${missing > 1 ? "are" : "is"} not on this page.`);
-  return notes.filter(Boolean).join(" ");
+  const left = missing && `${beside} ${missing > 1 ? "are" : "is"} not on this page.`;
+  const own = opened.map((id) => graph.clusters.get(id).note);
+  return [...own, ...notes, left].filter(Boolean).join(" ");
 }
 
 /** The places of the sentences of open clusters, one cluster beside the other: the first in the middle, then
@@ -42,16 +51,14 @@ function placesOf(opened) {
   return placed.flat();
 }
 
-function makeScene(graph, screen, most) {
+/** The scene of a screen, with the clusters around it: `places` are theirs where no cluster is open. */
+function makeScene(graph, screen, { around, notes, places }) {
   const { clusters } = graph;
   const { opened } = screen;
-  const closed = screen.view === "clusters" && screen.cluster !== null ? [screen.cluster] : [];
-  const ranked = neighboursOf(graph, new Set([...opened, ...closed]));
-  const around = [...closed.filter((one) => !opened.includes(one)), ...ranked.slice(0, most)];
   const drawn = ({ drawn: places, members }) => places.map((place) => members[place]);
   const open = opened.map((id) => clusters.get(id));
   const sentences = open.flatMap(drawn);
-  const edges = labelsOf(graph, new Set(sentences), new Set(around));
+  const edges = labelsOf(graph, sentences, around);
   const conflicts = edges.filter(({ layer }) => layer === "conflicts");
   const conflicting = new Set(conflicts.flatMap(({ from, to }) => [from, to]));
 
@@ -73,23 +80,20 @@ function makeScene(graph, screen, most) {
     });
   });
   for (const id of around) {
-    const { members, label } = clusters.get(id);
-    const count = counting(members.length, "sentence");
+    const { size, label } = clusters.get(id);
+    const count = counting(size, "sentence");
     const text = `Cluster ${id}, ${count}: ${graph.centralOf(id).text}`;
     const said = `${label}\n${count}`;
-    nodes.push({ key: `c${id}`, text, size: members.length, cluster: id, label: said, conflict: false });
+    nodes.push({ key: `c${id}`, text, size, cluster: id, label: said, conflict: false });
   }
   const points = placesOf(open);
   if (points.length && around.length) points.push(...ring(points, sentences, around, edges));
-  else {
-    const places = clusters.get(screen.cluster)?.around;
-    points.push(...around.map((id) => [places[id][0] / SPACING, -places[id][1] / SPACING]));
-  }
+  else points.push(...around.map((id) => [places[id][0] / SPACING, -places[id][1] / SPACING]));
   for (const [i, node] of nodes.entries()) {
     const [x, y] = points[i];
     Object.assign(node, { x: tenth(x), y: tenth(-y), number: i + 1 });
   }
-  const note = notesOf(graph, screen, ranked, most);
+  const note = notesOf(graph, screen, notes);
   return { opened, closed: around, sentences, nodes, edges, note, at: new Set(nodes.map(({ key }) => key)) };
 }
 
@@ -128,21 +132,33 @@ function bundleOf([[isFromClosed, one], [, other]], count) {
 
 /** Stated labels between the sentences shown, and negatives to closed clusters, those of the same two nodes
  * as one line. */
-function labelsOf(graph, inside, closed) {
-  const drawn = graph.edges.filter(({ a, b }) => inside.has(a) && inside.has(b));
-  const endOf = (node) => {
-    if (inside.has(node)) return [0, node.number];
-    return closed.has(node.home) ? [1, node.home] : null;
-  };
+function labelsOf(graph, sentences, around) {
+  const inside = new Set(sentences);
+  const closed = new Set(around);
+  const touching = new Set(sentences.flatMap(({ edges }) => edges));
+  const edges = [...touching].sort((one, other) => one.number - other.number);
+  const isDrawn = ({ a, b }) => inside.has(a) && inside.has(b);
+  const leaving = edges
+    .filter((edge) => edge.sign < 0 && !edge.within && !isDrawn(edge))
+    .map(({ a, b }) => (inside.has(a) ? [a, b.home] : [b, a.home]))
+    .filter(([, home]) => closed.has(home));
+  const toClosed = [...grouped(leaving, ([{ number }, home]) => `${number} ${home}`).values()].map((all) => [
+    [0, all[0][0].number],
+    [1, all[0][1]],
+    all.length
+  ]);
+  const between = around.flatMap((one) =>
+    [...graph.linksOf(one)]
+      .filter(([other]) => one < other && closed.has(other))
+      .map(([other, count]) => [[1, one], [1, other], count])
+  );
   const inOrder = ([i, one], [j, other]) => i - j || one - other;
-  const leaving = graph.edges
-    .filter(({ a, b, sign, within }) => sign < 0 && !within && !(inside.has(a) && inside.has(b)))
-    .map(({ a, b }) => [endOf(a), endOf(b)])
-    .filter((ends) => !ends.includes(null))
-    .map((ends) => ends.sort(inOrder));
-  const bundles = [...grouped(leaving, String).values()];
-  bundles.sort(([[from, to]], [[start, end]]) => inOrder(from, start) || inOrder(to, end));
-  return [...drawn.map(lineOf), ...bundles.map((all) => bundleOf(all[0], all.length))];
+  const bundles = [...toClosed, ...between];
+  bundles.sort(([from, to], [start, end]) => inOrder(from, start) || inOrder(to, end));
+  return [
+    ...edges.filter(isDrawn).map(lineOf),
+    ...bundles.map(([from, to, count]) => bundleOf([from, to], count))
+  ];
 }
 
 /** Places of the closed clusters evenly around the sentences, turned so that each is near what it is joined

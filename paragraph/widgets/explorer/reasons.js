@@ -1,5 +1,4 @@
-// What the right side says about a sentence, a pair or a cluster: as `base/why.py` and `explorer/shown.py`
-// make it.
+// What the right side says about a sentence, a pair or a cluster.
 
 const LISTED = 200;
 const PARTS = 5; // named at most
@@ -35,7 +34,7 @@ function reasonsOf(graph) {
     const edges = node.edges.toSorted(
       (a, b) => b.conflicting - a.conflicting || b.sign - a.sign || a.number - b.number
     );
-    const size = graph.clusters.get(home).members.length;
+    const { size } = graph.clusters.get(home);
     const less = "Its pairs with clusters that are not on this page are left out.";
     return {
       title: "Sentence",
@@ -52,13 +51,12 @@ function reasonsOf(graph) {
 
   /** The steps of a proof as entries, with the weakest where some were asked about. */
   function proofOf(steps, isAsked) {
-    const edges = steps.map((step) => graph.edgeBetween(...step));
-    const weakest = Math.min(...edges.map(({ right }) => right));
-    const first = edges.findIndex(({ right }) => right === weakest);
+    const right = steps.map((step) => graph.rightOf(...step));
+    const first = right.indexOf(Math.min(...right));
     return steps.map((nodes, i) => {
-      const { sign, names, right } = edges[i];
+      const { sign, names } = graph.edgeBetween(...nodes);
       const step = listed(sign, nodes, names);
-      return isAsked ? { ...step, right, weakest: i === first } : step;
+      return isAsked ? { ...step, right: right[i], weakest: i === first } : step;
     });
   }
 
@@ -90,7 +88,9 @@ function reasonsOf(graph) {
   function negatives(one, other) {
     const isIn = (key, node) => key === node.key || key === `c${node.home}`;
     const joins = ({ a, b }) => (isIn(one, a) && isIn(other, b)) || (isIn(one, b) && isIn(other, a));
-    const edges = graph.edges.filter((edge) => edge.sign < 0 && joins(edge));
+    const own = one[0] === "c" ? graph.clusters.get(Number(one.slice(1))).members : [graph.nodes.get(one)];
+    const found = own.flatMap((node) => node.edges).filter((edge) => edge.sign < 0 && joins(edge));
+    const edges = found.sort((a, b) => a.number - b.number);
     const keep = edges.length === 1 ? "pair keeps" : "pairs keep";
     return {
       title: one[0] === "c" ? "Negatives between clusters" : `Negatives to cluster ${other.slice(1)}`,
@@ -119,7 +119,7 @@ function reasonsOf(graph) {
     const record = graph.clusters.get(id);
     const { lists, words, plain, group = [] } = record;
     const isDrawn = scene.opened.includes(id);
-    const isAlone = record.members.length === 1;
+    const isAlone = record.size === 1;
     const [shared, splitting] = isDrawn ? words : (plain ?? words);
     const { key, text } = graph.centralOf(id);
     const facts = [...record.facts];

@@ -1,0 +1,270 @@
+// The Explorer: it answers what a person does from what its keeper gives. Places, communities, marked words
+// and the facts of a cluster are worked out by Python.
+
+const OPEN = 6; // clusters at most
+const ON_PAGE = 50;
+// columns of which a first click puts the largest first
+const FALLING = ["size", "conflicts", "negatives"];
+const ENOUGH = {
+  title: "Enough",
+  text: `${OPEN} clusters are open. Double click a sentence of one to close it.`
+};
+
+async function kernelOf(data, state, give, model = null) {
+  const graph = heldGraph(data);
+  const keeper = model ? kernelKeeper(model, state.given, graph) : savedKeeper(data, graph);
+  const list = listOf(data.columns);
+  const reasons = reasonsOf(graph);
+  let found = []; // clusters that answer the query
+  let hits = { best: new Map(), near: "" }; // of its words
+  let scene = null;
+  let number = 0; // of the scene
+  let turn = 0; // screens asked for: where one comes late, another is shown already
+  let search = 0; // queries asked for
+  let listed = null; // the answer to the last one, which a page of it waits for
+  const isDrawn = (key) => scene.at.has(key);
+  const hold = async (wanted) => graph.add(await keeper.clusters(wanted));
+
+  /** Ask how probably labels are right, of those not yet known. */
+  async function learn(pairs) {
+    const unknown = pairs.filter((pair) => !graph.right.has(graph.pairOf(...pair)));
+    if (!graph.isTrusted || !unknown.length) return;
+    const values = await keeper.right(unknown);
+    unknown.forEach((pair, i) => graph.right.set(graph.pairOf(...pair), values[i]));
+  }
+
+  // -- the picture --------------------------------------------------------------------------------
+  async function sendPicture() {
+    const mine = number;
+    const shown = inferredOf(graph, state.screen, scene, state.layers);
+    await learn(shown.labels.map(([a, b]) => [a, b]));
+    if (mine === number)
+      give({ picture: { ...pictureOf(graph, state.screen, scene, shown), scene: number } });
+  }
+
+  /** What is around the open clusters, as `makeScene` takes it. */
+  async function surroundings({ cluster, view, opened }, { neighbours, steps }) {
+    const closed = view === "clusters" && cluster !== null ? [cluster] : [];
+    const reach = view === "clusters" ? steps : 1;
+    const notes = [];
+    let around = closed;
+    for (let step = 0; step < reach; step += 1) {
+      await hold({ near: around });
+      const next = aroundOf(graph, { opened, closed: around }, neighbours);
+      around = next.around;
+      notes.push(...next.notes);
+    }
+    await hold({ near: around });
+    const isAlone = !opened.length && around.length > 0;
+    return { around, notes, places: isAlone ? await keeper.around(cluster, around) : {} };
+  }
+
+  /** Show a screen once its records are held: false where another was asked for meanwhile. */
+  async function show(screen, looks = state.looks) {
+    turn += 1;
+    const mine = turn;
+    const { cluster, opened, wanted } = screen;
+    const open = [...new Set(cluster === null ? opened : [cluster, ...opened])];
+    await hold({ open, wanted, neighbours: looks.neighbours });
+    const beside = await surroundings(screen, looks);
+    if (mine !== turn) return false;
+    scene = makeScene(graph, screen, beside);
+    number += 1;
+    give({ screen, looks });
+    await sendPicture();
+    sendLook();
+    return true;
+  }
+
+  function sendLook() {
+    give({ dress: dressOf(graph, data, scene, state.looks, state.screen.view) });
+  }
+
+  // -- the explanation ----------------------------------------------------------------------------
+  const explain = (why) => give({ why: { ...why, n: (state.why?.n ?? 0) + 1 } });
+
+  /** Choose nodes, and say why, in words of their own or given. */
+  async function choose(keys, why = null) {
+    give({ selected: keys });
+    const kinds = keys.map((key) => key[0]).join("");
+    if (kinds === "c") await hold({ open: [Number(keys[0].slice(1))] });
+    if (kinds === "nn" && !graph.bipartite) {
+      const [a, b] = keys.map((key) => graph.nodes.get(key));
+      const steps = !graph.edgeBetween(a, b) && graph.proof(a, b);
+      if (steps) await learn([[a, b], ...steps]);
+    }
+    if (state.selected === keys) explain(why ?? reasons.of(keys, state.screen.cluster, scene));
+  }
+
+  // -- the list -----------------------------------------------------------------------------------
+  /** What the list marks of the screen: the cluster that is open, and what is found in the picture. */
+  function marks() {
+    const { words } = state.asked;
+    const edges = [...new Set(scene.sentences.flatMap((node) => node.edges))];
+    const here = wordsIn(words).length ? seek(scene.sentences, edges, words) : new Map();
+    const sentences = scene.sentences.filter((node) => here.has(node)).map(({ key }) => key);
+    const closed = scene.closed.filter((id) => hits.best.has(id)).map((id) => `c${id}`);
+    return { current: state.screen.cluster, hits: [...sentences, ...closed] };
+  }
+
+  async function sendPage(wanted) {
+    const { asked } = state;
+    const pages = Math.ceil(found.length / ON_PAGE);
+    const page = Math.max(0, Math.min(wanted, pages - 1));
+    const ids = found.slice(page * ON_PAGE, (page + 1) * ON_PAGE);
+    const names = ids.length ? await keeper.names(ids, asked.words) : [];
+    if (asked !== state.asked) return;
+    const filterOf = ({ bounds, kind, only }) => JSON.stringify([bounds, kind, only]);
+    give({
+      listing: {
+        rows: ids.map((id, i) => ({ ...list.rowOf(id), text: names[i][0], hits: names[i][1] })),
+        total: found.length,
+        page,
+        pages,
+        ...asked,
+        only: asked.only && asked.only.length,
+        ...marks(),
+        any: list.count > 0,
+        filtered: filterOf(asked) !== filterOf(data.start),
+        near: hits.near,
+        beyond: list.beyond(asked, hits.best)
+      }
+    });
+  }
+
+  /** The page of the list with the open cluster. */
+  const sendOwnPage = () => sendPage(Math.floor(found.indexOf(state.screen.cluster) / ON_PAGE));
+  const mark = () => give({ listing: { ...state.listing, ...marks() } });
+
+  /** Find what answers a query; false where another was asked for meanwhile. */
+  async function seekAll(asked) {
+    search += 1;
+    const mine = search;
+    const isSearched = wordsIn(asked.words).length > 0;
+    const given = isSearched ? await keeper.search(asked.words) : { best: new Map(), near: "" };
+    if (mine !== search) return false;
+    hits = given;
+    found = list.find(asked, hits.best);
+    give({ asked });
+    return true;
+  }
+
+  // -- where one is -------------------------------------------------------------------------------
+  /** Show another screen. */
+  async function go(changes, keepsChoice = false) {
+    if (!(await show({ ...state.screen, ...changes }))) return;
+    if (!keepsChoice) await choose([]);
+    mark();
+  }
+
+  const openedIn = (view, cluster) => (view === "cluster" && cluster !== null ? [cluster] : []);
+
+  async function goTo(cluster) {
+    if (!list.rowOf(cluster)) throw new Error(`there is no cluster ${cluster}`);
+    await go({ cluster, opened: openedIn(state.screen.view, cluster), wanted: [] });
+  }
+
+  /** Choose a sentence, in its cluster. */
+  async function select(at) {
+    await hold({ nodes: [at] });
+    const node = graph.nodes.get(`n${at}`);
+    const { home, key } = node;
+    if (!scene.sentences.includes(node)) {
+      const isOpen = state.screen.opened.includes(home);
+      await go({ ...(isOpen ? {} : { cluster: home, opened: [home] }), wanted: [at] });
+      await sendOwnPage();
+    }
+    await choose([key]);
+  }
+
+  /** A query with a bound of a column set, or taken back (null). */
+  function bounded(asked, { name, side, value }) {
+    const [from, to] = asked.bounds[name] ?? [null, null];
+    return { ...asked, bounds: { ...asked.bounds, [name]: side === "least" ? [value, to] : [from, value] } };
+  }
+
+  function sorted(asked, sort) {
+    return { ...asked, sort, descending: sort === asked.sort ? !asked.descending : FALLING.includes(sort) };
+  }
+
+  /** Follow what Python has set. */
+  async function adopt({ names }) {
+    const has = (name) => names.includes(name);
+    if (has("given")) keeper.take(state.given);
+    if (has("asked") && (await seekAll(state.asked))) await sendPage(0);
+    if (has("screen") || has("looks")) {
+      await show(state.screen, state.looks);
+      if (has("screen")) await sendOwnPage();
+      else mark();
+    } else if (has("layers")) await sendPicture();
+    if (has("screen") || has("selected")) await choose(state.selected);
+  }
+
+  const answers = {
+    ready() {},
+    adopt,
+    layers: sendPicture,
+    open: ({ cluster }) => goTo(cluster),
+    view: ({ view }) => go({ view, opened: openedIn(view, state.screen.cluster) }),
+    async surprise({ by: what }) {
+      const cluster = list.surprise(what);
+      if (cluster === undefined) return;
+      await goTo(cluster);
+      await sendOwnPage();
+    },
+    async query({ reset = false, bound, sort, ...changes }) {
+      let asked = reset ? data.start : state.asked;
+      if (bound) asked = bounded(asked, bound);
+      if (sort) asked = sorted(asked, sort);
+      listed = seekAll({ ...asked, ...changes });
+      if (await listed) await sendPage(0);
+    },
+    async page({ page, open }) {
+      await listed;
+      await sendPage(page);
+      const { rows } = state.listing;
+      if (open && rows.length) await answers.open(open === "first" ? rows[0] : rows.at(-1));
+    },
+    async look(changes) {
+      const looks = { ...state.looks, ...changes };
+      if ("neighbours" in changes || "steps" in changes) {
+        if (await show(state.screen, looks)) mark();
+        return;
+      }
+      give({ looks });
+      sendLook();
+    },
+    async select({ keys }) {
+      const drawn = [...new Set(keys)].filter(isDrawn);
+      if (drawn.length || !keys.length) await choose(drawn);
+    },
+    async edge({ id }) {
+      const edge = scene.edges.find((one) => one.id === id);
+      if (!edge) return;
+      const { from, to, a } = edge;
+      if (a === undefined && from[0] === "c") await hold({ open: [Number(from.slice(1))] });
+      await choose([from, to], a === undefined ? reasons.negatives(from, to) : null);
+    },
+    async show({ key }) {
+      if (key[0] === "n") await select(Number(key.slice(1)));
+      else if (isDrawn(key)) await choose([key]);
+    },
+    async expand({ key }) {
+      if (!isDrawn(key)) return;
+      const { opened, view } = state.screen;
+      const cluster = graph.nodes.get(key)?.home ?? Number(key.slice(1));
+      const isOpen = opened.includes(cluster);
+      if (isOpen && view === "cluster" && cluster === state.screen.cluster) return;
+      const next = isOpen ? opened.filter((one) => one !== cluster) : [...opened, cluster];
+      if (next.length > OPEN) explain(ENOUGH);
+      else await go({ opened: next }, key[0] === "c");
+    },
+    save: ({ ending }) => keeper.save(ending)
+  };
+  await seekAll(state.asked);
+  const { selected } = state;
+  await show(state.screen, state.looks);
+  await choose(selected);
+  await sendOwnPage();
+  return answers;
+}

@@ -1,0 +1,22 @@
+"""The keys of the Explorer, and what the mouse does."""
+
+from ..base.keys import help_of
+
+__all__ = ["HELP"]
+
+HELP = help_of(
+    {
+        "step": None, "page": None, "search": "search sentences", "go on": "open the first cluster of the list",
+        "view": None, "zoom": None, "number": "the layers on and off, from left to right",
+        "back": "back: help, search, selection", "help": None,
+    },
+    {
+        "Click": "a sentence or a line, to ask why",
+        "Double click": "a neighbouring cluster, to see its sentences; again, to close it",
+        "Ctrl or Shift click": "one more sentence",
+        "Shift and drag": "choose a region",
+        "Drag": "a sentence, to arrange; the ground, to move the picture",
+        "Ctrl and the wheel": "zoom",
+    },
+    "cluster", "clusters",
+)  # fmt: skip

@@ -1,0 +1,77 @@
+"""Answers to the questions of a page: records of clusters, a search, names of the list, probabilities."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...graph import ParaphraseGraph
+from ...graph.closure import Batch
+from ...repairs.trust import Trusted
+from ..base.why import Plain
+from .browse import ClusterList
+from .looks import Attributes
+from .records import brief, edges_of, neighbours_of, places_around, record, thousandths
+
+__all__ = ["QUESTIONS", "Keeper"]
+
+#: The methods that a page may call; `keeper.js` says what each answers.
+QUESTIONS = ("clusters", "around", "search", "names", "right")
+
+
+class Keeper:
+    """Answers the questions of pages about one graph, in plain values."""
+
+    def __init__(
+        self, graph: ParaphraseGraph, attributes: Attributes, listed: ClusterList, friends: Trusted | None,
+        limit: int, seed: int,
+    ):  # fmt: skip
+        self.graph, self.attributes, self.listed, self.friends = graph, attributes, listed, friends
+        self.limit, self.seed = limit, seed
+
+    def clusters(
+        self, open: list[int], near: list[int], nodes: list[int], wanted: list[int], neighbours: int
+    ) -> Plain:
+        """Return the records of clusters and of those of `nodes`, others in brief, and what is stated of them."""
+        graph = self.graph
+        homes = [int(graph.cluster_of[graph.node(node)]) for node in nodes]
+        whole = list(dict.fromkeys([*open, *homes]))
+        beside = [*near, *(other for c in whole for other in neighbours_of(graph, c, neighbours))]
+        edges = graph.edges_at(whole)
+        ends = np.unique(graph.ends(edges))
+        ends = ends[~np.isin(graph.cluster_of[ends], whole)]
+        homes = graph.cluster_of[ends].tolist()
+        others = [list(one) for one in zip(ends.tolist(), graph.texts(ends), homes, strict=True)]
+        limits = self.limit, self.seed, tuple(wanted)
+        return {
+            "records": [record(graph, self.attributes, c, *limits) for c in whole],
+            "briefs": [brief(graph, self.attributes, c) for c in dict.fromkeys(beside) if c not in whole],
+            "edges": edges_of(graph, edges), "others": others,
+        }  # fmt: skip
+
+    def around(self, ids: list[int]) -> dict[int, list[float]]:
+        """Return the places of closed clusters."""
+        return places_around(self.graph, ids, self.seed)
+
+    def search(self, words: str) -> Plain:
+        """Return the clusters that hold the words, with grades, and what may have been meant where none does."""
+        grades = self.listed.grades(words)
+        ids = np.flatnonzero(grades >= 0)
+        return {"ids": ids.tolist(), "grades": grades[ids].tolist(), "near": self.listed.nearest(words)}
+
+    def names(self, ids: list[int], words: str) -> list[list[Any]]:
+        """Return the sentences that stand for clusters in the list."""
+        return self.listed.names(ids, words)
+
+    def right(self, pairs: list[list[int]]) -> list[int]:
+        """Return how probably the label of each pair is right, stated or inferred."""
+        if not pairs:
+            return []
+        a, b = np.array(pairs, dtype=np.int64).T
+        edge = self.graph.edge_index.places(a, b)
+        right, label = np.zeros(len(a)), self.graph.cluster_of[a] == self.graph.cluster_of[b]
+        read = self.friends.reader
+        right[edge < 0] = read(Batch(a, b, label.astype(np.int64), None).where(edge < 0))
+        right[edge >= 0] = read.of_edges(edge[edge >= 0])
+        return thousandths(right).tolist()

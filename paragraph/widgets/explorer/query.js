@@ -1,0 +1,97 @@
+// Queries: the clusters that answer one, in its order.
+
+// of two clusters or sentences the first by such a value
+const by = (valueOf) => (one, other) => valueOf(one) - valueOf(other);
+
+const SURPRISES = {
+  size: ({ size }) => size > 1,
+  density: ({ size }) => size > 2,
+  conflict: ({ conflicts }) => conflicts > 0
+};
+
+/** Sentences that hold the words, with a grade each, and those of a row that is named ("#12"). */
+function seek(nodes, edges, words) {
+  const graded = wordsIn(words).length ? gradesOf(nodes, words) : new Map();
+  const named = words.match(/^\s*(?:row\s+|#)(\S+)\s*$/i)?.[1];
+  const isNamed = ({ names }) => names.some((name) => String(name) === named);
+  const ends = named ? edges.filter(isNamed).flatMap(({ a, b }) => [a, b]) : [];
+  for (const node of ends) graded.set(node, graded.get(node) ?? 0);
+  return ends.length ? new Map([...graded].sort(by(([{ number }]) => number))) : graded;
+}
+
+/** Whole numbers, as a list or as bytes, each of so few as all of them need. */
+function numbersOf(column, count) {
+  if (Array.isArray(column)) return column;
+  const { buffer, byteOffset, byteLength } = column;
+  const kind = { 1: Uint8Array, 2: Uint16Array, 4: Uint32Array }[byteLength / count];
+  return new kind(buffer.slice(byteOffset, byteOffset + byteLength));
+}
+
+/** The list of all clusters, from columns of numbers. */
+function listOf({ count, ids = Array.from({ length: count }, (_, i) => i), ...columns }) {
+  const names = ["size", "within", "conflicts", "negatives", "positive"];
+  const [size, within, conflicts, negatives, positive] = names.map((name) => numbersOf(columns[name], count));
+  const rows = ids.map((cluster, i) => ({
+    cluster,
+    size: size[i],
+    conflicts: conflicts[i],
+    negatives: negatives[i],
+    density: size[i] > 1 ? positive[i] / ((size[i] * (size[i] - 1)) / 2) : 1
+  }));
+  const inside = new Map(ids.map((id, i) => [id, within[i]])); // conflicts
+  const at = new Map(rows.map((row) => [row.cluster, row]));
+  const KINDS = {
+    any: () => true,
+    none: ({ conflicts: all }) => all === 0,
+    within: ({ cluster: id }) => inside.get(id) > 0,
+    direct: ({ cluster: id, conflicts: all }) => all > inside.get(id)
+  };
+
+  /** `best` holds the grade of each cluster in which the words are found. */
+  function find({ words, bounds, kind, sort, descending, only = null }, best) {
+    const isSearched = wordsIn(words).length > 0;
+    const limits = Object.entries(bounds);
+    const isWithin = (row) =>
+      limits.every(([name, [from, to]]) => row[name] >= (from ?? 0) && row[name] <= (to ?? Infinity));
+    const some = only && new Set(only);
+    const isKept = (row) =>
+      (!isSearched || best.has(row.cluster)) &&
+      isWithin(row) &&
+      KINDS[kind](row) &&
+      (!some || some.has(row.cluster));
+    const isRanked = isSearched && sort === "cluster" && !descending;
+    const value = isRanked
+      ? ({ cluster: id }) => -best.get(id)
+      : (row) => (descending ? -row[sort] : row[sort]);
+    return rows
+      .filter(isKept)
+      .sort(by(value))
+      .map(({ cluster: id }) => id);
+  }
+
+  /** What holds the words of a query but does not pass its filter: single sentences, larger clusters. */
+  function beyond(query, best) {
+    if (!wordsIn(query.words).length) return [0, 0];
+    const found = new Set(find(query, best));
+    const left = find({ ...query, bounds: {}, kind: "any", only: null }, best).filter((id) => !found.has(id));
+    const { length } = left.filter((id) => at.get(id).size === 1);
+    return [length, left.length - length];
+  }
+
+  /** One at random: large ones more likely; of the tenth with the lowest density; of those with a
+   * conflict. */
+  function surprise(what) {
+    let some = rows.filter(SURPRISES[what]);
+    if (what === "density")
+      some = some.sort(by(({ density: share }) => share)).slice(0, Math.max(1, Math.floor(some.length / 10)));
+    const weights = some.map(({ size: many }) => (what === "size" ? many : 1));
+    let left = Math.random() * weights.reduce((sum, weight) => sum + weight, 0);
+    const drawn = some.find((_, i) => {
+      left -= weights[i];
+      return left < 0;
+    });
+    return drawn?.cluster;
+  }
+
+  return { find, beyond, surprise, rowOf: (id) => at.get(id), count };
+}
