@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import cached_property
 from threading import Thread
 
@@ -11,6 +12,7 @@ import pandas as pd
 
 from ..learn.logistic import SUREST, log_odds, sigmoid
 from ..learn.opinions import judge_of
+from ..pairs import PairsError
 from .evidence import evidence, evidence_log_odds
 from .propose import Proposals
 from .wrong import Labels, drawn
@@ -129,8 +131,12 @@ class Onward:
         if not self._thread.is_alive():
             unread = order[self.unread[order]]
             rows = np.concatenate([unread[self._sign[unread] == sign][:TURN] for sign in (-1, 1)])
-            self._thread = Thread(target=self._same, args=(rows,))
+            self._thread = Thread(target=self._in_advance, args=(rows,))
             self._thread.start()
+
+    def _in_advance(self, rows: np.ndarray) -> None:
+        with suppress(PairsError):  # who asks for the answer is told, and Python may be about to end
+            self._same(rows)
 
     def _same(self, rows: Sequence[int]) -> np.ndarray:
         left, right = ([self._texts[row][end] for row in rows] for end in (0, 1))
