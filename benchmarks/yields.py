@@ -48,7 +48,7 @@ SOURCES = {
 }
 #: Levels and slopes of a file are worth so many files at these spreads; means are drawn to 0 by half a file.
 SPREADS, FILES, HALF = np.array([2.0, 0.4, 0.4] * 2), 2.0, 0.5
-OF_FOLLOWING = np.array([1.2, 0.4, 0.5])
+OF_FOLLOWING = np.array([2.0, 0.4, 0.5])
 #: Turns of a review, and answers after which it is looked at.
 TURN, LOOKS, SEEDS = 10, (20, 40, 60, 100), 5
 

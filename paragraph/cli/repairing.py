@@ -138,7 +138,10 @@ def opinions(
     if given:
         return _read_evidence(args), None, "file"
     model = None
-    name, which = args.model or "minilm", "all stated pairs" if all_pairs else "the sentences in conflict alone"
+    name, which = (
+        args.model or "minilm",
+        "the stated pairs that may be wrong" if all_pairs else "the sentences in conflict alone",
+    )
     missing = ", ".join(package for package in LEARN if find_spec(package) is None)
     if name == "none":
         source = "none asked for"

@@ -63,6 +63,7 @@ class PairReview(Review):
     keeps its numbers. The line under the progress says how many of those read were wrong, of either sign, and how
     many of the next hundred probably are; once reading on pays little, that you may stop. All this follows from the
     list, `seed` and the answers of this reviewer in the log, on any machine: undo takes back what was learnt, too.
+    Pairs of such a list that MiniLM has not read it reads before they are shown; `shown` holds what it found.
     Other tables keep their order, as do an audit, whose rates hold because it was drawn at random, and a list with
     ``order="given"`` or ``"random"``. They teach `suspects`, whose argument `judged` takes any log.
 
