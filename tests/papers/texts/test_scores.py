@@ -123,7 +123,7 @@ def test_what_is_kept_is_what_was_computed(tiny, tmp_path):
 def test_what_is_wrong_is_said_and_a_page_shows_text_as_text():
     for cands, refs, options, message in [
         ("a", ["b"], {}, "lists of texts"),
-        (["a"], ["b", "c"], {}, "for each its reference"),
+        (["a"], ["b", "c"], {}, "a reference or references for each"),
         (["a", "b"], [["c"], []], {}, "row 1: no reference for 'b'"),
         (["a", 3], ["c", "d"], {}, "row 1: text 0 is not text but int: 3"),
         (["a"], [["c", None]], {}, "row 0: text 2 is not text but NoneType"),
