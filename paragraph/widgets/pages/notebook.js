@@ -4,17 +4,17 @@
 /** One widget for all places where a notebook shows it. `shared` names the traits that it changes and Python
  * reads, `own` those that it reads, `blank` has the first values of those that it makes. */
 function inNotebook({ shared, own, blank, gone }) {
-  let living = null;
+  let living = null; // promised: JupyterLab hands no answer of Python over before `initialize` is done
 
-  async function initialize({ model }) {
+  function initialize({ model }) {
     const traits = { ack: 0, ...blank };
     for (const name of [...shared, ...own]) traits[name] = model.get(name);
-    living = await livingModel({ traits, data: model.get("data") }, { model, names: shared });
-    model.send({ intent: "ready", n: 0 });
+    living = livingModel({ traits, data: model.get("data") }, { model, names: shared });
+    living.then(() => model.send({ intent: "ready", n: 0 }));
   }
 
-  function renderHere({ model, el }) {
-    const stop = render({ model: living, el });
+  async function renderHere({ model, el }) {
+    const stop = render({ model: await living, el });
     const banner = html`<div class="pg-banner" role="alert">${gone}</div>`;
     const complain = () => el.querySelector(".pg-bench").prepend(banner);
     model.on("comm_live_update", complain);
