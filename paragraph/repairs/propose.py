@@ -1,4 +1,4 @@
-"""Which label of a conflict is wrong: the evidence, and a proposal, flip or cut, where a model read the sentences."""
+"""The evidence about each conflict, and a proposal, flip or cut, where a model read the sentences."""
 
 from __future__ import annotations
 
