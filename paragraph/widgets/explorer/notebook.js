@@ -6,6 +6,6 @@ export default () =>
   inNotebook({
     shared: ["screen", "asked", "looks", "layers", "placed", "selected", "given"],
     own: ["shortcuts", "name", "height"],
-    blank: { picture: {}, listing: {}, why: {}, dress: {}, controls: [] },
+    blank: { picture: {}, listing: {}, why: {}, dress: {}, bins: {}, controls: [] },
     gone: GONE_NOW
   });

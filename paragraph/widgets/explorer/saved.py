@@ -20,10 +20,10 @@ from .records import edges_of, neighbours_of, places_around, record
 
 __all__ = ["clusters_that_matter", "page"]
 
-KERNEL = tuple(
-    Path(__file__).with_name(f"{name}.js")
-    for name in ("held", "words", "scene", "picture", "reasons", "query", "apart", "keeper", "dress", "clusters")
-)
+PARTS = (
+    "held", "words", "scene", "drawn", "apart", "picture", "reasons", "bins", "query", "keeper", "dress", "clusters",
+)  # fmt: skip
+KERNEL = tuple(Path(__file__).with_name(f"{name}.js") for name in PARTS)
 FRAME = 200_000  # bytes of a page without its clusters, at most
 #: Bytes, about, of a cluster, of a stated label, and of a sentence without its text.
 PER_CLUSTER, PER_EDGE, PER_SENTENCE = 450, 30, 80
