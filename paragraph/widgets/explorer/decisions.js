@@ -136,10 +136,10 @@ function decisionsOf({ data, state, give, graph, keeper, list }) {
     }
     const follows = say === "wrong" && state.why?.follows;
     const answer = await act({ act: "say", a: a.number, b: b.number, same: means });
-    const about = edge ? "" : "No row states it: if it is wrong, so is a label of its proof.";
-    return (
-      answer && { ...answer, message: [follows ? `${told} (${follows}).` : `${told}.`, about, answer.text].filter(Boolean).join(" ") }
-    );
+    if (!answer) return null;
+    const what = follows ? `${told} (${follows}).` : `${told}.`;
+    const about = !edge && "No row states it: if it is wrong, so is a label of its proof.";
+    return { ...answer, message: [what, about, answer.text].filter(Boolean).join(" ") };
   }
 
   async function note({ text }) {
