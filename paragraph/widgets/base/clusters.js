@@ -60,8 +60,11 @@ function clusterList(bench) {
     ></button>`;
   const head = html`<div class="pg-row pg-head">${COLUMNS.map(column)}</div>`;
 
+  const fallen = (parts, left) =>
+    `falls into ${parts}${left === false ? "" : `, ${counting(left, "conflict")} left`}`;
+
   function entry(row, { words, decides }) {
-    const { text, size, conflicts, negatives, density, decided, hits } = row;
+    const { text, size, conflicts, negatives, density, decided, hits, parts, left } = row;
     return {
       name: "pg-row",
       title: text,
@@ -72,7 +75,8 @@ function clusterList(bench) {
         <span>${density.toFixed(2)}</span>
         ${decides && html`<span class="pg-decided">${decided || "·"}</span>`}
         <span class="pg-example" dir="auto">${marked(text, words)}</span>
-        ${hits > 1 && html`<i>and ${hits - 1} more found in it</i>`}`
+        ${hits > 1 && html`<i>and ${hits - 1} more found in it</i>`}
+        ${parts > 1 && html`<i>${fallen(parts, conflicts > 0 && left)}</i>`}`
     };
   }
 
@@ -116,6 +120,7 @@ function clusterList(bench) {
       isRanked && ", best match first",
       state.filtered && [" ", inForce(state)],
       beyond.some(Boolean) && [" ", more(beyond)],
+      state.fall && html`<div class="pg-fall">${state.fall}</div>`,
       !total && near && [" Nearest: ", html`<button @click=${() => ask({ words: near })}>${near}</button>`]
     ];
   }

@@ -1,5 +1,5 @@
-// SHA-256 of a text, as 64 hexadecimal digits (FIPS 180-4): browsers have their own only where a page comes from a
-// safe place, and a file that was sent around may not.
+// SHA-256 of a text, as 64 hexadecimal digits (FIPS 180-4). Browsers have one of their own, but only where a
+// page comes from a safe place; a file that was sent around may not.
 
 const ROUNDS = 64;
 const PRIMES = [];

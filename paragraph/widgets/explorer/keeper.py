@@ -11,15 +11,16 @@ from ...graph.closure import Batch
 from ...pairs import PairsError
 from ...repairs.trust import Trusted
 from ..base.why import Plain
+from .apart import thousandths
 from .browse import ClusterList
 from .decide import Decisions
 from .looks import Attributes
-from .records import brief, edges_of, neighbours_of, places_around, record, thousandths
+from .records import brief, edges_of, neighbours_of, places_around, record
 
 __all__ = ["NO_LOG", "QUESTIONS", "Keeper"]
 
 #: The methods that a page may call; `keeper.js` says what each answers.
-QUESTIONS = ("clusters", "around", "search", "names", "right", "follows", "decide")
+QUESTIONS = ("clusters", "around", "search", "names", "right", "apart", "follows", "decide")
 #: Said where nothing can be decided.
 NO_LOG = 'To decide here, give the Explorer a log: pg.Explorer(graph, log="mine.db", reviewer="your name").'
 
@@ -48,10 +49,12 @@ class Keeper:
         homes = graph.cluster_of[ends].tolist()
         others = [list(one) for one in zip(ends.tolist(), graph.texts(ends), homes, strict=True)]
         limits = self.limit, self.seed, tuple(wanted)
+        doubted = self.attributes.doubted
         return {
             "records": [record(graph, self.attributes, c, *limits) for c in whole],
             "briefs": [brief(graph, self.attributes, c) for c in dict.fromkeys(beside) if c not in whole],
             "edges": edges_of(graph, edges), "others": others,
+            "wrong": [] if doubted is None else doubted.wrong[edges].tolist(),
         }  # fmt: skip
 
     def around(self, ids: list[int]) -> dict[int, list[float]]:
@@ -67,6 +70,10 @@ class Keeper:
     def names(self, ids: list[int], words: str) -> list[list[Any]]:
         """Return the sentences that stand for clusters in the list."""
         return self.listed.names(ids, words)
+
+    def apart(self, trust: float) -> Plain:
+        """Return what is left without positives that are right with less than this probability."""
+        return self.attributes.doubted.apart(trust)
 
     def right(self, pairs: list[list[int]]) -> list[int]:
         """Return how probably the label of each pair is right, stated or inferred."""

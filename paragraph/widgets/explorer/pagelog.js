@@ -1,5 +1,5 @@
-// The log of a saved page: what people say there is kept in their browser, until they save it as a file to hand
-// in. Its records are those of Python's log (`decisions/answers.py`), down to the identifier of each.
+// The log of a saved page: what people say there is kept in their browser, until they save it as a file to
+// hand in. Its records are those of Python's log (`decisions/answers.py`), down to the identifier of each.
 
 const FIELDS = [
   "time",

@@ -16,12 +16,11 @@ from ...decisions.log import DecisionLog
 from ...draw.page import source
 from ...draw.view import View
 from ...graph import ParaphraseGraph
-from ...graph.closure import Batch
 from ...graph.core import checked_graph
 from ...pairs import PairsError
 from ...repairs.trust import Trusted
 from ..base.live import checked_friends, held
-from ..base.scene import Scene, inferred_labels, make_scene, still_view
+from ..base.scene import Scene, make_scene
 from ..base.why import Plain
 from ..base.widget import LAYERS, PAGE, Bench, Refused
 from ..pages import living
@@ -31,8 +30,9 @@ from .help import HELP
 from .keeper import NO_LOG, Keeper
 from .kept import Kept
 from .looks import Attributes, Look
-from .records import neighbours_of, thousandths
+from .records import neighbours_of
 from .saved import KERNEL, page
+from .still import still
 
 __all__ = ["Explorer"]
 
@@ -59,7 +59,8 @@ class Explorer(Kept):
     columns : DataFrame, optional
         What else is known of sentences, to colour them by: one row each, named by its `node` or `text`.
     suspects : DataFrame, optional
-        The table that `paragraph.suspects` makes: a sentence is coloured by the most doubtful of its labels.
+        The table that `paragraph.suspects` makes: a sentence is coloured by the most doubtful of its labels, and
+        `layers` has a key `trust`: stated positives right with less than that probability are taken out.
     friends : Trusted, optional
         What `paragraph.trust` gives: an inferred label is drawn by how probably it is right, a proof names its
         weakest step, and `layers` has a key `sure`. The model reads what is drawn, while inferred labels are on.
@@ -94,6 +95,8 @@ class Explorer(Kept):
         What is drawn: `positive`, `negative`, `conflicts`, `inferred_positive`, `inferred_negative`, each True or
         False, the inferred ones up to `distance` and, with `friends`, from the probability `sure` on. Set a new
         one: ``explorer.layers | {"inferred_positive": True}``.
+    left_out : DataFrame
+        With `suspects`, the stated positives that ``layers["trust"]`` takes out, as `apply_repairs` takes them.
     view : {"cluster", "clusters"}
     query : Query
         What the list shows.
@@ -142,6 +145,8 @@ class Explorer(Kept):
         memory = self._memory = recall(checked_graph(graph, "Explorer"), seed, fresh)
         self._friends = checked_friends(friends, graph)
         self._layers = LAYERS if friends is None else LAYERS | {"sure": getattr(friends.keep, "level", 0.0)}
+        if suspects is not None:
+            self._layers = self._layers | {"trust": 0.0}
         self.graph, self.limit, self.distance, self.seed = graph, limit, distance, seed
         self._list, self._attributes = ClusterList(graph), Attributes(graph, columns, suspects)
         decisions = None if log is None else Decisions(graph, log, reviewer)
@@ -259,6 +264,13 @@ class Explorer(Kept):
         spots = {f"n{self.graph.node(node)}": [float(x), float(y)] for node, (x, y) in positions.items()}
         self.placed = self.placed | spots
 
+    @property
+    def left_out(self) -> pd.DataFrame:
+        """The stated positives that ``layers["trust"]`` takes out: ``apply_repairs(graph, explorer.left_out)``."""
+        if self._attributes.doubted is None:
+            raise PairsError("nothing is left out: how probably labels are wrong is not known without suspects=")
+        return self._attributes.doubted.table(self.layers["trust"])
+
     # -- what a page may set --------------------------------------------------------------------------------
 
     @traitlets.validate("screen")
@@ -346,23 +358,8 @@ class Explorer(Kept):
     def _scene_of(self, opened: tuple[int, ...], wanted: tuple[int, ...]) -> Scene:
         return make_scene(self.graph, opened, self.limit, self.seed, wanted)
 
-    def _inferred(self, sign: int) -> list[tuple[Any, ...]]:
-        """Return the inferred labels of one sign, for paper; with `friends` how probably each is right."""
-        labels = inferred_labels(self.graph, self._scene, sign, self.distance)[0]
-        if self._friends is not None:
-            a, b = labels[:, :2].T
-            right = thousandths(self._friends.reader(Batch(a, b, np.full(len(a), int(sign > 0)), None)))
-            labels = np.column_stack([labels, right])
-        return [(f"n{a}", f"n{b}", sign, *rest) for a, b, *rest in labels.tolist()]
-
     def _still(self) -> View:
-        scene, layers = self._scene, self.layers
-        signs = [sign for name, sign in (("inferred_positive", 1), ("inferred_negative", -1)) if layers[name]]
-        inferred = [label for sign in signs for label in self._inferred(sign)]
-        size = int(self.graph.cluster_sizes[list(scene.opened)].sum())
-        name = f"Cluster{'s' * (len(scene.opened) > 1)} {', '.join(map(str, scene.opened))}"
-        title = f"{name}: {size:,} sentence{'s' * (size != 1)}" if scene.opened else "The graph has no sentences."
-        return still_view(scene, title, layers, inferred, self.placed)
+        return still(self, self._scene)
 
     _page = page
 
