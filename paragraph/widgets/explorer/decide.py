@@ -26,7 +26,7 @@ OCCASION = {"occasion": "seen in the Explorer"}
 
 
 class Decisions:
-    """What a person says of the labels of a graph: kept in a log, and known of it.
+    """The answers of a person to the labels of a graph: kept in a log, and marked on the page.
 
     The page asks `decide`, of each act by its name, and `follows`.
     """
@@ -44,7 +44,7 @@ class Decisions:
 
     @property
     def plain(self) -> Plain:
-        """What stands, as a page marks it: `said` of pairs of nodes and their clusters, `noted`, and `asked`."""
+        """The answers that stand, as a page marks them: `said` of pairs of nodes and their clusters, `noted`, `asked`."""
         ends = np.array([*self._said], dtype=np.int64).reshape(-1, 2)
         homes = self.graph.cluster_of[ends].tolist()
         said = [[*pair, *home, one.same] for (pair, one), home in zip(self._said.items(), homes, strict=True)]
@@ -75,7 +75,7 @@ class Decisions:
         return self.graph.edge_between(self.graph.node(a), self.graph.node(b))
 
     def follows(self, a: int, b: int) -> Plain:
-        """What would follow if the stated label of two sentences were wrong: in words, and as a table."""
+        """Work out the effect if the stated label of two sentences were wrong: in words, and as a table."""
         graph, edge = self.graph, self._edge(a, b)
         if edge < 0 or graph.bipartite:
             return {}
