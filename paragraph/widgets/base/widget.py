@@ -35,7 +35,8 @@ PAGE = 50  # entries on one page of a list
 HERE = Path(__file__).parent
 PARTS = (
     "kernel", "asking", "palette", "list", "histogram", "clusters", "queue", "hulls", "lines", "grid", "lettering",
-    "graph", "picture", "roster", "why", "controls", "layers", "looks", "help", "case", "start",
+    "graph", "picture", "roster", "why", "controls", "layers", "looks", "help", "case", "decide",
+    "start",
 )  # fmt: skip
 
 

@@ -44,7 +44,7 @@ function listOf({ count, ids = Array.from({ length: count }, (_, i) => i), doubt
   const at = new Map(rows.map((row) => [row.cluster, row]));
   const wrong = doubt && numbersOf(doubt, count); // thousandths and 1; 0: not known
   const doubts = wrong && new Map(ids.map((id, i) => [id, wrong[i] ? (wrong[i] - 1) / 1000 : NaN]));
-  const valueOf = (row, name) => (name === "p_wrong" ? doubts.get(row.cluster) : row[name]);
+  const valueOf = (row, name) => (name === "p_wrong" ? doubts.get(row.cluster) : (row[name] ?? 0));
   const binned = ["size", "density", "conflicts", "negatives", ...(doubts ? ["p_wrong"] : [])];
   let counted = null; // how to count bins
   const KINDS = {
@@ -77,7 +77,7 @@ function listOf({ count, ids = Array.from({ length: count }, (_, i) => i), doubt
     const isRanked = isSearched && sort === "cluster" && !descending;
     const value = isRanked
       ? ({ cluster: id }) => -best.get(id)
-      : (row) => (descending ? -row[sort] : row[sort]);
+      : (row) => (descending ? -1 : 1) * (row[sort] ?? 0);
     return rows
       .filter((row) => isKept(row) && isBound(row))
       .sort(by(value))
@@ -108,5 +108,12 @@ function listOf({ count, ids = Array.from({ length: count }, (_, i) => i), doubt
     return drawn?.cluster;
   }
 
-  return { find, bins, beyond, surprise, rowOf: (id) => at.get(id), count };
+  /** Count the pairs of each cluster of which something was said: two nodes, two clusters, an answer each. */
+  function decide(said) {
+    for (const row of rows) row.decided = 0;
+    for (const [, , one, other] of said)
+      for (const id of new Set([one, other])) if (at.has(id)) at.get(id).decided += 1;
+  }
+
+  return { find, bins, decide, beyond, surprise, rowOf: (id) => at.get(id), count };
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Container
 from pathlib import Path
 from typing import Any
@@ -20,10 +21,11 @@ from .records import edges_of, neighbours_of, places_around, record
 
 __all__ = ["clusters_that_matter", "page"]
 
-PARTS = (
-    "held", "words", "scene", "drawn", "apart", "picture", "reasons", "bins", "query", "keeper", "dress", "clusters",
+FILES = (
+    "held", "words", "scene", "drawn", "apart", "picture", "reasons", "bins", "query", "digest", "pagelog", "keeper",
+    "dress", "decisions", "clusters",
 )  # fmt: skip
-KERNEL = tuple(Path(__file__).with_name(f"{name}.js") for name in PARTS)
+KERNEL = tuple(Path(__file__).with_name(f"{name}.js") for name in FILES)
 FRAME = 200_000  # bytes of a page without its clusters, at most
 #: Bytes, about, of a cluster, of a stated label, and of a sentence without its text.
 PER_CLUSTER, PER_EDGE, PER_SENTENCE = 450, 30, 80
@@ -72,11 +74,13 @@ def page(explorer: Any) -> str:
     cluster = screen["cluster"] if screen["cluster"] in made else min(made, default=None)
     opened = [cluster] if cluster is not None and screen["view"] == "cluster" else []
     data |= {name: value for name, value in explorer.data.items() if name != "columns"} | {"isPage": True}
+    data["nobody"] = "Type your name first: the decisions are yours."
+    data["id"] = hashlib.sha256(as_json(data).encode()).hexdigest()[:12]  # of what is decided on it
     traits = {name: getattr(explorer, name) for name in (
         "shortcuts", "name", "height", "layers", "placed", "looks")}  # fmt: skip
     traits |= {
         "screen": {"cluster": cluster, "view": screen["view"], "opened": opened, "wanted": []}, "selected": [],
-        "asked": explorer.asked | {"only": None}, "controls": [], "ack": 0,
+        "asked": explorer.asked | {"only": None}, "controls": [], "ack": 0, "desk": {}, "decided": {},
     }  # fmt: skip
     title = repr(graph).strip("<>").removeprefix("ParaphraseGraph: ")
     return page_of(f"Clusters of {title}", _note(graph, made), explorer, KERNEL, traits, data)
