@@ -13,15 +13,16 @@ from ...graph import ParaphraseGraph
 from ...graph.closure import Batch
 from ...learn.logistic import one_blas_thread
 from ...pairs import PairsError
-from ..base.why import Plain
+from ..base.records import Plain, edges_of
 from ..pages.living import LIMIT, as_json, page_of
-from .records import edges_of, neighbours_of, places_around, record, thousandths
+from .records import neighbours_of, places_around, record, thousandths
 
 __all__ = ["clusters_that_matter", "page"]
 
-KERNEL = tuple(
-    Path(__file__).with_name(f"{name}.js")
-    for name in ("held", "words", "scene", "picture", "reasons", "query", "keeper", "dress", "clusters")
+HERE = Path(__file__).parent
+KERNEL = (
+    *(HERE.parent / "base" / f"{name}.js" for name in ("held", "words", "scene", "reasons")),
+    *(HERE / f"{name}.js" for name in ("picture", "query", "keeper", "dress", "clusters")),
 )
 FRAME = 200_000  # bytes of a page without its clusters, at most
 #: Bytes, about, of a cluster, of a stated label, and of a sentence without its text.

@@ -17,11 +17,14 @@ from ...draw.view import View
 from ...graph import ParaphraseGraph
 from ...graph.closure import Batch
 from ...graph.core import checked_graph
+from ...graph.distance import distance as distance_of
+from ...graph.pairspace import inferred_among
 from ...pairs import PairsError
 from ...repairs.trust import Trusted
 from ..base.live import checked_friends, held
-from ..base.scene import Scene, inferred_labels, make_scene, still_view
-from ..base.why import Plain
+from ..base.records import Plain
+from ..base.sketch import Sketch, beside, sketch
+from ..base.still import still_view
 from ..base.widget import LAYERS, PAGE, Bench, Refused
 from ..pages import living
 from ..pages.living import as_json
@@ -36,6 +39,7 @@ __all__ = ["Explorer"]
 
 HERE = Path(__file__).parent
 OPEN = 6  # clusters shown as sentences at a time
+INFERRED = 6_000  # inferred labels drawn at most, the nearest first
 VIEWS = ("cluster", "clusters")
 PART = 1_000_000  # letters of one message: of an answer that is longer there are several
 
@@ -132,7 +136,7 @@ class Explorer(Bench):
         self.graph, self.limit, self.distance, self.seed = graph, limit, distance, seed
         self._list, self._attributes = ClusterList(graph), Attributes(graph, columns, suspects)
         self._keeper = Keeper(graph, self._attributes, self._list, self._friends, limit, seed)
-        self._scene_of = lru_cache(8)(self._scene_of)
+        self._sketch = lru_cache(8)(self._sketch)
         # Single sentences would crowd the list, unless there is nothing else.
         start = Query() if graph.cluster_sizes.max(initial=0) > 1 else Query(bounds={})
         first = 0 if len(graph.cluster_sizes) else None
@@ -214,7 +218,7 @@ class Explorer(Bench):
         """The chosen sentences: `node`, `text`, `cluster`; all sentences of a chosen cluster node."""
         numbers = [(key[0], int(key[1:])) for key in self.selected]
         parts = [self.graph.members(n) if kind == "c" else np.array([n]) for kind, n in numbers]
-        nodes = np.concatenate([Scene().sentences, *parts])
+        nodes = np.concatenate([np.empty(0, np.int64), *parts])
         texts = pd.Series(self.graph.texts(nodes), dtype="str")
         return pd.DataFrame({"node": nodes, "text": texts, "cluster": self.graph.cluster_of[nodes]})
 
@@ -227,7 +231,7 @@ class Explorer(Bench):
             chosen = chosen["node"] if "node" in chosen else chosen["text"]
         chosen = [chosen] if isinstance(chosen, str | int | np.integer) else chosen
         nodes = [self.graph.node(one) for one in chosen]
-        if not set(nodes) <= set(self._scene.sentences.tolist()):
+        if not {f"n{node}" for node in nodes} <= {*beside(self._sketches)}:
             homes = list(dict.fromkeys(self.graph.cluster_of[nodes].tolist()))
             closed = not set(homes) <= set(self.screen["opened"])
             opened = {"cluster": homes[0], "opened": homes[:OPEN]} if closed else {}
@@ -237,7 +241,8 @@ class Explorer(Bench):
     @property
     def positions(self) -> dict[int, tuple[float, float]]:
         """The place of each sentence drawn of an open cluster: ``{node: (x, y)}``, in pixels."""
-        return {int(key[1:]): spot for key, spot in self._scene.spots(self.placed).items()}
+        spots = beside(self._sketches).items()
+        return {int(key[1:]): tuple(self.placed.get(key, spot)) for key, spot in spots}
 
     @positions.setter
     def positions(self, positions: Mapping[int, tuple[float, float]]) -> None:
@@ -336,31 +341,36 @@ class Explorer(Bench):
         return {"clusters": records, "answers": answers}
 
     @property
-    def _scene(self) -> Scene:
-        """The open clusters, as they are drawn on paper; where none is, the chosen one."""
+    def _sketches(self) -> tuple[Sketch, ...]:
+        """The open clusters, as they are drawn; where none is, the chosen one."""
         opened = self.screen["opened"] or [self.cluster] * (self.cluster is not None)
-        return self._scene_of(tuple(opened), tuple(self.screen["wanted"]))
+        return tuple(self._sketch(cluster, tuple(self.screen["wanted"])) for cluster in opened)
 
-    def _scene_of(self, opened: tuple[int, ...], wanted: tuple[int, ...]) -> Scene:
-        return make_scene(self.graph, opened, self.limit, self.seed, wanted)
+    def _sketch(self, cluster: int, wanted: tuple[int, ...]) -> Sketch:
+        return sketch(self.graph, cluster, self.limit, self.seed, wanted)
 
     def _inferred(self, sign: int) -> list[tuple[Any, ...]]:
-        """Return the inferred labels of one sign, for paper; with `friends` how probably each is right."""
-        labels = inferred_labels(self.graph, self._scene, sign, self.distance)[0]
+        """Return the nearest inferred labels of one sign, for paper; with `friends` how probably each is right."""
+        if self.graph.bipartite:
+            return []
+        shown = np.concatenate([np.empty(0, np.int64), *(one.nodes for one in self._sketches)])
+        i, j, used = inferred_among(self.graph, shown, sign)
+        far = distance_of(used, sign, self.distance)
+        some = np.argsort(far, kind="stable")[:INFERRED]
+        a, b, columns = shown[i[some]], shown[j[some]], []
         if self._friends is not None:
-            a, b = labels[:, :2].T
-            right = thousandths(self._friends.reader(Batch(a, b, np.full(len(a), int(sign > 0)), None)))
-            labels = np.column_stack([labels, right])
-        return [(f"n{a}", f"n{b}", sign, *rest) for a, b, *rest in labels.tolist()]
+            label = np.full(len(a), int(sign > 0))
+            columns = [thousandths(self._friends.reader(Batch(a, b, label, None)))]
+        return [(a, b, sign, *rest) for a, b, *rest in np.column_stack([a, b, far[some], *columns]).tolist()]
 
     def _still(self) -> View:
-        scene, layers = self._scene, self.layers
-        signs = [sign for name, sign in (("inferred_positive", 1), ("inferred_negative", -1)) if layers[name]]
+        signs = [sign for sign in (1, -1) if self.layers[f"inferred_{'positive' if sign > 0 else 'negative'}"]]
+        opened = [one.cluster for one in self._sketches]
+        size = int(self.graph.cluster_sizes[opened].sum())
+        name = f"Cluster{'s' * (len(opened) > 1)} {', '.join(map(str, opened))}"
+        title = f"{name}: {size:,} sentence{'s' * (size != 1)}" if opened else "The graph has no sentences."
         inferred = [label for sign in signs for label in self._inferred(sign)]
-        size = int(self.graph.cluster_sizes[list(scene.opened)].sum())
-        name = f"Cluster{'s' * (len(scene.opened) > 1)} {', '.join(map(str, scene.opened))}"
-        title = f"{name}: {size:,} sentence{'s' * (size != 1)}" if scene.opened else "The graph has no sentences."
-        return still_view(scene, title, layers, inferred, self.placed)
+        return still_view(self.graph, self._sketches, title, self.layers, self.placed, inferred, {}, {})
 
     _page = page
 
