@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from .columns import SPELLINGS
 from .errors import PairsError
-from .opening import is_unicode
+from .records import is_unicode
 
 __all__ = ["canonical", "column", "refuse", "row_name"]
 

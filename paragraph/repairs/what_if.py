@@ -10,9 +10,9 @@ from typing import NamedTuple
 import numpy as np
 
 from ..graph import ParaphraseGraph
-from ..graph.arrays import connected, gathered, group, ramp
+from ..graph.arrays import connected, group
 from ..graph.bridges import Walk, depth_first
-from ..graph.distance import disjoint_paths, shortest_path
+from ..graph.distance import disjoint_paths, gathered, ramp, shortest_path
 
 __all__ = ["NONE", "Changes", "Decided", "Outcome"]
 

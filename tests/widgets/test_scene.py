@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import paragraph as pg
 from paragraph.widgets.base.records import HELD, records_of
 from paragraph.widgets.base.sketch import beside, sketch
-from paragraph.widgets.explorer.widget import INFERRED
+from paragraph.widgets.explorer.still import INFERRED, inferred_labels
 
 from .. import reference
 from ..growth import LINEAR, exponent
@@ -85,7 +85,9 @@ def test_every_label_of_what_is_shown_once_and_nothing_else(rows, chosen, distan
         found = {frozenset((int(a[1:]), int(b[1:]))): far for a, b, s, far in inferred if s == sign}
         assert found == expected[sign] and len(found) == sum(s == sign for *_, s, _ in inferred)
         if opened:  # on paper, where no cluster is open the chosen one is drawn
-            assert {frozenset((a, b)): far for a, b, _, far in explorer._inferred(sign)} == found
+            assert {
+                frozenset((a, b)): far for a, b, _, far in inferred_labels(explorer, explorer._sketches, sign)
+            } == found
 
     # No two things stand on one spot.
     spots = np.array([(node["x"], node["y"]) for node in nodes]).reshape(-1, 2)
@@ -118,7 +120,7 @@ def test_a_giant_cluster_is_drawn_in_part_and_says_so():
     assert {2_990, 2_995} <= set(drawn.nodes.tolist())  # what is in conflict is not left out
     assert drawn.note.startswith(f"{len(drawn.nodes)} of the 3,000 sentences of cluster 0 are shown: those in ")
     explorer = pg.Explorer(graph, fresh=True)
-    assert len(explorer._inferred(1)) == INFERRED
+    assert len(inferred_labels(explorer, explorer._sketches, 1)) == INFERRED
 
 
 @pytest.mark.slow

@@ -59,8 +59,11 @@ function clusterList(bench) {
     ></button>`;
   const head = html`<div class="pg-row pg-head">${COLUMNS.map(column)}</div>`;
 
+  const fallen = (parts, left) =>
+    `falls into ${parts}${left === false ? "" : `, ${counting(left, "conflict")} left`}`;
+
   function entry(row, { words }) {
-    const { text, size, conflicts, negatives, density, hits } = row;
+    const { text, size, conflicts, negatives, density, hits, parts, left } = row;
     return {
       name: "pg-row",
       title: text,
@@ -70,7 +73,8 @@ function clusterList(bench) {
         <span>${negatives || "·"}</span>
         <span>${density.toFixed(2)}</span>
         <span class="pg-example" dir="auto">${marked(text, words)}</span>
-        ${hits > 1 && html`<i>and ${hits - 1} more found in it</i>`}`
+        ${hits > 1 && html`<i>and ${hits - 1} more found in it</i>`}
+        ${parts > 1 && html`<i>${fallen(parts, conflicts > 0 && left)}</i>`}`
     };
   }
 
@@ -114,6 +118,7 @@ function clusterList(bench) {
       isRanked && ", best match first",
       state.filtered && [" ", inForce(state)],
       beyond.some(Boolean) && [" ", more(beyond)],
+      state.fall && html`<div class="pg-fall">${state.fall}</div>`,
       !total && near && [" Nearest: ", html`<button @click=${() => ask({ words: near })}>${near}</button>`]
     ];
   }

@@ -70,7 +70,7 @@ class Bench(Live):
             names = ", ".join(self._layers)
             raise Refused(f"layers are {names}; unknown or missing: {', '.join(odd)}; change some: .layers | {{...}}")
         for name, value in layers.items():
-            if name == "sure":
+            if name in ("sure", "trust"):
                 wrong, wanted = type(value) not in (int, float) or not 0 <= value <= 1, "a number from 0 to 1"
             elif name == "distance":
                 wrong, wanted = type(value) is not int or value < 1, "1 or more"

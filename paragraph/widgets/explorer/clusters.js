@@ -21,6 +21,7 @@ async function kernelOf(data, state, give, model = null) {
   let number = 0; // of the scene
   let turn = 0; // screens asked for: where one comes late, another is shown already
   let search = 0; // queries asked for
+  let fall = null; // what is left at the trust that is asked for, where there is one
   let listed = null; // the answer to the last one, which a page of it waits for
   const isDrawn = (key) => scene.at.has(key);
   const hold = async (wanted) => graph.add(await keeper.clusters(wanted));
@@ -33,13 +34,16 @@ async function kernelOf(data, state, give, model = null) {
     unknown.forEach((pair, i) => graph.right.set(graph.pairOf(...pair), values[i]));
   }
 
+  /** What is drawn, as a number: other parts are another picture. */
+  const drawing = () => (state.layers.trust ? `${number} ${state.layers.trust}` : number);
+
   // -- the picture --------------------------------------------------------------------------------
   async function sendPicture() {
     const mine = number;
     const shown = inferredOf(graph, state.screen, scene, state.layers);
     await learn(shown.labels.map(([a, b]) => [a, b]));
     if (mine === number)
-      give({ picture: { ...pictureOf(graph, state.screen, scene, shown), scene: number } });
+      give({ picture: { ...pictureOf(graph, state.screen, scene, shown, state.layers), scene: drawing() } });
   }
 
   /** What is around the open clusters, as `makeScene` takes it. */
@@ -117,7 +121,13 @@ async function kernelOf(data, state, give, model = null) {
     const filterOf = ({ bounds, kind, only }) => JSON.stringify([bounds, kind, only]);
     give({
       listing: {
-        rows: ids.map((id, i) => ({ ...list.rowOf(id), text: names[i][0], hits: names[i][1] })),
+        rows: ids.map((id, i) => ({
+          ...list.rowOf(id),
+          ...fall?.of.get(id),
+          text: names[i][0],
+          hits: names[i][1]
+        })),
+        ...(fall && { fall: fall.said }),
         total: found.length,
         page,
         pages,
@@ -135,6 +145,20 @@ async function kernelOf(data, state, give, model = null) {
   /** The page of the list with the open cluster. */
   const sendOwnPage = () => sendPage(Math.floor(found.indexOf(state.screen.cluster) / ON_PAGE));
   const mark = () => give({ listing: { ...state.listing, ...marks() } });
+
+  /** Take out what is not trusted. */
+  async function weigh() {
+    const { trust = 0 } = state.layers;
+    if (trust === (fall?.trust ?? 0)) return;
+    const found = trust ? fallOf(await keeper.apart(0), await keeper.apart(trust), trust) : null;
+    if (trust === (state.layers.trust ?? 0)) fall = found;
+  }
+
+  async function restrict() {
+    await sendPicture();
+    await weigh();
+    if (fall || state.listing.fall) await sendPage(state.listing.page);
+  }
 
   /** Find what answers a query; false where another was asked for meanwhile. */
   async function seekAll(asked) {
@@ -196,14 +220,14 @@ async function kernelOf(data, state, give, model = null) {
       await show(state.screen, state.looks);
       if (has("screen")) await sendOwnPage();
       else mark();
-    } else if (has("layers")) await sendPicture();
+    } else if (has("layers")) await restrict();
     if (has("screen") || has("selected")) await choose(state.selected);
   }
 
   const answers = {
     ready() {},
     adopt,
-    layers: sendPicture,
+    layers: restrict,
     open: ({ cluster }) => goTo(cluster),
     view: ({ view }) => go({ view, opened: openedIn(view, state.screen.cluster) }),
     async surprise({ by: what }) {
@@ -265,6 +289,7 @@ async function kernelOf(data, state, give, model = null) {
   const { selected } = state;
   await show(state.screen, state.looks);
   await choose(selected);
+  await weigh();
   await sendOwnPage();
   return answers;
 }

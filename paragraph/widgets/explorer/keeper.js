@@ -7,12 +7,13 @@
 // `search(words)`: the grade of each cluster that holds them, and the words that were meant where none does.
 // `names(ids, words)`: of each cluster its central sentence, or the best found in it, and how many were
 // found.
+// `apart(trust)`: what is left of clusters without the positives that are less probably right (`apartOf`).
 // `right(pairs)`: how probably labels of sentences are right, in thousandths.
 
-function savedKeeper({ records, edges, steps, sure }, graph) {
+function savedKeeper({ records, edges, steps, sure, wrong }, graph) {
   const kept = new Set(records.map(({ id }) => id));
   for (const record of records) record.links = record.links.filter(([other]) => kept.has(other));
-  graph.add({ records, edges });
+  graph.add({ records, edges, wrong });
   const sentences = [...graph.nodes.values()].sort(by(({ number }) => number));
   const stated = new Map(edges.map(([number], i) => [number, steps?.[i]]));
   let last = {}; // the words asked for last, and what was found
@@ -67,6 +68,7 @@ function savedKeeper({ records, edges, steps, sure }, graph) {
         return [text, own.length];
       });
     },
+    apart: (trust) => graphApart(graph, trust),
     right: (pairs) => pairs.map(rightOf)
   };
 }
@@ -131,6 +133,7 @@ function kernelKeeper(model, given, graph) {
       return { best: new Map(ids.map((id, i) => [id, grades[i]])), near };
     },
     names: (ids, words) => once("names", { ids, words }),
+    apart: (trust) => once("apart", { trust }),
     right: (pairs) => ask("right", { pairs: pairs.map((pair) => pair.map(({ number }) => number)) }),
     save: (ending) => model.send({ intent: "save", n: 0, ending })
   };

@@ -10,14 +10,15 @@ from ...graph import ParaphraseGraph
 from ...graph.closure import Batch
 from ...repairs.trust import Trusted
 from ..base.records import Plain, edges_of, kept_apart
+from .apart import thousandths
 from .browse import ClusterList
 from .looks import Attributes
-from .records import brief, neighbours_of, places_around, record, thousandths
+from .records import brief, neighbours_of, places_around, record
 
 __all__ = ["QUESTIONS", "Keeper"]
 
 #: The methods that a page may call; `keeper.js` says what each answers.
-QUESTIONS = ("clusters", "around", "search", "names", "right")
+QUESTIONS = ("clusters", "around", "search", "names", "right", "apart")
 
 
 class Keeper:
@@ -42,10 +43,12 @@ class Keeper:
         ends = np.unique(graph.ends(edges))
         ends = ends[~np.isin(graph.cluster_of[ends], whole)]
         limits = self.limit, self.seed, tuple(wanted)
+        doubted = self.attributes.doubted
         return {
             "records": [record(graph, self.attributes, c, *limits) for c in whole],
             "briefs": [brief(graph, self.attributes, c) for c in dict.fromkeys(beside) if c not in whole],
             "edges": edges_of(graph, edges), "others": kept_apart(graph, ends),
+            "wrong": [] if doubted is None else doubted.wrong[edges].tolist(),
         }  # fmt: skip
 
     def around(self, ids: list[int]) -> dict[int, list[float]]:
@@ -61,6 +64,10 @@ class Keeper:
     def names(self, ids: list[int], words: str) -> list[list[Any]]:
         """Return the sentences that stand for clusters in the list."""
         return self.listed.names(ids, words)
+
+    def apart(self, trust: float) -> Plain:
+        """Return what is left without positives that are right with less than this probability."""
+        return self.attributes.doubted.apart(trust)
 
     def right(self, pairs: list[list[int]]) -> list[int]:
         """Return how probably the label of each pair is right, stated or inferred."""

@@ -16,7 +16,7 @@ from ..base.records import Plain, record_of
 from ..base.sketch import SPACING, sketch
 from .looks import Attributes
 
-__all__ = ["brief", "neighbours_of", "places_around", "record", "thousandths"]
+__all__ = ["brief", "neighbours_of", "places_around", "record"]
 
 MOST = 1_000  # sentences up to which a cluster's words are compared; for its bridges, twice as many
 
@@ -65,16 +65,6 @@ def places_around(graph: ParaphraseGraph, ids: list[int], seed: int) -> dict[int
     ties = [(number[one], number[other]) for one, other in zip(a[joined].tolist(), b[joined].tolist(), strict=True)]
     points = 2.2 * layout(len(ids), ties, seed) * [SPACING, -SPACING]
     return {cluster: [round(x, 1), round(y, 1)] for cluster, (x, y) in zip(ids, points.tolist(), strict=True)}
-
-
-def thousandths(p: Any) -> Any:
-    """Return probabilities as whole numbers of three digits, which pages hold, compare and show.
-
-    >>> thousandths(0.8649), thousandths(np.array([0.5, 1])).tolist()
-    (864, [500, 999])
-    """
-    whole = np.minimum(np.floor(1000 * np.asarray(p, dtype=np.float64)), 999).astype(np.int64)
-    return whole if whole.ndim else int(whole)
 
 
 def facts_of(graph: ParaphraseGraph, cluster: int) -> tuple[list[list[str]], dict[str, list[str]]]:

@@ -15,14 +15,15 @@ from ...learn.logistic import one_blas_thread
 from ...pairs import PairsError
 from ..base.records import Plain, edges_of
 from ..pages.living import LIMIT, as_json, page_of
-from .records import neighbours_of, places_around, record, thousandths
+from .apart import thousandths
+from .records import neighbours_of, places_around, record
 
 __all__ = ["clusters_that_matter", "page"]
 
 HERE = Path(__file__).parent
 KERNEL = (
     *(HERE.parent / "base" / f"{name}.js" for name in ("held", "words", "scene", "reasons")),
-    *(HERE / f"{name}.js" for name in ("picture", "query", "keeper", "dress", "clusters")),
+    *(HERE / f"{name}.js" for name in ("picture", "query", "apart", "keeper", "dress", "clusters")),
 )
 FRAME = 200_000  # bytes of a page without its clusters, at most
 #: Bytes, about, of a cluster, of a stated label, and of a sentence without its text.
@@ -48,7 +49,7 @@ def page(explorer: Any) -> str:
     edges = edges_of(graph, edges[np.isin(graph.edge_clusters[:, edges], kept).all(axis=0)])
     with one_blas_thread():
         made = {c: _record(explorer, c, kept) for c in tqdm(kept, "page", unit=" clusters", delay=2, leave=False)}
-    sure, steps = {}, {}
+    sure, steps, doubted = {}, {}, explorer._attributes.doubted
     if explorer._friends is not None:
         sure = _probabilities(explorer, made)
         numbers = np.array([edge[0] for edge in edges], dtype=np.int64)
@@ -59,6 +60,8 @@ def page(explorer: Any) -> str:
         ids = sorted(made)
         columns = {name: column[ids].tolist() for name, column in explorer._list.counts.items()}
         data = {"records": list(made.values()), "edges": edges}
+        if doubted is not None:
+            data["wrong"] = [int(doubted.wrong[edge[0]]) for edge in edges]
         data["columns"] = columns | {"ids": ids, "count": len(ids)}
         if explorer._friends is not None:
             data["sure"] = {" ".join(map(str, of)): told for of, told in sure.items() if {*of} <= made.keys()}

@@ -15,16 +15,12 @@ import traitlets
 from ...draw.page import source
 from ...draw.view import View
 from ...graph import ParaphraseGraph
-from ...graph.closure import Batch
 from ...graph.core import checked_graph
-from ...graph.distance import distance as distance_of
-from ...graph.pairspace import inferred_among
 from ...pairs import PairsError
 from ...repairs.trust import Trusted
 from ..base.live import checked_friends, held
 from ..base.records import Plain
 from ..base.sketch import Sketch, beside, sketch
-from ..base.still import still_view
 from ..base.widget import LAYERS, PAGE, Bench, Refused
 from ..pages import living
 from ..pages.living import as_json
@@ -32,14 +28,14 @@ from .browse import ClusterList, Query, recall
 from .help import HELP
 from .keeper import QUESTIONS, Keeper
 from .looks import Attributes, Look
-from .records import neighbours_of, thousandths
+from .records import neighbours_of
 from .saved import KERNEL, page
+from .still import still
 
 __all__ = ["Explorer"]
 
 HERE = Path(__file__).parent
 OPEN = 6  # clusters shown as sentences at a time
-INFERRED = 6_000  # inferred labels drawn at most, the nearest first
 VIEWS = ("cluster", "clusters")
 PART = 1_000_000  # letters of one message: of an answer that is longer there are several
 
@@ -62,7 +58,8 @@ class Explorer(Bench):
     columns : DataFrame, optional
         What else is known of sentences, to colour them by: one row each, named by its `node` or `text`.
     suspects : DataFrame, optional
-        The table that `paragraph.suspects` makes: a sentence is coloured by the most doubtful of its labels.
+        The table that `paragraph.suspects` makes: a sentence is coloured by the most doubtful of its labels, and
+        `layers` has a key `trust`: stated positives right with less than that probability are taken out.
     friends : Trusted, optional
         What `paragraph.trust` gives: an inferred label is drawn by how probably it is right, a proof names its
         weakest step, and `layers` has a key `sure`. The model reads what is drawn, while inferred labels are on.
@@ -90,6 +87,8 @@ class Explorer(Bench):
         What is drawn: `positive`, `negative`, `conflicts`, `inferred_positive`, `inferred_negative`, each True or
         False, the inferred ones up to `distance` and, with `friends`, from the probability `sure` on. Set a new
         one: ``explorer.layers | {"inferred_positive": True}``.
+    left_out : DataFrame
+        With `suspects`, the stated positives that ``layers["trust"]`` takes out, as `apply_repairs` takes them.
     view : {"cluster", "clusters"}
     query : Query
         What the list shows.
@@ -133,6 +132,8 @@ class Explorer(Bench):
         memory = self._memory = recall(checked_graph(graph, "Explorer"), seed, fresh)
         self._friends = checked_friends(friends, graph)
         self._layers = LAYERS if friends is None else LAYERS | {"sure": getattr(friends.keep, "level", 0.0)}
+        if suspects is not None:
+            self._layers = self._layers | {"trust": 0.0}
         self.graph, self.limit, self.distance, self.seed = graph, limit, distance, seed
         self._list, self._attributes = ClusterList(graph), Attributes(graph, columns, suspects)
         self._keeper = Keeper(graph, self._attributes, self._list, self._friends, limit, seed)
@@ -249,6 +250,13 @@ class Explorer(Bench):
         spots = {f"n{self.graph.node(node)}": [float(x), float(y)] for node, (x, y) in positions.items()}
         self.placed = self.placed | spots
 
+    @property
+    def left_out(self) -> pd.DataFrame:
+        """The stated positives that ``layers["trust"]`` takes out: ``apply_repairs(graph, explorer.left_out)``."""
+        if self._attributes.doubted is None:
+            raise PairsError("nothing is left out: how probably labels are wrong is not known without suspects=")
+        return self._attributes.doubted.table(self.layers["trust"])
+
     # -- what a page asks ----------------------------------------------------------------------------------
 
     def on_ask(self, key: str, question: str, content: Plain) -> None:
@@ -349,28 +357,8 @@ class Explorer(Bench):
     def _sketch(self, cluster: int, wanted: tuple[int, ...]) -> Sketch:
         return sketch(self.graph, cluster, self.limit, self.seed, wanted)
 
-    def _inferred(self, sign: int) -> list[tuple[Any, ...]]:
-        """Return the nearest inferred labels of one sign, for paper; with `friends` how probably each is right."""
-        if self.graph.bipartite:
-            return []
-        shown = np.concatenate([np.empty(0, np.int64), *(one.nodes for one in self._sketches)])
-        i, j, used = inferred_among(self.graph, shown, sign)
-        far = distance_of(used, sign, self.distance)
-        some = np.argsort(far, kind="stable")[:INFERRED]
-        a, b, columns = shown[i[some]], shown[j[some]], []
-        if self._friends is not None:
-            label = np.full(len(a), int(sign > 0))
-            columns = [thousandths(self._friends.reader(Batch(a, b, label, None)))]
-        return [(a, b, sign, *rest) for a, b, *rest in np.column_stack([a, b, far[some], *columns]).tolist()]
-
     def _still(self) -> View:
-        signs = [sign for sign in (1, -1) if self.layers[f"inferred_{'positive' if sign > 0 else 'negative'}"]]
-        opened = [one.cluster for one in self._sketches]
-        size = int(self.graph.cluster_sizes[opened].sum())
-        name = f"Cluster{'s' * (len(opened) > 1)} {', '.join(map(str, opened))}"
-        title = f"{name}: {size:,} sentence{'s' * (size != 1)}" if opened else "The graph has no sentences."
-        inferred = [label for sign in signs for label in self._inferred(sign)]
-        return still_view(self.graph, self._sketches, title, self.layers, self.placed, inferred, {}, {})
+        return still(self, self._sketches)
 
     _page = page
 

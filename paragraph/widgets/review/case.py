@@ -23,8 +23,8 @@ REASONS = 5  # listed of each pair at most
 JOINED = "still joined"
 #: What a proposal means.
 GLOSS = {name: hint for _, name, _, hint in CONFLICT.words["decide"]} | {
-    "unsure": "Flip and cut are nearly as probable"
-}
+    "unsure": "Flip and cut are nearly as probable", "none": "No model read the sentences, and words do not tell",
+}  # fmt: skip
 #: Said of pairs whose rows alone contradict each other.
 BOTH = "Its rows state both labels. Flip: 1 is right. Cut: 0 is right."
 ITSELF = "A row says that a sentence differs from itself. Flip: 1 is right."
@@ -130,10 +130,11 @@ def proposal_of(proposals: Proposals, queue: Queue, edge: int) -> Plain:
     """The proposal for a conflict in words: what is proposed, how sure, and because of which words."""
     graph, (proposal, log_odds) = proposals.graph, proposals.of(edge)
     path, links = queue.decided.path_edges(queue.path(edge)), open_links(proposals, queue, edge)
-    p_flip = sigmoid(log_odds)
-    text = f"The negative is wrong with probability {_percent(p_flip)}, "
-    text += f"a positive on the path with {_percent(1 - p_flip)}."
-    named = {"the pair": edge}
+    text, named = "If the negative is right, a positive on the path is wrong.", {"the pair": edge}
+    if proposal != "none":
+        p_flip = sigmoid(log_odds)
+        text = f"The negative is wrong with probability {_percent(p_flip)}, "
+        text += f"a positive on the path with {_percent(1 - p_flip)}."
     if links:
         weakest = next(iter(links))
         number = path.index(weakest) + 1
@@ -147,7 +148,8 @@ def proposal_of(proposals: Proposals, queue: Queue, edge: int) -> Plain:
         for name, one in named.items()
         for reason in reasons(*graph.texts(graph.ends(one)), in_english(graph))[:REASONS]
     ]
-    return {"badge": proposal, "gloss": GLOSS[proposal], "text": text, "reasons": found}
+    badge = "no proposal" if proposal == "none" else proposal
+    return {"badge": badge, "gloss": GLOSS[proposal], "text": text, "reasons": found}
 
 
 def open_links(proposals: Proposals, queue: Queue, edge: int) -> dict[int, float]:
