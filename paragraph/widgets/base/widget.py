@@ -34,7 +34,7 @@ PAGE = 50  # entries on one page of a list
 HERE = Path(__file__).parent
 PARTS = (
     "kernel", "asking", "palette", "list", "clusters", "queue", "hulls", "lines", "grid", "lettering", "graph",
-    "picture", "roster", "why", "controls", "layers", "looks", "help", "case", "start",
+    "picture", "roster", "why", "controls", "layers", "looks", "help", "case", "decide", "start",
 )  # fmt: skip
 
 

@@ -9,8 +9,12 @@
 // found.
 // `apart(trust)`: what is left of clusters without the positives that are less probably right (`apartOf`).
 // `right(pairs)`: how probably labels of sentences are right, in thousandths.
+// `decide({ act, … })`: what a person says of labels, to be kept: "say" `same` of `a` and `b`, "note" a
+// `text` on them, "ask" a colleague about `what`, or "undo", which answers whereof.
+// `follows(a, b)`: what would follow if a stated label were wrong; a saved page cannot tell.
 
-function savedKeeper({ records, edges, steps, sure, wrong }, graph) {
+function savedKeeper({ records, edges, steps, sure, wrong, id }, graph) {
+  const log = pageLog(id, graph);
   const kept = new Set(records.map(({ id }) => id));
   for (const record of records) record.links = record.links.filter(([other]) => kept.has(other));
   graph.add({ records, edges, wrong });
@@ -69,7 +73,9 @@ function savedKeeper({ records, edges, steps, sure, wrong }, graph) {
       });
     },
     apart: (trust) => graphApart(graph, trust),
-    right: (pairs) => pairs.map(rightOf)
+    right: (pairs) => pairs.map(rightOf),
+    decide: async (content) => log.decide(content),
+    log
   };
 }
 
@@ -135,6 +141,8 @@ function kernelKeeper(model, given, graph) {
     names: (ids, words) => once("names", { ids, words }),
     apart: (trust) => once("apart", { trust }),
     right: (pairs) => ask("right", { pairs: pairs.map((pair) => pair.map(({ number }) => number)) }),
+    decide: (content) => ask("decide", content),
+    follows: (a, b) => ask("follows", { a, b }),
     save: (ending) => model.send({ intent: "save", n: 0, ending })
   };
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Container
 from pathlib import Path
 from typing import Any
@@ -21,9 +22,10 @@ from .records import neighbours_of, places_around, record
 __all__ = ["clusters_that_matter", "page"]
 
 HERE = Path(__file__).parent
+FILES = ("picture", "query", "apart", "digest", "pagelog", "keeper", "dress", "decisions", "clusters")
 KERNEL = (
     *(HERE.parent / "base" / f"{name}.js" for name in ("held", "words", "scene", "reasons")),
-    *(HERE / f"{name}.js" for name in ("picture", "query", "apart", "keeper", "dress", "clusters")),
+    *(HERE / f"{name}.js" for name in FILES),
 )
 FRAME = 200_000  # bytes of a page without its clusters, at most
 #: Bytes, about, of a cluster, of a stated label, and of a sentence without its text.
@@ -73,11 +75,13 @@ def page(explorer: Any) -> str:
     cluster = screen["cluster"] if screen["cluster"] in made else min(made, default=None)
     opened = [cluster] if cluster is not None and screen["view"] == "cluster" else []
     data |= {name: value for name, value in explorer.data.items() if name != "columns"} | {"isPage": True}
+    data["nobody"] = "Type your name first: the decisions are yours."
+    data["id"] = hashlib.sha256(as_json(data).encode()).hexdigest()[:12]  # of what is decided on it
     traits = {name: getattr(explorer, name) for name in (
         "shortcuts", "name", "height", "layers", "placed", "looks")}  # fmt: skip
     traits |= {
         "screen": {"cluster": cluster, "view": screen["view"], "opened": opened, "wanted": []}, "selected": [],
-        "asked": explorer.asked | {"only": None}, "controls": [], "ack": 0,
+        "asked": explorer.asked | {"only": None}, "controls": [], "ack": 0, "desk": {}, "decided": {},
     }  # fmt: skip
     title = repr(graph).strip("<>").removeprefix("ParaphraseGraph: ")
     return page_of(f"Clusters of {title}", _note(graph, made), explorer, KERNEL, traits, data)

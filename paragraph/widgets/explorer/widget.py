@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import traceback
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
+from os import PathLike
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 import traitlets
 
+from ...decisions.log import DecisionLog
 from ...draw.page import source
 from ...draw.view import View
 from ...graph import ParaphraseGraph
@@ -23,10 +24,11 @@ from ..base.records import Plain
 from ..base.sketch import Sketch, beside, sketch
 from ..base.widget import LAYERS, PAGE, Bench, Refused
 from ..pages import living
-from ..pages.living import as_json
 from .browse import ClusterList, Query, recall
+from .decide import Decisions
 from .help import HELP
-from .keeper import QUESTIONS, Keeper
+from .keeper import NO_LOG, Keeper
+from .kept import Kept
 from .looks import Attributes, Look
 from .records import neighbours_of
 from .saved import KERNEL, page
@@ -37,10 +39,9 @@ __all__ = ["Explorer"]
 HERE = Path(__file__).parent
 OPEN = 6  # clusters shown as sentences at a time
 VIEWS = ("cluster", "clusters")
-PART = 1_000_000  # letters of one message: of an answer that is longer there are several
 
 
-class Explorer(Bench):
+class Explorer(Kept):
     """See the clusters of a graph, and where each label comes from.
 
     The left side lists the clusters: sort them, filter them, search their sentences. The middle shows one cluster
@@ -63,6 +64,13 @@ class Explorer(Bench):
     friends : Trusted, optional
         What `paragraph.trust` gives: an inferred label is drawn by how probably it is right, a proof names its
         weakest step, and `layers` has a key `sure`. The model reads what is drawn, while inferred labels are on.
+    log : path or DecisionLog, optional
+        Where decisions go: with a line chosen, ``x`` says that its label is wrong, ``k`` that it is right, ``a`` that
+        nobody can say; ``u`` takes back what was said last, ``w`` writes a note, ``s`` sends what is chosen (else the
+        open cluster) to a colleague. Created where there is none; reviews with the same log and reviewer do not ask
+        again, and `paragraph.replay` applies it.
+    reviewer : str, optional
+        Whose decisions these are: by default the log's.
     height : int
         Pixels.
     limit : int
@@ -92,6 +100,9 @@ class Explorer(Bench):
     view : {"cluster", "clusters"}
     query : Query
         What the list shows.
+    sent : DataFrame
+        The pairs that were sent to a colleague: ``pg.PairReview(explorer.sent, graph, "bo.db", reviewer="Bo")``.
+    decision_log : DecisionLog or None
     look : Look
         An attribute for colour, how many labels: ``explorer.look.with_(color="degree")``.
 
@@ -123,6 +134,8 @@ class Explorer(Bench):
         columns: pd.DataFrame | None = None,
         suspects: pd.DataFrame | None = None,
         friends: Trusted | None = None,
+        log: str | PathLike | DecisionLog | None = None,
+        reviewer: str | None = None,
         height: int = 600,
         limit: int = 300,
         distance: str = "rounds",
@@ -136,7 +149,9 @@ class Explorer(Bench):
             self._layers = self._layers | {"trust": 0.0}
         self.graph, self.limit, self.distance, self.seed = graph, limit, distance, seed
         self._list, self._attributes = ClusterList(graph), Attributes(graph, columns, suspects)
-        self._keeper = Keeper(graph, self._attributes, self._list, self._friends, limit, seed)
+        decisions = None if log is None else Decisions(graph, log, reviewer)
+        self._keeper = Keeper(graph, self._attributes, self._list, self._friends, limit, seed, decisions)
+        self._tell_decided()
         self._sketch = lru_cache(8)(self._sketch)
         # Single sentences would crowd the list, unless there is nothing else.
         start = Query() if graph.cluster_sizes.max(initial=0) > 1 else Query(bounds={})
@@ -162,7 +177,7 @@ class Explorer(Bench):
             columns[name] = column.astype(np.min_scalar_type(column.max(initial=0))).tobytes() if len(column) else []
         return {
             "bipartite": graph.bipartite, "hops": self.distance == "hops", "table": graph.pairs is not None,
-            "isTrusted": self._friends is not None, "colors": of.colors, "start": start.plain,
+            "isTrusted": self._friends is not None, "colors": of.colors, "start": start.plain, "nobody": NO_LOG,
             "attributes": {name: of.scale(name) for name in of.values},
             "columns": columns | {"count": len(graph.cluster_sizes)},
         }  # fmt: skip
@@ -257,20 +272,7 @@ class Explorer(Bench):
             raise PairsError("nothing is left out: how probably labels are wrong is not known without suspects=")
         return self._attributes.doubted.table(self.layers["trust"])
 
-    # -- what a page asks ----------------------------------------------------------------------------------
-
-    def on_ask(self, key: str, question: str, content: Plain) -> None:
-        """Answer a question of the page, in parts where the answer is long."""
-        if question not in QUESTIONS:
-            raise PairsError(f"no such question: {question!r:.50}")
-        try:
-            answer = {"value": getattr(self._keeper, question)(**content)}
-        except Exception as error:  # the page goes on
-            self.log.warning("not answered: %.500r\n%s", content, traceback.format_exc())
-            answer = {"error": str(error)}
-        text = as_json(answer)
-        for end in range(PART, len(text) + PART, PART):
-            self.send({"answer": key, "part": text[end - PART : end], "left": max(0, len(text) - end)})
+    # -- what a page may set --------------------------------------------------------------------------------
 
     @traitlets.validate("screen")
     def _check_screen(self, proposal: Plain) -> Plain:

@@ -54,7 +54,8 @@ def page_of(title: str, note: str, widget: Any, kernel: tuple[Path, ...], traits
 
 def living(kernel: tuple[Path, ...]) -> str:
     """Return JavaScript that puts a kernel behind a widget."""
-    return f"{enclosed('kernelOf', *kernel)}\n{source(HERE / 'traits.js', HERE / 'living.js')}"
+    own = source(HERE / "traits.js", HERE / "kept.js", HERE / "living.js")
+    return f"{enclosed('kernelOf', *kernel)}\n{own}"
 
 
 def enclosed(name: str, *files: Path) -> str:

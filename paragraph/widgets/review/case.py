@@ -28,7 +28,7 @@ GLOSS = {name: hint for _, name, _, hint in CONFLICT.words["decide"]} | {
 #: Said of pairs whose rows alone contradict each other.
 BOTH = "Its rows state both labels. Flip: 1 is right. Cut: 0 is right."
 ITSELF = "A row says that a sentence differs from itself. Flip: 1 is right."
-SETTLED = 4  # conflicts named, and parts of a cluster, at most
+SETTLED = 4  # conflicts named at most
 
 
 def case_of(queue: Queue, item: int) -> Plain:
@@ -114,11 +114,8 @@ def what_if(queue: Queue, edge: int, path_edges: list[int]) -> Plain:
             message += f" and {len(settles) - SETTLED} more"
         if name[:3] == "cut" and edge not in after.apart:
             message = JOINED
-        counts = [_change(before.positive, after.positive), _change(before.negative, after.negative)]
-        if name == "as it is":
-            message, counts = "", [f"{before.positive:,}", f"{before.negative:,}"]
-        parts = [f"{size:,}" for size in after.parts[:SETTLED]] + ["…"] * (len(after.parts) > SETTLED)
-        rows.append([name, " + ".join(parts), *counts, message])
+        is_before = name == "as it is"
+        rows.append([name, *after.cells(None if is_before else before), "" if is_before else message])
     return {
         "title": "What if: clusters, inferred labels",
         "head": ["", "clusters", "+", "−", "also settles"],
@@ -192,7 +189,3 @@ def _in_words(value: Any) -> str:
 
 def _percent(p: float) -> str:
     return f"{p:.0%}" if 0.01 <= p <= 0.99 else "below 1 %" if p < 0.5 else "above 99 %"
-
-
-def _change(before: int, after: int) -> str:
-    return "±0" if before == after else f"{after - before:+,}".replace("-", "−")
