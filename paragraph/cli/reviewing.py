@@ -14,7 +14,7 @@ from .options import PAIRS, SEED, command
 from .repairing import LEARNS, MODEL, opinions
 
 
-@command("review", PAIRS, SEED, f"{MODEL}  what proposes beside the words: minilm; {LEARNS} (default none)")
+@command("review", PAIRS, SEED, f"{MODEL}  who proposes: minilm; {LEARNS} (default none: evidence is shown)")
 def review(args):
     """Decide the conflicts by keys in a browser, or judge other pairs.
 

@@ -18,13 +18,16 @@ import pandas as pd
 from ..pairs import PairsError
 
 __all__ = [
-    "FIELDS", "NUMBERS", "SAME", "Answer", "DecisionError", "Key", "answer_table", "by_time", "last_words",
-    "name_of", "notes", "opinions", "pair_of", "shortest_json", "standing", "time_text", "values_of", "verdicts",
+    "ASKS", "FIELDS", "NUMBERS", "SAME", "Answer", "DecisionError", "Key", "answer_table", "asked", "by_time",
+    "last_words", "name_of", "notes", "opinions", "pair_of", "shortest_json", "standing", "time_text", "values_of",
+    "verdicts",
 ]  # fmt: skip
 
 #: What a person can say of a pair, and how it is told.
 SAME = {"1": "the same", "0": "different", "?": "nobody can say", "later": "later"}
 NUMBERS = {"1": 1, "0": 0}
+#: What a colleague can be asked about. A sentence, also that by which a cluster is named, is paired with itself.
+ASKS = ("pair", "sentence", "cluster")
 #: What makes one of all spellings of an unordered pair.
 Key = Callable[[str, str], frozenset]
 
@@ -221,6 +224,11 @@ def notes(records: Iterable[Answer]) -> dict[tuple[str, frozenset[str]], str]:
         if record.note:
             found.setdefault((record.reviewer, record.pair), []).append(" ".join(record.note.split()))
     return {who: "; ".join(dict.fromkeys(said)) for who, said in found.items()}
+
+
+def asked(records: Iterable[Answer]) -> list[Answer]:
+    """The records that ask a colleague about something, those taken back aside: `shown` says what, as `ask`."""
+    return [record for record in _stand(records) if record.saw.get("ask") in ASKS]
 
 
 def answer_table(records: Iterable[Answer]) -> pd.DataFrame:

@@ -12,6 +12,7 @@ from typing import Any
 
 import pandas as pd
 
+from ..pairs import PairsError
 from ..pairs.outputs import as_counted, beside, write_record
 from ..pairs.records import json_objects
 from .answers import (
@@ -30,7 +31,9 @@ from .answers import (
 from .sheets import is_sheet, read_sheet
 from .store import insert, latest_time, make_store, opened, readable, select, writing
 
-__all__ = ["DecisionError", "DecisionLog", "digest", "file_of", "read_records", "records_of", "write_records"]
+__all__ = [
+    "DecisionError", "DecisionLog", "digest", "file_of", "read_records", "records_of", "signed", "write_records",
+]  # fmt: skip
 
 #: A new log with such a name would be taken for a table of pairs.
 TABLES = (".csv", ".tsv", ".json", ".jsonl", ".txt", ".gz", ".xlsx", ".parquet")
@@ -225,6 +228,14 @@ class DecisionLog:
 
     def _whose(self, reviewer: str | None) -> str:
         return name_of(self.reviewer or "" if reviewer is None else reviewer)
+
+
+def signed(log: DecisionLog | str | PathLike, reviewer: str | None) -> tuple[DecisionLog, str]:
+    """The log, created where there is none, and whose decisions are added to it: by default its reviewer's."""
+    log = log if isinstance(log, DecisionLog) else DecisionLog(log, reviewer)
+    if not (name := name_of(reviewer or log.reviewer or "")):
+        raise PairsError('whose decisions will these be? Say reviewer="your name"')
+    return log, name
 
 
 def _fields(

@@ -20,7 +20,7 @@ from .answers import Answer, pair_of
 if TYPE_CHECKING:
     from ..graph import ParaphraseGraph
 
-__all__ = ["DECIDED", "Items", "Queue", "effects"]
+__all__ = ["DECIDED", "Items", "Queue", "changes_of", "effects"]
 
 #: States in which nothing is left to do by hand.
 DECIDED = {"flip", "cut", "keep", "ambiguous", "same", "different"}
@@ -108,6 +108,14 @@ STATES = {
 }
 #: The state of a conflict by the answer to its pair, where that alone makes it.
 BY_ANSWER = {"1": "flip", "?": "ambiguous", "later": "skip", "": "open"}
+
+
+def changes_of(graph: ParaphraseGraph, said: dict[int, str]) -> Changes:
+    """The changes of a graph by what was said last of some of its edges."""
+    positive = {edge: graph.edge_sign[edge] > 0 for edge in said}
+    flipped = {edge for edge, same in said.items() if same == "1" and not positive[edge]}
+    gone = {edge for edge, same in said.items() if same == "?" or (same == "0" and positive[edge])}
+    return Changes(frozenset(flipped), frozenset(gone))
 
 
 class Queue(Items):
@@ -225,11 +233,10 @@ class Queue(Items):
     def _replay(self, cluster: int, words: dict[int, Answer]) -> None:
         """Read the last answers to the edges of a cluster anew: what they change, and the state of its items."""
         graph, mine = self.graph, self._of_cluster[cluster]
-        said = [(edge, one.same, graph.edge_sign[edge] > 0) for edge, one in words.items() if edge < len(self.within)]
-        flipped = {edge for edge, same, positive in said if same == "1" and not positive}
-        gone = {edge for edge, same, positive in said if same == "?" or (same == "0" and positive)}
-        self.decided.set(cluster, Changes(frozenset(flipped), frozenset(gone)))
-        apart = self.decided.outcome(cluster).apart if flipped or gone else frozenset()
+        said = {edge: one.same for edge, one in words.items() if edge < len(self.within)}
+        changes = changes_of(graph, said)
+        self.decided.set(cluster, changes)
+        apart = self.decided.outcome(cluster).apart if any(changes) else frozenset()
         for known in (self._standing, self._state, self._about):
             for item in mine:
                 known.pop(item, None)
@@ -240,7 +247,7 @@ class Queue(Items):
                 if item is not None and item != edge:
                     self._about.setdefault(item, {})[edge] = one
         # Lines that were found right join sentences: a conflict between two of them is kept.
-        a, b = graph.ends(np.array([edge for edge, same, _ in said if same == "1"], dtype=np.int64))
+        a, b = graph.ends(np.array([edge for edge, same in said.items() if same == "1"], dtype=np.int64))
         inside = graph.cluster_of[a] == graph.cluster_of[b]
         places = graph.place_in_cluster[np.stack([a, b])[:, inside]]
         right = connected(int(graph.cluster_sizes[cluster]), *places)

@@ -25,6 +25,7 @@ class Changes(NamedTuple):
 
 
 NONE = Changes()
+NAMED = 4  # parts of a cluster that are named, at most
 
 
 class Outcome(NamedTuple):
@@ -34,6 +35,14 @@ class Outcome(NamedTuple):
     positive: int  #: inferred positive labels
     negative: int  #: inferred negative labels, including those to other clusters (rule "all")
     apart: frozenset[int]  #: its labels whose ends are no longer joined
+
+    def cells(self, before: Outcome | None = None) -> list[str]:
+        """Sizes of the parts, inferred positives and inferred negatives in words; those as changes from `before`."""
+        sizes = " + ".join([f"{size:,}" for size in self.parts[:NAMED]] + ["…"] * (len(self.parts) > NAMED))
+        if before is None:
+            return [sizes, f"{self.positive:,}", f"{self.negative:,}"]
+        more = (self.positive - before.positive, self.negative - before.negative)
+        return [sizes, *(f"{one:+,}".replace("-", "−") if one else "±0" for one in more)]
 
 
 class Decided:

@@ -132,7 +132,7 @@ def test_what_is_refused():
 def test_a_seed_gives_the_same_on_every_machine_and_in_every_version():
     """Saved sheets keep the seed alone. Strings hash differently in every process; nothing must hang on that."""
     told = hashlib.sha256()
-    for number, seed in itertools.product(range(1, len(EXERCISES) + 1), (0, 5)):
+    for number, seed in itertools.product(range(1, 30), (0, 5)):  # new exercises come after these
         one = exercise(number, seed)
         edges = sorted((str(a), str(b), sign) for a, b, sign in one.graph.edges(data="sign"))
         told.update(f"{one} {list(one.graph)} {edges} {one.choices}".encode())
