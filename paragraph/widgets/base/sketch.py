@@ -6,8 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...draw.communities import communities, outwards
-from ...draw.layout import KAMADA_KAWAI, layout
+from ...draw.layout import KAMADA_KAWAI, communities, layout, outwards
 from ...draw.view import nearest
 from ...graph import ParaphraseGraph
 
