@@ -10,12 +10,13 @@ from ...draw.layout import KAMADA_KAWAI, communities, layout, outwards
 from ...draw.view import nearest
 from ...graph import ParaphraseGraph
 
-__all__ = ["Sketch", "beside", "sketch"]
+__all__ = ["Sketch", "Sketchbook", "beside", "sketch"]
 
 SPACING = 95  # pixels between neighbouring sentences; `scene.js` has the same
 GAP = 1.3  # between open clusters; the nearest sentences are about 1 apart
 SHAPE = 1.35  # width over height that a picture tends to
 STRETCH = 1.7  # but no axis is stretched by more
+KEPT = 20  # clusters
 
 
 class Sketch(NamedTuple):
@@ -68,6 +69,28 @@ def beside(sketches: tuple[Sketch, ...]) -> dict[str, tuple[float, float]]:
         placed.append(spots)
     keys = (f"n{node}" for one in sketches for node in one.nodes.tolist())
     return dict(zip(keys, map(tuple, np.round(np.concatenate([np.empty((0, 2)), *placed]), 1).tolist()), strict=True))
+
+
+class Sketchbook:
+    """Clusters as they were laid out, those seen last: the next conflict of one is mostly drawn already."""
+
+    def __init__(self, graph: ParaphraseGraph | None, limit: int, seed: int):
+        self.graph, self.limit, self.seed = graph, limit, seed
+        self._kept: dict[int, Sketch] = {}  # by cluster, the last used last
+
+    def of(self, nodes: list[int]) -> tuple[Sketch, ...]:
+        """Find or lay out the clusters of some sentences, all of which are drawn."""
+        homes = self.graph.cluster_of[nodes].tolist() if nodes else []
+        for cluster in (clusters := dict.fromkeys(homes)):
+            wanted = [node for node, home in zip(nodes, homes, strict=True) if home == cluster]
+            kept = self._kept.pop(cluster, None)
+            if kept is None or not {*wanted} <= {*kept.nodes.tolist()}:
+                kept = sketch(self.graph, cluster, self.limit, self.seed, tuple(dict.fromkeys(wanted)))
+            self._kept[cluster] = kept
+        found = tuple(self._kept[cluster] for cluster in clusters)
+        for cluster in list(self._kept)[:-KEPT]:
+            del self._kept[cluster]
+        return found
 
 
 def _drawn(graph: ParaphraseGraph, cluster: int, limit: int, wanted: tuple[int, ...]) -> tuple[np.ndarray, str]:

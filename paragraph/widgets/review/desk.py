@@ -23,7 +23,7 @@ from ...pairs import PairsError
 from ..base.keys import review_help
 from ..base.live import held
 from ..base.records import Plain, records_of
-from ..base.sketch import Sketch, sketch
+from ..base.sketch import Sketchbook
 from ..base.still import still_view
 from ..base.widget import LAYERS, PAGE, Bench
 from ..pages.living import enclosed
@@ -33,7 +33,6 @@ from .sitting import Log, Sitting
 __all__ = ["Review"]
 
 AFTER = 0.05  # seconds after an answer, so that it is on its way, before the next picture is laid out
-KEPT = 20  # clusters laid out, those seen last
 SHOWN = ("all", "open", "decided", "settled")
 HERE = Path(__file__).parent
 PARTS = ("pages/traits", *(f"base/{name}" for name in ("held", "words", "scene", "reasons", "review")))
@@ -80,7 +79,7 @@ class Review(Bench):
         self._words, self._show = "", "all"
         self._item: int | None = None
         self._error = self._message = ""
-        self.limit, self._kept, self._sketches = limit, {}, ()
+        self._book, self._sketches = Sketchbook(graph, limit, seed), ()
 
     @held
     def _start(self, queue: Items) -> None:
@@ -304,26 +303,13 @@ class Review(Bench):
     def _draw(self) -> None:
         """Show the clusters of the item, as decisions have left them."""
         nodes = [] if self._item is None or self._hidden else self._nodes(self._item)
-        sketches = self._sketched(nodes)
+        sketches = self._book.of(nodes)
         if [*map(id, sketches)] != [*map(id, self._sketches)]:
             self._sketches, self.records = sketches, records_of(self.graph, sketches) if sketches else {}
         self.shown = {
             "clusters": [one.cluster for one in sketches], "marks": self._marks() if nodes else {},
             "title": self._title(), "note": "" if self._item is None else self._hidden,
         }  # fmt: skip
-
-    def _sketched(self, nodes: list[int]) -> tuple[Sketch, ...]:
-        """Find or lay out the clusters of some sentences, all of which are drawn."""
-        homes = self.graph.cluster_of[nodes] if nodes else np.array([])
-        for cluster in (clusters := dict.fromkeys(homes.tolist())):
-            wanted, kept = np.array(nodes)[homes == cluster], self._kept.pop(cluster, None)
-            if kept is None or not np.isin(wanted, kept.nodes).all():
-                kept = sketch(self.graph, cluster, self.limit, self.seed, tuple(dict.fromkeys(wanted.tolist())))
-            self._kept[cluster] = kept
-        found = tuple(self._kept[cluster] for cluster in clusters)
-        if len(self._kept) > KEPT:
-            del self._kept[next(iter(self._kept))]
-        return found
 
     def _tell(self) -> None:
         case = {"item": None, "error": self._error, "message": self._message}
@@ -338,7 +324,7 @@ class Review(Bench):
         """Lay out the next item while the reviewer reads this one."""
         following = self._queue.next(self._item) if self._item is not None else None
         if following not in (None, self._item):
-            self._sketched(self._nodes(following))
+            self._book.of(self._nodes(following))
 
     def _explain(self) -> None:
         if self._item is None:
