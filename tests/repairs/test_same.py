@@ -121,27 +121,27 @@ def test_the_interval_narrows_to_the_truth():
 
 
 def test_repair_tells_of_delta():
-    found = pg.repair(graph_of(*PAIRS))
+    found = pg.repair(graph_of(*PAIRS), model=p_same)
     told = found.attrs["delta"]
     assert told["value"] == pytest.approx(DELTA) and told["low"] < DELTA < told["high"] and told["judged"] == 0
     same = p_same(*([PAIRS[i][end] for i in (2, 5)] for end in (0, 1)))
     odds = np.log(same) - np.log1p(-same)
     for name, step in (("turn_below", -1), ("turn_above", 1)):
         assert told[name] == np.count_nonzero((odds + DELTA > 0) != (odds + DELTA + step > 0))
-    given = pg.repair(graph_of(*PAIRS), delta=2.0).attrs["delta"]
+    given = pg.repair(graph_of(*PAIRS), model=p_same, delta=2.0).attrs["delta"]
     assert given["value"] == 2 and given["low"] is None and given["judged"] == 0
     assert delta_in_words(given).startswith("δ 2.00 (given); ")
     told = {"value": -0.5, "low": -1.25, "high": 0.25, "judged": 1, "turn_below": 1_200, "turn_above": 0}
     assert delta_in_words(told) == (
         "δ −0.50 (95 %: −1.25 to 0.25; 1 conflict judged); at δ − 1 turn 1,200 proposals, at δ + 1 turn 0"
     )
-    for found in (pg.repair(graph_of(*PAIRS), method="flip_all"), pg.repair(graph_of(*PAIRS[:2]))):
+    for found in (pg.repair(graph_of(*PAIRS), method="flip_all"), pg.repair(graph_of(*PAIRS[:2]), model=p_same)):
         assert "delta" not in found.attrs
 
 
 def test_judged_conflicts_teach_delta_and_stand():
     graph = graph_of(*PAIRS)
-    plain, found = pg.repair(graph), pg.repair(graph, audit=judged((2, 0), (6, 1)))
+    plain, found = (pg.repair(graph, model=p_same, audit=audit) for audit in (None, judged((2, 0), (6, 1))))
     z = np.log(plain["p_same"]) - np.log1p(-plain["p_same"])
     wanted = learn_delta(z.to_numpy()[:1], np.array([0]), np.ones(1))
     assert found.attrs["delta"]["value"] == pytest.approx(wanted.value) and found.attrs["delta"]["judged"] == 1
@@ -204,8 +204,8 @@ RUNS = {
     ],
 }  # fmt: skip
 JUDGES = {
-    "words": lambda _: None, "function": lambda _: lengths, "Judge": lambda _: pg.Judge(lengths), "folder": folder_of,
-    "name": lambda _: "tfidf",
+    "words": lambda _: "none", "function": lambda _: lengths, "Judge": lambda _: pg.Judge(lengths),
+    "folder": folder_of, "name": lambda _: "tfidf",
 }  # fmt: skip
 
 
