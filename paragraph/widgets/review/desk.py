@@ -64,6 +64,7 @@ class Review(Bench):
     _kinds = {}  # noqa: RUF012 - how its lines are drawn on paper, by what they say
     _repeats = 0  #: rows that named a pair again
     _can_reveal = True  #: is something of the item on screen hidden?
+    _hidden = ""  #: why its picture is hidden, if it is
 
     def __init__(
         self, graph: ParaphraseGraph | None, log: Log, reviewer: str | None, *,
@@ -238,11 +239,6 @@ class Review(Bench):
         """
         return {}
 
-    @property
-    def _hidden(self) -> str:
-        """Why the picture is hidden, or nothing."""
-        return ""
-
     def _beside(self, item: int) -> dict[str, str]:
         """The note beside an item in the list, and its hint."""
         return {"aside": "", "hint": ""}
@@ -351,5 +347,5 @@ class Review(Bench):
         }  # fmt: skip
 
     def _still(self) -> View:
-        marks = self.shown["marks"]
-        return still_view(self.graph, self._sketches, self._title(), self.layers, self.placed, [], marks, self._kinds)
+        on_screen = self._sketches, self._title(), self.layers, self.placed, []
+        return still_view(self.graph, *on_screen, self.shown["marks"], self._kinds)
