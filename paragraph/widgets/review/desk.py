@@ -312,24 +312,17 @@ class Review(Bench):
         if self._item is not None:
             case |= {"item": self.current, "path": [], "sign": 0, "stated": "", **self._sitting.above(self._item)}
             case |= {"revealed": self._revealed or not self._can_reveal} | self._case()
-        case["off"] = keys_off(self.words, case, self._revealed, self._can_undo)
-        self.case = case
-        self._explain()
+        self.case = case | {"off": keys_off(self.words, case, self._revealed, self._can_undo)}
+        said = self._evidence() if self._item is not None else {"title": "Nothing to decide", "text": self._title()}
+        if self._item is None and self._queue.items:
+            said |= {"facts": self._sitting.counts()} | self._summary()
+        self.evidence = said | {"n": self.evidence.get("n", 0) + 1}  # another, even if it says the same
 
     def _prepare(self) -> None:
         """Lay out the next item while the reviewer reads this one."""
         following = self._queue.next(self._item) if self._item is not None else None
         if following not in (None, self._item):
             self._book.of(self._nodes(following))
-
-    def _explain(self) -> None:
-        if self._item is None:
-            explanation = {"title": "Nothing to decide", "text": self._title()}
-            if self._queue.items:
-                explanation |= {"facts": self._sitting.counts()} | self._summary()
-        else:
-            explanation = self._evidence()
-        self.evidence = explanation | {"n": self.evidence.get("n", 0) + 1}  # another, even if it says the same
 
     def _list_page(self, page: int | None = None) -> None:
         """Send a page of the list: by default that of the item on screen, or the one shown last."""
