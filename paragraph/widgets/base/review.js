@@ -1,5 +1,5 @@
-// A review in the page: Python says which clusters are on screen, which lines are marked, what was decided and
-// what a decision would do. From these and from records this makes the picture and the explanation.
+// A review in the page: Python says which clusters are on screen, which lines are marked, what was decided
+// and what a decision would do. From these and from records this makes the picture and the explanation.
 
 const DIMMED = 30; // in clusters with more sentences, what is not of the item is dimmed
 

@@ -66,7 +66,7 @@ def case_of(queue: Queue, item: int) -> Plain:
 
 
 def evidence_of(queue: Queue, item: int) -> Plain:
-    """What is said of a conflict on the right: the path against it, and what each decision would do."""
+    """Tell the right-hand side of a conflict: the path against it, and the effect of each decision."""
     graph, cluster, path = queue.graph, queue.cluster[item], queue.path(item)
     a, b = queue.ends[item]
     edges = queue.decided.path_edges(path)

@@ -242,7 +242,7 @@ class ConflictReview(Review):
         return {"aside": f"cluster of {size:,}", "hint": "sentences in its cluster"}
 
     def _marks(self) -> dict[str, Plain]:
-        """What was decided of lines; the positives of the path numbered."""
+        """Mark lines as they were decided, and number the positives of the path."""
         queue, cluster, marks = self._queue, self._queue.cluster[self._item], {}
         for edge in queue.number:
             if edge != self._item and queue.cluster[edge] == cluster and queue.state(edge) in ("settled", "cut"):

@@ -222,7 +222,7 @@ class PairReview(Review):
 
     @property
     def _hidden(self) -> str:
-        """Why nothing is shown but the two sentences, or nothing."""
+        """The reason why nothing is shown but the two sentences, or nothing."""
         return HIDDEN if self._question is SAME and not self._revealed else ""
 
     @property
