@@ -109,7 +109,7 @@ class Reading:
         known = np.column_stack([np.ones(len(positive)), *against.clip(-SUREST, SUREST)])
         rows = graph.edge_sign * (graph.edge_n_positive - graph.edge_n_negative)  # for the label, less those against
         fixed = np.full(len(positive), np.nan)
-        fixed[conflicts] = self.proposals.decide(conflicts)
+        fixed[conflicts] = self.proposals.odds(conflicts)
         blame = self.cuts.blame(sigmoid(-fixed[self.cuts.conflicts]))
         name = "words" if self.proposals.by_words else self.proposals.answers.model
         by = np.where(np.isnan(self.same), UNREAD, name if name in ("words", "minilm") else "another")
