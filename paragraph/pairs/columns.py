@@ -1,25 +1,31 @@
 """Columns of pairs: what they are called in files and tables, and one reading for each value."""
 
+import re
+
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-__all__ = ["ROLES", "SPELLINGS", "settle"]
+__all__ = ["NEGATIVE", "ROLES", "SPELLINGS", "settle"]
 
-#: What a column with this role may be called; the first name is the canonical one.
+#: What a column with this role may be called; the first of these that is there is taken.
 SPELLINGS = {
     "text_a": ("text_a", "question1", "sentence1", "anchor", "questions.text.0"),
     "text_b": ("text_b", "question2", "sentence2", "positive", "questions.text.1"),
-    "label": ("label", "is_duplicate", "gold_label", "choice"),
+    "label": ("label_text", "label", "is_duplicate", "gold_label", "choice"),
     "id": ("id", "idx"),
     "id_a": ("id_a", "qid1"),
     "id_b": ("id_b", "qid2"),
     "split": ("split",),
     "entailment": ("entailment",),
     "from_row": ("from_row",),
-    "annotator": ("annotator",),
+    "annotator": ("annotator", "WorkerId"),
+    "set": (),
+    "negative": (),
 }
 ROLES = tuple(SPELLINGS)
+#: Further texts of a row, none of which is a paraphrase of the first.
+NEGATIVE = re.compile(r"neg(ative)?_?\d*")
 
 
 def settle(source):
@@ -36,16 +42,52 @@ def settle(source):
             for role in {f"text_{side}", f"id_{side}"} & {*columns}:
                 mark = pa.scalar("-__-", pa.large_string())
                 columns[role] = pc.binary_join_element_wise(dataset, columns[role], mark)
-    if negatives := [columns.pop(role) for role in [*columns] if role.startswith("negative")]:
-        count, times = len(source.row), 1 + len(negatives)
-        right = pa.concat_arrays([c for each in (columns["text_b"], *negatives) for c in each.chunks])
-        order = np.arange(count * times).reshape(times, count).T.ravel()
-        order = order[pc.greater(pc.binary_length(right), 0).to_numpy(zero_copy_only=False)[order]]
-        source.row, at = source.row[order % count], pa.array(order % count)
-        label = pa.array(np.where(order < count, "1", "0").astype(object), pa.large_string())
-        source.columns = {role: column.take(at) for role, column in columns.items()} | {
-            "text_b": pa.chunked_array([right.take(pa.array(order))]),
-            "label": pa.chunked_array([label]),
-        }
-        source.note += f"; {count:,} rows of triplets give {len(order):,} pairs"
-        source.single = False
+    if negatives := [columns.pop(role) for role in [*columns] if NEGATIVE.fullmatch(role)]:
+        _triplets(source, negatives)
+    elif "set" in columns:
+        _sets(source)
+    elif source.format.columns["text_a"] == source.format.columns["text_b"] and "id_b" in columns:
+        _repeats(source)
+
+
+def _rearrange(source, at, told, **changed):
+    """Take some rows of a `Source`, by their places, and columns that are changed; a note tells of it."""
+    source.note += f"; {len(source.row):,} rows {told} give {len(at):,} pairs"
+    source.row, source.single = source.row[at], False
+    source.columns = {role: column.take(pa.array(at)) for role, column in source.columns.items()} | changed
+
+
+def _triplets(source, negatives):
+    """The pair of each row, and those of its first text with its negatives, where there are any."""
+    count, times = len(source.row), 1 + len(negatives)
+    right = pa.concat_arrays([c for each in (source.columns["text_b"], *negatives) for c in each.chunks])
+    order = np.arange(count * times).reshape(times, count).T.ravel()
+    order = order[pc.greater(pc.binary_length(right), 0).to_numpy(zero_copy_only=False)[order]]
+    right = pa.chunked_array([right.take(pa.array(order))])
+    _rearrange(source, order % count, "of triplets", text_b=right, label=_labels(order < count))
+
+
+def _sets(source):
+    """The pairs of the first text of each set with the others."""
+    ids, texts = source.columns.pop("set").combine_chunks(), source.columns["text_a"]
+    codes = ids.dictionary_encode().indices.to_numpy()
+    first = np.unique(codes, return_index=True)[1][codes]
+    at = np.flatnonzero((first < np.arange(len(codes))) & (pc.binary_length(ids).to_numpy() > 0))
+    left, right = texts.take(pa.array(first[at])), texts.take(pa.array(at))
+    _rearrange(source, at, "of sets", text_a=left, text_b=right, label=_labels(at >= 0))
+
+
+def _repeats(source):
+    """The pairs of texts and those of the rows whose `id_a` is their `id_b`."""
+    ids, texts = source.columns["id_b"], source.columns["text_a"]
+    found = pc.index_in(ids, source.columns["id_a"].combine_chunks())
+    known = found.is_valid().to_numpy()
+    for i in np.flatnonzero(~known & (pc.binary_length(ids).to_numpy() > 0)).tolist():
+        source.faults.append((int(source.row[i]), ids[i].as_py(), "no row has this id"))
+    at = np.flatnonzero(known)
+    right = texts.take(found.combine_chunks().take(pa.array(at)))
+    _rearrange(source, at, "with the ids of others", text_b=right)
+
+
+def _labels(positive):
+    return pa.chunked_array([pa.array(np.where(positive, "1", "0").astype(object), pa.large_string())])
