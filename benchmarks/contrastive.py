@@ -16,7 +16,7 @@ import pandas as pd
 
 import paragraph as pg
 from paragraph.papers.collection.encoders import contrastive
-from paragraph.papers.experiments.grid import over_seeds
+from paragraph.papers.experiments.significance import over_seeds
 
 COMPARED = [(way, "random") for way in ("no duplicates", "clusters", "friends", "hard")]
 COMPARED += [(way, "clusters") for way in ("friends", "hard")]
@@ -43,7 +43,7 @@ def judged_pairs(folder: Path, count: int) -> pd.DataFrame:
 
 
 def differences(scores: pd.DataFrame) -> pd.DataFrame:
-    """The gain of each way over another, in both measures, with `grid.over_seeds`."""
+    """The gain of each way over another, in both measures, with `significance.over_seeds`."""
     rows = []
     for way, against in COMPARED:
         for metric in ("average precision", "AUC"):

@@ -37,6 +37,7 @@ import pandas as pd
 
 import paragraph as pg
 from benchmarks.planting import Corpus, Planted, matched
+from paragraph.learn.opinions import p_same
 from paragraph.repairs.suspects import suspects
 
 #: Curves: pairs read at most, and from point to point.
@@ -104,7 +105,7 @@ def score_conflicts(planted: Planted, cases: pd.DataFrame, rng) -> dict[str, flo
     graph, found = planted.graph, {}
     tables = {
         "rule": pg.repair(graph, method="flip_all", progress=False).assign(p_flip=1.0),
-        "words": pg.repair(graph, progress=False),
+        "words": pg.repair(graph, model=p_same, progress=False),  # it proposes nothing by itself: this says why
         "minilm": pg.repair(graph, model="minilm", progress=False),
     }
     place = np.cumsum(graph.within) - 1  # a row per conflict, in the order of the edges

@@ -92,7 +92,7 @@ def audit(args):
     f"{MODEL}  minilm (default: reads the sentences in conflict); {LEARNS}",
 )
 def repair(args, out, progress):
-    """Propose which label of each conflict is wrong: flip the negative, or cut a positive."""
+    """Show the evidence of each conflict; with a model, propose which label is wrong: flip the negative, or cut."""
     from ..repairs.delta import delta_in_words
 
     unused = [name for name in ("evidence", "audit", "model") if getattr(args, name) not in (None, "none")]
@@ -109,6 +109,8 @@ def repair(args, out, progress):
     direct = int(graph.both_ways.sum()) + len(graph.denied)
     more = [f"and {direct:,} whose own rows contradict each other: decide these (review, conflicts --to-decide)"]
     out.say(count_of(table["proposal"]), *more * bool(direct), *([delta_in_words(delta)] if delta else []))
+    if (table["proposal"] == "none").any():
+        out.say("Nothing is proposed where no model read the sentences; the rows show the evidence.")
 
 
 @command("suspects", EVIDENCE, f"{MODEL}  minilm (default, where it is installed: reads all pairs); {LEARNS}")

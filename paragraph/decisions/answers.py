@@ -18,13 +18,16 @@ import pandas as pd
 from ..pairs import PairsError
 
 __all__ = [
-    "FIELDS", "NUMBERS", "SAME", "Answer", "DecisionError", "Key", "answer_table", "in_order", "last_words",
-    "name_of", "notes", "opinions", "pair_of", "shortest_json", "standing", "time_text", "values_of", "verdicts",
+    "ASKS", "FIELDS", "NUMBERS", "SAME", "Answer", "DecisionError", "Key", "answer_table", "asked", "by_time",
+    "last_words", "name_of", "notes", "opinions", "pair_of", "shortest_json", "standing", "time_text", "values_of",
+    "verdicts",
 ]  # fmt: skip
 
 #: What a person can say of a pair, and how it is told.
 SAME = {"1": "the same", "0": "different", "?": "nobody can say", "later": "later"}
 NUMBERS = {"1": 1, "0": 0}
+#: What a colleague can be asked about. A sentence, also that by which a cluster is named, is paired with itself.
+ASKS = ("pair", "sentence", "cluster")
 #: What makes one of all spellings of an unordered pair.
 Key = Callable[[str, str], frozenset]
 
@@ -174,14 +177,14 @@ def pair_of(a: str, b: str) -> frozenset[str]:
     return frozenset(unicodedata.normalize("NFC", text).strip() for text in (a, b))
 
 
-def in_order(records: Iterable[Answer]) -> list[Answer]:
+def by_time(records: Iterable[Answer]) -> list[Answer]:
     """Records by time; id decides between those of one millisecond."""
     return sorted(records, key=lambda record: (record.time, record.id))
 
 
 def _stand(records: Iterable[Answer]) -> list[Answer]:
     """The records that were not taken back, in order: by no undo that is not taken back itself."""
-    ordered, undone = in_order(records), set()
+    ordered, undone = by_time(records), set()
     for record in reversed(ordered):  # an undo is later than what it undoes
         if record.undoes and record.id not in undone:
             undone.add(record.undoes)
@@ -206,7 +209,7 @@ def standing(records: Iterable[Answer]) -> list[Answer]:
 
 def last_words(answers: Iterable[Answer], key: Key = pair_of) -> list[Answer]:
     """The last answer of each reviewer to each pair, in the order they were given."""
-    return in_order({(one.reviewer, key(one.text_a, one.text_b)): one for one in in_order(answers)}.values())
+    return by_time({(one.reviewer, key(one.text_a, one.text_b)): one for one in by_time(answers)}.values())
 
 
 def opinions(records: Iterable[Answer]) -> list[Answer]:
@@ -221,6 +224,11 @@ def notes(records: Iterable[Answer]) -> dict[tuple[str, frozenset[str]], str]:
         if record.note:
             found.setdefault((record.reviewer, record.pair), []).append(" ".join(record.note.split()))
     return {who: "; ".join(dict.fromkeys(said)) for who, said in found.items()}
+
+
+def asked(records: Iterable[Answer]) -> list[Answer]:
+    """The records that ask a colleague about something, those taken back aside: `shown` says what, as `ask`."""
+    return [record for record in _stand(records) if record.saw.get("ask") in ASKS]
 
 
 def answer_table(records: Iterable[Answer]) -> pd.DataFrame:

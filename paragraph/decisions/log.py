@@ -12,14 +12,15 @@ from typing import Any
 
 import pandas as pd
 
-from ..pairs.opening import json_objects
+from ..pairs import PairsError
 from ..pairs.outputs import as_counted, beside, write_record
+from ..pairs.records import json_objects
 from .answers import (
     FIELDS,
     Answer,
     DecisionError,
     answer_table,
-    in_order,
+    by_time,
     name_of,
     shortest_json,
     standing,
@@ -30,7 +31,9 @@ from .answers import (
 from .sheets import is_sheet, read_sheet
 from .store import insert, latest_time, make_store, opened, readable, select, writing
 
-__all__ = ["DecisionError", "DecisionLog", "digest", "file_of", "read_records", "records_of", "write_records"]
+__all__ = [
+    "DecisionError", "DecisionLog", "digest", "file_of", "read_records", "records_of", "signed", "write_records",
+]  # fmt: skip
 
 #: A new log with such a name would be taken for a table of pairs.
 TABLES = (".csv", ".tsv", ".json", ".jsonl", ".txt", ".gz", ".xlsx", ".parquet")
@@ -227,6 +230,14 @@ class DecisionLog:
         return name_of(self.reviewer or "" if reviewer is None else reviewer)
 
 
+def signed(log: DecisionLog | str | PathLike, reviewer: str | None) -> tuple[DecisionLog, str]:
+    """The log, created where there is none, and whose decisions are added to it: by default its reviewer's."""
+    log = log if isinstance(log, DecisionLog) else DecisionLog(log, reviewer)
+    if not (name := name_of(reviewer or log.reviewer or "")):
+        raise PairsError('whose decisions will these be? Say reviewer="your name"')
+    return log, name
+
+
 def _fields(
     text_a: str,
     text_b: str,
@@ -269,7 +280,7 @@ def records_of(log: DecisionLog | str | PathLike | Mapping | Sequence, encoding:
                         f"are, as in Ada={Path(file).name} Bo={Path(str(one)).name}; one name for both, if it is one"
                     )
             found |= {record.id: record for record in some}
-        return in_order(found.values())
+        return by_time(found.values())
     if isinstance(log, DecisionLog):
         return log.records()
     if not isinstance(log, str | PathLike):
@@ -301,7 +312,7 @@ def write_records(records: Iterable[Answer], path: str | PathLike) -> None:
     """
     if Path(path).suffix != ".jsonl":
         raise DecisionError(f"{Path(path).name} must end in .jsonl")
-    ordered = in_order(records)
+    ordered = by_time(records)
     with beside(path) as part:
         part.write_bytes(_json_lines(ordered))
         write_record(part, {"rows": len(ordered)})
@@ -314,7 +325,7 @@ def _json_lines(ordered: Iterable[Answer]) -> bytes:
 
 def digest(records: Iterable[Answer]) -> str:
     """SHA-256 of the records as JSON Lines, ordered by time: the same for the same records."""
-    return hashlib.sha256(_json_lines(in_order(records))).hexdigest()
+    return hashlib.sha256(_json_lines(by_time(records))).hexdigest()
 
 
 def read_records(path: str | PathLike) -> list[Answer]:

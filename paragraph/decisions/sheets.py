@@ -26,9 +26,10 @@ from ..graph import ParaphraseGraph
 from ..graph.proof import conflicts
 from ..pairs import PairsError
 from ..pairs.errors import intact
-from ..pairs.opening import each_once, json_objects, load, opened
+from ..pairs.opening import load, opened
 from ..pairs.outputs import beside
 from ..pairs.read import read_table
+from ..pairs.records import each_once, json_objects
 from ..pairs.tables import refuse, row_name
 from ..pairs.write import write_table
 from .answers import SAME, Answer, DecisionError, name_of, pair_of, shortest_json, time_text

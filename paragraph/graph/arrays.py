@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 __all__ = [
-    "Edges", "PairIndex", "clusters_of", "connected", "first_nodes", "gathered", "group", "numbered", "pair_keys",
-    "ramp", "stated_edges", "symmetric",
+    "Edges", "PairIndex", "clusters_of", "connected", "first_nodes", "group", "numbered", "pair_keys",
+    "stated_edges", "symmetric",
 ]  # fmt: skip
 
 
@@ -203,21 +203,3 @@ def group(labels: np.ndarray, k: int, values: np.ndarray | None = None) -> tuple
         order = order[np.argsort((labels >> 16).astype(np.uint16)[order], kind="stable")]
     starts = np.append(0, np.cumsum(np.bincount(labels, minlength=k)))
     return starts, order if values is None else values[order]
-
-
-def gathered(groups: tuple[np.ndarray, np.ndarray], labels: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return how many values each of some labels has in what `group` returned, and these, one label after another.
-
-    Examples
-    --------
-    >>> [part.tolist() for part in gathered(group(np.array([2, 0, 2]), 3), np.array([2, 1, 0]))]
-    [[2, 0, 1], [0, 2, 1]]
-    """
-    starts, values = groups
-    count = starts[labels + 1] - starts[labels]
-    return count, values[np.repeat(starts[labels], count) + ramp(count)]
-
-
-def ramp(counts: np.ndarray) -> np.ndarray:
-    """The numbers from 0 below each count, one count after another."""
-    return np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)

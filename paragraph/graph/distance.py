@@ -9,11 +9,10 @@ import numpy as np
 
 from ..pairs import PairsError
 from ..pairs.errors import whole
-from .arrays import gathered, ramp
 
 __all__ = [
-    "CONVENTIONS", "RULES", "carrying", "check_rule", "disjoint_paths", "distance", "in_parts", "longest_path",
-    "nearest", "pair_lengths", "path_lengths", "shortest_path", "shortest_paths",
+    "CONVENTIONS", "RULES", "carrying", "check_rule", "disjoint_paths", "distance", "gathered", "in_parts",
+    "longest_path", "nearest", "pair_lengths", "path_lengths", "ramp", "shortest_path", "shortest_paths",
 ]  # fmt: skip
 
 #: Which stated negatives carry over to other pairs, and in what distance counts: see `closure.infer`.
@@ -95,6 +94,24 @@ def longest_path(max_distance: int | None, sign: int, convention: str) -> int | 
 
 
 # -- path lengths --------------------------------------------------------------------------------------------
+
+
+def gathered(groups: tuple[np.ndarray, np.ndarray], labels: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return how many values each of some labels has in what `group` returned, and these, one label after another.
+
+    Examples
+    --------
+    >>> [part.tolist() for part in gathered((np.array([0, 1, 1, 3]), np.array([1, 0, 2])), np.array([2, 1, 0]))]
+    [[2, 0, 1], [0, 2, 1]]
+    """
+    starts, values = groups
+    count = starts[labels + 1] - starts[labels]
+    return count, values[np.repeat(starts[labels], count) + ramp(count)]
+
+
+def ramp(counts: np.ndarray) -> np.ndarray:
+    """The numbers from 0 below each count, one count after another."""
+    return np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
 
 
 def in_parts(cost: np.ndarray) -> Iterator[slice]:

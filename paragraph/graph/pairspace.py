@@ -8,15 +8,54 @@ arithmetic, whatever the size of the closure.
 from __future__ import annotations
 
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
 from .core import ParaphraseGraph
-from .distance import carrying, pair_lengths
+from .distance import carrying, in_parts, pair_lengths, ramp
 
-__all__ = ["Between", "Inside", "PairSpace", "draw_ranks", "inferred_among"]
+__all__ = ["Between", "Inside", "PairSpace", "Steps", "draw_ranks", "inferred_among", "nth_other"]
 
 FAR = np.iinfo(np.int32).max  # in place of a path length: too long
+
+
+class Steps(NamedTuple):
+    """Pairs by number, in steps: the pairs of i with ``first[i] .. stop[i] - 1``, one i after another.
+
+    Examples
+    --------
+    >>> steps = Steps.of(np.array([1, 2, 3]), np.array([3, 3, 3]))  # all pairs of three
+    >>> [part.tolist() for part in steps.ends(np.arange(3))]
+    [[0, 0, 1], [1, 2, 2]]
+    """
+
+    first: np.ndarray
+    starts: np.ndarray  #: the number of the first pair of each i, and that of all pairs
+
+    @classmethod
+    def of(cls, first: np.ndarray, stop: np.ndarray) -> Steps:
+        """The steps of each i with these numbers; none where they are not below `stop`."""
+        return cls(first, np.append(0, np.cumsum(np.maximum(stop - first, 0), dtype=np.int64)))
+
+    def number(self, i: np.ndarray, j: np.ndarray) -> np.ndarray:
+        """The number of each pair."""
+        return self.starts[i] + j - self.first[i]
+
+    def ends(self, numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """The pair of each number."""
+        i = np.searchsorted(self.starts, numbers, side="right") - 1
+        return i, numbers - self.starts[i] + self.first[i]
+
+
+def nth_other(ranks: np.ndarray, known: np.ndarray) -> np.ndarray:
+    """The numbers of the given ranks among those that are not known; `known` is sorted.
+
+    >>> nth_other(np.array([0, 1, 2]), np.array([1, 2])).tolist()
+    [0, 3, 4]
+    """
+    # The i-th known number has known[i] - i others before it.
+    return ranks + np.searchsorted(known - np.arange(len(known)), ranks, side="right")
 
 
 class PairSpace:
@@ -50,15 +89,9 @@ class PairSpace:
         keep[self.stated[slice(*np.searchsorted(self.stated, [start, stop]))] - start] = False
         return start + np.flatnonzero(keep)
 
-    def locate(self, positions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Row and column of positions."""
-        rows = np.searchsorted(self.row_starts, positions, side="right") - 1
-        return rows, positions - self.row_starts[rows]
-
     def nth_inferred(self, ranks: np.ndarray) -> np.ndarray:
         """Positions of the inferred pairs of the given ranks."""
-        # The stated position number i has stated[i] - i inferred pairs before it.
-        return ranks + np.searchsorted(self.stated - np.arange(len(self.stated)), ranks, side="right")
+        return nth_other(ranks, self.stated)
 
     @cached_property
     def ranks_before(self) -> np.ndarray:
@@ -85,20 +118,18 @@ class Inside(PairSpace):
         self.row_starts = self.owner_starts = np.append(0, np.cumsum(pairs))
 
     @cached_property
-    def _begins(self) -> np.ndarray:
-        """The position of the first pair of each sentence, in the order of `cluster_members`, and the size."""
-        ends, nodes = self.graph.cluster_members
-        home = self.graph.cluster_of[nodes]
-        later = np.where(home < self._first, 0, ends[home + 1] - 1 - np.arange(len(nodes)))
-        return np.append(0, np.cumsum(later))
+    def steps(self) -> Steps:
+        """Each sentence with the later ones of its cluster, by their places in `cluster_members`."""
+        starts, nodes = self.graph.cluster_members
+        home, first = self.graph.cluster_of[nodes], np.arange(1, len(nodes) + 1)
+        return Steps.of(first, np.where(home < self._first, first, starts[home + 1]))
 
     @cached_property
     def stated(self) -> np.ndarray:
         home, away = self.graph.edge_clusters
         edges = np.flatnonzero((home == away) & (home >= self._first))
-        starts, place = self.graph.cluster_members[0][home[edges]], self.graph.place_in_cluster
-        one, other = place[self.graph.ends(edges)]
-        return np.sort(self._begins[starts + np.minimum(one, other)] + np.abs(one - other) - 1)
+        places = self.graph.place_in_cluster[self.graph.ends(edges)] + self.graph.cluster_members[0][home[edges]]
+        return np.sort(self.steps.number(places.min(axis=0), places.max(axis=0)))
 
     def homes(self, rows: np.ndarray) -> np.ndarray:
         return rows[None]
@@ -107,8 +138,8 @@ class Inside(PairSpace):
         return homes[0]
 
     def ends(self, positions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        first, nodes = np.searchsorted(self._begins, positions, side="right") - 1, self.graph.cluster_members[1]
-        return nodes[first], nodes[first + 1 + positions - self._begins[first]]
+        one, other = self.steps.ends(positions)
+        return self.graph.cluster_members[1][one], self.graph.cluster_members[1][other]
 
     def edges_used(self, positions: np.ndarray, longest: int | None) -> np.ndarray:
         return pair_lengths(self.graph, *self.ends(positions), longest)
@@ -129,7 +160,8 @@ class Between(PairSpace):
         if max_cluster_size is not None:
             self._kept &= larger <= max_cluster_size
         self.stated_in_rows = np.where(self._kept, count, 0)
-        self.row_starts = np.append(0, np.cumsum(np.where(self._kept, larger * smaller, 0), dtype=np.int64))
+        self._columns = Steps.of(np.zeros(len(a), np.int8), np.where(self._kept, larger * smaller, 0))
+        self.row_starts = self._columns.starts
 
     @cached_property
     def owner_starts(self) -> np.ndarray:
@@ -149,13 +181,13 @@ class Between(PairSpace):
         return self.graph.links_between(*homes)
 
     def ends(self, positions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        rows, columns = self.locate(positions)
+        rows, columns = self._columns.ends(positions)
         (starts, nodes), (a, b, _) = self.graph.cluster_members, self.graph.links
         i, j = np.divmod(columns, self.graph.cluster_sizes[b[rows]])
         return nodes[starts[a[rows]] + i], nodes[starts[b[rows]] + j]
 
     def edges_used(self, positions: np.ndarray, longest: int | None) -> np.ndarray:
-        return _lengths_across(self.graph, self.locate(positions)[0], *self.ends(positions), longest)
+        return _lengths_across(self.graph, self._columns.ends(positions)[0], *self.ends(positions), longest)
 
 
 def _lengths_across(
@@ -166,14 +198,16 @@ def _lengths_across(
     `a` lies in the larger cluster. Pairs of one link stand next to each other and share their searches.
     """
     begins, x, y = graph.link_negatives
-    count = begins[link + 1] - begins[link]
-    best = np.full(len(link), FAR, dtype=np.int32)
-    for nth in range(int(count.max(initial=0))):  # the n-th negative of every link at once
-        some = np.flatnonzero(count > nth)
-        edge = begins[link[some]] + nth
-        to_a, to_b = pair_lengths(graph, x[edge], a[some], longest), pair_lengths(graph, y[edge], b[some], longest)
+    count, best = begins[link + 1] - begins[link], np.full(len(link), FAR, dtype=np.int32)
+    for part in in_parts(8 * count):  # each pair with each negative of its link, some million at a time
+        pair = part.start + np.repeat(np.arange(part.stop - part.start), count[part])
+        negative = begins[link[pair]] + ramp(count[part])
+        order = np.argsort(negative, kind="stable")  # those of one negative share their searches
+        pair, negative = pair[order], negative[order]
+        ends = np.append(x[negative], y[negative]), np.append(a[pair], b[pair])
+        to_a, to_b = pair_lengths(graph, *ends, longest).reshape(2, -1)
         reached = (to_a >= 0) & (to_b >= 0)
-        best[some[reached]] = np.minimum(best[some[reached]], (to_a + to_b)[reached])
+        np.minimum.at(best, pair[reached], (to_a + to_b)[reached])
     best[best > (FAR - 1 if longest is None else longest)] = -1
     return best
 

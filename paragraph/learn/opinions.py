@@ -17,7 +17,7 @@ from .logistic import log_odds, sigmoid
 from .models import MODELS, holds_model, load_model, make_model
 from .same import NATURAL, SHARE, by_minilm, by_words
 
-__all__ = ["Answers", "judge_of", "p_same", "pair_opinions"]
+__all__ = ["Answers", "judge_of", "named", "p_same", "pair_opinions"]
 
 
 def judge_of(
@@ -30,7 +30,7 @@ def judge_of(
     model
         The first of these that it is:
 
-        - None, words alone; ``"minilm"``, the judge of this package (`p_same`);
+        - None or ``"none"``, words alone; ``"minilm"``, the judge of this package (`p_same`);
         - a `Judge`, or a function for one;
         - a name in `MODELS`: trained on the labels of `known`, *out of fold* (`folds.OutOfFold`, with `options`);
         - the folder of a model that `save` has written: the mean of both orders of a pair;
@@ -49,6 +49,7 @@ def judge_of(
     """
     if isinstance(model, Judge):
         return model
+    model = named(model)
     if model is None or model == "minilm":
         ask, seen = (by_words, "") if model is None else (by_minilm, "Quora's labels")
         ask = partial(ask, progress=progress)
@@ -74,6 +75,11 @@ def judge_of(
     own.progress, ask = progress, _of_table(lambda table: own.predict_proba(table))
     about = {"model": own.name, "reads": "P(paraphrase), the mean of both orders", "trained_on": own.trained_on}
     return Known(lambda left, right: (ask(left, right) + ask(right, left)) / 2, **about)
+
+
+def named(model: Any) -> Any:
+    """Return what a user names as a model; None for ``"none"``, as the shell has it."""
+    return None if isinstance(model, str) and model == "none" else model
 
 
 def _of_table(ask: Callable[[pd.DataFrame], np.ndarray]) -> Callable[..., np.ndarray]:
@@ -128,7 +134,7 @@ class Answers:
     """
 
     def __init__(self, graph: ParaphraseGraph, model: Any):
-        self.graph, self.model, self._judge = graph, model, None
+        self.graph, self.model, self._judge = graph, named(model), None
         self._pairs, self._log_odds = np.array([np.iinfo(np.int64).max]), np.array([np.nan])  # sorted; a guard
 
     def __call__(self, a: np.ndarray, b: np.ndarray, *, progress: bool = True) -> np.ndarray:

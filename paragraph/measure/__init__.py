@@ -1,4 +1,4 @@
-"""Scores of predictions, differences of two models, and the power to detect them.
+"""Scores of predictions, and the difference of two models that could be detected.
 
 Nearly everything here takes arrays: `label` (0 or 1) and `probability` (of 1), one entry per pair.
 `all_pairs` takes a graph, and vectors or scores of its sentences. Names load when they are first used.
@@ -11,8 +11,7 @@ _NAMES = {
     ".papers.collection.all_pairs": "all_pairs",
     "scoring": "calibration scores wilson",
     ".papers.tags.scores": "best_threshold tag_scores",
-    ".papers.experiments.significance": "accuracy_difference effect_size mcnemar unpaired_t "
-    "detectable_accuracy_difference detectable_mean_difference",
+    ".papers.experiments.significance": "detectable_accuracy_difference",
 }
 
 _HOME = {name: module for module, names in _NAMES.items() for name in names.split()}

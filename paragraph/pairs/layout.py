@@ -145,7 +145,7 @@ def _nested(value):
 
 
 def _without_labels(columns, likely, further):
-    """What pairs without labels may be, each with its command."""
+    """The meanings that pairs without labels may have, each with its command."""
     told, which = f"{command(columns=likely, labels={'all': 1})} where all pairs are paraphrases", repr(further)[1:-1]
     told = [told + f" (without {which})" * bool(further)]
     if 0 < len(further) < 6:
@@ -165,7 +165,7 @@ def _repeats(columns, likely):
 
 
 def _too_few_texts(columns, likely):
-    """What rows may be that have one text or none, each with its command."""
+    """The meanings that rows with one text or none may have, each with its command."""
     name, table = likely["text_a"], "with this file as a DataFrame `table`"
     if name == "…":
         ids = [one for one, column in columns.items() if one != likely.get("label") and len({*column}) > 1]

@@ -1,4 +1,4 @@
-"""The content of files: bytes, unpacked and as UTF-8, up to a limit; lines of JSON."""
+"""The content of files: bytes, unpacked and as UTF-8, up to a limit."""
 
 from __future__ import annotations
 
@@ -10,16 +10,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from os import PathLike
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
-from .errors import PairsError, excerpt
+from .errors import PairsError
 from .outputs import as_described
 from .spelling import option
 
-__all__ = [
-    "BOM", "HELD", "LOOKS_LIKE", "UNPACKED", "bounded", "each_once", "is_unicode", "json_objects", "load",
-    "not_too_large", "not_utf8", "opened", "parse_object",
-]  # fmt: skip
+__all__ = ["BOM", "HELD", "LOOKS_LIKE", "UNPACKED", "bounded", "load", "not_too_large", "not_utf8", "opened"]
 
 #: Bytes that may come out of one packed file, where nothing else is said and memory suffices.
 UNPACKED = 8_000_000_000
@@ -136,56 +133,3 @@ def likely_encoding(data: bytes) -> str:
         if re.search("[ぁ-んァ-ヶ]", text) and text.encode(name, "ignore") == data:
             return name
     return "latin-1" if re.search(rb"[\x81\x8d\x8f\x90\x9d]", data) else "cp1252"
-
-
-def json_objects(path: str | PathLike, max_unpacked: int = HELD) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yield the number of each line from 1 and its JSON object; `PairsError` names a line that holds none."""
-    for row, line in enumerate(load(path, max_unpacked=max_unpacked).split(b"\n"), 1):
-        try:
-            record = parse_object(line)
-            if rb"\ud" in line.lower() and not is_unicode(json.dumps(record, ensure_ascii=False)):
-                raise ValueError("holds surrogates that are no pair")
-        except ValueError as error:
-            raise PairsError(f"{Path(path).name}, row {row}: {error}: {excerpt(line)}") from None
-        if record:
-            yield row, record
-
-
-def parse_object(line: bytes, lists: bool = False) -> Any:
-    """Return the JSON object that a line holds, an empty dict for a blank line; ValueError says what is wrong.
-
-    With `lists` it may be a list.
-    """
-    if not line.strip():
-        return {}
-    try:
-        record = json.loads(
-            line.removeprefix(BOM).decode(), object_pairs_hook=each_once
-        )  # of bytes, `loads` takes halves of pairs
-    except UnicodeDecodeError as error:
-        raise ValueError(not_utf8(error)) from None
-    except (ValueError, RecursionError) as error:
-        raise ValueError(f"not JSON ({error})") from None
-    if not isinstance(record, (dict, list) if lists else dict) or not record:
-        raise ValueError("an object without keys" if record == {} else "not a JSON object")
-    return record
-
-
-def each_once(items: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Make a dict of the items of a JSON object; ValueError where one key is there twice.
-
-    >>> each_once([("a", 1), ("a", 2)])
-    Traceback (most recent call last):
-    ValueError: key 'a' is there twice
-    """
-    found = {}
-    for key, value in items:
-        if key in found or not is_unicode(key):
-            raise ValueError(f"key {key!r} {'is there twice' if key in found else 'holds half a surrogate pair'}")
-        found[key] = value
-    return found
-
-
-def is_unicode(text: str) -> bool:
-    """Return True if a file can hold the text: JSON may name halves of surrogate pairs."""
-    return text.isascii() or not re.search("[\ud800-\udfff]", text)

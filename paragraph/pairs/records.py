@@ -1,15 +1,70 @@
-"""Records of JSON: where each one lies, and flat records for structured ones (keys, sets, lists, answers)."""
+"""Records of JSON: each line or element, where it lies, and the flat records that structured ones hold."""
 
 from __future__ import annotations
 
 import json
 import re
 from collections.abc import Iterator
+from os import PathLike
+from pathlib import Path
 from typing import Any
 
-from .opening import each_once, parse_object
+from .errors import PairsError, excerpt
+from .opening import BOM, HELD, load, not_utf8
 
-__all__ = ["elements", "flat"]
+__all__ = ["each_once", "elements", "flat", "flat_records", "is_unicode", "json_objects", "parse_object"]
+
+
+def json_objects(path: str | PathLike, max_unpacked: int = HELD) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Yield the number of each line from 1 and its JSON object; `PairsError` names a line that holds none."""
+    for row, line in enumerate(load(path, max_unpacked=max_unpacked).split(b"\n"), 1):
+        try:
+            record = parse_object(line)
+            if rb"\ud" in line.lower() and not is_unicode(json.dumps(record, ensure_ascii=False)):
+                raise ValueError("holds surrogates that are no pair")
+        except ValueError as error:
+            raise PairsError(f"{Path(path).name}, row {row}: {error}: {excerpt(line)}") from None
+        if record:
+            yield row, record
+
+
+def parse_object(line: bytes, lists: bool = False) -> Any:
+    """Return the JSON object that a line holds, an empty dict for a blank line; ValueError says what is wrong.
+
+    With `lists` it may be a list.
+    """
+    if not line.strip():
+        return {}
+    try:
+        text = line.removeprefix(BOM).decode()  # of bytes, `loads` takes halves of pairs
+        record = json.loads(text, object_pairs_hook=each_once)
+    except UnicodeDecodeError as error:
+        raise ValueError(not_utf8(error)) from None
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"not JSON ({error})") from None
+    if not isinstance(record, (dict, list) if lists else dict) or not record:
+        raise ValueError("an object without keys" if record == {} else "not a JSON object")
+    return record
+
+
+def each_once(items: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Make a dict of the items of a JSON object; ValueError where one key is there twice.
+
+    >>> each_once([("a", 1), ("a", 2)])
+    Traceback (most recent call last):
+    ValueError: key 'a' is there twice
+    """
+    found = {}
+    for key, value in items:
+        if key in found or not is_unicode(key):
+            raise ValueError(f"key {key!r} {'is there twice' if key in found else 'holds half a surrogate pair'}")
+        found[key] = value
+    return found
+
+
+def is_unicode(text: str) -> bool:
+    """Return True if a file can hold the text: JSON may name halves of surrogate pairs."""
+    return text.isascii() or not re.search("[\ud800-\udfff]", text)
 
 
 def elements(data: bytes) -> Iterator[tuple[int, int, Any, str]]:
@@ -41,6 +96,20 @@ def elements(data: bytes) -> Iterator[tuple[int, int, Any, str]]:
         end = start + len(text[at : found.start(1) if last else found.end()].encode())
         yield start, end, value, "" if value and isinstance(value, dict | list) else "not a JSON object"
         start, at = end, found.end()
+
+
+def flat_records(data: bytes) -> tuple[list[tuple[int, dict]], list[tuple[int, str, str]]]:
+    """Read JSON Lines or a list as flat records, each with its row, and as faults: row, value, and what is wrong.
+
+    Raises ValueError or RecursionError where a list is not JSON.
+    """
+    records, faults = [], []
+    for row, (start, end, record, why) in enumerate(elements(data), 1):
+        if why:
+            faults.append((row, excerpt(data[start:end].strip()), why))
+        else:
+            records += [(row, one) for one in flat(record)]
+    return records, faults
 
 
 def flat(record: dict | list) -> Iterator[dict]:

@@ -14,12 +14,12 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from .columns import settle
 from .datasets import Dataset
 from .errors import PairsError, excerpt
 from .meanings import label_text
-from .opening import is_unicode, load, not_too_large
-from .records import elements, flat
+from .opening import load, not_too_large
+from .records import flat, flat_records, is_unicode
+from .settle import settle
 
 __all__ = ["Source", "open_parquet", "open_source", "parquet_batches", "table_columns"]
 
@@ -82,11 +82,8 @@ def open_source(source, kind="auto", encoding="utf-8", max_unpacked=None) -> Sou
     if not is_json:
         # The first line `sep=;` tells Excel the delimiter, and Excel hides it
         return Source(name, "delimited", re.sub(rb"\Asep=[,;|\t]\r?\n", b"", data))
-    records, faults = [], []
     try:
-        for row, (start, end, record, why) in enumerate(elements(data), 1):
-            records += ((row, one) for one in (() if why else flat(record)))
-            faults += [(row, excerpt(data[start:end].strip()), why)] if why else []
+        records, faults = flat_records(data)
     except (ValueError, RecursionError) as error:
         raise PairsError(f"{name}: not JSON ({error})") from None
     return _records(name, records, faults)

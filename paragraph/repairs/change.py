@@ -24,7 +24,8 @@ def apply_repairs(graph: ParaphraseGraph, repairs: pd.DataFrame, cut: str = "dro
     """A new graph with the proposals of a table applied; the given graph is not changed.
 
     *flip*: every row of the pair becomes 1. *cut*: the rows of all its `changes` that do not say 0 are dropped, or
-    become 0. *unsure*: nothing changes. ``.pairs.attrs["repairs"]`` lists each changed pair with effect and rows.
+    become 0. *unsure*, *none*: nothing changes. ``.pairs.attrs["repairs"]`` lists each changed pair with its effect
+    and rows.
 
     Parameters
     ----------
@@ -54,9 +55,9 @@ def apply_repairs(graph: ParaphraseGraph, repairs: pd.DataFrame, cut: str = "dro
         raise PairsError("a table of repairs has proposal and changes, as pg.repair(graph) makes it")
     wanted: list[tuple[int, str, str]] = []
     for proposal, changes in zip(repairs["proposal"], repairs["changes"], strict=True):
-        if proposal not in ("flip", "cut", "unsure"):
-            raise PairsError(f"proposal {proposal!r} is not one of 'flip', 'cut', 'unsure'")
-        wanted += [(int(proposal == "flip"), *pair) for pair in changes] if proposal != "unsure" else []
+        if proposal not in ("flip", "cut", "unsure", "none"):
+            raise PairsError(f"proposal {proposal!r} is not one of 'flip', 'cut', 'unsure', 'none'")
+        wanted += [(int(proposal == "flip"), *pair) for pair in changes] if proposal in ("flip", "cut") else []
     texts = [text for _, *pair in wanted for text in pair]
     nodes = nodes_of(checked_graph(graph, "apply_repairs"), texts).reshape(-1, 2)
     wishes: dict[int, int] = {}

@@ -1,4 +1,4 @@
-"""Propose which label of a conflict is wrong: flip the negative, or cut a positive on the way."""
+"""The evidence about each conflict, and a proposal, flip or cut, where a model read the sentences."""
 
 from __future__ import annotations
 
@@ -45,7 +45,10 @@ def repair(
     delta: float | None = None,
     progress: bool = True,
 ) -> pd.DataFrame:
-    """Propose for each conflict (a negative inside a cluster) which label is wrong: its own, or one on the path.
+    """Show the evidence about each conflict (a negative inside a cluster), and propose which label of it is wrong.
+
+    A proposal needs somebody who reads the sentences, a `model` or a person: words alone name a wrong label no more
+    often than "flip_all". Without one the evidence is shown, and `proposal` is "none".
 
     Parameters
     ----------
@@ -55,12 +58,11 @@ def repair(
         probability of a model of yours that the two mean the same, in the place of `p_same`; `decision`, a person's
         word, which is certain.
     method : {"weigh", "flip_all"}
-        ``"weigh"``: flip or cut by what speaks for either, whether the two sentences mean the same
-        (`opinions.p_same`); what to cut by a minimum cut between them (`cut.Cuts`). ``"flip_all"``: the rule of Chen,
-        Ji and Evans (2020), which flips every one; it has no opinion on how sure that is.
+        ``"weigh"``: flip or cut by whether the two sentences mean the same; what to cut by a minimum cut between them
+        (`cut.Cuts`). ``"flip_all"``: the rule of Chen, Ji and Evans (2020), which flips every one; it has no opinion
+        on how sure that is.
     model : {"minilm"}, Judge, function of two lists of texts, name, folder or hub id, optional
-        Who reads the sentences around conflicts (the extra ``learn``); see `opinions.judge_of`. Without one, words
-        alone: quick, and a weak judge.
+        Who reads the sentences around conflicts (the extra ``learn``); see `opinions.judge_of`.
     audit : DataFrame or DecisionLog, optional
         Pairs that a person judged: `text_a`, `text_b`, `same` (1, 0, empty), as `paragraph.audit` draws them. The
         conflicts among them teach δ (`delta.learn_delta`), and for every pair among them the person's word counts.
@@ -75,6 +77,8 @@ def repair(
         `p_flip` is the probability that the negative is truly positive. "flip" or "cut", whichever is
         more probable; `margin` is the log-odds (natural) of the proposal against the other, never negative.
         "unsure" below odds of 3 to 2 (`UNSURE`); then the rest of the row is about the more probable of the two.
+        "none" where nobody read the sentences; then both figures are missing, and the rest of the row is about the
+        most probable cut, in case the negative is right.
     edge1, edge2
         The pair whose label to change: for *flip* the negative itself; for *cut* that of `changes` which is most
         probably wrong.
@@ -83,27 +87,29 @@ def repair(
         cut.
     alternatives
         ``[change, sentence, sentence, probability]``, the highest first: the probability that this label is wrong,
-        for the negative (flip), and for positives (cut) their shares of 1 − p_flip.
+        for the negative (flip), and for positives (cut) their shares of 1 − p_flip; without a proposal of 1.
     reason
         How the two sentences of `edge1`, `edge2` differ, in words.
     parts, inferred_positive, inferred_negative, settles
         The effect of the changes: sizes of the clusters that the cluster becomes, how many inferred labels of each
         sign are gained (or withdrawn, below 0), how many conflicts are no more.
     p_same
-        The probability that the two sentences of the negative mean the same, whatever its label says.
+        The probability that the two sentences of the negative mean the same, whatever its label says; missing where
+        no model read them.
 
-    ``.attrs["delta"]`` tells of δ: `value`, its 95 % interval `low`, `high`, how many conflicts were `judged`; and
-    how many proposals change between flip and cut if δ were less by 1 (`turn_below`) or more (`turn_above`).
+    ``.attrs["delta"]`` tells of δ, where a model read: `value`, its 95 % interval `low`, `high`, how many conflicts
+    were `judged`; and how many proposals change between flip and cut if δ were less by 1 (`turn_below`) or more
+    (`turn_above`).
 
     Raises
     ------
     PairsError
-        An unknown method; bipartite pairs; evidence or an audit that does not fit.
+        An unknown method; bipartite pairs; evidence or an audit that does not fit; δ without a model.
 
     Notes
     -----
     Paths do not enter into flip or cut: real wrong positives come in families ("… in Italy", "… in Portugal") that
-    support each other, so that many paths are no evidence.
+    support each other, so that many paths are no evidence, unless judged conflicts show that they are.
 
     Only pairs near a conflict are looked at: those of its block (biconnected component).
 
@@ -112,9 +118,13 @@ def repair(
     >>> a, b, c = "How can I learn chess?", "How do I learn chess?", "Why did 3 people learn chess?"
     >>> rows = [(a, b, 1), (b, c, 1), (c, a, 0)]
     >>> graph = ParaphraseGraph.from_pairs(pd.DataFrame(rows, columns=["text_a", "text_b", "label"]))
-    >>> [row] = repair(graph).itertuples()
+    >>> [row] = repair(graph).itertuples()  # nobody read them: if a label on the path is wrong, then this one
     >>> row.proposal, row.edge1, row.edge2
-    ('cut', 'How do I learn chess?', 'Why did 3 people learn chess?')
+    ('none', 'How do I learn chess?', 'Why did 3 people learn chess?')
+    >>> opinions = pd.DataFrame(rows, columns=["text_a", "text_b", "label"]).assign(model=[0.9, 0.2, 0.3])
+    >>> [row] = repair(graph, opinions).itertuples()
+    >>> row.proposal, round(row.p_flip, 2)
+    ('cut', 0.13)
     """
     return Proposals(graph, evidence, model, audit, delta).table(method, progress)
 
@@ -173,10 +183,15 @@ class Proposals:
         """A person's word on each edge, from the evidence or else the audit: 1, 0, or NaN."""
         return self._given["decision"].fillna(pd.Series(self._judged)).to_numpy()
 
+    @cached_property
+    def unread(self) -> np.ndarray:
+        """Flags of the edges whose sentences no model reads."""
+        return self._given["model"].isna().to_numpy() & (self.answers.model is None)
+
     @property
     def by_words(self) -> bool:
-        """True where no model reads the sentences."""
-        return self.answers.model is None and self._given["model"].isna().all()
+        """True where no model reads any sentence."""
+        return bool(self.unread.all())
 
     def same(self, edges: np.ndarray) -> np.ndarray:
         """Return the log-odds that the sentences of some edges mean the same: by `p_same`, or as given."""
@@ -199,7 +214,7 @@ class Proposals:
         if self._delta is not None:
             return Delta(self._delta, np.nan, np.nan, 0)
         judged = self.conflicts[~np.isnan(self._judged[self.conflicts])]
-        return learn_delta(self.same(judged), self._judged[judged])
+        return learn_delta(self.same(judged), self._judged[judged], self.cuts.least(judged))
 
     @cached_property
     def near(self) -> np.ndarray:
@@ -226,20 +241,33 @@ class Proposals:
         self.same(self.conflicts)
         _ = len(self.conflicts) and self.cuts
 
-    def decide(self, conflicts: np.ndarray) -> np.ndarray:
-        """Return the log-odds (natural) of flip against cut for each of some conflicts."""
+    def odds(self, conflicts: np.ndarray) -> np.ndarray:
+        """Return the log-odds (natural) of flip against cut for each of some conflicts, be it by words alone."""
         decision = self.decisions[conflicts]
         odds = self.same(conflicts) + self.delta.value
+        if slope := self.delta.slope:
+            odds += slope * np.log(self.cuts.least(conflicts))
         return np.where(np.isnan(decision), odds, DECIDED * (2 * decision - 1))
+
+    def decide(self, conflicts: np.ndarray) -> np.ndarray:
+        """Return the same, NaN where nobody read the sentences."""
+        nobody = self.unread[conflicts] & np.isnan(self.decisions[conflicts])
+        return np.where(nobody, np.nan, self.odds(conflicts))
 
     def of(self, edge: int, odds: float | None = None) -> tuple[str, float]:
         """Return the proposal for a conflict, and the log-odds of flip against cut (`decide`)."""
         odds = float(self.decide(np.array([edge]))[0]) if odds is None else odds
+        if np.isnan(odds):
+            return "none", odds
         return "unsure" if abs(odds) < UNSURE else "flip" if odds > 0 else "cut", odds
 
     def links(self, edge: int, odds: float | None = None) -> dict[int, float]:
-        """Return the positives that may be wrong instead of a conflict, each with its probability, highest first."""
-        p_cut = sigmoid(-self.of(edge, odds)[1])
+        """Return the positives that may be wrong instead of a conflict, each with its probability, highest first.
+
+        Without a proposal: their probabilities if the negative is right.
+        """
+        odds = self.of(edge, odds)[1]
+        p_cut = 1.0 if np.isnan(odds) else sigmoid(-odds)
         shares = self.cuts.shares(edge).items()
         return {link: float(p_cut * share) for link, share in sorted(shares, key=lambda one: -one[1])}
 
@@ -253,6 +281,8 @@ class Proposals:
         unused = [name for name, value in given.items() if value is not None]
         if method == "flip_all" and unused:
             raise PairsError(f"flip_all flips every conflict, whatever {' and '.join(unused)} would say")
+        if self._delta is not None and self.by_words:
+            raise PairsError("delta shifts what a model says of conflicts: name a model, or give a column model")
         if self.graph.bipartite:
             raise PairsError(
                 "these pairs are bipartite: nothing in them is transitive, so no label contradicts a path"
@@ -262,11 +292,12 @@ class Proposals:
         given = [edges]
         if method == "weigh":
             self.ask(progress)
-            given, row = [edges, self.decide(edges), self.same(edges)], self._weighed  # at once: one alone takes long
+            same = np.where(self.unread[edges], np.nan, self.same(edges))
+            given, row = [edges, self.decide(edges), same], self._weighed  # at once: one alone takes long
         bar = tqdm(edges, "repair", unit=" conflicts", delay=2, leave=False, disable=not progress)
         rows = [row(*each) for _, *each in zip(bar, *(values.tolist() for values in given), strict=True)]
         found = pd.DataFrame(rows, order, list(TYPES)).sort_index().astype(TYPES)
-        if method == "weigh" and len(found):
+        if method == "weigh" and not self.unread[edges].all():
             found.attrs["delta"] = self._about_delta()
         return found
 
@@ -281,8 +312,9 @@ class Proposals:
         """The row of a conflict by log-odds: of flip against cut, and that its sentences mean the same."""
         proposal, _ = self.of(edge, odds)
         flip, p_flip = odds > 0, float(sigmoid(odds))
-        others = [["flip", *self._texts(edge), round(p_flip, 4)]]
-        others += [["cut", *self._texts(link), round(p, 4)] for link, p in self.links(edge, odds).items()]
+        others = [["cut", *self._texts(link), round(p, 4)] for link, p in self.links(edge, odds).items()]
+        if proposal != "none":
+            others.append(["flip", *self._texts(edge), round(p_flip, 4)])
         return self._row(edge, [edge] if flip else self.cuts.best(edge).tolist(), flip) | {
             "proposal": proposal,
             "margin": abs(odds),

@@ -87,7 +87,7 @@ class Reading:
         known = np.column_stack([np.ones(len(positive)), *against.clip(-SUREST, SUREST)])
         rows = graph.edge_sign * (graph.edge_n_positive - graph.edge_n_negative)  # for the label, less those against
         fixed = np.full(len(positive), np.nan)
-        fixed[conflicts] = self.proposals.decide(conflicts)
+        fixed[conflicts] = self.proposals.odds(conflicts)
         blame = cuts.blame(sigmoid(-fixed[cuts.conflicts]))
         name = "minilm" if self.proposals.answers.model == "minilm" else "another"
         by = np.where(unread | self.proposals.by_words, "words", name)

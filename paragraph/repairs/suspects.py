@@ -166,9 +166,9 @@ def believed(
         raise PairsError("these pairs are bipartite: nothing in them is transitive, so no label contradicts a path")
     if first is not None:
         whole("first", first)
-    if model is not None and evidence is not None:
-        raise PairsError("evidence and model are two sources of evidence; give one")
     proposals = Proposals(graph, evidence, model, judged)
+    if proposals.answers.model is not None and evidence is not None:
+        raise PairsError("evidence and model are two sources of evidence; give one")
     proposals.progress = progress
     positive, decided = graph.edge_sign > 0, proposals.decisions
     wrong = np.where(np.isnan(decided), np.nan, np.where(positive, 1 - decided, decided))

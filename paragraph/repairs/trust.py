@@ -17,7 +17,7 @@ from ..graph.closure import SIGNS, Batch, Closure
 from ..graph.core import ParaphraseGraph
 from ..graph.proof import Explanation, Step, explain
 from ..learn.logistic import SUREST, sigmoid
-from ..learn.opinions import Answers
+from ..learn.opinions import Answers, named
 from ..measure.judged import KINDS, Judged, judged_pairs
 from ..pairs import PairsError
 from ..pairs.errors import taken, whole
@@ -96,7 +96,7 @@ def trust(
     (True, True)
     """
     taken(friends, Closure, "trust", "a closure", "trust(pg.infer(graph))")
-    if model is None:
+    if named(model) is None:
         raise PairsError("words alone cannot tell which inferred labels are right; name a model: 'minilm'")
     if sure is not None and not 0 <= sure <= 1:
         raise PairsError(f"sure {sure} is not between 0 and 1")

@@ -10,9 +10,9 @@ from typing import NamedTuple
 import numpy as np
 
 from ..graph import ParaphraseGraph
-from ..graph.arrays import connected, gathered, group, ramp
+from ..graph.arrays import connected, group
 from ..graph.bridges import Walk, depth_first
-from ..graph.distance import disjoint_paths, shortest_path
+from ..graph.distance import disjoint_paths, gathered, ramp, shortest_path
 
 __all__ = ["NONE", "Changes", "Decided", "Outcome"]
 
@@ -25,6 +25,7 @@ class Changes(NamedTuple):
 
 
 NONE = Changes()
+NAMED = 4  # parts of a cluster that are named, at most
 
 
 class Outcome(NamedTuple):
@@ -34,6 +35,14 @@ class Outcome(NamedTuple):
     positive: int  #: inferred positive labels
     negative: int  #: inferred negative labels, including those to other clusters (rule "all")
     apart: frozenset[int]  #: its labels whose ends are no longer joined
+
+    def cells(self, before: Outcome | None = None) -> list[str]:
+        """Sizes of the parts, inferred positives and inferred negatives in words; those as changes from `before`."""
+        sizes = " + ".join([f"{size:,}" for size in self.parts[:NAMED]] + ["…"] * (len(self.parts) > NAMED))
+        if before is None:
+            return [sizes, f"{self.positive:,}", f"{self.negative:,}"]
+        more = (self.positive - before.positive, self.negative - before.negative)
+        return [sizes, *(f"{one:+,}".replace("-", "−") if one else "±0" for one in more)]
 
 
 class Decided:

@@ -77,19 +77,20 @@ def test_judgements_that_do_not_fit_are_refused(run, refuses):
 
 
 @pytest.mark.parametrize("kind", ["table", "log.db", "log.jsonl"])
-def test_repair_learns_from_an_audit(kind, run, graph):
-    conflicts = pg.conflicts(graph)[["text_a", "text_b"]].head(6)
+def test_repair_learns_from_an_audit(kind, run):
     log = pg.DecisionLog("log.db", "Ada")
-    for a, b in conflicts.itertuples(index=False):
-        log.add(a, b, 0, stated=0)
-    conflicts.assign(same=0).to_csv("table", sep="\t", index=False)
+    log.add(TEA, COFFEE, 0, stated=0)
+    judged = pd.DataFrame({"text_a": [TEA], "text_b": [COFFEE], "same": [0]})
+    judged.to_csv("table", sep="\t", index=False)
     if kind not in ("table", "log.db"):
         log.export(kind)
-    said = run(f"repair {pg.DEMO} --audit {kind} --model none -o out.tsv").out
-    own = pg.repair(graph, audit=conflicts.assign(same=0))
-    assert table()["p_flip"].tolist() == pytest.approx(own["p_flip"].tolist())
-    assert "6 conflicts judged" in said and f"δ −{abs(own.attrs['delta']['value']):.2f} (95 %: " in said
-    assert record()["inputs"]["audit"]["file"] == kind and record()["options"]["delta"]["judged"] == 6
+    write("c.tsv", f"question1 | question2 | model\n{COFFEE} | {TEA} | .7\n")
+    said = run(f"repair tea.csv --audit {kind} --evidence c.tsv -o out.tsv").out
+    graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs("tea.csv"))
+    own = pg.repair(graph, judged.drop(columns="same").assign(model=0.7), audit=judged)
+    assert table()["p_flip"].tolist() == pytest.approx(own["p_flip"].tolist()) and own["p_flip"][0] < 0.01
+    assert "1 conflict judged" in said and f"δ −{abs(own.attrs['delta']['value']):.2f} (95 %: " in said
+    assert record()["inputs"]["audit"]["file"] == kind and record()["options"]["delta"]["judged"] == 1
 
 
 def test_repair_writes_what_python_says_and_a_record(run):
@@ -98,10 +99,10 @@ def test_repair_writes_what_python_says_and_a_record(run):
     (same,) = pg.repair(pg.ParaphraseGraph.from_pairs(pg.read_pairs("tea.csv"))).itertuples()
     assert (row.question1, row.question2) == (TEA, COFFEE)
     assert (row.proposal, row.edge1, row.edge2) == (same.proposal, same.edge1, same.edge2)
-    assert row.margin == pytest.approx(same.margin) and json.loads(row.changes) == same.changes
+    assert row.proposal == "none" and row.margin == "" and json.loads(row.changes) == same.changes
     assert record()["inputs"]["pairs"]["file"] == "tea.csv"
     assert record()["options"]["method"] == "weigh" and record()["options"]["evidence"] == "none asked for"
-    assert "1 conflict" in done.out and "none asked for" in done.err
+    assert "1 conflict: 1 none\nNothing is proposed where no model read" in done.out and "none asked for" in done.err
 
 
 def test_flip_all_asks_no_model(run, refuses):
@@ -229,12 +230,28 @@ def test_a_review_of_nothing_says_so_and_ends(run, put):
     assert run(f"{review} --pairs empty.tsv").out == "The table has no pairs.\n"
 
 
+def test_a_review_of_what_a_colleague_asks(run, refuses, put, monkeypatch):
+    put("tea.csv", ("Do I buy tea?", "Do I purchase tea?", 1), ("Do I buy rice?", "Do I sell rice?", 0))
+    log = pg.DecisionLog("ada.db", "Ada")
+    refuses("nobody asks a colleague", "review tea.csv --reviewer Bo --no-browser --pairs ada.db")
+    log.add("Do I sell rice?", "Do I sell rice?", shown={"ask": "sentence"}, note="no idea")
+    log.add("Do I buy milk?", "Do I buy milk?", shown={"ask": "cluster"})
+    served = []
+    monkeypatch.setattr("paragraph.cli.serving.serve", lambda review, browser: served.append(review))
+    run("review tea.csv --reviewer Bo --no-browser --pairs ada.db")
+    assert served[0].queue[["text_a", "text_b", "label", "asked_by", "note"]].values.tolist() == [
+        ["Do I buy rice?", "Do I sell rice?", 0, "Ada", "no idea"]
+    ]
+
+
 @pytest.mark.parametrize("model", ["none", pytest.param("minilm", marks=pytest.mark.long), "tfidf"])
 def test_a_served_review_proposes_what_repair_does_with_the_same_model(run, monkeypatch, model):
     served = []
     monkeypatch.setattr("paragraph.cli.serving.serve", lambda review, browser: served.append(review))
-    run("review", str(pg.DEMO), *f"--reviewer Ada --no-browser --model {model}".split())
-    run("repair", str(pg.DEMO), *f"-o out.tsv --model {model}".split())
+    pg.write_pairs(pg.read_pairs(pg.DEMO).head(800), "some.tsv")
+    run(f"review some.tsv --reviewer Ada --no-browser --model {model}")
+    run(f"repair some.tsv -o out.tsv --model {model}")
     if model != "none":  # it was asked before the page opened, with progress in the terminal
         monkeypatch.setattr("paragraph.learn.opinions.judge_of", None)
-    assert served[0].proposals["p_flip"].to_numpy() == pytest.approx(table()["p_flip"], abs=1e-6)
+    p_flip = table()["p_flip"].replace("", np.nan).astype(float)
+    assert served[0].proposals["p_flip"].to_numpy() == pytest.approx(p_flip, abs=1e-6, nan_ok=True)

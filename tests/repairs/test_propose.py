@@ -63,7 +63,8 @@ def test_all_opinions_come_from_one_probability():
         assert all(p <= 1 - row.p_flip + 1e-4 for *_, p in cuts)
         if row.p_flip < 0.5:
             assert row.changes[0] == list(cuts[0][1:3])
-    (row,) = pg.repair(graph_of("a+b b+c a-c")).itertuples()  # on one path of bridges they share it without rest
+    graph = graph_of("a+b b+c a-c")  # on one path of bridges they share it without rest
+    (row,) = pg.repair(graph, opinions(graph)).itertuples()
     assert sum(p for *_, p in row.alternatives) == pytest.approx(1, abs=1e-3)
 
 
@@ -80,8 +81,25 @@ def test_reasons_are_about_the_pair_to_change():
     good, healthy, coffee = "Is tea good?", "Is tea healthy?", "Why is coffee from Peru healthy?"
     rows = [(good, healthy, 1), (healthy, coffee, 1), (good, coffee, 0)]
     (row,) = pg.repair(ParaphraseGraph.from_pairs(reference.table(rows))).itertuples()
-    assert (row.proposal, row.edge2) == ("cut", coffee)
+    assert (row.proposal, row.edge2) == ("none", coffee)
     assert "Peru" in row.reason and "why" in row.reason
+
+
+def test_where_nobody_read_the_sentences_the_evidence_is_shown_and_nothing_is_proposed():
+    """The most suspect positives if the negative is right; a person's word or a model's on one conflict proposes."""
+    graph = graph_of("a+b b+c a-c d+e e+f d-f")
+    for options in ({}, {"model": None}, {"model": "none"}, {"evidence": opinions(graph).drop(columns="model")}):
+        table = pg.repair(graph, **options)
+        assert table["proposal"].tolist() == ["none"] * 2 and "delta" not in table.attrs
+        assert table[["margin", "p_flip", "p_same"]].isna().all(axis=None)
+        for row in table.itertuples():
+            assert {change for change, *_ in row.alternatives} == {"cut"} and row.changes == [[row.edge1, row.edge2]]
+            assert sum(p for *_, p in row.alternatives) == pytest.approx(1, abs=1e-3) and row.parts == [2, 1]
+        assert reference.shown(pg.apply_repairs(graph, table).pairs) == reference.shown(graph.pairs)
+    some = opinions(graph)[lambda table: table["text_a"] == "a"]
+    for options, said in (({"evidence": some}, "cut"), ({"audit": table[:1].assign(same=1)}, "flip")):
+        assert pg.repair(graph, **options)["proposal"].tolist() == [said, "none"]
+    refused("delta shifts what a model says", pg.repair, graph, delta=1.0)
 
 
 def test_what_cannot_be_repaired_or_applied():
@@ -171,6 +189,7 @@ APPLIED = [
     ("or becomes 0", "a+b b+a b+c a-c", "cut ab", "negative", "a-b b-a b+c a-c"),
     ("several changes at once", "a+b b+c a-c a+d d+c", "cut ab dc", "drop", "b+c a-c a+d"),
     ("unsure: nothing", "a+b b+c a-c", "unsure ac", "drop", "a+b b+c a-c"),
+    ("none: nothing", "a+b b+c a-c", "none ab", "drop", "a+b b+c a-c"),
 ]
 
 

@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 
 import paragraph as pg
+from paragraph.learn.opinions import p_same
 from paragraph.repairs.known import KNOWN
 from paragraph.repairs.suspects import ADVICE, suspects
 from paragraph.words.reasons import reasons
@@ -132,8 +133,8 @@ def test_what_was_judged_holds_and_tells_of_its_sign_alone():
 @pytest.mark.parametrize("audit", [None, judged(("w", "z", 0))])
 def test_the_p_wrong_of_a_conflict_is_the_p_flip_of_repair(audit):
     graph = graph_of(*ROWS)
-    [row] = pg.repair(graph, audit=audit).itertuples()
-    assert p_wrong(graph, judged=audit)[frozenset(("w", "z"))] == pytest.approx(row.p_flip, abs=1e-5)
+    [row] = pg.repair(graph, model=p_same, audit=audit).itertuples()
+    assert p_wrong(graph, model=p_same, judged=audit)[frozenset(("w", "z"))] == pytest.approx(row.p_flip, abs=1e-5)
 
 
 def test_answers_tell_how_far_the_judge_can_be_trusted():

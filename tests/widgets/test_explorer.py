@@ -269,7 +269,7 @@ def test_a_screen_that_comes_late_is_not_shown(explorer):
 
 
 def test_an_answer_that_is_long_comes_in_parts_and_nonsense_is_answered(explorer, monkeypatch):
-    monkeypatch.setattr("paragraph.widgets.explorer.widget.PART", 500)
+    monkeypatch.setattr("paragraph.widgets.explorer.kept.PART", 500)
     page, sent = Shown(explorer), []
     assert page.tell("open", cluster=9)["picture"]["title"].startswith("Cluster 9:")
     explorer.send = sent.append

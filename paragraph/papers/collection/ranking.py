@@ -69,7 +69,7 @@ def count_all(
         cut = np.sort(cosines(vectors, *world.ends(drawn)))[-1 - RANDOM * HIGHEST // world.size]
         floor = min(cut, own.min() - EQUAL)  # what lies below all positives matters to none of them
     cells = np.zeros(3 * CELLS + 2, dtype=np.int64)
-    row, column = world.places(positives)
+    row, column = world.steps.ends(positives)
     ranks, scores = [], []
     for i, j, found in world.products(vectors, progress):
         flat, (height, width) = found.ravel(), found.shape
@@ -80,7 +80,7 @@ def count_all(
         high = flat[at] > cut
         cells += _cells(flat[at[~high]])
         at = at[high]
-        ranks.append(world.rank_at(i + at // width, j + at % width))
+        ranks.append(world.steps.number(i + at // width, j + at % width))
         scores.append(flat[at])
     highest, score, low = np.concatenate(ranks), np.concatenate(scores), own <= cut
     top = steps(_even(score), np.isin(highest, positives))

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from ...graph.core import checked_graph
-from ...graph.pairspace import Inside, draw_ranks
+from ...graph.pairspace import Inside, Steps, draw_ranks, nth_other
 from ...graph.search import nodes_of
 from ...learn.vectors import check_texts
 from ...pairs import PairsError
@@ -65,8 +65,8 @@ class World:
         self.rows = np.concatenate([np.flatnonzero(left & ~both), np.flatnonzero(both)])
         self.columns = np.concatenate([np.flatnonzero(both), np.flatnonzero(right & ~both)])
         self.first = np.maximum(np.arange(len(self.rows)) - len(self.rows) + np.count_nonzero(both) + 1, 0)
-        self._starts = np.append(0, np.cumsum(len(self.columns) - self.first, dtype=np.int64))
-        self.size = int(self._starts[-1])
+        self.steps = Steps.of(self.first, len(self.columns))
+        self.size = int(self.steps.starts[-1])
         self._grid = np.full((2, self.n), -1)  # row and column of each sentence
         for places, nodes in zip(self._grid, (self.rows, self.columns), strict=True):
             places[nodes] = np.arange(len(nodes))
@@ -85,21 +85,12 @@ class World:
         for x, y in ((a, b), (b, a)):
             i, j = self._grid[0, x], self._grid[1, y]
             there = (i >= 0) & (j >= self.first[i])
-            found[there] = self.rank_at(i, j)[there]
+            found[there] = self.steps.number(i, j)[there]
         return found
-
-    def rank_at(self, i: np.ndarray, j: np.ndarray) -> np.ndarray:
-        """Return the rank of the pair in a row and a column."""
-        return self._starts[i] + j - self.first[i]
-
-    def places(self, ranks: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return row and column of each pair."""
-        i = np.searchsorted(self._starts, ranks, side="right") - 1
-        return i, ranks - self._starts[i] + self.first[i]
 
     def ends(self, ranks: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return the two sentences of each pair."""
-        i, j = self.places(ranks)
+        i, j = self.steps.ends(ranks)
         return self.rows[i], self.columns[j]
 
     def table(self, ranks: np.ndarray) -> pd.DataFrame:
@@ -183,6 +174,4 @@ def random_pairs(world: World, known: np.ndarray, count: int, seed: int) -> tupl
     """
     left = world.size - len(known)
     drawn = draw_ranks(np.random.default_rng(seed), left, min(count, left))
-    # The i-th known pair has known[i] − i others before it.
-    ranks = drawn + np.searchsorted(known - np.arange(len(known)), drawn, side="right")
-    return ranks, left / max(1, len(drawn))
+    return nth_other(drawn, known), left / max(1, len(drawn))

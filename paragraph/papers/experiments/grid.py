@@ -16,14 +16,7 @@ from ...pairs import PairsError
 from .resampling import Units, bootstrap
 from .runs import run_cells, run_record, table_hash
 from .sets import HeldOut, labelled
-from .significance import (
-    accuracy_difference,
-    detectable_accuracy_difference,
-    detectable_mean_difference,
-    effect_size,
-    mcnemar,
-    unpaired_t,
-)
+from .significance import over_pairs, over_seeds
 
 __all__ = [
     "METRICS",
@@ -49,7 +42,6 @@ Grid = dict[str, np.ndarray]
 METRICS = ("accuracy", "F1", "weighted F1", "recall", "precision", "average precision")
 #: Settings of a model that its predictions do not depend on.
 _BESIDE = {"cache", "device", "progress", "seed"}
-_DRAWS = 2_000  # of the bootstrap over pairs
 
 
 def check_run(model: Model, seeds: Seeds) -> dict[str, Any]:
@@ -166,18 +158,9 @@ def between(
 ) -> pd.DataFrame:
     """Compare training sets on every test set: the gain of `train_set` over `against`, of each pair.
 
-    Two kinds of chance, each with its own columns.
-
-    *Seeds*: would another round of training say the same? The mean score over seeds: `difference`, with the interval
-    `low`, `high` and `t`, `p` of Student's unpaired t-test, and the effect size `g` (Hedges) with `g low`, `g high`.
-    `detectable`: the smallest difference that the t-test would have found with power .8, at this spread. Missing
-    with one seed, and where no seed differs from another.
-
-    *Pairs*: would other test pairs say the same? For accuracy: `pairs low`, `pairs high`, a bootstrap of whole
-    components (or clusters) of the test set, with all seeds of a pair; and McNemar's test (mid-p) of the seeds' mean
-    probabilities: `only train_set right`, `only against right`, `McNemar p`. That test takes pairs as independent,
-    which those of one component are not. `pairs detectable`: the smallest difference it would have found with power
-    .8 among models that disagree this often; missing where none could.
+    Two kinds of chance, each with its own columns. *Seeds*: would another round of training say the same? The
+    `difference` of the mean scores over seeds, and what `over_seeds` says of it. *Pairs*: would other test pairs say
+    the same? For accuracy: what `over_pairs` says.
 
     `significant_over` names the kinds of chance over which a difference in accuracy is significant: *seeds*
     (p < .05), *pairs* (the bootstrap interval leaves out 0), *both* or *neither*. No p-value is corrected for the
@@ -194,36 +177,8 @@ def between(
                 row = {"test_set": test_set, "train_set": train_set, "against": against, "metric": metric}
                 row |= {"difference": right.mean() - left.mean(), **over_seeds(left, right)}
                 if metric == "accuracy":
-                    row |= _over_pairs(label, *probabilities, tests.group[places])
+                    row |= over_pairs(label, *probabilities, tests.group[places])
                     seeds, bounds = row["p"] < 0.05, row["pairs low"] > 0 or row["pairs high"] < 0
                     row["significant_over"] = ("neither", "seeds", "pairs", "both")[seeds + 2 * bounds]
                 rows.append(row)
     return pd.DataFrame(rows)
-
-
-def over_seeds(left: np.ndarray, right: np.ndarray) -> dict[str, float]:
-    names = ("low", "high", "t", "p", "g", "g low", "g high", "detectable")
-    if len(left) < 2 or not np.isfinite([left, right]).all():
-        return dict.fromkeys(names, np.nan)
-    test, effect = unpaired_t(left, right), effect_size(left, right)
-    spread = float(np.sqrt((left.var(ddof=1) + right.var(ddof=1)) / 2))
-    least = detectable_mean_difference(spread, len(left)) if spread else np.nan
-    values = [*test[["low", "high", "t", "p"]], *effect[["g", "low", "high"]], least]
-    return dict(zip(names, map(float, values), strict=True))
-
-
-def _over_pairs(label: np.ndarray, left: np.ndarray, right: np.ndarray, groups: np.ndarray) -> dict[str, float]:
-    # Seed by seed side by side: the mean over all is the mean over seeds, and a group holds all seeds of its pairs.
-    many = len(left)
-    predicted = [(side >= 0.5).astype(np.int8).ravel() for side in (left, right)]
-    gain = accuracy_difference(np.tile(label, many), *predicted, groups=np.tile(groups, many), draws=_DRAWS)
-    test = mcnemar(label, *((side.mean(axis=0) >= 0.5).astype(np.int8) for side in (left, right)))
-    differ = test["only first right"] + test["only second right"]
-    return {
-        "pairs low": gain["low"],
-        "pairs high": gain["high"],
-        "only train_set right": test["only second right"],
-        "only against right": test["only first right"],
-        "McNemar p": test["p"],
-        "pairs detectable": detectable_accuracy_difference(len(label), differ / len(label)),
-    }

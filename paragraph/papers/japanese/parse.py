@@ -19,8 +19,9 @@ from pathlib import Path
 from typing import Any
 
 from ...pairs.errors import PairsError, excerpt, taken
-from ...pairs.opening import HELD, load, parse_object
+from ...pairs.opening import HELD, load
 from ...pairs.outputs import append_lines, beside
+from ...pairs.records import parse_object
 
 __all__ = ["MODEL", "Parse", "Parses", "model_version", "parses", "read_parses"]
 

@@ -23,8 +23,9 @@ import pandas as pd
 
 from ...draw.text import Highlighted, highlighted
 from ...pairs import PairsError
-from ...pairs.opening import HELD, json_objects
+from ...pairs.opening import HELD
 from ...pairs.outputs import as_counted, beside, write_record
+from ...pairs.records import json_objects
 from ...pairs.tables import canonical
 from .penn import places, words
 

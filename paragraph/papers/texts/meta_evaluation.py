@@ -13,7 +13,8 @@ import pandas as pd
 from scipy.stats import rankdata
 
 from ...pairs import PairsError
-from ...pairs.opening import HELD, each_once, load
+from ...pairs.opening import HELD, load
+from ...pairs.records import each_once
 from ..experiments.resampling import middle
 from .metrics import Metric, make_metric
 from .scores import score

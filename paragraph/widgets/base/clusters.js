@@ -5,7 +5,8 @@ const COLUMNS = [
   ["size", "size", "Sentences"],
   ["conflicts", "conf.", "Labels that contradict each other"],
   ["negatives", "neg.", "Stated negatives to other clusters"],
-  ["density", "dens.", "Share of its pairs stated positive"]
+  ["density", "dens.", "Share of its pairs stated positive"],
+  ["decided", "dec.", "Labels that you have decided"]
 ];
 const KINDS = ["any", "within", "direct", "none"].map((kind) => [kind, kind]);
 const SURPRISES = [
@@ -59,8 +60,11 @@ function clusterList(bench) {
     ></button>`;
   const head = html`<div class="pg-row pg-head">${COLUMNS.map(column)}</div>`;
 
-  function entry(row, { words }) {
-    const { text, size, conflicts, negatives, density, hits } = row;
+  const fallen = (parts, left) =>
+    `falls into ${parts}${left === false ? "" : `, ${counting(left, "conflict")} left`}`;
+
+  function entry(row, { words, decides }) {
+    const { text, size, conflicts, negatives, density, decided, hits, parts, left } = row;
     return {
       name: "pg-row",
       title: text,
@@ -69,8 +73,10 @@ function clusterList(bench) {
         <span class=${conflicts > 0 && "pg-hot"}>${conflicts || "·"}</span>
         <span>${negatives || "·"}</span>
         <span>${density.toFixed(2)}</span>
+        ${decides && html`<span class="pg-decided">${decided || "·"}</span>`}
         <span class="pg-example" dir="auto">${marked(text, words)}</span>
-        ${hits > 1 && html`<i>and ${hits - 1} more found in it</i>`}`
+        ${hits > 1 && html`<i>and ${hits - 1} more found in it</i>`}
+        ${parts > 1 && html`<i>${fallen(parts, conflicts > 0 && left)}</i>`}`
     };
   }
 
@@ -114,6 +120,7 @@ function clusterList(bench) {
       isRanked && ", best match first",
       state.filtered && [" ", inForce(state)],
       beyond.some(Boolean) && [" ", more(beyond)],
+      state.fall && html`<div class="pg-fall">${state.fall}</div>`,
       !total && near && [" Nearest: ", html`<button @click=${() => ask({ words: near })}>${near}</button>`]
     ];
   }
@@ -131,6 +138,7 @@ function clusterList(bench) {
       const arrow = state.descending ? "↓" : "↑";
       button.textContent = name === state.sort ? text + arrow : text;
       button.classList.toggle("pg-sorted", name === state.sort);
+      button.hidden = name === "decided" && !state.decides;
     }
     refill(found, summary(state));
   }

@@ -17,6 +17,7 @@ class Key(NamedTuple):
 KEYS = {
     "yes": Key(("y",), "Yes, to the question in the title"),
     "no": Key(("n",), "No, to the question in the title"),
+    "wrong": Key(("x",), "Wrong: the label should be the other one"),
     "flip": Key(("f",), "Flip: the label should be the other one"),
     "cut": Key(("c",), "Cut: a positive on the path is wrong"),
     "keep": Key(("k",), "Keep: the label is as it should be"),

@@ -66,6 +66,15 @@ function layerBar({ model, send, help, isShown }) {
     );
   }
 
+  function trusted({ trust }) {
+    const hint =
+      "Take out stated positives that are right with less than this probability: clusters fall apart. " +
+      "In Python they are explorer.left_out";
+    const said = (least) => (Number(least) ? `≥ ${Number(least).toFixed(2)}` : "all labels");
+    const range = [0, 0.99, 0.01];
+    return slider({ name: "trust", text: "trust", hint, range, value: trust, said }, "layer", set);
+  }
+
   function parts() {
     if (!isShown()) return [];
     const layers = model.get("layers");
@@ -77,6 +86,7 @@ function layerBar({ model, send, help, isShown }) {
       LAYERS.map(toggle),
       follows && distance(layers, farthest),
       "sure" in layers && sureness(layers, inferred),
+      "trust" in layers && trusted(layers),
       html`<button title=${title} class="pg-ask" aria-label="Keys" data-layer="help" @click=${help}>
         ?
       </button>`

@@ -109,10 +109,14 @@ function livePicture({ model, send, focus, onPoint }) {
     const before = number;
     number = picture.scene;
     hover(null);
-    const { nodes } = picture;
-    const stated = picture.edges.map((edge) => ({ ...edge, pair: pairKey(edge.from, edge.to) }));
+    const { nodes, tags = {} } = picture;
+    const stated = picture.edges.map((edge) => {
+      const pair = pairKey(edge.from, edge.to);
+      return { ...edge, pair, tag: edge.tag ?? tags[pair] };
+    });
     const inferred = picture.inferred.map(([from, to, s, far, right]) => {
-      return { from, to, sign: s, far, right, count: 1, layer: INFERRED[s], pair: pairKey(from, to) };
+      const pair = pairKey(from, to);
+      return { from, to, sign: s, far, right, count: 1, layer: INFERRED[s], pair, tag: tags[pair] };
     });
     Object.assign(scene, {
       nodes,

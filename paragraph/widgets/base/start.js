@@ -23,6 +23,7 @@ function render({ model, el }) {
   const picture = livePicture({ ...bench, send: desk?.relay ?? send, onPoint });
   const roster = rosterPane({ ...bench, picture });
   const why = whyPanel(bench);
+  const decide = model.get("desk") ? decideBar(bench) : null; // of the Explorer
   const looks = lookBar(bench);
   // A bench with controls of its own has no layers and no views.
   const hasControls = () => model.get("controls").length > 0;
@@ -49,7 +50,7 @@ function render({ model, el }) {
       <div class="pg-top">${title}${saver}</div>
       ${layers.element}${controls.element}${desk?.element}${stage}${looks.element}${note}
     </section>
-    <div class="pg-right">${roster.element}${why.element}</div>
+    <div class="pg-right">${roster.element}${decide?.element}${why.element}</div>
     ${help.element}
   </div>`;
   root.bench = { ...picture, model }; // for tests, and for the curious
@@ -68,11 +69,18 @@ function render({ model, el }) {
     view: () => send("view", { view: model.get("picture").view === "cluster" ? "clusters" : "cluster" }),
     number: layers.turn,
     "go on": list.openFirst,
+    ...decide?.ACT,
     ...desk?.ACT
   };
   function escape(field) {
     if (!help.element.hidden) help.show(false);
-    else if (desk?.escape() || (!(field && field !== list.search) && list.clear()) || field) focus();
+    else if (
+      desk?.escape() ||
+      decide?.escape() ||
+      (!(field && field !== list.search) && list.clear()) ||
+      field
+    )
+      focus();
     else send("select", { keys: [] });
   }
   const deaf = listenToKeys({
@@ -92,6 +100,7 @@ function render({ model, el }) {
       const act = ACT[key] ?? ACT[name];
       // the element's own business
       if (field || !act || (["Enter", " "].includes(key) && target !== root)) return false;
+      if (decide?.answer(key)) return true;
       return act(place, event);
     }
   });
@@ -134,6 +143,9 @@ function render({ model, el }) {
       roster.mark();
       picture.mark(model.get("listing").hits ?? []);
     },
+    "change:desk"() {
+      decide?.draw();
+    },
     "change:why"() {
       why.draw();
       picture.light();
@@ -141,7 +153,7 @@ function render({ model, el }) {
     }
   };
   const leave = listenTo(model, follow);
-  for (const name of ["controls", "case", "picture", "listing", "why"]) follow[`change:${name}`]();
+  for (const name of ["controls", "case", "desk", "picture", "listing", "why"]) follow[`change:${name}`]();
   const dress = () => picture.dress(root);
   const themes = new MutationObserver(() => setTimeout(dress, 50));
   themes.observe(document.body, {

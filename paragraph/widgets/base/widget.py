@@ -35,7 +35,7 @@ PAGE = 50  # entries on one page of a list
 HERE = Path(__file__).parent
 PARTS = (
     "kernel", "asking", "palette", "list", "clusters", "queue", "hulls", "lines", "grid", "lettering", "graph",
-    "picture", "roster", "why", "controls", "layers", "looks", "help", "case", "start",
+    "picture", "roster", "why", "controls", "layers", "looks", "help", "case", "decide", "start",
 )  # fmt: skip
 
 
@@ -81,7 +81,7 @@ class Bench(Live):
             names = ", ".join(self._layers)
             raise Refused(f"layers are {names}; unknown or missing: {', '.join(odd)}; change some: .layers | {{...}}")
         for name, value in layers.items():
-            if name == "sure":
+            if name in ("sure", "trust"):
                 wrong, wanted = type(value) not in (int, float) or not 0 <= value <= 1, "a number from 0 to 1"
             elif name == "distance":
                 wrong, wanted = type(value) is not int or value < 1, "1 or more"

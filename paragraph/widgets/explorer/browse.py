@@ -23,7 +23,7 @@ from ..base.why import Plain
 __all__ = ["COLUMNS", "KINDS", "ClusterList", "Query", "recall"]
 
 #: What clusters can be sorted by; the second value is the order a first click gives (-1: largest first).
-COLUMNS = {"cluster": 1, "size": -1, "conflicts": -1, "negatives": -1, "density": 1}
+COLUMNS = {"cluster": 1, "size": -1, "conflicts": -1, "negatives": -1, "density": 1, "decided": -1}
 KINDS = ("any", "within", "direct", "none")
 
 
@@ -79,7 +79,8 @@ class ClusterList:
     """All clusters of a graph as columns of numbers; `find` gives those that answer a query.
 
     Columns: `cluster` (id), `size`, `conflicts` (within and direct), `negatives` (stated, to other clusters),
-    `density` (share of its pairs stated positive; 1 for a single sentence). Making it is linear in the graph, and
+    `density` (share of its pairs stated positive; 1 for a single sentence), `decided` (pairs that a person has
+    decided: see `decide`). Making it is linear in the graph, and
     so is a query; a search reads all sentences.
     """
 
@@ -100,11 +101,17 @@ class ClusterList:
             "conflicts": self.within + self.direct,
             "negatives": negatives.astype(np.int64),
             "density": np.where(size > 1, positive / np.maximum(size * (size - 1) / 2, 1), 1.0),
+            "decided": np.zeros(k, dtype=np.int64),
         }
 
         #: What a page makes its list from: whole numbers.
         self.counts = {name: self.columns[name] for name in ("size", "conflicts", "negatives")}
         self.counts |= {"within": self.within, "positive": positive}
+
+    def decide(self, said: list[list[Any]]) -> None:
+        """Count what was said of pairs, each two nodes and their two clusters."""
+        homes = [home for *_, one, other, _ in said for home in {one, other}]
+        self.columns["decided"] = np.bincount(np.array(homes, dtype=np.int64), minlength=len(self.within))
 
     def find(self, query: Query) -> np.ndarray:
         """Return the ids of the clusters that answer a query, in its order; equals stay in that of their ids.

@@ -15,12 +15,14 @@ async function kernelOf(data, state, give, model = null) {
   const keeper = model ? kernelKeeper(model, state.given, graph) : savedKeeper(data, graph);
   const list = listOf(data.columns);
   const reasons = reasonsOf(graph);
+  const decisions = decisionsOf({ data, state, give, graph, keeper, list });
   let found = []; // clusters that answer the query
   let hits = { best: new Map(), near: "" }; // of its words
   let scene = null;
   let number = 0; // of the scene
   let turn = 0; // screens asked for: where one comes late, another is shown already
   let search = 0; // queries asked for
+  let fall = null; // what is left at the trust that is asked for, where there is one
   let listed = null; // the answer to the last one, which a page of it waits for
   const isDrawn = (key) => scene.at.has(key);
   const hold = async (wanted) => graph.add(await keeper.clusters(wanted));
@@ -33,13 +35,22 @@ async function kernelOf(data, state, give, model = null) {
     unknown.forEach((pair, i) => graph.right.set(graph.pairOf(...pair), values[i]));
   }
 
+  /** What is drawn, as a number: other parts are another picture. */
+  const drawing = () => (state.layers.trust ? `${number} ${state.layers.trust}` : number);
+
   // -- the picture --------------------------------------------------------------------------------
   async function sendPicture() {
     const mine = number;
     const shown = inferredOf(graph, state.screen, scene, state.layers);
     await learn(shown.labels.map(([a, b]) => [a, b]));
     if (mine === number)
-      give({ picture: { ...pictureOf(graph, state.screen, scene, shown), scene: number } });
+      give({
+        picture: {
+          ...pictureOf(graph, state.screen, scene, shown, state.layers),
+          ...decisions.marks(scene),
+          scene: drawing()
+        }
+      });
   }
 
   /** What is around the open clusters, as `makeScene` takes it. */
@@ -93,7 +104,18 @@ async function kernelOf(data, state, give, model = null) {
       const steps = !graph.edgeBetween(a, b) && graph.proof(a, b);
       if (steps) await learn([[a, b], ...steps]);
     }
-    if (state.selected === keys) explain(why ?? reasons.of(keys, state.screen.cluster, scene));
+    if (state.selected !== keys) return;
+    explain(why ?? reasons.of(keys, state.screen.cluster, scene));
+    decisions.look({ message: "", error: "" });
+    foresee();
+  }
+
+  /** Say what would follow if the chosen label were wrong, once the keeper has told. */
+  async function foresee() {
+    const { selected } = state;
+    const { text, table } = await decisions.foresee();
+    if (text && state.selected === selected)
+      explain({ ...state.why, follows: text, how: `If it is wrong: ${text}.`, table });
   }
 
   // -- the list -----------------------------------------------------------------------------------
@@ -117,7 +139,13 @@ async function kernelOf(data, state, give, model = null) {
     const filterOf = ({ bounds, kind, only }) => JSON.stringify([bounds, kind, only]);
     give({
       listing: {
-        rows: ids.map((id, i) => ({ ...list.rowOf(id), text: names[i][0], hits: names[i][1] })),
+        rows: ids.map((id, i) => ({
+          ...list.rowOf(id),
+          ...fall?.of.get(id),
+          text: names[i][0],
+          hits: names[i][1]
+        })),
+        ...(fall && { fall: fall.said }),
         total: found.length,
         page,
         pages,
@@ -126,6 +154,7 @@ async function kernelOf(data, state, give, model = null) {
         ...marks(),
         any: list.count > 0,
         filtered: filterOf(asked) !== filterOf(data.start),
+        ...(decisions.isOn() && { decides: true }),
         near: hits.near,
         beyond: list.beyond(asked, hits.best)
       }
@@ -135,6 +164,20 @@ async function kernelOf(data, state, give, model = null) {
   /** The page of the list with the open cluster. */
   const sendOwnPage = () => sendPage(Math.floor(found.indexOf(state.screen.cluster) / ON_PAGE));
   const mark = () => give({ listing: { ...state.listing, ...marks() } });
+
+  /** Take out what is not trusted. */
+  async function weigh() {
+    const { trust = 0 } = state.layers;
+    if (trust === (fall?.trust ?? 0)) return;
+    const found = trust ? fallOf(await keeper.apart(0), await keeper.apart(trust), trust) : null;
+    if (trust === (state.layers.trust ?? 0)) fall = found;
+  }
+
+  async function restrict() {
+    await sendPicture();
+    await weigh();
+    if (fall || state.listing.fall) await sendPage(state.listing.page);
+  }
 
   /** Find what answers a query; false where another was asked for meanwhile. */
   async function seekAll(asked) {
@@ -187,23 +230,58 @@ async function kernelOf(data, state, give, model = null) {
     return { ...asked, sort, descending: sort === asked.sort ? !asked.descending : FALLING.includes(sort) };
   }
 
+  // -- what a person says of labels ---------------------------------------------------------------
+  /** Show what stands now; what is on the right stays. */
+  async function sayDecided(changes = {}) {
+    decisions.read();
+    await sendPicture();
+    if (state.listing) await sendPage(state.listing.page);
+    decisions.look(changes);
+  }
+
+  /** Choose the two sentences of a pair, in their clusters. */
+  async function choosePair([one, other]) {
+    const keys = [...new Set([`n${one}`, `n${other}`])];
+    if (String(keys) === String(state.selected)) return;
+    await hold({ nodes: [one, other] });
+    const homes = [...new Set(keys.map((key) => graph.nodes.get(key).home))];
+    if (!keys.every(isDrawn)) await go({ cluster: homes[0], opened: homes, wanted: [one, other] });
+    await choose(keys);
+  }
+
+  /** Answer an intent by one of `decisions`: where it was done, show it, and say so. */
+  async function done(answer) {
+    if (!answer) return;
+    const { message, decided, at } = answer;
+    if (decided) give({ decided });
+    if (at) await choosePair(at);
+    await sayDecided({ message });
+    foresee();
+  }
+
+  const deciding = Object.entries(decisions.acts).map(([name, act]) => [
+    name,
+    async (content) => done(await act(content))
+  ]);
+
   /** Follow what Python has set. */
   async function adopt({ names }) {
     const has = (name) => names.includes(name);
+    if (has("decided")) await sayDecided();
     if (has("given")) keeper.take(state.given);
     if (has("asked") && (await seekAll(state.asked))) await sendPage(0);
     if (has("screen") || has("looks")) {
       await show(state.screen, state.looks);
       if (has("screen")) await sendOwnPage();
       else mark();
-    } else if (has("layers")) await sendPicture();
+    } else if (has("layers")) await restrict();
     if (has("screen") || has("selected")) await choose(state.selected);
   }
 
   const answers = {
     ready() {},
     adopt,
-    layers: sendPicture,
+    layers: restrict,
     open: ({ cluster }) => goTo(cluster),
     view: ({ view }) => go({ view, opened: openedIn(view, state.screen.cluster) }),
     async surprise({ by: what }) {
@@ -259,12 +337,21 @@ async function kernelOf(data, state, give, model = null) {
       if (next.length > OPEN) explain(ENOUGH);
       else await go({ opened: next }, key[0] === "c");
     },
+    ...Object.fromEntries(deciding),
+    async sign({ name }) {
+      give({ decided: keeper.log.sign(name) });
+      await sayDecided({ message: "", error: "" });
+    },
+    handIn: () => keeper.log.handIn(),
     save: ({ ending }) => keeper.save(ending)
   };
+  if (keeper.log) give({ decided: keeper.log.decided() });
+  decisions.read();
   await seekAll(state.asked);
   const { selected } = state;
   await show(state.screen, state.looks);
   await choose(selected);
+  await weigh();
   await sendOwnPage();
   return answers;
 }

@@ -59,7 +59,7 @@ function heldGraph({ bipartite, hops, table, isTrusted }) {
     clusters.set(record.id, { ...record, members, size: members.length, links: new Map(record.links) });
   }
 
-  function addEdge([number, one, other, sign, ...written]) {
+  function addEdge([number, one, other, sign, ...written], wrong) {
     const a = nodes.get(`n${one}`);
     const b = nodes.get(`n${other}`);
     const rows = written.map((row) => rowOf(row, a, b, sign));
@@ -68,7 +68,7 @@ function heldGraph({ bipartite, hops, table, isTrusted }) {
     const within = sign < 0 && a.home === b.home;
     const conflicting = within || isBothWays({ yes, no });
     const names = rows.map(({ row }) => row);
-    const edge = { number, a, b, sign, rows, names, yes, no, within, conflicting };
+    const edge = { number, a, b, sign, rows, names, yes, no, within, conflicting, wrong };
     edges.set(number, edge);
     a.edges.push(edge);
     b.edges.push(edge);
@@ -79,13 +79,14 @@ function heldGraph({ bipartite, hops, table, isTrusted }) {
     return [a, b];
   }
 
-  function add({ records = [], briefs = [], others = [], edges: stated = [] }) {
+  function add({ records = [], briefs = [], others = [], edges: stated = [], wrong = [] }) {
     records.forEach(addRecord);
     for (const brief of briefs)
       if (!clusters.has(brief.id)) clusters.set(brief.id, { ...brief, links: new Map(brief.links) });
     for (const [number, text, home] of others) nodeFor([number, text], home);
     const touched = new Set();
-    for (const edge of stated) if (!edges.has(edge[0])) for (const node of addEdge(edge)) touched.add(node);
+    for (const [i, edge] of stated.entries())
+      if (!edges.has(edge[0])) for (const node of addEdge(edge, wrong[i])) touched.add(node);
     for (const { near, edges: own } of touched) {
       near.sort((a, b) => a.number - b.number);
       own.sort((a, b) => a.number - b.number);

@@ -7,12 +7,17 @@
 // `search(words)`: the grade of each cluster that holds them, and the words that were meant where none does.
 // `names(ids, words)`: of each cluster its central sentence, or the best found in it, and how many were
 // found.
+// `apart(trust)`: what is left of clusters without the positives that are less probably right (`apartOf`).
 // `right(pairs)`: how probably labels of sentences are right, in thousandths.
+// `decide({ act, … })`: what a person says of labels, to be kept: "say" `same` of `a` and `b`, "note" a
+// `text` on them, "ask" a colleague about `what`, or "undo", which answers whereof.
+// `follows(a, b)`: what would follow if a stated label were wrong; a saved page cannot tell.
 
-function savedKeeper({ records, edges, steps, sure }, graph) {
+function savedKeeper({ records, edges, steps, sure, wrong, id }, graph) {
+  const log = pageLog(id, graph);
   const kept = new Set(records.map(({ id }) => id));
   for (const record of records) record.links = record.links.filter(([other]) => kept.has(other));
-  graph.add({ records, edges });
+  graph.add({ records, edges, wrong });
   const sentences = [...graph.nodes.values()].sort(by(({ number }) => number));
   const stated = new Map(edges.map(([number], i) => [number, steps?.[i]]));
   let last = {}; // the words asked for last, and what was found
@@ -67,7 +72,10 @@ function savedKeeper({ records, edges, steps, sure }, graph) {
         return [text, own.length];
       });
     },
-    right: (pairs) => pairs.map(rightOf)
+    apart: (trust) => graphApart(graph, trust),
+    right: (pairs) => pairs.map(rightOf),
+    decide: async (content) => log.decide(content),
+    log
   };
 }
 
@@ -131,7 +139,10 @@ function kernelKeeper(model, given, graph) {
       return { best: new Map(ids.map((id, i) => [id, grades[i]])), near };
     },
     names: (ids, words) => once("names", { ids, words }),
+    apart: (trust) => once("apart", { trust }),
     right: (pairs) => ask("right", { pairs: pairs.map((pair) => pair.map(({ number }) => number)) }),
+    decide: (content) => ask("decide", content),
+    follows: (a, b) => ask("follows", { a, b }),
     save: (ending) => model.send({ intent: "save", n: 0, ending })
   };
 }

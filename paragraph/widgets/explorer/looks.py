@@ -12,6 +12,7 @@ from ...graph import ParaphraseGraph
 from ...graph.search import nodes_of
 from ...pairs import PairsError
 from ..base.why import Plain
+from .apart import Doubted
 
 __all__ = ["Attributes", "Look", "doubts"]
 
@@ -58,10 +59,12 @@ class Attributes:
         self.graph = graph
         self.values: dict[str, np.ndarray] = {"degree": graph.degree.astype(float)}
         self.names: dict[str, list[str]] = {}  # of categories, whose values count from 0
+        self.doubted: Doubted | None = None
         if columns is not None:
             self._add(columns)
         if suspects is not None:
-            self.values["p_wrong"] = doubts(graph, suspects)
+            ends, wrong = _doubtful(graph, suspects)
+            self.values["p_wrong"], self.doubted = _most(graph, ends, wrong), Doubted(graph, ends, wrong)
         #: The names that a colour can have.
         self.colors = ["conflicts", "community", *self.values]
 
@@ -133,6 +136,11 @@ def doubts(graph: ParaphraseGraph, suspects: pd.DataFrame) -> np.ndarray:
     >>> doubts(graph, pd.DataFrame({"text_a": ["c"], "text_b": ["d"], "p_wrong": [0.7]})).tolist()
     [nan, nan, 0.7, 0.7]
     """
+    return _most(graph, *_doubtful(graph, suspects))
+
+
+def _doubtful(graph: ParaphraseGraph, suspects: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
+    """Return the nodes of each pair of a table of suspects, (2, pairs), and its `p_wrong`."""
     if missing := [name for name in ("text_a", "text_b", "p_wrong") if name not in suspects]:
         raise PairsError(f"suspects: a table of suspects has the columns text_a, text_b, p_wrong; missing: {missing}")
     wrong = pd.to_numeric(suspects["p_wrong"], errors="coerce").to_numpy(np.float64)
@@ -140,11 +148,18 @@ def doubts(graph: ParaphraseGraph, suspects: pd.DataFrame) -> np.ndarray:
     if odd.any():
         at = int(np.argmax(odd))
         raise PairsError(f"suspects, row {at}: p_wrong {suspects['p_wrong'].iloc[at]!s:.50} is not between 0 and 1")
-    result = np.full(graph.n, np.nan)
+    ends = []
     for side in ("text_a", "text_b"):
         nodes = nodes_of(graph, suspects[side].astype(str).tolist())
         if (nodes < 0).any():
             at = int(np.argmax(nodes < 0))
             raise PairsError(f"suspects, row {at}: {suspects[side].iloc[at]!r:.200} is no sentence of the graph")
+        ends.append(nodes)
+    return np.array(ends), wrong
+
+
+def _most(graph: ParaphraseGraph, ends: np.ndarray, wrong: np.ndarray) -> np.ndarray:
+    result = np.full(graph.n, np.nan)
+    for nodes in ends:
         np.fmax.at(result, nodes, wrong)
     return result

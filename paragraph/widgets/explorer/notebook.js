@@ -4,8 +4,8 @@ const GONE_NOW =
 
 export default () =>
   inNotebook({
-    shared: ["screen", "asked", "looks", "layers", "placed", "selected", "given"],
+    shared: ["screen", "asked", "looks", "layers", "placed", "selected", "given", "decided"],
     own: ["shortcuts", "name", "height"],
-    blank: { picture: {}, listing: {}, why: {}, dress: {}, controls: [] },
+    blank: { picture: {}, listing: {}, why: {}, dress: {}, desk: {}, controls: [] },
     gone: GONE_NOW
   });

@@ -30,7 +30,8 @@ function inferredOf(graph, { opened }, { sentences }, layers) {
 }
 
 /** The trait `picture`, less the number of its scene. */
-function pictureOf(graph, screen, scene, { labels, notes }) {
+function pictureOf(graph, screen, whole, { labels, notes }, { trust = 0 }) {
+  const scene = trust ? fallen(graph, whole, trust) : whole;
   const inferred = labels.map(([a, b, far, sign]) => [
     a.key,
     b.key,

@@ -52,7 +52,9 @@ function listOf({ count, ids = Array.from({ length: count }, (_, i) => i), ...co
     const isSearched = wordsIn(words).length > 0;
     const limits = Object.entries(bounds);
     const isWithin = (row) =>
-      limits.every(([name, [from, to]]) => row[name] >= (from ?? 0) && row[name] <= (to ?? Infinity));
+      limits.every(
+        ([name, [from, to]]) => (row[name] ?? 0) >= (from ?? 0) && (row[name] ?? 0) <= (to ?? Infinity)
+      );
     const some = only && new Set(only);
     const isKept = (row) =>
       (!isSearched || best.has(row.cluster)) &&
@@ -62,7 +64,7 @@ function listOf({ count, ids = Array.from({ length: count }, (_, i) => i), ...co
     const isRanked = isSearched && sort === "cluster" && !descending;
     const value = isRanked
       ? ({ cluster: id }) => -best.get(id)
-      : (row) => (descending ? -row[sort] : row[sort]);
+      : (row) => (descending ? -1 : 1) * (row[sort] ?? 0);
     return rows
       .filter(isKept)
       .sort(by(value))
@@ -93,5 +95,12 @@ function listOf({ count, ids = Array.from({ length: count }, (_, i) => i), ...co
     return drawn?.cluster;
   }
 
-  return { find, beyond, surprise, rowOf: (id) => at.get(id), count };
+  /** Count the pairs of each cluster of which something was said: two nodes, two clusters, an answer each. */
+  function decide(said) {
+    for (const row of rows) row.decided = 0;
+    for (const [, , one, other] of said)
+      for (const id of new Set([one, other])) if (at.has(id)) at.get(id).decided += 1;
+  }
+
+  return { find, decide, beyond, surprise, rowOf: (id) => at.get(id), count };
 }

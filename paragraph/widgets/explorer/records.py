@@ -16,7 +16,7 @@ from ..base.scene import SPACING, Scene, make_scene
 from ..base.why import Plain
 from .looks import Attributes
 
-__all__ = ["brief", "edges_of", "neighbours_of", "places_around", "record", "thousandths"]
+__all__ = ["brief", "edges_of", "neighbours_of", "places_around", "record"]
 
 MOST = 1_000  # sentences up to which a cluster's words are compared; for its bridges, twice as many
 
@@ -97,16 +97,6 @@ def edges_of(graph: ParaphraseGraph, edges: np.ndarray) -> list[list[Any]]:
                 written.append([name, label, 1] if said == texts[::-1] else [name, label, *said])
         found.append([edge, a, b, sign, *written])
     return found
-
-
-def thousandths(p: Any) -> Any:
-    """Return probabilities as whole numbers of three digits, which pages hold, compare and show.
-
-    >>> thousandths(0.8649), thousandths(np.array([0.5, 1])).tolist()
-    (864, [500, 999])
-    """
-    whole = np.minimum(np.floor(1000 * np.asarray(p, dtype=np.float64)), 999).astype(np.int64)
-    return whole if whole.ndim else int(whole)
 
 
 def facts_of(graph: ParaphraseGraph, cluster: int) -> tuple[list[list[str]], dict[str, list[str]]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Container
 from pathlib import Path
 from typing import Any
@@ -15,14 +16,13 @@ from ...learn.logistic import one_blas_thread
 from ...pairs import PairsError
 from ..base.why import Plain
 from ..pages.living import LIMIT, as_json, page_of
-from .records import edges_of, neighbours_of, places_around, record, thousandths
+from .apart import thousandths
+from .records import edges_of, neighbours_of, places_around, record
 
 __all__ = ["clusters_that_matter", "page"]
 
-KERNEL = tuple(
-    Path(__file__).with_name(f"{name}.js")
-    for name in ("held", "words", "scene", "picture", "reasons", "query", "keeper", "dress", "clusters")
-)
+FILES = ["held", "words", "scene", "picture", "reasons", "query", "apart", "digest", "pagelog", "keeper", "dress"]
+KERNEL = tuple(Path(__file__).with_name(f"{name}.js") for name in (*FILES, "decisions", "clusters"))
 FRAME = 200_000  # bytes of a page without its clusters, at most
 #: Bytes, about, of a cluster, of a stated label, and of a sentence without its text.
 PER_CLUSTER, PER_EDGE, PER_SENTENCE = 450, 30, 80
@@ -47,7 +47,7 @@ def page(explorer: Any) -> str:
     edges = edges_of(graph, edges[np.isin(graph.edge_clusters[:, edges], kept).all(axis=0)])
     with one_blas_thread():
         made = {c: _record(explorer, c, kept) for c in tqdm(kept, "page", unit=" clusters", delay=2, leave=False)}
-    sure, steps = {}, {}
+    sure, steps, doubted = {}, {}, explorer._attributes.doubted
     if explorer._friends is not None:
         sure = _probabilities(explorer, made)
         numbers = np.array([edge[0] for edge in edges], dtype=np.int64)
@@ -58,6 +58,8 @@ def page(explorer: Any) -> str:
         ids = sorted(made)
         columns = {name: column[ids].tolist() for name, column in explorer._list.counts.items()}
         data = {"records": list(made.values()), "edges": edges}
+        if doubted is not None:
+            data["wrong"] = [int(doubted.wrong[edge[0]]) for edge in edges]
         data["columns"] = columns | {"ids": ids, "count": len(ids)}
         if explorer._friends is not None:
             data["sure"] = {" ".join(map(str, of)): told for of, told in sure.items() if {*of} <= made.keys()}
@@ -69,11 +71,13 @@ def page(explorer: Any) -> str:
     cluster = screen["cluster"] if screen["cluster"] in made else min(made, default=None)
     opened = [cluster] if cluster is not None and screen["view"] == "cluster" else []
     data |= {name: value for name, value in explorer.data.items() if name != "columns"} | {"isPage": True}
+    data["nobody"] = "Type your name first: the decisions are yours."
+    data["id"] = hashlib.sha256(as_json(data).encode()).hexdigest()[:12]  # of what is decided on it
     traits = {name: getattr(explorer, name) for name in (
         "shortcuts", "name", "height", "layers", "placed", "looks")}  # fmt: skip
     traits |= {
         "screen": {"cluster": cluster, "view": screen["view"], "opened": opened, "wanted": []}, "selected": [],
-        "asked": explorer.asked | {"only": None}, "controls": [], "ack": 0,
+        "asked": explorer.asked | {"only": None}, "controls": [], "ack": 0, "desk": {}, "decided": {},
     }  # fmt: skip
     title = repr(graph).strip("<>").removeprefix("ParaphraseGraph: ")
     return page_of(f"Clusters of {title}", _note(graph, made), explorer, KERNEL, traits, data)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import traceback
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
+from os import PathLike
 from pathlib import Path
 from typing import Any
 
@@ -12,35 +12,36 @@ import numpy as np
 import pandas as pd
 import traitlets
 
+from ...decisions.log import DecisionLog
 from ...draw.page import source
 from ...draw.view import View
 from ...graph import ParaphraseGraph
-from ...graph.closure import Batch
 from ...graph.core import checked_graph
 from ...pairs import PairsError
 from ...repairs.trust import Trusted
 from ..base.live import checked_friends, held
-from ..base.scene import Scene, inferred_labels, make_scene, still_view
+from ..base.scene import Scene, make_scene
 from ..base.why import Plain
 from ..base.widget import LAYERS, PAGE, Bench, Refused
 from ..pages import living
-from ..pages.living import as_json
 from .browse import ClusterList, Query, recall
+from .decide import Decisions
 from .help import HELP
-from .keeper import QUESTIONS, Keeper
+from .keeper import NO_LOG, Keeper
+from .kept import Kept
 from .looks import Attributes, Look
-from .records import neighbours_of, thousandths
+from .records import neighbours_of
 from .saved import KERNEL, page
+from .still import still
 
 __all__ = ["Explorer"]
 
 HERE = Path(__file__).parent
 OPEN = 6  # clusters shown as sentences at a time
 VIEWS = ("cluster", "clusters")
-PART = 1_000_000  # letters of one message: of an answer that is longer there are several
 
 
-class Explorer(Bench):
+class Explorer(Kept):
     """See the clusters of a graph, and where each label comes from.
 
     The left side lists the clusters: sort them, filter them, search their sentences. The middle shows one cluster
@@ -58,10 +59,18 @@ class Explorer(Bench):
     columns : DataFrame, optional
         What else is known of sentences, to colour them by: one row each, named by its `node` or `text`.
     suspects : DataFrame, optional
-        The table that `paragraph.suspects` makes: a sentence is coloured by the most doubtful of its labels.
+        The table that `paragraph.suspects` makes: a sentence is coloured by the most doubtful of its labels, and
+        `layers` has a key `trust`: stated positives right with less than that probability are taken out.
     friends : Trusted, optional
         What `paragraph.trust` gives: an inferred label is drawn by how probably it is right, a proof names its
         weakest step, and `layers` has a key `sure`. The model reads what is drawn, while inferred labels are on.
+    log : path or DecisionLog, optional
+        Where decisions go: with a line chosen, ``x`` says that its label is wrong, ``k`` that it is right, ``a`` that
+        nobody can say; ``u`` takes back what was said last, ``w`` writes a note, ``s`` sends what is chosen (else the
+        open cluster) to a colleague. Created where there is none; reviews with the same log and reviewer do not ask
+        again, and `paragraph.replay` applies it.
+    reviewer : str, optional
+        Whose decisions these are: by default the log's.
     height : int
         Pixels.
     limit : int
@@ -86,9 +95,14 @@ class Explorer(Bench):
         What is drawn: `positive`, `negative`, `conflicts`, `inferred_positive`, `inferred_negative`, each True or
         False, the inferred ones up to `distance` and, with `friends`, from the probability `sure` on. Set a new
         one: ``explorer.layers | {"inferred_positive": True}``.
+    left_out : DataFrame
+        With `suspects`, the stated positives that ``layers["trust"]`` takes out, as `apply_repairs` takes them.
     view : {"cluster", "clusters"}
     query : Query
         What the list shows.
+    sent : DataFrame
+        The pairs that were sent to a colleague: ``pg.PairReview(explorer.sent, graph, "bo.db", reviewer="Bo")``.
+    decision_log : DecisionLog or None
     look : Look
         An attribute for colour, how many labels: ``explorer.look.with_(color="degree")``.
 
@@ -120,6 +134,8 @@ class Explorer(Bench):
         columns: pd.DataFrame | None = None,
         suspects: pd.DataFrame | None = None,
         friends: Trusted | None = None,
+        log: str | PathLike | DecisionLog | None = None,
+        reviewer: str | None = None,
         height: int = 600,
         limit: int = 300,
         distance: str = "rounds",
@@ -129,9 +145,13 @@ class Explorer(Bench):
         memory = self._memory = recall(checked_graph(graph, "Explorer"), seed, fresh)
         self._friends = checked_friends(friends, graph)
         self._layers = LAYERS if friends is None else LAYERS | {"sure": getattr(friends.keep, "level", 0.0)}
+        if suspects is not None:
+            self._layers = self._layers | {"trust": 0.0}
         self.graph, self.limit, self.distance, self.seed = graph, limit, distance, seed
         self._list, self._attributes = ClusterList(graph), Attributes(graph, columns, suspects)
-        self._keeper = Keeper(graph, self._attributes, self._list, self._friends, limit, seed)
+        decisions = None if log is None else Decisions(graph, log, reviewer)
+        self._keeper = Keeper(graph, self._attributes, self._list, self._friends, limit, seed, decisions)
+        self._tell_decided()
         self._scene_of = lru_cache(8)(self._scene_of)
         # Single sentences would crowd the list, unless there is nothing else.
         start = Query() if graph.cluster_sizes.max(initial=0) > 1 else Query(bounds={})
@@ -157,7 +177,7 @@ class Explorer(Bench):
             columns[name] = column.astype(np.min_scalar_type(column.max(initial=0))).tobytes() if len(column) else []
         return {
             "bipartite": graph.bipartite, "hops": self.distance == "hops", "table": graph.pairs is not None,
-            "isTrusted": self._friends is not None, "colors": of.colors, "start": start.plain,
+            "isTrusted": self._friends is not None, "colors": of.colors, "start": start.plain, "nobody": NO_LOG,
             "attributes": {name: of.scale(name) for name in of.values},
             "columns": columns | {"count": len(graph.cluster_sizes)},
         }  # fmt: skip
@@ -244,20 +264,14 @@ class Explorer(Bench):
         spots = {f"n{self.graph.node(node)}": [float(x), float(y)] for node, (x, y) in positions.items()}
         self.placed = self.placed | spots
 
-    # -- what a page asks ----------------------------------------------------------------------------------
+    @property
+    def left_out(self) -> pd.DataFrame:
+        """The stated positives that ``layers["trust"]`` takes out: ``apply_repairs(graph, explorer.left_out)``."""
+        if self._attributes.doubted is None:
+            raise PairsError("nothing is left out: how probably labels are wrong is not known without suspects=")
+        return self._attributes.doubted.table(self.layers["trust"])
 
-    def on_ask(self, key: str, question: str, content: Plain) -> None:
-        """Answer a question of the page, in parts where the answer is long."""
-        if question not in QUESTIONS:
-            raise PairsError(f"no such question: {question!r:.50}")
-        try:
-            answer = {"value": getattr(self._keeper, question)(**content)}
-        except Exception as error:  # the page goes on
-            self.log.warning("not answered: %.500r\n%s", content, traceback.format_exc())
-            answer = {"error": str(error)}
-        text = as_json(answer)
-        for end in range(PART, len(text) + PART, PART):
-            self.send({"answer": key, "part": text[end - PART : end], "left": max(0, len(text) - end)})
+    # -- what a page may set --------------------------------------------------------------------------------
 
     @traitlets.validate("screen")
     def _check_screen(self, proposal: Plain) -> Plain:
@@ -344,23 +358,8 @@ class Explorer(Bench):
     def _scene_of(self, opened: tuple[int, ...], wanted: tuple[int, ...]) -> Scene:
         return make_scene(self.graph, opened, self.limit, self.seed, wanted)
 
-    def _inferred(self, sign: int) -> list[tuple[Any, ...]]:
-        """Return the inferred labels of one sign, for paper; with `friends` how probably each is right."""
-        labels = inferred_labels(self.graph, self._scene, sign, self.distance)[0]
-        if self._friends is not None:
-            a, b = labels[:, :2].T
-            right = thousandths(self._friends.reader(Batch(a, b, np.full(len(a), int(sign > 0)), None)))
-            labels = np.column_stack([labels, right])
-        return [(f"n{a}", f"n{b}", sign, *rest) for a, b, *rest in labels.tolist()]
-
     def _still(self) -> View:
-        scene, layers = self._scene, self.layers
-        signs = [sign for name, sign in (("inferred_positive", 1), ("inferred_negative", -1)) if layers[name]]
-        inferred = [label for sign in signs for label in self._inferred(sign)]
-        size = int(self.graph.cluster_sizes[list(scene.opened)].sum())
-        name = f"Cluster{'s' * (len(scene.opened) > 1)} {', '.join(map(str, scene.opened))}"
-        title = f"{name}: {size:,} sentence{'s' * (size != 1)}" if scene.opened else "The graph has no sentences."
-        return still_view(scene, title, layers, inferred, self.placed)
+        return still(self, self._scene)
 
     _page = page
 

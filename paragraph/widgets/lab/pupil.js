@@ -1,28 +1,6 @@
 // Of the page: a pupil's name chooses a sheet, progress stays in the browser under a key of this Lab, and is
 // saved as a file to hand in.
 
-/** What an act returns; null where it fails. */
-function orNull(act) {
-  try {
-    return act();
-  } catch {
-    return null;
-  }
-}
-
-/** Texts kept in the browser; where there is no storage, or no room, until the page is closed. */
-function keptTexts(id) {
-  const here = new Map();
-  const key = (name) => `paragraph-lab ${id} ${name}`;
-  return {
-    get: (name) => here.get(name) ?? orNull(() => localStorage.getItem(key(name))),
-    set(name, text) {
-      here.set(name, text);
-      orNull(() => localStorage.setItem(key(name), text));
-    }
-  };
-}
-
 /** Which of some sheets a name chooses, however it is spaced, on every machine and in Python (`Sheet`):
  * FNV-1a. */
 function sheetOf(name, many) {
@@ -41,7 +19,7 @@ function progressIn(text, seed) {
 }
 
 function pupilDesk({ data, state }) {
-  const kept = keptTexts(data.id);
+  const kept = keptTexts(`paragraph-lab ${data.id}`);
   const name = () => field.value.trim().slice(0, 100);
 
   /** What is handed in: as `Sheet.to_json` writes it. */

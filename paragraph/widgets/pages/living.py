@@ -54,5 +54,5 @@ def page_of(title: str, note: str, widget: Any, kernel: tuple[Path, ...], traits
 
 def living(kernel: tuple[Path, ...]) -> str:
     """Return JavaScript that puts a kernel behind a widget. Names of the kernel are its own: none is the widget's."""
-    own = source(HERE / "traits.js", HERE / "living.js")
+    own = source(HERE / "traits.js", HERE / "kept.js", HERE / "living.js")
     return f"const kernelOf = (() => {{\n{source(*kernel)}\nreturn kernelOf;\n}})();\n{own}"

@@ -26,12 +26,12 @@ REASONS = 5  # listed of each pair at most
 JOINED = "still joined"
 #: What a proposal means.
 GLOSS = {name: hint for _, name, _, hint in CONFLICT.words["decide"]} | {
-    "unsure": "Flip and cut are nearly as probable"
-}
+    "unsure": "Flip and cut are nearly as probable", "none": "No model read the sentences, and words do not tell",
+}  # fmt: skip
 #: Said of pairs whose rows alone contradict each other.
 BOTH = "Its rows state both labels. Flip: 1 is right. Cut: 0 is right."
 ITSELF = "A row says that a sentence differs from itself. Flip: 1 is right."
-SETTLED = 4  # conflicts named, and parts of a cluster, at most
+SETTLED = 4  # conflicts named at most
 
 
 def case_of(queue: Queue, item: int) -> Plain:
@@ -125,11 +125,8 @@ def what_if(queue: Queue, edge: int, path_edges: list[int]) -> Plain:
             message += f" and {len(settles) - SETTLED} more"
         if name[:3] == "cut" and edge not in after.apart:
             message = JOINED
-        counts = [_change(before.positive, after.positive), _change(before.negative, after.negative)]
-        if name == "as it is":
-            message, counts = "", [f"{before.positive:,}", f"{before.negative:,}"]
-        parts = [f"{size:,}" for size in after.parts[:SETTLED]] + ["…"] * (len(after.parts) > SETTLED)
-        rows.append([name, " + ".join(parts), *counts, message])
+        is_before = name == "as it is"
+        rows.append([name, *after.cells(None if is_before else before), "" if is_before else message])
     return {
         "title": "What if: clusters, inferred labels",
         "head": ["", "clusters", "+", "−", "also settles"],
@@ -141,10 +138,11 @@ def proposal_of(proposals: Proposals, queue: Queue, edge: int) -> Plain:
     """The proposal for a conflict in words: what is proposed, how sure, and because of which words."""
     graph, (proposal, log_odds) = proposals.graph, proposals.of(edge)
     path, links = queue.decided.path_edges(queue.path(edge)), open_links(proposals, queue, edge)
-    p_flip = sigmoid(log_odds)
-    text = f"The negative is wrong with probability {_percent(p_flip)}, "
-    text += f"a positive on the path with {_percent(1 - p_flip)}."
-    named = {"the pair": edge}
+    text, named = "If the negative is right, a positive on the path is wrong.", {"the pair": edge}
+    if proposal != "none":
+        p_flip = sigmoid(log_odds)
+        text = f"The negative is wrong with probability {_percent(p_flip)}, "
+        text += f"a positive on the path with {_percent(1 - p_flip)}."
     if links:
         weakest = next(iter(links))
         number = path.index(weakest) + 1
@@ -158,7 +156,8 @@ def proposal_of(proposals: Proposals, queue: Queue, edge: int) -> Plain:
         for name, one in named.items()
         for reason in reasons(*graph.texts(graph.ends(one)), in_english(graph))[:REASONS]
     ]
-    return {"badge": proposal, "gloss": GLOSS[proposal], "text": text, "reasons": found}
+    badge = "no proposal" if proposal == "none" else proposal
+    return {"badge": badge, "gloss": GLOSS[proposal], "text": text, "reasons": found}
 
 
 def open_links(proposals: Proposals, queue: Queue, edge: int) -> dict[int, float]:
@@ -201,7 +200,3 @@ def _in_words(value: Any) -> str:
 
 def _percent(p: float) -> str:
     return f"{p:.0%}" if 0.01 <= p <= 0.99 else "below 1 %" if p < 0.5 else "above 99 %"
-
-
-def _change(before: int, after: int) -> str:
-    return "±0" if before == after else f"{after - before:+,}".replace("-", "−")

@@ -58,7 +58,7 @@ class ConflictReview(Review):
         Whose decisions these are. Those of others in the same log are not shown.
     evidence, model, audit : optional
         For the proposals, which are those of `paragraph.repair`, worked out when the first is revealed. A `model`
-        then takes some seconds to load. In their place: `proposals`, made before.
+        then takes some seconds to load; without one, evidence is revealed. In their place: `proposals`, made before.
     blind : bool
         Hide the proposal, of which the weakest link is a part, until ``r`` is pressed. The log says what was shown.
     pairs : DataFrame, optional
@@ -203,7 +203,7 @@ class ConflictReview(Review):
         shown = super()._shown()
         if self._revealed and self._proposes:
             proposal, log_odds = self._proposals.of(self._item)
-            shown |= {"proposal": proposal, "margin": round(log_odds, 3)}
+            shown |= {"proposal": proposal} | ({} if proposal == "none" else {"margin": round(log_odds, 3)})
         return shown
 
     # -- what is shown -------------------------------------------------------------------------------------

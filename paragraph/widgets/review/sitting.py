@@ -13,7 +13,7 @@ import pandas as pd
 
 from ...decisions.agreement import Agreement
 from ...decisions.answers import Answer, name_of, notes, opinions, pair_of, standing
-from ...decisions.log import DecisionLog, records_of
+from ...decisions.log import DecisionLog, records_of, signed
 from ...decisions.queue import DECIDED, Items
 from ...decisions.several import SETTLES
 from ...graph import ParaphraseGraph
@@ -54,10 +54,7 @@ class Sitting:
         second: bool | Log,
         settle: Agreement | None,
     ):
-        self.log = log if isinstance(log, DecisionLog) else DecisionLog(log, reviewer)
-        self.reviewer = name_of(reviewer or self.log.reviewer or "")
-        if not self.reviewer:
-            raise PairsError('whose decisions will these be? Say reviewer="your name"')
+        self.log, self.reviewer = signed(log, reviewer)
         self.records = self.log.records(self.reviewer)
         if not self.records and second is False and self.log.count_besides(self.reviewer):
             whose = ", ".join(sorted({record.reviewer for record in self.log.records()}))

@@ -211,7 +211,7 @@ def test_one_seed_tells_nothing_of_seeds_and_a_model_against_itself(made_up):
     table = score_table(one, [0], tests)
     found = between(one, table, tests, [("plain", "better")]).set_index(["metric", "test_set"])
     row = found.loc[("accuracy", "all")]
-    assert row[["low", "high", "t", "p", "g", "detectable"]].isna().all() and np.isfinite(row["pairs low"])
+    assert row[["low", "high", "t", "p", "detectable"]].isna().all() and np.isfinite(row["pairs low"])
     assert row["significant_over"] == ("neither" if row["pairs low"] <= 0 <= row["pairs high"] else "pairs")
     assert np.isnan(found.loc[("F1", "all"), "pairs low"])
     same = {"one": grid["plain"], "other": grid["plain"]}

@@ -1,31 +1,12 @@
-"""Columns of pairs: what they are called in files and tables, and one reading for each value."""
-
-import re
+"""One reading for each value of a source, and one pair for each row, be it of triplets, of sets or of repetitions."""
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-__all__ = ["NEGATIVE", "ROLES", "SPELLINGS", "settle"]
+from .tables import NEGATIVE
 
-#: What a column with this role may be called; the first of these that is there is taken.
-SPELLINGS = {
-    "text_a": ("text_a", "question1", "sentence1", "anchor", "questions.text.0"),
-    "text_b": ("text_b", "question2", "sentence2", "positive", "questions.text.1"),
-    "label": ("label_text", "label", "is_duplicate", "gold_label", "choice"),
-    "id": ("id", "idx"),
-    "id_a": ("id_a", "qid1"),
-    "id_b": ("id_b", "qid2"),
-    "split": ("split",),
-    "entailment": ("entailment",),
-    "from_row": ("from_row",),
-    "annotator": ("annotator", "WorkerId"),
-    "set": (),
-    "negative": (),
-}
-ROLES = tuple(SPELLINGS)
-#: Further texts of a row, none of which is a paraphrase of the first.
-NEGATIVE = re.compile(r"neg(ative)?_?\d*")
+__all__ = ["settle"]
 
 
 def settle(source):

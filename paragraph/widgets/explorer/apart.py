@@ -1,0 +1,72 @@
+"""Positives that are too probably wrong are taken out, and clusters fall apart."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from ...graph import ParaphraseGraph
+from ...graph.closure import infer
+from ..base.why import Plain
+
+__all__ = ["Doubted", "thousandths"]
+
+
+class Doubted:
+    """The stated labels of a graph with the probability that each is wrong.
+
+    Parameters
+    ----------
+    ends : int array, shape (2, pairs)
+        The nodes of pairs, of which some may not be stated.
+    wrong : float array
+        `p_wrong` of each.
+    """
+
+    def __init__(self, graph: ParaphraseGraph, ends: np.ndarray, wrong: np.ndarray):
+        self.graph, edges = graph, graph.edge_index.places(*ends)
+        self.wrong = np.full(len(graph.edge_sign), -1, dtype=np.int64)  #: in thousandths; -1: not known
+        np.maximum.at(self.wrong, edges[edges >= 0], thousandths(wrong)[edges >= 0])
+
+    def out(self, trust: float) -> np.ndarray:
+        """Return the positives that are right with less than this probability, as edges."""
+        return np.flatnonzero((self.graph.edge_sign > 0) & (self.wrong > 1000 - round(1000 * trust)))
+
+    def table(self, trust: float) -> pd.DataFrame:
+        """Return them as proposals to cut, the most doubtful first: `apply_repairs` takes them."""
+        edges = self.out(trust)
+        edges = edges[np.argsort(-self.wrong[edges], kind="stable")]
+        pairs = self.graph.pair_texts(*self.graph.ends(edges))
+        changes = [[pair] for pair in zip(pairs["text_a"], pairs["text_b"], strict=True)]
+        p_wrong = self.wrong[edges] / 1000
+        return pairs.assign(label=1, p_wrong=p_wrong, proposal="cut", changes=pd.Series(changes, dtype=object))
+
+    def apart(self, trust: float) -> Plain:
+        """Return what is left without them: clusters, conflicts and labels that follow.
+
+        `of` lists each cluster that changes: its number, its parts, its conflicts that are left.
+        """
+        graph, out = self.graph, self.out(trust)
+        k, home = len(graph.cluster_sizes), graph.edge_clusters[0]
+        stands = np.setdiff1d(np.arange(len(graph.edge_sign)), out)
+        fewer = ParaphraseGraph(*graph.ends(stands), graph.edge_sign[stands], graph.n)
+        left = np.bincount(home[stands][fewer.within | graph.both_ways[stands]], minlength=k)
+        parts = np.bincount(graph.cluster_of[np.unique(fewer.cluster_of, return_index=True)[1]], minlength=k)
+        changed = np.flatnonzero((parts > 1) | (left < np.bincount(home[graph.conflicting], minlength=k)))
+        return {
+            "out": len(out), "clusters": len(fewer.cluster_sizes), "conflicts": int(left.sum()),
+            "follow": 0 if graph.bipartite else sum(infer(fewer).counts().values()),
+            "of": np.stack([changed, parts[changed], left[changed]], axis=1).tolist(),
+        }  # fmt: skip
+
+
+def thousandths(p: Any) -> Any:
+    """Return probabilities as whole numbers of three digits, which pages hold, compare and show.
+
+    >>> thousandths(0.8649), thousandths(np.array([0.5, 1])).tolist()
+    (864, [500, 999])
+    """
+    whole = np.minimum(np.floor(1000 * np.asarray(p, dtype=np.float64)), 999).astype(np.int64)
+    return whole if whole.ndim else int(whole)

@@ -1,0 +1,24 @@
+// Texts that a page keeps in its browser.
+
+/** What an act returns; null where it fails. */
+function orNull(act) {
+  try {
+    return act();
+  } catch {
+    return null;
+  }
+}
+
+/** Texts kept in the browser; where there is no storage, or no room, until the page is closed. */
+function keptTexts(place) {
+  const here = new Map();
+  const key = (name) => `${place} ${name}`;
+  return {
+    get: (name) => here.get(name) ?? orNull(() => localStorage.getItem(key(name))),
+    /** Whether it is kept when the page is closed. */
+    set(name, text) {
+      here.set(name, text);
+      return orNull(() => localStorage.setItem(key(name), text)) !== null;
+    }
+  };
+}

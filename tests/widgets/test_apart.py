@@ -1,0 +1,88 @@
+"""Positives that are too probably wrong are taken out: in the page, before a kernel and saved, and in Python."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import paragraph as pg
+from paragraph.repairs.what_if import Changes, Decided
+
+from ..refused import refused
+from .graphs import demo
+from .page import Shown
+
+
+def doubted(graph, seed=0):
+    """A table of suspects of a graph in which each stated pair has a probability by chance."""
+    a, b = graph.ends(np.arange(len(graph.edge_sign)))
+    table = graph.pair_texts(a, b).assign(label=(graph.edge_sign > 0).astype(int))
+    return table.assign(p_wrong=np.random.default_rng(seed).integers(0, 1001, len(table)) / 1000)
+
+
+@pytest.fixture(scope="module")
+def explorer():
+    graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO).head(300))
+    return pg.Explorer(graph, fresh=True, suspects=doubted(graph))
+
+
+@pytest.fixture(scope="module")
+def saved(explorer):
+    return explorer._page()
+
+
+@pytest.mark.parametrize("trust", [0.0, 0.1, 0.35, 0.99])
+def test_pages_count_what_is_left_as_python_does_and_as_a_review_does(explorer, saved, trust):
+    graph, found = explorer.graph, explorer._keeper.apart(trust)
+    review = Decided(graph)
+    assert found["out"] == len(explorer._attributes.doubted.out(trust))
+    for cluster, parts, conflicts in found["of"]:
+        gone = frozenset(np.intersect1d(graph.edges_at([cluster]), explorer._attributes.doubted.out(trust)).tolist())
+        outcome = review.outcome(cluster, Changes(gone=gone))
+        own = np.flatnonzero(graph.conflicting & (graph.edge_clusters[0] == cluster)).tolist()
+        left = [edge for edge in own if edge not in gone and (graph.both_ways[edge] or edge not in outcome.apart)]
+        assert (parts, conflicts) == (len(outcome.parts), len(left))
+    alone = Shown(explorer, saved)
+    alone.tell("layers", layers=explorer.layers | {"trust": trust})
+    page = Shown(explorer)
+    held = page.tell("layers", layers=explorer.layers | {"trust": trust})
+    assert alone.read("listing", "picture") == page.read("listing", "picture") and not alone.errors
+    assert ("fall" in held["listing"]) == (trust > 0)
+
+
+def test_a_cluster_falls_apart_in_the_picture_and_python_has_the_pairs():
+    graph = demo()
+    explorer = pg.Explorer(graph, fresh=True, suspects=doubted(graph))
+    cluster = next(c for c, parts, left in explorer._keeper.apart(0.5)["of"] if parts > 1 and left)
+    explorer.cluster = cluster
+    page = Shown(explorer)
+    before = page.held()["picture"]
+    held = page.told("layers", layers=explorer.layers | {"trust": 0.5})
+    after, row = held["picture"], next(row for row in held["listing"]["rows"] if row["cluster"] == cluster)
+    parts = {node["group"] for node in after["nodes"] if node.get("home") == cluster}
+    assert len(parts) == row["parts"] and f"falls into {row['parts']}" in after["note"]
+    assert (
+        f"{row['left']} of " in after["note"] and f"{len(explorer.left_out)} positives out" in held["listing"]["fall"]
+    )
+    assert {node["key"] for node in after["nodes"]} == {node["key"] for node in before["nodes"]}
+    assert after["scene"] != before["scene"]  # it is laid out anew
+
+    out = {frozenset((f"n{graph.node(a)}", f"n{graph.node(b)}")) for a, b in
+           zip(explorer.left_out["text_a"], explorer.left_out["text_b"], strict=True)}  # fmt: skip
+    drawn = {frozenset((edge["from"], edge["to"])): edge.get("out", False) for edge in after["edges"]}
+    assert {ends for ends, is_out in drawn.items() if is_out} == out & drawn.keys() != set()
+    left = explorer.left_out
+    assert (left["p_wrong"] > 0.5).all() and left["p_wrong"].is_monotonic_decreasing
+    fewer = pg.apply_repairs(graph, left)
+    stays = {frozenset(ends) for ends in fewer.pairs.query("label == 1")[["text_a", "text_b"]].to_numpy()}
+    assert not stays & set(map(frozenset, left[["text_a", "text_b"]].to_numpy()))
+    back = page.told("layers", layers=explorer.layers | {"trust": 0})
+    assert back["picture"] == before and len(explorer.left_out) == 0
+
+
+def test_without_suspects_there_is_no_trust():
+    graph = demo()
+    explorer = pg.Explorer(graph, fresh=True)
+    assert "trust" not in explorer.layers
+    refused("without suspects=", lambda: explorer.left_out)
+    table = pd.DataFrame({"text_a": [graph.text(0)], "text_b": [graph.text(graph.n - 1)], "p_wrong": [1.0]})
+    assert pg.Explorer(graph, fresh=True, suspects=table)._keeper.apart(0.9)["out"] == 0  # no stated pair
