@@ -151,12 +151,15 @@ def loud(tmp_path_factory):
     return folder
 
 
-def test_an_encoder_of_a_folder_is_fine_tuned_on_three_labels(loud):
+def test_an_encoder_of_a_folder_is_fine_tuned_on_three_labels_and_saved(loud, tmp_path):
     train, test = (who_is_first(n, seed).query("entailment != 'after'") for n, seed in ((150, 0), (60, 1)))
     fitted = FineTuned(model=loud, lr=0.1, epochs=1, updates=80).fit(train[:80], train[80:])
     assert (fitted.predict(test) == test["entailment"]).mean() > 0.9
     three = FineTuned(model=loud, epochs=1, updates=2).fit(who_is_first(30))
     assert three.labels == ["after", "before", "neither"] and three._module.config.num_labels == 3
+    three.save(tmp_path / "three")
+    again = FineTuned.load(tmp_path / "three", device="cpu")
+    assert equal(three, again) and again.predict(test).tolist() == three.predict(test).tolist()
     for labels, message in (("a", "1 labels, and 0 rows"), (["a", None], "1 labels, and 1 rows"), (None, "0 labels")):
         refused(message, FineTuned(model=loud).fit, train[:2].assign(entailment=labels))
 
