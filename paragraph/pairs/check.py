@@ -9,12 +9,12 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from .columns import ROLES
 from .errors import PairsError, capped
 from .layout import advice
 from .meanings import EMPTY, NO_SIGN, OUTSIDE, label_text, score_of
 from .opening import LOOKS_LIKE
 from .spelling import command, option
+from .tables import ROLES
 
 __all__ = ["VALUES", "checked", "first_of", "run_on", "sift"]
 

@@ -4,12 +4,12 @@ import re
 from collections import Counter
 from dataclasses import replace
 
-from .columns import SPELLINGS
 from .datasets import FORMATS, Dataset
 from .delimited import DELIMITERS, MARK, field_pattern, first_records
 from .errors import PairsError, capped, meant
 from .layout import advice, is_header
 from .spelling import command
+from .tables import SPELLINGS
 
 __all__ = ["KINDS", "NoColumn", "recognise"]
 

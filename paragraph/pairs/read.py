@@ -29,7 +29,6 @@ from pathlib import Path
 import pandas as pd
 
 from .check import checked, first_of, run_on
-from .columns import ROLES
 from .datasets import FORMATS
 from .delimited import MARK, delimited_columns, read_rows
 from .errors import PairsError, taken
@@ -37,6 +36,7 @@ from .formats import KINDS, NoColumn, recognise
 from .meanings import label_text, signs_of
 from .source import open_source, parquet_batches, table_columns
 from .spelling import called, changed, option
+from .tables import ROLES
 
 __all__ = ["ReadWarning", "read_pairs", "read_source", "read_table"]
 

@@ -2,7 +2,6 @@
 
 import json
 
-import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given, settings
@@ -10,7 +9,7 @@ from hypothesis import strategies as st
 
 import paragraph as pg
 from paragraph.decisions.answers import pair_of
-from paragraph.decisions.order import in_order
+from paragraph.decisions.queue import Queue
 from paragraph.decisions.replay import APPLIED
 from paragraph.learn.opinions import p_same
 
@@ -416,7 +415,7 @@ def test_the_order():
     graph = graph_of(rows)
     # One cut of the bridge b+d removes 8 wrong labels, one of x+y or y+z its own and no more than one besides;
     # three paths from p to r say flip, which removes one.
-    order = in_order(graph, np.flatnonzero(graph.within), graph.within)
+    order = Queue(graph).items
     assert [graph.text(graph.edge_a[edge]) for edge in order] == ["a", "x", "p"]
 
 

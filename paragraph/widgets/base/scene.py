@@ -11,8 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ...draw.communities import communities, outwards
-from ...draw.layout import KAMADA_KAWAI, layout
+from ...draw.layout import KAMADA_KAWAI, communities, layout, outwards
 from ...draw.style import line
 from ...draw.text import oneline, shorten, wrap
 from ...draw.view import View, nearest, told

@@ -62,6 +62,7 @@ class Kept(Bench):
             answer = {"error": str(error)}
         if question == "decide":
             self._tell_decided()
+            self.send_state("decided")  # before the answer: then the page marks what it tells
         text = as_json(answer)
         for end in range(PART, len(text) + PART, PART):
             self.send({"answer": key, "part": text[end - PART : end], "left": max(0, len(text) - end)})

@@ -10,7 +10,7 @@ import pandas as pd
 
 from ...graph import ParaphraseGraph
 from ...graph.closure import SIGNS, infer
-from ...graph.odd import odd_sentences
+from ...graph.summary import odd_sentences
 from ...measure.audit import NAMES, audited
 from ...measure.leakage import leakage
 from ...repairs.suspects import ADVICE
