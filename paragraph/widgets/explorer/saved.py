@@ -21,7 +21,7 @@ from .records import edges_of, neighbours_of, places_around, record
 
 __all__ = ["clusters_that_matter", "page"]
 
-FILES = ["held", "words", "scene", "picture", "reasons", "query", "apart", "digest", "pagelog", "keeper", "dress"]
+FILES = ["held", "words", "scene", "picture", "reasons", "query", "apart", "pagelog", "keeper", "dress"]
 KERNEL = tuple(Path(__file__).with_name(f"{name}.js") for name in (*FILES, "decisions", "clusters"))
 FRAME = 200_000  # bytes of a page without its clusters, at most
 #: Bytes, about, of a cluster, of a stated label, and of a sentence without its text.
