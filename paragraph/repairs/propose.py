@@ -109,7 +109,7 @@ def repair(
     Notes
     -----
     Paths do not enter into flip or cut: real wrong positives come in families ("… in Italy", "… in Portugal") that
-    support each other, so that many paths are no evidence.
+    support each other, so that many paths are no evidence, unless judged conflicts show that they are.
 
     Only pairs near a conflict are looked at: those of its block (biconnected component).
 
@@ -214,7 +214,7 @@ class Proposals:
         if self._delta is not None:
             return Delta(self._delta, np.nan, np.nan, 0)
         judged = self.conflicts[~np.isnan(self._judged[self.conflicts])]
-        return learn_delta(self.same(judged), self._judged[judged])
+        return learn_delta(self.same(judged), self._judged[judged], self.cuts.least(judged))
 
     @cached_property
     def near(self) -> np.ndarray:
@@ -245,6 +245,8 @@ class Proposals:
         """Return the log-odds (natural) of flip against cut for each of some conflicts, be it by words alone."""
         decision = self.decisions[conflicts]
         odds = self.same(conflicts) + self.delta.value
+        if slope := self.delta.slope:
+            odds += slope * np.log(self.cuts.least(conflicts))
         return np.where(np.isnan(decision), odds, DECIDED * (2 * decision - 1))
 
     def decide(self, conflicts: np.ndarray) -> np.ndarray:
