@@ -27,8 +27,8 @@ from ..pages import living
 from .browse import ClusterList, Query, recall
 from .decide import Decisions
 from .help import HELP
-from .keeper import NO_LOG, Keeper
-from .kept import Kept
+from .keeper import Keeper
+from .kept import NO_LOG, Kept
 from .looks import Attributes, Look
 from .records import neighbours_of
 from .saved import KERNEL, page
@@ -149,8 +149,8 @@ class Explorer(Kept):
             self._layers = self._layers | {"trust": 0.0}
         self.graph, self.limit, self.distance, self.seed = graph, limit, distance, seed
         self._list, self._attributes = ClusterList(graph), Attributes(graph, columns, suspects)
-        decisions = None if log is None else Decisions(graph, log, reviewer)
-        self._keeper = Keeper(graph, self._attributes, self._list, self._friends, limit, seed, decisions)
+        self._decisions = None if log is None else Decisions(graph, log, reviewer)
+        self._keeper = Keeper(graph, self._attributes, self._list, self._friends, limit, seed)
         self._tell_decided()
         self._sketch = lru_cache(8)(self._sketch)
         # Single sentences would crowd the list, unless there is nothing else.
