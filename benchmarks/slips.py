@@ -23,8 +23,8 @@ import pandas as pd
 from paragraph import read_pairs
 from paragraph.learn.encoder import describe
 from paragraph.words import lexicon
-from paragraph.words.difference import read, typo
-from paragraph.words.tokens import stem
+from paragraph.words.difference import typo
+from paragraph.words.tokens import read, stem
 
 PAIRS = Path(__file__).with_name("slips.txt")
 SHIPPED = Path(lexicon.__file__).with_name("known.txt")

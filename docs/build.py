@@ -39,7 +39,7 @@ FRONT = """<!DOCTYPE html>
 <li><a href="notebooks/index.html">The notebooks</a><p>Each as it ran, pictures included. Start here.</p></li>
 <li><a href="clusters.html">The Explorer, live</a><p>All clusters of the shipped corpus: search, click, and ask
 why. Written by <code>pg.Explorer(graph).save("clusters.html")</code>.</p></li>
-<li><a href="lab.html">The Triad Lab, live</a><p>Signed graphs that answer each click, and 29 exercises that check
+<li><a href="lab.html">The Triad Lab, live</a><p>Signed graphs that answer each click, and exercises that check
 themselves. Written by <code>pg.TriadLab().save("lab.html")</code>.</p></li>
 <li><a href="reference/paragraph.html">The reference</a><p>Every public function and class, with examples that run
 in the tests.</p></li>

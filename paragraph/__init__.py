@@ -71,7 +71,7 @@ _HOME = {
     "agreement": "decisions.agreement",
     "Judge": "learn.judge",
     "export": "graph.export",
-    "odd_sentences": "graph.odd",
+    "odd_sentences": "graph.summary",
     "training_sets": "graph.training",
     "evaluation_sets": "graph.training",
     "cluster_batches": "graph.training",

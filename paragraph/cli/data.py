@@ -16,8 +16,8 @@ import pandas as pd
 import paragraph as pg
 
 from ..graph import variants
-from ..graph.odd import odd_sentences
 from ..graph.proof import write_conflicts
+from ..graph.summary import odd_sentences
 from ..pairs import PairsError
 from ..pairs.errors import capped
 from ..pairs.opening import UNPACKED

@@ -17,7 +17,7 @@ import pandas as pd
 from ..graph import ParaphraseGraph
 from ..graph.closure import Closure
 from ..graph.store import open_pairs
-from ..graph.store.files import in_order, is_pattern
+from ..graph.store.files import is_pattern, paths_of
 from ..graph.variants import extent
 from ..learn.models import MODELS
 from ..pairs import PairsError, read_pairs
@@ -122,7 +122,7 @@ def _files_in(inputs: dict[str, str]) -> dict[str, str]:
     found = {}
     for name, path in inputs.items():
         files = sorted(filter(Path.is_file, Path(path).iterdir())) if Path(path).is_dir() else []
-        paths = in_order(path) if is_pattern(path) else [path]
+        paths = paths_of(path) if is_pattern(path) else [path]
         numbered = {f"{name} {i}" if len(paths) > 1 else name: str(file) for i, file in enumerate(paths, 1)}
         found |= {f"{name}, {file.name}": str(file) for file in files} or numbered
     return found
@@ -261,9 +261,13 @@ def read_judged(args: Namespace, path: str | None) -> pd.DataFrame | None:
 
     if path is None:
         return None
+    return verdicts(records_of(path)) if is_log(path) else the_table(args, path)
+
+
+def is_log(path: str) -> bool:
+    """Return True for a log of decisions or its export, by its first bytes or its name."""
     with open(path, "rb") as file:
-        is_log = file.read(16) == b"SQLite format 3\0" or path.endswith(".jsonl")
-    return verdicts(records_of(path)) if is_log else the_table(args, path)
+        return file.read(16) == b"SQLite format 3\0" or path.endswith(".jsonl")
 
 
 def spare_judgements(args: Namespace) -> None:

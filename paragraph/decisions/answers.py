@@ -18,7 +18,7 @@ import pandas as pd
 from ..pairs import PairsError
 
 __all__ = [
-    "ASKS", "FIELDS", "NUMBERS", "SAME", "Answer", "DecisionError", "Key", "answer_table", "asked", "in_order",
+    "ASKS", "FIELDS", "NUMBERS", "SAME", "Answer", "DecisionError", "Key", "answer_table", "asked", "by_time",
     "last_words", "name_of", "notes", "opinions", "pair_of", "shortest_json", "standing", "time_text", "values_of",
     "verdicts",
 ]  # fmt: skip
@@ -177,14 +177,14 @@ def pair_of(a: str, b: str) -> frozenset[str]:
     return frozenset(unicodedata.normalize("NFC", text).strip() for text in (a, b))
 
 
-def in_order(records: Iterable[Answer]) -> list[Answer]:
+def by_time(records: Iterable[Answer]) -> list[Answer]:
     """Records by time; id decides between those of one millisecond."""
     return sorted(records, key=lambda record: (record.time, record.id))
 
 
 def _stand(records: Iterable[Answer]) -> list[Answer]:
     """The records that were not taken back, in order: by no undo that is not taken back itself."""
-    ordered, undone = in_order(records), set()
+    ordered, undone = by_time(records), set()
     for record in reversed(ordered):  # an undo is later than what it undoes
         if record.undoes and record.id not in undone:
             undone.add(record.undoes)
@@ -209,7 +209,7 @@ def standing(records: Iterable[Answer]) -> list[Answer]:
 
 def last_words(answers: Iterable[Answer], key: Key = pair_of) -> list[Answer]:
     """The last answer of each reviewer to each pair, in the order they were given."""
-    return in_order({(one.reviewer, key(one.text_a, one.text_b)): one for one in in_order(answers)}.values())
+    return by_time({(one.reviewer, key(one.text_a, one.text_b)): one for one in by_time(answers)}.values())
 
 
 def opinions(records: Iterable[Answer]) -> list[Answer]:

@@ -20,7 +20,7 @@ from .answers import (
     Answer,
     DecisionError,
     answer_table,
-    in_order,
+    by_time,
     name_of,
     shortest_json,
     standing,
@@ -280,7 +280,7 @@ def records_of(log: DecisionLog | str | PathLike | Mapping | Sequence, encoding:
                         f"are, as in Ada={Path(file).name} Bo={Path(str(one)).name}; one name for both, if it is one"
                     )
             found |= {record.id: record for record in some}
-        return in_order(found.values())
+        return by_time(found.values())
     if isinstance(log, DecisionLog):
         return log.records()
     if not isinstance(log, str | PathLike):
@@ -312,7 +312,7 @@ def write_records(records: Iterable[Answer], path: str | PathLike) -> None:
     """
     if Path(path).suffix != ".jsonl":
         raise DecisionError(f"{Path(path).name} must end in .jsonl")
-    ordered = in_order(records)
+    ordered = by_time(records)
     with beside(path) as part:
         part.write_bytes(_json_lines(ordered))
         write_record(part, {"rows": len(ordered)})
@@ -325,11 +325,11 @@ def _json_lines(ordered: Iterable[Answer]) -> bytes:
 
 def digest(records: Iterable[Answer]) -> str:
     """SHA-256 of the records as JSON Lines, ordered by time: the same for the same records."""
-    return hashlib.sha256(_json_lines(in_order(records))).hexdigest()
+    return hashlib.sha256(_json_lines(by_time(records))).hexdigest()
 
 
 def read_records(path: str | PathLike) -> list[Answer]:
-    """The records of a file that `write_records` wrote.
+    """The records of a file that `write_records` wrote; or a page that `Explorer.save` wrote, without their `id`.
 
     Raises
     ------
@@ -341,10 +341,10 @@ def read_records(path: str | PathLike) -> list[Answer]:
     found = []
     for row, values in rows:
         try:
-            if odd := {*values} ^ {*FIELDS}:
+            if odd := {*values, "id"} ^ {*FIELDS}:
                 wrong = f"fields missing or unknown: {', '.join(sorted(map(str, odd)))}"
                 raise DecisionError(f"{wrong}; this version of paragraph reads and writes {', '.join(FIELDS)}")
-            if not values["id"]:
+            if not values.get("id", "of a saved page"):
                 raise DecisionError("it has no id; only what a log wrote can be read back")
             found.append(Answer(**values))
         except DecisionError as error:

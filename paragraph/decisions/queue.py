@@ -5,21 +5,22 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 from functools import cached_property, lru_cache
-from itertools import chain
+from itertools import chain, pairwise
 from statistics import median
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..graph.arrays import connected
+from ..graph.bridges import bridges
+from ..graph.distance import shortest_paths
 from ..repairs.what_if import Changes, Decided
 from .answers import Answer, pair_of
-from .order import in_order
 
 if TYPE_CHECKING:
     from ..graph import ParaphraseGraph
 
-__all__ = ["DECIDED", "Items", "Queue", "changes_of"]
+__all__ = ["DECIDED", "Items", "Queue", "changes_of", "effects"]
 
 #: States in which nothing is left to do by hand.
 DECIDED = {"flip", "cut", "keep", "ambiguous", "same", "different"}
@@ -120,8 +121,9 @@ def changes_of(graph: ParaphraseGraph, said: dict[int, str]) -> Changes:
 class Queue(Items):
     """All contradictions of a graph that are to be decided, each with its state, or some of them.
 
-    An item is an edge of the graph: a negative inside a cluster, or a pair that is stated both ways. Beyond the edges
-    are the sentences that are stated to differ from themselves (`ParaphraseGraph.denied`).
+    An item is an edge of the graph: a negative inside a cluster, or a pair that is stated both ways. First come those
+    whose decision removes most wrong labels (`effects`), ties in the order of the data; last the sentences that are
+    stated to differ from themselves (`ParaphraseGraph.denied`), which are no edges.
 
     States
     ------
@@ -152,11 +154,13 @@ class Queue(Items):
     def __init__(
         self, graph: ParaphraseGraph, wanted: set[frozenset[str]] | None = None, answers: Iterable[Answer] = ()
     ):
-        edges = len(graph.edge_a)
         self.graph, self.within = graph, graph.within & (not graph.bipartite)
-        items = in_order(graph, np.flatnonzero(self.within | graph.both_ways), self.within)
+        edges = np.flatnonzero(self.within | graph.both_ways)
+        most = np.ones(len(edges))  # where the rows of a pair contradict each other, one label is wrong
+        most[self.within[edges]] = effects(graph, edges[self.within[edges]])
+        items = edges[np.argsort(-most, kind="stable")].tolist()
         self.ends = {item: (int(graph.edge_a[item]), int(graph.edge_b[item])) for item in items}
-        self.ends |= {edges + i: (node, node) for i, node in enumerate(graph.denied.tolist())}
+        self.ends |= {len(graph.edge_a) + i: (node, node) for i, node in enumerate(graph.denied.tolist())}
         named = {item: tuple(graph.texts(ends)) for item, ends in self.ends.items()}
         named = {item: pair for item, pair in named.items() if wanted is None or pair_of(*pair) in wanted}
         super().__init__(named, named.values())
@@ -278,3 +282,27 @@ class Queue(Items):
         members = [node for cluster in self._of_cluster for node in self.graph.members(cluster).tolist()]
         texts = zip(members, self.graph.texts(members), strict=True)
         return {normal: node for node, text in texts for normal in pair_of(text, text)}
+
+
+def effects(graph: ParaphraseGraph, edges: np.ndarray) -> np.ndarray:
+    """The number of wrong labels, stated or inferred, that a right decision on each conflict is expected to remove.
+
+    One label of its cycle is wrong: the negative, or a positive of a shortest path, each as likely as the others. A
+    flip removes one wrong label. A cut removes all positives between the two sides, and none where another path still
+    joins them.
+    """
+    homes = np.unique(graph.edge_clusters[0][edges])
+    part, _ = graph.of_clusters(homes)
+    conflicts, positive = np.flatnonzero(part.within), np.flatnonzero(part.edge_sign > 0)
+    paths = list(shortest_paths(part, *part.ends(conflicts)))
+    length = np.array([len(path) - 1 for path in paths], dtype=np.int64)
+    steps = np.array([step for path in paths for step in pairwise(path)], dtype=np.int64).reshape(-1, 2)
+    steps = part.edge_index.places(*steps.T)
+    # A cut of a bridge parts all pairs across it, of which conflicts are no positives; one of another parts none.
+    bridge, below = bridges(part.n, *part.ends(positive))
+    bridge, removed = positive[bridge], np.zeros(len(part.edge_a))
+    size = part.cluster_sizes[part.cluster_of[part.edge_a[bridge]]]
+    removed[bridge] = below * (size - below) - np.bincount(steps, minlength=len(removed))[bridge]
+    by_cuts = np.bincount(np.repeat(np.arange(len(paths)), length), removed[steps], len(paths))
+    inside = np.isin(graph.edge_clusters[0], homes) & graph.within  # the part keeps it
+    return ((1 + by_cuts) / (1 + length))[np.cumsum(inside)[edges] - 1]

@@ -12,13 +12,11 @@ import pyarrow as pa
 
 from ..pairs import PairsError
 from ..pairs.errors import taken
-from ..pairs.generated import generated as made_of_others
-from ..pairs.generated import shuffle_edges
-from ..pairs.tables import canonical
+from ..pairs.tables import canonical, shuffle_edges
+from ..pairs.tables import generated as made_of_others
 from .arrays import PairIndex, clusters_of, group, stated_edges
-from .clusters import cluster_table
+from .clusters import cluster_degree, cluster_table, edge_link, link_negatives, links_between, links_of
 from .identity import identify, signs
-from .links import cluster_degree, edge_link, link_negatives, links_between, links_of
 from .memory import Allocate, in_memory, marked
 from .search import lookup, node_of, search
 from .summary import summary

@@ -15,8 +15,7 @@ from ..graph.arrays import connected, symmetric
 from ..graph.identity import identify, signs
 from ..pairs import PairsError
 from ..pairs.errors import whole
-from ..pairs.generated import origins
-from ..pairs.tables import canonical
+from ..pairs.tables import canonical, origins
 from .leakage import Leakage, leakage
 
 __all__ = ["Leakage", "Sides", "leakage", "sides", "split"]

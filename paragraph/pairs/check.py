@@ -9,12 +9,12 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from .columns import ROLES
 from .errors import PairsError, capped
 from .layout import advice
 from .meanings import EMPTY, NO_SIGN, OUTSIDE, label_text, score_of
 from .opening import LOOKS_LIKE
 from .spelling import command, option
+from .tables import ROLES
 
 __all__ = ["VALUES", "checked", "first_of", "run_on", "sift"]
 
@@ -65,8 +65,8 @@ def sift(source, signs, unlabelled, on_error, leave_out=()):
     """
     if "label" not in source.columns and unlabelled != "keep" and signs.of:
         hint, keep = advice(source, source.format.columns), command(unlabelled="keep")
-        what = f"{source.name}: there is no label column; say what is one"
-        raise PairsError(f"{what}: {hint}; {keep} reads the pairs without labels")
+        what = f"{source.name}: there is no label column"
+        raise PairsError(f"{what}; {hint}; {keep} reads the pairs without labels")
     state = signs.state
     keep, skipped, faults = np.ones(len(source.row), bool), [], list(source.faults)
 

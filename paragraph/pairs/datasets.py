@@ -21,7 +21,7 @@ from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
-from .columns import ROLES
+from .tables import ROLES
 
 __all__ = ["DATASETS", "DEMO", "DEMO_JAPANESE", "DEMO_KEY", "DEMO_PARSES"]
 __all__ += ["DEMO_TAGS", "FORMATS", "Dataset", "Download"]

@@ -23,9 +23,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.csv as pa_csv
 
-from .columns import settle
 from .errors import PairsError, excerpt
 from .opening import BOM, not_utf8
+from .settle import settle
 
 __all__ = [
     "DELIMITERS", "FIRST", "MARK", "delimited_columns", "field_pattern", "first_records", "guarded", "raw_fields",

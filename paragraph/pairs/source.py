@@ -14,12 +14,12 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from .columns import settle
 from .datasets import Dataset
 from .errors import PairsError, excerpt
 from .meanings import label_text
 from .opening import load, not_too_large
 from .records import flat, flat_records, is_unicode
+from .settle import settle
 
 __all__ = ["Source", "open_parquet", "open_source", "parquet_batches", "table_columns"]
 
@@ -69,6 +69,9 @@ def open_source(source, kind="auto", encoding="utf-8", max_unpacked=None) -> Sou
     if not isinstance(source, str | Path):
         raise PairsError(f"pairs are read from a path, a DataFrame or a Dataset, not from {type(source).__name__}")
     data, name = load(source, encoding, max_unpacked), Path(source).name
+    if data.startswith(b"<?xml"):
+        how = f"`pg.read_pairs(pd.read_xml({name!r}, parser='etree'))` in Python"
+        raise PairsError(f"{name}: is XML; save it as CSV (UTF-8), or read it so: {how}")
     if kind == "parquet" or (kind not in ("tsv", "csv", "jsonl") and data.startswith(b"PAR1")):
         return open_parquet(data, name)
     ending = Path(name.removesuffix(".gz")).suffix

@@ -1,18 +1,40 @@
-"""Checks of pair tables: the names of their columns, their rows and their texts."""
+"""Pair tables: what their columns are called, checks of rows and texts, rows that were generated from others."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from .columns import SPELLINGS
 from .errors import PairsError
 from .records import is_unicode
 
-__all__ = ["canonical", "column", "refuse", "row_name"]
+__all__ = [
+    "NEGATIVE", "ROLES", "SPELLINGS", "canonical", "column", "generated", "origins", "refuse", "row_name", "rows_of",
+    "shuffle_edges",
+]  # fmt: skip
+
+#: What a column with this role may be called; the first of these that is there is taken.
+SPELLINGS = {
+    "text_a": ("text_a", "question1", "sentence1", "anchor", "questions.text.0"),
+    "text_b": ("text_b", "question2", "sentence2", "positive", "questions.text.1"),
+    "label": ("label_text", "label", "is_duplicate", "gold_label", "choice"),
+    "id": ("id", "idx"),
+    "id_a": ("id_a", "qid1"),
+    "id_b": ("id_b", "qid2"),
+    "split": ("split",),
+    "entailment": ("entailment",),
+    "from_row": ("from_row",),
+    "annotator": ("annotator", "WorkerId"),
+    "set": (),
+    "negative": (),
+}
+ROLES = tuple(SPELLINGS)
+#: Further texts of a row, none of which is a paraphrase of the first.
+NEGATIVE = re.compile(r"neg(ative)?_?\d*")
 
 
 def canonical(table: pd.DataFrame, what: str = "a table of pairs") -> pd.DataFrame:
@@ -69,3 +91,47 @@ def column(pairs: pd.DataFrame, name: str) -> pa.ChunkedArray:
     )
     why = "half a surrogate pair is no character" if isinstance(value, str) else "it is no text"
     raise PairsError(f"{row_name(pairs, at)}: {name} {value!r} cannot be used: {why}")
+
+
+# -- rows that were generated from others ----------------------------------------------------------------------
+
+
+def generated(pairs: pd.DataFrame) -> np.ndarray:
+    """Return a mask of the rows generated from others: those with a `from_row`."""
+    if "from_row" not in pairs:
+        return np.zeros(len(pairs), dtype=bool)
+    return ~pairs["from_row"].astype("str").fillna("").isin(["", "<NA>", "nan"]).to_numpy()
+
+
+def rows_of(pairs: pd.DataFrame) -> np.ndarray:
+    """Return the place of each row in its source: the column `row` of a pair table, else from 0."""
+    own = "row" in pairs and pairs["row"].dtype.kind == "i"
+    return pairs["row"].to_numpy() if own else np.arange(len(pairs))
+
+
+def origins(pairs: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
+    """Positions of the rows that were generated, and of the rows that each was made from, by `from_row` and `row`.
+
+    `PairsError` where a row comes from one that is not in the table.
+    """
+    made = generated(pairs)
+    if not made.any():
+        return np.empty(0, np.intp), np.empty(0, np.intp)
+    given = pairs["from_row"].astype("str")[made].str.replace(r"\.0$", "", regex=True)  # pandas reads 2 as 2.0
+    place = pd.Index(rows_of(pairs)[~made].astype("str")).get_indexer(given)
+    if place.min() < 0:
+        wrong = given.iloc[np.argmin(place)]
+        raise PairsError(f"from_row '{wrong}' is none of these rows, and a generated one is from it")
+    return np.flatnonzero(made), np.flatnonzero(~made)[place]
+
+
+def shuffle_edges(pairs: pd.DataFrame) -> pd.DataFrame:
+    """The positive pairs of each original and its shuffle, of augmented pairs (columns as there).
+
+    Their `row` is that of the generated pair, their `from_row` that of the pair it was made from.
+    """
+    (made, stated), sides = origins(pairs), []
+    for column in ("text_a", "text_b"):
+        before, new = pairs[column].to_numpy()[stated], pairs.iloc[made]
+        sides.append(new.assign(text_a=before, text_b=new[column], label=1)[new[column].to_numpy() != before])
+    return pd.concat(sides).drop_duplicates(["text_a", "text_b"])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
@@ -15,9 +14,9 @@ import numpy as np
 import pandas as pd
 
 from . import lexicon
-from .tokens import UNSPACED, WORD, stem
+from .tokens import Sentence, read
 
-__all__ = ["COLUMNS", "Sentence", "Vocabulary", "compare", "differences", "forms", "read", "turned", "typo"]
+__all__ = ["COLUMNS", "Vocabulary", "compare", "differences", "forms", "turned", "typo"]
 
 #: What `differences` counts; all are symmetric in the two sentences, and 0 says "the same" unless noted.
 COLUMNS = {
@@ -42,18 +41,6 @@ COLUMNS = {
 }
 
 
-class Sentence(NamedTuple):
-    """A sentence as the reader sees it; words are normal forms, in order."""
-
-    content: tuple[str, ...]  #: words that carry the meaning, cut to a stem
-    surface: dict[str, str]  #: how a word is written
-    capitals: frozenset[str]  #: content words that open with a capital although they do not open the sentence
-    numbers: frozenset[str]
-    words: tuple[str, ...]  #: all words, as written but for case
-    negations: int
-    kind: str  #: of question
-
-
 class Vocabulary(NamedTuple):
     """The words of a corpus: how rare each is, and which are names."""
 
@@ -75,64 +62,6 @@ class Vocabulary(NamedTuple):
         most = log(max(n, 2))
         names = frozenset(word for word, count in capital.items() if 2 * count > holding[word])
         return cls({word: log(n / count) / most for word, count in holding.items()}, names)
-
-
-def read(text: str) -> Sentence:
-    """Read a sentence into normal forms of its words."""
-    text = re.sub(r"(?<=\d),(?=\d{3})", "", text)  # 1,000 and 1000 are one number
-    written = [word for word in WORD.findall(text) if word[0].isalnum()]
-    words: list[str] = []
-    content: list[str] = []
-    surface: dict[str, str] = {}
-    capitals: set[str] = set()
-    numbers: set[str] = set()
-    for place, word in enumerate(written):
-        low = word.casefold().replace("’", "'")
-        for part in lexicon.CONTRACTIONS.get(low, (low.removesuffix("'s"),)):
-            words.append(part)
-            if part in lexicon.NEGATION:
-                surface.setdefault(part, word)  # can't, for not
-            number = re.fullmatch(r"(\d+)(?:st|nd|rd|th)?", part)
-            if number or part in lexicon.NUMBERS:
-                value = number[1].lstrip("0") or "0" if number else lexicon.NUMBERS[part]
-                numbers.add(value)
-                surface.setdefault("#" + value, word)
-            elif part not in lexicon.FUNCTION_WORDS:
-                cut = part if UNSPACED.match(part) else stem(part)
-                content.append(cut)
-                surface.setdefault(cut, word)
-                if place and word[0].isupper():
-                    capitals.add(cut)
-                if any(map(str.isdigit, part)):  # 3g, a320: a name and a number in one
-                    numbers.add(part)
-                    surface.setdefault("#" + part, word)
-    negations = sum(word in lexicon.NEGATION for word in words)
-    sets = frozenset(capitals), frozenset(numbers)
-    return Sentence(tuple(content), surface, *sets, tuple(words), negations, _kind(words))
-
-
-def _kind(words: Sequence[str]) -> str:
-    """Tell the kind of a question: how, how much, why, what, who, when, where, whether; "" if it asks nothing."""
-    follows = lexicon.QUESTION
-    for i, word in enumerate(words):
-        after = words[i + 1] if i + 1 < len(words) else ""
-        if word == "how" and after != "come":
-            return "how much" if after in follows["how"] else "how"
-        if word in ("how", "why"):
-            return "why"
-        if word in ("what", "which"):
-            if not follows["why"].isdisjoint(words[i + 1 : i + 5]):
-                return "why"
-            if after in ("time", "if"):
-                return "when" if after == "time" else "what if"
-            return "how" if not lexicon.WAYS.isdisjoint(words[i + 1 : i + 7]) else "what"
-        if word in ("who", "whom", "whose"):
-            return "who"
-        if word in ("when", "where"):
-            return word
-    if words and words[0] in follows["whether"]:
-        return "whether"
-    return "how" if not lexicon.WAYS.isdisjoint(words[:4]) else ""
 
 
 def forms(x: str, y: str) -> bool:
@@ -205,13 +134,14 @@ def compare(a: Sentence, b: Sentence) -> tuple[list[str], list[str], list[tuple[
 
 
 def _less(words: Sequence[str], other: Sequence[str]) -> list[str]:
-    left_over = Counter(words) - Counter(other)
-    found = []
-    for word in words:
-        if left_over[word] > 0:
-            left_over[word] -= 1
+    """The words that one side has in excess, the first ones where it has a word several times."""
+    spare, found = dict(Counter(other)), []
+    for word in reversed(words):
+        if spare.get(word):
+            spare[word] -= 1
+        else:
             found.append(word)
-    return found
+    return found[::-1]
 
 
 def turned(a: Sequence[str], b: Sequence[str]) -> float:

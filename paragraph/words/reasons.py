@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from .difference import Sentence, compare, read, turned
+from .difference import compare, turned
 from .lexicon import COMPARISON, FUNCTION_WORDS, NEGATION, PREPOSITIONS
-from .tokens import words_of
+from .tokens import Sentence, read, words_of
 
 __all__ = ["reasons", "seems_english"]
 
@@ -17,7 +17,7 @@ def seems_english(texts: Iterable[str]) -> bool:
     >>> seems_english(["Wie kann ich in einer Nacht lernen, so dass es gut ist?"] * 20)
     False
     """
-    words = [word.casefold() for text in texts for word in words_of(text) if word[0].isalpha()]
+    words = [word.casefold() for word in words_of("\n".join(texts)) if word[0].isalpha()]
     return len(words) < 100 or sum(word in FUNCTION_WORDS for word in words) > len(words) / 4
 
 

@@ -1,16 +1,20 @@
-"""A sentence as words and what stands between them; stems of words."""
+"""A sentence as words and what stands between them; stems of words; a sentence as the reader sees it."""
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+
+from . import lexicon
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["UNSPACED", "stem", "stems", "tagged_shares", "words_of"]
+__all__ = ["UNSPACED", "Sentence", "read", "stem", "stems", "tagged_shares", "words_of"]
 
 # Names of a letter and a sign, as C++ and C#; words; single characters where a script puts no spaces between words;
 # everything else one by one.
@@ -68,3 +72,86 @@ def stems(text: str) -> set[str]:
     ['3', 'he', 'run', 'tim']
     """
     return {stem(word.casefold()) for word in words_of(text) if word[0].isalnum()}
+
+
+# -- the reader ----------------------------------------------------------------------------------------------
+
+
+class Sentence(NamedTuple):
+    """A sentence as the reader sees it; words are normal forms, in order."""
+
+    content: tuple[str, ...]  #: words that carry the meaning, cut to a stem
+    surface: dict[str, str]  #: how a word is written
+    capitals: frozenset[str]  #: content words that open with a capital although they do not open the sentence
+    numbers: frozenset[str]
+    words: tuple[str, ...]  #: all words, as written but for case
+    negations: int
+    kind: str  #: of question
+
+
+def read(text: str) -> Sentence:
+    """Read a sentence into normal forms of its words."""
+    text = re.sub(r"(?<=\d),(?=\d{3})", "", text)  # 1,000 and 1000 are one number
+    written = [word for word in WORD.findall(text) if word[0].isalnum()]
+    words: list[str] = []
+    content: list[str] = []
+    surface: dict[str, str] = {}
+    capitals: set[str] = set()
+    numbers: set[str] = set()
+    for place, word in enumerate(written):
+        for part, value, cut in _parts(word.casefold()):
+            words.append(part)
+            if part in lexicon.NEGATION:
+                surface.setdefault(part, word)  # can't, for not
+            if cut:
+                content.append(cut)
+                surface.setdefault(cut, word)
+                if place and word[0].isupper():
+                    capitals.add(cut)
+            if value:
+                numbers.add(value)
+                surface.setdefault("#" + value, word)
+    negations = sum(word in lexicon.NEGATION for word in words)
+    sets = frozenset(capitals), frozenset(numbers)
+    return Sentence(tuple(content), surface, *sets, tuple(words), negations, _kind(words))
+
+
+@lru_cache(maxsize=1 << 16)
+def _parts(word: str) -> list[tuple[str, str, str]]:
+    """The parts of a word in lower case, each with its value if it holds a number, and its stem if it has meaning."""
+    low, found = word.replace("’", "'"), []
+    for part in lexicon.CONTRACTIONS.get(low, (low.removesuffix("'s"),)):
+        value = cut = ""
+        if number := re.fullmatch(r"(\d+)(?:st|nd|rd|th)?", part):
+            value = number[1].lstrip("0") or "0"
+        elif part in lexicon.NUMBERS:
+            value = lexicon.NUMBERS[part]
+        elif part not in lexicon.FUNCTION_WORDS:
+            cut = part if UNSPACED.match(part) else stem(part)
+            value = part * any(map(str.isdigit, part))  # 3g, a320: a name and a number in one
+        found.append((part, value, cut))
+    return found
+
+
+def _kind(words: Sequence[str]) -> str:
+    """Tell the kind of a question: how, how much, why, what, who, when, where, whether; "" if it asks nothing."""
+    follows = lexicon.QUESTION
+    for i, word in enumerate(words):
+        after = words[i + 1] if i + 1 < len(words) else ""
+        if word == "how" and after != "come":
+            return "how much" if after in follows["how"] else "how"
+        if word in ("how", "why"):
+            return "why"
+        if word in ("what", "which"):
+            if not follows["why"].isdisjoint(words[i + 1 : i + 5]):
+                return "why"
+            if after in ("time", "if"):
+                return "when" if after == "time" else "what if"
+            return "how" if not lexicon.WAYS.isdisjoint(words[i + 1 : i + 7]) else "what"
+        if word in ("who", "whom", "whose"):
+            return "who"
+        if word in ("when", "where"):
+            return word
+    if words and words[0] in follows["whether"]:
+        return "whether"
+    return "how" if not lexicon.WAYS.isdisjoint(words[:4]) else ""

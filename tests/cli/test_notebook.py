@@ -117,7 +117,9 @@ def hostile(desk):
     assert not Path("PWNED").exists()
 
 
-@pytest.mark.parametrize("how", [["-m", "paragraph"], [Path(sys.executable).with_name("paragraph")]], ids=len)
+@pytest.mark.parametrize("how", [
+    pytest.param(["-m", "paragraph"], marks=pytest.mark.long), [Path(sys.executable).with_name("paragraph")],
+], ids=len)  # fmt: skip
 def test_no_command_imports_what_lies_beside_the_data(hostile, how):
     Path("my.csv").write_text(MY)
     Path("paragraph.py").unlink()  # which Python itself finds first, before the command begins

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from paragraph.decisions.order import effects
+from paragraph.decisions.queue import effects
 from paragraph.repairs.what_if import Changes, Decided
 
 from ..widgets.graphs import ROWS, numbered
@@ -24,7 +24,7 @@ def by_definition(graph, edge):
 
 
 @pytest.mark.slow
-@settings(max_examples=150)
+@settings(max_examples=50)
 @given(ROWS)
 def test_effects_are_those_of_the_definition(rows):
     graph = numbered(rows)

@@ -9,7 +9,7 @@ from paragraph.decisions.queue import Queue
 from ..growth import LINEAR, exponent
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_answers_in_one_star_are_read_in_linear_time(memory):
     sizes, work = (500, 8000), {}
     for n in sizes:

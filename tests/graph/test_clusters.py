@@ -11,7 +11,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import paragraph as pg
-from paragraph.draw.communities import communities, outwards
+from paragraph.draw.layout import communities, outwards
 from paragraph.graph.bridges import bridge_table, cluster_bridges
 from paragraph.graph.clusters import MOST, central_sentences
 

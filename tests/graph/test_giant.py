@@ -172,7 +172,7 @@ def star(n):
     return pg.ParaphraseGraph(a, b, np.append(np.ones(n - 1), -1).astype(np.int8), n + 1)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_sample_of_a_star_comes_at_once():
     """To look at the whole star from each end of a thousand pairs would be two hundred million steps."""
     large = star(200_000)
@@ -208,8 +208,8 @@ def test_distances_in_a_sample_are_those_from_each_end(large):
     assert frames[0]["distance"].max() > 2
 
 
-@pytest.mark.slow
-def test_no_table_is_made_of_ten_million_labels(huge):
-    for closure in (pg.infer(huge), pg.infer(star(5_000), max_distance=1)):  # by arithmetic; as they are found
-        with peak_below(1000 * MB):
+def test_no_table_is_made_of_too_many_labels(huge, monkeypatch):
+    monkeypatch.setattr("paragraph.graph.closure.MOST_ROWS", 100_000)
+    for closure in (pg.infer(huge), pg.infer(star(500), max_distance=1)):  # by arithmetic; as they are found
+        with peak_below(40 * MB):
             refused(r"labels can be inferred.*sample\(n\).*batches", closure.to_frame, distances=False)

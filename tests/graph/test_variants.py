@@ -91,7 +91,7 @@ def test_errors(tmp_path):
 
 
 @pytest.mark.slow
-@settings(max_examples=40)
+@settings(max_examples=15)
 @given(rows_of([0, 1], 10), rows_of([0, 1], 10))
 def test_compare(left, right):
     frame = compare_pairs(table(left), table(right))

@@ -159,7 +159,7 @@ def test_damaged_files_that_are_read_whole_or_not_at_all(tmp_path, name):
 @pytest.mark.slow
 def test_damaged_parquet_and_gzip(tmp_path):
     rng, whole, damaged = random.Random(0), tmp_path / "whole.parquet", tmp_path / "damaged"
-    for _ in range(DAMAGED):
+    for _ in range(DAMAGED // 3):
         write_pairs(pd.DataFrame(table(rng), columns=["text_a", "text_b", "label"]), whole)
         for data in (whole.read_bytes(), gzip.compress(MAKERS["qqp"](rng))):
             damaged.write_bytes(damage(data, rng))

@@ -233,7 +233,7 @@ def test_a_file_is_unpacked_as_far_as_the_free_memory_goes(tmp_path, monkeypatch
     assert len(read_pairs(path, **{"max_unpacked": 4_000_000} if tight else {})) == 1
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.skipif(not hasattr(psutil, "RLIMIT_AS"), reason="only Linux keeps a process to so much memory")
 def test_what_takes_more_memory_than_there_is_is_refused_in_one_line(tmp_path):
     """3 GB out of 3 MB, in a process that may take one more gigabyte."""

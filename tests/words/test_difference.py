@@ -133,7 +133,7 @@ def test_rarity_and_names_come_from_the_corpus():
     assert found["name_added"] and not found["name"] and differences([], []).shape == (0, len(COLUMNS))
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_long_texts_take_time_in_proportion_to_their_words():
     rng = Random(0)
 

@@ -29,7 +29,7 @@ from ..distance import nearest
 from ..proof import Explanation, conflicts, explain
 from ..variants import labels_of
 from .coded import CODED, CodedGraph, opened, seal, taken_out
-from .files import PairFiles, in_order, row_names
+from .files import PairFiles, paths_of, row_names
 
 __all__ = ["ENGINES", "PairStore", "open_pairs"]
 
@@ -149,7 +149,7 @@ def open_pairs(
         raise PairsError(f"{option('engine')} {engine!r} is not one of {', '.join(ENGINES)}")
     if components and (engine != "spark" or components not in ("driver", "stars")):
         raise PairsError(f"components={components!r} is neither 'driver' nor 'stars', or the engine is not 'spark'")
-    files, limit = PairFiles(in_order(source), **options), in_bytes(memory)
+    files, limit = PairFiles(paths_of(source), **options), in_bytes(memory)
     engine, plan = _plan(files, engine, limit)
     if progress:
         print(plan, file=sys.stderr, flush=True)

@@ -34,8 +34,8 @@ import pyarrow.compute as pc
 from ...pairs import PairsError
 from ...pairs.errors import intact
 from ...pairs.outputs import all_or_none, described, write_described
+from ..clusters import Links
 from ..core import ParaphraseGraph
-from ..links import Links
 from ..memory import Allocate, on_disk
 from .files import PairFiles, row_names
 

@@ -17,13 +17,13 @@ from ...pairs import PairsError
 from ...pairs.check import VALUES, sift
 from ...pairs.errors import taken
 from ...pairs.formats import recognise
-from ...pairs.generated import generated
 from ...pairs.meanings import signs_of
 from ...pairs.outputs import as_described, file_hash
 from ...pairs.read import read_source
 from ...pairs.source import Source, open_parquet, parquet_batches
+from ...pairs.tables import generated
 
-__all__ = ["PairFiles", "in_order", "is_pattern", "row_names"]
+__all__ = ["PairFiles", "is_pattern", "paths_of", "row_names"]
 
 LISTED = 1000  #: skipped rows that a report lists; all are counted
 
@@ -33,7 +33,7 @@ def is_pattern(name: str) -> bool:
     return glob.has_magic(name) and not Path(name).exists()
 
 
-def in_order(source: str | PathLike | Iterable[str | PathLike]) -> list[Path]:
+def paths_of(source: str | PathLike | Iterable[str | PathLike]) -> list[Path]:
     """The files of a list in its order, or those that match a pattern, by name."""
     if isinstance(source, str | PathLike):
         source = sorted(glob.glob(str(source), recursive=True)) * is_pattern(str(source)) or [source]

@@ -14,8 +14,7 @@ import numpy as np
 import pandas as pd
 
 from ...pairs import PairsError
-from ...pairs.generated import rows_of
-from ...pairs.tables import canonical
+from ...pairs.tables import canonical, rows_of
 from .orders import RULES, Orders, orders
 from .parse import Parse, Parses
 

@@ -10,13 +10,13 @@ import pandas as pd
 
 from ...graph import ParaphraseGraph
 from ...graph.closure import SIGNS, infer
-from ...graph.odd import odd_sentences
+from ...graph.summary import odd_sentences
 from ...measure.audit import NAMES, audited
 from ...measure.leakage import leakage
 from ...repairs.suspects import ADVICE
 from ...repairs.trust import Trusted
 from ..atlas.map import dots
-from ..base.why import Plain
+from ..base.records import Plain
 
 __all__ = ["Fact", "Section", "sections_of", "worth_opening"]
 

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 import paragraph as pg
-from paragraph.pairs.generated import origins, shuffle_edges
+from paragraph.pairs.tables import origins, shuffle_edges
 from paragraph.papers.japanese import parse as japanese
 from paragraph.papers.japanese.parse import Parse, Parses, _line, read_parses
 
