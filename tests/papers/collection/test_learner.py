@@ -16,7 +16,7 @@ TEXTS = pg.read_pairs(pg.DEMO)["text_a"].drop_duplicates().tolist()[:40]
 
 
 def learner(texts=TEXTS, **options):
-    return Learner(texts, **{"progress": False, "lr": 5e-3} | options)
+    return Learner(texts, **{"progress": False} | options)
 
 
 def keys(batch):
