@@ -16,7 +16,7 @@ OPTIONS = {"first": 20, "rounds": 3, "neighbours": 10, "seeds": 1, "epochs": 2, 
 
 @pytest.fixture(scope="module")
 def parts():
-    pairs = pg.split(pg.read_pairs(pg.DEMO), {"train": 0.5, "dev": 0.25, "test": 0.25}, by="clusters")
+    pairs = pg.split(pg.read_pairs(pg.DEMO)[:500], {"train": 0.5, "dev": 0.25, "test": 0.25}, by="clusters")
     return {name: pairs[(pairs["split"] == name).fillna(False)] for name in PARTS}
 
 
