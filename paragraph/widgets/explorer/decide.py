@@ -17,7 +17,7 @@ from ...graph import ParaphraseGraph
 from ...graph.search import nodes_of
 from ...pairs import PairsError
 from ...repairs.what_if import Changes, Decided
-from ..base.why import Plain
+from ..base.records import Plain
 
 __all__ = ["Decisions"]
 

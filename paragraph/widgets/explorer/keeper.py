@@ -9,11 +9,11 @@ import numpy as np
 from ...graph import ParaphraseGraph
 from ...graph.closure import Batch
 from ...repairs.trust import Trusted
-from ..base.why import Plain
+from ..base.records import Plain, edges_of, kept_apart
 from .apart import thousandths
 from .browse import ClusterList
 from .looks import Attributes
-from .records import brief, edges_of, neighbours_of, places_around, record
+from .records import brief, neighbours_of, places_around, record
 
 __all__ = ["QUESTIONS", "Keeper"]
 
@@ -42,14 +42,12 @@ class Keeper:
         edges = graph.edges_at(whole)
         ends = np.unique(graph.ends(edges))
         ends = ends[~np.isin(graph.cluster_of[ends], whole)]
-        homes = graph.cluster_of[ends].tolist()
-        others = [list(one) for one in zip(ends.tolist(), graph.texts(ends), homes, strict=True)]
         limits = self.limit, self.seed, tuple(wanted)
         doubted = self.attributes.doubted
         return {
             "records": [record(graph, self.attributes, c, *limits) for c in whole],
             "briefs": [brief(graph, self.attributes, c) for c in dict.fromkeys(beside) if c not in whole],
-            "edges": edges_of(graph, edges), "others": others,
+            "edges": edges_of(graph, edges), "others": kept_apart(graph, ends),
             "wrong": [] if doubted is None else doubted.wrong[edges].tolist(),
         }  # fmt: skip
 

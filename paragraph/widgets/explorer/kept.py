@@ -9,7 +9,7 @@ import traitlets
 
 from ...decisions.log import DecisionLog
 from ...pairs import PairsError
-from ..base.why import Plain
+from ..base.records import Plain
 from ..base.widget import Bench
 from ..pages.living import as_json
 from .browse import ClusterList
