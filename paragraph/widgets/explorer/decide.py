@@ -44,7 +44,7 @@ class Decisions:
 
     @property
     def plain(self) -> Plain:
-        """The answers that stand, as a page marks them: `said` of pairs of nodes and their clusters, `noted`, `asked`."""
+        """The answers that stand, as a page marks them: `said` of pairs of nodes and clusters, `noted`, `asked`."""
         ends = np.array([*self._said], dtype=np.int64).reshape(-1, 2)
         homes = self.graph.cluster_of[ends].tolist()
         said = [[*pair, *home, one.same] for (pair, one), home in zip(self._said.items(), homes, strict=True)]
