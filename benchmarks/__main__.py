@@ -221,19 +221,17 @@ def repair(quick: bool) -> list[Figure]:
 
 
 def suspects(quick: bool) -> list[Figure]:
-    """Planted label errors: is `suspects` worse than something simpler anywhere? Kept in benchmarks/results."""
-    from .suspects import SETS, write
+    """Planted label errors: how soon `suspects` lists them, by words alone; means over seeds."""
+    from .suspects import SETS
 
     names = ["mqp"] if quick else list(SETS)
     names = [name for name in names if not missing(f"suspects of {name}", *(DATA / file for file in SETS[name]))]
     runs = [told("suspects", DATA, name, seed) for name in names for seed in range(2 if quick else 5)]
-    if not runs:
-        return []
-    figures = []
-    for row in write(runs, OUT if quick else RESULTS).itertuples():
-        what = f"{row.set}, {row.errors}, {row.evidence}: {row.measure} above {row.other}"
-        figures.append(Figure("suspects", what, row.difference, row.verdict))
-    return figures
+    by: dict[str, list[float]] = {}
+    for row in (row for run in runs for row in run):
+        for measure in row.keys() & {"average precision", "first 100", "first 500"}:
+            by.setdefault(f"{row['set']}, {row['design']}: {measure}, {row['who']}", []).append(row[measure])
+    return [Figure("suspects", what, statistics.mean(values)) for what, values in by.items()]
 
 
 def sameness(quick: bool) -> list[Figure]:

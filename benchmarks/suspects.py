@@ -1,41 +1,41 @@
-"""Errors planted in five datasets: is `pg.suspects` ever worse than something simpler?
+"""Errors planted in public files: how soon does `pg.suspects` list them, by words alone?
 
-``python -m benchmarks.suspects DATA_FOLDER SET SEED`` prints the scores of one set and seed as JSON; a fourth
-argument names a folder in which the model's opinions are kept. Nothing is fitted on planted errors, and without an
-audit nobody can know their rates: `benchmarks.yields` comes first. Labels that were wrong before count as right, so
-scores are lower bounds.
+``python -m benchmarks.suspects DATA_FOLDER SET SEED`` prints the figures of one file and seed, as JSON. Nothing is
+fitted on planted errors: their design gives them away. Labels that were wrong before count as right, so scores are
+lower bounds.
 
-Errors
-------
+Designs
+-------
 uniform
     2 % of the labels of either sign turned.
 families
     2 % as many wrong positives as there are labels, two to five at a time (fewer where there is no room) between two
     clusters that a negative keeps apart. The negative stays.
-
-Evidence
---------
-*words*: none is given. *minilm*: opinions out of fold on MiniLM's vectors, with the errors in place
-(`learn.pair_opinions`; MiniLM has seen Quora's duplicates, not the other sets).
+mixture
+    Errors of three kinds, as many of each, 2 % in all: labels turned at random, labels turned among the fifth of
+    their sign of which words tell least, and families.
+positives, negatives, both
+    6 % of the labels of one sign turned, or 3 % of either.
+half near
+    As *both*; half of the errors are among the fifth of their sign of which words tell least.
 
 Who
 ---
 rule
     A negative inside a cluster is wrong, and nothing else.
-evidence
-    The log-odds of the own evidence against the label (`evidence.evidence_log_odds`).
+own opinion
+    The file's own evidence against the label (`evidence.evidence_log_odds`).
 cleanlab
-    Label quality (self-confidence) by cleanlab: of the opinions; for words of a logistic regression on the columns
-    of `differences`, out of fold by component.
-rule, then evidence
-    What the rule flags first, and within both parts by evidence.
-suspects, no audit
-    `p_wrong` of `pg.suspects`, by what other files have.
+    Label quality (self-confidence) by cleanlab, of a logistic regression on the columns of `differences`, out of
+    fold by component.
 suspects
-    The same after an audit of 100, drawn by `pg.audit` and answered from the key.
+    `p_wrong` of `pg.suspects`, by what other files have.
+suspects, audit
+    The same after an audit of 100, drawn by `pg.audit` and answered from the key. What the audit found counts.
+learning
+    A review of the list without an audit: its first hundred answers, from the key.
 
-Measured: average precision, and precision at the number of errors. `write` compares `suspects` to each of the others,
-paired by seed.
+Measured: average precision, and the share of errors among the first 100 and 500.
 """
 
 from __future__ import annotations
@@ -46,14 +46,18 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+from sklearn.metrics import average_precision_score
 
 import paragraph as pg
 from paragraph.graph.arrays import connected
-from paragraph.learn.logistic import fit_logistic, sigmoid
+from paragraph.graph.search import nodes_of
+from paragraph.learn.logistic import fit_logistic
 from paragraph.papers.experiments.sets import plant_errors
 from paragraph.repairs.evidence import evidence, evidence_log_odds
+from paragraph.repairs.known import belief_of
 
 from .repair import by_score, cleanlab, of_edges
+from .yields import thompson
 
 SETS = {
     "mqp": ["mqp/mqp.csv"],
@@ -63,9 +67,20 @@ SETS = {
     "qqp_natural": ["qqp/qqp_natural.tsv.gz"],
     "qqp_all": ["qqp/qqp_all.tsv.gz"],
 }
-SHARE, FOLDS, ROOM = 0.02, 5, 5000
-OTHERS = ("rule", "evidence", "cleanlab", "rule, then evidence", "suspects, no audit")
-MEASURES = ("average precision", "precision")
+#: What is planted, one after the other: the kind, and the share of positives and of negatives.
+DESIGNS = {
+    "uniform": [("random", 0.02, 0.02)],
+    "families": [("families", 0.02, 0.02)],
+    "mixture": [(kind, 0.02 / 3, 0.02 / 3) for kind in ("families", "random", "near")],
+    "positives": [("random", 0.06, 0.0)],
+    "negatives": [("random", 0.0, 0.06)],
+    "both": [("random", 0.03, 0.03)],
+    "half near": [("random", 0.015, 0.015), ("near", 0.015, 0.015)],
+}
+FOLDS, ROOM = 5, 5000
+FIRST = (100, 500)
+#: The part of a sign's labels that is near the boundary.
+NEAR = 0.2
 
 
 def read(folder: Path, name: str) -> pd.DataFrame:
@@ -74,16 +89,44 @@ def read(folder: Path, name: str) -> pd.DataFrame:
     return pairs[pairs["label"].notna()].reset_index(drop=True)
 
 
-def uniform(pairs: pd.DataFrame, seed: int) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """The pairs with errors, and the errors."""
-    return plant_errors(pairs, SHARE, seed)
+def planted(pairs: pd.DataFrame, design: str, seed: int) -> tuple[pg.ParaphraseGraph, np.ndarray]:
+    """The graph of the pairs with errors, and flags of its wrong edges."""
+    texts, keys = ["text_a", "text_b"], []
+    for i, (kind, *shares) in enumerate(DESIGNS[design]):
+        free = np.ones(len(pairs), dtype=bool)  # what is wrong already is not turned back
+        if keys:
+            done = set(map(frozenset, pd.concat(keys)[texts].to_numpy().tolist()))
+            free = np.array([frozenset(pair) not in done for pair in pairs[texts].to_numpy().tolist()])
+        if kind == "families":
+            pairs, key = families(pairs, shares[0], seed + i)
+        else:
+            if kind == "near":
+                free[free] = near(pairs[free])
+                shares = [share / NEAR for share in shares]
+            part, key = plant_errors(pairs[free], tuple(shares), seed + i)
+            pairs = pairs.assign(label=part["label"].reindex(pairs.index).fillna(pairs["label"]))
+        keys.append(key)
+    graph, key = pg.ParaphraseGraph.from_pairs(pairs), pd.concat(keys)
+    wrong = np.zeros(len(graph.edge_a), dtype=bool)
+    wrong[graph.edge_index.places(*(nodes_of(graph, key[end].tolist()) for end in texts))] = True
+    return graph, wrong
 
 
-def families(pairs: pd.DataFrame, seed: int) -> tuple[pd.DataFrame, pd.DataFrame]:
+def near(pairs: pd.DataFrame) -> np.ndarray:
+    """Flags of the rows whose words tell least of their label, a fifth of either sign."""
+    graph = pg.ParaphraseGraph.from_pairs(pairs)
+    doubt, found = np.abs(evidence_log_odds(graph, progress=False)), np.zeros(len(graph.edge_a) + 1, dtype=bool)
+    for rows in (np.flatnonzero(graph.edge_sign == sign) for sign in (1, -1)):
+        found[rows] = doubt[rows] <= np.quantile(doubt[rows], NEAR)
+    return found[graph.row_edge] & graph.row_labelled
+
+
+def families(pairs: pd.DataFrame, share: float, seed: int) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """The pairs with wrong positives between clusters that a negative keeps apart, and these."""
     graph, rng = pg.ParaphraseGraph.from_pairs(pairs), np.random.default_rng(seed)
     added, taken = [], set()
     for edge in rng.permutation(np.flatnonzero((graph.edge_sign < 0) & ~graph.within)).tolist():
-        if len(added) >= round(SHARE * len(graph.edge_a)):
+        if len(added) >= round(share * len(graph.edge_a)):
             break
         clusters = [int(graph.cluster_of[end[edge]]) for end in (graph.edge_a, graph.edge_b)]
         x, y = (graph.members(cluster).tolist() for cluster in clusters)
@@ -97,22 +140,6 @@ def families(pairs: pd.DataFrame, seed: int) -> tuple[pd.DataFrame, pd.DataFrame
     a, b = zip(*added, strict=True)
     wrong = pd.DataFrame({"text_a": graph.texts(a), "text_b": graph.texts(b), "label": 1})
     return pd.concat([pairs, wrong], ignore_index=True).astype({"label": "Int8"}), wrong
-
-
-ERRORS = {"uniform": uniform, "families": families}
-
-
-def opinions(pairs: pd.DataFrame, kept: Path | None) -> pd.DataFrame:
-    """A model's opinions, worked out once where a file is named that keeps them."""
-    if kept is None or not kept.exists():
-        from paragraph.learn import pair_opinions
-
-        found = pair_opinions(pairs, progress=False)[["model", "cosine"]].to_numpy()
-        if kept is not None:
-            np.save(kept, found)
-    else:
-        found = np.load(kept)
-    return pairs[["text_a", "text_b"]].assign(model=found[:, 0], cosine=found[:, 1])
 
 
 def out_of_fold(graph: pg.ParaphraseGraph, columns: np.ndarray, seed: int) -> np.ndarray:
@@ -129,71 +156,48 @@ def out_of_fold(graph: pg.ParaphraseGraph, columns: np.ndarray, seed: int) -> np
 def audit_of(graph: pg.ParaphraseGraph, wrong: np.ndarray, seed: int) -> pd.DataFrame:
     """An audit of 100, answered from the key: stated labels but the errors are right, of others it says nothing."""
     sample = pg.audit(graph, n=100, seed=seed)
-    a, b = (np.array([graph.node(text) for text in sample[end]]) for end in ("text_a", "text_b"))
-    edge = graph.edge_index.places(a, b)
-    sample["same"] = np.where(edge >= 0, (graph.edge_sign[edge] > 0) != wrong[edge], None)
-    return sample
+    edge = graph.edge_index.places(*(nodes_of(graph, sample[end].tolist()) for end in ("text_a", "text_b")))
+    return sample.assign(same=np.where(edge >= 0, (graph.edge_sign[edge] > 0) != wrong[edge], None))
 
 
-def ranked(
-    graph: pg.ParaphraseGraph, given: pd.DataFrame | None, wrong: np.ndarray, seed: int
-) -> dict[str, np.ndarray]:
-    """How suspicious each label is, to each of `OTHERS` and to `suspects`."""
-    log_odds = evidence_log_odds(graph, given, progress=False)
-    against = -graph.edge_sign * log_odds
-    table = evidence(graph, given, progress=False)
-    p = out_of_fold(graph, table.to_numpy(float), seed) if given is None else sigmoid(table["model"].to_numpy())
+def ranked(graph: pg.ParaphraseGraph, wrong: np.ndarray, seed: int) -> dict[str, np.ndarray]:
+    """How suspicious each label is, to each."""
+    p = out_of_fold(graph, evidence(graph, progress=False).to_numpy(float), seed)
+    judged, before = audit_of(graph, wrong, seed), pg.suspects(graph, progress=False)
     return {
         "rule": graph.within.astype(float),
-        "evidence": against,
+        "own opinion": -graph.edge_sign * evidence_log_odds(graph, progress=False),
         "cleanlab": cleanlab(graph.edge_sign, p),
-        "rule, then evidence": graph.within + sigmoid(against),
-        "suspects, no audit": of_edges(graph, pg.suspects(graph, given, progress=False)),
-        "suspects": of_edges(graph, pg.suspects(graph, given, judged=audit_of(graph, wrong, seed), progress=False)),
+        "suspects": of_edges(graph, before),
+        "suspects, audit": of_edges(graph, pg.suspects(graph, judged=judged, progress=False)),
+        "learning": reviewed(graph, before, wrong, seed),
     }
 
 
-def main(folder: str, name: str, seed: str = "0", keep: str | None = None) -> None:
-    from sklearn.metrics import average_precision_score
+def reviewed(graph: pg.ParaphraseGraph, listed: pd.DataFrame, wrong: np.ndarray, seed: int) -> np.ndarray:
+    """The labels that a review of the list asks about, the first highest; 0 for the others."""
+    edge = graph.edge_index.places(*(nodes_of(graph, listed[end].tolist()) for end in ("text_a", "text_b")))
+    belief = belief_of(listed, listed["label"].to_numpy())
+    answers = np.where(edge < 0, 1.0, wrong[edge])  # a sentence paired with itself and labelled 0 is wrong
+    asked = edge[thompson(belief.labels, belief.before, answers, seed, FIRST[0])]
+    found = np.zeros(len(wrong))
+    found[asked[asked >= 0]] = np.arange(len(asked), 0, -1)[asked >= 0]
+    return found
 
+
+def main(folder: str, name: str, seed: str = "0", *designs: str) -> None:
     rows = []
-    for errors, plant in ERRORS.items():
-        pairs, planted = plant(read(Path(folder), name), int(seed))
-        graph = pg.ParaphraseGraph.from_pairs(pairs)
-        ends = (graph.node(text) for column in ("text_a", "text_b") for text in planted[column])
-        a, b = np.fromiter(ends, np.int64).reshape(2, -1)
-        wrong = np.zeros(len(graph.edge_a), dtype=bool)
-        wrong[graph.edge_index.places(a, b)] = True
-        kept = Path(keep, f"{name}-{errors}-{seed}.npy") if keep else None
-        for given in ("words", "minilm"):
-            scores = ranked(graph, opinions(pairs, kept) if given == "minilm" else None, wrong, int(seed))
-            for who, score in scores.items():
-                first = by_score(score)[: wrong.sum()]
-                found = dict(zip(MEASURES, (average_precision_score(wrong, score), wrong[first].mean()), strict=True))
-                known = {"set": name, "errors": errors, "evidence": given, "seed": int(seed), "who": who}
-                rows.append(known | {measure: float(value) for measure, value in found.items()})
+    for design in designs or DESIGNS:
+        graph, wrong = planted(read(Path(folder), name), design, int(seed))
+        for who, score in ranked(graph, wrong, int(seed)).items():
+            order = by_score(score)
+            found = {f"first {n}": wrong[order[:n]].mean() for n in FIRST}
+            found |= {"average precision": average_precision_score(wrong, score)}
+            if who == "learning":
+                found = {"first 100": found["first 100"]}
+            known = {"set": name, "design": design, "seed": int(seed), "errors": int(wrong.sum()), "who": who}
+            rows.append(known | {measure: round(float(value), 4) for measure, value in found.items()})
     print(json.dumps(rows))
-
-
-def write(found: list[list[dict]], folder: Path) -> pd.DataFrame:
-    """What the runs printed as a table: means over seeds; how much better `suspects` is, and its standard error."""
-    folder.mkdir(parents=True, exist_ok=True)
-    runs = pd.DataFrame([row for run in found for row in run])
-    rows = []
-    for keys, part in runs.groupby(["set", "errors", "evidence"], sort=False):
-        for measure in MEASURES:
-            by = part.pivot(index="seed", columns="who", values=measure)
-            for who in OTHERS:
-                by_both = by[["suspects", who]].dropna()  # of the seeds that were run for both
-                more = by_both["suspects"] - by_both[who]
-                error = more.std() / len(more) ** 0.5 if len(more) > 1 else np.nan
-                figures = by_both["suspects"].mean(), by_both[who].mean(), more.mean(), error
-                verdict = "" if np.isnan(error) else "✓" if more.mean() >= -error else "✗"
-                rows.append((*keys, measure, who, *np.round(figures, 4), len(more), verdict))
-    names = ["set", "errors", "evidence", "measure", "other", "suspects", "other's", "difference", "error", "seeds"]
-    table = pd.DataFrame(rows, columns=[*names, "verdict"])
-    table.to_csv(folder / "suspects.tsv", sep="\t", index=False)
-    return table
 
 
 if __name__ == "__main__":

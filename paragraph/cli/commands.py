@@ -13,7 +13,7 @@ from ..pairs.errors import capped, meant
 from ..pairs.showing import printable
 
 #: Files of commands, in the order of the help.
-FILES = ("data", "repairing", "notebook")
+FILES = ("data", "repairing", "reviewing", "notebook")
 
 
 def _commands(file: str) -> dict[str, str]:

@@ -254,9 +254,13 @@ def read_judged(args: Namespace, path: str | None) -> pd.DataFrame | None:
 
     if path is None:
         return None
+    return verdicts(records_of(path)) if is_log(path) else the_table(args, path)
+
+
+def is_log(path: str) -> bool:
+    """Return True for a log of decisions or its export, by its first bytes or its name."""
     with open(path, "rb") as file:
-        is_log = file.read(16) == b"SQLite format 3\0" or path.endswith(".jsonl")
-    return verdicts(records_of(path)) if is_log else the_table(args, path)
+        return file.read(16) == b"SQLite format 3\0" or path.endswith(".jsonl")
 
 
 def spare_judgements(args: Namespace) -> None:

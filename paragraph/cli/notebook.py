@@ -70,11 +70,14 @@ def written(args: Namespace) -> dict[str, Any]:
             f"import paragraph as pg\n\npairs = pg.read_pairs({source})\ngraph = pg.ParaphraseGraph.from_pairs({of})"
             "\npg.overview(graph)"
         ),
-        v4.new_markdown_cell("## Explore\n\nA click on a line shows the rows behind it; `?` lists the keys."),
-        v4.new_code_cell("pg.Explorer(graph)"),
         v4.new_markdown_cell(
-            "## Review\n\nOne key a conflict. Each decision is on disk at once; put your own name for *me*. Then, in "
-            f"a shell:\n\n{apply}"
+            "## Explore\n\nA click on a line shows the rows behind it; then `x` says that its label is wrong, `k` "
+            "that it is right. `?` lists the keys. Put your own name for *me*, here and below."
+        ),
+        v4.new_code_cell(f'pg.Explorer(graph, log={log!r}, reviewer="me")'),
+        v4.new_markdown_cell(
+            "## Review\n\nOne key a conflict; what you have decided above is not asked again. Each decision is on "
+            f"disk at once. Then, in a shell:\n\n{apply}"
         ),
         v4.new_code_cell(f'pg.ConflictReview(graph, {log!r}, reviewer="me")'),
     ]

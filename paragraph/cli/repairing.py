@@ -1,10 +1,9 @@
-"""Commands that find and mend wrong labels: audit, repair, suspects, review, apply, agreement."""
+"""Commands that find and mend wrong labels: audit, repair, suspects, apply, agreement."""
 
 from __future__ import annotations
 
 import os
 import shlex
-import shutil
 import warnings
 from argparse import Namespace
 from importlib.util import find_spec
@@ -114,13 +113,22 @@ def repair(args, out, progress):
         out.say("Nothing is proposed where no model read the sentences; the rows show the evidence.")
 
 
-@command("suspects", EVIDENCE, f"{MODEL}  minilm (default, where it is installed: reads all pairs); {LEARNS}")
+@command("suspects", EVIDENCE, f"{MODEL}  minilm (default, where it is installed); {LEARNS}")
 def suspects(args, out, graph, progress):
-    """List all stated pairs, those first whose label is most probably wrong."""
+    """List all stated pairs, those first whose label is most probably wrong.
+
+    --first N  let the model read the first N labels of either sign, and words tell of the others (default 1000);
+        0: as soon as possible, and `paragraph review --pairs` reads on
+    """
     evidence, model, source = opinions(args, graph, all_pairs=True)
     audit = read_judged(args, args.audit)
-    table = pg.suspects(graph, evidence, model=model, judged=audit, progress=progress)
-    options = {"evidence": source, "expected": table.attrs["expected"], "judged": table.attrs["judged"]}
+    table = pg.suspects(graph, evidence, model=model, judged=audit, first=args.first, progress=progress)
+    options = {
+        "evidence": source,
+        "first": args.first,
+        "expected": table.attrs["expected"],
+        "judged": table.attrs["judged"],
+    }
     out.table(table.rename(columns=WRITTEN), options, read=what_was_read(graph.pairs))
     out.say(f"{len(table):,} stated pairs: {said_of(table.attrs)}")
     if "advice" in table.attrs:
@@ -249,45 +257,3 @@ def agreement(args):
     named = shlex.join(args.log)
     next_ = f"review FILE … --reviewer NAME --log settled.db --settle {named}" if len(found.disagreements) else ""
     out.say(found, f"Next: paragraph {next_ or f'apply FILE … {named} -o clean.csv'}")
-
-
-@command("review", PAIRS, SEED, f"{MODEL}  who proposes: minilm; {LEARNS} (default none: evidence is shown)")
-def review(args):
-    """Decide the conflicts by keys in a browser, or judge other pairs.
-
-    --reviewer NAME!  whose decisions these will be
-    --log LOG.db  where the decisions go: of this reviewer alone, on this disk, never on a network drive
-        (default: NAME.db)
-    --second OTHER.db  only what the reviewer of another log has decided, without seeing how
-    --settle LOG.db+  only what the reviewers of these logs disagree on; a third person decides
-    --pairs SUSPECTS.tsv  judge the pairs of a table, as `paragraph suspects` writes it
-    --audit N  judge N pairs drawn from the file (as `paragraph audit` draws them)
-    --no-browser  print the address, and open no browser
-    """
-    if args.pairs and args.audit is not None:
-        raise PairsError("--pairs and --audit are two lists of pairs to judge; give one")
-    judges = args.pairs or args.audit is not None
-    if judges and args.model != "none":
-        raise PairsError("--model proposes what to do about conflicts; leave out --pairs or --audit")
-    graph, log = the_graph(args), args.log or f"{args.reviewer}.db"
-    given: dict[str, Any] = {"reviewer": args.reviewer, "seed": args.seed}
-    given |= {"second": Path(args.second)} if args.second else {}
-    given |= {"settle": pg.agreement(*args.settle)} if args.settle else {}
-    if args.pairs:
-        shown = pg.PairReview(the_table(args, args.pairs), graph, log, **given)
-    elif judges:
-        shown = pg.PairReview(pg.audit(graph, args.audit, args.seed).assign(same=""), graph, log, **given)
-    else:
-        if args.model != "none":
-            from ..repairs.propose import Proposals
-
-            given["proposals"] = Proposals(graph, *opinions(args, graph)[:2])
-            given["proposals"].ask(not args.quiet)  # here, where its progress is seen
-        shown = pg.ConflictReview(graph, log, **given)
-    if shown.current is None and shown.queue.empty:
-        return print(shown.picture["title"])
-    if args.copies:  # all is read; a page stays open for long, and may be killed
-        shutil.rmtree(args.copies)
-    from .serving import serve
-
-    serve(shown, not args.no_browser)

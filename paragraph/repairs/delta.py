@@ -6,64 +6,62 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..learn.logistic import newton
 from ..learn.same import NATURAL
+from .wrong import Normal, posterior
 
-__all__ = ["DELTA", "PRIOR_CONFLICTS", "Delta", "delta_in_words", "learn_delta"]
+__all__ = ["DELTA", "SPREAD", "Delta", "delta_in_words", "learn_delta"]
 
 #: Evidence of a label 0 on a pair inside a cluster: log P(stated 0 | the same) − log P(stated 0 | different). This
 #: value takes flips and cuts to be equally frequent, as they are among the 88 conflicts of Chen, Ji and Evans (2020).
 DELTA = -NATURAL
-#: Judged conflicts that `DELTA` is worth.
-PRIOR_CONFLICTS = 10
+#: Standard deviations between files, as of other levels and slopes (`benchmarks.yields`): of δ, and of what the
+#: logarithm of the least cut tells.
+SPREAD = np.array([2.0, 0.4])
 
 
 class Delta(NamedTuple):
-    """δ with its 95 % interval, and the number of judged conflicts behind it."""
+    """δ with its 95 % interval, the number of judged conflicts behind it, and the slope of the least cut."""
 
     value: float
     low: float
     high: float
     judged: int
+    slope: float = 0.0
 
 
-def learn_delta(log_odds: np.ndarray, same: np.ndarray) -> Delta:
+def learn_delta(log_odds: np.ndarray, same: np.ndarray, least: np.ndarray) -> Delta:
     """δ from judged conflicts: the intercept of a logistic regression with logit p_same as offset.
 
-    P(same | a conflict) = sigmoid(logit p_same + δ). The prior stands for ten conflicts of average p_same (`SHARE`)
-    more, half of them the same, so that δ is `DELTA` where nothing is judged.
+    P(same | a conflict) = sigmoid(logit p_same + δ + slope · log least cut). Both are of this file, as the levels and
+    slopes of other labels are (`wrong.posterior`); where nothing is judged they are `DELTA` and 0. Wrong positives in
+    families support each other, so a large cut says nothing before this file has shown that it does.
 
     Parameters
     ----------
     log_odds : float array
         Logit of `p_same` of each judged conflict.
     same : array of 0 and 1
+    least : array
+        How many positives part its two sentences, at least (`cut.Cuts.least`).
 
     Returns
     -------
     Delta
-        The most probable value a posteriori (MAP); the middle 95 % of the posterior.
+        The most probable values a posteriori (MAP); the middle 95 % of δ by Laplace's approximation.
 
     Examples
     --------
-    >>> delta = learn_delta(np.zeros(0), np.zeros(0))
+    >>> delta = learn_delta(np.zeros(0), np.zeros(0), np.ones(0))
     >>> [round(x, 2) for x in delta]
-    [-1.09, -2.41, 0.22, 0]
-    >>> delta = learn_delta(np.zeros(40), np.array([0] * 30 + [1] * 10))
+    [-1.09, -5.01, 2.83, 0, 0.0]
+    >>> delta = learn_delta(np.zeros(40), np.array([0] * 30 + [1] * 10), np.repeat([1, 4], [30, 10]))
     >>> [round(x, 2) for x in delta]
-    [-1.1, -1.76, -0.51, 40]
+    [-1.57, -2.37, -0.77, 40, 1.12]
     """
-    z = np.append(log_odds, -DELTA)
-    times = np.append(np.ones(len(same)), PRIOR_CONFLICTS)
-    y = np.append(same, 0.5)
-    [value], [[precision]] = newton(np.ones((len(z), 1)), y, times, np.array([DELTA]), offset=z)
-    grid = value + np.linspace(-12, 12, 481) / np.sqrt(precision)
-    x = z[:, None] + grid
-    posterior = times @ (y[:, None] * x - np.logaddexp(0, x))  # log P(y) = y x − log(1 + exp(x))
-    weight = np.exp(posterior - posterior.max())
-    below = (np.cumsum(weight) - weight / 2) / weight.sum()
-    low, high = np.interp([0.025, 0.975], below, grid).tolist()
-    return Delta(float(value), low, high, len(same))
+    x = np.column_stack([np.ones(len(same)), np.log(least)])
+    of = posterior(Normal(np.array([DELTA, 0.0]), np.diag(SPREAD**2)), x, same, log_odds)
+    (value, slope), error = of.mean.tolist(), of.covariance[0, 0].item() ** 0.5
+    return Delta(value, value - 1.96 * error, value + 1.96 * error, len(same), slope)
 
 
 def delta_in_words(found: dict[str, Any]) -> str:

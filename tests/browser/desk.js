@@ -51,6 +51,9 @@ const desk = {
     };
   },
 
+  /** Whether the desk of decisions says so. */
+  says: (text) => document.querySelector(".pg-desk .pg-message").textContent.includes(text),
+
   /** The list of clusters, as it is read. */
   rows() {
     return [...document.querySelectorAll(".pg-item")].map((row) => {

@@ -5,7 +5,7 @@ import pytest
 
 from paragraph.draw.style import NEGATIVE, POSITIVE
 
-from .conftest import has_color
+from .conftest import DEMO, has_color
 from .desk import rows_of
 
 pytestmark = pytest.mark.usefixtures("quiet")
@@ -273,7 +273,7 @@ def test_python_moves_the_picture(there):
     there.follow()
     assert {row["size"] for row in there.rows()} <= {4, 5, 6}
     assert there.part("[data-bound=size-most]").input_value() == "6"
-    there.tell("explorer.layers = LAYERS | {'positive': False, 'inferred_positive': True, 'distance': 2}")
+    there.tell("explorer.layers = explorer._layers | {'positive': False, 'inferred_positive': True, 'distance': 2}")
     there.page.wait_for_function("!document.querySelector('[data-layer=positive]').checked")
     assert there.part("[data-layer=distance]").input_value() == "2"
     there.tell("explorer.cluster = int(explorer.found[3])")
@@ -369,3 +369,33 @@ def test_two_fingers_zoom_and_one_moves_the_picture(at):
     )
     assert desk.bench("camera.toPlane({ x: 230, y: 170 })") == pytest.approx(point)
     assert desk.ask("[len(explorer.selection), explorer.placed]") == [0, {}]
+
+
+def test_a_person_decides_two_lines_by_keys_closes_opens_again_and_applies(desk, tmp_path):
+    log = tmp_path / "ada.db"
+    desk.show(DEMO, f", fresh=True, log={str(log)!r}, reviewer='Ada'")
+    desk.open(0)
+    said = []
+    for kind, key in (("positive", "x"), ("conflicts", "k")):
+        line = desk.find(kind)
+        desk.click(line)
+        desk.press(key)
+        said.append([line["a"], line["b"]])
+        desk.until("says", "Wrong: cut" if key == "x" else "Right.")
+    assert desk.text(".pg-why .pg-small").startswith("If it is wrong: ")
+    desk.press("w")
+    desk.page.keyboard.type("<b>two towns</b>")
+    desk.press("Enter")
+    desk.until("says", "Noted.")
+    assert desk.text(".pg-desk .pg-notes") == "Note: <b>two towns</b>"
+    desk.run()  # as new: a page that knows nothing yet
+    desk.show(DEMO, f", fresh=True, log={str(log)!r}, reviewer='Ada', height=601")
+    desk.open(0)
+    assert sorted(desk.shows("picture")["tags"].values()) == ["✂", "✓"]
+    assert desk.text(".pg-decided") == "2" and "2 decided" in desk.text(".pg-desk .pg-status")
+    applied = f"pg.replay({str(log)!r}, graph).outcome('dropped', 'stays')[['outcome', 'text_a', 'text_b']]"
+    found = desk.ask(f"[[o, sorted([graph.node(a), graph.node(b)])] for o, a, b in {applied}.values.tolist()]")
+    assert sorted(found) == [["dropped", sorted(said[0])], ["stays", sorted(said[1])]]
+    desk.press("u", "u")
+    desk.until("says", "Taken back.")
+    assert "tags" not in desk.shows("picture") and desk.ask("len(explorer.decision_log.answers())") == 0

@@ -130,7 +130,8 @@ def test_a_model_reads_the_sentences_in_conflict(run, refuses):
     (row,) = table().itertuples()
     (same,) = pg.repair(pg.ParaphraseGraph.from_pairs(pg.read_pairs("tea.csv")), model="minilm").itertuples()
     assert (row.proposal, row.p_flip) == (same.proposal, pytest.approx(same.p_flip, abs=1e-3))
-    said = run("suspects tea.csv -o out.tsv")
+    said = run("suspects tea.csv --first 0 -o out.tsv")
+    assert record()["options"]["first"] == 0 and {row.by for row in table().itertuples()} == {"minilm"}
     assert (
         "minilm, of the stated pairs that may be wrong; it has seen Quora's labels; --model none goes without"
         in said.err
@@ -207,6 +208,7 @@ def test_suspects_learn_from_an_audit(run):
     (row,) = (row for row in table().itertuples() if {row.question1, row.question2} == {TEA, COFFEE})
     assert float(row.p_wrong) < 0.01
     assert record()["inputs"]["audit"]["file"] == "audit.tsv"
+    assert record()["options"]["first"] == 1000
     assert record()["options"]["judged"]["negative"] == [1, 0] or record()["options"]["judged"]["positive"] == [0, 0]
 
 
@@ -228,6 +230,20 @@ def test_a_review_of_nothing_says_so_and_ends(run, put):
     review = "review none.tsv --reviewer Ada"
     assert run(review).out == "No conflicts: no label contradicts another.\n"
     assert run(f"{review} --pairs empty.tsv").out == "The table has no pairs.\n"
+
+
+def test_a_review_of_what_a_colleague_asks(run, refuses, put, monkeypatch):
+    put("tea.csv", ("Do I buy tea?", "Do I purchase tea?", 1), ("Do I buy rice?", "Do I sell rice?", 0))
+    log = pg.DecisionLog("ada.db", "Ada")
+    refuses("nobody asks a colleague", "review tea.csv --reviewer Bo --no-browser --pairs ada.db")
+    log.add("Do I sell rice?", "Do I sell rice?", shown={"ask": "sentence"}, note="no idea")
+    log.add("Do I buy milk?", "Do I buy milk?", shown={"ask": "cluster"})
+    served = []
+    monkeypatch.setattr("paragraph.cli.serving.serve", lambda review, browser: served.append(review))
+    run("review tea.csv --reviewer Bo --no-browser --pairs ada.db")
+    assert served[0].queue[["text_a", "text_b", "label", "asked_by", "note"]].values.tolist() == [
+        ["Do I buy rice?", "Do I sell rice?", 0, "Ada", "no idea"]
+    ]
 
 
 @pytest.mark.parametrize("model", ["none", pytest.param("minilm", marks=pytest.mark.long), "tfidf"])

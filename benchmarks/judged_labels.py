@@ -1,0 +1,195 @@
+"""What is known of labels that people judged, in six public files: the columns of the model, and which are wrong.
+
+Judged pairs: the stated ones of ``qqp/judged.tsv`` and ``judged_more.tsv``, and ``other_files/judged*.tsv``, on which
+both readings agree. Pairs were drawn by scores that are columns of the model, or at random, so the draw tells nothing
+more. Train and test part of one source are one file.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+from scipy.optimize import brentq
+
+import paragraph as pg
+from paragraph.graph.search import nodes_of
+from paragraph.learn.logistic import SUREST, log_odds, sigmoid
+from paragraph.learn.opinions import p_same
+from paragraph.repairs.propose import Proposals
+from paragraph.repairs.reading import Reading
+from paragraph.repairs.wrong import Labels, Normal, scale_of
+
+#: Parts of a source, and who judged them; in `other_files` a file is called by the first word of its part.
+SOURCES = {
+    "Quora": {"qqp_natural": "qqp/qqp_natural.tsv.gz"},
+    "MRPC": {"mrpc_train": "mrpc/msr_paraphrase_train.txt", "mrpc_test": "mrpc/msr_paraphrase_test.txt"},
+    "SICK": {"sick_train": "sick/SICK_train.txt", "sick_test": "sick/SICK_test_annotated.txt"},
+    "medical questions": {"mqp": "mqp/mqp.csv"},
+    "PAWS-Wiki": {"paws": "paws/paws_wiki_dev.csv"},
+    "JSICK": {"jsick_ja": "jsick/jsick.tsv.gz"},
+}
+
+
+class File(NamedTuple):
+    """A judged file: what is known of the judged labels, and which are wrong."""
+
+    labels: Labels
+    wrong: np.ndarray
+    before: np.ndarray  #: log-odds by the list that a fixed level and slope of Quora gave
+
+
+def read(folder: Path, path: str) -> pd.DataFrame:
+    """The pairs of a part that have a label."""
+    if "jsick" in path:
+        table = pd.read_csv(folder / path, sep="\t", dtype=str, keep_default_na=False)
+        score = table["relatedness_score_En"].astype(float)
+        pairs = table[["sentence_A_Ja", "sentence_B_Ja"]].set_axis(["text_a", "text_b"], axis=1)
+        return pairs.assign(label=score >= 4.5)[(score >= 4.5) | (score < 3.5)].astype({"label": "Int8"})
+    pairs = pg.read_pairs(folder / path)[["text_a", "text_b", "label"]]
+    return pairs[pairs["label"].notna()].reset_index(drop=True)
+
+
+def readings(folder: Path, more: list[Path]) -> pd.DataFrame:
+    """Pairs on which both readings agree: part, text_a, text_b, label, drawn, same."""
+    tables = [
+        pd.read_csv(path, sep="\t", keep_default_na=False)
+        for path in (*folder.glob("other_files/judged*.tsv"), *more)
+    ]
+    others = pd.concat(tables).assign(
+        part=lambda table: table["file"].replace({"mrpc": "mrpc_train", "sick": "sick_train"})
+    )
+    quora = [
+        pd.read_csv(path, sep="\t", keep_default_na=False, dtype=str) for path in (folder / "qqp").glob("judged*.tsv")
+    ]
+    names = {"question1": "text_a", "question2": "text_b", "stated": "label", "stratum": "drawn"}
+    quora = pd.concat(quora).rename(columns=names).query("label in ['0', '1']").assign(part="qqp_natural")
+    table = pd.concat([others, quora])[["part", "text_a", "text_b", "label", "drawn", "reading1", "reading2"]]
+    said = table[["reading1", "reading2"]].apply(lambda column: column.str.upper())
+    agreed = (said["reading1"] == said["reading2"]) & said["reading1"].isin(["S", "D"])
+    table = table.assign(same=said["reading1"] == "S", label=table["label"].astype(int))[agreed]
+    return table.drop_duplicates(["part", "text_a", "text_b", "drawn"]).reset_index(drop=True)
+
+
+class Known(NamedTuple):
+    """What is known of the labels of a part, and by whom each pair is found."""
+
+    labels: Labels
+    same: np.ndarray  #: the judge's log-odds as they are
+    place: dict[frozenset, int]
+    scale: tuple[float, float] = (0.0, 1.0)
+
+
+def known(folder: Path, work: Path, part: str, path: str, model: str | None, judged: pd.DataFrame) -> Known:
+    """What `Reading` says of a part, of which a model has read the judged pairs; those that the part lacks are added.
+
+    It is kept in `work`.
+    """
+    if not (kept := work / f"{part}_{model or 'words'}.npz").is_file():
+        pairs, names = read(folder, path), ["text_a", "text_b"]
+        there = set(map(frozenset, pairs[names].to_numpy().tolist()))
+        new = [frozenset(pair) not in there for pair in judged[names].to_numpy().tolist()]
+        pairs = pd.concat([pairs, judged.loc[new, [*names, "label"]]], ignore_index=True)
+        graph = pg.ParaphraseGraph.from_pairs(pairs.astype({"label": "Int8"}))
+        proposals = Proposals(graph, None, model)
+        reading = Reading(proposals)
+        reading.read(
+            graph.edge_index.places(*(nodes_of(graph, judged[end].tolist()) for end in ("text_a", "text_b")))
+        )
+        texts, same = graph.pair_texts(graph.edge_a, graph.edge_b).to_numpy(dtype="U"), reading.same
+        np.savez(kept, texts=texts, same=same, scale=reading.scale, **reading.labels()._asdict())
+    found = np.load(kept)
+    place = {frozenset(pair): i for i, pair in enumerate(found["texts"].tolist())}
+    return Known(Labels(*(found[name] for name in Labels._fields)), found["same"], place, tuple(found["scale"]))
+
+
+#: A label's log-odds of being wrong by the list before, fitted on Quora: level, slopes of same and of own (as they
+#: are), and the share that positives and negatives were shifted to.
+BEFORE = {
+    "words": {True: (0.1790, -0.5082, -0.3986, 0.16), False: (-3.0913, 0.2339, 0.7951, 0.05)},
+    "minilm": {True: (0.2959, -1.0664, 0.0, 0.17), False: (-2.7302, 1.1873, 0.0, 0.05)},
+}
+#: Quora's judged pairs have taught the model that ships. Levels and slopes by models that had not seen their fold,
+#: on the judge's own scale: level and slope of positives, of negatives, and their standard errors.
+QUORA = {True: ((0.2959, 1.0664), (0.16, 0.13)), False: ((-2.7302, 1.1873), (0.2, 0.09))}
+
+
+def quora_scale(folder: Path, work: Path) -> tuple[float, float]:
+    """The scale of MiniLM on Quora, by labels drawn at random."""
+    if not (kept := work / "quora_scale.npz").is_file():
+        pairs = read(folder, SOURCES["Quora"]["qqp_natural"]).sample(250, random_state=0)
+        same = log_odds(p_same(pairs["text_a"].tolist(), pairs["text_b"].tolist(), "minilm"))
+        np.savez(kept, same=same, positive=pairs["label"].to_numpy() > 0)
+    return scale_of(*(np.load(kept)[name] for name in ("same", "positive")))
+
+
+def quora(folder: Path, work: Path) -> Normal:
+    """Levels and slopes of Quora with MiniLM, on the scale of its labels; its own opinion adds nothing."""
+    (level, slope), mean, errors = quora_scale(folder, work), [], []
+    for sign, ((of_level, of_same), (error, of_error)) in QUORA.items():
+        mean += [of_level + (1 if sign else -1) * of_same * level / slope, of_same / slope, 0.0]
+        errors += [error, of_error / slope, 0.1]
+    return Normal(np.array(mean), np.diag(np.square(errors)))
+
+
+def before(known: Known, name: str) -> np.ndarray:
+    """Log-odds by the list before."""
+    positive, own = known.labels.positive, np.where(known.labels.positive, -1, 1) * known.labels.known[:, 2]
+    found = np.empty(len(positive))
+    for sign, (level, same, of_own, share) in BEFORE[name].items():
+        rows = positive == sign
+        z = level + same * known.same[rows] + of_own * own[rows]
+        found[rows] = z + brentq(lambda c, z=z, share=share: np.nanmean(sigmoid(z + c)) - share, -30, 30)
+    return found
+
+
+def judged_files(folder: Path, work: Path, model: str | None, table: pd.DataFrame) -> dict[str, File]:
+    """The judged pairs of each source, random or chosen."""
+    found = {}
+    for source, parts in SOURCES.items():
+        if model and source == "Quora":
+            continue
+        each = []
+        for part, path in parts.items():
+            rows = table[(table["part"] == part) & (table["drawn"] != "follows")].drop_duplicates(
+                ["text_a", "text_b"]
+            )
+            if not len(rows):
+                continue
+            of = known(folder, work, part, path, model, rows)
+            ends = map(frozenset, rows[["text_a", "text_b"]].to_numpy().tolist())
+            at = np.array([of.place.get(pair, -1) for pair in ends])
+            same, at = rows["same"].to_numpy()[at >= 0], at[at >= 0]
+            labels = Labels(*(field[at] for field in of.labels))
+            each.append(File(labels, (same != labels.positive).astype(float), before(of, model or "words")[at]))
+        if each:
+            labels = Labels(*(np.concatenate(field) for field in zip(*(one.labels for one in each), strict=True)))
+            found[source] = File(labels, *(np.concatenate([one[i] for one in each]) for i in (1, 2)))
+    return found
+
+
+def following(folder: Path, work: Path, table: pd.DataFrame) -> dict[str, tuple[np.ndarray, np.ndarray, float]]:
+    """Judged negatives of each source with MiniLM, stated and following: level, judge, following; wrong; offset 0."""
+    quora = pd.read_csv(folder / "qqp" / "judged_inferred.tsv", sep="\t", keep_default_na=False, dtype=str)
+    quora = quora[quora["reading1"].isin(["s", "d"])].rename(columns={"question1": "text_a", "question2": "text_b"})
+    quora = quora.assign(part="qqp_natural", drawn="follows", same=quora["reading1"] == "s", label=0)
+    table, found = pd.concat([table[table["label"] == 0], quora]), {}
+    for source, parts in SOURCES.items():
+        each = []
+        for part, path in parts.items():
+            rows = table[(table["part"] == part) & ((table["drawn"] == "follows") | (part != "qqp_natural"))]
+            follows = (rows["drawn"] == "follows").to_numpy()
+            if not len(rows):
+                continue
+            if part == "qqp_natural":
+                level, slope = quora_scale(folder, work)
+            else:
+                level, slope = known(folder, work, part, path, "minilm", rows[~follows]).scale
+            same = log_odds(p_same(rows["text_a"].tolist(), rows["text_b"].tolist(), "minilm", progress=False))
+            x = np.column_stack([np.ones(len(rows)), (level + slope * same).clip(-SUREST, SUREST), follows])
+            each.append((x, rows["same"].to_numpy(float)))
+        if each:
+            found[source] = (*(np.concatenate(part) for part in zip(*each, strict=True)), 0.0)
+    return found
