@@ -1,4 +1,4 @@
-"""Strong and weak balance, each verdict with its witness: the camps, or an unbalanced cycle; degrees of balance."""
+"""Strong and weak balance, each verdict with its witness: the camps, or an unbalanced cycle."""
 
 from __future__ import annotations
 
@@ -7,15 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import pandas as pd
 from scipy.sparse.csgraph import breadth_first_order, minimum_spanning_tree
 
 from ..graph.arrays import connected, symmetric
 from ..pairs import PairsError
 from .signed import SignedGraph, SignError, as_signed, doubled
-from .triangles import census
 
-__all__ = ["Balance", "balance", "check_kind", "degree_of_balance", "first_camps", "fitting_camps", "misfits"]
+__all__ = ["Balance", "balance", "check_kind", "first_camps", "fitting_camps", "misfits"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -150,83 +148,3 @@ def _path(graph: SignedGraph, edges: np.ndarray, source: int, target: int) -> li
     while path[-1] != source:
         path.append(int(before[path[-1]]))
     return path[::-1]
-
-
-# -- degrees of balance --------------------------------------------------------------------------------------
-
-
-def degree_of_balance(graph: Any, time_limit: float | None = 60, max_nodes: int = 3000) -> pd.DataFrame:
-    """Score the balance of a signed graph by triangles, by walks and by frustration; 1 is balanced.
-
-    All three measure strong balance (two camps).
-
-    - *triangles*: the share of triads with an even number of `-` (Cartwright and Harary 1956, cycles of length 3).
-    - *walks*: tr(exp A) / tr(exp |A|) for the signed adjacency matrix A: closed walks of every length k, weighted by
-      1 / k!; those with an even number of `-` less those with an odd one, as a share of all (Estrada and Benzi 2014).
-    - *frustration*: 1 - 2 F / m for frustration index F and m edges; F never exceeds m / 2 (Aref and Wilson 2018).
-
-    Parameters
-    ----------
-    graph : ParaphraseGraph, networkx graph or SignedGraph
-    time_limit : float or None
-        Seconds for the frustration index. Where they do not suffice, the score lies between `low` and `high`.
-    max_nodes : int
-        The walks need all eigenvalues of each connected part, O(n^3) time. Where a part has more nodes than this,
-        they are left out (NaN).
-
-    Returns
-    -------
-    DataFrame with rows `triangles`, `walks`, `frustration` and columns `value`, `low`, `high` (bounds that are
-    proven), `meaning`. NaN where a score is not defined: no triads, no edges, no nodes.
-
-    Examples
-    --------
-    >>> import networkx as nx
-    >>> graph = nx.complete_graph(3)
-    >>> nx.set_edge_attributes(graph, -1, "sign")
-    >>> degree_of_balance(graph).value.round(3)
-    triangles      0.000
-    walks          0.686
-    frustration    0.333
-    Name: value, dtype: float64
-    """
-    from .frustration_index import frustration
-
-    signed = as_signed(graph)
-    counts = census(signed)
-    share = (counts["+++"] + counts["+--"]) / counts.sum() if counts.sum() else np.nan
-    walks = _walks(signed, max_nodes)
-    found = low = high = np.nan
-    if signed.m:
-        index = frustration(signed, kind="strong", time_limit=time_limit)
-        found = low = 1 - 2 * index.value / signed.m
-        high = 1 - 2 * index.bound / signed.m
-    return pd.DataFrame(
-        [
-            (share, share, share, "share of triads with an even number of negatives"),
-            (walks, walks, walks, "closed walks, even less odd, as a share of all: tr exp A / tr exp |A|"),
-            (found, low, high, "1 - 2 F / m: edges that need not change, scaled"),
-        ],
-        columns=["value", "low", "high", "meaning"],
-        index=["triangles", "walks", "frustration"],
-    )
-
-
-def _walks(signed: SignedGraph, max_nodes: int) -> float:
-    """Return tr(exp A) / tr(exp |A|), by the eigenvalues of one connected part after the other."""
-    part = connected(signed.n, signed.a, signed.b)
-    if not signed.n or np.bincount(part).max() > max_nodes:
-        return np.nan
-    home = part[signed.a]
-    order = np.argsort(home, kind="stable")
-    alone = np.zeros(signed.n - len(np.unique([signed.a, signed.b])))  # the eigenvalue of a node without edges is 0
-    signs, plain = [alone], [alone]
-    for edges in np.split(order, np.flatnonzero(np.diff(home[order])) + 1):
-        one = signed.part(edges)
-        matrix = np.zeros((one.n, one.n))
-        matrix[one.a, one.b] = matrix[one.b, one.a] = one.sign
-        signs.append(np.linalg.eigvalsh(matrix))
-        plain.append(np.linalg.eigvalsh(abs(matrix)))
-    signs, plain = np.concatenate(signs), np.concatenate(plain)
-    top = plain.max()  # no eigenvalue of A exceeds it, so nothing overflows
-    return min(1.0, float(np.exp(signs - top).sum() / np.exp(plain - top).sum()))  # 1 but for rounding

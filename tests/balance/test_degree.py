@@ -9,7 +9,7 @@ from hypothesis import assume, given, settings
 from scipy.linalg import expm
 
 from paragraph import balance as bal
-from paragraph.balance.verdict import _walks
+from paragraph.balance.degree import _walks
 
 from . import tiny
 
