@@ -13,7 +13,7 @@ from torch import nn
 
 from ..pairs.errors import intact
 from .encoder import load
-from .neural import Logit, NeuralModel
+from .neural import Logit, PairModel
 from .tokens import Tokens, autocast
 
 __all__ = ["Adapter"]
@@ -24,7 +24,7 @@ DOUBT = 1.5
 
 
 @dataclass(eq=False, kw_only=True)
-class Adapter(NeuralModel):
+class Adapter(PairModel):
     """Read both sentences together through a frozen encoder and low-rank adapters (Hu and others 2021, LoRA).
 
     Beside each linear map W of the encoder's layers stands the product of two small matrices, W x + B A x, of which

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
@@ -13,7 +12,7 @@ import torch
 from torch import nn
 
 from .encoder import load, write_transformer
-from .neural import Classes, NeuralModel
+from .neural import Classes, NeuralModel, PairModel
 from .tokens import Tokens, autocast
 
 __all__ = ["CrossEncoder", "PairClassifier"]
@@ -21,11 +20,22 @@ __all__ = ["CrossEncoder", "PairClassifier"]
 
 @dataclass(eq=False, kw_only=True)
 class CrossEncoder(NeuralModel):
-    """The base of models that fine-tune a whole transformer with a head, which has an output for each of `labels`."""
+    """The base of what fine-tunes a whole transformer that reads two texts, with an output for each of `labels`."""
 
-    _top: ClassVar[str]
+    _top: ClassVar[str] = "ForSequenceClassification"
     _schedule: ClassVar[dict] = {"warmup": 0.1, "clip": 1.0}
-    labels: ClassVar[Sequence] = (0, 1)
+    labels = (0, 1)
+
+    @property
+    def _head(self) -> Classes:
+        return Classes(len(self.labels))
+
+    def _inputs(self, pairs: pd.DataFrame, what: str) -> Tokens:
+        return self._tokens(pairs["text_a"].tolist(), pairs["text_b"].tolist(), f"{what}pairs")
+
+    def _forward(self, inputs: Tokens, rows: np.ndarray) -> torch.Tensor:
+        with autocast(self.device):
+            return self._module(**inputs.batch(rows, self.device)).logits.float()  # (rows, labels)
 
     def _network(self) -> nn.Module:
         return load(self.model, self._top, len(self.labels), self.seed)
@@ -39,16 +49,16 @@ class CrossEncoder(NeuralModel):
 
     def _write(self, folder: Path) -> dict[str, Any]:
         write_transformer(self._module, self._tokenizer, folder)
-        return {"name": self.name, "trained_on": self.trained_on}
+        return {"name": self.name, "trained_on": self.trained_on, "labels": list(self.labels)}
 
     def _read(self, folder: Path, noted: dict) -> None:
         """Fitted again, the model starts from these weights."""
-        self.name, self.trained_on = noted["name"], noted["trained_on"]
-        self._module = load(folder, self._top, 2, fitted=True)
+        self.name, self.trained_on, self.labels = noted["name"], noted["trained_on"], noted["labels"]
+        self._module = load(folder, self._top, len(self.labels), fitted=True)
 
 
 @dataclass(eq=False, kw_only=True)
-class PairClassifier(CrossEncoder):
+class PairClassifier(CrossEncoder, PairModel):
     """Fine-tune an encoder on pairs, as Devlin et al. (2019) do for sentence pairs (section 4.1, A.3).
 
     The input is ``[CLS] text_a [SEP] text_b [SEP]``; two outputs, cross-entropy, AdamW without decay of biases and
@@ -86,18 +96,7 @@ class PairClassifier(CrossEncoder):
     epochs: int = 3
     patience: int | None = 4
 
-    _kind, _saved, _top = "cross-encoder", "pair_classifier.json", "ForSequenceClassification"
-
-    @property
-    def _head(self) -> Classes:
-        return Classes(len(self.labels))
-
-    def _inputs(self, pairs: pd.DataFrame, what: str) -> Tokens:
-        return self._tokens(pairs["text_a"].tolist(), pairs["text_b"].tolist(), f"{what}pairs")
-
-    def _forward(self, inputs: Tokens, rows: np.ndarray) -> torch.Tensor:
-        with autocast(self.device):
-            return self._module(**inputs.batch(rows, self.device)).logits.float()  # (rows, labels)
+    _kind, _saved = "cross-encoder", "pair_classifier.json"
 
     def _read(self, folder: Path, noted: dict) -> None:
         super()._read(folder, noted)

@@ -1,4 +1,4 @@
-"""The base of the neural models: options, fit, probabilities, history, save and load."""
+"""The bases of what torch trains: options, fit, history, save and load; and of models of pairs, probabilities."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from .encoder import check_encoder, describe, here, load_tokenizer
 from .labels import training_labels
 from .tokens import Tokens, pick_device, reading, shuffled_batches, tokenize
 
-__all__ = ["Classes", "Logit", "NeuralModel"]
+__all__ = ["Classes", "Logit", "NeuralModel", "PairModel"]
 
 #: Options that say where and how to work; a fitted model does not depend on them, and they are not saved.
 _BESIDE = {"model", "start", "device", "cache", "progress"}
@@ -72,7 +72,7 @@ class Classes(NamedTuple):
 
 @dataclass(eq=False)
 class NeuralModel:
-    """A pretrained encoder and a network that `training.train` fits to labelled pairs.
+    """A pretrained encoder and a network that `training.train` fits to labels.
 
     A subclass has a name for its `_kind`, a file for `_saved`, settings of the training loop in `_schedule`, and
 
@@ -100,10 +100,7 @@ class NeuralModel:
     deterministic = False
     _schedule: ClassVar[dict] = {}
     _weights: ClassVar[str]
-
-    @property
-    def _head(self) -> Logit | Classes:
-        return Logit()
+    _head: ClassVar[Logit | Classes] = Logit()
 
     def __post_init__(self) -> None:
         about = self._about()
@@ -125,11 +122,6 @@ class NeuralModel:
         labels, dev_labels = self._labels(train), None if dev is None else self._labels(dev, "dev")
         inputs = self._inputs(train, "training ")
         return self._learn(inputs, labels, None if dev is None else (self._inputs(dev, "dev "), dev_labels))
-
-    def predict_proba(self, pairs: pd.DataFrame) -> np.ndarray:
-        """P(paraphrase) of each pair, float64. Raises `PairsError` where the model is not fitted."""
-        self._check_fitted()
-        return self._head.probability(self._logits(self._inputs(pairs, ""))).numpy()
 
     @property
     def fitted(self) -> bool:
@@ -263,3 +255,12 @@ class NeuralModel:
         if self._module is None:
             name = type(self).__name__
             raise PairsError(f"{self.name} is not fitted: call fit(train, dev) first, or {name}.load(folder)")
+
+
+class PairModel(NeuralModel):
+    """A neural model of pairs."""
+
+    def predict_proba(self, pairs: pd.DataFrame) -> np.ndarray:
+        """P(paraphrase) of each pair, float64. Raises `PairsError` where the model is not fitted."""
+        self._check_fitted()
+        return self._head.probability(self._logits(self._inputs(pairs, ""))).numpy()

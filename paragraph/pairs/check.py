@@ -65,8 +65,8 @@ def sift(source, signs, unlabelled, on_error, leave_out=()):
     """
     if "label" not in source.columns and unlabelled != "keep" and signs.of:
         hint, keep = advice(source, source.format.columns), command(unlabelled="keep")
-        what = f"{source.name}: there is no label column; say what is one"
-        raise PairsError(f"{what}: {hint}; {keep} reads the pairs without labels")
+        what = f"{source.name}: there is no label column"
+        raise PairsError(f"{what}; {hint}; {keep} reads the pairs without labels")
     state = signs.state
     keep, skipped, faults = np.ones(len(source.row), bool), [], list(source.faults)
 

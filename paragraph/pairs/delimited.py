@@ -25,7 +25,7 @@ import pyarrow.csv as pa_csv
 
 from .errors import PairsError, excerpt
 from .opening import BOM, not_utf8
-from .source import settle
+from .settle import settle
 
 __all__ = [
     "DELIMITERS", "FIRST", "MARK", "delimited_columns", "field_pattern", "first_records", "guarded", "raw_fields",

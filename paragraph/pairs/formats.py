@@ -9,14 +9,12 @@ from .delimited import DELIMITERS, MARK, field_pattern, first_records
 from .errors import PairsError, capped, meant
 from .layout import advice, is_header
 from .spelling import command
-from .tables import SPELLINGS
+from .tables import NEGATIVE, SPELLINGS
 
 __all__ = ["KINDS", "NoColumn", "recognise"]
 
 #: Anyone's files, and how their fields may be split.
 KINDS = {"tsv": "\t", "csv": ",;|", "jsonl": "", "parquet": ""}
-#: Further texts of a row, none of which is a paraphrase of the first.
-NEGATIVE = re.compile(r"neg(ative)?_?\d*")
 #: Columns that augmenting, or writing for a spreadsheet, adds to those of a dataset.
 ADDED = ("from_row", "side", "order", MARK)
 
@@ -43,7 +41,7 @@ def recognise(source, kind="auto", columns=None, quoted=None):
         else:
             _tabular(source, kind, columns)
     except NoColumn as error:
-        raise NoColumn(f"{error} {advice(source, error.found)}") from None
+        raise NoColumn(f"{error}; {advice(source, error.found)}") from None
 
 
 def _choose(names, fmt, columns, where):
@@ -57,10 +55,12 @@ def _choose(names, fmt, columns, where):
         role: next((name for name in some if name in names), None) if isinstance(some, tuple) else some
         for role, some in known.items()
     } | columns
+    if "set" in columns or (chosen["text_b"] is None and {"id_a", "id_b"} <= {*columns}):
+        chosen["text_b"] = chosen["text_a"]  # the text of another row, which `settle` finds
     must = {"text_a", "text_b", *columns} | ({"label"} if fmt.columns and not fmt.otherwise else set())
     for role in sorted(must):
         if (name := chosen.get(role)) is None:
-            raise NoColumn(f"{where}: no column for {role} among {_shown(names)}; name them, as with", chosen)
+            raise NoColumn(f"{where}: no column for {role} among {_shown(names)}", chosen)
         if name not in names:
             near = meant(str(name), names)
             raise PairsError(f"{where}: there is no column {name!r} (for {role}) among {_shown(names)}{near}")
@@ -120,14 +120,13 @@ def _delimited(source, kind, columns, quoted):
         if share and not columns and kind not in FORMATS and not is_header(source.first):
             source.names = [*range(len(source.names))]
             raise NoColumn(
-                f"{source.name}, row 1: the first row is like the others, so it names no columns; say which holds "
-                "what, by counting from 0:"
+                f"{source.name}, row 1: the first row is like the others, so it names no columns: they count from 0"
             )
         raise chosen
     if not columns and any(re.search("[\r\n]", str(name)) for name in source.names):
         raise NoColumn(
             f"{source.name}, row 1: the header runs over several lines, as if after a stray quote; "
-            "where that is meant, name the columns with"
+            "where that is meant, name the columns"
         )
     # Which of the two tab-separated Quora formats it is, the quotes tell
     quora = auto and kind == "qqp"

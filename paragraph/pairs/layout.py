@@ -7,18 +7,21 @@ from collections import Counter
 
 from .delimited import FIRST
 from .errors import capped
-from .meanings import KNOWN, is_label, label_text, score_of, ways
+from .meanings import KNOWN, MANY, is_label, label_text, score_of, ways
 from .spelling import command
 
 __all__ = ["advice", "is_header", "likely_columns"]
 
 #: Names of columns that are no texts, and of those that may be labels.
-ID = re.compile(r"(\w+[_ ])?(q?id\d?|idx|hash|row|index|no\.?|nr\.?|unnamed.*|)(_[lr])?", re.IGNORECASE)
+ID = re.compile(r"(?i:(\w*[_ -])?([qug]*id\d?|idx|hash|row|index|no\.?|nr\.?|unnamed.*|)(_[lr])?)|\w+I[Dd]", re.ASCII)
 LABEL = re.compile(
     r"label|same|score|dup|class|gold|target|quality|similar|relat|paraphrase|judg|rating|answer|prob",
     re.IGNORECASE,
 )
 SENTENCE = re.compile(r".{60}|.*\s.*[.?!]$|.*[。？！]$", re.DOTALL)  #: no name of a column
+#: What tells the sides apart in the names of columns, and what may stand between the two texts of one field.
+SIDE = re.compile(r"[12]|(?<![a-z])[ablrxy](?![a-z])|left|right|first|second", re.IGNORECASE)
+BETWEEN = ("\n", "\t", "|||", "||", "[SEP]", "</s>", "<sep>", "|", ";")
 
 
 def is_header(records):
@@ -36,60 +39,155 @@ def is_header(records):
     return not any(text and text in values for text, values in zip(first, labels, strict=False) if len(values) < 9)
 
 
-def likely_columns(names, rows, found):
-    """Guess the columns of the texts and the label, for a message, from names, first rows and those found.
+def likely_columns(columns, found):
+    """Guess the columns of the texts and the label, for a message, from first values by name, and those found.
 
-    >>> likely_columns(["id", "first", "second", "is same"], [["1", "How?", "Why?", "yes"]], {})
+    Returns
+    -------
+    dict
+        The roles; `text_a` and `text_b` are "…" where there is none.
+    list
+        All columns that may hold texts, and all that may hold labels.
+
+    >>> likely_columns({"id": ["1"], "first": ["How?"], "second": ["Why?"], "is same": ["yes"]}, {})[0]
     {'text_a': 'first', 'text_b': 'second', 'label': 'is same'}
-    >>> likely_columns([0, 1, 2, 3], [["7", "How is it?", "(4, 6)", "Why is it so?"]], {})
+    >>> likely_columns({0: ["7"], 1: ["How is it?"], 2: ["(4, 6)"], 3: ["Why is it so?"]}, {})[0]
     {'text_a': 1, 'text_b': 3, 'label': 2}
     """
     likely = {role: name for role in ("text_a", "text_b", "label") if (name := found.get(role)) is not None}
-    columns = {name: [row[i] for row in rows if i < len(row)] for i, name in enumerate(names)}
-    left = [name for name in names if name not in likely.values() and not ID.fullmatch(str(name))]
-
-    short = [name for name in left if any(columns[name]) and not any(map(SENTENCE.match, columns[name]))]
-
-    def labels(name):
-        values = {*columns[name]} - {""}
-        counted = [*map(str, range(1, len(rows) + 1))] != columns[name] or len(rows) < 3
-        return counted and all(map(is_label, values)) and len(values) > 0
-
-    if "label" not in likely:
-        called = [
-            name for name in short if LABEL.search(str(name)) and len({*columns[name]}) <= max(20, len(rows) / 2)
-        ]
-        few = [name for name in left if rows[5:] and len({*columns[name]}) < 5]
-        if some := [*called, *filter(labels, left[::-1]), *few[::-1]]:
-            likely["label"] = some[0]
-    left = [name for name in left if name != likely.get("label") and not labels(name)]
-    texts = [name for name in left if not any("://" in text for text in columns[name])]
-    length = {name: sum(min(len(text), 40) for text in columns[name]) for name in texts}
-    texts = [name for name in texts if 2 * length[name] >= max(length.values())]
+    left = [name for name in columns if name not in likely.values() and not ID.fullmatch(str(name))]
+    labels = sorted(
+        (name for name in left[::-1] if _may_label(name, columns[name])), key=lambda name: _rank(name, columns[name])
+    )
+    if "label" not in likely and labels:
+        likely["label"] = labels[0]
+    texts = [name for name in _texts(columns, labels) if name in left]
+    if texts and isinstance(texts[0], str):  # its other side first
+        of = SIDE.sub("", texts[0])
+        texts[1:] = sorted(texts[1:], key=lambda name: SIDE.sub("", str(name)) != of)
     lacking = [role for role in ("text_a", "text_b") if role not in likely]
     likely |= dict(zip(lacking, [*texts, "…", "…"], strict=False))
-    if "label" not in likely and (after := [name for name in short if name not in likely.values()]):
-        likely["label"] = after[0]
-    return {role: likely[role] for role in ("text_a", "text_b", "label") if role in likely}
+    return {role: likely[role] for role in ("text_a", "text_b", "label") if role in likely}, texts, labels
+
+
+def _may_label(name, column):
+    """Tell if a column may hold labels: few names, or numbers that neither count nor identify."""
+    values = {*column} - {""}
+    scores = score_of(values).values()
+    if len(values) > MANY and all(number == int(number) for number in scores):
+        return False
+    if values and all(map(is_label, values)) and (scores or len(values) > 1 or LABEL.search(str(name))):
+        counted = [*map(str, range(1, len(column) + 1))] == column and len(column) > 2
+        return not counted and max(scores, default=0) <= 100
+    most = max(MANY, len(column) / 2) if LABEL.search(str(name)) else 5 * bool(column[5:])
+    return 1 < len(values) < most and not any(map(SENTENCE.match, values))
+
+
+def _rank(name, column):
+    """The order of columns that may hold labels: called so, names, signs, fractions, low numbers."""
+    values = {label_text(value).casefold() for value in column} - {""}
+    scores = score_of(values).values()
+    whole = all(number == int(number) for number in scores) * max(scores, default=0)
+    names = bool(values) and not scores and all(map(is_label, values))
+    return not LABEL.search(str(name)), not names, not values <= {"0", "1", *KNOWN}, whole
+
+
+def _texts(columns, labels):
+    """The columns that hold texts: letters, in several words, about as long as the others."""
+    if not any(columns.values()):
+        return [*columns]
+    letters = [
+        name
+        for name, column in columns.items()
+        if any(re.search(r"[^\W\d_]", text) for text in column)
+        and not any("://" in text for text in column)
+        and name not in labels
+    ]
+    worded = [name for name in letters if any(re.search(r"\s|[^\0-\x7f]", text) for text in columns[name])]
+    names = worded if len(worded) > 1 else letters
+    differ = [name for name in names if len({*columns[name]}) > 1]
+    names = differ if len(differ) > 1 else names
+    length = {name: sum(min(len(text), 40) for text in columns[name]) for name in names}
+    long = {name for name in names if 2 * length[name] >= max(length.values())}
+    return [name for name in names if name in long or len(" ".join(columns[name]).split()) >= 3 * len(columns[name])]
 
 
 def advice(source, found):
     """Commands that name the columns of a `Source`, what labels usually mean, and the first rows as read then."""
-    if source.kind == "records" and all(isinstance(value, list | dict) for value in source.content[0].values()):
-        key = next(iter(source.content[0]))
-        frame = f"pd.DataFrame(json.load(open({source.name!r}))[{key!r}])"
-        return f"`pg.read_pairs({frame})` in Python, where {key!r} holds the rows"
-    names, rows = source.names, first_rows(source)
-    likely = likely_columns(names, rows, found)
-    places = [names.index(name) for name in likely.values() if name in names]
-    label = names.index(likely["label"]) if likely.get("label") in names else None
-    values = Counter(filter(None, (label_text(row[label]) for row in rows if label is not None and label < len(row))))
-    odd = {value for value in values if value.casefold() not in ("0", "1", *KNOWN)}
-    how = ways(values, columns=likely) if odd and len(values) <= FIRST / 2 else command(columns=likely)
-    if label is None and found.get("label") is None:
-        how = f"{command(columns=likely, labels={'all': 1})} where all pairs are paraphrases"
+    if source.kind == "records" and len(source.content) == 1:
+        held = {key: value for key, value in source.content[0].items() if _nested(value)}
+        if key := max(held, key=lambda key: len(held[key]), default=None):
+            frame = f"pd.DataFrame(json.load(open({source.name!r}))[{key!r}])"
+            return f"`pg.read_pairs({frame})` in Python, where {key!r} holds the rows"
+    rows = first_rows(source)
+    columns = {name: [row[i] for row in rows if i < len(row)] for i, name in enumerate(source.names)}
+    likely, texts, labels = likely_columns(columns, found)
+    further = [name for name in texts if name not in likely.values()]
+    if likely["text_b"] == "…":
+        return _too_few_texts(columns, likely)
+    if "label" in likely:
+        values = Counter(filter(None, map(label_text, columns.get(likely["label"], ()))))
+        odd = {value for value in values if value.casefold() not in ("0", "1", *KNOWN)}
+        how = ways(values, columns=likely) if odd and len(values) <= FIRST / 2 else command(columns=likely)
+        called = LABEL.search(str(likely["label"]))
+        others = [name for name in labels if name != likely["label"] and (LABEL.search(str(name)) or not called)]
+        how += f"; labels may also be those of {repr(others)[1:-1]}" * bool(others)
+    else:
+        how = _without_labels(columns, likely, further)
+    places = [source.names.index(name) for name in (*likely.values(), *further[:1]) if name in columns]
     shown = [" | ".join(capped(row[i], 40) for i in places if i < len(row)) for row in rows[:3]]
+    how = f"name them, as with {how}" if how.startswith("`") else how
     return f"{how}; the first rows read so: {'; '.join(map(repr, shown))}" if shown else how
+
+
+def _nested(value):
+    return isinstance(value, dict) or (isinstance(value, list) and isinstance(value[0], list | dict))
+
+
+def _without_labels(columns, likely, further):
+    """The meanings that pairs without labels may have, each with its command."""
+    told, which = f"{command(columns=likely, labels={'all': 1})} where all pairs are paraphrases", repr(further)[1:-1]
+    told = [told + f" (without {which})" * bool(further)]
+    if 0 < len(further) < 6:
+        negatives = likely | {f"negative_{i}": name for i, name in enumerate(further, 1)}
+        told.append(f"{command(columns=negatives)} where {which} is no paraphrase of the first text")
+    return "; ".join([*told, *_repeats(columns, likely)])
+
+
+def _repeats(columns, likely):
+    """A command for rows that name the row that they repeat, where columns are called so."""
+    id_a = next((name for name in columns if ID.fullmatch(str(name))), None)
+    id_b = next((name for name in columns if re.search("dup", str(name), re.IGNORECASE)), None)
+    if id_a is None or id_b is None or id_b in likely.values():
+        return []
+    how = command(columns={"text_a": likely["text_a"], "id_a": id_a, "id_b": id_b}, labels={"all": 1})
+    return [f"{how} where {id_b!r} is the id of a row with the same meaning"]
+
+
+def _too_few_texts(columns, likely):
+    """The meanings that rows with one text or none may have, each with its command."""
+    name, table = likely["text_a"], "with this file as a DataFrame `table`"
+    if name == "…":
+        ids = [one for one, column in columns.items() if one != likely.get("label") and len({*column}) > 1]
+        if len(ids) < 2:
+            return "no column holds texts"
+        ids = ", ".join(f"text_{side}=table[{one!r}].map(texts)" for side, one in zip("ab", ids, strict=False))
+        label = f"columns={{'label': {likely['label']!r}}}" if "label" in likely else "labels={'all': 1}"
+        call = f"pg.read_pairs(table.assign({ids}), {label})"
+        return f"no column holds texts; where these are ids, {table} and a Series `texts` by id: `{call}` in Python"
+    if mark := next((mark for mark in BETWEEN if all(text.count(mark) == 1 for text in columns[name])), None):
+        two = f"table[{name!r}].str.split({mark!r}, expand=True, regex=False)"
+        call = f"pg.read_pairs(table.join({two}.set_axis(['text_a', 'text_b'], axis=1)))"
+        return f"where {name!r} holds both texts, {table}: `{call}` in Python"
+    counts = {one: len({*column} - {""}) for one, column in columns.items() if one != name}
+    sets, told = [one for one, count in counts.items() if 1 < count < len(columns[one])], []
+    if sets:
+        one = max(sets, key=counts.get)
+        how = command(columns={"text_a": name, "set": one})
+        told = [f"{how} where rows with the same {one!r} are paraphrases"]
+    first = " | ".join(capped(column[0], 40) for column in columns.values() if column)
+    what = f"pairs need two texts, and {name!r} alone seems to hold any (first row: {first!r})"
+    return "; ".join([what, *told, *_repeats(columns, likely)])
 
 
 def first_rows(source):

@@ -33,7 +33,7 @@ for sign, names in {
     NAMES |= dict.fromkeys(names.split(), sign)
 NOT = re.compile(r"(not|non|no|un|dis|in)[ _-]?(?=.{3})")
 VOTES = re.compile(r"\(\s*(\d+)\s*,\s*(\d+)\s*\)|(\d+)\s*/\s*(\d+)", re.ASCII)
-NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?", re.ASCII)
+NUMBER = re.compile(r"[+-]?(\d+[.,]?\d*|[.,]\d+)([eE][+-]?\d{1,3})?", re.ASCII)
 #: Labels that a message lists, and the most that may be names.
 SHOWN, MANY = 8, 20
 
@@ -53,15 +53,15 @@ def score_of(values: Iterable[str]) -> dict[str, float]:
     ``4/6`` is 4 of 6. ``(4, 6)`` is so, too, where the second number is always the same; where the sum is, it is 4
     for and 6 against.
 
-    >>> score_of(["3.5", "x", "4/6"])
-    {'3.5': 3.5, '4/6': 0.6666666666666666}
+    >>> score_of(["3.5", "x", "3,5", "4/6", "85 %"])
+    {'3.5': 3.5, '3,5': 3.5, '85 %': 0.85, '4/6': 0.6666666666666666}
     >>> score_of(["(3, 6)", "(6, 6)"]), score_of(["(3, 2)", "(1, 4)"])
     ({'(3, 6)': 0.5, '(6, 6)': 1.0}, {'(3, 2)': 0.6, '(1, 4)': 0.2})
     """
     found, votes = {}, {}
     for value in values:
-        if NUMBER.fullmatch(value):
-            found[value] = float(value)
+        if NUMBER.fullmatch(number := value.removesuffix("%").strip()):
+            found[value] = float(number.replace(",", ".")) / (100 if "%" in value else 1)
         elif vote := VOTES.fullmatch(value.strip()):
             votes[value] = tuple(int(number) for number in vote.groups() if number)
     bracketed = [vote for value, vote in votes.items() if "/" not in value]
@@ -83,11 +83,14 @@ def usual(counts: Counter) -> list[tuple[str, Any]]:
     """
     scores = score_of(counts)
     numbers, votes = sorted(scores.values()), not all(map(NUMBER.fullmatch, counts))
+    if {*counts} <= {*"enc-"} and "n" in counts and len(counts) > 1:
+        return [("entailment, neutral and contradiction", {"e": 1, "n": None, "c": 0, "-": None})]
     if len(scores) < len(counts):
         return [] if len(counts) > MANY else [("they mean what they say", {name: _sign(name) for name in counts})]
     if votes or (numbers[0] >= 0 and numbers[-1] <= 1):
         known = not votes and {*numbers} <= {0, 1}
-        return [("1 is the same", {"0": 0, "1": 1})] if known else [("shares of annotators", (0.4, 0.6))]
+        what = "shares of annotators" + ", or probabilities" * (not votes)
+        return [("1 is the same", {"0": 0, "1": 1})] if known else [(what, (0.4, 0.6))]
     if {*numbers} <= {-1, 0, 1}:
         without = {"-1": None, "0": 0, "1": 1}
         return [("-1 is no label", without)] if 0 in numbers else [("-1 is not the same", {"-1": 0, "1": 1})]

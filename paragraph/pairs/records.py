@@ -68,7 +68,7 @@ def is_unicode(text: str) -> bool:
 
 
 def elements(data: bytes) -> Iterator[tuple[int, int, Any, str]]:
-    """Yield each record of JSON Lines, or of one JSON list: its start, its end, its value, and what is wrong with it.
+    """Yield each record of JSON, be it lines or one list: its start, its end, its value, and what is wrong with it.
 
     The line feed or the comma after it are part of it. Raises ValueError where a list is not JSON.
 
@@ -76,7 +76,7 @@ def elements(data: bytes) -> Iterator[tuple[int, int, Any, str]]:
     [(1, 11, {'a': 1}, ''), (11, 12, 2, 'not a JSON object')]
     """
     head, start = data[: 1 << 20].lstrip(), 0
-    if not head.startswith(b"[") or re.match(rb"\[[^\n]*\]\s*\n\s*\[", head):
+    if not re.match(rb"\[|\{[^\n]*(?<=[\[{,:])\s*\n", head) or re.match(rb"\[[^\n]*\]\s*\n\s*\[", head):
         for line in re.findall(rb"[^\n]*\n|[^\n]+", data):
             try:
                 record, why = parse_object(line, lists=True), ""
@@ -85,14 +85,14 @@ def elements(data: bytes) -> Iterator[tuple[int, int, Any, str]]:
             yield start, (start := start + len(line)), record, why
         return
     text, decoder = data.decode(), json.JSONDecoder(object_pairs_hook=each_once)
-    mark = re.compile(r"\s*(,\s*|\]\s*\Z)")
-    at = re.match(r"\s*\[\s*", text).end()
+    mark = re.compile(r"\s*(,\s*|\]\s*\Z)" if head.startswith(b"[") else r"\s*((?=\{)|\Z)")
+    at = re.match(r"\s*\[?\s*", text).end()
     start = len(text[:at].encode())
     while at < len(text):
         value, end = decoder.raw_decode(text, at)
         if not (found := mark.match(text, end)):
-            raise ValueError(f"the list neither goes on nor ends: char {end}")
-        last = found[1][0] == "]"
+            raise ValueError(f"it neither goes on nor ends: char {end}")
+        last = found[1][:1] != ","
         end = start + len(text[at : found.start(1) if last else found.end()].encode())
         yield start, end, value, "" if value and isinstance(value, dict | list) else "not a JSON object"
         start, at = end, found.end()
@@ -139,6 +139,19 @@ def flat(record: dict | list) -> Iterator[dict]:
             texts = record.get(key) or []
             for text in texts if isinstance(texts, list) else [texts]:
                 yield {"text_a": query, "text_b": text, "label": label}
+    elif isinstance(record.get("match"), list) and isinstance(record.get("distinct"), list):  # dedupe
+        for key, label in (("match", 1), ("distinct", 0)):
+            for pair in record[key]:
+                pair = pair.get("__value__") if isinstance(pair, dict) else pair
+                a, b = [*map(_joined, pair if isinstance(pair, list) else ()), None, None][:2]
+                yield {"text_a": a, "text_b": b, "label": label}
+    elif len(record) > 1 and _alike(values := [*record.values()]):
+        if all(key.isdecimal() for key in values[0]):  # pandas writes columns, with a number for each row
+            yield from ({name: column[key] for name, column in record.items()} for key in values[0])
+        elif len(record) > 2:
+            yield from ({"id": key, **_level(value)} for key, value in record.items())
+        else:
+            yield _level(record)
     elif isinstance(record.get("annotations"), list) and isinstance(record.get("data"), dict):  # Label Studio
         for answer in record["annotations"]:
             yield {**_level(record["data"]), "choice": _choice(answer), "annotator": _who(answer)}
@@ -157,13 +170,23 @@ def flat(record: dict | list) -> Iterator[dict]:
             yield _level(record)
 
 
+def _alike(values: list) -> bool:
+    """Tell if all values are objects with the same keys."""
+    return all(isinstance(value, dict) and value.keys() == values[0].keys() for value in values)
+
+
+def _joined(record: Any) -> Any:
+    """The values of a record in one line."""
+    return ", ".join(str(value) for value in record.values() if value) if isinstance(record, dict) else record
+
+
 def _level(record: dict, before: str = "") -> dict:
     found: dict[str, Any] = {}
     for key, value in record.items():
         if isinstance(value, dict):
             found |= _level(value, f"{before}{key}.")
-        elif isinstance(value, list) and len(value) == 1:
-            found[f"{before}{key}"] = value[0]
+        elif isinstance(value, list) and len(value) < 2:
+            found[f"{before}{key}"] = value[0] if value else None
         elif isinstance(value, list) and len(value) == 2 and before:
             found |= {f"{before}{key}.{i}": each for i, each in enumerate(value)}
         else:

@@ -13,15 +13,15 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from .datasets import Dataset
 from .errors import PairsError, excerpt
 from .meanings import label_text
 from .opening import load, not_too_large
 from .records import flat, flat_records, is_unicode
+from .settle import settle
 
-__all__ = ["Source", "open_parquet", "open_source", "parquet_batches", "settle", "table_columns"]
+__all__ = ["Source", "open_parquet", "open_source", "parquet_batches", "table_columns"]
 
 
 @dataclass
@@ -69,6 +69,9 @@ def open_source(source, kind="auto", encoding="utf-8", max_unpacked=None) -> Sou
     if not isinstance(source, str | Path):
         raise PairsError(f"pairs are read from a path, a DataFrame or a Dataset, not from {type(source).__name__}")
     data, name = load(source, encoding, max_unpacked), Path(source).name
+    if data.startswith(b"<?xml"):
+        how = f"`pg.read_pairs(pd.read_xml({name!r}, parser='etree'))` in Python"
+        raise PairsError(f"{name}: is XML; save it as CSV (UTF-8), or read it so: {how}")
     if kind == "parquet" or (kind not in ("tsv", "csv", "jsonl") and data.startswith(b"PAR1")):
         return open_parquet(data, name)
     ending = Path(name.removesuffix(".gz")).suffix
@@ -220,32 +223,3 @@ def _text(value: Any, role: str, numbers: bool) -> tuple[str, str]:
     if not missing and not (numbers and isinstance(value, bool | int | float)):
         return "", f"{role} is {excerpt(repr(value).encode('utf-8', 'replace'))}, not text"
     return label_text(value), ""
-
-
-def settle(source):
-    """Give each value of a `Source` one reading, whatever the way in, and each row one pair."""
-    columns = source.columns
-    for role, column in columns.items():
-        # pandas writes 1 as 1.0 beside a missing one
-        if role.startswith("id") and pc.any(pc.ends_with(column, ".0")).as_py():
-            columns[role] = pc.replace_substring_regex(column, r"^(-?\d+)\.0+$", r"\1")
-        elif role.startswith("text") and pc.any(pc.starts_with(column, "\ufeff")).as_py():
-            columns[role] = pc.utf8_ltrim(column, "\ufeff")
-    for side in "ab":
-        if (dataset := columns.pop(f"source_{side}", None)) is not None:
-            for role in {f"text_{side}", f"id_{side}"} & {*columns}:
-                mark = pa.scalar("-__-", pa.large_string())
-                columns[role] = pc.binary_join_element_wise(dataset, columns[role], mark)
-    if negatives := [columns.pop(role) for role in [*columns] if role.startswith("negative")]:
-        count, times = len(source.row), 1 + len(negatives)
-        right = pa.concat_arrays([c for each in (columns["text_b"], *negatives) for c in each.chunks])
-        order = np.arange(count * times).reshape(times, count).T.ravel()
-        order = order[pc.greater(pc.binary_length(right), 0).to_numpy(zero_copy_only=False)[order]]
-        source.row, at = source.row[order % count], pa.array(order % count)
-        label = pa.array(np.where(order < count, "1", "0").astype(object), pa.large_string())
-        source.columns = {role: column.take(at) for role, column in columns.items()} | {
-            "text_b": pa.chunked_array([right.take(pa.array(order))]),
-            "label": pa.chunked_array([label]),
-        }
-        source.note += f"; {count:,} rows of triplets give {len(order):,} pairs"
-        source.single = False

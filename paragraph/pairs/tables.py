@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import numpy as np
@@ -12,24 +13,28 @@ from .errors import PairsError
 from .records import is_unicode
 
 __all__ = [
-    "ROLES", "SPELLINGS", "canonical", "column", "generated", "origins", "refuse", "row_name", "rows_of",
+    "NEGATIVE", "ROLES", "SPELLINGS", "canonical", "column", "generated", "origins", "refuse", "row_name", "rows_of",
     "shuffle_edges",
 ]  # fmt: skip
 
-#: What a column with this role may be called; the first name is the canonical one.
+#: What a column with this role may be called; the first of these that is there is taken.
 SPELLINGS = {
     "text_a": ("text_a", "question1", "sentence1", "anchor", "questions.text.0"),
     "text_b": ("text_b", "question2", "sentence2", "positive", "questions.text.1"),
-    "label": ("label", "is_duplicate", "gold_label", "choice"),
+    "label": ("label_text", "label", "is_duplicate", "gold_label", "choice"),
     "id": ("id", "idx"),
     "id_a": ("id_a", "qid1"),
     "id_b": ("id_b", "qid2"),
     "split": ("split",),
     "entailment": ("entailment",),
     "from_row": ("from_row",),
-    "annotator": ("annotator",),
+    "annotator": ("annotator", "WorkerId"),
+    "set": (),
+    "negative": (),
 }
 ROLES = tuple(SPELLINGS)
+#: Further texts of a row, none of which is a paraphrase of the first.
+NEGATIVE = re.compile(r"neg(ative)?_?\d*")
 
 
 def canonical(table: pd.DataFrame, what: str = "a table of pairs") -> pd.DataFrame:

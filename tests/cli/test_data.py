@@ -330,7 +330,7 @@ def test_output_is_utf8_whatever_the_terminal():
     ("summary tea.tsv --labels 1=1,0=0,1.0=0", "--labels maps '1' to two signs"),
     ("summary bad.tsv --labels 1=1", "; --on-error skip leaves such rows out"),
     ("summary odd.tsv", "'other'; name them, as with `paragraph summary odd.tsv --columns text_a=question1,text_b="),
-    ("summary unlabelled.tsv", "there is no label column; say what is one: `paragraph summary unlabelled.tsv --"),
+    ("summary unlabelled.tsv", "there is no label column; name them, as with `paragraph summary unlabelled.tsv --"),
     ("summary tea.tsv.gz --max-unpacked 1e-8", "unpacked it is larger than 10 bytes; --max-unpacked raises that"),
     ("summary tea.tsv --identity id", "id_a"), ("augment tea.tsv -o tea.tsv/out", "Not a directory"),
     ("split tea.tsv -o . --shares tea=.5,other=.5", "tea.tsv is the input and would be written over"),

@@ -33,20 +33,20 @@ def equal(a, b):
     return all(torch.equal(weights(a)[name], value) for name, value in weights(b).items())
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["dense", "adapter"])
-def test_it_learns_a_word_and_does_not_learn_shuffled_labels(tmp_path, kind):
+def test_it_learns_a_word_and_does_not_learn_shuffled_labels(loud, kind):
     rng = np.random.default_rng(0)
-    words = np.array(["how", "many", "days", "does", "bread", "last", "in", "the", "kitchen"])
     label = rng.integers(0, 2, 360)
-    rows = [(" ".join([*rng.permutation(words)[:4], "tea" if one else "salmon"]), "what lasts?") for one in label]
+    rows = [
+        (" ".join([*rng.permutation(["rice", "bread", "is"]), "tea" if one else "salt"]), "what") for one in label
+    ]
     pairs = pd.DataFrame(rows, columns=["text_a", "text_b"]).assign(label=label)
     train, test, right = pairs[:240], pairs[240:], []
     for labels in (label[:240], rng.permutation(label[:240])):
         if kind == "dense":
-            model = DenseHead(hidden=64, epochs=4, cache=tmp_path)
+            model = DenseHead(loud, hidden=64, epochs=4, cache=False)
         else:
-            model = Adapter(rank=4, epochs=4, lr=3e-3, batch_size=16)
+            model = Adapter(loud, rank=4, epochs=4, lr=2e-2, batch_size=16)
         found = model.fit(train.assign(label=labels)).predict_proba(test)
         right.append(((found > 0.5) == test["label"]).mean())
     assert right[0] > 0.9 and 0.3 < right[1] < 0.7
@@ -151,12 +151,15 @@ def loud(tmp_path_factory):
     return folder
 
 
-def test_an_encoder_of_a_folder_is_fine_tuned_on_three_labels(loud):
+def test_an_encoder_of_a_folder_is_fine_tuned_on_three_labels_and_saved(loud, tmp_path):
     train, test = (who_is_first(n, seed).query("entailment != 'after'") for n, seed in ((150, 0), (60, 1)))
     fitted = FineTuned(model=loud, lr=0.1, epochs=1, updates=80).fit(train[:80], train[80:])
     assert (fitted.predict(test) == test["entailment"]).mean() > 0.9
     three = FineTuned(model=loud, epochs=1, updates=2).fit(who_is_first(30))
     assert three.labels == ["after", "before", "neither"] and three._module.config.num_labels == 3
+    three.save(tmp_path / "three")
+    again = FineTuned.load(tmp_path / "three", device="cpu")
+    assert equal(three, again) and again.predict(test).tolist() == three.predict(test).tolist()
     for labels, message in (("a", "1 labels, and 0 rows"), (["a", None], "1 labels, and 1 rows"), (None, "0 labels")):
         refused(message, FineTuned(model=loud).fit, train[:2].assign(entailment=labels))
 

@@ -22,7 +22,7 @@ from ...learn.baselines import WORD
 from ...learn.encoder import load
 from ...learn.labels import training_labels
 from ...learn.logistic import fit_logistic
-from ...learn.neural import NeuralModel
+from ...learn.neural import PairModel
 from ...learn.tokens import Tokens, autocast
 from ...learn.vectors import encode, pooled
 from ...pairs import PairsError
@@ -100,7 +100,7 @@ Inputs = tuple[np.ndarray, np.ndarray, Texts]
 
 
 @dataclass(eq=False, kw_only=True)
-class CosineModel(NeuralModel):
+class CosineModel(PairModel):
     """P(paraphrase) = σ(w · cos(e₁, e₂) + b), w ≥ 0 (Mussmann, Jia and Liang 2020, section 4.2.1 and A.1).
 
     e is the vector of a sentence: the mean over the tokens of a transformer, fine-tuned without dropout, or a

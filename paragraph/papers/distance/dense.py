@@ -11,7 +11,7 @@ import torch
 from torch import nn
 
 from ...learn.encoder import describe
-from ...learn.neural import NeuralModel
+from ...learn.neural import PairModel
 from ...learn.vectors import encode_pairs
 from ...pairs import PairsError
 
@@ -19,7 +19,7 @@ __all__ = ["DenseHead"]
 
 
 @dataclass(eq=False, kw_only=True)
-class DenseHead(NeuralModel):
+class DenseHead(PairModel):
     """A frozen encoder reads the pair in both orders; a network of three layers reads the two vectors.
 
     With e₁ the [CLS] vector of ``[CLS] a [SEP] b [SEP]`` and e₂ that of the other order, each of length d:

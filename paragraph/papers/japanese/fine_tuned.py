@@ -11,14 +11,14 @@ import torch
 from torch import nn
 
 from ...learn import training
-from ...learn.cross_encoder import PairClassifier
+from ...learn.cross_encoder import CrossEncoder
 from ...pairs import PairsError
 
 __all__ = ["FineTuned"]
 
 
 @dataclass(eq=False, kw_only=True)
-class FineTuned(PairClassifier):
+class FineTuned(CrossEncoder):
     """An encoder that learns any number of labels, fine-tuned as in Takahagi and Shinnou (2023), section 4.3.
 
     SGD, learning rate .01, batches of 8, early stopping. Not stated there: dev is looked at every 563 updates (once
@@ -41,11 +41,11 @@ class FineTuned(PairClassifier):
     max_length: int = 512
     progress: bool = False
 
-    _kind, _schedule = "fine-tuned", {"evaluations": 1}
-    predict_proba = save = load = None  # labels of any number, of one experiment
+    _kind, _saved, _schedule = "fine-tuned", "fine_tuned.json", {"evaluations": 1}
 
     def predict(self, table: pd.DataFrame) -> np.ndarray:
         """The label of each row."""
+        self._check_fitted()
         return np.array(self.labels)[self._head.answers(self._logits(self._inputs(table, ""))).numpy()]
 
     def _labels(self, table: pd.DataFrame, what: str = "training") -> np.ndarray:

@@ -18,7 +18,7 @@ from ...graph import ParaphraseGraph
 from ...graph.clusters import central_sentences
 from ...graph.search import find, match_grade
 from ...pairs import PairsError
-from ..base.why import Plain
+from ..base.records import Plain
 
 __all__ = ["COLUMNS", "KINDS", "ClusterList", "Query", "recall"]
 

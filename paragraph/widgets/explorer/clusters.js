@@ -339,13 +339,13 @@ async function kernelOf(data, state, give, model = null) {
     },
     ...Object.fromEntries(deciding),
     async sign({ name }) {
-      give({ decided: keeper.log.sign(name) });
+      give({ decided: keeper.sign(name) });
       await sayDecided({ message: "", error: "" });
     },
-    handIn: () => keeper.log.handIn(),
+    handIn: () => keeper.handIn(),
     save: ({ ending }) => keeper.save(ending)
   };
-  if (keeper.log) give({ decided: keeper.log.decided() });
+  if (keeper.decided) give({ decided: keeper.decided() });
   decisions.read();
   await seekAll(state.asked);
   const { selected } = state;

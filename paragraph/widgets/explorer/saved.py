@@ -14,15 +14,19 @@ from ...graph import ParaphraseGraph
 from ...graph.closure import Batch
 from ...learn.logistic import one_blas_thread
 from ...pairs import PairsError
-from ..base.why import Plain
+from ..base.records import Plain, edges_of
 from ..pages.living import LIMIT, as_json, page_of
 from .apart import thousandths
-from .records import edges_of, neighbours_of, places_around, record
+from .records import neighbours_of, places_around, record
 
 __all__ = ["clusters_that_matter", "page"]
 
-FILES = ["held", "words", "scene", "picture", "reasons", "query", "apart", "digest", "pagelog", "keeper", "dress"]
-KERNEL = tuple(Path(__file__).with_name(f"{name}.js") for name in (*FILES, "decisions", "clusters"))
+HERE = Path(__file__).parent
+FILES = ("picture", "query", "apart", "pagelog", "keeper", "dress", "decisions", "clusters")
+KERNEL = (
+    *(HERE.parent / "base" / f"{name}.js" for name in ("held", "words", "scene", "reasons")),
+    *(HERE / f"{name}.js" for name in FILES),
+)
 FRAME = 200_000  # bytes of a page without its clusters, at most
 #: Bytes, about, of a cluster, of a stated label, and of a sentence without its text.
 PER_CLUSTER, PER_EDGE, PER_SENTENCE = 450, 30, 80

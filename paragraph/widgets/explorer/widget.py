@@ -20,15 +20,15 @@ from ...graph.core import checked_graph
 from ...pairs import PairsError
 from ...repairs.trust import Trusted
 from ..base.live import checked_friends, held
-from ..base.scene import Scene, make_scene
-from ..base.why import Plain
+from ..base.records import Plain
+from ..base.sketch import Sketch, beside, sketch
 from ..base.widget import LAYERS, PAGE, Bench, Refused
 from ..pages import living
 from .browse import ClusterList, Query, recall
 from .decide import Decisions
 from .help import HELP
-from .keeper import NO_LOG, Keeper
-from .kept import Kept
+from .keeper import Keeper
+from .kept import NO_LOG, Kept
 from .looks import Attributes, Look
 from .records import neighbours_of
 from .saved import KERNEL, page
@@ -149,10 +149,10 @@ class Explorer(Kept):
             self._layers = self._layers | {"trust": 0.0}
         self.graph, self.limit, self.distance, self.seed = graph, limit, distance, seed
         self._list, self._attributes = ClusterList(graph), Attributes(graph, columns, suspects)
-        decisions = None if log is None else Decisions(graph, log, reviewer)
-        self._keeper = Keeper(graph, self._attributes, self._list, self._friends, limit, seed, decisions)
+        self._decisions = None if log is None else Decisions(graph, log, reviewer)
+        self._keeper = Keeper(graph, self._attributes, self._list, self._friends, limit, seed)
         self._tell_decided()
-        self._scene_of = lru_cache(8)(self._scene_of)
+        self._sketch = lru_cache(8)(self._sketch)
         # Single sentences would crowd the list, unless there is nothing else.
         start = Query() if graph.cluster_sizes.max(initial=0) > 1 else Query(bounds={})
         first = 0 if len(graph.cluster_sizes) else None
@@ -234,7 +234,7 @@ class Explorer(Kept):
         """The chosen sentences: `node`, `text`, `cluster`; all sentences of a chosen cluster node."""
         numbers = [(key[0], int(key[1:])) for key in self.selected]
         parts = [self.graph.members(n) if kind == "c" else np.array([n]) for kind, n in numbers]
-        nodes = np.concatenate([Scene().sentences, *parts])
+        nodes = np.concatenate([np.empty(0, np.int64), *parts])
         texts = pd.Series(self.graph.texts(nodes), dtype="str")
         return pd.DataFrame({"node": nodes, "text": texts, "cluster": self.graph.cluster_of[nodes]})
 
@@ -247,7 +247,7 @@ class Explorer(Kept):
             chosen = chosen["node"] if "node" in chosen else chosen["text"]
         chosen = [chosen] if isinstance(chosen, str | int | np.integer) else chosen
         nodes = [self.graph.node(one) for one in chosen]
-        if not set(nodes) <= set(self._scene.sentences.tolist()):
+        if not {f"n{node}" for node in nodes} <= {*beside(self._sketches)}:
             homes = list(dict.fromkeys(self.graph.cluster_of[nodes].tolist()))
             closed = not set(homes) <= set(self.screen["opened"])
             opened = {"cluster": homes[0], "opened": homes[:OPEN]} if closed else {}
@@ -257,7 +257,8 @@ class Explorer(Kept):
     @property
     def positions(self) -> dict[int, tuple[float, float]]:
         """The place of each sentence drawn of an open cluster: ``{node: (x, y)}``, in pixels."""
-        return {int(key[1:]): spot for key, spot in self._scene.spots(self.placed).items()}
+        spots = beside(self._sketches).items()
+        return {int(key[1:]): tuple(self.placed.get(key, spot)) for key, spot in spots}
 
     @positions.setter
     def positions(self, positions: Mapping[int, tuple[float, float]]) -> None:
@@ -350,16 +351,16 @@ class Explorer(Kept):
         return {"clusters": records, "answers": answers}
 
     @property
-    def _scene(self) -> Scene:
-        """The open clusters, as they are drawn on paper; where none is, the chosen one."""
+    def _sketches(self) -> tuple[Sketch, ...]:
+        """The open clusters, as they are drawn; where none is, the chosen one."""
         opened = self.screen["opened"] or [self.cluster] * (self.cluster is not None)
-        return self._scene_of(tuple(opened), tuple(self.screen["wanted"]))
+        return tuple(self._sketch(cluster, tuple(self.screen["wanted"])) for cluster in opened)
 
-    def _scene_of(self, opened: tuple[int, ...], wanted: tuple[int, ...]) -> Scene:
-        return make_scene(self.graph, opened, self.limit, self.seed, wanted)
+    def _sketch(self, cluster: int, wanted: tuple[int, ...]) -> Sketch:
+        return sketch(self.graph, cluster, self.limit, self.seed, wanted)
 
     def _still(self) -> View:
-        return still(self, self._scene)
+        return still(self, self._sketches)
 
     _page = page
 

@@ -20,7 +20,7 @@ from ...graph import ParaphraseGraph
 from ...pairs import PairsError
 from ...pairs.spelling import near, reading
 from ...words.shared import word_diff
-from ..base.why import SHARED, Plain
+from ..base.records import Plain
 
 __all__ = ["Log", "Sitting"]
 
@@ -28,6 +28,7 @@ __all__ = ["Log", "Sitting"]
 Log = str | PathLike | DecisionLog
 
 NAMED = 5  # items named in a message
+SHARED = 0.5  # share of words in common below which marks would hide the sentences
 
 
 class Sitting:

@@ -15,6 +15,7 @@ from scipy.special import expit
 from torch.nn import functional
 
 from ....learn.cross_encoder import CrossEncoder
+from ....learn.neural import Logit
 from ....learn.tokens import Tokens, autocast, reading, shuffled_batches
 from ..pieces import pieces, tokens_of
 from ..scores import best_threshold
@@ -70,7 +71,7 @@ class TagEncoder(Tagger, CrossEncoder):
 
     _kind, _saved, _top = "tag cross-encoder", "tag_encoder.json", "ForTokenClassification"
     _schedule = CrossEncoder._schedule | {"evaluations": 2}
-    predict_proba = None  # it is about words, not pairs
+    _head = Logit()  # of the log-odds of a word, by which training is evaluated
 
     def fit(self, tags: pd.DataFrame) -> Self:
         """Learn from a tag table. Raises `PairsError` without tags, or with one tag only."""

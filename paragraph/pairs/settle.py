@@ -1,0 +1,74 @@
+"""One reading for each value of a source, and one pair for each row, be it of triplets, of sets or of repetitions."""
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from .tables import NEGATIVE
+
+__all__ = ["settle"]
+
+
+def settle(source):
+    """Give each value of a `Source` one reading, whatever the way in, and each row one pair."""
+    columns = source.columns
+    for role, column in columns.items():
+        # pandas writes 1 as 1.0 beside a missing one
+        if role.startswith("id") and pc.any(pc.ends_with(column, ".0")).as_py():
+            columns[role] = pc.replace_substring_regex(column, r"^(-?\d+)\.0+$", r"\1")
+        elif role.startswith("text") and pc.any(pc.starts_with(column, "\ufeff")).as_py():
+            columns[role] = pc.utf8_ltrim(column, "\ufeff")
+    for side in "ab":
+        if (dataset := columns.pop(f"source_{side}", None)) is not None:
+            for role in {f"text_{side}", f"id_{side}"} & {*columns}:
+                mark = pa.scalar("-__-", pa.large_string())
+                columns[role] = pc.binary_join_element_wise(dataset, columns[role], mark)
+    if negatives := [columns.pop(role) for role in [*columns] if NEGATIVE.fullmatch(role)]:
+        _triplets(source, negatives)
+    elif "set" in columns:
+        _sets(source)
+    elif source.format.columns["text_a"] == source.format.columns["text_b"] and "id_b" in columns:
+        _repeats(source)
+
+
+def _rearrange(source, at, told, **changed):
+    """Take some rows of a `Source`, by their places, and columns that are changed; a note tells of it."""
+    source.note += f"; {len(source.row):,} rows {told} give {len(at):,} pairs"
+    source.row, source.single = source.row[at], False
+    source.columns = {role: column.take(pa.array(at)) for role, column in source.columns.items()} | changed
+
+
+def _triplets(source, negatives):
+    """The pair of each row, and those of its first text with its negatives, where there are any."""
+    count, times = len(source.row), 1 + len(negatives)
+    right = pa.concat_arrays([c for each in (source.columns["text_b"], *negatives) for c in each.chunks])
+    order = np.arange(count * times).reshape(times, count).T.ravel()
+    order = order[pc.greater(pc.binary_length(right), 0).to_numpy(zero_copy_only=False)[order]]
+    right = pa.chunked_array([right.take(pa.array(order))])
+    _rearrange(source, order % count, "of triplets", text_b=right, label=_labels(order < count))
+
+
+def _sets(source):
+    """The pairs of the first text of each set with the others."""
+    ids, texts = source.columns.pop("set").combine_chunks(), source.columns["text_a"]
+    codes = ids.dictionary_encode().indices.to_numpy()
+    first = np.unique(codes, return_index=True)[1][codes]
+    at = np.flatnonzero((first < np.arange(len(codes))) & (pc.binary_length(ids).to_numpy() > 0))
+    left, right = texts.take(pa.array(first[at])), texts.take(pa.array(at))
+    _rearrange(source, at, "of sets", text_a=left, text_b=right, label=_labels(at >= 0))
+
+
+def _repeats(source):
+    """The pairs of texts and those of the rows whose `id_a` is their `id_b`."""
+    ids, texts = source.columns["id_b"], source.columns["text_a"]
+    found = pc.index_in(ids, source.columns["id_a"].combine_chunks())
+    known = found.is_valid().to_numpy()
+    for i in np.flatnonzero(~known & (pc.binary_length(ids).to_numpy() > 0)).tolist():
+        source.faults.append((int(source.row[i]), ids[i].as_py(), "no row has this id"))
+    at = np.flatnonzero(known)
+    right = texts.take(found.combine_chunks().take(pa.array(at)))
+    _rearrange(source, at, "with the ids of others", text_b=right)
+
+
+def _labels(positive):
+    return pa.chunked_array([pa.array(np.where(positive, "1", "0").astype(object), pa.large_string())])
