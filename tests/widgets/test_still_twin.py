@@ -159,7 +159,7 @@ def test_the_twin_follows_at_once_and_with_a_page_a_moment_later(explorer):
             explorer.cluster = cluster
             await asyncio.sleep(0)
         assert handle == []
-        await asyncio.sleep(1.7)
+        await asyncio.sleep(0.8)
 
     with ThreadPoolExecutor(1) as elsewhere:  # a browser test may have left a loop running in this thread
         elsewhere.submit(asyncio.run, clicks()).result()
