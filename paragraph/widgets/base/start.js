@@ -139,6 +139,7 @@ function render({ model: given, el }) {
       // what is on screen, for whoever tests or measures
       Object.assign(root.dataset, { scene, inferred: inferred.length });
     },
+    "change:bins": () => list.count?.(),
     "change:listing"() {
       list.draw();
       roster.mark();

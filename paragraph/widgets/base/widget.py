@@ -33,8 +33,9 @@ LAYERS = {"positive": True, "negative": True, "conflicts": True, "inferred_posit
 PAGE = 50  # entries on one page of a list
 HERE = Path(__file__).parent
 PARTS = (
-    "kernel", "asking", "palette", "list", "clusters", "queue", "hulls", "lines", "grid", "lettering", "graph",
-    "picture", "roster", "words", "why", "controls", "layers", "looks", "help", "case", "decide", "start",
+    "kernel", "asking", "palette", "list", "histogram", "clusters", "queue", "hulls", "lines", "grid", "lettering",
+    "graph", "picture", "roster", "words", "why", "controls", "layers", "looks", "help", "case", "decide",
+    "start",
 )  # fmt: skip
 
 
@@ -74,6 +75,8 @@ class Bench(Live):
                 wrong, wanted = type(value) not in (int, float) or not 0 <= value <= 1, "a number from 0 to 1"
             elif name == "distance":
                 wrong, wanted = type(value) is not int or value < 1, "1 or more"
+            elif name == "degree":
+                wrong, wanted = type(value) is not int or value < 0, "0 or more"
             else:
                 wrong, wanted = type(value) is not bool, "True or False"
             if wrong:

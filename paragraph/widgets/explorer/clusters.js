@@ -35,8 +35,9 @@ async function kernelOf(data, state, give, model = null) {
     unknown.forEach((pair, i) => graph.right.set(graph.pairOf(...pair), values[i]));
   }
 
-  /** What is drawn, as a number: other parts are another picture. */
-  const drawing = () => (state.layers.trust ? `${number} ${state.layers.trust}` : number);
+  /** The number of the scene, and what is drawn of it: other parts, or fewer, are another picture. */
+  const drawing = () =>
+    [number, ...["trust", "paths", "degree"].map((name) => state.layers[name]).filter(Boolean)].join(" ");
 
   // -- the picture --------------------------------------------------------------------------------
   async function sendPicture() {
@@ -188,7 +189,7 @@ async function kernelOf(data, state, give, model = null) {
     if (mine !== search) return false;
     hits = given;
     found = list.find(asked, hits.best);
-    give({ asked });
+    give({ asked, bins: list.bins(asked, hits.best) });
     return true;
   }
 
@@ -221,7 +222,12 @@ async function kernelOf(data, state, give, model = null) {
   }
 
   /** A query with a bound of a column set, or taken back (null). */
-  function bounded(asked, { name, side, value }) {
+  function bounded(asked, { name, side, value, both }) {
+    if (both !== undefined) {
+      const { [name]: _, ...others } = asked.bounds;
+      const own = both ?? data.start.bounds[name];
+      return { ...asked, bounds: own ? { ...others, [name]: own } : others };
+    }
     const [from, to] = asked.bounds[name] ?? [null, null];
     return { ...asked, bounds: { ...asked.bounds, [name]: side === "least" ? [value, to] : [from, value] } };
   }

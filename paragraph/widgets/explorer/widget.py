@@ -93,8 +93,9 @@ class Explorer(Kept):
         ``{node: (x, y)}`` in pixels of the sentences drawn of open clusters. Set some to move them.
     layers : dict
         What is drawn: `positive`, `negative`, `conflicts`, `inferred_positive`, `inferred_negative`, each True or
-        False, the inferred ones up to `distance` and, with `friends`, from the probability `sure` on. Set a new
-        one: ``explorer.layers | {"inferred_positive": True}``.
+        False, the inferred ones up to `distance` and, with `friends`, from the probability `sure` on; `paths`: only
+        conflicts and their paths; sentences with `degree` stated positives or more. Set a new one:
+        ``explorer.layers | {"inferred_positive": True}``.
     left_out : DataFrame
         With `suspects`, the stated positives that ``layers["trust"]`` takes out, as `apply_repairs` takes them.
     view : {"cluster", "clusters"}
@@ -144,11 +145,14 @@ class Explorer(Kept):
     ):
         memory = self._memory = recall(checked_graph(graph, "Explorer"), seed, fresh)
         self._friends = checked_friends(friends, graph)
-        self._layers = LAYERS if friends is None else LAYERS | {"sure": getattr(friends.keep, "level", 0.0)}
+        self._layers = LAYERS | {"paths": False, "degree": 0}
+        if friends is not None:
+            self._layers |= {"sure": getattr(friends.keep, "level", 0.0)}
         if suspects is not None:
-            self._layers = self._layers | {"trust": 0.0}
+            self._layers |= {"trust": 0.0}
         self.graph, self.limit, self.distance, self.seed = graph, limit, distance, seed
-        self._list, self._attributes = ClusterList(graph), Attributes(graph, columns, suspects)
+        self._attributes = Attributes(graph, columns, suspects)
+        self._list = ClusterList(graph, self._attributes.doubted)
         self._decisions = None if log is None else Decisions(graph, log, reviewer)
         self._keeper = Keeper(graph, self._attributes, self._list, self._friends, limit, seed)
         self._tell_decided()
@@ -160,7 +164,9 @@ class Explorer(Kept):
             first, memory = self._checked(cluster), memory | {"selected": [], "screen": None}
         view, kept = (self._memory.get("screen") or {"view": "cluster"})["view"], memory.get("layers", {})
         self.screen = memory.get("screen") or {"view": view} | self._at(first, view)
-        self.asked, self.selected = memory.get("asked", start.plain), memory.get("selected", [])
+        asked = memory.get("asked", start.plain)
+        self.asked = asked if {*asked["bounds"]} <= {*self._list.columns} else start.plain
+        self.selected = memory.get("selected", [])
         self.looks = vars(self._attributes.possible(Look(**memory.get("looks", {}))))
         # A page begins with what is there when it is opened.
         super().__init__(
@@ -290,7 +296,7 @@ class Explorer(Kept):
     @traitlets.validate("asked")
     def _check_asked(self, proposal: Plain) -> Plain:
         try:
-            return Query.of(proposal["value"]).plain
+            return self._list.check(Query.of(proposal["value"])).plain
         except (PairsError, AttributeError, TypeError, ValueError) as error:
             raise Refused(f"this is no query: {error}") from None
 
