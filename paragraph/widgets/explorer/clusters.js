@@ -106,7 +106,7 @@ async function kernelOf(data, state, give, model = null) {
       if (steps) await learn([[a, b], ...steps]);
     }
     if (state.selected !== keys) return;
-    explain(why ?? reasons.of(keys, state.screen.cluster, scene));
+    explain(why ?? offering(reasons.of(keys, state.screen.cluster, scene)));
     decisions.look({ message: "", error: "" });
     foresee();
   }
@@ -117,6 +117,12 @@ async function kernelOf(data, state, give, model = null) {
     const { text, table } = await decisions.foresee();
     if (text && state.selected === selected)
       explain({ ...state.why, follows: text, how: `If it is wrong: ${text}.`, table });
+  }
+
+  /** An explanation, with what else a keeper can be asked. */
+  function offering(why) {
+    const isOffered = keeper.like && why.sentence && !graph.bipartite;
+    return isOffered ? { ...why, actions: [{ text: "More like this", intent: "like", content: {} }] } : why;
   }
 
   // -- the list -----------------------------------------------------------------------------------
@@ -349,6 +355,12 @@ async function kernelOf(data, state, give, model = null) {
       await sayDecided({ message: "", error: "" });
     },
     handIn: () => keeper.handIn(),
+    async like() {
+      const { selected } = state;
+      const node = graph.nodes.get(selected[0]);
+      const found = await keeper.like(node.number);
+      if (state.selected === selected) explain(likeThis(node, found));
+    },
     save: ({ ending }) => keeper.save(ending)
   };
   if (keeper.decided) give({ decided: keeper.decided() });

@@ -8,6 +8,7 @@
 // `names(ids, words)`: of each cluster its central sentence, or the best found in it, and how many were
 // found.
 // `apart(trust)`: what is left of clusters without the positives that are less probably right (`apartOf`).
+// `like(node)`: the sentences of other clusters that are most like one, by its number; of a kernel alone.
 // `right(pairs)`: how probably labels of sentences are right, in thousandths.
 // `decide({ a, b, same, note, ask })`: what a person says of two sentences, notes, or asks a colleague, to be
 // kept; `undo()` takes back the last, and answers whereof.
@@ -139,6 +140,7 @@ function kernelKeeper(model, given, graph) {
     },
     names: (ids, words) => once("names", { ids, words }),
     apart: (trust) => once("apart", { trust }),
+    like: (node) => once("like", { node }),
     right: (pairs) => ask("right", { pairs: pairs.map((pair) => pair.map(({ number }) => number)) }),
     decide: (content) => ask("decide", content),
     undo: () => ask("undo", {}),

@@ -12,13 +12,14 @@ from ...repairs.trust import Trusted
 from ..base.records import Plain, edges_of, kept_apart
 from .apart import thousandths
 from .browse import ClusterList
+from .like import Likeness
 from .looks import Attributes
 from .records import brief, neighbours_of, places_around, record
 
 __all__ = ["QUESTIONS", "Keeper"]
 
 #: The methods that a page may call; `keeper.js` says what each answers.
-QUESTIONS = ("clusters", "around", "search", "names", "right", "apart")
+QUESTIONS = ("clusters", "around", "search", "names", "right", "apart", "like")
 
 
 class Keeper:
@@ -30,6 +31,7 @@ class Keeper:
     ):  # fmt: skip
         self.graph, self.attributes, self.listed, self.friends = graph, attributes, listed, friends
         self.limit, self.seed = limit, seed
+        self.likeness = Likeness(graph)
 
     def clusters(
         self, open: list[int], near: list[int], nodes: list[int], wanted: list[int], neighbours: int
@@ -68,6 +70,10 @@ class Keeper:
     def apart(self, trust: float) -> Plain:
         """Return what is left without positives that are right with less than this probability."""
         return self.attributes.doubted.apart(trust)
+
+    def like(self, node: int) -> Plain:
+        """Return the sentences of other clusters that are most like one."""
+        return self.likeness.nearest(node)
 
     def right(self, pairs: list[list[int]]) -> list[int]:
         """Return how probably the label of each pair is right, stated or inferred."""

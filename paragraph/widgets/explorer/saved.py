@@ -22,7 +22,7 @@ from .records import neighbours_of, places_around, record
 __all__ = ["clusters_that_matter", "page"]
 
 HERE = Path(__file__).parent
-FILES = ("drawn", "apart", "picture", "bins", "query", "pagelog", "keeper", "dress", "decisions", "clusters")
+FILES = ("drawn", "apart", "picture", "bins", "query", "like", "pagelog", "keeper", "dress", "decisions", "clusters")
 KERNEL = (
     *(HERE.parent / "base" / f"{name}.js" for name in ("held", "scene", "reasons")),
     *(HERE / f"{name}.js" for name in FILES),
