@@ -10,7 +10,8 @@ const WORD = new RegExp(
 const isWord = (piece) => /^[\p{L}\p{N}]/u.test(piece);
 
 /** Blocks `[i, j, length]` that two lists have in common: the longest, then left and right of it (Ratcliff
- * and Metzener 1988). In long lists none begins with white space, which would take the square of its number. */
+ * and Metzener 1988). In long lists none begins with white space, which would take the square of its
+ * number. */
 function commonBlocks(a, b) {
   const isLong = a.length * b.length > 250_000;
   const places = grouped(b.keys(), (j) => b[j]);
