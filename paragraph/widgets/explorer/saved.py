@@ -24,7 +24,7 @@ __all__ = ["KERNEL", "clusters_that_matter", "contents", "page"]
 HERE = Path(__file__).parent
 FILES = ("drawn", "apart", "picture", "bins", "query", "like", "pagelog", "keeper", "dress", "decisions", "clusters")
 KERNEL = (
-    *(HERE.parent / "base" / f"{name}.js" for name in ("held", "words", "scene", "reasons")),
+    *(HERE.parent / "base" / f"{name}.js" for name in ("held", "scene", "reasons")),
     *(HERE / f"{name}.js" for name in FILES),
 )
 FRAME = 200_000  # bytes of a page without its clusters, at most
