@@ -32,7 +32,7 @@ from paragraph import ParaphraseGraph, read_pairs
 from paragraph.graph.arrays import connected
 from paragraph.learn.logistic import log_odds, sigmoid
 from paragraph.learn.opinions import p_same
-from paragraph.learn.same import COLUMNS, SHIPPED, sameness
+from paragraph.learn.same import COLUMNS, SHARE, SHIPPED, sameness
 from paragraph.words.difference import COLUMNS as WORDS
 from paragraph.words.shared import word_diff
 from paragraph.words.tokens import words_of
@@ -175,8 +175,7 @@ def repeated(data: Judged, columns_for: Callable[[np.ndarray], list[str]]) -> np
 
 def of_model(data: Judged, model: str) -> np.ndarray:
     """Log-odds by a model that is trained already, half of the pairs taken to mean the same: (1, pairs)."""
-    p = p_same(*data.texts, model, 0.5)
-    return log_odds(p)[None]
+    return (log_odds(p_same(*data.texts, model)) - log_odds(SHARE))[None]
 
 
 # -- figures -------------------------------------------------------------------------------------------------

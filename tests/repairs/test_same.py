@@ -38,10 +38,7 @@ def test_words_tell_what_differs():
     for other in ("Why did I learn chess?", "How do I learn chess in 3 days?", "Why do people hate chess?"):
         same, different = p_same(["How do I learn chess?"] * 2, [like, other])
         assert same > different
-    p, half = (p_same(*([text] for text in PAIR), **share)[0] for share in ({}, {"share": 0.5}))
-    assert np.log(p / (1 - p)) - np.log(half / (1 - half)) == pytest.approx(np.log(462 / 155))
-    for options, message in (({"model": "tfidf"}, "'tfidf'"), ({"share": 1}, "share 1"), ({"share": 0.0}, "share 0")):
-        refused(message, p_same, ["a"], ["b"], **options)
+    refused("'tfidf'", p_same, ["a"], ["b"], "tfidf")
 
 
 @pytest.mark.parametrize("model", MODELS)

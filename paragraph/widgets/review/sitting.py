@@ -11,14 +11,13 @@ from typing import Any
 
 import pandas as pd
 
-from ...decisions.agreement import Agreement
+from ...decisions.agreement import SETTLES, Agreement
 from ...decisions.answers import Answer, name_of, notes, opinions, pair_of, standing
 from ...decisions.log import DecisionLog, records_of, signed
 from ...decisions.queue import DECIDED, Items
-from ...decisions.several import SETTLES
 from ...graph import ParaphraseGraph
 from ...pairs import PairsError
-from ...pairs.spelling import near, reading
+from ...pairs.spelling import from_here, reading
 from ...words.shared import word_diff
 from ..base.records import Plain
 
@@ -196,8 +195,8 @@ class Sitting:
     def next_steps(self, graph: ParaphraseGraph, audit: bool = False) -> Plain:
         """The steps after the review or audit, to be copied: commands and a line of Python, with all known names."""
         given = [log.path if isinstance(log, DecisionLog) else log for log in (*self.logs, self.log)]
-        logs = [near(path) for path in given if isinstance(path, str | PathLike)]
-        file = shlex.quote(near(graph.report["path"])) if "path" in graph.report else "FILE"
+        logs = [from_here(path) for path in given if isinstance(path, str | PathLike)]
+        file = shlex.quote(from_here(graph.report["path"])) if "path" in graph.report else "FILE"
         read = reading(graph.report.get("options", {}) | {"identity": graph.identity})
         if audit:
             judged = shlex.quote(logs[-1])
