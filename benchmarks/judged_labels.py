@@ -99,7 +99,7 @@ def known(folder: Path, work: Path, part: str, path: str, model: str | None, jud
             graph.edge_index.places(*(nodes_of(graph, judged[end].tolist()) for end in ("text_a", "text_b")))
         )
         texts, same = graph.pair_texts(graph.edge_a, graph.edge_b).to_numpy(dtype="U"), reading.same
-        np.savez(kept, texts=texts, same=same, scale=proposals.scale, **reading.labels()._asdict())
+        np.savez(kept, texts=texts, same=same, scale=reading.scale, **reading.labels()._asdict())
     found = np.load(kept)
     place = {frozenset(pair): i for i, pair in enumerate(found["texts"].tolist())}
     return Known(Labels(*(found[name] for name in Labels._fields)), found["same"], place, tuple(found["scale"]))

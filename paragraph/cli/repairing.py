@@ -113,13 +113,22 @@ def repair(args, out, progress):
         out.say("Nothing is proposed where no model read the sentences; the rows show the evidence.")
 
 
-@command("suspects", EVIDENCE, f"{MODEL}  minilm (default, where it is installed: reads all pairs); {LEARNS}")
+@command("suspects", EVIDENCE, f"{MODEL}  minilm (default, where it is installed); {LEARNS}")
 def suspects(args, out, graph, progress):
-    """List all stated pairs, those first whose label is most probably wrong."""
+    """List all stated pairs, those first whose label is most probably wrong.
+
+    --first N  let the model read the first N labels of either sign, and words tell of the others (default 1000);
+        0: as soon as possible, and `paragraph review --pairs` reads on
+    """
     evidence, model, source = opinions(args, graph, all_pairs=True)
     audit = read_judged(args, args.audit)
-    table = pg.suspects(graph, evidence, model=model, judged=audit, progress=progress)
-    options = {"evidence": source, "expected": table.attrs["expected"], "judged": table.attrs["judged"]}
+    table = pg.suspects(graph, evidence, model=model, judged=audit, first=args.first, progress=progress)
+    options = {
+        "evidence": source,
+        "first": args.first,
+        "expected": table.attrs["expected"],
+        "judged": table.attrs["judged"],
+    }
     out.table(table.rename(columns=WRITTEN), options, read=what_was_read(graph.pairs))
     out.say(f"{len(table):,} stated pairs: {said_of(table.attrs)}")
     if "advice" in table.attrs:

@@ -329,7 +329,7 @@ def digest(records: Iterable[Answer]) -> str:
 
 
 def read_records(path: str | PathLike) -> list[Answer]:
-    """The records of a file that `write_records` wrote.
+    """The records of a file that `write_records` wrote; or a page that `Explorer.save` wrote, without their `id`.
 
     Raises
     ------
@@ -341,10 +341,10 @@ def read_records(path: str | PathLike) -> list[Answer]:
     found = []
     for row, values in rows:
         try:
-            if odd := {*values} ^ {*FIELDS}:
+            if odd := {*values, "id"} ^ {*FIELDS}:
                 wrong = f"fields missing or unknown: {', '.join(sorted(map(str, odd)))}"
                 raise DecisionError(f"{wrong}; this version of paragraph reads and writes {', '.join(FIELDS)}")
-            if not values["id"]:
+            if not values.get("id", "of a saved page"):
                 raise DecisionError("it has no id; only what a log wrote can be read back")
             found.append(Answer(**values))
         except DecisionError as error:

@@ -21,7 +21,7 @@ KNOWN = {
     "conflict": "log-odds that a negative inside a cluster is wrong, as `repair` says; empty for others",
     "blame": "probability that it is wrong because of a conflict",
     "judged": "what a person said before: 1, the label is wrong; 0, it is right; empty",
-    "by": "who read the two sentences: words alone, minilm, or another model",
+    "by": "who read the two sentences: words, minilm, another model; nobody yet: what words tell of that model",
 }
 #: What is known of a label that is wrong by itself.
 NOTHING = {"judge": 0.0, "own": 0.0, "rows": 0.0, "conflict": 20.0, "blame": 0.0, "judged": np.nan, "by": "words"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache, cached_property, lru_cache
 from typing import Any
 
@@ -11,6 +12,7 @@ import pandas as pd
 from ..graph import ParaphraseGraph
 from ..graph.bridges import blocks
 from ..graph.core import checked_graph
+from ..graph.distance import disjoint_paths
 from ..learn.logistic import sigmoid
 from ..learn.opinions import Answers
 from ..measure.judged import Judged, judged_pairs
@@ -20,7 +22,6 @@ from .cut import CERTAIN, Cuts
 from .delta import DELTA, Delta, learn_delta
 from .evidence import DECIDED, evidence, evidence_log_odds, in_english, label_log_odds
 from .what_if import Changes, Decided
-from .wrong import drawn, scale_of
 
 __all__ = ["UNSURE", "Proposals", "repair"]
 
@@ -202,19 +203,16 @@ class Proposals:
         return found
 
     @cached_property
-    def scale(self) -> tuple[float, float]:
-        """Level and slope that put the judge to the scale of the stated labels, of which some are read for that."""
-        positive = self.graph.edge_sign > 0
-        edges = np.arange(len(positive)) if self.answers.model is None else drawn(positive)
-        return scale_of(self.same(edges), positive[edges])
-
-    @cached_property
     def delta(self) -> Delta:
         """δ as given, or as the conflicts judged in the audit teach it."""
         if self._delta is not None:
             return Delta(self._delta, np.nan, np.nan, 0)
         judged = self.conflicts[~np.isnan(self._judged[self.conflicts])]
-        return learn_delta(self.same(judged), self._judged[judged], self.cuts.least(judged))
+        return learn_delta(self.same(judged), self._judged[judged], self._log_paths(judged))
+
+    def _log_paths(self, conflicts: np.ndarray) -> np.ndarray:
+        """The logarithm of how many paths of positives that share no step join the ends of each conflict."""
+        return np.log(disjoint_paths(self.graph, *self.graph.ends(conflicts)))
 
     @cached_property
     def near(self) -> np.ndarray:
@@ -225,12 +223,16 @@ class Proposals:
     @cached_property
     def cuts(self) -> Cuts:
         """The cuts of all conflicts, by what speaks for each positive near them: its sentences and its rows."""
+        return self.cuts_by(self.same)
+
+    def cuts_by(self, same_of: Callable[[np.ndarray], np.ndarray]) -> Cuts:
+        """Return the cuts by a function from edges to the log-odds that their sentences mean the same."""
         graph, decided = self.graph, self.decisions
         if self._evidence is not None and self.by_words:
             same = evidence_log_odds(graph, self._evidence, progress=self.progress)
         else:
             same = np.zeros(len(decided))
-            same[self.near] = self.same(self.near) + DELTA
+            same[self.near] = same_of(self.near) + DELTA
         wrong = -(same + label_log_odds(graph))
         wrong[decided == 1], wrong[decided == 0] = CERTAIN, DECIDED
         return Cuts(graph, wrong)
@@ -246,7 +248,7 @@ class Proposals:
         decision = self.decisions[conflicts]
         odds = self.same(conflicts) + self.delta.value
         if slope := self.delta.slope:
-            odds += slope * np.log(self.cuts.least(conflicts))
+            odds += slope * self._log_paths(conflicts)
         return np.where(np.isnan(decision), odds, DECIDED * (2 * decision - 1))
 
     def decide(self, conflicts: np.ndarray) -> np.ndarray:

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import suppress
 from functools import cached_property
-from threading import Thread
+from threading import Thread, main_thread
 
 import numpy as np
 import pandas as pd
 
 from ..learn.logistic import SUREST, log_odds, sigmoid
 from ..learn.opinions import judge_of
-from ..pairs import PairsError
+from .cut import Cuts
 from .evidence import evidence, evidence_log_odds
 from .propose import Proposals
-from .wrong import Labels, drawn
+from .wrong import SCALED, Labels, drawn, scale_of
 
-__all__ = ["HOPE", "Onward", "Reading"]
+__all__ = ["HOPE", "UNREAD", "Onward", "Reading"]
+
+#: Who read a label's sentences, where that will be a model.
+UNREAD = "nobody yet"
 
 #: Log-odds by which each further row of the same label makes it more credible: rows err together more often than not.
 AGREE = float(np.log(9))
@@ -26,8 +28,12 @@ AGREE = float(np.log(9))
 HOPE = 0.5
 #: Labels of a sign that are read at once, at least: a turn takes a while, however few they are.
 TURN = 64
+#: Labels of either sign at the top of a list in which a review reads on.
+AHEAD = 128
 #: The ridge of what words tell of the judge.
 RIDGE = 10.0
+#: Labels of either sign, drawn at random, that are read of a list of which few are to be read.
+FEW = 64
 
 
 class Reading:
@@ -42,17 +48,21 @@ class Reading:
     proposals : Proposals
     columns : DataFrame, optional
         Further evidence; see `evidence.evidence`.
+    first : int, optional
+        Labels of either sign that are going to be read; by default all.
     """
 
-    def __init__(self, proposals: Proposals, columns: pd.DataFrame | None = None):
+    def __init__(self, proposals: Proposals, columns: pd.DataFrame | None = None, first: int | None = None):
         graph, progress = proposals.graph, proposals.progress
         if columns is not None:
             columns = columns.drop(columns=["model", "decision"], errors="ignore")
         self.proposals, self.positive = proposals, graph.edge_sign > 0
         self.same = np.full(len(self.positive), np.nan)
         self._own = evidence_log_odds(graph, columns, progress=progress)
-        self.read(np.arange(len(self._own)) if proposals.answers.model is None else drawn(self.positive, 0))
-        self.read(np.append(proposals.conflicts, proposals.near))  # `repair` reads them as well
+        many = SCALED if first is None else min(SCALED, max(FEW, first))
+        some = np.arange(len(self._own)) if proposals.answers.model is None else drawn(self.positive, many, 0)
+        self.read(np.union1d(some, proposals.conflicts))  # of a conflict the list says what `repair` does
+        self.scale = scale_of(self.same[some], self.positive[some])
 
     @cached_property
     def _words(self) -> np.ndarray:
@@ -63,6 +73,13 @@ class Reading:
     def read(self, edges: np.ndarray) -> None:
         """Let the judge read the sentences of some edges."""
         self.same[edges] = self.proposals.same(edges)
+        if np.isin(edges, self.proposals.near).any():
+            self.__dict__.pop("cuts", None)
+
+    @cached_property
+    def cuts(self) -> Cuts:
+        """The cuts of all conflicts, as far as their positives have been read."""
+        return self.proposals.cuts_by(self.expected().__getitem__)
 
     def ahead(self, order: np.ndarray, first: int | None) -> np.ndarray:
         """Return edges to read next, of either sign: none once the judge has read all the first ones in an order."""
@@ -73,29 +90,37 @@ class Reading:
             found.append(edges[unread][: max(many, TURN)] if many else edges[:0])
         return np.concatenate(found)
 
-    def labels(self, hope: float = 0.0) -> Labels:
-        """Return what is known of each label; of one that was not read, worse for it by so many deviations."""
-        graph, cuts, conflicts = self.proposals.graph, self.proposals.cuts, self.proposals.conflicts
-        positive, sign, unread = self.positive, np.where(self.positive, -1, 1), np.isnan(self.same)
-        same, (level, slope) = self.same.copy(), self.proposals.scale
+    def expected(self, hope: float = 0.0) -> np.ndarray:
+        """Return what the judge says, or probably would, of each label: worse for it by so many deviations."""
+        same, unread = self.same.copy(), np.isnan(self.same)
         if unread.any():
             x, y = self._words[~unread], same[~unread]
             weight = np.linalg.solve(x.T @ x + RIDGE * np.eye(x.shape[1]), x.T @ y)
-            same[unread] = self._words[unread] @ weight + hope * sign[unread] * (y - x @ weight).std()
+            deviation = (y - x @ weight).std() * np.where(self.positive[unread], -1, 1)
+            same[unread] = self._words[unread] @ weight + hope * deviation
+        return same
+
+    def labels(self, hope: float = 0.0) -> Labels:
+        """Return what is known of each label; of one that was not read, worse for it by so many deviations."""
+        graph, conflicts, same = self.proposals.graph, self.proposals.conflicts, self.expected(hope)
+        positive, sign, (level, slope) = self.positive, np.where(self.positive, -1, 1), self.scale
         own = self._own - log_odds((positive.sum() + 1) / (len(positive) + 2))
         against = sign * np.stack([level + slope * same, own])
         known = np.column_stack([np.ones(len(positive)), *against.clip(-SUREST, SUREST)])
         rows = graph.edge_sign * (graph.edge_n_positive - graph.edge_n_negative)  # for the label, less those against
         fixed = np.full(len(positive), np.nan)
         fixed[conflicts] = self.proposals.odds(conflicts)
-        blame = cuts.blame(sigmoid(-fixed[cuts.conflicts]))
-        name = "minilm" if self.proposals.answers.model == "minilm" else "another"
-        by = np.where(unread | self.proposals.by_words, "words", name)
+        blame = self.cuts.blame(sigmoid(-fixed[self.cuts.conflicts]))
+        name = "words" if self.proposals.by_words else self.proposals.answers.model
+        by = np.where(np.isnan(self.same), UNREAD, name if name in ("words", "minilm") else "another")
         return Labels(positive, known, -AGREE * (rows - 1.0), fixed, blame, by)
 
 
 class Onward:
-    """Reads on in a list that MiniLM has read in part: labels of the list become log-odds against them, on its scale.
+    """Reads on in the background in a list that MiniLM has read in part: best first, what may be asked next.
+
+    What a thread has read is `news` until somebody takes it over: what is known changes when that is written down,
+    and not before. Where MiniLM cannot be had, `failed` says why, and nothing is read.
 
     Parameters
     ----------
@@ -107,37 +132,48 @@ class Onward:
 
     def __init__(self, texts: Sequence[tuple[str, str]], label: np.ndarray, table: pd.DataFrame):
         self._texts, self._sign = texts, np.where(label > 0, -1, 1)
-        self.unread = (table["by"] == "words").to_numpy(copy=True)
+        self.unread = (table["by"] == UNREAD).to_numpy(copy=True)
         said = self._sign * pd.to_numeric(table["judge"]).to_numpy(float)
-        read = np.flatnonzero(~self.unread & (np.abs(said) < SUREST))[:TURN]
-        self._scale = np.polyfit(self._same(read), said[read], 1) if len(read) > 1 else (1.0, 0.0)
-        self.news: list[tuple[int, float]] = []  #: rows read since somebody emptied this, and what was found
-        self._thread = Thread()
+        self._known = np.flatnonzero((table["by"] == "minilm").to_numpy() & (np.abs(said) < SUREST))[:TURN]
+        self._said = said[self._known]
+        self._found: dict[int, float] = {}
+        self.failed = ""
+        self._order, self._thread = np.empty(0, dtype=np.int64), Thread()
 
-    def __call__(self, rows: Sequence[int], same: Sequence[float] | None = None) -> np.ndarray:
-        """Read some rows, or take what was read of them: log-odds that the sentences mean the same."""
-        if same is None:
-            same = self._same(rows).round(6)
-            self.news += zip(rows, same.tolist(), strict=True)
+    @property
+    def news(self) -> dict[int, float]:
+        """Rows that were read and not taken over: log-odds that the two mean the same, on the scale of the list."""
+        return {row: same for row, same in [*self._found.items()] if self.unread[row]}
+
+    def take(self, read: dict[int, float]) -> tuple[list[int], np.ndarray]:
+        """Take over what was read, and return the rows that nobody had read, with log-odds against their labels."""
+        rows = [row for row in read if self.unread[row]]
         self.unread[rows] = False
-        slope, level = self._scale
-        return (self._sign[rows] * (level + slope * np.asarray(same))).clip(-SUREST, SUREST)
+        return rows, self._sign[rows] * np.array([read[row] for row in rows])
 
     def prepare(self, order: np.ndarray) -> None:
-        """Read the first unread labels of either sign in an order, in the background: to have the answers at hand.
-
-        They are kept on disk, and nothing else changes: what a list knows never depends on how soon it was read.
-        """
-        if not self._thread.is_alive():
-            unread = order[self.unread[order]]
-            rows = np.concatenate([unread[self._sign[unread] == sign][:TURN] for sign in (-1, 1)])
-            self._thread = Thread(target=self._in_advance, args=(rows,))
+        """Go on in the background with the first labels of either sign in an order."""
+        self._order = order
+        if not self.failed and not self._thread.is_alive():
+            self._thread = Thread(target=self._read_on)
             self._thread.start()
 
-    def _in_advance(self, rows: np.ndarray) -> None:
-        with suppress(PairsError):  # who asks for the answer is told, and Python may be about to end
-            self._same(rows)
+    def _read_on(self) -> None:
+        try:
+            while len(rows := self._following()) and main_thread().is_alive():
+                known, same = np.split(self._same(np.append(self._known, rows)), [len(self._known)])
+                same = np.polyval(np.polyfit(known, self._said, 1), same).clip(-SUREST, SUREST).round(3)
+                self._found.update(zip(rows.tolist(), same.tolist(), strict=True))
+        except Exception as error:  # there is nobody else to tell
+            self.failed = str(error)
 
-    def _same(self, rows: Sequence[int]) -> np.ndarray:
+    def _following(self) -> np.ndarray:
+        """The rows to read next: of either sign, among those that come first."""
+        unread = self.unread.copy()
+        unread[[*self._found]] = False
+        first = [self._order[self._sign[self._order] == sign][:AHEAD] for sign in (-1, 1)]
+        return np.concatenate([rows[unread[rows]][: TURN // 2] for rows in first])
+
+    def _same(self, rows: np.ndarray) -> np.ndarray:
         left, right = ([self._texts[row][end] for row in rows] for end in (0, 1))
-        return judge_of("minilm", progress=False).log_odds(left, right) if len(rows) else np.empty(0)
+        return judge_of("minilm", progress=False).log_odds(left, right)

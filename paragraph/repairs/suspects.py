@@ -26,7 +26,7 @@ __all__ = ["FIRST", "believed", "suspects"]
 #: Labels of either sign at the top of a list whose sentences a model has read.
 FIRST = 1000
 #: Reasons are given of so many labels at the top.
-REASONED = 10_000
+REASONED = 2000
 #: What is said of a negative in which a tagger finds nothing.
 ITSELF = "a sentence paired with itself"
 UNTAGGED = "labelled not, yet no word is tagged; "
@@ -71,7 +71,8 @@ def suspects(
         Tags the words that the other sentence cannot paraphrase (`learn.default_tagger`). It changes no `p_wrong`.
     first : int, optional
         The model reads so many labels of either sign, the most probably wrong, and no more (`reading.Reading`); of
-        the others words tell what it would probably say, and the column `by` says so. None: it reads all.
+        the others words tell what it would probably say, and the column `by` says so. 0: it reads a hundred at
+        random, soon done, and a review of the list reads on. None: it reads all.
 
     First come the sentences that a row pairs with themselves and labels 0: that is wrong, whoever judges.
 
@@ -82,7 +83,7 @@ def suspects(
     p_wrong
         Probability that the label is wrong: its mean over what levels and slopes of this file may be.
     reason
-        The conflict it is part of, and how the sentences differ in words, or that they do not; of the first 10,000.
+        The conflict it is part of, and how the sentences differ in words, or that they do not; of the first 2,000.
     score
         Where labels are thresholds of one: the score, or the share of votes, of the first row.
     untagged
@@ -165,15 +166,15 @@ def believed(
     if checked_graph(graph, "suspects").bipartite:
         raise PairsError("these pairs are bipartite: nothing in them is transitive, so no label contradicts a path")
     if first is not None:
-        whole("first", first)
+        whole("first", first, 0)
     proposals = Proposals(graph, evidence, model, judged)
     if proposals.answers.model is not None and evidence is not None:
         raise PairsError("evidence and model are two sources of evidence; give one")
     proposals.progress = progress
     positive, decided = graph.edge_sign > 0, proposals.decisions
     wrong = np.where(np.isnan(decided), np.nan, np.where(positive, 1 - decided, decided))
-    before, reading = prior("words" if proposals.by_words else "minilm"), Reading(proposals, evidence)
+    before, reading = prior("words" if proposals.by_words else "minilm"), Reading(proposals, evidence, first)
     reading.read(np.flatnonzero(~np.isnan(wrong)))
     while len(new := reading.ahead(Belief(reading.labels(HOPE), before, wrong).open, first)):
         reading.read(new)
-    return Belief(reading.labels(), before, wrong), proposals.cuts
+    return Belief(reading.labels(), before, wrong), reading.cuts

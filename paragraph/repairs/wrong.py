@@ -66,12 +66,12 @@ def probability(of: Normal, x: np.ndarray, offset: np.ndarray | float = 0.0) -> 
     return sigmoid((x @ of.mean + offset) / np.sqrt(1 + np.pi / 8 * variance))  # MacKay 1992
 
 
-def drawn(positive: np.ndarray, least: int = LABELS_PER_WEIGHT) -> np.ndarray:
-    """Draw `SCALED` labels of either sign, in their order; none where a sign has fewer than some."""
+def drawn(positive: np.ndarray, many: int = SCALED, least: int = LABELS_PER_WEIGHT) -> np.ndarray:
+    """Draw so many labels of either sign, in their order; none where a sign has fewer than some."""
     rng, signs = np.random.default_rng(0), [np.flatnonzero(positive), np.flatnonzero(~positive)]
     if min(map(len, signs)) < least:
         return signs[0][:0]
-    return np.sort(np.concatenate([rng.permutation(edges)[:SCALED] for edges in signs]))
+    return np.sort(np.concatenate([rng.permutation(edges)[:many] for edges in signs]))
 
 
 def scale_of(same: np.ndarray, positive: np.ndarray) -> tuple[float, float]:

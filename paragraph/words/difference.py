@@ -134,13 +134,14 @@ def compare(a: Sentence, b: Sentence) -> tuple[list[str], list[str], list[tuple[
 
 
 def _less(words: Sequence[str], other: Sequence[str]) -> list[str]:
-    left_over = Counter(words) - Counter(other)
-    found = []
-    for word in words:
-        if left_over[word] > 0:
-            left_over[word] -= 1
+    """The words that one side has in excess, the first ones where it has a word several times."""
+    spare, found = dict(Counter(other)), []
+    for word in reversed(words):
+        if spare.get(word):
+            spare[word] -= 1
+        else:
             found.append(word)
-    return found
+    return found[::-1]
 
 
 def turned(a: Sequence[str], b: Sequence[str]) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -98,28 +99,38 @@ def read(text: str) -> Sentence:
     capitals: set[str] = set()
     numbers: set[str] = set()
     for place, word in enumerate(written):
-        low = word.casefold().replace("’", "'")
-        for part in lexicon.CONTRACTIONS.get(low, (low.removesuffix("'s"),)):
+        for part, value, cut in _parts(word.casefold()):
             words.append(part)
             if part in lexicon.NEGATION:
                 surface.setdefault(part, word)  # can't, for not
-            number = re.fullmatch(r"(\d+)(?:st|nd|rd|th)?", part)
-            if number or part in lexicon.NUMBERS:
-                value = number[1].lstrip("0") or "0" if number else lexicon.NUMBERS[part]
-                numbers.add(value)
-                surface.setdefault("#" + value, word)
-            elif part not in lexicon.FUNCTION_WORDS:
-                cut = part if UNSPACED.match(part) else stem(part)
+            if cut:
                 content.append(cut)
                 surface.setdefault(cut, word)
                 if place and word[0].isupper():
                     capitals.add(cut)
-                if any(map(str.isdigit, part)):  # 3g, a320: a name and a number in one
-                    numbers.add(part)
-                    surface.setdefault("#" + part, word)
+            if value:
+                numbers.add(value)
+                surface.setdefault("#" + value, word)
     negations = sum(word in lexicon.NEGATION for word in words)
     sets = frozenset(capitals), frozenset(numbers)
     return Sentence(tuple(content), surface, *sets, tuple(words), negations, _kind(words))
+
+
+@lru_cache(maxsize=1 << 16)
+def _parts(word: str) -> list[tuple[str, str, str]]:
+    """The parts of a word in lower case, each with its value if it holds a number, and its stem if it has meaning."""
+    low, found = word.replace("’", "'"), []
+    for part in lexicon.CONTRACTIONS.get(low, (low.removesuffix("'s"),)):
+        value = cut = ""
+        if number := re.fullmatch(r"(\d+)(?:st|nd|rd|th)?", part):
+            value = number[1].lstrip("0") or "0"
+        elif part in lexicon.NUMBERS:
+            value = lexicon.NUMBERS[part]
+        elif part not in lexicon.FUNCTION_WORDS:
+            cut = part if UNSPACED.match(part) else stem(part)
+            value = part * any(map(str.isdigit, part))  # 3g, a320: a name and a number in one
+        found.append((part, value, cut))
+    return found
 
 
 def _kind(words: Sequence[str]) -> str:

@@ -130,7 +130,8 @@ def test_a_model_reads_the_sentences_in_conflict(run, refuses):
     (row,) = table().itertuples()
     (same,) = pg.repair(pg.ParaphraseGraph.from_pairs(pg.read_pairs("tea.csv")), model="minilm").itertuples()
     assert (row.proposal, row.p_flip) == (same.proposal, pytest.approx(same.p_flip, abs=1e-3))
-    said = run("suspects tea.csv -o out.tsv")
+    said = run("suspects tea.csv --first 0 -o out.tsv")
+    assert record()["options"]["first"] == 0 and {row.by for row in table().itertuples()} == {"minilm"}
     assert (
         "minilm, of the stated pairs that may be wrong; it has seen Quora's labels; --model none goes without"
         in said.err
@@ -207,6 +208,7 @@ def test_suspects_learn_from_an_audit(run):
     (row,) = (row for row in table().itertuples() if {row.question1, row.question2} == {TEA, COFFEE})
     assert float(row.p_wrong) < 0.01
     assert record()["inputs"]["audit"]["file"] == "audit.tsv"
+    assert record()["options"]["first"] == 1000
     assert record()["options"]["judged"]["negative"] == [1, 0] or record()["options"]["judged"]["positive"] == [0, 0]
 
 

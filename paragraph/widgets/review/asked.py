@@ -11,7 +11,7 @@ from ...decisions.queue import Items
 from ...pairs import PairsError
 from ...repairs.reading import Onward
 from ...repairs.wrong import Belief
-from ..base.why import Plain
+from ..base.records import Plain
 from .questions import Question, verdict
 
 __all__ = ["TURN", "Pairs", "in_order"]
@@ -38,17 +38,13 @@ class Pairs(Items):
     def __init__(
         self, texts: Sequence[tuple[str, str]], label: Sequence[int], question: Question, order: list[int],
         stated: Sequence[str] | None = None, belief: Belief | None = None, seed: int = 0,
-        records: Iterable[Answer] = (), onward: Onward | None = None,
+        records: Sequence[Answer] = (), onward: Onward | None = None,
     ):  # fmt: skip
         super().__init__(order, (texts[i] for i in order))
         self.label, self.question, self.stated, self.seed = label, question, stated, seed
-        self.belief, self._logged, self._onward = belief, {record.pair for record in records}, onward
+        self.belief, self.onward, self._records, self._known = belief, onward, records, 0
         if belief is not None:
             self._before, self._never = belief.wrong.copy(), np.isin(np.arange(len(label)), order, invert=True)
-        if onward is not None:  # what the log says was read is not read again, on whatever machine
-            of = {pair_of(a, b): same for record in records for a, b, same in record.saw.get("read", ())}
-            there = {self._of_pair[pair]: same for pair, same in of.items() if pair in self._of_pair}
-            self.belief = belief.seen([*there], onward([*there], [*there.values()]))
 
     def read(self, answers: Iterable[Answer]) -> None:
         """Read all answers that stand: the last to a pair counts."""
@@ -60,25 +56,28 @@ class Pairs(Items):
             else:
                 self._standing[item] = one
         if self.belief is not None:
-            self._logged |= {one.pair for one in self._standing.values()}  # here the log alone counts, after an undo
-            self._before[[item for pair in self._logged if (item := self._of_pair.get(pair)) is not None]] = np.nan
+            self._learn()
             wrong, aside = self._before.copy(), self._never.copy()
             for item, one in self._standing.items():
                 said = verdict(one, self.label[item])
                 wrong[item] = {"flip": 1, "keep": 0}.get(said, np.nan)
                 aside[item] |= said in ("ambiguous", "skip")
             self.belief = self.belief.told(wrong, aside)
-            self._draw()
-
-    def _draw(self) -> None:
-        """Draw the next pairs; none is shown before the judge has read it, where it reads on."""
-        onward = self._onward
-        self.drawn = self.belief.next(TURN, self.seed).tolist()
-        while onward and (new := [item for item in self.drawn if onward.unread[item]]):
-            self.belief = self.belief.seen(new, onward(new))
             self.drawn = self.belief.next(TURN, self.seed).tolist()
-        if onward:
-            onward.prepare(self.belief.open)
+            if self.onward:
+                self.onward.prepare(self.belief.open)
+
+    def _learn(self) -> None:
+        """Take from new records which pairs were read, and of which the log alone counts now, also after an undo."""
+        new, self._known, read = self._records[self._known :], len(self._records), {}
+        for record in new:
+            if record.same and (item := self._of_pair.get(record.pair)) is not None:
+                self._before[item] = np.nan
+            for a, b, same in record.saw.get("read", ()):
+                if (item := self._of_pair.get(pair_of(a, b))) is not None:
+                    read[item] = same
+        if self.onward and read:
+            self.belief = self.belief.seen(*self.onward.take(read))
 
     def next(self, after: int | None = None) -> int | None:
         """The next open item: by the belief, the first that is drawn, or the one after a given one."""
@@ -91,10 +90,11 @@ class Pairs(Items):
         if self.belief is None:
             return {}
         how = {"p_wrong": round(float(self.belief.p_wrong[item]), 3), "drawn": item in self.drawn}
-        if self._onward and (news := self._onward.news):
-            how["read"] = [[*self.pair[row], same] for row, same in news]
-            self._onward.news = []
         return how | {"after": int(np.count_nonzero(~np.isnan(self.belief.wrong))), "seed": self.seed}
+
+    def read_meanwhile(self) -> list[list[str | float]]:
+        """Return pairs that were read in the background since the last answer, and what was found, for the log."""
+        return [[*self.pair[row], same] for row, same in self.onward.news.items()] if self.onward else []
 
     def item_of(self, answer: Answer) -> int | None:
         """The pair that an answer was given to; one that saw another stated label than ours says nothing of it."""

@@ -11,14 +11,14 @@ from ...decisions.answers import pair_of
 from ...draw.style import NEGATIVE, POSITIVE, QUIET, Line
 from ...graph import ParaphraseGraph
 from ...graph.core import checked_graph
+from ...graph.proof import explain
 from ...measure.audit import audited
 from ...measure.scoring import wilson
 from ...pairs import PairsError
 from ...pairs.errors import taken
 from ...repairs.known import KNOWN, belief_of, said_of
-from ...repairs.reading import Onward
-from ..base.scene import Scene
-from ..base.why import Plain, why_pair
+from ...repairs.reading import UNREAD, Onward
+from ..base.records import Plain
 from .asked import Pairs, in_order
 from .case import facts_of
 from .desk import Review
@@ -36,6 +36,8 @@ STOP = (
     "You may stop here: of the next hundred probably fewer than ten are wrong. {low:,} to {high:,} wrong labels are "
     "left among the other {open:,}."
 )
+#: Said where a list was not read to its end, and cannot be read here.
+UNABLE = "Pairs that minilm has not read stay where words put them: {}"
 #: The line of a label that is judged, by its sign; of a question, 0.
 JUDGED = {
     1: Line("to judge: a paraphrase", POSITIVE, 1.8),
@@ -63,7 +65,8 @@ class PairReview(Review):
     keeps its numbers. The line under the progress says how many of those read were wrong, of either sign, and how
     many of the next hundred probably are; once reading on pays little, that you may stop. All this follows from the
     list, `seed` and the answers of this reviewer in the log, on any machine: undo takes back what was learnt, too.
-    Pairs of such a list that MiniLM has not read it reads before they are shown; `shown` holds what it found.
+    Pairs near the top that MiniLM has not read are read in the background, while you read; the log holds what it
+    found (`shown`, with the answer after which it counts). Where MiniLM is not installed, the line says so.
     Other tables keep their order, as do an audit, whose rates hold because it was drawn at random, and a list with
     ``order="given"`` or ``"random"``. They teach `suspects`, whose argument `judged` takes any log.
 
@@ -154,7 +157,7 @@ class PairReview(Review):
         learns = order == "learn" and not audit and self._question is RIGHT
         belief = belief_of(self._table.facts, self._table.label) if learns else None
         given = self._table.label, self._question, asked, self._stated, belief, self.seed, self._sitting.records
-        in_part = belief is not None and {"words", "minilm"} <= {*self._table.facts["by"]}
+        in_part = belief is not None and {UNREAD, "minilm"} <= {*self._table.facts["by"]}
         onward = Onward(self._table.texts, self._table.label, self._table.facts) if in_part else None
         self._start(Pairs(self._table.texts, *given, onward))
 
@@ -200,7 +203,8 @@ class PairReview(Review):
         ]
         (a, b), shown = self._queue.pair[at], self._shown()
         given = {"text_a": a, "text_b": b, "same": same, "stated": self._stated[at] or None, "shown": shown}
-        if self._keep([given]):
+        read = self._queue.read_meanwhile()
+        if self._keep([given, *[{"text_a": a, "text_b": b, "shown": {"read": read}}] * bool(read)]):
             self._go(self._queue.next(at))
 
     def _shown(self) -> Plain:
@@ -221,9 +225,9 @@ class PairReview(Review):
         return self._question is SAME or bool(len(self._table.facts.columns))
 
     @property
-    def _hidden(self) -> bool:
-        """May nothing be shown but the two sentences?"""
-        return self._question is SAME and not self._revealed
+    def _hidden(self) -> str:
+        """The reason why nothing is shown but the two sentences, or nothing."""
+        return HIDDEN if self._question is SAME and not self._revealed else ""
 
     @property
     def _sign(self) -> int:
@@ -231,26 +235,22 @@ class PairReview(Review):
             return 0
         return 1 if self._table.label[self._item] else -1
 
-    def _picture(self, item: int) -> tuple[int, Scene]:
-        return (0, Scene(note=HIDDEN)) if self._hidden else super()._picture(item)
-
     def _nodes(self, item: int) -> list[int]:
         a, b = self._table.nodes[item].tolist()
-        return [a, b, *(int(key[1:]) for key in why_pair(self.graph, a, b)["highlight"]["nodes"])]
+        steps = [] if self.graph.bipartite else explain(self.graph, a, b).steps
+        return [a, b, *(node for step in steps for node in step.nodes)]
 
-    def _lines(self, lines: list[Plain]) -> list[Plain]:
-        """Lines with the label to judge: a question mark on its own line, or on one drawn for it."""
-        if self._hidden:
-            return []
+    def _marks(self) -> dict[str, Plain]:
+        """The label to judge: a question mark on its own line, or on one drawn for it."""
         a, b = self._table.nodes[self._item].tolist()
         edge = self.graph.edge_between(a, b)
         if edge >= 0 and self.graph.edge_sign[edge] == self._sign:
-            return [line | {"tag": "?"} if line["id"] == f"e{edge}" else line for line in lines]
+            return {f"e{edge}": {"tag": "?"}}
         judged = {
-            "id": "judged", "from": f"n{a}", "to": f"n{b}", "a": a, "b": b, "sign": self._sign, "layer": "judged",
-            "count": 1, "tag": "?", "text": f"{JUDGED[self._sign].name}. Click to see why.",
+            "id": "judged", "from": f"n{a}", "to": f"n{b}", "sign": self._sign, "layer": "judged", "count": 1,
+            "tag": "?", "text": f"{JUDGED[self._sign].name}. Click to see why.",
         }  # fmt: skip
-        return [*lines, judged]
+        return {"judged": judged}
 
     def _case(self) -> Plain:
         keys = {"keys": [f"n{node}" for node in self._table.nodes[self._item]]}
@@ -272,15 +272,12 @@ class PairReview(Review):
     def _evidence(self) -> Plain:
         title = f"{self.words['one'].capitalize()} #{self.current}"
         if self._hidden:
-            return {"title": title, "text": ASKED, "highlight": {"nodes": [], "edges": []}}
-        a, b = self._table.nodes[self._item].tolist()
-        clusters = dict.fromkeys(self.graph.cluster_of[[a, b]].tolist())
+            return {"title": title, "text": ASKED}
+        ends = self._table.nodes[self._item].tolist()
+        clusters = dict.fromkeys(self.graph.cluster_of[ends].tolist())
         sizes = [f"{cluster}, of {int(self.graph.cluster_sizes[cluster]):,}" for cluster in clusters]
         facts = [["clusters" if len(sizes) > 1 else "cluster", "; ".join(sizes)]]
-        why = why_pair(self.graph, a, b)
-        del why["pair"]  # it stands above the picture
-        lit = {name: why["highlight"][name] for name in ("nodes", "edges")}
-        explanation = why | {"title": title, "facts": facts, "highlight": lit}
+        explanation = {"title": title, "facts": facts, "ends": ends}
         if self._revealed and len(self._table.facts.columns):
             explanation["proposal"] = facts_of(self._facts(self._item))
         return explanation
@@ -309,10 +306,12 @@ class PairReview(Review):
         """The running estimate in words, what it is, and a hint; in an audit it would tell the labels."""
         if (belief := self._queue.belief) is not None:
             told = said_of({"judged": belief.found(), "expected": belief.expected([100]).to_dict("records")})
+            about = "95 % interval, by the answers so far"
             if left := belief.left():
-                low, high = left
-                return [told.capitalize(), STOP.format(low=low, high=high, open=len(belief.open)), ""]
-            return [told.capitalize(), "95 % interval, by the answers so far", ""]
+                about = STOP.format(low=left[0], high=left[1], open=len(belief.open))
+            if (onward := self._queue.onward) and onward.failed:
+                about = f"{about}. {UNABLE.format(onward.failed)}"
+            return [told.capitalize(), about, ""]
         found = self.precision()
         right, wrong, left = (int(found[name]) for name in ("right", "wrong", "left out"))
         if self._question is SAME or not right + wrong:
