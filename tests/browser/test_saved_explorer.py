@@ -123,6 +123,9 @@ def test_a_person_moves_the_threshold_and_brushes(visit, tmp_path, width):
     page.wait_for_selector(".pg-in-force:text('size ≥ 3, size ≤ 3')")
     page.keyboard.press("Delete")
     page.wait_for_selector(".pg-in-force", state="detached")
+    for state in ("visible", "detached"):  # a click chooses a bar, and again leaves it
+        sizes.click(position={"x": box["width"] * 2.5 / len(bars), "y": 9})
+        page.wait_for_selector(".pg-in-force:text('size ≥ 3, size ≤ 3')", state=state)
     page.select_option("[data-layer=show]", "1")
     page.wait_for_selector(".pg-note:has-text('shown'), .pg-empty:has-text('No conflict')")
     assert page.evaluate(calling("wide")) == page.evaluate(calling("faint")) == []

@@ -65,13 +65,13 @@ function histogram(model, name, use) {
     draw();
   }
 
-  /** A click on the brush clears it. */
+  /** The same brush again, as by a click on its only bar, clears it. */
   function release({ type }) {
     if (start === null) return;
     const own = brushed();
     start = null;
     const before = brushed();
-    const isSame = own[0] === own[1] && before && before[0] <= own[0] && own[1] <= before[1];
+    const isSame = before && before[0] === own[0] && before[1] === own[1];
     if (type === "pointercancel") draw();
     else if (isSame) use(null);
     else ask(own);
