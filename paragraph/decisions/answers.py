@@ -20,7 +20,6 @@ from ..pairs import PairsError
 __all__ = [
     "ASKS", "FIELDS", "NUMBERS", "SAME", "Answer", "DecisionError", "Key", "answer_table", "asked", "by_time",
     "last_words", "name_of", "notes", "opinions", "pair_of", "shortest_json", "standing", "time_text", "values_of",
-    "verdicts",
 ]  # fmt: skip
 
 #: What a person can say of a pair, and how it is told.
@@ -248,17 +247,3 @@ def answer_table(records: Iterable[Answer]) -> pd.DataFrame:
     table = pd.DataFrame(rows, columns=list(names)).astype("str")
     numbers = {name: table[name].map(NUMBERS).astype("Int8") for name in ("same", "stated")}
     return table.assign(**numbers)
-
-
-def verdicts(records: Iterable[Answer]) -> pd.DataFrame:
-    """One row an answered pair, in their order: `text_a`, `text_b`, `same`, as `paragraph.audited` reads them.
-
-    `same` is 1, 0, or missing where nobody can say or two reviewers differ.
-    """
-    table = answer_table(records)
-    pairs = pd.Series(map(pair_of, table["text_a"], table["text_b"]), dtype=object)
-    each = table.groupby(pairs, sort=False)
-    same = each["same"].first().mask((each["same"].nunique(dropna=False) > 1).to_numpy())
-    found = each[["text_a", "text_b"]].first().assign(same=same).reset_index(drop=True)
-    found.attrs["log"] = True  # it may hold more than one purpose asks for
-    return found

@@ -26,8 +26,8 @@ from .answers import (
     standing,
     time_text,
     values_of,
-    verdicts,
 )
+from .several import verdicts
 from .sheets import is_sheet, read_sheet
 from .store import insert, latest_time, make_store, opened, readable, select, writing
 
@@ -215,7 +215,7 @@ class DecisionLog:
         """Return what the answers that stand (of all reviewers, or of one) say of the meaning of pairs.
 
         Columns `text_a`, `text_b`, `same`, as `paragraph.audited` and ``repair(audit=...)`` read them: see
-        `answers.verdicts`.
+        `several.verdicts`.
         """
         return verdicts(self.records(reviewer))
 

@@ -6,9 +6,11 @@ from collections import defaultdict
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from .answers import SAME, Answer, Key, pair_of
+import pandas as pd
 
-__all__ = ["SETTLES", "Dispute", "disputes", "set_aside", "settles"]
+from .answers import SAME, Answer, Key, answer_table, opinions, pair_of
+
+__all__ = ["SETTLES", "Dispute", "disputes", "set_aside", "settles", "verdicts"]
 
 #: Key in the `shown` of an answer: the ids of answers of others that it takes the place of.
 SETTLES = "settles"
@@ -78,3 +80,19 @@ def disputes(answers: Iterable[Answer], key: Key = pair_of) -> list[Dispute]:
             every = [one for each in judges for one in each.values()]
             found.setdefault(conflict, Dispute(conflict, {conflict}, every))
     return [*found.values()]
+
+
+def verdicts(records: Iterable[Answer]) -> pd.DataFrame:
+    """One row an answered pair, in their order: `text_a`, `text_b`, `same`, as `paragraph.audited` reads them.
+
+    `same` is 1, 0, or missing where nobody can say or two reviewers differ, and no third has settled it.
+    """
+    records = list(records)
+    table = answer_table(records)
+    table = table[~table["id"].isin([*set_aside(opinions(records))])].reset_index(drop=True)
+    pairs = pd.Series(map(pair_of, table["text_a"], table["text_b"]), dtype=object)
+    each = table.groupby(pairs, sort=False)
+    same = each["same"].first().mask((each["same"].nunique(dropna=False) > 1).to_numpy())
+    found = each[["text_a", "text_b"]].first().assign(same=same).reset_index(drop=True)
+    found.attrs["log"] = True  # it may hold more than one purpose asks for
+    return found
