@@ -47,18 +47,11 @@ class Output:
         With `output`, and `called`, what the record calls FILE (default: pairs).
     files : iterable of path, optional
         What is written in the folder `output`. Default: the file `output` and its record.
-    inputs : dict, optional
-        Paths of files, of folders or patterns of files, by name. Default: those of the arguments.
     """
 
-    def __init__(
-        self,
-        args: Namespace,
-        files: Iterable[str | Path] | None = None,
-        inputs: dict[str, str] | None = None,
-    ):
+    def __init__(self, args: Namespace, files: Iterable[str | Path] | None = None):
         self.args, self.path = args, Path(args.output or "-")
-        self.inputs = _files_in(_given(args) if inputs is None else inputs)
+        self.inputs = _files_in(_given(args))
         places = [self.path, Path(f"{self.path}.record.json")]
         if files is not None:
             places = [self.path / file for file in files]
@@ -256,8 +249,8 @@ def the_table(args: Namespace, path: str) -> pd.DataFrame:
 
 def read_judged(args: Namespace, path: str | None) -> pd.DataFrame | None:
     """Read judged pairs (`text_a`, `text_b`, `same`) of a table, of a log of decisions or of its export."""
+    from ..decisions.agreement import verdicts
     from ..decisions.log import records_of
-    from ..decisions.several import verdicts
 
     if path is None:
         return None

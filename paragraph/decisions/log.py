@@ -27,7 +27,6 @@ from .answers import (
     time_text,
     values_of,
 )
-from .several import verdicts
 from .sheets import is_sheet, read_sheet
 from .store import insert, latest_time, make_store, opened, readable, select, writing
 
@@ -215,8 +214,10 @@ class DecisionLog:
         """Return what the answers that stand (of all reviewers, or of one) say of the meaning of pairs.
 
         Columns `text_a`, `text_b`, `same`, as `paragraph.audited` and ``repair(audit=...)`` read them: see
-        `several.verdicts`.
+        `agreement.verdicts`.
         """
+        from .agreement import verdicts
+
         return verdicts(self.records(reviewer))
 
     def export(self, path: str | PathLike) -> None:
@@ -329,7 +330,7 @@ def digest(records: Iterable[Answer]) -> str:
 
 
 def read_records(path: str | PathLike) -> list[Answer]:
-    """The records of a file that `write_records` wrote.
+    """The records of a file that `write_records` wrote; or a page that `Explorer.save` wrote, without their `id`.
 
     Raises
     ------
@@ -341,10 +342,10 @@ def read_records(path: str | PathLike) -> list[Answer]:
     found = []
     for row, values in rows:
         try:
-            if odd := {*values} ^ {*FIELDS}:
+            if odd := {*values, "id"} ^ {*FIELDS}:
                 wrong = f"fields missing or unknown: {', '.join(sorted(map(str, odd)))}"
                 raise DecisionError(f"{wrong}; this version of paragraph reads and writes {', '.join(FIELDS)}")
-            if not values["id"]:
+            if not values.get("id", "of a saved page"):
                 raise DecisionError("it has no id; only what a log wrote can be read back")
             found.append(Answer(**values))
         except DecisionError as error:

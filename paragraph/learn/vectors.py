@@ -11,13 +11,13 @@ import numpy as np
 
 from ..pairs import PairsError
 from ..pairs.errors import intact
-from .encoder import describe, load, load_tokenizer
+from .encoder import Description, describe, load, load_tokenizer
 from .kept import VectorCache, pair_key
 
 if TYPE_CHECKING:
     import torch
 
-__all__ = ["check_texts", "encode", "encode_pairs", "pooled", "unit"]
+__all__ = ["at_hand", "check_texts", "encode", "encode_pairs", "pooled", "unit"]
 
 #: Most rows in a batch, and most tokens with padding: what fills a device without straining its memory.
 _BATCH = {"cpu": (128, 4096), "cuda": (1024, 65536)}
@@ -98,7 +98,7 @@ def encode(
     texts_of = dict(zip(rows, zip(*sides, strict=True), strict=True))
     inputs = list(texts_of)
     kind = "text" if second is None else "pair"
-    name = f"{about.fingerprint[:24]}-{kind}-{pooling}-{limit}-{arithmetic(where)}"
+    name = _kept_as(about, kind, pooling, limit, arithmetic(where))
     with VectorCache(name, width + 1, cache) as kept:  # behind each vector, 1 where its text was cut
         there, vectors = kept.get(inputs)
         missing = np.flatnonzero(~there)
@@ -123,6 +123,22 @@ def encode(
         warnings.warn(message, stacklevel=2 + (second is not None))  # at the line that called encode, or encode_pairs
     place = {key: i for i, key in enumerate(inputs)}
     return vectors if len(inputs) == len(rows) else vectors[[place[key] for key in rows]]
+
+
+def at_hand(sentences: Sequence[str]) -> np.ndarray | None:
+    """Return MiniLM's vectors of different sentences as `encode` has kept them, or None where it lacks one."""
+    from .tokens import arithmetic, pick_device
+
+    about = describe("minilm")
+    name = _kept_as(about, "text", about.pooling, about.max_length, arithmetic(pick_device(None)))
+    with VectorCache(name, about.width + 1) as kept:
+        there, vectors = kept.get(sentences)
+    return vectors[:, :-1] if there.all() else None
+
+
+def _kept_as(about: Description, *how: object) -> str:
+    """Return the name of the file that keeps vectors: all that they depend on, but the text."""
+    return "-".join(map(str, (about.fingerprint[:24], *how)))
 
 
 def encode_pairs(

@@ -14,7 +14,6 @@ import numpy as np
 import paragraph as pg
 from paragraph.widgets.explorer.browse import ClusterList, Query
 from paragraph.widgets.explorer.looks import Look
-from paragraph.widgets.base.widget import LAYERS
 kept = {}
 """
 
@@ -68,7 +67,7 @@ class Desk:
     def open(self, cluster):
         """The explorer as new, at a cluster, with the focus."""
         self.tell(
-            "explorer.query = Query(); explorer.layers = dict(LAYERS); explorer.placed = {}\n"
+            "explorer.query = Query(); explorer.layers = dict(explorer._layers); explorer.placed = {}\n"
             "explorer.look = Look()\n"
             f"explorer.view = 'cluster'; explorer.cluster = {cluster}; explorer.selection = []"
         )

@@ -273,7 +273,7 @@ def test_python_moves_the_picture(there):
     there.follow()
     assert {row["size"] for row in there.rows()} <= {4, 5, 6}
     assert there.part("[data-bound=size-most]").input_value() == "6"
-    there.tell("explorer.layers = LAYERS | {'positive': False, 'inferred_positive': True, 'distance': 2}")
+    there.tell("explorer.layers = explorer._layers | {'positive': False, 'inferred_positive': True, 'distance': 2}")
     there.page.wait_for_function("!document.querySelector('[data-layer=positive]').checked")
     assert there.part("[data-layer=distance]").input_value() == "2"
     there.tell("explorer.cluster = int(explorer.found[3])")

@@ -23,7 +23,7 @@ PICTURES = {
     "00_tour": 4,
     "01_your_pairs_as_a_graph": 9,
     "02_finding_friends": 4,
-    "06_flipping_frenemies": 8,
+    "06_flipping_frenemies": 9,
     "03_balance_lesson": 8,
     "04_balance_exercises": 2,
     "05_more_balance": 5,

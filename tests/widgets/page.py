@@ -1,11 +1,17 @@
-"""The Explorer's page in V8, without a browser: what it shows after each intent, in front of a kernel or saved."""
+"""Pages in V8, without a browser: what an Explorer shows after each intent, and what a review makes of records."""
 
 import json
 import re
+from functools import cache
 
+import numpy as np
+
+from paragraph.widgets.base.records import records_of
+from paragraph.widgets.base.sketch import Sketch
 from paragraph.widgets.explorer.saved import KERNEL
 from paragraph.widgets.explorer.widget import Explorer
 from paragraph.widgets.pages.living import living
+from paragraph.widgets.review.desk import Review
 
 TRAITS = ("picture", "listing", "why", "dress", "selected")
 SHARED = ("screen", "asked", "looks", "layers", "placed", "selected", "given")
@@ -108,3 +114,54 @@ class Shown:
     def errors(self):
         """What made no sense, since it was asked last."""
         return json.loads(self.engine.eval("JSON.stringify(errors.splice(0))"))
+
+
+REVIEWED = """
+class Event {}
+class EventTarget { dispatchEvent() {} }
+const pageOf = (traits) => reviewModel({ get: (name) => traits[name], on() {} });
+const explained = (text) => {
+  const [traits, chosen] = JSON.parse(text);
+  const page = pageOf(traits);
+  return JSON.stringify(chosen.map((keys) => {
+    page.here.select({ keys });
+    return page.get("why");
+  }));
+};
+const made = (text) => {
+  const [traits, acts] = JSON.parse(text);
+  const page = pageOf(traits);
+  for (const [intent, content] of acts) page.here[intent](content);
+  return JSON.stringify(Object.fromEntries(["picture", "why", "selected"].map((name) => [name, page.get(name)])));
+};
+"""
+
+
+@cache
+def _reviews():
+    from py_mini_racer import MiniRacer
+
+    engine = MiniRacer()
+    engine.eval(f"{Review._script}\n{REVIEWED}")
+    return engine
+
+
+def reviewed(review, *acts):
+    """What the page of a review makes, `picture`, `why` and `selected`, after intents ``(name, content)``."""
+    traits = {name: getattr(review, name) for name in ("records", "shown", "evidence", "words")}
+    return json.loads(_reviews().eval(f"made({json.dumps(json.dumps([traits, acts]))})"))
+
+
+def differing(left, right):
+    """Two sentences as spans, those that the other lacks marked."""
+    return json.loads(_reviews().eval(f"JSON.stringify(wordDiff({json.dumps(left)}, {json.dumps(right)}))"))
+
+
+def explained(graph, chosen):
+    """What a page that holds all of a graph says of sentences that are chosen, some numbers each."""
+    parts = map(graph.members, range(len(graph.cluster_sizes)))
+    drawn = [Sketch(c, part, 0 * part, np.zeros((len(part), 2)), [], "") for c, part in enumerate(parts)]
+    shown = {"clusters": [*range(len(drawn))], "marks": {}, "title": "", "note": ""}
+    traits = {"records": records_of(graph, drawn), "shown": shown, "evidence": {}, "words": {"one": "pair"}}
+    text = json.dumps([traits, [[f"n{node}" for node in nodes] for nodes in chosen]])
+    return json.loads(_reviews().eval(f"explained({json.dumps(text)})"))

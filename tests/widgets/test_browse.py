@@ -33,7 +33,7 @@ def by_hand(graph):
         direct = sum(len(set(votes[p])) == 2 and p not in torn for p in stated if home[begins[p]][0] == cluster)
         negatives = sum((home[a][0] == cluster) != (home[b][0] == cluster) for a, b in stated)
         density = positive / math.comb(size, 2) if size > 1 else 1.0
-        table.append((cluster, size, within + direct, negatives, density, within, direct, graph.texts(members)))
+        table.append((cluster, size, within + direct, negatives, density, 0, within, direct, graph.texts(members)))
     return pd.DataFrame(table, columns=[*COLUMNS, "within", "direct", "texts"])
 
 

@@ -9,7 +9,7 @@ import pytest
 import paragraph as pg
 from paragraph.decisions.answers import asked
 from paragraph.decisions.log import records_of
-from paragraph.widgets.explorer.keeper import NO_LOG
+from paragraph.widgets.explorer.kept import NO_LOG
 
 from ..hostile import SENTENCES
 from ..hostile import graph as hostile_graph
@@ -103,7 +103,7 @@ def test_the_review_does_not_ask_again_and_an_explorer_opened_again_knows(tmp_pa
     again = page_of(graph, tmp_path)
     choose(again, "c", "b")
     desk = again.read("desk")["desk"]
-    assert (desk["told"], desk["state"], desk["note"]) == ("Wrong: cut", "cut", "two <b>towns</b>")
+    assert (desk["told"], desk["verdict"], desk["note"]) == ("Wrong: cut", "cut", "two <b>towns</b>")
     applied = pg.replay(log, graph.pairs)
     assert applied.outcome("dropped")[["text_a", "text_b"]].values.tolist() == [["b", "c"]]
     review.decision_log.add("a", "b", 1, reviewer="Ada", stated=1)  # said elsewhere meanwhile
@@ -117,7 +117,6 @@ def test_what_is_sent_is_a_table_that_a_colleague_reviews(tmp_path):
     shown = page_of(graph, tmp_path)
     choose(shown, "a", "d")
     assert says(shown, "ask")["message"] == "Sent: a colleague is asked about this pair."
-    assert "already" in says(shown, "ask")["message"] and shown.read("desk")["desk"]["isAsked"]
     assert list(shown.held()["picture"]["tags"].values()) == ["↷"]
     shown.tell("select", keys=keys_of(shown, "a", "a")[:1])
     assert says(shown, "ask")["message"] == "Sent: a colleague is asked about this sentence."
@@ -170,11 +169,10 @@ def test_a_log_that_cannot_be_written_is_told_and_nothing_changes(tmp_path, monk
 
 
 #: What a page may ask that makes no sense.
-SAY, ASK = {"act": "say", "a": 0, "b": 1, "same": 1}, {"act": "ask", "a": 0, "b": 1, "what": "pair"}
-JUNK = [("decide", {"act": "_give"}), ("decide", SAY | {"same": 7}), ("decide", SAY | {"a": True}),
-        ("decide", SAY | {"a": -1}), ("decide", SAY | {"b": 10**6}), ("decide", ASK | {"what": "all"}),
-        ("decide", {"act": "note", "a": 0, "b": 1, "text": " "}), ("decide", {}),
-        ("follows", {"a": "0", "b": 1})]  # fmt: skip
+SAY = {"a": 0, "b": 1, "same": 1}
+JUNK = [("decide", {}), ("decide", SAY | {"same": 7}), ("decide", SAY | {"a": -1}), ("decide", SAY | {"b": 10**6}),
+        ("decide", {"a": 0, "b": 1, "ask": "all"}), ("decide", {"a": 0, "b": 1, "note": " "}),
+        ("decide", {"a": 0, "b": 1, "note": 3}), ("follows", {"a": "0", "b": 1}), ("undo", {"a": 1})]  # fmt: skip
 
 
 @pytest.mark.parametrize(("question", "content"), JUNK)
@@ -229,8 +227,8 @@ def test_on_a_saved_page_the_same_keys_write_a_file_that_apply_and_agreement_rea
     tell("sign", name="Zo\u00eb\ufffd")
     zoe = handed_in(shown, tmp_path)
     assert (zoe.name, bo.name, shown.errors) == ("decisions-Zo\u00eb-.jsonl", "decisions-Bo.jsonl", [])
-    records = records_of(zoe)  # each is as Python would have written it, or it is refused
-    assert [one.same for one in records] == ["0", "", "0", "?", "", ""] and records[1].note.startswith("two towns")
+    records = records_of(zoe)
+    assert [one.same for one in records] == ["0", "", "0", ""] and records[1].note.startswith("two towns")
     assert [one.saw["ask"] for one in asked(records)] == ["pair"]
     applied = pg.replay(zoe, graph.pairs)
     assert applied.decisions[["outcome", "text_a", "text_b"]].values.tolist() == [
@@ -251,20 +249,3 @@ def test_hostile_sentences_go_through_the_file_of_a_page(tmp_path):
     records = records_of(handed_in(shown, tmp_path))
     texts = {text for one in records for text in (one.text_a, one.text_b)}
     assert len(records) == len(edges) and texts <= set(SENTENCES) and len(texts) > 5
-
-
-@pytest.mark.parametrize("text", ["", "abc", "a" * 55, "b" * 56, "ü" * 64, '🫠\u2028"\\', "x" * 1000])
-def test_the_digest_of_a_page_is_that_of_python(text):
-    import hashlib
-
-    assert digest_of(text) == hashlib.sha256(text.encode()).hexdigest()
-
-
-def digest_of(text):
-    from py_mini_racer import MiniRacer
-
-    from paragraph.widgets.explorer.saved import KERNEL
-
-    engine = MiniRacer()
-    engine.eval(next(path for path in KERNEL if path.stem == "digest").read_text(encoding="utf-8"))
-    return engine.eval(f"sha256({json.dumps(text)})")

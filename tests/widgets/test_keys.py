@@ -66,6 +66,7 @@ def keys_of(*benches):
 #: The benches of which a notebook says what keys do.
 NOTEBOOKS = {
     "01_your_pairs_as_a_graph": [pg.Explorer],
+    "06_flipping_frenemies": [pg.Explorer],
     "07_review_with_two_people": [pg.ConflictReview],
     "08_how_good_are_proposals": [pg.PairReview],
     "papers/collecting_labels": [pg.PairReview],

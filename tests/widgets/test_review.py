@@ -1,6 +1,7 @@
 """The Conflict Review driven as a page does: decisions go to the log, the queue drops what they settle."""
 
 import json
+from itertools import pairwise
 
 import pandas as pd
 import pytest
@@ -17,6 +18,7 @@ from ..hostile import graph as hostile_graph
 from ..reference import shown
 from ..refused import refused
 from .graphs import ROWS, Page, demo, graph_of, numbered
+from .page import reviewed
 
 #: Two triangles of paraphrases that b+d joins; a-e and c-f deny it. And a lone conflict elsewhere.
 BRIDGE = "a+b b+c a+c d+e e+f d+f b+d a-e c-f  x+y y+z x-z"
@@ -54,8 +56,8 @@ def pairs_of(table, rows=slice(None)):
 def seen(review):
     """All that a page shows, but how often it was told."""
     return {
-        "picture": review.picture | {"scene": 0}, "case": review.case | {"message": ""}, "listing": review.listing,
-        "why": review.why | {"n": 0}, "selected": review.selected,
+        "shown": review.shown, "records": review.records, "case": review.case | {"message": ""},
+        "listing": review.listing, "evidence": review.evidence | {"n": 0},
     }  # fmt: skip
 
 
@@ -72,7 +74,7 @@ def answers(review):
 @pytest.mark.parametrize("decision, same", [("flip", "1"), ("keep", "0"), ("ambiguous", "?"), ("skip", "later")])
 def test_a_decision_is_logged_once_and_the_next_is_shown(path, decision, same):
     review, page = opened(path)
-    spans = ["".join(text for text, _ in side) for side in review.case["pair"]]
+    spans = review.case["pair"]
     for _ in range(2):  # the second press decides nothing
         page("decide", item=1, decision=decision)
     records = pg.DecisionLog(path).records()
@@ -140,7 +142,7 @@ def test_a_cut_that_leaves_another_path_stays(path):
     review, page = opened(path, TWICE)
     cut(review, page, "ab")
     assert review.current == 1 and states(review) == {"ac": "open"}
-    assert review.why["steps"] and review.case["description"].startswith("cut, but another")
+    assert reviewed(review)["why"]["steps"] and review.case["description"].startswith("cut, but another")
     cut(review, page, "dc")
     assert states(review) == {"ac": "cut"} and review.current is None
     again, _ = opened(path, TWICE)
@@ -157,14 +159,14 @@ def test_all_decided_or_nothing_to_decide(path):
     review, page = opened(path)
     for _ in range(3):
         review.decide("keep")
-    assert review.current is None and review.picture["nodes"] == []
-    assert review.picture["title"] == "All decided: 3 by you, 0 settled as a consequence."
+    assert review.current is None and review.records == {}
+    assert review.shown["title"] == "All decided: 3 by you, 0 settled as a consequence."
     refused("nothing to decide", review.decide, "flip")
     page("undo")
     assert review.current == 3
     none, page = opened(path, "a+b b-c")
     page("undo")
-    assert none.queue.empty and none.why["title"] == "Nothing to decide"
+    assert none.queue.empty and none.evidence["title"] == "Nothing to decide"
     assert "No conflicts" in none._twin_bundle()["text/html"]
 
 
@@ -201,7 +203,7 @@ def test_a_second_reviewer_gets_what_the_first_decided(path):
     for second in (True, "Ada"):
         bo, _ = opened(path, reviewer="Bo", second=second)
         assert sorted(pairs_of(bo.queue)) == pairs
-        shown = json.dumps([bo.case, bo.why, bo.listing, bo.picture["edges"]])
+        shown = json.dumps([bo.case, bo.evidence, bo.listing, bo.shown])
         assert (bo.queue["state"] == "open").all() and "flip" not in bo.case["description"] and "Ada" not in shown
     refused("'Cy' has decided nothing.*Ada", opened, path, reviewer="Bo", second="Cy")
     bo, _ = opened(path.with_name("bo.db"), reviewer="Bo", second=path)
@@ -217,7 +219,7 @@ def test_a_third_settles_what_two_disagree_on(path, monkeypatch):
         bo.decide(two)
     ada.decision_log.add("a", "nowhere", 1, stated=0)
     bo.decision_log.add("a", "nowhere", 0, stated=0)
-    assert "agreement decisions.db OTHER.db\n" in ada.why["copy"]["text"]
+    assert "agreement decisions.db OTHER.db\n" in ada.evidence["copy"]["text"]
     apart = pg.agreement(path, "bo d.db")
     cy, page = opened("cy.db", reviewer="Cy", settle=apart)
     assert pairs_of(cy.queue) == pairs_of(ada.queue, [0, 2])
@@ -231,7 +233,7 @@ def test_a_third_settles_what_two_disagree_on(path, monkeypatch):
     assert len(done.outcome("becomes 1")) == 1
     assert {*done.outcome("settled")["why"]} == {"by Cy"} and len(done.outcome("disputed"))  # what was skipped
     page("decide", item=2, decision="flip")
-    assert cy.why["copy"]["text"].splitlines() == [
+    assert cy.evidence["copy"]["text"].splitlines() == [
         "paragraph agreement decisions.db 'bo d.db' cy.db",
         "paragraph apply FILE decisions.db 'bo d.db' cy.db -o clean.csv",
         "pg.replay(['decisions.db', 'bo d.db', 'cy.db'], pairs)",
@@ -281,17 +283,17 @@ def test_what_is_refused(path):
 
 def test_blind_until_revealed(path):
     review, page = opened(path)
-    hidden = json.dumps([review.case, review.why, review.picture])
+    hidden = json.dumps([review.case, review.evidence, review.shown])
     assert "proposal" not in hidden and "weakest" not in hidden
     page("reveal", item=1)
-    assert review.why["proposal"]["badge"] == "no proposal" and "(" in review.why["proposal"]["text"]
-    assert [edge["tag"] for edge in review.picture["edges"] if "weakest" in edge.get("tag", "")] != []
+    assert review.evidence["proposal"]["badge"] == "no proposal" and "(" in review.evidence["proposal"]["text"]
+    assert [edge["tag"] for edge in reviewed(review)["picture"]["edges"] if "weakest" in edge.get("tag", "")] != []
     review.decide("keep")
     shown = last_seen(review)
     assert shown["blind"] is False and shown["proposal"] == "none" and "margin" not in shown
-    assert "proposal" not in review.why  # the next is blind again
+    assert "proposal" not in review.evidence  # the next is blind again
     open_eyed, _ = opened(path.with_name("other.db"), blind=False)
-    assert "proposal" in open_eyed.why
+    assert "proposal" in open_eyed.evidence
 
 
 SEEN = [("f", True), ("r away back f", False), ("r f undo restart f", False), ("f undo restart f", True)]
@@ -346,7 +348,7 @@ def test_proposals_are_those_of_repair(path):
         page("reveal", item=item)
         pair = review.queue.loc[item - 1, ["text_a", "text_b"]]
         row = expected[(expected[["text_a", "text_b"]] == pair).all(axis=1)].iloc[0]
-        said, cuts = review.why["proposal"], [p for change, *_, p in row["alternatives"] if change == "cut"]
+        said, cuts = review.evidence["proposal"], [p for change, *_, p in row["alternatives"] if change == "cut"]
         assert said["badge"] == row["proposal"]
         assert not 0.01 < row["p_flip"] < 0.99 or any(f"({p:.0%})" in said["text"] for p in cuts)
         review.decide("skip")
@@ -358,7 +360,7 @@ def test_proposals_are_those_of_repair(path):
 def test_what_if_tells_what_happens(path):
     review, page = opened(path)
     review.current = number(review, "ae")
-    rows = {row[0]: row[1:] for row in review.why["table"]["rows"]}
+    rows = {row[0]: row[1:] for row in review.evidence["table"]["rows"]}
     bridge = 1 + [one["edge"] for one in review.case["path"]].index(line(review, "bd"))
     # 15 pairs, 9 of them stated; apart, all 9 pairs across are negative, 2 of them stated.
     assert rows["as it is"] == ["6", "6", "0", ""]
@@ -367,7 +369,7 @@ def test_what_if_tells_what_happens(path):
     cut(review, page, "bd")
     review.current = number(review, "ae")
     assert review.case["description"] == f"decided: cut {bridge}"
-    assert {row[0]: row[1:] for row in review.why["table"]["rows"]} == rows  # as it was before it was decided
+    assert {row[0]: row[1:] for row in review.evidence["table"]["rows"]} == rows  # as it was before it was decided
     changed = pg.replay(path, review.graph).graph
     assert sorted(changed.cluster_sizes.tolist()) == [3, 3, 3]
 
@@ -375,23 +377,25 @@ def test_what_if_tells_what_happens(path):
 def test_what_was_decided_is_drawn_and_the_path_is_numbered_alike_everywhere(path):
     review, page = opened(path)
     review.current = number(review, "ae")
-    tags = {edge["tag"]: edge["id"] for edge in review.picture["edges"] if "tag" in edge}
-    assert tags == {str(step["number"]): step["edge"] for step in review.why["steps"]}
+    page_of, edge = reviewed(review), review.graph.edge_between
+    tags = {edge["tag"]: edge["id"] for edge in page_of["picture"]["edges"] if "tag" in edge}
+    steps = {str(step["number"]): [int(key[1:]) for key in step["keys"]] for step in page_of["why"]["steps"]}
+    assert tags == {number: f"e{edge(*ends)}" for number, ends in steps.items()}
     assert [tags[str(i)] for i in (1, 2, 3)] == [one["edge"] for one in review.case["path"]]
-    lit = {frozenset(pair) for pair in review.why["highlight"]["edges"]}
-    drawn = {edge["id"]: frozenset((edge["from"], edge["to"])) for edge in review.picture["edges"]}
+    lit = {frozenset(pair) for pair in reviewed(review)["why"]["highlight"]["edges"]}
+    drawn = {edge["id"]: frozenset((edge["from"], edge["to"])) for edge in reviewed(review)["picture"]["edges"]}
     assert lit == {drawn[id] for id in (*tags.values(), line(review, "ae"))}
     (bridge,) = (tag for tag, id in tags.items() if id == line(review, "bd"))
-    assert dict(review.why["facts"])["paths"] == f"1: cutting line {bridge} separates the pair"
+    assert dict(review.evidence["facts"])["paths"] == f"1: cutting line {bridge} separates the pair"
     cut(review, page, "bd")
     review.current = number(review, "ae")
-    layer = {edge["id"]: edge["layer"] for edge in review.picture["edges"]}
+    layer = {edge["id"]: edge["layer"] for edge in reviewed(review)["picture"]["edges"]}
     assert (layer[line(review, "ae")], layer[line(review, "cf")]) == ("conflicts", "negative")
-    assert {node["text"] for node in review.picture["nodes"] if node["conflict"]} == {"a", "e"}
+    assert {node["text"] for node in reviewed(review)["picture"]["nodes"] if node["conflict"]} == {"a", "e"}
     review.current = number(review, "cf")
     review.decide("flip")
     review.current = number(review, "cf")
-    layer = {edge["id"]: (edge["layer"], edge["sign"]) for edge in review.picture["edges"]}
+    layer = {edge["id"]: (edge["layer"], edge["sign"]) for edge in reviewed(review)["picture"]["edges"]}
     assert layer[line(review, "bd")] == ("cut", 1) and layer[line(review, "cf")] == ("positive", 1)
     assert "cut: decided to be wrong" in {kind.name for kind in review._still().lines}
 
@@ -466,10 +470,12 @@ def test_a_pair_stated_both_ways_and_a_sentence_with_itself(path):
     assert {*states(review)} == {"ab", "cc", "de"}
     assert review.case["stated"] == "stated 0 in row 3; stated 1 in rows 2, 4"
     assert set(review.case["off"]) == {"keep", "undo", "reveal"} and len(review.case["path"]) == 1
-    assert review.why["text"].startswith("Its rows state both labels") and len(review.why["rows"]) == 3
+    why = reviewed(review)["why"]
+    assert why["text"].startswith("Its rows state both labels") and [row["label"] for row in why["rows"]] == [1, 0, 1]
     review.decide("cut", cut=1)
     review.current = number(review, "cc")
     assert set(review.case["off"]) == {"cut", "reveal"} and review.case["stated"] == "stated 0 in row 5"
+    assert reviewed(review)["why"]["rows"] == [{"row": 5, "label": 0, "texts": ["c", "c"]}]
     assert "Conflict #" in review._twin_bundle()["text/html"]
     review.decide("flip")
     review.current = number(review, "de")
@@ -506,7 +512,7 @@ def test_the_demo_decided_whole_leaves_no_conflict_of_any_kind(path, monkeypatch
     assert len(review.queue) == len(pg.conflicts(demo())[["text_a", "text_b"]].drop_duplicates())
     while review.current is not None:
         a, b = review.queue.loc[review.current - 1, ["text_a", "text_b"]]
-        steps = [["".join(word for word, _ in side) for side in step["texts"]] for step in review.why["steps"]]
+        steps = [*pairwise(review.graph.texts(review.evidence["path"]))]
         wrong = [i for i, (x, y) in enumerate(steps, 1) if meaning[x] != meaning[y]]
         review.decide("flip") if meaning[a] == meaning[b] else review.decide("cut", cut=wrong[0])
     assert kinds["direct"] and main(["apply", str(pg.DEMO), path.name, "-o", "clean.tsv"]) == 0
@@ -529,8 +535,7 @@ MALFORMED = [
      for edge in ({}, {"edge": 3}, {"edge": "e9999"}, {"edge": "e-1"}, {"item": None, "edge": "e0"}))),
     ("open", *({"item": item} for item in (0, "1", True, 10**9))), ("reveal", {"item": 9}), ("log", {}),
     ("note", {"item": 1, "text": 3}, {"item": 2, "text": "of another"}), ("decided", {}), ("page", {"page": "x"}),
-    ("query", {"show": "odd"}, {"words": 3}), ("edge", {"id": "zz"}, {"id": None}), ("select", {"keys": 3}),
-    ("show", {"key": []}),
+    ("query", {"show": "odd"}, {"words": 3}),
 ]  # fmt: skip
 
 
@@ -568,7 +573,7 @@ def test_case_and_picture_move_together_whatever_the_still_twin_does(path, monke
         with pytest.raises(ZeroDivisionError):
             act()
         assert review.case["item"] == review.listing["current"] == review.current
-        assert f"#{review.current} " in review.picture["title"]
+        assert f"#{review.current} " in review.shown["title"]
 
 
 def test_what_makes_no_sense_changes_nothing(path):

@@ -98,7 +98,7 @@ def test_what_nobody_can_say_is_not_asked_again(listed, path):
     assert sorted(asked) == [1, 2, 3, 4, 5, 6] and review.current == asked[1]  # the skipped one comes back
     assert review.precision()[["right", "wrong", "left out"]].tolist() == [2, 2, 2]
     review.decide("keep")
-    assert review.picture["title"].startswith("All decided. Of 5 read 2 were wrong") and review.current is None
+    assert review.shown["title"].startswith("All decided. Of 5 read 2 were wrong") and review.current is None
     page("undo")
     assert review.current == asked[1]
 

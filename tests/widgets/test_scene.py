@@ -1,5 +1,6 @@
 """What the picture holds: every stated label between the sentences shown, once, and nothing else."""
 
+import json
 from collections import Counter
 
 import numpy as np
@@ -8,7 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import paragraph as pg
-from paragraph.widgets.base.scene import INFERRED, inferred_labels, make_scene
+from paragraph.widgets.base.records import HELD, records_of
+from paragraph.widgets.base.sketch import beside, sketch
+from paragraph.widgets.explorer.still import INFERRED, inferred_labels
 
 from .. import reference
 from ..growth import LINEAR, exponent
@@ -81,8 +84,10 @@ def test_every_label_of_what_is_shown_once_and_nothing_else(rows, chosen, distan
     for sign in (1, -1):
         found = {frozenset((int(a[1:]), int(b[1:]))): far for a, b, s, far in inferred if s == sign}
         assert found == expected[sign] and len(found) == sum(s == sign for *_, s, _ in inferred)
-        labels, total = inferred_labels(graph, make_scene(graph, tuple(opened)), sign, distance)
-        assert {frozenset((a, b)): far for a, b, far in labels.tolist()} == found and total == len(found)
+        if opened:  # on paper, where no cluster is open the chosen one is drawn
+            assert {
+                frozenset((a, b)): far for a, b, _, far in inferred_labels(explorer, explorer._sketches, sign)
+            } == found
 
     # No two things stand on one spot.
     spots = np.array([(node["x"], node["y"]) for node in nodes]).reshape(-1, 2)
@@ -94,36 +99,63 @@ def test_every_label_of_what_is_shown_once_and_nothing_else(rows, chosen, distan
 def test_the_same_seed_gives_the_same_places():
     graph = demo()
     for opened in ((0, 3), (5,)):
-        one, same, other = (make_scene(graph, opened, seed=seed) for seed in (1, 1, 2))
-        assert one.nodes == same.nodes and one.edges == same.edges
-        assert [n["key"] for n in one.nodes] == [n["key"] for n in other.nodes] and one.nodes != other.nodes
+        one, same, other = (beside(tuple(sketch(graph, c, seed=seed) for c in opened)) for seed in (1, 1, 2))
+        assert one == same and one.keys() == other.keys() and one != other
+
+
+@pytest.mark.parametrize("opened", [(0,), (3, 0, 5), (7, 1)])
+def test_the_page_places_clusters_as_python_does(opened):
+    explorer = pg.Explorer(demo(), fresh=True)
+    explorer.screen = {"cluster": opened[0], "view": "cluster", "opened": [*opened], "wanted": []}
+    nodes = {node["key"]: (node["x"], node["y"]) for node in Shown(explorer).held()["picture"]["nodes"]}
+    for key, spot in beside(explorer._sketches).items():
+        assert nodes[key] == pytest.approx(spot, abs=0.2)
 
 
 @pytest.mark.slow
 def test_a_giant_cluster_is_drawn_in_part_and_says_so():
     graph = giant(3_000, [(2_990, 2_995, 0), (0, 3_001, 0)])
-    scene = make_scene(graph, (0,), limit=300)
-    assert 300 <= len(scene.sentences) <= 302
-    assert {2_990, 2_995} <= set(scene.sentences.tolist())  # what is in conflict is not left out
-    assert scene.note.startswith(f"{len(scene.sentences)} of the 3,000 sentences of cluster 0 are shown: those in ")
-    labels, total = inferred_labels(graph, scene, 1, "rounds")
-    assert len(labels) == INFERRED < total
+    drawn = sketch(graph, 0, limit=300)
+    assert 300 <= len(drawn.nodes) <= 302
+    assert {2_990, 2_995} <= set(drawn.nodes.tolist())  # what is in conflict is not left out
+    assert drawn.note.startswith(f"{len(drawn.nodes)} of the 3,000 sentences of cluster 0 are shown: those in ")
+    explorer = pg.Explorer(graph, fresh=True)
+    assert len(inferred_labels(explorer, explorer._sketches, 1)) == INFERRED
+
+
+@pytest.mark.slow
+def test_of_a_giant_cluster_a_review_gives_a_part_in_which_all_that_is_drawn_is_joined():
+    graph = giant(20_000, [(19_990, 19_995, 0), (0, 20_001, 0)])
+    held = records_of(graph, [sketch(graph, 0, limit=120)])
+    [record], near = held["records"], {}
+    for _, a, b, sign, *_ in held["edges"]:
+        if sign > 0:
+            near.setdefault(a, []).append(b)
+            near.setdefault(b, []).append(a)
+    reached, left = {0}, [0]
+    while left:
+        left = [other for node in left for other in near[node] if other not in reached]
+        reached.update(left)
+    assert reached == {node for node, *_ in record["nodes"]} and HELD <= len(reached) < HELD + 100
+    assert {19_990, 19_995} <= {record["nodes"][place][0] for place in record["drawn"]}
+    assert held["others"] == [[20_000, "s20001", 1]] and len(json.dumps(held)) < 500_000
 
 
 @pytest.mark.long
 def test_drawing_a_part_takes_at_most_linear_time():
     graphs = {size: giant(size) for size in (1_000, 16_000)}
-    assert exponent(lambda size: make_scene(graphs[size], (0,), limit=300), *graphs) < LINEAR
+    assert exponent(lambda size: records_of(graphs[size], [sketch(graphs[size], 0, limit=300)]), *graphs) < LINEAR
 
 
 def test_the_sentences_wanted_are_drawn_with_what_is_near_them():
     graph = giant(3_000)
-    scene = make_scene(graph, (0,), limit=50, wanted=(2_999, 17))
-    assert {2_999, 17, 1_499, 749, 374} <= set(scene.sentences.tolist())  # the path on which 2,999 hangs
-    assert "the nearest to the chosen one" in scene.note
-    assert all(len(node["label"].split("\n")) <= 2 and len(node["label"]) <= 60 for node in scene.nodes)
-    many = make_scene(graph, (0,), limit=50, wanted=tuple(range(1_000, 2_000)))
-    assert len(scene.sentences) == len(many.sentences) == 50
+    drawn = sketch(graph, 0, limit=50, wanted=(2_999, 17))
+    assert {2_999, 17, 1_499, 749, 374} <= set(drawn.nodes.tolist())  # the path on which 2,999 hangs
+    assert "the nearest to the chosen one" in drawn.note
+    many = sketch(graph, 0, limit=50, wanted=tuple(range(1_000, 2_000)))
+    assert len(drawn.nodes) == len(many.nodes) == 50
+    nodes = records_of(graph, [drawn])["records"][0]["nodes"]
+    assert all(len(label.split("\n")) <= 2 and len(label) <= 60 for _, _, *labels in nodes for label in labels)
 
 
 def test_too_many_neighbours():
@@ -140,7 +172,7 @@ def test_too_many_neighbours():
 def test_what_a_line_says():
     graph = graph_of("a+b b+c a-c  a+b a-b")
     said = {(e["a"], e["b"]): e["text"] for e in Shown(pg.Explorer(graph)).held()["picture"]["edges"]}
-    assert said == {(e["a"], e["b"]): e["text"] for e in make_scene(graph, (0,)).edges}
+    assert [edge.why + ". Click to see why." for edge in pg.Explorer(graph)._still().edges] == list(said.values())
     assert said[0, 1] == "a paraphrase, stated both ways (2 for, 1 against). Click to see why."
     assert said[1, 2] == "a paraphrase. Click to see why."
     assert said[0, 2] == "not a paraphrase, yet a positive path joins the two. Click to see why."

@@ -1,18 +1,18 @@
-"""Each explanation says what the library says, in a review and on the page of the Explorer."""
+"""Each explanation of a page says what the library says."""
 
 import itertools
-import json
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 
 import paragraph as pg
-from paragraph.widgets.base.why import MOST, why_pair, why_sentence
 
 from .. import reference
 from .graphs import ROWS, demo, drawn, frame, graph_of, numbered
-from .page import Shown
-from .test_page import plain
+from .page import Shown, explained
+
+MOST = 200  # entries of one list
 
 
 def said_rows(graph, a, b):
@@ -23,22 +23,15 @@ def said_rows(graph, a, b):
     return [(r.row, r.label, [r.text_a, r.text_b]) for r in mine.itertuples()]
 
 
-def as_sent(why):
-    return plain(json.loads(json.dumps(why)))
-
-
-@pytest.mark.slow
-@settings(max_examples=30)
-@given(ROWS)
-def test_pairs_sentences_and_clusters_are_explained_as_the_library_does(rows):
-    graph = numbered(rows)
-    for a, b in itertools.combinations(range(graph.n), 2):
-        said, found = why_pair(graph, a, b), pg.explain(graph, a, b)
-        assert said["badge"] == found.verdict
-        assert said["text"].casefold() == found.reason.casefold() + "."
+def assert_explained(graph, pairs):
+    """The page explains these pairs as `pg.explain` does; returns the verdicts."""
+    found = [pg.explain(graph, a, b) for a, b in pairs]
+    for (a, b), said, one in zip(pairs, explained(graph, pairs), found, strict=True):
+        assert said["badge"] == one.verdict
+        assert said["text"].casefold() == one.reason.casefold() + "."
         assert ["".join(text for text, _ in side) for side in said["pair"]] == [graph.text(a), graph.text(b)]
         assert said["keys"] == [f"n{a}", f"n{b}"]
-        steps = found.steps if found.verdict in ("inferred", "conflict") else []
+        steps = one.steps if one.verdict in ("inferred", "conflict") else []
         assert [(s["texts"], s["sign"], s["rows"]) for s in said["steps"]] == [
             ([step.text_a, step.text_b], step.sign, step.rows) for step in steps
         ]
@@ -48,13 +41,37 @@ def test_pairs_sentences_and_clusters_are_explained_as_the_library_does(rows):
         lit = {frozenset(pair) for pair in shown["edges"]}
         assert lit == {own, *(frozenset(step["keys"]) for step in said["steps"])}
         assert set(shown["nodes"]) == set().union(*lit)
-        follows = (said["keys"], 1 if found.label else -1) if found.verdict == "inferred" else (None, None)
+        follows = (said["keys"], 1 if one.label else -1) if one.verdict == "inferred" else (None, None)
         assert (shown.get("pair"), shown.get("sign")) == follows
+    return {one.verdict for one in found}
+
+
+def test_two_hundred_pairs_of_the_demo():
+    graph, rng = demo(), np.random.default_rng(1)
+    home, pairs = rng.integers(0, 20, 200), []
+    for cluster, how in zip(home.tolist(), rng.integers(0, 4, 200).tolist(), strict=True):
+        edges = graph.edges_at([cluster])
+        if how == 0:  # stated, or in conflict
+            a, b = graph.ends(rng.choice(edges)).tolist()
+        elif how == 1:  # of one cluster
+            a, b = rng.choice(graph.members(cluster), 2, replace=False).tolist()
+        else:  # of two that a label joins, or of any two
+            far = graph.members(graph.cluster_of[graph.edge_b[rng.choice(edges)]]) if how == 2 else np.arange(graph.n)
+            a, b = int(graph.members(cluster)[0]), int(rng.choice(far))
+        pairs.append((a, b if a != b else (a + 1) % graph.n))
+    assert assert_explained(graph, pairs) == {"stated", "inferred", "conflict", "unknown"}
+
+
+@pytest.mark.slow
+@settings(max_examples=30)
+@given(ROWS)
+def test_pairs_sentences_and_clusters_are_explained_as_the_library_does(rows):
+    graph = numbered(rows)
+    assert_explained(graph, [*itertools.combinations(range(graph.n), 2)])
 
     number, stated, home = frame(graph)
     votes, torn = reference.votes(number), reference.within(graph.n, stated)
-    for node in range(graph.n):
-        said = why_sentence(graph, node)
+    for node, said in enumerate(explained(graph, [[node] for node in range(graph.n)])):
         mine = {p: label for p, label in stated.items() if node in p}
         odd = {p: p in torn or len(set(votes[p])) == 2 for p in mine}
         expected = {f"n{sum(p) - node}": (1 if label else -1, odd[p]) for p, label in mine.items()}
@@ -72,13 +89,6 @@ def test_pairs_sentences_and_clusters_are_explained_as_the_library_does(rows):
         ]
 
     page = Shown(pg.Explorer(graph, fresh=True))
-    for a, b in itertools.combinations(range(graph.n), 2):
-        page.explorer.selection = [a, b]
-        assert plain(page.follow()["why"]) == as_sent(why_pair(graph, a, b))
-    for node in range(graph.n):
-        page.explorer.selection = [node]
-        assert plain(page.follow()["why"]) == as_sent(why_sentence(graph, node))
-
     k = len(graph.cluster_sizes)
     for one in range(k):
         page.tell("open", cluster=one)
@@ -122,20 +132,22 @@ def test_long_lists_are_cut_and_counted():
     page = Shown(pg.Explorer(negatives, 1))
     [line] = page.held()["picture"]["edges"]
     told = [page.tell("edge", id=line["id"])["why"], page.tell("select", keys=["c0"])["why"]]
-    for said, of in ((why_sentence(graph, 0), 299), (told[0], 299), (told[1], 299)):
+    of_one, of_leaf = explained(graph, [[0], [1]])
+    for said, of in ((of_one, 299), (told[0], 299), (told[1], 299)):
         assert len(said["pairs"]) == MOST and said["note"] == f"The first 200 of {of} are listed."
-    assert len(why_pair(numbered([(0, 1, i % 2) for i in range(301)]), 0, 1)["rows"]) == MOST
-    assert why_sentence(graph, 1)["note"] == ""
+    assert of_leaf["note"] == ""
+    [pair] = explained(numbered([(0, 1, i % 2) for i in range(301)]), [[0, 1]])
+    assert len(pair["rows"]) == MOST
 
 
 def test_of_bipartite_pairs_what_is_stated_and_no_more():
     graph = graph_of("q+a q-b p+b")
     graph.pairs.attrs["bipartite"] = True
     q, a, b, p = (graph.node(text) for text in "qabp")
-    for (one, other), badge, text, rows in (
+    for nodes, badge, text, rows in (
         ((q, b), "stated", "Label 0.", [3]), ((q, a), "stated", "Label 1.", [2]),
         ((p, a), "unknown", "No row pairs", []),
     ):  # fmt: skip
-        why = why_pair(graph, one, other)
+        [why] = explained(graph, [nodes])
         assert why["badge"] == badge and why["text"].startswith(text)
         assert [row["row"] for row in why["rows"]] == rows and why["steps"] == []

@@ -15,7 +15,7 @@ from ...measure.scoring import scores as accuracies
 from ...measure.scoring import steps, wilson
 from ...pairs import PairsError
 from ...pairs.errors import whole
-from ...pairs.tables import canonical, column, refuse
+from ...pairs.tables import column, refuse
 from ..experiments.resampling import interval
 from .ranking import cosines, count_all, scaled
 from .worlds import World, near_pairs, random_pairs
@@ -142,7 +142,8 @@ class AllPairs:
         such pairs.
         """
         table, same = judged_table(judged)
-        rank = _ranks(self.world, table)
+        a, b = (self.world.nodes(column(table, name).to_pylist()) for name in ("text_a", "text_b"))
+        rank = np.where(np.minimum(a, b) < 0, -1, self.world.ranks(a, b))
         wrong = _false_positives(self).set_index("rank")
         if table.attrs.get("log"):
             here = np.isin(rank, wrong.index)
@@ -176,7 +177,7 @@ def all_pairs(
     graph: ParaphraseGraph,
     *,
     vectors: np.ndarray | Callable[[list[str]], np.ndarray] | None = None,
-    scores: pd.DataFrame | Callable[[pd.DataFrame], np.ndarray] | None = None,
+    scores: Callable[[pd.DataFrame], np.ndarray] | None = None,
     others: Sequence[str] = (),
     near: int | None = None,
     random: int | None = None,
@@ -195,8 +196,8 @@ def all_pairs(
     vectors : array (n, d), or a function from a list of sentences to one
         Those of the graph's sentences, in their order, then of the others. The score is the cosine; where scores are
         given too, vectors tell only what is near.
-    scores : DataFrame, or a function from a pair table to an array
-        `text_a`, `text_b`, `score`: every unordered pair once. Or a function such as ``predict_proba`` of a model.
+    scores : function from a pair table to an array
+        Such as ``predict_proba`` of a model.
     others : sequence of str
         Further sentences, that no row names; in bipartite data on the right side.
     random : int, optional
@@ -212,8 +213,7 @@ def all_pairs(
     Raises
     ------
     PairsError
-        There is no positive; a pair has no score, or two; a score or a vector is no number. The message names row and
-        value.
+        There is no positive; a score or a vector is no number.
 
     References
     ----------
@@ -233,12 +233,11 @@ def all_pairs(
     _check(world, vectors, scores, near, random, seed)
     if vectors is not None:
         vectors = scaled(vectors(world.texts()) if callable(vectors) else vectors, world.n)
-    table = None if scores is None or callable(scores) else _read(world, scores)
 
     def score_of(ranks: np.ndarray) -> np.ndarray:
-        if callable(scores):
-            return _asked(world, scores, ranks, progress)
-        return cosines(vectors, *world.ends(ranks)) if scores is None else table[ranks]
+        if scores is None:
+            return cosines(vectors, *world.ends(ranks))
+        return _asked(world, scores, ranks, progress)
 
     found, weight = None, 1.0
     if random is not None:
@@ -268,7 +267,9 @@ def _check(world: World, vectors: Any, scores: Any, near: int | None, random: in
     """Refuse arguments that do not go together."""
     if not len(world.positives):
         raise PairsError("no pair of these sentences is positive, so there is nothing to find")
-    if (vectors is None) == (scores is None) and (random is None or not callable(scores)):
+    if scores is not None and not callable(scores):
+        raise PairsError("scores are a function of a table of pairs, such as predict_proba of a model")
+    if (vectors is None) == (scores is None) and (random is None or scores is None):
         raise PairsError(
             "give vectors or scores, one of the two; an estimate takes a function that scores and vectors"
         )
@@ -279,8 +280,6 @@ def _check(world: World, vectors: Any, scores: Any, near: int | None, random: in
         return
     whole("random", random)
     whole("near", 0 if near is None else near, 0)
-    if scores is not None and not callable(scores):
-        raise PairsError("scores of all pairs need no estimate: leave random out")
     if vectors is None:
         raise PairsError("what is near? An estimate needs vectors")
 
@@ -307,35 +306,4 @@ def _asked(
             one, other = table.iloc[int(np.argmin(np.isfinite(values)))]
             raise PairsError(f"the score of {one!r} with {other!r} is not a number")
         found[i : i + PART] = values
-    return found
-
-
-def _ranks(world: World, table: pd.DataFrame) -> np.ndarray:
-    """Return the rank of the pair of each row; −1 where the two are no pair of the world."""
-    a, b = (world.nodes(column(table, name).to_pylist()) for name in ("text_a", "text_b"))
-    return np.where(np.minimum(a, b) < 0, -1, world.ranks(a, b))
-
-
-def _read(world: World, table: pd.DataFrame) -> np.ndarray:
-    """Return the score of every pair, by rank, from a table that has each once."""
-    table = canonical(table, "a table of scores")
-    if missing := {"text_a", "text_b", "score"} - {*table}:
-        raise PairsError(f"a table of scores needs the columns text_a, text_b, score; missing: {sorted(missing)}")
-    for name in ("text_a", "text_b"):
-        absent = world.nodes(column(table, name).to_pylist()) < 0
-        refuse(table, absent, lambda row, name=name: f"{row[name]!r} is not in the data")
-    rank = _ranks(world, table)
-    value = pd.to_numeric(table["score"], errors="coerce").to_numpy(float, na_value=np.nan)
-    for odd, why in (
-        (rank < 0, "are no pair: they are one sentence, or on one side"),
-        (pd.Series(rank).duplicated(), "are there again; each unordered pair has one score"),
-    ):
-        refuse(table, odd, lambda row, why=why: f"{row['text_a']!r} and {row['text_b']!r} {why}")
-    refuse(table, ~np.isfinite(value), lambda row: f"score '{row['score']}' is not a number")
-    found = np.full(world.size, np.nan)
-    found[rank] = value
-    if len(table) < world.size:
-        absent = np.isnan(found)
-        one, other = world.table(np.flatnonzero(absent)[:1]).iloc[0]
-        raise PairsError(f"{absent.sum():,} of {world.size:,} pairs have no score, as {one!r} with {other!r}")
     return found

@@ -55,8 +55,8 @@ class Learner:
         Draws random pairs, and seeds training.
     neighbours : int
         Strategies look among this many nearest of each sentence, and among more where these are all known.
-    lr, epochs, batch_size, progress
-        Learning rate, passes, rows a step, progress bars of the `CosineModel` of a named encoder; its own by default.
+    progress
+        Progress bars of the `CosineModel` of a named encoder.
 
     Attributes
     ----------
@@ -88,9 +88,6 @@ class Learner:
         others: Sequence[str] = (),
         seed: int = 0,
         neighbours: int = 100,
-        lr: float | None = None,
-        epochs: int | None = None,
-        batch_size: int = 16,
         progress: bool = True,
     ):
         self.world = world_of(sentences, others)
@@ -100,7 +97,7 @@ class Learner:
             raise PairsError(f"{len(self.texts)} different sentences make no pair")
         # In the order of their letters: nothing depends on the order they came in, or on which side is left.
         self._place = np.argsort(np.argsort(np.array(self.texts, dtype=object)))
-        model = model_of(encoder, sorted(self.texts), lr=lr, epochs=epochs, batch_size=batch_size, progress=progress)
+        model = model_of(encoder, sorted(self.texts), progress=progress)
         model.seed = seed
         self._begin, self._first = model, self._vectors_by(model)
         self._state: tuple[CosineModel, np.ndarray, Known] = model, self._first, {}

@@ -70,7 +70,6 @@ def simulate(
     first: int = 512,
     neighbours: int = 100,
     seeds: int | Sequence[int] = 3,
-    begin: str = "static",
     lr: float | Mapping[str, float] | None = None,
     epochs: int | None = None,
     progress: bool = True,
@@ -95,8 +94,6 @@ def simulate(
         Round i asks for ``first · (3/2) ** (i − 1)`` pairs.
     seeds : int, or sequence of int
         Each strategy is run with each; a number k stands for ``0 .. k-1``.
-    begin : {"static", "stated"}
-        What "adaptive" and "uncertainty" begin with (Mussmann, Jia and Liang 2020, section 5.7).
     lr : float, or {strategy: float}
         The learning rate; by default that of `CosineModel`.
 
@@ -107,13 +104,12 @@ def simulate(
     """
     graphs, pool = _graphs(parts)
     seeds = range(whole("seeds", seeds)) if not isinstance(seeds, Sequence) else seeds
-    _check(strategies, rounds, first, len(seeds), begin)
+    _check(strategies, rounds, first, len(seeds))
     train, *held_out = (World(graphs[name], pool) for name in PARTS)
     right = train.texts(train.columns) if train.two_sided else []
     left = train.texts(train.rows if train.two_sided else None)
-    base = model_of(encoder, sorted({*left, *right}), lr=None, epochs=epochs, batch_size=16, progress=False)
+    base = model_of(encoder, sorted({*left, *right}), epochs=epochs, progress=False)
     rates, usual = lr if isinstance(lr, Mapping) else dict.fromkeys(strategies, lr), base.lr
-    stated = np.union1d(train.positives, train.negatives)  # all positives by closure, and the stated negatives
     rows, asked, scores = [], [], {}
     bar = tqdm(total=len(seeds) * len(strategies), desc="simulating", unit="run", disable=not progress)
     for seed in seeds:
@@ -124,9 +120,8 @@ def simulate(
             found[strategy], known = [], np.empty(0, dtype=np.int64)
             once = strategy in ("stated", "stratified-all")
             for at, size in enumerate(sizes(first, 1 if once else rounds), 1):
-                begins = begin == "stated" and at == 1 and strategy in ("adaptive", "uncertainty")
-                if strategy == "stated" or begins:
-                    batch = train.table(stated)
+                if strategy == "stated":
+                    batch = train.table(np.union1d(train.positives, train.negatives))
                 elif strategy == "stratified":
                     positives = found["uncertainty"][at - 1]
                     batch = _drawn(train, known, positives, size - positives, [seed, at])
@@ -231,7 +226,7 @@ def _graphs(
     return graphs, sorted(pool)
 
 
-def _check(strategies: Sequence[str], rounds: int, first: int, seeds: int, begin: str) -> None:
+def _check(strategies: Sequence[str], rounds: int, first: int, seeds: int) -> None:
     if unknown := [name for name in strategies if name not in KNOWN]:
         raise PairsError(f"strategy {unknown[0]!r} is not one of {', '.join(KNOWN)}")
     if not len(strategies) or len({*strategies}) < len(strategies):
@@ -240,5 +235,3 @@ def _check(strategies: Sequence[str], rounds: int, first: int, seeds: int, begin
         raise PairsError("'stratified' takes as many positives as 'uncertainty' has found: name that too")
     for name, value in (("rounds", rounds), ("first", first), ("seeds", seeds)):
         whole(name, value)
-    if begin not in ("static", "stated"):
-        raise PairsError(f"begin {begin!r} is not one of static, stated")

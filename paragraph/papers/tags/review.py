@@ -15,7 +15,7 @@ from ...decisions.answers import Answer, pair_of, standing
 from ...draw.page import source
 from ...pairs import PairsError
 from ...pairs.tables import canonical
-from ...widgets.base.why import Plain
+from ...widgets.base.records import Plain
 from ...widgets.review.asked import Pairs, in_order
 from ...widgets.review.desk import Review
 from ...widgets.review.questions import TAGS
@@ -225,7 +225,7 @@ class TagReview(Review):
         return super()._can_undo or len(self._drafts.get(self._item, [])) > 1
 
     def _evidence(self) -> Plain:
-        why = {"title": f"Pair #{self.current}", "text": ASKS, "highlight": {"nodes": [], "edges": []}}
+        why = {"title": f"Pair #{self.current}", "text": ASKS}
         if source := self._table["source"][self._item]:
             why["facts"] = [["source", source]]
         if self._revealed:

@@ -9,7 +9,6 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 import numpy as np
-import pandas as pd
 
 from ...learn.encoder import describe
 from ...learn.kept import default_cache, drop_oldest
@@ -17,7 +16,7 @@ from ...learn.logistic import one_blas_thread
 from ...learn.vectors import encode, unit
 from ...pairs import PairsError
 from ...pairs.outputs import beside
-from ...words.tokens import words_of
+from ...words.weights import tfidf
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -137,18 +136,10 @@ def latent(texts: Sequence[str], group: np.ndarray) -> np.ndarray:
     >>> bool(alike[0, 1] > .9 > .1 > alike[0, 2])
     True
     """
-    from scipy.sparse import csr_array, diags_array
     from scipy.sparse.linalg import svds
 
-    words = [[word.casefold() for word in words_of(text) if word[0].isalnum()] for text in texts]
-    rows = np.repeat(group, [len(some) for some in words])
-    columns, vocabulary = pd.factorize(pd.Series([word for some in words for word in some], dtype=object))
-    n = int(group.max(initial=-1)) + 1
-    counts = csr_array((np.ones(len(columns)), (rows, columns)), shape=(n, max(len(vocabulary), 1)))
-    counts.sum_duplicates()
-    held = np.bincount(counts.indices, minlength=counts.shape[1])
-    weighted = counts.log1p() @ diags_array(np.log((1 + n) / (1 + held)))
-    weighted = diags_array(1 / np.maximum(np.sqrt(weighted.multiply(weighted).sum(axis=1)), 1e-12)) @ weighted
+    weighted = tfidf(texts, group)
+    n = weighted.shape[0]
     width = min(WIDTH, min(weighted.shape) - 1)
     if width < 1 or not weighted.data.any():
         return np.zeros((n, 1))

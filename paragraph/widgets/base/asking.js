@@ -8,7 +8,8 @@ const GONE =
   "The kernel was restarted or stopped: what is shown stands still. " +
   "Run this cell again, or start the command again, to go on.";
 
-/** `send(intent, content)` asks. The data of `root()` count what was asked and answered: for tests. */
+/** `send(intent, content)` asks; some intents the model answers itself (`here`). The data of `root()` count
+ * what was asked and answered: for tests. */
 function askPython(model, root) {
   const banner = html`<div class="pg-banner" role="alert"></div>`;
   const kernel = kernelWatch(model);
@@ -36,6 +37,7 @@ function askPython(model, root) {
   }
 
   function send(intent, content = {}) {
+    if (model.here?.[intent]) return model.here[intent](content);
     sent = Math.max(sent, model.get("ack")) + 1; // another view of this bench may have asked since
     root().dataset.asked = sent;
     wait();

@@ -34,15 +34,21 @@ function clusterList(bench) {
       @change=${change}
     />`;
   }
+  const columns = ["size", "density", "conflicts", "negatives", "p_wrong"].map((name) =>
+    histogram(bench.model, name, (both) => ask({ bound: { name, both } }))
+  );
   const bounds = (name, step) => [
     html`<span>${name}</span>`,
     bound(name, "least", step),
-    bound(name, "most", step)
+    bound(name, "most", step),
+    columns.find(({ element }) => element.dataset.column === name).element
   ];
+  const isDoubted = "trust" in bench.model.get("layers");
   const filters = html`<details class="pg-filters">
     <summary>Filter</summary>
     <div class="pg-grid">
       ${["size", "conflicts", "negatives"].map((name) => bounds(name, 1))}${bounds("density", 0.05)}
+      ${isDoubted && bounds("p_wrong", 0.05)}
       <span>conflict</span>
       ${kinds}
       <button @click=${() => ask({ reset: true })}>Reset</button>
@@ -143,7 +149,11 @@ function clusterList(bench) {
     refill(found, summary(state));
   }
 
-  return pagedList(bench, {
+  function count() {
+    for (const column of columns) column.draw();
+  }
+
+  const list = pagedList(bench, {
     id: "cluster",
     label: { list: "Clusters", search: "Search sentences" },
     hint: "Search sentences",
@@ -152,4 +162,6 @@ function clusterList(bench) {
     entry,
     draw
   });
+  count();
+  return { ...list, count };
 }

@@ -24,7 +24,7 @@ function decideBar({ model, send, focus }) {
   /** What a key does: its own intent, or an answer. */
   const acts = {
     undo: () => send("undo"),
-    note: () => (desk().off.note ? send("note", { text: "" }) : write(true)),
+    note: () => (desk().off.note ? send("note", { text: "" }) : write(true)), // it says why
     skip: () => send("ask")
   };
   const actOf = (name) => acts[name] ?? (() => send("decide", { say: name }));
@@ -87,7 +87,7 @@ function decideBar({ model, send, focus }) {
   function noteOnEnter(event) {
     if (event.key !== "Enter" || event.isComposing) return;
     event.preventDefault();
-    send("note", { text: field.value });
+    if (field.value.trim()) send("note", { text: field.value });
     field.hidden = true;
     focus();
   }
@@ -108,7 +108,7 @@ function decideBar({ model, send, focus }) {
 
   let shown = null; // what is chosen
   function draw() {
-    const { isOn, isPage, reviewer, count, state, told, note, isAsked, off = {}, isAsking } = desk();
+    const { isOn, isPage, reviewer, count, verdict, told, note, off = {}, isAsking } = desk();
     const now = String(model.get("selected"));
     if (now !== shown || note) field.value = now !== shown || note.includes(field.value) ? "" : field.value;
     if (now !== shown && !field.hidden) write(false);
@@ -119,12 +119,12 @@ function decideBar({ model, send, focus }) {
     if (!nameField.matches(":focus")) nameField.value = reviewer;
     handIn.hidden = !isPage || !isOn;
     const said = [!isPage && reviewer, `${count ?? 0} decided`].filter(Boolean).join(" · ");
-    refill(status, isOn && said, told && html`<b> · ${told}</b>`, isAsked && html`<b> · sent</b>`);
+    refill(status, isOn && said, told && html`<b> · ${told}</b>`);
     for (const one of buttons) {
       const { decide: name, hint } = one.dataset;
-      one.ariaDisabled = name in off;
+      one.ariaDisabled = Boolean(off[name]);
       one.title = off[name] ?? hinted(model, hint, name);
-      one.ariaPressed = name === "wrong" ? ["cut", "flip"].includes(state) : name === state;
+      one.ariaPressed = name === "wrong" ? ["cut", "flip"].includes(verdict) : name === verdict;
     }
     which.hidden = !isAsking;
     error.textContent = desk().error ?? "";

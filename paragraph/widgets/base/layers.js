@@ -1,6 +1,12 @@
 // Above the picture of an Explorer: its two views, and which labels are drawn.
 
 const VIEWS = { cluster: "one cluster", clusters: "cluster of clusters" };
+/** What can be shown of a picture: a name, and its layers. */
+const SHOWN = [
+  ["all sentences", { paths: false, degree: 0 }],
+  ["conflicts, their paths", { paths: true, degree: 0 }],
+  ...[2, 3, 5, 10].map((degree) => [`≥ ${degree} positives`, { paths: false, degree }])
+];
 const LAYERS = [
   ["positive", "+ stated", "paraphrase, stated"],
   ["negative", "− stated", "not a paraphrase, stated"],
@@ -12,7 +18,11 @@ const LAYERS = [
 function layerBar({ model, send, help, isShown }) {
   /** Drawn at once from what is here; Python adds the inferred labels it had not yet sent. */
   function set(name, value) {
-    model.set("layers", { ...model.get("layers"), [name]: value });
+    setAll({ [name]: value });
+  }
+
+  function setAll(values) {
+    model.set("layers", { ...model.get("layers"), ...values });
     model.save_changes();
     send("layers", { layers: model.get("layers") });
   }
@@ -75,6 +85,16 @@ function layerBar({ model, send, help, isShown }) {
     return slider({ name: "trust", text: "trust", hint, range, value: trust, said }, "layer", set);
   }
 
+  function showing({ paths, degree }) {
+    const options = SHOWN.map(([text], i) => [i, text]);
+    const value = SHOWN.findIndex(([, of]) => of.paths === paths && of.degree === degree);
+    if (value < 0) options.push([value, `≥ ${degree} positives`]);
+    const hint = "Which sentences are drawn";
+    return namedChoice({ name: "show", text: "show", hint, options, value }, "layer", (_, i) =>
+      setAll(SHOWN[i]?.[1] ?? {})
+    );
+  }
+
   function parts() {
     if (!isShown()) return [];
     const layers = model.get("layers");
@@ -87,6 +107,7 @@ function layerBar({ model, send, help, isShown }) {
       follows && distance(layers, farthest),
       "sure" in layers && sureness(layers, inferred),
       "trust" in layers && trusted(layers),
+      "paths" in layers && showing(layers),
       html`<button title=${title} class="pg-ask" aria-label="Keys" data-layer="help" @click=${help}>
         ?
       </button>`

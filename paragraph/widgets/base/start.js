@@ -8,15 +8,16 @@ const FILES = [
   ["png", "picture (.png)"]
 ];
 
-function render({ model, el }) {
+function render({ model: given, el }) {
+  // A review has a queue for its list, and a pair to decide above the picture.
+  const isReview = given.get("case") !== undefined;
+  const model = isReview ? reviewModel(given) : given;
   const { banner, send, hear, gone, stop } = askPython(model, () => root);
   const focus = () => root.focus({ preventScroll: true });
   const bench = { model, send, focus };
 
   // -- the frame ----------------------------------------------------------------------------------
   const help = helpPanel(bench);
-  // A review has a queue for its list, and a pair to decide above the picture.
-  const isReview = model.get("case") !== undefined;
   const desk = isReview ? reviewDesk({ ...bench, help: help.toggle }) : null;
   const list = (desk ? reviewList : clusterList)(bench);
   const onPoint = (keys) => roster.point(keys);
@@ -138,6 +139,7 @@ function render({ model, el }) {
       // what is on screen, for whoever tests or measures
       Object.assign(root.dataset, { scene, inferred: inferred.length });
     },
+    "change:bins": () => list.count?.(),
     "change:listing"() {
       list.draw();
       roster.mark();
@@ -170,6 +172,7 @@ function render({ model, el }) {
 
   return () => {
     leave();
+    if (isReview) model.stop();
     for (const part of [list, desk, picture, roster]) part?.stop?.();
     stop();
     deaf();

@@ -1,11 +1,10 @@
-"""The live picture: a list beside a signed graph beside an explanation. Python holds the truth, JavaScript draws."""
+"""The base of live pictures: a list beside a signed graph beside an explanation, and its still twin."""
 
 from __future__ import annotations
 
 import asyncio
 import json
 import math
-from collections.abc import Sequence
 from contextlib import suppress
 from os import PathLike
 from pathlib import Path
@@ -18,7 +17,7 @@ from ...draw.page import ClusterPage, source, svg_image, to_svg
 from ...draw.style import RAMP
 from ...pairs import PairsError
 from .live import LIVE_CSS, Live, Refused, save_as, script
-from .why import Plain
+from .records import Plain
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -34,32 +33,23 @@ LAYERS = {"positive": True, "negative": True, "conflicts": True, "inferred_posit
 PAGE = 50  # entries on one page of a list
 HERE = Path(__file__).parent
 PARTS = (
-    "kernel", "asking", "palette", "list", "clusters", "queue", "hulls", "lines", "grid", "lettering", "graph",
-    "picture", "roster", "why", "controls", "layers", "looks", "help", "case", "decide", "start",
+    "kernel", "asking", "palette", "list", "histogram", "clusters", "queue", "hulls", "lines", "grid", "lettering",
+    "graph", "picture", "roster", "words", "why", "controls", "layers", "looks", "help", "case", "decide",
+    "start",
 )  # fmt: skip
 
 
 class Bench(Live):
-    """The base of every bench: the traits that JavaScript draws, the list, and the still pictures of the screen.
-
-    A bench with a list answers `on_open`. Its `_list_page` sends a page of the list, from 0 (the nearest where there
-    is no such page), and its `_rows` are those of some entries.
-    """
+    """The base of every bench: what its page shares with Python, and the still pictures of the screen."""
 
     _script = f"const RAMP = {json.dumps(RAMP)};\n{script(*(HERE / f'{part}.js' for part in PARTS))}"
     _esm = f"{_script}\nexport default {{ render }};\n"
     _css = LIVE_CSS + source(HERE / "style.css")
     _layers = LAYERS  # those that there are, as they are at first
-    _entry: str  #: what a row of the list calls the thing that it stands for, and `on_open` its argument
 
-    picture = traitlets.Dict()  #: nodes, stated and inferred labels, title, note
     layers = traitlets.Dict(LAYERS)  #: which kinds of label are shown, and up to what distance
     placed = traitlets.Dict()  #: where a node was put by hand, by key: [x, y] in pixels
     selected = traitlets.List(traitlets.Unicode())  #: keys of chosen nodes
-    listing = traitlets.Dict()  #: one page of the list, and how it was asked for
-    why = traitlets.Dict()  #: the explanation on the right
-    controls = traitlets.List(traitlets.Dict())  #: buttons, choices and switches above the picture
-    dress = traitlets.Dict()  #: colour, labels: what is chosen, and what it means
     name = traitlets.Unicode("Explorer")
     height = traitlets.Int(600)
 
@@ -85,6 +75,8 @@ class Bench(Live):
                 wrong, wanted = type(value) not in (int, float) or not 0 <= value <= 1, "a number from 0 to 1"
             elif name == "distance":
                 wrong, wanted = type(value) is not int or value < 1, "1 or more"
+            elif name == "degree":
+                wrong, wanted = type(value) is not int or value < 0, "0 or more"
             else:
                 wrong, wanted = type(value) is not bool, "True or False"
             if wrong:
@@ -94,25 +86,6 @@ class Bench(Live):
     def on_ready(self) -> None:
         """A page shows the bench."""
         self._live = True
-
-    def on_page(self, page: int, open: str | None = None) -> None:
-        """Another page of the list; `open` its first or last entry."""
-        if open not in (None, "first", "last"):
-            raise PairsError(f"{open!r} is not an end of a page")
-        self._list_page(int(page))
-        if open and self.listing["rows"]:
-            self.on_open(self.listing["rows"][0 if open == "first" else -1][self._entry])
-
-    def _send_list(self, found: Sequence[int], page: int, **state: Any) -> None:
-        """Send a page of what was found, with the state of the list."""
-        pages = -(-len(found) // PAGE)
-        page = max(0, min(page, pages - 1))
-        rows = self._rows(found[page * PAGE : (page + 1) * PAGE])
-        self.listing = {"rows": rows, "total": len(found), "page": page, "pages": pages} | state
-
-    def _show_why(self, why: Plain) -> None:
-        """Put an explanation on the right; its number tells the page that it is another."""
-        self.why = why | {"n": self.why.get("n", 0) + 1}
 
     # -- still pictures ------------------------------------------------------------------------------------
 
@@ -158,11 +131,11 @@ class Bench(Live):
         return view.title, svg_image(to_svg(view), view.title)
 
     def _update_twin(self) -> None:
-        """Update the twin in the saved notebook: at once, or 1.5 seconds after a person's last click."""
+        """Update the twin in the saved notebook: at once, or half a second after a person's last click."""
         if self._twin_later is not None:
             self._twin_later.cancel()
         if not self._live:
             self._draw_twin()
             return
         with suppress(RuntimeError):  # no loop runs
-            self._twin_later = asyncio.get_running_loop().call_later(1.5, self._draw_twin)
+            self._twin_later = asyncio.get_running_loop().call_later(0.5, self._draw_twin)

@@ -67,6 +67,7 @@ function fallen(graph, scene, trust) {
     );
     if (parts === 1) continue;
     const own = scene.nodes.filter(({ home }) => home === id);
+    if (!own.length) continue;
     const middle = meanOf(own);
     const groups = grouped(own, ({ key }) => now.part.get(graph.nodes.get(key)));
     for (const [group, some] of groups) {

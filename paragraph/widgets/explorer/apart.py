@@ -9,7 +9,7 @@ import pandas as pd
 
 from ...graph import ParaphraseGraph
 from ...graph.closure import infer
-from ..base.why import Plain
+from ..base.records import Plain
 
 __all__ = ["Doubted", "thousandths"]
 

@@ -18,12 +18,15 @@ from ...graph import ParaphraseGraph
 from ...graph.clusters import central_sentences
 from ...graph.search import find, match_grade
 from ...pairs import PairsError
-from ..base.why import Plain
+from ..base.records import Plain
+from .apart import Doubted
 
 __all__ = ["COLUMNS", "KINDS", "ClusterList", "Query", "recall"]
 
 #: What clusters can be sorted by; the second value is the order a first click gives (-1: largest first).
 COLUMNS = {"cluster": 1, "size": -1, "conflicts": -1, "negatives": -1, "density": 1, "decided": -1}
+#: What clusters can be filtered by; `p_wrong` where suspects are given.
+BOUNDED = (*COLUMNS, "p_wrong")
 KINDS = ("any", "within", "direct", "none")
 
 
@@ -46,8 +49,8 @@ class Query:
         if self.kind not in KINDS:
             raise PairsError(f"kind of conflict {self.kind!r} is not one of {', '.join(KINDS)}")
         for name, bounds in self.bounds.items():
-            if name not in COLUMNS:
-                raise PairsError(f"clusters have no column {name!r}, but {', '.join(COLUMNS)}")
+            if name not in BOUNDED:
+                raise PairsError(f"clusters have no column {name!r}, but {', '.join(BOUNDED)}")
             pair = isinstance(bounds, list | tuple) and len(bounds) == 2
             if not (pair and all(one is None or (isinstance(one, int | float) and isfinite(one)) for one in bounds)):
                 raise PairsError(f"the bounds {bounds!r} of {name} are not (least, most), each a number or None")
@@ -80,11 +83,12 @@ class ClusterList:
 
     Columns: `cluster` (id), `size`, `conflicts` (within and direct), `negatives` (stated, to other clusters),
     `density` (share of its pairs stated positive; 1 for a single sentence), `decided` (pairs that a person has
-    decided: see `decide`). Making it is linear in the graph, and
+    decided: see `decide`), `p_wrong` (the greatest of its stated pairs, where suspects are given; missing where none
+    is known). Making it is linear in the graph, and
     so is a query; a search reads all sentences.
     """
 
-    def __init__(self, graph: ParaphraseGraph):
+    def __init__(self, graph: ParaphraseGraph, doubted: Doubted | None = None):
         self.graph = graph
         self.hits, self.nearest = lru_cache(1)(self.hits), lru_cache(1)(self.nearest)  # each reads all sentences
         k = len(graph.cluster_sizes)
@@ -107,6 +111,17 @@ class ClusterList:
         #: What a page makes its list from: whole numbers.
         self.counts = {name: self.columns[name] for name in ("size", "conflicts", "negatives")}
         self.counts |= {"within": self.within, "positive": positive}
+        if doubted is not None:
+            worst = np.full(k, -1)
+            np.maximum.at(worst, home, doubted.wrong)
+            self.columns["p_wrong"] = np.where(worst < 0, np.nan, worst / 1000)
+            self.counts["doubt"] = worst + 1
+
+    def check(self, query: Query) -> Query:
+        """Return the query, if its columns are there."""
+        if missing := set(query.bounds) - set(self.columns):
+            raise PairsError(f"clusters have no {', '.join(missing)} without suspects=")
+        return query
 
     def decide(self, said: list[list[Any]]) -> None:
         """Count what was said of pairs, each two nodes and their two clusters."""

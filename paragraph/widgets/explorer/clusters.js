@@ -35,8 +35,9 @@ async function kernelOf(data, state, give, model = null) {
     unknown.forEach((pair, i) => graph.right.set(graph.pairOf(...pair), values[i]));
   }
 
-  /** What is drawn, as a number: other parts are another picture. */
-  const drawing = () => (state.layers.trust ? `${number} ${state.layers.trust}` : number);
+  /** The number of the scene, and what is drawn of it: other parts, or fewer, are another picture. */
+  const drawing = () =>
+    [number, ...["trust", "paths", "degree"].map((name) => state.layers[name]).filter(Boolean)].join(" ");
 
   // -- the picture --------------------------------------------------------------------------------
   async function sendPicture() {
@@ -105,7 +106,7 @@ async function kernelOf(data, state, give, model = null) {
       if (steps) await learn([[a, b], ...steps]);
     }
     if (state.selected !== keys) return;
-    explain(why ?? reasons.of(keys, state.screen.cluster, scene));
+    explain(why ?? offering(reasons.of(keys, state.screen.cluster, scene)));
     decisions.look({ message: "", error: "" });
     foresee();
   }
@@ -116,6 +117,12 @@ async function kernelOf(data, state, give, model = null) {
     const { text, table } = await decisions.foresee();
     if (text && state.selected === selected)
       explain({ ...state.why, follows: text, how: `If it is wrong: ${text}.`, table });
+  }
+
+  /** An explanation, with what else a keeper can be asked. */
+  function offering(why) {
+    const isOffered = keeper.like && why.sentence && !graph.bipartite;
+    return isOffered ? { ...why, actions: [{ text: "More like this", intent: "like", content: {} }] } : why;
   }
 
   // -- the list -----------------------------------------------------------------------------------
@@ -188,7 +195,7 @@ async function kernelOf(data, state, give, model = null) {
     if (mine !== search) return false;
     hits = given;
     found = list.find(asked, hits.best);
-    give({ asked });
+    give({ asked, bins: list.bins(asked, hits.best) });
     return true;
   }
 
@@ -221,7 +228,12 @@ async function kernelOf(data, state, give, model = null) {
   }
 
   /** A query with a bound of a column set, or taken back (null). */
-  function bounded(asked, { name, side, value }) {
+  function bounded(asked, { name, side, value, both }) {
+    if (both !== undefined) {
+      const { [name]: _, ...others } = asked.bounds;
+      const own = both ?? data.start.bounds[name];
+      return { ...asked, bounds: own ? { ...others, [name]: own } : others };
+    }
     const [from, to] = asked.bounds[name] ?? [null, null];
     return { ...asked, bounds: { ...asked.bounds, [name]: side === "least" ? [value, to] : [from, value] } };
   }
@@ -339,13 +351,19 @@ async function kernelOf(data, state, give, model = null) {
     },
     ...Object.fromEntries(deciding),
     async sign({ name }) {
-      give({ decided: keeper.log.sign(name) });
+      give({ decided: keeper.sign(name) });
       await sayDecided({ message: "", error: "" });
     },
-    handIn: () => keeper.log.handIn(),
+    handIn: () => keeper.handIn(),
+    async like() {
+      const { selected } = state;
+      const node = graph.nodes.get(selected[0]);
+      const found = await keeper.like(node.number);
+      if (state.selected === selected) explain(likeThis(node, found));
+    },
     save: ({ ending }) => keeper.save(ending)
   };
-  if (keeper.log) give({ decided: keeper.log.decided() });
+  if (keeper.decided) give({ decided: keeper.decided() });
   decisions.read();
   await seekAll(state.asked);
   const { selected } = state;

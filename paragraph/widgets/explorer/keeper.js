@@ -8,9 +8,10 @@
 // `names(ids, words)`: of each cluster its central sentence, or the best found in it, and how many were
 // found.
 // `apart(trust)`: what is left of clusters without the positives that are less probably right (`apartOf`).
+// `like(node)`: the sentences of other clusters that are most like one, by its number; of a kernel alone.
 // `right(pairs)`: how probably labels of sentences are right, in thousandths.
-// `decide({ act, … })`: what a person says of labels, to be kept: "say" `same` of `a` and `b`, "note" a
-// `text` on them, "ask" a colleague about `what`, or "undo", which answers whereof.
+// `decide({ a, b, same, note, ask })`: what a person says of two sentences, notes, or asks a colleague, to be
+// kept; `undo()` takes back the last, and answers whereof.
 // `follows(a, b)`: what would follow if a stated label were wrong; a saved page cannot tell.
 
 function savedKeeper({ records, edges, steps, sure, wrong, id }, graph) {
@@ -74,8 +75,7 @@ function savedKeeper({ records, edges, steps, sure, wrong, id }, graph) {
     },
     apart: (trust) => graphApart(graph, trust),
     right: (pairs) => pairs.map(rightOf),
-    decide: async (content) => log.decide(content),
-    log
+    ...log
   };
 }
 
@@ -140,8 +140,10 @@ function kernelKeeper(model, given, graph) {
     },
     names: (ids, words) => once("names", { ids, words }),
     apart: (trust) => once("apart", { trust }),
+    like: (node) => once("like", { node }),
     right: (pairs) => ask("right", { pairs: pairs.map((pair) => pair.map(({ number }) => number)) }),
     decide: (content) => ask("decide", content),
+    undo: () => ask("undo", {}),
     follows: (a, b) => ask("follows", { a, b }),
     save: (ending) => model.send({ intent: "save", n: 0, ending })
   };

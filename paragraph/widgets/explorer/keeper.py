@@ -8,21 +8,18 @@ import numpy as np
 
 from ...graph import ParaphraseGraph
 from ...graph.closure import Batch
-from ...pairs import PairsError
 from ...repairs.trust import Trusted
-from ..base.why import Plain
+from ..base.records import Plain, edges_of, kept_apart
 from .apart import thousandths
 from .browse import ClusterList
-from .decide import Decisions
+from .like import Likeness
 from .looks import Attributes
-from .records import brief, edges_of, neighbours_of, places_around, record
+from .records import brief, neighbours_of, places_around, record
 
-__all__ = ["NO_LOG", "QUESTIONS", "Keeper"]
+__all__ = ["QUESTIONS", "Keeper"]
 
 #: The methods that a page may call; `keeper.js` says what each answers.
-QUESTIONS = ("clusters", "around", "search", "names", "right", "apart", "follows", "decide")
-#: Said where nothing can be decided.
-NO_LOG = 'To decide here, give the Explorer a log: pg.Explorer(graph, log="mine.db", reviewer="your name").'
+QUESTIONS = ("clusters", "around", "search", "names", "right", "apart", "like")
 
 
 class Keeper:
@@ -30,10 +27,11 @@ class Keeper:
 
     def __init__(
         self, graph: ParaphraseGraph, attributes: Attributes, listed: ClusterList, friends: Trusted | None,
-        limit: int, seed: int, decisions: Decisions | None = None,
+        limit: int, seed: int,
     ):  # fmt: skip
         self.graph, self.attributes, self.listed, self.friends = graph, attributes, listed, friends
-        self.limit, self.seed, self.decisions = limit, seed, decisions
+        self.limit, self.seed = limit, seed
+        self.likeness = Likeness(graph)
 
     def clusters(
         self, open: list[int], near: list[int], nodes: list[int], wanted: list[int], neighbours: int
@@ -46,14 +44,12 @@ class Keeper:
         edges = graph.edges_at(whole)
         ends = np.unique(graph.ends(edges))
         ends = ends[~np.isin(graph.cluster_of[ends], whole)]
-        homes = graph.cluster_of[ends].tolist()
-        others = [list(one) for one in zip(ends.tolist(), graph.texts(ends), homes, strict=True)]
         limits = self.limit, self.seed, tuple(wanted)
         doubted = self.attributes.doubted
         return {
             "records": [record(graph, self.attributes, c, *limits) for c in whole],
             "briefs": [brief(graph, self.attributes, c) for c in dict.fromkeys(beside) if c not in whole],
-            "edges": edges_of(graph, edges), "others": others,
+            "edges": edges_of(graph, edges), "others": kept_apart(graph, ends),
             "wrong": [] if doubted is None else doubted.wrong[edges].tolist(),
         }  # fmt: skip
 
@@ -75,6 +71,10 @@ class Keeper:
         """Return what is left without positives that are right with less than this probability."""
         return self.attributes.doubted.apart(trust)
 
+    def like(self, node: int) -> Plain:
+        """Return the sentences of other clusters that are most like one."""
+        return self.likeness.nearest(node)
+
     def right(self, pairs: list[list[int]]) -> list[int]:
         """Return how probably the label of each pair is right, stated or inferred."""
         if not pairs:
@@ -86,18 +86,3 @@ class Keeper:
         right[edge < 0] = read(Batch(a, b, label.astype(np.int64), None).where(edge < 0))
         right[edge >= 0] = read.of_edges(edge[edge >= 0])
         return thousandths(right).tolist()
-
-    def follows(self, a: int, b: int) -> Plain:
-        """Return what would follow if the stated label of two sentences were wrong."""
-        return self.deciding.follows(a, b)
-
-    def decide(self, act: str, **content: Any) -> Plain:
-        """Log what a person says, or take it back."""
-        return self.deciding.decide(act, **content)
-
-    @property
-    def deciding(self) -> Decisions:
-        """The decisions, if there is a log."""
-        if self.decisions is None:
-            raise PairsError(NO_LOG)
-        return self.decisions

@@ -9,14 +9,19 @@ import traitlets
 
 from ...decisions.log import DecisionLog
 from ...pairs import PairsError
-from ..base.why import Plain
+from ..base.records import Plain
 from ..base.widget import Bench
 from ..pages.living import as_json
 from .browse import ClusterList
+from .decide import Decisions
 from .keeper import QUESTIONS, Keeper
 
-__all__ = ["Kept"]
+__all__ = ["NO_LOG", "Kept"]
 
+#: The methods of `Decisions` that a page may call.
+ACTS = ("decide", "undo", "follows")
+#: Said where nothing can be decided.
+NO_LOG = 'To decide here, give the Explorer a log: pg.Explorer(graph, log="mine.db", reviewer="your name").'
 PART = 1_000_000  # letters of one message: of an answer that is longer there are several
 
 
@@ -28,39 +33,47 @@ class Kept(Bench):
     selection: pd.DataFrame
     _keeper: Keeper
     _list: ClusterList
+    _decisions: Decisions | None
 
     @property
     def decision_log(self) -> DecisionLog | None:
         """The log of what is decided here."""
-        return self._keeper.decisions and self._keeper.decisions.log
+        return self._decisions and self._decisions.log
 
     @property
     def sent(self) -> pd.DataFrame:
         """The pairs that were sent to a colleague: `text_a`, `text_b`, `label`, `asked_by`, `note`."""
-        return self._keeper.deciding.sent
+        return self._deciding.sent
 
     def decide(self, same: int | str) -> None:
         """Say of the two chosen sentences what keys say: 1 they mean the same, 0 they do not, "?" nobody can say."""
         if len(nodes := self.selection["node"].tolist()) != 2:
             raise PairsError(f"two sentences are to be chosen, not {len(nodes)}: explorer.selection = [one, other]")
-        self._keeper.decide("say", a=nodes[0], b=nodes[1], same=same)
+        self._deciding.decide(*nodes, same)
         self._tell_decided()
 
+    @property
+    def _deciding(self) -> Decisions:
+        if self._decisions is None:
+            raise PairsError(NO_LOG)
+        return self._decisions
+
     def _tell_decided(self) -> None:
-        if self._keeper.decisions is not None:
-            self.decided = self._keeper.decisions.plain
+        if self._decisions is not None:
+            self.decided = self._decisions.plain
             self._list.decide(self.decided["said"])
 
     def on_ask(self, key: str, question: str, content: Plain) -> None:
         """Answer a question of the page, in parts where the answer is long."""
-        if question not in QUESTIONS:
+        if question not in (*QUESTIONS, *ACTS):
             raise PairsError(f"no such question: {question!r:.50}")
         try:
-            answer = {"value": getattr(self._keeper, question)(**content)}
+            asked = self._deciding if question in ACTS else self._keeper
+            answer = {"value": getattr(asked, question)(**content)}
         except Exception as error:  # the page goes on
             self.log.warning("not answered: %.500r\n%s", content, traceback.format_exc())
             answer = {"error": str(error)}
-        if question == "decide":
+        if question in ("decide", "undo"):
             self._tell_decided()
             self.send_state("decided")  # before the answer: then the page marks what it tells
         text = as_json(answer)

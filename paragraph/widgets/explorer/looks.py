@@ -11,7 +11,7 @@ import pandas as pd
 from ...graph import ParaphraseGraph
 from ...graph.search import nodes_of
 from ...pairs import PairsError
-from ..base.why import Plain
+from ..base.records import Plain
 from .apart import Doubted
 
 __all__ = ["Attributes", "Look", "doubts"]

@@ -6,6 +6,6 @@ export default () =>
   inNotebook({
     shared: ["screen", "asked", "looks", "layers", "placed", "selected", "given", "decided"],
     own: ["shortcuts", "name", "height"],
-    blank: { picture: {}, listing: {}, why: {}, dress: {}, desk: {}, controls: [] },
+    blank: { picture: {}, listing: {}, why: {}, dress: {}, bins: {}, desk: {}, controls: [] },
     gone: GONE_NOW
   });

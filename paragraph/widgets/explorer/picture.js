@@ -30,8 +30,9 @@ function inferredOf(graph, { opened }, { sentences }, layers) {
 }
 
 /** The trait `picture`, less the number of its scene. */
-function pictureOf(graph, screen, whole, { labels, notes }, { trust = 0 }) {
-  const scene = trust ? fallen(graph, whole, trust) : whole;
+function pictureOf(graph, screen, whole, { labels, notes }, layers) {
+  const some = drawnOf(graph, whole, layers);
+  const scene = layers.trust ? fallen(graph, some, layers.trust) : some;
   const inferred = labels.map(([a, b, far, sign]) => [
     a.key,
     b.key,

@@ -27,8 +27,10 @@ function numbersOf(column, count) {
   return new kind(buffer.slice(byteOffset, byteOffset + byteLength));
 }
 
+const isWithin = (value, [from, to]) => (from === null || value >= from) && (to === null || value <= to);
+
 /** The list of all clusters, from columns of numbers. */
-function listOf({ count, ids = Array.from({ length: count }, (_, i) => i), ...columns }) {
+function listOf({ count, ids = Array.from({ length: count }, (_, i) => i), doubt, ...columns }) {
   const names = ["size", "within", "conflicts", "negatives", "positive"];
   const [size, within, conflicts, negatives, positive] = names.map((name) => numbersOf(columns[name], count));
   const rows = ids.map((cluster, i) => ({
@@ -40,6 +42,11 @@ function listOf({ count, ids = Array.from({ length: count }, (_, i) => i), ...co
   }));
   const inside = new Map(ids.map((id, i) => [id, within[i]])); // conflicts
   const at = new Map(rows.map((row) => [row.cluster, row]));
+  const wrong = doubt && numbersOf(doubt, count); // thousandths and 1; 0: not known
+  const doubts = wrong && new Map(ids.map((id, i) => [id, wrong[i] ? (wrong[i] - 1) / 1000 : NaN]));
+  const valueOf = (row, name) => (name === "p_wrong" ? doubts.get(row.cluster) : (row[name] ?? 0));
+  const binned = ["size", "density", "conflicts", "negatives", ...(doubts ? ["p_wrong"] : [])];
+  let counted = null; // how to count bins
   const KINDS = {
     any: () => true,
     none: ({ conflicts: all }) => all === 0,
@@ -47,26 +54,32 @@ function listOf({ count, ids = Array.from({ length: count }, (_, i) => i), ...co
     direct: ({ cluster: id, conflicts: all }) => all > inside.get(id)
   };
 
+  /** Does a cluster pass all of a query but its bounds? */
+  function keeping({ words, kind, only = null }, best) {
+    const isSearched = wordsIn(words).length > 0;
+    const some = only && new Set(only);
+    return (row) =>
+      (!isSearched || best.has(row.cluster)) && KINDS[kind](row) && (!some || some.has(row.cluster));
+  }
+
+  /** Histograms of what answers a query. */
+  function bins(query, best) {
+    counted ??= countingBins(rows, valueOf, binned);
+    return counted(keeping(query, best), Object.entries(query.bounds));
+  }
+
   /** `best` holds the grade of each cluster in which the words are found. */
   function find({ words, bounds, kind, sort, descending, only = null }, best) {
     const isSearched = wordsIn(words).length > 0;
     const limits = Object.entries(bounds);
-    const isWithin = (row) =>
-      limits.every(
-        ([name, [from, to]]) => (row[name] ?? 0) >= (from ?? 0) && (row[name] ?? 0) <= (to ?? Infinity)
-      );
-    const some = only && new Set(only);
-    const isKept = (row) =>
-      (!isSearched || best.has(row.cluster)) &&
-      isWithin(row) &&
-      KINDS[kind](row) &&
-      (!some || some.has(row.cluster));
+    const isBound = (row) => limits.every(([name, limit]) => isWithin(valueOf(row, name), limit));
+    const isKept = keeping({ words, kind, only }, best);
     const isRanked = isSearched && sort === "cluster" && !descending;
     const value = isRanked
       ? ({ cluster: id }) => -best.get(id)
       : (row) => (descending ? -1 : 1) * (row[sort] ?? 0);
     return rows
-      .filter(isKept)
+      .filter((row) => isKept(row) && isBound(row))
       .sort(by(value))
       .map(({ cluster: id }) => id);
   }
@@ -102,5 +115,5 @@ function listOf({ count, ids = Array.from({ length: count }, (_, i) => i), ...co
       for (const id of new Set([one, other])) if (at.has(id)) at.get(id).decided += 1;
   }
 
-  return { find, decide, beyond, surprise, rowOf: (id) => at.get(id), count };
+  return { find, bins, decide, beyond, surprise, rowOf: (id) => at.get(id), count };
 }

@@ -14,15 +14,19 @@ from ...graph import ParaphraseGraph
 from ...graph.closure import Batch
 from ...learn.logistic import one_blas_thread
 from ...pairs import PairsError
-from ..base.why import Plain
+from ..base.records import Plain, edges_of
 from ..pages.living import LIMIT, as_json, page_of
 from .apart import thousandths
-from .records import edges_of, neighbours_of, places_around, record
+from .records import neighbours_of, places_around, record
 
-__all__ = ["clusters_that_matter", "page"]
+__all__ = ["KERNEL", "clusters_that_matter", "contents", "page"]
 
-FILES = ["held", "words", "scene", "picture", "reasons", "query", "apart", "digest", "pagelog", "keeper", "dress"]
-KERNEL = tuple(Path(__file__).with_name(f"{name}.js") for name in (*FILES, "decisions", "clusters"))
+HERE = Path(__file__).parent
+FILES = ("drawn", "apart", "picture", "bins", "query", "like", "pagelog", "keeper", "dress", "decisions", "clusters")
+KERNEL = (
+    *(HERE.parent / "base" / f"{name}.js" for name in ("held", "scene", "reasons")),
+    *(HERE / f"{name}.js" for name in FILES),
+)
 FRAME = 200_000  # bytes of a page without its clusters, at most
 #: Bytes, about, of a cluster, of a stated label, and of a sentence without its text.
 PER_CLUSTER, PER_EDGE, PER_SENTENCE = 450, 30, 80
@@ -34,6 +38,13 @@ def page(explorer: Any) -> str:
 
     For each cluster it shows as many neighbours as the Explorer does now.
     """
+    title = repr(explorer.graph).strip("<>").removeprefix("ParaphraseGraph: ")
+    note, traits, data = contents(explorer)
+    return page_of(f"Clusters of {title}", note, explorer, KERNEL, traits, data)
+
+
+def contents(explorer: Any) -> tuple[str, Plain, Plain]:
+    """Return what a page holds of an Explorer: what is left out, in words, then its traits and its data."""
     from tqdm.auto import tqdm
 
     graph, screen, room = explorer.graph, explorer.screen, LIMIT - FRAME
@@ -79,8 +90,7 @@ def page(explorer: Any) -> str:
         "screen": {"cluster": cluster, "view": screen["view"], "opened": opened, "wanted": []}, "selected": [],
         "asked": explorer.asked | {"only": None}, "controls": [], "ack": 0, "desk": {}, "decided": {},
     }  # fmt: skip
-    title = repr(graph).strip("<>").removeprefix("ParaphraseGraph: ")
-    return page_of(f"Clusters of {title}", _note(graph, made), explorer, KERNEL, traits, data)
+    return _note(graph, made), traits, data
 
 
 def clusters_that_matter(

@@ -8,28 +8,42 @@ import numpy as np
 
 from ...draw.view import View
 from ...graph.closure import Batch
-from ..base.scene import Scene, inferred_labels, still_view
+from ...graph.distance import distance
+from ...graph.pairspace import inferred_among
+from ..base.sketch import Sketch
+from ..base.still import still_view
 from .apart import thousandths
 
 __all__ = ["still"]
 
+INFERRED = 6_000  # inferred labels drawn at most, the nearest first
 
-def still(explorer: Any, scene: Scene) -> View:
-    """Return a scene as a view that can be drawn on paper, with the layers that are on."""
-    layers = explorer.layers
+
+def still(explorer: Any, sketches: tuple[Sketch, ...]) -> View:
+    """Return open clusters as a view that can be drawn on paper, with the layers that are on."""
+    graph, layers, opened = explorer.graph, explorer.layers, [one.cluster for one in sketches]
     signs = [sign for name, sign in (("inferred_positive", 1), ("inferred_negative", -1)) if layers[name]]
-    inferred = [label for sign in signs for label in _inferred(explorer, scene, sign)]
-    size = int(explorer.graph.cluster_sizes[list(scene.opened)].sum())
-    name = f"Cluster{'s' * (len(scene.opened) > 1)} {', '.join(map(str, scene.opened))}"
-    title = f"{name}: {size:,} sentence{'s' * (size != 1)}" if scene.opened else "The graph has no sentences."
-    return still_view(scene, title, layers, inferred, explorer.placed)
+    inferred = [label for sign in signs for label in inferred_labels(explorer, sketches, sign)]
+    size = int(graph.cluster_sizes[opened].sum())
+    name = f"Cluster{'s' * (len(opened) > 1)} {', '.join(map(str, opened))}"
+    title = f"{name}: {size:,} sentence{'s' * (size != 1)}" if opened else "The graph has no sentences."
+    return still_view(graph, sketches, title, layers, explorer.placed, inferred, {}, {})
 
 
-def _inferred(explorer: Any, scene: Scene, sign: int) -> list[tuple[Any, ...]]:
-    """Return the inferred labels of one sign; with friends how probably each is right."""
-    labels = inferred_labels(explorer.graph, scene, sign, explorer.distance)[0]
+def inferred_labels(explorer: Any, sketches: tuple[Sketch, ...], sign: int) -> list[tuple[Any, ...]]:
+    """Return the nearest inferred labels of one sign: `a`, `b`, sign, distance, and with friends `right`.
+
+    None where closure makes no sense. O(s²) for s sentences drawn.
+    """
+    if explorer.graph.bipartite:
+        return []
+    drawn = np.concatenate([np.empty(0, np.int64), *(one.nodes for one in sketches)])
+    i, j, used = inferred_among(explorer.graph, drawn, sign)
+    far = distance(used, sign, explorer.distance)
+    near = np.argsort(far, kind="stable")[:INFERRED]
+    a, b, right = drawn[i[near]], drawn[j[near]], []
     if explorer._friends is not None:
-        a, b = labels[:, :2].T
-        right = thousandths(explorer._friends.reader(Batch(a, b, np.full(len(a), int(sign > 0)), None)))
-        labels = np.column_stack([labels, right])
-    return [(f"n{a}", f"n{b}", sign, *rest) for a, b, *rest in labels.tolist()]
+        batch = Batch(a, b, np.full(len(a), int(sign > 0)), None)
+        right = [thousandths(explorer._friends.reader(batch))]
+    labels = np.column_stack([a, b, far[near], *right]).tolist()
+    return [(one, other, sign, *rest) for one, other, *rest in labels]

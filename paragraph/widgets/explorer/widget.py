@@ -20,15 +20,15 @@ from ...graph.core import checked_graph
 from ...pairs import PairsError
 from ...repairs.trust import Trusted
 from ..base.live import checked_friends, held
-from ..base.scene import Scene, make_scene
-from ..base.why import Plain
+from ..base.records import Plain
+from ..base.sketch import Sketch, beside, sketch
 from ..base.widget import LAYERS, PAGE, Bench, Refused
 from ..pages import living
 from .browse import ClusterList, Query, recall
 from .decide import Decisions
 from .help import HELP
-from .keeper import NO_LOG, Keeper
-from .kept import Kept
+from .keeper import Keeper
+from .kept import NO_LOG, Kept
 from .looks import Attributes, Look
 from .records import neighbours_of
 from .saved import KERNEL, page
@@ -93,8 +93,9 @@ class Explorer(Kept):
         ``{node: (x, y)}`` in pixels of the sentences drawn of open clusters. Set some to move them.
     layers : dict
         What is drawn: `positive`, `negative`, `conflicts`, `inferred_positive`, `inferred_negative`, each True or
-        False, the inferred ones up to `distance` and, with `friends`, from the probability `sure` on. Set a new
-        one: ``explorer.layers | {"inferred_positive": True}``.
+        False, the inferred ones up to `distance` and, with `friends`, from the probability `sure` on; `paths`: only
+        conflicts and their paths; sentences with `degree` stated positives or more. Set a new one:
+        ``explorer.layers | {"inferred_positive": True}``.
     left_out : DataFrame
         With `suspects`, the stated positives that ``layers["trust"]`` takes out, as `apply_repairs` takes them.
     view : {"cluster", "clusters"}
@@ -144,15 +145,18 @@ class Explorer(Kept):
     ):
         memory = self._memory = recall(checked_graph(graph, "Explorer"), seed, fresh)
         self._friends = checked_friends(friends, graph)
-        self._layers = LAYERS if friends is None else LAYERS | {"sure": getattr(friends.keep, "level", 0.0)}
+        self._layers = LAYERS | {"paths": False, "degree": 0}
+        if friends is not None:
+            self._layers |= {"sure": getattr(friends.keep, "level", 0.0)}
         if suspects is not None:
-            self._layers = self._layers | {"trust": 0.0}
+            self._layers |= {"trust": 0.0}
         self.graph, self.limit, self.distance, self.seed = graph, limit, distance, seed
-        self._list, self._attributes = ClusterList(graph), Attributes(graph, columns, suspects)
-        decisions = None if log is None else Decisions(graph, log, reviewer)
-        self._keeper = Keeper(graph, self._attributes, self._list, self._friends, limit, seed, decisions)
+        self._attributes = Attributes(graph, columns, suspects)
+        self._list = ClusterList(graph, self._attributes.doubted)
+        self._decisions = None if log is None else Decisions(graph, log, reviewer)
+        self._keeper = Keeper(graph, self._attributes, self._list, self._friends, limit, seed)
         self._tell_decided()
-        self._scene_of = lru_cache(8)(self._scene_of)
+        self._sketch = lru_cache(8)(self._sketch)
         # Single sentences would crowd the list, unless there is nothing else.
         start = Query() if graph.cluster_sizes.max(initial=0) > 1 else Query(bounds={})
         first = 0 if len(graph.cluster_sizes) else None
@@ -160,7 +164,9 @@ class Explorer(Kept):
             first, memory = self._checked(cluster), memory | {"selected": [], "screen": None}
         view, kept = (self._memory.get("screen") or {"view": "cluster"})["view"], memory.get("layers", {})
         self.screen = memory.get("screen") or {"view": view} | self._at(first, view)
-        self.asked, self.selected = memory.get("asked", start.plain), memory.get("selected", [])
+        asked = memory.get("asked", start.plain)
+        self.asked = asked if {*asked["bounds"]} <= {*self._list.columns} else start.plain
+        self.selected = memory.get("selected", [])
         self.looks = vars(self._attributes.possible(Look(**memory.get("looks", {}))))
         # A page begins with what is there when it is opened.
         super().__init__(
@@ -234,7 +240,7 @@ class Explorer(Kept):
         """The chosen sentences: `node`, `text`, `cluster`; all sentences of a chosen cluster node."""
         numbers = [(key[0], int(key[1:])) for key in self.selected]
         parts = [self.graph.members(n) if kind == "c" else np.array([n]) for kind, n in numbers]
-        nodes = np.concatenate([Scene().sentences, *parts])
+        nodes = np.concatenate([np.empty(0, np.int64), *parts])
         texts = pd.Series(self.graph.texts(nodes), dtype="str")
         return pd.DataFrame({"node": nodes, "text": texts, "cluster": self.graph.cluster_of[nodes]})
 
@@ -247,7 +253,7 @@ class Explorer(Kept):
             chosen = chosen["node"] if "node" in chosen else chosen["text"]
         chosen = [chosen] if isinstance(chosen, str | int | np.integer) else chosen
         nodes = [self.graph.node(one) for one in chosen]
-        if not set(nodes) <= set(self._scene.sentences.tolist()):
+        if not {f"n{node}" for node in nodes} <= {*beside(self._sketches)}:
             homes = list(dict.fromkeys(self.graph.cluster_of[nodes].tolist()))
             closed = not set(homes) <= set(self.screen["opened"])
             opened = {"cluster": homes[0], "opened": homes[:OPEN]} if closed else {}
@@ -257,7 +263,8 @@ class Explorer(Kept):
     @property
     def positions(self) -> dict[int, tuple[float, float]]:
         """The place of each sentence drawn of an open cluster: ``{node: (x, y)}``, in pixels."""
-        return {int(key[1:]): spot for key, spot in self._scene.spots(self.placed).items()}
+        spots = beside(self._sketches).items()
+        return {int(key[1:]): tuple(self.placed.get(key, spot)) for key, spot in spots}
 
     @positions.setter
     def positions(self, positions: Mapping[int, tuple[float, float]]) -> None:
@@ -289,7 +296,7 @@ class Explorer(Kept):
     @traitlets.validate("asked")
     def _check_asked(self, proposal: Plain) -> Plain:
         try:
-            return Query.of(proposal["value"]).plain
+            return self._list.check(Query.of(proposal["value"])).plain
         except (PairsError, AttributeError, TypeError, ValueError) as error:
             raise Refused(f"this is no query: {error}") from None
 
@@ -350,23 +357,23 @@ class Explorer(Kept):
         return {"clusters": records, "answers": answers}
 
     @property
-    def _scene(self) -> Scene:
-        """The open clusters, as they are drawn on paper; where none is, the chosen one."""
+    def _sketches(self) -> tuple[Sketch, ...]:
+        """The open clusters, as they are drawn; where none is, the chosen one."""
         opened = self.screen["opened"] or [self.cluster] * (self.cluster is not None)
-        return self._scene_of(tuple(opened), tuple(self.screen["wanted"]))
+        return tuple(self._sketch(cluster, tuple(self.screen["wanted"])) for cluster in opened)
 
-    def _scene_of(self, opened: tuple[int, ...], wanted: tuple[int, ...]) -> Scene:
-        return make_scene(self.graph, opened, self.limit, self.seed, wanted)
+    def _sketch(self, cluster: int, wanted: tuple[int, ...]) -> Sketch:
+        return sketch(self.graph, cluster, self.limit, self.seed, wanted)
 
     def _still(self) -> View:
-        return still(self, self._scene)
+        return still(self, self._sketches)
 
     _page = page
 
     def _draw_twin(self) -> None:
-        super()._draw_twin()
         if self._live:  # a notebook that is opened again begins with what was on screen
             self.given = self._given()
+        super()._draw_twin()
 
     def _remember(self, _: Any = None) -> None:
         names = ("screen", "asked", "looks", "layers", "placed", "selected")

@@ -5,7 +5,7 @@ const GONE_NOW =
 export default () =>
   inNotebook({
     shared: ["table", "changes", "work", "progress", "placed", "selected"],
-    own: ["layers", "listing", "dress", "name", "height"],
-    blank: { why: {}, controls: [], shortcuts: {} },
+    own: ["layers", "name", "height"],
+    blank: { why: {}, controls: [], shortcuts: {}, listing: {}, dress: {} },
     gone: GONE_NOW
   });

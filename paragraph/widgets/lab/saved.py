@@ -9,7 +9,7 @@ from pathlib import Path
 from tqdm.auto import tqdm
 
 from ...balance.exercises import SHEETS, Sheet
-from ..base.why import Plain
+from ..base.records import Plain
 from ..base.widget import Bench
 from ..pages import page_of
 from .sheets import known
@@ -37,7 +37,8 @@ def lab_page(lab: Bench, kernel: tuple[Path, ...], own: Plain | None, sheet: She
         data["starts"] = [own, *(start for start in data["starts"] if start["name"] != own["name"])]
     data |= {"page": True, "graph": json.loads(sheet.to_json())["graph"], "phone": PHONE}
     data["id"] = hashlib.sha256(json.dumps(data).encode()).hexdigest()[:12]
-    traits = {name: getattr(lab, name) for name in ("layers", "listing", "dress", "name", "height")}
+    traits = {name: getattr(lab, name) for name in ("layers", "name", "height")}
     traits |= {"work": work, "table": {}, "changes": [], "progress": {}}
     blank = {"ack": 0, "placed": {}, "selected": [], "why": {}, "controls": [], "shortcuts": {}}
+    blank |= {"listing": {}, "dress": {}}
     return page_of("Triad Lab", NOTE, lab, kernel, traits | blank, data)

@@ -9,7 +9,7 @@ from typing import Any
 from ...balance import EXERCISES, Exercise, Sheet
 from ...balance.exercises.sketch import steps
 from ..base.keys import help_of
-from ..base.why import Plain
+from ..base.records import Plain
 from .given import starts
 from .table import laid, listed
 

@@ -16,7 +16,7 @@ from ...draw.text import oneline, shorten, wrap
 from ...words.lexicon import FUNCTION_WORDS, NEGATION
 from ...words.shared import Span, joined
 from ...words.tokens import words_of
-from ..base.why import Plain
+from ..base.records import Plain
 
 __all__ = ["SPACING", "apart", "caption", "laid", "lifted", "listed", "names"]
 

@@ -17,7 +17,7 @@ from ...draw.page import source
 from ...draw.signed import signed_view
 from ...draw.view import View
 from ...pairs import PairsError
-from ..base.why import Plain
+from ..base.records import Plain
 from ..base.widget import Bench, Refused
 from ..pages import living
 from .given import given, starts

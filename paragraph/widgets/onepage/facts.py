@@ -16,7 +16,7 @@ from ...measure.leakage import leakage
 from ...repairs.suspects import ADVICE
 from ...repairs.trust import Trusted
 from ..atlas.map import dots
-from ..base.why import Plain
+from ..base.records import Plain
 
 __all__ = ["Fact", "Section", "sections_of", "worth_opening"]
 

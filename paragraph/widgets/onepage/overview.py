@@ -17,7 +17,7 @@ from ...graph.core import checked_graph
 from ...pairs import PairsError
 from ...repairs.trust import Trusted
 from ..base.live import LIVE_CSS, Live, Twin, checked_friends, save_as, script
-from ..base.why import Plain
+from ..base.records import Plain
 from ..explorer.browse import Query
 from ..explorer.widget import Explorer
 from .facts import Section, sections_of

@@ -15,10 +15,12 @@ function keptTexts(place) {
   const key = (name) => `${place} ${name}`;
   return {
     get: (name) => here.get(name) ?? orNull(() => localStorage.getItem(key(name))),
-    /** Whether it is kept when the page is closed. */
+    /** Whether it stays when the page is closed. */
     set(name, text) {
-      here.set(name, text);
-      return orNull(() => localStorage.setItem(key(name), text)) !== null;
+      const stays = orNull(() => localStorage.setItem(key(name), text)) !== null;
+      if (stays) here.delete(name);
+      else here.set(name, text);
+      return stays;
     }
   };
 }

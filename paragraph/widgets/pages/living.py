@@ -10,7 +10,7 @@ from ...draw.page import source
 from ...pairs import PairsError
 from .frame import framed
 
-__all__ = ["LIMIT", "as_json", "living", "page_of"]
+__all__ = ["LIMIT", "as_json", "enclosed", "living", "page_of"]
 
 HERE = Path(__file__).parent
 LIMIT = 3_000_000  # bytes of a page
@@ -53,6 +53,11 @@ def page_of(title: str, note: str, widget: Any, kernel: tuple[Path, ...], traits
 
 
 def living(kernel: tuple[Path, ...]) -> str:
-    """Return JavaScript that puts a kernel behind a widget. Names of the kernel are its own: none is the widget's."""
+    """Return JavaScript that puts a kernel behind a widget."""
     own = source(HERE / "traits.js", HERE / "kept.js", HERE / "living.js")
-    return f"const kernelOf = (() => {{\n{source(*kernel)}\nreturn kernelOf;\n}})();\n{own}"
+    return f"{enclosed('kernelOf', *kernel)}\n{own}"
+
+
+def enclosed(name: str, *files: Path) -> str:
+    """Return JavaScript that defines one function; other names of its files are its own: none is the widget's."""
+    return f"const {name} = (() => {{\n{source(*files)}\nreturn {name};\n}})();"

@@ -11,7 +11,7 @@ from ...decisions.queue import Items
 from ...pairs import PairsError
 from ...repairs.reading import Onward
 from ...repairs.wrong import Belief
-from ..base.why import Plain
+from ..base.records import Plain
 from .questions import Question, verdict
 
 __all__ = ["TURN", "Pairs", "in_order"]

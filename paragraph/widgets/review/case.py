@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -14,14 +13,12 @@ from ...repairs.evidence import in_english
 from ...repairs.propose import Proposals
 from ...repairs.what_if import Changes
 from ...words.reasons import reasons
-from ...words.shared import word_diff
-from ..base.why import SHARED, Plain, rows_behind
+from ..base.records import Plain
 from .questions import CONFLICT
 
 __all__ = ["case_of", "evidence_of", "facts_of", "open_links", "proposal_of"]
 
 NUMBERED = 9  # edges of a path that have a key of their own
-ROWS = 40  # rows listed at most
 REASONS = 5  # listed of each pair at most
 JOINED = "still joined"
 #: What a proposal means.
@@ -69,28 +66,20 @@ def case_of(queue: Queue, item: int) -> Plain:
 
 
 def evidence_of(queue: Queue, item: int) -> Plain:
-    """The right-hand side: the path step by step, what each decision would do, and the rows."""
+    """Tell the right-hand side of a conflict: the path against it, and the effect of each decision."""
     graph, cluster, path = queue.graph, queue.cluster[item], queue.path(item)
     a, b = queue.ends[item]
     edges = queue.decided.path_edges(path)
-    steps = []
-    for number, (one, (i, j)) in enumerate(zip(edges, pairwise(path), strict=True), 1):
-        texts = list(word_diff(graph.text(i), graph.text(j), SHARED))
-        step = {"number": number if number <= NUMBERED else None, "edge": f"e{one}", "sign": 1, "texts": texts}
-        steps.append(step | {"keys": [f"n{i}", f"n{j}"], "rows": graph.source_rows(one)})
-    rows = [row for ends in dict.fromkeys(((a, b), *pairwise(path))) for row in rows_behind(graph, *ends)]
     found = {
         "title": f"Conflict #{queue.number[item]}",
         "facts": [["cluster", f"{cluster}, of {int(graph.cluster_sizes[cluster]):,} sentences"]],
-        "steps_title": "Positive labels that join the two" if path else "",
-        "steps": steps,
-        "rows": rows[:ROWS],
-        "note": f"The first {ROWS} of {len(rows):,} rows are listed." if len(rows) > ROWS else "",
-        "highlight": {
-            "nodes": [f"n{node}" for node in dict.fromkeys([a, b, *path])],
-            "edges": [[f"n{i}", f"n{j}"] for i, j in ((a, b), *pairwise(path))],
-        },
+        "ends": [a, b],
+        "path": path,
     }
+    if a == b and graph.pairs is not None:  # a row of its own, and no label of the graph
+        rows, text = graph.rows_between(a, a), graph.text(a)
+        signs = zip(graph.row_names(rows), graph.row_sign[rows].tolist(), strict=True)
+        found["rows"] = [{"row": row, "label": int(sign > 0), "texts": [text, text]} for row, sign in signs]
     if queue.is_direct(item):
         found["text"] = ITSELF if a == b else BOTH
         return found

@@ -17,7 +17,7 @@ from ...pairs import PairsError
 from ...pairs.tables import canonical
 from ...repairs.propose import Proposals
 from ...repairs.what_if import Changes
-from ..base.why import Plain
+from ..base.records import Plain
 from .case import case_of, evidence_of, open_links, proposal_of
 from .desk import Review
 from .questions import CONFLICT
@@ -241,25 +241,21 @@ class ConflictReview(Review):
         size = int(self.graph.cluster_sizes[self._queue.cluster[item]])
         return {"aside": f"cluster of {size:,}", "hint": "sentences in its cluster"}
 
-    def _lines(self, lines: list[Plain]) -> list[Plain]:
-        """Lines with what was decided of them, the positives of the path numbered."""
-        edges = self._queue.decided.path_edges(self._queue.path(self._item))
+    def _marks(self) -> dict[str, Plain]:
+        """Mark lines as they were decided, and number the positives of the path."""
+        queue, cluster, marks = self._queue, self._queue.cluster[self._item], {}
+        for edge in queue.number:
+            if edge != self._item and queue.cluster[edge] == cluster and queue.state(edge) in ("settled", "cut"):
+                marks[edge] = {"layer": "negative"}  # its ends are apart: no conflict any more
+        marks |= {edge: {"layer": "cut", "text": ASIDE} for edge in self._changes.gone}
+        flipped = {"sign": 1, "layer": "positive", "text": "a paraphrase: flipped by your decision"}
+        marks |= dict.fromkeys(self._changes.flipped, flipped)
         shows = self._revealed and self._proposes
-        links = open_links(self._proposals, self._queue, self._item) if shows else {}
-        weakest = next(iter(links), None)
-        marked = []
-        for line in lines:
-            edge = int(line["id"][1:])
-            if edge in self._changes.flipped:
-                line = line | {"sign": 1, "layer": "positive", "text": "a paraphrase: flipped by your decision"}
-            elif edge in self._changes.gone:
-                line = line | {"layer": "cut", "text": ASIDE}
-            elif edge in self._queue.number and edge != self._item and self._queue.state(edge) in ("settled", "cut"):
-                line = line | {"layer": "negative"}  # its ends are apart: no conflict any more
-            if edge in edges:
-                line = line | {"tag": f"{edges.index(edge) + 1}{' weakest' if edge == weakest else ''}"}
-            marked.append(line)
-        return marked
+        links = open_links(self._proposals, queue, self._item) if shows else {}
+        for number, edge in enumerate(queue.decided.path_edges(queue.path(self._item)), 1):
+            weakest = " weakest" * (edge == next(iter(links), None))
+            marks[edge] = marks.get(edge, {}) | {"tag": f"{number}{weakest}"}
+        return {f"e{edge}": mark for edge, mark in marks.items()}
 
     def _title(self) -> str:
         if self._item is not None:

@@ -22,10 +22,11 @@ from ...graph import ParaphraseGraph
 from ...pairs import PairsError
 from ..base.keys import review_help
 from ..base.live import held
-from ..base.scene import Scene
-from ..base.why import Plain, why_pair, why_sentence
+from ..base.records import Plain, records_of
+from ..base.sketch import Sketchbook
+from ..base.still import still_view
 from ..base.widget import LAYERS, PAGE, Bench
-from .pictures import Pictures
+from ..pages.living import enclosed
 from .questions import Question, keys_off
 from .sitting import Log, Sitting
 
@@ -33,21 +34,29 @@ __all__ = ["Review"]
 
 AFTER = 0.05  # seconds after an answer, so that it is on its way, before the next picture is laid out
 SHOWN = ("all", "open", "decided", "settled")
+HERE = Path(__file__).parent
+PARTS = ("pages/traits", *(f"base/{name}" for name in ("held", "scene", "reasons", "review")))
 
 
 class Review(Bench):
     """A queue of pairs of sentences that one person decides; one of them is on screen.
 
-    A subclass is a task. It gives its items to `_start`, and of an item: the `_case` above the picture, the scene
-    (`_nodes`, `_lines`), and the `_evidence` on the right. `_choose` writes what an answer decides.
+    A subclass is a task. It gives its items to `_start`, and of an item: the `_case` above the picture, its sentences
+    and lines (`_nodes`, `_marks`), and the `_evidence` on the right. `_choose` writes what an answer decides. The
+    page draws and explains, from records.
     """
 
-    _css = Bench._css + source(Path(__file__).with_name("style.css"))
+    _script = f"{Bench._script}\n{enclosed('reviewModel', *(HERE.parent / f'{part}.js' for part in PARTS))}"
+    _esm = f"{_script}\nexport default {{ render }};\n"
+    _css = Bench._css + source(HERE / "style.css")
 
+    records = traitlets.Dict()  #: the clusters on screen: their sentences, places and labels
+    shown = traitlets.Dict()  #: the numbers of these clusters, marked lines, title, note
+    evidence = traitlets.Dict()  #: what is said of the item on the right, besides what the records say
+    listing = traitlets.Dict()  #: one page of the list, and how it was asked for
     case = traitlets.Dict()  #: the pair on screen, and how the last action went
     words = traitlets.Dict()  #: what an item is called, and the keys that decide it
 
-    _entry = "item"
     _called: str
     _question: Question
     _queue: Items
@@ -55,6 +64,7 @@ class Review(Bench):
     _kinds = {}  # noqa: RUF012 - how its lines are drawn on paper, by what they say
     _repeats = 0  #: rows that named a pair again
     _can_reveal = True  #: is something of the item on screen hidden?
+    _hidden = ""  #: why its picture is hidden, if it is
 
     def __init__(
         self, graph: ParaphraseGraph | None, log: Log, reviewer: str | None, *,
@@ -70,7 +80,7 @@ class Review(Bench):
         self._words, self._show = "", "all"
         self._item: int | None = None
         self._error = self._message = ""
-        self._pictures = Pictures(graph, limit, seed)
+        self._book, self._sketches = Sketchbook(graph, limit, seed), ()
 
     @held
     def _start(self, queue: Items) -> None:
@@ -183,25 +193,13 @@ class Review(Bench):
         self._words, self._show = (self._words if words is None else words), (show or self._show)
         self._list_page(0)
 
-    def on_select(self, keys: list[str]) -> None:
-        """Explain one or two sentences that were clicked; none brings the item back."""
-        self.selected = keys = self._pictures.scene.drawn(keys)
-        if explain := {1: why_sentence, 2: why_pair}.get(len(keys)):
-            return self._aside(explain(self.graph, *(int(key[1:]) for key in keys)))
-        self._explain()
-
-    def on_show(self, key: str) -> None:
-        """Mark a sentence of the explanation in the picture, where it is drawn."""
-        self.selected = self._pictures.scene.drawn([key])
-
-    def on_edge(self, id: str) -> None:
-        """Explain a line that was clicked: its label and its rows."""
-        line = self._pictures.line(id)
-        self.selected = [line["from"], line["to"]]
-        self._aside(why_pair(self.graph, line["a"], line["b"]))
-
-    def on_expand(self, key: str) -> None:
-        """Do nothing after a double click."""
+    def on_page(self, page: int, open: str | None = None) -> None:
+        """Another page of the list; `open` its first or last entry."""
+        if open not in (None, "first", "last"):
+            raise PairsError(f"{open!r} is not an end of a page")
+        self._list_page(int(page))
+        if open and self.listing["rows"]:
+            self.on_open(self.listing["rows"][0 if open == "first" else -1]["item"])
 
     # -- what a task may say otherwise ----------------------------------------------------------------------
 
@@ -230,17 +228,16 @@ class Review(Bench):
     def _can_undo(self) -> bool:
         return self._sitting.last is not None
 
-    def _picture(self, item: int) -> tuple[int, Scene]:
-        """The scene of an item, and its number; see `Pictures`."""
-        return self._pictures.of(self._nodes(item))
-
     def _nodes(self, item: int) -> list[int]:
         """The sentences that the picture of an item must show, its two ends first; none where there is no picture."""
         return []
 
-    def _lines(self, lines: list[Plain]) -> list[Plain]:
-        """The lines of the picture, those marked that matter to the item on screen."""
-        return lines
+    def _marks(self) -> dict[str, Plain]:
+        """Lines of the picture, by id, that are other than stated (`sign`, `layer`, `text`) or carry a `tag`.
+
+        One with ends (`from`, `to`) is a line of its own.
+        """
+        return {}
 
     def _beside(self, item: int) -> dict[str, str]:
         """The note beside an item in the list, and its hint."""
@@ -294,61 +291,54 @@ class Review(Bench):
             self._revealed, self._began = not self.blind, time.monotonic()
         self._item = item
         with self.hold_sync():
-            self.selected = []
             self._draw()
             self._tell()
             self._list_page()
         self._update_twin()  # last: it is drawn from what is shown
 
     def _draw(self) -> None:
-        """Draw the clusters of the item, as decisions have left them."""
-        number, scene = (0, Scene()) if self._item is None else self._picture(self._item)
-        lines = [] if self._item is None else self._lines(scene.edges)
-        self.picture = self._pictures.show(number, scene, lines) | {"title": self._title()}
+        """Show the clusters of the item, as decisions have left them."""
+        nodes = [] if self._item is None or self._hidden else self._nodes(self._item)
+        sketches = self._book.of(nodes)
+        if [*map(id, sketches)] != [*map(id, self._sketches)]:
+            self._sketches, self.records = sketches, records_of(self.graph, sketches) if sketches else {}
+        self.shown = {
+            "clusters": [one.cluster for one in sketches], "marks": self._marks() if nodes else {},
+            "title": self._title(), "note": "" if self._item is None else self._hidden,
+        }  # fmt: skip
 
     def _tell(self) -> None:
         case = {"item": None, "error": self._error, "message": self._message}
         if self._item is not None:
             case |= {"item": self.current, "path": [], "sign": 0, "stated": "", **self._sitting.above(self._item)}
             case |= {"revealed": self._revealed or not self._can_reveal} | self._case()
-        case["off"] = keys_off(self.words, case, self._revealed, self._can_undo)
-        self.case = case
-        self._explain()
+        self.case = case | {"off": keys_off(self.words, case, self._revealed, self._can_undo)}
+        said = self._evidence() if self._item is not None else {"title": "Nothing to decide", "text": self._title()}
+        if self._item is None and self._queue.items:
+            said |= {"facts": self._sitting.counts()} | self._summary()
+        self.evidence = said | {"n": self.evidence.get("n", 0) + 1}  # another, even if it says the same
 
     def _prepare(self) -> None:
         """Lay out the next item while the reviewer reads this one."""
         following = self._queue.next(self._item) if self._item is not None else None
         if following not in (None, self._item):
-            self._picture(following)
-
-    def _explain(self) -> None:
-        if self._item is None:
-            explanation = {"title": "Nothing to decide", "text": self._title()}
-            if self._queue.items:
-                explanation |= {"facts": self._sitting.counts()} | self._summary()
-        else:
-            explanation = self._evidence()
-            explanation["highlight"]["soft"] = self._pictures.few
-        self._show_why(explanation)
-
-    def _aside(self, explanation: Plain) -> None:
-        """Show something else than the item on the right; Esc brings the item back."""
-        back = {"text": f"Back to the {self.words['one']} (Esc)", "intent": "select", "content": {"keys": []}}
-        self._show_why(explanation | {"actions": [back]})
+            self._book.of(self._nodes(following))
 
     def _list_page(self, page: int | None = None) -> None:
         """Send a page of the list: by default that of the item on screen, or the one shown last."""
         found = self._queue.find(self._words, self._show)
         if page is None:
             page = found.index(self._item) // PAGE if self._item in found else self.listing.get("page", 0)
-        self._send_list(
-            found, page, current=self.current, words=self._words, show=self._show,
-            progress=self._queue.progress(), estimate=self._estimate(),
-            note=self._sitting.left_out(self.words["one"], self._repeats),
-        )  # fmt: skip
-
-    def _rows(self, found: list[int]) -> list[Plain]:
-        return [self._sitting.row(item) | self._beside(item) for item in found]
+        pages = -(-len(found) // PAGE)
+        page = max(0, min(page, pages - 1))
+        rows = [self._sitting.row(item) | self._beside(item) for item in found[page * PAGE : (page + 1) * PAGE]]
+        self.listing = {
+            "rows": rows, "total": len(found), "page": page, "pages": pages,
+            "current": self.current, "words": self._words, "show": self._show,
+            "progress": self._queue.progress(), "estimate": self._estimate(),
+            "note": self._sitting.left_out(self.words["one"], self._repeats),
+        }  # fmt: skip
 
     def _still(self) -> View:
-        return self._pictures.still(self._title(), self.layers, self.placed, self._kinds)
+        on_screen = self._sketches, self._title(), self.layers, self.placed, []
+        return still_view(self.graph, *on_screen, self.shown["marks"], self._kinds)

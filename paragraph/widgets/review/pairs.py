@@ -11,14 +11,14 @@ from ...decisions.answers import pair_of
 from ...draw.style import NEGATIVE, POSITIVE, QUIET, Line
 from ...graph import ParaphraseGraph
 from ...graph.core import checked_graph
+from ...graph.proof import explain
 from ...measure.audit import audited
 from ...measure.scoring import wilson
 from ...pairs import PairsError
 from ...pairs.errors import taken
 from ...repairs.known import KNOWN, belief_of, said_of
 from ...repairs.reading import UNREAD, Onward
-from ..base.scene import Scene
-from ..base.why import Plain, why_pair
+from ..base.records import Plain
 from .asked import Pairs, in_order
 from .case import facts_of
 from .desk import Review
@@ -225,9 +225,9 @@ class PairReview(Review):
         return self._question is SAME or bool(len(self._table.facts.columns))
 
     @property
-    def _hidden(self) -> bool:
-        """May nothing be shown but the two sentences?"""
-        return self._question is SAME and not self._revealed
+    def _hidden(self) -> str:
+        """The reason why nothing is shown but the two sentences, or nothing."""
+        return HIDDEN if self._question is SAME and not self._revealed else ""
 
     @property
     def _sign(self) -> int:
@@ -235,26 +235,22 @@ class PairReview(Review):
             return 0
         return 1 if self._table.label[self._item] else -1
 
-    def _picture(self, item: int) -> tuple[int, Scene]:
-        return (0, Scene(note=HIDDEN)) if self._hidden else super()._picture(item)
-
     def _nodes(self, item: int) -> list[int]:
         a, b = self._table.nodes[item].tolist()
-        return [a, b, *(int(key[1:]) for key in why_pair(self.graph, a, b)["highlight"]["nodes"])]
+        steps = [] if self.graph.bipartite else explain(self.graph, a, b).steps
+        return [a, b, *(node for step in steps for node in step.nodes)]
 
-    def _lines(self, lines: list[Plain]) -> list[Plain]:
-        """Lines with the label to judge: a question mark on its own line, or on one drawn for it."""
-        if self._hidden:
-            return []
+    def _marks(self) -> dict[str, Plain]:
+        """The label to judge: a question mark on its own line, or on one drawn for it."""
         a, b = self._table.nodes[self._item].tolist()
         edge = self.graph.edge_between(a, b)
         if edge >= 0 and self.graph.edge_sign[edge] == self._sign:
-            return [line | {"tag": "?"} if line["id"] == f"e{edge}" else line for line in lines]
+            return {f"e{edge}": {"tag": "?"}}
         judged = {
-            "id": "judged", "from": f"n{a}", "to": f"n{b}", "a": a, "b": b, "sign": self._sign, "layer": "judged",
-            "count": 1, "tag": "?", "text": f"{JUDGED[self._sign].name}. Click to see why.",
+            "id": "judged", "from": f"n{a}", "to": f"n{b}", "sign": self._sign, "layer": "judged", "count": 1,
+            "tag": "?", "text": f"{JUDGED[self._sign].name}. Click to see why.",
         }  # fmt: skip
-        return [*lines, judged]
+        return {"judged": judged}
 
     def _case(self) -> Plain:
         keys = {"keys": [f"n{node}" for node in self._table.nodes[self._item]]}
@@ -276,15 +272,12 @@ class PairReview(Review):
     def _evidence(self) -> Plain:
         title = f"{self.words['one'].capitalize()} #{self.current}"
         if self._hidden:
-            return {"title": title, "text": ASKED, "highlight": {"nodes": [], "edges": []}}
-        a, b = self._table.nodes[self._item].tolist()
-        clusters = dict.fromkeys(self.graph.cluster_of[[a, b]].tolist())
+            return {"title": title, "text": ASKED}
+        ends = self._table.nodes[self._item].tolist()
+        clusters = dict.fromkeys(self.graph.cluster_of[ends].tolist())
         sizes = [f"{cluster}, of {int(self.graph.cluster_sizes[cluster]):,}" for cluster in clusters]
         facts = [["clusters" if len(sizes) > 1 else "cluster", "; ".join(sizes)]]
-        why = why_pair(self.graph, a, b)
-        del why["pair"]  # it stands above the picture
-        lit = {name: why["highlight"][name] for name in ("nodes", "edges")}
-        explanation = why | {"title": title, "facts": facts, "highlight": lit}
+        explanation = {"title": title, "facts": facts, "ends": ends}
         if self._revealed and len(self._table.facts.columns):
             explanation["proposal"] = facts_of(self._facts(self._item))
         return explanation

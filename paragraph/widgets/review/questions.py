@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from ...decisions.answers import Answer
 from ..base.keys import MOUSE, key_of
-from ..base.why import Plain
+from ..base.records import Plain
 
 __all__ = ["CONFLICT", "QUESTIONS", "RIGHT", "SAME", "SAY", "TAGS", "Question", "keys_off", "verdict"]
 

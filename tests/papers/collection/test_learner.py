@@ -16,7 +16,7 @@ TEXTS = pg.read_pairs(pg.DEMO)["text_a"].drop_duplicates().tolist()[:40]
 
 
 def learner(texts=TEXTS, **options):
-    return Learner(texts, **{"progress": False, "lr": 5e-3} | options)
+    return Learner(texts, **{"progress": False} | options)
 
 
 def keys(batch):
@@ -77,9 +77,9 @@ def test_strategies_are_what_they_say(model):
 
 @pytest.mark.slow
 def test_random_pairs_are_uniform():
-    texts, counts, expected = ["ab", "cd", "ef", "gh", "ij"], Counter(), 300 / 10
-    for seed in range(150):
-        counts.update(keys(Learner(texts, seed=seed, progress=False).query(2, "random")))
+    found, counts, expected = learner(["ab", "cd", "ef", "gh", "ij"]), Counter(), 300 / 10
+    for found.seed in range(150):
+        counts.update(keys(found.query(2, "random")))
     assert len(counts) == 10 and sum((n - expected) ** 2 / expected for n in counts.values()) < 27.9  # p = .001
 
 

@@ -51,14 +51,15 @@ function placesOf(opened) {
   return placed.flat();
 }
 
-/** The scene of a screen, with the clusters around it: `places` are theirs where no cluster is open. */
-function makeScene(graph, screen, { around, notes, places }) {
+/** The scene of a screen, with the clusters around it: `places` are theirs where no cluster is open. A review
+ * marks lines: `marked(lines)` gives those that are drawn. */
+function makeScene(graph, screen, { around, notes, places }, marked = (lines) => lines) {
   const { clusters } = graph;
   const { opened } = screen;
   const drawn = ({ drawn: places, members }) => places.map((place) => members[place]);
   const open = opened.map((id) => clusters.get(id));
   const sentences = open.flatMap(drawn);
-  const edges = labelsOf(graph, sentences, around);
+  const edges = marked(labelsOf(graph, sentences, around));
   const conflicts = edges.filter(({ layer }) => layer === "conflicts");
   const conflicting = new Set(conflicts.flatMap(({ from, to }) => [from, to]));
 

@@ -1,6 +1,8 @@
 // What the right side says about a sentence, a pair or a cluster.
 
 const LISTED = 200;
+const ROWS = 40; // of a conflict
+const NUMBERED = 9; // edges of a path that have a key of their own
 const PARTS = 5; // named at most
 const NOTHING = {
   title: "Why?",
@@ -151,5 +153,28 @@ function reasonsOf(graph) {
     return keys.length || current === null ? NOTHING : story(current, scene);
   }
 
-  return { of, negatives };
+  /** The positive labels that contradict another, step by step, and the rows of all. */
+  function against(ends, path) {
+    const steps = path.slice(1).map((node, i) => [path[i], node]);
+    const all = new Map([ends, ...steps].map((nodes) => [graph.pairOf(...nodes), nodes]));
+    const edges = [...all.values()].map((nodes) => graph.edgeBetween(...nodes)).filter(Boolean);
+    const rows = edges.flatMap((edge) => (graph.table ? edge.rows : []));
+    const step = ([a, b], i) => ({
+      ...listed(1, [a, b], graph.edgeBetween(a, b).names),
+      texts: wordDiff(a.text, b.text),
+      number: i < NUMBERED ? i + 1 : null
+    });
+    return {
+      steps_title: steps.length ? "Positive labels that join the two" : "",
+      steps: steps.map(step),
+      rows: rows.slice(0, ROWS),
+      note: rows.length > ROWS ? `The first ${ROWS} of ${inThousands(rows.length)} rows are listed.` : "",
+      highlight: {
+        nodes: [...new Set([...ends, ...path])].map(({ key }) => key),
+        edges: [ends, ...steps].map((nodes) => nodes.map(({ key }) => key))
+      }
+    };
+  }
+
+  return { of, pair, negatives, against };
 }
