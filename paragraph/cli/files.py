@@ -249,7 +249,7 @@ def the_table(args: Namespace, path: str) -> pd.DataFrame:
 
 def read_judged(args: Namespace, path: str | None) -> pd.DataFrame | None:
     """Read judged pairs (`text_a`, `text_b`, `same`) of a table, of a log of decisions or of its export."""
-    from ..decisions.agreement import verdicts
+    from ..decisions.answers import verdicts
     from ..decisions.log import records_of
 
     if path is None:

@@ -18,16 +18,13 @@ import pandas as pd
 
 from ..measure.scoring import cohen_kappa
 from ..pairs.showing import printable, show
-from .answers import SAME, Answer, DecisionError, Key, answer_table, name_of, notes, opinions, pair_of
+from .answers import SAME, Answer, DecisionError, Key, name_of, notes, opinions, pair_of, set_aside, settles
 from .log import DecisionLog, records_of
 
 __all__ = [
-    "SETTLES", "Agreement", "Dispute", "Estimate", "agreement", "cohen_kappa", "disputes", "krippendorff_alpha",
-    "set_aside", "settles", "verdicts",
+    "Agreement", "Dispute", "Estimate", "agreement", "cohen_kappa", "disputes", "krippendorff_alpha",
 ]  # fmt: skip
 
-#: Key in the `shown` of an answer: the ids of answers of others that it takes the place of.
-SETTLES = "settles"
 
 CATEGORIES = [same for same in SAME if same != "later"]
 PATTERNS = 256  # ways to judge a pair that count before any pair is seen
@@ -273,31 +270,6 @@ def agreement(
 # -- where people differ -------------------------------------------------------------------------------------
 
 
-def settles(answer: Answer) -> list[str]:
-    """The ids of the answers of others that an answer settles."""
-    named = answer.saw.get(SETTLES) if answer.same != "later" else None
-    return [id for id in named if isinstance(id, str)] if isinstance(named, list) else []
-
-
-def set_aside(answers: Iterable[Answer], key: Key = pair_of) -> dict[str, str]:
-    """Return by id whose answer takes the place of another: nobody settles what they have said themselves.
-
-    An answer about several conflicts stands until all of them are settled.
-    """
-    answers = list(answers)
-    settled: dict[str, dict[frozenset, str]] = defaultdict(dict)
-    for one in answers:
-        for id in settles(one):
-            settled[id] |= dict.fromkeys(one.conflicts(key), one.reviewer)
-    found = {}
-    for one in answers:
-        by = {conflict: name for conflict, name in settled[one.id].items() if name != one.reviewer}
-        about = one.conflicts(key) if one.about != "[]" else set()
-        if by and about <= {*by}:
-            found[one.id] = next(iter(by.values()))
-    return found
-
-
 def disputes(answers: Iterable[Answer], key: Key = pair_of) -> list[Dispute]:
     """List where people differ in their last words: on one line, or on where to cut one conflict.
 
@@ -322,19 +294,3 @@ def disputes(answers: Iterable[Answer], key: Key = pair_of) -> list[Dispute]:
             every = [one for each in judges for one in each.values()]
             found.setdefault(conflict, Dispute(conflict, {conflict}, every))
     return [*found.values()]
-
-
-def verdicts(records: Iterable[Answer]) -> pd.DataFrame:
-    """One row per answered pair, in their order: `text_a`, `text_b`, `same`, as `paragraph.audited` reads them.
-
-    `same` is 1, 0, or missing where nobody can say or two reviewers differ, and no third has settled it.
-    """
-    records = list(records)
-    table = answer_table(records)
-    table = table[~table["id"].isin([*set_aside(opinions(records))])].reset_index(drop=True)
-    pairs = pd.Series(map(pair_of, table["text_a"], table["text_b"]), dtype=object)
-    each = table.groupby(pairs, sort=False)
-    same = each["same"].first().mask((each["same"].nunique(dropna=False) > 1).to_numpy())
-    found = each[["text_a", "text_b"]].first().assign(same=same).reset_index(drop=True)
-    found.attrs["log"] = True  # it may hold more than one purpose asks for
-    return found

@@ -26,6 +26,7 @@ from .answers import (
     standing,
     time_text,
     values_of,
+    verdicts,
 )
 from .sheets import is_sheet, read_sheet
 from .store import insert, latest_time, make_store, opened, readable, select, writing
@@ -214,10 +215,8 @@ class DecisionLog:
         """Return what the answers that stand (of all reviewers, or of one) say of the meaning of pairs.
 
         Columns `text_a`, `text_b`, `same`, as `paragraph.audited` and ``repair(audit=...)`` read them: see
-        `agreement.verdicts`.
+        `answers.verdicts`.
         """
-        from .agreement import verdicts
-
         return verdicts(self.records(reviewer))
 
     def export(self, path: str | PathLike) -> None:
