@@ -22,6 +22,7 @@ import argparse
 import json
 from collections import Counter
 from collections.abc import Callable
+from difflib import SequenceMatcher
 from pathlib import Path
 from typing import NamedTuple
 
@@ -32,9 +33,8 @@ from paragraph import ParaphraseGraph, read_pairs
 from paragraph.graph.arrays import connected
 from paragraph.learn.logistic import log_odds, sigmoid
 from paragraph.learn.opinions import p_same
-from paragraph.learn.same import COLUMNS, SHIPPED, sameness
+from paragraph.learn.same import COLUMNS, SHARE, SHIPPED, sameness
 from paragraph.words.difference import COLUMNS as WORDS
-from paragraph.words.shared import word_diff
 from paragraph.words.tokens import words_of
 
 from .weights import Fitted, fit
@@ -89,8 +89,9 @@ def _groups(graph: ParaphraseGraph, pairs: pd.DataFrame) -> np.ndarray:
 
 
 def _frame(left: str, right: str) -> str:
-    common = (word for text, apart in word_diff(left, right)[0] if not apart for word in words_of(text))
-    return " ".join(word.casefold() for word in common if word[0].isalnum())
+    left, right = ([word.casefold() for word in words_of(text)] for text in (left, right))
+    blocks = SequenceMatcher(None, left, right, autojunk=False).get_matching_blocks()
+    return " ".join(word for i, _, n in blocks for word in left[i : i + n] if word[0].isalnum())
 
 
 def balanced(same: np.ndarray) -> np.ndarray:
@@ -175,8 +176,7 @@ def repeated(data: Judged, columns_for: Callable[[np.ndarray], list[str]]) -> np
 
 def of_model(data: Judged, model: str) -> np.ndarray:
     """Log-odds by a model that is trained already, half of the pairs taken to mean the same: (1, pairs)."""
-    p = p_same(*data.texts, model, 0.5)
-    return log_odds(p)[None]
+    return (log_odds(p_same(*data.texts, model)) - log_odds(SHARE))[None]
 
 
 # -- figures -------------------------------------------------------------------------------------------------

@@ -84,7 +84,7 @@ def main(engine: str, folder: str, memory: str) -> None:
         took("open")
         counts = store.counts()
         took("count")
-        store.sample(1000)
+        pg.infer(store.graph).sample(1000)
         took("sample 1,000")
         store.cluster(0)
         took("take out the largest cluster")

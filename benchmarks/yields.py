@@ -25,35 +25,36 @@ from paragraph.repairs.wrong import FITTED, Belief, Labels, Normal, posterior, p
 from .judged_labels import SOURCES, File, following, judged_files, known, quora, readings
 from .sameness import show
 
-#: A file's levels (of positives, of negatives) and slopes are taken to spread so much between files, as if two files
-#: had shown it: 2 for levels, because at 1.2 a file whose negatives err is found out too late. Means are drawn to 0
-#: by half a file.
-SPREADS, FILES, HALF = np.array([2.0, 0.4, 0.4] * 2), 2.0, 0.5
+#: Levels and slopes before any file was seen; they count as half a file in the mean, as two in the spread. Where
+#: labels are wrong at random, Bayes' rule gives an opinion the slope 1, and two opinions a half each. Levels spread
+#: by 2: at 1.2 a file whose negatives err is found out too late.
+OF_LABELS = Normal(np.array([0.0, 0.5, 0.5] * 2), np.diag(np.square([2.0, 0.4, 0.4] * 2)))
 #: The same of negatives that follow: level, judge, how much higher their level is.
-OF_FOLLOWING = np.array([2.0, 0.4, 0.5])
+OF_FOLLOWING = Normal(np.array([0.0, 1.0, 0.0]), np.diag(np.square([2.0, 0.4, 0.5])))
+HALF, FILES = 0.5, 2.0
 #: Turns of a review, and answers after which it is looked at.
 TURN, LOOKS, SEEDS = 10, (20, 40, 60, 100), 5
 
 
-def spread_between(files: list[tuple[np.ndarray, np.ndarray, np.ndarray] | Normal], spreads: np.ndarray) -> Normal:
+def spread_between(files: list[tuple[np.ndarray, np.ndarray, np.ndarray] | Normal], first: Normal) -> Normal:
     """Mean and spread of levels and slopes between files, each given as columns, wrong ones, offset.
 
     Expectation–maximization with Laplace's approximation in each file; the mean of so few files is itself not known,
     which widens the spread.
     """
-    mean, variance = np.zeros(len(spreads)), spreads**2
+    mean, variance = first.mean, np.diag(first.covariance)
     for _ in range(100):
         each = [summed_up(Normal(mean, np.diag(variance)), file) for file in files]
         means = np.array([one.mean for one in each])
-        mean = means.sum(axis=0) / (len(files) + HALF)
+        mean = (means.sum(axis=0) + HALF * first.mean) / (len(files) + HALF)
         of_files = ((means - mean) ** 2 + [np.diag(one.covariance) for one in each]).sum(axis=0)
-        variance = (of_files + FILES * spreads**2) / (len(files) + FILES)
+        variance = (of_files + FILES * np.diag(first.covariance)) / (len(files) + FILES)
     return Normal(mean, np.diag(variance * (1 + 1 / len(files))))
 
 
 def fitted(files: dict[str, File], summed: tuple[Normal, ...] = ()) -> Normal:
     return spread_between(
-        [*((one.labels.x, one.wrong, one.labels.offset) for one in files.values()), *summed], SPREADS
+        [*((one.labels.x, one.wrong, one.labels.offset) for one in files.values()), *summed], OF_LABELS
     )
 
 

@@ -58,7 +58,7 @@ _HOME = {
     "overview": "widgets",
     "show": "pairs.showing",
     "fetch": "pairs.fetch",
-    "leakage": "measure.splits",
+    "leakage": "measure.leakage",
     "split": "measure.splits",
     "audit": "measure.audit",
     "audited": "measure.audit",

@@ -34,7 +34,7 @@ class SignedGraph:
     ----------
     n : int
         Number of nodes.
-    a, b : integer arrays, one entry an edge
+    a, b : integer arrays, one entry per edge
         The ends of each edge, in either order; no pair of nodes occurs twice, none is joined to itself.
     sign : int8 array
         +1 or -1 for each edge.

@@ -16,6 +16,7 @@ import pandas as pd
 import paragraph as pg
 
 from ..graph import variants
+from ..graph.closure import summary_with_inferred
 from ..graph.proof import write_conflicts
 from ..graph.summary import odd_sentences
 from ..pairs import PairsError
@@ -47,12 +48,7 @@ def summary(args, graph):
     --json  the counts as a JSON object
     --clusters N  show the N largest clusters, and sentences to look at (default 5)
     """
-    table = graph.summary()
-    if not graph.bipartite:
-        for rule in ("all", "clusters"):
-            counts = pg.infer(graph, negatives=rule).counts()
-            table["inferred positive"] = counts["positive"]  # by either rule
-            table[f"inferred negative (rule {rule!r})"] = counts["negative"]
+    table = summary_with_inferred(graph)
     if args.json:
         print(json.dumps({name: int(value) for name, value in table.items()}, indent=2))
         return

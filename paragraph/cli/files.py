@@ -47,18 +47,11 @@ class Output:
         With `output`, and `called`, what the record calls FILE (default: pairs).
     files : iterable of path, optional
         What is written in the folder `output`. Default: the file `output` and its record.
-    inputs : dict, optional
-        Paths of files, of folders or patterns of files, by name. Default: those of the arguments.
     """
 
-    def __init__(
-        self,
-        args: Namespace,
-        files: Iterable[str | Path] | None = None,
-        inputs: dict[str, str] | None = None,
-    ):
+    def __init__(self, args: Namespace, files: Iterable[str | Path] | None = None):
         self.args, self.path = args, Path(args.output or "-")
-        self.inputs = _files_in(_given(args) if inputs is None else inputs)
+        self.inputs = _files_in(_given(args))
         places = [self.path, Path(f"{self.path}.record.json")]
         if files is not None:
             places = [self.path / file for file in files]

@@ -13,7 +13,7 @@ from urllib.parse import quote
 
 from ..pairs import PairsError
 from ..pairs.outputs import write_json
-from ..pairs.spelling import near
+from ..pairs.spelling import from_here
 from .files import in_shell, reading_options, the_graph
 from .options import PAIRS, command
 
@@ -56,7 +56,9 @@ def written(args: Namespace) -> dict[str, Any]:
     of = "pairs" if args.identity == "text" else f"pairs, {args.identity!r}"
     log, gz = f"{path}.db", ".gz" * (path.suffix == ".gz")
     plain = Path(path.name.removesuffix(gz))
-    file, decided, clean = (shlex.quote(near(each)) for each in (path, log, f"{plain.stem}.clean{plain.suffix}{gz}"))
+    file, decided, clean = (
+        shlex.quote(from_here(each)) for each in (path, log, f"{plain.stem}.clean{plain.suffix}{gz}")
+    )
     # A code block: nothing in the command ends it, if each of its lines is indented.
     apply = re.sub(r"\r\n?|\n", r"\g<0>    ", f"    paragraph apply {file} {decided}{in_shell(args)} -o {clean}")
     cells = [

@@ -1,11 +1,12 @@
-"""Agreement of reviewers, corrected for chance.
+"""Agreement of reviewers, corrected for chance; where they differ, and what a third settles.
 
 Both coefficients are computed here, not by a library: all draws at once, NaN where undefined.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
 from itertools import product
@@ -17,11 +18,16 @@ import pandas as pd
 
 from ..measure.scoring import cohen_kappa
 from ..pairs.showing import printable, show
-from .answers import SAME, Answer, DecisionError, name_of, notes, opinions
+from .answers import SAME, Answer, DecisionError, Key, name_of, notes, opinions, pair_of
 from .log import DecisionLog, records_of
-from .several import Dispute, disputes, set_aside, settles
 
-__all__ = ["Agreement", "Estimate", "agreement", "cohen_kappa", "krippendorff_alpha"]
+__all__ = [
+    "SETTLES", "Agreement", "Dispute", "Estimate", "agreement", "cohen_kappa", "disputes", "krippendorff_alpha",
+    "set_aside", "settles",
+]  # fmt: skip
+
+#: Key in the `shown` of an answer: the ids of answers of others that it takes the place of.
+SETTLES = "settles"
 
 CATEGORIES = [same for same in SAME if same != "later"]
 PATTERNS = 256  # ways to judge a pair that count before any pair is seen
@@ -79,6 +85,21 @@ def _disagreement(counts: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, 
     n = totals.sum(axis=-1)
     with np.errstate(invalid="ignore", divide="ignore"):
         return (weights @ differing) / n, (n**2 - (totals**2).sum(axis=-1)) / (n * (n - 1))
+
+
+class Dispute(NamedTuple):
+    """A disagreement of two people or more, which nobody has settled."""
+
+    pair: frozenset  #: on which they differ; or whose positives they cut at different places
+    conflicts: set[frozenset]  #: nothing that was said about them applies
+    answers: list[Answer]  #: those that differ, in the order they were given
+
+    @property
+    def why(self) -> str:
+        """The answers in words."""
+        one_line = len({one.same for one in self.answers}) > 1
+        words = [SAME[one.same] if one_line else f"{one.text_a!r}, {one.text_b!r} differ" for one in self.answers]
+        return ", ".join(f"{one.reviewer}: {word}" for one, word in zip(self.answers, words, strict=True))
 
 
 @dataclass(frozen=True, repr=False)
@@ -247,3 +268,57 @@ def agreement(
     percent = estimate(lambda weights: 1 - _disagreement(counts, weights)[0])
     alpha = estimate(lambda weights: krippendorff_alpha(counts, weights))
     return Agreement(reviewers, len(shared), percent, kappa, alpha, table, open_, own, logs)
+
+
+# -- where people differ -------------------------------------------------------------------------------------
+
+
+def settles(answer: Answer) -> list[str]:
+    """The ids of the answers of others that an answer settles."""
+    named = answer.saw.get(SETTLES) if answer.same != "later" else None
+    return [id for id in named if isinstance(id, str)] if isinstance(named, list) else []
+
+
+def set_aside(answers: Iterable[Answer], key: Key = pair_of) -> dict[str, str]:
+    """Return by id whose answer takes the place of another: nobody settles what they have said themselves.
+
+    An answer about several conflicts stands until all of them are settled.
+    """
+    answers = list(answers)
+    settled: dict[str, dict[frozenset, str]] = defaultdict(dict)
+    for one in answers:
+        for id in settles(one):
+            settled[id] |= dict.fromkeys(one.conflicts(key), one.reviewer)
+    found = {}
+    for one in answers:
+        by = {conflict: name for conflict, name in settled[one.id].items() if name != one.reviewer}
+        about = one.conflicts(key) if one.about != "[]" else set()
+        if by and about <= {*by}:
+            found[one.id] = next(iter(by.values()))
+    return found
+
+
+def disputes(answers: Iterable[Answer], key: Key = pair_of) -> list[Dispute]:
+    """List where people differ in their last words: on one line, or on where to cut one conflict.
+
+    Who answers a pair says nothing of another pair. But two who both judge the pair of a conflict, and then find
+    different positives wrong, differ in what they would drop.
+    """
+    said: dict[frozenset, dict[str, Answer]] = defaultdict(dict)  # by pair and reviewer
+    cuts: dict[frozenset, dict[str, dict]] = defaultdict(lambda: defaultdict(dict))  # by conflict, reviewer, and pair
+    for one in answers:
+        pair = key(one.text_a, one.text_b)
+        said[pair][one.reviewer] = one
+        for conflict in one.conflicts(key) - {pair} if one.same == "0" else ():
+            cuts[conflict][one.reviewer][pair] = one
+    found = {
+        pair: Dispute(pair, {pair}.union(*(one.conflicts(key) for one in each.values())), [*each.values()])
+        for pair, each in said.items()
+        if len({one.same for one in each.values()}) > 1
+    }
+    for conflict, by in cuts.items():
+        judges = [each for name, each in by.items() if name in said[conflict]]
+        if any(one.keys() - two.keys() and two.keys() - one.keys() for one in judges for two in judges):
+            every = [one for each in judges for one in each.values()]
+            found.setdefault(conflict, Dispute(conflict, {conflict}, every))
+    return [*found.values()]

@@ -232,7 +232,7 @@ def asked(records: Iterable[Answer]) -> list[Answer]:
 
 
 def answer_table(records: Iterable[Answer]) -> pd.DataFrame:
-    """Return the answers to pairs that stand, by time: `answer_table`, one row a reviewer and pair.
+    """Return the answers to pairs that stand, by time, one row per reviewer and pair.
 
     Columns `text_a`, `text_b`; `same` (1, 0, missing where nobody can say); `reviewer`; `time`; `stated`, the label
     as it stood (missing where no row stated one); `note`, all that the reviewer noted on the pair; `about` and
@@ -251,7 +251,7 @@ def answer_table(records: Iterable[Answer]) -> pd.DataFrame:
 
 
 def verdicts(records: Iterable[Answer]) -> pd.DataFrame:
-    """One row an answered pair, in their order: `text_a`, `text_b`, `same`, as `paragraph.audited` reads them.
+    """One row per answered pair, in their order: `text_a`, `text_b`, `same`, as `paragraph.audited` reads them.
 
     `same` is 1, 0, or missing where nobody can say or two reviewers differ.
     """

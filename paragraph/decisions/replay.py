@@ -22,9 +22,9 @@ from ..pairs import outputs, write_pairs
 from ..pairs.corrected import beside_corrected, is_table_name, write_corrected
 from ..pairs.showing import show
 from ..repairs.change import relabelled
+from .agreement import disputes, set_aside
 from .answers import NUMBERS, SAME, Answer, DecisionError, last_words, name_of, notes, pair_of, standing
 from .log import DecisionLog, records_of
-from .several import disputes, set_aside
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -208,7 +208,7 @@ def _encoding(path: Path, encoding: str | None) -> str:
 
 
 def _label_studio(path: Path) -> Iterator[dict[str, Any]]:
-    """Yield one row an annotation of each task; a skipped task says nothing."""
+    """Yield one row per annotation of each task; a skipped task says nothing."""
     tasks = json.loads(load(path), object_pairs_hook=each_once)
     for row, task in enumerate(tasks if isinstance(tasks, list) else [tasks], 1):
         with intact(f"{path.name}, row {row}", _OTHER):
@@ -227,7 +227,7 @@ def _label_studio(path: Path) -> Iterator[dict[str, Any]]:
 
 
 def _prodigy(path: Path) -> Iterator[dict[str, Any]]:
-    """Yield one row an answer; what was rejected or ignored says nothing."""
+    """Yield one row per answer; what was rejected or ignored says nothing."""
     for row, task in json_objects(path):
         with intact(f"{path.name}, row {row}", _OTHER):
             chosen = task["accept"] if task["answer"] == "accept" else []

@@ -1,4 +1,4 @@
-"""The file behind a log: an append-only SQLite table, one transaction a call."""
+"""The file behind a log: an append-only SQLite table, one transaction per call."""
 
 from __future__ import annotations
 

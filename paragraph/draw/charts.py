@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections import Counter
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import pandas as pd
 
+from ..words.lexicon import COMPARISON, CONTRACTIONS, FUNCTION_WORDS, NUMBERS, QUESTION, WAYS
+from ..words.tokens import words_of
 from .canvas import TITLE, blank, depth, entries, heading, listing, new_figure, plain, write
-from .regions import regions
 from .style import INK, NEGATIVE, POSITIVE, QUIET, RAMP
 
 if TYPE_CHECKING:
@@ -103,7 +106,7 @@ def draw_distances(closure: Closure, ax: Axes | None = None) -> Figure:
 
 
 def draw_shares(table: pd.DataFrame, names: dict[str, str] | None = None) -> Figure:
-    """Draw the share of wrong labels by kind of pairs and size of cluster, a row each: a mark and its 95 % interval.
+    """Draw the share of wrong labels by kind of pairs and size of cluster, each with its 95 % interval.
 
     At the right stands how many of the judged pairs were wrong. Strata of which nothing was judged are left out.
 
@@ -150,6 +153,8 @@ NAMES = 8  # clusters whose sentence is written beside the map
 #: Okabe and Ito (2008), but for black and yellow, which one of the two themes swallows.
 NAMED = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#8C6BB1")
 OTHER = RAMP[0]
+#: Words that name no topic.
+NO_TOPIC = frozenset().union(FUNCTION_WORDS, COMPARISON, CONTRACTIONS, NUMBERS, WAYS, QUESTION, *QUESTION.values())
 
 
 class Colors(NamedTuple):
@@ -248,3 +253,34 @@ def draw_atlas(table: pd.DataFrame, color: str = "conflicts", title: str = "") -
             bbox={"boxstyle": "circle,pad=.15", "facecolor": "white", "edgecolor": INK, "linewidth": 0.7},
         )  # fmt: skip
     return figure
+
+
+def regions(table: pd.DataFrame) -> list[tuple[float, float, str]]:
+    """Name the parts of a map of clusters, each at its place: x, y, and the word that sets it apart.
+
+    Parts are those of k-means, one for 25 dots and at most ten. A word counts by the number of a part's sentences
+    that hold it, times the logarithm of its share there over its share of the whole map. Words of grammar, of
+    comparison and of questions ("how", "best", "way") do not count: they name no topic.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> regions(pd.DataFrame({"x": [0] * 25, "y": [1] * 25, "sentence": ["How is tea made?"] * 24 + ["Tea?"]}))
+    [(0.0, 1.0, 'tea')]
+    """
+    from scipy.cluster.vq import kmeans2
+
+    places, found = table[["x", "y"]].to_numpy(float), []
+    if not (count := min(10, len(table) // 25)):
+        return []
+    part = kmeans2(places, count, minit="++", seed=0)[1] if count > 1 else np.zeros(len(table))
+    words = [{word for word in map(str.casefold, words_of(text)) if word[0].isalnum()} for text in table["sentence"]]
+    everywhere = Counter(chain.from_iterable(words))
+    for k in range(count):
+        rows = np.flatnonzero(part == k)
+        there = Counter(word for i in rows for word in words[i] - NO_TOPIC)
+        telling = {word: n * np.log(n * len(words) / len(rows) / everywhere[word]) for word, n in there.items()}
+        if telling:
+            name = max(telling, key=lambda word: (telling[word], there[word]))
+            found.append((*np.median(places[rows], axis=0).tolist(), name))
+    return found

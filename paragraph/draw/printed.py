@@ -40,7 +40,7 @@ def write_sheets(
     numbers : list of int, optional
         The exercises on the page. Default: all.
     key : bool
-        Write right answers instead, a table for each student. Where several are right, it shows one.
+        Write right answers instead, one table per student. Where several are right, it shows one.
 
     Examples
     --------

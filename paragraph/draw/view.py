@@ -237,7 +237,7 @@ def told(graph: ParaphraseGraph, edge: int) -> str:
 
 
 def in_words(rows: list[int | str], most: int = 8) -> str:
-    """Name rows, at most so many.
+    """Name rows, at most `most` of them.
 
     >>> in_words([3]), in_words([3, 5, 8], most=2)
     ('row 3', 'rows 3, 5, …')

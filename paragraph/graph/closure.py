@@ -18,11 +18,11 @@ from ..pairs import PairsError
 from ..pairs.errors import whole
 from ..pairs.write import LabelWriter
 from .core import ParaphraseGraph, checked_graph
-from .distance import carrying, check_rule, longest_path
+from .distance import RULES, carrying, check_rule, longest_path
 from .distance import distance as distance_of
 from .pairspace import Between, Inside, PairSpace, draw_ranks
 
-__all__ = ["Batch", "Closure", "infer", "known_labels", "taker", "write_labels"]
+__all__ = ["Batch", "Closure", "infer", "known_labels", "summary_with_inferred", "taker", "write_labels"]
 
 
 SIGNS = ("positive", "negative")
@@ -326,6 +326,16 @@ class _Labels:
             done.append(positions[closed])
             positions, keys = positions[~closed], keys[~closed]
         return np.concatenate([*done, positions])
+
+
+def summary_with_inferred(graph: ParaphraseGraph) -> pd.Series:
+    """A graph in counts (`summary.summary`), with the number of labels that follow by either rule for negatives."""
+    counts = graph.summary()
+    for rule in () if graph.bipartite else RULES:
+        found = infer(graph, negatives=rule).counts()
+        counts["inferred positive"] = found["positive"]  # by either rule
+        counts[f"inferred negative (rule {rule!r})"] = found["negative"]
+    return counts
 
 
 def known_labels(

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .core import ParaphraseGraph
-from .distance import carrying, in_parts, pair_lengths, ramp
+from .distance import carrying, in_parts, pair_lengths
 
 __all__ = ["Between", "Inside", "PairSpace", "Steps", "draw_ranks", "inferred_among", "nth_other"]
 
@@ -199,11 +199,11 @@ def _lengths_across(
     """
     begins, x, y = graph.link_negatives
     count, best = begins[link + 1] - begins[link], np.full(len(link), FAR, dtype=np.int32)
-    for part in in_parts(8 * count):  # each pair with each negative of its link, some million at a time
-        pair = part.start + np.repeat(np.arange(part.stop - part.start), count[part])
-        negative = begins[link[pair]] + ramp(count[part])
-        order = np.argsort(negative, kind="stable")  # those of one negative share their searches
-        pair, negative = pair[order], negative[order]
+    nth = np.arange(count.max(initial=0))
+    having = len(count) - np.searchsorted(np.sort(count), nth, side="right")  # pairs whose link has an n-th negative
+    for part in in_parts(8 * having):  # some million searches at a time, those of one negative next to each other
+        pair = np.concatenate([np.flatnonzero(count > n) for n in nth[part]])
+        negative = begins[link[pair]] + np.repeat(nth[part], having[part])
         ends = np.append(x[negative], y[negative]), np.append(a[pair], b[pair])
         to_a, to_b = pair_lengths(graph, *ends, longest).reshape(2, -1)
         reached = (to_a >= 0) & (to_b >= 0)

@@ -13,9 +13,9 @@ import pandas as pd
 from ..graph import ParaphraseGraph
 from ..pairs import PairsError
 from .judge import Judge, Known
-from .logistic import log_odds, sigmoid
+from .logistic import sigmoid
 from .models import MODELS, holds_model, load_model, make_model
-from .same import NATURAL, SHARE, by_minilm, by_words
+from .same import by_minilm, by_words
 
 __all__ = ["Answers", "judge_of", "named", "p_same", "pair_opinions"]
 
@@ -86,9 +86,7 @@ def _of_table(ask: Callable[[pd.DataFrame], np.ndarray]) -> Callable[..., np.nda
     return lambda left, right: ask(pd.DataFrame({"text_a": list(left), "text_b": list(right)}))
 
 
-def p_same(
-    left: Sequence[str], right: Sequence[str], model: Any = None, share: float = SHARE, *, progress: bool = True
-) -> np.ndarray:
+def p_same(left: Sequence[str], right: Sequence[str], model: Any = None, *, progress: bool = True) -> np.ndarray:
     """The probability that two sentences of one cluster mean the same, whatever label they have: float64.
 
     Parameters
@@ -96,16 +94,13 @@ def p_same(
     left, right : sequences of str
         As for `sameness`.
     model : {"minilm"}, folder, hub id, Judge or function of two lists of texts, optional
-        See `judge_of`. Without it, words alone. The P(paraphrase) of a model of yours is taken to hold for the
-        natural share.
-    share : float
-        Share of pairs that mean the same, of those asked about: it shifts all log-odds alike. 1/2 takes both
-        answers to be equally likely beforehand.
+        See `judge_of`. Without it, words alone. P holds for pairs of which the natural share means the same; that of
+        a model of yours is taken to.
 
     Raises
     ------
     PairsError
-        A model that is not trained yet, or cannot be had; a share that is not between 0 and 1.
+        A model that is not trained yet, or cannot be had.
 
     Notes
     -----
@@ -122,9 +117,7 @@ def p_same(
     >>> bool(p[0] > 0.5 > p[1])
     True
     """
-    if not 0 < share < 1:
-        raise PairsError(f"share {share} is not between 0 and 1")
-    return sigmoid(judge_of(model, progress=progress).log_odds(left, right) - NATURAL + log_odds(share))
+    return sigmoid(judge_of(model, progress=progress).log_odds(left, right))
 
 
 class Answers:

@@ -16,9 +16,8 @@ from ..graph.identity import identify, signs
 from ..pairs import PairsError
 from ..pairs.errors import whole
 from ..pairs.tables import canonical, origins
-from .leakage import Leakage, leakage
 
-__all__ = ["Leakage", "Sides", "leakage", "sides", "split"]
+__all__ = ["Sides", "sides", "split"]
 
 _SHARES = {"train": 0.8, "dev": 0.1, "test": 0.1}
 _LABELS = ("positive", "negative", "unlabelled")

@@ -27,6 +27,8 @@ __all__ = [
     "hold", "is_stream", "make_record", "named", "spare", "write_described", "write_json", "write_record",
 ]  # fmt: skip
 
+#: The file that describes a folder.
+REPORT = "report.json"
 #: Bytes of a file that a description has a hash of.
 SEEN = 1 << 26
 #: Folders of the files that a process has open, by number; a shell may have led them anywhere.
@@ -265,16 +267,16 @@ def described(path: Path, only: str = "") -> dict[str, Any]:
     return value
 
 
-def as_described(path: str | PathLike, by: str = "report.json") -> None:
+def as_described(path: str | PathLike) -> None:
     """Refuse with a `PairsError` a file that is not the one which a description beside it has a hash of.
 
-    The description is the file `by`, or a record of several files, including this one. (A record of one file alone
+    The description is ``report.json``, or a record of several files, including this one. (A record of one file alone
     forbids nothing: a sheet is there to be filled in.) In a folder, all files that its description names.
     """
     path = Path(path)
     folder, name = (path, "") if path.is_dir() else (path.parent, path.name)
-    for place in (folder / by, Path(f"{path}.record.json")):
-        if _describes(place) and (place.name == by or len(json.loads(place.read_bytes())["made"]) > 1):
+    for place in (folder / REPORT, Path(f"{path}.record.json")):
+        if _describes(place) and (place.name == REPORT or len(json.loads(place.read_bytes())["made"]) > 1):
             with intact(path, f"make it anew with all beside it, or delete {place.name} where the change is yours"):
                 described(place, name)
 

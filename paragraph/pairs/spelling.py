@@ -13,7 +13,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-__all__ = ["called", "changed", "command", "from_shell", "near", "option", "reading"]
+__all__ = ["called", "changed", "command", "from_here", "from_shell", "option", "reading"]
 
 #: Options that say how a file is read, where nobody sets them.
 USUAL = {"format": "auto", "columns": None, "labels": None, "unlabelled": "error", "on_error": None}
@@ -121,10 +121,10 @@ def changed(options: dict[str, Any]) -> dict[str, Any]:
     return {name: options[name] for name in USUAL if options.get(name, USUAL[name]) != USUAL[name]}
 
 
-def near(path: str | PathLike) -> str:
+def from_here(path: str | PathLike) -> str:
     """A path as a command in this folder would name it, not yet quoted.
 
-    >>> near("my.tsv"), near("-o.tsv")
+    >>> from_here("my.tsv"), from_here("-o.tsv")
     ('my.tsv', './-o.tsv')
     """
     path, here = Path(path).absolute(), Path.cwd()

@@ -76,10 +76,6 @@ class Cuts:
             self._found[conflict] = cuts
         return self._found[conflict]
 
-    def least(self, conflicts: np.ndarray) -> np.ndarray:
-        """Count the positives of the smallest cut of each of some conflicts."""
-        return np.array([min(map(len, self.of(conflict))) for conflict in conflicts.tolist()])
-
     def probabilities(self, conflict: int, apart: bool = True) -> np.ndarray:
         """The probability of each cut of a conflict, if its negative is right: they sum to 1.
 

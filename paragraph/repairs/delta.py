@@ -14,13 +14,13 @@ __all__ = ["DELTA", "SPREAD", "Delta", "delta_in_words", "learn_delta"]
 #: Evidence of a label 0 on a pair inside a cluster: log P(stated 0 | the same) − log P(stated 0 | different). This
 #: value takes flips and cuts to be equally frequent, as they are among the 88 conflicts of Chen, Ji and Evans (2020).
 DELTA = -NATURAL
-#: Standard deviations between files, as of other levels and slopes (`benchmarks.yields`): of δ, and of what the
-#: logarithm of the least cut tells.
+#: Standard deviations between files, as of other levels and slopes (`benchmarks.yields`): of δ, and of the slope on
+#: the logarithm of the number of paths.
 SPREAD = np.array([2.0, 0.4])
 
 
 class Delta(NamedTuple):
-    """δ with its 95 % interval, the number of judged conflicts behind it, and the slope of the least cut."""
+    """δ with its 95 % interval, the number of judged conflicts behind it, and the slope on log paths."""
 
     value: float
     low: float
@@ -29,20 +29,20 @@ class Delta(NamedTuple):
     slope: float = 0.0
 
 
-def learn_delta(log_odds: np.ndarray, same: np.ndarray, least: np.ndarray) -> Delta:
+def learn_delta(log_odds: np.ndarray, same: np.ndarray, log_paths: np.ndarray) -> Delta:
     """δ from judged conflicts: the intercept of a logistic regression with logit p_same as offset.
 
-    P(same | a conflict) = sigmoid(logit p_same + δ + slope · log least cut). Both are of this file, as the levels and
+    P(same | a conflict) = sigmoid(logit p_same + δ + slope · log paths). Both are of this file, as the levels and
     slopes of other labels are (`wrong.posterior`); where nothing is judged they are `DELTA` and 0. Wrong positives in
-    families support each other, so a large cut says nothing before this file has shown that it does.
+    families support each other, so many paths say nothing before this file has shown that they do.
 
     Parameters
     ----------
     log_odds : float array
         Logit of `p_same` of each judged conflict.
     same : array of 0 and 1
-    least : array
-        How many positives part its two sentences, at least (`cut.Cuts.least`).
+    log_paths : float array
+        Logarithm of how many paths of positives that share no step join its two sentences.
 
     Returns
     -------
@@ -51,14 +51,14 @@ def learn_delta(log_odds: np.ndarray, same: np.ndarray, least: np.ndarray) -> De
 
     Examples
     --------
-    >>> delta = learn_delta(np.zeros(0), np.zeros(0), np.ones(0))
+    >>> delta = learn_delta(np.zeros(0), np.zeros(0), np.zeros(0))
     >>> [round(x, 2) for x in delta]
     [-1.09, -5.01, 2.83, 0, 0.0]
-    >>> delta = learn_delta(np.zeros(40), np.array([0] * 30 + [1] * 10), np.repeat([1, 4], [30, 10]))
+    >>> delta = learn_delta(np.zeros(40), np.array([0] * 30 + [1] * 10), np.log(np.repeat([1, 4], [30, 10])))
     >>> [round(x, 2) for x in delta]
     [-1.57, -2.37, -0.77, 40, 1.12]
     """
-    x = np.column_stack([np.ones(len(same)), np.log(least)])
+    x = np.column_stack([np.ones(len(same)), log_paths])
     of = posterior(Normal(np.array([DELTA, 0.0]), np.diag(SPREAD**2)), x, same, log_odds)
     (value, slope), error = of.mean.tolist(), of.covariance[0, 0].item() ** 0.5
     return Delta(value, value - 1.96 * error, value + 1.96 * error, len(same), slope)

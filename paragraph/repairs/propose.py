@@ -12,6 +12,7 @@ import pandas as pd
 from ..graph import ParaphraseGraph
 from ..graph.bridges import blocks
 from ..graph.core import checked_graph
+from ..graph.distance import disjoint_paths
 from ..learn.logistic import sigmoid
 from ..learn.opinions import Answers
 from ..measure.judged import Judged, judged_pairs
@@ -207,8 +208,11 @@ class Proposals:
         if self._delta is not None:
             return Delta(self._delta, np.nan, np.nan, 0)
         judged = self.conflicts[~np.isnan(self._judged[self.conflicts])]
-        least = self.cuts.least(judged) if len(judged) else np.empty(0)  # all near conflicts is read for cuts
-        return learn_delta(self.same(judged), self._judged[judged], least)
+        return learn_delta(self.same(judged), self._judged[judged], self._log_paths(judged))
+
+    def _log_paths(self, conflicts: np.ndarray) -> np.ndarray:
+        """The logarithm of how many paths of positives that share no step join the ends of each conflict."""
+        return np.log(disjoint_paths(self.graph, *self.graph.ends(conflicts)))
 
     @cached_property
     def near(self) -> np.ndarray:
@@ -244,7 +248,7 @@ class Proposals:
         decision = self.decisions[conflicts]
         odds = self.same(conflicts) + self.delta.value
         if slope := self.delta.slope:
-            odds += slope * np.log(self.cuts.least(conflicts))
+            odds += slope * self._log_paths(conflicts)
         return np.where(np.isnan(decision), odds, DECIDED * (2 * decision - 1))
 
     def decide(self, conflicts: np.ndarray) -> np.ndarray:

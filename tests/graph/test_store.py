@@ -61,15 +61,15 @@ def assert_same(ours, other, draws=200):
     assert graph.sentences.equals(coded.sentences)
     for name in ARRAYS:
         np.testing.assert_array_equal(getattr(graph, name), getattr(coded, name), name)
-    pd.testing.assert_frame_equal(ours.conflicts(), other.conflicts())
+    pd.testing.assert_frame_equal(pg.conflicts(ours.graph), pg.conflicts(other.graph))
     if graph.bipartite:
         return
-    pd.testing.assert_frame_equal(ours.clusters(min_size=1), other.clusters(min_size=1))
-    some = ours.sample(draws, seed=1)
-    pd.testing.assert_frame_equal(some, other.sample(draws, seed=1))
+    pd.testing.assert_frame_equal(ours.graph.clusters(min_size=1), other.graph.clusters(min_size=1))
+    some = pg.infer(ours.graph).sample(draws, seed=1)
+    pd.testing.assert_frame_equal(some, pg.infer(other.graph).sample(draws, seed=1))
     for a, b in some[["text_a", "text_b"]].head(5).itertuples(index=False):
-        proof = other.explain(a, b)
-        assert proof == ours.explain(a, b)
+        proof = pg.explain(other.graph, a, b)
+        assert proof == pg.explain(ours.graph, a, b)
     if graph.n:
         left, right = ours.cluster(0), other.cluster(0)
         pd.testing.assert_series_equal(left.summary(), right.summary())
@@ -125,8 +125,8 @@ def test_scores_of_ids_become_signs_by_two_thresholds(tmp_path, engine):
     columns = {"text_a": "left", "text_b": "right", "label": "score"}
     with pytest.warns(ReadWarning, match="1 rows skipped"):
         store = pg.open_pairs(tmp_path / "scores.parquet", engine, columns=columns, labels=(0.4, 0.8))
-    assert store.explain("1", "3").label == 1
-    assert store.explain("1", "4").label == 0
+    assert pg.explain(store.graph, "1", "3").label == 1
+    assert pg.explain(store.graph, "1", "4").label == 0
     assert store.graph.report["skipped"] == [
         {"file": "scores.parquet", "row": 4, "value": "0.5", "why": "label '0.5' gives no sign"}
     ]
@@ -145,7 +145,7 @@ def test_several_files_name_the_rows(tmp_path):
     first = save(tmp_path / "b.parquet", [("x", "y", 1)])
     second = save(tmp_path / "a.parquet", [("y", "z", 1), ("x", "z", 0)])
     for store in open_both([first, second], tmp_path / "coded"):
-        proof = store.explain("x", "z")
+        proof = pg.explain(store.graph, "x", "z")
         assert (proof.verdict, proof.stated.rows) == ("conflict", ["a.parquet:2"])
         assert [step.rows for step in proof.steps] == [["b.parquet:1"], ["a.parquet:1"]]
         assert str(proof).endswith("(row a.parquet:1)")
@@ -208,10 +208,10 @@ def test_one_folder_holds_several_contents_and_each_is_coded_once(tmp_path):
     second = save(tmp_path / "y.parquet", [("q", "r", 1), ("r", "s", 1)])
     options = {"engine": "duckdb", "folder": tmp_path / "coded"}
     ours = pg.open_pairs(first, **options)
-    clusters, (store,) = ours.clusters(), options["folder"].glob("pairs-*")
+    clusters, (store,) = ours.graph.clusters(), options["folder"].glob("pairs-*")
     before = (store / "rows.parquet").stat().st_mtime_ns
     other = pg.open_pairs(second, **options)
-    pd.testing.assert_frame_equal(ours.clusters(), clusters)
+    pd.testing.assert_frame_equal(ours.graph.clusters(), clusters)
     assert ours.graph.texts(range(3)) == ["a", "b", "c"] and other.graph.texts(range(3)) == ["q", "r", "s"]
     assert pg.open_pairs(first, **options).graph.texts(range(3)) == ["a", "b", "c"]
     assert (store / "rows.parquet").stat().st_mtime_ns == before
@@ -228,8 +228,8 @@ def test_labels_that_change_under_the_same_size_and_time_are_read_again(tmp_path
     stat, opened = path.stat(), pg.open_pairs(path, **options)
     path.write_text(path.read_text().replace("c\t0", "c\t1"))
     os.utime(path, ns=(stat.st_atime_ns, stat.st_mtime_ns))
-    assert pg.open_pairs(path, **options).clusters()["size"].tolist() == [3]
-    assert opened.clusters()["size"].tolist() == [2]
+    assert pg.open_pairs(path, **options).graph.clusters()["size"].tolist() == [3]
+    assert opened.graph.clusters()["size"].tolist() == [2]
     path.write_text("text_a\ttext_b\tlabel\n")
     refused(r"pairs\.tsv has changed since it was opened", pg.write_datasets, opened.graph, tmp_path / "out")
 

@@ -416,7 +416,10 @@ WRITABLE = ANY_TEXT | TRICKY | st.text(st.characters(exclude_categories=["Cs"]),
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("ending", [".tsv", ".csv", ".jsonl", ".parquet", ".tsv.gz", ".parquet.gz"])
+@pytest.mark.parametrize("ending", [
+    ".tsv", ".csv", ".jsonl", ".parquet",
+    pytest.param(".tsv.gz", marks=pytest.mark.long), pytest.param(".parquet.gz", marks=pytest.mark.long),
+])  # fmt: skip
 @settings(max_examples=60)
 @given(rows=st.lists(st.tuples(WRITABLE, WRITABLE, st.sampled_from([0, 1, None])), max_size=6))
 def test_what_is_written_is_read_back(tmp_path_factory, ending, rows):

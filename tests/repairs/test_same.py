@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from scipy.optimize import minimize
 
 import paragraph as pg
+from paragraph.graph.distance import disjoint_paths
 from paragraph.learn import opinions as judging
 from paragraph.learn import same as module
 from paragraph.learn.logistic import Weights, sigmoid
@@ -37,10 +38,7 @@ def test_words_tell_what_differs():
     for other in ("Why did I learn chess?", "How do I learn chess in 3 days?", "Why do people hate chess?"):
         same, different = p_same(["How do I learn chess?"] * 2, [like, other])
         assert same > different
-    p, half = (p_same(*([text] for text in PAIR), **share)[0] for share in ({}, {"share": 0.5}))
-    assert np.log(p / (1 - p)) - np.log(half / (1 - half)) == pytest.approx(np.log(462 / 155))
-    for options, message in (({"model": "tfidf"}, "'tfidf'"), ({"share": 1}, "share 1"), ({"share": 0.0}, "share 0")):
-        refused(message, p_same, ["a"], ["b"], **options)
+    refused("'tfidf'", p_same, ["a"], ["b"], "tfidf")
 
 
 @pytest.mark.parametrize("model", MODELS)
@@ -94,13 +92,14 @@ def judged(*cells):
 @pytest.mark.slow
 @given(st.lists(st.tuples(log_odds, st.booleans(), st.integers(1, 30)), max_size=30))
 def test_the_most_probable_value_is_that_of_brute_force(cells):
-    z, same, least = np.array(cells, dtype=float).reshape(-1, 3).T
+    z, same, log_paths = np.array(cells, dtype=float).reshape(-1, 3).T
+    log_paths = np.log(log_paths)
 
     def loss(of):
-        p = sigmoid(z + of[0] + of[1] * np.log(least))
+        p = sigmoid(z + of[0] + of[1] * log_paths)
         return -np.log(np.where(same, p, 1 - p)).sum() + (((of - [DELTA, 0]) / SPREAD) ** 2).sum() / 2
 
-    found = learn_delta(z, same, least)
+    found = learn_delta(z, same, log_paths)
     best = minimize(loss, [DELTA, 0], tol=1e-9)
     assert found.value == pytest.approx(best.x[0], abs=1e-3) and found.slope == pytest.approx(best.x[1], abs=1e-3)
     assert found.low < found.value < found.high and found.judged == len(cells)
@@ -111,11 +110,11 @@ def test_the_interval_narrows_to_the_truth():
     covered, widths = 0, []
     for _ in range(60):
         z = rng.normal(0, 1.5, 200)
-        found = learn_delta(z, rng.random(200) < sigmoid(z - 1), np.ones(200))
+        found = learn_delta(z, rng.random(200) < sigmoid(z - 1), np.zeros(200))
         covered += found.low <= -1 <= found.high
         widths.append(found.high - found.low)
     assert covered >= 54 and max(widths) < 1
-    nothing = learn_delta(np.zeros(0), np.zeros(0), np.ones(0))
+    nothing = learn_delta(np.zeros(0), np.zeros(0), np.zeros(0))
     assert nothing.value == DELTA and nothing.high - nothing.low > 2.5
     assert nothing.low + nothing.high == pytest.approx(2 * DELTA, abs=0.01)
 
@@ -143,26 +142,26 @@ def test_judged_conflicts_teach_delta_and_stand():
     graph = graph_of(*PAIRS)
     plain, found = (pg.repair(graph, model=p_same, audit=audit) for audit in (None, judged((2, 0), (6, 1))))
     z = np.log(plain["p_same"]) - np.log1p(-plain["p_same"])
-    wanted = learn_delta(z.to_numpy()[:1], np.array([0]), np.ones(1))
+    wanted = learn_delta(z.to_numpy()[:1], np.array([0]), np.zeros(1))
     assert found.attrs["delta"]["value"] == pytest.approx(wanted.value) and found.attrs["delta"]["judged"] == 1
     assert wanted.value < DELTA
     pd.testing.assert_series_equal(found["p_same"], plain["p_same"])
     assert found["p_flip"][0] < 1e-4 and found["p_flip"][1] == pytest.approx(sigmoid(z[1] + wanted.value))
 
 
-def test_judged_conflicts_teach_what_a_large_cut_says():
+def test_judged_conflicts_teach_what_many_paths_say():
     """The negative of a triangle was right, one of two in a crowd was wrong: so is the other more probably."""
     crowd = [f"Is it {word} in Rome?" for word in ("hot", "warm", "wet", "cold", "dry")]
     no = {(0, 1): 0, (2, 3): 0}
     rows = [(crowd[i], crowd[j], no.get((i, j), 1)) for i, j in combinations(range(5), 2)]
     audit = pd.DataFrame([(DO, WHY, 0), (*crowd[:2], 1)], columns=["text_a", "text_b", "same"])
     graph = graph_of(*PAIRS[:3], *rows)
-    proposals = Proposals(graph, audit=audit)
+    proposals = Proposals(graph, model=p_same, audit=audit)
     [place] = np.flatnonzero(np.isnan(proposals.decisions[proposals.conflicts]))
-    of, least = proposals.delta, proposals.cuts.least(proposals.conflicts)
-    assert sorted(least) == [1, 3, 3] and of.slope > 0
-    wanted = proposals.same(proposals.conflicts)[place] + of.value + of.slope * np.log(3)
-    assert pg.repair(graph, audit=audit)["p_flip"][place] == pytest.approx(sigmoid(wanted))
+    of, edge = proposals.delta, proposals.conflicts[[place]]
+    assert of.slope > 0 and disjoint_paths(graph, *graph.ends(edge)) == [3]
+    wanted = proposals.same(edge)[0] + of.value + of.slope * np.log(3)
+    assert pg.repair(graph, model=p_same, audit=audit)["p_flip"][place] == pytest.approx(sigmoid(wanted))
 
 
 @pytest.mark.parametrize("same, cut", [(0, 0), (1, 1)])

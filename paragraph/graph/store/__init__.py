@@ -23,10 +23,9 @@ from ...pairs.outputs import hold, named
 from ...pairs.read import ReadWarning
 from ...pairs.spelling import called, option
 from ..bridges import bridge_table
-from ..closure import infer, write_labels
+from ..closure import infer, summary_with_inferred, write_labels
 from ..core import ParaphraseGraph
 from ..distance import nearest
-from ..proof import Explanation, conflicts, explain
 from ..variants import labels_of
 from .coded import CODED, CodedGraph, opened, seal, taken_out
 from .files import PairFiles, paths_of, row_names
@@ -41,7 +40,7 @@ MOST = 10**9  #: rows that nobody writes by accident
 
 
 class PairStore(NamedTuple):
-    """Pairs as `open_pairs` opens them; `graph` is for all else, as ``pg.split(store.graph.codes())``."""
+    """Pairs as `open_pairs` opens them; `graph` is for all else, as ``pg.conflicts(store.graph)``."""
 
     graph: ParaphraseGraph
     engine: str  #: what coded the pairs
@@ -52,28 +51,7 @@ class PairStore(NamedTuple):
 
     def counts(self) -> dict[str, int]:
         """Rows, sentences, stated pairs, clusters, conflicts, and what follows by either rule."""
-        found = {name: int(value) for name, value in self.graph.summary().items()}
-        for rule in () if self.graph.bipartite else ("all", "clusters"):
-            counts = infer(self.graph, negatives=rule).counts()
-            found["inferred positive"] = counts["positive"]
-            found[f"inferred negative (rule {rule!r})"] = counts["negative"]
-        return found
-
-    def conflicts(self) -> pd.DataFrame:
-        """Labels that contradict each other: see `proof.conflicts`."""
-        return conflicts(self.graph)
-
-    def clusters(self, min_size: int = 2, **options: Any) -> pd.DataFrame:
-        """One row per cluster, largest first: see `clusters.cluster_table`."""
-        return self.graph.clusters(min_size=min_size, **options)
-
-    def sample(self, n: int, seed: int = 0, **options: Any) -> pd.DataFrame:
-        """`n` inferred labels drawn uniformly, with their distance; `options` as `infer` has them."""
-        return infer(self.graph, **options).sample(n, seed)
-
-    def explain(self, a: str, b: str, negatives: str = "all") -> Explanation:
-        """Explain why two sentences count as the same, or not: see `proof.explain`."""
-        return explain(self.graph, a, b, negatives)
+        return {name: int(value) for name, value in summary_with_inferred(self.graph).items()}
 
     def cluster(self, cluster: int) -> ParaphraseGraph:
         """One cluster with the pairs stated inside as a graph of its own, which any widget shows."""

@@ -6,7 +6,6 @@ import copy
 from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
-from functools import cached_property
 from os import PathLike
 from pathlib import Path
 from typing import Any, NamedTuple, Self
@@ -186,10 +185,6 @@ class CosineModel(PairModel):
     def _about(self) -> Any:
         return self._bow or super()._about()
 
-    @cached_property
-    def _pretrained(self) -> nn.Module:
-        return load(self.model)
-
     @property
     def _schedule(self) -> dict[str, Any]:
         return {"warmup": 0.1, "clip": 1.0, "clipped": self._module.encoder}
@@ -205,7 +200,7 @@ class CosineModel(PairModel):
         return sentences.a, sentences.b, self._texts(sentences.texts.to_pylist(), f"{what}sentences")
 
     def _network(self) -> nn.Module:
-        network = Cosine(Projection(self._bow.scale) if self._bow else MeanPooled(copy.deepcopy(self._pretrained)))
+        network = Cosine(Projection(self._bow.scale) if self._bow else MeanPooled(load(self.model)))
         if self._start is not None:
             network.load_state_dict(self._start)
         return network

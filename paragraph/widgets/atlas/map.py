@@ -11,9 +11,8 @@ import pandas as pd
 import traitlets
 from matplotlib.colors import LinearSegmentedColormap, to_hex
 
-from ...draw.charts import colors_of
+from ...draw.charts import colors_of, regions
 from ...draw.page import source
-from ...draw.regions import regions
 from ...draw.style import RAMP
 from ...graph import ParaphraseGraph
 from ...graph.clusters import central_sentences

@@ -11,15 +11,13 @@ from typing import Any
 
 import pandas as pd
 
-from ...decisions.agreement import Agreement
+from ...decisions.agreement import SETTLES, Agreement
 from ...decisions.answers import Answer, name_of, notes, opinions, pair_of, standing
 from ...decisions.log import DecisionLog, records_of, signed
 from ...decisions.queue import DECIDED, Items
-from ...decisions.several import SETTLES
 from ...graph import ParaphraseGraph
 from ...pairs import PairsError
-from ...pairs.spelling import near, reading
-from ...words.shared import word_diff
+from ...pairs.spelling import from_here, reading
 from ..base.records import Plain
 
 __all__ = ["Log", "Sitting"]
@@ -28,7 +26,6 @@ __all__ = ["Log", "Sitting"]
 Log = str | PathLike | DecisionLog
 
 NAMED = 5  # items named in a message
-SHARED = 0.5  # share of words in common below which marks would hide the sentences
 
 
 class Sitting:
@@ -154,9 +151,8 @@ class Sitting:
         """Return what stands above the picture of any item: the pair, its state, and what was noted."""
         noted = notes(self.records).get((self.reviewer, pair_of(*self.queue.pair[item])))
         description = self.queue.description(item, long=True)
-        pair = list(word_diff(*self.queue.pair[item], SHARED))
         return {
-            "pair": pair,
+            "pair": list(self.queue.pair[item]),
             "state": self.queue.state(item),
             "description": description,
             "notes": [noted] if noted else [],
@@ -196,8 +192,8 @@ class Sitting:
     def next_steps(self, graph: ParaphraseGraph, audit: bool = False) -> Plain:
         """The steps after the review or audit, to be copied: commands and a line of Python, with all known names."""
         given = [log.path if isinstance(log, DecisionLog) else log for log in (*self.logs, self.log)]
-        logs = [near(path) for path in given if isinstance(path, str | PathLike)]
-        file = shlex.quote(near(graph.report["path"])) if "path" in graph.report else "FILE"
+        logs = [from_here(path) for path in given if isinstance(path, str | PathLike)]
+        file = shlex.quote(from_here(graph.report["path"])) if "path" in graph.report else "FILE"
         read = reading(graph.report.get("options", {}) | {"identity": graph.identity})
         if audit:
             judged = shlex.quote(logs[-1])

@@ -52,7 +52,7 @@ def as_counts(rows):
     return pd.Series([(*reference.pair(i, j), label) for i, j, label in rows], dtype=object).value_counts().to_dict()
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(some_rows, some_rows, rule, st.booleans())
 def test_sets_and_leaks_by_brute_force(train, test, negatives, remove):
     in_test = known(test, negatives)[1]

@@ -134,7 +134,7 @@ def test_what_another_writes_merges_or_takes_back_meanwhile_is_seen(review, tmp_
 
 @pytest.mark.slow
 def test_a_mark_costs_the_same_however_much_others_have_tagged(tmp_path):
-    sizes, reviews = (40, 640), {}
+    sizes, reviews = (40, 320), {}
     for size in sizes:
         table = pd.DataFrame({"text_a": [f"He paid ${i}." for i in range(size)], "text_b": "He got it."})
         shown = shortest_json({"words": [["He"], ["He"]], "tags": [[[0, 1]], []]})
