@@ -22,6 +22,7 @@ import argparse
 import json
 from collections import Counter
 from collections.abc import Callable
+from difflib import SequenceMatcher
 from pathlib import Path
 from typing import NamedTuple
 
@@ -34,7 +35,6 @@ from paragraph.learn.logistic import log_odds, sigmoid
 from paragraph.learn.opinions import p_same
 from paragraph.learn.same import COLUMNS, SHARE, SHIPPED, sameness
 from paragraph.words.difference import COLUMNS as WORDS
-from paragraph.words.shared import word_diff
 from paragraph.words.tokens import words_of
 
 from .weights import Fitted, fit
@@ -89,8 +89,9 @@ def _groups(graph: ParaphraseGraph, pairs: pd.DataFrame) -> np.ndarray:
 
 
 def _frame(left: str, right: str) -> str:
-    common = (word for text, apart in word_diff(left, right)[0] if not apart for word in words_of(text))
-    return " ".join(word.casefold() for word in common if word[0].isalnum())
+    left, right = ([word.casefold() for word in words_of(text)] for text in (left, right))
+    blocks = SequenceMatcher(None, left, right, autojunk=False).get_matching_blocks()
+    return " ".join(word for i, _, n in blocks for word in left[i : i + n] if word[0].isalnum())
 
 
 def balanced(same: np.ndarray) -> np.ndarray:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from difflib import SequenceMatcher
 from functools import lru_cache
 from itertools import groupby
 from operator import itemgetter
@@ -12,9 +11,9 @@ from operator import itemgetter
 from .lexicon import COMPARISON, FUNCTION_WORDS, NEGATION
 from .tokens import stem, words_of
 
-__all__ = ["Span", "mark_rare", "shared_and_splitting", "word_diff"]
+__all__ = ["Span", "mark_rare", "shared_and_splitting"]
 
-#: A piece of text, and whether the other sentence lacks it.
+#: A piece of text, and whether it is marked.
 Span = tuple[str, bool]
 
 
@@ -22,33 +21,6 @@ MOST = 6  # words named that a family shares, or that split it
 
 #: Words of grammar that change no meaning by themselves.
 SMALL = FUNCTION_WORDS - NEGATION - COMPARISON - frozenset(["how", "why", "when", "where", "who", "which"])
-
-
-def word_diff(left: str, right: str, least: float = 0.0) -> tuple[list[Span], list[Span]]:
-    """Return both sentences as spans, and mark the words that the other sentence does not contain, ignoring case.
-
-    Joined, the spans give the sentence back. Nothing is marked if the two share less than a fraction `least` of their
-    words.
-
-    >>> left, right = word_diff("Is it open today?", "Is it closed today?")
-    >>> left
-    [('Is it ', False), ('open', True), (' today?', False)]
-    >>> word_diff("Is it open today?", "Opening hours?", least=0.5)
-    ([('Is it open today?', False)], [('Opening hours?', False)])
-    """
-    a, b = words_of(left), words_of(right)
-    # Where there are many, white space alone would take the square of their number
-    junk = str.isspace if len(a) * len(b) > 250_000 else None
-    matcher = SequenceMatcher(junk, [w.casefold() for w in a], [w.casefold() for w in b], autojunk=False)
-    common = sum(word[0].isalnum() for i, _, n in matcher.get_matching_blocks() for word in a[i : i + n])
-    if 2 * common < least * sum(word[0].isalnum() for word in (*a, *b)):
-        return tuple([(text, False)] if text else [] for text in (left, right))
-    spans: tuple[list[Span], list[Span]] = ([], [])
-    for tag, a1, a2, b1, b2 in matcher.get_opcodes():
-        for side, words in zip(spans, (a[a1:a2], b[b1:b2]), strict=True):
-            if words:
-                side.append(("".join(words), tag != "equal"))
-    return tuple(joined(side) for side in spans)
 
 
 def joined(spans: list[Span]) -> list[Span]:

@@ -6,6 +6,7 @@ import paragraph as pg
 
 from .. import hostile
 from .conftest import DEMO, window
+from .desk import calling
 
 CELL = f"import paragraph as pg\n{DEMO}\natlas = pg.Atlas(graph, by='words', progress=False)\natlas"
 PAGE = f"import paragraph as pg\n{DEMO}\npage = pg.overview(graph)\npage"
@@ -107,7 +108,7 @@ def test_hover_reads_click_opens_lasso_and_search_choose_and_the_wheel_zooms(sho
 
 
 @pytest.mark.parametrize("width", [1400, 390])
-def test_a_map_on_a_page_of_its_own_names_each_dot(visit, tmp_path, width):
+def test_a_map_on_a_page_of_its_own_names_each_dot_and_opens_it(visit, tmp_path, width):
     atlas = pg.Atlas(hostile.graph(), by="words", progress=False)
     seen = visit(atlas.save(tmp_path / "map.html"), width=width)
     page = seen.page
@@ -126,6 +127,9 @@ def test_a_map_on_a_page_of_its_own_names_each_dot(visit, tmp_path, width):
         page.wait_for_function(
             "(said) => document.querySelector('.pg-map-tip').innerText.includes(said)", arg=sentence
         )
+        page.wait_for_selector(f".pg-title:text-matches('^Cluster {spot['i']}:')")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert page.evaluate(calling("foreign")) == 0
     seen.assert_quiet()
 
 

@@ -12,6 +12,7 @@ from paragraph.widgets.explorer import saved as saved_module
 from ..hostile import SENTENCES
 from ..hostile import graph as hostile_graph
 from ..widgets.page import TRAITS
+from ..widgets.test_apart import doubted
 from ..widgets.test_friends import alike
 from ..widgets.test_page import digest, steps_of
 from .desk import calling
@@ -88,6 +89,43 @@ def test_how_sure_labels_that_follow_are_is_on_the_page(visit, tmp_path, width):
     page.wait_for_selector(".pg-bench[data-answered]")
     page.click("[data-layer=inferred_positive]")
     assert page.text_content("label:has([data-layer=sure]) .pg-reach-text").endswith("of inferred labels")
+    seen.assert_quiet()
+
+
+@pytest.mark.parametrize("width", [390, pytest.param(1400, marks=pytest.mark.long)])
+def test_a_person_moves_the_threshold_and_brushes(visit, tmp_path, width):
+    graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO).head(300))
+    explorer = pg.Explorer(graph, fresh=True, suspects=doubted(graph))
+    seen = opened(visit, explorer.save(tmp_path / "clusters.html"), width=width)
+    page, bench = seen.page, "document.querySelector('.pg-bench-live').bench"
+    out = [row for row in explorer._keeper.apart(0.5)["of"] if row[0] == 0]
+    page.locator("[data-layer=trust]").focus()
+    for _ in range(50):
+        page.keyboard.press("ArrowRight")
+    page.wait_for_selector(f".pg-note:has-text('falls into {out[0][1]}')")
+    assert page.text_content("label:has([data-layer=trust]) .pg-reach-text") == "≥ 0.50"
+    assert f"{explorer._keeper.apart(0.5)['out']} positives out" in page.text_content(".pg-found")
+    page.wait_for_function(f"{bench}.visible().some(({{ out }}) => out)")
+
+    page.click(".pg-filters summary")
+    sizes = page.locator("[data-column=size]")
+    sizes.scroll_into_view_if_needed()
+    bars, box = sizes.locator("i").all(), sizes.bounding_box()
+    page.mouse.move(box["x"] + box["width"] * 2.5 / len(bars), box["y"] + 9)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] * 3.5 / len(bars), box["y"] + 9, steps=3)
+    page.mouse.up()
+    page.wait_for_selector(".pg-in-force:text('size ≥ 3, size ≤ 4')")
+    found = explorer._list.find(explorer.query.with_(bounds={"size": (3, 4)})).tolist()
+    assert [row["cluster"] for row in page.evaluate(calling("rows"))] == found[:50]
+    sizes.focus()
+    page.keyboard.press("Shift+ArrowLeft")  # the brush ends a bin before
+    page.wait_for_selector(".pg-in-force:text('size ≥ 3, size ≤ 3')")
+    page.keyboard.press("Delete")
+    page.wait_for_selector(".pg-in-force", state="detached")
+    page.select_option("[data-layer=show]", "1")
+    page.wait_for_selector(".pg-note:has-text('shown'), .pg-empty:has-text('No conflict')")
+    assert page.evaluate(calling("wide")) == page.evaluate(calling("faint")) == []
     seen.assert_quiet()
 
 

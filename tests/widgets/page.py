@@ -152,6 +152,11 @@ def reviewed(review, *acts):
     return json.loads(_reviews().eval(f"made({json.dumps(json.dumps([traits, acts]))})"))
 
 
+def differing(left, right):
+    """Two sentences as spans, those that the other lacks marked."""
+    return json.loads(_reviews().eval(f"JSON.stringify(wordDiff({json.dumps(left)}, {json.dumps(right)}))"))
+
+
 def explained(graph, chosen):
     """What a page that holds all of a graph says of sentences that are chosen, some numbers each."""
     parts = map(graph.members, range(len(graph.cluster_sizes)))

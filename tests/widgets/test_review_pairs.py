@@ -106,7 +106,7 @@ def test_tables_of_many_kinds(path):
     assert review.listing["note"] == "Left out: 1 row naming a pair again."
     review, _ = opened(path, table_of("A+B"), pg.ParaphraseGraph.from_pairs(table_of("a+b"), identity="normal"))
     assert review.case["stated"] == "label 1, a paraphrase: stated"
-    assert review.case["pair"] == [[("A", False)], [("B", False)]]
+    assert review.case["pair"] == ["A", "B"]
     table = table_of("a+b a-c")
     table.attrs["bipartite"] = True
     review, page = opened(path, table, pg.ParaphraseGraph.from_pairs(table))

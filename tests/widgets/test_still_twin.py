@@ -73,7 +73,7 @@ def test_layers_that_are_off_are_not_in_it(explorer):
         "conflicts": {"not a paraphrase, in conflict", "stated both ways: 1 by majority"},
         "inferred_positive": {"paraphrase, inferred"}, "inferred_negative": {"not a paraphrase, inferred"},
     }  # fmt: skip
-    on, off = dict.fromkeys(named, True) | {"distance": 3}, dict.fromkeys(named, False) | {"distance": 3}
+    on, off = (explorer.layers | dict.fromkeys(named, shown) | {"distance": 3} for shown in (True, False))
     explorer.layers = on
     _, texts = picture(explorer._twin_bundle()["text/html"])
     legend = {kind.name for kind in LINES.values() if squeezed(kind.name) in texts}
@@ -159,7 +159,7 @@ def test_the_twin_follows_at_once_and_with_a_page_a_moment_later(explorer):
             explorer.cluster = cluster
             await asyncio.sleep(0)
         assert handle == []
-        await asyncio.sleep(1.7)
+        await asyncio.sleep(0.8)
 
     with ThreadPoolExecutor(1) as elsewhere:  # a browser test may have left a loop running in this thread
         elsewhere.submit(asyncio.run, clicks()).result()

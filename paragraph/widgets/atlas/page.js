@@ -1,4 +1,4 @@
-// The map's kernel on a page: it names each dot, from what the page holds of it.
+// The map's kernel on a page: it names each dot, from what the page holds of it, and says which is opened.
 
 /** The bytes of a trait, as Python packs them. */
 function bytesOf(text) {
@@ -14,5 +14,5 @@ function kernelOf({ packed, told }, state, give) {
     give({ said: { row, sentence, facts } });
   }
 
-  return { hover, open() {} };
+  return { hover, open: ({ row }) => give({ opened: { row } }) };
 }

@@ -1,29 +1,32 @@
-"""The Atlas as a page without Python: the map, and the sentence and numbers of each dot."""
+"""The Atlas as a page without Python: the map, and below it the Explorer, which a dot opens."""
 
 from __future__ import annotations
 
 from base64 import b64encode
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 
 from ...draw.text import oneline, shorten
 from ..base.keys import help_of
-from ..pages import page_of
+from ..explorer.saved import KERNEL, contents
+from ..pages.frame import framed
+from ..pages.living import as_json, living
 from .map import Map
 
 __all__ = ["map_page"]
 
+HERE = Path(__file__).parent
 MOST = 20_000  # dots for which a page has room; ids go by size, so they are the largest clusters
 LETTERS = 1_500_000  # of all sentences together, about
-NOTE = (
-    "Each dot is a cluster; clusters on one topic are near each other. Point at a dot, or tap it, to read its name."
-)
+NOTE = "Each dot is a cluster; clusters on one topic are near each other. A click opens it below."
 TRAITS = ("palette", "legend", "names", "height")
 
 
-def map_page(dots: Map, title: str) -> str:
-    """Return a map as HTML: one page, no network, in which each dot names its cluster."""
+def map_page(dots: Map, title: str, explorer: Any) -> str:
+    """Return a map and its Explorer as HTML: one page, no network, in which a click on a dot opens its cluster."""
     kept = dots._table.iloc[:MOST]
     letters = max(30, min(300, LETTERS // max(1, len(kept))))
     told = [[shorten(oneline(sentence), letters), facts] for sentence, facts in dots.told(kept)]
@@ -33,7 +36,22 @@ def map_page(dots: Map, title: str) -> str:
         "order": order[order < MOST], "chosen": chosen[chosen < MOST],
     }  # fmt: skip
     left = len(dots._table) - len(kept)
-    note = f"{NOTE} Left out: the {left:,} smallest clusters." if left else NOTE
+    note, own, data = contents(explorer)
+    note = f"{NOTE} {f'Left out of the map: the {left:,} smallest clusters. ' * (left > 0)}{note}"
     traits = {name: getattr(dots, name) for name in TRAITS} | {"ack": 0, "shortcuts": help_of({"zoom": None}, {})}
-    data = {"packed": {name: b64encode(part.tobytes()).decode() for name, part in packed.items()}, "told": told}
-    return page_of(f"Atlas of {title}", note, dots, (Path(__file__).with_name("page.js"),), traits, data)
+    packed = {name: b64encode(part.tobytes()).decode() for name, part in packed.items()}
+    page = {
+        "map": {"traits": traits, "data": {"packed": packed, "told": told}},
+        "explorer": {"traits": own, "data": data},
+    }  # fmt: skip
+    # Each of the two has a kernel and a `render`: those of the map are in a scope of their own.
+    script = f"""{living(KERNEL)}
+const atlas = (() => {{
+{dots._script}
+{living((HERE / "page.js",))}
+return {{ livingModel, render }};
+}})();
+{(HERE / "together.js").read_text("utf-8")}"""
+    both = SimpleNamespace(_script=explorer._script, _css=explorer._css + dots._css)
+    inside = f'<script type="application/json" id="data">{as_json(page)}</script>'
+    return framed(f"Atlas of {title}", note, both, script, inside)[0]

@@ -173,9 +173,9 @@ class Atlas(Twin, ipywidgets.VBox):
         return draw_atlas(self.table, self.color, self._title())
 
     def save(self, path: str | PathLike) -> Path:
-        """Write the map to ``.html`` (a page in which each dot names its cluster), ``.png``, ``.svg`` or ``.pdf``."""
+        """Write the map to ``.html`` (a page where a dot opens its cluster), ``.png``, ``.svg`` or ``.pdf``."""
         write = lambda part: self.figure().savefig(part, dpi=150)  # noqa: E731
-        page = lambda part: part.write_text(map_page(self._map, self._title()), "utf-8")  # noqa: E731
+        page = lambda part: part.write_text(map_page(self._map, self._title(), self.explorer), "utf-8")  # noqa: E731
         return save_as(path, html=page, png=write, svg=write, pdf=write)
 
     # -- how it is done ------------------------------------------------------------------------------------

@@ -131,7 +131,7 @@ function reviewDesk({ model, send, focus, help }) {
     if (!marker)
       refill(
         sides,
-        pair.map((spans, i) => side(keys[i], spans))
+        wordDiff(...pair).map((spans, i) => side(keys[i], spans))
       );
     const isOpen = state === "open" && !description.includes("cut");
     refill(status, s !== 0 && sign(s), ` ${stated}`, !isOpen && html`<b> · ${description}</b>`);

@@ -44,13 +44,15 @@ def still_view(
         for a, b, sign, far, *right in sorted(inferred, key=lambda label: label[4:])
         if far <= layers["distance"] and not (right and right[0] < round(1000 * layers["sure"]))
     ]
-    for edge in _stated(graph, sketches) + [mark for mark in marks.values() if "from" in mark]:
-        edge = edge | marks.get(edge.get("id"), {})
-        if layers[edge["layer"]]:
-            why = edge["text"].split(". Click")[0]
+    lines = _stated(graph, sketches) if sketches else {}
+    for id, mark in marks.items():
+        lines[id] = lines.get(id, {}) | mark
+    for one in lines.values():
+        if "from" in one and layers[one["layer"]]:
+            why = one["text"].split(". Click")[0]
             # A question has no sign; a review gives it a kind of its own.
-            kind = kinds.get(why) or line(edge["sign"] or 1, conflict=edge["layer"] == "conflicts")
-            drawn.append((number[edge["from"]], number[edge["to"]], kind, why))
+            kind = kinds.get(why) or line(one["sign"] or 1, conflict=one["layer"] == "conflicts")
+            drawn.append((number[one["from"]], number[one["to"]], kind, why))
     nodes = np.array([int(key[1:]) for key in spots], dtype=np.int64)
     places = np.array([placed.get(key, spot) for key, spot in spots.items()]).reshape(-1, 2) / [SPACING, -SPACING]
     parts, first = [], 0
@@ -62,14 +64,11 @@ def still_view(
     return View.of(title, nodes, texts, drawn, places, most=BENT)._replace(parts=tuple(parts))
 
 
-def _stated(graph: ParaphraseGraph | None, sketches: tuple[Sketch, ...]) -> list[Plain]:
-    """Return the labels stated between the sentences drawn, as lines."""
-    if not sketches:
-        return []
-    edges, lines = graph.edges_among(np.concatenate([one.nodes for one in sketches])), []
+def _stated(graph: ParaphraseGraph, sketches: tuple[Sketch, ...]) -> dict[str, Plain]:
+    """Return the labels stated between the sentences drawn, as lines, by id."""
+    edges, lines = graph.edges_among(np.concatenate([one.nodes for one in sketches])), {}
     for edge, (a, b) in zip(edges.tolist(), graph.ends(edges).T.tolist(), strict=True):
         sign = int(graph.edge_sign[edge])
         layer = "conflicts" if graph.conflicting[edge] else "positive" if sign > 0 else "negative"
-        found = {"id": f"e{edge}", "from": f"n{a}", "to": f"n{b}", "sign": sign, "layer": layer}
-        lines.append(found | {"text": told(graph, edge)})
+        lines[f"e{edge}"] = {"from": f"n{a}", "to": f"n{b}", "sign": sign, "layer": layer, "text": told(graph, edge)}
     return lines

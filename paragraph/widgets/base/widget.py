@@ -34,7 +34,7 @@ PAGE = 50  # entries on one page of a list
 HERE = Path(__file__).parent
 PARTS = (
     "kernel", "asking", "palette", "list", "histogram", "clusters", "queue", "hulls", "lines", "grid", "lettering",
-    "graph", "picture", "roster", "why", "controls", "layers", "looks", "help", "case", "decide",
+    "graph", "picture", "roster", "words", "why", "controls", "layers", "looks", "help", "case", "decide",
     "start",
 )  # fmt: skip
 
@@ -131,11 +131,11 @@ class Bench(Live):
         return view.title, svg_image(to_svg(view), view.title)
 
     def _update_twin(self) -> None:
-        """Update the twin in the saved notebook: at once, or 1.5 seconds after a person's last click."""
+        """Update the twin in the saved notebook: at once, or half a second after a person's last click."""
         if self._twin_later is not None:
             self._twin_later.cancel()
         if not self._live:
             self._draw_twin()
             return
         with suppress(RuntimeError):  # no loop runs
-            self._twin_later = asyncio.get_running_loop().call_later(1.5, self._draw_twin)
+            self._twin_later = asyncio.get_running_loop().call_later(0.5, self._draw_twin)

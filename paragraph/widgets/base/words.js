@@ -10,26 +10,39 @@ const WORD = new RegExp(
 const isWord = (piece) => /^[\p{L}\p{N}]/u.test(piece);
 
 /** Blocks `[i, j, length]` that two lists have in common: the longest, then left and right of it (Ratcliff
- * and Metzener 1988). */
+ * and Metzener 1988). In long lists none begins with white space, which would take the square of its
+ * number. */
 function commonBlocks(a, b) {
+  const isLong = a.length * b.length > 250_000;
   const places = grouped(b.keys(), (j) => b[j]);
-  function seek(a0, a1, b0, b1) {
-    let best = [a0, b0, 0];
+  function longest([a0, a1, b0, b1]) {
+    let [i, j, length] = [a0, b0, 0];
     let runs = new Map(); // how much is in common up to each place of b
-    for (let i = a0; i < a1; i += 1) {
+    for (let k = a0; k < a1; k += 1) {
       const next = new Map();
-      for (const j of places.get(a[i]) ?? []) {
-        if (j < b0 || j >= b1) continue;
-        const run = (runs.get(j - 1) ?? 0) + 1;
-        next.set(j, run);
-        if (run > best[2]) best = [i - run + 1, j - run + 1, run];
+      for (const l of isLong && !a[k].trim() ? [] : (places.get(a[k]) ?? [])) {
+        if (l < b0 || l >= b1) continue;
+        const run = (runs.get(l - 1) ?? 0) + 1;
+        next.set(l, run);
+        if (run > length) [i, j, length] = [k - run + 1, l - run + 1, run];
       }
       runs = next;
     }
-    const [i, j, length] = best;
-    return length ? [...seek(a0, i, b0, j), best, ...seek(i + length, a1, j + length, b1)] : [];
+    const isSame = (k, l) => length && k >= a0 && k < a1 && l >= b0 && l < b1 && a[k] === b[l];
+    for (; isSame(i - 1, j - 1); length += 1) [i, j] = [i - 1, j - 1];
+    while (isSame(i + length, j + length)) length += 1;
+    return [i, j, length];
   }
-  return seek(0, a.length, 0, b.length);
+  const blocks = [];
+  const left = [[0, a.length, 0, b.length]];
+  while (left.length) {
+    const [a0, a1, b0, b1] = left.pop();
+    const [i, j, length] = longest([a0, a1, b0, b1]);
+    if (!length) continue;
+    blocks.push([i, j, length]);
+    left.push([a0, i, b0, j], [i + length, a1, j + length, b1]);
+  }
+  return blocks.sort(([one], [other]) => one - other);
 }
 
 /** Both sentences as spans, those the other lacks marked; none where less than half of the words are in

@@ -19,12 +19,12 @@ from ..pages.living import LIMIT, as_json, page_of
 from .apart import thousandths
 from .records import neighbours_of, places_around, record
 
-__all__ = ["clusters_that_matter", "page"]
+__all__ = ["KERNEL", "clusters_that_matter", "contents", "page"]
 
 HERE = Path(__file__).parent
 FILES = ("drawn", "apart", "picture", "bins", "query", "like", "pagelog", "keeper", "dress", "decisions", "clusters")
 KERNEL = (
-    *(HERE.parent / "base" / f"{name}.js" for name in ("held", "words", "scene", "reasons")),
+    *(HERE.parent / "base" / f"{name}.js" for name in ("held", "scene", "reasons")),
     *(HERE / f"{name}.js" for name in FILES),
 )
 FRAME = 200_000  # bytes of a page without its clusters, at most
@@ -38,6 +38,13 @@ def page(explorer: Any) -> str:
 
     For each cluster it shows as many neighbours as the Explorer does now.
     """
+    title = repr(explorer.graph).strip("<>").removeprefix("ParaphraseGraph: ")
+    note, traits, data = contents(explorer)
+    return page_of(f"Clusters of {title}", note, explorer, KERNEL, traits, data)
+
+
+def contents(explorer: Any) -> tuple[str, Plain, Plain]:
+    """Return what a page holds of an Explorer: what is left out, in words, then its traits and its data."""
     from tqdm.auto import tqdm
 
     graph, screen, room = explorer.graph, explorer.screen, LIMIT - FRAME
@@ -83,8 +90,7 @@ def page(explorer: Any) -> str:
         "screen": {"cluster": cluster, "view": screen["view"], "opened": opened, "wanted": []}, "selected": [],
         "asked": explorer.asked | {"only": None}, "controls": [], "ack": 0, "desk": {}, "decided": {},
     }  # fmt: skip
-    title = repr(graph).strip("<>").removeprefix("ParaphraseGraph: ")
-    return page_of(f"Clusters of {title}", _note(graph, made), explorer, KERNEL, traits, data)
+    return _note(graph, made), traits, data
 
 
 def clusters_that_matter(

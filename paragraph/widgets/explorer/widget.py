@@ -371,9 +371,9 @@ class Explorer(Kept):
     _page = page
 
     def _draw_twin(self) -> None:
-        super()._draw_twin()
         if self._live:  # a notebook that is opened again begins with what was on screen
             self.given = self._given()
+        super()._draw_twin()
 
     def _remember(self, _: Any = None) -> None:
         names = ("screen", "asked", "looks", "layers", "placed", "selected")

@@ -35,7 +35,7 @@ __all__ = ["Review"]
 AFTER = 0.05  # seconds after an answer, so that it is on its way, before the next picture is laid out
 SHOWN = ("all", "open", "decided", "settled")
 HERE = Path(__file__).parent
-PARTS = ("pages/traits", *(f"base/{name}" for name in ("held", "words", "scene", "reasons", "review")))
+PARTS = ("pages/traits", *(f"base/{name}" for name in ("held", "scene", "reasons", "review")))
 
 
 class Review(Bench):

@@ -18,7 +18,6 @@ from ...decisions.queue import DECIDED, Items
 from ...graph import ParaphraseGraph
 from ...pairs import PairsError
 from ...pairs.spelling import from_here, reading
-from ...words.shared import word_diff
 from ..base.records import Plain
 
 __all__ = ["Log", "Sitting"]
@@ -27,7 +26,6 @@ __all__ = ["Log", "Sitting"]
 Log = str | PathLike | DecisionLog
 
 NAMED = 5  # items named in a message
-SHARED = 0.5  # share of words in common below which marks would hide the sentences
 
 
 class Sitting:
@@ -153,9 +151,8 @@ class Sitting:
         """Return what stands above the picture of any item: the pair, its state, and what was noted."""
         noted = notes(self.records).get((self.reviewer, pair_of(*self.queue.pair[item])))
         description = self.queue.description(item, long=True)
-        pair = list(word_diff(*self.queue.pair[item], SHARED))
         return {
-            "pair": pair,
+            "pair": list(self.queue.pair[item]),
             "state": self.queue.state(item),
             "description": description,
             "notes": [noted] if noted else [],

@@ -1,0 +1,25 @@
+// A page with a map above an Explorer: a click on a dot opens its cluster, a lasso is a filter of the list.
+
+const page = JSON.parse(document.getElementById("data").textContent);
+const held = new Set(page.explorer.data.columns.ids);
+const clusters = await livingModel(page.explorer);
+const dots = await atlas.livingModel(page.map);
+const place = html`<div></div>`;
+const said = html`<p class="pg-map-said" aria-live="polite"></p>`;
+const tell = (intent, content) => clusters.send({ intent, n: clusters.get("ack") + 1, ...content });
+
+dots.on("change:opened", () => {
+  const { row } = dots.get("opened");
+  const isHeld = held.has(row);
+  said.textContent = isHeld ? "" : `Cluster ${row} is not on this page: it had no room for all.`;
+  if (isHeld) tell("open", { cluster: row });
+});
+dots.on("change:chosen", () => {
+  const { buffer, byteOffset, byteLength } = dots.get("chosen");
+  const chosen = [...new Uint32Array(buffer.slice(byteOffset, byteOffset + byteLength))];
+  const only = chosen.length > 1 ? chosen.filter((row) => held.has(row)) : null; // a click hides none
+  if (only || clusters.get("asked").only) tell("query", { only });
+});
+showPage(clusters);
+document.getElementById("page").prepend(place, said);
+atlas.render({ model: dots, el: place });
