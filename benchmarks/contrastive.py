@@ -43,11 +43,12 @@ def judged_pairs(folder: Path, count: int) -> pd.DataFrame:
 
 
 def differences(scores: pd.DataFrame) -> pd.DataFrame:
-    """The gain of each way over another, in both measures, with `significance.over_seeds`."""
+    """The gain of each way over another, in both measures, over the seeds of both, with `significance.over_seeds`."""
     rows = []
     for way, against in COMPARED:
         for metric in ("average precision", "AUC"):
-            left, right = (scores.loc[scores["way"] == one, metric].to_numpy() for one in (against, way))
+            both = scores.pivot(index="seed", columns="way", values=metric)[[against, way]].dropna()
+            left, right = both.to_numpy().T
             gain = {"way": way, "against": against, "metric": metric, "difference": right.mean() - left.mean()}
             rows.append(gain | over_seeds(left, right))
     return pd.DataFrame(rows)

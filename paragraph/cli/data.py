@@ -255,6 +255,7 @@ def export(args):
     --sure LEVEL  with --for: leave out labels that follow and are less probably right
     --model NAME | DIR | HUB  with --sure: who reads the two sentences (default: minilm)
     --held-out LEVEL  with --for: the share to test on, no sentence of which is in the rest (default .1)
+    --by components|clusters  with --for: what is not divided; a cut between clusters loses rows (default components)
     """
     from ..graph import export as exporting
 
@@ -271,13 +272,14 @@ def export(args):
 
 def _for_training(args: Namespace) -> None:
     """Write sets to train on, files for evaluators and tasks for Label Studio; the parts share no sentence."""
+    from ..decisions.sheets import CONFIG, write_sheet
     from ..graph import training
 
     if getattr(args, "for") != "sentence-transformers":
         raise PairsError(f"--for {getattr(args, 'for')!r}: only sentence-transformers is known")
     out, pairs = Output(args, files=[]), the_pairs(args)
     shares = {"train": 1 - args.held_out, "test": args.held_out}
-    of = pg.split(pairs, shares, by="components", seed=args.seed, identity=args.identity)["split"]
+    of = pg.split(pairs, shares, by=args.by, seed=args.seed, identity=args.identity)["split"]
     train, test = (pg.ParaphraseGraph.from_pairs(pairs[of == name], args.identity) for name in shares)
     friends, report = pg.infer(train), {}
     if args.sure is not None:
@@ -287,6 +289,8 @@ def _for_training(args: Namespace) -> None:
         report["rows"] = training.training_sets(friends, seed=args.seed).write(folder)
         for name, given in training.evaluation_sets(test).items():
             write_json(given, folder / f"test.{name}.json")
-        write_json(training.tasks(suspects), folder / "tasks.json")
-        (folder / "tasks.xml").write_text(training.VIEW, encoding="utf-8")
+        names = dict(zip(("text_a", "text_b"), ("question1", "question2"), strict=True))
+        first = suspects.head(100)[[*names, "label"]].rename(columns=names)
+        write_sheet(first.assign(same=""), folder / "tasks.json")
+        (folder / "tasks.xml").write_text(CONFIG, encoding="utf-8")
     out.say(*(f"{rows:>12,}  {out.path / name}.parquet" for name, rows in report["rows"].items()))

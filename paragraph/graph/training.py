@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
@@ -15,8 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from ..pairs import PairsError
-from ..pairs.errors import whole
+from ..pairs.errors import taken, whole
 from ..pairs.tables import canonical
 from ..words.tokens import stems
 from .arrays import connected
@@ -25,11 +23,8 @@ from .core import ParaphraseGraph
 
 __all__ = ["Sets", "cluster_batches", "evaluation_sets", "training_sets"]
 
-#: What a chat model is asked, and the choices of a task for Label Studio.
+#: What a chat model is asked.
 ASKED = "Do these two sentences mean the same? Answer yes or no.\n1. {}\n2. {}"
-VIEW = """<View><Text name="a" value="$text_a"/><Text name="b" value="$text_b"/>
-<Choices name="same" toName="a"><Choice value="same"/><Choice value="different"/></Choices></View>
-"""
 
 
 class Sets(NamedTuple):
@@ -40,31 +35,29 @@ class Sets(NamedTuple):
     triplet: pd.DataFrame  #: anchor, positive, negative
     n_tuple: pd.DataFrame  #: anchor, positive, negative_1, negative_2 …
     origins: dict[str, pd.DataFrame]  #: `origin` and `cluster` of each row of a set
-    clusters: pd.DataFrame  #: `text`, its `cluster`, and `joined`: the clusters that stated negatives join to it
+    clusters: pd.DataFrame  #: `text`, its `cluster`, and `joined`: those that stated negatives join to it, if any
 
     def datasets(self) -> dict[str, Any]:
         """The four sets as `datasets.Dataset`."""
         from datasets import Dataset
 
-        sets = zip(self.origins, self, strict=False)
-        return {name: Dataset.from_pandas(table, preserve_index=False) for name, table in sets}
+        return {name: Dataset.from_pandas(getattr(self, name), preserve_index=False) for name in self.origins}
 
     def write(self, folder: str | PathLike) -> dict[str, int]:
-        """Write each set as Parquet, its origins beside it, and the clusters; the rows of each."""
+        """Write each set as Parquet, its origins beside it, the clusters, and chats; the rows of each set."""
         folder = Path(folder)
         folder.mkdir(parents=True, exist_ok=True)
-        sets = dict(zip(self.origins, self, strict=False))
-        tables = (
-            sets | {f"{name}.origins": table for name, table in self.origins.items()} | {"clusters": self.clusters}
-        )
-        for name, table in tables.items():
-            table.to_parquet(folder / f"{name}.parquet", index=False)
-        with (folder / "chat.jsonl").open("w", encoding="utf-8") as file:
-            for a, b, label in self.pair_class.itertuples(index=False, name=None):
-                said = {"user": ASKED.format(a, b), "assistant": "yes" if label else "no"}
-                messages = [{"role": role, "content": text} for role, text in said.items()]
-                file.write(json.dumps({"messages": messages}, ensure_ascii=False) + "\n")
-        return {name: len(table) for name, table in sets.items()}
+        self.clusters.to_parquet(folder / "clusters.parquet", index=False)
+        for name, origins in self.origins.items():
+            getattr(self, name).to_parquet(folder / f"{name}.parquet", index=False)
+            origins.to_parquet(folder / f"{name}.origins.parquet", index=False)
+        chats = [
+            [{"role": "user", "content": ASKED.format(a, b)}, {"role": "assistant", "content": ["no", "yes"][label]}]
+            for a, b, label in self.pair_class.itertuples(index=False)
+        ]
+        chats = pd.DataFrame({"messages": chats})
+        chats.to_json(folder / "chat.jsonl", orient="records", lines=True, force_ascii=False)
+        return {name: len(origins) for name, origins in self.origins.items()}
 
 
 def training_sets(
@@ -110,68 +103,45 @@ def training_sets(
     >>> sorted(sets.origins["pair"]["origin"])
     ['follows, distance 1', 'row 0', 'row 1']
     """
-    if not isinstance(source, ParaphraseGraph | Closure):
-        raise PairsError(
-            f"training_sets takes a graph, or a closure as pg.infer gives it, not {type(source).__name__}"
-        )
+    taken(source, ParaphraseGraph | Closure, "training_sets", "a graph, or a closure as pg.infer gives it")
     for name, value in (("negatives", negatives), ("per_anchor", per_anchor), ("per_cluster", per_cluster)):
         whole(name, value)
     graph, rng = getattr(source, "graph", source), np.random.default_rng(seed)
-    doubted = _doubted(graph, suspects, doubt)
-    groups = _groups(graph, doubted)
+    doubted = np.zeros(len(graph.edge_a), bool)
+    if suspects is not None:
+        wrong = canonical(suspects[suspects["p_wrong"] >= doubt], "a list of suspects")[["text_a", "text_b"]]
+        doubted[[graph.edge_between(*map(graph.node, pair)) for pair in wrong.to_numpy()]] = True
+    # Clusters that a doubted negative alone holds apart are one
+    home, away = (side[doubted & (graph.edge_sign < 0)] for side in graph.edge_clusters)
+    groups = connected(len(graph.cluster_sizes), home, away)[graph.cluster_of]
     labels = _labels(graph, source, doubted, per_cluster)
     labels["cluster"] = groups[labels["a"]]
-    labels = labels[(labels["label"] == 1) | (labels["cluster"] != groups[labels["b"]])].sample(
-        frac=1, random_state=rng
-    )
+    labels = labels[(labels["label"] == 1) | (labels["cluster"] != groups[labels["b"]])]
+    labels = labels.sample(frac=1, random_state=rng)
     turned = rng.random(len(labels)) < 0.5
     labels.loc[turned, ["a", "b"]] = labels.loc[turned, ["b", "a"]].to_numpy()
     few = labels[labels.groupby(["a", "label"]).cumcount() < per_anchor]
-    positive = few["label"] == 1
+    positive = few["label"].to_numpy() == 1
     hard = _hardest(graph, labels[labels["label"] == 0], few["a"][positive], negatives, vectors)
     texts = np.array([*graph.sentences.to_pylist(), None], object)
     names = ["anchor", "positive", *(f"negative_{i}" for i in range(1, negatives + 1))]
-    rows = pd.DataFrame(texts[np.column_stack([few[["a", "b"]], hard[few["a"]]])], few.index, names)
+    origins = pd.MultiIndex.from_frame(few[["origin", "cluster"]])
+    rows = pd.DataFrame(texts[np.column_stack([few[["a", "b"]], hard[few["a"]]])], origins, names)
+    pairs = rows.iloc[:, :2].set_axis(["sentence1", "sentence2"], axis=1)
     sets = {
-        "pair_class": few[["label"]].assign(sentence1=rows["anchor"], sentence2=rows["positive"]).iloc[:, [1, 2, 0]],
+        "pair_class": pairs.assign(label=few["label"].to_numpy()),
         "pair": rows[positive].iloc[:, :2],
         "triplet": rows[positive].iloc[:, :3].dropna().rename(columns={"negative_1": "negative"}),
         "n_tuple": rows[positive].dropna(),
     }
+    ends = groups[np.column_stack([graph.edge_a, graph.edge_b])[graph.edge_sign < 0]]
+    ends = pd.DataFrame(np.vstack([ends, ends[:, ::-1]])).drop_duplicates()
+    joined = ends[ends[0] != ends[1]].sort_values([0, 1]).groupby(0)[1].agg(list)
     return Sets(
         **{name: table.reset_index(drop=True) for name, table in sets.items()},
-        origins={
-            name: few.loc[table.index, ["origin", "cluster"]].reset_index(drop=True) for name, table in sets.items()
-        },
-        clusters=pd.DataFrame({"text": texts[:-1], "cluster": groups, "joined": _joined(graph, groups)}),
+        origins={name: table.index.to_frame(index=False) for name, table in sets.items()},
+        clusters=pd.DataFrame({"text": texts[:-1], "cluster": groups, "joined": joined.reindex(groups).to_numpy()}),
     )
-
-
-def _doubted(graph: ParaphraseGraph, suspects: pd.DataFrame | None, doubt: float) -> np.ndarray:
-    """A mask of the edges whose stated label is in doubt."""
-    doubted = np.zeros(len(graph.edge_a), bool)
-    if suspects is not None:
-        some = canonical(suspects, "a list of suspects")
-        some = some[some["p_wrong"] >= doubt]
-        ends = (np.array([graph.node(text) for text in some[side]], np.int64) for side in ("text_a", "text_b"))
-        doubted[graph.edge_index.places(*ends)] = True
-    return doubted
-
-
-def _groups(graph: ParaphraseGraph, doubted: np.ndarray) -> np.ndarray:
-    """The cluster of each sentence; clusters that a doubted negative alone holds apart are one."""
-    home, away = (side[doubted & (graph.edge_sign < 0)] for side in graph.edge_clusters)
-    return connected(len(graph.cluster_sizes), home, away)[graph.cluster_of]
-
-
-def _joined(graph: ParaphraseGraph, groups: np.ndarray) -> list[list[int]]:
-    """For each sentence the clusters that stated negatives join to its own."""
-    apart, found = graph.edge_sign < 0, defaultdict(set)
-    ends = (groups[side[apart]].tolist() for side in (graph.edge_a, graph.edge_b))
-    for a, b in zip(*ends, strict=True):
-        found[a].add(b)
-        found[b].add(a)
-    return [sorted(found[group] - {group}) for group in groups.tolist()]
 
 
 def _labels(graph: ParaphraseGraph, source: Any, doubted: np.ndarray, per_cluster: int) -> pd.DataFrame:
@@ -198,11 +168,10 @@ def _hardest(
     both = both[both["a"].isin(anchors)]
     a, b = both.to_numpy().T
     if vectors is not None:
-        length = np.maximum(np.linalg.norm(vectors, axis=1), 1e-12)
-        near = np.einsum("ij,ij->i", vectors[a], vectors[b]) / length[a] / length[b]
+        unit = vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-12)
+        near = np.einsum("ij,ij->i", unit[a], unit[b])
     else:
-        nodes = np.unique(both).tolist()
-        words = dict(zip(nodes, map(stems, graph.texts(nodes)), strict=True))
+        words = {node: stems(graph.text(node)) for node in np.unique(both).tolist()}
         near = [len(words[i] & words[j]) / max(1, len(words[i] | words[j])) for i, j in zip(a, b, strict=True)]
     both = both.assign(near=near).sort_values("near", ascending=False, kind="stable")
     place, found = both.groupby("a").cumcount(), np.full((graph.n, count), -1)
@@ -227,7 +196,7 @@ def evaluation_sets(source: ParaphraseGraph | Closure) -> dict[str, dict[str, An
     graph = getattr(source, "graph", source)
     texts = {str(node): text for node, text in enumerate(graph.sentences.to_pylist())}
     many = np.flatnonzero(graph.cluster_sizes > 1).tolist()
-    members = [[*map(str, np.sort(graph.members(cluster)).tolist())] for cluster in many]
+    members = [[*map(str, np.sort(graph.members(cluster)))] for cluster in many]
     asked = {nodes[0]: nodes[1:] for nodes in members}
     edges = np.flatnonzero(~graph.conflicting)
     return {
@@ -248,12 +217,6 @@ def evaluation_sets(source: ParaphraseGraph | Closure) -> dict[str, dict[str, An
     }
 
 
-def tasks(suspects: pd.DataFrame, n: int = 100) -> list[dict[str, Any]]:
-    """List the first `n` of `paragraph.suspects` as tasks for Label Studio."""
-    shown = suspects.head(n)[["text_a", "text_b", "label"]].to_dict("records")
-    return [{"data": {**row, "label": int(row["label"])}} for row in shown]
-
-
 def cluster_batches(clusters: pd.DataFrame | str | PathLike, hard: bool = False) -> type:
     """Make a batch sampler for sentence-transformers: no two rows of a batch have texts of one cluster.
 
@@ -269,8 +232,8 @@ def cluster_batches(clusters: pd.DataFrame | str | PathLike, hard: bool = False)
     from sentence_transformers.base.sampler import DefaultBatchSampler
 
     table = clusters if isinstance(clusters, pd.DataFrame) else pd.read_parquet(clusters)
-    known = dict(zip(table["text"], table["cluster"], strict=True))
-    joined = dict(zip(table["cluster"], table["joined"], strict=True)) if hard else {}
+    known = dict(table[["text", "cluster"]].to_numpy())
+    joined = dict(table.dropna()[["cluster", "joined"]].to_numpy()) if hard else {}
 
     class ClusterBatches(DefaultBatchSampler):
         """Batches of rows whose clusters all differ."""

@@ -56,9 +56,8 @@ def likely_columns(columns, found):
     """
     likely = {role: name for role in ("text_a", "text_b", "label") if (name := found.get(role)) is not None}
     left = [name for name in columns if name not in likely.values() and not ID.fullmatch(str(name))]
-    labels = sorted(
-        (name for name in left[::-1] if _may_label(name, columns[name])), key=lambda name: _rank(name, columns[name])
-    )
+    ranks = {name: rank for name in left[::-1] if (rank := _label_rank(name, columns[name]))}
+    labels = sorted(ranks, key=ranks.get)
     if "label" not in likely and labels:
         likely["label"] = labels[0]
     texts = [name for name in _texts(columns, labels) if name in left]
@@ -70,26 +69,21 @@ def likely_columns(columns, found):
     return {role: likely[role] for role in ("text_a", "text_b", "label") if role in likely}, texts, labels
 
 
-def _may_label(name, column):
-    """Tell if a column may hold labels: few names, or numbers that neither count nor identify."""
-    values = {*column} - {""}
-    scores = score_of(values).values()
-    if len(values) > MANY and all(number == int(number) for number in scores):
-        return False
-    if values and all(map(is_label, values)) and (scores or len(values) > 1 or LABEL.search(str(name))):
-        counted = [*map(str, range(1, len(column) + 1))] == column and len(column) > 2
-        return not counted and max(scores, default=0) <= 100
-    most = max(MANY, len(column) / 2) if LABEL.search(str(name)) else 5 * bool(column[5:])
-    return 1 < len(values) < most and not any(map(SENTENCE.match, values))
+def _label_rank(name, column):
+    """The rank of a column among those that may hold labels: called so, names, signs, fractions, low numbers.
 
-
-def _rank(name, column):
-    """The order of columns that may hold labels: called so, names, signs, fractions, low numbers."""
+    None for a column that hardly holds labels: long texts, many names, numbers that count or identify.
+    """
     values = {label_text(value).casefold() for value in column} - {""}
-    scores = score_of(values).values()
+    scores, called = score_of(values).values(), bool(LABEL.search(str(name)))
+    known = bool(values) and all(map(is_label, values))
     whole = all(number == int(number) for number in scores) * max(scores, default=0)
-    names = bool(values) and not scores and all(map(is_label, values))
-    return not LABEL.search(str(name)), not names, not values <= {"0", "1", *KNOWN}, whole
+    if known and (scores or called or len(values) > 1):
+        counted = bool(column[2:]) and [*map(str, range(1, len(column) + 1))] == column
+        fits = not counted and max(scores, default=0) <= 100 and not (whole and len(values) > MANY)
+    else:
+        fits = 1 < len(values) < (MANY if called else 5 * bool(column[5:])) and not any(map(SENTENCE.match, values))
+    return (not called, not known or bool(scores), not values <= {"0", "1", *KNOWN}, whole) if fits else None
 
 
 def _texts(columns, labels):

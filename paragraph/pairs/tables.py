@@ -21,7 +21,7 @@ __all__ = [
 SPELLINGS = {
     "text_a": ("text_a", "question1", "sentence1", "anchor", "questions.text.0"),
     "text_b": ("text_b", "question2", "sentence2", "positive", "questions.text.1"),
-    "label": ("label_text", "label", "is_duplicate", "gold_label", "choice"),
+    "label": ("label_text", "choice", "label", "is_duplicate", "gold_label"),
     "id": ("id", "idx"),
     "id_a": ("id_a", "qid1"),
     "id_b": ("id_b", "qid2"),

