@@ -29,6 +29,8 @@ DRAWS, WIDELY, WIDER = 500, 4000, 1.5
 TAILS = 0.025, 0.975
 #: Stated labels of either sign, drawn at random, that tell a judge's scale.
 SCALED = 200
+#: Labels of either sign that are judged first.
+TRIED = 3
 #: Reading on pays little where fewer labels than this share are wrong. Labels sampled to count those.
 LITTLE, SAMPLED = 0.1, 500
 
@@ -147,7 +149,10 @@ class Belief:
         self.x, judged = labels.x if x is None else x, ~np.isnan(wrong)
         self.aside, self._closed = aside, judged | aside
         told = np.flatnonzero(judged & np.isnan(labels.fixed))
-        self._told = self.x[told], wrong[told], labels.offset[told]
+        known = self.x[told], labels.offset[told]
+        own = probability(before, *known)  # a wrong label tells of the others as far as no conflict accounts for it
+        own /= 1 - (1 - own) * (1 - labels.blame[told])
+        self._told = known[0], wrong[told] * own, known[1]
         self.after = posterior(before, *self._told)
         p = probability(self.after, self.x, labels.offset)
         p = self._blamed(np.where(np.isnan(labels.fixed), p, sigmoid(labels.fixed)), slice(None))
@@ -243,17 +248,21 @@ class Belief:
         """Choose the `n` labels to judge next: each the most probably wrong one by levels of its own draw.
 
         So what pays is asked, and the sign that may pay is tried (Thompson 1933). Slopes are what they most probably
-        are, given the levels: to try those as well costs more answers than it saves. A seed and the answers so far
-        give the same labels anywhere.
+        are, given the levels: to try those as well costs more answers than it saves. The first choices see to it that
+        some labels of either sign are judged. A seed and the answers so far give the same labels anywhere.
         """
         rows, (mean, covariance) = self.open, self.after
         drawn = self.levels(n, (seed, len(self.wrong) - len(rows)))
         levels = np.arange(len(mean)) % len(COLUMNS) == 0
         step = np.linalg.solve(covariance[np.ix_(levels, levels)], covariance[levels])
         p = self.p(slice(None), mean + (drawn - mean)[:, levels] @ step)[:, rows].round(6)
+        owed = {sign: TRIED - judged for sign, (judged, _) in zip((True, False), self.found().values(), strict=True)}
+        signs = [sign for i in range(TRIED) for sign in owed if i < owed[sign]]
         chosen: list[int] = []
-        for one in p[: len(rows)]:
-            one[chosen] = -1
+        for i, one in enumerate(p[: len(rows)]):
+            if i < len(signs):
+                one[self.labels.positive[rows] != signs[i]] -= 1
+            one[chosen] = -2
             chosen.append(int(one.argmax()))
         return rows[chosen]
 

@@ -85,6 +85,10 @@ def test_the_next_labels_follow_from_the_answers_and_the_seed():
     one, other = (reviewed(of, wrong, 30, seed=3) for _ in range(2))
     np.testing.assert_array_equal(one.next(10, 3), other.next(10, 3))
     assert len({*one.next(10, 3)}) == 10 and np.isnan(one.wrong[one.next(10, 3)]).all()
+    nobody = Belief(of, prior("minilm"), np.full(N, np.nan))
+    assert sorted(of.positive[nobody.next(6)]) == [False] * 3 + [True] * 3  # some of either sign come first
+    none_left = Belief(of, prior("minilm"), np.where(of.positive, np.nan, 1.0))
+    assert of.positive[none_left.next(6)].all()
     few = Belief(Labels(*(each[:4] for each in of)), prior("words"), np.array([1, np.nan, 0, np.nan]))
     assert sorted(few.next(10)) == [1, 3] and few.expected([50])["first"].tolist() == [2]
 

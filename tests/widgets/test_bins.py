@@ -25,6 +25,7 @@ def explorer():
 @pytest.mark.parametrize("brushes", BRUSHES, ids=str)
 def test_a_histogram_counts_what_passes_the_filters_of_the_others(explorer, brushes):
     page = Shown(explorer)
+    page.tell("bins", on=True)
     page.told("query", reset=True, words="how" if len(brushes) == 2 else "")
     for name, both in brushes:
         page.told("query", bound={"name": name, "both": both})

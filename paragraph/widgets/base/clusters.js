@@ -44,7 +44,10 @@ function clusterList(bench) {
     columns.find(({ element }) => element.dataset.column === name).element
   ];
   const isDoubted = "trust" in bench.model.get("layers");
-  const filters = html`<details class="pg-filters">
+  const filters = html`<details
+    class="pg-filters"
+    @toggle=${({ target }) => bench.send("bins", { on: target.open })}
+  >
     <summary>Filter</summary>
     <div class="pg-grid">
       ${["size", "conflicts", "negatives"].map((name) => bounds(name, 1))}${bounds("density", 0.05)}

@@ -4,7 +4,7 @@
 const OPEN = 6; // clusters at most
 const ON_PAGE = 50;
 // columns of which a first click puts the largest first
-const FALLING = ["size", "conflicts", "negatives"];
+const FALLING = ["size", "conflicts", "negatives", "decided"];
 const ENOUGH = {
   title: "Enough",
   text: `${OPEN} clusters are open. Double click a sentence of one to close it.`
@@ -23,6 +23,7 @@ async function kernelOf(data, state, give, model = null) {
   let turn = 0; // screens asked for: where one comes late, another is shown already
   let search = 0; // queries asked for
   let fall = null; // what is left at the trust that is asked for, where there is one
+  let isBinning = false; // are histograms shown?
   let listed = null; // the answer to the last one, which a page of it waits for
   const isDrawn = (key) => scene.at.has(key);
   const hold = async (wanted) => graph.add(await keeper.clusters(wanted));
@@ -195,7 +196,8 @@ async function kernelOf(data, state, give, model = null) {
     if (mine !== search) return false;
     hits = given;
     found = list.find(asked, hits.best);
-    give({ asked, bins: list.bins(asked, hits.best) });
+    give({ asked });
+    if (isBinning) answers.bins();
     return true;
   }
 
@@ -294,6 +296,10 @@ async function kernelOf(data, state, give, model = null) {
     ready() {},
     adopt,
     layers: restrict,
+    bins({ on = true } = {}) {
+      isBinning = on;
+      if (on) give({ bins: list.bins(state.asked, hits.best) });
+    },
     open: ({ cluster }) => goTo(cluster),
     view: ({ view }) => go({ view, opened: openedIn(view, state.screen.cluster) }),
     async surprise({ by: what }) {
