@@ -18,16 +18,13 @@ import pandas as pd
 
 from ..measure.scoring import cohen_kappa
 from ..pairs.showing import printable, show
-from .answers import SAME, Answer, DecisionError, Key, name_of, notes, opinions, pair_of
+from .answers import SAME, Answer, DecisionError, Key, name_of, notes, opinions, pair_of, set_aside, settles
 from .log import DecisionLog, records_of
 
 __all__ = [
-    "SETTLES", "Agreement", "Dispute", "Estimate", "agreement", "cohen_kappa", "disputes", "krippendorff_alpha",
-    "set_aside", "settles",
+    "Agreement", "Dispute", "Estimate", "agreement", "cohen_kappa", "disputes", "krippendorff_alpha",
 ]  # fmt: skip
 
-#: Key in the `shown` of an answer: the ids of answers of others that it takes the place of.
-SETTLES = "settles"
 
 CATEGORIES = [same for same in SAME if same != "later"]
 PATTERNS = 256  # ways to judge a pair that count before any pair is seen
@@ -271,31 +268,6 @@ def agreement(
 
 
 # -- where people differ -------------------------------------------------------------------------------------
-
-
-def settles(answer: Answer) -> list[str]:
-    """The ids of the answers of others that an answer settles."""
-    named = answer.saw.get(SETTLES) if answer.same != "later" else None
-    return [id for id in named if isinstance(id, str)] if isinstance(named, list) else []
-
-
-def set_aside(answers: Iterable[Answer], key: Key = pair_of) -> dict[str, str]:
-    """Return by id whose answer takes the place of another: nobody settles what they have said themselves.
-
-    An answer about several conflicts stands until all of them are settled.
-    """
-    answers = list(answers)
-    settled: dict[str, dict[frozenset, str]] = defaultdict(dict)
-    for one in answers:
-        for id in settles(one):
-            settled[id] |= dict.fromkeys(one.conflicts(key), one.reviewer)
-    found = {}
-    for one in answers:
-        by = {conflict: name for conflict, name in settled[one.id].items() if name != one.reviewer}
-        about = one.conflicts(key) if one.about != "[]" else set()
-        if by and about <= {*by}:
-            found[one.id] = next(iter(by.values()))
-    return found
 
 
 def disputes(answers: Iterable[Answer], key: Key = pair_of) -> list[Dispute]:

@@ -6,6 +6,7 @@ import hashlib
 import json
 import re
 import unicodedata
+from collections import defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, fields
 from datetime import datetime
@@ -18,14 +19,16 @@ import pandas as pd
 from ..pairs import PairsError
 
 __all__ = [
-    "ASKS", "FIELDS", "NUMBERS", "SAME", "Answer", "DecisionError", "Key", "answer_table", "asked", "by_time",
-    "last_words", "name_of", "notes", "opinions", "pair_of", "shortest_json", "standing", "time_text", "values_of",
-    "verdicts",
+    "ASKS", "FIELDS", "NUMBERS", "SAME", "SETTLES", "Answer", "DecisionError", "Key", "answer_table", "asked",
+    "by_time", "last_words", "name_of", "notes", "opinions", "pair_of", "set_aside", "settles", "shortest_json",
+    "standing", "time_text", "values_of", "verdicts",
 ]  # fmt: skip
 
 #: What a person can say of a pair, and how it is told.
 SAME = {"1": "the same", "0": "different", "?": "nobody can say", "later": "later"}
 NUMBERS = {"1": 1, "0": 0}
+#: Key in the `shown` of an answer: the ids of answers of others that it takes the place of.
+SETTLES = "settles"
 #: What a colleague can be asked about. A sentence, also that by which a cluster is named, is paired with itself.
 ASKS = ("pair", "sentence", "cluster")
 #: What makes one of all spellings of an unordered pair.
@@ -250,12 +253,39 @@ def answer_table(records: Iterable[Answer]) -> pd.DataFrame:
     return table.assign(**numbers)
 
 
+def settles(answer: Answer) -> list[str]:
+    """The ids of the answers of others that an answer settles."""
+    named = answer.saw.get(SETTLES) if answer.same != "later" else None
+    return [id for id in named if isinstance(id, str)] if isinstance(named, list) else []
+
+
+def set_aside(answers: Iterable[Answer], key: Key = pair_of) -> dict[str, str]:
+    """Return by id whose answer takes the place of another: nobody settles what they have said themselves.
+
+    An answer about several conflicts stands until all of them are settled.
+    """
+    answers = list(answers)
+    settled: dict[str, dict[frozenset, str]] = defaultdict(dict)
+    for one in answers:
+        for id in settles(one):
+            settled[id] |= dict.fromkeys(one.conflicts(key), one.reviewer)
+    found = {}
+    for one in answers:
+        by = {conflict: name for conflict, name in settled[one.id].items() if name != one.reviewer}
+        about = one.conflicts(key) if one.about != "[]" else set()
+        if by and about <= {*by}:
+            found[one.id] = next(iter(by.values()))
+    return found
+
+
 def verdicts(records: Iterable[Answer]) -> pd.DataFrame:
     """One row per answered pair, in their order: `text_a`, `text_b`, `same`, as `paragraph.audited` reads them.
 
-    `same` is 1, 0, or missing where nobody can say or two reviewers differ.
+    `same` is 1, 0, or missing where nobody can say or two reviewers differ, and no third has settled it.
     """
+    records = list(records)
     table = answer_table(records)
+    table = table[~table["id"].isin([*set_aside(opinions(records))])].reset_index(drop=True)
     pairs = pd.Series(map(pair_of, table["text_a"], table["text_b"]), dtype=object)
     each = table.groupby(pairs, sort=False)
     same = each["same"].first().mask((each["same"].nunique(dropna=False) > 1).to_numpy())

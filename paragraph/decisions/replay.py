@@ -22,8 +22,8 @@ from ..pairs import outputs, write_pairs
 from ..pairs.corrected import beside_corrected, is_table_name, write_corrected
 from ..pairs.showing import show
 from ..repairs.change import relabelled
-from .agreement import disputes, set_aside
-from .answers import NUMBERS, SAME, Answer, DecisionError, last_words, name_of, notes, pair_of, standing
+from .agreement import disputes
+from .answers import NUMBERS, SAME, Answer, DecisionError, last_words, name_of, notes, pair_of, set_aside, standing
 from .log import DecisionLog, records_of
 
 if TYPE_CHECKING:

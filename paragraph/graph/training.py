@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import chain, combinations, islice
 from os import PathLike
 from pathlib import Path
@@ -217,7 +217,7 @@ def evaluation_sets(source: ParaphraseGraph | Closure) -> dict[str, dict[str, An
     }
 
 
-def cluster_batches(clusters: pd.DataFrame | str | PathLike, hard: bool = False) -> type:
+def cluster_batches(clusters: pd.DataFrame | str | PathLike, hard: bool = False) -> Callable[..., Any]:
     """Make a batch sampler for sentence-transformers: no two rows of a batch have texts of one cluster.
 
     So no paraphrase is a negative of its batch: ``SentenceTransformerTrainingArguments(batch_sampler=…)``.
@@ -229,11 +229,15 @@ def cluster_batches(clusters: pd.DataFrame | str | PathLike, hard: bool = False)
     hard : bool
         Batches are of clusters that negatives join, as far as there are any.
     """
-    from sentence_transformers.base.sampler import DefaultBatchSampler
-
     table = clusters if isinstance(clusters, pd.DataFrame) else pd.read_parquet(clusters)
     known = dict(table[["text", "cluster"]].to_numpy())
     joined = dict(table.dropna()[["cluster", "joined"]].to_numpy()) if hard else {}
+    return partial(_sampler, known, joined)  # a trainer pickles it beside each checkpoint, as it could not a class
+
+
+def _sampler(known: Mapping[str, int], joined: Mapping[int, Iterable[int]], dataset: Any, *args: Any, **options: Any):
+    """A sampler of sentence-transformers whose batches have no cluster twice."""
+    from sentence_transformers.base.sampler import DefaultBatchSampler
 
     class ClusterBatches(DefaultBatchSampler):
         """Batches of rows whose clusters all differ."""
@@ -252,7 +256,7 @@ def cluster_batches(clusters: pd.DataFrame | str | PathLike, hard: bool = False)
             found = batches_of(rows, order, self.batch_size, joined)
             return [batch for batch in found if len(batch) == self.batch_size or not self.drop_last]
 
-    return ClusterBatches
+    return ClusterBatches(dataset, *args, **options)
 
 
 def batches_of(

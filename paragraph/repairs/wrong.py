@@ -149,7 +149,10 @@ class Belief:
         self.x, judged = labels.x if x is None else x, ~np.isnan(wrong)
         self.aside, self._closed = aside, judged | aside
         told = np.flatnonzero(judged & np.isnan(labels.fixed))
-        self._told = self.x[told], wrong[told], labels.offset[told]
+        known = self.x[told], labels.offset[told]
+        own = probability(before, *known)  # a wrong label tells of the others as far as no conflict accounts for it
+        own /= 1 - (1 - own) * (1 - labels.blame[told])
+        self._told = known[0], wrong[told] * own, known[1]
         self.after = posterior(before, *self._told)
         p = probability(self.after, self.x, labels.offset)
         p = self._blamed(np.where(np.isnan(labels.fixed), p, sigmoid(labels.fixed)), slice(None))

@@ -1,6 +1,7 @@
 """Sets that sentence-transformers trains and tests on, and batches that know clusters."""
 
 import json
+import pickle
 import re
 from pathlib import Path
 
@@ -110,7 +111,8 @@ def test_the_sampler_keeps_clusters_apart_and_its_reverse_brings_negatives_toget
         joined |= {(a, b), (b, a)}
     shares = {}
     for hard in (False, True):
-        sampler = pg.cluster_batches(sets.clusters, hard)(rows, batch_size=16, drop_last=True)
+        kind = pickle.loads(pickle.dumps(pg.cluster_batches(sets.clusters, hard)))  # as a trainer keeps it
+        sampler = kind(rows, batch_size=16, drop_last=True)
         batches = [[of[rows[i]["anchor"]] for i in batch] for batch in sampler]
         assert len(batches) == len(sampler) > 20 and all(len({*batch}) == 16 for batch in batches)
         inside = [(a, b) in joined for batch in batches for i, a in enumerate(batch) for b in batch[:i]]

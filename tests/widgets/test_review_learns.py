@@ -66,7 +66,7 @@ def test_the_sign_that_errs_is_found_while_one_reads(listed, path):
     for name, sign in (("positive", 1), ("negative", 0)):
         review = opened(listed, path.with_name(f"{name}.db"))
         asked = read(review, lambda row, sign=sign: row.label == sign, 40)
-        assert (listed["label"].iloc[asked[20:]] == sign).mean() > 0.8
+        assert (listed["label"].iloc[asked[20:]] == sign).mean() > 0.7  # conflicts come as `repair` has them
         told = review.listing["estimate"][0]
         found = belief_of(listed, listed["label"].to_numpy()).told(review._queue.belief.wrong).found()
         assert found[name][0] == found[name][1] == 40 - sum(n for key, (n, _) in found.items() if key != name)
@@ -147,6 +147,46 @@ def test_a_list_is_read_back_from_text(listed):
     for name, value in (("judge", ""), ("rows", "much"), ("blame", "inf")):
         wrong = texts.assign(**{name: texts[name].where(texts.index != 7, value)})
         refused(f"row 8: {name} '{value}' is no number", belief_of, wrong, label)
+
+
+def test_two_people_learn_each_from_their_own_answers_and_a_third_settles(listed, path):
+    ada = opened(listed, path)
+    asked = read(ada, lambda row: row.label == 0, 8)
+    bo = opened(listed, path, "Bo", second="Ada")
+    assert {row.text_a for row in bo.queue.itertuples()} == {*listed["text_a"].iloc[asked]}
+    belief = bo._queue.belief
+    assert {*belief.open} == {*asked} and np.isnan(belief.wrong).all()  # nothing that Ada said
+    assert bo.listing["estimate"][0].startswith("Of the first 8 probably ")
+    for _ in range(5):  # of positives they differ
+        bo.decide("flip")
+    Page(bo)("undo")
+    again = opened(listed, path, "Bo", second="Ada")
+    assert again.queue.equals(bo.queue) and np.isnan(bo._queue.belief.wrong).sum() == len(listed) - 4
+    while bo.current:
+        bo.decide("flip")
+    cy = opened(listed, path.with_name("cy.db"), "Cy", settle=pg.agreement(path))
+    apart = [item for item in asked if listed["label"][item] == 1]
+    assert {*cy._queue.belief.open} == {*cy._queue.items} == {*apart} and apart
+    log = ada.decision_log
+    judged = {"positive": (0, 0), "negative": (8 - len(apart),) * 2}
+    assert pg.suspects(demo(), judged=log, progress=False).attrs["judged"] == judged
+    while cy.current:
+        cy.decide("flip")
+    log.merge(path.with_name("cy.db"))
+    told = pg.suspects(demo(), judged=log, progress=False).attrs["judged"]
+    assert told == judged | {"positive": (len(apart),) * 2}
+
+
+def test_a_wrong_label_that_a_conflict_accounts_for_tells_little_of_the_others(listed):
+    label, wrong = listed["label"].to_numpy(), np.full(len(listed), np.nan)
+    wrong[np.flatnonzero(label == 1)[:10]] = 1
+    levels = [
+        belief_of(listed.assign(blame=np.where(np.isnan(wrong), listed["blame"], blame)), label)
+        .told(wrong)
+        .after.mean[0]
+        for blame in (0.0, 0.5, 0.99)
+    ]
+    assert np.diff(levels).max() < -0.3
 
 
 @pytest.fixture

@@ -22,7 +22,7 @@ function reviewDesk({ model, send, focus, help }) {
   );
   const takeBack = () => isOff("undo") || send("undo");
   const undo = ask("undo", "Undo", "Take back the last decision", takeBack);
-  const jot = ask("note", "Note", "Write a note on this pair", () => write(true));
+  const jot = ask("note", "Note", "Write a note on this pair", write);
   const reveal = ask("reveal", "Reveal", `Show ${words.reveal}`, show);
 
   const sides = html`<div class="pg-sides"></div>`;
@@ -33,15 +33,7 @@ function reviewDesk({ model, send, focus, help }) {
     aria-label="Which positive is wrong?"
     hidden
   ></div>`;
-  const field = html`<input
-    type="text"
-    class="pg-note-field"
-    placeholder="A note on this pair. Enter saves, Esc does not."
-    aria-label="Note"
-    maxlength="2000"
-    hidden
-    @keydown=${noteOnEnter}
-  />`;
+  const field = noteField((text) => send("note", { item, text }), focus);
   const error = html`<div class="pg-error" role="alert"></div>`;
   const message = html`<div class="pg-message" role="status"></div>`;
   const notes = html`<div class="pg-notes"></div>`;
@@ -54,15 +46,8 @@ function reviewDesk({ model, send, focus, help }) {
       </button>
     </div>
     <div class="pg-decide" role="group" aria-label="Decide">${decisions}</div>
-    ${choices}${field}${error}${message}${notes}
+    ${choices}${field.element}${error}${message}${notes}
   </div>`;
-
-  function noteOnEnter(event) {
-    if (event.key !== "Enter" || event.isComposing) return;
-    event.preventDefault();
-    send("note", { item, text: field.value });
-    write(false);
-  }
 
   /** Whether a key does nothing now; then it says why. */
   function isOff(name) {
@@ -103,12 +88,8 @@ function reviewDesk({ model, send, focus, help }) {
     if (isCutting) choices.replaceChildren(content);
   }
 
-  function write(on) {
-    if (on && isOff("note")) return;
-    field.hidden = !on;
-    if (on) return field.focus();
-    field.value = "";
-    focus();
+  function write() {
+    if (!isOff("note")) field.open(true);
   }
 
   function show() {
@@ -141,7 +122,7 @@ function reviewDesk({ model, send, focus, help }) {
     const shown = model.get("case");
     const isOther = shown.item !== item;
     item = shown.item;
-    if (isOther && !field.hidden) write(false);
+    field.follow(String(shown.notes), isOther);
     setCutting(false);
     marker?.draw();
     sides.hidden = item === null;
@@ -171,7 +152,7 @@ function reviewDesk({ model, send, focus, help }) {
   const ACT = {
     number: once((place) => pick(place + 1)),
     undo: once(takeBack),
-    note: once(() => write(true)),
+    note: once(write),
     reveal: once(show),
     "go on": once(() => send("next")),
     view: null,
@@ -185,8 +166,8 @@ function reviewDesk({ model, send, focus, help }) {
 
   /** Whether Esc had something to leave here. */
   function escape() {
-    if (!field.hidden) write(false);
-    else if (isCutting) setCutting(false);
+    if (field.leave()) return true;
+    if (isCutting) setCutting(false);
     else return false;
     return true;
   }

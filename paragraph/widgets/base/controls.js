@@ -10,6 +10,48 @@ function choice(label, options, use = () => {}, value = options[0][0]) {
   return select;
 }
 
+/** A field for a note on a pair; Enter has it saved. */
+function noteField(save, focus) {
+  const element = html`<input
+    type="text"
+    class="pg-note-field"
+    placeholder="A note on this pair. Enter saves, Esc does not."
+    aria-label="Note"
+    maxlength="2000"
+    hidden
+    @keydown=${onEnter}
+  />`;
+
+  function onEnter(event) {
+    if (event.key !== "Enter" || event.isComposing) return;
+    event.preventDefault();
+    if (element.value.trim()) save(element.value);
+    open(false);
+  }
+
+  function open(on) {
+    element.hidden = !on;
+    if (on) element.focus();
+    else focus();
+  }
+
+  /** Forget what was typed once it stands in the notes of the pair, or the pair is another. */
+  function follow(notes, isOther) {
+    if (isOther || (element.hidden && notes.includes(element.value))) element.value = "";
+    if (isOther && !element.hidden) open(false);
+  }
+
+  /** Whether it was open, with nothing kept of what was typed. */
+  function leave() {
+    if (element.hidden) return false;
+    element.value = "";
+    open(false);
+    return true;
+  }
+
+  return { element, open, follow, leave };
+}
+
 /** A choice with its name before it. */
 function namedChoice({ name, text, hint, options, value }, of, use) {
   const select = choice(text, options, (one) => use(name, one), value);

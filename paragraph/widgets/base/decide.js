@@ -24,7 +24,7 @@ function decideBar({ model, send, focus }) {
   /** What a key does: its own intent, or an answer. */
   const acts = {
     undo: () => send("undo"),
-    note: () => (desk().off.note ? send("note", { text: "" }) : write(true)), // it says why
+    note: () => (desk().off.note ? send("note", { text: "" }) : field.open(true)), // it says why
     skip: () => send("ask")
   };
   const actOf = (name) => acts[name] ?? (() => send("decide", { say: name }));
@@ -66,38 +66,15 @@ function decideBar({ model, send, focus }) {
     )}
     <span>Esc: none</span>
   </div>`;
-  const field = html`<input
-    type="text"
-    class="pg-note-field"
-    placeholder="A note on this pair. Enter saves, Esc does not."
-    aria-label="Note"
-    maxlength="2000"
-    hidden
-    @keydown=${noteOnEnter}
-  />`;
+  const field = noteField((text) => send("note", { text }), focus);
   const error = html`<div class="pg-error" role="alert"></div>`;
   const message = html`<div class="pg-message" role="status"></div>`;
   const notes = html`<div class="pg-notes"></div>`;
   const row = html`<div class="pg-decide" role="group">${buttons}</div>`;
   const element = html`<section class="pg-desk" aria-label="Decide" hidden>
     <div class="pg-decide">${nameField}${status}${handIn}</div>
-    ${row}${which}${field}${error}${message}${notes}
+    ${row}${which}${field.element}${error}${message}${notes}
   </section>`;
-
-  function noteOnEnter(event) {
-    if (event.key !== "Enter" || event.isComposing) return;
-    event.preventDefault();
-    if (field.value.trim()) send("note", { text: field.value });
-    field.hidden = true;
-    focus();
-  }
-
-  /** Open the field of the note, or leave it; what was typed stays until it is written. */
-  function write(on) {
-    field.hidden = !on;
-    if (on) field.focus();
-    else focus();
-  }
 
   /** Take a key as the answer to which label is right; false where that is not asked. */
   function answer(key) {
@@ -108,10 +85,9 @@ function decideBar({ model, send, focus }) {
 
   let shown = null; // what is chosen
   function draw() {
-    const { isOn, isPage, reviewer, count, verdict, told, note, off = {}, isAsking } = desk();
+    const { isOn, isPage, reviewer, count, verdict, told, note = "", off = {}, isAsking } = desk();
     const now = String(model.get("selected"));
-    if (now !== shown || note) field.value = now !== shown || note.includes(field.value) ? "" : field.value;
-    if (now !== shown && !field.hidden) write(false);
+    field.follow(note, now !== shown);
     shown = now;
     element.hidden = !isOn && !isPage && !desk().message && !desk().error;
     row.hidden = !isOn && !isPage;
@@ -138,8 +114,8 @@ function decideBar({ model, send, focus }) {
 
   /** Whether Esc had something to leave here. */
   function escape() {
-    if (!field.hidden) write(false);
-    else if (!which.hidden) send("decide", { say: "wrong" });
+    if (field.leave()) return true;
+    if (!which.hidden) send("decide", { say: "wrong" });
     else return false;
     return true;
   }

@@ -4,7 +4,7 @@
 const OPEN = 6; // clusters at most
 const ON_PAGE = 50;
 // columns of which a first click puts the largest first
-const FALLING = ["size", "conflicts", "negatives"];
+const FALLING = ["size", "conflicts", "negatives", "decided"];
 const ENOUGH = {
   title: "Enough",
   text: `${OPEN} clusters are open. Double click a sentence of one to close it.`

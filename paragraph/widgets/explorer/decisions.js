@@ -1,11 +1,19 @@
 // What a person says of the labels shown, written to the log of Python or that of a saved page. The trait
 // `decided` holds what stands there (`Decisions.plain`), `desk` what the keys do with what is chosen.
 
-const TOLD = { cut: "Wrong: cut", flip: "Wrong: flip", keep: "Right", ambiguous: "Ambiguous" };
+const TOLD = {
+  cut: "Wrong: cut",
+  flip: "Wrong: flip",
+  keep: "Right",
+  ambiguous: "Ambiguous",
+  same: "The same",
+  different: "Different"
+};
 
-/** What an answer says of a label. */
+/** What an answer says of a label, or of two sentences that have none. */
 function verdictOf(same, label) {
   if (same === "?") return "ambiguous";
+  if (label === null) return same === "1" ? "same" : "different";
   if (Number(same) === label) return "keep";
   return label ? "cut" : "flip";
 }

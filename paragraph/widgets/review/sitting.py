@@ -11,8 +11,8 @@ from typing import Any
 
 import pandas as pd
 
-from ...decisions.agreement import SETTLES, Agreement
-from ...decisions.answers import Answer, name_of, notes, opinions, pair_of, standing
+from ...decisions.agreement import Agreement
+from ...decisions.answers import SETTLES, Answer, name_of, notes, opinions, pair_of, standing
 from ...decisions.log import DecisionLog, records_of, signed
 from ...decisions.queue import DECIDED, Items
 from ...graph import ParaphraseGraph
