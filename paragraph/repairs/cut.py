@@ -84,7 +84,7 @@ class Cuts:
         if apart:
             log_odds = np.array([-self._cost(cut).sum() for cut in self.of(conflict)])
         else:
-            log_odds = np.array([self.wrong[cut].mean() for cut in self.of(conflict)])
+            log_odds = np.array([self.wrong[cut].clip(-FORBIDDEN).mean() for cut in self.of(conflict)])
         odds = np.exp(log_odds - log_odds.max())
         return odds / odds.sum()
 

@@ -16,16 +16,13 @@ from .evidence import evidence, evidence_log_odds
 from .propose import Proposals
 from .wrong import SCALED, Labels, drawn, scale_of
 
-__all__ = ["HOPE", "UNREAD", "Onward", "Reading"]
+__all__ = ["UNREAD", "Onward", "Reading"]
 
 #: Who read a label's sentences, where that will be a model.
 UNREAD = "nobody yet"
 
 #: Log-odds by which each further row of the same label makes it more credible: rows err together more often than not.
 AGREE = float(np.log(9))
-#: The judge is taken to be worse for a label that it has not read than words tell, by so many standard deviations,
-#: when it is asked what to read next.
-HOPE = 0.5
 #: Labels of a sign that are read at once, at least: a turn takes a while, however few they are.
 TURN = 64
 #: Labels of either sign at the top of a list in which a review reads on.
@@ -63,6 +60,7 @@ class Reading:
         some = np.arange(len(self._own)) if proposals.answers.model is None else drawn(self.positive, many, 0)
         self.read(np.union1d(some, proposals.conflicts))  # of a conflict the list says what `repair` does
         self.scale = scale_of(self.same[some], self.positive[some])
+        self._best_first = np.isnan(self.same)  # not yet read as the list begins
 
     @cached_property
     def _words(self) -> np.ndarray:
@@ -82,27 +80,31 @@ class Reading:
         return self.proposals.cuts_by(self.expected().__getitem__)
 
     def ahead(self, order: np.ndarray, first: int | None) -> np.ndarray:
-        """Return edges to read next, of either sign: none once the judge has read all the first ones in an order."""
+        """Return edges to read next, of either sign: none once the judge has read all the first ones in an order.
+
+        The order moves with what is read, and new labels keep coming to its top. So at most one turn more than the
+        first ones are read in all, of either sign.
+        """
         found = []
         for edges in (order[self.positive[order]], order[~self.positive[order]]):
             unread = np.isnan(self.same[edges])
-            many = np.count_nonzero(unread[:first])
-            found.append(edges[unread][: max(many, TURN)] if many else edges[:0])
+            many = max(np.count_nonzero(unread[:first]), TURN) if unread[:first].any() else 0
+            if first is not None:
+                many = min(many, first + TURN - np.count_nonzero(self._best_first[edges] & ~unread))
+            found.append(edges[unread][: max(many, 0)])
         return np.concatenate(found)
 
-    def expected(self, hope: float = 0.0) -> np.ndarray:
-        """Return what the judge says, or probably would, of each label: worse for it by so many deviations."""
+    def expected(self) -> np.ndarray:
+        """Return what the judge says, or probably would, of each label."""
         same, unread = self.same.copy(), np.isnan(self.same)
         if unread.any():
             x, y = self._words[~unread], same[~unread]
-            weight = np.linalg.solve(x.T @ x + RIDGE * np.eye(x.shape[1]), x.T @ y)
-            deviation = (y - x @ weight).std() * np.where(self.positive[unread], -1, 1)
-            same[unread] = self._words[unread] @ weight + hope * deviation
+            same[unread] = self._words[unread] @ np.linalg.solve(x.T @ x + RIDGE * np.eye(x.shape[1]), x.T @ y)
         return same
 
-    def labels(self, hope: float = 0.0) -> Labels:
-        """Return what is known of each label; of one that was not read, worse for it by so many deviations."""
-        graph, conflicts, same = self.proposals.graph, self.proposals.conflicts, self.expected(hope)
+    def labels(self) -> Labels:
+        """Return what is known of each label."""
+        graph, conflicts, same = self.proposals.graph, self.proposals.conflicts, self.expected()
         positive, sign, (level, slope) = self.positive, np.where(self.positive, -1, 1), self.scale
         own = self._own - log_odds((positive.sum() + 1) / (len(positive) + 2))
         against = sign * np.stack([level + slope * same, own])

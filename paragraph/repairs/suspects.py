@@ -18,7 +18,7 @@ from .cut import Cuts
 from .evidence import in_english
 from .known import NOTHING, columns_of
 from .propose import Proposals
-from .reading import HOPE, Reading
+from .reading import Reading
 from .wrong import Belief, prior
 
 __all__ = ["FIRST", "believed", "suspects"]
@@ -70,9 +70,9 @@ def suspects(
     tagger : optional
         Tags the words that the other sentence cannot paraphrase (`learn.default_tagger`). It changes no `p_wrong`.
     first : int, optional
-        The model reads so many labels of either sign, the most probably wrong, and no more (`reading.Reading`); of
-        the others words tell what it would probably say, and the column `by` says so. 0: it reads a hundred at
-        random, soon done, and a review of the list reads on. None: it reads all.
+        The model reads about this many labels of either sign, the most probably wrong, besides conflicts and a few
+        at random (`reading.Reading`). Of the others words tell what it would probably say, and the column `by` says
+        so. 0: it reads conflicts and those at random, and a review of the list reads on. None: it reads all.
 
     First come the sentences that a row pairs with themselves and labels 0: that is wrong, whoever judges.
 
@@ -175,6 +175,6 @@ def believed(
     wrong = np.where(np.isnan(decided), np.nan, np.where(positive, 1 - decided, decided))
     before, reading = prior("words" if proposals.by_words else "minilm"), Reading(proposals, evidence, first)
     reading.read(np.flatnonzero(~np.isnan(wrong)))
-    while len(new := reading.ahead(Belief(reading.labels(HOPE), before, wrong).open, first)):
+    while len(new := reading.ahead(Belief(reading.labels(), before, wrong).open, first)):
         reading.read(new)
     return Belief(reading.labels(), before, wrong), reading.cuts

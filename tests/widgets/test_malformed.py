@@ -79,8 +79,8 @@ def test_what_cannot_be_set_is_told_and_changes_nothing(explorer):
     for name, value, message in (
         ("cluster", 10**6, "cluster 1000000 is not one of 0 .. "), ("cluster", "3", "cluster '3' is not a number"),
         ("view", "tree", "view 'tree' is not one of 'cluster', 'clusters'"),
-        ("layers", {"hidden": True}, "unknown or missing: conflicts, distance, hidden, inferred_negative, "),
-        ("layers", {"positive": True}, "unknown or missing: conflicts, distance, inferred_negative, "),
+        ("layers", {"hidden": True}, "unknown or missing: conflicts, degree, distance, hidden, "),
+        ("layers", {"positive": True}, "unknown or missing: conflicts, degree, distance, inferred_negative, "),
         ("selection", [0, -1], "-1 is no node: nodes are the whole numbers 0 .. 873"),
         ("selection", "Is this in the data?", "sentence 'Is this in the data?' is not in the graph; nearest:\n"),
         ("selection", pd.DataFrame({"a": [1]}), "a selection has a column node or text, not a"),

@@ -27,7 +27,7 @@ KERNEL = (
     *(HERE.parent / "base" / f"{name}.js" for name in ("held", "scene", "reasons")),
     *(HERE / f"{name}.js" for name in FILES),
 )
-FRAME = 200_000  # bytes of a page without its clusters, at most
+FRAME = 240_000  # bytes of a page without its clusters, at most
 #: Bytes, about, of a cluster, of a stated label, and of a sentence without its text.
 PER_CLUSTER, PER_EDGE, PER_SENTENCE = 450, 30, 80
 PER_PAIR = 3  # bytes of the probability of a label that follows
