@@ -53,7 +53,7 @@ def test_twin_is_hidden_until_it_is_needed(at):
     desk.page.emulate_media(media="screen")
     before = desk.page.eval_on_selector(".pg-twin img", "image => image.src")
     desk.click(next(node["key"] for node in desk.shows("picture")["nodes"] if "home" in node))
-    desk.press("2")
+    desk.press("1")
     desk.page.wait_for_function("before => document.querySelector('.pg-twin img').src !== before", arg=before)
     assert desk.root.is_visible() and not desk.page.query_selector(".pg-twin").is_visible()
 
