@@ -131,13 +131,13 @@ def measure(source: str, repeats: int) -> dict[str, list[float]]:
             ]
             inferred = "state.n = root.dataset.inferred; root.querySelector('[data-layer=inferred_positive]').click()"
             found["inferred"] = [clock(inferred, "return root.dataset.inferred !== state.n") for _ in range(repeats)]
-            tell("explorer.layers = dict(LAYERS)")  # an odd number of clicks leaves one off
+            tell("explorer.layers = dict(explorer._layers)")  # an odd number of clicks leaves one off
             page.wait_for_function("document.querySelector('[data-layer=positive]').checked")
             found["why"] = []
             for _ in range(repeats):
                 found["why"].append(clock(CLICK, WHY))
                 page.wait_for_timeout(350)  # else two clicks are a double click
-            tell("explorer.layers = LAYERS | {'inferred_positive': True, 'distance': 2}")
+            tell("explorer.layers = explorer._layers | {'inferred_positive': True, 'distance': 2}")
             page.wait_for_function("document.querySelector('.pg-bench-live').dataset.inferred > 0")
             found["why, inferred"] = []
             for _ in range(repeats):
