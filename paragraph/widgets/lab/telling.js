@@ -2,7 +2,7 @@
 
 const ONE = ", exactly\u00a0one\u00a0−";
 
-/** The signs of a cycle and what they show: their product, + · + · − = −, or (weak) + + −, exactly one −. */
+/** The signs of a cycle and what they show: their product, + · + · − = −, or (weak) exactly one −. */
 function signsAround(graph, cycle, kind = "strong") {
   const signs = stepsOf(cycle).map((pair) => signOf(graph, pair));
   const written = signs.map(symbol);

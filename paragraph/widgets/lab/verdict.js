@@ -38,7 +38,8 @@ function verdictsByPart(graph, called) {
   const nodesOf = (part) => [...parts.keys()].filter((node) => parts[node] === part);
   const all = [...new Set(parts)].map(nodesOf).filter((nodes) => nodes.length > 1);
   if (all.length < 2 || all.length > PARTS) return [];
-  const mark = (edges, kind) => `${kind} ${judgeBalance({ n: graph.n, edges }, kind).balanced ? "✓" : "✗"}`;
+  const holds = (edges, kind) => judgeBalance({ n: graph.n, edges }, kind).balanced;
+  const mark = (edges, kind) => `${kind} ${holds(edges, kind) ? "✓" : "✗"}`;
   return all.map((nodes) => {
     const edges = graph.edges.filter(([a]) => nodes.includes(a));
     return [nodes.map(called).join(" "), `${mark(edges, "strong")}, ${mark(edges, "weak")}`];
