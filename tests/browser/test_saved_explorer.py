@@ -157,11 +157,11 @@ def test_hostile_sentences_are_shown_and_not_run(visit, tmp_path, bypass_csp):
 
 
 def test_a_page_of_a_large_file_holds_conflicts_first_and_says_what_is_left_out(visit, tmp_path, monkeypatch):
-    monkeypatch.setattr(saved_module, "LIMIT", 280_000)
+    monkeypatch.setattr(saved_module, "LIMIT", 284_000)
     graph = demo()
     path = pg.Explorer(graph, 100, fresh=True).save(tmp_path / "clusters.html")
     seen = opened(visit, path)
-    assert path.stat().st_size < 280_000
+    assert path.stat().st_size < 284_000
     now = json.loads(seen.page.evaluate(SEND, [{"intent": "query", "reset": True}])[0])
     held = [row["cluster"] for row in now["listing"]["rows"]]
     conflicts = sorted(set(pg.conflicts(graph)["cluster"]))

@@ -27,7 +27,7 @@ KERNEL = (
     *(HERE.parent / "base" / f"{name}.js" for name in ("held", "scene", "reasons")),
     *(HERE / f"{name}.js" for name in FILES),
 )
-FRAME = 240_000  # bytes of a page without its clusters, at most
+MARGIN = 20_000  # bytes of a page besides its scripts and its clusters, at most
 #: Bytes, about, of a cluster, of a stated label, and of a sentence without its text.
 PER_CLUSTER, PER_EDGE, PER_SENTENCE = 450, 30, 80
 PER_PAIR = 3  # bytes of the probability of a label that follows
@@ -47,7 +47,8 @@ def contents(explorer: Any) -> tuple[str, Plain, Plain]:
     """Return what a page holds of an Explorer: what is left out, in words, then its traits and its data."""
     from tqdm.auto import tqdm
 
-    graph, screen, room = explorer.graph, explorer.screen, LIMIT - FRAME
+    frame = len(page_of("", "", explorer, KERNEL, {}, {}).encode()) + MARGIN
+    graph, screen, room = explorer.graph, explorer.screen, LIMIT - frame
     pairs = PER_PAIR * (explorer._friends is not None)
     kept = clusters_that_matter(graph, room, screen["cluster"], explorer.limit, pairs).tolist()
     if graph.n and not kept:
