@@ -117,7 +117,7 @@ def repair(args, out, progress):
 def suspects(args, out, graph, progress):
     """List all stated pairs, those first whose label is most probably wrong.
 
-    --first N  let the model read the first N labels of either sign, and words tell of the others (default 1000);
+    --first N  let the model read about the first N labels of either sign; words tell of the others (default 1000);
         0: as soon as possible, and `paragraph review --pairs` reads on
     """
     evidence, model, source = opinions(args, graph, all_pairs=True)

@@ -60,7 +60,7 @@ class Reading:
         some = np.arange(len(self._own)) if proposals.answers.model is None else drawn(self.positive, many, 0)
         self.read(np.union1d(some, proposals.conflicts))  # of a conflict the list says what `repair` does
         self.scale = scale_of(self.same[some], self.positive[some])
-        self._best_first = np.isnan(self.same)  # not yet read as the list begins
+        self._unread_at_first = np.isnan(self.same)
 
     @cached_property
     def _words(self) -> np.ndarray:
@@ -88,10 +88,10 @@ class Reading:
         found = []
         for edges in (order[self.positive[order]], order[~self.positive[order]]):
             unread = np.isnan(self.same[edges])
-            many = max(np.count_nonzero(unread[:first]), TURN) if unread[:first].any() else 0
-            if first is not None:
-                many = min(many, first + TURN - np.count_nonzero(self._best_first[edges] & ~unread))
-            found.append(edges[unread][: max(many, 0)])
+            read = np.count_nonzero(self._unread_at_first[edges] & ~unread)
+            room = len(edges) if first is None else max(0, first + TURN - read)
+            many = np.count_nonzero(unread[:first])
+            found.append(edges[unread][: min(max(many, TURN), room)] if many else edges[:0])
         return np.concatenate(found)
 
     def expected(self) -> np.ndarray:
