@@ -36,7 +36,7 @@ __all__ = [
 MARK = "spreadsheet_safe"
 STRAY = "stray quote (a field begins with one and does not end with one)"
 #: In the order in which they are preferred where two fit as well.
-DELIMITERS = "\t,;|"
+DELIMITERS = ("\t", " ||| ", ",", ";", "|")
 #: Records that are looked at first, bytes that they may take, fields of one.
 FIRST, HEAD, MOST = 100, 1 << 20, 1 << 14
 BLOCK = 1 << 20  # bytes per parsing step; a record longer than that is read in Python
@@ -62,7 +62,7 @@ def delimited_columns(source):
     source.row = rows.row[start:]
     source.columns = {role: rows.columns[wanted.index(i)].slice(start) for role, i in places.items()}
     source.faults = [fault for fault in rows.bad if not (header and fault[0] == 1)]
-    mark = {"\t": "tabs", ",": "commas", ";": "semicolons", "|": "vertical bars"}[fmt.delimiters]
+    mark = {"\t": "tabs", ",": "commas", ";": "semicolons"}.get(fmt.delimiters, "vertical bars")
     quotes = {True: "CSV quotes", False: "no quoting", None: "no quotes that matter"}[fmt.quoted]
     source.note = f"read as {fmt.name} ({mark}, {quotes})"
     settle(source)
@@ -78,7 +78,7 @@ def first_records(data, delimiters, where):
         while at < len(head) and len(rows) < FIRST:
             stop = line_end.search(head, at).start()
             fields, end, why = head[at:stop].split(split, MOST), stop, None
-            if b'"' in head[at:stop]:
+            if b'"' in head[at:stop] and len(split) == 1:
                 in_quotes, end, why = quoted_record(head, at, field, split, MOST)
                 fields, end = (fields, stop) if why else (in_quotes, end)
             if end == len(head) < len(data):
@@ -114,7 +114,7 @@ def _is_well_formed(data, delimiter, quoted):
     that holds is well-formed and has no quote inside an unquoted field. So each quote's neighbours tell.
     """
     bare = b"\r" in data and data.count(b"\r") - data.count(b"\r\n")
-    if bare or b"\0" in data or data.startswith(BOM):  # Arrow would drop the mark
+    if bare or b"\0" in data or data.startswith(BOM) or len(delimiter) > 1:  # Arrow would drop the mark
         return False
     if not quoted:
         return True

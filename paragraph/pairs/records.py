@@ -12,6 +12,10 @@ from typing import Any
 from .errors import PairsError, excerpt
 from .opening import BOM, HELD, load, not_utf8
 
+#: Keys of texts that are paraphrases, or are not; and the two texts about which a chat model is asked.
+EITHER = re.compile(r"(hard_)?(pos|neg|para)(itives?|atives?|phrases?)?(_\w+)?")
+ASKED = re.compile(r"^\W*\w*? ?[1A][.):]\**\s*(.+?)\n\W*\w*? ?[2B][.):]\**\s*(.+?)(?=\n\n|\n\w+:|\Z)", re.M | re.S)
+
 __all__ = ["each_once", "elements", "flat", "flat_records", "is_unicode", "json_objects", "parse_object"]
 
 
@@ -126,6 +130,8 @@ def flat(record: dict | list) -> Iterator[dict]:
     [{'a': 'x', 'choice': 'no', 'annotator': 7}]
     >>> [*flat(["a", "b", 1])]
     [{0: 'a', 1: 'b', 2: 1}]
+    >>> [*flat({"messages": [{"content": "The same?\\n1. a\\n2. b"}, {"content": "no"}]})]
+    [{'text_a': 'a', 'text_b': 'b', 'label': 'no'}]
     """
     if isinstance(record, list):
         yield dict(enumerate(record))
@@ -133,12 +139,19 @@ def flat(record: dict | list) -> Iterator[dict]:
         yield record
     elif isinstance(texts := record.get("set"), list) and len(texts) > 1:
         yield from ({"text_a": texts[0], "text_b": text, "label": 1} for text in texts[1:])
-    elif isinstance(record.get("pos"), list) or isinstance(record.get("neg"), list):
-        query = record.get("query", record.get("anchor"))
-        for key, label in (("pos", 1), ("neg", 0)):
-            texts = record.get(key) or []
+    elif isinstance(said := record.get("messages", record.get("conversations")), list):  # a chat
+        asked, answer = [None, None, *(one.get("content", one.get("value")) for one in said)][-2:]
+        found = ASKED.search(str(asked))
+        yield (
+            {"text_a": found[1], "text_b": found[2], "label": answer} if found else {"asked": asked, "answer": answer}
+        )
+    elif any(isinstance(record[key], list) for key in filter(EITHER.fullmatch, record)):
+        query = next((record[key] for key in ("query", "anchor", "question", "text") if key in record), None)
+        for key in filter(EITHER.fullmatch, record):
+            texts = record[key] or []
             for text in texts if isinstance(texts, list) else [texts]:
-                yield {"text_a": query, "text_b": text, "label": label}
+                text = text.get("text") if isinstance(text, dict) else text
+                yield {"text_a": query, "text_b": text, "label": int("neg" not in key)}
     elif isinstance(record.get("match"), list) and isinstance(record.get("distinct"), list):  # dedupe
         for key, label in (("match", 1), ("distinct", 0)):
             for pair in record[key]:
@@ -146,8 +159,9 @@ def flat(record: dict | list) -> Iterator[dict]:
                 a, b = [*map(_joined, pair if isinstance(pair, list) else ()), None, None][:2]
                 yield {"text_a": a, "text_b": b, "label": label}
     elif len(record) > 1 and _alike(values := [*record.values()]):
-        if all(key.isdecimal() for key in values[0]):  # pandas writes columns, with a number for each row
-            yield from ({name: column[key] for name, column in record.items()} for key in values[0])
+        keys = range(len(values[0])) if isinstance(values[0], list) else values[0]
+        if all(str(key).isdecimal() for key in keys):  # columns, as pandas and others write them
+            yield from ({name: column[key] for name, column in record.items()} for key in keys)
         elif len(record) > 2:
             yield from ({"id": key, **_level(value)} for key, value in record.items())
         else:
@@ -171,7 +185,9 @@ def flat(record: dict | list) -> Iterator[dict]:
 
 
 def _alike(values: list) -> bool:
-    """Tell if all values are objects with the same keys."""
+    """Tell if all values are objects with the same keys, or lists of as many plain values."""
+    if all(isinstance(value, list) for value in values):
+        return len({*map(len, values)}) == 1 and not any(isinstance(one, dict | list) for one in values[0])
     return all(isinstance(value, dict) and value.keys() == values[0].keys() for value in values)
 
 
@@ -182,12 +198,13 @@ def _joined(record: Any) -> Any:
 
 def _level(record: dict, before: str = "") -> dict:
     found: dict[str, Any] = {}
+    two = not any(" " in value for value in record.values() if isinstance(value, str))
     for key, value in record.items():
         if isinstance(value, dict):
             found |= _level(value, f"{before}{key}.")
         elif isinstance(value, list) and len(value) < 2:
             found[f"{before}{key}"] = value[0] if value else None
-        elif isinstance(value, list) and len(value) == 2 and before:
+        elif isinstance(value, list) and len(value) == 2 and (before or (two and isinstance(value[0], str))):
             found |= {f"{before}{key}.{i}": each for i, each in enumerate(value)}
         else:
             found[f"{before}{key}"] = value
