@@ -27,11 +27,12 @@ SAID = KNOWN | {"1": 1, "0": 0}
 #: What other names of labels usually mean; a `not` before one turns its sign.
 NAMES = SAID | {"-1": None, "-": None, "contradiction": 0, "neutral": None}
 for sign, names in {
-    1: "entailment entails accept paraphrase duplicate equivalent equivalence same similar match positive y t ja oui si"
-    " sí 同じ",
-    0: "reject different distinct dissimilar random contradictory exclusion independent negative n f nein non nao 違う",
-    None: "? unsure unknown maybe ambiguous other otherrelated forwardentailment reverseentailment skip none null nan na"
-    " n/a hidden ignore",
+    1: "entailment entails accept paraphrase duplicate equivalent equivalence same similar match positive y t ja oui "
+    "si sí 同じ",
+    0: "reject different distinct dissimilar random contradictory exclusion independent negative n f nein non nao "
+    "違う",
+    None: "? unsure unknown maybe ambiguous other otherrelated forwardentailment reverseentailment skip none null "
+    "nan na n/a hidden ignore",
 }.items():
     NAMES |= dict.fromkeys(names.split(), sign)
 NOT = re.compile(r"(not|non|no|un|dis|in)[ _-]?(an? )?(?=.{3})")

@@ -133,32 +133,43 @@ def flat(record: dict | list) -> Iterator[dict]:
     >>> [*flat({"messages": [{"content": "The same?\\n1. a\\n2. b"}, {"content": "no"}]})]
     [{'text_a': 'a', 'text_b': 'b', 'label': 'no'}]
     """
-    if isinstance(record, list):
-        yield dict(enumerate(record))
-    elif not any(isinstance(value, dict | list) for value in record.values()):
-        yield record
-    elif isinstance(texts := record.get("set"), list) and len(texts) > 1:
-        yield from ({"text_a": texts[0], "text_b": text, "label": 1} for text in texts[1:])
-    elif isinstance(said := record.get("messages", record.get("conversations")), list):  # a chat
-        asked, answer = [None, None, *(one.get("content", one.get("value")) for one in said)][-2:]
-        found = ASKED.search(str(asked))
-        yield (
-            {"text_a": found[1], "text_b": found[2], "label": answer} if found else {"asked": asked, "answer": answer}
-        )
-    elif any(isinstance(record[key], list) for key in filter(EITHER.fullmatch, record)):
+    match record:
+        case list():
+            yield dict(enumerate(record))
+        case {"set": [first, *others]} if others:
+            yield from (_pair(first, other, 1) for other in others)
+        case {"messages": list(said)} | {"conversations": list(said)}:  # a chat
+            said = [one.get("content", one.get("value")) for one in said if isinstance(one, dict)]
+            asked, answer = [None, None, *said][-2:]
+            found = ASKED.search(str(asked))
+            yield _pair(*found.groups(), answer) if found else {"asked": asked, "answer": answer}
+        case {"match": list(same), "distinct": list(others)}:  # dedupe
+            for i, pair in enumerate([*same, *others]):
+                match pair:
+                    case {"__value__": [a, b, *_]} | [a, b, *_]:
+                        yield _pair(_joined(a), _joined(b), int(i < len(same)))
+                    case _:
+                        yield _pair(None, None, None)
+        case {"annotations": list(answers), "data": dict(data)}:  # Label Studio
+            yield from ({**_level(data), "choice": _choice(one), "annotator": _who(one)} for one in answers)
+        case {"fields": dict(fields), "responses": dict(responses)}:  # Argilla
+            for name, answers in responses.items():
+                for one in answers:
+                    yield {**_level(fields), name: one.get("value"), "annotator": one.get("user_id")}
+        case _:
+            yield from _other(record, [*record.values()])
+
+
+def _other(record: dict, values: list) -> Iterator[dict]:
+    """The flat records that an object holds by the looks of its keys and values."""
+    nested = [key for key, value in record.items() if isinstance(value, dict | list)]
+    if any(map(EITHER.fullmatch, nested)):
         query = next((record[key] for key in ("query", "anchor", "question", "text") if key in record), None)
         for key in filter(EITHER.fullmatch, record):
             texts = record[key] or []
             for text in texts if isinstance(texts, list) else [texts]:
-                text = text.get("text") if isinstance(text, dict) else text
-                yield {"text_a": query, "text_b": text, "label": int("neg" not in key)}
-    elif isinstance(record.get("match"), list) and isinstance(record.get("distinct"), list):  # dedupe
-        for key, label in (("match", 1), ("distinct", 0)):
-            for pair in record[key]:
-                pair = pair.get("__value__") if isinstance(pair, dict) else pair
-                a, b = [*map(_joined, pair if isinstance(pair, list) else ()), None, None][:2]
-                yield {"text_a": a, "text_b": b, "label": label}
-    elif len(record) > 1 and _alike(values := [*record.values()]):
+                yield _pair(query, text.get("text") if isinstance(text, dict) else text, int("neg" not in key))
+    elif len(nested) == len(record) > 1 and _alike(values):
         keys = range(len(values[0])) if isinstance(values[0], list) else values[0]
         if all(str(key).isdecimal() for key in keys):  # columns, as pandas and others write them
             yield from ({name: column[key] for name, column in record.items()} for key in keys)
@@ -166,22 +177,18 @@ def flat(record: dict | list) -> Iterator[dict]:
             yield from ({"id": key, **_level(value)} for key, value in record.items())
         else:
             yield _level(record)
-    elif isinstance(record.get("annotations"), list) and isinstance(record.get("data"), dict):  # Label Studio
-        for answer in record["annotations"]:
-            yield {**_level(record["data"]), "choice": _choice(answer), "annotator": _who(answer)}
-    elif isinstance(record.get("fields"), dict) and isinstance(record.get("responses"), dict):  # Argilla
-        for name, answers in record["responses"].items():
-            for answer in answers:
-                yield {**_level(record["fields"]), name: answer.get("value"), "annotator": answer.get("user_id")}
-    else:
-        asked = [key.removesuffix(".responses") for key in record if str(key).endswith(".responses")]
+    elif asked := [key.removesuffix(".responses") for key in nested if key.endswith(".responses")]:
         for name in asked:  # Argilla's tables
             answers, who = (record.get(f"{name}.responses{end}") or [] for end in ("", ".users"))
             rest = {key: value for key, value in record.items() if not key.startswith(f"{name}.")}
             for i, answer in enumerate(answers):
                 yield {**_level(rest), name: answer, "annotator": who[i] if i < len(who) else None}
-        if not asked:
-            yield _level(record)
+    else:
+        yield _level(record) if nested else record
+
+
+def _pair(a: Any, b: Any, label: Any) -> dict[str, Any]:
+    return {"text_a": a, "text_b": b, "label": label}
 
 
 def _alike(values: list) -> bool:
@@ -211,12 +218,16 @@ def _level(record: dict, before: str = "") -> dict:
     return found
 
 
-def _choice(answer: Any) -> Any:
+def _choice(answer: dict) -> Any:
     """The first choice in an annotation of Label Studio; None where there is none."""
-    found = (part.get("value", {}).get("choices") for part in answer.get("result", ()))
-    return next((choices[0] for choices in found if choices), None)
+    for part in answer.get("result", ()):
+        match part:
+            case {"value": {"choices": [choice, *_]}}:
+                return choice
+    return None
 
 
-def _who(answer: Any) -> Any:
-    who = answer.get("completed_by")
-    return who.get("email", who.get("id")) if isinstance(who, dict) else who
+def _who(answer: dict) -> Any:
+    match answer.get("completed_by"):
+        case {"email": who} | {"id": who} | who:
+            return who
