@@ -7,8 +7,8 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
-from ...measure.scoring import scores
 from ..experiments.grid import Model, Seeds
+from ..experiments.scoring import scores
 from .paraphrases import Paraphraser
 
 __all__ = ["augmentation", "augmented", "gains"]
