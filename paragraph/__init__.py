@@ -82,7 +82,7 @@ _HOME = {
     "DEMO_TAGS": "pairs.datasets",
 }
 
-#: What only an experiment of a paper needs.
+#: Names that only a paper's experiment needs.
 _PAPERS = {
     "ClusterParaphraser": "papers.texts.paraphrases",
     "Learner": "papers.collection.learner",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from .style import HALO, INK, PAPER, QUIET, Line
 from .text import drawable, families, point_width, wrap
-from .view import Drawn, View
+from .view import View
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -94,8 +94,8 @@ def _dashes(line: Line):
     return (0, tuple(d / line.width for d in line.dashes)) if line.dashes else "solid"
 
 
-def graph_on(axes: Axes, view: View, edges: list[Drawn] | None = None) -> None:
-    """Draw the signed graph of a view, its sentences as numbers or its names; by default all its edges."""
+def graph_on(axes: Axes, view: View) -> None:
+    """Draw the signed graph of a view, its sentences as numbers or its names."""
     low, high = view.extent
     margin = 0.35
     axes.set(xlim=(low[0] - margin, high[0] + margin), ylim=(low[1] - margin, high[1] + margin))
@@ -104,8 +104,7 @@ def graph_on(axes: Axes, view: View, edges: list[Drawn] | None = None) -> None:
     for color, corners in view.grounds:
         axes.fill(*view.positions[corners].T, color=color, linewidth=36, joinstyle="round", zorder=1, clip_on=False)
     faint = view.inferred_opacity
-    shown = view.edges if edges is None else edges
-    for order, (line, some) in enumerate(groupby(shown, key=lambda edge: edge.line)):
+    for order, (line, some) in enumerate(groupby(view.edges, key=lambda edge: edge.line)):
         drawn = [(*view.positions[[edge.a, edge.b]], edge.bend) for edge in some]
         _curves(axes, drawn, line, 2 + order / 1e4, faint if line.width < 1 else 1)
     long = view.named and max(map(len, view.texts), default=0) > 2

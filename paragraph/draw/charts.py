@@ -1,8 +1,7 @@
-"""Charts of finished tables and counts: sizes, distances, shares of wrong labels, rare positives, the atlas."""
+"""Charts of finished tables: shares of wrong labels, and the atlas."""
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections import Counter
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
@@ -12,22 +11,17 @@ import pandas as pd
 
 from ..words.lexicon import COMPARISON, CONTRACTIONS, FUNCTION_WORDS, NUMBERS, QUESTION, WAYS
 from ..words.tokens import words_of
-from .canvas import TITLE, blank, depth, entries, heading, listing, new_figure, plain, write
+from .canvas import blank, depth, entries, heading, listing, new_figure, plain, write
 from .style import INK, NEGATIVE, POSITIVE, QUIET, RAMP
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from ..graph import ParaphraseGraph
-    from ..graph.closure import Closure
 
 __all__ = [
     "Colors",
     "colors_of",
     "draw_atlas",
-    "draw_cluster_sizes",
-    "draw_distances",
     "draw_shares",
     "regions",
 ]
@@ -40,69 +34,6 @@ LOOKS = {
     "unstated": (POSITIVE, "o", False),
 }
 ROW = 0.27  # inches
-
-
-def _axes(ax: Axes | None) -> Axes:
-    return plain(new_figure(7, 3.8, layout="constrained").add_subplot() if ax is None else ax)
-
-
-def draw_cluster_sizes(graph: ParaphraseGraph, ax: Axes | None = None) -> Figure:
-    """Draw the number of clusters of each size, both axes logarithmic: the long tail. `ax`: on these axes.
-
-    >>> import pandas as pd, paragraph as pg
-    >>> pairs = pd.DataFrame({"text_a": ["Hi!", "Why?"], "text_b": ["Hello!", "How?"], "label": [1, 0]})
-    >>> figure = draw_cluster_sizes(pg.ParaphraseGraph.from_pairs(pairs))
-    """
-    sizes, counts = np.unique(graph.cluster_sizes, return_counts=True)
-    axes = _axes(ax)
-    axes.plot(sizes, counts, "o", markersize=7, color=POSITIVE, markeredgecolor="white", label="clusters")
-    axes.set(xscale="log", yscale="log", xlabel="sentences in the cluster", ylabel="clusters of that size")
-    for axis, numbers in ((axes.xaxis, sizes), (axes.yaxis, counts)):
-        ticks = [digit * 10**power for power in range(12) for digit in (1, 2, 5)]
-        ticks = ticks[: bisect_left(ticks, numbers.max(initial=1)) + 1]  # as far as the data go
-        if len(ticks) > 10:
-            ticks = ticks[::3]
-        axis.set_ticks(ticks, [f"{tick:,}" for tick in ticks])
-        axis.set_ticks([], minor=True)
-    several, single = (int(np.count_nonzero(some)) for some in (graph.cluster_sizes > 1, graph.cluster_sizes == 1))
-    largest = int(sizes.max(initial=0))
-    axes.set_title(f"{several:,} clusters of two or more sentences; the largest has {largest:,}", **TITLE)
-    if single:
-        axes.annotate(
-            f"{single:,} sentences by themselves", (1, single), (10, 0), textcoords="offset points",
-            color=QUIET, va="center", size=9,
-        )  # fmt: skip
-    return axes.figure
-
-
-def draw_distances(closure: Closure, ax: Axes | None = None) -> Figure:
-    """Draw the number of labels inferred at each distance, positives and negatives side by side. `ax`: on these axes.
-
-    >>> import pandas as pd, paragraph as pg
-    >>> pairs = pd.DataFrame({"text_a": ["a", "b", "c"], "text_b": ["b", "c", "x"], "label": [1, 1, 0]})
-    >>> figure = draw_distances(pg.infer(pg.ParaphraseGraph.from_pairs(pairs)))
-    """
-    table = closure.by_distance()
-    axes = _axes(ax)
-    values = table[["positive", "negative"]].to_numpy()
-    highest, shown = int(values.max(initial=0)), values[values > 0]
-    # One scale has to serve both signs, and there are often a hundred times as many negatives.
-    if len(shown) and highest > 50 * shown.min():
-        axes.set_yscale("log", nonpositive="clip")
-        axes.set_ylim(bottom=0.5, top=highest * 3)
-    else:
-        axes.set_ylim(0, max(highest * 1.15, 1))
-    kinds = [("positive", POSITIVE, None, "a paraphrase"), ("negative", NEGATIVE, "///", "not a paraphrase")]
-    place = np.arange(len(table))
-    for side, (name, color, hatch, label) in zip((-0.2, 0.2), kinds, strict=True):
-        bars = axes.bar(place + side, table[name], 0.38, color=color, hatch=hatch, edgecolor="white", label=label)
-        axes.bar_label(bars, [f"{n:,}" for n in table[name]], padding=2, size=8.5, color=INK)
-    axes.set_xticks(place, table["distance"])
-    axes.set(xlabel=f"distance in {closure.distance}", ylabel="inferred labels")
-    positive, negative = values.sum(axis=0)
-    axes.set_title(f"{positive:,} paraphrases and {negative:,} others inferred", **TITLE)
-    axes.legend(frameon=False, loc="upper left", bbox_to_anchor=(1, 1))
-    return axes.figure
 
 
 def draw_shares(table: pd.DataFrame, names: dict[str, str] | None = None) -> Figure:

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import pyarrow.compute as pc
 
 from ..pairs import PairsError
 from ..pairs.errors import taken
@@ -19,7 +18,7 @@ from .arrays import PairIndex
 from .closure import Closure, infer, taker
 from .core import ParaphraseGraph, checked_graph
 
-__all__ = ["NAMES", "compare_pairs", "extent", "four_datasets", "labels_of", "write_datasets"]
+__all__ = ["NAMES", "compare_pairs", "four_datasets", "labels_of", "write_datasets"]
 
 BATCH = 1 << 20  # stated pairs that are written together
 NAMES = ("original", "original_flipped", "augmented", "augmented_flipped")
@@ -104,21 +103,6 @@ def write_datasets(
             counts |= {"augmented": plain.counts(), "augmented_flipped": flipped.counts()}
         write_described(counts, stage / "report.json")
     return counts
-
-
-def extent(closure: Closure) -> tuple[int, int]:
-    """Estimate the rows that `write_datasets` will write, and their bytes as TSV; with a limit on distance, at most.
-
-    Known before anything is listed: the length of what follows is judged by a thousand of its labels.
-    """
-    graph, inferred = closure.graph, sum(closure.at_most().values())
-    free = infer(graph, negatives=closure.negatives, max_cluster_size=closure.max_cluster_size)
-    drawn = free.sample(1000, distances=False)
-    letters = drawn["text_a"].str.cat(drawn["text_b"]).str.encode("utf-8").str.len()
-    texts = (column(pairs, name) for pairs, *_ in graph.row_parts() for name in ("text_a", "text_b"))
-    given = sum(pc.sum(pc.binary_length(text)).as_py() or 0 for text in texts)
-    rows = 2 * (graph.n_rows + len(graph.edge_a) + inferred)
-    return rows, int(4 * given + 2 * inferred * (letters.mean() if len(letters) else 0) + 4 * rows)
 
 
 def compare_pairs(left: pd.DataFrame, right: pd.DataFrame) -> pd.DataFrame:

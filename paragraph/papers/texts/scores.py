@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ...draw.text import Highlighted, highlighted
 from ...learn.kept import answers
 from ...learn.vectors import check_texts
 from ...pairs import PairsError
+from ..tags.shading import Highlighted, highlighted
 from .metrics import Metric, Pair, make_metric
 
 __all__ = ["Scores", "score"]
