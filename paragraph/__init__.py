@@ -87,7 +87,6 @@ _PAPERS = {
     "ClusterParaphraser": "papers.texts.paraphrases",
     "Learner": "papers.collection.learner",
     "Parses": "papers.japanese.parse",
-    "Seq2SeqParaphraser": "papers.texts.paraphrases",
     "TagReview": "papers.tags.review",
     "augment_by_shuffling": "papers.japanese.shuffle",
     "draw_phrases": "papers.japanese.picture",
