@@ -1,4 +1,4 @@
-"""One reading for each value of a source, and one pair for each row, be it of triplets, of sets or of repetitions."""
+"""One reading for each value of a source, and one pair for each row, also of triplets, sets and repetitions."""
 
 import numpy as np
 import pyarrow as pa
@@ -10,7 +10,7 @@ __all__ = ["settle"]
 
 
 def settle(source):
-    """Give each value of a `Source` one reading, whatever the way in, and each row one pair."""
+    """Give each value of a `Source` one reading, whatever its format, and each row one pair."""
     columns = source.columns
     for role, column in columns.items():
         # pandas writes 1 as 1.0 beside a missing one
@@ -65,7 +65,7 @@ def _sets(source):
 
 
 def _repeats(source):
-    """The pairs of texts and those of the rows whose `id_a` is their `id_b`."""
+    """The pairs of each text with that of the row whose `id_a` is its `id_b`."""
     ids, texts = source.columns["id_b"], source.columns["text_a"]
     found = pc.index_in(ids, source.columns["id_a"].combine_chunks())
     known = found.is_valid().to_numpy()
