@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import tempfile
@@ -28,7 +29,7 @@ from ..pairs.tables import canonical
 from ..pairs.write import write_table
 
 #: Arguments that name a file to read, which may be ``-`` for standard input.
-INPUTS = ("file", "test", "evidence", "audit", "judged")
+INPUTS = ("file", "test", "audit", "judged")
 #: Further arguments that are no option of the result: a record names files without their folders, and no output.
 BESIDE = ("run", "called", "copies", "quiet", "json", "yes", "output", "log", "engine", "memory", "folder")
 #: Options that say how a file is read; a record has those that are given.
@@ -107,6 +108,8 @@ def _given(args: Namespace) -> dict[str, str]:
     """Inputs that are given, by the names that a record has for them."""
     called = {"file": getattr(args, "called", "pairs")}
     given = {called.get(name, name): getattr(args, name, None) for name in INPUTS}
+    if os.path.isfile(getattr(args, "model", None) or ""):
+        given["model"] = args.model
     return {name: path for name, path in given.items() if isinstance(path, str)}
 
 

@@ -84,12 +84,13 @@ def test_repair_learns_from_an_audit(kind, run):
     judged.to_csv("table", sep="\t", index=False)
     if kind not in ("table", "log.db"):
         log.export(kind)
-    write("c.tsv", f"question1 | question2 | model\n{COFFEE} | {TEA} | .7\n")
-    said = run(f"repair tea.csv --audit {kind} --evidence c.tsv -o out.tsv").out
     graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs("tea.csv"))
-    own = pg.repair(graph, judged.drop(columns="same").assign(model=0.7), audit=judged)
+    stated = graph.pair_texts(graph.edge_a, graph.edge_b).assign(model=0.7)
+    stated.to_csv("c.tsv", sep="\t", index=False)
+    said = run(f"repair tea.csv --audit {kind} --model c.tsv -o out.tsv").out
+    own = pg.repair(graph, model=stated, audit=judged)
     assert table()["p_flip"].tolist() == pytest.approx(own["p_flip"].tolist()) and own["p_flip"][0] < 0.01
-    assert "1 conflict judged" in said and f"δ −{abs(own.attrs['delta']['value']):.2f} (95 %: " in said
+    assert "conflicts judged: 1" in said and f"δ {own.attrs['delta']['value']:.2f} (95 %: " in said
     assert record()["inputs"]["audit"]["file"] == kind and record()["options"]["delta"]["judged"] == 1
 
 
@@ -114,11 +115,13 @@ def test_flip_all_asks_no_model(run, refuses):
 
 
 @pytest.mark.parametrize("model, proposal", [("0.999", "flip"), ("0.001", "cut")])
-def test_evidence_decides(run, model, proposal):
-    write("c.tsv", f"question1 | question2 | model\n{COFFEE} | {TEA} | {model}\n{TEA} | {HEALTHY} | \n")
-    run("repair tea.csv -o out.tsv --evidence c.tsv")
+def test_a_table_of_answers_decides(run, refuses, model, proposal):
+    more = f"{TEA} | {HEALTHY} | .5\n{HEALTHY} | {COFFEE} | .5\n"
+    write("c.tsv", f"question1 | question2 | model\n{COFFEE} | {TEA} | {model}\n{more}")
+    run("repair tea.csv -o out.tsv --model c.tsv")
     assert table()["proposal"].tolist() == [proposal]
-    assert record()["inputs"]["evidence"]["file"] == "c.tsv"
+    assert record()["inputs"]["model"]["file"] == "c.tsv"
+    refuses("would be written over", "repair tea.csv -o c.tsv --model c.tsv")
 
 
 @pytest.mark.slow
@@ -186,20 +189,20 @@ def test_without_the_learn_extra(run, refuses, monkeypatch):
     assert said.err.count("\n") == 1
 
 
-HEAD = "question1 | question2 | p\n"
+HEAD = "question1 | question2 | model\n"
 
 
 @pytest.mark.parametrize("text, message", [
     (f"question1 | model\n{TEA} | .5\n", "c.tsv needs the columns text_a, text_b (or question1, q"),
     (HEAD + "a | b | .5\nc | d | .5 | x\n", "c.tsv, row 3: 4 fields where 3 are"),
-    (f"{HEAD}\n\n{TEA} | {COFFEE} | x\n", "c.tsv, row 4: p 'x' is not a number"),
-    ("question1 | question2 | p | p\na | b | .5 | .5\n", "c.tsv: there is more than one column 'p'"),
+    (f"{HEAD}\n\n{TEA} | {COFFEE} | x\n", "c.tsv, row 4: model x is not a probability, from 0 to 1"),
+    ("question1 | question2 | model | model\na | b | .5 | .5\n", "c.tsv: there is more than one column 'model'"),
+    (f"question1 | question2 | p\n{TEA} | {COFFEE} | .5\n", "needs a column model"),
 ])  # fmt: skip
-def test_evidence_that_cannot_be(refuses, text, message):
+def test_a_table_of_answers_that_cannot_be(refuses, text, message):
     write("c.tsv", text)
-    refuses(message, "repair tea.csv -o out.tsv --evidence c.tsv")
     for command in ("repair", "suspects"):
-        refuses("give one", f"{command} tea.csv -o o.tsv --evidence c.tsv --model tfidf")
+        refuses(message, f"{command} tea.csv -o out.tsv --model c.tsv")
 
 
 def test_suspects_learn_from_an_audit(run):

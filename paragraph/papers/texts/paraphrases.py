@@ -22,7 +22,6 @@ from ...learn.encoder import describe, load, load_tokenizer, silent, write_trans
 from ...learn.vectors import check_texts
 from ...pairs import PairsError
 from ...pairs.outputs import all_or_none, as_described, write_described
-from ...words.tokens import tagged_shares
 from .ngrams import rouge
 
 __all__ = ["COPY", "THETA", "ClusterParaphraser", "Paraphraser", "Proposal", "Seq2SeqParaphraser"]
@@ -225,3 +224,13 @@ class Seq2SeqParaphraser(Paraphraser):
         if longer := sum(len(ids) > self.max_length for ids in self._tokenizer(texts, verbose=False)["input_ids"]):
             warnings.warn(f"{longer:,} texts are longer than {self.max_length} tokens and were cut", stacklevel=4)
         return self._tokenizer(texts, truncation=True, max_length=self.max_length)["input_ids"]
+
+
+def tagged_shares(tags: pd.DataFrame) -> np.ndarray:
+    """The share of 1s among the words of each pair of a tag table.
+
+    >>> tagged_shares(pd.DataFrame({"tags_a": [[0, 1], []], "tags_b": [[0, 0], []]}))
+    array([0.25, 0.  ])
+    """
+    both = [[*a, *b] for a, b in zip(tags["tags_a"], tags["tags_b"], strict=True)]
+    return np.array([sum(one) / max(len(one), 1) for one in both], dtype=np.float64)
