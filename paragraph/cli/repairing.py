@@ -27,7 +27,6 @@ from .files import (
     read_judged,
     spare_judgements,
     the_graph,
-    the_table,
     weigh,
     what_was_read,
     write_filled,
@@ -40,11 +39,8 @@ JUDGED = f"""{PAIRS}
 {TSV}
 --audit AUDIT.tsv  pairs that somebody judged: an audit filled in, or a log of decisions
 """
-MODEL = "--model NAME | DIR | HUB | FILE.tsv"
-LEARNS = (
-    "embedding, tfidf, dense, cross-encoder, adapter, which learn from the other pairs; a classifier; a table with "
-    "question1, question2, model (P(same)) of all stated pairs; none"
-)
+MODEL = "--model NAME | DIR | HUB"
+LEARNS = "embedding, tfidf, dense, cross-encoder, adapter, which learn from the other pairs; a classifier; none"
 
 
 @command("audit", PAIRS, SEED, SAFE)
@@ -62,7 +58,8 @@ def audit(args):
     if args.judged:
         graph, predicted = the_graph(args), None
         if args.model:
-            predicted = pg.suspects(graph, model=opinions(args, graph, all_pairs=True)[0], progress=not args.quiet)
+            model, _ = opinions(args, graph, all_pairs=True)
+            predicted = pg.suspects(graph, model=model, progress=not args.quiet)
         report = pg.audited(graph, read_judged(args, args.judged), predicted)
         print(report)
         if args.output:
@@ -84,22 +81,11 @@ def audit(args):
     )
 
 
-@command(
-    "repair",
-    JUDGED,
-    "--method weigh|flip_all  weigh the evidence, or flip all, as the paper does (default weigh)",
-    f"{MODEL}  minilm (default: reads the sentences in conflict); {LEARNS}",
-)
-def repair(args, out, progress):
+@command("repair", JUDGED, f"{MODEL}  minilm (default: reads the sentences in conflict); {LEARNS}")
+def repair(args, out, graph, progress):
     """Show the evidence of each conflict; with a model, propose which label is wrong: flip the negative, or cut."""
-    unused = [name for name in ("audit", "model") if getattr(args, name) not in (None, "none")]
-    if args.method == "flip_all" and unused:
-        raise PairsError(f"--method flip_all flips every conflict; leave out --{' and --'.join(unused)}")
-    graph, model, source = the_graph(args), None, "not needed"
-    if args.method == "weigh":
-        model, source = opinions(args, graph)
-    audit = read_judged(args, args.audit)
-    table = pg.repair(graph, args.method, model=model, audit=audit, progress=progress)
+    model, source = opinions(args, graph)
+    table = pg.repair(graph, model=model, audit=read_judged(args, args.audit), progress=progress)
     delta = table.attrs.get("delta")
     options = {"evidence": source} | ({"delta": delta} if delta else {})
     out.table(table.rename(columns=WRITTEN), options, read=what_was_read(graph.pairs))
@@ -134,13 +120,11 @@ def suspects(args, out, graph, progress):
 
 
 def opinions(args: Namespace, graph: pg.ParaphraseGraph, *, all_pairs: bool = False) -> tuple[Any, str]:
-    """Return the model, judge or table of answers that reads sentences, or None; and its source.
+    """Return the model or judge that reads sentences, or None, and its source in words.
 
     Sentences in conflict are read, or those of `all_pairs`. Where a model cannot be asked, the default one is gone
     without, but one that the user named is an error.
     """
-    if args.model and Path(args.model).is_file():
-        return the_table(args, args.model), "file"
     model = None
     name, which = (
         args.model or "minilm",
