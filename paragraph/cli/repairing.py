@@ -16,7 +16,6 @@ import paragraph as pg
 
 from ..graph import variants
 from ..graph.proof import WRITTEN
-from ..learn.models import MODELS
 from ..measure.audit import NAMES, allocation
 from ..measure.judged import KINDS, Strata
 from ..pairs import PairsError
@@ -44,7 +43,7 @@ EVIDENCE = f"""{PAIRS}
 --audit AUDIT.tsv  pairs that somebody judged: an audit filled in, or a log of decisions
 """
 MODEL = "--model NAME | DIR | HUB"
-LEARNS = "embedding, tfidf, dense, cross-encoder, adapter, which learn from the other pairs; a classifier; none"
+TRAINED = "a trained adapter or classifier; none"
 
 
 @command("audit", PAIRS, SEED, SAFE)
@@ -89,7 +88,7 @@ def audit(args):
     "repair",
     EVIDENCE,
     "--method weigh|flip_all  weigh the evidence, or flip all, as the paper does (default weigh)",
-    f"{MODEL}  minilm (default: reads the sentences in conflict); {LEARNS}",
+    f"{MODEL}  minilm (default: reads the sentences in conflict); {TRAINED}",
 )
 def repair(args, out, progress):
     """Show the evidence of each conflict; with a model, propose which label is wrong: flip the negative, or cut."""
@@ -113,7 +112,7 @@ def repair(args, out, progress):
         out.say("Nothing is proposed where no model read the sentences; the rows show the evidence.")
 
 
-@command("suspects", EVIDENCE, f"{MODEL}  minilm (default, where it is installed); {LEARNS}")
+@command("suspects", EVIDENCE, f"{MODEL}  minilm (default, where it is installed); {TRAINED}")
 def suspects(args, out, graph, progress):
     """List all stated pairs, those first whose label is most probably wrong.
 
@@ -149,10 +148,8 @@ def opinions(
     if given:
         return _read_evidence(args), None, "file"
     model = None
-    name, which = (
-        args.model or "minilm",
-        "the stated pairs that may be wrong" if all_pairs else "the sentences in conflict alone",
-    )
+    name = args.model or "minilm"
+    which = "the stated pairs that may be wrong" if all_pairs else "the sentences in conflict alone"
     missing = ", ".join(package for package in LEARN if find_spec(package) is None)
     if name == "none":
         source = "none asked for"
@@ -163,26 +160,14 @@ def opinions(
     elif missing:
         source = f"none (not installed: {missing})"
     else:
-        model, source = name, f"minilm, of {which}; it has seen Quora's labels"
-        if name in MODELS:
-            said = f"{name} is asked about {len(graph.edge_a):,} pairs of {graph.n:,} sentences"
-            warnings.warn(f"{said}; --model none goes without", stacklevel=2)
-        if name != "minilm":
-            from ..learn.opinions import judge_of
+        from ..learn.opinions import judge_of
 
-            model = judge_of(name, graph, progress=not args.quiet)
-            source = f"{_told(name, model.about)}; asked about {which}"
+        judge = judge_of(name, progress=not args.quiet)
+        model = name if name == "minilm" else judge
+        named = Path(name).name if os.path.exists(name) else name  # a record holds no path
+        source = f"{named}, of {which}: {judge.about['reads']}; it has seen: {judge.about['trained_on'] or 'nothing'}"
     warnings.warn(f"evidence of a model: {source}" + ("; --model none goes without" if model else ""), stacklevel=2)
     return None, model, source
-
-
-def _told(model: str, about: dict[str, Any]) -> str:
-    """Describe a model for a record, which holds no path."""
-    name = Path(model).name if os.path.exists(model) else model
-    own = about.get("out_of_fold", False)
-    said = f"{name}, out of fold" if own else f"{name}, not out of fold; {about['reads']}"
-    seen = f"; {'its encoder' if own else 'it'} has seen: {about['trained_on']}"
-    return said + seen if about["trained_on"] else said
 
 
 def _read_evidence(args: Namespace) -> pd.DataFrame:

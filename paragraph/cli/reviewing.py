@@ -12,13 +12,13 @@ import paragraph as pg
 from ..pairs import PairsError
 from .files import is_log, the_graph, the_table
 from .options import PAIRS, SEED, command
-from .repairing import LEARNS, MODEL, opinions
+from .repairing import MODEL, TRAINED, opinions
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
-@command("review", PAIRS, SEED, f"{MODEL}  who proposes: minilm; {LEARNS} (default none: evidence is shown)")
+@command("review", PAIRS, SEED, f"{MODEL}  who proposes: minilm; {TRAINED} (default none: evidence is shown)")
 def review(args):
     """Decide the conflicts by keys in a browser, or judge other pairs.
 

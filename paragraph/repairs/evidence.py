@@ -43,7 +43,7 @@ def evidence(graph: ParaphraseGraph, columns: pd.DataFrame | None = None, *, pro
     ----------
     columns : DataFrame, optional
         Further evidence from anywhere: `text_a`, `text_b` (in either order) and numeric columns. `model` is a
-        probability of being a paraphrase, from a model that has not seen the pair (`learn.pair_opinions`), and
+        probability of being a paraphrase, from a model that has not seen the pair (`learn.out_of_fold`), and
         becomes log-odds; `decision` is a person's earlier word (1, 0 or missing).
         Pairs that it lacks are missing (NaN) in these columns.
 

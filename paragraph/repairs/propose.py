@@ -62,7 +62,7 @@ def repair(
         ``"weigh"``: flip or cut by whether the two sentences mean the same; what to cut by a minimum cut between them
         (`cut.Cuts`). ``"flip_all"``: the rule of Chen, Ji and Evans (2020), which flips every one; it has no opinion
         on how sure that is.
-    model : {"minilm"}, Judge, function of two lists of texts, name, folder or hub id, optional
+    model : {"minilm"}, Judge, function of two lists of texts, fitted model, folder or hub id, optional
         Who reads the sentences around conflicts (the extra ``learn``); see `opinions.judge_of`.
     audit : DataFrame or DecisionLog, optional
         Pairs that a person judged: `text_a`, `text_b`, `same` (1, 0, empty), as `paragraph.audit` draws them. The

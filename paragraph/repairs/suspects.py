@@ -61,7 +61,7 @@ def suspects(
     ----------
     evidence : DataFrame, optional
         Further evidence about pairs; see `evidence.evidence`. A column `model` takes the place of `opinions.p_same`.
-    model : {"minilm"}, Judge, function of two lists of texts, name, folder or hub id, optional
+    model : {"minilm"}, Judge, function of two lists of texts, fitted model, folder or hub id, optional
         Who reads stated pairs; see `opinions.judge_of`. Without one, words alone, which see a third of what MiniLM
         sees.
     judged : DataFrame, or a log or review with a method `judged`, optional

@@ -52,7 +52,7 @@ def trust(
     ----------
     friends : Closure
         What `paragraph.infer` gives, with its limits.
-    model : {"minilm"}, Judge, function of two lists of texts, name, folder or hub id
+    model : {"minilm"}, Judge, function of two lists of texts, fitted model, folder or hub id
         Who reads the two sentences; see `opinions.judge_of`. Words alone cannot tell: their AUC is .68 for positives
         and .56 for negatives, and they are surer than .9 of no positive.
     sure : float, optional

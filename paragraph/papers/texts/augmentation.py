@@ -51,7 +51,7 @@ def augmentation(
         A row per set: `rows` (mean over seeds), `accuracy` and `F1` (mean and, as `… sd`, deviation over seeds),
         `gain` in accuracy over none with its 95 % interval `low`, `high` (Student's t, paired by seed).
     """
-    from ...learn.models import make_model
+    from ..models import make_model
 
     table = []
     for seed in range(seeds) if isinstance(seeds, int) else seeds:

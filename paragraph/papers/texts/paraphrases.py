@@ -177,7 +177,7 @@ class Seq2SeqParaphraser(Paraphraser):
         from transformers import DataCollatorForSeq2Seq, Seq2SeqTrainer, Seq2SeqTrainingArguments
         from transformers.trainer_callback import PrinterCallback
 
-        from ...learn.training import own_randomness
+        from ..models.training import own_randomness
 
         chosen = pairs[pairs["label"] == 1] if "label" in pairs else pairs
         if self.tagger is not None and len(chosen):

@@ -107,7 +107,7 @@ def bits(tagger, table):
 def test_a_saved_tagger_is_the_same_and_damaged_it_is_refused(tagger, tags, tmp_path):
     tagger.save(tmp_path)
     again = pg.learn.load_tagger(tmp_path, progress=True)
-    assert again.progress and bits(again, tags[:40]) == bits(tagger, tags[:40])
+    assert getattr(again, "head", again).progress and bits(again, tags[:40]) == bits(tagger, tags[:40])
     for path in tmp_path.glob("*tag*er.*"):
         path.write_bytes(path.read_bytes()[:100])
     refused("damaged", pg.learn.load_tagger, tmp_path)
@@ -160,8 +160,8 @@ def test_vectors_of_other_weights_are_refused(tags, tmp_path):
 
 def test_the_cross_encoder_reads_the_first_sub_word_of_each_word(tiny):
     tagger = pg.learn.make_tagger("cross-encoder", model=tiny)
-    seen = tagger._windows(pairs(("cats qqqq dogs", "cats dogs")))
-    tokens = tagger._tokenizer.convert_ids_to_tokens(seen.tokens.ids)
+    seen = tagger.head.inputs(pairs(("cats qqqq dogs", "cats dogs")))
+    tokens = tagger.head.tokenizer.convert_ids_to_tokens(seen.tokens.ids)
     assert [tokens[i] for i in seen.heads[0]] == ["cats", "q", "dogs", "cats", "dogs"]
     assert seen.words[0].tolist() == [0, 1, 2, 3, 4] and len(tokens) > 8
 
@@ -170,10 +170,10 @@ def test_the_cross_encoder_reads_the_first_sub_word_of_each_word(tiny):
 def test_of_two_windows_a_word_takes_the_one_that_holds_its_counterpart(tiny, tags):
     tagger = pg.learn.make_tagger("cross-encoder", model=tiny, epochs=1, max_length=16).fit(tags)
     table = pairs((" ".join(["cats purr"] * 8), " ".join(["dogs bark"] * 8)))
-    seen = tagger._windows(table)
+    seen = tagger.head.inputs(table)
     each = np.full((len(seen.words), seen.n), np.inf)
     for row in range(len(seen.words)):
-        logits = tagger._forward(seen, np.array([row])).detach().double().numpy()
+        logits = tagger.head.forward(seen, np.array([row])).detach().double().numpy()
         each[row, seen.words[row]] = logits[:, 1] - logits[:, 0]
     assert len(each) > 1
     np.testing.assert_allclose(np.concatenate(tagger.log_odds(table)[0]), each.min(axis=0), atol=0.05)

@@ -24,10 +24,10 @@ __all__ = [
     "sentences", "tagged_part",
 ]  # fmt: skip
 
-#: Name, the module and class behind it, and the file that its `save` leaves.
+#: Name, the module and class of the tagger or of its head, and the file that `save` leaves.
 TAGGERS = {
     "alignment": ("alignment", "AlignmentTagger", "alignment_tagger.npz"),
-    "cross-encoder": ("encoder", "TagEncoder", "tag_encoder.json"),
+    "cross-encoder": ("encoder", "Words", "tag_encoder.json"),
 }
 #: The folder of the tagger that ships; `python -m benchmarks.tagging DATA --ship` writes it.
 SHIPPED = Path(__file__).parent
@@ -51,7 +51,8 @@ def make_tagger(name: str, /, seed: int = 0, **options: Any) -> Tagger:
     """
     if name not in TAGGERS:
         raise PairsError(f"tagger {name!r} is not one of {', '.join(TAGGERS)}")
-    return _class_of(name)(seed=seed, **options)
+    kind = _class_of(name)
+    return getattr(kind, "made", kind)(seed=seed, **options)
 
 
 def load_tagger(folder: str | PathLike, *, progress: bool = False) -> Tagger:
