@@ -12,7 +12,7 @@ from .wrong import Normal, posterior
 __all__ = ["DELTA", "SPREAD", "Delta", "delta_in_words", "learn_delta"]
 
 #: Evidence of a label 0 on a pair inside a cluster: log P(stated 0 | the same) − log P(stated 0 | different). This
-#: value takes flips and cuts to be equally frequent, as they are among the 88 conflicts of Chen, Ji and Evans (2020).
+#: value assumes that flips and cuts are equally frequent, as among the 88 conflicts of Chen, Ji and Evans (2020).
 DELTA = -NATURAL
 #: Standard deviations between files, as of other levels and slopes (`benchmarks.yields`): of δ, and of the slope on
 #: the logarithm of the number of paths.
@@ -32,9 +32,9 @@ class Delta(NamedTuple):
 def learn_delta(log_odds: np.ndarray, same: np.ndarray, log_paths: np.ndarray) -> Delta:
     """δ from judged conflicts: the intercept of a logistic regression with logit p_same as offset.
 
-    P(same | a conflict) = sigmoid(logit p_same + δ + slope · log paths). Both are of this file, as the levels and
-    slopes of other labels are (`wrong.posterior`); where nothing is judged they are `DELTA` and 0. Wrong positives in
-    families support each other, so many paths say nothing before this file has shown that they do.
+    P(same | a conflict) = sigmoid(logit p_same + δ + slope · log paths). Both belong to this file, like the levels
+    and slopes of other labels (`wrong.posterior`); before anything is judged, they are `DELTA` and 0. Wrong positives
+    in families support each other, so many paths are no evidence until this file has shown that they are.
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ def learn_delta(log_odds: np.ndarray, same: np.ndarray, log_paths: np.ndarray) -
         Logit of `p_same` of each judged conflict.
     same : array of 0 and 1
     log_paths : float array
-        Logarithm of how many paths of positives that share no step join its two sentences.
+        Logarithm of the number of paths of positives that share no step and join its two sentences.
 
     Returns
     -------
@@ -65,7 +65,7 @@ def learn_delta(log_odds: np.ndarray, same: np.ndarray, log_paths: np.ndarray) -
 
 
 def delta_in_words(found: dict[str, Any]) -> str:
-    """Return the account of δ in the `attrs` of `repair` as a line.
+    """Return the `attrs` of `repair` about δ as one line.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Evidence for and against each stated label, the label itself aside, as calibrated log-odds."""
+"""Evidence for and against each stated label, except the label itself, as calibrated log-odds."""
 
 from __future__ import annotations
 
@@ -21,31 +21,31 @@ from ..words.reasons import seems_english
 __all__ = ["DECIDED", "ERROR_RATE", "evidence", "evidence_log_odds", "in_english", "label_log_odds"]
 __all__ += ["weights_for"]
 
-#: Each label is wrong so often, where nothing better is known.
+#: The assumed error rate of each label, if nothing better is known.
 ERROR_RATE = 0.05
 
 #: Weights fitted on a large public corpus, for data too small to fit their own.
 SHIPPED = Path(__file__).with_name("evidence.json")
-#: Stated labels of the rarer kind for each weight, below which a fit is not to be trusted (Peduzzi and others
-#: 1996 ask for 10 where the rows are independent; pairs that share sentences are not).
+#: Stated labels of the rarer kind per weight, below which a fit cannot be trusted (Peduzzi and others 1996 ask for 10
+#: if the rows are independent; pairs that share sentences are not).
 LABELS_PER_WEIGHT = 20
-#: Log-odds of a pair that a person has decided: more than any label, yet not beyond all doubt.
+#: Log-odds of a pair that a person has decided: stronger than any label, yet not beyond all doubt.
 DECIDED = 12.0
-#: Worked out once a graph: all of a large corpus takes seconds, and repair, suspects and the review each ask for it.
+#: Computed once per graph: it takes seconds for a large corpus, and repair, suspects and the review all ask for it.
 _DIFFERENCES: WeakKeyDictionary[ParaphraseGraph, pd.DataFrame] = WeakKeyDictionary()
 _ENGLISH: WeakKeyDictionary[ParaphraseGraph, bool] = WeakKeyDictionary()
 
 
 def evidence(graph: ParaphraseGraph, columns: pd.DataFrame | None = None, *, progress: bool = True) -> pd.DataFrame:
-    """The table of evidence: one row an edge of the graph, none of it derived from labels of that edge.
+    """Make the table of evidence: one row per edge of the graph, none of it derived from labels of that edge.
 
     Parameters
     ----------
     columns : DataFrame, optional
         Further evidence from anywhere: `text_a`, `text_b` (in either order) and numeric columns. `model` is a
         probability of being a paraphrase, from a model that has not seen the pair (`learn.pair_opinions`), and
-        becomes log-odds; `decision` is a person's earlier word (1, 0 or missing).
-        Pairs that it lacks are missing (NaN) in these columns.
+        becomes log-odds; `decision` is a person's earlier answer (1, 0 or missing). Pairs that are not in the table
+        are missing (NaN) in these columns.
 
     Returns
     -------
@@ -55,7 +55,7 @@ def evidence(graph: ParaphraseGraph, columns: pd.DataFrame | None = None, *, pro
     Raises
     ------
     PairsError
-        Columns that are missing or hold no numbers; a probability outside 0 to 1; pairs of which none is stated.
+        Columns that are missing or do not hold numbers; a probability outside 0 to 1; pairs none of which is stated.
 
     Examples
     --------
@@ -73,7 +73,7 @@ def evidence(graph: ParaphraseGraph, columns: pd.DataFrame | None = None, *, pro
 
 
 def _aligned(graph: ParaphraseGraph, columns: pd.DataFrame) -> dict[str, np.ndarray]:
-    """A user's columns, put to the edges of the graph by the texts of their pairs."""
+    """A user's columns, assigned to the edges of the graph by the texts of their pairs."""
     columns = canonical(columns, "a table of evidence")
     names = [name for name in columns if name not in ("text_a", "text_b")]
     for name in names:
@@ -111,7 +111,7 @@ def evidence_log_odds(
     *,
     progress: bool = True,
 ) -> np.ndarray:
-    """The log-odds that each edge is truly positive, by evidence other than labels of this edge or of others.
+    """The log-odds that each edge is truly positive, by evidence other than the labels of any edge.
 
     A pair that a person has decided (column `decision`) gets log-odds of ±`DECIDED`.
 
@@ -129,11 +129,11 @@ def evidence_log_odds(
 
 
 def weights_for(graph: ParaphraseGraph, table: pd.DataFrame) -> Weights:
-    """Weights of a table of evidence: fitted on the graph's stated labels, or the shipped ones where they are few.
+    """Weights of a table of evidence: fitted on the graph's stated labels, or the shipped ones if these are few.
 
     Logistic regression of the stated label on the evidence. The label of a pair never enters its own evidence, so a
-    wrong one makes the weights less sharp, and cannot hide. Too few are fewer than `LABELS_PER_WEIGHT` labels of the
-    rarer kind for each column.
+    wrong one makes the weights less sharp, but cannot hide. Few means fewer than `LABELS_PER_WEIGHT` labels of the
+    rarer kind per column.
     """
     names = [name for name in table if name != "decision"]
     positive = int(np.count_nonzero(graph.edge_sign > 0))
@@ -148,7 +148,7 @@ def weights_for(graph: ParaphraseGraph, table: pd.DataFrame) -> Weights:
 def label_log_odds(graph: ParaphraseGraph) -> np.ndarray:
     """Return the log-odds that each edge is truly positive by its rows alone, each wrong independently at one rate.
 
-    Every row adds ± log((1 − ε) / ε); a pair with as many rows of either label has log-odds 0.
+    Every row adds ± log((1 − ε) / ε); a pair with equally many rows of both labels has log-odds 0.
 
     Examples
     --------
@@ -161,7 +161,7 @@ def label_log_odds(graph: ParaphraseGraph) -> np.ndarray:
 
 
 def in_english(graph: ParaphraseGraph) -> bool:
-    """Return True if the sentences seem to be English, as the word lists are; else warn, once per graph."""
+    """Return True if the sentences seem to be English, like the word lists; else warn, once per graph."""
     if graph not in _ENGLISH:
         _ENGLISH[graph] = seems_english(graph.texts(np.arange(min(graph.n, 1000))))
         if not _ENGLISH[graph]:

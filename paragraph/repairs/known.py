@@ -1,4 +1,4 @@
-"""A list of suspects that learns from its reader: what is known of each label, as columns of the list."""
+"""A list of suspects that learns from its reader: the evidence about each label, as columns of the list."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .wrong import Belief, Labels, prior
 
 __all__ = ["KNOWN", "NOTHING", "belief_of", "columns_of", "said_of"]
 
-#: Columns of a list of suspects, from which its order follows with the answers; all but `by` are numbers.
+#: Columns of a list of suspects that, with the answers, determine its order; all except `by` are numbers.
 KNOWN = {
     "judge": "log-odds against the label by who reads the two sentences",
     "own": "log-odds against the label by a model that learnt the file's other labels",
@@ -23,14 +23,14 @@ KNOWN = {
     "judged": "what a person said before: 1, the label is wrong; 0, it is right; empty",
     "by": "who read the two sentences: words, minilm, another model; nobody yet: what words tell of that model",
 }
-#: What is known of a label that is wrong by itself.
+#: The columns about a label by itself.
 NOTHING = {"judge": 0.0, "own": 0.0, "rows": 0.0, "conflict": 20.0, "blame": 0.0, "judged": np.nan, "by": "words"}
 #: Columns that may be empty.
 _EMPTY = ("conflict", "judged")
 
 
 def columns_of(belief: Belief) -> pd.DataFrame:
-    """Columns that hold what is known of each label: `KNOWN`."""
+    """The columns with the evidence about each label: `KNOWN`."""
     labels = belief.labels
     known = dict(zip(("judge", "own"), labels.known[:, 1:].T, strict=True))
     known |= {"rows": labels.offset, "conflict": labels.fixed, "blame": labels.blame, "judged": belief.wrong}
@@ -38,7 +38,7 @@ def columns_of(belief: Belief) -> pd.DataFrame:
 
 
 def belief_of(table: pd.DataFrame, label: np.ndarray) -> Belief | None:
-    """Return the belief about the labels of a list, or None where its columns do not tell (`KNOWN`).
+    """Return the belief about the labels of a list, or None if it lacks the columns (`KNOWN`).
 
     Raises
     ------
@@ -59,7 +59,7 @@ def belief_of(table: pd.DataFrame, label: np.ndarray) -> Belief | None:
 
 
 def said_of(known: Mapping[str, Any]) -> str:
-    """Return what a list of suspects says of its file, in one line, from its `attrs`.
+    """Return the summary of a list of suspects, in one line, from its `attrs`.
 
     Examples
     --------

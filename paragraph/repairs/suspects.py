@@ -1,4 +1,4 @@
-"""Stated labels by the probability that they are wrong, in a conflict or not."""
+"""Stated labels, in a conflict or not, by the probability that they are wrong."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from .wrong import Belief, prior
 
 __all__ = ["FIRST", "believed", "suspects"]
 
-#: Labels of either sign at the top of a list whose sentences a model has read.
+#: The number of labels of each sign at the top of a list whose sentences a model reads.
 FIRST = 1000
-#: Reasons are given of so many labels at the top.
+#: The number of labels at the top with reasons.
 REASONED = 2000
-#: What is said of a negative in which a tagger finds nothing.
+#: The note on a negative in which a tagger finds nothing.
 ITSELF = "a sentence paired with itself"
 UNTAGGED = "labelled not, yet no word is tagged; "
-#: What to do with a file nobody has judged.
+#: Advice for a file that nobody has judged.
 ADVICE = (
     "Nobody has judged labels of this file, so how many are wrong, and of which sign, is not known: read twenty to a "
     "hundred (paragraph audit, pg.audit; paragraph review --pairs, pg.PairReview), and ask again with the answers."
@@ -47,56 +47,56 @@ def suspects(
     first: int | None = FIRST,
     progress: bool = True,
 ) -> pd.DataFrame:
-    """Every stated pair with the probability that its label is wrong, the most suspicious first.
+    """List every stated pair with the probability that its label is wrong, the most suspicious first.
 
-    1. Two things are known of each label: the word of the judge who reads the two sentences, and the opinion of a
-       model that learnt the file's other labels (`wrong.COLUMNS`). Rows that agree speak for it.
-    2. Its log-odds of being wrong are a level of its sign, and a slope times either. Levels and slopes differ
-       between files: what judged files have tell the first order, and what was judged in this file, the list as of
-       now (`wrong.Belief`).
+    1. There are two opinions about each label: that of the judge who reads the two sentences, and that of a model
+       that learnt the file's other labels (`wrong.COLUMNS`). Rows that agree speak for the label.
+    2. Its log-odds of being wrong are a level of its sign, plus a slope times each opinion. Levels and slopes differ
+       between files: those of judged files give the first order, and pairs judged in this file update the list
+       (`wrong.Belief`).
     3. A conflict has the `p_flip` of `repair` instead. A positive on a cut between its sentences gets its share of
        the blame, if the negative is right (`cut.Cuts.blame`): p_wrong is 1 − (1 − own) · (1 − blame).
 
     Parameters
     ----------
     evidence : DataFrame, optional
-        Further evidence about pairs; see `evidence.evidence`. A column `model` takes the place of `opinions.p_same`.
+        Further evidence about pairs; see `evidence.evidence`. A column `model` replaces `opinions.p_same`.
     model : {"minilm"}, Judge, function of two lists of texts, name, folder or hub id, optional
-        Who reads stated pairs; see `opinions.judge_of`. Without one, words alone, which see a third of what MiniLM
-        sees.
+        The reader of stated pairs; see `opinions.judge_of`. Without one, words alone, which see a third of what
+        MiniLM sees.
     judged : DataFrame, or a log or review with a method `judged`, optional
-        Pairs that a person judged (`text_a`, `text_b`, `same`), drawn by `paragraph.audit` or by a list. Their own
-        labels are as the person says.
+        Pairs that a person judged (`text_a`, `text_b`, `same`), drawn by `paragraph.audit` or by a list. For these,
+        the person's answer is final.
     tagger : optional
         Tags the words that the other sentence cannot paraphrase (`learn.default_tagger`). It changes no `p_wrong`.
     first : int, optional
-        The model reads about this many labels of either sign, the most probably wrong, besides conflicts and a few
-        at random (`reading.Reading`). Of the others words tell what it would probably say, and the column `by` says
-        so. 0: it reads conflicts and those at random, and a review of the list reads on. None: it reads all.
+        The model reads about this many labels of each sign, the most probably wrong, besides conflicts and a few at
+        random (`reading.Reading`). For the others, words predict its answer, and the column `by` says so. 0: it reads
+        conflicts and those at random, and a review of the list reads on. None: it reads all.
 
-    First come the sentences that a row pairs with themselves and labels 0: that is wrong, whoever judges.
+    First come the sentences that a row pairs with themselves and labels 0, which is certainly wrong.
 
     Columns
     -------
     text_a, text_b, label
         As first stated; the stated label.
     p_wrong
-        Probability that the label is wrong: its mean over what levels and slopes of this file may be.
+        Probability that the label is wrong: the mean over the possible levels and slopes of this file.
     reason
-        The conflict it is part of, and how the sentences differ in words, or that they do not; of the first 2,000.
+        The conflict it is part of, and how the words of the sentences differ, if they do; for the first 2,000.
     score
-        Where labels are thresholds of one: the score, or the share of votes, of the first row.
+        If labels are thresholds of a score: the score, or the share of votes, of the first row.
     untagged
         With a tagger: a negative in which it tags no word, for people to confirm. How many of them are paraphrases
         depends on where they come from: 47.6 % of a model's proposals (Wang et al. 2022, section 4.3); of 147 judged
-        negatives of Quora the tagger that ships leaves 39 untagged, none of which is one.
+        negatives of Quora, the shipped tagger leaves 39 untagged, and none of these is a paraphrase.
 
     judge, own, rows, conflict, blame, judged, by
-        What p_wrong comes from (`known.KNOWN`): with the answers, the order follows (`PairReview`).
+        The origin of `p_wrong` (`known.KNOWN`): with the answers, these determine the order (`PairReview`).
 
-    ``.attrs["expected"]`` says how many labels are wrong among the first 50, 100, 1,000 that nobody judged, with a
-    95 % interval (`wrong.Belief.expected`); ``.attrs["judged"]`` how many labels of either sign were judged, and how
-    many of them were wrong; ``.attrs["advice"]`` what to do where none was.
+    ``.attrs["expected"]`` estimates the number of wrong labels among the first 50, 100, 1,000 that nobody judged,
+    with a 95 % interval (`wrong.Belief.expected`); ``.attrs["judged"]`` counts the judged labels of each sign, and
+    the wrong ones among them; ``.attrs["advice"]`` says what to do if none was judged.
 
     Raises
     ------
@@ -161,7 +161,7 @@ def believed(
 ) -> tuple[Belief, Cuts]:
     """Weigh each stated label: the belief, and the cuts that blame positives for a conflict; see `suspects`.
 
-    The belief goes on from one answer to the next without reading a sentence again (`wrong.Belief.told`).
+    The belief is updated from one answer to the next without reading a sentence again (`wrong.Belief.told`).
     """
     if checked_graph(graph, "suspects").bipartite:
         raise PairsError("these pairs are bipartite: nothing in them is transitive, so no label contradicts a path")

@@ -1,4 +1,4 @@
-"""Effects of changed labels on a cluster: its parts, the inferred labels, the conflicts that are settled."""
+"""Effects of changed labels on a cluster: its parts, its inferred labels, its settled conflicts."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Outcome(NamedTuple):
     apart: frozenset[int]  #: its labels whose ends are no longer joined
 
     def cells(self, before: Outcome | None = None) -> list[str]:
-        """Sizes of the parts, inferred positives and inferred negatives in words; those as changes from `before`."""
+        """Sizes of the parts, and inferred positives and negatives as changes from `before`, in words."""
         sizes = " + ".join([f"{size:,}" for size in self.parts[:NAMED]] + ["…"] * (len(self.parts) > NAMED))
         if before is None:
             return [sizes, f"{self.positive:,}", f"{self.negative:,}"]
@@ -49,8 +49,8 @@ class Decided:
     """A graph under changes, cluster by cluster: a change in one cluster never joins two.
 
     The graph is not copied. The first question is linear in the edges of the graph, the first about a cluster in its
-    edges. A cut alone then takes as long as its block and what it parts from the largest part are large; other
-    changes take as long as the first question about their cluster.
+    edges. After that, the time of a single cut grows with its block and with the parts it splits off from the
+    largest; other changes take as long as the first question about their cluster.
 
     Examples
     --------
@@ -98,7 +98,7 @@ class Decided:
         gone = here.places(changes.gone)
         together = len(here.edges) - len(across) - np.count_nonzero(~np.isin(gone, across))
         positive = (sizes * (sizes - 1) // 2).sum() - together
-        # A negative between two parts holds for every pair of them; so does one to a part of another cluster.
+        # A negative between two parts applies to every pair of them; so does one to a part of another cluster.
         minus = here.negative[across] & ~np.isin(across, np.append(gone, here.places(changes.flipped)))
         a, b = np.divmod(np.unique(ends[0, minus] * len(sizes) + ends[1, minus]), len(sizes))
         negative = (sizes[a] * sizes[b]).sum() + here.leaving(part, sizes, few)
@@ -113,7 +113,7 @@ class Decided:
         return int(disjoint_paths(links, np.array([start]), np.array([end]))[0]) if joined else 0
 
     def path(self, a: int, b: int, changes: Changes | None = None) -> list[int]:
-        """The nodes of a shortest path of positives, of several the least by node; empty where there is none."""
+        """The nodes of a shortest path of positives, of several the least by node; empty if there is none."""
         links, start, end = self._between(a, b, changes)
         if links.cluster_of[start] != links.cluster_of[end]:
             return []
@@ -151,7 +151,8 @@ class _Cluster:
         a, b = graph.ends(out)
         mine = graph.cluster_of[a] == cluster
         self.out, other = place[np.where(mine, a, b)], np.where(mine, b, a)
-        # Of each negative that leaves the cluster, the part at its other end; of each such part, negatives and size.
+        # For each negative that leaves the cluster, the part at its other end; for each such part, negatives and
+        # size.
         found = np.unique(decided._part_of[other], return_index=True, return_inverse=True, return_counts=True)
         self.far, self.far_count, self.far_size = found[2], found[3], decided._size_of[other[found[1]]]
         self.far_sum = self.far_size.sum()
@@ -209,14 +210,14 @@ class _Cluster:
         return part, sizes, np.flatnonzero(part != sizes.argmax())
 
     def _cut(self, block: int, cut: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """The parts without some positives of one block: what hangs on a sentence of the block stays with it."""
+        """The parts without some positives of one block: sentences attached to one of the block stay with it."""
         (nodes, above), (_, (starts, places), (begins, edges)) = self.walked, self.blocks
         below = places[starts[block] : starts[block + 1]]
         inside = np.append(above[block], below)  # the block's top comes before all others
         edges = np.setdiff1d(edges[begins[block] : begins[block + 1]], cut)
         ends = (np.searchsorted(inside, self.walk.place[end[edges]]) for end in (self.a, self.b))
         label = connected(len(inside), *ends)
-        # In the walk, what is below a sentence of the block is one span, and has its label but for spans within.
+        # In the walk, everything below a sentence of the block is one span, with its label, except for spans within.
         step = label[1:] - label[np.searchsorted(inside, above[below])]
         bounds, at = np.unique(np.concatenate([[0], below, below + self.walk.size[below]]), return_inverse=True)
         label = np.cumsum(np.bincount(at, np.concatenate([[0], step, -step]))).astype(np.int64)
@@ -229,7 +230,7 @@ class _Cluster:
         return part, sizes, few
 
     def leaving(self, part: np.ndarray, sizes: np.ndarray, few: np.ndarray) -> int:
-        """The number of pairs that negatives to other clusters hold for, once the cluster falls into parts."""
+        """The number of pairs to which negatives to other clusters apply, once the cluster falls into parts."""
         at = gathered(self.out_at, few)[1]
         links = np.unique(part[self.out[at]] * len(self.far_size) + self.far[at])
         near, far = np.divmod(links, max(len(self.far_size), 1))
