@@ -13,13 +13,11 @@ from ..graph.core import checked_graph
 from ..pairs import PairsError
 from ..pairs.errors import whole
 from ..words.reasons import reasons
-from ..words.tokens import tagged_shares
 from .cut import Cuts
 from .evidence import in_english
-from .known import NOTHING, columns_of
 from .propose import Proposals
 from .reading import Reading
-from .wrong import Belief, prior
+from .wrong import NOTHING, Belief, columns_of, prior
 
 __all__ = ["FIRST", "believed", "suspects"]
 
@@ -27,9 +25,7 @@ __all__ = ["FIRST", "believed", "suspects"]
 FIRST = 1000
 #: The number of labels at the top with reasons.
 REASONED = 2000
-#: The note on a negative in which a tagger finds nothing.
 ITSELF = "a sentence paired with itself"
-UNTAGGED = "labelled not, yet no word is tagged; "
 #: Advice for a file that nobody has judged.
 ADVICE = (
     "Nobody has judged labels of this file, so how many are wrong, and of which sign, is not known: read twenty to a "
@@ -39,40 +35,33 @@ ADVICE = (
 
 def suspects(
     graph: ParaphraseGraph,
-    evidence: pd.DataFrame | None = None,
     *,
     model: Any = None,
     judged: Any = None,
-    tagger: Any = None,
     first: int | None = FIRST,
     progress: bool = True,
 ) -> pd.DataFrame:
     """List every stated pair with the probability that its label is wrong, the most suspicious first.
 
-    1. There are two opinions about each label: that of the judge who reads the two sentences, and that of a model
-       that learnt the file's other labels (`wrong.COLUMNS`). Rows that agree speak for the label.
-    2. Its log-odds of being wrong are a level of its sign, plus a slope times each opinion. Levels and slopes differ
-       between files: those of judged files give the first order, and pairs judged in this file update the list
-       (`wrong.Belief`).
+    1. Two things are known of each label: the word of the judge who reads the two sentences, and the opinion of a
+       model that learnt the file's other labels (`wrong.COLUMNS`). Rows that agree speak for it.
+    2. Its log-odds of being wrong are a level of its sign, and a slope times either. Levels and slopes differ
+       between files: what judged files have tell the first order, and what was judged in this file, the list as of
+       now (`wrong.Belief`).
     3. A conflict has the `p_flip` of `repair` instead. A positive on a cut between its sentences gets its share of
        the blame, if the negative is right (`cut.Cuts.blame`): p_wrong is 1 − (1 − own) · (1 − blame).
 
     Parameters
     ----------
-    evidence : DataFrame, optional
-        Further evidence about pairs; see `evidence.evidence`. A column `model` replaces `opinions.p_same`.
-    model : {"minilm"}, Judge, function of two lists of texts, name, folder or hub id, optional
-        The reader of stated pairs; see `opinions.judge_of`. Without one, words alone, which see a third of what
-        MiniLM sees.
+    model : {"minilm"}, Judge, function of two lists of texts, table, name, folder or hub id, optional
+        The reader of stated pairs, as for `repair`. Without one, words alone, which see a third of what MiniLM sees.
     judged : DataFrame, or a log or review with a method `judged`, optional
         Pairs that a person judged (`text_a`, `text_b`, `same`), drawn by `paragraph.audit` or by a list. For these,
         the person's answer is final.
-    tagger : optional
-        Tags the words that the other sentence cannot paraphrase (`learn.default_tagger`). It changes no `p_wrong`.
     first : int, optional
         The model reads about this many labels of each sign, the most probably wrong, besides conflicts and a few at
         random (`reading.Reading`). For the others, words predict its answer, and the column `by` says so. 0: it reads
-        conflicts and those at random, and a review of the list reads on. None: it reads all.
+        conflicts and those at random, and a review of the list reads on. None: it reads all, as with a table.
 
     First come the sentences that a row pairs with themselves and labels 0, which is certainly wrong.
 
@@ -86,13 +75,9 @@ def suspects(
         The conflict it is part of, and how the words of the sentences differ, if they do; for the first 2,000.
     score
         If labels are thresholds of a score: the score, or the share of votes, of the first row.
-    untagged
-        With a tagger: a negative in which it tags no word, for people to confirm. How many of them are paraphrases
-        depends on where they come from: 47.6 % of a model's proposals (Wang et al. 2022, section 4.3); of 147 judged
-        negatives of Quora, the shipped tagger leaves 39 untagged, and none of these is a paraphrase.
 
     judge, own, rows, conflict, blame, judged, by
-        The origin of `p_wrong` (`known.KNOWN`): with the answers, these determine the order (`PairReview`).
+        The origin of `p_wrong` (`wrong.KNOWN`): with the answers, these determine the order (`PairReview`).
 
     ``.attrs["expected"]`` estimates the number of wrong labels among the first 50, 100, 1,000 that nobody judged,
     with a 95 % interval (`wrong.Belief.expected`); ``.attrs["judged"]`` counts the judged labels of each sign, and
@@ -101,7 +86,7 @@ def suspects(
     Raises
     ------
     PairsError
-        Evidence or judged pairs that do not fit; bipartite pairs.
+        A table or judged pairs that do not fit; bipartite pairs.
 
     Examples
     --------
@@ -112,7 +97,7 @@ def suspects(
     """
     from tqdm.auto import tqdm
 
-    belief, cuts = believed(graph, evidence, model=model, judged=judged, first=first, progress=progress)
+    belief, cuts = believed(graph, model=model, judged=judged, first=first, progress=progress)
     order = np.argsort(-belief.p_wrong, kind="stable")
     a, b = map(graph.texts, graph.ends(order))
     conflict = (graph.within | cuts.crossed)[order]
@@ -138,12 +123,6 @@ def suspects(
     first = pd.DataFrame(first, columns=[*listed], index=range(len(alone))).astype(listed.dtypes)
     listed = pd.concat([first, listed], ignore_index=True)
     listed = listed.astype({"text_a": "str", "text_b": "str", "reason": "str"})
-    if tagger is not None:
-        untagged = (listed["label"] == 0).to_numpy(copy=True)
-        if untagged.any():
-            untagged[untagged] = tagged_shares(tagger.tag(listed.loc[untagged, ["text_a", "text_b"]])) == 0
-        listed["untagged"] = untagged
-        listed["reason"] = listed["reason"].mask(untagged, UNTAGGED + listed["reason"])
     listed.attrs["expected"], listed.attrs["judged"] = belief.expected().to_dict("records"), belief.found()
     if not any(judged for judged, _ in listed.attrs["judged"].values()):
         listed.attrs["advice"] = ADVICE
@@ -152,7 +131,6 @@ def suspects(
 
 def believed(
     graph: ParaphraseGraph,
-    evidence: pd.DataFrame | None = None,
     *,
     model: Any = None,
     judged: Any = None,
@@ -167,13 +145,13 @@ def believed(
         raise PairsError("these pairs are bipartite: nothing in them is transitive, so no label contradicts a path")
     if first is not None:
         whole("first", first, 0)
-    proposals = Proposals(graph, evidence, model, judged)
-    if proposals.answers.model is not None and evidence is not None:
-        raise PairsError("evidence and model are two sources of evidence; give one")
+    if isinstance(model, pd.DataFrame):  # all of it was read
+        first = None
+    proposals = Proposals(graph, model, judged)
     proposals.progress = progress
     positive, decided = graph.edge_sign > 0, proposals.decisions
     wrong = np.where(np.isnan(decided), np.nan, np.where(positive, 1 - decided, decided))
-    before, reading = prior("words" if proposals.by_words else "minilm"), Reading(proposals, evidence, first)
+    before, reading = prior("words" if proposals.by_words else "minilm"), Reading(proposals, first)
     reading.read(np.flatnonzero(~np.isnan(wrong)))
     while len(new := reading.ahead(Belief(reading.labels(), before, wrong).open, first)):
         reading.read(new)
