@@ -1,4 +1,4 @@
-"""Pairs without which a cluster falls apart, and the blocks that no single pair holds together."""
+"""Pairs without which a cluster falls apart, and blocks that no single pair holds together."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ class Walk(NamedTuple):
 def depth_first(n: int, a: np.ndarray, b: np.ndarray) -> Walk:
     """Walk a graph of n nodes depth-first, with lowpoints (Hopcroft and Tarjan 1973, Algorithm 447).
 
-    O(n + m), about 4 s per million edges. A node that is not connected to those before it hangs on the first. (scipy
-    looks through the neighbours of a node again after each child: of a star with n leaves n² times.)
+    O(n + m), about 4 s per million edges. A node that is not connected to those before it is attached to the first.
+    (scipy goes through the neighbours of a node again after each child: n² times for a star with n leaves.)
     """
     starts, near = group(np.concatenate([a, b]), n, np.concatenate([b, a]))
     starts, near = starts.tolist(), near.tolist()
@@ -113,8 +113,8 @@ def cluster_bridges(graph, cluster: int) -> tuple[np.ndarray, np.ndarray]:
 def bridge_table(graph, cluster: int, n: int | None = 40) -> pd.DataFrame:
     """The `n` pairs whose loss splits a cluster most evenly: `text_a`, `text_b`, `rows`, `smaller`.
 
-    `smaller` says how many sentences one cuts off, ``.attrs["bridges"]`` how many there are. In a giant cluster
-    of near duplicates the pairs at the top are those to look at: few, and each alone makes one cluster of two.
+    `smaller` is the number of sentences that a pair cuts off, ``.attrs["bridges"]`` the number of bridges. In a giant
+    cluster of near duplicates, read the pairs at the top: they are few, and each alone makes one cluster out of two.
     """
     found, smaller = cluster_bridges(graph, cluster)
     order = np.argsort(-smaller, kind="stable")[:n]

@@ -1,4 +1,4 @@
-"""Check the columns of a source: which rows are pairs, and what is wrong with the others."""
+"""Check the columns of a source: find the pairs, and say what is wrong with the other rows."""
 
 import re
 from collections import Counter
@@ -18,7 +18,7 @@ from .tables import ROLES
 
 __all__ = ["VALUES", "checked", "first_of", "run_on", "sift"]
 
-#: The parts in which messages may differ and still be counted as one.
+#: The parts in which messages may differ and still count as one.
 VALUES = re.compile(r"'.*'|0x\w+|(?<![-\w])\d+")
 
 
@@ -30,7 +30,7 @@ class Report(dict):
 
 
 def checked(source, signs, unlabelled, on_error, leave_out=()):
-    """Make the pair table of a source with its report (see `read`), and list what to warn of."""
+    """Make the pair table of a source with its report (see `read`), and list the warnings."""
     pairs, skipped, faults, odd = sift(source, signs, unlabelled, on_error, leave_out)
     if faults and not len(pairs):
         row, _, why = min(faults)
@@ -136,7 +136,7 @@ def _swallowed(source, pairs, sign):
 
 
 def first_of(faults):
-    """Return the row, the value and the reason of the first fault, and in words how many more there are."""
+    """Return the row, the value and the reason of the first fault, and say in words how many more there are."""
     return *min(faults), f" (and {len(faults) - 1:,} more such rows)" if len(faults) > 1 else ""
 
 
@@ -155,13 +155,13 @@ def run_on(texts, left, delimiter):
 
 
 def _other_encoding(faults):
-    """An advice to read the file in the encoding that most of the rows seem to have which are not UTF-8."""
+    """Advice to read the file in the encoding that most of its rows seem to have if they are not UTF-8."""
     likely = Counter(why.rpartition(LOOKS_LIKE)[2] for _, _, why in faults if LOOKS_LIKE in why)
     return [f"{option('encoding', likely.most_common(1)[0][0])} reads the rows that are not UTF-8"] if likely else []
 
 
 def _unknown(source, state, most=10):
-    """The labels that mean nothing, each with its rows, where there are several; in words."""
+    """The labels without a meaning, each with its rows if there are several; in words."""
     outside = [label_text(source.label(i))[:40] for i in np.flatnonzero(state == OUTSIDE).tolist()]
     counts = Counter(outside).most_common()
     if len(counts) < 2:
@@ -171,7 +171,7 @@ def _unknown(source, state, most=10):
 
 
 def _summary(skipped):
-    """The skipped rows in words: how many for each reason, values aside; grades between two thresholds are one."""
+    """The skipped rows in words: the number for each reason; all grades between two thresholds are one reason."""
     if not skipped:
         return []
     no_sign = Counter(value for _, value, why in skipped if why.endswith("gives no sign"))

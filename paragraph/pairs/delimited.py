@@ -1,4 +1,4 @@
-"""Delimited text: by Arrow where that is safe, else record by record in Python.
+"""Delimited text, read by Arrow where that is safe, else record by record in Python.
 
 Two dialects. *Quoted* is RFC 4180: a field that begins with a quote ends at the next single one, and inside it
 delimiters and line ends are text and ``""`` is a quote; a quote anywhere else is an ordinary character. *Unquoted*
@@ -35,9 +35,9 @@ __all__ = [
 #: The column of a file for spreadsheets.
 MARK = "spreadsheet_safe"
 STRAY = "stray quote (a field begins with one and does not end with one)"
-#: In the order in which they are preferred where two fit as well.
+#: In order of preference if two fit equally well.
 DELIMITERS = "\t,;|"
-#: Records that are looked at first, bytes that they may take, fields of one.
+#: The number of records examined first, the bytes they may take, the fields of one.
 FIRST, HEAD, MOST = 100, 1 << 20, 1 << 14
 BLOCK = 1 << 20  # bytes per parsing step; a record longer than that is read in Python
 BATCH = 1 << 16  # records that are held as Python objects at once
@@ -92,7 +92,7 @@ def first_records(data, delimiters, where):
 
 
 def read_rows(data, delimiter, quoted, names, wanted, further=0):
-    """Read the wanted columns of a delimited text, by their places, without what guards them against spreadsheets.
+    """Read the wanted columns of a delimited text, by position, and remove the guards against spreadsheets.
 
     Records with fewer fields than there are names are bad, and so are those with more, unless at most `further`
     of them, or empty; so are those with a wanted field that is not UTF-8 or has a NUL byte.
@@ -107,7 +107,7 @@ def read_rows(data, delimiter, quoted, names, wanted, further=0):
 
 
 def _is_well_formed(data, delimiter, quoted):
-    """Return True if Arrow reads these bytes as the dialect has it.
+    """Return True if Arrow reads these bytes as the dialect requires.
 
     In a well-formed file every second quote, from the first on, opens a field or follows the one before it at once
     (``""``); each of the others comes before a delimiter, a line end or the next quote. Conversely, a file in which
@@ -144,7 +144,7 @@ def _parse(data, delimiter, quoted, width, wanted):
 
 
 def read_carefully(data, delimiter, quoted, width, wanted, further=0):
-    """`read_rows` record by record, in Python: it says what is wrong with which row."""
+    """Do the work of `read_rows` record by record, in Python, and say what is wrong with which row."""
     columns, batch, rows, bad = [[] for _ in wanted], [[] for _ in wanted], [], []
 
     def flush():
@@ -168,7 +168,7 @@ def read_carefully(data, delimiter, quoted, width, wanted, further=0):
 
 
 def _texts(fields):
-    """Decode the fields; return (texts, None), or None and the first (value, why) that is no text."""
+    """Decode the fields; return (texts, None), or None and the first (value, why) that is not text."""
     for field in fields:
         if b"\0" in field:
             return None, (excerpt(field), "NUL byte in the text")
@@ -181,9 +181,9 @@ def _texts(fields):
 def records(data, delimiter, quoted, width, further=0):
     """Yield (row, fields, None, span) for each record of `width` fields, and (row, line, why, span) for each bad one.
 
-    The span tells where in the data the record and its line end lie: from, to. A bad record ends with its first line,
-    even where a quote runs on: so a stray quote costs one row. Linear in the file: a quoted field's search stops at
-    the first lone quote, and a record's at the first surplus field.
+    The span gives the start and the end of the record, line end included, in the data. A bad record ends with its
+    first line, even where a quote runs on: so a stray quote costs one row. Linear in the file: a quoted field's
+    search stops at the first lone quote, and a record's at the first surplus field.
     """
     split, line_end = delimiter.encode(), re.compile(rb"\r\n?|\n")
     field = field_pattern(split)
@@ -214,7 +214,7 @@ def field_pattern(split):
 
 
 def quoted_record(data, start, field, split, width):
-    """Return the fields of a record, its end, and what is wrong with its quotes, if anything is."""
+    """Return the fields of a record, its end, and the fault of its quotes, if any."""
     fields, at = [], start
     while len(fields) <= width or not fields[-1]:
         found = field.match(data, at)
@@ -245,7 +245,7 @@ def raw_fields(record, delimiter, quoted):
 
 
 def guarded(texts: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:
-    """The texts as a spreadsheet may see them.
+    """Texts that are safe in a spreadsheet.
 
     >>> guarded(pa.array(["=1+1", "'=1+1", "'tis", "a-b"])).to_pylist()
     ["'=1+1", "''=1+1", "'tis", 'a-b']
@@ -254,7 +254,7 @@ def guarded(texts: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:
 
 
 def unguarded(texts: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:
-    """The texts that `guarded` was given.
+    """The original texts of those that `guarded` returned.
 
     >>> unguarded(pa.array(["'=1+1", "''=1+1", "'tis", "a-b"])).to_pylist()
     ['=1+1', "'=1+1", "'tis", 'a-b']

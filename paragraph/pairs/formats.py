@@ -13,7 +13,7 @@ from .tables import NEGATIVE, SPELLINGS
 
 __all__ = ["KINDS", "NoColumn", "recognise"]
 
-#: Anyone's files, and how their fields may be split.
+#: Files of no release, and the ways in which their fields may be split.
 KINDS = {"tsv": "\t", "csv": ",;|", "jsonl": "", "parquet": ""}
 #: Columns that augmenting, or writing for a spreadsheet, adds to those of a dataset.
 ADDED = ("from_row", "side", "order", MARK)
@@ -30,9 +30,9 @@ class NoColumn(PairsError):
 def recognise(source, kind="auto", columns=None, quoted=None):
     """Set the format of a `Source`, with its columns, and the names of the columns of a delimited file.
 
-    A delimited file has one delimiter then, and `quoted` is None where no quote matters. `kind` is a name in
-    `FORMATS` or `KINDS`, or ``"auto"``; `columns` and `quoted` are the caller's choices, None for none.
-    `PairsError` if no format fits, or two do and the rows would differ.
+    A delimited file then has one delimiter, and `quoted` is None if no quote matters. `kind` is a name in `FORMATS`
+    or `KINDS`, or ``"auto"``; `columns` and `quoted` are the caller's choices, None for none. `PairsError` if no
+    format fits, or two do and the rows would differ.
     """
     columns = columns or {}
     try:
@@ -45,7 +45,7 @@ def recognise(source, kind="auto", columns=None, quoted=None):
 
 
 def _choose(names, fmt, columns, where):
-    """The format with those columns, of these names, that it knows; the caller's `columns` take precedence.
+    """The format, with those of its columns that are among these names; the caller's `columns` take precedence.
 
     Where `fmt` has no columns, those with well-known names are taken. `PairsError`, which calls the source `where`,
     if there is no column for a text, or a named column is missing or there twice.
@@ -128,7 +128,7 @@ def _delimited(source, kind, columns, quoted):
             f"{source.name}, row 1: the header runs over several lines, as if after a stray quote; "
             "where that is meant, name the columns"
         )
-    # Which of the two tab-separated Quora formats it is, the quotes tell
+    # The quotes tell which of the two tab-separated Quora formats it is
     quora = auto and kind == "qqp"
     if quoted is None and not quora:
         # A text without a single comma is rare, so commas never come without quotes
@@ -148,13 +148,13 @@ def _delimited(source, kind, columns, quoted):
 
 
 def _fit(records):
-    """The share of records that have as many fields as most have; 0 where that is one."""
+    """The share of records that have the most frequent number of fields; 0 if that number is one."""
     width, count = Counter(map(len, records)).most_common(1)[0]
     return count / len(records) if width > 1 else 0
 
 
 def _release(records):
-    """The format of a release, and its delimiter, where first records by delimiter are those of one; else None."""
+    """The format and the delimiter of the release whose first records these are, by delimiter; else None."""
     for fmt in FORMATS.values():
         for mark in fmt.delimiters:
             if tuple(name for name in records[mark][0] if name not in ADDED) in fmt.headers:
@@ -175,7 +175,7 @@ def _quoting(data, delimiter, width):
     Returns
     -------
     list of bool
-        Empty where no field begins with a quote, so that both readings give the same rows.
+        Empty if no field begins with a quote, because both readings then give the same rows.
     """
     split = delimiter.encode()
     field = field_pattern(split)

@@ -1,4 +1,4 @@
-"""The layout of a source, by its first hundred rows: header, and which columns are likely to hold what."""
+"""The layout of a source, by its first hundred rows: its header, and the columns likely to hold texts and labels."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from .spelling import command
 
 __all__ = ["advice", "is_header", "likely_columns"]
 
-#: Names of columns that are no texts, and of those that may be labels.
+#: Names of columns that are not texts, and of columns that may be labels.
 ID = re.compile(r"(?i:(\w*[_ -])?([qug]*id\d?|idx|hash|row|index|no\.?|nr\.?|unnamed.*|)(_[lr])?)|\w+I[Dd]", re.ASCII)
 LABEL = re.compile(
     r"label|same|score|dup|class|gold|target|quality|similar|relat|paraphrase|judg|rating|answer|prob",
     re.IGNORECASE,
 )
 SENTENCE = re.compile(r".{60}|.*\s.*[.?!]$|.*[。？！]$", re.DOTALL)  #: no name of a column
-#: What tells the sides apart in the names of columns, and what may stand between the two texts of one field.
+#: Words that tell the sides apart in column names, and separators between the two texts of one field.
 SIDE = re.compile(r"[12]|(?<![a-z])[ablrxy](?![a-z])|left|right|first|second", re.IGNORECASE)
 BETWEEN = ("\n", "\t", "|||", "||", "[SEP]", "</s>", "<sep>", "|", ";")
 
@@ -40,12 +40,12 @@ def is_header(records):
 
 
 def likely_columns(columns, found):
-    """Guess the columns of the texts and the label, for a message, from first values by name, and those found.
+    """Guess the columns of the texts and the label, for a message, from each column's first values and those found.
 
     Returns
     -------
     dict
-        The roles; `text_a` and `text_b` are "…" where there is none.
+        The roles; `text_a` and `text_b` are "…" if there is none.
     list
         All columns that may hold texts, and all that may hold labels.
 
@@ -70,9 +70,9 @@ def likely_columns(columns, found):
 
 
 def _label_rank(name, column):
-    """The rank of a column among those that may hold labels: called so, names, signs, fractions, low numbers.
+    """The rank of a column among those that may hold labels: called a label, names, signs, fractions, low numbers.
 
-    None for a column that hardly holds labels: long texts, many names, numbers that count or identify.
+    None for a column that is unlikely to hold labels: long texts, many names, numbers that count or identify.
     """
     values = {label_text(value).casefold() for value in column} - {""}
     scores, called = score_of(values).values(), bool(LABEL.search(str(name)))
@@ -107,7 +107,8 @@ def _texts(columns, labels):
 
 
 def advice(source, found):
-    """Commands that name the columns of a `Source`, what labels usually mean, and the first rows as read then."""
+    """Commands that name the columns of a `Source`, with the usual meanings of its labels and the rows as then
+    read."""
     if source.kind == "records" and len(source.content) == 1:
         held = {key: value for key, value in source.content[0].items() if _nested(value)}
         if key := max(held, key=lambda key: len(held[key]), default=None):
@@ -149,7 +150,7 @@ def _without_labels(columns, likely, further):
 
 
 def _repeats(columns, likely):
-    """A command for rows that name the row that they repeat, where columns are called so."""
+    """A command for rows that name the row they repeat, if the column names suggest it."""
     id_a = next((name for name in columns if ID.fullmatch(str(name))), None)
     id_b = next((name for name in columns if re.search("dup", str(name), re.IGNORECASE)), None)
     if id_a is None or id_b is None or id_b in likely.values():

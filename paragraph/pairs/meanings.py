@@ -1,4 +1,4 @@
-"""The signs that labels stand for: as they are told, with advice about what labels usually mean; none is guessed."""
+"""The signs that labels stand for: as the user says, with advice about usual meanings; none is guessed."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ __all__ = [
 EMPTY, NO_SIGN, OUTSIDE = 2, 3, 4
 
 
-#: Labels that are understood without being told, in any case.
+#: Labels that are understood without an explanation, in upper or lower case.
 KNOWN = {"yes": 1, "no": 0, "true": 1, "false": 0}
-#: What other names of labels usually mean; a `not` before one turns its sign.
+#: The usual meanings of other names of labels; a `not` before one turns its sign.
 NAMES = KNOWN | {"1": 1, "0": 0, "-1": None, "-": None, "contradiction": 0, "neutral": None}
 for sign, names in {
     1: "entailment entails accept paraphrase duplicate equivalent same similar match y t ja oui si sí 同じ",
@@ -48,10 +48,10 @@ def label_text(value: Any) -> str:
 
 
 def score_of(values: Iterable[str]) -> dict[str, float]:
-    """The numbers among some labels of one column; votes are shares.
+    """The numbers among some labels of one column; votes become shares.
 
-    ``4/6`` is 4 of 6. ``(4, 6)`` is so, too, where the second number is always the same; where the sum is, it is 4
-    for and 6 against.
+    ``4/6`` is 4 of 6. ``(4, 6)`` is the same if the second number is the same in all labels; if the sum is, it means
+    4 for and 6 against.
 
     >>> score_of(["3.5", "x", "3,5", "4/6", "85 %"])
     {'3.5': 3.5, '3,5': 3.5, '85 %': 0.85, '4/6': 0.6666666666666666}
@@ -74,7 +74,7 @@ def score_of(values: Iterable[str]) -> dict[str, float]:
 
 
 def usual(counts: Counter) -> list[tuple[str, Any]]:
-    """The usual meanings of the values in a column of labels, each with what `labels` would be.
+    """The usual meanings of the values in a column of labels, each with the value of `labels` for it.
 
     >>> usual(Counter(["entailment", "not_entailment", "-"]))[0][1]
     {'entailment': 1, 'not_entailment': 0, '-': None}
@@ -126,7 +126,7 @@ def is_label(value: str) -> bool:
 
 
 def ways(counts: Counter, **changes: Any) -> str:
-    """The values of a column of labels with their counts, and a whole command for each usual meaning; in words."""
+    """The values of a column of labels with their counts, and a complete command for each usual meaning; in words."""
     shown = ", ".join(f"{value[:40]!r} {n:,}" for value, n in counts.most_common(SHOWN))
     shown += f" and {len(counts) - SHOWN:,} more" if len(counts) > SHOWN else ""
     found = usual(counts)
@@ -201,8 +201,8 @@ class Signs(NamedTuple):
 def signs_of(source, labels=None):
     """The `Signs` of a `Source` by `labels`, as in `read_pairs`.
 
-    Where neither the caller nor a public dataset says what labels mean, 1 and 0 are the signs, and yes, no, true and
-    false are understood. With any other label, or with a 0 for what is twice the same text, nothing is read.
+    If neither the caller nor a public dataset says what labels mean, 1 and 0 are the signs, and yes, no, true and
+    false are understood. With any other label, or with a 0 for the same text twice, nothing is read.
     """
     columns, fmt = source.columns, source.format
     state = np.full(len(source.row), EMPTY, np.int8)
@@ -239,7 +239,7 @@ def signs_of(source, labels=None):
 
 
 def _ask(source, labels, counts):
-    """Raise `PairsError` where a column holds other labels than these, or where 0 seems to mean the same."""
+    """Raise `PairsError` if a column holds labels other than these, or if 0 seems to mean the same."""
     if {*counts} - {*labels}:
         values = [label_text(value) for value in source.columns["label"].to_pylist()]
         outside = [value in counts and value not in labels for value in values]

@@ -1,4 +1,4 @@
-"""Records of JSON: each line or element, where it lies, and the flat records that structured ones hold."""
+"""Records of JSON: each line or element, its place, and the flat records inside structured ones."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["each_once", "elements", "flat", "flat_records", "is_unicode", "json_
 
 
 def json_objects(path: str | PathLike, max_unpacked: int = HELD) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yield the number of each line from 1 and its JSON object; `PairsError` names a line that holds none."""
+    """Yield the number of each line, from 1, and its JSON object; `PairsError` names a line without one."""
     for row, line in enumerate(load(path, max_unpacked=max_unpacked).split(b"\n"), 1):
         try:
             record = parse_object(line)
@@ -29,7 +29,7 @@ def json_objects(path: str | PathLike, max_unpacked: int = HELD) -> Iterator[tup
 
 
 def parse_object(line: bytes, lists: bool = False) -> Any:
-    """Return the JSON object that a line holds, an empty dict for a blank line; ValueError says what is wrong.
+    """Return the JSON object in a line, or an empty dict for a blank line; ValueError says what is wrong.
 
     With `lists` it may be a list.
     """
@@ -48,7 +48,7 @@ def parse_object(line: bytes, lists: bool = False) -> Any:
 
 
 def each_once(items: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Make a dict of the items of a JSON object; ValueError where one key is there twice.
+    """Make a dict from the items of a JSON object; ValueError if a key occurs twice.
 
     >>> each_once([("a", 1), ("a", 2)])
     Traceback (most recent call last):
@@ -68,9 +68,9 @@ def is_unicode(text: str) -> bool:
 
 
 def elements(data: bytes) -> Iterator[tuple[int, int, Any, str]]:
-    """Yield each record of JSON, be it lines or one list: its start, its end, its value, and what is wrong with it.
+    """Yield each record of JSON lines or of a JSON list: its start, its end, its value, and what is wrong with it.
 
-    The line feed or the comma after it are part of it. Raises ValueError where a list is not JSON.
+    The line feed or the comma after a record belongs to it. Raises ValueError if a list is not JSON.
 
     >>> [*elements(b'[{"a": 1}, 2]')]
     [(1, 11, {'a': 1}, ''), (11, 12, 2, 'not a JSON object')]
@@ -99,9 +99,9 @@ def elements(data: bytes) -> Iterator[tuple[int, int, Any, str]]:
 
 
 def flat_records(data: bytes) -> tuple[list[tuple[int, dict]], list[tuple[int, str, str]]]:
-    """Read JSON Lines or a list as flat records, each with its row, and as faults: row, value, and what is wrong.
+    """Read JSON Lines or a list as flat records, each with its row, and faults (row, value, and what is wrong).
 
-    Raises ValueError or RecursionError where a list is not JSON.
+    Raises ValueError or RecursionError if a list is not JSON.
     """
     records, faults = [], []
     for row, (start, end, record, why) in enumerate(elements(data), 1):
@@ -113,7 +113,7 @@ def flat_records(data: bytes) -> tuple[list[tuple[int, dict]], list[tuple[int, s
 
 
 def flat(record: dict | list) -> Iterator[dict]:
-    """The flat records that one of JSON, of a table or of an annotation tool holds; names of nested keys have dots.
+    """The flat records inside a record of JSON, of a table or of an annotation tool; names of nested keys have dots.
 
     >>> [*flat({"set": ["a", "b", "c"]})]
     [{'text_a': 'a', 'text_b': 'b', 'label': 1}, {'text_a': 'a', 'text_b': 'c', 'label': 1}]
@@ -195,7 +195,7 @@ def _level(record: dict, before: str = "") -> dict:
 
 
 def _choice(answer: Any) -> Any:
-    """The first choice in an annotation of Label Studio; None where there is none."""
+    """The first choice in an annotation of Label Studio, or None."""
     found = (part.get("value", {}).get("choices") for part in answer.get("result", ()))
     return next((choices[0] for choices in found if choices), None)
 

@@ -1,4 +1,4 @@
-"""One reading for each value of a source, and one pair for each row, be it of triplets, of sets or of repetitions."""
+"""One reading for each value of a source, and one pair for each row, also of triplets, sets and repetitions."""
 
 import numpy as np
 import pyarrow as pa
@@ -10,7 +10,7 @@ __all__ = ["settle"]
 
 
 def settle(source):
-    """Give each value of a `Source` one reading, whatever the way in, and each row one pair."""
+    """Give each value of a `Source` one reading, whatever its format, and each row one pair."""
     columns = source.columns
     for role, column in columns.items():
         # pandas writes 1 as 1.0 beside a missing one
@@ -39,7 +39,7 @@ def _rearrange(source, at, told, **changed):
 
 
 def _triplets(source, negatives):
-    """The pair of each row, and those of its first text with its negatives, where there are any."""
+    """The pair of each row, and the pairs of its first text with its negatives, if any."""
     count, times = len(source.row), 1 + len(negatives)
     right = pa.concat_arrays([c for each in (source.columns["text_b"], *negatives) for c in each.chunks])
     order = np.arange(count * times).reshape(times, count).T.ravel()
@@ -59,7 +59,7 @@ def _sets(source):
 
 
 def _repeats(source):
-    """The pairs of texts and those of the rows whose `id_a` is their `id_b`."""
+    """The pairs of each text with that of the row whose `id_a` is its `id_b`."""
     ids, texts = source.columns["id_b"], source.columns["text_a"]
     found = pc.index_in(ids, source.columns["id_a"].combine_chunks())
     known = found.is_valid().to_numpy()

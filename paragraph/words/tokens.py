@@ -1,4 +1,4 @@
-"""A sentence as words and what stands between them; stems of words; a sentence as the reader sees it."""
+"""A sentence as words and the text between them; stems of words; a sentence as the reader sees it."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def tagged_shares(tags: pd.DataFrame) -> np.ndarray:
 
 
 def words_of(text: str) -> list[str]:
-    """A text cut into words, runs of white space, and single other characters; joined they give it back.
+    """A text cut into words, runs of white space, and single other characters; joined, they give the text.
 
     >>> words_of("Don't panic, 3 times!")
     ["Don't", ' ', 'panic', ',', ' ', '3', ' ', 'times', '!']
@@ -52,7 +52,7 @@ def words_of(text: str) -> list[str]:
 
 
 def stem(word: str) -> str:
-    """A word less its commonest English endings, so that number and tense of a word do not count."""
+    """A word without its commonest English endings, so that its number and tense do not count."""
     for ending, least, instead in (("ies", 5, "y"), ("ing", 6, ""), ("ed", 5, ""), ("ly", 6, ""), ("es", 5, "")):
         if word.endswith(ending) and len(word) >= least:
             word = word.removesuffix(ending) + instead

@@ -198,10 +198,7 @@ def test_another_encoding_is_guessed_and_named(tmp_path, text, encoding):
 def test_unpacking_stops_where_it_is_told_to(tmp_path):
     bomb = tmp_path / "bomb.gz"
     bomb.write_bytes(gzip.compress(b'{"text_a": "a"}' + b" " * 3_000_000))
-    for part in ("train", "test"):
-        (tmp_path / f"msr_paraphrase_{part}.txt").write_text("Quality\t#1 ID\t#2 ID\t#1 String\t#2 String\n")
-    readers = [read_pairs, pg.tags.read, pg.tags.read_multimwa, read_parses, read_table]
-    readers.append(lambda path, **most: pg.tags.read_etpc([path], tmp_path, **most))
+    readers = [read_pairs, pg.tags.read, read_parses, read_table]
     readers.append(lambda path, **most: pg.open_pairs(path, **most))
     for reader in readers:
         refused("unpacked it is larger than 1,000,000 bytes; max_unpacked", reader, bomb, max_unpacked=1_000_000)
