@@ -32,8 +32,8 @@ function graphLettering({ scene, spots, camera, canvas, radius, lines, stands })
   const isNumbered = (line) => line.tag || line.count > 1;
   const badgeWidth = (pen, line) => widthOf(pen, [line.tag || `${line.count}`]) + 10;
 
-  /** Where a line has its number: in the middle; a badge where it covers no node and no other badge, on its line
-   * or beside it. */
+  /** Where a line has its number: in the middle; a badge where it covers no node and no other badge, on its
+   * line or beside it. */
   function spotOn(line, wide) {
     const middle = lines.along(line, 0.5);
     if (!line.tag) return middle;

@@ -23,8 +23,8 @@ function numbersOf(column, count) {
 
 const isWithin = (value, [from, to]) => (from === null || value >= from) && (to === null || value <= to);
 
-/** The list of all clusters, from columns of numbers. Of those of a saved page `ids` has the numbers; a cluster
- * goes by its place `i` in the columns. */
+/** The list of all clusters, from columns of numbers. Of those of a saved page `ids` has the numbers; a
+ * cluster goes by its place `i` in the columns. */
 function listOf({ count, ids = null, ...columns }) {
   const whole = Object.entries(columns).map(([name, column]) => [name, numbersOf(column, count)]);
   const { size, within, conflicts, negatives, positive, doubt } = Object.fromEntries(whole);
