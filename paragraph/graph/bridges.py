@@ -9,7 +9,7 @@ import pandas as pd
 
 from .arrays import group
 
-__all__ = ["Walk", "blocks", "bridge_table", "bridges", "cluster_bridges", "depth_first"]
+__all__ = ["blocks", "bridge_table", "bridges", "cluster_bridges"]
 
 
 class Walk(NamedTuple):
@@ -19,14 +19,6 @@ class Walk(NamedTuple):
     above: list[int]  #: of each place, that of its parent
     low: list[int]  #: of each place, the first place that an edge reaches from there or below
     size: np.ndarray  #: of each place, the nodes there and below
-
-    def heads(self) -> np.ndarray:
-        """The block that joins each place to its parent, named by its first place below the top."""
-        head = list(range(len(self.low)))
-        for i in range(1, len(head)):
-            if self.low[i] < self.above[i]:
-                head[i] = head[self.above[i]]
-        return np.array(head)
 
 
 def depth_first(n: int, a: np.ndarray, b: np.ndarray) -> Walk:
@@ -80,7 +72,12 @@ def blocks(n: int, a: np.ndarray, b: np.ndarray) -> np.ndarray:
 
 
 def _blocks_of(walk: Walk, a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    found = walk.heads()[np.maximum(walk.place[a], walk.place[b])]  # of two ends, the one below carries the edge
+    n = len(walk.low)
+    head = list(range(n))  # of each place: the block that joins it to its parent, by its first place below the top
+    for i in range(1, n):
+        if walk.low[i] < walk.above[i]:
+            head[i] = head[walk.above[i]]
+    found = np.array(head)[np.maximum(walk.place[a], walk.place[b])]  # of two ends, the one below carries the edge
     _, label, size = np.unique(found, return_inverse=True, return_counts=True)
     number = np.where(size > 1, np.cumsum(size > 1) - 1, -1)
     return number[label]
