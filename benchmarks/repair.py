@@ -47,14 +47,11 @@ READ = (500, 1000)
 
 def opinions(graph: pg.ParaphraseGraph) -> pd.DataFrame:
     """A model's opinion on each edge, in their order."""
-    from paragraph.learn import encode, out_of_fold
-    from paragraph.learn.vectors import unit
+    from paragraph.learn import out_of_fold
 
     table = pd.DataFrame({"text_a": graph.texts(graph.edge_a), "text_b": graph.texts(graph.edge_b)})
     table["label"] = pd.array(graph.edge_sign > 0, dtype="Int8")
-    a, b = (unit(encode(table[side].tolist(), progress=False)) for side in ("text_a", "text_b"))
-    opinions = {"model": out_of_fold(table, progress=False), "cosine": (a * b).sum(axis=1)}
-    return table[["text_a", "text_b"]].assign(**opinions)
+    return out_of_fold(table, progress=False)
 
 
 def cleanlab(sign: np.ndarray, p: np.ndarray) -> np.ndarray:
@@ -83,7 +80,7 @@ def ranked(planted: Planted) -> dict[str, np.ndarray]:
         "cleanlab": lab,
         "rule, then cleanlab": graph.within + lab,
         "words": of_edges(graph, suspects(graph, progress=False)),
-        "minilm": of_edges(graph, suspects(graph, evidence, progress=False)),
+        "minilm": of_edges(graph, suspects(graph, model=evidence, progress=False)),
     }
 
 

@@ -8,7 +8,6 @@ from .. import lazy_names
 
 _NAMES = {
     "cycles": "shortest_unbalanced_cycle",
-    "degree": "degree_of_balance",
     "exercises": "EXERCISES Exercise Grade Sheet exercise summaries",
     "frustration_index": "Frustration frustration",
     "presets": "planted_camps",
@@ -16,6 +15,7 @@ _NAMES = {
     "triad_dynamics": "Dynamics Step dynamics",
     "triangles": "KINDS Triad census census_z triads",
     "verdict": "Balance balance",
+    ".papers.claims.degree": "degree_of_balance",
 }
 _WHERE = {name: module for module, names in _NAMES.items() for name in names.split()}
 _WHERE["presets"] = ""

@@ -1,6 +1,6 @@
 """Signed graphs to start from: triads, textbook graphs, camps, tribes of New Guinea, Europe before 1914.
 
-Each is a networkx graph with a `sign` on every edge. The graph attribute `source` says where it comes from.
+Each is a networkx graph with a `sign` on every edge. The graph attribute `source` names its source.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def triad(kind: str) -> nx.Graph:
 
 
 def classic(name: str) -> nx.Graph:
-    """Return a graph of four or five nodes that textbooks use, by its name in `CLASSICS`.
+    """Return a textbook graph of four or five nodes by its name in `CLASSICS`.
 
     Examples
     --------
@@ -102,7 +102,7 @@ def three_camps(first: int = 2, second: int = 2, third: int = 2) -> nx.Graph:
 def planted_camps(n: int, camps: int, density: float, noise: float = 0.0, seed: int = 0) -> nx.Graph:
     """Return a random graph of camps. Edges inside a camp are `+` and edges between camps `-`, except for noise.
 
-    Each two of the n nodes are joined with probability `density`. Each edge has the wrong sign with probability
+    Any two of the n nodes are joined with probability `density`. Each edge has the wrong sign with probability
     `noise`. The sizes of camps differ by one at most; each node carries its camp as `camp`. Time is linear in nodes
     and edges. Raises `PairsError` for a number that is out of range.
 
@@ -151,7 +151,7 @@ def jammed() -> nx.Graph:
 
 # -- the tribes ------------------------------------------------------------------------------------------
 
-#: Each tribe, those after it that it is allied with (rova), and those after it that it is opposed to (hina).
+#: Each tribe, and of the tribes after it, its allies (rova) and its opponents (hina).
 TIES = (
     ("Gavev", "Kotun Nagad Gama", "Ove Alika Nagam Gahuk Asaro"),
     ("Kotun", "Nagad Gama", "Ove Nagam Gahuk Notoh Kohik"),

@@ -46,7 +46,7 @@ def census(graph: Any, by: str | None = None) -> pd.Series | pd.DataFrame:
 
     Returns
     -------
-    Series, or DataFrame with one column a kind; by edge, columns `a`, `b` and `sign` come first.
+    Series, or DataFrame with one column per kind; by edge, columns `a`, `b` and `sign` come first.
 
     Notes
     -----
@@ -98,7 +98,7 @@ def census(graph: Any, by: str | None = None) -> pd.Series | pd.DataFrame:
 def triads(graph: Any, kind: str | None = None) -> Iterator[Triad]:
     """Yield the triads of one kind (or all), one by one, in the order of their nodes.
 
-    They are listed as they are needed, in bounded memory.
+    They are listed on demand, in bounded memory.
 
     Examples
     --------

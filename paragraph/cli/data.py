@@ -22,7 +22,7 @@ from ..graph.summary import odd_sentences
 from ..pairs import PairsError
 from ..pairs.errors import capped
 from ..pairs.opening import UNPACKED
-from ..pairs.outputs import all_or_none, beside, write_json, write_record
+from ..pairs.outputs import beside, write_json
 from ..pairs.showing import printable
 from ..pairs.tables import column
 from ..pairs.write import LabelWriter
@@ -248,25 +248,18 @@ def fetch(args, progress):
 def export(args):
     """Write the graph, or one cluster, for other tools.
 
-    -o --output OUT!  a file; for Parquet, and with --for, a folder
+    -o --output OUT!  a file that ends in .graphml; with --for, a folder
     --cluster ID  only this cluster
-    --format graphml|gexf|parquet  default: by the ending of OUT
     --for sentence-transformers  instead: sets to train and to test on, with what follows, and a sampler's clusters
     --sure LEVEL  with --for: leave out labels that follow and are less probably right
     --model NAME | DIR | HUB  with --sure: who reads the two sentences (default: minilm)
     --held-out LEVEL  with --for: the share to test on, no sentence of which is in the rest (default .1)
     --by components|clusters  with --for: what is not divided; a cut between clusters loses rows (default components)
     """
-    from ..graph import export as exporting
-
     if getattr(args, "for"):
         return _for_training(args)
-    place = Path(args.output).absolute()
-    out = Output(args, files=(place, f"{place}.record.json", *(place / table for table in exporting.TABLES)))
-    graph = the_graph(args)
-    with all_or_none(place.parent, place) as stage:
-        edges = exporting.export(graph, stage / place.name, args.cluster, args.format)
-        write_record(stage / place.name, out.record())
+    out, graph = Output(args), the_graph(args)
+    edges = out.write(lambda part: pg.export(graph, part, args.cluster))
     out.say(f"{edges:,} edges written to {args.output}")
 
 

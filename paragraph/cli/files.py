@@ -18,7 +18,6 @@ from ..graph import ParaphraseGraph
 from ..graph.closure import Closure
 from ..graph.store import open_pairs
 from ..graph.store.files import is_pattern, paths_of
-from ..graph.variants import extent
 from ..pairs import PairsError, read_pairs
 from ..pairs.outputs import all_or_none, beside, make_record, spare, write_described, write_record
 from ..pairs.read import read_table
@@ -27,7 +26,7 @@ from ..pairs.tables import canonical
 from ..pairs.write import write_table
 
 #: Arguments that name a file to read, which may be ``-`` for standard input.
-INPUTS = ("file", "test", "evidence", "audit", "judged")
+INPUTS = ("file", "test", "audit", "judged")
 #: Further arguments that are no option of the result: a record names files without their folders, and no output.
 BESIDE = ("run", "called", "copies", "quiet", "json", "yes", "output", "log", "engine", "memory", "folder")
 #: Options that say how a file is read; a record has those that are given.
@@ -72,11 +71,12 @@ class Output:
         given = {name: value for name, value in given.items() if value is not None or name not in READING}
         return make_record(self.inputs, **given | options)
 
-    def write(self, write: Callable[[Path], Any], options: dict[str, Any] | None = None, **facts: Any) -> None:
-        """Write the file and, beside it, its record with further options and facts."""
+    def write(self, write: Callable[[Path], Any], options: dict[str, Any] | None = None, **facts: Any) -> Any:
+        """Write the file and, beside it, its record with further options and facts; return what `write` did."""
         with beside(self.path) as part:
-            write(part)
+            done = write(part)
             write_record(part, self.record(**options or {}) | facts)
+        return done
 
     def table(self, table: pd.DataFrame, options: dict[str, Any] | None = None, **facts: Any) -> None:
         """Write a table as TSV, what is missing empty; see `write`."""
@@ -137,13 +137,12 @@ def copied(args: Namespace) -> Iterator[None]:
 
 
 def weigh(args: Namespace, closures: Iterable[Closure]) -> None:
-    """Say how much the four datasets of these closures come to, before they are written; refuse without --yes."""
-    from tqdm import tqdm
-
-    found = [(closure, *extent(closure)) for closure in closures]
-    rows, size = sum(rows for _, rows, _ in found), sum(size for *_, size in found)
-    up_to = "up to " if any(closure.max_distance is not None for closure, *_ in found) else ""
-    said = f"{up_to}{rows:,} rows, about {tqdm.format_sizeof(size, 'B')} as TSV"
+    """Say how many rows the four datasets of these closures have, before they are written; refuse without --yes."""
+    rows, up_to = 0, ""
+    for closure in closures:
+        rows += 2 * (closure.graph.n_rows + len(closure.graph.edge_a) + sum(closure.at_most().values()))
+        up_to = up_to if closure.max_distance is None else "up to "
+    said = f"{up_to}{rows:,} rows"
     if rows > ENORMOUS and not args.yes:
         raise PairsError(
             f"this would write {said}; --yes does so all the same, --max-per-cluster and --max-cluster-size of "
@@ -214,7 +213,8 @@ def assignments(text: str, option: str, convert: Callable[[str], Any]) -> dict[s
             raise ValueError
         found = {name.strip(): convert(value.strip()) for name, _, value in parts}
     except ValueError:
-        raise PairsError(f"{option} {text!r} is not a list like a=1,b=2") from None
+        how = "has a …: write 1, 0 or nothing there" if "…" in text else "is not a list like a=1,b=2"
+        raise PairsError(f"{option} {text!r} {how}") from None
     if len(found) < len(parts):
         raise PairsError(f"{option} {text!r} names one thing twice")
     return found

@@ -10,8 +10,6 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-import pandas as pd
-
 import paragraph as pg
 
 from ..graph import variants
@@ -21,14 +19,13 @@ from ..measure.judged import KINDS, Strata
 from ..pairs import PairsError
 from ..pairs.corrected import beside_corrected, is_table_name
 from ..pairs.outputs import all_or_none, spare, write_record
-from ..repairs.known import said_of
+from ..repairs.wrong import said_of
 from .files import (
     Output,
     count_of,
     read_judged,
     spare_judgements,
     the_graph,
-    the_table,
     weigh,
     what_was_read,
     write_filled,
@@ -37,9 +34,8 @@ from .options import PAIRS, SAFE, SEED, TSV, command
 
 #: What asking a model takes: the extra "learn".
 LEARN = ("torch", "transformers", "sklearn")
-EVIDENCE = f"""{PAIRS}
+JUDGED = f"""{PAIRS}
 {TSV}
---evidence COLUMNS.tsv  question1, question2, and columns of numbers about the pair
 --audit AUDIT.tsv  pairs that somebody judged: an audit filled in, or a log of decisions
 """
 MODEL = "--model NAME | DIR | HUB"
@@ -61,8 +57,8 @@ def audit(args):
     if args.judged:
         graph, predicted = the_graph(args), None
         if args.model:
-            evidence, model, _ = opinions(args, graph, all_pairs=True)
-            predicted = pg.suspects(graph, evidence, model=model, progress=not args.quiet)
+            model, _ = opinions(args, graph, all_pairs=True)
+            predicted = pg.suspects(graph, model=model, progress=not args.quiet)
         report = pg.audited(graph, read_judged(args, args.judged), predicted)
         print(report)
         if args.output:
@@ -84,44 +80,32 @@ def audit(args):
     )
 
 
-@command(
-    "repair",
-    EVIDENCE,
-    "--method weigh|flip_all  weigh the evidence, or flip all, as the paper does (default weigh)",
-    f"{MODEL}  minilm (default: reads the sentences in conflict); {TRAINED}",
-)
-def repair(args, out, progress):
+@command("repair", JUDGED, f"{MODEL}  minilm (default: reads the sentences in conflict); {TRAINED}")
+def repair(args, out, graph, progress):
     """Show the evidence of each conflict; with a model, propose which label is wrong: flip the negative, or cut."""
-    from ..repairs.delta import delta_in_words
-
-    unused = [name for name in ("evidence", "audit", "model") if getattr(args, name) not in (None, "none")]
-    if args.method == "flip_all" and unused:
-        raise PairsError(f"--method flip_all flips every conflict; leave out --{' and --'.join(unused)}")
-    graph, evidence, model, source = the_graph(args), None, None, "not needed"
-    if args.method == "weigh":
-        evidence, model, source = opinions(args, graph)
-    audit = read_judged(args, args.audit)
-    table = pg.repair(graph, evidence, method=args.method, model=model, audit=audit, progress=progress)
+    model, source = opinions(args, graph)
+    table = pg.repair(graph, model=model, audit=read_judged(args, args.audit), progress=progress)
     delta = table.attrs.get("delta")
     options = {"evidence": source} | ({"delta": delta} if delta else {})
     out.table(table.rename(columns=WRITTEN), options, read=what_was_read(graph.pairs))
     direct = int(graph.both_ways.sum()) + len(graph.denied)
     more = [f"and {direct:,} whose own rows contradict each other: decide these (review, conflicts --to-decide)"]
-    out.say(count_of(table["proposal"]), *more * bool(direct), *([delta_in_words(delta)] if delta else []))
+    told = "δ {value:.2f} (95 %: {low:.2f} to {high:.2f}; conflicts judged: {judged:,})"
+    out.say(count_of(table["proposal"]), *more * bool(direct), *([told.format(**delta)] if delta else []))
     if (table["proposal"] == "none").any():
         out.say("Nothing is proposed where no model read the sentences; the rows show the evidence.")
 
 
-@command("suspects", EVIDENCE, f"{MODEL}  minilm (default, where it is installed); {TRAINED}")
+@command("suspects", JUDGED, f"{MODEL}  minilm (default, where it is installed); {TRAINED}")
 def suspects(args, out, graph, progress):
     """List all stated pairs, those first whose label is most probably wrong.
 
     --first N  let the model read about the first N labels of either sign; words tell of the others (default 1000);
         0: as soon as possible, and `paragraph review --pairs` reads on
     """
-    evidence, model, source = opinions(args, graph, all_pairs=True)
+    model, source = opinions(args, graph, all_pairs=True)
     audit = read_judged(args, args.audit)
-    table = pg.suspects(graph, evidence, model=model, judged=audit, first=args.first, progress=progress)
+    table = pg.suspects(graph, model=model, judged=audit, first=args.first, progress=progress)
     options = {
         "evidence": source,
         "first": args.first,
@@ -134,19 +118,12 @@ def suspects(args, out, graph, progress):
         out.say(table.attrs["advice"])
 
 
-def opinions(
-    args: Namespace, graph: pg.ParaphraseGraph, *, all_pairs: bool = False
-) -> tuple[pd.DataFrame | None, Any, str]:
-    """Return evidence about pairs, the model or judge that reads sentences (None for either), and their sources.
+def opinions(args: Namespace, graph: pg.ParaphraseGraph, *, all_pairs: bool = False) -> tuple[Any, str]:
+    """Return the model or judge that reads sentences, or None, and its source in words.
 
     Sentences in conflict are read, or those of `all_pairs`. Where a model cannot be asked, the default one is gone
     without, but one that the user named is an error.
     """
-    given = getattr(args, "evidence", None)
-    if given and args.model not in (None, "none"):
-        raise PairsError("--evidence and --model are two sources of evidence; give one")
-    if given:
-        return _read_evidence(args), None, "file"
     model = None
     name = args.model or "minilm"
     which = "the stated pairs that may be wrong" if all_pairs else "the sentences in conflict alone"
@@ -167,21 +144,7 @@ def opinions(
         named = Path(name).name if os.path.exists(name) else name  # a record holds no path
         source = f"{named}, of {which}: {judge.about['reads']}; it has seen: {judge.about['trained_on'] or 'nothing'}"
     warnings.warn(f"evidence of a model: {source}" + ("; --model none goes without" if model else ""), stacklevel=2)
-    return None, model, source
-
-
-def _read_evidence(args: Namespace) -> pd.DataFrame:
-    """Read a table of evidence: the texts of pairs, and columns of numbers, empty where nothing is known."""
-    table = the_table(args, args.evidence)
-    for name in table.columns.difference(["text_a", "text_b", "row"], sort=False):
-        given = table[name].str.strip()
-        numbers = pd.to_numeric(given.where(given != ""), errors="coerce")
-        odd = numbers.isna() & (given != "") | numbers.isin([float("inf"), float("-inf")])
-        if odd.any():
-            row = odd.idxmax()
-            raise PairsError(f"{Path(args.evidence).name}, row {row}: {name} {table[name][row]!r} is not a number")
-        table[name] = numbers
-    return table.drop(columns="row").reset_index(drop=True)
+    return model, source
 
 
 @command("apply", PAIRS, SAFE)

@@ -49,7 +49,7 @@ def review(args):
         if args.model != "none":
             from ..repairs.propose import Proposals
 
-            given["proposals"] = Proposals(graph, *opinions(args, graph)[:2])
+            given["proposals"] = Proposals(graph, opinions(args, graph)[0])
             given["proposals"].ask(not args.quiet)  # here, where its progress is seen
         shown = pg.ConflictReview(graph, log, **given)
     if shown.current is None and shown.queue.empty:

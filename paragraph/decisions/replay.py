@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from ..draw.page import png_image
 from ..graph import ParaphraseGraph
 from ..graph.arrays import connected
 from ..graph.proof import write_conflicts
@@ -27,7 +26,7 @@ from .answers import NUMBERS, SAME, Answer, DecisionError, last_words, name_of, 
 from .log import DecisionLog, records_of
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+    pass
 
 __all__ = ["APPLIED", "Replayed", "replay"]
 
@@ -65,11 +64,9 @@ class Replayed:
         return "\n".join([*rows, ", ".join(f"{name}: {old} → {new}" for name, old, new in self._figures)])
 
     def _repr_html_(self) -> str:
-        table, figure, picture = self.decisions, self.figure(), "<p>No label changed.</p>"
-        if figure is not None:
-            picture = png_image(figure, "The cluster in which most labels changed, before and after")
+        table = self.decisions
         tables = [self._counts, pd.DataFrame(self._figures, columns=["in the data", "before", "after"])]
-        parts = [*(show(part, len(part)).to_html() for part in tables), picture]
+        parts = [show(part, len(part)).to_html() for part in tables]
         if len(table):
             shown = table.assign(reviewers=table["reviewers"].map(", ".join)).drop(columns=["times", "ids"])
             parts.append(show(shown, LISTED).to_html())
@@ -95,20 +92,6 @@ class Replayed:
             clusters, conflicts = np.count_nonzero(graph.cluster_sizes > 1), len(graph.denied) + len(_plain(graph))
             found.append([f"{count:,}" for count in (len(graph.pairs), len(graph.edge_a), clusters, conflicts)])
         return list(zip(*found, strict=True))
-
-    def figure(self) -> Figure | None:
-        """The cluster in which most labels changed, before and after; None where none changed."""
-        from ..draw.figures import draw_change
-
-        return draw_change(self.before, self.graph, self.changed) if len(self.changed) else None
-
-    @cached_property
-    def changed(self) -> np.ndarray:
-        """The pairs whose rows changed or were dropped, as edges of `before`."""
-        table = self.outcome(*APPLIED[:3])
-        a, b = (nodes_of(self.before, table[name].tolist()) for name in ("text_a", "text_b"))
-        edges = self.before.edge_index.places(a, b) if len(table) else np.empty(0, np.int64)
-        return np.sort(edges[edges >= 0])
 
     @cached_property
     def kept(self) -> np.ndarray:

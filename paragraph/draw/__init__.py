@@ -5,10 +5,7 @@ from .. import lazy_names
 _WHERE = {
     "draw_cluster": "figures",
     "draw_triads": "signed",
-    "draw_inference": "figures",
     "draw_conflict": "figures",
-    "draw_cluster_sizes": "charts",
-    "draw_distances": "charts",
     "draw_shares": "charts",
     "draw_signed": "signed",
     "write_sheets": "printed",

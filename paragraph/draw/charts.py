@@ -1,8 +1,7 @@
-"""Charts of finished tables and counts: sizes, distances, shares of wrong labels, rare positives, the atlas."""
+"""Charts of finished tables: shares of wrong labels, and the atlas."""
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections import Counter
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
@@ -12,27 +11,22 @@ import pandas as pd
 
 from ..words.lexicon import COMPARISON, CONTRACTIONS, FUNCTION_WORDS, NUMBERS, QUESTION, WAYS
 from ..words.tokens import words_of
-from .canvas import TITLE, blank, depth, entries, heading, listing, new_figure, plain, write
+from .canvas import blank, depth, entries, heading, listing, new_figure, plain, write
 from .style import INK, NEGATIVE, POSITIVE, QUIET, RAMP
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from ..graph import ParaphraseGraph
-    from ..graph.closure import Closure
 
 __all__ = [
     "Colors",
     "colors_of",
     "draw_atlas",
-    "draw_cluster_sizes",
-    "draw_distances",
     "draw_shares",
     "regions",
 ]
 
-#: Colour and mark by the label that a kind of pairs has; filled where a row states it.
+#: Colour and mark by the label of a kind of pairs; filled if a row states it.
 LOOKS = {
     "positive": (POSITIVE, "o", True),
     "negative": (NEGATIVE, "s", True),
@@ -42,81 +36,18 @@ LOOKS = {
 ROW = 0.27  # inches
 
 
-def _axes(ax: Axes | None) -> Axes:
-    return plain(new_figure(7, 3.8, layout="constrained").add_subplot() if ax is None else ax)
-
-
-def draw_cluster_sizes(graph: ParaphraseGraph, ax: Axes | None = None) -> Figure:
-    """Draw the number of clusters of each size, both axes logarithmic: the long tail. `ax`: on these axes.
-
-    >>> import pandas as pd, paragraph as pg
-    >>> pairs = pd.DataFrame({"text_a": ["Hi!", "Why?"], "text_b": ["Hello!", "How?"], "label": [1, 0]})
-    >>> figure = draw_cluster_sizes(pg.ParaphraseGraph.from_pairs(pairs))
-    """
-    sizes, counts = np.unique(graph.cluster_sizes, return_counts=True)
-    axes = _axes(ax)
-    axes.plot(sizes, counts, "o", markersize=7, color=POSITIVE, markeredgecolor="white", label="clusters")
-    axes.set(xscale="log", yscale="log", xlabel="sentences in the cluster", ylabel="clusters of that size")
-    for axis, numbers in ((axes.xaxis, sizes), (axes.yaxis, counts)):
-        ticks = [digit * 10**power for power in range(12) for digit in (1, 2, 5)]
-        ticks = ticks[: bisect_left(ticks, numbers.max(initial=1)) + 1]  # as far as the data go
-        if len(ticks) > 10:
-            ticks = ticks[::3]
-        axis.set_ticks(ticks, [f"{tick:,}" for tick in ticks])
-        axis.set_ticks([], minor=True)
-    several, single = (int(np.count_nonzero(some)) for some in (graph.cluster_sizes > 1, graph.cluster_sizes == 1))
-    largest = int(sizes.max(initial=0))
-    axes.set_title(f"{several:,} clusters of two or more sentences; the largest has {largest:,}", **TITLE)
-    if single:
-        axes.annotate(
-            f"{single:,} sentences by themselves", (1, single), (10, 0), textcoords="offset points",
-            color=QUIET, va="center", size=9,
-        )  # fmt: skip
-    return axes.figure
-
-
-def draw_distances(closure: Closure, ax: Axes | None = None) -> Figure:
-    """Draw the number of labels inferred at each distance, positives and negatives side by side. `ax`: on these axes.
-
-    >>> import pandas as pd, paragraph as pg
-    >>> pairs = pd.DataFrame({"text_a": ["a", "b", "c"], "text_b": ["b", "c", "x"], "label": [1, 1, 0]})
-    >>> figure = draw_distances(pg.infer(pg.ParaphraseGraph.from_pairs(pairs)))
-    """
-    table = closure.by_distance()
-    axes = _axes(ax)
-    values = table[["positive", "negative"]].to_numpy()
-    highest, shown = int(values.max(initial=0)), values[values > 0]
-    # One scale has to serve both signs, and there are often a hundred times as many negatives.
-    if len(shown) and highest > 50 * shown.min():
-        axes.set_yscale("log", nonpositive="clip")
-        axes.set_ylim(bottom=0.5, top=highest * 3)
-    else:
-        axes.set_ylim(0, max(highest * 1.15, 1))
-    kinds = [("positive", POSITIVE, None, "a paraphrase"), ("negative", NEGATIVE, "///", "not a paraphrase")]
-    place = np.arange(len(table))
-    for side, (name, color, hatch, label) in zip((-0.2, 0.2), kinds, strict=True):
-        bars = axes.bar(place + side, table[name], 0.38, color=color, hatch=hatch, edgecolor="white", label=label)
-        axes.bar_label(bars, [f"{n:,}" for n in table[name]], padding=2, size=8.5, color=INK)
-    axes.set_xticks(place, table["distance"])
-    axes.set(xlabel=f"distance in {closure.distance}", ylabel="inferred labels")
-    positive, negative = values.sum(axis=0)
-    axes.set_title(f"{positive:,} paraphrases and {negative:,} others inferred", **TITLE)
-    axes.legend(frameon=False, loc="upper left", bbox_to_anchor=(1, 1))
-    return axes.figure
-
-
 def draw_shares(table: pd.DataFrame, names: dict[str, str] | None = None) -> Figure:
     """Draw the share of wrong labels by kind of pairs and size of cluster, each with its 95 % interval.
 
-    At the right stands how many of the judged pairs were wrong. Strata of which nothing was judged are left out.
+    On the right is the number of judged pairs that were wrong. Strata without a judged pair are left out.
 
     Parameters
     ----------
     table : DataFrame
-        `kind`, `size`, `judged`, `wrong`, `share`, `low`, `high`, as in `measure.audit.Audit.strata`; rows of a kind
-        follow each other.
+        `kind`, `size`, `judged`, `wrong`, `share`, `low`, `high`, as in `measure.audit.Audit.strata`; rows of one
+        kind are consecutive.
     names : dict, optional
-        What to call each kind.
+        A name for each kind.
 
     Examples
     --------
@@ -150,7 +81,7 @@ def draw_shares(table: pd.DataFrame, names: dict[str, str] | None = None) -> Fig
 # -- the atlas ---------------------------------------------------------------------------------------------
 
 NAMES = 8  # clusters whose sentence is written beside the map
-#: Okabe and Ito (2008), but for black and yellow, which one of the two themes swallows.
+#: Okabe and Ito (2008), without black and yellow, each of which is invisible in one of the two themes.
 NAMED = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#8C6BB1")
 OTHER = RAMP[0]
 #: Words that name no topic.
@@ -158,7 +89,7 @@ NO_TOPIC = frozenset().union(FUNCTION_WORDS, COMPARISON, CONTRACTIONS, NUMBERS, 
 
 
 class Colors(NamedTuple):
-    """The look of a column: its values by name with a colour each, or as numbers between two ends."""
+    """The colours of a column: one per named value, or a scale for numbers between two ends."""
 
     values: pd.Series  #: categories, or floats
     colors: dict[str, str] | None  #: of the categories, in order; None for numbers
@@ -168,8 +99,8 @@ class Colors(NamedTuple):
 def colors_of(column: pd.Series) -> Colors:
     """Return the colours of a column.
 
-    Conflicts are counted *none*, *1*, *2 or more*. Other numbers are coloured from low to high, a missing one as the
-    lowest. Of names, the seven most frequent have a colour each, all others one.
+    Conflicts are counted as *none*, *1*, *2 or more*. Other numbers are coloured from low to high, a missing one as
+    the lowest. The seven most frequent names have one colour each, all others share one.
 
     Examples
     --------
@@ -203,7 +134,7 @@ def draw_atlas(table: pd.DataFrame, color: str = "conflicts", title: str = "") -
     Parameters
     ----------
     table : DataFrame
-        As `Atlas.table` has it: x, y, size, sentence, and the column of the colour.
+        As in `Atlas.table`: x, y, size, sentence, and the column of the colour.
     color : str
     title : str
 
@@ -258,9 +189,9 @@ def draw_atlas(table: pd.DataFrame, color: str = "conflicts", title: str = "") -
 def regions(table: pd.DataFrame) -> list[tuple[float, float, str]]:
     """Name the parts of a map of clusters, each at its place: x, y, and the word that sets it apart.
 
-    Parts are those of k-means, one for 25 dots and at most ten. A word counts by the number of a part's sentences
-    that hold it, times the logarithm of its share there over its share of the whole map. Words of grammar, of
-    comparison and of questions ("how", "best", "way") do not count: they name no topic.
+    Parts are found by k-means, one per 25 dots and at most ten. The weight of a word is the number of a part's
+    sentences that contain it, times the logarithm of its share there over its share of the whole map. Function words
+    and words of comparison and of questions ("how", "best", "way") do not count: they name no topic.
 
     Examples
     --------

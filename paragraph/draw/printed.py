@@ -1,4 +1,4 @@
-"""Sheets of exercises on paper, with a key: one HTML page for a class, to be printed by a browser."""
+"""Sheets of exercises on paper, with a key: one HTML page for a class, to print from a browser."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ def write_sheets(
     Parameters
     ----------
     sheets : list of Sheet, or None
-        Each begins on a new page. None: the eight sheets among which a student's name chooses.
+        Each begins on a new page. None: the eight sheets from which a student's name selects one.
     path : path
         An HTML file; it opens from disk, without a network.
     numbers : list of int, optional
         The exercises on the page. Default: all.
     key : bool
-        Write right answers instead, one table per student. Where several are right, it shows one.
+        Write right answers instead, one table per student. If several are right, it shows one.
 
     Examples
     --------
@@ -87,7 +87,7 @@ def _article(one: Exercise) -> str:
 
 
 def _answer(one: Exercise) -> str:
-    """Return a right answer as it is written on paper: sentences by their numbers, of a graph what is changed."""
+    """Return a right answer as written on paper: sentences by their numbers, graphs by their changes."""
     solution, nodes = next(one.solutions()), enumerate(one.graph.nodes(data="text"), 1)
     name = {node: str(node if text is None else i) for i, (node, text) in nodes}
     if one.kind == "camps":

@@ -32,11 +32,11 @@ def draw_signed(
     ----------
     graph : signed networkx graph, ParaphraseGraph or SignedGraph
         The ring runs clockwise from the top, in the order of its nodes. Sentences are drawn as numbers.
-    camps : dict, or what `balance` or `frustration` returned, optional
-        The camp of each node. A camp takes its colour from the place of its first node in the graph. So pictures of
+    camps : dict, or a result of `balance` or `frustration`, optional
+        The camp of each node. A camp takes its colour from the place of its first node in the graph, so pictures of
         graphs on the same nodes agree in places and colours. There are seven colours; then they repeat.
     marked : pairs of nodes
-        Edges that lie on yellow.
+        Edges drawn on yellow.
     ax : matplotlib axes, optional
         Axes to draw on; without them a new figure is made.
 
@@ -67,7 +67,7 @@ def draw_signed(
 
 
 def draw_triads() -> Figure:
-    """Draw the four signed triads, and if each is balanced (Chen, Ji and Evans 2020, Figure 1)."""
+    """Draw the four signed triads, and show whether each is balanced (Chen, Ji and Evans 2020, Figure 1)."""
     figure = new_figure(10, 3.2, layout="constrained")
     camps = {"+++": "one camp", "+--": "two camps", "---": "three camps", "++-": "no camps"}
     for letter, ax, (kind, what) in zip("abcd", figure.subplots(1, 4), camps.items(), strict=True):
@@ -95,7 +95,7 @@ def signed_view(
     camps: Mapping[Hashable, int] | None = None,
     marked: Iterable[tuple[Hashable, Hashable]] = (),
 ) -> View:
-    """Return a signed graph as a picture shows it; `marked` edges, those of an unbalanced cycle, lie on yellow."""
+    """Return a signed graph as a picture shows it; `marked` edges, those of an unbalanced cycle, are on yellow."""
     signed, camps = as_signed(graph), camps or {}
     halo = {frozenset(map(signed.index, edge)): edge for edge in marked}
     ends = list(zip(signed.a.tolist(), signed.b.tolist(), signed.sign.tolist(), strict=True))

@@ -1,19 +1,15 @@
-"""Sentences as text: on one line or wrapped, in faces that have their characters, with words shaded as HTML."""
+"""Sentences as text: on one line or wrapped, in fonts that have their characters."""
 
 from __future__ import annotations
 
 import unicodedata
 from bisect import bisect_right
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable
 from functools import cache
-from html import escape
 
-__all__ = [
-    "Highlighted", "columns", "drawable", "families", "highlighted", "oneline", "point_width", "shorten", "wrap",
-]  # fmt: skip
+__all__ = ["columns", "drawable", "families", "oneline", "point_width", "shorten", "wrap"]
 
-# Asked for in this order, those that are installed: a Latin face, then faces for what it lacks.
+# Fonts in order of preference, if installed: a Latin font, then fonts for the characters it lacks.
 FACES = [
     "DejaVu Sans", "Noto Sans CJK JP", "Noto Sans CJK SC", "Hiragino Sans", "PingFang SC", "Yu Gothic",
     "Microsoft YaHei", "Malgun Gothic", "Noto Sans Arabic", "Noto Sans Devanagari", "Noto Emoji",
@@ -72,7 +68,7 @@ def _longest_prefix(word: str, width: float, measure: Callable[[str], float]) ->
 
 
 def shorten(text: str, width: int) -> str:
-    """The first `width` columns, with an ellipsis where something was left out.
+    """The first `width` columns, with an ellipsis if something was left out.
 
     >>> shorten("How do I boil an egg?", 12)
     'How do I boi…'
@@ -86,7 +82,7 @@ def shorten(text: str, width: int) -> str:
 
 @cache
 def families() -> tuple[str, ...]:
-    """The installed faces for matplotlib's `family`, best first; of a missing one matplotlib would warn."""
+    """The installed fonts for matplotlib's `family`, best first; matplotlib would warn about a missing one."""
     from matplotlib import font_manager
 
     installed = set(font_manager.get_font_names())
@@ -102,10 +98,10 @@ def _glyphs() -> frozenset[int]:
 
 
 def drawable(text: str) -> str:
-    """The sentence with every character that no installed face can draw replaced by its name in brackets.
+    """The sentence with every character that no installed font can draw replaced by its name in brackets.
 
-    matplotlib draws an empty box for those and cannot draw colour emoji at all; a name can be read: without a
-    face that has it, a melting face becomes ``[melting face]``.
+    matplotlib draws an empty box for those and cannot draw colour emoji at all, but a name can be read: without a
+    font for it, a melting face becomes ``[melting face]``.
     """
     return "".join(_drawable(c) for c in oneline(text))
 
@@ -125,7 +121,7 @@ def _drawable(character: str) -> str:
 def point_width(size: float) -> Callable[[str], float]:
     """A measure for `wrap`: the width in points of text drawn by matplotlib at `size` points.
 
-    Character by character, kerning aside: each is measured once, where matplotlib would lay out every line anew.
+    Adds up characters, without kerning: each is measured once, whereas matplotlib would lay out every line again.
     """
     from matplotlib.font_manager import FontProperties
     from matplotlib.textpath import TextToPath
@@ -143,48 +139,3 @@ def point_width(size: float) -> Callable[[str], float]:
         return ink(f"n{known}n") - between  # of a space alone there is no ink
 
     return lambda text: sum(map(advance, text))
-
-
-#: Dark text on white, whatever the theme; no `$` or backslash becomes a formula.
-_BOX = '<div class="tex2jax_ignore mathjax_ignore" style="background: #fff; color: #1d2329; padding: 6px 10px; '
-_BOX += 'line-height: 1.9; max-width: 60em">'
-
-
-def highlighted(text: str, words: Iterable[tuple[int, int, float, str]]) -> str:
-    """A text as HTML, some words of it shaded.
-
-    Parameters
-    ----------
-    text : str
-    words : iterable of (begin, end, darkness, title)
-        In order. Characters; darkness from 0 to 1; what hovering says.
-
-    Examples
-    --------
-    >>> highlighted("a <b", [(2, 4, 0.5, "p .5")])
-    'a <span style="background: rgba(230, 159, 0, 0.50); border-radius: 3px" title="p .5">&lt;b</span>'
-    """
-    found, at = [], 0
-    for begin, end, dark, title in words:
-        # Okabe and Ito's orange: black text on it is legible at any strength
-        style = f"background: rgba(230, 159, 0, {min(1.0, max(0.0, dark)):.2f}); border-radius: 3px"
-        word = f'<span style="{style}" title="{escape(title)}">{escape(text[begin:end])}</span>'
-        found += [escape(text[at:begin]), word]
-        at = end
-    return "".join(found) + escape(text[at:])
-
-
-@dataclass(frozen=True, repr=False)
-class Highlighted:
-    """Lines of HTML in a box, with the same in plain text for where HTML cannot be shown."""
-
-    lines: list[tuple[str, str]]  #: what stands before a line, and the line as HTML
-    caption: str
-    plain: str
-
-    def __repr__(self) -> str:
-        return self.plain
-
-    def _repr_html_(self) -> str:
-        body = "".join(f"<div><small>{escape(name)}</small> {line}</div>" for name, line in self.lines)
-        return f"{_BOX}{body}<small>{escape(self.caption)}</small></div>"

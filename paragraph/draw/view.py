@@ -157,15 +157,15 @@ def view_of(
     Parameters
     ----------
     cluster : int or list of int
-        Of clusters with more than `limit` sentences, those nearest to the best connected one are shown, and
-        the title says so.
+        Of a cluster with more than `limit` sentences, those nearest to the best connected one are shown, and the
+        title says so.
     nodes : list of int
-        Instead of `cluster`. In this order the pictures number them.
+        Instead of `cluster`. Pictures number them in this order.
     closure : Closure, optional
-        With its inferred labels between the sentences shown: its rule for negatives and its limits on
-        distance and cluster size hold, a cap on labels per cluster does not.
+        Shows its inferred labels between the sentences: its rule for negatives and its limits on distance and cluster
+        size apply, a limit on labels per cluster does not.
     limit : int
-        Most sentences shown, 2,000 or fewer; more `nodes` than that are an error.
+        The most sentences shown, 2,000 or fewer; more `nodes` than that are an error.
 
     Raises
     ------
@@ -229,7 +229,7 @@ def nearest(graph: ParaphraseGraph, members: np.ndarray, k: int, first: Iterable
 
 
 def told(graph: ParaphraseGraph, edge: int) -> str:
-    """Say what a stated label says, and what contradicts it."""
+    """Describe a stated label, and what contradicts it."""
     yes, no = int(graph.edge_n_positive[edge]), int(graph.edge_n_negative[edge])
     text = "a paraphrase" if graph.edge_sign[edge] > 0 else "not a paraphrase"
     both = f", stated both ways ({yes} for, {no} against)" if yes and no else ""

@@ -43,10 +43,10 @@ def cluster_table(
     density
         Share of its pairs that are stated positive; 1 for a clique.
     neighbours
-        Other clusters it is held apart from by a stated negative.
+        Other clusters from which a stated negative separates it.
     diameter, bridges
-        On request: longest shortest path in positive edges; positive edges whose loss would split the
-        cluster. Missing for clusters above `max_size`, where they would take O(size²).
+        On request: longest shortest path in positive edges; number of positive edges whose loss would split the
+        cluster. Missing for clusters above `max_size`, for which they would take O(size²).
     example
         Its first sentence.
 
@@ -107,8 +107,8 @@ def _bridges(graph, k: int, max_size: int) -> pd.Series:
 def central_sentences(graph, n: int | None = None, first: int = 0) -> np.ndarray:
     """The sentence of each cluster with the shortest positive paths to all others: closeness centrality.
 
-    Among equals, the one with most positive pairs, then the first. In a cluster of more than `MOST` sentences
-    pairs alone decide.
+    Among equals, the one with the most positive pairs, then the first. In a cluster of more than `MOST` sentences,
+    only the number of pairs decides.
 
     Parameters
     ----------
@@ -181,7 +181,7 @@ def links_between(graph, home: np.ndarray, away: np.ndarray) -> np.ndarray:
 
 
 def link_negatives(graph) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The stated negatives by link: where those of each begin; their ends in cluster `a`, and in `b`."""
+    """The stated negatives by link: where each link's begin; their ends in cluster `a`, and in `b`."""
     edges = np.flatnonzero(graph.edge_link >= 0)
     begins, edges = group(graph.edge_link[edges], len(graph.links.a), edges)
     x, y = graph.ends(edges)

@@ -12,7 +12,7 @@ import numpy as np
 
 __all__ = ["PART", "Allocate", "in_memory", "marked", "on_disk", "parts"]
 
-#: Makes arrays of zeros, given a name (none: nobody needs it later), a shape and a dtype.
+#: Makes arrays of zeros, given a name (none if nobody needs the array later), a shape and a dtype.
 Allocate = Callable[[str, int | tuple[int, ...], type], np.ndarray]
 PART = 1 << 22  #: numbers that are looked at together: some .3 GB
 
@@ -41,7 +41,7 @@ def on_disk(folder: Path) -> Allocate:
 
 
 def _reserve(file: IO) -> None:
-    """Take room on the disk for a mapped file: a write to its map where there is none would end the process."""
+    """Reserve space on the disk for a mapped file: a write to its map without space would end the process."""
     if hasattr(os, "posix_fallocate"):  # not on every system
         os.posix_fallocate(file.fileno(), 0, os.fstat(file.fileno()).st_size)
 
@@ -52,7 +52,7 @@ def parts(n: int) -> Iterator[slice]:
 
 
 def marked(flags: np.ndarray, labels: np.ndarray) -> np.ndarray:
-    """The places of labels that are flagged, without a copy of all labels."""
+    """The places of flagged labels, without a copy of all labels."""
     # No label is out of bounds; "clip" spares the check of each, which is half of the time.
     found = [part.start + np.flatnonzero(flags.take(labels[part], mode="clip")) for part in parts(len(labels))]
     return np.concatenate([np.empty(0, np.int64), *found])

@@ -1,4 +1,4 @@
-"""A graph in counts, and its sentences to look at: placeholders, and hubs that join what has no word in common."""
+"""A graph in counts, and odd sentences: placeholders, and hubs that join sentences without a word in common."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from ..words.tokens import stems
 
 __all__ = ["odd_sentences", "summary"]
 
-#: A text that stands for none, or is one or two characters long.
+#: A text that stands for a missing one, or is one or two characters long.
 PLACEHOLDER = r"(?i)^([^\d]{1,2}|n/?a|nan|null|none|nil|undefined|error|\W+|#\w+[!?]?|[\[<(]\w+[\])>])$"
-#: Paraphrases from which on a sentence is a hub, and hubs that are looked at, the largest first.
+#: The least number of paraphrases of a hub, and the number of hubs examined, the largest first.
 HUB, MOST = 5, 1000
 
 
 def summary(graph) -> pd.Series:
     """The graph in counts.
 
-    Rows as read, what became of them, and what they make: sentences, stated pairs, clusters, conflicts.
+    Rows as read, skipped and kept, and what they make: sentences, stated pairs, clusters, conflicts.
     """
 
     def count(flags: np.ndarray) -> int:
@@ -50,7 +50,7 @@ def summary(graph) -> pd.Series:
 
 
 def odd_sentences(graph) -> pd.DataFrame:
-    """List sentences to look at: `text`, `paraphrases`, `why`; ``leave_out`` of `read_pairs` leaves them out.
+    """List odd sentences: `text`, `paraphrases`, `why`; ``leave_out`` of `read_pairs` leaves them out.
 
     Placeholders, texts of one or two characters, and hubs: sentences with five or more paraphrases that share no
     word with any of them, and these share none with each other.

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import pyarrow.compute as pc
 
 from ..pairs import PairsError
 from ..pairs.errors import taken
@@ -19,7 +18,7 @@ from .arrays import PairIndex
 from .closure import Closure, infer, taker
 from .core import ParaphraseGraph, checked_graph
 
-__all__ = ["NAMES", "compare_pairs", "extent", "four_datasets", "labels_of", "write_datasets"]
+__all__ = ["NAMES", "compare_pairs", "four_datasets", "labels_of", "write_datasets"]
 
 BATCH = 1 << 20  # stated pairs that are written together
 NAMES = ("original", "original_flipped", "augmented", "augmented_flipped")
@@ -28,11 +27,11 @@ NAMES = ("original", "original_flipped", "augmented", "augmented_flipped")
 def four_datasets(closure: Closure | ParaphraseGraph, kept: np.ndarray | None = None) -> dict[str, pd.DataFrame]:
     """The four datasets as tables `text_a`, `text_b`, `label`, by name.
 
-    *original*: the rows as given. *original_flipped*: the same, every row of a within-conflict pair 1.
-    *augmented*: one row per distinct pair, stated first, then inferred; a within-conflict keeps its 0.
-    *augmented_flipped*: the same with those pairs 1. What follows is that of a closure, which knows its graph; a
-    graph stands for ``infer(graph)``. `kept` is true of edges that are not flipped, where a person has decided so.
-    Holds all inferred labels in memory, 10 million at most (`PairsError`); `write_datasets` streams them.
+    *original*: the rows as given. *original_flipped*: the same, every row of a within-conflict pair 1. *augmented*:
+    one row per distinct pair, stated first, then inferred; a within-conflict keeps its 0. *augmented_flipped*: the
+    same with those pairs 1. The inferred labels are those of a closure, which knows its graph; a graph stands for
+    ``infer(graph)``. `kept` is true for edges that are not flipped because a person decided so. Holds all inferred
+    labels in memory, 10 million at most (`PairsError`); `write_datasets` streams them.
 
     Examples
     --------
@@ -77,8 +76,8 @@ def write_datasets(
     Returns
     -------
     dict
-        ``{name: {"positive": rows, "negative": rows}}``; rows without a label, which only the two
-        originals can hold, are counted as ``"unlabelled"`` where there are any.
+        ``{name: {"positive": rows, "negative": rows}}``; rows without a label, which only the two originals can hold,
+        are counted as ``"unlabelled"`` if there are any.
     """
     if format not in ("tsv", "parquet"):
         raise PairsError(f"format {format!r} is not one of 'tsv', 'parquet'")
@@ -106,26 +105,11 @@ def write_datasets(
     return counts
 
 
-def extent(closure: Closure) -> tuple[int, int]:
-    """Estimate the rows that `write_datasets` will write, and their bytes as TSV; with a limit on distance, at most.
-
-    Known before anything is listed: the length of what follows is judged by a thousand of its labels.
-    """
-    graph, inferred = closure.graph, sum(closure.at_most().values())
-    free = infer(graph, negatives=closure.negatives, max_cluster_size=closure.max_cluster_size)
-    drawn = free.sample(1000, distances=False)
-    letters = drawn["text_a"].str.cat(drawn["text_b"]).str.encode("utf-8").str.len()
-    texts = (column(pairs, name) for pairs, *_ in graph.row_parts() for name in ("text_a", "text_b"))
-    given = sum(pc.sum(pc.binary_length(text)).as_py() or 0 for text in texts)
-    rows = 2 * (graph.n_rows + len(graph.edge_a) + inferred)
-    return rows, int(4 * given + 2 * inferred * (letters.mean() if len(letters) else 0) + 4 * rows)
-
-
 def compare_pairs(left: pd.DataFrame, right: pd.DataFrame) -> pd.DataFrame:
     """List what changed between two pair tables, as sets of (unordered pair, label).
 
-    Columns `text_a`, `text_b`, `change` ("added", "removed" or "flipped"), `label_left`, `label_right`
-    (missing where the pair is not there). A pair that one table holds with both labels counts as its last.
+    Columns `text_a`, `text_b`, `change` ("added", "removed" or "flipped"), `label_left`, `label_right` (missing if
+    the pair is not there). If one table holds a pair with both labels, the last one counts.
 
     Examples
     --------
@@ -165,7 +149,7 @@ def _rows(graph: ParaphraseGraph, turned: np.ndarray) -> Iterator[dict[str, Any]
 
 
 def labels_of(closure: Closure, turned: np.ndarray, progress: bool = True) -> Iterator[tuple[np.ndarray, ...]]:
-    """All labels, stated and inferred, part by part: both nodes, the label, and the label where these are turned."""
+    """All labels, stated and inferred, part by part: both nodes, the label, and the label after flipping."""
     graph = closure.graph
     stated = (graph.edge_sign > 0).astype(np.int8)
     for start in range(0, len(stated), BATCH):

@@ -1,8 +1,7 @@
 """Encoders, and judges of pairs: who says how probable it is that two sentences mean the same.
 
-All of this needs ``pip install '.[learn]'``. Names load when they are first used: torch takes seconds. So do those
-of `papers` that are at hand here: models of pairs and their training (`papers.models`), taggers of words, scores of
-texts, paraphrasers.
+All of this needs ``pip install '.[learn]'``. Names load when they are first used: torch takes seconds. Some names of
+`papers` are here, too: models of pairs and their training, the tagger of words, scores of texts, paraphrasers.
 """
 
 from .. import lazy_names
@@ -19,13 +18,11 @@ _HOME = {
 _PAPERS = {
     "BagOfWords": ".papers.collection.cosine",
     "ClusterParaphraser": ".papers.texts.paraphrases",
-    "Seq2SeqParaphraser": ".papers.texts.paraphrases",
-    "default_tagger": ".papers.tags.taggers",
+    "Tagger": ".papers.tags.tagger",
+    "default_tagger": ".papers.tags.tagger",
     "load_model": ".papers.models",
-    "load_tagger": ".papers.tags.taggers",
     "make_metric": ".papers.texts.metrics",
     "make_model": ".papers.models",
-    "make_tagger": ".papers.tags.taggers",
     "out_of_fold": ".papers.models.folds",
     "score": ".papers.texts.scores",
 }

@@ -19,22 +19,22 @@ __all__ = ["DOUBT", "FILE", "Adapter", "Network"]
 
 #: The file of a folder that says how an adapter was made; its weights are beside it.
 FILE = "adapter.json"
-#: Log-odds below which `Adapter.logits` reads a pair in both orders. Of pairs of Quora a third of the readings is
-#: saved; no AUC on judged pairs moves by .002, and of the first 5 % of `repairs.suspects` 98 % stay.
+#: Log-odds below which `Adapter.logits` reads a pair in both orders. On Quora's pairs this saves a third of the
+#: readings; no AUC on judged pairs moves by .002, and 98 % of the first 5 % of `repairs.suspects` stay.
 DOUBT = 1.5
 
 
 class Adapter:
     """Low-rank adapters of an encoder (Hu and others 2021, LoRA), as ``learn.make_model("adapter")`` trains them.
 
-    Beside each linear map W of the encoder's layers stands the product of two small matrices, W x + B A x. The vector
-    of [CLS] and the mean over all tokens give one logit. The matrices are kept in half precision: 1.3 MB at rank 16,
+    The product of two small matrices is added to each linear map W of the encoder's layers, W x + B A x. The vector
+    of [CLS] and the mean over all tokens give one logit. The matrices are saved in half precision: 1.3 MB at rank 16,
     where the whole encoder has 90 MB.
 
     Parameters
     ----------
     folder : path
-        Where the model's `save` has written them; the encoder has to be on this machine.
+        The folder that the model's `save` has written; the encoder has to be on this machine.
 
     Raises
     ------
@@ -58,8 +58,8 @@ class Adapter:
     def logits(self, left: list[str], right: list[str], doubt: float = DOUBT) -> np.ndarray:
         """The log-odds that the two sentences of each pair mean the same: float64, (n,).
 
-        Pairs are read with the lesser text first, and again in the other order where that gives less than `doubt`
-        either way; then the two logits are averaged.
+        Pairs are read with the lesser text first, and again in reverse order if the result is within `doubt` of 0;
+        then the two logits are averaged.
         """
         ordered = [sorted(pair) for pair in zip(left, right, strict=True)]
         found = self._once([a for a, _ in ordered], [b for _, b in ordered])

@@ -7,9 +7,11 @@ Nearly everything here takes arrays: `label` (0 or 1) and `probability` (of 1), 
 from .. import lazy_names
 
 _NAMES = {
-    "charts": "draw_learning_curve draw_reliability",
+    "audit": "reliability",
+    "scoring": "calibration wilson",
     ".papers.collection.all_pairs": "all_pairs",
-    "scoring": "calibration scores wilson",
+    ".papers.experiments.charts": "draw_learning_curve draw_reliability",
+    ".papers.experiments.scoring": "scores",
     ".papers.tags.scores": "best_threshold tag_scores",
     ".papers.experiments.significance": "detectable_accuracy_difference",
 }

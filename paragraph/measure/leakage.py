@@ -16,7 +16,7 @@ from ..pairs.tables import canonical, column
 
 __all__ = ["Leakage", "leakage"]
 
-#: What is counted, out of which total, in words; in the order of the report.
+#: The counts and their totals, in words, in the order of the report.
 _COUNTS = {
     "shared_sentences": ("test_sentences", "test sentences that occur in train"),
     "shared_clusters": ("test_clusters", "test clusters that share a sentence with a cluster of train"),
@@ -51,7 +51,7 @@ class Leakage:
 
 
 def leakage(train: pd.DataFrame, test: pd.DataFrame, identity: str = "text", negatives: str = "all") -> Leakage:
-    """Count what of a test set occurs in, or follows from, the training set.
+    """Count the parts of a test set that occur in, or follow from, the training set.
 
     A *pair* is a distinct unordered pair with a stated label. `counts` holds
 
@@ -60,7 +60,7 @@ def leakage(train: pd.DataFrame, test: pd.DataFrame, identity: str = "text", neg
     ``shared_clusters``
         test clusters (of two sentences or more) that share a sentence with such a cluster of train.
     ``stated_agree``, ``stated_disagree``
-        test pairs that train states too.
+        test pairs that train states, too.
     ``inferred_agree``, ``inferred_disagree``
         test pairs that train does not state but implies: positive where both sentences are in one cluster of
         train, negative where a stated negative of train joins their two clusters.
@@ -70,9 +70,9 @@ def leakage(train: pd.DataFrame, test: pd.DataFrame, identity: str = "text", neg
     train, test : DataFrame
         Pair tables.
     identity : {"text", "normal", "id"}
-        When two spellings are one sentence.
+        The rule by which two spellings are one sentence.
     negatives : {"all", "clusters"}
-        Which stated negatives carry over (see `infer`).
+        The stated negatives that carry over (see `infer`).
 
     Raises
     ------
@@ -131,7 +131,7 @@ def _shared_clusters(left: ParaphraseGraph, right: ParaphraseGraph, shared: np.n
 
 
 def _known_pairs(left: ParaphraseGraph, right: ParaphraseGraph, negatives: str) -> pd.DataFrame:
-    """List the stated pairs of the right that the left states or implies."""
+    """List the stated pairs of the right table that the left one states or implies."""
     a, b = right.edge_a, right.edge_b
     train_label, stated = known_labels(left, a, b, negatives)
     known = np.flatnonzero(train_label >= 0)

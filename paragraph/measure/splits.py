@@ -1,4 +1,4 @@
-"""Splits in which no sentence stands on two sides."""
+"""Splits in which no sentence is on two sides."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def split(
     identity: str = "text",
     count: str = "rows",
 ) -> pd.DataFrame:
-    """Add a column `split` to a pair table, as near to the shares as whole components allow.
+    """Add a column `split` to a pair table, as close to the shares as whole components allow.
 
     Each split gets its share of the positive, of the negative and of the unlabelled rows, or of the sentences.
     ``.attrs["split_report"]`` compares the shares asked for with the result.
@@ -43,22 +43,21 @@ def split(
     shares : mapping of name to share
         Positive, with sum 1.
     by : {"components", "clusters"}
-        ``"components"``: sentences that any row joins (positive, negative, unlabelled) stay together, so that no
-        sentence stands on two sides and every row has a split. ``"clusters"``: a component larger than the
-        largest share is cut between its clusters; the rows that would cross have no split (missing), and the
-        report counts them. No sentence and no cluster stands on two sides, but there are fewer negatives.
+        ``"components"``: sentences that any row joins (positive, negative, unlabelled) stay together, so no sentence
+        is on two sides and every row has a split. ``"clusters"``: a component larger than the largest share is cut
+        between its clusters; the rows that would cross have no split (missing), and the report counts them. No
+        sentence and no cluster is on two sides, but there are fewer negatives.
     seed : int
         Decides between components, and between clusters, of equal size.
     identity : {"text", "normal", "id"}
-        When two spellings are one sentence.
+        The rule by which two spellings are one sentence.
     count : {"rows", "sentences"}
         The unit of the shares; the clusters of a component that is cut are counted by rows.
 
     Warns
     -----
     UserWarning
-        Where one component (or cluster) is larger than the largest share, where rows cross, and where a split
-        stays empty.
+        One component (or cluster) is larger than the largest share, rows cross, or a split stays empty.
 
     Raises
     ------
@@ -67,10 +66,10 @@ def split(
 
     Notes
     -----
-    Components go, largest first, to the split where they add least to the squared deviations from the shares;
-    O(components × splits). Clusters of a component that is cut go to the split they share most rows with, the
-    less so the fuller it is (linear deterministic greedy: Stanton and Kliot 2012). A random cut into .8, .1, .1
-    would lose a third of the negatives, and nine in ten of those in the two small splits.
+    Components go, largest first, to the split where they add the least to the squared deviations from the shares;
+    O(components × splits). Clusters of a component that is cut go to the split with which they share the most rows,
+    with less weight the fuller it is (linear deterministic greedy: Stanton and Kliot 2012). A random cut into .8, .1,
+    .1 would lose a third of the negatives, and nine in ten of those in the two small splits.
 
     Mussmann, Jia and Liang (2020), section 3.1, say that no two questions paired positively or negatively cross
     their splits, which is ``"components"``; their published code keeps only the positive components whole.
@@ -135,7 +134,7 @@ class Sides(NamedTuple):
 def sides(
     pairs: pd.DataFrame, share: list[float], by: str, seed: int, identity: str = "text", count: str = "rows"
 ) -> Sides:
-    """Give every sentence one of ``len(share)`` sides, as `split` does; the caller decides about rows that cross."""
+    """Give every sentence one of ``len(share)`` sides, like `split`; the caller decides about rows that cross."""
     sentences = identify(pairs, identity)
     a, b, n = sentences.a, sentences.b, len(sentences.texts)
     kind = np.array([2, 0, 1])[signs(pairs)]  # by sign: 0, 1, -1
@@ -182,7 +181,7 @@ def _count(group: np.ndarray, kind: np.ndarray, k: int) -> np.ndarray:
 
 
 def _largest_first(sizes: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """Return the order of falling sizes, equal ones shuffled."""
+    """Return the order of decreasing sizes, equal ones shuffled."""
     order = rng.permutation(len(sizes))
     return order[np.argsort(-sizes[order], kind="stable")]
 

@@ -12,7 +12,7 @@ __all__ = ["reasons", "seems_english"]
 
 
 def seems_english(texts: Iterable[str]) -> bool:
-    """Return True if one word in four is an English function word, or there are fewer than 100 words to tell by.
+    """Return True if one word in four is an English function word, or if fewer than 100 words cannot tell.
 
     >>> seems_english(["Wie kann ich in einer Nacht lernen, so dass es gut ist?"] * 20)
     False
@@ -22,9 +22,9 @@ def seems_english(texts: Iterable[str]) -> bool:
 
 
 def reasons(a: str, b: str, english: bool = True) -> list[str]:
-    """Say how two sentences differ, in short phrases, the weightiest first; none if no difference was found.
+    """Say how two sentences differ, in short phrases, the most important first; none if no difference was found.
 
-    Negations, kinds of questions and comparisons are read in English alone; `english` False leaves them out.
+    Negations, kinds of questions and comparisons are recognised only in English; `english` False leaves them out.
 
     Examples
     --------
@@ -72,7 +72,7 @@ def _quoted(words: Iterable[str]) -> str:
 
 
 def _phrase(text: str, sentence: Sentence, words: list[str]) -> str:
-    """The words as they stand in the text; one run of them with the preposition before it."""
+    """The words as they stand in the text; a single run of them includes the preposition before it."""
     pieces = words_of(text)
     surfaces = {sentence.surface[word] for word in words}
     spots = [i for i, piece in enumerate(pieces) if piece in surfaces]

@@ -198,7 +198,7 @@ READERS = """\
 summary X; clusters X -o out.tsv; conflicts X -o out.tsv; sample X -o out.tsv; augment X -o out;
 augment tea.tsv --test X -o out; explain X a b; split X -o out; export X -o out.graphml;
 audit X -o out.tsv; audit tea.tsv --judged X; agreement X; repair X --model none -o out.tsv;
-repair tea.tsv --evidence X -o out.tsv; repair tea.tsv --audit X --model none -o out.tsv;
+repair tea.tsv --audit X --model none -o out.tsv;
 suspects X --model none -o out.tsv; apply X log.jsonl -o out; review X --reviewer Ada;
 review tea.tsv --reviewer Ada --pairs X; review tea.tsv --reviewer Ada --settle X; apply tea.tsv X -o out"""
 

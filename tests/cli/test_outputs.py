@@ -18,9 +18,6 @@ COMMANDS = {
     "conflicts tea.tsv -o out/x.tsv": ["x.tsv", "x.tsv.record.json"],
     "split tea.tsv -o out --shares a=.5,b=.5": ["a.tsv", "b.tsv", "report.json"],
     "export tea.tsv -o out/x.graphml": ["x.graphml", "x.graphml.record.json"],
-    "export tea.tsv -o out/x.parquet": [
-        "x.parquet/nodes.parquet", "x.parquet/edges.parquet", "x.parquet.record.json"
-    ],
     "repair tea.tsv -o out/x.tsv --model none": ["x.tsv", "x.tsv.record.json"],
     "suspects tea.tsv -o out/x.tsv --model none": ["x.tsv", "x.tsv.record.json"],
     "apply tea.tsv log.jsonl -o out": ["report.json", *SETS, "corrected.tsv", "decisions.tsv"],

@@ -91,13 +91,21 @@ def test_repair_learns_from_an_audit(kind, run):
     judged.to_csv("table", sep="\t", index=False)
     if kind not in ("table", "log.db"):
         log.export(kind)
-    write("c.tsv", f"question1 | question2 | model\n{COFFEE} | {TEA} | .7\n")
-    said = run(f"repair tea.csv --audit {kind} --evidence c.tsv -o out.tsv").out
+    said = run(f"repair tea.csv --audit {kind} --model none -o out.tsv").out
     graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs("tea.csv"))
-    own = pg.repair(graph, judged.drop(columns="same").assign(model=0.7), audit=judged)
+    own = pg.repair(graph, audit=judged)
     assert table()["p_flip"].tolist() == pytest.approx(own["p_flip"].tolist()) and own["p_flip"][0] < 0.01
-    assert "1 conflict judged" in said and f"δ −{abs(own.attrs['delta']['value']):.2f} (95 %: " in said
-    assert record()["inputs"]["audit"]["file"] == kind and record()["options"]["delta"]["judged"] == 1
+    assert said.startswith("1 conflict: 1 cut\n") and record()["inputs"]["audit"]["file"] == kind
+
+
+@pytest.mark.slow
+def test_an_audit_moves_what_a_model_says(run, graph):
+    conflict = pg.conflicts(graph).query("kind == 'within'").iloc[[0]]
+    conflict[["text_a", "text_b"]].assign(same=0).to_csv("judged.tsv", sep="\t", index=False)
+    said = run(f"repair {pg.DEMO} --audit judged.tsv --model tfidf -o out.tsv").out
+    told = record()["options"]["delta"]
+    assert told["judged"] == 1 and told["value"] < 0
+    assert f"δ {told['value']:.2f} (95 %: " in said and "conflicts judged: 1" in said
 
 
 def test_repair_writes_what_python_says_and_a_record(run):
@@ -108,24 +116,8 @@ def test_repair_writes_what_python_says_and_a_record(run):
     assert (row.proposal, row.edge1, row.edge2) == (same.proposal, same.edge1, same.edge2)
     assert row.proposal == "none" and row.margin == "" and json.loads(row.changes) == same.changes
     assert record()["inputs"]["pairs"]["file"] == "tea.csv"
-    assert record()["options"]["method"] == "weigh" and record()["options"]["evidence"] == "none asked for"
+    assert record()["options"]["evidence"] == "none asked for"
     assert "1 conflict: 1 none\nNothing is proposed where no model read" in done.out and "none asked for" in done.err
-
-
-def test_flip_all_asks_no_model(run, refuses):
-    assert run("repair tea.csv -o out.tsv --method flip_all").err == ""
-    (row,) = table().itertuples()
-    assert (row.proposal, row.edge1, row.edge2, row.margin) == ("flip", TEA, COFFEE, "")
-    said = "flip_all flips every conflict; leave out --model"
-    refuses(said, "repair tea.csv -o out.tsv --method flip_all --model minilm")
-
-
-@pytest.mark.parametrize("model, proposal", [("0.999", "flip"), ("0.001", "cut")])
-def test_evidence_decides(run, model, proposal):
-    write("c.tsv", f"question1 | question2 | model\n{COFFEE} | {TEA} | {model}\n{TEA} | {HEALTHY} | \n")
-    run("repair tea.csv -o out.tsv --evidence c.tsv")
-    assert table()["proposal"].tolist() == [proposal]
-    assert record()["inputs"]["evidence"]["file"] == "c.tsv"
 
 
 @pytest.mark.slow
@@ -190,22 +182,6 @@ def test_without_the_learn_extra(run, refuses, monkeypatch):
     refuses(needs.format("minilm"), "repair tea.csv -o other.tsv --model minilm")
     said = refuses(needs.format("minilm"), "review tea.csv --reviewer Ada --model minilm")
     assert said.err.count("\n") == 1
-
-
-HEAD = "question1 | question2 | p\n"
-
-
-@pytest.mark.parametrize("text, message", [
-    (f"question1 | model\n{TEA} | .5\n", "c.tsv needs the columns text_a, text_b (or question1, q"),
-    (HEAD + "a | b | .5\nc | d | .5 | x\n", "c.tsv, row 3: 4 fields where 3 are"),
-    (f"{HEAD}\n\n{TEA} | {COFFEE} | x\n", "c.tsv, row 4: p 'x' is not a number"),
-    ("question1 | question2 | p | p\na | b | .5 | .5\n", "c.tsv: there is more than one column 'p'"),
-])  # fmt: skip
-def test_evidence_that_cannot_be(refuses, text, message):
-    write("c.tsv", text)
-    refuses(message, "repair tea.csv -o out.tsv --evidence c.tsv")
-    for command in ("repair", "suspects"):
-        refuses("give one", f"{command} tea.csv -o o.tsv --evidence c.tsv --model minilm")
 
 
 def test_suspects_learn_from_an_audit(run):

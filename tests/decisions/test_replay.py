@@ -357,8 +357,7 @@ def test_what_is_printed_counts_pairs_and_answers():
         "in conflict             1        2",
         "rows: 9 → 8, labelled pairs: 9 → 8, clusters of two or more: 3 → 3, conflicts: 3 → 1",
     ]
-    assert found.changed.tolist() == [2, 8] and len(found.outcome(*APPLIED)) == 3
-    assert found._repr_html_().count("data:image/png") == 1
+    assert len(found.outcome(*APPLIED)) == 3
 
 
 def test_what_is_shown_of_hostile_sentences_is_text():
@@ -368,23 +367,5 @@ def test_what_is_shown_of_hostile_sentences_is_text():
     found = replay(log, pairs)
     shown = found._repr_html_()
     nothing = replay([], table("a+b"))
-    assert nothing.figure() is None and "No label changed" in nothing._repr_html_()
     assert str(nothing).startswith("no answers\nrows: 1 → 1")
     assert len(found.decisions) and "<script" not in shown and "<img src" not in shown and "<b>" not in shown
-
-
-def test_the_picture_of_before_and_after():
-    from paragraph.draw.figures import _after, _where, draw_change
-    from paragraph.draw.view import view_of
-
-    found = replay(answered("bc 0 for ac, df 1"), table("a+b b+c a-c  d-f a+d"))
-    nodes, changed = _where(found.before, found.changed, 40)
-    old = view_of(found.before, nodes=nodes)
-    names = {
-        "".join(sorted(old.texts[end] for end in (e.a, e.b))): e.line.name for e in _after(old, found.graph).edges
-    }
-    assert {pair: names[pair] for pair in ("ab", "bc", "ac")} == {
-        "ab": "paraphrase, stated", "bc": "no label any more", "ac": "not a paraphrase, stated",
-    }  # fmt: skip
-    assert names["df"] == "a paraphrase now" and changed.tolist() == found.changed.tolist()
-    assert len(draw_change(found.before, found.graph, found.changed, limit=2).axes) > 4

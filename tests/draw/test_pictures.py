@@ -10,7 +10,6 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from matplotlib.figure import Figure
 
 import paragraph as pg
 from paragraph import balance, draw
@@ -159,12 +158,9 @@ def figures():
     return {
         "cluster": lambda: draw.draw_cluster(hostile, 0, closure=closure),
         "list below": lambda: draw.draw_cluster(hostile, nodes=range(len(SENTENCES))),
-        "inference": lambda: draw.draw_inference(hostile, [0, 1]),
         "triads": draw.draw_triads,
         "within": lambda: draw.draw_conflict(hostile, within),
         "direct": lambda: draw.draw_conflict(hostile, direct),
-        "sizes": lambda: draw.draw_cluster_sizes(hostile),
-        "distances": lambda: draw.draw_distances(closure),
     }
 
 
@@ -212,31 +208,12 @@ def test_figures_of_the_paper():
     words = said(draw.draw_triads())
     assert words.count("strong: ✓ balanced") == 2 and words.count("strong: ✗ not balanced") == 2
     assert words.count("weak: ✓ balanced") == 3 and words.count("weak: ✗ not balanced") == 1
-    words = said(draw.draw_inference(graph_of("a+b b+c d+e c-d")))  # the clusters are found
-    assert "4 pairs given" in words and "With the 6 inferred labels" in words
     g = graph_of("a+b b+c a-c c-a")
     conflict = pg.conflicts(g).iloc[0]
     words = said(draw.draw_conflict(g, conflict))
     for label in ("a paraphrase: row 2", "a paraphrase: row 3", "not a paraphrase: rows 4, 5"):
         assert label in words
     refused("no conflict of this graph", draw.draw_conflict, graph_of("a+b b+c"), conflict)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("rows", ["a-b", "a+b", "a+b b+c c+d d+e a-f f+g", "a+b b+c a-c d-a"])
-def test_inference_finds_an_example_in_any_graph(rows):
-    assert draw.draw_inference(graph_of(rows)).axes
-
-
-def test_counts_are_the_counts():
-    g = graph_of("a+b b+c d+e c-d f-a")
-    closure = pg.infer(g)
-    heights = [patch.get_height() for patch in draw.draw_distances(closure).axes[0].patches]
-    table = closure.by_distance()
-    assert heights == [*table.positive, *table.negative]
-    (points,) = draw.draw_cluster_sizes(g).axes[0].lines
-    assert points.get_xydata().tolist() == [[1, 1], [2, 1], [3, 1]]
-    assert "0 paraphrases" in said(draw.draw_distances(pg.infer(graph_of("a+b"))))
 
 
 def test_the_still_twin_is_xml_with_every_sentence_or_says_what_it_leaves_out():
@@ -272,13 +249,6 @@ def test_a_conflict_of_a_graph_made_from_codes_names_its_rows():
                  for one in (graph, pg.ParaphraseGraph.from_pairs(pairs))]  # fmt: skip
         of_codes, of_pairs = ([text.get_text() for axes in one.axes for text in axes.texts] for one in drawn)
         assert of_codes == of_pairs
-
-
-@pytest.mark.parametrize("name", ["draw_cluster", "draw_cluster_sizes", "draw_distances"])
-def test_figures_on_the_readers_axes(name):
-    graph, axes = graph_of("a+b b+c a-x"), Figure().subplots()
-    what = {"draw_cluster": (graph, 0), "draw_cluster_sizes": (graph,), "draw_distances": (pg.infer(graph),)}[name]
-    assert getattr(draw, name)(*what, ax=axes) is axes.figure and axes.get_title(loc="left")
 
 
 def test_a_signed_graph_keeps_places_and_colours_from_year_to_year():

@@ -1,19 +1,13 @@
-"""Scores of pairs and of words against scikit-learn, and what is not defined."""
+"""Calibration, counted by hand."""
 
 import math
-import warnings
 
 import numpy as np
-import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sklearn import metrics
 
-from paragraph.measure import best_threshold, calibration, scores, tag_scores
-from paragraph.measure.scoring import steps
-
-from ..refused import refused
+from paragraph.measure import calibration
 
 SOME = st.sampled_from([0.0, 0.1, 0.25, 0.5, 0.7, 0.99, 1.0]) | st.floats(0, 1)
 some = st.lists(st.tuples(st.integers(0, 1), SOME), min_size=1, max_size=30).map(
@@ -21,122 +15,17 @@ some = st.lists(st.tuples(st.integers(0, 1), SOME), min_size=1, max_size=30).map
 )
 
 
-@settings(max_examples=25)
-@given(some, st.sampled_from([0.25, 0.5, 0.9]))
-def test_scores_are_scikit_learns(pairs, threshold):
-    label, probability = pairs
-    predicted = probability >= threshold
-    found = scores(label, probability, threshold)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        expected = {
-            "accuracy": metrics.accuracy_score(label, predicted), "F1": metrics.f1_score(label, predicted),
-            "weighted F1": metrics.f1_score(label, predicted, average="weighted"),
-            "recall": metrics.recall_score(label, predicted), "precision": metrics.precision_score(label, predicted),
-            "average precision": metrics.average_precision_score(label, probability),
-            "log loss": metrics.log_loss(label, probability, labels=[0, 1]),
-            "Brier": metrics.brier_score_loss(label, probability, labels=[0, 1]),
-        }  # fmt: skip
-    for name, value in expected.items():
-        if name in found.attrs["undefined"]:
-            assert math.isnan(found[name])
-        else:
-            assert found[name] == pytest.approx(value, abs=1e-9), name
-    undefined = {"F1", "recall", "average precision"} if not label.any() else set()
-    assert set(found.attrs["undefined"]) == undefined | ({"precision"} if not predicted.any() else set())
-    assert (found["n"], found["positives"]) == (len(label), label.sum())
-    if label.any():
-        precision, recall, thresholds = metrics.precision_recall_curve(label, probability)
-        wanted = {"threshold": thresholds[::-1], "recall": recall[:-1][::-1], "precision": precision[:-1][::-1]}
-        np.testing.assert_allclose(steps(np.array(probability), np.array(label)).curve(), pd.DataFrame(wanted))
-
-
 @settings(max_examples=20)
 @given(some, st.integers(1, 12))
 def test_calibration_by_hand(pairs, bins):
     label, probability = pairs
     table = calibration(label, probability, bins)
-    error = 0
     for row in table.itertuples():
         mine = [i for i, p in enumerate(probability) if row.low <= p < row.high or (p == 1 and row.high == 1)]
         assert row.n == len(mine)
         if mine:
             means = probability[mine].mean(), label[mine].mean()
             assert (row.predicted, row.observed) == pytest.approx(means)
-            error += abs(label[mine].sum() - probability[mine].sum()) / len(label)
         else:
             assert math.isnan(row.observed)
-    if bins == 10:
-        assert scores(label, probability)["calibration error"] == pytest.approx(error)
     assert table["n"].sum() == len(label)
-
-
-# label, probability, score, value, why it is missing
-@pytest.mark.parametrize("label, probability, score, value, why", [
-    ([1, 1], [0.9, 0.2], "weighted F1", 2 / 3, None),
-    ([0, 0], [0.9, 0.2], "recall", None, "no pair has the label 1"),
-    ([0, 1], [0.1, 0.2], "precision", None, "no pair has a probability of 0.5 or more"),
-    ([0, 1], [0.5, 0.5], "recall", 1, None),  # the threshold itself counts as 1
-    ([0, 1], [1.0, 0.0], "calibration error", 1, None),
-    ([0, 1], [1.0, 0.0], "log loss", -math.log(np.finfo(float).eps), None),
-])  # fmt: skip
-def test_fact(label, probability, score, value, why):
-    found = scores(label, probability)
-    pd.testing.assert_series_equal(found, scores(pd.Series(label, dtype="Int8", index=[7, 8]), probability))
-    assert found.attrs["undefined"].get(score) == why
-    assert math.isnan(found[score]) if value is None else found[score] == pytest.approx(value)
-
-
-@pytest.mark.parametrize("label, probability, says", [
-    ([], [], "no pairs"), ([0, 1], [0.5], "2 labels for 1 prob"),
-    ([0, None], [0.5, 0.5], "entry 1: label nan is not 0 or 1"),
-    ([0, 2], [0.5, 0.5], "entry 1: label 2 is not 0 or 1"),
-    ([0, 1], [0.5, 1.5], "entry 1: probability 1.5 is not between 0 and 1"),
-    ([0, 1], [0.5, float("nan")], "entry 1: probability nan"), (["yes", "no"], [0.5, 0.5], "label is not a number"),
-])  # fmt: skip
-def test_refused(label, probability, says):
-    for function in (scores, calibration, tag_scores, best_threshold):
-        refused(says, function, label, probability)
-
-
-WORDS = st.lists(
-    st.tuples(st.integers(0, 1), st.sampled_from([0, 0.1, 0.3, 0.3001, 0.5, 0.9, 1])), min_size=1, max_size=30
-)
-
-
-@settings(max_examples=20)
-@given(WORDS, st.sampled_from([0.2, 0.3, 0.5]))
-def test_tag_scores_are_scikit_learns(words, threshold):
-    marks, p = map(list, zip(*words, strict=True))
-    found, said = tag_scores(marks, p, threshold), [int(x >= threshold) for x in p]
-    theirs = {
-        "word F1": (metrics.f1_score, said), "precision": (metrics.precision_score, said),
-        "recall": (metrics.recall_score, said), "AUC": (metrics.roc_auc_score, p),
-        "accuracy": (metrics.accuracy_score, said),
-    }  # fmt: skip
-    for name, (score, values) in theirs.items():
-        if name in found.attrs["undefined"]:
-            assert np.isnan(found[name])
-        else:
-            assert found[name] == pytest.approx(score(marks, values))
-    assert found["n"] == len(marks) and found["accuracy of all 0"] == pytest.approx(1 - np.mean(marks))
-
-
-@settings(max_examples=20)
-@given(WORDS)
-def test_no_other_threshold_has_a_better_f1(words):
-    marks, p = map(list, zip(*words, strict=True))
-    if any(marks):
-        found = tag_scores(marks, p, best_threshold(marks, p))["word F1"]
-        assert found == pytest.approx(max(tag_scores(marks, p, at)["word F1"] for at in {*p}))
-    else:
-        assert best_threshold(marks, p) == 0.5
-
-
-@pytest.mark.parametrize("marks, p, undefined", [
-    ([0, 0], [0.9, 0.1], {"word F1", "recall", "AUC"}), ([1, 1], [0.9, 0.1], {"AUC"}),
-    ([1, 0], [0.1, 0.1], {"precision"}),
-])  # fmt: skip
-def test_tag_scores_that_are_not_defined_say_why(marks, p, undefined):
-    found = tag_scores(marks, p)
-    assert {*found.attrs["undefined"]} == undefined and found[[*undefined]].isna().all()

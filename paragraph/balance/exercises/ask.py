@@ -1,4 +1,4 @@
-"""An exercise: a question on a signed graph, its right answers, and what the Lab judges other answers by."""
+"""An exercise: a question on a signed graph, its right answers, and the rules for judging other answers."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ BEYOND = 10  # a number so far beyond the right one is replied to as all beyond
 class Grade(NamedTuple):
     """A verdict on an answer, and its reason. True if the answer is right.
 
-    `marks` are the edges in which the message can be seen, most often a triad or a cycle, each with the sign that the
-    message names: an edge that the answer turns or adds is marked as it would then be.
+    `marks` are the edges that show the message, most often a triad or a cycle, each with the sign that the message
+    names: an edge that the answer turns or adds is marked with its new sign.
     """
 
     correct: bool
@@ -41,7 +41,7 @@ class Grade(NamedTuple):
 
 
 class Wrong(Exception):
-    """The reason why an answer is not accepted, and the edges (a, b, sign) in which it can be seen."""
+    """The reason why an answer is not accepted, and the edges (a, b, sign) that show it."""
 
     def __init__(self, why: str, marks: Iterable[Mark] = ()):
         super().__init__(why)
@@ -49,7 +49,7 @@ class Wrong(Exception):
 
 
 class Asked(NamedTuple):
-    """A question on one graph, with what its answers are judged by: a reply to each, or a rule."""
+    """A question on one graph, with a reply to each answer, or a rule that judges answers."""
 
     graph: Sketch
     text: str  #: the question, then hints from vague to nearly telling, each on lines of its own after a hyphen
@@ -60,19 +60,19 @@ class Asked(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Exercise:
-    """A question on a signed graph. The Lab grades what a pupil answers (`paragraph.widgets.TriadLab`).
+    """A question on a signed graph. The Lab grades a pupil's answers (`paragraph.widgets.TriadLab`).
 
     Attributes
     ----------
     number, level, title, question
     kind : str
         How it is answered. "choice": one of `choices`. "number": an integer. "edges": pairs of nodes. "cycle": its
-        nodes one after the other. "camps": a list of sets of nodes. "graph": a networkx graph on the same nodes.
+        nodes one after another. "camps": a list of sets of nodes. "graph": a networkx graph on the same nodes.
     graph : networkx graph
         Edges carry `sign`. Nodes that are sentences carry `text`.
     choices : tuple of str
     hints : tuple of str
-        From vague to nearly telling.
+        From vague to almost the answer.
     touch : str
         Of kind "graph", what is done to its edges: "draw" them, "turn" their signs, or take them "away". Else "".
     """
@@ -89,7 +89,7 @@ class Exercise:
     touch: str = ""
 
     def replies(self) -> dict[Any, Grade]:
-        """Return the grade of each choice, or of each number up to one beyond which all are alike."""
+        """Return the grade of each choice, or of each number up to one beyond which all grades are the same."""
         answers = self.choices or range(next(self.solutions()) + BEYOND)
         return {answer: self._reply(answer) for answer in answers}
 
@@ -100,7 +100,7 @@ class Exercise:
             return Grade(False, str(wrong), wrong.marks)
 
     def solutions(self) -> Iterator[Any]:
-        """Return right answers: all, where they can be listed; else examples."""
+        """Return right answers: all if they can be listed, else examples."""
         return iter(self.asked.solutions())
 
     def __str__(self) -> str:
@@ -118,7 +118,7 @@ class Exercise:
 def ask_choice(
     graph: Sketch, text: str, right: str, reason: str, otherwise: str, marks: tuple[Mark, ...] = ()
 ) -> Asked:
-    """Ask for a choice, and reply with one reason to the right one, with another to all others."""
+    """Ask for a choice, and reply with one reason to the right choice and with another to all others."""
 
     def reply(answer: str) -> Grade:
         return Grade(answer == right, reason if answer == right else otherwise, marks)

@@ -1,4 +1,4 @@
-"""A class as a table: what students handed in, read from a folder."""
+"""A class as a table: the files that students handed in, read from a folder."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ def summaries(folder: str | PathLike) -> pd.DataFrame:
     Parameters
     ----------
     folder : path
-        Its files that end in ``.json`` are those which the page of `TriadLab.save` hands in, or `Sheet.to_json` in
-        any way written to a file.
+        Its files that end in ``.json`` are those that the page of `TriadLab.save` hands in, or results of
+        `Sheet.to_json` written to a file.
 
     Returns
     -------
-    DataFrame with the columns file, student, seed (of the sheet); solved, first_right (at the first try) and shown
+    DataFrame with the columns file, student, seed (of the sheet); solved, first_right (on the first try) and shown
     (solutions), as counts of exercises; tries, hints and seconds, as sums; then a column for each exercise, by its
-    number: "✓", "shown", "·" (tried) or "". Two files of one student are two rows, with a warning. Files that are no
-    saved sheets have no row; a warning names them. It holds what the students' own files say, and proves nothing.
+    number: "✓", "shown", "·" (tried) or "". Two files of one student are two rows, with a warning. Files that are not
+    saved sheets have no row; a warning names them. The table repeats the students' own files, and proves nothing.
 
     Raises
     ------
     PairsError
-        Where the folder has no such file, or none of them is a saved sheet.
+        The folder has no such file, or none of them is a saved sheet.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""All exercises in rising difficulty, and a sheet of them for one student, with a table to hand in."""
+"""All exercises in order of difficulty, and a sheet of them for one student, with a table to hand in."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def _numbered(number: Any) -> int:
 
 
 def _seed_of(name: str) -> int:
-    """Return which sheet a name chooses, as `sheetOf` in pupil.js does: FNV-1a, modulo `SHEETS`."""
+    """Return the sheet that a name selects, like `sheetOf` in pupil.js: FNV-1a, modulo `SHEETS`."""
     mixed = 2166136261
     letters = " ".join(unicodedata.normalize("NFC", name).lower().split())
     for letter in letters:
@@ -101,7 +101,7 @@ def _check_source(graph: Any) -> None:
 
 
 def exercise(number: int, seed: int = 0, graph: ParaphraseGraph | None = None) -> Exercise:
-    """Return an exercise on a graph of its own. Another seed gives one of the same kind on another graph.
+    """Return an exercise on its own graph. Another seed gives an exercise of the same kind on another graph.
 
     Parameters
     ----------
@@ -109,8 +109,7 @@ def exercise(number: int, seed: int = 0, graph: ParaphraseGraph | None = None) -
         From 1 to the length of `EXERCISES`.
     seed : int
     graph : ParaphraseGraph, optional
-        Where real sentences are drawn from. Default: the corpus that ships, which also stands in where the graph has
-        nothing fitting.
+        The source of real sentences. Default: the corpus that ships, which is also used if nothing in the graph fits.
 
     Examples
     --------
@@ -154,15 +153,15 @@ class Progress:
 
 
 class Report(pd.DataFrame):
-    """The table of a sheet, one row per exercise; `line` sums it up, and what is printed begins with it.
+    """The table of a sheet, one row per exercise; `line` sums it up, and the printed table begins with it.
 
-    Columns: student, seed, number, level, title, tries, hints, solved, first_right (at the first try), shown (the
+    Columns: student, seed, number, level, title, tries, hints, solved, first_right (on the first try), shown (the
     solution was asked for), seconds (from the first look to the last try).
     """
 
     @property
     def line(self) -> str:
-        """One line to paste into a message to the teacher. It is a statement of the student's, and no proof.
+        """One line to paste into a message to the teacher. It is the student's own statement, not a proof.
 
         >>> sheet = Sheet(seed=1, student="Ada")
         >>> sheet.keep(1, tries=2, solved=True)
@@ -200,8 +199,8 @@ class Sheet:
     graph : ParaphraseGraph, optional
         The source of real sentences. Default: the corpus that ships.
     file : path, optional
-        A file for the student's progress, written at every answer, hint and solution. If it is there, the sheet goes
-        on from it; a file of another sheet raises `PairsError`.
+        A file for the student's progress, written after every answer, hint and solution. If it exists, the sheet
+        continues from it; a file of another sheet raises `PairsError`.
 
     Notes
     -----
@@ -260,7 +259,7 @@ class Sheet:
         return self._exercises[number]
 
     def keep(self, number: int, **done: Any) -> None:
-        """Keep the progress on an exercise, some fields of it or all; raise `PairsError` where a value cannot be."""
+        """Save the progress on an exercise, some of its fields or all; raise `PairsError` for an impossible value."""
         number = _numbered(number)
         try:
             now = replace(self._progress[number], **done)
@@ -301,7 +300,7 @@ class Sheet:
 
     @classmethod
     def from_json(cls, text: str, graph: ParaphraseGraph | None = None) -> Sheet:
-        """Read what `to_json` wrote. A sheet with its own graph needs that graph again, else `PairsError`."""
+        """Read the output of `to_json`. A sheet with its own graph needs that graph again, else `PairsError`."""
         sheet, size = read_sheet(text, graph)
         if sheet._size() != size:
             raise PairsError(f"the sheet was made with a graph of (sentences, pairs) {size}, not {sheet._size()}")
@@ -319,7 +318,7 @@ class Sheet:
 
 
 def read_sheet(text: str, graph: ParaphraseGraph | None = None) -> tuple[Sheet, list[int] | None]:
-    """Return what `Sheet.to_json` wrote as a sheet on a graph, and the size of the graph that it had."""
+    """Read the output of `Sheet.to_json`: return a sheet on a graph, and the size of the graph that it had."""
     try:
         state = json.loads(text)
         sheet = Sheet(state["seed"], state["student"], graph)

@@ -1,4 +1,4 @@
-"""Small random graphs to ask about, and how a text names their parts."""
+"""Small random graphs to ask about, and the names of their parts in a text."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"
 
 
 class Sketch(nx.Graph):
-    """A small signed graph that can be told of: its parts as a person reads them, and copies with a change.
+    """A small signed graph for a question: its parts as a person reads them, and copies with a change.
 
     Nodes that are sentences carry `text`.
     """
 
     def named(self, node: Hashable) -> str:
-        """Return what a person calls a node: its sentence in one line, else its name."""
+        """Return the name of a node for a person: its sentence in one line, else its name."""
         text = self.nodes[node].get("text")
         return str(node) if text is None else f"“{' '.join(str(text).split())}”"
 
     def path(self, nodes: Iterable[Hashable]) -> str:
-        """Return nodes as a person reads them one after the other: A–B–C."""
+        """Return nodes as a person reads them one after another: A–B–C."""
         return (" – " if nx.get_node_attributes(self, "text") else "–").join(map(self.named, nodes))
 
     def edge(self, a: Hashable, b: Hashable) -> str:
@@ -67,7 +67,7 @@ class Sketch(nx.Graph):
         return [(a, b) for a, b, one in self.edges(data="sign") if one == sign]
 
     def clusters(self) -> list[set[Hashable]]:
-        """Return the nodes that positive edges connect, in the order of their first."""
+        """Return the groups of nodes that positive edges connect, in the order of their first nodes."""
         return list(nx.connected_components(self.without(self.of_sign(-1))))
 
     def turned(self, edges: Iterable[Edge]) -> Sketch:
@@ -90,7 +90,7 @@ class Sketch(nx.Graph):
         return graph
 
     def random_signs(self, rng: Random) -> Sketch:
-        """Give each edge a sign by a coin; return the graph."""
+        """Give each edge a random sign; return the graph."""
         for *_, data in self.edges(data=True):
             data["sign"] = -1 if rng.random() < 0.5 else 1
         return self
@@ -112,7 +112,7 @@ def skeleton(rng: Random, n: int, m: Span) -> Sketch:
 def sketch(
     rng: Random, n: int, m: Span, camps: Span, wrong: Span = 0, fits: Callable[[Sketch], Any] = lambda graph: True
 ) -> Sketch:
-    """Draw connected graphs of n nodes and m edges, with signs by camps of which some are wrong, until one fits.
+    """Draw connected graphs of n nodes and m edges, with signs by camps, some of them wrong, until one fits.
 
     Each camp has at least one node.
     """
@@ -129,7 +129,7 @@ def sketch(
 
 
 def until(make: Callable[[], Any], fits: Callable[[Any], Any]) -> Any:
-    """Return the first of random things that fits."""
+    """Return the first random draw that fits."""
     while not fits(drawn := make()):
         pass
     return drawn
@@ -140,7 +140,7 @@ def _some(rng: Random, span: Span) -> int:
 
 
 def symbol(sign: int) -> str:
-    """Return a sign as it is written: + or −."""
+    """Return a sign as text: + or −."""
     return "+" if sign > 0 else "−"
 
 

@@ -11,12 +11,13 @@ import pandas as pd
 
 from ...measure.audit import share
 from ...measure.judged import judged_table
-from ...measure.scoring import scores as accuracies
-from ...measure.scoring import steps, wilson
+from ...measure.scoring import wilson
 from ...pairs import PairsError
 from ...pairs.errors import whole
 from ...pairs.tables import column, refuse
 from ..experiments.resampling import interval
+from ..experiments.scoring import scores as accuracies
+from ..experiments.scoring import steps
 from .ranking import cosines, count_all, scaled
 from .worlds import World, near_pairs, random_pairs
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from ...graph.pairspace import draw_ranks
-from ...measure.scoring import Steps, steps
 from ...pairs import PairsError
 from ..experiments.resampling import HIGHEST, RANDOM
+from ..experiments.scoring import Steps, steps
 from .worlds import World
 
 __all__ = ["cosines", "count_all", "scaled"]

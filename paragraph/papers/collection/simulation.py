@@ -14,9 +14,9 @@ from tqdm.auto import tqdm
 from ...graph import ParaphraseGraph
 from ...graph.arrays import connected
 from ...graph.identity import identify
-from ...measure.charts import draw_learning_curve
 from ...pairs import PairsError
 from ...pairs.errors import whole
+from ..experiments.charts import draw_learning_curve
 from .all_pairs import AllPairs, all_pairs
 from .cosine import CosineModel
 from .learner import STRATEGIES, Learner, model_of

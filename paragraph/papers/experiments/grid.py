@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ...measure.scoring import scores
 from ...pairs import PairsError
 from ..models import make_model
 from .resampling import Units, bootstrap
 from .runs import run_cells, run_record, table_hash
+from .scoring import scores
 from .sets import HeldOut, labelled
 from .significance import over_pairs, over_seeds
 

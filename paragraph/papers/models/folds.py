@@ -1,4 +1,4 @@
-"""Opinions on pairs, of models that have seen nothing connected with the pair."""
+"""Answers about pairs, from models that have seen nothing connected with the pair."""
 
 from __future__ import annotations
 
@@ -24,43 +24,45 @@ def out_of_fold(
     seed: int = 0,
     *,
     progress: bool = True,
-) -> np.ndarray:
-    """P(paraphrase) of each row, from a model that has seen neither the pair nor its component.
+) -> pd.DataFrame:
+    """Answers about all pairs, by models that have seen neither the pair nor its component; usable as a ``model=``.
 
-    Every sentence gets one of `folds` sides, as in `splits.split`: what any row joins stays on one side. The rows of
-    a side are predicted by a model trained on the labelled rows of all other sides.
+    Every sentence gets one of `folds` sides, as in `splits.split`: sentences that any row joins stay on one side. The
+    rows of a side are predicted by a model trained on the labelled rows of all other sides.
 
-    Where one component holds more than a fold's share of the rows, it is cut between its clusters, with a warning. A
-    row that joins two sides is then predicted by a model trained on the rows that touch neither of them: up to
-    folds · (folds − 1) / 2 more models. No training row ever holds a sentence of the pair or of either sentence's
-    cluster, so no pair from which its label could be inferred was seen; and where nothing was cut, no sentence of
-    its component.
-
-    As evidence for `repair` and `suspects`: ``pairs[["text_a", "text_b"]].assign(model=out_of_fold(pairs))``. Labels
-    that are wrong in the same way everywhere bias all models, which then agree with them.
+    A component that holds more than a fold's share of the rows is cut between its clusters, with a warning. A row
+    that joins two sides is then predicted by a model trained on the rows that touch neither of them: up to folds ·
+    (folds − 1) / 2 more models. No training row ever holds a sentence of the pair or of either sentence's cluster, so
+    the model has seen no pair from which its label could be inferred; and if nothing was cut, no sentence of its
+    component. Labels that are wrong in the same way everywhere bias all models, which then agree with them.
 
     Parameters
     ----------
     pairs : DataFrame
-        A pair table; rows without a label are predicted, and train nothing.
+        A pair table; rows without a label are predicted, but not used for training.
     model : name or callable
         As in `make_model`; the model gets `seed`.
     folds : int
-        Two or more; with a component that has to be cut, three or more.
+        Two or more; three or more if a component has to be cut.
     seed : int
-        Decides between components of equal size, and is the model's.
+        Decides between components of equal size, and is passed to the model.
+
+    Returns
+    -------
+    DataFrame
+        One row per row of `pairs`, in the same order: text_a, text_b, model (P(paraphrase)).
 
     Raises
     ------
     PairsError
-        No rows; fewer folds than two; a model that is left without rows of both labels.
+        No rows; fewer than two folds; a model that is left without rows of both labels.
 
     Examples
     --------
     >>> pairs = pd.DataFrame({"text_a": ["Is tea hot?", "Who won?", "Who sings?", "Why so late?"] * 2})
     >>> pairs["text_b"] = ["Is the tea hot?", "Who won it?", "Is it cold?", "What time?"] * 2
     >>> pairs["label"] = [1, 1, 0, 0] * 2
-    >>> out_of_fold(pairs, "tfidf", folds=2, progress=False).round().tolist()
+    >>> out_of_fold(pairs, "tfidf", folds=2, progress=False)["model"].round().tolist()
     [1.0, 1.0, 0.0, 0.0, 1.0, 1.0, 0.0, 0.0]
     """
     if folds < 2:
@@ -80,7 +82,7 @@ def out_of_fold(
             learns = f"the model for {name} of {folds} has {apart.sum():,} rows to learn from"
             raise PairsError(f"{learns}: {error}; with more folds it has more") from error
         found[rows] = fitted.predict_proba(pairs.iloc[rows])
-    return found
+    return pairs[["text_a", "text_b"]].assign(model=found)
 
 
 def _ends(pairs: pd.DataFrame, folds: int, seed: int) -> np.ndarray:

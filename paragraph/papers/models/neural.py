@@ -106,7 +106,7 @@ class Neural:
         target = torch.from_numpy(labels).to(head.device)
 
         def loss(rows: np.ndarray) -> torch.Tensor:
-            return head.loss.loss(head.forward(inputs, rows), target[head.labelled(inputs, rows)])
+            return head.loss.loss(head.forward(inputs, rows), target[rows])
 
         def measured() -> tuple[float, float]:
             """Loss and accuracy."""
@@ -254,10 +254,6 @@ class Head:
     def batches(self, inputs: Any, size: int, seed: Any) -> list[np.ndarray]:
         """Draw the row numbers of all batches of an epoch."""
         return training.shuffled_batches(self.lengths(inputs), size, seed)
-
-    def labelled(self, inputs: Any, rows: np.ndarray) -> np.ndarray:
-        """The numbers of the labels that the logits of some rows are to meet."""
-        return rows
 
     def clipped(self) -> nn.Module:
         """The part of the network whose gradients are clipped."""

@@ -6,7 +6,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from ...measure.scoring import checked, counted, ratio, scored, steps
+from ...measure.scoring import checked, ratio
+from ..experiments.scoring import counted, scored, steps
 
 __all__ = ["best_threshold", "tag_scores"]
 

@@ -21,13 +21,13 @@ from pathlib import Path
 
 import pandas as pd
 
-from ...draw.text import Highlighted, highlighted
 from ...pairs import PairsError
 from ...pairs.opening import HELD
 from ...pairs.outputs import as_counted, beside, write_record
 from ...pairs.records import json_objects
 from ...pairs.tables import canonical
 from .penn import places, words
+from .shading import Highlighted, highlighted
 
 __all__ = ["candidates", "checked", "need_tags", "read", "show", "untagged", "write"]
 

@@ -40,7 +40,7 @@ def spied(pairs, **options):
     seen = {}
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        found = out_of_fold(pairs, lambda seed: Spy(seen), **options)
+        found = out_of_fold(pairs, lambda seed: Spy(seen), **options)["model"]
     assert (found == 0.5).all() and set(seen) == set(pairs.index)  # rows without a label too
     return seen, " ".join(str(warning.message) for warning in caught)
 
@@ -116,9 +116,8 @@ def test_too_few_folds_or_rows_are_refused():
         refused(says, out_of_fold, table(rows), "tfidf", folds=folds)
 
 
-def test_it_is_evidence_for_a_list_of_suspects():
+def test_it_goes_where_a_model_does():
     pairs = table([(2 * i, 2 * i + 1, i % 2) for i in range(20)] + [(40, 41, 0)])
     pairs.index = pairs.index[::-1]  # rows are told apart by position
-    given = pairs[["text_a", "text_b"]].assign(model=out_of_fold(pairs, "tfidf", folds=2))
-    listed = pg.suspects(pg.ParaphraseGraph.from_pairs(pairs), given)
+    listed = pg.suspects(pg.ParaphraseGraph.from_pairs(pairs), model=out_of_fold(pairs, "tfidf", folds=2))
     assert len(listed) == len(pairs) and {*listed["by"]} == {"another"}

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 import paragraph as pg
-from paragraph.learn import describe, load_model, load_tagger, make_model
+from paragraph.learn import Tagger, describe, load_model, make_model
 from paragraph.learn.opinions import judge_of
-from paragraph.papers.tags.taggers import SHIPPED
+from paragraph.papers.tags.tagger import SHIPPED
 
 from ...learn.tiny import tiny_bert
 from ...refused import refused
@@ -43,8 +43,7 @@ def as_arrays(path):
 
 @pytest.mark.parametrize("file, write, load", [
     *((f"{name}.json", as_json, load_model) for name in ("adapter", "dense_head", "cosine_model", "pair_classifier")),
-    ("tag_encoder.json", as_json, load_tagger), ("alignment_tagger.npz", as_arrays, load_tagger),
-    ("adapter.json", as_json, judge_of),
+    ("alignment_tagger.npz", as_arrays, Tagger.load), ("adapter.json", as_json, judge_of),
 ])  # fmt: skip
 def test_one_that_is_not_here_is_not_fetched(tmp_path, asked, file, write, load):
     write(tmp_path / file)

@@ -9,9 +9,9 @@ from hypothesis import assume, given, settings
 from scipy.linalg import expm
 
 from paragraph import balance as bal
-from paragraph.balance.degree import _walks
+from paragraph.papers.claims.degree import _walks
 
-from . import tiny
+from ...balance import tiny
 
 
 def all_negative(n):

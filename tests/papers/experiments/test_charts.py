@@ -10,7 +10,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from paragraph import measure
 from paragraph.measure import draw_learning_curve, draw_reliability
 
-from ..refused import refused
+from ...refused import refused
 
 RNG = np.random.default_rng(0)
 LABEL = RNG.integers(0, 2, 500)

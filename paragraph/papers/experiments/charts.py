@@ -9,9 +9,11 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from ..draw.style import INK, NEGATIVE, POSITIVE, QUIET
-from ..pairs import PairsError
-from .scoring import calibration, floats, scores, wilson
+from ...draw.canvas import new_figure, plain
+from ...draw.style import INK, NEGATIVE, POSITIVE, QUIET
+from ...measure.scoring import calibration, floats, wilson
+from ...pairs import PairsError
+from .scoring import scores
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -113,8 +115,6 @@ def draw_learning_curve(table: pd.DataFrame, score: str = "accuracy") -> Figure:
 
 
 def _axes(width: float, height: float, heights: tuple[int, ...] = (1,)) -> list[Axes]:
-    from ..draw.canvas import new_figure, plain
-
     figure = new_figure(width, height)
     figure.set_layout_engine("constrained")
     axes = figure.subplots(len(heights), squeeze=False, sharex=len(heights) > 1, height_ratios=heights)[:, 0]
