@@ -102,7 +102,8 @@ def test_repair_learns_from_an_audit(kind, run):
 def test_an_audit_moves_what_a_model_says(run, graph):
     conflict = pg.conflicts(graph).query("kind == 'within'").iloc[[0]]
     conflict[["text_a", "text_b"]].assign(same=0).to_csv("judged.tsv", sep="\t", index=False)
-    said = run(f"repair {pg.DEMO} --audit judged.tsv --model tfidf -o out.tsv").out
+    trained("model")
+    said = run(f"repair {pg.DEMO} --audit judged.tsv --model model -o out.tsv").out
     told = record()["options"]["delta"]
     assert told["judged"] == 1 and told["value"] < 0
     assert f"δ {told['value']:.2f} (95 %: " in said and "conflicts judged: 1" in said
