@@ -93,8 +93,8 @@ def test_answers_are_kept_in_pythons_file(table, tmp_path):
     pupil.until("lab.sheet.solved == [1, 8, 14]")
     assert pupil.ask("lab.sheet.report().line") == sheet.report().line
     assert Sheet(7, "Ada", file=file).report().line == sheet.report().line
-    pupil.go(24)  # sentences: in full beside the picture, numbered in it
-    texts = dict(sheet.exercise(24).graph.nodes(data="text"))
+    pupil.go(22)  # sentences: in full beside the picture, numbered in it
+    texts = dict(sheet.exercise(22).graph.nodes(data="text"))
     assert page.locator(".pg-pairs .pg-sentence").all_inner_texts() == [*texts.values()]
     page.locator(".pg-go").nth(1).click()
     pupil.until("lab.selected == ['n1']")

@@ -66,16 +66,13 @@ EXERCISES = (
     Row(5, "One flip", "edges", partial(changes.fewest_flips, kind="strong", values=(1,))),
     Row(5, "Fewest flips, for two camps", "edges", partial(changes.fewest_flips, kind="strong", values=(2, 3))),
     Row(5, "Fewest flips, for any camps", "edges", partial(changes.fewest_flips, kind="weak", values=(2,))),
-    Row(5, "How many flips", "number", changes.how_many_flips),
     Row(5, "Take away instead", "graph", changes.delete_instead, touch="away"),
-    Row(5, "Turn or take away", "number", changes.flip_or_delete),
     Row(6, "What turns next", "edges", triads.next_to_turn),
     Row(6, "Which label would you doubt", "edges", sentences.which_to_doubt, real=True),
     Row(6, "Trust the negative", "edges", sentences.trust_the_negative, real=True),
     Row(7, "Weakly, not strongly", "graph", changes.weakly_only, touch="draw"),
     Row(7, "No triad shows it", "graph", changes.no_unbalanced_triad, touch="draw"),
     Row(7, "Signs for a census", "graph", changes.signs_for_a_census, touch="turn"),
-    Row(7, "As far as asked", "graph", changes.as_far_as_asked, touch="turn"),
 )
 
 
@@ -167,7 +164,7 @@ class Report(pd.DataFrame):
         >>> sheet = Sheet(seed=1, student="Ada")
         >>> sheet.keep(1, tries=2, solved=True)
         >>> print(sheet.report().line)
-        Ada, sheet 1: 1 of 29 exercises solved: 1 (2 tries); 2 tries and 0 hints in all. (Own report, no proof.)
+        Ada, sheet 1: 1 of 26 exercises solved: 1 (2 tries); 2 tries and 0 hints in all. (Own report, no proof.)
         """
         name = " ".join(str(self["student"].iloc[0]).split()) or "(no name)"
         solved, left = self[self["solved"]], self[~self["solved"] & (self["tries"] > 0)]
