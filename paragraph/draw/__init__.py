@@ -8,7 +8,7 @@ _WHERE = {
     "draw_conflict": "figures",
     "draw_shares": "charts",
     "draw_signed": "signed",
-    "write_sheets": "printed",
+    "write_sheets": "signed",
     "cluster_page": "page",
     "ClusterPage": "page",
 }

@@ -329,7 +329,7 @@ class _Labels:
 
 
 def summary_with_inferred(graph: ParaphraseGraph) -> pd.Series:
-    """A graph in counts (`summary.summary`), with the number of labels that follow by either rule for negatives."""
+    """A graph in counts (`clusters.summary`), with the number of labels that follow by either rule for negatives."""
     counts = graph.summary()
     for rule in () if graph.bipartite else RULES:
         found = infer(graph, negatives=rule).counts()

@@ -15,8 +15,7 @@ from ..learn.logistic import Weights, fit_logistic, log_odds_of
 from ..pairs import PairsError
 from ..pairs.tables import canonical
 from ..words.difference import COLUMNS as DIFFERENCES
-from ..words.difference import differences
-from ..words.reasons import seems_english
+from ..words.difference import differences, seems_english
 
 __all__ = ["DECIDED", "ERROR_RATE", "evidence", "evidence_log_odds", "in_english", "label_log_odds"]
 __all__ += ["weights_for"]

@@ -17,7 +17,7 @@ from ..learn.logistic import sigmoid
 from ..learn.opinions import Answers
 from ..measure.judged import Judged, judged_pairs
 from ..pairs import PairsError
-from ..words.reasons import reasons
+from ..words.difference import reasons
 from .cut import CERTAIN, Cuts
 from .delta import DELTA, Delta, learn_delta
 from .evidence import DECIDED, evidence, evidence_log_odds, in_english, label_log_odds

@@ -11,7 +11,7 @@ import paragraph as pg
 from paragraph.learn.opinions import p_same
 from paragraph.repairs.known import KNOWN
 from paragraph.repairs.suspects import ADVICE, suspects
-from paragraph.words.reasons import reasons
+from paragraph.words.difference import reasons
 
 from ..learn.synonyms import Synonyms
 from ..reference import graph_of
