@@ -74,22 +74,16 @@ class Dynamics:
         return [self._share_at_start, *(step.balanced_share for step in self.history)]
 
     def __iter__(self) -> Iterator[Step]:
-        while (step := self.forward()) is not None:
-            yield step
-
-    def forward(self) -> Step | None:
-        """Take a step; return None if the graph is balanced or jammed, or all `steps` have been taken."""
-        chosen = self._choose() if self.steps is None or len(self.history) < self.steps else None
-        if chosen is None:
-            return None
-        triad, edge = chosen
-        (before,) = triads_of(self.graph, self._edges[[triad]])
+        """Yield steps until the graph is balanced or jammed, or all `steps` have been taken."""
         starts, places = self._of_edge
-        self._sign[edge] *= -1
-        self._product[places[starts[edge] : starts[edge + 1]] // 3] *= -1
-        ends = self._start.names[int(self._start.a[edge])], self._start.names[int(self._start.b[edge])]
-        self.history.append(Step(ends, int(self._sign[edge]), before, self.balanced_share))
-        return self.history[-1]
+        while (self.steps is None or len(self.history) < self.steps) and (chosen := self._choose()):
+            triad, edge = chosen
+            (before,) = triads_of(self.graph, self._edges[[triad]])
+            self._sign[edge] *= -1
+            self._product[places[starts[edge] : starts[edge + 1]] // 3] *= -1
+            ends = tuple(self._start.named([self._start.a[edge], self._start.b[edge]]))
+            self.history.append(Step(ends, int(self._sign[edge]), before, self.balanced_share))
+            yield self.history[-1]
 
     def _choose(self) -> tuple[int, int] | None:
         """Draw an unbalanced triad and the edge of it to change; None where there is none."""

@@ -39,10 +39,10 @@ def census(graph: Any, by: str | None = None) -> pd.Series | pd.DataFrame:
     Parameters
     ----------
     graph : ParaphraseGraph, networkx graph or SignedGraph
-    by : None, "cluster", "node" or "edge"
-        None counts the whole graph. "node" and "edge" count the triads that hold each node or edge; each triad
-        is counted three times, and rows keep the order of the graph's nodes or edges. "cluster" counts the triads
-        whose three nodes lie in one cluster (connected by positive edges).
+    by : None, "cluster" or "edge"
+        None counts the whole graph. "edge" counts the triads that hold each edge; each triad is counted three times,
+        and rows keep the order of the graph's edges. "cluster" counts the triads whose three nodes lie in one cluster
+        (connected by positive edges).
 
     Returns
     -------
@@ -63,15 +63,13 @@ def census(graph: Any, by: str | None = None) -> pd.Series | pd.DataFrame:
     +--    1
     ---    0
     Name: triads, dtype: int64
-    >>> census(graph, by="node")
-       +++  ++-  +--  ---
-    0    0    1    0    0
-    1    0    1    1    0
-    2    0    1    1    0
-    3    0    0    1    0
+    >>> census(graph, by="edge").loc[:1]
+       a  b  sign  +++  ++-  +--  ---
+    0  0  1     1    0    1    0    0
+    1  0  2    -1    0    1    0    0
     """
-    if by not in (None, "cluster", "node", "edge"):
-        raise PairsError(f"by={by!r} is not one of None, 'cluster', 'node', 'edge'")
+    if by not in (None, "cluster", "edge"):
+        raise PairsError(f"by={by!r} is not one of None, 'cluster', 'edge'")
     signed = as_signed(graph)
     if by == "cluster":
         home = signed.positive_parts
@@ -86,13 +84,9 @@ def census(graph: Any, by: str | None = None) -> pd.Series | pd.DataFrame:
         return pd.DataFrame(ends | dict(zip(KINDS, held, strict=True)))
     if by is None:
         return pd.Series(held.sum(axis=1) // 3, KINDS, name="triads")
-    if by == "cluster":
-        ends, names, each = home[signed.a], pd.RangeIndex(home.max(initial=-1) + 1, name="cluster"), 3
-    else:  # each triad of a node holds two of its edges
-        ends, held = np.concatenate([signed.a, signed.b]), np.tile(held, 2)
-        names, each = pd.Index(list(signed.names), tupleize_cols=False), 2
-    counts = [np.bincount(ends, row, minlength=len(names)).astype(np.int64) // each for row in held]
-    return pd.DataFrame(np.array(counts).T, names, KINDS)
+    clusters = pd.RangeIndex(home.max(initial=-1) + 1, name="cluster")
+    counts = [np.bincount(home[signed.a], row, minlength=len(clusters)).astype(np.int64) // 3 for row in held]
+    return pd.DataFrame(np.array(counts).T, clusters, KINDS)
 
 
 def triads(graph: Any, kind: str | None = None) -> Iterator[Triad]:
@@ -183,13 +177,13 @@ def census_z(graph: Any, samples: int = 200, seed: int = 0) -> pd.DataFrame:
 
     Examples
     --------
-    >>> from paragraph.balance.presets import planted_camps
-    >>> census_z(planted_camps(30, camps=2, density=0.5, noise=0.05, seed=0)).round(1)
-      kind  observed   mean    sd     z
-    0  +++       129   69.0   6.7   9.0
-    1  ++-        32  228.2  10.8 -18.1
-    2  +--       458  248.1  11.9  17.6
-    3  ---        14   87.7   8.6  -8.6
+    >>> from paragraph.balance.presets import tribes
+    >>> census_z(tribes()).round(1)
+      kind  observed  mean   sd    z
+    0  +++        19   8.1  2.4  4.5
+    1  ++-         2  25.9  3.9 -6.1
+    2  +--        40  26.0  3.5  3.9
+    3  ---         7   8.0  2.3 -0.4
     """
     if samples < 2:
         raise PairsError(f"samples={samples}: a standard deviation needs at least 2")

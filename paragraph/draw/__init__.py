@@ -6,7 +6,6 @@ _WHERE = {
     "draw_cluster": "figures",
     "draw_triads": "signed",
     "draw_conflict": "figures",
-    "draw_shares": "charts",
     "draw_signed": "signed",
     "write_sheets": "signed",
     "cluster_page": "page",

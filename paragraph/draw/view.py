@@ -117,26 +117,15 @@ class View(NamedTuple):
 
 
 def hull(points: np.ndarray) -> list[int]:
-    """Return the corners of the convex hull of some points, counterclockwise, by number (Andrew 1979).
+    """Return the corners of the convex hull of three points or more, by number and around it.
 
-    >>> hull(np.array([[0, 0], [2, 2], [1, 1], [2, 0], [1, 0]]))
-    [0, 3, 1]
+    >>> sorted(hull(np.array([[0, 0], [2, 2], [1.5, 1], [2, 0]])))
+    [0, 1, 3]
     """
-    places, order = points.tolist(), np.lexsort(points.T[::-1]).tolist()
+    from scipy.spatial import ConvexHull
 
-    def turns_left(i: int, j: int, k: int) -> bool:
-        (x, y), (u, v), (p, q) = places[i], places[j], places[k]
-        return (u - x) * (q - y) > (v - y) * (p - x)
-
-    def side(order: list[int]) -> list[int]:
-        chain: list[int] = []
-        for point in order:
-            while len(chain) > 1 and not turns_left(*chain[-2:], point):
-                chain.pop()
-            chain.append(point)
-        return chain[:-1]
-
-    return side(order) + side(order[::-1])
+    # Points may lie on a line: Qhull moves them a little (QJ).
+    return ConvexHull(points, qhull_options="QJ").vertices.tolist()
 
 
 #: Sentences of the largest picture, and labels between them: beyond, nothing can be made out, and it takes minutes.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
@@ -22,7 +22,7 @@ from .distance import RULES, carrying, check_rule, longest_path
 from .distance import distance as distance_of
 from .pairspace import Between, Inside, PairSpace, draw_ranks
 
-__all__ = ["Batch", "Closure", "infer", "known_labels", "summary_with_inferred", "taker", "write_labels"]
+__all__ = ["Batch", "Closure", "infer", "known_labels", "summary_with_inferred", "taker"]
 
 
 SIGNS = ("positive", "negative")
@@ -231,7 +231,11 @@ class Closure:
 
     def write(self, path: str | PathLike) -> int:
         """Stream all inferred labels to a .tsv or .parquet file in bounded memory; the number written."""
-        return write_labels(self.graph, path, ((b.a, b.b, b.label) for b in self.batches(progress="writing")))
+        with LabelWriter(path) as out:
+            take = taker(self.graph, out)
+            for batch in self.batches(progress="writing"):
+                out.write(take(batch.a), take(batch.b), batch.label)
+            return sum(out.counts().values())
 
     def _batch(self, space: PairSpace, positions: np.ndarray, used: np.ndarray | None, distances: bool) -> Batch:
         far = None
@@ -362,17 +366,6 @@ def known_labels(
         known[home == away] = 1
     known[stated] = graph.edge_sign[edge[stated]] > 0
     return known, stated
-
-
-def write_labels(
-    graph: ParaphraseGraph, path: str | PathLike, batches: Iterable[tuple[np.ndarray, np.ndarray, np.ndarray]]
-) -> int:
-    """Stream labelled pairs of nodes ``(a, b, label)`` to a .tsv or .parquet file; the number of rows."""
-    with LabelWriter(path) as out:
-        take = taker(graph, out)
-        for a, b, label in batches:
-            out.write(take(a), take(b), label)
-        return sum(out.counts().values())
 
 
 def taker(graph: ParaphraseGraph, out: LabelWriter) -> Callable[[np.ndarray], pa.LargeStringArray]:

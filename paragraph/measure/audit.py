@@ -17,8 +17,6 @@ from .judged import KINDS, SIZES, Judged, Strata, judged_pairs
 from .scoring import calibration
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
     from ..graph import ParaphraseGraph
 
 __all__ = ["Audit", "allocation", "audit", "audited", "reliability", "share"]
@@ -203,12 +201,6 @@ class Audit:
             counts = (f"{count:,}" for count in (row.pairs, row.judged, row.wrong))
             lines.append((NAMES.get(row.kind, row.kind), *counts, share, number))
         return lines
-
-    def figure(self) -> Figure:
-        """Draw the strata (`draw.draw_shares`)."""
-        from ..draw.charts import draw_shares
-
-        return draw_shares(self.strata, NAMES)
 
     def __str__(self) -> str:
         rows = ["{:<18}  {:>11}  {:>7}  {:>6}  {:<20}  {}".format(*line).rstrip() for line in self.lines()]

@@ -54,22 +54,6 @@ def test_report():
     assert sheet.progress(3).tries == 1
 
 
-@pytest.mark.parametrize("done, line", [
-    ({}, f"0 of {ALL} exercises solved: none; 0 tries and 0 hints in all."),
-    ({1: {"tries": 2, "solved": True}, 5: {"hints": 1}, 6: SOLVED},
-     f"2 of {ALL} exercises solved: 1 (2 tries), 6; 3 tries and 1 hint in all."),
-    ({5: {"tries": 3, "shown": True}},
-     f"0 of {ALL} exercises solved: none; tried: 5; 3 tries and 0 hints in all, 1 solution shown."),
-])  # fmt: skip
-def test_a_line_for_the_teacher(done, line):
-    sheet = Sheet(seed=4, student="Ada\nL. ")
-    for number, progress in done.items():
-        sheet.keep(number, **progress)
-    report = sheet.report()
-    assert report.line == f"Ada L., sheet 4: {line} (Own report, no proof.)"
-    assert str(report).startswith(report.line + "\n") and "\n" not in report.line
-
-
 CONFLICT = graph_of(("one", "two", 1), ("two", "three", 1), ("one", "three", 0))
 
 

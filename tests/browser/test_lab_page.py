@@ -8,7 +8,7 @@ from paragraph.widgets.lab import saved as lab_file
 
 from .. import hostile
 from ..reference import graph_of
-from .pupil import Pupil, wrong_and_right
+from .pupil import Pupil, line_of, wrong_and_right
 
 NUMBERS = range(1, len(EXERCISES) + 1)
 
@@ -59,7 +59,7 @@ def test_exercises_are_answered_wrongly_and_rightly(visit, saved, numbers, width
     path, record = pupil.hand_in(tmp_path)
     handed_in = Sheet.from_json(path.read_text(encoding="utf-8"))
     pupil.go(len(EXERCISES) + 1)
-    assert page.input_value(".pg-copy") == handed_in.report().line == sheet.report().line
+    assert page.input_value(".pg-copy") == line_of(handed_in) == line_of(sheet)
     assert all(done["seconds"] > 0 for done in record["progress"].values() if done["tries"])
     pupil.seen.assert_quiet()
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import paragraph as pg
 from paragraph import balance, draw
-from paragraph.draw.charts import NAMED, OTHER, colors_of, draw_atlas
+from paragraph.draw.atlas import NAMED, OTHER, colors_of, draw_atlas
 from paragraph.draw.figures import draw_view
 from paragraph.draw.layout import layout
 from paragraph.draw.page import to_svg

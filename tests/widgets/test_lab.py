@@ -7,9 +7,10 @@ import pytest
 import traitlets
 
 import paragraph as pg
-from paragraph.balance import EXERCISES, Sheet, balance, planted_camps, presets
+from paragraph.balance import EXERCISES, Sheet, balance, presets
 from paragraph.widgets.lab import starts, table
 
+from ..balance.tiny import camps
 from ..refused import refused
 from .graphs import graph_of
 
@@ -80,7 +81,7 @@ def test_what_cannot_be_laid():
     refused("not one of 1, -1, 0", lab.set_sign, "A", "B", 2)
     refused("sign", lab.lay, nx.path_graph(3))
     refused("which cluster", lab.lay, graph_of("a+b"))
-    refused("60 nodes are more than", lab.lay, planted_camps(60, 1, 1.0))
+    refused("60 nodes are more than", lab.lay, camps(60, 1, 1.0))
     refused("exercises is a Sheet to work through, not a str", pg.TriadLab, exercises="sheet")
     refused("there is no exercise 'one'", pg.TriadLab, exercises=Sheet(), exercise="one")
     assert signs(lab.graph) == signs(presets.triad("+++"))

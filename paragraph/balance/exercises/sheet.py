@@ -25,7 +25,7 @@ from ..triangles import KINDS
 from . import camps, changes, sentences, triads
 from .ask import Asked, Exercise
 
-__all__ = ["EXERCISES", "SHEETS", "Report", "Sheet", "exercise", "read_sheet", "summaries"]
+__all__ = ["EXERCISES", "SHEETS", "Sheet", "exercise", "read_sheet", "summaries"]
 
 SHEETS = 8  #: a student's name chooses one of them
 HEAD = ["", "exercise", "", "tries", "hints"]  # of the table that a sheet shows
@@ -151,40 +151,6 @@ class Progress:
         return "✓" if self.solved else "shown" if self.shown else "·" if self.tries else ""
 
 
-class Report(pd.DataFrame):
-    """The table of a sheet, one row per exercise; `line` sums it up, and what is printed begins with it.
-
-    Columns: student, seed, number, level, title, tries, hints, solved, first_right (at the first try), shown (the
-    solution was asked for), seconds (from the first look to the last try).
-    """
-
-    @property
-    def line(self) -> str:
-        """One line to paste into a message to the teacher. It is a statement of the student's, and no proof.
-
-        >>> sheet = Sheet(seed=1, student="Ada")
-        >>> sheet.keep(1, tries=2, solved=True)
-        >>> print(sheet.report().line)
-        Ada, sheet 1: 1 of 26 exercises solved: 1 (2 tries); 2 tries and 0 hints in all. (Own report, no proof.)
-        """
-        name = " ".join(str(self["student"].iloc[0]).split()) or "(no name)"
-        solved, left = self[self["solved"]], self[~self["solved"] & (self["tries"] > 0)]
-        each = zip(solved["number"], solved["tries"], strict=True)
-        which = ", ".join(f"{number} ({tries} tries)" if tries > 1 else str(number) for number, tries in each)
-        tried = f"; tried: {', '.join(map(str, left['number']))}" if len(left) else ""
-        sums = f"{_count(self['tries'].sum(), 'try', 'tries')} and {_count(self['hints'].sum(), 'hint', 'hints')}"
-        shown = f", {_count(self['shown'].sum(), 'solution', 'solutions')} shown" if self["shown"].any() else ""
-        head = f"{name}, sheet {self['seed'].iloc[0]}: {len(solved)} of {len(self)} exercises solved"
-        return f"{head}: {which or 'none'}{tried}; {sums} in all{shown}. (Own report, no proof.)"
-
-    def __str__(self) -> str:
-        return f"{self.line}\n\n{super().__str__()}"
-
-
-def _count(number: int, one: str, many: str) -> str:
-    return f"{number} {one if number == 1 else many}"
-
-
 class Sheet:
     """All exercises for one student.
 
@@ -277,14 +243,18 @@ class Sheet:
         """The numbers of the exercises that are solved."""
         return [number for number, done in self._progress.items() if done.solved]
 
-    def report(self) -> Report:
-        """Return a table of what the student did, to hand in; its `line` sums it up."""
+    def report(self) -> pd.DataFrame:
+        """Return a table of what the student did, one row per exercise.
+
+        Columns: student, seed, number, level, title, tries, hints, solved, first_right (at the first try), shown (the
+        solution was asked for), seconds (from the first look to the last try).
+        """
         rows = [
             {"student": self.student, "seed": self.seed, "number": number, "level": row.level, "title": row.title}
             | asdict(self._progress[number])
             for number, row in enumerate(EXERCISES, 1)
         ]
-        return Report(pd.DataFrame(rows).round({"seconds": 1}))
+        return pd.DataFrame(rows).round({"seconds": 1})
 
     def _write(self) -> None:
         """Write the progress to the file of the sheet, if it has one."""
