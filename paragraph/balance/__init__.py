@@ -11,8 +11,7 @@ _NAMES = {
     "exercises": "EXERCISES Exercise Grade Sheet exercise summaries",
     "frustration_index": "Frustration frustration",
     "signed": "SignError SignedGraph as_signed",
-    "triad_dynamics": "Dynamics Step dynamics",
-    "triangles": "KINDS Triad census census_z triads",
+    "triangles": "KINDS Dynamics Step Triad census census_z dynamics triads",
     "verdict": "Balance balance",
     ".papers.claims.degree": "degree_of_balance",
 }

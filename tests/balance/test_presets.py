@@ -4,7 +4,7 @@ import networkx as nx
 import numpy as np
 import pytest
 
-from paragraph.balance import KINDS, as_signed, balance, census, frustration, planted_camps, presets
+from paragraph.balance import KINDS, as_signed, balance, census, frustration, presets
 
 from ..refused import refused
 
@@ -70,5 +70,3 @@ def test_refused():
         (presets.two_camps, 40, "43 nodes are more than there are letters"),
     ):
         refused(message, make, argument)
-    for options in ({"density": 1.2}, {"noise": -0.1}, {"camps": 0}, {"n": -1}):
-        refused("is not|needs", planted_camps, **{"n": 10, "camps": 2, "density": 0.5} | options)
