@@ -19,6 +19,7 @@ __all__ = [
     "links_between", "links_of", "odd_sentences", "summary",
 ]  # fmt: skip
 
+LARGE = 2_000  # sentences: no diameter and no bridges are looked for in a larger cluster
 MOST = 1_000  # sentences: a larger cluster is named after its best connected one, for paths take O(size²)
 
 
@@ -28,7 +29,6 @@ def cluster_table(
     negatives: str = "all",
     diameter: bool = False,
     bridges: bool = False,
-    max_size: int = 2_000,
 ) -> pd.DataFrame:
     """One row per cluster of at least `min_size` sentences, largest first.
 
@@ -48,7 +48,7 @@ def cluster_table(
         Other clusters it is held apart from by a stated negative.
     diameter, bridges
         On request: longest shortest path in positive edges; positive edges whose loss would split the
-        cluster. Missing for clusters above `max_size`, where they would take O(size²).
+        cluster. Missing for clusters above 2,000 sentences, where they would take O(size²).
     example
         Its first sentence.
 
@@ -81,17 +81,17 @@ def cluster_table(
         }
     ).head(np.count_nonzero(size >= min_size))  # ids go by size
     if diameter:
-        table["diameter"] = _diameters(graph, len(table), max_size)
+        table["diameter"] = _diameters(graph, len(table))
     if bridges:
-        table["bridges"] = _bridges(graph, len(table), max_size)
+        table["bridges"] = _bridges(graph, len(table))
     starts, nodes = graph.cluster_members
     return table.assign(example=pd.Series(graph.texts(nodes[starts[: len(table)]]), dtype="str"))
 
 
-def _diameters(graph, k: int, max_size: int) -> pd.Series:
+def _diameters(graph, k: int) -> pd.Series:
     starts, nodes = graph.cluster_members
     result = np.full(k, -1, dtype=np.int64)
-    small = int(np.count_nonzero(graph.cluster_sizes[:k] > max_size))  # ids go by size
+    small = int(np.count_nonzero(graph.cluster_sizes[:k] > LARGE))  # ids go by size
     nodes = nodes[starts[small] : starts[k]]
     for part in in_parts(graph.cluster_sizes[graph.cluster_of[nodes]]):
         begins, lengths = path_lengths(graph, nodes[part])
@@ -99,11 +99,11 @@ def _diameters(graph, k: int, max_size: int) -> pd.Series:
     return pd.Series(result, dtype="Int64").mask(result < 0)
 
 
-def _bridges(graph, k: int, max_size: int) -> pd.Series:
+def _bridges(graph, k: int) -> pd.Series:
     home, sizes = graph.edge_clusters[0], graph.cluster_sizes
-    edges = np.flatnonzero((graph.edge_sign > 0) & (sizes[home] <= max_size))
+    edges = np.flatnonzero((graph.edge_sign > 0) & (sizes[home] <= LARGE))
     bridges = edges[blocks(graph.n, *graph.ends(edges)) < 0]
-    return pd.Series(np.bincount(home[bridges], minlength=k)[:k], dtype="Int64").mask(sizes[:k] > max_size)
+    return pd.Series(np.bincount(home[bridges], minlength=k)[:k], dtype="Int64").mask(sizes[:k] > LARGE)
 
 
 def central_sentences(graph, n: int | None = None, first: int = 0) -> np.ndarray:

@@ -67,8 +67,6 @@ def worked_on(graph=None):
 @pytest.mark.parametrize("graph", [None, CONFLICT], ids=["shipped corpus", "own graph"])
 def test_state_survives(graph):
     sheet = worked_on(graph)
-    html = sheet._repr_html_()
-    assert "Ada &lt;i&gt;" in html and "<i>" not in html and f"1 of {ALL} solved" in html and html.count("✓") == 1
     for again in (pickle.loads(pickle.dumps(sheet)), Sheet.from_json(sheet.to_json(), graph)):
         pd.testing.assert_frame_equal(again.report(), sheet.report())
         for number in (1, 7, ONE_FLIP, 22, 23):

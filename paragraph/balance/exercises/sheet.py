@@ -9,7 +9,6 @@ import warnings
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from functools import partial
-from html import escape
 from os import PathLike
 from pathlib import Path
 from random import Random
@@ -28,7 +27,6 @@ from .ask import Asked, Exercise
 __all__ = ["EXERCISES", "SHEETS", "Sheet", "exercise", "read_sheet", "summaries"]
 
 SHEETS = 8  #: a student's name chooses one of them
-HEAD = ["", "exercise", "", "tries", "hints"]  # of the table that a sheet shows
 
 
 class Row(NamedTuple):
@@ -277,13 +275,6 @@ class Sheet:
 
     def _size(self) -> list[int] | None:
         return None if self.graph is None else [self.graph.n, len(self.graph.edge_sign)]
-
-    def _repr_html_(self) -> str:
-        done = zip(self.titles(), self._progress.values(), strict=True)
-        table = pd.DataFrame([(*row, one.mark, one.tries or "", one.hints or "") for row, one in done], columns=HEAD)
-        of = f" of {escape(self.student)}" if self.student else ""
-        head = f"<b>Exercises{of}</b>: {len(self.solved)} of {len(EXERCISES)} solved"
-        return f'<div class="tex2jax_ignore mathjax_ignore">{head}{table.to_html(index=False, justify="left")}</div>'
 
 
 def read_sheet(text: str, graph: ParaphraseGraph | None = None) -> tuple[Sheet, list[int] | None]:
