@@ -82,12 +82,11 @@ _HOME = {
     "DEMO_TAGS": "pairs.datasets",
 }
 
-#: What only an experiment of a paper needs.
+#: Names that only a paper's experiment needs.
 _PAPERS = {
     "ClusterParaphraser": "papers.texts.paraphrases",
     "Learner": "papers.collection.learner",
     "Parses": "papers.japanese.parse",
-    "Seq2SeqParaphraser": "papers.texts.paraphrases",
     "TagReview": "papers.tags.review",
     "augment_by_shuffling": "papers.japanese.shuffle",
     "draw_phrases": "papers.japanese.picture",

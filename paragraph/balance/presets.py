@@ -1,6 +1,6 @@
 """Signed graphs to start from: triads, textbook graphs, camps, tribes of New Guinea, Europe before 1914.
 
-Each is a networkx graph with a `sign` on every edge. The graph attribute `source` says where it comes from.
+Each is a networkx graph with a `sign` on every edge. The graph attribute `source` names its source.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def triad(kind: str) -> nx.Graph:
 
 
 def classic(name: str) -> nx.Graph:
-    """Return a graph of four or five nodes that textbooks use, by its name in `CLASSICS`.
+    """Return a textbook graph of four or five nodes by its name in `CLASSICS`.
 
     Examples
     --------
@@ -116,7 +116,7 @@ def jammed() -> nx.Graph:
 
 # -- the tribes ------------------------------------------------------------------------------------------
 
-#: Each tribe, those after it that it is allied with (rova), and those after it that it is opposed to (hina).
+#: Each tribe, and of the tribes after it, its allies (rova) and its opponents (hina).
 TIES = (
     ("Gavev", "Kotun Nagad Gama", "Ove Alika Nagam Gahuk Asaro"),
     ("Kotun", "Nagad Gama", "Ove Nagam Gahuk Notoh Kohik"),

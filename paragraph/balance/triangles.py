@@ -47,7 +47,7 @@ def census(graph: Any, by: str | None = None) -> pd.Series | pd.DataFrame:
 
     Returns
     -------
-    Series, or DataFrame with one column a kind; by edge, columns `a`, `b` and `sign` come first.
+    Series, or DataFrame with one column per kind; by edge, columns `a`, `b` and `sign` come first.
 
     Notes
     -----
@@ -93,7 +93,7 @@ def census(graph: Any, by: str | None = None) -> pd.Series | pd.DataFrame:
 def triads(graph: Any, kind: str | None = None) -> Iterator[Triad]:
     """Yield the triads of one kind (or all), one by one, in the order of their nodes.
 
-    They are listed as they are needed, in bounded memory.
+    They are listed on demand, in bounded memory.
 
     Examples
     --------
@@ -212,7 +212,7 @@ class Step(NamedTuple):
 
 
 class Dynamics:
-    """A run of triad dynamics, which goes on as far as it is iterated: see `dynamics`.
+    """A run of triad dynamics, which continues as far as it is iterated: see `dynamics`.
 
     Attributes
     ----------
@@ -283,7 +283,7 @@ class Dynamics:
             negative = self._sign[edges] < 0
             heal = negative.all() or self._rng.random() < self.p
             return triad, int(self._rng.choice(edges[negative] if heal else edges[~negative]))
-        # Instead of drawing until an edge is accepted, draw among those that can be, with the same odds.
+        # Instead of drawing until an edge is accepted, draw among the acceptable edges, with the same odds.
         in_unbalanced = np.bincount(self._edges[unbalanced].ravel(), minlength=self._start.m)
         change = self._held - 2 * in_unbalanced  # in the number of unbalanced triads
         weight = in_unbalanced * np.select([change < 0, change == 0], [1.0, 0.5], 0.0)
@@ -316,9 +316,9 @@ def dynamics(graph: Any, rule: str = "local", p: float = 0.5, steps: int | None 
 
     Notes
     -----
-    The rules are defined on complete graphs. On others only the triads that are present take part: longer cycles do
-    not, so a run may end with every triad balanced but the graph not.
-    Memory is proportional to the number of triads; a step takes linear time in it.
+    The rules are defined on complete graphs. On others, only the triads that are present take part. Longer cycles do
+    not, so a run may end with balanced triads in an unbalanced graph. Memory is proportional to the number of triads;
+    a step takes linear time in it.
 
     Examples
     --------

@@ -56,7 +56,7 @@ def review(args):
         if args.model != "none":
             from ..repairs.propose import Proposals
 
-            given["proposals"] = Proposals(graph, None, opinions(args, graph)[0])
+            given["proposals"] = Proposals(graph, opinions(args, graph)[0])
             given["proposals"].ask(not args.quiet)  # here, where its progress is seen
         shown = pg.ConflictReview(graph, log, **given)
     if shown.current is None and shown.queue.empty:

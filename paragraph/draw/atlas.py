@@ -26,7 +26,7 @@ __all__ = [
 ]
 
 NAMES = 8  # clusters whose sentence is written beside the map
-#: Okabe and Ito (2008), but for black and yellow, which one of the two themes swallows.
+#: Okabe and Ito (2008), without black and yellow, each of which is invisible in one of the two themes.
 NAMED = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#8C6BB1")
 OTHER = RAMP[0]
 #: Words that name no topic.
@@ -34,7 +34,7 @@ NO_TOPIC = frozenset().union(FUNCTION_WORDS, COMPARISON, CONTRACTIONS, NUMBERS, 
 
 
 class Colors(NamedTuple):
-    """The look of a column: its values by name with a colour each, or as numbers between two ends."""
+    """The colours of a column: one per named value, or a scale for numbers between two ends."""
 
     values: pd.Series  #: categories, or floats
     colors: dict[str, str] | None  #: of the categories, in order; None for numbers
@@ -44,8 +44,8 @@ class Colors(NamedTuple):
 def colors_of(column: pd.Series) -> Colors:
     """Return the colours of a column.
 
-    Conflicts are counted *none*, *1*, *2 or more*. Other numbers are coloured from low to high, a missing one as the
-    lowest. Of names, the seven most frequent have a colour each, all others one.
+    Conflicts are counted as *none*, *1*, *2 or more*. Other numbers are coloured from low to high, a missing one as
+    the lowest. The seven most frequent names have one colour each, all others share one.
 
     Examples
     --------
@@ -79,7 +79,7 @@ def draw_atlas(table: pd.DataFrame, color: str = "conflicts", title: str = "") -
     Parameters
     ----------
     table : DataFrame
-        As `Atlas.table` has it: x, y, size, sentence, and the column of the colour.
+        As in `Atlas.table`: x, y, size, sentence, and the column of the colour.
     color : str
     title : str
 
@@ -134,9 +134,9 @@ def draw_atlas(table: pd.DataFrame, color: str = "conflicts", title: str = "") -
 def regions(table: pd.DataFrame) -> list[tuple[float, float, str]]:
     """Name the parts of a map of clusters, each at its place: x, y, and the word that sets it apart.
 
-    Parts are those of k-means, one for 25 dots and at most ten. A word counts by the number of a part's sentences
-    that hold it, times the logarithm of its share there over its share of the whole map. Words of grammar, of
-    comparison and of questions ("how", "best", "way") do not count: they name no topic.
+    Parts are found by k-means, one per 25 dots and at most ten. The weight of a word is the number of a part's
+    sentences that contain it, times the logarithm of its share there over its share of the whole map. Function words
+    and words of comparison and of questions ("how", "best", "way") do not count: they name no topic.
 
     Examples
     --------

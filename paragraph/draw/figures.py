@@ -45,7 +45,7 @@ def draw_cluster(
 
 
 def draw_view(shown: View) -> Figure:
-    """Draw what a view shows: the graph with its legend, and the numbered sentences beside or below it."""
+    """Draw a view: the graph with its legend, and the numbered sentences beside or below it."""
     sentences = entries(shown.beside, WIDTH - GRAPH - 0.3)
     if depth(sentences) > BESIDE * 72:
         return _above_sentences(shown)
@@ -94,7 +94,7 @@ BOX = 6.2  # inches: the width of a sentence's box
 def draw_conflict(graph: ParaphraseGraph, conflict: pd.Series) -> Figure:
     """Draw a row of `conflicts(graph)`: the positive path downwards, the negative label at its side (Figure 3).
 
-    For a pair stated both ways, the two sentences and both labels. Every label names its rows.
+    For a pair stated both ways, draw the two sentences and both labels. Every label names its rows.
 
     Examples
     --------

@@ -41,11 +41,11 @@ def draw_signed(
     ----------
     graph : signed networkx graph, ParaphraseGraph or SignedGraph
         The ring runs clockwise from the top, in the order of its nodes. Sentences are drawn as numbers.
-    camps : dict, or what `balance` or `frustration` returned, optional
-        The camp of each node. A camp takes its colour from the place of its first node in the graph. So pictures of
+    camps : dict, or a result of `balance` or `frustration`, optional
+        The camp of each node. A camp takes its colour from the place of its first node in the graph, so pictures of
         graphs on the same nodes agree in places and colours. There are seven colours; then they repeat.
     marked : pairs of nodes
-        Edges that lie on yellow.
+        Edges drawn on yellow.
     ax : matplotlib axes, optional
         Axes to draw on; without them a new figure is made.
 
@@ -76,7 +76,7 @@ def draw_signed(
 
 
 def draw_triads() -> Figure:
-    """Draw the four signed triads, and if each is balanced (Chen, Ji and Evans 2020, Figure 1)."""
+    """Draw the four signed triads, and show whether each is balanced (Chen, Ji and Evans 2020, Figure 1)."""
     figure = new_figure(10, 3.2, layout="constrained")
     camps = {"+++": "one camp", "+--": "two camps", "---": "three camps", "++-": "no camps"}
     for letter, ax, (kind, what) in zip("abcd", figure.subplots(1, 4), camps.items(), strict=True):
@@ -104,7 +104,7 @@ def signed_view(
     camps: Mapping[Hashable, int] | None = None,
     marked: Iterable[tuple[Hashable, Hashable]] = (),
 ) -> View:
-    """Return a signed graph as a picture shows it; `marked` edges, those of an unbalanced cycle, lie on yellow."""
+    """Return a signed graph as a picture shows it; `marked` edges, those of an unbalanced cycle, are on yellow."""
     signed, camps = as_signed(graph), camps or {}
     halo = {frozenset(map(signed.index, edge)): edge for edge in marked}
     ends = list(zip(signed.a.tolist(), signed.b.tolist(), signed.sign.tolist(), strict=True))
@@ -139,13 +139,13 @@ def write_sheets(
     Parameters
     ----------
     sheets : list of Sheet, or None
-        Each begins on a new page. None: the eight sheets among which a student's name chooses.
+        Each begins on a new page. None: the eight sheets from which a student's name selects one.
     path : path
         An HTML file; it opens from disk, without a network.
     numbers : list of int, optional
         The exercises on the page. Default: all.
     key : bool
-        Write right answers instead, one table per student. Where several are right, it shows one.
+        Write right answers instead, one table per student. If several are right, it shows one.
 
     Examples
     --------
@@ -192,7 +192,7 @@ def _article(one: Exercise) -> str:
 
 
 def _answer(one: Exercise) -> str:
-    """Return a right answer as it is written on paper: sentences by their numbers, of a graph what is changed."""
+    """Return a right answer as written on paper: sentences by their numbers, graphs by their changes."""
     solution, nodes = next(one.solutions()), enumerate(one.graph.nodes(data="text"), 1)
     name = {node: str(node if text is None else i) for i, (node, text) in nodes}
     if one.kind == "camps":

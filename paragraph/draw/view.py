@@ -202,7 +202,7 @@ def nearest(graph: ParaphraseGraph, members: np.ndarray, k: int, first: Iterable
 
 
 def told(graph: ParaphraseGraph, edge: int) -> str:
-    """Say what a stated label says, and what contradicts it."""
+    """Describe a stated label, and what contradicts it."""
     yes, no = int(graph.edge_n_positive[edge]), int(graph.edge_n_negative[edge])
     text = "a paraphrase" if graph.edge_sign[edge] > 0 else "not a paraphrase"
     both = f", stated both ways ({yes} for, {no} against)" if yes and no else ""

@@ -45,7 +45,7 @@ def cluster_table(
     density
         Share of its pairs that are stated positive; 1 for a clique.
     neighbours
-        Other clusters it is held apart from by a stated negative.
+        Other clusters from which a stated negative separates it.
     diameter, bridges
         On request: longest shortest path in positive edges; positive edges whose loss would split the
         cluster. Missing for clusters above 2,000 sentences, where they would take O(size²).
@@ -109,8 +109,8 @@ def _bridges(graph, k: int) -> pd.Series:
 def central_sentences(graph, n: int | None = None, first: int = 0) -> np.ndarray:
     """The sentence of each cluster with the shortest positive paths to all others: closeness centrality.
 
-    Among equals, the one with most positive pairs, then the first. In a cluster of more than `MOST` sentences
-    pairs alone decide.
+    Among equals, the one with the most positive pairs, then the first. In a cluster of more than `MOST` sentences,
+    only the number of pairs decides.
 
     Parameters
     ----------
@@ -183,7 +183,7 @@ def links_between(graph, home: np.ndarray, away: np.ndarray) -> np.ndarray:
 
 
 def link_negatives(graph) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The stated negatives by link: where those of each begin; their ends in cluster `a`, and in `b`."""
+    """The stated negatives by link: where each link's begin; their ends in cluster `a`, and in `b`."""
     edges = np.flatnonzero(graph.edge_link >= 0)
     begins, edges = group(graph.edge_link[edges], len(graph.links.a), edges)
     x, y = graph.ends(edges)
@@ -191,16 +191,16 @@ def link_negatives(graph) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return begins, np.where(swap, y, x), np.where(swap, x, y)
 
 
-#: A text that stands for none, or is one or two characters long.
+#: A text that stands for a missing one, or is one or two characters long.
 PLACEHOLDER = r"(?i)^([^\d]{1,2}|n/?a|nan|null|none|nil|undefined|error|\W+|#\w+[!?]?|[\[<(]\w+[\])>])$"
-#: Paraphrases from which on a sentence is a hub, and hubs that are looked at, the largest first.
+#: The least number of paraphrases of a hub, and the number of hubs examined, the largest first.
 HUB, HUBS = 5, 1000
 
 
 def summary(graph) -> pd.Series:
     """The graph in counts.
 
-    Rows as read, what became of them, and what they make: sentences, stated pairs, clusters, conflicts.
+    Rows as read, skipped and kept, and what they make: sentences, stated pairs, clusters, conflicts.
     """
 
     def count(flags: np.ndarray) -> int:
@@ -231,7 +231,7 @@ def summary(graph) -> pd.Series:
 
 
 def odd_sentences(graph) -> pd.DataFrame:
-    """List sentences to look at: `text`, `paraphrases`, `why`; ``leave_out`` of `read_pairs` leaves them out.
+    """List odd sentences: `text`, `paraphrases`, `why`; ``leave_out`` of `read_pairs` leaves them out.
 
     Placeholders, texts of one or two characters, and hubs: sentences with five or more paraphrases that share no
     word with any of them, and these share none with each other.

@@ -9,8 +9,8 @@ A *model* is any object with
 `make_model` makes the models of this package by name. A function that takes a model accepts such a name, or any
 function from a seed to a model.
 
-A *tagger*, in `papers`, marks each word that the other sentence cannot paraphrase: `make_tagger`, `load_tagger`,
-and `default_tagger`, which ships. It has ``fit(tags)``, ``tag(pairs)``, ``log_odds(pairs)``, ``save(folder)``.
+A `Tagger`, in `papers`, marks each word that the other sentence cannot paraphrase; `default_tagger` is the one that
+ships. It has ``fit(tags)``, ``tag(pairs)``, ``log_odds(pairs)``, ``save(folder)``, ``load(folder)``.
 
 All of this needs ``pip install '.[learn]'``.
 Names load when they are first used: torch takes seconds.
@@ -39,11 +39,9 @@ _PAPERS = {
     "ClusterParaphraser": ".papers.texts.paraphrases",
     "CosineModel": ".papers.collection.cosine",
     "DenseHead": ".papers.distance.dense",
-    "Seq2SeqParaphraser": ".papers.texts.paraphrases",
-    "default_tagger": ".papers.tags.taggers",
-    "load_tagger": ".papers.tags.taggers",
+    "Tagger": ".papers.tags.tagger",
+    "default_tagger": ".papers.tags.tagger",
     "make_metric": ".papers.texts.metrics",
-    "make_tagger": ".papers.tags.taggers",
     "score": ".papers.texts.scores",
 }
 

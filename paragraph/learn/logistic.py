@@ -122,12 +122,20 @@ def newton(
     Each row counts that many `times`. The likelihood is concave; `ridge` / 2 · |weights − start|² is subtracted from
     it, with one ridge for all weights, one for each, or a matrix: the precision of a normal prior about `start`.
     """
-    found, ridge = start, ridge if np.ndim(ridge) == 2 else ridge * np.eye(len(start))
+    ridge = ridge if np.ndim(ridge) == 2 else ridge * np.eye(len(start))
+
+    def likelihood(weights: np.ndarray) -> float:
+        z, away = x @ weights + offset, weights - start
+        return times @ (y * z - np.logaddexp(0, z)) - away @ ridge @ away / 2
+
+    found, reached = start, likelihood(start)
     for _ in range(1000):
         p = sigmoid(x @ found + offset)
         curvature = (x * (times * p * (1 - p))[:, None]).T @ x + ridge
-        step = np.linalg.solve(curvature, x.T @ (times * (y - p)) - ridge @ (found - start))
-        found = found + np.clip(step, -1, 1)
+        step = np.linalg.solve(curvature, x.T @ (times * (y - p)) - ridge @ (found - start)).clip(-1, 1)
+        while (higher := likelihood(found + step)) < reached - 1e-9:  # else it may go to and fro for ever
+            step /= 2
+        found, reached = found + step, higher
         if np.abs(step).max() < 1e-9:
             break
     return found, curvature

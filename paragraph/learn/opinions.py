@@ -11,9 +11,12 @@ import numpy as np
 import pandas as pd
 
 from ..graph import ParaphraseGraph
+from ..graph.arrays import pair_keys
+from ..graph.search import nodes_of
 from ..pairs import PairsError
+from ..pairs.tables import canonical, refuse
 from .judge import Judge, Known
-from .logistic import sigmoid
+from .logistic import log_odds_of, sigmoid
 from .models import MODELS, holds_model, load_model, make_model
 from .same import by_minilm, by_words
 
@@ -123,23 +126,40 @@ def p_same(left: Sequence[str], right: Sequence[str], model: Any = None, *, prog
 class Answers:
     """The answers of a judge about pairs of sentences of a graph: each, in either order, is asked for once.
 
-    `model` is as for `judge_of`, which is asked for the judge when a pair is. Each pair takes 16 bytes.
+    `model` is as for `judge_of`, which is asked for the judge when a pair is; or a table of answers that were given:
+    `text_a`, `text_b`, in either order, and `model`, P(same). Each pair takes 16 bytes.
     """
 
     def __init__(self, graph: ParaphraseGraph, model: Any):
         self.graph, self.model, self._judge = graph, named(model), None
         self._pairs, self._log_odds = np.array([np.iinfo(np.int64).max]), np.array([np.nan])  # sorted; a guard
+        if isinstance(model, pd.DataFrame):
+            table = canonical(model, "a table of answers")
+            if "model" not in table:
+                raise PairsError("a table of answers needs a column model, P(same)")
+            p = pd.to_numeric(table["model"], errors="coerce")
+            refuse(table, ~p.between(0, 1), lambda row: f"model {row['model']} is not a probability, from 0 to 1")
+            a, b = (nodes_of(graph, table[end].tolist()) for end in ("text_a", "text_b"))
+            known = np.minimum(a, b) >= 0
+            pairs, first = np.unique(pair_keys(a[known], b[known], graph.n), return_index=True)
+            self._keep(pairs, log_odds_of(p.to_numpy(float)[known][first]))
 
     def __call__(self, a: np.ndarray, b: np.ndarray, *, progress: bool = True) -> np.ndarray:
         """Return the log-odds that the sentences of pairs of nodes mean the same: float64."""
-        pairs = np.minimum(a, b).astype(np.int64) * self.graph.n + np.maximum(a, b)
+        pairs = pair_keys(a, b, self.graph.n)
         new = np.unique(pairs[self._pairs[np.searchsorted(self._pairs, pairs)] != pairs])
         if len(new):
+            left, right = map(self.graph.texts, divmod(new, self.graph.n))
+            if isinstance(self.model, pd.DataFrame):
+                more = f", and {len(new) - 1:,} more pairs that are asked about" * (len(new) > 1)
+                raise PairsError(f"the table of answers lacks {left[0]!r} and {right[0]!r}{more}")
             self._judge = self._judge or judge_of(self.model, self.graph, progress=progress)
-            found = self._judge.log_odds(*map(self.graph.texts, divmod(new, self.graph.n)))
-            at = np.searchsorted(self._pairs, new)
-            self._log_odds, self._pairs = np.insert(self._log_odds, at, found), np.insert(self._pairs, at, new)
+            self._keep(new, self._judge.log_odds(left, right))
         return self._log_odds[np.searchsorted(self._pairs, pairs)]
+
+    def _keep(self, new: np.ndarray, log_odds: np.ndarray) -> None:
+        at = np.searchsorted(self._pairs, new)
+        self._log_odds, self._pairs = np.insert(self._log_odds, at, log_odds), np.insert(self._pairs, at, new)
 
 
 def pair_opinions(
@@ -151,7 +171,7 @@ def pair_opinions(
     *,
     progress: bool = True,
 ) -> pd.DataFrame:
-    """Two opinions on each pair, as columns of evidence for a repair of labels.
+    """Two opinions on each pair; the table goes wherever a model does.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""An audit: a random sample of a dataset's labels judged by hand, and how many labels of each kind are wrong."""
+"""An audit: a random sample of a dataset's labels, judged by hand, and estimates of the wrong labels of each kind."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Audit", "allocation", "audit", "audited", "share"]
 
-#: What each kind of pairs is called in a report.
+#: The name of each kind of pairs in a report.
 NAMES = {
     "positive": "stated positives",
     "negative": "stated negatives",
@@ -38,16 +38,16 @@ HEADINGS = ("labels", "in the data", "judged", "wrong", "wrong in the data", "as
 def audit(graph: ParaphraseGraph, n: int = 100, seed: int = 0) -> pd.DataFrame:
     """Draw a random sample of pairs to judge by hand: columns `text_a`, `text_b` and `same`, which is empty.
 
-    Fill `same` with 1 where the two sentences mean the same and with 0 where they do not; leave it empty where nobody
-    can say. In a spreadsheet, or by keys: ``PairReview(sample, graph)``. `audited` then says how many labels of the
+    Fill `same` with 1 if the two sentences mean the same and with 0 if they do not; leave it empty if nobody can say.
+    Do so in a spreadsheet, or by keys: ``PairReview(sample, graph)``. `audited` then estimates how many labels of the
     whole data are wrong.
 
     Pairs are drawn from strata (`Strata`, `allocation`): stated positives, stated negatives, conflicts and unstated
     pairs inside clusters, each by the size of their cluster. Rows are shuffled, and the two sentences change places
-    at random, so that nothing tells the label of a row.
+    at random, so nothing gives away the label of a row.
 
-    The sample has `n` pairs, or all where there are fewer; the same seed draws the same sample. Raises `PairsError`
-    where `n` is less than 1 or the graph has no labels.
+    The sample has `n` pairs, or all if there are fewer; the same seed draws the same sample. Raises `PairsError` if
+    `n` is less than 1 or the graph has no labels.
 
     Examples
     --------
@@ -69,11 +69,13 @@ def audit(graph: ParaphraseGraph, n: int = 100, seed: int = 0) -> pd.DataFrame:
 
 
 def allocation(counts: np.ndarray, n: int) -> np.ndarray:
-    """Return how many pairs to draw of each stratum: integers, (kinds, sizes), `n` in all or all that there are.
+    """Return the number of pairs to draw from each stratum: integers, (kinds, sizes), `n` in all, or as many as there
+    are.
 
-    Kinds get equal numbers, because each is asked about by itself; what a kind is too small for goes to the others.
-    Within a kind, numbers go by the square roots of the strata's counts (power allocation, Bankier 1988, The American
-    Statistician 42), a compromise between the whole kind and each size. Each stratum gets one before any gets two.
+    Kinds get equal numbers, because each is estimated separately; numbers too large for a kind go to the others.
+    Within a kind, numbers follow the square roots of the strata's counts (power allocation, Bankier 1988, The
+    American Statistician 42), a compromise between the whole kind and each size. Each stratum gets one before any
+    gets two.
 
     Examples
     --------
@@ -85,7 +87,7 @@ def allocation(counts: np.ndarray, n: int) -> np.ndarray:
 
 
 def _apportion(n: int, weight: np.ndarray, most: np.ndarray) -> np.ndarray:
-    """Give out seats by weight, one after the other (Huntington–Hill: a first for each before a second for any)."""
+    """Assign seats by weight, one after another (Huntington–Hill: a first for each before a second for any)."""
     seats = np.zeros(len(most), dtype=np.int64)
     for _ in range(min(n, int(most.sum()))):
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -100,15 +102,16 @@ def share(pairs: np.ndarray, judged: np.ndarray, wrong: np.ndarray) -> tuple[flo
 
     The stratified estimate is unbiased: each stratum's own share, weighted by how many pairs it holds. The interval
     is that of Clopper and Pearson (1934) at the *effective* number of judged pairs (Korn and Graubard 1998, Survey
-    Methodology 24): as many as would tell as much if drawn from all pairs alike. The larger of two variances counts,
-    the one estimated and the one if all strata had the same share, so the interval holds where nothing wrong was
-    found and where a large stratum has few judged pairs. A stratum that was judged entirely adds no doubt.
+    Methodology 24): the number that would be as informative if drawn from all pairs uniformly. The larger of two
+    variances counts, the estimated one and the one for equal shares in all strata, so the interval also holds if
+    nothing wrong was found or if a large stratum has few judged pairs. A stratum that was judged entirely adds no
+    doubt.
 
     Parameters
     ----------
     pairs, judged, wrong : arrays of int, one entry per stratum
-        All pairs, random ones that were judged, and how many of these were wrong. A stratum that holds pairs of which
-        none was judged makes the value NaN.
+        All pairs, the random ones that were judged, and the wrong ones among these. A stratum with pairs but without
+        a judged one makes the value NaN.
 
     Examples
     --------
@@ -139,7 +142,7 @@ def share(pairs: np.ndarray, judged: np.ndarray, wrong: np.ndarray) -> tuple[flo
 
 @dataclass(frozen=True)
 class Audit:
-    """The numbers of wrong labels of each kind, by an audit.
+    """The estimated numbers of wrong labels of each kind, from an audit.
 
     Attributes
     ----------
@@ -152,7 +155,8 @@ class Audit:
     note : str
         The numbers of judged and unjudged pairs, in words.
     judged, left, elsewhere : int
-        Pairs with a judgement, pairs of the sample without one, and pairs of the log that are in no stratum.
+        The numbers of pairs with a judgement, of pairs of the sample without one, and of pairs of the log in no
+        stratum.
     reliability : DataFrame or None
         Of the judged labels for which p_wrong was given: the bins of `scoring.calibration` that hold some.
     """
@@ -182,7 +186,7 @@ class Audit:
         return "\n".join([*rows, self.note, *self._predictions()])
 
     def _predictions(self) -> list[str]:
-        """Compare what was predicted with what was found: a line for each row of `reliability`."""
+        """Compare predictions with results: a line for each row of `reliability`."""
         if self.reliability is None:
             return []
         said = [f"p_wrong was predicted for {self.reliability['n'].sum():,} of the judged labels:"]
@@ -205,10 +209,10 @@ def _percent(value: float) -> str:
 
 
 def audited(graph: ParaphraseGraph, judged: Any, predicted: pd.DataFrame | None = None) -> Audit:
-    """Estimate how many labels of each kind are wrong in the whole data, from a sample of `audit` that was judged.
+    """Estimate how many labels of each kind are wrong in the whole data, from a judged sample of `audit`.
 
-    The strata and their weights come from the graph, so three columns are enough, in any order. Where only a part
-    was judged, the first rows of a sample are a random part of it; strata without a judged pair are taken to be like
+    The strata and their weights come from the graph, so three columns are enough, in any order. If only a part was
+    judged, the first rows of a sample are a random part of it; strata without a judged pair are assumed to be like
     the nearest size of their kind, and `note` names them.
 
     Parameters
@@ -217,13 +221,13 @@ def audited(graph: ParaphraseGraph, judged: Any, predicted: pd.DataFrame | None 
         See `judged_pairs`. The estimates hold for pairs that were drawn at random: those of `audit`, not those that
         somebody picked.
     predicted : DataFrame, optional
-        `text_a`, `text_b` and `p_wrong`, as `suspects` gives them without this audit: the report then says how far
-        they can be trusted.
+        `text_a`, `text_b` and `p_wrong`, as in the table of `suspects` without this audit: the report then says how
+        far to trust them.
 
     Raises
     ------
     PairsError
-        A row that does not fit (`judged_pairs`), or nothing that is judged.
+        A row that does not fit (`judged_pairs`), or no judged row.
 
     Examples
     --------
@@ -286,7 +290,7 @@ def _reliability(graph: ParaphraseGraph, answers: Judged, predicted: pd.DataFram
 
 
 def _pooled(each: np.ndarray) -> np.ndarray:
-    """Add the pairs of each size of which none was judged to the nearest size of which some were, of two the larger.
+    """Add the pairs of each size without a judged pair to the nearest size that has some, of two the larger.
 
     Rows of the array are numbers of pairs, judged and wrong; columns are sizes.
     """

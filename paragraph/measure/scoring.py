@@ -80,8 +80,7 @@ def cohen_kappa(counts: np.ndarray) -> float | np.ndarray:
 
     Returns
     -------
-    1 where they always agree, 0 where they agree as often as chance would have it; NaN where both put
-    everything in one category.
+    1 if they always agree, 0 if they agree as often as by chance; NaN if both put everything in one category.
 
     References
     ----------
@@ -115,9 +114,9 @@ def checked(label: ArrayLike, probability: ArrayLike) -> tuple[np.ndarray, np.nd
 def floats(
     values: ArrayLike, name: str, fits: Callable[[np.ndarray], np.ndarray] | None = None, wanted: str = ""
 ) -> np.ndarray:
-    """Return values as float64, missing ones as NaN; `PairsError` where one is no number, or does not fit."""
+    """Return values as float64, missing ones as NaN; `PairsError` if one is not a number, or does not fit."""
     try:
-        # Through a Series: it alone turns missing labels (<NA>) into NaN.
+        # Through a Series: only it turns missing labels (<NA>) into NaN.
         found = pd.Series(values).to_numpy(np.float64, na_value=np.nan)
     except (TypeError, ValueError) as error:
         raise PairsError(f"a {name} is not a number: {error}") from None

@@ -34,7 +34,7 @@ def split(
     identity: str = "text",
     count: str = "rows",
 ) -> pd.DataFrame:
-    """Add a column `split` to a pair table, as near to the shares as whole components allow.
+    """Add a column `split` to a pair table, as close to the shares as whole components allow.
 
     Each split gets its share of the positive, of the negative and of the unlabelled rows, or of the sentences.
     ``.attrs["split_report"]`` compares the shares asked for with the result.
@@ -46,22 +46,21 @@ def split(
     shares : mapping of name to share
         Positive, with sum 1.
     by : {"components", "clusters"}
-        ``"components"``: sentences that any row joins (positive, negative, unlabelled) stay together, so that no
-        sentence stands on two sides and every row has a split. ``"clusters"``: a component larger than the
-        largest share is cut between its clusters; the rows that would cross have no split (missing), and the
-        report counts them. No sentence and no cluster stands on two sides, but there are fewer negatives.
+        ``"components"``: sentences that any row joins (positive, negative, unlabelled) stay together, so no sentence
+        is on two sides and every row has a split. ``"clusters"``: a component larger than the largest share is cut
+        between its clusters; the rows that would cross have no split (missing), and the report counts them. No
+        sentence and no cluster is on two sides, but there are fewer negatives.
     seed : int
         Decides between components, and between clusters, of equal size.
     identity : {"text", "normal", "id"}
-        When two spellings are one sentence.
+        The rule by which two spellings are one sentence.
     count : {"rows", "sentences"}
         The unit of the shares; the clusters of a component that is cut are counted by rows.
 
     Warns
     -----
     UserWarning
-        Where one component (or cluster) is larger than the largest share, where rows cross, and where a split
-        stays empty.
+        One component (or cluster) is larger than the largest share, rows cross, or a split stays empty.
 
     Raises
     ------
@@ -70,10 +69,10 @@ def split(
 
     Notes
     -----
-    Components go, largest first, to the split where they add least to the squared deviations from the shares;
-    O(components × splits). Clusters of a component that is cut go to the split they share most rows with, the
-    less so the fuller it is (linear deterministic greedy: Stanton and Kliot 2012). A random cut into .8, .1, .1
-    would lose a third of the negatives, and nine in ten of those in the two small splits.
+    Components go, largest first, to the split where they add the least to the squared deviations from the shares;
+    O(components × splits). Clusters of a component that is cut go to the split with which they share the most rows,
+    with less weight the fuller it is (linear deterministic greedy: Stanton and Kliot 2012). A random cut into .8, .1,
+    .1 would lose a third of the negatives, and nine in ten of those in the two small splits.
 
     Mussmann, Jia and Liang (2020), section 3.1, say that no two questions paired positively or negatively cross
     their splits, which is ``"components"``; their published code keeps only the positive components whole.
@@ -138,7 +137,7 @@ class Sides(NamedTuple):
 def sides(
     pairs: pd.DataFrame, share: list[float], by: str, seed: int, identity: str = "text", count: str = "rows"
 ) -> Sides:
-    """Give every sentence one of ``len(share)`` sides, as `split` does; the caller decides about rows that cross."""
+    """Give every sentence one of ``len(share)`` sides, like `split`; the caller decides about rows that cross."""
     sentences = identify(pairs, identity)
     a, b, n = sentences.a, sentences.b, len(sentences.texts)
     kind = np.array([2, 0, 1])[signs(pairs)]  # by sign: 0, 1, -1
@@ -185,7 +184,7 @@ def _count(group: np.ndarray, kind: np.ndarray, k: int) -> np.ndarray:
 
 
 def _largest_first(sizes: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """Return the order of falling sizes, equal ones shuffled."""
+    """Return the order of decreasing sizes, equal ones shuffled."""
     order = rng.permutation(len(sizes))
     return order[np.argsort(-sizes[order], kind="stable")]
 
@@ -235,7 +234,7 @@ def _cut(a: np.ndarray, b: np.ndarray, share: list[float], rng: np.random.Genera
     return found
 
 
-#: What is counted, out of which total, in words; in the order of the report.
+#: The counts and their totals, in words, in the order of the report.
 _COUNTS = {
     "shared_sentences": ("test_sentences", "test sentences that occur in train"),
     "shared_clusters": ("test_clusters", "test clusters that share a sentence with a cluster of train"),
@@ -270,7 +269,7 @@ class Leakage:
 
 
 def leakage(train: pd.DataFrame, test: pd.DataFrame, identity: str = "text", negatives: str = "all") -> Leakage:
-    """Count what of a test set occurs in, or follows from, the training set.
+    """Count the parts of a test set that occur in, or follow from, the training set.
 
     A *pair* is a distinct unordered pair with a stated label. `counts` holds
 
@@ -279,7 +278,7 @@ def leakage(train: pd.DataFrame, test: pd.DataFrame, identity: str = "text", neg
     ``shared_clusters``
         test clusters (of two sentences or more) that share a sentence with such a cluster of train.
     ``stated_agree``, ``stated_disagree``
-        test pairs that train states too.
+        test pairs that train states, too.
     ``inferred_agree``, ``inferred_disagree``
         test pairs that train does not state but implies: positive where both sentences are in one cluster of
         train, negative where a stated negative of train joins their two clusters.
@@ -289,9 +288,9 @@ def leakage(train: pd.DataFrame, test: pd.DataFrame, identity: str = "text", neg
     train, test : DataFrame
         Pair tables.
     identity : {"text", "normal", "id"}
-        When two spellings are one sentence.
+        The rule by which two spellings are one sentence.
     negatives : {"all", "clusters"}
-        Which stated negatives carry over (see `infer`).
+        The stated negatives that carry over (see `infer`).
 
     Raises
     ------
@@ -350,7 +349,7 @@ def _shared_clusters(left: ParaphraseGraph, right: ParaphraseGraph, shared: np.n
 
 
 def _known_pairs(left: ParaphraseGraph, right: ParaphraseGraph, negatives: str) -> pd.DataFrame:
-    """List the stated pairs of the right that the left states or implies."""
+    """List the stated pairs of the right table that the left one states or implies."""
     a, b = right.edge_a, right.edge_b
     train_label, stated = known_labels(left, a, b, negatives)
     known = np.flatnonzero(train_label >= 0)

@@ -1,4 +1,4 @@
-"""Check the columns of a source: which rows are pairs, and what is wrong with the others."""
+"""Check the columns of a source: find the pairs, and say what is wrong with the other rows."""
 
 import re
 from collections import Counter
@@ -13,12 +13,12 @@ from .errors import PairsError, capped
 from .layout import advice
 from .meanings import EMPTY, NO_SIGN, OUTSIDE, label_text, score_of
 from .opening import LOOKS_LIKE
-from .spelling import command, option
+from .spelling import option
 from .tables import ROLES
 
 __all__ = ["VALUES", "checked", "first_of", "run_on", "sift"]
 
-#: The parts in which messages may differ and still be counted as one.
+#: The parts in which messages may differ and still count as one.
 VALUES = re.compile(r"'.*'|0x\w+|(?<![-\w])\d+")
 
 
@@ -30,7 +30,7 @@ class Report(dict):
 
 
 def checked(source, signs, unlabelled, on_error, leave_out=()):
-    """Make the pair table of a source with its report (see `read`), and list what to warn of."""
+    """Make the pair table of a source with its report (see `read`), and list the warnings."""
     pairs, skipped, faults, odd = sift(source, signs, unlabelled, on_error, leave_out)
     if faults and not len(pairs):
         row, _, why = min(faults)
@@ -64,9 +64,7 @@ def sift(source, signs, unlabelled, on_error, leave_out=()):
         Warnings: which spellings of labels were understood, and each row that seems to run on into the next.
     """
     if "label" not in source.columns and unlabelled != "keep" and signs.of:
-        hint, keep = advice(source, source.format.columns), command(unlabelled="keep")
-        what = f"{source.name}: there is no label column"
-        raise PairsError(f"{what}; {hint}; {keep} reads the pairs without labels")
+        raise PairsError(f"{source.name}: there is no label column; {advice(source, source.format.columns)}")
     state = signs.state
     keep, skipped, faults = np.ones(len(source.row), bool), [], list(source.faults)
 
@@ -136,7 +134,7 @@ def _swallowed(source, pairs, sign):
 
 
 def first_of(faults):
-    """Return the row, the value and the reason of the first fault, and in words how many more there are."""
+    """Return the row, the value and the reason of the first fault, and say in words how many more there are."""
     return *min(faults), f" (and {len(faults) - 1:,} more such rows)" if len(faults) > 1 else ""
 
 
@@ -155,13 +153,13 @@ def run_on(texts, left, delimiter):
 
 
 def _other_encoding(faults):
-    """An advice to read the file in the encoding that most of the rows seem to have which are not UTF-8."""
+    """Advice to read the file in the encoding that most of its rows seem to have if they are not UTF-8."""
     likely = Counter(why.rpartition(LOOKS_LIKE)[2] for _, _, why in faults if LOOKS_LIKE in why)
     return [f"{option('encoding', likely.most_common(1)[0][0])} reads the rows that are not UTF-8"] if likely else []
 
 
 def _unknown(source, state, most=10):
-    """The labels that mean nothing, each with its rows, where there are several; in words."""
+    """The labels without a meaning, each with its rows if there are several; in words."""
     outside = [label_text(source.label(i))[:40] for i in np.flatnonzero(state == OUTSIDE).tolist()]
     counts = Counter(outside).most_common()
     if len(counts) < 2:
@@ -171,7 +169,7 @@ def _unknown(source, state, most=10):
 
 
 def _summary(skipped):
-    """The skipped rows in words: how many for each reason, values aside; grades between two thresholds are one."""
+    """The skipped rows in words: the number for each reason; all grades between two thresholds are one reason."""
     if not skipped:
         return []
     no_sign = Counter(value for _, value, why in skipped if why.endswith("gives no sign"))

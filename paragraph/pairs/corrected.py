@@ -1,4 +1,4 @@
-"""The user's own file with some labels corrected: what no decision touches stays as it was, byte for byte."""
+"""The user's own file with some labels corrected: rows that no decision touches stay as they were, byte for byte."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ __all__ = ["DECIDED", "beside_corrected", "is_table_name", "write_corrected"]
 
 #: The column that holds decided labels where the labels of the file are scores, which stay.
 DECIDED = "decided"
-#: What to do with a file whose labels cannot be changed.
+#: Advice for a file whose labels cannot be changed.
 WAY_ON = "name a folder as the output, or use write_pairs: both write the table of pairs"
 #: Endings of tables, and the delimiters of those that have one.
 ENDINGS = {".csv": ",;", ".tsv": "\t", ".jsonl": "", ".ndjson": "", ".json": "", ".parquet": ""}
@@ -52,7 +52,7 @@ def is_table_name(path: str | PathLike) -> bool:
 
 
 def beside_corrected(path: str | PathLike, name: str = "") -> Path:
-    """A file beside a corrected one: that of the rows which were left out, or one of another name.
+    """The path of a file beside a corrected one: the rows that were left out, or a file with another name.
 
     >>> beside_corrected("my/clean.csv.gz").as_posix(), beside_corrected("clean.csv", "decisions.tsv").as_posix()
     ('my/clean.left_out.csv.gz', 'clean.decisions.tsv')
@@ -63,7 +63,7 @@ def beside_corrected(path: str | PathLike, name: str = "") -> Path:
 
 
 def write_corrected(pairs: pd.DataFrame, effects: Mapping[int, str], path: str | PathLike) -> None:
-    """Write the file that pairs were read from once more, with some labels changed and some rows left out.
+    """Write a copy of the file that pairs were read from, with some labels changed and some rows left out.
 
     Format, delimiter, quotes, header, columns, order, byte-order mark and line ends stay. Each row without an effect
     stays byte for byte (in Parquet: value for value, with the schema). A changed label is spelled as the file usually
@@ -77,13 +77,13 @@ def write_corrected(pairs: pd.DataFrame, effects: Mapping[int, str], path: str |
     effects : dict
         For row numbers "becomes 1", "becomes 0", "stays" or "dropped".
     path : str or Path
-        Ends like the file; with ``.gz`` after it the content is compressed.
+        Has the ending of the file; ``.gz`` after it compresses the content.
 
     Raises
     ------
     PairsError
-        The pairs come from no file, or its records are not one pair each; the file has changed since; the name has
-        another format's ending.
+        The pairs do not come from a file, or a record is not exactly one pair; the file has changed since; the name
+        has the ending of another format.
 
     Examples
     --------
@@ -160,7 +160,7 @@ def _check_name(path: Path, source: Path, kind: str) -> None:
 
 
 def _check_unchanged(source: Source, pairs: pd.DataFrame, effects: Mapping[int, str]) -> None:
-    """Refuse a file whose records are not one pair each, or other pairs than when they were read."""
+    """Refuse a file in which a record is not exactly one pair, or whose pairs have changed since they were read."""
     if not source.single:
         raise PairsError(
             f"{source.name}: its records are not one pair each, so no label of it can be changed alone; {WAY_ON}"
@@ -181,7 +181,7 @@ def _check_unchanged(source: Source, pairs: pd.DataFrame, effects: Mapping[int, 
 
 
 def _spellings(counts: Counter, signs: Signs) -> dict[int, Any]:
-    """The commonest spelling of 1 and of 0 among the labels of a file; one that it lacks is like the other."""
+    """The commonest spellings of 1 and of 0 among the labels of a file; a missing one is modelled on the other."""
     most = {}
     for value, count in counts.items():
         with suppress(ValueError):
@@ -256,7 +256,7 @@ def _json(data: bytes, source: Source, signs: Signs, effects: Mapping[int, str])
 
 
 def _with_value(line: bytes, key: str, value: Any) -> bytes:
-    """A JSON object with another value of one key, the rest of its text as it was.
+    """A JSON object with a new value for one key, and the rest of its text as it was.
 
     >>> _with_value(b'{"a": 1.10,  "label":0 }', "label", 1), _with_value(b'{"a": [] }', "decided", 1)
     (b'{"a": 1.10,  "label":1 }', b'{"a": [], "decided": 1 }')

@@ -1,4 +1,4 @@
-"""The public datasets, one row each: how their files are read, where they are, on what terms.
+"""The public datasets, one row each: how to read their files, where they are, and on what terms.
 
 Label to sign:
 
@@ -30,7 +30,7 @@ ZERO_ONE = {"0": 0, "1": 1}
 
 
 class Download(NamedTuple):
-    """One address; `members` names the files wanted from it where it is an archive."""
+    """One address; if it is an archive, `members` names the files wanted from it."""
 
     url: str
     sha256: str | None = None
@@ -59,7 +59,7 @@ class Dataset:
         The headers by which the format is known.
     delimiters : str
     quoted : bool, optional
-        None where only the content tells.
+        None if only the content can tell.
     labels : dict or tuple
         A map from label to 1, 0 or None, or two thresholds.
     otherwise : dict, optional

@@ -1,4 +1,4 @@
-"""Delimited text: by Arrow where that is safe, else record by record in Python.
+"""Delimited text, read by Arrow where that is safe, else record by record in Python.
 
 Two dialects. *Quoted* is RFC 4180: a field that begins with a quote ends at the next single one, and inside it
 delimiters and line ends are text and ``""`` is a quote; a quote anywhere else is an ordinary character. *Unquoted*
@@ -35,9 +35,9 @@ __all__ = [
 #: The column of a file for spreadsheets.
 MARK = "spreadsheet_safe"
 STRAY = "stray quote (a field begins with one and does not end with one)"
-#: In the order in which they are preferred where two fit as well.
-DELIMITERS = "\t,;|"
-#: Records that are looked at first, bytes that they may take, fields of one.
+#: In order of preference if two fit equally well.
+DELIMITERS = ("\t", " ||| ", ",", ";", "|")
+#: The number of records examined first, the bytes they may take, the fields of one.
 FIRST, HEAD, MOST = 100, 1 << 20, 1 << 14
 BLOCK = 1 << 20  # bytes per parsing step; a record longer than that is read in Python
 BATCH = 1 << 16  # records that are held as Python objects at once
@@ -62,7 +62,7 @@ def delimited_columns(source):
     source.row = rows.row[start:]
     source.columns = {role: rows.columns[wanted.index(i)].slice(start) for role, i in places.items()}
     source.faults = [fault for fault in rows.bad if not (header and fault[0] == 1)]
-    mark = {"\t": "tabs", ",": "commas", ";": "semicolons", "|": "vertical bars"}[fmt.delimiters]
+    mark = {"\t": "tabs", ",": "commas", ";": "semicolons"}.get(fmt.delimiters, "vertical bars")
     quotes = {True: "CSV quotes", False: "no quoting", None: "no quotes that matter"}[fmt.quoted]
     source.note = f"read as {fmt.name} ({mark}, {quotes})"
     settle(source)
@@ -70,29 +70,21 @@ def delimited_columns(source):
 
 def first_records(data, delimiters, where):
     """The fields of the first records of a text by each of some delimiters, as texts; blank lines are left out."""
-    head, found = data[:HEAD], {delimiter: [] for delimiter in delimiters}
-    line_end, blank = re.compile(rb"\r\n?|\n|\Z"), re.compile(rb"[\r\n]*")
-    for delimiter, rows in found.items():
-        split, at = delimiter.encode(), 0
-        field = field_pattern(split)
-        while at < len(head) and len(rows) < FIRST:
-            stop = line_end.search(head, at).start()
-            fields, end, why = head[at:stop].split(split, MOST), stop, None
-            if b'"' in head[at:stop]:
-                in_quotes, end, why = quoted_record(head, at, field, split, MOST)
-                fields, end = (fields, stop) if why else (in_quotes, end)
-            if end == len(head) < len(data):
+    head, found = data[:HEAD], {}
+    for delimiter in delimiters:
+        rows = found[delimiter] = []
+        for line, fields, why, (_, end) in split_records(head, delimiter, len(delimiter) == 1, MOST):
+            if len(rows) == FIRST or end == len(head) < len(data):
                 break
-            if head[at:stop].strip():
-                rows.append([text.decode("utf-8", "replace").strip() for text in fields])
-            at = blank.match(head, line_end.match(head, end).end()).end()
+            fields = line.split(delimiter.encode(), MOST) if why else fields
+            rows += [[text.decode("utf-8", "replace").strip() for text in fields]] if line.strip() else []
         if not rows:
             raise PairsError(f"{where}, row 1: is longer than {HEAD:,} bytes, as no row of pairs is")
     return found
 
 
 def read_rows(data, delimiter, quoted, names, wanted, further=0):
-    """Read the wanted columns of a delimited text, by their places, without what guards them against spreadsheets.
+    """Read the wanted columns of a delimited text, by position, and remove the guards against spreadsheets.
 
     Records with fewer fields than there are names are bad, and so are those with more, unless at most `further`
     of them, or empty; so are those with a wanted field that is not UTF-8 or has a NUL byte.
@@ -107,14 +99,14 @@ def read_rows(data, delimiter, quoted, names, wanted, further=0):
 
 
 def _is_well_formed(data, delimiter, quoted):
-    """Return True if Arrow reads these bytes as the dialect has it.
+    """Return True if Arrow reads these bytes as the dialect requires.
 
     In a well-formed file every second quote, from the first on, opens a field or follows the one before it at once
     (``""``); each of the others comes before a delimiter, a line end or the next quote. Conversely, a file in which
     that holds is well-formed and has no quote inside an unquoted field. So each quote's neighbours tell.
     """
     bare = b"\r" in data and data.count(b"\r") - data.count(b"\r\n")
-    if bare or b"\0" in data or data.startswith(BOM):  # Arrow would drop the mark
+    if bare or b"\0" in data or data.startswith(BOM) or len(delimiter) > 1:  # Arrow would drop the mark
         return False
     if not quoted:
         return True
@@ -144,7 +136,7 @@ def _parse(data, delimiter, quoted, width, wanted):
 
 
 def read_carefully(data, delimiter, quoted, width, wanted, further=0):
-    """`read_rows` record by record, in Python: it says what is wrong with which row."""
+    """Do the work of `read_rows` record by record, in Python, and say what is wrong with which row."""
     columns, batch, rows, bad = [[] for _ in wanted], [[] for _ in wanted], [], []
 
     def flush():
@@ -168,7 +160,7 @@ def read_carefully(data, delimiter, quoted, width, wanted, further=0):
 
 
 def _texts(fields):
-    """Decode the fields; return (texts, None), or None and the first (value, why) that is no text."""
+    """Decode the fields; return (texts, None), or None and the first (value, why) that is not text."""
     for field in fields:
         if b"\0" in field:
             return None, (excerpt(field), "NUL byte in the text")
@@ -181,30 +173,34 @@ def _texts(fields):
 def records(data, delimiter, quoted, width, further=0):
     """Yield (row, fields, None, span) for each record of `width` fields, and (row, line, why, span) for each bad one.
 
-    The span tells where in the data the record and its line end lie: from, to. A bad record ends with its first line,
-    even where a quote runs on: so a stray quote costs one row. Linear in the file: a quoted field's search stops at
-    the first lone quote, and a record's at the first surplus field.
+    The span gives the start and the end of the record, line end included, in the data. A bad record ends with its
+    first line, even where a quote runs on: so a stray quote costs one row. Linear in the file: a quoted field's
+    search stops at the first lone quote, and a record's at the first surplus field.
     """
-    split, line_end = delimiter.encode(), re.compile(rb"\r\n?|\n")
-    field = field_pattern(split)
-    start = row = 0
-    while start < len(data):
-        row += 1
-        found = line_end.search(data, start)
-        stop, following = found.span() if found else (len(data), len(data))
-        line, end, why = data[start:stop], stop, None
-        if quoted and b'"' in line:
-            fields, end, why = quoted_record(data, start, field, split, width + further)
-        else:
-            fields = line.split(split, width + further) if line else [b""] * width
-        if not why and (len(fields) <= width + further or not fields[-1].strip(split)):
+    split, most = delimiter.encode(), width + further
+    for row, (line, fields, why, span) in enumerate(split_records(data, delimiter, quoted, most), 1):
+        fields = fields if line else [b""] * width
+        if not why and (len(fields) <= most or not fields[-1].strip(split)):
             fields[width:] = [rest for rest in fields[width:] if rest.strip(split)] if not further else []
         if not why and len(fields) != width:
             why = f"{len(fields) + fields[-1].count(split)} fields where {width} are expected"
-        if not why and end > stop:  # there are line ends inside its quotes
-            found = line_end.match(data, end)
-            following = found.end() if found else len(data)
-        yield row, line if why else fields, why, (start, following)
+        yield row, line if why else fields, why, span
+
+
+def split_records(data, delimiter, quoted, most):
+    """Yield each record: its first line, its fields (few beyond `most`), what is wrong with its quotes, its span."""
+    split, line_end, start = delimiter.encode(), re.compile(rb"\r\n?|\n|\Z"), 0
+    field = field_pattern(split)
+    while start < len(data):
+        stop, following = line_end.search(data, start).span()
+        line, why = data[start:stop], None
+        if quoted and b'"' in line:
+            fields, end, why = quoted_record(data, start, field, split, most)
+            if not why:  # else it ends with the first line
+                following = line_end.match(data, end).end()
+        else:
+            fields = line.split(split, most)
+        yield line, fields, why, (start, following)
         start = following
 
 
@@ -214,7 +210,7 @@ def field_pattern(split):
 
 
 def quoted_record(data, start, field, split, width):
-    """Return the fields of a record, its end, and what is wrong with its quotes, if anything is."""
+    """Return the fields of a record, its end, and the fault of its quotes, if any."""
     fields, at = [], start
     while len(fields) <= width or not fields[-1]:
         found = field.match(data, at)
@@ -245,7 +241,7 @@ def raw_fields(record, delimiter, quoted):
 
 
 def guarded(texts: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:
-    """The texts as a spreadsheet may see them.
+    """Texts that are safe in a spreadsheet.
 
     >>> guarded(pa.array(["=1+1", "'=1+1", "'tis", "a-b"])).to_pylist()
     ["'=1+1", "''=1+1", "'tis", 'a-b']
@@ -254,7 +250,7 @@ def guarded(texts: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:
 
 
 def unguarded(texts: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:
-    """The texts that `guarded` was given.
+    """The original texts of those that `guarded` returned.
 
     >>> unguarded(pa.array(["'=1+1", "''=1+1", "'tis", "a-b"])).to_pylist()
     ['=1+1', "'=1+1", "'tis", 'a-b']

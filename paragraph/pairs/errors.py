@@ -44,7 +44,7 @@ def excerpt(data: bytes) -> str:
 def intact(path: object, otherwise: str) -> Iterator[None]:
     """Turn any error inside into one line that names the file: for files that a program wrote.
 
-    The readers of such files (pickles, zips, JSON, tensors) raise whatever they like on damaged ones.
+    The readers of such files (pickles, zips, JSON, tensors) raise all kinds of errors on damaged ones.
 
     Examples
     --------
@@ -75,7 +75,7 @@ def whole(name: str, value: object, least: int = 1) -> int:
 
 
 def taken(value: Any, kind: type | tuple[type, ...], name: str, what: str, how: str = "") -> Any:
-    """Return an argument that is of a kind; `PairsError` says what the function `name` takes, and how to come by it.
+    """Return an argument of the right kind; `PairsError` says what the function `name` takes, and how to get it.
 
     >>> taken("my.tsv", dict, "explain", "a graph", "explain(graph)")
     Traceback (most recent call last):
@@ -90,7 +90,7 @@ def taken(value: Any, kind: type | tuple[type, ...], name: str, what: str, how: 
 
 
 def meant(word: str, known: Iterable[str]) -> str:
-    """Return a hint for a message if a word nearly is one of the known ones, else nothing.
+    """Return a hint for a message if a word is almost one of the known ones, else the empty text.
 
     >>> meant("Verschieden", ["gleich", "verschieden"]), meant("maybe", ["0", "1"])
     ("; did you mean 'verschieden'?", '')

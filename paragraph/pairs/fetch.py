@@ -1,4 +1,4 @@
-"""Fetch the files of a public dataset: the terms are shown, the files downloaded, their hashes compared."""
+"""Fetch the files of a public dataset: show the terms, download the files, compare their hashes."""
 
 from __future__ import annotations
 
@@ -45,8 +45,8 @@ def fetch(
     """Return the files of a public dataset; download those that are not on disk.
 
     They are in ``folder/name``. The terms must be accepted first. The hash of each download is compared with the
-    known one; where none is known, that of the first download is kept in ``fetched.json`` and compared from then on.
-    Files on disk are compared as well; files put there by other means are returned as they are.
+    known one; if none is known, that of the first download is kept in ``fetched.json`` and compared from then on.
+    Files on disk are compared, too; files that were put there by other means are returned as they are.
 
     Parameters
     ----------
@@ -57,7 +57,7 @@ def fetch(
     accept : bool
         Accept the terms without being asked.
     accept_changed : bool
-        Take a download whose hash is not the expected one, and expect the new hash from then on.
+        Accept a download whose hash is not the expected one, and expect the new hash from then on.
     max_unpacked : int
         Bytes that may come out of one file of an archive.
 
@@ -183,7 +183,7 @@ def _download(url: str, part: Path, progress: bool) -> None:
 def unpack(archive: Path, member: str, target: Path, max_unpacked: int = UNPACKED) -> None:
     """Write one file of a zip or tar archive to `target`, unless it is larger than `max_unpacked` bytes.
 
-    The caller chooses where it is written, not the archive: so no archive can write elsewhere.
+    The caller, not the archive, chooses where it is written, so no archive can write elsewhere.
     """
     try:
         with ExitStack() as opened:

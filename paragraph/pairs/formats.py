@@ -9,12 +9,12 @@ from .delimited import DELIMITERS, MARK, field_pattern, first_records
 from .errors import PairsError, capped, meant
 from .layout import advice, is_header
 from .spelling import command
-from .tables import NEGATIVE, SPELLINGS
+from .tables import SPELLINGS
 
 __all__ = ["KINDS", "NoColumn", "recognise"]
 
-#: Anyone's files, and how their fields may be split.
-KINDS = {"tsv": "\t", "csv": ",;|", "jsonl": "", "parquet": ""}
+#: Files of no release, and the ways in which their fields may be split.
+KINDS = {"tsv": "\t", "csv": DELIMITERS[1:], "jsonl": "", "parquet": ""}
 #: Columns that augmenting, or writing for a spreadsheet, adds to those of a dataset.
 ADDED = ("from_row", "side", "order", MARK)
 
@@ -30,9 +30,9 @@ class NoColumn(PairsError):
 def recognise(source, kind="auto", columns=None, quoted=None):
     """Set the format of a `Source`, with its columns, and the names of the columns of a delimited file.
 
-    A delimited file has one delimiter then, and `quoted` is None where no quote matters. `kind` is a name in
-    `FORMATS` or `KINDS`, or ``"auto"``; `columns` and `quoted` are the caller's choices, None for none.
-    `PairsError` if no format fits, or two do and the rows would differ.
+    A delimited file then has one delimiter, and `quoted` is None if no quote matters. `kind` is a name in `FORMATS`
+    or `KINDS`, or ``"auto"``; `columns` and `quoted` are the caller's choices, None for none. `PairsError` if no
+    format fits, or two do and the rows would differ.
     """
     columns = columns or {}
     try:
@@ -45,7 +45,7 @@ def recognise(source, kind="auto", columns=None, quoted=None):
 
 
 def _choose(names, fmt, columns, where):
-    """The format with those columns, of these names, that it knows; the caller's `columns` take precedence.
+    """The format, with those of its columns that are among these names; the caller's `columns` take precedence.
 
     Where `fmt` has no columns, those with well-known names are taken. `PairsError`, which calls the source `where`,
     if there is no column for a text, or a named column is missing or there twice.
@@ -57,7 +57,9 @@ def _choose(names, fmt, columns, where):
     } | columns
     if "set" in columns or (chosen["text_b"] is None and {"id_a", "id_b"} <= {*columns}):
         chosen["text_b"] = chosen["text_a"]  # the text of another row, which `settle` finds
-    must = {"text_a", "text_b", *columns} | ({"label"} if fmt.columns and not fmt.otherwise else set())
+    must = {"text_a", "text_b", *columns}
+    if (fmt.columns and not fmt.otherwise) or any(role.startswith("label") for role in columns):
+        must.add("label")
     for role in sorted(must):
         if (name := chosen.get(role)) is None:
             raise NoColumn(f"{where}: no column for {role} among {_shown(names)}", chosen)
@@ -66,9 +68,9 @@ def _choose(names, fmt, columns, where):
             raise PairsError(f"{where}: there is no column {name!r} (for {role}) among {_shown(names)}{near}")
     if "label" in columns:
         chosen.pop("otherwise", None)
-    if chosen["text_b"] == "positive" and not chosen.get("label"):
-        further = [name for name in names if isinstance(name, str) and NEGATIVE.fullmatch(name)]
-        chosen |= {f"negative{i}": name for i, name in enumerate(further)}
+    if chosen["text_b"] == "positive" and not chosen.get("label") and "text_b" not in columns:
+        further = r"neg(ative)?_?\d*|positive_?\d+"
+        chosen |= {name: name for name in names if re.fullmatch(further, str(name)) and name not in columns.values()}
     for side, end in (("a", "_l"), ("b", "_r")):  # an id of Splink's
         if re.fullmatch(f"unique_id.*{end}", str(chosen[f"text_{side}"])):
             chosen[f"source_{side}"] = f"source_dataset{end}"
@@ -128,11 +130,11 @@ def _delimited(source, kind, columns, quoted):
             f"{source.name}, row 1: the header runs over several lines, as if after a stray quote; "
             "where that is meant, name the columns"
         )
-    # Which of the two tab-separated Quora formats it is, the quotes tell
+    # The quotes tell which of the two tab-separated Quora formats it is
     quora = auto and kind == "qqp"
     if quoted is None and not quora:
         # A text without a single comma is rare, so commas never come without quotes
-        quoted = True if chosen.quoted is None and mark != "\t" else chosen.quoted
+        quoted = len(mark) == 1 if chosen.quoted is None and mark != "\t" else chosen.quoted
     if quoted is None:
         readings = _quoting(source.content, mark, len(source.names))
         if len(readings) > 1:
@@ -148,13 +150,13 @@ def _delimited(source, kind, columns, quoted):
 
 
 def _fit(records):
-    """The share of records that have as many fields as most have; 0 where that is one."""
+    """The share of records that have the most frequent number of fields; 0 if that number is one."""
     width, count = Counter(map(len, records)).most_common(1)[0]
     return count / len(records) if width > 1 else 0
 
 
 def _release(records):
-    """The format of a release, and its delimiter, where first records by delimiter are those of one; else None."""
+    """The format and the delimiter of the release whose first records these are, by delimiter; else None."""
     for fmt in FORMATS.values():
         for mark in fmt.delimiters:
             if tuple(name for name in records[mark][0] if name not in ADDED) in fmt.headers:
@@ -175,7 +177,7 @@ def _quoting(data, delimiter, width):
     Returns
     -------
     list of bool
-        Empty where no field begins with a quote, so that both readings give the same rows.
+        Empty if no field begins with a quote, because both readings then give the same rows.
     """
     split = delimiter.encode()
     field = field_pattern(split)

@@ -18,7 +18,7 @@ from .spelling import option
 
 __all__ = ["BOM", "HELD", "LOOKS_LIKE", "UNPACKED", "bounded", "load", "not_too_large", "not_utf8", "opened"]
 
-#: Bytes that may come out of one packed file, where nothing else is said and memory suffices.
+#: Bytes that may come out of one packed file, by default and if memory suffices.
 UNPACKED = 8_000_000_000
 #: The most memory that reading takes, as measured on hostile files: bytes for each byte, and for each of these marks.
 #: A row that is listed as skipped takes most.
@@ -26,7 +26,7 @@ TIMES, BLANK = 6, {b"\n\n": 900, b"\r\r": 900, b"\n\r": 450, b"\t\n": 450, b",\n
 DELIMITED, JSON = BLANK | {b"\n": 220, b"\r": 220, b'"': 12}, {b"\n": 350, b",": 80, b":": 80}
 #: The same for files whose lines become Python objects, which take several times as much.
 HELD = 1_000_000_000
-#: The control groups of this process, and the folder that tells what they may use, where there are any.
+#: The control groups of this process, and the folder with their limits, if there are any.
 OWN_GROUPS, GROUPS = Path("/proc/self/cgroup"), Path("/sys/fs/cgroup")
 BOM = b"\xef\xbb\xbf"
 LOOKS_LIKE = ", but looks like "
@@ -36,7 +36,7 @@ PACKED = {b"PK\x03\x04": "zip (or Excel)", b"\xfd7zXZ\0": "xz", b"\x28\xb5\x2f\x
 
 @contextmanager
 def opened(path: str | PathLike) -> Iterator[BinaryIO]:
-    """Open a file for reading, unpacked where gzip packed it; whatever goes wrong is a `PairsError`."""
+    """Open a file for reading, unpacked if it is a gzip file; any failure is a `PairsError`."""
     try:
         with Path(path).open("rb") as file:
             yield gzip.GzipFile(fileobj=file) if file.peek(2)[:2] == b"\x1f\x8b" else file
@@ -62,7 +62,7 @@ def free_memory() -> int:
 
 
 def not_too_large(data: bytes, name: str, is_json: bool) -> None:
-    """Raise `PairsError` where reading these bytes could take more memory than is free."""
+    """Raise `PairsError` if reading these bytes could take more memory than is free."""
     marks = JSON if is_json else DELIMITED
     takes = TIMES * len(data) + sum(size * data.count(mark) for mark, size in marks.items())
     if takes > (free := free_memory()):
@@ -86,8 +86,8 @@ def bounded(source: BinaryIO, name: str, limit: int) -> Iterator[bytes]:
 def load(path: str | PathLike, encoding: str = "utf-8", max_unpacked: int | None = None) -> bytes:
     """Read all bytes of a file, unpacked and as UTF-8 without a byte-order mark.
 
-    `PairsError` where it cannot be read, is empty or plainly no text, or unpacks to more than `max_unpacked` bytes:
-    by default `UNPACKED`, or what fits into the free memory.
+    `PairsError` if it cannot be read, is empty or clearly not text, or unpacks to more than `max_unpacked` bytes: by
+    default `UNPACKED`, or the number that fits into the free memory.
     """
     name = Path(path).name
     with opened(path) as file:
@@ -117,7 +117,7 @@ def load(path: str | PathLike, encoding: str = "utf-8", max_unpacked: int | None
 
 
 def not_utf8(error: UnicodeDecodeError) -> str:
-    """Say what is wrong with bytes that are no UTF-8, and which encoding they seem to have."""
+    """Say what is wrong with bytes that are not UTF-8, and which encoding they seem to have."""
     byte, likely = error.object[error.start], likely_encoding(bytes(error.object))
     return f"byte 0x{byte:02x} is not UTF-8{LOOKS_LIKE}{likely}"
 

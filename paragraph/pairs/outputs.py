@@ -1,4 +1,4 @@
-"""Outputs that appear whole or not at all, and what describes them: what they are made from, and a hash of each."""
+"""Outputs that appear whole or not at all, and their descriptions: what they are made from, and a hash of each."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ __all__ = [
 
 #: The file that describes a folder.
 REPORT = "report.json"
-#: Bytes of a file that a description has a hash of.
+#: The bytes of a file that enter its hash in a description.
 SEEN = 1 << 26
 #: Folders of the files that a process has open, by number; a shell may have led them anywhere.
 _OPEN = re.compile(r"/dev/fd|/proc/\d+(/task/\d+)?/fd")
@@ -38,12 +38,12 @@ _FULL = (*map(os.strerror, (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)), "requeste
 
 
 class FullDisk(PairsError, OSError):
-    """A file that could not be written, since the disk takes no more; the message names it."""
+    """A file that could not be written because the disk is full; the message names it."""
 
 
 @contextmanager
 def named(path: str | PathLike) -> Iterator[None]:
-    """Name the file in the error of a disk that takes no more, whatever a library has made of it."""
+    """Name the file in the error of a full disk, whatever error a library made of it."""
     try:
         yield
     except Exception as error:
@@ -55,7 +55,7 @@ def named(path: str | PathLike) -> Iterator[None]:
 
 
 def spare(inputs: Iterable[str | PathLike], *outputs: str | PathLike) -> None:
-    """Refuse with a `PairsError` to write over an input; two names of one file, by a link, are one file."""
+    """Refuse with a `PairsError` to write over an input; two names of one file, through a link, are one file."""
     given = [Path(path) for path in inputs if os.path.exists(path)]
     for path in map(Path, outputs):
         if path.exists() and any(path.samefile(file) for file in given):
@@ -64,9 +64,9 @@ def spare(inputs: Iterable[str | PathLike], *outputs: str | PathLike) -> None:
 
 @contextmanager
 def beside(path: str | PathLike) -> Iterator[Path]:
-    """A place to write the file that is to be `path`; it is moved there when the block ends without an error.
+    """A place to write the file that will become `path`; it is moved there when the block ends without an error.
 
-    Until then, and for good where the block fails, the old file stays. A file written beside it, as its record, is
+    Until then, or for good if the block fails, the old file stays. A file written beside it, such as its record, is
     moved with it. A device or a pipe is written to as it is.
 
     Examples
@@ -105,14 +105,13 @@ def is_stream(path: str | PathLike) -> bool:
 def all_or_none(folder: str | PathLike, file: Path | None = None) -> Iterator[Path]:
     """Give a temporary folder to write files in; when the block ends, move all of them into `folder`, or none.
 
-    The folder is made if need be; other files in it stay. `file` is the one that the user has named, if there is one:
-    where that is a link, the file that it leads to is written anew. Any other link is replaced, and not followed.
+    The folder is created if necessary; other files in it stay. `file` is the one that the user named, if any: if it
+    is a link, the file it points to is rewritten. Any other link is replaced, not followed.
 
-    A description (`write_described`) is moved first and `file` last: wherever the process is killed, the hashes say
-    of a file which was not moved that it is none of the new ones. A killed process leaves a folder
-    ``.unfinished-…``, which may be deleted. Processes that write into one folder move their files one after another.
-    After an `OSError` (the disk is full, a file is write-protected) the folder is as it was. `FullDisk` names the
-    folder, or the file.
+    A description (`write_described`) is moved first and `file` last: wherever the process is killed, the hashes show
+    which files are not among the new ones. A killed process leaves a folder ``.unfinished-…``, which may be deleted.
+    Processes that write into one folder move their files one after another. After an `OSError` (the disk is full, a
+    file is write-protected) the folder is as it was. `FullDisk` names the folder, or the file.
     """
     folder = Path(folder)
     made = [path for path in (folder, *folder.parents) if not path.exists()]
@@ -138,7 +137,7 @@ def all_or_none(folder: str | PathLike, file: Path | None = None) -> Iterator[Pa
 
 
 def _move(new: Path, old: Path, folder: Path, own: Path | None) -> None:
-    """Move all files of `new` into the folder; what they replace is kept in `old` until the last is in place."""
+    """Move all files of `new` into the folder; keep the files they replace in `old` until the last is in place."""
     places = {path: folder / path.relative_to(new) for path in new.rglob("*") if path.is_file()}
     order = sorted(places, key=lambda p: (not _describes(p), places[p] == own, p.suffix == ".json", p))
     moves = [(p, Path(os.path.realpath(own)) if places[p] == own else places[p]) for p in order]
@@ -185,9 +184,9 @@ def _put(path: Path, target: Path) -> None:
 
 
 def append_lines(path: str | PathLike, lines: bytes) -> None:
-    """Append whole lines to a file, while no other process does; half a line that one has left is cut off first.
+    """Append whole lines to a file while no other process does; first cut off an incomplete line that another left.
 
-    A process leaves half a line when it is killed, or when the disk is full.
+    A process leaves an incomplete line when it is killed, or when the disk is full.
     """
     with named(path), open(path, "ab+") as file:
         hold(file)
@@ -216,9 +215,9 @@ def file_hash(path: str | PathLike) -> str:
 
 
 def make_record(inputs: dict[str, str | PathLike], **options: Any) -> dict[str, Any]:
-    """Collect all that makes an output again: ``{"inputs": …, "options": …, "versions": …}``.
+    """Collect everything needed to make an output again: ``{"inputs": …, "options": …, "versions": …}``.
 
-    Options hold the seed where there is one. No path beyond a file's own name: records travel.
+    Options include the seed, if there is one. Only file names, no paths: records travel.
     """
     return {
         "inputs": {
@@ -232,14 +231,14 @@ def make_record(inputs: dict[str, str | PathLike], **options: Any) -> dict[str, 
 
 
 def write_json(value: Any, path: str | PathLike) -> None:
-    """Indented UTF-8 JSON; half a surrogate, as in a file name that is not UTF-8, is written out."""
+    """Write indented UTF-8 JSON; half a surrogate, as in a file name that is not UTF-8, is escaped."""
     with beside(path) as part:
         text = json.dumps(value, indent=2, ensure_ascii=False) + "\n"
         part.write_text(text, encoding="utf-8", errors="backslashreplace")
 
 
 def write_record(output: str | PathLike, record: dict[str, Any]) -> None:
-    """Describe an output in the making, in ``<output>.record.json``; beside a pipe or a device is nothing."""
+    """Describe an output in the making, in ``<output>.record.json``; a pipe or a device gets none."""
     if not is_stream(output):
         write_described(record, Path(f"{output}.record.json"))
 
@@ -250,7 +249,7 @@ def write_record(output: str | PathLike, record: dict[str, Any]) -> None:
 def write_described(value: dict[str, Any], path: Path) -> None:
     """Write JSON that describes the other files of a folder in the making, all of them there: a hash of each, `made`.
 
-    A process may end between two files that take their places: then the hashes say that they are not of one making.
+    A process may end between moving two files: then the hashes show that they were not made together.
     """
     folder = path.parent
     files = [file for file in sorted(folder.rglob("*")) if file.is_file() and file != path]
@@ -259,7 +258,7 @@ def write_described(value: dict[str, Any], path: Path) -> None:
 
 
 def described(path: Path, only: str = "") -> dict[str, Any]:
-    """Read a description. `ValueError` where a file, or the one of this name, is not as it was written."""
+    """Read a description. `ValueError` if a file, or the one with this name, is not as it was written."""
     value = json.loads(path.read_text(encoding="utf-8"))
     for name, known in value.pop("made", {}).items():
         if only in ("", name) and sampled_hash(path.parent / name) != known:
@@ -268,10 +267,10 @@ def described(path: Path, only: str = "") -> dict[str, Any]:
 
 
 def as_described(path: str | PathLike) -> None:
-    """Refuse with a `PairsError` a file that is not the one which a description beside it has a hash of.
+    """Refuse with a `PairsError` a file that does not match its hash in a description beside it.
 
     The description is ``report.json``, or a record of several files, including this one. (A record of one file alone
-    forbids nothing: a sheet is there to be filled in.) In a folder, all files that its description names.
+    forbids nothing: a sheet is there to be filled in.) For a folder, check all files that its description names.
     """
     path = Path(path)
     folder, name = (path, "") if path.is_dir() else (path.parent, path.name)
@@ -282,7 +281,7 @@ def as_described(path: str | PathLike) -> None:
 
 
 def as_counted(path: str | PathLike, rows: int) -> None:
-    """Refuse with a `PairsError` a file of other rows than its record counts: it may be cut off at a line end."""
+    """Refuse with a `PairsError` a file whose number of rows is not that of its record: it may be cut off."""
     record = Path(f"{path}.record.json")
     if record.is_file():
         with intact(path, f"write it anew, or delete {record.name} where the change is yours"):
@@ -295,7 +294,7 @@ def _describes(path: Path) -> bool:
 
 
 def sampled_hash(path: Path) -> str:
-    """SHA-256 of a file's size and bytes; above `SEEN` bytes, of that many in 64 pieces, so the rest is not seen."""
+    """SHA-256 of a file's size and bytes; above `SEEN` bytes, only of that many, in 64 pieces."""
     size, found = path.stat().st_size, hashlib.sha256()
     found.update(str(size).encode())
     with path.open("rb") as file:

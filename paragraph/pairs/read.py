@@ -36,13 +36,13 @@ from .formats import KINDS, NoColumn, recognise
 from .meanings import label_text, signs_of
 from .source import open_source, parquet_batches, table_columns
 from .spelling import called, changed, option
-from .tables import NEGATIVE, ROLES
+from .tables import FURTHER, ROLES
 
 __all__ = ["ReadWarning", "read_pairs", "read_source", "read_table"]
 
 
 class ReadWarning(UserWarning):
-    """Something was left out while pairs were read; the message says what."""
+    """A warning that something was left out while pairs were read; the message says what."""
 
 
 def read_pairs(
@@ -58,13 +58,13 @@ def read_pairs(
     leave_out=(),
     max_unpacked=None,
 ):
-    """A checked pair table from a file, a DataFrame or a `datasets.Dataset`.
+    """Read a file, a DataFrame or a `datasets.Dataset` as a checked pair table.
 
     Parameters
     ----------
     source : str, Path, pandas.DataFrame or datasets.Dataset
-        CSV, TSV, JSON, JSON Lines or Parquet; gzip-compressed or not. `docs/layouts.md` shows what becomes of
-        triplets, sets, nested keys and exports of annotation tools.
+        CSV, TSV, JSON, JSON Lines or Parquet; gzip-compressed or not. `docs/layouts.md` shows how triplets, sets,
+        nested keys and exports of annotation tools are read.
     format : str
         ``"auto"`` looks at header and content. Official releases: ``"qqp"`` (Quora's own, CSV-quoted tabs),
         ``"qqp-kaggle"`` (train.csv), ``"qqp-glue"`` (the same header, no quoting), ``"mrpc"``, ``"paws"``,
@@ -74,25 +74,26 @@ def read_pairs(
         Column names for ``text_a``, ``text_b``, ``label`` and, if wanted, ``id``, ``id_a``, ``id_b``, ``split``.
         Whole numbers count columns from 0 in a file without a header. In place of ``text_b``: ``set``, whose equal
         values mark paraphrases, or ``id_a`` with ``id_b``, the id of a row that this one repeats. ``negative``,
-        ``negative_2`` …: further texts that are no paraphrases of the first.
+        ``negative_2`` …: further texts that are not paraphrases of the first; ``positive_2`` …: that are.
+        ``label_2`` …: labels by further people.
     labels : dict or (low, high), optional
-        What labels mean: ``{"yes": 1, "no": 0, "?": None}``, or two thresholds for graded ones: `high` or
-        more is positive, below `low` negative, the rest without a sign; votes (``(4, 6)``, ``4/6``) count as shares.
-        ``{"all": 1}`` where no column has labels and all pairs are paraphrases. Default: the format's own, else 1,
-        0, and yes, no, true, false in any case, which a warning names; other labels are refused.
+        The meaning of labels: ``{"yes": 1, "no": 0, "?": None}``, or two thresholds for graded labels: `high` or more
+        is positive, below `low` negative, and the rest has no sign; votes (``(4, 6)``, ``4/6``) count as shares.
+        ``{"all": 1}`` if no column has labels and all pairs are paraphrases. Default: the format's own meaning, else
+        1, 0, and yes, no, true, false in upper or lower case, which a warning names; other labels are refused.
     unlabelled : {"error", "keep", "skip"}
         Rows with an empty label are an error, kept with label <NA>, or skipped. Rows that `labels` leaves
         without a sign are kept by ``"keep"`` and skipped otherwise.
     on_error : {"error", "skip"}, optional
-        Whether a row with an empty text, an unknown label, too few fields and the like is an error, or is
-        skipped and listed in the report. Default: skipped in official releases, an error elsewhere.
+        Whether a row with an empty text, an unknown label, too few fields or the like is an error, or is skipped and
+        listed in the report. Default: skipped in official releases, an error elsewhere.
     quoting : bool, optional
-        Whether quotes enclose fields, where the format leaves that open.
+        Whether quotes enclose fields, if the format leaves that open.
     encoding : str
     leave_out : list of str
         Rows with one of these texts are skipped: placeholders such as ``"NS"`` or ``"#NAME?"``.
     max_unpacked : int, optional
-        Bytes that may come out of a gzip file: by default 8 GB, or what fits into the free memory.
+        The most bytes that may come out of a gzip file: by default 8 GB, or as many as fit into the free memory.
 
     Returns
     -------
@@ -111,9 +112,8 @@ def read_pairs(
 
     Notes
     -----
-    Rows whose texts and label are all empty are always skipped. Self-pairs and repeated rows are kept, and
-    counted in the notes. Nothing is done to the texts: which spellings are one sentence is for
-    `ParaphraseGraph` to say.
+    Rows whose texts and label are all empty are always skipped. Self-pairs and repeated rows are kept, and counted in
+    the notes. The texts are not changed: `ParaphraseGraph` decides which spellings are one sentence.
 
     Examples
     --------
@@ -171,7 +171,7 @@ def _check_options(format, columns, unlabelled, on_error):
             raise PairsError(f"{option(name)} {value!r} is not one of {', '.join(known)}")
     how = 'columns={"label": "same"}'
     for role, column in taken(columns or {}, dict, "read_pairs", "columns as a dict", how).items():
-        if not (role in ROLES or NEGATIVE.fullmatch(str(role))) or not isinstance(column, str | int):
+        if not (role in ROLES or FURTHER.fullmatch(str(role))) or not isinstance(column, str | int):
             what = f"{column!r} is no column" if role in ROLES else f"unknown role {role!r}"
             raise PairsError(f"{option('columns')}: {what}: write ROLE=column, ROLE one of {', '.join(ROLES)}")
 
@@ -183,17 +183,18 @@ def read_table(
     quoting: bool | None = None,
     encoding: str = "utf-8",
 ) -> pd.DataFrame:
-    """Read all columns of a CSV or TSV file with a header, as text; the index says where in the file a row stands.
+    """Read all columns of a CSV or TSV file with a header, as text; the index is each row's place in the file.
 
-    Compressed by gzip or not. Blank lines are left out, and so are columns without a name and a value, which
-    spreadsheets write. `columns` names those of the texts where their names are
-    unknown, and `quoting` says if quotes enclose fields; they and `max_unpacked` are as in `read_pairs`.
+    The file may be compressed by gzip. Blank lines are left out, and so are columns without a name and a value, which
+    spreadsheets write. `columns` names those of the texts if their names are unknown, and `quoting` says whether
+    quotes enclose fields; they and `max_unpacked` are as in `read_pairs`.
 
     Raises
     ------
     PairsError
-        Naming file and row: a row has more or fewer fields than the header, a quote swallows the next rows, a text
-        is not UTF-8; or two columns have one name, or there is none for the texts of pairs.
+        Names file and row if a row has more or fewer fields than the header, a quote swallows the next rows, or a
+        text is not UTF-8. Also raised if two columns have the same name, or if there is no column for the texts of
+        pairs.
 
     Examples
     --------

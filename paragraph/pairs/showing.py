@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 __all__ = ["printable", "show"]
 
-#: What moves the cursor of a terminal, colours it, renames its window, ends a line or turns the reading order round.
+#: Characters that move a terminal's cursor, colour it, rename its window, end a line or reverse the reading order.
 _STEERING = re.compile("[\0-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
 
 
 def printable(text: str) -> str:
-    """The text for one line of a terminal: characters that steer it are written out, as in JSON.
+    """The text for one line of a terminal: control characters are escaped, as in JSON.
 
     >>> print(printable("two\\nlines, \\x1b[31mred"))
     two\\nlines, \\u001b[31mred
@@ -31,8 +31,8 @@ def printable(text: str) -> str:
 def show(table: pd.DataFrame, rows: int = 10, page: int = 1) -> Styler:
     """Show a page of a table in a notebook, with `rows` rows: whole sentences, flush left, as plain text.
 
-    A caption says which rows these are, where there are more. Nothing a sentence contains is taken for HTML, or
-    for a formula between dollar signs.
+    If there are more rows, a caption says which these are. Nothing in a sentence is treated as HTML, or as a formula
+    between dollar signs.
 
     Raises
     ------
@@ -69,5 +69,5 @@ def show(table: pd.DataFrame, rows: int = 10, page: int = 1) -> Styler:
 
 
 def _cell(value: object) -> str:
-    """The HTML of one value: numbers to two decimals, anything else as text. The styler escapes strings alone."""
+    """The HTML of one value: numbers to two decimals, anything else as text. The styler escapes only strings."""
     return f"{value:.2f}" if isinstance(value, float) else escape(str(value))

@@ -28,7 +28,7 @@ __all__ = ["Source", "open_parquet", "open_source", "parquet_batches", "table_co
 class Source:
     """Pairs that are being read.
 
-    `open_source` sets what stands before `format`, `formats.recognise` sets `format` and the names of a delimited
+    `open_source` sets the fields before `format`, `formats.recognise` sets `format` and the names of a delimited
     file, and `read.read_source` sets the rest.
     """
 
@@ -46,7 +46,7 @@ class Source:
     note: str = ""  #: how it was read
 
     def label(self, i: int) -> str:
-        """The label at a position, of the second column where the first has none."""
+        """The label at a position, from the second column if the first has none."""
         values = (self.columns[role][i].as_py() for role in ("label", "otherwise") if role in self.columns)
         return next(filter(str.strip, values), "")
 
@@ -102,7 +102,7 @@ def _records(name: str, records: list, faults: list = (), **more: Any) -> Source
 
 
 def _table(name: str, table: pa.Table, classes: dict | None = None) -> Source:
-    """Open an Arrow table: as records where a column holds lists or objects."""
+    """Open an Arrow table; as records, if a column holds lists or objects."""
     if any(pa.types.is_nested(kind) for kind in table.schema.types):
         records = [(row, one) for row, record in enumerate(table.to_pylist(), 1) for one in flat(record)]
         return replace(_records(name, records, classes=classes or {}), single=False)
@@ -142,10 +142,10 @@ def _parquet_errors(name: str) -> Iterator[None]:
 
 
 def parquet_batches(source: Source, roles=None, size=None, groups=None) -> Iterator[Source]:
-    """The source with the columns of `size` rows at a time, which need not fit into memory; or once, with all rows.
+    """Yield the source with the columns of `size` rows at a time, so it need not fit into memory; or once, with all.
 
-    With `roles`, only these are read, and whole numbers are taken for texts as well: the ids of records. With
-    `groups`, a range, only these row groups.
+    With `roles`, read only these, and accept whole numbers as texts, too (the ids of records). With `groups`, a
+    range, read only these row groups.
     """
     file = source.content
     with _parquet_errors(source.name):
@@ -153,7 +153,7 @@ def parquet_batches(source: Source, roles=None, size=None, groups=None) -> Itera
         columns = source.format.columns
         fmt = replace(source.format, columns={role: columns[role] for role in columns if role in (roles or columns)})
         needed = list(fmt.columns.values())
-        # A dot would be taken for a path into a nested column
+        # A dot would be read as a path into a nested column
         needed = None if any("." in column for column in needed) else needed
         some = file.iter_batches(size, groups, columns=needed) if size and file.metadata.num_rows else ()
         for table in map(pa.table, some or [file.read(columns=needed)]):
@@ -187,8 +187,10 @@ def table_columns(source: Source, table: Any, ids: bool = False) -> None:
 
 
 def _texts(values: Any, role: str, where: str, ids: bool, wrong: dict) -> pa.ChunkedArray:
-    """Convert a list or a column to texts; `wrong` takes (value, why) of each position that holds none."""
+    """Convert a list or a column to texts; `wrong` takes (value, why) for each position without a text."""
     numbers, of = not role.startswith("text"), pa.types
+    if role.startswith("label") and isinstance(values, list):
+        values = [label_text(value) if isinstance(value, list) else value for value in values]
     try:
         array = values if isinstance(values, pa.ChunkedArray) else pa.array(values, from_pandas=True)
     except (pa.ArrowException, ValueError, TypeError, OverflowError):  # a mixture, or half a surrogate pair
@@ -207,13 +209,12 @@ def _texts(values: Any, role: str, where: str, ids: bool, wrong: dict) -> pa.Chu
     kind = array.type
     number = of.is_integer(kind) or (numbers and (of.is_floating(kind) or of.is_decimal(kind)))
     if str(kind) not in ("string", "large_string", "string_view", "null") and not (number and (numbers or ids)):
-        lists = "; in Python: pg.read_pairs(pd.DataFrame(json.load(open(FILE))))" * of.is_list(kind)
-        raise PairsError(f"{where} holds {kind}, not text{lists}")
+        raise PairsError(f"{where} holds {kind}, not text")
     return array.cast(pa.large_string()).fill_null("")
 
 
 def _text(value: Any, role: str, numbers: bool) -> tuple[str, str]:
-    """One value as text, a missing one as the empty text, and what is wrong with it, if anything is."""
+    """One value as text (a missing one as the empty text), and what is wrong with it, if anything."""
     value = value.item() if isinstance(value, np.generic) else value
     if isinstance(value, str) and not is_unicode(value):
         return "", f"{role} holds half a surrogate pair, which no file can hold"

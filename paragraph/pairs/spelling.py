@@ -1,4 +1,4 @@
-"""The spelling of options, calls and commands in messages: as in Python, or as in the shell."""
+"""The spelling of options, calls and commands in messages, as in Python or as in the shell."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from typing import Any
 
 __all__ = ["called", "changed", "command", "from_here", "from_shell", "option", "reading"]
 
-#: Options that say how a file is read, where nobody sets them.
+#: The defaults of the options that say how a file is read.
 USUAL = {"format": "auto", "columns": None, "labels": None, "unlabelled": "error", "on_error": None}
 USUAL |= {"identity": "text", "encoding": "utf-8", "quoting": None, "leave_out": []}
 
-#: The words of the command that the shell has given; else a function of this package, what it reads, its options.
+#: The words of the shell command; or else a function of this package, its input and its options.
 _SHELL: ContextVar[list[str] | None] = ContextVar("_SHELL", default=None)
 _CALL: ContextVar[tuple[str, object, dict] | None] = ContextVar("_CALL", default=None)
 
@@ -34,17 +34,17 @@ def _within(variable: ContextVar, value: object) -> Iterator[None]:
 
 
 def from_shell(words: Iterable[str] = ()) -> AbstractContextManager[None]:
-    """Messages name options as the shell does, and advise the command of these words with other options."""
+    """Make messages name options as the shell does, and suggest the command of these words with other options."""
     return _within(_SHELL, [*words])
 
 
 def called(function: str, source: object, **options: Any) -> AbstractContextManager[None]:
-    """Messages advise this call with other options."""
+    """Make messages suggest this call with other options."""
     return _within(_CALL, (function, source, options))
 
 
 def command(**changes: Any) -> str:
-    """The command or call that is under way, with some options changed, between backticks.
+    """The current command or call, with some options changed, between backticks.
 
     >>> with called("pg.read_pairs", "my.tsv", columns=None, on_error="skip"):
     ...     print(command(labels={"same": 1, "?": None}))
@@ -103,7 +103,7 @@ def _literal(value: Any) -> str:
 
 
 def reading(options: dict[str, Any]) -> str:
-    """The options with which a command of the shell reads a file as it was read, each after a space.
+    """The options with which a shell command reads a file the way it was read, each after a space.
 
     >>> reading({"labels": {"yes": 1, "?": None}, "on_error": "skip", "identity": "text", "leave_out": []})
     " --labels 'yes=1,?=' --on-error skip"
@@ -113,7 +113,7 @@ def reading(options: dict[str, Any]) -> str:
 
 
 def changed(options: dict[str, Any]) -> dict[str, Any]:
-    """Those of some options of reading that are not as usual.
+    """Those reading options that differ from the default.
 
     >>> changed({"format": "auto", "on_error": "skip"})
     {'on_error': 'skip'}

@@ -1,4 +1,4 @@
-"""Pair tables: what their columns are called, checks of rows and texts, rows that were generated from others."""
+"""Pair tables: the names of their columns, checks of rows and texts, rows that were generated from others."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from .errors import PairsError
 from .records import is_unicode
 
 __all__ = [
-    "NEGATIVE", "ROLES", "SPELLINGS", "canonical", "column", "generated", "origins", "refuse", "row_name", "rows_of",
+    "FURTHER", "ROLES", "SPELLINGS", "canonical", "column", "generated", "origins", "refuse", "row_name", "rows_of",
     "shuffle_edges",
 ]  # fmt: skip
 
-#: What a column with this role may be called; the first of these that is there is taken.
+#: The possible names of a column with this role; the first that exists is used.
 SPELLINGS = {
     "text_a": ("text_a", "question1", "sentence1", "anchor", "questions.text.0"),
     "text_b": ("text_b", "question2", "sentence2", "positive", "questions.text.1"),
@@ -33,8 +33,8 @@ SPELLINGS = {
     "negative": (),
 }
 ROLES = tuple(SPELLINGS)
-#: Further texts of a row, none of which is a paraphrase of the first.
-NEGATIVE = re.compile(r"neg(ative)?_?\d*")
+#: Further texts of a row, which are paraphrases of the first one or are not, and further labels, by other people.
+FURTHER = re.compile(r"(neg|pos|label)(itive|ative)?_?\d*")
 
 
 def canonical(table: pd.DataFrame, what: str = "a table of pairs") -> pd.DataFrame:
@@ -42,7 +42,7 @@ def canonical(table: pd.DataFrame, what: str = "a table of pairs") -> pd.DataFra
 
     `question1`, `question2`, `is_duplicate` are renamed, and so are `sentence1`, `sentence2`. A canonical name takes
     precedence over another spelling. Other columns, rows, index and `attrs` stay as they are; the data is not copied.
-    A `PairsError`, which calls the table `what`, names what is missing or there twice.
+    A `PairsError`, which calls the table `what`, names missing and duplicate columns.
 
     Examples
     --------
@@ -64,7 +64,7 @@ def canonical(table: pd.DataFrame, what: str = "a table of pairs") -> pd.DataFra
 
 
 def row_name(pairs: pd.DataFrame, at: int) -> str:
-    """The name of a row in errors: its source and its number there, as far as they are known."""
+    """The name of a row in errors: its source and its number there, if known."""
     row = pairs["row"].iloc[at] if "row" in pairs else at + 1
     source = (pairs.attrs.get("report") or {}).get("source")
     return f"{source}, row {row}" if source else f"row {row}"
@@ -79,7 +79,7 @@ def refuse(table: pd.DataFrame, odd: np.ndarray, why: Callable[[pd.Series], str]
 
 
 def column(pairs: pd.DataFrame, name: str) -> pa.ChunkedArray:
-    """A column of texts; `PairsError` names the first row whose value is no text."""
+    """A column of texts; `PairsError` names the first row whose value is not text."""
     try:
         texts = pa.chunked_array(pa.Array.from_pandas(pairs[name])).cast(pa.large_string())
         if not texts.null_count:
@@ -104,7 +104,7 @@ def generated(pairs: pd.DataFrame) -> np.ndarray:
 
 
 def rows_of(pairs: pd.DataFrame) -> np.ndarray:
-    """Return the place of each row in its source: the column `row` of a pair table, else from 0."""
+    """Return the place of each row in its source: the column `row` of a pair table, else a count from 0."""
     own = "row" in pairs and pairs["row"].dtype.kind == "i"
     return pairs["row"].to_numpy() if own else np.arange(len(pairs))
 
@@ -112,7 +112,7 @@ def rows_of(pairs: pd.DataFrame) -> np.ndarray:
 def origins(pairs: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
     """Positions of the rows that were generated, and of the rows that each was made from, by `from_row` and `row`.
 
-    `PairsError` where a row comes from one that is not in the table.
+    `PairsError` if a row comes from one that is not in the table.
     """
     made = generated(pairs)
     if not made.any():
@@ -126,7 +126,7 @@ def origins(pairs: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
 
 
 def shuffle_edges(pairs: pd.DataFrame) -> pd.DataFrame:
-    """The positive pairs of each original and its shuffle, of augmented pairs (columns as there).
+    """The positive pairs of each original and its shuffle, from augmented pairs (with the same columns).
 
     Their `row` is that of the generated pair, their `from_row` that of the pair it was made from.
     """

@@ -1,4 +1,4 @@
-"""Pairs and other columns to files: delimited, JSON Lines or Parquet."""
+"""Write pairs and other columns to files: delimited, JSON Lines or Parquet."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ SCHEMA = pa.schema([("question1", pa.large_string()), ("question2", pa.large_str
 
 
 def write_pairs(pairs: pd.DataFrame, path: str | PathLike, spreadsheet_safe: bool = False) -> None:
-    """Write a pair table, so that `read_pairs` gives the same texts and labels back.
+    """Write a pair table, so that `read_pairs` returns the same texts and labels.
 
     Parameters
     ----------
@@ -70,7 +70,7 @@ def write_pairs(pairs: pd.DataFrame, path: str | PathLike, spreadsheet_safe: boo
 class LabelWriter(ExitStack):
     """Writes labelled pairs to a file, piece by piece, and counts the labels.
 
-    The file takes its name only once it is whole; what an error or an interrupt leaves is removed. Columns are
+    The file gets its name only once it is complete; the remains of an error or an interrupt are removed. Columns are
     ``question1``, ``question2``, ``is_duplicate``; UTF-8, LF line ends, CSV quotes where a text needs them.
 
     Parameters
@@ -106,7 +106,7 @@ class LabelWriter(ExitStack):
         self._append = lambda columns: append(pa.table(columns, schema=SCHEMA))
 
     def prepare(self, texts: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:
-        """The texts as this file takes them (quoted where needed): once per sentence, not once per row."""
+        """The texts as this file needs them (quoted where needed): once per sentence, not once per row."""
         if self.safe:
             texts = guarded(texts)
         return quote_fields(texts, self.delimiter) if self.delimiter else texts
@@ -120,7 +120,7 @@ class LabelWriter(ExitStack):
         self._append([text_a, text_b, pa.array(label, mask=label == 2), *mark])
 
     def counts(self) -> dict[str, int]:
-        """The rows written by label: `positive`, `negative` and, where there are any, `unlabelled`."""
+        """The number of rows written, by label: `positive`, `negative` and, if there are any, `unlabelled`."""
         negative, positive, unlabelled = self.tally.tolist()
         counts = {"positive": positive, "negative": negative}
         return counts | {"unlabelled": unlabelled} if unlabelled else counts
@@ -133,11 +133,11 @@ def _write_json_lines(stream: pa.NativeFile, table: pa.Table) -> None:
 
 
 def write_table(table: pd.DataFrame, path: str | PathLike | int, spreadsheet_safe: bool = False) -> None:
-    """Write any table as TSV, or as CSV by the ending of `path`, quoted where needed; what is not text as JSON.
+    """Write any table as TSV, or as CSV by the ending of `path`, quoted where needed; non-text values become JSON.
 
     A spreadsheet runs a cell that begins with ``=``, ``+``, ``-`` or ``@`` as a formula, and sentences come from
-    strangers. With `spreadsheet_safe` such a text, of the header too, gets a ``'`` before it, which `read_table` and
-    `read_pairs` take off again (see `delimited.guarded`).
+    strangers. With `spreadsheet_safe`, such a text gets a ``'`` before it, in the header, too; `read_table` and
+    `read_pairs` remove it again (see `delimited.guarded`).
     """
 
     def fields(values: list) -> pa.Array:
@@ -157,8 +157,8 @@ def write_table(table: pd.DataFrame, path: str | PathLike | int, spreadsheet_saf
 def quote_fields(texts, delimiter="\t"):
     """The texts as fields of a delimited file, quoted where they hold the delimiter, a quote or a line end.
 
-    They are an array or a chunked array of (large) strings, and so is the result; it is the very same object where
-    nothing needs quotes.
+    They are an array or a chunked array of (large) strings, and so is the result; it is the same object if nothing
+    needs quotes.
 
     >>> for field in quote_fields(pa.array(["plain", 'the "best" one', "this, that"]), ","):
     ...     print(field)

@@ -15,13 +15,13 @@ from ..graph.core import checked_graph
 from ..graph.distance import disjoint_paths
 from ..learn.logistic import sigmoid
 from ..learn.opinions import Answers
-from ..measure.judged import Judged, judged_pairs
+from ..measure.judged import judged_pairs
 from ..pairs import PairsError
 from ..words.difference import reasons
 from .cut import CERTAIN, Cuts
-from .delta import DELTA, Delta, learn_delta
-from .evidence import DECIDED, evidence, evidence_log_odds, in_english, label_log_odds
+from .evidence import DECIDED, in_english, label_log_odds
 from .what_if import Changes, Decided
+from .wrong import DELTA, Delta, learn_delta
 
 __all__ = ["UNSURE", "Proposals", "repair"]
 
@@ -38,12 +38,10 @@ TYPES = {
 
 def repair(
     graph: ParaphraseGraph,
-    evidence: pd.DataFrame | None = None,
     method: str = "weigh",
     *,
     model: Any = None,
     audit: Any = None,
-    delta: float | None = None,
     progress: bool = True,
 ) -> pd.DataFrame:
     """Show the evidence about each conflict (a negative inside a cluster), and propose which label of it is wrong.
@@ -53,22 +51,17 @@ def repair(
 
     Parameters
     ----------
-    evidence : DataFrame, optional
-        Columns of numbers about pairs, beside `text_a`, `text_b`; see `evidence.evidence_log_odds`, which weighs them
-        together with the words, to say which positive to cut. Two columns decide on flip or cut as well: `model`, the
-        probability of a model of yours that the two mean the same, in the place of `p_same`; `decision`, a person's
-        word, which is certain.
     method : {"weigh", "flip_all"}
         ``"weigh"``: flip or cut by whether the two sentences mean the same; what to cut by a minimum cut between them
         (`cut.Cuts`). ``"flip_all"``: the rule of Chen, Ji and Evans (2020), which flips every one; it has no opinion
         on how sure that is.
-    model : {"minilm"}, Judge, function of two lists of texts, name, folder or hub id, optional
-        Who reads the sentences around conflicts (the extra ``learn``); see `opinions.judge_of`.
+    model : {"minilm"}, Judge, function of two lists of texts, table, name, folder or hub id, optional
+        Who reads the sentences around conflicts; see `opinions.judge_of`. Or a table of what somebody has read:
+        `text_a`, `text_b`, `model` (P(same)) of all pairs that are asked about, the stated ones.
     audit : DataFrame or DecisionLog, optional
         Pairs that a person judged: `text_a`, `text_b`, `same` (1, 0, empty), as `paragraph.audit` draws them. The
-        conflicts among them teach δ (`delta.learn_delta`), and for every pair among them the person's word counts.
-    delta : float, optional
-        p_flip has the log-odds of p_same, and δ more. Without it and without an audit δ is `delta.DELTA`.
+        conflicts among them teach δ, what the log-odds of p_flip have more than those of p_same
+        (`wrong.learn_delta`), and for every pair among them the person's word counts.
 
     Columns
     -------
@@ -99,13 +92,12 @@ def repair(
         no model read them.
 
     ``.attrs["delta"]`` tells of δ, where a model read: `value`, its 95 % interval `low`, `high`, how many conflicts
-    were `judged`; and how many proposals change between flip and cut if δ were less by 1 (`turn_below`) or more
-    (`turn_above`).
+    were `judged`.
 
     Raises
     ------
     PairsError
-        An unknown method; bipartite pairs; evidence or an audit that does not fit; δ without a model.
+        An unknown method; bipartite pairs; a table or an audit that does not fit.
 
     Notes
     -----
@@ -123,11 +115,11 @@ def repair(
     >>> row.proposal, row.edge1, row.edge2
     ('none', 'How do I learn chess?', 'Why did 3 people learn chess?')
     >>> opinions = pd.DataFrame(rows, columns=["text_a", "text_b", "label"]).assign(model=[0.9, 0.2, 0.3])
-    >>> [row] = repair(graph, opinions).itertuples()
+    >>> [row] = repair(graph, model=opinions).itertuples()
     >>> row.proposal, round(row.p_flip, 2)
     ('cut', 0.13)
     """
-    return Proposals(graph, evidence, model, audit, delta).table(method, progress)
+    return Proposals(graph, model, audit).table(method, progress)
 
 
 class Proposals:
@@ -136,79 +128,38 @@ class Proposals:
     Each step is worked out when it is first asked for. Parameters are those of `repair`.
     """
 
-    def __init__(
-        self,
-        graph: ParaphraseGraph,
-        evidence: pd.DataFrame | None = None,
-        model: Any = None,
-        audit: Any = None,
-        delta: float | None = None,
-    ):
-        checked_graph(graph, "repair")
-        if not isinstance(evidence, pd.DataFrame | None):
-            raise PairsError("evidence is a table of columns about pairs: text_a, text_b, and numbers")
-        if audit is not None and delta is not None:
-            raise PairsError("an audit teaches what delta would settle; give one")
-        self.graph, self.progress = graph, False
+    def __init__(self, graph: ParaphraseGraph, model: Any = None, audit: Any = None):
+        self.graph, self.progress, self._audit = checked_graph(graph, "repair"), False, audit
         self.answers = Answers(graph, model)
         self.conflicts = np.flatnonzero(graph.within)
-        self._evidence, self._audit, self._delta = evidence, audit, delta
         self._decided = Decided(graph)
         self._before = cache(self._decided.outcome)
         self._texts = lru_cache(64)(self._texts_of)  # a row names its labels several times
 
     @cached_property
-    def _judged(self) -> np.ndarray:
-        """The word of a person in the audit: for each edge 1 (the same), 0, or NaN."""
-        found = np.full(len(self.graph.edge_a), np.nan)
-        if self.audited is not None:
-            stated = self.audited.edge >= 0
-            found[self.audited.edge[stated]] = self.audited.same[stated]
-        return found
-
-    @cached_property
-    def audited(self) -> Judged | None:
-        """The pairs of the audit."""
-        return None if self._audit is None else judged_pairs(self.graph, self._audit)
-
-    @cached_property
-    def _given(self) -> pd.DataFrame:
-        """The columns `model` and `decision` of the evidence, NaN where an edge has none."""
-        table = pd.DataFrame(index=range(len(self.graph.edge_a)))
-        if self._evidence is not None:
-            table = evidence(self.graph, self._evidence, progress=self.progress)
-        return table.reindex(columns=["model", "decision"]).astype(float)
-
-    @cached_property
     def decisions(self) -> np.ndarray:
-        """A person's word on each edge, from the evidence or else the audit: 1, 0, or NaN."""
-        return self._given["decision"].fillna(pd.Series(self._judged)).to_numpy()
-
-    @cached_property
-    def unread(self) -> np.ndarray:
-        """Flags of the edges whose sentences no model reads."""
-        return self._given["model"].isna().to_numpy() & (self.answers.model is None)
+        """A person's word on each edge, from the audit: 1 (the same), 0, or NaN."""
+        found = np.full(len(self.graph.edge_a), np.nan)
+        if self._audit is not None:
+            judged = judged_pairs(self.graph, self._audit)
+            stated = judged.edge >= 0
+            found[judged.edge[stated]] = judged.same[stated]
+        return found
 
     @property
     def by_words(self) -> bool:
-        """True where no model reads any sentence."""
-        return bool(self.unread.all())
+        """True where no model reads the sentences."""
+        return self.answers.model is None
 
     def same(self, edges: np.ndarray) -> np.ndarray:
-        """Return the log-odds that the sentences of some edges mean the same: by `p_same`, or as given."""
-        edges = np.asarray(edges, dtype=np.int64)
-        found = self._given["model"].to_numpy()[edges]
-        new = np.isnan(found)
-        found[new] = self.answers(*self.graph.ends(edges[new]), progress=self.progress)
-        return found
+        """Return the log-odds that the sentences of some edges mean the same."""
+        return self.answers(*self.graph.ends(edges), progress=self.progress)
 
     @cached_property
     def delta(self) -> Delta:
-        """δ as given, or as the conflicts judged in the audit teach it."""
-        if self._delta is not None:
-            return Delta(self._delta, np.nan, np.nan, 0)
-        judged = self.conflicts[~np.isnan(self._judged[self.conflicts])]
-        return learn_delta(self.same(judged), self._judged[judged], self._log_paths(judged))
+        """δ as the conflicts judged in the audit teach it."""
+        judged = self.conflicts[~np.isnan(self.decisions[self.conflicts])]
+        return learn_delta(self.same(judged), self.decisions[judged], self._log_paths(judged))
 
     def _log_paths(self, conflicts: np.ndarray) -> np.ndarray:
         """The logarithm of how many paths of positives that share no step join the ends of each conflict."""
@@ -227,15 +178,11 @@ class Proposals:
 
     def cuts_by(self, same_of: Callable[[np.ndarray], np.ndarray]) -> Cuts:
         """Return the cuts by a function from edges to the log-odds that their sentences mean the same."""
-        graph, decided = self.graph, self.decisions
-        if self._evidence is not None and self.by_words:
-            same = evidence_log_odds(graph, self._evidence, progress=self.progress)
-        else:
-            same = np.zeros(len(decided))
-            same[self.near] = same_of(self.near) + DELTA
-        wrong = -(same + label_log_odds(graph))
-        wrong[decided == 1], wrong[decided == 0] = CERTAIN, DECIDED
-        return Cuts(graph, wrong)
+        same = np.zeros(len(self.decisions))
+        same[self.near] = same_of(self.near) + DELTA
+        wrong = -(same + label_log_odds(self.graph))
+        wrong[self.decisions == 1], wrong[self.decisions == 0] = CERTAIN, DECIDED
+        return Cuts(self.graph, wrong)
 
     def ask(self, progress: bool = True) -> None:
         """Ask about all sentences near conflicts, at once: a model is loaded once, and what follows asks no more."""
@@ -253,7 +200,7 @@ class Proposals:
 
     def decide(self, conflicts: np.ndarray) -> np.ndarray:
         """Return the same, NaN where nobody read the sentences."""
-        nobody = self.unread[conflicts] & np.isnan(self.decisions[conflicts])
+        nobody = self.by_words & np.isnan(self.decisions[conflicts])
         return np.where(nobody, np.nan, self.odds(conflicts))
 
     def of(self, edge: int, odds: float | None = None) -> tuple[str, float]:
@@ -279,12 +226,10 @@ class Proposals:
 
         if method not in ("weigh", "flip_all"):
             raise PairsError(f"method {method!r} is not one of 'weigh', 'flip_all'")
-        given = {"evidence": self._evidence, "model": self.answers.model, "audit": self._audit, "delta": self._delta}
+        given = {"model": self.answers.model, "audit": self._audit}
         unused = [name for name, value in given.items() if value is not None]
         if method == "flip_all" and unused:
             raise PairsError(f"flip_all flips every conflict, whatever {' and '.join(unused)} would say")
-        if self._delta is not None and self.by_words:
-            raise PairsError("delta shifts what a model says of conflicts: name a model, or give a column model")
         if self.graph.bipartite:
             raise PairsError(
                 "these pairs are bipartite: nothing in them is transitive, so no label contradicts a path"
@@ -294,21 +239,14 @@ class Proposals:
         given = [edges]
         if method == "weigh":
             self.ask(progress)
-            same = np.where(self.unread[edges], np.nan, self.same(edges))
+            same = np.where(self.by_words, np.nan, self.same(edges))
             given, row = [edges, self.decide(edges), same], self._weighed  # at once: one alone takes long
         bar = tqdm(edges, "repair", unit=" conflicts", delay=2, leave=False, disable=not progress)
         rows = [row(*each) for _, *each in zip(bar, *(values.tolist() for values in given), strict=True)]
         found = pd.DataFrame(rows, order, list(TYPES)).sort_index().astype(TYPES)
-        if method == "weigh" and not self.unread[edges].all():
-            found.attrs["delta"] = self._about_delta()
+        if method == "weigh" and not self.by_words and len(edges):
+            found.attrs["delta"] = self.delta._asdict()
         return found
-
-    def _about_delta(self) -> dict[str, Any]:
-        """Return the account of δ that `repair` gives, from all conflicts; None where a figure is not known."""
-        odds, open_ = self.decide(self.conflicts), np.isnan(self.decisions[self.conflicts])
-        turns = [int(np.count_nonzero(open_ & ((odds > 0) != (odds + step > 0)))) for step in (-1, 1)]
-        known = {name: None if np.isnan(value) else value for name, value in self.delta._asdict().items()}
-        return known | {"turn_below": turns[0], "turn_above": turns[1]}
 
     def _weighed(self, edge: int, odds: float, same: float) -> dict[str, Any]:
         """The row of a conflict by log-odds: of flip against cut, and that its sentences mean the same."""

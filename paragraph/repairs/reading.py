@@ -43,19 +43,15 @@ class Reading:
     Parameters
     ----------
     proposals : Proposals
-    columns : DataFrame, optional
-        Further evidence; see `evidence.evidence`.
     first : int, optional
         Labels of either sign that are going to be read; by default all.
     """
 
-    def __init__(self, proposals: Proposals, columns: pd.DataFrame | None = None, first: int | None = None):
+    def __init__(self, proposals: Proposals, first: int | None = None):
         graph, progress = proposals.graph, proposals.progress
-        if columns is not None:
-            columns = columns.drop(columns=["model", "decision"], errors="ignore")
         self.proposals, self.positive = proposals, graph.edge_sign > 0
         self.same = np.full(len(self.positive), np.nan)
-        self._own = evidence_log_odds(graph, columns, progress=progress)
+        self._own = evidence_log_odds(graph, progress=progress)
         many = SCALED if first is None else min(SCALED, max(FEW, first))
         some = np.arange(len(self._own)) if proposals.answers.model is None else drawn(self.positive, many, 0)
         self.read(np.union1d(some, proposals.conflicts))  # of a conflict the list says what `repair` does
@@ -113,8 +109,9 @@ class Reading:
         fixed = np.full(len(positive), np.nan)
         fixed[conflicts] = self.proposals.odds(conflicts)
         blame = self.cuts.blame(sigmoid(-fixed[self.cuts.conflicts]))
-        name = "words" if self.proposals.by_words else self.proposals.answers.model
-        by = np.where(np.isnan(self.same), UNREAD, name if name in ("words", "minilm") else "another")
+        model = self.proposals.answers.model
+        name = {None: "words", "minilm": "minilm"}.get(model if isinstance(model, str | None) else "", "another")
+        by = np.where(np.isnan(self.same), UNREAD, name)
         return Labels(positive, known, -AGREE * (rows - 1.0), fixed, blame, by)
 
 
@@ -129,7 +126,7 @@ class Onward:
     texts, label
         The sentences and the label of each row.
     table : DataFrame
-        Its columns `judge` and `by`; see `known.KNOWN`.
+        Its columns `judge` and `by`; see `wrong.KNOWN`.
     """
 
     def __init__(self, texts: Sequence[tuple[str, str]], label: np.ndarray, table: pd.DataFrame):

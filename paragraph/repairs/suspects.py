@@ -13,13 +13,11 @@ from ..graph.core import checked_graph
 from ..pairs import PairsError
 from ..pairs.errors import whole
 from ..words.difference import reasons
-from ..words.tokens import tagged_shares
 from .cut import Cuts
 from .evidence import in_english
-from .known import NOTHING, columns_of
 from .propose import Proposals
 from .reading import Reading
-from .wrong import Belief, prior
+from .wrong import NOTHING, Belief, columns_of, prior
 
 __all__ = ["FIRST", "believed", "suspects"]
 
@@ -27,9 +25,7 @@ __all__ = ["FIRST", "believed", "suspects"]
 FIRST = 1000
 #: Reasons are given of so many labels at the top.
 REASONED = 2000
-#: What is said of a negative in which a tagger finds nothing.
 ITSELF = "a sentence paired with itself"
-UNTAGGED = "labelled not, yet no word is tagged; "
 #: What to do with a file nobody has judged.
 ADVICE = (
     "Nobody has judged labels of this file, so how many are wrong, and of which sign, is not known: read twenty to a "
@@ -39,11 +35,9 @@ ADVICE = (
 
 def suspects(
     graph: ParaphraseGraph,
-    evidence: pd.DataFrame | None = None,
     *,
     model: Any = None,
     judged: Any = None,
-    tagger: Any = None,
     first: int | None = FIRST,
     progress: bool = True,
 ) -> pd.DataFrame:
@@ -59,20 +53,16 @@ def suspects(
 
     Parameters
     ----------
-    evidence : DataFrame, optional
-        Further evidence about pairs; see `evidence.evidence`. A column `model` takes the place of `opinions.p_same`.
-    model : {"minilm"}, Judge, function of two lists of texts, name, folder or hub id, optional
-        Who reads stated pairs; see `opinions.judge_of`. Without one, words alone, which see a third of what MiniLM
-        sees.
+    model : {"minilm"}, Judge, function of two lists of texts, table, name, folder or hub id, optional
+        Who reads stated pairs, as for `repair`. Without one, words alone, which see a third of what MiniLM sees.
     judged : DataFrame, or a log or review with a method `judged`, optional
         Pairs that a person judged (`text_a`, `text_b`, `same`), drawn by `paragraph.audit` or by a list. Their own
         labels are as the person says.
-    tagger : optional
-        Tags the words that the other sentence cannot paraphrase (`learn.default_tagger`). It changes no `p_wrong`.
     first : int, optional
         The model reads about this many labels of either sign, the most probably wrong, besides conflicts and a few
         at random (`reading.Reading`). Of the others words tell what it would probably say, and the column `by` says
-        so. 0: it reads conflicts and those at random, and a review of the list reads on. None: it reads all.
+        so. 0: it reads conflicts and those at random, and a review of the list reads on. None: it reads all, as it
+        does of a table.
 
     First come the sentences that a row pairs with themselves and labels 0: that is wrong, whoever judges.
 
@@ -86,13 +76,9 @@ def suspects(
         The conflict it is part of, and how the sentences differ in words, or that they do not; of the first 2,000.
     score
         Where labels are thresholds of one: the score, or the share of votes, of the first row.
-    untagged
-        With a tagger: a negative in which it tags no word, for people to confirm. How many of them are paraphrases
-        depends on where they come from: 47.6 % of a model's proposals (Wang et al. 2022, section 4.3); of 147 judged
-        negatives of Quora the tagger that ships leaves 39 untagged, none of which is one.
 
     judge, own, rows, conflict, blame, judged, by
-        What p_wrong comes from (`known.KNOWN`): with the answers, the order follows (`PairReview`).
+        What p_wrong comes from (`wrong.KNOWN`): with the answers, the order follows (`PairReview`).
 
     ``.attrs["expected"]`` says how many labels are wrong among the first 50, 100, 1,000 that nobody judged, with a
     95 % interval (`wrong.Belief.expected`); ``.attrs["judged"]`` how many labels of either sign were judged, and how
@@ -101,7 +87,7 @@ def suspects(
     Raises
     ------
     PairsError
-        Evidence or judged pairs that do not fit; bipartite pairs.
+        A table or judged pairs that do not fit; bipartite pairs.
 
     Examples
     --------
@@ -112,7 +98,7 @@ def suspects(
     """
     from tqdm.auto import tqdm
 
-    belief, cuts = believed(graph, evidence, model=model, judged=judged, first=first, progress=progress)
+    belief, cuts = believed(graph, model=model, judged=judged, first=first, progress=progress)
     order = np.argsort(-belief.p_wrong, kind="stable")
     a, b = map(graph.texts, graph.ends(order))
     conflict = (graph.within | cuts.crossed)[order]
@@ -138,12 +124,6 @@ def suspects(
     first = pd.DataFrame(first, columns=[*listed], index=range(len(alone))).astype(listed.dtypes)
     listed = pd.concat([first, listed], ignore_index=True)
     listed = listed.astype({"text_a": "str", "text_b": "str", "reason": "str"})
-    if tagger is not None:
-        untagged = (listed["label"] == 0).to_numpy(copy=True)
-        if untagged.any():
-            untagged[untagged] = tagged_shares(tagger.tag(listed.loc[untagged, ["text_a", "text_b"]])) == 0
-        listed["untagged"] = untagged
-        listed["reason"] = listed["reason"].mask(untagged, UNTAGGED + listed["reason"])
     listed.attrs["expected"], listed.attrs["judged"] = belief.expected().to_dict("records"), belief.found()
     if not any(judged for judged, _ in listed.attrs["judged"].values()):
         listed.attrs["advice"] = ADVICE
@@ -152,7 +132,6 @@ def suspects(
 
 def believed(
     graph: ParaphraseGraph,
-    evidence: pd.DataFrame | None = None,
     *,
     model: Any = None,
     judged: Any = None,
@@ -167,13 +146,13 @@ def believed(
         raise PairsError("these pairs are bipartite: nothing in them is transitive, so no label contradicts a path")
     if first is not None:
         whole("first", first, 0)
-    proposals = Proposals(graph, evidence, model, judged)
-    if proposals.answers.model is not None and evidence is not None:
-        raise PairsError("evidence and model are two sources of evidence; give one")
+    if isinstance(model, pd.DataFrame):  # all of it was read
+        first = None
+    proposals = Proposals(graph, model, judged)
     proposals.progress = progress
     positive, decided = graph.edge_sign > 0, proposals.decisions
     wrong = np.where(np.isnan(decided), np.nan, np.where(positive, 1 - decided, decided))
-    before, reading = prior("words" if proposals.by_words else "minilm"), Reading(proposals, evidence, first)
+    before, reading = prior("words" if proposals.by_words else "minilm"), Reading(proposals, first)
     reading.read(np.flatnonzero(~np.isnan(wrong)))
     while len(new := reading.ahead(Belief(reading.labels(), before, wrong).open, first)):
         reading.read(new)

@@ -52,8 +52,8 @@ def trust(
     ----------
     friends : Closure
         What `paragraph.infer` gives, with its limits.
-    model : {"minilm"}, Judge, function of two lists of texts, name, folder or hub id
-        Who reads the two sentences; see `opinions.judge_of`. Words alone cannot tell: their AUC is .68 for positives
+    model : {"minilm"}, Judge, function of two lists of texts, table, name, folder or hub id
+        Who reads the two sentences; see `repair`. Words alone cannot tell: their AUC is .68 for positives
         and .56 for negatives, and they are surer than .9 of no positive.
     sure : float, optional
         Leave out labels whose probability of being right is lower. The closure may then stand wherever one is taken:
@@ -102,7 +102,8 @@ def trust(
         raise PairsError(f"sure {sure} is not between 0 and 1")
     if limit is not None:
         whole("limit", limit)
-    if model == "minilm" and not seems_english(friends.graph.texts(np.arange(min(friends.graph.n, 1000)))):
+    some = friends.graph.texts(np.arange(min(friends.graph.n, 1000)))
+    if isinstance(model, str) and model == "minilm" and not seems_english(some):
         warnings.warn(
             "the sentences seem not to be English, and the model 'minilm' reads English: do not rely on its "
             "probabilities; name a model for your language, or give an audit",

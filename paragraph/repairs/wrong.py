@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -12,9 +12,14 @@ import numpy as np
 import pandas as pd
 
 from ..learn.logistic import fit_logistic, newton, sigmoid
+from ..learn.same import NATURAL
+from ..pairs.tables import refuse
 from .evidence import LABELS_PER_WEIGHT
 
-__all__ = ["COLUMNS", "Belief", "Labels", "Normal", "drawn", "posterior", "prior", "probability", "scale_of"]
+__all__ = [
+    "COLUMNS", "DELTA", "KNOWN", "NOTHING", "SPREAD", "Belief", "Delta", "Labels", "Normal", "belief_of",
+    "columns_of", "drawn", "learn_delta", "posterior", "prior", "probability", "said_of", "scale_of",
+]  # fmt: skip
 
 #: Levels and slopes of a file nobody has judged; written by ``python -m benchmarks.yields``.
 FITTED = Path(__file__).with_name("wrong.json")
@@ -33,6 +38,26 @@ SCALED = 200
 TRIED = 3
 #: Reading on pays little where fewer labels than this share are wrong. Labels sampled to count those.
 LITTLE, SAMPLED = 0.1, 500
+#: Evidence of a label 0 on a pair inside a cluster: log P(stated 0 | the same) − log P(stated 0 | different). This
+#: value takes flips and cuts to be equally frequent, as they are among the 88 conflicts of Chen, Ji and Evans (2020).
+DELTA = -NATURAL
+#: Standard deviations between files, as of other levels and slopes (`benchmarks.yields`): of δ, and of the slope on
+#: the logarithm of the number of paths.
+SPREAD = np.array([2.0, 0.4])
+#: Columns of a list of suspects, from which its order follows with the answers; all but `by` are numbers.
+KNOWN = {
+    "judge": "log-odds against the label by who reads the two sentences",
+    "own": "log-odds against the label by a model that learnt the file's other labels",
+    "rows": "log-odds by the rows of the pair: 0 for one, less for rows that agree",
+    "conflict": "log-odds that a negative inside a cluster is wrong, as `repair` says; empty for others",
+    "blame": "probability that it is wrong because of a conflict",
+    "judged": "what a person said before: 1, the label is wrong; 0, it is right; empty",
+    "by": "who read the two sentences: words, minilm, another model; nobody yet: what words tell of that model",
+}
+#: What is known of a label that is wrong by itself.
+NOTHING = {"judge": 0.0, "own": 0.0, "rows": 0.0, "conflict": 20.0, "blame": 0.0, "judged": np.nan, "by": "words"}
+#: Columns that may be empty.
+_EMPTY = ("conflict", "judged")
 
 
 class Normal(NamedTuple):
@@ -271,3 +296,105 @@ def _log_density(of: Normal, at: np.ndarray) -> np.ndarray:
     """The log-density of a normal distribution at some points, but for a constant."""
     z = at - of.mean
     return -np.einsum("ij,ij->i", z @ np.linalg.inv(of.covariance), z) / 2
+
+
+# -- conflicts -----------------------------------------------------------------------------------------------
+
+
+class Delta(NamedTuple):
+    """δ with its 95 % interval, the number of judged conflicts behind it, and the slope on log paths."""
+
+    value: float
+    low: float
+    high: float
+    judged: int
+    slope: float = 0.0
+
+
+def learn_delta(log_odds: np.ndarray, same: np.ndarray, log_paths: np.ndarray) -> Delta:
+    """δ from judged conflicts: the intercept of a logistic regression with logit p_same as offset.
+
+    P(same | a conflict) = sigmoid(logit p_same + δ + slope · log paths). Both are of this file, as the levels and
+    slopes of other labels are (`wrong.posterior`); where nothing is judged they are `DELTA` and 0. Wrong positives in
+    families support each other, so many paths say nothing before this file has shown that they do.
+
+    Parameters
+    ----------
+    log_odds : float array
+        Logit of `p_same` of each judged conflict.
+    same : array of 0 and 1
+    log_paths : float array
+        Logarithm of how many paths of positives that share no step join its two sentences.
+
+    Returns
+    -------
+    Delta
+        The most probable values a posteriori (MAP); the middle 95 % of δ by Laplace's approximation.
+
+    Examples
+    --------
+    >>> delta = learn_delta(np.zeros(0), np.zeros(0), np.zeros(0))
+    >>> [round(x, 2) for x in delta]
+    [-1.09, -5.01, 2.83, 0, 0.0]
+    >>> delta = learn_delta(np.zeros(40), np.array([0] * 30 + [1] * 10), np.log(np.repeat([1, 4], [30, 10])))
+    >>> [round(x, 2) for x in delta]
+    [-1.57, -2.37, -0.77, 40, 1.12]
+    """
+    x = np.column_stack([np.ones(len(same)), log_paths])
+    of = posterior(Normal(np.array([DELTA, 0.0]), np.diag(SPREAD**2)), x, same, log_odds)
+    (value, slope), error = of.mean.tolist(), of.covariance[0, 0].item() ** 0.5
+    return Delta(value, value - 1.96 * error, value + 1.96 * error, len(same), slope)
+
+
+# -- a list of suspects that learns from its reader -----------------------------------------------------------
+
+
+def columns_of(belief: Belief) -> pd.DataFrame:
+    """Columns that hold what is known of each label: `KNOWN`."""
+    labels = belief.labels
+    known = dict(zip(("judge", "own"), labels.known[:, 1:].T, strict=True))
+    known |= {"rows": labels.offset, "conflict": labels.fixed, "blame": labels.blame, "judged": belief.wrong}
+    return pd.DataFrame(known).round(6).add(0.0).assign(by=labels.by)  # no -0
+
+
+def belief_of(table: pd.DataFrame, label: np.ndarray) -> Belief | None:
+    """Return the belief about the labels of a list, or None where its columns do not tell (`KNOWN`).
+
+    Raises
+    ------
+    PairsError
+        Naming the row and a value that is not a number.
+    """
+    if not {*KNOWN} <= {*table}:
+        return None
+    known = {}
+    for name in KNOWN.keys() - {"by"}:
+        given = table[name].replace("", None)
+        known[name] = pd.to_numeric(given, errors="coerce").to_numpy(float, na_value=np.nan)
+        empty = given.isna().to_numpy() & (name in _EMPTY)
+        refuse(table, ~np.isfinite(known[name]) & ~empty, lambda row, name=name: f"{name} {row[name]!r} is no number")
+    x = np.column_stack([np.ones(len(table)), known["judge"], known["own"]])
+    labels = Labels(label > 0, x, known["rows"], known["conflict"], known["blame"])
+    return Belief(labels, prior("words" if (table["by"] == "words").all() else "minilm"), known["judged"])
+
+
+def said_of(known: Mapping[str, Any]) -> str:
+    """Return what a list of suspects says of its file, in one line, from its `attrs`.
+
+    Examples
+    --------
+    >>> judged = {"positive": (14, 2), "negative": (10, 7)}
+    >>> said_of({"judged": judged, "expected": [{"first": 50, "wrong": 21.3, "low": 9.0, "high": 34.0}]})
+    'of 24 read 9 were wrong (positives 2 of 14, negatives 7 of 10); of the next 50 probably 9 to 34'
+    >>> said_of({"judged": {"positive": (0, 0)}, "expected": [{"first": 50, "low": 9.0, "high": 34.0}]})
+    'of the first 50 probably 9 to 34 are wrong'
+    """
+    judged = known["judged"]
+    read, wrong = map(sum, zip(*judged.values(), strict=True))
+    by_sign = ", ".join(f"{sign}s {bad:,} of {n:,}" for sign, (n, bad) in judged.items())
+    told = [f"of {read:,} read {wrong:,} {'was' if wrong == 1 else 'were'} wrong ({by_sign})"] if read else []
+    next_ = [
+        f"of the {'next' if read else 'first'} {row['first']:,} probably {row['low']:.0f} to {row['high']:.0f}"
+        for row in known["expected"]
+    ]
+    return "; ".join([*told, *next_]) + " are wrong" * (not read)

@@ -1,4 +1,4 @@
-"""The words in which two sentences differ, and the kind of the difference."""
+"""The words in which two sentences differ, and the kind of difference."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .tokens import Sentence, read, words_of
 
 __all__ = ["COLUMNS", "Vocabulary", "compare", "differences", "forms", "reasons", "seems_english", "turned", "typo"]
 
-#: What `differences` counts; all are symmetric in the two sentences, and 0 says "the same" unless noted.
+#: The counts of `differences`; all are symmetric in the two sentences, and 0 means "the same" unless noted.
 COLUMNS = {
     "swapped": "content words on both sides that the other lacks (the lesser count)",
     "added": "content words that one side has in excess of that",
@@ -66,7 +66,7 @@ class Vocabulary(NamedTuple):
 
 
 def forms(x: str, y: str) -> bool:
-    """Return True if two stems are alike but for their endings.
+    """Return True if two stems differ only in their endings.
 
     >>> forms("india", "indian"), forms("austria", "australia")
     (True, False)
@@ -76,9 +76,10 @@ def forms(x: str, y: str) -> bool:
 
 
 def typo(x: str, y: str) -> bool:
-    """Return True if two stems are one word with a typing error: a letter or two of a longer one, not the first.
+    """Return True if two stems are one word with a typo: one or two letters of a longer word, not the first.
 
-    Two words that are known are no error of typing, but for forms of one word. Outside the list any word may be one.
+    Two known words are not a typo of each other, unless they are forms of one word. Any word outside the list may be
+    one.
     """
     if x[0] != y[0] or min(len(x), len(y)) < 4 or abs(len(x) - len(y)) > 2 or any(map(str.isdigit, x + y)):
         return False
@@ -135,7 +136,7 @@ def compare(a: Sentence, b: Sentence) -> tuple[list[str], list[str], list[tuple[
 
 
 def _less(words: Sequence[str], other: Sequence[str]) -> list[str]:
-    """The words that one side has in excess, the first ones where it has a word several times."""
+    """The words that one side has in excess; of a repeated word, the first occurrences."""
     spare, found = dict(Counter(other)), []
     for word in reversed(words):
         if spare.get(word):
@@ -146,7 +147,7 @@ def _less(words: Sequence[str], other: Sequence[str]) -> list[str]:
 
 
 def turned(a: Sequence[str], b: Sequence[str]) -> float:
-    """Share of pairs of common words (each where it first stands) that stand the other way round."""
+    """The share of pairs of common words (each at its first place) that are in the opposite order."""
     place = {word: i for i, word in enumerate(dict.fromkeys(b))}
     common = [place[word] for word in dict.fromkeys(a) if word in place]
     k, turned, passed = len(common), 0, []
@@ -200,9 +201,9 @@ def differences(
 ) -> pd.DataFrame:
     """Measure how each pair of sentences differs: one row per pair, the columns of `COLUMNS` as float32.
 
-    The reader uses rules and short English word lists (`lexicon`), not a tagger: what decides is closed classes of
-    words, numbers and capitals, and tagging 128,000 pairs would take hours. In other languages numbers, names,
-    overlap and rarity still work; scripts without spaces are read character by character.
+    The reader uses rules and short English word lists (`lexicon`), not a tagger: closed classes of words, numbers and
+    capitals decide, and tagging 128,000 pairs would take hours. In other languages numbers, names, overlap and rarity
+    still work; scripts without spaces are read character by character.
 
     Rarity and names are by default those of the given sentences. Each distinct sentence is read once; 128,000 pairs
     take 10 to 20 s.
@@ -228,7 +229,7 @@ def differences(
 
 
 def seems_english(texts: Iterable[str]) -> bool:
-    """Return True if one word in four is an English function word, or there are fewer than 100 words to tell by.
+    """Return True if one word in four is an English function word, or if fewer than 100 words cannot tell.
 
     >>> seems_english(["Wie kann ich in einer Nacht lernen, so dass es gut ist?"] * 20)
     False
@@ -238,9 +239,9 @@ def seems_english(texts: Iterable[str]) -> bool:
 
 
 def reasons(a: str, b: str, english: bool = True) -> list[str]:
-    """Say how two sentences differ, in short phrases, the weightiest first; none if no difference was found.
+    """Say how two sentences differ, in short phrases, the most important first; none if no difference was found.
 
-    Negations, kinds of questions and comparisons are read in English alone; `english` False leaves them out.
+    Negations, kinds of questions and comparisons are recognised only in English; `english` False leaves them out.
 
     Examples
     --------
@@ -288,7 +289,7 @@ def _quoted(words: Iterable[str]) -> str:
 
 
 def _phrase(text: str, sentence: Sentence, words: list[str]) -> str:
-    """The words as they stand in the text; one run of them with the preposition before it."""
+    """The words as they stand in the text; a single run of them includes the preposition before it."""
     pieces = words_of(text)
     surfaces = {sentence.surface[word] for word in words}
     spots = [i for i, piece in enumerate(pieces) if piece in surfaces]

@@ -15,7 +15,7 @@ from . import lexicon
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-__all__ = ["UNSPACED", "Sentence", "read", "stem", "stems", "tagged_shares", "tfidf", "words_of"]
+__all__ = ["UNSPACED", "Sentence", "read", "stem", "stems", "tfidf", "words_of"]
 
 # Names of a letter and a sign, as C++ and C#; words; single characters where a script puts no spaces between words;
 # everything else one by one.
@@ -28,19 +28,8 @@ WORD = re.compile(
 UNSPACED = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\U00020000-\U0003ffff]")
 
 
-def tagged_shares(tags: pd.DataFrame) -> np.ndarray:
-    """The share of 1s among the words of each pair of a tag table.
-
-    >>> import pandas as pd
-    >>> tagged_shares(pd.DataFrame({"tags_a": [[0, 1], []], "tags_b": [[0, 0], []]}))
-    array([0.25, 0.  ])
-    """
-    both = [[*a, *b] for a, b in zip(tags["tags_a"], tags["tags_b"], strict=True)]
-    return np.array([sum(one) / max(len(one), 1) for one in both], dtype=np.float64)
-
-
 def words_of(text: str) -> list[str]:
-    """A text cut into words, runs of white space, and single other characters; joined they give it back.
+    """A text cut into words, runs of white space, and single other characters; joined, they give the text.
 
     >>> words_of("Don't panic, 3 times!")
     ["Don't", ' ', 'panic', ',', ' ', '3', ' ', 'times', '!']
@@ -53,7 +42,7 @@ def words_of(text: str) -> list[str]:
 
 
 def stem(word: str) -> str:
-    """A word less its commonest English endings, so that number and tense of a word do not count."""
+    """A word without its commonest English endings, so that its number and tense do not count."""
     for ending, least, instead in (("ies", 5, "y"), ("ing", 6, ""), ("ed", 5, ""), ("ly", 6, ""), ("es", 5, "")):
         if word.endswith(ending) and len(word) >= least:
             word = word.removesuffix(ending) + instead

@@ -7,7 +7,7 @@ import pytest
 
 import paragraph as pg
 
-from .tiny import tiny_bart, tiny_bert
+from .tiny import tiny_bert
 
 
 @pytest.fixture(autouse=True)
@@ -29,12 +29,6 @@ def exact(monkeypatch):
 @pytest.fixture(scope="session")
 def tiny(tmp_path_factory):
     return tiny_bert(tmp_path_factory.mktemp("tiny"))
-
-
-@pytest.fixture(scope="session")
-def bart(tmp_path_factory):
-    texts = ["how do i buy tea where is tea sold why so late what took so long is tea hot who won"]
-    return tiny_bart(tmp_path_factory.mktemp("bart"), texts=texts)
 
 
 @pytest.fixture(scope="session")

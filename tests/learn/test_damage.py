@@ -13,12 +13,10 @@ from paragraph.learn.encoder import load_tokenizer
 from paragraph.learn.same import TOGETHER
 from paragraph.pairs.outputs import described
 from paragraph.papers.collection.cosine import BagOfWords, CosineModel
-from paragraph.papers.tags.taggers.encoder import TagEncoder
-from paragraph.papers.texts.paraphrases import Seq2SeqParaphraser
 
 from ..disk import old_new_or_refused, tiny_disk, tree
 from ..refused import refused
-from .tiny import tiny_bart, tiny_bert
+from .tiny import tiny_bert
 
 MODELS = {
     "tfidf": lambda encoder: TfidfPairs(),
@@ -115,31 +113,29 @@ def weights(model):
 
 #: What fits a model to a seed, from a transformer in a folder, and what reads it.
 MAKERS = {
-    "adapter": (lambda n, tiny, _: Adapter(tiny, rank=2, seed=n, **MADE).fit(PAIRS), Adapter.load),
-    "dense": (lambda n, tiny, _: DenseHead(tiny, hidden=4, cache=False, seed=n, **MADE).fit(PAIRS), DenseHead.load),
-    "cross-encoder": (lambda n, tiny, _: PairClassifier(tiny, seed=n, **MADE).fit(PAIRS), PairClassifier.load),
+    "adapter": (lambda n, tiny: Adapter(tiny, rank=2, seed=n, **MADE).fit(PAIRS), Adapter.load),
+    "dense": (lambda n, tiny: DenseHead(tiny, hidden=4, cache=False, seed=n, **MADE).fit(PAIRS), DenseHead.load),
+    "cross-encoder": (lambda n, tiny: PairClassifier(tiny, seed=n, **MADE).fit(PAIRS), PairClassifier.load),
     "cosine": (
         lambda n, *_: CosineModel(model=BagOfWords.of([*PAIRS["text_a"]], 4), seed=n, **MADE).fit(PAIRS[n:]),
         CosineModel.load,
     ),
-    "tagger": (lambda n, tiny, tags: TagEncoder(tiny, seed=n, **MADE).fit(tags), TagEncoder.load),
-    "paraphraser": (lambda n, tiny, _: Seq2SeqParaphraser(tiny_bart(tiny / f"{n}", seed=n)), Seq2SeqParaphraser),
 }
 
 
 @pytest.mark.parametrize("name", MAKERS)
-def test_a_model_saved_over_another_is_one_of_them_or_refused(name, tmp_path, tags):
+def test_a_model_saved_over_another_is_one_of_them_or_refused(name, tmp_path):
     (make, read), folder = MAKERS[name], tmp_path / "model"
     tiny = tiny_bert(tmp_path / "tiny", width=16, layers=1)
-    old, new = (make(seed, tiny, tags[:20]) for seed in (0, 1))
+    old, new = (make(seed, tiny) for seed in (0, 1))
     old.save(folder)
     old_new_or_refused(folder, lambda: new.save(folder), lambda copy: weights(read(copy)), tmp_path)
 
 
 @pytest.mark.parametrize("name", ["adapter", "cross-encoder"])
-def test_a_full_disk_names_the_model_and_leaves_the_old_one(name, tmp_path, tags):
+def test_a_full_disk_names_the_model_and_leaves_the_old_one(name, tmp_path):
     (make, read), tiny = MAKERS[name], tiny_bert(tmp_path / "tiny", width=16, layers=1)
-    model = make(0, tiny, tags)
+    model = make(0, tiny)
     with tiny_disk(tmp_path / "disk", 300) as disk:
         model.save(disk / "model")
         old = tree(disk / "model")

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 import paragraph as pg
-from paragraph.learn import Adapter, describe, load_model, load_tagger
-from paragraph.papers.tags.taggers import SHIPPED
+from paragraph.learn import Adapter, Tagger, describe, load_model
+from paragraph.papers.tags.tagger import SHIPPED
 
 from ..refused import refused
 from .tiny import tiny_bert
@@ -42,8 +42,8 @@ def as_arrays(path):
 
 @pytest.mark.parametrize("file, write, load", [
     *((f"{name}.json", as_json, load_model) for name in ("adapter", "dense_head", "cosine_model", "pair_classifier")),
-    ("embedding_pairs.npz", as_arrays, load_model), ("tag_encoder.json", as_json, load_tagger),
-    ("alignment_tagger.npz", as_arrays, load_tagger),
+    ("embedding_pairs.npz", as_arrays, load_model),
+    ("alignment_tagger.npz", as_arrays, Tagger.load),
 ])  # fmt: skip
 def test_one_that_is_not_here_is_not_fetched(tmp_path, asked, file, write, load):
     write(tmp_path / file)

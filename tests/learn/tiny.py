@@ -48,20 +48,3 @@ def tiny_classifier(folder, labels, *, seed=0, **settings):
     folder = tiny_bert(folder, seed=seed, width=16, layers=1)
     config = transformers.BertConfig.from_pretrained(folder, id2label=dict(enumerate(labels)), **settings)
     return _written(folder, transformers.BertForSequenceClassification, config, seed, times=12)
-
-
-def tiny_bart(folder, *, seed=0, width=32, max_length=64, texts=None):
-    """Write a BART of random weights, with the tokenizer of `tiny_bert`, to `folder`, and return the path."""
-    folder = tiny_bert(folder, width=16, layers=1, max_length=max_length, texts=texts)
-    tokenizer = transformers.BertTokenizerFast.from_pretrained(folder)
-    ends = {"bos_token_id": tokenizer.cls_token_id, "eos_token_id": tokenizer.sep_token_id}
-    sides = {
-        f"{side}_{name}": value
-        for side in ("encoder", "decoder")
-        for name, value in {"layers": 1, "attention_heads": 2, "ffn_dim": 2 * width}.items()
-    }
-    config = transformers.BartConfig(
-        vocab_size=len(tokenizer), d_model=width, max_position_embeddings=max_length, pad_token_id=0, dropout=0.0,
-        decoder_start_token_id=tokenizer.sep_token_id, forced_eos_token_id=tokenizer.sep_token_id, **ends, **sides,
-    )  # fmt: skip
-    return _written(folder, transformers.BartForConditionalGeneration, config, seed)

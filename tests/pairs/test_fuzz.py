@@ -114,17 +114,6 @@ def test_damaged_files(tmp_path, name):
     assert tables > DAMAGED / 20
 
 
-def lines_of_links(rng):
-    rows = (["1", a, "2", b, "", "", "", "0-0 1-0", ""] for a, b, _ in table(rng, 4))
-    return "\n".join(map("\t".join, rows)).encode()
-
-
-def relations(rng):
-    keys = {"pair_id": 1, "type_name": "Ellipsis", "s1_scope": "0, 1", "s2_scope": "0", "s1_text": "a b"}
-    text = "".join(f"<{key}>{value}</{key}>" for key, value in keys.items())
-    return f"<?xml version='1.0' encoding='utf-8'?><xml>{f'<relation>{text}</relation>' * 3}</xml>".encode()
-
-
 def parses(rng):
     phrases = rng.sample(["猫が", "机で", "魚を", "犬と"], 3)
     line = {"text": "".join(phrases), "phrases": phrases, "heads": [2, 2, -1], "pinned": [1]}
@@ -134,9 +123,8 @@ def parses(rng):
 #: Readers that give everything or an error, and makers of whole files for them.
 STRICT = {
     "tags": (pg.tags.read, json_lines),
-    "multimwa": (pg.tags.read_multimwa, lines_of_links), "parses": (read_parses, parses),
+    "parses": (read_parses, parses),
     "table": (read_table, MAKERS["paragraph"]),
-    "etpc": (lambda path: pg.tags.read_etpc([path], path.parent), relations),
 }  # fmt: skip
 
 
@@ -145,9 +133,6 @@ STRICT = {
 def test_damaged_files_that_are_read_whole_or_not_at_all(tmp_path, name):
     rng = random.Random(name)
     reader, make = STRICT[name]
-    for part in ("train", "test"):
-        rows = "Quality\t#1 ID\t#2 ID\t#1 String\t#2 String\n1\t1\t2\ta b\ta\n"
-        (tmp_path / f"msr_paraphrase_{part}.txt").write_text(rows)
     outcomes = set()
     for trial in range(4 * DAMAGED):
         data = damage(make(rng), rng) if trial else make(rng)

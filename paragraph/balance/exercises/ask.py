@@ -26,18 +26,18 @@ LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"
 
 
 class Sketch(nx.Graph):
-    """A small signed graph that can be told of: its parts as a person reads them, and copies with a change.
+    """A small signed graph for a question: its parts as a person reads them, and copies with a change.
 
     Nodes that are sentences carry `text`.
     """
 
     def named(self, node: Hashable) -> str:
-        """Return what a person calls a node: its sentence in one line, else its name."""
+        """Return the name of a node for a person: its sentence in one line, else its name."""
         text = self.nodes[node].get("text")
         return str(node) if text is None else f"“{' '.join(str(text).split())}”"
 
     def path(self, nodes: Iterable[Hashable]) -> str:
-        """Return nodes as a person reads them one after the other: A–B–C."""
+        """Return nodes as a person reads them one after another: A–B–C."""
         return (" – " if nx.get_node_attributes(self, "text") else "–").join(map(self.named, nodes))
 
     def edge(self, a: Hashable, b: Hashable) -> str:
@@ -74,7 +74,7 @@ class Sketch(nx.Graph):
         return [(a, b) for a, b, one in self.edges(data="sign") if one == sign]
 
     def clusters(self) -> list[set[Hashable]]:
-        """Return the nodes that positive edges connect, in the order of their first."""
+        """Return the groups of nodes that positive edges connect, in the order of their first nodes."""
         return list(nx.connected_components(self.without(self.of_sign(-1))))
 
     def turned(self, edges: Iterable[Edge]) -> Sketch:
@@ -97,7 +97,7 @@ class Sketch(nx.Graph):
         return graph
 
     def random_signs(self, rng: Random) -> Sketch:
-        """Give each edge a sign by a coin; return the graph."""
+        """Give each edge a random sign; return the graph."""
         for *_, data in self.edges(data=True):
             data["sign"] = -1 if rng.random() < 0.5 else 1
         return self
@@ -119,7 +119,7 @@ def skeleton(rng: Random, n: int, m: Span) -> Sketch:
 def sketch(
     rng: Random, n: int, m: Span, camps: Span, wrong: Span = 0, fits: Callable[[Sketch], Any] = lambda graph: True
 ) -> Sketch:
-    """Draw connected graphs of n nodes and m edges, with signs by camps of which some are wrong, until one fits.
+    """Draw connected graphs of n nodes and m edges, with signs by camps, some of them wrong, until one fits.
 
     Each camp has at least one node.
     """
@@ -136,7 +136,7 @@ def sketch(
 
 
 def until(make: Callable[[], Any], fits: Callable[[Any], Any]) -> Any:
-    """Return the first of random things that fits."""
+    """Return the first random draw that fits."""
     while not fits(drawn := make()):
         pass
     return drawn
@@ -147,7 +147,7 @@ def _some(rng: Random, span: Span) -> int:
 
 
 def symbol(sign: int) -> str:
-    """Return a sign as it is written: + or −."""
+    """Return a sign as text: + or −."""
     return "+" if sign > 0 else "−"
 
 
@@ -170,8 +170,8 @@ BEYOND = 10  # a number so far beyond the right one is replied to as all beyond
 class Grade(NamedTuple):
     """A verdict on an answer, and its reason. True if the answer is right.
 
-    `marks` are the edges in which the message can be seen, most often a triad or a cycle, each with the sign that the
-    message names: an edge that the answer turns or adds is marked as it would then be.
+    `marks` are the edges that show the message, most often a triad or a cycle, each with the sign that the message
+    names: an edge that the answer turns or adds is marked with its new sign.
     """
 
     correct: bool
@@ -183,7 +183,7 @@ class Grade(NamedTuple):
 
 
 class Wrong(Exception):
-    """The reason why an answer is not accepted, and the edges (a, b, sign) in which it can be seen."""
+    """The reason why an answer is not accepted, and the edges (a, b, sign) that show it."""
 
     def __init__(self, why: str, marks: Iterable[Mark] = ()):
         super().__init__(why)
@@ -191,7 +191,7 @@ class Wrong(Exception):
 
 
 class Asked(NamedTuple):
-    """A question on one graph, with what its answers are judged by: a reply to each, or a rule."""
+    """A question on one graph, with a reply to each answer, or a rule that judges answers."""
 
     graph: Sketch
     text: str  #: the question, then hints from vague to nearly telling, each on lines of its own after a hyphen
@@ -202,19 +202,19 @@ class Asked(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Exercise:
-    """A question on a signed graph. The Lab grades what a pupil answers (`paragraph.widgets.TriadLab`).
+    """A question on a signed graph. The Lab grades a pupil's answers (`paragraph.widgets.TriadLab`).
 
     Attributes
     ----------
     number, level, title, question
     kind : str
         How it is answered. "choice": one of `choices`. "number": an integer. "edges": pairs of nodes. "cycle": its
-        nodes one after the other. "camps": a list of sets of nodes. "graph": a networkx graph on the same nodes.
+        nodes one after another. "camps": a list of sets of nodes. "graph": a networkx graph on the same nodes.
     graph : networkx graph
         Edges carry `sign`. Nodes that are sentences carry `text`.
     choices : tuple of str
     hints : tuple of str
-        From vague to nearly telling.
+        From vague to almost the answer.
     touch : str
         Of kind "graph", what is done to its edges: "draw" them, "turn" their signs, or take them "away". Else "".
     """
@@ -231,7 +231,7 @@ class Exercise:
     touch: str = ""
 
     def replies(self) -> dict[Any, Grade]:
-        """Return the grade of each choice, or of each number up to one beyond which all are alike."""
+        """Return the grade of each choice, or of each number up to one beyond which all grades are the same."""
         answers = self.choices or range(next(self.solutions()) + BEYOND)
         return {answer: self._reply(answer) for answer in answers}
 
@@ -242,7 +242,7 @@ class Exercise:
             return Grade(False, str(wrong), wrong.marks)
 
     def solutions(self) -> Iterator[Any]:
-        """Return right answers: all, where they can be listed; else examples."""
+        """Return right answers: all if they can be listed, else examples."""
         return iter(self.asked.solutions())
 
     def __str__(self) -> str:
@@ -260,7 +260,7 @@ class Exercise:
 def ask_choice(
     graph: Sketch, text: str, right: str, reason: str, otherwise: str, marks: tuple[Mark, ...] = ()
 ) -> Asked:
-    """Ask for a choice, and reply with one reason to the right one, with another to all others."""
+    """Ask for a choice, and reply with one reason to the right choice and with another to all others."""
 
     def reply(answer: str) -> Grade:
         return Grade(answer == right, reason if answer == right else otherwise, marks)

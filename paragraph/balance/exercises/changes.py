@@ -1,4 +1,4 @@
-"""Exercises on edges to change and on graphs to draw: questions, and what answers are judged by."""
+"""Exercises on edges to change and on graphs to draw: questions, and the rules that judge answers."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ def fewest_flips(rng: Random, kind: str, values: tuple[int, ...]) -> Asked:
 
 
 def ask_flips(graph: Sketch, best: Frustration, text: str) -> Asked:
-    """Ask for edges that balance a graph by turning, as few as can be."""
+    """Ask for the fewest edges that balance a graph when turned."""
 
     rule = {"judge": "flips", "kind": best.kind, "most": best.value}
     return Asked(graph, text, lambda: _optimal_flips(graph, best), rule)
 
 
 def _optimal_flips(graph: Sketch, best: Frustration) -> Iterator[list[Edge]]:
-    """Yield all smallest sets of edges that balance a graph by turning; each set is tried."""
+    """Yield all smallest sets of edges that balance a graph when turned; each set is tried."""
     tried = map(list, combinations(graph.edges, best.value))
     return (edges for edges in tried if balance(graph.turned(edges), best.kind))
 
@@ -51,7 +51,7 @@ def _frustrated(rng: Random, kind: str, n: int, m: int, wanted: int) -> tuple[Sk
 
 
 def delete_instead(rng: Random) -> Asked:
-    """Take away the fewest edges for balance."""
+    """Delete the fewest edges for balance."""
     kind = rng.choice(["strong", "weak"])
     graph, best = _frustrated(rng, kind, 6, 10, 2)
     text = f"""Take away as few edges as can be, so that this graph becomes {SENSES[kind]}. Which graph is left?
@@ -80,7 +80,7 @@ def weakly_only(rng: Random) -> Asked:
 
 
 def no_unbalanced_triad(rng: Random) -> Asked:
-    """Draw a graph that is not balanced, though no triad shows it."""
+    """Draw a graph that is not balanced, although no triad shows it."""
     kind, n = rng.choice(["strong", "weak"]), rng.choice([6, 7])
     m = rng.randint(n + 1, n + 2)
     bad = ["++-", "---"] if kind == "strong" else ["++-"]

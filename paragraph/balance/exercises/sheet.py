@@ -1,4 +1,4 @@
-"""All exercises in rising difficulty, and a sheet of them for one student, with a table to hand in."""
+"""All exercises in order of difficulty, and a sheet of them for one student, with a table to hand in."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def _numbered(number: Any) -> int:
 
 
 def _seed_of(name: str) -> int:
-    """Return which sheet a name chooses, as `sheetOf` in pupil.js does: FNV-1a, modulo `SHEETS`."""
+    """Return the sheet that a name selects, like `sheetOf` in pupil.js: FNV-1a, modulo `SHEETS`."""
     mixed = 2166136261
     letters = " ".join(unicodedata.normalize("NFC", name).lower().split())
     for letter in letters:
@@ -97,7 +97,7 @@ def _check_source(graph: Any) -> None:
 
 
 def exercise(number: int, seed: int = 0, graph: ParaphraseGraph | None = None) -> Exercise:
-    """Return an exercise on a graph of its own. Another seed gives one of the same kind on another graph.
+    """Return an exercise on its own graph. Another seed gives an exercise of the same kind on another graph.
 
     Parameters
     ----------
@@ -105,8 +105,7 @@ def exercise(number: int, seed: int = 0, graph: ParaphraseGraph | None = None) -
         From 1 to the length of `EXERCISES`.
     seed : int
     graph : ParaphraseGraph, optional
-        Where real sentences are drawn from. Default: the corpus that ships, which also stands in where the graph has
-        nothing fitting.
+        The source of real sentences. Default: the corpus that ships, which is also used if nothing in the graph fits.
 
     Examples
     --------
@@ -162,8 +161,8 @@ class Sheet:
     graph : ParaphraseGraph, optional
         The source of real sentences. Default: the corpus that ships.
     file : path, optional
-        A file for the student's progress, written at every answer, hint and solution. If it is there, the sheet goes
-        on from it; a file of another sheet raises `PairsError`.
+        A file for the student's progress, written after every answer, hint and solution. If it exists, the sheet
+        continues from it; a file of another sheet raises `PairsError`.
 
     Notes
     -----
@@ -222,7 +221,7 @@ class Sheet:
         return self._exercises[number]
 
     def keep(self, number: int, **done: Any) -> None:
-        """Keep the progress on an exercise, some fields of it or all; raise `PairsError` where a value cannot be."""
+        """Save the progress on an exercise, some of its fields or all; raise `PairsError` for an impossible value."""
         number = _numbered(number)
         try:
             now = replace(self._progress[number], **done)
@@ -267,7 +266,7 @@ class Sheet:
 
     @classmethod
     def from_json(cls, text: str, graph: ParaphraseGraph | None = None) -> Sheet:
-        """Read what `to_json` wrote. A sheet with its own graph needs that graph again, else `PairsError`."""
+        """Read the output of `to_json`. A sheet with its own graph needs that graph again, else `PairsError`."""
         sheet, size = read_sheet(text, graph)
         if sheet._size() != size:
             raise PairsError(f"the sheet was made with a graph of (sentences, pairs) {size}, not {sheet._size()}")
@@ -278,7 +277,7 @@ class Sheet:
 
 
 def read_sheet(text: str, graph: ParaphraseGraph | None = None) -> tuple[Sheet, list[int] | None]:
-    """Return what `Sheet.to_json` wrote as a sheet on a graph, and the size of the graph that it had."""
+    """Read the output of `Sheet.to_json`: return a sheet on a graph, and the size of the graph that it had."""
     try:
         state = json.loads(text)
         sheet = Sheet(state["seed"], state["student"], graph)
@@ -296,20 +295,20 @@ def summaries(folder: str | PathLike) -> pd.DataFrame:
     Parameters
     ----------
     folder : path
-        Its files that end in ``.json`` are those which the page of `TriadLab.save` hands in, or `Sheet.to_json` in
-        any way written to a file.
+        Its files that end in ``.json`` are those that the page of `TriadLab.save` hands in, or results of
+        `Sheet.to_json` written to a file.
 
     Returns
     -------
-    DataFrame with the columns file, student, seed (of the sheet); solved, first_right (at the first try) and shown
+    DataFrame with the columns file, student, seed (of the sheet); solved, first_right (on the first try) and shown
     (solutions), as counts of exercises; tries, hints and seconds, as sums; then a column for each exercise, by its
-    number: "✓", "shown", "·" (tried) or "". Two files of one student are two rows, with a warning. Files that are no
-    saved sheets have no row; a warning names them. It holds what the students' own files say, and proves nothing.
+    number: "✓", "shown", "·" (tried) or "". Two files of one student are two rows, with a warning. Files that are not
+    saved sheets have no row; a warning names them. The table repeats the students' own files, and proves nothing.
 
     Raises
     ------
     PairsError
-        Where the folder has no such file, or none of them is a saved sheet.
+        The folder has no such file, or none of them is a saved sheet.
 
     Examples
     --------

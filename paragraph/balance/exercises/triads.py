@@ -79,7 +79,7 @@ def _triad(rng: Random, nodes: list[str], kind: str) -> Sketch:
 
 
 def _ask_type(graph: Sketch, three: list[str], kind: str, text: str, told: bool = False) -> Asked:
-    """Ask for the type of a triad. If its edges are only told, a wrong answer marks none, to give nothing away."""
+    """Ask for the type of a triad. If its edges are only described, wrong answers mark none and give nothing away."""
 
     def reply(answer: str) -> Grade:
         if answer == kind:

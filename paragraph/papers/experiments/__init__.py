@@ -10,7 +10,6 @@ _HOME = {
     "DistanceGrid": ".distance.rounds",
     "FourByFour": "four_sets",
     "TrustedLabels": "left_out",
-    "augmentation": ".texts.augmentation",
     "contrastive": ".collection.encoders",
     "distance_grid": ".distance.rounds",
     "four_by_four": "four_sets",

@@ -13,11 +13,10 @@ import numpy as np
 import pandas as pd
 
 from ..experiments.runs import run_cells, table_hash
-from ..texts.augmentation import gains
 from .parse import Parses
 from .shuffle import augment_by_shuffling
 
-__all__ = ["compare", "gains_over_none", "stratified"]
+__all__ = ["compare", "gains", "gains_over_none", "stratified"]
 
 VALIDATION = {"entailment": 100, "contradiction": 75, "neutral": 325}  # as in Table 4
 
@@ -91,3 +90,12 @@ def gains_over_none(table: pd.DataFrame) -> pd.DataFrame:
     figures = table.columns.drop(["augmentation", "seed", "rows", "test_sentences"])
     found = {name: gains(table.pivot(index="seed", columns="augmentation", values=name)) for name in figures}
     return pd.concat(found, names=["figure"]).reset_index()
+
+
+def gains(each: pd.DataFrame, base: str = "none") -> pd.DataFrame:
+    """Return the gain of columns over `base`, paired by row: `gain`, 95 % interval `low`, `high` (Student)."""
+    from scipy.stats import t
+
+    gain = each.drop(columns=base).sub(each[base], axis=0)
+    half = t.ppf(0.975, len(gain) - 1) * gain.sem()
+    return pd.DataFrame({"gain": gain.mean(), "low": gain.mean() - half, "high": gain.mean() + half})

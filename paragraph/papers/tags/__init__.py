@@ -2,8 +2,7 @@
 
 from .agreement import agreement, disagreements
 from .penn import places, spans, tags_of, words
-from .sources import read_etpc, read_multimwa
 from .table import candidates, read, show, untagged, write
 
-__all__ = ["agreement", "candidates", "disagreements", "places", "read", "read_etpc"]
-__all__ += ["read_multimwa", "show", "spans", "tags_of", "untagged", "words", "write"]
+__all__ = ["agreement", "candidates", "disagreements", "places", "read", "show", "spans"]
+__all__ += ["tags_of", "untagged", "words", "write"]

@@ -2,33 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
+from functools import cache
+from typing import Any
 
 from ...words.tokens import UNSPACED
 
 __all__ = ["places", "spans", "tags_of", "words"]
 
-# The Penn Treebank's rules in the order of its script; each puts spaces around what is a word of its own. Quotation
-# marks stay as they are written (the script makes `` and '' of them), and the last rule here is not the Treebank's.
-_RULES = [
-    (r'^"', r'" '), (r"``", r" `` "), (r"([ (\[{<])(\"|'')", r"\1 \2 "), (r"([:,])(\D)", r" \1 \2"),
-    (r"([:,])$", r" \1 "), (r"\.\.\.", r" ... "), (r"[;@#$%&]", r" \g<0> "),
-    (r"([^.])(\.)([\])}>\"']*)\s*$", r"\1 \2\3 "), (r"[?!]", r" \g<0> "), (r"([^'])' ", r"\1 ' "),
-    (r"[\]\[(){}<>]", r" \g<0> "), (r"--", r" -- "), (UNSPACED.pattern, r" \g<0> "),
-]  # fmt: skip
-_IN_SPACES = [
-    (r"''|\"", r" \g<0> "), (r"([^' ])('[sSmMdD]|') ", r"\1 \2 "),
-    (r"([^' ])('ll|'re|'ve|n't|'LL|'RE|'VE|N'T) ", r"\1 \2 "),
-    (r"(?i)\b(can)(not)\b|\b(d)('ye)\b|\b(gim)(me)\b|\b(gon)(na)\b", r" \1\3\5\7 \2\4\6\8 "),
-    (r"(?i)\b(got)(ta)\b|\b(lem)(me)\b|\b(more)('n)\b|\b(wan)(na)(?=\s)", r" \1\3\5\7 \2\4\6\8 "),
-    (r"(?i) ('t)(is|was)\b", r" \1 \2 "),
-]  # fmt: skip
 _QUOTES = ('"', "``", "''")  # ways in which tokenizers write a quotation mark
 
 
 def words(text: str) -> list[str]:
-    """The words of a sentence as the Penn Treebank cuts them (R. MacIntyre's script, 1995), each as it is written.
+    """Return the words of a sentence as the Penn Treebank cuts them (NLTK's tokenizer), each as it is written.
 
     Contractions are two words, punctuation marks are words, a full stop is one only where it ends the text. Scripts
     without spaces are cut into characters.
@@ -38,12 +24,15 @@ def words(text: str) -> list[str]:
     >>> words('He didn\\'t pay "$2.5 billion", Mr. Fox said.')
     ['He', 'did', "n't", 'pay', '"', '$', '2.5', 'billion', '"', ',', 'Mr.', 'Fox', 'said', '.']
     """
-    for pattern, by in _RULES:
-        text = re.sub(pattern, by, text)
-    text = f" {text} "
-    for pattern, by in _IN_SPACES:
-        text = re.sub(pattern, by, text)
-    return text.split()
+    text = UNSPACED.sub(r" \g<0> ", text)
+    return [text[begin:end] for begin, end in _treebank().span_tokenize(text)]
+
+
+@cache
+def _treebank() -> Any:
+    from nltk.tokenize import TreebankWordTokenizer
+
+    return TreebankWordTokenizer()
 
 
 def places(text: str, words: Iterable[str]) -> list[tuple[int, int]]:
@@ -70,7 +59,7 @@ def places(text: str, words: Iterable[str]) -> list[tuple[int, int]]:
 
 
 def spans(tags: Sequence[int]) -> list[tuple[int, int]]:
-    """The runs of 1s: the first word of each, and the word behind its last.
+    """Return the runs of 1s: the first word of each, and the word behind its last.
 
     >>> spans([0, 1, 1, 0, 1])
     [(1, 3), (4, 5)]
@@ -80,7 +69,7 @@ def spans(tags: Sequence[int]) -> list[tuple[int, int]]:
 
 
 def tags_of(spans: Iterable[tuple[int, int]], n: int) -> list[int]:
-    """One 0 or 1 for each of n words: 1 for those in a span; ValueError where one is not within the n words.
+    """Return 0 or 1 for each of n words: 1 for those in a span; ValueError where one is not within the n words.
 
     >>> tags_of([(1, 3), (4, 5)], 5)
     [0, 1, 1, 0, 1]

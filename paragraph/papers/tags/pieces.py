@@ -49,31 +49,23 @@ def tokens_of(places: Places, offsets: np.ndarray) -> tuple[np.ndarray, np.ndarr
     return first, np.maximum(first, np.searchsorted(from_, end, side="left"))
 
 
-def pieces(tokenizer: Any, sentences: Sequence[Piece], most: int) -> list[list[Piece]]:
-    """Cut sentences that are read together into runs of words, the same number for each sentence.
+def pieces(tokenizer: Any, sentence: Piece, most: int) -> list[Piece]:
+    """Cut a sentence into the fewest runs of words that have `most` tokens or fewer, each about equally many.
 
-    The number is the least with which any run of one sentence fits into `most` tokens beside any run of the others.
-    It is one, and the sentences stay whole, where they fit together. The runs of a sentence have about equally many
-    tokens; a word is never cut.
+    A word is never cut. A sentence that fits stays whole.
     """
-    texts = [one.text for one in sentences]
-    if sum(len(text.encode()) for text in texts) <= most:  # no token is less than a byte
-        return [[one] for one in sentences]
-    found = tokenizer(texts, add_special_tokens=False, return_offsets_mapping=True, verbose=False)["offset_mapping"]
-    if sum(map(len, found)) <= most:
-        return [[one] for one in sentences]
-    # Of each sentence the tokens at which its words begin, and the number of its tokens
-    begins = [
-        np.append(tokens_of(one.places, offsets)[0], len(offsets))
-        for one, offsets in zip(sentences, found, strict=True)
-    ]
-    tokens = [begin[-1] for begin in begins]
-    for count in range(ceil(sum(tokens) / most), max(tokens) + 1):  # in the end each word is a run of its own
-        edges = [np.searchsorted(begin, np.linspace(0, begin[-1], count + 1)) for begin in begins]
-        sizes = [np.diff(begin[edge]).max() for begin, edge in zip(begins, edges, strict=True)]
-        if sum(sizes) <= most:
+    if len(sentence.text.encode()) <= most:  # no token is less than a byte
+        return [sentence]
+    options = {"add_special_tokens": False, "return_offsets_mapping": True, "verbose": False}
+    offsets = tokenizer(sentence.text, **options)["offset_mapping"]
+    if len(offsets) <= most:
+        return [sentence]
+    begin = np.append(tokens_of(sentence.places, offsets)[0], len(offsets))  # the tokens at which words begin
+    for count in range(ceil(len(offsets) / most), len(offsets) + 1):  # in the end each word is a run of its own
+        edges = np.searchsorted(begin, np.linspace(0, len(offsets), count + 1))
+        if np.diff(begin[edges]).max() <= most:
             break
-    return [_cut(one, edge) for one, edge in zip(sentences, edges, strict=True)]
+    return _cut(sentence, edges)
 
 
 def _cut(sentence: Piece, edges: np.ndarray) -> list[Piece]:
@@ -98,7 +90,7 @@ class WordReader(TokenReader):
 
         A word for which the tokenizer returns no token has zeros.
         """
-        cut = [pieces(self.tokenizer, [sentence], self.about.max_length - 2)[0] for sentence in sentences]
+        cut = [pieces(self.tokenizer, sentence, self.about.max_length - 2) for sentence in sentences]
         runs = [(i, piece) for i, parts in enumerate(cut) for piece in parts]
         shapes = [(len(self.layers), len(one.places), self.about.width) for one in sentences]
         found = [np.zeros(shape, dtype=np.float32) for shape in shapes]

@@ -19,7 +19,7 @@ from ..experiments.resampling import middle
 from .metrics import Metric, make_metric
 from .scores import score
 
-__all__ = ["BASELINES", "COLUMNS", "judged_files", "layout", "meta_evaluate", "read_judged"]
+__all__ = ["BASELINES", "COLUMNS", "judged_files", "meta_evaluate", "read_judged"]
 
 COLUMNS = ["file", "perspective", "statistic", "metric", "variant", "value", "low", "high", "n", "skipped"]
 #: What a metric must beat: the number of words of a candidate, and a random number.
@@ -109,17 +109,6 @@ def judged_files(folder: str | PathLike) -> dict[str, Path]:
     whole = [path.relative_to(folder).as_posix().split(".json")[0] for path in paths]
     short = [name.split("/")[-1] for name in whole]
     return dict(zip(short if len(set(short)) == len(short) else whole, paths, strict=True))
-
-
-def layout(found: pd.DataFrame) -> pd.DataFrame:
-    """Lay out the rows as the tables print them: one row per metric, with the variant that is reported there.
-
-    R for coverage (COV), else F.
-    """
-    wanted = np.where(found["perspective"] == "COV", "R", "F")
-    shown = found[(found["variant"] == wanted) | found["metric"].isin(BASELINES)]
-    table = shown.pivot_table("value", "metric", ["file", "perspective"], sort=False, dropna=False)
-    return table.dropna(axis=1, how="all")
 
 
 def read_judged(path: str | PathLike) -> pd.DataFrame:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
@@ -10,7 +9,7 @@ from functools import partial
 from importlib.metadata import version
 from itertools import chain
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -21,17 +20,17 @@ from ...learn.encoder import describe, load, load_tokenizer
 from ...learn.vectors import encode
 from ...pairs import PairsError
 from ...pairs.outputs import file_hash
-from ..tags.penn import words
 from ..tags.pieces import WordReader, pieces, whole
-from ..tags.taggers import default_tagger, load_tagger
-from .ngrams import ROUGE, WordShare, bleu, bleu_signature, rouge, rouge_overlap
+from ..tags.tagger import FILE, Tagger, default_tagger
+from .ngrams import ROUGE, bleu, bleu_signature, rouge
 
 __all__ = ["METRICS", "Metric", "make_metric"]
 
 METRICS = (*ROUGE, "bleu", "cosine", "bertscore", "matching")
 
 Pair = tuple[str, str]
-Pieces = tuple[list[WordShare], list[WordShare]]
+#: Where each word of a text begins and ends, and its value; of both texts.
+Words = list[list[tuple[int, int, float]]]
 #: The values of the words of a candidate, those of its reference, and in how many pieces the longer text was read.
 Values = tuple[np.ndarray, np.ndarray, int]
 Reader = Callable[[Sequence[Pair]], Iterator[Values]]
@@ -43,7 +42,7 @@ class Metric(NamedTuple):
     name: str
     hash: str  #: of all that decides a score: model, layer, options, versions
     score: Callable[[Sequence[Pair]], np.ndarray]  #: P, R, F and windows of each pair, float64, (n, 4)
-    words: Callable[[str, str], Pieces]  #: what each word of either text adds
+    words: Callable[[str, str], Words] | None = None  #: what each word of either text adds, where words have values
     share: Callable[[float], float] = float  #: a word's value on a scale from 0 (worst) to 1
     kept: bool = False  #: are scores expensive enough to be kept on disk?
 
@@ -53,7 +52,7 @@ def make_metric(
     *,
     encoder: str | os.PathLike = "minilm",
     layer: int | None = None,
-    tagger: Any = None,
+    tagger: Tagger | str | os.PathLike | None = None,
 ) -> Metric:
     """Make a metric by name.
 
@@ -81,14 +80,14 @@ def make_metric(
         No such metric or layer.
     """
     makers = {
-        "bleu": lambda: _of_words("bleu", f"bleu_{bleu_signature()}", _bleu, "rouge1"),
+        "bleu": lambda: _counted("bleu", f"bleu_{bleu_signature()}", _bleu),
         "cosine": lambda: _cosine(encoder),
         "bertscore": lambda: _bertscore(encoder, layer),
         "matching": lambda: _matching(tagger),
     }
     if name not in METRICS:
         raise PairsError(f"metric {name!r} is not one of {', '.join(METRICS)}")
-    found = makers[name]() if name in makers else _of_words(name, f"{name}_1.5.5", partial(rouge, kind=name), name)
+    found = makers[name]() if name in makers else _counted(name, f"{name}_1.5.5", partial(rouge, kind=name))
     arithmetic = ""
     if found.kept:  # by a model, whose figures depend on how the machine multiplies
         from ...learn import tokens
@@ -97,13 +96,13 @@ def make_metric(
     return found._replace(hash=f"{found.hash}{arithmetic}_paragraph={__version__}")
 
 
-def _of_words(name: str, hash: str, function: Callable[..., np.ndarray], kind: str) -> Metric:
-    """A metric that counts words; `kind` is that of `rouge_overlap`, whose words are shaded."""
+def _counted(name: str, hash: str, function: Callable[..., np.ndarray]) -> Metric:
+    """Make a metric that counts words."""
 
     def score(pairs: Sequence[Pair]) -> np.ndarray:
         return np.column_stack([function(*zip(*pairs, strict=True)), np.ones(len(pairs))])
 
-    return Metric(name, hash, score, lambda *texts: rouge_overlap(*texts, kind)[3:])
+    return Metric(name, hash, score)
 
 
 def _bleu(candidates: Sequence[str], references: Sequence[str]) -> np.ndarray:
@@ -114,28 +113,19 @@ def _bleu(candidates: Sequence[str], references: Sequence[str]) -> np.ndarray:
 def _cosine(encoder: str | os.PathLike) -> Metric:
     tokenizer, about = load_tokenizer(encoder), describe(encoder)
 
-    def vectors(texts: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
-        """Unit vectors; of a text that is read in windows that of their mean, by their words; and windows."""
-        runs = [pieces(tokenizer, [whole(text)], about.max_length - 2)[0] for text in texts]
+    def score(pairs: Sequence[Pair]) -> np.ndarray:
+        """The cosine of both texts; of one that is read in windows the vector is their mean, by their words."""
+        texts, at = _texts(pairs)
+        runs = [pieces(tokenizer, whole(text), about.max_length - 2) for text in texts]
         of = np.repeat(np.arange(len(texts)), [len(each) for each in runs])
         weights = [[max(1, len(run.places))] for run in chain(*runs)]
         sums = np.zeros((len(texts), about.width))
-        found = encode([run.text for run in chain(*runs)], encoder, progress=False)
-        np.add.at(sums, of, found * np.array(weights))
-        return sums / np.linalg.norm(sums, axis=1, keepdims=True), np.bincount(of)
+        np.add.at(sums, of, encode([run.text for run in chain(*runs)], encoder, progress=False) * np.array(weights))
+        sums /= np.linalg.norm(sums, axis=1, keepdims=True)
+        value = np.clip((sums[at[:, 0]] * sums[at[:, 1]]).sum(1), -1, 1)
+        return np.column_stack([value, value, value, np.bincount(of)[at].max(1)])
 
-    def score(pairs: Sequence[Pair]) -> np.ndarray:
-        texts, at = _texts(pairs)
-        found, windows = vectors(texts)
-        value = np.clip((found[at[:, 0]] * found[at[:, 1]]).sum(1), -1, 1)
-        return np.column_stack([value, value, value, windows[at].max(1)])
-
-    def words_of(candidate: str, reference: str) -> Pieces:
-        """The cosine of each word, read alone, with the other text."""
-        sides = zip((candidate, reference), vectors([reference, candidate])[0], strict=True)
-        return tuple(_placed(text, vectors(words(text))[0] @ other) for text, other in sides)
-
-    return Metric("cosine", f"cosine_{_weights(encoder)}", score, words_of, kept=True)
+    return Metric("cosine", f"cosine_{_weights(encoder)}", score, kept=True)
 
 
 def _bertscore(encoder: str | os.PathLike, layer: int | None) -> Metric:
@@ -156,9 +146,9 @@ def _bertscore(encoder: str | os.PathLike, layer: int | None) -> Metric:
     return _by_words("bertscore", f"bertscore_{_weights(encoder)}_L{layer}", values, "harmonic")
 
 
-def _matching(tagger: Any) -> Metric:
+def _matching(tagger: Tagger | str | os.PathLike | None) -> Metric:
     if tagger is None or isinstance(tagger, str | os.PathLike):
-        tagger = default_tagger() if tagger is None else load_tagger(tagger)
+        tagger = default_tagger() if tagger is None else Tagger.load(tagger)
 
     def values(pairs: Sequence[Pair]) -> Iterator[Values]:
         """The log-odds of 0 of each word; where a text is empty there is nothing to tag, and no score."""
@@ -171,10 +161,6 @@ def _matching(tagger: Any) -> Metric:
             yield -a, -b, count
 
     return _by_words("matching", f"matching_{_fingerprint(tagger)}", values, "of all", expit)
-
-
-def _placed(text: str, values: np.ndarray) -> list[WordShare]:
-    return [(*place, float(value)) for place, value in zip(whole(text).places, values, strict=True)]
 
 
 def _by_words(name: str, hash: str, values: Reader, f: str, share: Callable[[float], float] = float) -> Metric:
@@ -190,11 +176,14 @@ def _by_words(name: str, hash: str, values: Reader, f: str, share: Callable[[flo
         rows[turned, :2] = rows[turned, 1::-1]
         return rows
 
-    def words_of(candidate: str, reference: str) -> Pieces:
+    def words_of(candidate: str, reference: str) -> Words:
         pair = sorted([candidate, reference])
         *sides, _ = next(values([tuple(pair)]))
-        found = [_placed(text, side) for text, side in zip(pair, sides, strict=True)]
-        return tuple(found if candidate <= reference else found[::-1])
+        of = dict(zip(pair, sides, strict=True))  # of a text against itself, both sides are the same
+        return [
+            [(*place, float(value)) for place, value in zip(whole(text).places, of[text], strict=True)]
+            for text in (candidate, reference)
+        ]
 
     return Metric(name, hash, score, words_of, share, kept=True)
 
@@ -222,9 +211,8 @@ def _weights(model: str | os.PathLike) -> str:
     return f"{Path(about.name).name}@{about.fingerprint[:12]}_transformers={version('transformers')}"
 
 
-def _fingerprint(tagger: Any) -> str:
-    """A hash of what a tagger writes, but for its record."""
+def _fingerprint(tagger: Tagger) -> str:
+    """Return a hash of what a tagger writes."""
     with tempfile.TemporaryDirectory() as folder:
         tagger.save(folder)
-        files = sorted(path for path in Path(folder).rglob("*") if path.is_file() and path.name != "record.json")
-        return hashlib.sha256("".join(map(file_hash, files)).encode()).hexdigest()[:12]
+        return file_hash(Path(folder, FILE))[:12]

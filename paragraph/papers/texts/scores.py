@@ -117,7 +117,12 @@ class Scores:
         return f"<Scores of {len(self.cands):,} texts by {self.hash}: mean {means}>"
 
     def show(self, i: int) -> Highlighted:
-        """A candidate and its best reference with their words shaded: the worse a word, the darker."""
+        """Shade the words of a candidate and its best reference: the worse a word, the darker.
+
+        Raises `PairsError` for a metric that gives words no values: BERTScore and *matching* do.
+        """
+        if self.metric.words is None:
+            raise PairsError(f"{self.metric.name} gives single words no values; bertscore and matching do")
         row, share = self.table.loc[i], self.metric.share
         texts = self.cands[i], self.refs[i][row["reference"]]
         sides = list(zip(texts, self.metric.words(*texts), strict=True))

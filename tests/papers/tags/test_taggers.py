@@ -1,4 +1,4 @@
-"""Taggers: trees as arrays, words as tokens, windows, and the one interface of both taggers."""
+"""The tagger: trees as arrays, words as tokens, windows, what it tags and refuses."""
 
 import numpy as np
 import pandas as pd
@@ -9,14 +9,12 @@ from sklearn.ensemble import HistGradientBoostingClassifier
 
 import paragraph as pg
 from paragraph.learn.encoder import load_tokenizer
+from paragraph.papers.tags.features import columns, names
 from paragraph.papers.tags.pieces import pieces, tokens_of, whole
-from paragraph.papers.tags.taggers.alignment import grow
-from paragraph.papers.tags.taggers.features import columns, names
+from paragraph.papers.tags.trees import grow
 
 from ...learn.tiny import tiny_bert
 from ...refused import refused
-
-TAGGERS = {"alignment": {}, "cross-encoder": {"epochs": 1, "max_length": 64}}
 
 
 def pairs(*rows):
@@ -29,10 +27,9 @@ def pairs(*rows):
     return pd.DataFrame(found)
 
 
-@pytest.fixture(scope="module", params=TAGGERS)
-def tagger(request, tags, tiny):
-    made = pg.learn.make_tagger(request.param, model=tiny, **TAGGERS[request.param])
-    return made.fit(tags[:60])
+@pytest.fixture(scope="module")
+def tagger(tags, tiny):
+    return pg.learn.Tagger(model=tiny).fit(tags[:60])
 
 
 def test_trees_say_what_scikit_learn_says():
@@ -68,17 +65,16 @@ def test_tokens_of_words(words, tokens, found):
 
 
 @settings(max_examples=50)
-@given(st.lists(st.lists(st.sampled_from(["cat", "purrs", "qqqqqqqqq", "?"]), max_size=30), min_size=1, max_size=2))
-def test_windows_hold_every_word_once_and_fit(tokenizer, texts):
-    sentences = [whole(" ".join(words), words) for words in texts]
-    found = pieces(tokenizer, sentences, 24)
-    sizes = [[len(tokenizer(piece.text, add_special_tokens=False)["input_ids"]) for piece in each] for each in found]
-    assert sum(map(max, sizes)) <= 24
-    for one, each in zip(sentences, found, strict=True):
-        read = [(run.first + k, run.text[slice(*place)]) for run in each for k, place in enumerate(run.places)]
-        assert read == [(k, one.text[slice(*place)]) for k, place in enumerate(one.places)]
-    if sum(map(sum, sizes)) <= 24 and all(len(each) == 1 for each in found):
-        assert [each[0] for each in found] == sentences
+@given(st.lists(st.sampled_from(["cat", "purrs", "qqqqqqqqq", "?"]), max_size=30))
+def test_windows_hold_every_word_once_and_fit(tokenizer, words):
+    sentence = whole(" ".join(words), words)
+    found = pieces(tokenizer, sentence, 24)
+    sizes = [len(tokenizer(piece.text, add_special_tokens=False)["input_ids"]) for piece in found]
+    assert max(sizes) <= 24
+    read = [(run.first + k, run.text[slice(*place)]) for run in found for k, place in enumerate(run.places)]
+    assert read == [(k, sentence.text[slice(*place)]) for k, place in enumerate(sentence.places)]
+    if sum(sizes) <= 24:
+        assert found == [sentence]
 
 
 @pytest.fixture(scope="module")
@@ -106,11 +102,11 @@ def bits(tagger, table):
 
 def test_a_saved_tagger_is_the_same_and_damaged_it_is_refused(tagger, tags, tmp_path):
     tagger.save(tmp_path)
-    again = pg.learn.load_tagger(tmp_path, progress=True)
+    again = pg.learn.Tagger.load(tmp_path, progress=True)
     assert again.progress and bits(again, tags[:40]) == bits(tagger, tags[:40])
     for path in tmp_path.glob("*tag*er.*"):
         path.write_bytes(path.read_bytes()[:100])
-    refused("damaged", pg.learn.load_tagger, tmp_path)
+    refused("damaged", pg.learn.Tagger.load, tmp_path)
 
 
 def test_every_word_gets_a_probability_and_its_tag_follows_the_threshold(tagger, tags):
@@ -132,14 +128,13 @@ def test_every_word_gets_a_probability_and_its_tag_follows_the_threshold(tagger,
 
 @pytest.mark.filterwarnings("error")
 def test_words_that_are_certain_overflow_nothing(tagger, monkeypatch):
-    monkeypatch.setattr(tagger, "_odds", lambda table: ([(np.full(2, 1e4), np.full(1, -1e4))], np.ones(1)))
+    monkeypatch.setattr(tagger, "_asked", lambda table: (table, [(np.full(2, 1e4), np.full(1, -1e4))], np.ones(1)))
     found = tagger.tag(pairs(("cats purr", "dogs")))
     assert (found["p_a"][0], found["p_b"][0]) == ([1, 1], [0])
 
 
-@pytest.mark.parametrize("name", TAGGERS)
-def test_what_cannot_be_learnt_from_and_an_unfitted_tagger_are_refused(tiny, name, tmp_path):
-    tagger, table = pg.learn.make_tagger(name, model=tiny), pairs(("cats", "DOGS"))
+def test_what_cannot_be_learnt_from_and_an_unfitted_tagger_are_refused(tiny, tmp_path):
+    tagger, table = pg.learn.Tagger(model=tiny), pairs(("cats", "DOGS"))
     for act, message in (
         (lambda: tagger.fit(pairs()), "is empty"),
         (lambda: tagger.fit(pairs(("cats purr", "cats purr"))), "all 4 words have the tag 0"),
@@ -153,27 +148,6 @@ def test_what_cannot_be_learnt_from_and_an_unfitted_tagger_are_refused(tiny, nam
 
 def test_vectors_of_other_weights_are_refused(tags, tmp_path):
     model = tiny_bert(tmp_path / "bert", seed=1)
-    pg.learn.make_tagger("alignment", model=model).fit(tags[:40]).save(tmp_path / "model")
+    pg.learn.Tagger(model=model).fit(tags[:40]).save(tmp_path / "model")
     tiny_bert(tmp_path / "bert", seed=2)
-    refused("other weights", pg.learn.load_tagger, tmp_path / "model")
-
-
-def test_the_cross_encoder_reads_the_first_sub_word_of_each_word(tiny):
-    tagger = pg.learn.make_tagger("cross-encoder", model=tiny)
-    seen = tagger._windows(pairs(("cats qqqq dogs", "cats dogs")))
-    tokens = tagger._tokenizer.convert_ids_to_tokens(seen.tokens.ids)
-    assert [tokens[i] for i in seen.heads[0]] == ["cats", "q", "dogs", "cats", "dogs"]
-    assert seen.words[0].tolist() == [0, 1, 2, 3, 4] and len(tokens) > 8
-
-
-@pytest.mark.long
-def test_of_two_windows_a_word_takes_the_one_that_holds_its_counterpart(tiny, tags):
-    tagger = pg.learn.make_tagger("cross-encoder", model=tiny, epochs=1, max_length=16).fit(tags)
-    table = pairs((" ".join(["cats purr"] * 8), " ".join(["dogs bark"] * 8)))
-    seen = tagger._windows(table)
-    each = np.full((len(seen.words), seen.n), np.inf)
-    for row in range(len(seen.words)):
-        logits = tagger._forward(seen, np.array([row])).detach().double().numpy()
-        each[row, seen.words[row]] = logits[:, 1] - logits[:, 0]
-    assert len(each) > 1
-    np.testing.assert_allclose(np.concatenate(tagger.log_odds(table)[0]), each.min(axis=0), atol=0.05)
+    refused("other weights", pg.learn.Tagger.load, tmp_path / "model")

@@ -1,3 +1,3 @@
 """Tiny transformers and the shipped tags, as in the tests of `learn`."""
 
-from ...learn.conftest import bart, one_thread, tags, tiny  # noqa: F401
+from ...learn.conftest import one_thread, tags, tiny  # noqa: F401

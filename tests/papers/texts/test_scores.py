@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from paragraph.papers.tags.pieces import WordReader, whole
-from paragraph.papers.tags.taggers import make_tagger
+from paragraph.papers.tags.tagger import Tagger
 from paragraph.papers.texts.metrics import make_metric
 from paragraph.papers.texts.scores import score
 
@@ -21,7 +21,7 @@ PRF = ["P", "R", "F"]
 @pytest.fixture(scope="module")
 def tagger(tiny, tags):
     """Trees on the vectors of the tiny transformer, fitted to some tags."""
-    return make_tagger("alignment", model=tiny).fit(tags[:40])
+    return Tagger(model=tiny).fit(tags[:40])
 
 
 @pytest.fixture(scope="module", params=NAMES)
@@ -63,12 +63,13 @@ def best(found, i):
 
 
 def test_the_words_stand_in_their_text_and_make_up_the_score(metric, found):
+    if metric.name not in ("bertscore", "matching"):
+        refused(f"{metric.name} gives single words no values", found.show, 2)
+        return
     texts, sides = best(found, 2)
     for text, words in zip(texts, sides, strict=True):
-        letters = "".join(text[begin:end] for begin, end, _ in words)
-        assert letters.strip(".") == text.replace(" ", "").strip(".")
-    if metric.name in ("rouge1", "bertscore"):
-        assert np.mean([value for *_, value in sides[0]]) == pytest.approx(found.table["P"][2], abs=1e-5)
+        assert "".join(text[begin:end] for begin, end, _ in words) == text.replace(" ", "")
+    assert np.mean([value for *_, value in sides[0]]) == pytest.approx(found.table["P"][2], abs=1e-5)
     assert found.show(2)._repr_html_().count("<span") == sum(map(len, sides))
 
 
@@ -106,7 +107,8 @@ def test_long_texts_are_read_in_windows_and_counted(metric):
         found = score([long + "A cat sat.", "A cat."], [long + "A dog sat.", "A dog."], metric, cache=False)
     windows = found.table["windows"]
     assert windows[0] > 1 and windows[1] == 1
-    assert all(words[-1][1] >= len(text) - 1 for text, words in zip(*best(found, 0), strict=True))
+    if metric.words:
+        assert all(words[-1][1] == len(text) for text, words in zip(*best(found, 0), strict=True))
     with pytest.warns(UserWarning, match="in windows"):
         other = score([long + "A cat sat."], [long + "A cat sat."], metric, cache=False)
     assert other.table["F"][0] != found.table["F"][0]  # the last words count
@@ -120,7 +122,7 @@ def test_what_is_kept_is_what_was_computed(tiny, tmp_path):
         score(CANDS, REFS, make_metric("bertscore", encoder=tiny, layer=2)._replace(score=None), cache=tmp_path)
 
 
-def test_what_is_wrong_is_said_and_a_page_shows_text_as_text():
+def test_what_is_wrong_is_said_and_a_page_shows_text_as_text(tiny):
     for cands, refs, options, message in [
         ("a", ["b"], {}, "lists of texts"),
         (["a"], ["b", "c"], {}, "a reference or references for each"),
@@ -132,5 +134,5 @@ def test_what_is_wrong_is_said_and_a_page_shows_text_as_text():
         (["a"], ["b"], {"several": "best"}, "max, mean"),
     ]:
         refused(message, score, cands, refs, **{"metric": "rouge1", **options})
-    page = score(["<b>a</b> & c"], ["<b>a</b>"], "rouge1").show(0)._repr_html_()
-    assert "<b>" not in page.replace("<b>rouge1", "") and "&lt;" in page and "&amp;" in page
+    page = score(["<b>a</b> & c"], ["<b>a</b>"], "bertscore", encoder=tiny, cache=False).show(0)._repr_html_()
+    assert "<b>" not in page.replace("<b>bertscore", "") and "&lt;" in page and "&amp;" in page

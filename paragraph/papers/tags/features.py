@@ -1,4 +1,4 @@
-"""The columns of the alignment tagger: signs that a word has a counterpart in the other sentence."""
+"""The columns of the tagger: signs that a word has a counterpart in the other sentence."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from functools import lru_cache
 
 import numpy as np
 
-from ....words.lexicon import FUNCTION_WORDS, NUMBERS
-from ....words.tokens import stem
+from ...words.lexicon import FUNCTION_WORDS, NUMBERS
+from ...words.tokens import stem
 
 __all__ = ["columns", "names"]
 

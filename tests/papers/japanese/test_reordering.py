@@ -1,4 +1,4 @@
-"""Training on altered sentences: rows that are added, what is compared and counted, what is never mixed."""
+"""Training on sentences in other orders: what is compared and counted, what is never mixed."""
 
 from itertools import product
 
@@ -6,57 +6,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
-import paragraph as pg
 from paragraph.papers.japanese.fine_tuned import FineTuned
 from paragraph.papers.japanese.parse import Parse, Parses
 from paragraph.papers.japanese.reordering import compare, gains_over_none, stratified
-from paragraph.papers.texts.augmentation import augmentation, augmented
-from paragraph.papers.texts.paraphrases import Paraphraser
 
 from ...learn.tiny import tiny_bert
 from ...refused import refused
-
-
-class Written(Paraphraser):
-    def __init__(self, known):
-        super().__init__()
-        self.known = known
-
-    def _propose(self, texts, n, progress):
-        return [[(self.known[text], "", [])] if text in self.known else [] for text in texts]
-
-
-TWO = pd.DataFrame(
-    [("is tea hot", "is it hot tea", 1), ("who won", "is tea hot", 0)], columns=["text_a", "text_b", "label"]
-)
-
-
-ADDED = [
-    ({}, []),
-    ({"who won": "which team came first"}, [("which team came first", "is tea hot", 0)]),
-    ({"is tea hot": "warm tea maybe"}, [("warm tea maybe", "is it hot tea", 1), ("who won", "warm tea maybe", 0)]),
-    ({"is tea hot": "is tea hot?"}, []),  # a copy
-    ({"is tea hot": "is it hot tea"}, [("who won", "is it hot tea", 0)]),  # not a sentence with itself
-]
-
-
-def test_rows_that_are_added():
-    for known, added in ADDED:
-        found = augmented(TWO, Written(known))
-        assert found.to_numpy().tolist() == [*TWO.to_numpy().tolist(), *map(list, added)]
-
-
-def test_a_set_without_paraphrases_gains_nothing_and_one_with_them_has_more_rows():
-    pairs = pg.read_pairs(pg.DEMO)
-    known = {text: f"{text} then please" for text in [*pairs["text_a"], *pairs["text_b"]]}
-    sets = {"as it is": Written({}), "more": Written(known)}
-    found = augmentation(pairs[:600], pairs[1500:1700], sets, "tfidf", rows=80, seeds=2, progress=False)
-    assert found.index.tolist() == ["none", "as it is", "more"]
-    assert found.loc["as it is", ["gain", "low", "high"]].tolist() == [0, 0, 0]
-    assert found.loc["none", "rows"] == 80 and 120 < found.loc["more", "rows"] < 240  # long ones are near copies
-    assert np.isclose(found.loc["more", "gain"], found.loc["more", "accuracy"] - found.loc["none", "accuracy"])
-    assert found.loc["more", "low"] <= found.loc["more", "gain"] <= found.loc["more", "high"]
-
 
 PHRASES = product(*(words.split() for words in ("猫が 犬が 鳥が 人が", "庭で 家で 川で 町で", "寝る 走る 鳴く 遊ぶ")))
 SENTENCES = {"".join(three): Parse("".join(three), three, (2, 2, -1), (2,), three) for three in PHRASES}

@@ -1,0 +1,251 @@
+"""The tagger: which words of two sentences the other sentence cannot paraphrase, by the words that they match."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable, Iterator
+from os import PathLike
+from pathlib import Path
+from typing import Self
+
+import numpy as np
+import pandas as pd
+from scipy.special import expit
+from tqdm.auto import tqdm
+
+from ...learn.encoder import describe, here
+from ...measure.splits import sides
+from ...pairs import PairsError
+from ...pairs.errors import intact
+from ...pairs.outputs import all_or_none
+from .features import columns, names
+from .pieces import Piece, WordReader, whole
+from .scores import best_threshold
+from .table import checked, untagged
+from .trees import Trees, grow
+
+__all__ = ["FILE", "SHIPPED", "Tagger", "default_tagger", "flat", "sentences"]
+
+#: The file that `save` leaves.
+FILE = "alignment_tagger.npz"
+#: The folder of the tagger that ships; `python -m benchmarks.tagging DATA --ship` writes it.
+SHIPPED = Path(__file__).parent
+#: Of the cross-validation that chooses a threshold.
+FOLDS = 5
+#: Pairs whose words' vectors are in memory at once.
+_CHUNK = 1000
+#: Of the trees: neither twice as many nor half the leaves are better by cross-validation on MultiMWA and ETPC.
+_GROWTH = {
+    "max_iter": 150, "learning_rate": 0.08, "max_leaf_nodes": 31, "min_samples_leaf": 40, "l2_regularization": 1.0,
+}  # fmt: skip
+#: Of the words of either sentence of a pair, the log-odds of 1: G₁ − G₀ in Wang et al. (2022), section 5.
+Odds = list[tuple[np.ndarray, np.ndarray]]
+
+
+class Tagger:
+    """Gradient-boosted trees on what tells whether a word has a counterpart in the other sentence.
+
+    The transformer reads each sentence by itself and is not trained. A word's match at its middle or last layer is
+    the word of the other sentence with the greatest cosine. Its cosine counts, its margin over the second best,
+    whether the match is mutual, and how the neighbours are matched; also equal words, stems and letters, and what
+    kind of word it is (`features.names`).
+
+    Parameters
+    ----------
+    model : str or path
+        The transformer: "minilm", a hub id, or a folder; its tokenizer must be a fast one.
+    seed : int
+        Of the folds of the cross-validation that chooses the threshold, and of the trees.
+
+    Attributes
+    ----------
+    threshold : float
+        The least P(1) that makes a tag 1. Chosen on the training pairs, from predictions of models that had not seen
+        them, for the best F1 over words.
+
+    Examples
+    --------
+    >>> import paragraph as pg
+    >>> pairs = pd.DataFrame({"text_a": ["He paid $2."] * 40, "text_b": ["He paid $2.", "She paid $3."] * 20})
+    >>> tags = pg.tags.untagged(pairs)
+    >>> sides = list(zip(tags.words_a, tags.words_b)), list(zip(tags.words_b, tags.words_a))
+    >>> tags["tags_a"], tags["tags_b"] = ([[int(w not in y) for w in x] for x, y in side] for side in sides)
+    >>> tagger = Tagger(progress=False).fit(tags)
+    >>> tagger.tag(pairs[1:2])[["tags_a", "tags_b"]].values.tolist()
+    [[[1, 0, 0, 1, 0], [1, 0, 0, 1, 0]]]
+    """
+
+    threshold = 0.5
+
+    def __init__(self, model: str | PathLike = "minilm", seed: int = 0, *, progress: bool = True):
+        self.model, self.seed, self.progress = model, seed, progress
+        self._about = describe(model, progress=progress)
+        self.name, self.trained_on = f"alignment ({self._about.name})", self._about.trained_on
+        self.layers, self._trees, self._reader = None, None, None
+
+    def fit(self, tags: pd.DataFrame) -> Self:
+        """Learn from a tag table; the threshold is chosen by cross-validation that keeps a sentence's pairs together.
+
+        Raises `PairsError` without tags, or with one tag only.
+        """
+        table, label = tagged_part(tags)
+        parts = [columns(a, b, alike, self.layers) for a, b, alike, _ in self._alike(table)]
+        x = np.concatenate(parts)
+        fold = np.repeat(folds_of(table, self.seed), [len(each) for each in parts])
+        held_out = np.full(len(x), -np.inf)
+        for k in tqdm(range(FOLDS), "choosing the threshold", disable=not self.progress, leave=False):
+            rest = fold != k
+            if 0 < label[rest].sum() < rest.sum() < len(x):
+                held_out[~rest] = grow(x[rest], label[rest], self.seed, **_GROWTH).log_odds(x[~rest])
+        known = np.isfinite(held_out)
+        self.threshold = best_threshold(label[known], expit(held_out[known])) if known.any() else 0.5
+        self._trees = grow(x, label, self.seed, **_GROWTH)
+        self.trained_on = provenance(self._about.trained_on, table)
+        return self
+
+    def save(self, folder: str | PathLike) -> None:
+        """Write the fitted trees as plain arrays, `alignment_tagger.npz`; of the transformer, its name and hash."""
+        arrays = {"layers": self.layers, "least_p": self.threshold, "model": str(self.model)}
+        arrays |= {"sha256": self._about.sha256, "trained_on": self.trained_on} | self._fitted._asdict()
+        with all_or_none(folder) as stage:
+            np.savez_compressed(stage / FILE, **arrays)
+
+    @classmethod
+    def load(cls, folder: str | PathLike, *, progress: bool = False) -> Self:
+        """Read a fitted tagger that `save` has written."""
+        path = Path(folder, FILE)
+        with (
+            intact(path, "it is damaged: train the tagger and save it again"),
+            np.load(path, allow_pickle=False) as arrays,
+        ):
+            tagger = cls(here(str(arrays["model"]), path), progress=progress)
+            if tagger._about.sha256 != str(arrays["sha256"]):
+                raise ValueError(f"it was fitted to vectors of other weights than those of {tagger.model}")
+            tagger.layers, tagger.trained_on = arrays["layers"].tolist(), str(arrays["trained_on"])
+            tagger.threshold = float(arrays["least_p"])
+            if not 0 <= tagger.threshold <= 1:
+                raise ValueError(f"threshold {tagger.threshold}")
+            trees = Trees(**{name: arrays[name] for name in Trees._fields})
+            tagger._trees = trees.checked(len(names(tagger.layers)))
+        return tagger
+
+    def log_odds(self, table: pd.DataFrame) -> Odds:
+        """Return the log-odds of 1 of each word of a tag table, or of any pairs, cut by `pg.tags.words`."""
+        return self._asked(table)[1]
+
+    def tag(self, table: pd.DataFrame) -> pd.DataFrame:
+        """Return the table with ``words_*``, ``tags_*`` and ``p_*``, P(1) of each word, in place of tags it may have.
+
+        A warning counts the pairs that are longer than the model takes, and were read in windows.
+        """
+        table, odds, windows = self._asked(table)
+        if long := int((windows > 1).sum()):
+            longer = f"{long:,} of {len(table):,} pairs are longer than {self.name} takes at once"
+            warnings.warn(f"{longer}; they were read in windows, and every word is tagged", stacklevel=2)
+        p = {f"p_{side}": [expit(pair[k]).tolist() for pair in odds] for k, side in enumerate("ab")}
+        lists = {
+            f"tags_{side}": [[int(x >= self.threshold) for x in each] for each in p[f"p_{side}"]] for side in "ab"
+        }
+        lists = {name: pd.Series(values, table.index, dtype=object) for name, values in (lists | p).items()}
+        found = table.drop(columns=[name for name in lists if name in table]).assign(**lists, annotator=self.name)
+        first = ["text_a", "text_b", "words_a", "words_b", *lists]
+        return found[[*first, *(name for name in found if name not in first)]]
+
+    def _asked(self, table: pd.DataFrame) -> tuple[pd.DataFrame, Odds, np.ndarray]:
+        """Return the table, checked; its log-odds; and in how many windows each pair was read."""
+        trees, odds, windows = self._fitted, [], []
+        table = checked(table, "the table") if "words_a" in table else untagged(table)
+        for a, b, alike, count in self._alike(table):
+            found = trees.log_odds(columns(a, b, alike, self.layers))
+            odds.append((found[: len(a)], found[len(a) :]))
+            windows.append(count)
+        return table, odds, np.array(windows, dtype=np.int64)
+
+    @property
+    def _fitted(self) -> Trees:
+        if self._trees is None:
+            raise PairsError(f"the tagger {self.name} is not fitted: call fit(tags) first, or load one")
+        return self._trees
+
+    def _alike(self, table: pd.DataFrame) -> Iterator[tuple[list[str], list[str], np.ndarray, int]]:
+        """Yield the words of each pair, their cosines, (layers, words of a, words of b), and in how many windows."""
+        if self._reader is None:
+            self._reader = WordReader(self.model, self.layers)
+            self.layers = self._reader.layers
+        with tqdm(total=len(table), desc="aligning", unit=" pairs", delay=1, disable=not self.progress) as bar:
+            for at in range(0, len(table), _CHUNK):
+                some = table.iloc[at : at + _CHUNK]
+                left, right = sentences(some)
+                different = list(dict.fromkeys([*left, *right]))
+                read = dict(zip(different, zip(*self._reader(different), strict=True), strict=True))
+                for a, b, one, other in zip(some["words_a"], some["words_b"], left, right, strict=True):
+                    (x, runs), (y, others) = read[one], read[other]
+                    yield a, b, x @ y.transpose(0, 2, 1), max(runs, others)
+                    bar.update()
+
+
+def default_tagger(*, progress: bool = False) -> Tagger:
+    """Return the tagger that ships: trees on MiniLM's vectors, fitted to the first 4,076 pairs of ETPC.
+
+    ETPC's tags are the nearest to what a tag is here. MultiMWA's unaligned words are others: it aligns "2.5" with
+    "1.8". ETPC is English news: text of another kind or language is tagged as well, without a warning and less well.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> pair = pd.DataFrame({"text_a": ["She sold 2.5 million cars."], "text_b": ["She sold 1.8 million cars."]})
+    >>> tags = default_tagger().tag(pair)
+    >>> [word for word, tag in zip(tags.words_a[0], tags.tags_a[0]) if tag]
+    ['2.5']
+    """
+    describe("minilm", progress=progress)  # to ask for this tagger is to ask for its vectors
+    return Tagger.load(SHIPPED, progress=progress)
+
+
+def tagged_part(tags: pd.DataFrame) -> tuple[pd.DataFrame, np.ndarray]:
+    """Return a training set, checked, and its tags, all words of the first pair before those of the second.
+
+    Raises `PairsError` without pairs, without tags, or with one tag only.
+    """
+    if not len(tags):
+        raise PairsError("the training set is empty: give it tagged pairs")
+    if "tags_a" not in tags:
+        raise PairsError("a training set needs tags: the columns words_a, words_b, tags_a, tags_b")
+    table = checked(tags, "the training set").reset_index(drop=True)
+    label = flat(zip(table["tags_a"], table["tags_b"], strict=True))
+    if len(np.unique(label)) < 2:
+        which = f"all {len(label):,} words have the tag {int(label[0])}" if len(label) else "there are no words"
+        raise PairsError(f"{which}: a tagger needs words of both tags")
+    return table, label
+
+
+def flat(pairs: Iterable[tuple]) -> np.ndarray:
+    """Return one array of the values of the words of both sentences of each pair."""
+    return np.concatenate([np.empty(0), *(np.asarray(side, dtype=np.float64) for pair in pairs for side in pair)])
+
+
+def sentences(table: pd.DataFrame) -> list[list[Piece]]:
+    """Return both sides of a checked tag table, sentence by sentence."""
+    sides = [(table[f"text_{side}"], table[f"words_{side}"]) for side in "ab"]
+    return [[whole(text, words) for text, words in zip(*side, strict=True)] for side in sides]
+
+
+def folds_of(table: pd.DataFrame, seed: int) -> np.ndarray:
+    """Return a fold for each pair, of five: pairs that a sentence connects, over any number of pairs, have the same.
+
+    Examples
+    --------
+    >>> table = pd.DataFrame({"text_a": ["a", "b", "c"], "text_b": ["b", "d", "e"]})
+    >>> first, second, third = folds_of(table, seed=0)
+    >>> bool(first == second), bool(first == third)
+    (True, False)
+    """
+    found = sides(table.assign(label=np.nan), [1 / FOLDS] * FOLDS, "components", seed)
+    return found.side[found.a]
+
+
+def provenance(weights: str, table: pd.DataFrame) -> str:
+    """Return the training data of a fitted tagger in words: its tagged pairs by source, and those of its weights."""
+    counts = table["source"].replace("", "unnamed").value_counts()
+    tagged = ", ".join(f"{count:,} of {source}" for source, count in counts.items())
+    return f"tagged pairs: {tagged}; its transformer: {weights}"
