@@ -60,7 +60,7 @@ def test_an_empty_graph_has_answers(graph):
         assert found and found.cycle is None and len(found.camps) == n
         assert bal.shortest_unbalanced_cycle(graph, kind) is None
     assert bal.census(graph).tolist() == [0] * 4
-    shapes = {"node": (n, 4), "edge": (0, 7), "cluster": (n, 4)}  # single nodes are clusters of one
+    shapes = {"edge": (0, 7), "cluster": (n, 4)}  # single nodes are clusters of one
     assert {by: bal.census(graph, by=by).shape for by in shapes} == shapes
     assert list(bal.triads(graph)) == list(bal.dynamics(graph)) == []
     assert bal.census_z(graph).z.isna().all()
