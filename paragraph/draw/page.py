@@ -197,8 +197,7 @@ def _legend(line: Line) -> str:
 
 @cache
 def source(*paths: Path) -> str:
-    """Return files of JavaScript or CSS as one text, with the same line ends everywhere, since policies name
-    hashes."""
+    """Return files of JavaScript or CSS as one text, with the same line ends everywhere: policies name hashes."""
     return "\n".join(path.read_text("utf-8").replace("\r\n", "\n") for path in paths)
 
 

@@ -69,8 +69,7 @@ def audit(graph: ParaphraseGraph, n: int = 100, seed: int = 0) -> pd.DataFrame:
 
 
 def allocation(counts: np.ndarray, n: int) -> np.ndarray:
-    """Return the number of pairs to draw from each stratum: integers, (kinds, sizes), `n` in all, or as many as there
-    are.
+    """Return the number of pairs to draw from each stratum: integers, (kinds, sizes), `n` in all, or all there are.
 
     Kinds get equal numbers, because each is estimated separately; numbers too large for a kind go to the others.
     Within a kind, numbers follow the square roots of the strata's counts (power allocation, Bankier 1988, The
