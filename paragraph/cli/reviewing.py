@@ -63,7 +63,7 @@ def review(args):
 
 def _asked(args: Namespace, graph: pg.ParaphraseGraph) -> pd.DataFrame:
     """The pairs of ``--pairs``: a table, or those that are sent to a colleague in a log."""
-    from ..decisions.asked import asked_pairs
+    from ..decisions.answers import asked_pairs
     from ..decisions.log import records_of
 
     if not is_log(args.pairs):
