@@ -17,7 +17,7 @@ from ..learn.logistic import sigmoid
 from ..learn.opinions import Answers
 from ..measure.judged import judged_pairs
 from ..pairs import PairsError
-from ..words.reasons import reasons
+from ..words.difference import reasons
 from .cut import CERTAIN, Cuts
 from .evidence import DECIDED, in_english, label_log_odds
 from .what_if import Changes, Decided
