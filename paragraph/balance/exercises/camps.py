@@ -10,8 +10,7 @@ import networkx as nx
 
 from ..cycles import shortest_unbalanced_cycle
 from ..verdict import balance
-from .ask import PATTERNS, RULE, SENSES, Asked, Grade, Wrong, ask_choice, ask_number, check_balance
-from .sketch import Sketch, sketch
+from .ask import PATTERNS, RULE, SENSES, Asked, Grade, Sketch, Wrong, ask_choice, ask_number, check_balance, sketch
 
 __all__ = ["VERDICTS", "an_unbalanced_cycle", "any_camps", "how_many_camps", "is_balanced", "missing_sign",
            "shortest_cycle", "three_verdicts", "two_camps"]  # fmt: skip

@@ -14,7 +14,7 @@ from tqdm.auto import tqdm
 
 from ...balance import EXERCISES, KINDS, Exercise, Sheet, as_signed, presets
 from ...balance.exercises import SHEETS
-from ...balance.exercises.sketch import steps
+from ...balance.exercises.ask import steps
 from ...graph import ParaphraseGraph
 from ...pairs import PairsError
 from ..base.keys import help_of
