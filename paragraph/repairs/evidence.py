@@ -11,8 +11,7 @@ import pandas as pd
 
 from ..graph import ParaphraseGraph
 from ..learn.logistic import Weights, fit_logistic
-from ..words.difference import differences
-from ..words.reasons import seems_english
+from ..words.difference import differences, seems_english
 
 __all__ = ["DECIDED", "ERROR_RATE", "evidence", "evidence_log_odds", "in_english", "label_log_odds"]
 

@@ -12,7 +12,7 @@ from ..graph import ParaphraseGraph
 from ..graph.core import checked_graph
 from ..pairs import PairsError
 from ..pairs.errors import whole
-from ..words.reasons import reasons
+from ..words.difference import reasons
 from .cut import Cuts
 from .evidence import in_english
 from .propose import Proposals

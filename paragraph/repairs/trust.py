@@ -21,7 +21,7 @@ from ..learn.opinions import Answers, named
 from ..measure.judged import KINDS, Judged, judged_pairs
 from ..pairs import PairsError
 from ..pairs.errors import taken, whole
-from ..words.reasons import seems_english
+from ..words.difference import seems_english
 from .evidence import DECIDED
 from .wrong import Normal, drawn, posterior, prior, probability, scale_of
 

@@ -16,9 +16,8 @@ from ...pairs import read_pairs
 from ...pairs.datasets import DEMO, DEMO_KEY
 from ..frustration_index import frustration
 from ..triangles import Triad, triads
-from .ask import Asked, Grade, Wrong
+from .ask import Asked, Edge, Grade, Sketch, Wrong
 from .changes import ask_flips
-from .sketch import Edge, Sketch
 
 __all__ = ["third_side", "trust_the_negative", "which_to_doubt"]
 
