@@ -143,8 +143,8 @@ def _clearance(positions: np.ndarray, ends: np.ndarray, bend: float) -> np.ndarr
 # -- communities inside a cluster ------------------------------------------------------------------------------
 
 
-def communities(n: int, edges: Iterable[tuple[int, int]], seed: int = 0) -> np.ndarray:
-    """The community of each of the nodes ``0..n-1``, from 0, the largest first; all 0 if none stands out.
+def communities(n: int, edges: Iterable[tuple[int, int]]) -> np.ndarray:
+    """The community of each of the nodes ``0..n-1``, from 0, the largest first; all 0 where none stands out.
 
     Found by the method of Blondel et al. (2008, *Fast unfolding of communities in large networks*), if its division
     has a modularity of 0.3 or more.
@@ -153,8 +153,6 @@ def communities(n: int, edges: Iterable[tuple[int, int]], seed: int = 0) -> np.n
     ----------
     edges : iterable of (int, int)
         Undirected; here the positive ones.
-    seed : int
-        The same seed gives the same communities.
 
     Examples
     --------
@@ -170,7 +168,7 @@ def communities(n: int, edges: Iterable[tuple[int, int]], seed: int = 0) -> np.n
     graph = nx.Graph()
     graph.add_nodes_from(range(n))
     graph.add_edges_from(edges)
-    parts = nx.community.louvain_communities(graph, seed=seed)
+    parts = nx.community.louvain_communities(graph, seed=0)
     if nx.community.modularity(graph, parts) < DIVIDED:
         return found
     for number, part in enumerate(sorted(parts, key=lambda part: (-len(part), min(part)))):

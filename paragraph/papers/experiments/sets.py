@@ -11,7 +11,7 @@ import pandas as pd
 from ...graph import ParaphraseGraph
 from ...graph.closure import infer
 from ...graph.variants import four_datasets
-from ...measure.leakage import Leakage, leakage
+from ...measure.splits import Leakage, leakage
 from ...pairs import PairsError
 from .resampling import Units, row_keys, units_of
 

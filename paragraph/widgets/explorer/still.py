@@ -14,8 +14,7 @@ from ...graph.closure import Batch
 from ...graph.distance import distance, shortest_paths
 from ...graph.pairspace import inferred_among
 from ..base.records import Plain
-from ..base.sketch import Sketch, beside
-from ..base.still import still_view
+from ..base.sketch import Sketch, beside, still_view
 from .apart import thousandths
 
 __all__ = ["still"]
