@@ -93,7 +93,7 @@ def known(folder: Path, work: Path, part: str, path: str, model: str | None, jud
         new = [frozenset(pair) not in there for pair in judged[names].to_numpy().tolist()]
         pairs = pd.concat([pairs, judged.loc[new, [*names, "label"]]], ignore_index=True)
         graph = pg.ParaphraseGraph.from_pairs(pairs.astype({"label": "Int8"}))
-        proposals = Proposals(graph, None, model)
+        proposals = Proposals(graph, model)
         reading = Reading(proposals)
         reading.read(
             graph.edge_index.places(*(nodes_of(graph, judged[end].tolist()) for end in ("text_a", "text_b")))

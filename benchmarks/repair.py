@@ -80,7 +80,7 @@ def ranked(planted: Planted) -> dict[str, np.ndarray]:
         "cleanlab": lab,
         "rule, then cleanlab": graph.within + lab,
         "words": of_edges(graph, suspects(graph, progress=False)),
-        "minilm": of_edges(graph, suspects(graph, evidence, progress=False)),
+        "minilm": of_edges(graph, suspects(graph, model=evidence, progress=False)),
     }
 
 

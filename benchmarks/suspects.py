@@ -54,7 +54,7 @@ from paragraph.graph.search import nodes_of
 from paragraph.learn.logistic import fit_logistic
 from paragraph.papers.experiments.sets import plant_errors
 from paragraph.repairs.evidence import evidence, evidence_log_odds
-from paragraph.repairs.known import belief_of
+from paragraph.repairs.wrong import belief_of
 
 from .repair import by_score, cleanlab, of_edges
 from .yields import thompson

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 import paragraph as pg
-from paragraph.draw.printed import write_sheets
+from paragraph.draw.signed import write_sheets
 from paragraph.papers.collection.worlds import World
 
 from .process import python

@@ -1,4 +1,4 @@
-"""Unbalanced cycles: a shortest one, and those that a covering has to hit, found by shortest paths."""
+"""Unbalanced cycles: a shortest one, and those that a covering must hit, found by shortest paths."""
 
 from __future__ import annotations
 
@@ -46,10 +46,10 @@ class UnbalancedCycles:
     def violated(self, f: np.ndarray, deadline: float = np.inf) -> dict[tuple[int, ...], list[int]]:
         """Return cycles over which f sums to less than 1, a shortest for each start: sorted edges → nodes.
 
-        With many found or past the deadline it leaves out the rest. *Weak*: the negative edge joins the last node
+        Leaves out the rest once many are found, or after the deadline. *Weak*: the negative edge joins the last node
         to the first.
         """
-        # Of two cycles violated alike the one with fewer edges says more, so every edge is a little longer than f.
+        # Of two equally violated cycles, the one with fewer edges says more, so every edge is a little longer than f.
         length = np.maximum(f, 0) + TOLERANCE**2
         arcs = csr_array((length[self.arcs.data - 1], self.arcs.indices, self.arcs.indptr), shape=self.arcs.shape)
         closing = np.append(f, 0)[self.closing]
@@ -74,7 +74,7 @@ class UnbalancedCycles:
         return new
 
     def pack(self) -> int:
-        """Count cycles that share no edge, taken one after the other: no fewer edges than that have to change."""
+        """Count cycles that share no edge, taken one after another: at least that many edges must change."""
         free, bound = np.ones(self.graph.m, dtype=bool), 0
         while found := self.add_violated((~free).astype(float)):
             for cycle in map(list, sorted(found, key=len)):
@@ -93,7 +93,7 @@ class UnbalancedCycles:
         """Return the nodes of a simple unbalanced cycle on the way back from `end` to `start`.
 
         A shortest walk from a node to its other copy may pass other nodes twice, each time another copy. So the loop
-        between two such visits has an odd number of negatives, and what comes before it is a stem, walked twice.
+        between two such visits has an odd number of negatives, and the part before it is a stem, walked twice.
         """
         place: dict[int, int] = {}
         node = end
@@ -109,7 +109,7 @@ def unbalanced_blocks(signed: SignedGraph, kind: str) -> list[np.ndarray]:
     """Return the edges of each block that holds an unbalanced cycle, smallest first.
 
     An edge that does not fit the camps of a spanning forest closes an unbalanced cycle with edges of the forest, in
-    its own block. Weak: the same holds of a negative inside a positive part; other negatives lie on no such cycle.
+    its own block. Weak: the same holds for a negative inside a positive part; other negatives lie on no such cycle.
     """
     wrong = misfits(signed, first_camps(signed, kind))
     edges = np.flatnonzero(wrong | (signed.sign > 0) | (kind == "strong"))
@@ -128,12 +128,12 @@ def with_few_negatives(graph: SignedGraph, camps: np.ndarray, kind: str) -> Sign
 
 
 def shortest_unbalanced_cycle(graph: Any, kind: str = "strong") -> list[Hashable] | None:
-    """Return the nodes' names along an unbalanced cycle of fewest edges (see `Balance.cycle`), or None.
+    """Return the names of the nodes along an unbalanced cycle with the fewest edges (see `Balance.cycle`), or None.
 
     Notes
     -----
     O(n m log n) at worst: block by block, shortest paths are searched from ends of edges that do not fit some camps,
-    no farther than the length of the shortest cycle that is known.
+    no farther than the length of the shortest known cycle.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Frustration: the fewest edges to change for balance, and proof that none fewer do."""
+"""Frustration: the fewest edges to change for balance, and a proof that no fewer are enough."""
 
 from __future__ import annotations
 
@@ -27,21 +27,21 @@ METHODS = {
 
 @dataclass(frozen=True, eq=False)
 class Frustration:
-    """The distance of a signed graph from balance, and what shows it.
+    """The distance of a signed graph from balance, with its evidence.
 
     Attributes
     ----------
     kind : str
         "strong" or "weak".
     value : int
-        Edges to change: the frustration index where `optimal`.
+        Edges to change: the frustration index, if `optimal`.
     bound : int
-        No fewer will do. Equal to `value` where `optimal`: that is the proof.
+        No fewer are enough. Equal to `value` if `optimal`: that is the proof.
     optimal : bool
     edge_index : integer array
-        Which edges to change, as places in the graph's edges.
+        The edges to change, as places in the graph's edges.
     camps : integer array (n,)
-        The camp of each node once they are changed, as `balance` gives it.
+        The camp of each node after the changes, as in `balance`.
     method : str
         How it was found.
     seconds : float
@@ -82,9 +82,9 @@ def frustration(
     """Find the fewest edges to change so that the graph is balanced: the frustration index.
 
     *Strong*: two camps (the line index of balance of Harary 1959, with Abelson and Rosenberg 1958). *Weak*: any
-    number of camps (Davis 1967; correlation clustering, or multicut). Flipping and
-    deleting take equally many edges: a deleted edge is put back with the sign that fits the camps, and a part of a
-    balanced graph is balanced.
+    number of camps (Davis 1967; correlation clustering, or multicut). Flipping and deleting need the same number of
+    edges: a deleted edge can be put back with the sign that fits the camps, and a part of a balanced graph is
+    balanced.
 
     Parameters
     ----------
@@ -93,7 +93,7 @@ def frustration(
     time_limit : float, optional
         Seconds after which the best edges found so far are returned with the best bound proved so far.
     method : "exact" or "heuristic"
-        The heuristic is local search; its bound counts unbalanced cycles of which no two share an edge.
+        The heuristic is local search; its bound counts unbalanced cycles that share no edge.
     seed : int
         For the local search.
 
@@ -182,7 +182,7 @@ def cover(
 def _minimise(cycles: UnbalancedCycles, whole: bool, deadline: float) -> tuple[np.ndarray | None, float]:
     """Return the least f that covers the known cycles, and a lower bound on the sum of all such f.
 
-    f is between 0 and 1, or one of the two where it is to be whole; None where the time is up.
+    f is between 0 and 1, or one of the two if it must be whole; None if the time is up.
     """
     covering = optimize.LinearConstraint(cycles.matrix(), lb=1)
     options = {"mip_rel_gap": 0.0}
@@ -201,11 +201,11 @@ def _minimise(cycles: UnbalancedCycles, whole: bool, deadline: float) -> tuple[n
 
 
 class LocalSearch:
-    """Camps with few misfits, without a proof: iterated local search where every node has a neighbour.
+    """Camps with few misfits, without a proof: iterated local search on graphs in which every node has a neighbour.
 
     The first camps fit a spanning forest (strong) or all positives (weak). A node moves to the camp that pulls it
-    most, until all are content (`settle`). Then a few nodes that lie together move at random (`shake`), the nodes
-    around them settle, and what does not get worse is kept.
+    most, until all are content (`settle`). Then a few neighbouring nodes move at random (`shake`), the nodes around
+    them settle, and a result that is no worse is kept.
 
     Attributes
     ----------
@@ -225,7 +225,7 @@ class LocalSearch:
         self.improve(first_camps(graph, kind))
 
     def improve(self, camps: np.ndarray, enough: int = 0, patience: int = 0, deadline: float = np.inf) -> None:
-        """Search on from some camps until few enough misfit, `patience` tries per node or the deadline are over."""
+        """Search from some camps until few enough edges misfit, `patience` tries per node are over, or time is up."""
         self.camps, self.moves, self.cost = camps.tolist(), [], self._cost(camps)
         self.settle(range(self.graph.n))
         for _ in range(min(patience * self.graph.n, 100_000)):
@@ -241,7 +241,7 @@ class LocalSearch:
             self.best, self.value = found, cost
 
     def settle(self, nodes: Iterable[int]) -> None:
-        """Move nodes to the camp that pulls them most, and after each its neighbours, until all are content."""
+        """Move nodes to the camp that pulls them most, and after each node its neighbours, until all are content."""
         waiting = set(nodes)
         while waiting:
             node = waiting.pop()
@@ -252,7 +252,7 @@ class LocalSearch:
                 waiting.update(other for other, _ in self.near[node])
 
     def shake(self) -> None:
-        """Move a few nodes that lie together, then let all around them settle.
+        """Move a few neighbouring nodes, then let all nodes around them settle.
 
         Strong: each goes to its other camp. Weak: all go to one camp, most often that of a neighbour.
         """

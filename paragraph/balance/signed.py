@@ -14,14 +14,13 @@ from ..graph.arrays import PairIndex, connected, pair_keys, symmetric
 from ..pairs import PairsError
 
 if TYPE_CHECKING:
-    import networkx as nx
     from scipy.sparse import csr_array
 
 __all__ = ["SignError", "SignedGraph", "as_signed", "doubled"]
 
 
 class SignError(PairsError):
-    """A graph that is not a simple, undirected, signed one, or a node it does not hold."""
+    """An error: a graph that is not a simple, undirected, signed one, or a node that it does not hold."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,11 +34,11 @@ class SignedGraph:
     n : int
         Number of nodes.
     a, b : integer arrays, one entry per edge
-        The ends of each edge, in either order; no pair of nodes occurs twice, none is joined to itself.
+        The ends of each edge, in either order; no pair of nodes occurs twice, and no node is joined to itself.
     sign : int8 array
         +1 or -1 for each edge.
     names : sequence
-        What the caller calls each node: the node objects of networkx, or the integers of a ParaphraseGraph.
+        The caller's name for each node: the node objects of networkx, or the integers of a ParaphraseGraph.
     clusters : integer array or None
         The cluster of each sentence; None where the graph does not come from sentences.
     """
@@ -118,7 +117,7 @@ class SignedGraph:
         return SignedGraph(len(nodes), *ends.reshape(2, -1), self.sign[edges], self.named(nodes))
 
     def with_sign(self, sign: np.ndarray) -> SignedGraph:
-        """Return the graph with other signs; without clusters, which depended on the signs."""
+        """Return the graph with new signs, and without clusters, which depended on the signs."""
         return replace(self, sign=np.asarray(sign, dtype=np.int8), clusters=None)
 
     def flipped(self, edges: Sequence[int] | np.ndarray) -> SignedGraph:
@@ -127,25 +126,12 @@ class SignedGraph:
         sign[edges] *= -1
         return self.with_sign(sign)
 
-    def to_networkx(self) -> nx.Graph:
-        """Return a networkx graph; edges carry `sign`, nodes their sentence as `text` where they have one."""
-        import networkx as nx
-
-        graph = nx.Graph()
-        graph.add_nodes_from(self.names)
-        if self.sentence is not None:
-            texts = map(self.sentence, range(self.n))
-            nx.set_node_attributes(graph, dict(zip(self.names, texts, strict=True)), "text")
-        edges = zip(self.named(self.a), self.named(self.b), self.sign.tolist(), strict=True)
-        graph.add_weighted_edges_from(edges, weight="sign")
-        return graph
-
 
 def doubled(n: int, a: np.ndarray, b: np.ndarray, sign: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the edges of the doubled graph: node v is v in the one camp and v + n in the other.
+    """Return the edges of the doubled graph: node v is v in one camp and v + n in the other.
 
-    A positive edge joins like camps, a negative one unlike. So a way from v to v + n is a closed walk with an odd
-    number of negatives; a shortest one is a cycle.
+    A positive edge joins equal camps, a negative one different camps. So a way from v to v + n is a closed walk with
+    an odd number of negatives; a shortest one is a cycle.
     """
     a, b = a.astype(np.int64), b.astype(np.int64)
     across = np.where(sign < 0, n, 0)
@@ -158,8 +144,8 @@ def as_signed(graph: Any) -> SignedGraph:
     Parameters
     ----------
     graph : ParaphraseGraph, networkx graph or SignedGraph
-        Every edge of a networkx graph carries a `sign`, +1 or -1. A multigraph is welcome as long as no two of
-        its edges are parallel.
+        Every edge of a networkx graph carries a `sign`, +1 or -1. A multigraph is accepted if no two of its edges are
+        parallel.
 
     Raises
     ------

@@ -18,7 +18,7 @@ __all__ = ["Balance", "balance", "check_kind", "first_camps", "fitting_camps", "
 
 @dataclass(frozen=True, eq=False)
 class Balance:
-    """A verdict on a signed graph, and what shows it. True where the graph is balanced.
+    """A verdict on a signed graph, with its witness. True if the graph is balanced.
 
     Attributes
     ----------
@@ -30,9 +30,9 @@ class Balance:
         connected part that is not balanced. Strong: 0 or 1, and 0 for the first node of each connected part. Weak:
         the positive parts (for sentences, their clusters).
     cycle : list or None
-        Where the graph is not balanced, the names of the nodes along an unbalanced cycle, that is a cycle which no
-        camps agree with: no node occurs twice, each is joined to the next and the last to the first. Strong: an odd
-        number of its edges is negative. Weak: exactly one is, the one from the last node to the first.
+        If the graph is not balanced, the names of the nodes along an unbalanced cycle, that is, a cycle that fits no
+        camps: no node occurs twice, each is joined to the next and the last to the first. Strong: an odd number of
+        its edges is negative. Weak: exactly one is, the edge from the last node to the first.
     """
 
     kind: str
@@ -69,7 +69,7 @@ class Balance:
 
 
 def balance(graph: Any, kind: str = "strong") -> Balance:
-    """Judge the balance of a graph, with the camps or an unbalanced cycle for a witness.
+    """Judge the balance of a graph, with the camps or an unbalanced cycle as a witness.
 
     *Strong* (Cartwright and Harary 1956; Harary 1953): the nodes split in two camps, `+` inside and `-` between them;
     equivalently no cycle has an odd number of `-`. *Weak* (Davis 1967): any number of camps; equivalently no cycle
@@ -82,8 +82,8 @@ def balance(graph: Any, kind: str = "strong") -> Balance:
 
     Notes
     -----
-    Linear time but for a sort. The camps of a spanning forest (strong), or the parts that positive edges connect
-    (weak) are tried. An edge that does not fit them closes an unbalanced cycle with a path of edges that do (Harary
+    Linear time except for a sort. The camps of a spanning forest (strong), or the parts connected by positive edges
+    (weak), are tried. An edge that does not fit them closes an unbalanced cycle with a path of edges that do (Harary
     and Kabell 1980).
 
     Examples
@@ -112,7 +112,7 @@ def balance(graph: Any, kind: str = "strong") -> Balance:
 
 
 def check_kind(kind: str) -> None:
-    """Raise `PairsError` for a kind of balance that there is not."""
+    """Raise `PairsError` for an unknown kind of balance."""
     if kind not in ("strong", "weak"):
         raise PairsError(f"kind={kind!r} is not one of 'strong', 'weak'")
 
@@ -123,7 +123,7 @@ def misfits(graph: SignedGraph, camps: np.ndarray) -> np.ndarray:
 
 
 def first_camps(graph: SignedGraph, kind: str) -> np.ndarray:
-    """Return camps that fit a spanning forest (strong) or all positive edges (weak), and all of a balanced graph."""
+    """Return camps that fit a spanning forest (strong) or all positives (weak), and all edges of a balanced graph."""
     if kind == "weak":
         return graph.positive_parts.astype(np.int64)
     if not graph.m:
@@ -133,7 +133,7 @@ def first_camps(graph: SignedGraph, kind: str) -> np.ndarray:
 
 
 def fitting_camps(n: int, a: np.ndarray, b: np.ndarray, sign: np.ndarray, kind: str) -> np.ndarray:
-    """Return camps that balanced edges among n nodes fit. Strong: the first node of each part is in camp 0."""
+    """Return camps that fit balanced edges among n nodes. Strong: the first node of each part is in camp 0."""
     if kind == "weak":
         return connected(n, a[sign > 0], b[sign > 0])
     part = connected(2 * n, *doubled(n, a, b, sign))

@@ -28,7 +28,7 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def _run(argv: list[str] | None) -> int:
-    from .commands import parser
+    from .options import parser
 
     args = parser().parse_args(argv)
     from ..pairs.errors import PairsError
@@ -92,7 +92,7 @@ def _failed(message: str) -> int:
 
 def _say(message: str) -> None:
     """Print a message as one line on standard error, whatever a file put in it."""
-    from .commands import one_line
+    from .options import one_line
 
     bars = sys.modules.get("tqdm")  # where there may be one, it is taken away for the line, and drawn again below it
     with bars.tqdm.external_write_mode(sys.stderr) if bars else nullcontext():

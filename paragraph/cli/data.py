@@ -17,8 +17,8 @@ import paragraph as pg
 
 from ..graph import variants
 from ..graph.closure import summary_with_inferred
+from ..graph.clusters import odd_sentences
 from ..graph.proof import write_conflicts
-from ..graph.summary import odd_sentences
 from ..pairs import PairsError
 from ..pairs.errors import capped
 from ..pairs.opening import UNPACKED

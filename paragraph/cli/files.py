@@ -214,7 +214,8 @@ def assignments(text: str, option: str, convert: Callable[[str], Any]) -> dict[s
             raise ValueError
         found = {name.strip(): convert(value.strip()) for name, _, value in parts}
     except ValueError:
-        raise PairsError(f"{option} {text!r} is not a list like a=1,b=2") from None
+        how = "has a …: write 1, 0 or nothing there" if "…" in text else "is not a list like a=1,b=2"
+        raise PairsError(f"{option} {text!r} {how}") from None
     if len(found) < len(parts):
         raise PairsError(f"{option} {text!r} names one thing twice")
     return found

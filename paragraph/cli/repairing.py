@@ -20,7 +20,7 @@ from ..measure.judged import KINDS, Strata
 from ..pairs import PairsError
 from ..pairs.corrected import beside_corrected, is_table_name
 from ..pairs.outputs import all_or_none, spare, write_record
-from ..repairs.known import said_of
+from ..repairs.wrong import said_of
 from .files import (
     Output,
     count_of,
@@ -84,8 +84,6 @@ def audit(args):
 @command("repair", JUDGED, f"{MODEL}  minilm (default: reads the sentences in conflict); {LEARNS}")
 def repair(args, out, graph, progress):
     """Show the evidence of each conflict; with a model, propose which label is wrong: flip the negative, or cut."""
-    from ..repairs.delta import delta_in_words
-
     model, source = opinions(args, graph)
     table = pg.repair(graph, model=model, audit=read_judged(args, args.audit), progress=progress)
     delta = table.attrs.get("delta")
@@ -93,7 +91,8 @@ def repair(args, out, graph, progress):
     out.table(table.rename(columns=WRITTEN), options, read=what_was_read(graph.pairs))
     direct = int(graph.both_ways.sum()) + len(graph.denied)
     more = [f"and {direct:,} whose own rows contradict each other: decide these (review, conflicts --to-decide)"]
-    out.say(count_of(table["proposal"]), *more * bool(direct), *([delta_in_words(delta)] if delta else []))
+    told = "δ {value:.2f} (95 %: {low:.2f} to {high:.2f}; conflicts judged: {judged:,})"
+    out.say(count_of(table["proposal"]), *more * bool(direct), *([told.format(**delta)] if delta else []))
     if (table["proposal"] == "none").any():
         out.say("Nothing is proposed where no model read the sentences; the rows show the evidence.")
 

@@ -34,7 +34,7 @@ from ..pairs import PairsError
 from ..widgets import pages
 from ..widgets.pages.frame import framed
 from ..widgets.review.desk import Review
-from .commands import one_line
+from .options import one_line
 
 __all__ = ["serve"]
 

@@ -1,4 +1,4 @@
-"""Pairs that somebody asked a colleague about, as a table to review."""
+"""Pairs about which somebody asked a colleague, as a table to review."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ __all__ = ["asked_pairs"]
 def asked_pairs(graph: ParaphraseGraph, records: Iterable[Answer]) -> pd.DataFrame:
     """List the pairs that were sent to a colleague: `text_a`, `text_b`, `label`, `asked_by`, `note`.
 
-    Of a sentence these are its stated pairs, of a cluster all that are stated in it. What the data lack is left out.
+    For a sentence these are its stated pairs, for a cluster all pairs stated in it. Pairs that are not in the data
+    are left out.
     """
     records = list(records)
     noted, rows = notes(records), []

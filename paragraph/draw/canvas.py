@@ -52,7 +52,7 @@ def blank(figure: Figure, left: float, bottom: float, width: float, height: floa
 
 
 def write(axes: Axes, x: float, y: float, text: str, **options) -> None:
-    """Write a line of text that is never taken for mathematics, in faces that have its characters."""
+    """Write a line of text that is never read as mathematics, in fonts that have its characters."""
     options = {"size": SIZE, "color": INK, "family": families(), "parse_math": False} | options
     axes.text(x, y, drawable(text), **options)
 
@@ -69,7 +69,7 @@ def curve(axes: Axes, start, end, line: Line, bend: float = 0.0) -> None:
 
 
 def _curves(axes: Axes, drawn: Iterable[tuple[Any, Any, float]], line: Line, order: float, alpha: float = 1) -> None:
-    """Draw edges of one kind, each from a point to a point with a bend, the later on top."""
+    """Draw edges of one kind, each from point to point with a bend, later ones on top."""
     from matplotlib.collections import PathCollection
     from matplotlib.path import Path
 
@@ -134,18 +134,18 @@ def legend(axes: Axes, lines: list[Line], ncols: int = 2) -> None:
 
 
 def entries(texts: list[str], width: float, beside: float = 26) -> list[list[str]]:
-    """Wrap each sentence to `width` inches, less the points that stand `beside` it, such as its number."""
+    """Wrap each sentence to `width` inches, minus the points that stand `beside` it, such as its number."""
     measure = point_width(SIZE)
     return [wrap(drawable(text), width * 72 - beside, measure) for text in texts]
 
 
 def depth(sentences: list[list[str]]) -> float:
-    """Points from the top to the bottom of a `listing`."""
+    """The height of a `listing` in points."""
     return sum(len(lines) + 0.35 for lines in sentences) * LEADING
 
 
 def listing(axes: Axes, sentences: list[list[str]], first: int = 1) -> None:
-    """Write sentences by number, the first of them `first`."""
+    """Write numbered sentences, beginning with the number `first`."""
     y = SIZE
     for number, lines in enumerate(sentences, first):
         write(axes, 16, y, str(number), ha="right", color=QUIET)

@@ -30,8 +30,6 @@ def draw_cluster(
     cluster: int | Iterable[int] | None = None,
     nodes: Iterable[int] | None = None,
     closure: Closure | None = None,
-    limit: int = 40,
-    seed: int = 0,
 ) -> Figure:
     """Draw a cluster, several, or the given nodes: the graph, and beside it the numbered sentences.
 
@@ -43,11 +41,11 @@ def draw_cluster(
     >>> pairs = pd.DataFrame({"text_a": ["Hi!", "Hello!"], "text_b": ["Hello!", "Hey!"], "label": [1, 1]})
     >>> figure = draw_cluster(pg.ParaphraseGraph.from_pairs(pairs), cluster=0)
     """
-    return draw_view(view_of(graph, cluster, nodes, closure, limit, seed))
+    return draw_view(view_of(graph, cluster, nodes, closure))
 
 
 def draw_view(shown: View) -> Figure:
-    """Draw what a view shows: the graph with its legend, and the numbered sentences beside or below it."""
+    """Draw a view: the graph with its legend, and the numbered sentences beside or below it."""
     sentences = entries(shown.beside, WIDTH - GRAPH - 0.3)
     if depth(sentences) > BESIDE * 72:
         return _above_sentences(shown)
@@ -96,7 +94,7 @@ BOX = 6.2  # inches: the width of a sentence's box
 def draw_conflict(graph: ParaphraseGraph, conflict: pd.Series) -> Figure:
     """Draw a row of `conflicts(graph)`: the positive path downwards, the negative label at its side (Figure 3).
 
-    For a pair stated both ways, the two sentences and both labels. Every label names its rows.
+    For a pair stated both ways, draw the two sentences and both labels. Every label names its rows.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The places of the nodes of a small signed graph: clusters apart, the same seed the same picture; communities."""
+"""The places of the nodes of a small signed graph, with clusters apart and the same picture per seed; communities."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["bends", "communities", "layout", "outwards"]
 LEAST = 6  # nodes: with fewer, communities that fall apart are seen at a glance
 DIVIDED = 0.3  # modularity from which a division counts (Newman and Girvan 2004: "in practice 0.3 to 0.7")
 
-#: Kamada–Kawai looks better and costs O(n³); above this many nodes in a component: springs.
+#: Kamada–Kawai looks better and costs O(n³); a component with more nodes than this uses springs.
 KAMADA_KAWAI = 60
 
 GAP = 1.3  # between components
@@ -26,8 +26,8 @@ def layout(
 ) -> np.ndarray:
     """Positions of the nodes ``0..n-1``, shape (n, 2); the nearest neighbours are about 1 apart.
 
-    Each connected component of the positive edges is laid out by itself, its long axis lying flat; they stand
-    in rows, the largest first. Negative edges pull on nothing. Nodes of different `groups` (a number each) are
+    Each connected component of the positive edges is laid out separately, with its long axis horizontal; components
+    stand in rows, the largest first. Negative edges do not pull. Nodes of different `groups` (a number each) are
     pulled apart.
 
     Examples
@@ -107,8 +107,8 @@ def _pack(parts: list[np.ndarray]) -> list[np.ndarray]:
 def bends(positions: np.ndarray, edges: Iterable[tuple[int, int]]) -> list[float]:
     """Return how far to bend each edge so that it passes no node it does not join.
 
-    A bend is where the control point of a quadratic curve lies: this share of the edge's length to the left
-    of its middle, seen from its first end; 0 is a straight line, which most edges are. In a thicket all are straight.
+    A bend is the place of the control point of a quadratic curve: this share of the edge's length to the left of its
+    middle, seen from its first end; 0 is a straight line, as most edges are. In a dense graph, all are straight.
 
     >>> bends(np.array([[0, 0], [1, 0], [2, 0]]), [(0, 1), (0, 2)])
     [0.0, 0.45]
@@ -143,18 +143,16 @@ def _clearance(positions: np.ndarray, ends: np.ndarray, bend: float) -> np.ndarr
 # -- communities inside a cluster ------------------------------------------------------------------------------
 
 
-def communities(n: int, edges: Iterable[tuple[int, int]], seed: int = 0) -> np.ndarray:
+def communities(n: int, edges: Iterable[tuple[int, int]]) -> np.ndarray:
     """The community of each of the nodes ``0..n-1``, from 0, the largest first; all 0 where none stands out.
 
-    By the method of Blondel et al. (2008, *Fast unfolding of communities in large networks*), where its division
+    Found by the method of Blondel et al. (2008, *Fast unfolding of communities in large networks*), if its division
     has a modularity of 0.3 or more.
 
     Parameters
     ----------
     edges : iterable of (int, int)
         Undirected; here the positive ones.
-    seed : int
-        The same seed, the same communities.
 
     Examples
     --------
@@ -170,7 +168,7 @@ def communities(n: int, edges: Iterable[tuple[int, int]], seed: int = 0) -> np.n
     graph = nx.Graph()
     graph.add_nodes_from(range(n))
     graph.add_edges_from(edges)
-    parts = nx.community.louvain_communities(graph, seed=seed)
+    parts = nx.community.louvain_communities(graph, seed=0)
     if nx.community.modularity(graph, parts) < DIVIDED:
         return found
     for number, part in enumerate(sorted(parts, key=lambda part: (-len(part), min(part)))):
@@ -179,7 +177,7 @@ def communities(n: int, edges: Iterable[tuple[int, int]], seed: int = 0) -> np.n
 
 
 def outwards(group: np.ndarray, edges: Iterable[tuple[int, int]]) -> np.ndarray:
-    """The nodes, community by community, in each from its best connected one outwards (breadth first).
+    """The nodes, community by community, each from its best connected node outwards (breadth first).
 
     Examples
     --------

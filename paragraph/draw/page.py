@@ -1,7 +1,7 @@
-"""A signed graph as HTML: an interactive page made with pyvis, and its still twin, an SVG for where no script runs.
+"""A signed graph as HTML: an interactive page made with pyvis, and its still twin, an SVG for use without scripts.
 
 Both are self-contained and safe with sentences from strangers: nodes are integers; the page shows sentences as text;
-its own policy names the hashes of its two scripts, so that no other runs; a notebook shows it in an iframe that may
+its own policy names the hashes of its two scripts, so no other script runs; a notebook shows it in an iframe that may
 run scripts and nothing else. (Left to itself, pyvis puts titles through `innerHTML`, and asks a CDN for bootstrap.)
 """
 
@@ -45,7 +45,7 @@ SIZE, RADIUS, LEADING, GAP, MARGIN = 14, 13, 19, 8, 16  # pixels, of the SVG
 
 @dataclass(frozen=True)
 class ClusterPage:
-    """An interactive picture: shows itself in a notebook, or goes to a file with `save`."""
+    """An interactive picture that shows itself in a notebook; `save` writes it to a file."""
 
     view: View
     height: int
@@ -115,10 +115,8 @@ def cluster_page(
     nodes: Iterable[int] | None = None,
     closure: Closure | None = None,
     height: int = 520,
-    limit: int = 80,
-    seed: int = 0,
 ) -> ClusterPage:
-    """An interactive picture of a cluster, of several, or of the given nodes.
+    """Make an interactive picture of a cluster, of several, or of the given nodes.
 
     Drag nodes, hover to read, click a sentence or a line to see the rows it comes from. Parameters as in
     `view.view_of`; `height` in pixels. Each picture adds about 200 KB to a notebook.
@@ -131,7 +129,7 @@ def cluster_page(
     >>> cluster_page(graph, cluster=0)
     <ClusterPage: Cluster 0: 3 sentences>
     """
-    return ClusterPage(view_of(graph, cluster, nodes, closure, limit, seed), height)
+    return ClusterPage(view_of(graph, cluster, nodes, closure), height)
 
 
 def svg_image(svg: str, title: str, style: str = "max-width: 100%") -> str:
@@ -152,10 +150,10 @@ def _image(kind: str, data: bytes, title: str, style: str) -> str:
 
 
 def _network(view: View) -> dict:
-    """Return nodes, edges and options as pyvis hands them to vis-network, and the sentences for the list."""
+    """Return nodes, edges and options as pyvis passes them to vis-network, and the sentences for the list."""
     from pyvis.network import Network
 
-    # Directed, because for each undirected edge pyvis searches all others; without arrows it looks the same.
+    # Directed, because pyvis searches all others for each undirected edge; without arrows it looks the same.
     network = Network(directed=True)
     faint, inside, fills = view.inferred_opacity, view.inside, view.fills
     near: list[list[str]] = [[] for _ in view.texts]  # what a stated paraphrase joins to each sentence
@@ -199,7 +197,7 @@ def _legend(line: Line) -> str:
 
 @cache
 def source(*paths: Path) -> str:
-    """Return files of JavaScript or CSS as one text. Lines end in one way on every system: policies name a hash."""
+    """Return files of JavaScript or CSS as one text, with the same line ends everywhere: policies name hashes."""
     return "\n".join(path.read_text("utf-8").replace("\r\n", "\n") for path in paths)
 
 
@@ -215,7 +213,7 @@ def _script() -> str:
 
 @cache
 def library() -> bytes:
-    """Return vis-network as it ships inside pyvis: the newest build that is there."""
+    """Return vis-network as it ships inside pyvis: the newest build there."""
     spec = find_spec("pyvis")
     folder = Path(spec.submodule_search_locations[0]) if spec else Path()
     found = [*folder.glob("lib/vis-*/vis-network.min.js")]
@@ -258,7 +256,7 @@ def to_svg(view: View, width: int = 900, height: int = 520, most: int | None = N
     small = point_width(13)
     columns = 1 + all(small(line.name) + 60 < split / 2 for line in view.lines)
     legend = 22 * (-(-len(view.lines) // columns))
-    # A long list must not pull the picture apart: the drawing keeps to its own height at the top.
+    # A long list must not stretch the picture: the drawing keeps its own height at the top.
     bottom = min(height, max(520, split))
     title, faint = _text(view.title), view.inferred_opacity
     drawn = [
@@ -335,5 +333,5 @@ def _stroke(line: Line, way: str, faint: float = 1) -> str:
 
 
 def _mark(line: Line, way: str) -> str:
-    """Return a line as a legend shows it, on its halo where it has one."""
+    """Return a line as a legend shows it, on its halo if it has one."""
     return _halo(line, way) + _stroke(line, way)

@@ -8,7 +8,7 @@ __all__ = [
     "CAMPS", "CONFLICT", "HALO", "INK", "LINES", "NEGATIVE", "PAPER", "POSITIVE", "QUIET", "RAMP", "Line", "line",
 ]  # fmt: skip
 
-# Okabe and Ito (2008), "Color universal design": told apart with every common colour blindness.
+# Okabe and Ito (2008), "Color universal design": distinct with every common kind of colour blindness.
 POSITIVE = "#0072B2"  # blue
 NEGATIVE = "#D55E00"  # vermillion
 HALO = "#F0E442"  # yellow, behind labels that contradict each other
@@ -42,7 +42,7 @@ LINES = {
 }
 
 
-#: The width of an inferred line below each probability that its label is right.
+#: The width of an inferred line for probabilities below each value that its label is right.
 SURE = {0.5: 0.45, 0.7: 0.6, 0.9: 0.8, 1.0: 0.99}
 
 

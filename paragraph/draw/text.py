@@ -1,4 +1,4 @@
-"""Sentences as text: on one line or wrapped, in faces that have their characters."""
+"""Sentences as text: on one line or wrapped, in fonts that have their characters."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from functools import cache
 
 __all__ = ["columns", "drawable", "families", "oneline", "point_width", "shorten", "wrap"]
 
-# Asked for in this order, those that are installed: a Latin face, then faces for what it lacks.
+# Fonts in order of preference, if installed: a Latin font, then fonts for the characters it lacks.
 FACES = [
     "DejaVu Sans", "Noto Sans CJK JP", "Noto Sans CJK SC", "Hiragino Sans", "PingFang SC", "Yu Gothic",
     "Microsoft YaHei", "Malgun Gothic", "Noto Sans Arabic", "Noto Sans Devanagari", "Noto Emoji",
@@ -68,7 +68,7 @@ def _longest_prefix(word: str, width: float, measure: Callable[[str], float]) ->
 
 
 def shorten(text: str, width: int) -> str:
-    """The first `width` columns, with an ellipsis where something was left out.
+    """The first `width` columns, with an ellipsis if something was left out.
 
     >>> shorten("How do I boil an egg?", 12)
     'How do I boi…'
@@ -82,7 +82,7 @@ def shorten(text: str, width: int) -> str:
 
 @cache
 def families() -> tuple[str, ...]:
-    """The installed faces for matplotlib's `family`, best first; of a missing one matplotlib would warn."""
+    """The installed fonts for matplotlib's `family`, best first; matplotlib would warn about a missing one."""
     from matplotlib import font_manager
 
     installed = set(font_manager.get_font_names())
@@ -98,10 +98,10 @@ def _glyphs() -> frozenset[int]:
 
 
 def drawable(text: str) -> str:
-    """The sentence with every character that no installed face can draw replaced by its name in brackets.
+    """The sentence with every character that no installed font can draw replaced by its name in brackets.
 
-    matplotlib draws an empty box for those and cannot draw colour emoji at all; a name can be read: without a
-    face that has it, a melting face becomes ``[melting face]``.
+    matplotlib draws an empty box for those and cannot draw colour emoji at all, but a name can be read: without a
+    font for it, a melting face becomes ``[melting face]``.
     """
     return "".join(_drawable(c) for c in oneline(text))
 
@@ -121,7 +121,7 @@ def _drawable(character: str) -> str:
 def point_width(size: float) -> Callable[[str], float]:
     """A measure for `wrap`: the width in points of text drawn by matplotlib at `size` points.
 
-    Character by character, kerning aside: each is measured once, where matplotlib would lay out every line anew.
+    Adds up characters, without kerning: each is measured once, whereas matplotlib would lay out every line again.
     """
     from matplotlib.font_manager import FontProperties
     from matplotlib.textpath import TextToPath

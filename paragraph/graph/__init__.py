@@ -1,4 +1,4 @@
-"""Sentences, signed edges, clusters; what follows from the stated labels, and what contradicts them."""
+"""Sentences, signed edges, clusters; labels that follow from the stated ones, and labels that contradict them."""
 
 from .core import ParaphraseGraph
 

@@ -1,4 +1,4 @@
-"""Pairs without which a cluster falls apart, and the blocks that no single pair holds together."""
+"""Pairs without which a cluster falls apart, and blocks that no single pair holds together."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pandas as pd
 
 from .arrays import group
 
-__all__ = ["Walk", "blocks", "bridge_table", "bridges", "cluster_bridges", "depth_first"]
+__all__ = ["blocks", "bridge_table", "bridges", "cluster_bridges"]
 
 
 class Walk(NamedTuple):
@@ -20,20 +20,12 @@ class Walk(NamedTuple):
     low: list[int]  #: of each place, the first place that an edge reaches from there or below
     size: np.ndarray  #: of each place, the nodes there and below
 
-    def heads(self) -> np.ndarray:
-        """The block that joins each place to its parent, named by its first place below the top."""
-        head = list(range(len(self.low)))
-        for i in range(1, len(head)):
-            if self.low[i] < self.above[i]:
-                head[i] = head[self.above[i]]
-        return np.array(head)
-
 
 def depth_first(n: int, a: np.ndarray, b: np.ndarray) -> Walk:
     """Walk a graph of n nodes depth-first, with lowpoints (Hopcroft and Tarjan 1973, Algorithm 447).
 
-    O(n + m), about 4 s per million edges. A node that is not connected to those before it hangs on the first. (scipy
-    looks through the neighbours of a node again after each child: of a star with n leaves n² times.)
+    O(n + m), about 4 s per million edges. A node that is not connected to those before it is attached to the first.
+    (scipy goes through the neighbours of a node again after each child: n² times for a star with n leaves.)
     """
     starts, near = group(np.concatenate([a, b]), n, np.concatenate([b, a]))
     starts, near = starts.tolist(), near.tolist()
@@ -80,7 +72,12 @@ def blocks(n: int, a: np.ndarray, b: np.ndarray) -> np.ndarray:
 
 
 def _blocks_of(walk: Walk, a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    found = walk.heads()[np.maximum(walk.place[a], walk.place[b])]  # of two ends, the one below carries the edge
+    n = len(walk.low)
+    head = list(range(n))  # of each place: the block that joins it to its parent, by its first place below the top
+    for i in range(1, n):
+        if walk.low[i] < walk.above[i]:
+            head[i] = head[walk.above[i]]
+    found = np.array(head)[np.maximum(walk.place[a], walk.place[b])]  # of two ends, the one below carries the edge
     _, label, size = np.unique(found, return_inverse=True, return_counts=True)
     number = np.where(size > 1, np.cumsum(size > 1) - 1, -1)
     return number[label]
@@ -113,8 +110,8 @@ def cluster_bridges(graph, cluster: int) -> tuple[np.ndarray, np.ndarray]:
 def bridge_table(graph, cluster: int, n: int | None = 40) -> pd.DataFrame:
     """The `n` pairs whose loss splits a cluster most evenly: `text_a`, `text_b`, `rows`, `smaller`.
 
-    `smaller` says how many sentences one cuts off, ``.attrs["bridges"]`` how many there are. In a giant cluster
-    of near duplicates the pairs at the top are those to look at: few, and each alone makes one cluster of two.
+    `smaller` is the number of sentences that a pair cuts off, ``.attrs["bridges"]`` the number of bridges. In a giant
+    cluster of near duplicates, read the pairs at the top: they are few, and each alone makes one cluster out of two.
     """
     found, smaller = cluster_bridges(graph, cluster)
     order = np.argsort(-smaller, kind="stable")[:n]

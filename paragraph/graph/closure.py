@@ -3,31 +3,28 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
-from os import PathLike
 from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
-import pyarrow as pa
 
 from ..pairs import PairsError
 from ..pairs.errors import whole
-from ..pairs.write import LabelWriter
 from .core import ParaphraseGraph, checked_graph
 from .distance import RULES, carrying, check_rule, longest_path
 from .distance import distance as distance_of
 from .pairspace import Between, Inside, PairSpace, draw_ranks
 
-__all__ = ["Batch", "Closure", "infer", "known_labels", "summary_with_inferred", "taker", "write_labels"]
+__all__ = ["Batch", "Closure", "infer", "known_labels", "summary_with_inferred"]
 
 
 SIGNS = ("positive", "negative")
 BLOCK = 1_000_000  #: positions that are looked at together
-#: Rows of the largest table that is made at once: some 2 GB.
+#: The most rows of a table that is made at once: some 2 GB.
 MOST_ROWS = 10_000_000
 
 
@@ -68,12 +65,12 @@ def infer(
         ``"all"``: a sentence in no cluster of two or more counts as a cluster of one (the paper's text and
         Figure 2). ``"clusters"``: a negative with such an end stays a single pair (its published code).
     max_distance, distance
-        Leave out labels further than this, in ``"rounds"`` or ``"hops"`` (`distance.distance`).
+        Leave out labels at a greater distance, in ``"rounds"`` or ``"hops"`` (`distance.distance`).
     max_cluster_size : int
         Larger clusters contribute nothing, neither positives nor negatives.
     max_per_cluster : int
-        At most this many positives, and this many negatives, of one cluster, drawn at random with `seed`. A
-        negative counts for the larger (lower id) of its two clusters.
+        The most positives, and the most negatives, of one cluster, drawn at random with `seed`. A negative counts for
+        the larger (lower id) of its two clusters.
 
     Raises
     ------
@@ -105,9 +102,9 @@ def infer(
 class Closure:
     """Inferred labels of a graph under named rules and limits; see `infer`.
 
-    Order is stable: positives by cluster, then negatives by pair of clusters, each by order of appearance. Where
-    `keep` is given, only labels stay that it marks in each batch: ``replace(closure, keep=function)``, from
-    `dataclasses`. It is asked in each call anew, and must say the same of a label each time.
+    The order is stable: positives by cluster, then negatives by pair of clusters, each by order of appearance. If
+    `keep` is given, only the labels that it marks in each batch stay: ``replace(closure, keep=function)``, from
+    `dataclasses`. Each call asks it again, and it must always say the same about a label.
     """
 
     graph: ParaphraseGraph
@@ -177,7 +174,7 @@ class Closure:
         Raises
         ------
         PairsError
-            More than 10 million follow: `sample` draws some, `batches` and `write` hand out all, piece by piece.
+            More than 10 million follow: `sample` draws some, `batches` hands out all, piece by piece.
         """
         limited = self.max_distance is not None or self.keep is not None
         rows, batches = 0 if limited else sum(self.at_most().values()), []
@@ -188,12 +185,12 @@ class Closure:
         if rows > MOST_ROWS:
             raise PairsError(
                 f"{rows:,} or more labels can be inferred, too many for a table (at most {MOST_ROWS:,}): draw some "
-                f"with sample(n), go through all with batches(), or write them with write(path) or write_datasets"
+                f"with sample(n), go through all with batches(), or write them with write_datasets"
             )
         return self._frame(batches, distances)
 
     def sample(self, n: int, seed: int = 0, distances: bool = True) -> pd.DataFrame:
-        """`n` inferred labels drawn uniformly without repetition, or all where there are fewer."""
+        """`n` inferred labels drawn uniformly without repetition, or all if there are fewer."""
         whole("n", n, 0)
         positive, negative = self.counts().values()
         ranks = draw_ranks(np.random.default_rng(seed), positive + negative, min(n, positive + negative))
@@ -229,10 +226,6 @@ class Closure:
             batches.append(Batch(nodes[a], nodes[b], *rest))
         return batches
 
-    def write(self, path: str | PathLike) -> int:
-        """Stream all inferred labels to a .tsv or .parquet file in bounded memory; the number written."""
-        return write_labels(self.graph, path, ((b.a, b.b, b.label) for b in self.batches(progress="writing")))
-
     def _batch(self, space: PairSpace, positions: np.ndarray, used: np.ndarray | None, distances: bool) -> Batch:
         far = None
         if distances:
@@ -255,11 +248,11 @@ class _Labels:
 
     @property
     def extent(self) -> int:
-        """Positions to go through."""
+        """The number of positions to go through."""
         return self.space.size if self._most is None else len(self._chosen)
 
     def block(self, start: int, size: int = BLOCK) -> tuple[np.ndarray, np.ndarray | None]:
-        """The positions of some labels, and the positive edges that each uses where that was found on the way."""
+        """The positions of some labels, and the positive edges that each uses, if that was found on the way."""
         return self._open(start, size) if self._most is None else (self._chosen[start : start + size], None)
 
     def at_most(self) -> int:
@@ -273,7 +266,7 @@ class _Labels:
         return self.at_most() if self._longest is None else int(self._before[-1])
 
     def nth(self, ranks: np.ndarray) -> np.ndarray:
-        """The positions of the labels of the given ranks, which are sorted, where there is a limit."""
+        """The positions of the labels of the given ranks, which are sorted, if there is a limit."""
         if self._most is not None:
             return self._chosen[ranks]
         blocks, found = np.searchsorted(self._before, ranks, side="right") - 1, [np.empty(0, dtype=np.int64)]
@@ -282,7 +275,7 @@ class _Labels:
         return np.concatenate(found)
 
     def _open(self, start: int, size: int = BLOCK) -> tuple[np.ndarray, np.ndarray | None]:
-        """`block`, whatever each cluster may contribute."""
+        """`block`, without the limit on each cluster's contribution."""
         positions = self.space.unstated(start, min(start + size, self.space.size))
         if self._longest is None:
             return positions, None
@@ -329,7 +322,7 @@ class _Labels:
 
 
 def summary_with_inferred(graph: ParaphraseGraph) -> pd.Series:
-    """A graph in counts (`summary.summary`), with the number of labels that follow by either rule for negatives."""
+    """A graph in counts (`clusters.summary`), with the number of labels that follow by either rule for negatives."""
     counts = graph.summary()
     for rule in () if graph.bipartite else RULES:
         found = infer(graph, negatives=rule).counts()
@@ -341,7 +334,7 @@ def summary_with_inferred(graph: ParaphraseGraph) -> pd.Series:
 def known_labels(
     graph: ParaphraseGraph, a: np.ndarray, b: np.ndarray, negatives: str = "all"
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the labels of pairs of nodes by the graph: 1, 0 or -1 (nothing follows), and if it states them.
+    """Return the graph's labels of pairs of nodes (1, 0, or -1 if nothing follows), and whether they are stated.
 
     Inferred labels are those of `infer` without a limit. A stated label takes precedence.
 
@@ -362,22 +355,3 @@ def known_labels(
         known[home == away] = 1
     known[stated] = graph.edge_sign[edge[stated]] > 0
     return known, stated
-
-
-def write_labels(
-    graph: ParaphraseGraph, path: str | PathLike, batches: Iterable[tuple[np.ndarray, np.ndarray, np.ndarray]]
-) -> int:
-    """Stream labelled pairs of nodes ``(a, b, label)`` to a .tsv or .parquet file; the number of rows."""
-    with LabelWriter(path) as out:
-        take = taker(graph, out)
-        for a, b, label in batches:
-            out.write(take(a), take(b), label)
-        return sum(out.counts().values())
-
-
-def taker(graph: ParaphraseGraph, out: LabelWriter) -> Callable[[np.ndarray], pa.LargeStringArray]:
-    """A function from nodes to their sentences as a file takes them: prepared once each, unless they are too many."""
-    if graph.sentences.nbytes > 1 << 28:
-        return lambda nodes: out.prepare(graph.sentences.take(pa.array(nodes)))
-    sentences = out.prepare(graph.sentences)
-    return lambda nodes: sentences.take(pa.array(nodes))

@@ -1,4 +1,4 @@
-"""The paraphrase graph: sentences, signed edges between them, and the clusters the positive edges make."""
+"""The paraphrase graph: sentences, signed edges between them, and the clusters that the positive edges make."""
 
 from __future__ import annotations
 
@@ -14,12 +14,10 @@ from ..pairs import PairsError
 from ..pairs.errors import taken
 from ..pairs.tables import canonical, shuffle_edges
 from ..pairs.tables import generated as made_of_others
-from .arrays import PairIndex, clusters_of, group, stated_edges
-from .clusters import cluster_degree, cluster_table, edge_link, link_negatives, links_between, links_of
+from .arrays import Allocate, PairIndex, clusters_of, group, in_memory, marked, stated_edges
+from .clusters import cluster_degree, cluster_table, edge_link, link_negatives, links_between, links_of, summary
 from .identity import identify, signs
-from .memory import Allocate, in_memory, marked
 from .search import lookup, node_of, search
-from .summary import summary
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -51,7 +49,7 @@ class ParaphraseGraph:
     pairs : DataFrame or None
         The pair table the graph was made from.
     identity : str
-        When two spellings are one sentence of it.
+        The rule by which two spellings are one sentence.
 
     Examples
     --------
@@ -103,12 +101,12 @@ class ParaphraseGraph:
 
     @classmethod
     def from_pairs(cls, pairs: pd.DataFrame, identity: str = "text", generated: bool = False) -> ParaphraseGraph:
-        """The graph of a pair table (columns `text_a`, `text_b`, `label`; see `read_pairs`).
+        """Make the graph of a pair table (columns `text_a`, `text_b`, `label`; see `read_pairs`).
 
-        `identity` says when two spellings are one sentence (`identity.identify`): "text", "normal" or "id". Rows
-        that were generated (those with a `from_row`) are no evidence, and left out; with ``generated=True`` they
-        count, and so does the paraphrase that each sentence made is of its original.
-        Raises `PairsError` where columns are missing or a label is not 0, 1 or missing.
+        `identity` says when two spellings are one sentence (`identity.identify`): "text", "normal" or "id". Generated
+        rows (those with a `from_row`) are not evidence, and are left out; with ``generated=True`` they count, and so
+        does the positive pair of each generated sentence with its original. Raises `PairsError` if columns are
+        missing or a label is not 0, 1 or missing.
         """
         taken(pairs, pd.DataFrame, "from_pairs", "a table", "ParaphraseGraph.from_pairs(pg.read_pairs(file))")
         if {"question1", "question2"} <= {*pairs}:  # the spelling of files
@@ -125,7 +123,7 @@ class ParaphraseGraph:
 
     @property
     def bipartite(self) -> bool:
-        """True if the two sides are different things (question, answer), so that closure makes no sense."""
+        """True if the two sides are different things (question, answer), so closure makes no sense."""
         return self.pairs is not None and bool(self.pairs.attrs.get("bipartite"))
 
     # -- sentences ---------------------------------------------------------------------------------------
@@ -181,7 +179,7 @@ class ParaphraseGraph:
         return self._alone[self.row_a[self._alone] == a]
 
     def source_rows(self, edge: int) -> list[int | str]:
-        """The rows of an edge as their source counts them."""
+        """The row numbers of an edge in their source."""
         return self.row_names(self.rows_of(edge))
 
     def row_parts(self) -> Iterator[tuple[pd.DataFrame, np.ndarray, np.ndarray]]:
@@ -191,7 +189,7 @@ class ParaphraseGraph:
         yield self.pairs, self.row_a, self.row_b
 
     def codes(self, rows: np.ndarray | slice = slice(None)) -> pd.DataFrame:
-        """Some rows as a pair table with the numbers of sentences for their texts."""
+        """Some rows as a pair table with the numbers of sentences in place of their texts."""
         sign, texts = self.row_sign[rows], pd.StringDtype("pyarrow", np.nan)
         ends = (pa.array(ends[rows]).cast(pa.large_string()) for ends in (self.row_a, self.row_b))
         text_a, text_b = (pd.arrays.ArrowStringArray(end, dtype=texts) for end in ends)
@@ -229,7 +227,7 @@ class ParaphraseGraph:
         return group(np.append(home, away[across]), len(self.cluster_sizes), edges)
 
     def edges_at(self, clusters: Iterable[int]) -> np.ndarray:
-        """The edges with an end in some clusters; only they are looked at."""
+        """The edges with an end in some clusters; no other edge is read."""
         starts, edges = self._edges_by_cluster
         return np.unique(np.concatenate([edges[:0], *(edges[starts[c] : starts[c + 1]] for c in clusters)]))
 
@@ -246,7 +244,7 @@ class ParaphraseGraph:
 
     @cached_property
     def within(self) -> np.ndarray:
-        """Flags of the edges that are a negative inside a cluster, the paper's frenemies."""
+        """Flags of the edges that are negatives inside a cluster, the paper's frenemies."""
         a, b = self.edge_clusters
         return (self.edge_sign < 0) & (a == b)
 
@@ -288,9 +286,9 @@ class ParaphraseGraph:
 
     @cached_property
     def banded(self) -> tuple[np.ndarray, csr_array]:
-        """The place of each node in an order that has neighbours close together, and `adjacency` in this order.
+        """The place of each node in an order that keeps neighbours close together, and `adjacency` in this order.
 
-        A search through a long chain then finds in the processor's cache what it needs next.
+        A search through a long chain then finds its next nodes in the processor's cache.
         """
         from scipy.sparse.csgraph import reverse_cuthill_mckee
 
@@ -327,9 +325,9 @@ class ParaphraseGraph:
         return np.bincount(home[home == away], minlength=len(self.cluster_sizes)).astype(np.int32)
 
     def of_clusters(self, chosen: np.ndarray) -> tuple[ParaphraseGraph, np.ndarray]:
-        """Some clusters as a graph of their own, which keep their order, and the nodes of its nodes here.
+        """Some clusters as a graph of their own, in the same order, and the nodes here of its nodes.
 
-        It costs one pass over all nodes and edges, and memory for the chosen ones alone.
+        This takes one pass over all nodes and edges, and memory for the chosen ones only.
         """
         inside = np.zeros(len(self.cluster_sizes), dtype=bool)
         inside[chosen] = True
@@ -354,7 +352,7 @@ class ParaphraseGraph:
         return self.n
 
     def __contains__(self, sentence: str) -> bool:
-        """True if a sentence is in the data, in any spelling that counts as one of theirs (see `node`)."""
+        """True if a sentence is in the data, in any spelling that counts as the same sentence (see `node`)."""
         return isinstance(sentence, str) and lookup(self, sentence) >= 0
 
     def neighbours(self, sentence: str) -> pd.DataFrame:
@@ -388,5 +386,5 @@ class ParaphraseGraph:
 
 
 def checked_graph(graph: Any, name: str) -> ParaphraseGraph:
-    """Return the graph that the function `name` was given, or say that it takes one, and no table of pairs."""
+    """Return the graph given to the function `name`, or say that it takes a graph, not a table of pairs."""
     return taken(graph, ParaphraseGraph, name, "a graph", f"{name}(pg.ParaphraseGraph.from_pairs(pairs))")

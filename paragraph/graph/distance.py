@@ -1,4 +1,4 @@
-"""Distances of inferred labels, and paths inside clusters: their lengths, a shortest one, how many share no edge."""
+"""Distances of inferred labels, and paths inside clusters: lengths, a shortest one, how many share no edge."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ __all__ = [
     "longest_path", "nearest", "pair_lengths", "path_lengths", "ramp", "shortest_path", "shortest_paths",
 ]  # fmt: skip
 
-#: Which stated negatives carry over to other pairs, and in what distance counts: see `closure.infer`.
+#: The rules for stated negatives that carry over, and the units of distance: see `closure.infer`.
 RULES = ("all", "clusters")
 CONVENTIONS = ("rounds", "hops")
 
 BUDGET = 8_000_000  #: entries of path-length tables held at a time: 32 MB
-#: Sentences of a cluster that are looked at from one end in the time that it takes to look from both ends of a pair.
+#: Sentences of a cluster that one search from one end reads in the time of a search from both ends of a pair.
 BOTH_ENDS = 20_000
 LARGE = 1000  #: sentences of a cluster in which a path is looked for from both ends
 DEEP = 100  #: steps from both ends, after which one end and a compiled search are faster
@@ -97,7 +97,7 @@ def longest_path(max_distance: int | None, sign: int, convention: str) -> int | 
 
 
 def gathered(groups: tuple[np.ndarray, np.ndarray], labels: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return how many values each of some labels has in what `group` returned, and these, one label after another.
+    """Return the number of values of each of some labels in the result of `group`, and the values, label after label.
 
     Examples
     --------
@@ -115,7 +115,7 @@ def ramp(counts: np.ndarray) -> np.ndarray:
 
 
 def in_parts(cost: np.ndarray) -> Iterator[slice]:
-    """Cut searches, each with the number of sentences it reaches, into parts whose lengths about fit the budget."""
+    """Cut searches, each with the number of sentences it reaches, into parts that fit the budget approximately."""
     begins = np.unique((np.cumsum(cost) - cost) // BUDGET, return_index=True)[1]
     return (slice(*ends) for ends in pairwise([*begins.tolist(), len(cost)]))
 
@@ -124,8 +124,8 @@ def path_lengths(graph, sources: np.ndarray, longest: int | None = None) -> tupl
     """Shortest path lengths, in positive edges, from each source to every sentence of its cluster.
 
     Returns ``(starts, lengths)``: the length from ``sources[i]`` to the j-th member of its cluster is
-    ``lengths[starts[i] + j]``, or -1 where it exceeds `longest`. Breadth-first from all sources at once,
-    O(edges) per source; memory is the sum of the sources' cluster sizes.
+    ``lengths[starts[i] + j]``, or -1 if it exceeds `longest`. Breadth-first from all sources at once, O(edges) per
+    source; memory is the sum of the sources' cluster sizes.
     """
     starts = np.concatenate([[0], np.cumsum(graph.cluster_sizes[graph.cluster_of[sources]])])
     lengths = np.full(starts[-1], -1, dtype=np.int32)
@@ -170,7 +170,7 @@ def pair_lengths(graph, sources: np.ndarray, targets: np.ndarray, longest: int |
 
 
 def _length_between(graph, source: int, target: int, longest: int | None) -> int:
-    """The path length of one pair, from both ends, or by a compiled search where the path is long."""
+    """The path length of one pair, from both ends, or by a compiled search if the path is long."""
     longest = graph.n if longest is None else longest
     path = _from_both_ends(graph, source, target, np.zeros(graph.n, dtype=np.int8), longest)
     if path or longest < DEEP:
@@ -188,8 +188,8 @@ def _length_between(graph, source: int, target: int, longest: int | None) -> int
 def _from_both_ends(graph, source: int, target: int, side: np.ndarray, longest: int = DEEP) -> list[int]:
     """`shortest_path` of one pair, breadth-first from both ends; nothing beyond `longest` and `DEEP` steps.
 
-    The side with fewer edges ahead goes first, so that little of a large cluster with hubs is looked at.
-    `side` holds a zero for each sentence, and does so again afterwards.
+    The side with fewer edges ahead goes first, so only a small part of a large cluster with hubs is searched. `side`
+    holds a zero for each sentence, before and after.
     """
     if source == target:
         return [source]
@@ -209,7 +209,7 @@ def _from_both_ends(graph, source: int, target: int, side: np.ndarray, longest: 
         side[level] = 0
     if not len(met):
         return []
-    # A level is only looked through from the side that was: the other may be a hub.
+    # A level is searched only from the side that was chosen: the other may be a hub.
     before, after = levels[1], levels[2]
     leads = [after.pop() if one == 1 else np.unique(met)]
     for level in reversed(before if one == 1 else before[:-1]):
@@ -229,9 +229,9 @@ def _from_both_ends(graph, source: int, target: int, side: np.ndarray, longest: 
 
 
 def shortest_path(graph, source: int, target: int) -> list[int]:
-    """Nodes of a shortest path of stated positive edges, both ends included; both in one cluster.
+    """The nodes of a shortest path of stated positive edges between two nodes of one cluster, both ends included.
 
-    Of several, the one whose node numbers come first, so that the answer never varies.
+    Of several, the path whose node numbers come first, so the answer never varies.
     """
     return next(shortest_paths(graph, np.array([source]), np.array([target])))
 
@@ -258,7 +258,7 @@ def shortest_paths(graph, sources: np.ndarray, targets: np.ndarray) -> Iterator[
 def disjoint_paths(graph, a: np.ndarray, b: np.ndarray) -> np.ndarray:
     """Count the positive paths that join each pair and share no edge: the least number of positives to cut.
 
-    A maximum flow with one unit per edge (Menger's theorem); linear where either end has a single neighbour.
+    A maximum flow with one unit per edge (Menger's theorem); linear if either end has a single neighbour.
     """
     from scipy.sparse import csr_matrix
     from scipy.sparse.csgraph import maximum_flow
@@ -278,7 +278,7 @@ def disjoint_paths(graph, a: np.ndarray, b: np.ndarray) -> np.ndarray:
 
 
 def nearest(graph, nodes: list[int], n: int) -> np.ndarray:
-    """The `n` nodes that take the fewest positive pairs to reach from some, which come first."""
+    """The `n` nodes that are the fewest positive pairs away from some nodes, which come first."""
     from scipy.sparse.csgraph import dijkstra
 
     far = dijkstra(graph.adjacency, indices=nodes, unweighted=True, min_only=True)

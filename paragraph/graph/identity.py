@@ -1,4 +1,4 @@
-"""Sentence identity: when do two spellings count as one sentence?"""
+"""Sentence identity: the rules by which two spellings count as one sentence."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ __all__ = ["IDENTITIES", "Sentences", "check_ids", "identify", "sentence_keys", 
 
 BLOCK = 1 << 16  # sentences that are brought to one form together
 IDENTITIES = ("text", "normal", "id")
-#: Punctuation before a sentence, and a character of that behind it, where they say nothing: "Why?" is "why". Symbols
-#: that carry meaning are none of it ($5, C++, 5 %), nor are a dash or a dot at a word (-5, .5, .NET), marks at a
-#: number (5!, 5"), the apostrophe of "the dogs'", what is in no bracket (main()), and marks alone (::).
+#: Punctuation before a sentence, and a character of the punctuation after it, without a meaning: "Why?" is "why". Not
+#: included are symbols that carry meaning ($5, C++, 5 %), a dash or a dot at a word (-5, .5, .NET), marks at a number
+#: (5!, 5"), the apostrophe of "the dogs'", empty brackets (main()), and marks alone (::).
 _BEFORE = re.compile(r"(?:[\s\"'`“”‘’„‚«»‹›「『¿¡!?…。]|[(\[{](?!\s)|\.{2,}|\.(?!\w)|[-–—](?=\s))*")
 _BEHIND = re.compile(
     r"[\s?.…`“”‘«»‹›」』。、？！，；：؟।]|(?<!\d)[!\"]|(?<![\ds])['’]|"
@@ -42,14 +42,14 @@ def identify(pairs: pd.DataFrame, identity: str = "text") -> Sentences:
     Parameters
     ----------
     identity : {"text", "normal", "id"}
-        ``"text"``: the exact string after Unicode NFC and stripping outer white space. ``"normal"``: also
-        without regard to case, runs of white space and outer punctuation, but for symbols that carry meaning (C++,
-        $5, −5 %). ``"id"``: the data's own `id_a`, `id_b`.
+        ``"text"``: the exact string after Unicode NFC and stripping outer white space. ``"normal"``: also without
+        regard to case, runs of white space and outer punctuation, except symbols that carry meaning (C++, $5, −5 %).
+        ``"id"``: the data's own `id_a`, `id_b`.
 
     Raises
     ------
     PairsError
-        An unknown identity, or ``"id"`` where an id is missing.
+        An unknown identity, or ``"id"`` if an id is missing.
 
     Examples
     --------

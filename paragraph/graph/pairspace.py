@@ -1,7 +1,7 @@
-"""The pairs that a closure covers, as positions ``0 .. size-1``: counted and drawn from without being listed.
+"""The pairs that a closure covers, as positions ``0 .. size-1``: counted and sampled without being listed.
 
-Every unordered pair inside a cluster has a position in `Inside`, every pair of sentences from two linked clusters
-one in `Between`. Positions whose pair has a stated label are known (`stated`), so the k-th inferred pair is found by
+Every unordered pair inside a cluster has a position in `Inside`, every pair of sentences from two linked clusters one
+in `Between`. Positions whose pair has a stated label are known (`stated`), so the k-th inferred pair is found by
 arithmetic, whatever the size of the closure.
 """
 
@@ -35,7 +35,7 @@ class Steps(NamedTuple):
 
     @classmethod
     def of(cls, first: np.ndarray, stop: np.ndarray) -> Steps:
-        """The steps of each i with these numbers; none where they are not below `stop`."""
+        """The steps of each i with these numbers; none if they are not below `stop`."""
         return cls(first, np.append(0, np.cumsum(np.maximum(stop - first, 0), dtype=np.int64)))
 
     def number(self, i: np.ndarray, j: np.ndarray) -> np.ndarray:
@@ -63,8 +63,8 @@ class PairSpace:
 
     `Inside` and `Between` say which pairs. Both have ``ends(positions)``, the nodes of pairs, and
     ``edges_used(positions, longest)``, the positive edges that the shortest proof of each pair uses, or -1 where it
-    uses more than `longest`; ``homes(rows)``, the clusters that rows are of, and ``row_of(homes)``, the way back.
-    Positions are sorted.
+    uses more than `longest`; ``homes(rows)``, the clusters of rows, and ``row_of(homes)``, the inverse. Positions are
+    sorted.
     """
 
     graph: ParaphraseGraph

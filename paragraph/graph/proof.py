@@ -1,4 +1,4 @@
-"""Proofs: why two sentences count as the same, as different, or as neither; and labels that contradict each other."""
+"""Proofs that two sentences count as the same, as different, or as neither; and labels that contradict each other."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .distance import carrying, check_rule, disjoint_paths, distance, path_lengt
 
 __all__ = ["WRITTEN", "Explanation", "Step", "conflicts", "explain", "write_conflicts"]
 
-#: What files call a column of these tables.
+#: The names in files of columns of these tables.
 WRITTEN = {"text_a": "question1", "text_b": "question2"}
 
 
@@ -39,10 +39,10 @@ class Step:
 class Explanation:
     """The relation of two sentences, and the rows it follows from.
 
-    `verdict`: *same* (one sentence), *stated*, *inferred*, *conflict* (stated negative, joined by a positive
-    path) or *unknown* (nothing follows). `label`: 1, 0 or None. `stated`: the pair's own edge where there
-    is one. `steps`: the proof, from `text_a` to `text_b`. `rounds`, `hops`: distance of an inferred label.
-    `p_right`: how probably that label is right, where somebody was asked (`repairs.trust`).
+    `verdict`: *same* (one sentence), *stated*, *inferred*, *conflict* (stated negative, joined by a positive path) or
+    *unknown* (nothing follows). `label`: 1, 0 or None. `stated`: the pair's own edge, if there is one. `steps`: the
+    proof, from `text_a` to `text_b`. `rounds`, `hops`: distance of an inferred label. `p_right`: the probability that
+    this label is right, if a judge was asked (`repairs.trust`).
     """
 
     text_a: str
@@ -67,11 +67,11 @@ class Explanation:
 
     @property
     def weakest(self) -> Step | None:
-        """The step of an inferred label that is least probably right, where somebody was asked."""
+        """The step of an inferred label that is least probably right, if a judge was asked."""
         return None if self.p_right is None else min(self.steps, key=lambda step: step.p_right)
 
     def _said(self, step: Step) -> str:
-        """The rows of a step, and how probably it is right."""
+        """The rows of a step, and the probability that it is right."""
         if step.p_right is None:
             return _rows(step)
         return f"{_rows(step)}; right with {step.p_right:.2f}{', the weakest' * (step is self.weakest)}"
@@ -103,7 +103,8 @@ def explain(graph: ParaphraseGraph, text_a: str | int, text_b: str | int, negati
     Raises
     ------
     PairsError
-        A sentence that is not in the graph (the nearest ones are named), a number that is no node; bipartite pairs.
+        A sentence that is not in the graph (the error names the nearest ones), a number that is not a node; bipartite
+        pairs.
 
     Examples
     --------
@@ -210,8 +211,8 @@ def conflicts(graph: ParaphraseGraph) -> pd.DataFrame:
     path
         For *within*: the sentences of a shortest positive path from `text_a` to `text_b`; else empty.
     length, disjoint_paths
-        Positive edges on a shortest path; positive paths that share no edge, which is the least number of
-        positives to cut (0 where no path joins the two).
+        Positive edges on a shortest path; positive paths that share no edge, which is the least number of positives
+        to cut (0 if no path joins the two).
     n_positive, n_negative, rows, path_rows
         Rows of each label; their numbers in the source; the rows behind each edge of `path`.
 

@@ -1,4 +1,4 @@
-"""Finding sentences in a graph by their words."""
+"""Find sentences in a graph by their words."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from .identity import sentence_keys
 __all__ = ["find", "lookup", "match_grade", "node_of", "nodes_of", "search"]
 
 BLOCK = 1 << 20  # sentences that are brought to one form together
-#: Endings of English words: dropped from one that is searched, and found after what is left. As in `draw/dom.js`.
+#: Endings of English words: dropped from a search word, and matched after the rest. As in `draw/dom.js`.
 ENDINGS = "ings?|ying|ied|ies|ed|e?s|ers?|ly|e|y"
 
 
 def node_of(graph, sentence: str | int) -> int:
-    """The node whose sentence this is (`lookup`), else an error that names the nearest sentences."""
+    """The node of a sentence (`lookup`), or else an error that names the nearest sentences."""
     if not isinstance(sentence, str):
         if not (isinstance(sentence, int | np.integer) and 0 <= sentence < graph.n):
             raise PairsError(f"{sentence!r} is no node: nodes are the whole numbers 0 .. {graph.n - 1}")
@@ -34,9 +34,9 @@ def node_of(graph, sentence: str | int) -> int:
 
 
 def lookup(graph, sentence: str) -> int:
-    """The node whose sentence this is, in any spelling the data have, or -1.
+    """The node of a sentence, in any spelling of the data, or -1.
 
-    Unicode form (NFC) and outer white space aside.
+    Unicode form (NFC) and outer white space do not count.
     """
     given = _scalar(sentence)
     if (at := pc.index(graph.sentences, given).as_py()) >= 0:
@@ -54,7 +54,7 @@ def lookup(graph, sentence: str) -> int:
 
 
 def nodes_of(graph, sentences: list[str]) -> np.ndarray:
-    """The node of each sentence, in any spelling that the identity of the graph takes for it, or -1; linear time."""
+    """The node of each sentence, in any spelling that is the same by the graph's identity, or -1; linear time."""
     try:
         given = pa.array(sentences, pa.large_string())
     except UnicodeEncodeError:
@@ -64,7 +64,7 @@ def nodes_of(graph, sentences: list[str]) -> np.ndarray:
 
 
 def find(graph, words: str) -> np.ndarray:
-    """Nodes whose sentences hold all the words, as parts of words too, or as `forms`; case and Unicode form aside."""
+    """Nodes whose sentences contain all the words, or them as parts or `forms`, ignoring case and Unicode form."""
     found = np.ones(graph.n, dtype=bool)
     for word in words.split():
         found &= _holds(graph, word)
@@ -72,9 +72,9 @@ def find(graph, words: str) -> np.ndarray:
 
 
 def forms(word: str) -> str:
-    """A pattern of the forms of an English word by its ending, or "" where it has none to drop.
+    """A pattern of the forms of an English word by its ending, or "" if it has no ending to drop.
 
-    Three letters stay at least, and the last of them may stand twice.
+    At least three letters stay, and the last of them may be doubled.
 
     Examples
     --------
@@ -91,8 +91,8 @@ def forms(word: str) -> str:
 def match_grade(graph, nodes: np.ndarray, words: str) -> np.ndarray:
     """Grade how well sentences that hold all the words match them: an int8 each.
 
-    3 where the sentence is nothing else (but for marks at its ends), 2 where it has the words together in this order,
-    1 where it has each as a whole word, else 0; case aside.
+    3 if the sentence is nothing else (except marks at its ends), 2 if it has the words together in this order, 1 if
+    it has each as a whole word, else 0; case is ignored.
     """
     texts = graph.sentences.take(pa.array(nodes))
     each = [re.escape(word) for word in words.split()]
@@ -109,7 +109,7 @@ def match_grade(graph, nodes: np.ndarray, words: str) -> np.ndarray:
 
 
 def search(graph, words: str, limit: int = 20) -> pd.DataFrame:
-    """Sentences that hold all the words (`find`), in order of appearance, at most `limit` of them.
+    """Find sentences that contain all the words (`find`), in order of appearance, at most `limit` of them.
 
     Columns `node`, `text`, `cluster`, `size` (sentences in its cluster). Linear in the text.
     """
@@ -121,7 +121,7 @@ def search(graph, words: str, limit: int = 20) -> pd.DataFrame:
 
 
 def _spelling(graph) -> str:
-    """The identity by which spellings of a sentence are compared: where ids decide, the text."""
+    """The identity by which spellings of a sentence are compared: the text, if ids decide."""
     return "text" if graph.identity == "id" else graph.identity
 
 
@@ -143,7 +143,7 @@ def _holds(graph, word: str) -> np.ndarray:
 
 
 def _nearest(graph, sentence: str) -> list[str]:
-    """The sentences most like this one, case aside: first by shared words, then by difflib's ratio."""
+    """The sentences most like this one, ignoring case: first by shared words, then by difflib's ratio."""
     from difflib import get_close_matches
 
     shared = np.zeros(graph.n, dtype=np.int16)

@@ -1,4 +1,4 @@
-"""Sets that models of sentences are trained and tested on, with sentence-transformers or by chat."""
+"""Sets for training and testing models of sentences, with sentence-transformers or by chat."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from .core import ParaphraseGraph
 
 __all__ = ["Sets", "cluster_batches", "evaluation_sets", "training_sets"]
 
-#: What a chat model is asked.
+#: The question to a chat model.
 ASKED = "Do these two sentences mean the same? Answer yes or no.\n1. {}\n2. {}"
 
 
 class Sets(NamedTuple):
-    """Training sets, each with the columns that losses take, in their order; and where their rows come from."""
+    """Training sets, each with the columns that losses take, in their order; and the origins of their rows."""
 
     pair_class: pd.DataFrame  #: sentence1, sentence2, label
     pair: pd.DataFrame  #: anchor, positive
@@ -44,7 +44,7 @@ class Sets(NamedTuple):
         return {name: Dataset.from_pandas(getattr(self, name), preserve_index=False) for name in self.origins}
 
     def write(self, folder: str | PathLike) -> dict[str, int]:
-        """Write each set as Parquet, its origins beside it, the clusters, and chats; the rows of each set."""
+        """Write each set as Parquet, its origins beside it, the clusters, and chats; return the rows of each set."""
         folder = Path(folder)
         folder.mkdir(parents=True, exist_ok=True)
         self.clusters.to_parquet(folder / "clusters.parquet", index=False)
@@ -76,17 +76,17 @@ def training_sets(
     Parameters
     ----------
     source : ParaphraseGraph or Closure
-        Stated labels; those of a closure too. Labels in a conflict are left out.
+        A graph gives its stated labels, a closure also its inferred ones. Labels in a conflict are left out.
     negatives : int
         Negatives of an anchor in `n_tuple`, the hardest first.
     per_anchor, per_cluster : int
-        The most positives of one anchor, and the most labels of each sign that follow in one cluster.
+        The most positives of one anchor, and the most inferred labels of each sign in one cluster.
     vectors : array, optional
-        Of the sentences of the graph in their order: the hardest negative is the nearest. Default: the one that
-        shares most words.
+        One per sentence of the graph, in order: the hardest negative is then the nearest. Default: the one that
+        shares the most words.
     suspects : DataFrame, optional
-        As `paragraph.suspects` gives it: stated labels whose `p_wrong` is `doubt` or more are left out, and clusters
-        between which such a negative stands count as one in `clusters`.
+        The table of `paragraph.suspects`: stated labels whose `p_wrong` is `doubt` or more are left out, and clusters
+        that such a negative separates count as one in `clusters`.
 
     Raises
     ------
@@ -111,7 +111,7 @@ def training_sets(
     if suspects is not None:
         wrong = canonical(suspects[suspects["p_wrong"] >= doubt], "a list of suspects")[["text_a", "text_b"]]
         doubted[[graph.edge_between(*map(graph.node, pair)) for pair in wrong.to_numpy()]] = True
-    # Clusters that a doubted negative alone holds apart are one
+    # Clusters that only a doubted negative separates are one
     home, away = (side[doubted & (graph.edge_sign < 0)] for side in graph.edge_clusters)
     groups = connected(len(graph.cluster_sizes), home, away)[graph.cluster_of]
     labels = _labels(graph, source, doubted, per_cluster)
@@ -145,7 +145,7 @@ def training_sets(
 
 
 def _labels(graph: ParaphraseGraph, source: Any, doubted: np.ndarray, per_cluster: int) -> pd.DataFrame:
-    """All labels but those in a conflict or in doubt: nodes `a`, `b`, `label` and `origin`."""
+    """All labels except those in a conflict or in doubt: nodes `a`, `b`, `label` and `origin`."""
     edges = np.flatnonzero(~graph.conflicting & ~doubted)
     origin = ["row " + ", ".join(map(str, graph.source_rows(edge))) for edge in edges.tolist()]
     found = [(graph.edge_a[edges], graph.edge_b[edges], graph.edge_sign[edges] > 0, origin)]
@@ -184,7 +184,7 @@ def evaluation_sets(source: ParaphraseGraph | Closure) -> dict[str, dict[str, An
     """Make the arguments of three evaluators of sentence-transformers, by `mining`, `retrieval` and `binary`.
 
     ``ParaphraseMiningEvaluator(**sets["mining"])``: all pairs of one cluster are duplicates.
-    ``InformationRetrievalEvaluator(**sets["retrieval"])``: a sentence of each cluster asks for the others.
+    ``InformationRetrievalEvaluator(**sets["retrieval"])``: one sentence of each cluster is the query for the others.
     ``BinaryClassificationEvaluator(**sets["binary"])``: stated labels, except those in a conflict.
 
     Examples
@@ -227,7 +227,7 @@ def cluster_batches(clusters: pd.DataFrame | str | PathLike, hard: bool = False)
     clusters : DataFrame or path
         `Sets.clusters`, or the ``clusters.parquet`` that is written. A text that is unknown is a cluster of its own.
     hard : bool
-        Batches are of clusters that negatives join, as far as there are any.
+        Fill batches with clusters that negatives join, as far as there are any.
     """
     table = clusters if isinstance(clusters, pd.DataFrame) else pd.read_parquet(clusters)
     known = dict(table[["text", "cluster"]].to_numpy())
@@ -262,9 +262,9 @@ def _sampler(known: Mapping[str, int], joined: Mapping[int, Iterable[int]], data
 def batches_of(
     rows: list[set], order: list[int], size: int, joined: Mapping[int, Iterable[int]] | None = None, look: int = 256
 ) -> Iterator[list[int]]:
-    """Put rows into batches of which no two share a cluster, first rows of clusters `joined` to those in the batch.
+    """Put rows into batches in which no two share a cluster, first rows of clusters `joined` to those in the batch.
 
-    The first `look` rows that wait, in their order, are tried: a batch is short where none of them fits.
+    The first `look` waiting rows are tried in order: a batch is short if none of them fits.
 
     >>> [*batches_of([{1}, {1}, {2}, {2}], [0, 1, 2, 3], 2)]
     [[0, 2], [1, 3]]

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from os import PathLike
 from typing import Any
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 
 from ..pairs import PairsError
 from ..pairs.errors import taken
@@ -15,7 +16,7 @@ from ..pairs.outputs import all_or_none, write_described
 from ..pairs.tables import column
 from ..pairs.write import LabelWriter
 from .arrays import PairIndex
-from .closure import Closure, infer, taker
+from .closure import Closure, infer
 from .core import ParaphraseGraph, checked_graph
 
 __all__ = ["NAMES", "compare_pairs", "four_datasets", "labels_of", "write_datasets"]
@@ -27,11 +28,11 @@ NAMES = ("original", "original_flipped", "augmented", "augmented_flipped")
 def four_datasets(closure: Closure | ParaphraseGraph, kept: np.ndarray | None = None) -> dict[str, pd.DataFrame]:
     """The four datasets as tables `text_a`, `text_b`, `label`, by name.
 
-    *original*: the rows as given. *original_flipped*: the same, every row of a within-conflict pair 1.
-    *augmented*: one row per distinct pair, stated first, then inferred; a within-conflict keeps its 0.
-    *augmented_flipped*: the same with those pairs 1. What follows is that of a closure, which knows its graph; a
-    graph stands for ``infer(graph)``. `kept` is true of edges that are not flipped, where a person has decided so.
-    Holds all inferred labels in memory, 10 million at most (`PairsError`); `write_datasets` streams them.
+    *original*: the rows as given. *original_flipped*: the same, every row of a within-conflict pair 1. *augmented*:
+    one row per distinct pair, stated first, then inferred; a within-conflict keeps its 0. *augmented_flipped*: the
+    same with those pairs 1. The inferred labels are those of a closure, which knows its graph; a graph stands for
+    ``infer(graph)``. `kept` is true for edges that are not flipped because a person decided so. Holds all inferred
+    labels in memory, 10 million at most (`PairsError`); `write_datasets` streams them.
 
     Examples
     --------
@@ -76,8 +77,8 @@ def write_datasets(
     Returns
     -------
     dict
-        ``{name: {"positive": rows, "negative": rows}}``; rows without a label, which only the two
-        originals can hold, are counted as ``"unlabelled"`` where there are any.
+        ``{name: {"positive": rows, "negative": rows}}``; rows without a label, which only the two originals can hold,
+        are counted as ``"unlabelled"`` if there are any.
     """
     if format not in ("tsv", "parquet"):
         raise PairsError(f"format {format!r} is not one of 'tsv', 'parquet'")
@@ -95,7 +96,7 @@ def write_datasets(
                 flipped.write(*texts, part["label"].mask(part["flipped"], 1))
             counts |= {"original": plain.counts(), "original_flipped": flipped.counts()}
         with writer("augmented") as plain, writer("augmented_flipped") as flipped:
-            take = taker(graph, plain)
+            take = _taker(graph, plain)
             for a, b, label, other in labels_of(closure, turned, progress):
                 texts = take(a), take(b)
                 plain.write(*texts, label)
@@ -108,8 +109,8 @@ def write_datasets(
 def compare_pairs(left: pd.DataFrame, right: pd.DataFrame) -> pd.DataFrame:
     """List what changed between two pair tables, as sets of (unordered pair, label).
 
-    Columns `text_a`, `text_b`, `change` ("added", "removed" or "flipped"), `label_left`, `label_right`
-    (missing where the pair is not there). A pair that one table holds with both labels counts as its last.
+    Columns `text_a`, `text_b`, `change` ("added", "removed" or "flipped"), `label_left`, `label_right` (missing if
+    the pair is not there). If one table holds a pair with both labels, the last one counts.
 
     Examples
     --------
@@ -149,7 +150,7 @@ def _rows(graph: ParaphraseGraph, turned: np.ndarray) -> Iterator[dict[str, Any]
 
 
 def labels_of(closure: Closure, turned: np.ndarray, progress: bool = True) -> Iterator[tuple[np.ndarray, ...]]:
-    """All labels, stated and inferred, part by part: both nodes, the label, and the label where these are turned."""
+    """All labels, stated and inferred, part by part: both nodes, the label, and the label after flipping."""
     graph = closure.graph
     stated = (graph.edge_sign > 0).astype(np.int8)
     for start in range(0, len(stated), BATCH):
@@ -157,6 +158,14 @@ def labels_of(closure: Closure, turned: np.ndarray, progress: bool = True) -> It
         yield *graph.ends(part), stated[part], stated[part] | turned[part]
     for batch in closure.batches(progress="writing" if progress else None):
         yield batch.a, batch.b, batch.label, batch.label
+
+
+def _taker(graph: ParaphraseGraph, out: LabelWriter) -> Callable[[np.ndarray], pa.LargeStringArray]:
+    """A function from nodes to their sentences as a file takes them: prepared once each, unless they are too many."""
+    if graph.sentences.nbytes > 1 << 28:
+        return lambda nodes: out.prepare(graph.sentences.take(pa.array(nodes)))
+    sentences = out.prepare(graph.sentences)
+    return lambda nodes: sentences.take(pa.array(nodes))
 
 
 def _closure(given: Closure | ParaphraseGraph, name: str) -> Closure:

@@ -4,7 +4,7 @@ A *model* is any object with
 
 - ``name``, ``trained_on`` (what its pretrained weights have seen; "" for none), ``deterministic``;
 - ``fit(train, dev=None)``, which returns the model; both are pair tables with a label in every row;
-- ``predict_proba(pairs)``: P(paraphrase) of each row, a float64 array, whatever its label.
+- ``predict_proba(pairs)``: P(paraphrase) of each row, a float64 array, regardless of its label.
 
 `make_model` makes the models of this package by name. A function that takes a model accepts such a name, or any
 function from a seed to a model.

@@ -1,4 +1,4 @@
-"""A cross-encoder that leaves its encoder as it is, and learns small matrices beside it."""
+"""A cross-encoder that leaves its encoder unchanged and learns small matrices beside it."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from .tokens import Tokens, autocast
 
 __all__ = ["Adapter"]
 
-#: Log-odds below which `Adapter.logits` reads a pair in both orders. Of pairs of Quora a third of the readings is
-#: saved; no AUC on judged pairs moves by .002, and of the first 5 % of `repairs.suspects` 98 % stay.
+#: Log-odds below which `Adapter.logits` reads a pair in both orders. On Quora's pairs this saves a third of the
+#: readings; no AUC on judged pairs moves by .002, and 98 % of the first 5 % of `repairs.suspects` stay.
 DOUBT = 1.5
 
 
@@ -27,10 +27,10 @@ DOUBT = 1.5
 class Adapter(PairModel):
     """Read both sentences together through a frozen encoder and low-rank adapters (Hu and others 2021, LoRA).
 
-    Beside each linear map W of the encoder's layers stands the product of two small matrices, W x + B A x, of which
-    B begins at 0. The vector of [CLS] and the mean over all tokens give one logit. A pair is read in both orders,
-    and the two logits are averaged; in training, every second row is read in the other order. A saved model holds
-    the small matrices in half precision: 1.3 MB at rank 16, where the whole encoder has 90 MB.
+    The product of two small matrices is added to each linear map W of the encoder's layers, W x + B A x; B begins at
+    0. The vector of [CLS] and the mean over all tokens give one logit. A pair is read in both orders, and the two
+    logits are averaged; in training, every second row is read in reverse order. A saved model holds the small
+    matrices in half precision: 1.3 MB at rank 16, where the whole encoder has 90 MB.
 
     Parameters
     ----------
@@ -39,9 +39,9 @@ class Adapter(PairModel):
     rank : int
         Rows of A.
     soft : float
-        How far a label is from certainty: 1 counts as 1 − `soft`, 0 as `soft`.
+        The distance of a label from certainty: 1 counts as 1 − `soft`, 0 as `soft`.
     start : path, optional
-        A folder that `save` has written: training goes on from there.
+        A folder written by `save`: training continues from there.
     lr, epochs, max_length, patience, seed, device, progress
         As for `PairClassifier`.
 
@@ -74,8 +74,7 @@ class Adapter(PairModel):
     def logits(self, left: list[str], right: list[str], doubt: float = DOUBT) -> np.ndarray:
         """The log-odds that the two sentences of each pair mean the same: float64, (n,).
 
-        Pairs are read with the lesser text first, and again in the other order where that gives less than `doubt`
-        either way.
+        Pairs are read with the lesser text first, and again in reverse order if the result is within `doubt` of 0.
         """
         self._check_fitted()
         ordered = [sorted(pair) for pair in zip(left, right, strict=True)]

@@ -31,9 +31,10 @@ _CHUNK = 20_000
 class Regression:
     """A logistic regression on columns of pairs, kept as plain arrays in one file.
 
-    A subclass has ``_width``, the number of columns; ``_read(texts, learn)``, what is worked out once for each
-    sentence; ``_columns(read, a, b)`` of the pairs of those sentences; ``_kept()``, the arrays that it needs in
-    addition to the regression; and ``_from(arrays, path)``, which makes the model and takes them out of those read.
+    A subclass has ``_width``, the number of columns; ``_read(texts, learn)``, the features computed once per
+    sentence; ``_columns(read, a, b)``, the columns of pairs of those sentences; ``_kept()``, the arrays that it needs
+    in addition to the regression; and ``_from(arrays, path)``, which makes the model and removes these from the
+    arrays read.
     """
 
     deterministic = True
@@ -75,7 +76,7 @@ class Regression:
 
     @classmethod
     def load(cls, folder: str | PathLike) -> Self:
-        """Read a fitted model that `save` has written."""
+        """Read a fitted model written by `save`."""
         path = Path(folder, cls._file)
         if not path.is_file():
             raise PairsError(f"{path} is missing: name a folder that {cls.__name__}.save has written")
@@ -88,7 +89,7 @@ class Regression:
 
 
 def _numbers(array: np.ndarray, *shape: int) -> np.ndarray:
-    """An array that was read, if it holds finite numbers and has this shape."""
+    """An array read from a file, if it holds finite numbers and has this shape."""
     if array.dtype.kind != "f" or array.shape != shape or not np.isfinite(array).all():
         raise ValueError(f"an array of {array.dtype}, {array.shape}, where numbers are expected, {shape}")
     return array
@@ -105,7 +106,7 @@ def _sentences_of(pairs: pd.DataFrame) -> tuple[np.ndarray, np.ndarray, list[str
 WORD = r"(?u)\b\w+\b"  # one-letter words too: "C", "I", "x"
 
 NAMES = ("words", "pairs of words", "characters", "shared words", "length")
-#: N-grams are hashed into this many columns: no vocabulary to keep, and an unseen word has a place of its own.
+#: N-grams are hashed into this many columns: no vocabulary is kept, and an unseen word has its own column.
 COLUMNS = 2**20
 _GRAMS = (
     {"analyzer": "word", "ngram_range": (1, 1), "token_pattern": WORD},
@@ -115,7 +116,7 @@ _GRAMS = (
 
 
 class TfidfPairs(Regression):
-    """TF-IDF similarities and logistic regression: a model of shared words alone.
+    """TF-IDF similarities and logistic regression: a model that sees only shared words.
 
     The columns: cosines of the TF-IDF vectors of words, of pairs of neighbouring words and of triples of characters;
     shared words among all words (Jaccard); the shorter length over the longer one. Document frequencies are those of
@@ -141,7 +142,7 @@ class TfidfPairs(Regression):
     def _read(self, texts: Sequence[str], learn: bool = False) -> tuple[list[csr_array], np.ndarray]:
         """The TF-IDF vectors of the sentences, one array for each kind of n-gram, and their lengths.
 
-        To learn is to take the inverse document frequencies from them: ln((1 + n) / (1 + df)) + 1.
+        With `learn`, the inverse document frequencies come from these sentences: ln((1 + n) / (1 + df)) + 1.
         """
         from scipy.sparse import csr_array
         from sklearn.feature_extraction.text import HashingVectorizer
@@ -204,8 +205,8 @@ _FOLDS = 3
 class EmbeddingPairs(Regression):
     """Frozen sentence embeddings and logistic regression on |u − v|, u∘v (elementwise) and their cosine.
 
-    u and v are the embeddings (`encode`) of the two sentences, divided by their lengths: 2 d + 1 columns, none
-    of which depends on the order of the two. On fewer than 20,000 rows the penalty is chosen on held-out clusters.
+    u and v are the embeddings (`encode`) of the two sentences, divided by their lengths: 2 d + 1 columns that do not
+    depend on the order of the two. On fewer than 20,000 rows the penalty is chosen on held-out clusters.
 
     Parameters
     ----------
@@ -255,17 +256,17 @@ def cosine(pairs: pd.DataFrame, model: str | PathLike = "minilm", *, progress: b
 
 
 def _chosen(columns: np.ndarray, label: np.ndarray, train: pd.DataFrame) -> float:
-    """The best penalty, by the clusters of the rows, of those that were made from others too."""
+    """The best penalty, by the clusters of the rows, including generated ones."""
     graph = ParaphraseGraph.from_pairs(train[["text_a", "text_b", "label"]])
     return best_penalty(columns, label, graph.cluster_of[graph.row_a], graph.cluster_of[graph.row_b])
 
 
 def best_penalty(features: np.ndarray, label: np.ndarray, end_a: np.ndarray, end_b: np.ndarray) -> float:
-    """Choose the penalty of `PENALTIES` with the least log loss on clusters held out; 1 from 20,000 rows on.
+    """Choose the penalty of `PENALTIES` with the least log loss on held-out clusters; 1 from 20,000 rows on.
 
-    `end_a`, `end_b`: the clusters of a row's two sentences. A fold holds a share of the clusters; it is tested on the
-    rows that touch one of them, trained on those that touch none. With few rows and many columns an unpenalised fit
-    memorizes the sentences, and rows that share sentences would hide it.
+    `end_a`, `end_b`: the clusters of a row's two sentences. A fold holds a share of the clusters; rows that touch one
+    of them are for testing, rows that touch none for training. With few rows and many columns, an unpenalised fit
+    memorizes the sentences, and rows that share sentences would hide this.
     """
     from sklearn.metrics import log_loss
 

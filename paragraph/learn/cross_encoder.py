@@ -20,7 +20,7 @@ __all__ = ["CrossEncoder", "PairClassifier"]
 
 @dataclass(eq=False, kw_only=True)
 class CrossEncoder(NeuralModel):
-    """The base of what fine-tunes a whole transformer that reads two texts, with an output for each of `labels`."""
+    """The base of models that fine-tune a whole transformer that reads two texts, with one output per label."""
 
     _top: ClassVar[str] = "ForSequenceClassification"
     _schedule: ClassVar[dict] = {"warmup": 0.1, "clip": 1.0}
@@ -63,7 +63,7 @@ class PairClassifier(CrossEncoder, PairModel):
 
     The input is ``[CLS] text_a [SEP] text_b [SEP]``; two outputs, cross-entropy, AdamW without decay of biases and
     norms, gradients of norm 1 at most. The learning rate rises over a tenth of the steps, then falls to zero. The
-    defaults lie inside their ranges: learning rate 2e-5 to 5e-5, batches of 16 or 32, 2 to 4 epochs. With the same
+    defaults lie within their ranges: learning rate 2e-5 to 5e-5, batches of 16 or 32, 2 to 4 epochs. With the same
     seed and number of threads two fits on a CPU give the same weights, bit by bit.
 
     Parameters
@@ -73,13 +73,13 @@ class PairClassifier(CrossEncoder, PairModel):
     lr : float
         The highest learning rate.
     epochs : int
-        At most; see `patience`.
+        The most epochs; see `patience`.
     max_length : int
         In tokens, special ones included. Longer pairs are cut at their longer sentence, and counted in a warning.
     patience : int or None
         Stop after this many evaluations without a lower dev loss; an epoch has four. None: never.
     seed : int
-        Of the new head, the order of the rows and dropout.
+        Determines the new head, the order of the rows and dropout.
     device : str, optional
         "cpu" or "cuda"; by default the GPU where there is one.
 

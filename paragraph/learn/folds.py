@@ -1,4 +1,4 @@
-"""Opinions on pairs, of models that have seen nothing connected with the pair."""
+"""Opinions on pairs, from models that have seen nothing connected with the pair."""
 
 from __future__ import annotations
 
@@ -29,30 +29,30 @@ def out_of_fold(
 ) -> np.ndarray:
     """P(paraphrase) of each row, from a model that has seen neither the pair nor its component.
 
-    Every sentence gets one of `folds` sides, as in `splits.split`: what any row joins stays on one side. The rows of
-    a side are predicted by a model trained on the labelled rows of all other sides.
+    Every sentence gets one of `folds` sides, as in `splits.split`: sentences that any row joins stay on one side. The
+    rows of a side are predicted by a model trained on the labelled rows of all other sides.
 
-    Where one component holds more than a fold's share of the rows, it is cut between its clusters, with a warning. A
-    row that joins two sides is then predicted by a model trained on the rows that touch neither of them: up to
-    folds · (folds − 1) / 2 more models. No training row ever holds a sentence of the pair or of either sentence's
-    cluster, so no pair from which its label could be inferred was seen; and where nothing was cut, no sentence of
-    its component.
+    A component that holds more than a fold's share of the rows is cut between its clusters, with a warning. A row
+    that joins two sides is then predicted by a model trained on the rows that touch neither of them: up to folds ·
+    (folds − 1) / 2 more models. No training row ever holds a sentence of the pair or of either sentence's cluster, so
+    the model has seen no pair from which its label could be inferred; and if nothing was cut, no sentence of its
+    component.
 
     Parameters
     ----------
     pairs : DataFrame
-        A pair table; rows without a label are predicted, and train nothing.
+        A pair table; rows without a label are predicted, but not used for training.
     model : name or callable
         As in `make_model`; the model gets `seed`.
     folds : int
-        Two or more; with a component that has to be cut, three or more.
+        Two or more; three or more if a component has to be cut.
     seed : int
-        Decides between components of equal size, and is the model's.
+        Decides between components of equal size, and is passed to the model.
 
     Raises
     ------
     PairsError
-        No rows; fewer folds than two; a model that is left without rows of both labels.
+        No rows; fewer than two folds; a model that is left without rows of both labels.
 
     Examples
     --------
@@ -66,7 +66,7 @@ def out_of_fold(
 
 
 class OutOfFold:
-    """Models that learn the labels of some pairs, and are asked about pairs of the same sentences: see `out_of_fold`.
+    """Models that learn the labels of some pairs, and judge pairs of the same sentences: see `out_of_fold`.
 
     Each is trained once, when it is first needed.
     """
@@ -90,7 +90,7 @@ class OutOfFold:
         self._ends = self._ends_of(self._known)
 
     def __call__(self, pairs: pd.DataFrame) -> np.ndarray:
-        """P(paraphrase) of each row; a sentence that is not among those known is in the first fold."""
+        """P(paraphrase) of each row; an unknown sentence is in the first fold."""
         found, (first, second) = np.full(len(pairs), np.nan), self._ends_of(pairs)
         name = self.model if isinstance(self.model, str) else "the model"
         met = [(k, k) for k in range(self.folds)] + [*combinations(range(self.folds), 2)]

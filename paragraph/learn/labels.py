@@ -15,8 +15,8 @@ __all__ = ["training_labels"]
 def training_labels(train: pd.DataFrame, what: str = "training", one_will_do: bool = False) -> np.ndarray:
     """The labels of a training set, int64, after a check that a model can learn from them.
 
-    `what` names the set in messages. Raises `PairsError` without rows, for rows without a label (the first ones are
-    named), and for one label only, unless `one_will_do`.
+    `what` names the set in messages. Raises `PairsError` without rows, for rows without a label (it names the first
+    ones), and if there is only one label, unless `one_will_do`.
 
     Examples
     --------

@@ -12,7 +12,7 @@ from ..pairs import PairsError
 
 __all__ = ["MODELS", "holds_model", "load_model", "make_model"]
 
-#: Name, the module and class behind it, and the file that its `save` leaves.
+#: Name, the module and class behind it, and the file that its `save` writes.
 MODELS = {
     "tfidf": ("baselines", "TfidfPairs", "tfidf_pairs.npz"),
     "embedding": ("baselines", "EmbeddingPairs", "embedding_pairs.npz"),
@@ -26,8 +26,8 @@ MODELS = {
 def make_model(model: str | Callable[[int], Any], /, seed: int = 0, **options: Any) -> Any:
     """Make a new model, not yet fitted.
 
-    `model` is a name in `MODELS`, or a function that gets the seed and makes the model. `options` go to the
-    constructor, its `model` (the encoder) among them.
+    `model` is a name in `MODELS`, or a function from the seed to the model. `options` are passed to the constructor,
+    including its `model` (the encoder).
 
     Examples
     --------
@@ -44,7 +44,7 @@ def make_model(model: str | Callable[[int], Any], /, seed: int = 0, **options: A
 
 
 def load_model(folder: str | PathLike) -> Any:
-    """Read the fitted model that `save` has written to a folder, whichever of `MODELS` it is.
+    """Read the fitted model, any of `MODELS`, that `save` has written to a folder.
 
     Examples
     --------
@@ -59,7 +59,7 @@ def load_model(folder: str | PathLike) -> Any:
 
 
 def holds_model(folder: str | PathLike) -> str | None:
-    """The name in `MODELS` of the model that was saved to a folder; None where there is none."""
+    """The name in `MODELS` of the model saved in a folder, or None."""
     try:
         return next((model for model, (_, _, file) in MODELS.items() if Path(folder, file).is_file()), None)
     except (ValueError, OSError):  # no name of a folder at all

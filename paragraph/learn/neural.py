@@ -1,4 +1,4 @@
-"""The bases of what torch trains: options, fit, history, save and load; and of models of pairs, probabilities."""
+"""The bases of models that torch trains: options, fit, history, save and load; for pairs, also probabilities."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from .tokens import Tokens, pick_device, reading, shuffled_batches, tokenize
 
 __all__ = ["Classes", "Logit", "NeuralModel", "PairModel"]
 
-#: Options that say where and how to work; a fitted model does not depend on them, and they are not saved.
+#: Options that say where and how to compute; a fitted model does not depend on them, and they are not saved.
 _BESIDE = {"model", "start", "device", "cache", "progress"}
 
 
@@ -76,14 +76,14 @@ class NeuralModel:
 
     A subclass has a name for its `_kind`, a file for `_saved`, settings of the training loop in `_schedule`, and
 
-    - ``_inputs(pairs, what)``: what the network reads; messages call the pairs `what`;
+    - ``_inputs(pairs, what)``: the network's inputs; messages call the pairs `what`;
     - ``_network()``: a new network, drawn from torch's random numbers; and its ``_optimizer(network)``;
     - ``_forward(inputs, rows)``: the logits of a batch;
-    - ``_lengths(inputs)``: the tokens of each row, where inputs are no `Tokens`; or ``_batches`` and ``_logits``;
-    - `_head`, what its logits mean: a `Logit`, or `Classes`;
-    - ``_settle(inputs, labels)``, if anything is worked out in closed form before training, and again after it;
-    - `_weights`, the file for the network's weights; or, where an encoder is among them, ``_write(folder)``, which
-      returns what to note beside them, and ``_read(folder, noted)``.
+    - ``_lengths(inputs)``: the tokens of each row, if inputs are not `Tokens`; or ``_batches`` and ``_logits``;
+    - `_head`, the meaning of its logits: a `Logit`, or `Classes`;
+    - ``_settle(inputs, labels)``, if anything is computed in closed form before training, and again after it;
+    - `_weights`, the file for the network's weights; or, if they include an encoder, ``_write(folder)``, which
+      returns notes to save beside them, and ``_read(folder, noted)``.
     """
 
     model: str | PathLike = "minilm"
@@ -112,12 +112,12 @@ class NeuralModel:
         self._history: list[dict] = []
 
     def fit(self, train: pd.DataFrame, dev: pd.DataFrame | None = None) -> Self:
-        """Train from the start on labelled pairs; with `dev`, keep the weights of the least loss on it.
+        """Train from the start on labelled pairs; with `dev`, keep the weights with the least loss on it.
 
         Raises
         ------
         PairsError
-            An empty table, rows without a label, one label only; a loss that is no number.
+            An empty table, rows without a label, only one label; a loss that is not a number.
         """
         labels, dev_labels = self._labels(train), None if dev is None else self._labels(dev, "dev")
         inputs = self._inputs(train, "training ")
@@ -125,7 +125,7 @@ class NeuralModel:
 
     @property
     def fitted(self) -> bool:
-        """True once it was fitted, or read."""
+        """True once the model has been fitted or read."""
         return self._module is not None
 
     @property
@@ -134,7 +134,7 @@ class NeuralModel:
         return training.history_table(self._history)
 
     def save(self, folder: str | PathLike) -> None:
-        """Write the weights to a folder, and beside them the options and the history."""
+        """Write the weights, the options and the history to a folder."""
         self._check_fitted()
         options = {field.name: getattr(self, field.name) for field in fields(self) if field.name not in _BESIDE}
         with all_or_none(folder) as stage:
@@ -142,7 +142,7 @@ class NeuralModel:
 
     @classmethod
     def load(cls, folder: str | PathLike, device: str | None = None, *, progress: bool = True) -> Self:
-        """Read a fitted model that `save` has written."""
+        """Read a fitted model written by `save`."""
         path = Path(folder, cls._saved)
         if not path.is_file():
             raise PairsError(f"{path} is missing: name a folder that {cls.__name__}.save has written")
@@ -177,7 +177,7 @@ class NeuralModel:
         return tokenize(self._tokenizer, texts, second, **options)
 
     def _learn(self, inputs: Any, labels: np.ndarray, dev: tuple[Any, np.ndarray] | None = None) -> Self:
-        """Train a new network; `dev` is inputs and labels, too."""
+        """Train a new network; `dev` also holds inputs and labels."""
         self._module, target = self._new(), torch.from_numpy(labels).to(self.device)
         self._settle(inputs, labels)
         training.train(
@@ -212,7 +212,7 @@ class NeuralModel:
     def _read_all(
         self, lengths: np.ndarray, forward: Callable[[np.ndarray], torch.Tensor], shape: tuple[int, ...] | None = None
     ) -> torch.Tensor:
-        """Put the outputs of sorted batches in the order of their rows; their shape is that of logits by default."""
+        """Put the outputs of sorted batches in the order of their rows; by default, they have the shape of logits."""
         found = torch.empty(len(lengths), *(self._head.shape if shape is None else shape))
         with reading(lengths, self.device, "reading", progress=self.progress) as batches:
             for rows in batches:
@@ -229,7 +229,7 @@ class NeuralModel:
         return loss.item(), right.double().mean().item()
 
     def _write(self, folder: Path) -> dict[str, str]:
-        """Write the network's weights, and note the encoder, which is not copied; a bag of words lies beside them."""
+        """Write the network's weights, and note the encoder, which is not copied; save a bag of words beside them."""
         from safetensors.torch import save_file
 
         save_file({name: value.cpu() for name, value in self._kept().items()}, folder / self._weights)
@@ -261,6 +261,6 @@ class PairModel(NeuralModel):
     """A neural model of pairs."""
 
     def predict_proba(self, pairs: pd.DataFrame) -> np.ndarray:
-        """P(paraphrase) of each pair, float64. Raises `PairsError` where the model is not fitted."""
+        """P(paraphrase) of each pair, float64. Raises `PairsError` if the model is not fitted."""
         self._check_fitted()
         return self._head.probability(self._logits(self._inputs(pairs, ""))).numpy()

@@ -1,4 +1,4 @@
-"""Opinions on pairs: whoever a user means by a judge, and what it says."""
+"""Opinions on pairs: the judge that a user means, and its answers."""
 
 from __future__ import annotations
 
@@ -11,9 +11,12 @@ import numpy as np
 import pandas as pd
 
 from ..graph import ParaphraseGraph
+from ..graph.arrays import pair_keys
+from ..graph.search import nodes_of
 from ..pairs import PairsError
+from ..pairs.tables import canonical, refuse
 from .judge import Judge, Known
-from .logistic import sigmoid
+from .logistic import log_odds_of, sigmoid
 from .models import MODELS, holds_model, load_model, make_model
 from .same import by_minilm, by_words
 
@@ -28,24 +31,24 @@ def judge_of(
     Parameters
     ----------
     model
-        The first of these that it is:
+        The first of these that fits:
 
-        - None or ``"none"``, words alone; ``"minilm"``, the judge of this package (`p_same`);
+        - None or ``"none"``: words alone; ``"minilm"``: the judge of this package (`p_same`);
         - a `Judge`, or a function for one;
         - a name in `MODELS`: trained on the labels of `known`, *out of fold* (`folds.OutOfFold`, with `options`);
         - the folder of a model that `save` has written: the mean of both orders of a pair;
         - the folder of a sequence classifier of `transformers`, or its id on the Hugging Face hub: of paraphrases, of
-          entailment, or with one output (see `heads.head_of`). Code that it brings is never run.
+          entailment, or with one output (see `heads.head_of`). Its own code is never run.
 
-        The last two are asked as they are: if they were trained on these pairs, they repeat their labels.
+        The last two are used as they are: if they were trained on these pairs, they repeat their labels.
     known : ParaphraseGraph or pair table, optional
-        Whose labels a model learns that is trained nowhere yet.
+        The labels from which a model learns that is not trained yet.
 
     Raises
     ------
     PairsError
-        A name in `MODELS` where no labels are known. No such model; one without a classification head, or with
-        labels that do not say what they mean; one that brings code; one that regresses on a scale of its own.
+        A name in `MODELS` without known labels. No such model; one without a classification head, or with labels
+        whose meaning is unclear; one with its own code; one that regresses on its own scale.
     """
     if isinstance(model, Judge):
         return model
@@ -78,7 +81,7 @@ def judge_of(
 
 
 def named(model: Any) -> Any:
-    """Return what a user names as a model; None for ``"none"``, as the shell has it."""
+    """Return the model that a user names; None for ``"none"``, which the shell passes."""
     return None if isinstance(model, str) and model == "none" else model
 
 
@@ -87,20 +90,20 @@ def _of_table(ask: Callable[[pd.DataFrame], np.ndarray]) -> Callable[..., np.nda
 
 
 def p_same(left: Sequence[str], right: Sequence[str], model: Any = None, *, progress: bool = True) -> np.ndarray:
-    """The probability that two sentences of one cluster mean the same, whatever label they have: float64.
+    """The probability that two sentences of one cluster mean the same, regardless of their label: float64.
 
     Parameters
     ----------
     left, right : sequences of str
         As for `sameness`.
     model : {"minilm"}, folder, hub id, Judge or function of two lists of texts, optional
-        See `judge_of`. Without it, words alone. P holds for pairs of which the natural share means the same; that of
-        a model of yours is taken to.
+        See `judge_of`. Without it, words alone. P holds for pairs with the natural share of same meanings; a model of
+        yours is assumed to do the same.
 
     Raises
     ------
     PairsError
-        A model that is not trained yet, or cannot be had.
+        A model that is not trained yet, or not available.
 
     Notes
     -----
@@ -108,7 +111,7 @@ def p_same(left: Sequence[str], right: Sequence[str], model: Any = None, *, prog
     two blind readings by a language model (both answers weighted to a half): words alone on 573, with the model on
     1,684. On pairs they have not seen, words alone have an AUC of .66, with the model .79 (MiniLM's cosine alone:
     .70); see `benchmarks.sameness` and `benchmarks.together`. MiniLM was trained on Quora's duplicates among others,
-    and the cross-encoder on Quora's labels: of Quora's own pairs its opinions are not held out. The lists of words
+    and the cross-encoder on Quora's labels: on Quora's own pairs, its opinions are not held out. The lists of words
     are English; in other languages numbers and common words still count.
 
     Examples
@@ -121,25 +124,42 @@ def p_same(left: Sequence[str], right: Sequence[str], model: Any = None, *, prog
 
 
 class Answers:
-    """The answers of a judge about pairs of sentences of a graph: each, in either order, is asked for once.
+    """The answers of a judge about pairs of sentences of a graph: each pair, in either order, is asked about once.
 
-    `model` is as for `judge_of`, which is asked for the judge when a pair is. Each pair takes 16 bytes.
+    `model` is as for `judge_of`, which finds the judge when the first pair is asked about; or a table of earlier
+    answers: `text_a`, `text_b`, in either order, and `model`, P(same). Each pair takes 16 bytes.
     """
 
     def __init__(self, graph: ParaphraseGraph, model: Any):
         self.graph, self.model, self._judge = graph, named(model), None
         self._pairs, self._log_odds = np.array([np.iinfo(np.int64).max]), np.array([np.nan])  # sorted; a guard
+        if isinstance(model, pd.DataFrame):
+            table = canonical(model, "a table of answers")
+            if "model" not in table:
+                raise PairsError("a table of answers needs a column model, P(same)")
+            p = pd.to_numeric(table["model"], errors="coerce")
+            refuse(table, ~p.between(0, 1), lambda row: f"model {row['model']} is not a probability, from 0 to 1")
+            a, b = (nodes_of(graph, table[end].tolist()) for end in ("text_a", "text_b"))
+            known = np.minimum(a, b) >= 0
+            pairs, first = np.unique(pair_keys(a[known], b[known], graph.n), return_index=True)
+            self._keep(pairs, log_odds_of(p.to_numpy(float)[known][first]))
 
     def __call__(self, a: np.ndarray, b: np.ndarray, *, progress: bool = True) -> np.ndarray:
         """Return the log-odds that the sentences of pairs of nodes mean the same: float64."""
-        pairs = np.minimum(a, b).astype(np.int64) * self.graph.n + np.maximum(a, b)
+        pairs = pair_keys(a, b, self.graph.n)
         new = np.unique(pairs[self._pairs[np.searchsorted(self._pairs, pairs)] != pairs])
         if len(new):
+            left, right = map(self.graph.texts, divmod(new, self.graph.n))
+            if isinstance(self.model, pd.DataFrame):
+                more = f", and {len(new) - 1:,} more pairs that are asked about" * (len(new) > 1)
+                raise PairsError(f"the table of answers lacks {left[0]!r} and {right[0]!r}{more}")
             self._judge = self._judge or judge_of(self.model, self.graph, progress=progress)
-            found = self._judge.log_odds(*map(self.graph.texts, divmod(new, self.graph.n)))
-            at = np.searchsorted(self._pairs, new)
-            self._log_odds, self._pairs = np.insert(self._log_odds, at, found), np.insert(self._pairs, at, new)
+            self._keep(new, self._judge.log_odds(left, right))
         return self._log_odds[np.searchsorted(self._pairs, pairs)]
+
+    def _keep(self, new: np.ndarray, log_odds: np.ndarray) -> None:
+        at = np.searchsorted(self._pairs, new)
+        self._log_odds, self._pairs = np.insert(self._log_odds, at, log_odds), np.insert(self._pairs, at, new)
 
 
 def pair_opinions(
@@ -151,26 +171,26 @@ def pair_opinions(
     *,
     progress: bool = True,
 ) -> pd.DataFrame:
-    """Two opinions on each pair, as columns of evidence for a repair of labels.
+    """Return two opinions on each pair, as a table that goes wherever a model does.
 
     Parameters
     ----------
     pairs : DataFrame
-        A pair table; a pair without a label gets opinions too.
+        A pair table; a pair without a label gets opinions, too.
     model : name, folder, hub id, Judge or function of two lists of texts
         See `judge_of`: a name is trained on these pairs, out of fold.
     folds, seed
         As in `out_of_fold`.
     encoder : str or path
-        Of the cosine.
+        The encoder for the cosine.
 
     Returns
     -------
     DataFrame
-        A row for each row of `pairs`, in their order: text_a, text_b, model (P(paraphrase)), cosine (of the two
-        embeddings, in [-1, 1]). ``.attrs`` say where they come from: ``"model"``, its name; ``"out_of_fold"``,
-        whether it has seen neither the pair nor its component; ``"reads"``, what P is made of; ``"trained_on"``, what
-        its weights, or those of the encoder, have seen: on such data both opinions are better than on unseen data.
+        One row per row of `pairs`, in the same order: text_a, text_b, model (P(paraphrase)), cosine (of the two
+        embeddings, in [-1, 1]). ``.attrs`` gives their origin: ``"model"``, its name; ``"out_of_fold"``, whether it
+        has seen neither the pair nor its component; ``"reads"``, the source of P; ``"trained_on"``, the data that its
+        weights, or those of the encoder, have seen: on such data, both opinions are better than on unseen data.
 
     Notes
     -----

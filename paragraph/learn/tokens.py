@@ -1,4 +1,4 @@
-"""Texts as token ids, in batches of rows of about one length, and the device and arithmetic that compute them."""
+"""Texts as token ids, in batches of rows of similar length, and the device and arithmetic that compute them."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def tokenize(
 ) -> Tokens:  # fmt: skip
     """Token ids of texts, or of pairs of texts as one input each, special tokens included.
 
-    Texts longer than `max_length` tokens are cut, a pair at its longer text. A warning counts them if `what` names
+    Texts longer than `max_length` tokens are cut, pairs at their longer text. A warning counts them if `what` names
     them.
     """
     parts = [Tokens.of({"input_ids": []}, np.empty(0, dtype=bool), tokenizer)]
@@ -114,11 +114,11 @@ def sorted_batches(lengths: np.ndarray, batch_size: int, max_tokens: int) -> lis
 
 
 def shuffled_batches(lengths: np.ndarray, batch_size: int, seed: Any) -> list[np.ndarray]:
-    """Row numbers in random batches for training, each of rows of about one length.
+    """Row numbers in random batches for training, each of rows of similar length.
 
-    Rows are shuffled, sorted by length within chunks of 50 batches, and the batches are shuffled: on questions of
-    12 tokens, an eighth of a batch is padding, where batches of random rows are half padding. `seed` is that of
-    `numpy.random.default_rng`; ``(seed, epoch)`` makes each epoch another one.
+    Rows are shuffled, sorted by length within chunks of 50 batches, and the batches are shuffled: on questions of 12
+    tokens, an eighth of a batch is padding, whereas batches of random rows are half padding. `seed` is that of
+    `numpy.random.default_rng`; ``(seed, epoch)`` makes each epoch different.
     """
     rng = np.random.default_rng(seed)
     order = rng.permutation(len(lengths))
@@ -135,7 +135,7 @@ def reading(
     lengths: np.ndarray, device: torch.device, what: str, unit: str = "text", most: tuple[int, int] = (128, 4096),
     progress: bool = False,
 ) -> Iterator[Iterator[np.ndarray]]:  # fmt: skip
-    """Sorted batches of row numbers under a progress bar; what is computed inside has no gradients.
+    """Yield sorted batches of row numbers under a progress bar; computations inside have no gradients.
 
     `most` is the rows and the tokens of a batch, as in `sorted_batches`.
     """
@@ -151,7 +151,7 @@ def reading(
 
 
 def pick_device(device: str | torch.device | None = None) -> torch.device:
-    """The device named; by default the GPU where there is one, else the CPU."""
+    """The named device; by default the GPU, if there is one, else the CPU."""
     if device is None:
         return torch.device("cuda" if torch.cuda.is_available() else "cpu")
     try:
@@ -164,22 +164,22 @@ def pick_device(device: str | torch.device | None = None) -> torch.device:
 
 
 def arithmetic(device: torch.device) -> str:
-    """``"bfloat16"`` where the device multiplies it in hardware, else ``"float32"``, which is faster there.
+    """``"bfloat16"`` if the device multiplies it in hardware, else ``"float32"``, which is then faster.
 
-    ``PARAGRAPH_BFLOAT16=0`` in the environment switches it off, to measure what a machine without it would take.
+    ``PARAGRAPH_BFLOAT16=0`` in the environment switches it off, to measure the time on a machine without it.
     """
     native = False
     if os.environ.get("PARAGRAPH_BFLOAT16") != "0":
         if device.type == "cuda":
             native = torch.cuda.is_bf16_supported(including_emulation=False)
         elif device.type == "cpu":
-            # torch has no public question for this; a version that drops the private one answers no.
+            # torch has no public function for this; without the private one, the answer is no.
             native = getattr(torch.cpu, "_is_avx512_bf16_supported", bool)()
     return "bfloat16" if native else "float32"
 
 
 def autocast(device: torch.device) -> AbstractContextManager:
-    """Matrix products in bfloat16 where that is native, sums and norms in float32; else all in float32."""
+    """Compute matrix products in bfloat16 if that is native, sums and norms in float32; else all in float32."""
     if arithmetic(device) == "float32":
         return nullcontext()
     return torch.autocast(device.type, dtype=torch.bfloat16)

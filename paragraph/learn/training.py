@@ -1,4 +1,4 @@
-"""One training loop, for the fine-tuning of an encoder and for a small head alike.
+"""One training loop, both for fine-tuning an encoder and for a small head.
 
 A module, an optimizer, a function from a batch's row numbers to its loss, and a plan of batches: the rest is a
 ``for``. After nanoGPT (Karpathy), whose loop fits on a page.
@@ -23,7 +23,7 @@ from ..pairs import PairsError
 
 __all__ = ["HISTORY", "history_table", "own_randomness", "train"]
 
-#: Columns of a history, which has a row for each evaluation.
+#: Columns of a history, which has one row per evaluation.
 HISTORY = ["step", "epoch", "seconds", "train loss", "dev loss", "dev accuracy", "learning rate"]
 
 Plan = list[tuple[int, np.ndarray]]
@@ -45,22 +45,22 @@ def train(
     evaluations: int = 4,
     progress: bool = True,
 ) -> None:
-    """Train `module` in place; it ends in ``eval`` mode with the weights of the least dev loss, or the last ones.
+    """Train `module` in place; it ends in ``eval`` mode with the weights of least dev loss, or else the last ones.
 
     Parameters
     ----------
     optimizer
         With the highest learning rates.
     loss : callable
-        From the row numbers of a batch to its mean loss, a scalar tensor.
+        A function from the row numbers of a batch to its mean loss, a scalar tensor.
     plan : list of (epoch, row numbers)
         Every batch of the run; epochs count from 1.
     evaluate : callable, optional
         Returns (dev loss, dev accuracy); called in ``eval`` mode, `evaluations` times per epoch.
     history : list
-        Receives a dictionary for each evaluation (see `history_table`), also of an interrupted run.
+        Receives a dictionary for each evaluation (see `history_table`), also in an interrupted run.
     seed : int
-        Of dropout.
+        The seed of dropout.
     warmup : float, optional
         Share of the steps over which the learning rate rises linearly; then it falls linearly to zero (Devlin et
         al. 2019, A.2). None: constant.
@@ -79,7 +79,7 @@ def train(
     Notes
     -----
     With the same seed, data and number of threads, weights are equal bit by bit on a CPU. CUDA sums in no fixed
-    order, so there they agree within rounding only.
+    order, so there they agree only within rounding.
     """
     if not plan:
         raise PairsError("there is no batch to train on; give at least two rows and one epoch")
@@ -136,7 +136,7 @@ def train(
 
 
 def history_table(history: list[dict]) -> pd.DataFrame:
-    """A history as a table, a row for each evaluation: the columns `HISTORY`, losses in nats per pair.
+    """A history as a table, one row per evaluation: the columns `HISTORY`, losses in nats per pair.
 
     >>> history_table([]).columns.tolist() == HISTORY
     True
@@ -147,7 +147,7 @@ def history_table(history: list[dict]) -> pd.DataFrame:
 
 @contextmanager
 def own_randomness(seed: int) -> Iterator[None]:
-    """Let torch draw from generators with this seed inside, and go on as before afterwards.
+    """Let torch draw from generators with this seed inside, and restore the previous state afterwards.
 
     >>> before = torch.random.get_rng_state()
     >>> with own_randomness(1):

@@ -1,4 +1,4 @@
-"""An audit: a random sample of a dataset's labels judged by hand, and how many labels of each kind are wrong."""
+"""An audit: a random sample of a dataset's labels, judged by hand, and estimates of the wrong labels of each kind."""
 
 from __future__ import annotations
 
@@ -14,16 +14,14 @@ from ..graph.search import nodes_of
 from ..pairs import PairsError
 from ..pairs.errors import whole
 from .judged import KINDS, SIZES, Judged, Strata, judged_pairs
-from .scoring import calibration
+from .scoring import calibration, clopper_pearson
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
     from ..graph import ParaphraseGraph
 
-__all__ = ["Audit", "allocation", "audit", "audited", "reliability", "share"]
+__all__ = ["Audit", "allocation", "audit", "audited", "share"]
 
-#: What each kind of pairs is called in a report.
+#: The name of each kind of pairs in a report.
 NAMES = {
     "positive": "stated positives",
     "negative": "stated negatives",
@@ -40,16 +38,16 @@ HEADINGS = ("labels", "in the data", "judged", "wrong", "wrong in the data", "as
 def audit(graph: ParaphraseGraph, n: int = 100, seed: int = 0) -> pd.DataFrame:
     """Draw a random sample of pairs to judge by hand: columns `text_a`, `text_b` and `same`, which is empty.
 
-    Fill `same` with 1 where the two sentences mean the same and with 0 where they do not; leave it empty where nobody
-    can say. In a spreadsheet, or by keys: ``PairReview(sample, graph)``. `audited` then says how many labels of the
+    Fill `same` with 1 if the two sentences mean the same and with 0 if they do not; leave it empty if nobody can say.
+    Do so in a spreadsheet, or by keys: ``PairReview(sample, graph)``. `audited` then estimates how many labels of the
     whole data are wrong.
 
     Pairs are drawn from strata (`Strata`, `allocation`): stated positives, stated negatives, conflicts and unstated
     pairs inside clusters, each by the size of their cluster. Rows are shuffled, and the two sentences change places
-    at random, so that nothing tells the label of a row.
+    at random, so nothing gives away the label of a row.
 
-    The sample has `n` pairs, or all where there are fewer; the same seed draws the same sample. Raises `PairsError`
-    where `n` is less than 1 or the graph has no labels.
+    The sample has `n` pairs, or all if there are fewer; the same seed draws the same sample. Raises `PairsError` if
+    `n` is less than 1 or the graph has no labels.
 
     Examples
     --------
@@ -71,11 +69,12 @@ def audit(graph: ParaphraseGraph, n: int = 100, seed: int = 0) -> pd.DataFrame:
 
 
 def allocation(counts: np.ndarray, n: int) -> np.ndarray:
-    """Return how many pairs to draw of each stratum: integers, (kinds, sizes), `n` in all or all that there are.
+    """Return the number of pairs to draw from each stratum: integers, (kinds, sizes), `n` in all, or all there are.
 
-    Kinds get equal numbers, because each is asked about by itself; what a kind is too small for goes to the others.
-    Within a kind, numbers go by the square roots of the strata's counts (power allocation, Bankier 1988, The American
-    Statistician 42), a compromise between the whole kind and each size. Each stratum gets one before any gets two.
+    Kinds get equal numbers, because each is estimated separately; numbers too large for a kind go to the others.
+    Within a kind, numbers follow the square roots of the strata's counts (power allocation, Bankier 1988, The
+    American Statistician 42), a compromise between the whole kind and each size. Each stratum gets one before any
+    gets two.
 
     Examples
     --------
@@ -87,7 +86,7 @@ def allocation(counts: np.ndarray, n: int) -> np.ndarray:
 
 
 def _apportion(n: int, weight: np.ndarray, most: np.ndarray) -> np.ndarray:
-    """Give out seats by weight, one after the other (Huntington–Hill: a first for each before a second for any)."""
+    """Assign seats by weight, one after another (Huntington–Hill: a first for each before a second for any)."""
     seats = np.zeros(len(most), dtype=np.int64)
     for _ in range(min(n, int(most.sum()))):
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -102,15 +101,16 @@ def share(pairs: np.ndarray, judged: np.ndarray, wrong: np.ndarray) -> tuple[flo
 
     The stratified estimate is unbiased: each stratum's own share, weighted by how many pairs it holds. The interval
     is that of Clopper and Pearson (1934) at the *effective* number of judged pairs (Korn and Graubard 1998, Survey
-    Methodology 24): as many as would tell as much if drawn from all pairs alike. The larger of two variances counts,
-    the one estimated and the one if all strata had the same share, so the interval holds where nothing wrong was
-    found and where a large stratum has few judged pairs. A stratum that was judged entirely adds no doubt.
+    Methodology 24): the number that would be as informative if drawn from all pairs uniformly. The larger of two
+    variances counts, the estimated one and the one for equal shares in all strata, so the interval also holds if
+    nothing wrong was found or if a large stratum has few judged pairs. A stratum that was judged entirely adds no
+    doubt.
 
     Parameters
     ----------
     pairs, judged, wrong : arrays of int, one entry per stratum
-        All pairs, random ones that were judged, and how many of these were wrong. A stratum that holds pairs of which
-        none was judged makes the value NaN.
+        All pairs, the random ones that were judged, and the wrong ones among these. A stratum with pairs but without
+        a judged one makes the value NaN.
 
     Examples
     --------
@@ -134,39 +134,14 @@ def share(pairs: np.ndarray, judged: np.ndarray, wrong: np.ndarray) -> tuple[flo
     near = (wrong + value) / (judged + 1)  # one judged pair alone would have no variance at all
     variance = float(spread @ (near * (1 - near)))
     n = min(alike, value * (1 - value) / variance) if variance else alike
-    low, high = _clopper_pearson(value * n, n)
+    low, high = map(float, clopper_pearson(value * n, n))
     # What was seen is in the data.
     return value, max(low, wrong.sum() / pairs.sum()), min(high, 1 - (judged - wrong).sum() / pairs.sum())
 
 
-def _clopper_pearson(k: float, n: float) -> tuple[float, float]:
-    from scipy.special import betaincinv
-
-    low = float(betaincinv(k, n - k + 1, 0.025)) if k > 1e-9 else 0.0
-    high = float(betaincinv(k + 1, n - k, 0.975)) if n - k > 1e-9 else 1.0
-    return low, high
-
-
-def reliability(p: Any, truth: Any, bins: int = 5) -> pd.DataFrame:
-    """Compare predicted probabilities with what was found, in bins of equal width; empty bins are left out.
-
-    Returns one row per bin: `low`, `high`, `n`, `predicted` and `observed` (`scoring.calibration`), and the 95 %
-    interval of Clopper and Pearson of the observed share: `least`, `most`.
-
-    Examples
-    --------
-    >>> table = reliability([0.1, 0.1, 0.9], [0, 0, 1])
-    >>> table[["n", "observed", "least", "most"]].round(3).values.tolist()
-    [[2.0, 0.0, 0.0, 0.842], [1.0, 1.0, 0.025, 1.0]]
-    """
-    table = calibration(truth, p, bins).query("n > 0").reset_index(drop=True)
-    each = [_clopper_pearson(row.observed * row.n, row.n) for row in table.itertuples()]
-    return table.assign(**dict(zip(("least", "most"), zip(*each, strict=True), strict=True)))
-
-
 @dataclass(frozen=True)
 class Audit:
-    """The numbers of wrong labels of each kind, by an audit.
+    """The estimated numbers of wrong labels of each kind, from an audit.
 
     Attributes
     ----------
@@ -179,9 +154,10 @@ class Audit:
     note : str
         The numbers of judged and unjudged pairs, in words.
     judged, left, elsewhere : int
-        Pairs with a judgement, pairs of the sample without one, and pairs of the log that are in no stratum.
+        The numbers of pairs with a judgement, of pairs of the sample without one, and of pairs of the log in no
+        stratum.
     reliability : DataFrame or None
-        Of the judged labels for which p_wrong was given: see `reliability`.
+        Of the judged labels for which p_wrong was given: the bins of `scoring.calibration` that hold some.
     """
 
     table: pd.DataFrame
@@ -204,18 +180,12 @@ class Audit:
             lines.append((NAMES.get(row.kind, row.kind), *counts, share, number))
         return lines
 
-    def figure(self) -> Figure:
-        """Draw the strata (`draw.draw_shares`)."""
-        from ..draw.charts import draw_shares
-
-        return draw_shares(self.strata, NAMES)
-
     def __str__(self) -> str:
         rows = ["{:<18}  {:>11}  {:>7}  {:>6}  {:<20}  {}".format(*line).rstrip() for line in self.lines()]
         return "\n".join([*rows, self.note, *self._predictions()])
 
     def _predictions(self) -> list[str]:
-        """Compare what was predicted with what was found: a line for each row of `reliability`."""
+        """Compare predictions with results: a line for each row of `reliability`."""
         if self.reliability is None:
             return []
         said = [f"p_wrong was predicted for {self.reliability['n'].sum():,} of the judged labels:"]
@@ -238,10 +208,10 @@ def _percent(value: float) -> str:
 
 
 def audited(graph: ParaphraseGraph, judged: Any, predicted: pd.DataFrame | None = None) -> Audit:
-    """Estimate how many labels of each kind are wrong in the whole data, from a sample of `audit` that was judged.
+    """Estimate how many labels of each kind are wrong in the whole data, from a judged sample of `audit`.
 
-    The strata and their weights come from the graph, so three columns are enough, in any order. Where only a part
-    was judged, the first rows of a sample are a random part of it; strata without a judged pair are taken to be like
+    The strata and their weights come from the graph, so three columns are enough, in any order. If only a part was
+    judged, the first rows of a sample are a random part of it; strata without a judged pair are assumed to be like
     the nearest size of their kind, and `note` names them.
 
     Parameters
@@ -250,13 +220,13 @@ def audited(graph: ParaphraseGraph, judged: Any, predicted: pd.DataFrame | None 
         See `judged_pairs`. The estimates hold for pairs that were drawn at random: those of `audit`, not those that
         somebody picked.
     predicted : DataFrame, optional
-        `text_a`, `text_b` and `p_wrong`, as `suspects` gives them without this audit: the report then says how far
-        they can be trusted.
+        `text_a`, `text_b` and `p_wrong`, as in the table of `suspects` without this audit: the report then says how
+        far to trust them.
 
     Raises
     ------
     PairsError
-        A row that does not fit (`judged_pairs`), or nothing that is judged.
+        A row that does not fit (`judged_pairs`), or no judged row.
 
     Examples
     --------
@@ -315,11 +285,11 @@ def _reliability(graph: ParaphraseGraph, answers: Judged, predicted: pd.DataFram
     known = (answers.edge >= 0) & ~np.isnan(p[answers.edge])
     if not known.any():
         raise PairsError("of none of the judged labels p_wrong is given; are the predictions of another file?")
-    return reliability(p[answers.edge[known]], answers.wrong[known])
+    return calibration(answers.wrong[known], p[answers.edge[known]], 5).query("n > 0")
 
 
 def _pooled(each: np.ndarray) -> np.ndarray:
-    """Add the pairs of each size of which none was judged to the nearest size of which some were, of two the larger.
+    """Add the pairs of each size without a judged pair to the nearest size that has some, of two the larger.
 
     Rows of the array are numbers of pairs, judged and wrong; columns are sizes.
     """

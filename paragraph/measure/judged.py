@@ -1,4 +1,4 @@
-"""Pairs of a graph by kind and size of cluster, and those that a person judged: do the two mean the same?"""
+"""Pairs of a graph by kind and size of cluster, and the pairs whose meaning a person judged."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["KINDS", "SIZES", "Judged", "Strata", "judged_pairs", "judged_table"]
 
-#: Kinds of pairs, and whether the label that they have, stated or inferred, is "the same".
+#: Kinds of pairs, and whether their label, stated or inferred, is "the same".
 KINDS = {"positive": 1, "negative": 0, "conflict": 0, "unstated": 1}
 #: Classes of clusters by their number of sentences, and the sizes at which the later ones begin.
 SIZES = ("≤ 2", "3–4", "5–9", "≥ 10")
@@ -33,7 +33,7 @@ class Strata:
 
     Kinds are *positive* (stated), *negative* (stated, between clusters), *conflict* (a negative inside a cluster) and
     *unstated* (inside a cluster, without a label: an inferred positive, never listed). The size is that of the larger
-    cluster of the two ends. In bipartite data nothing follows, so there are stated pairs alone.
+    cluster of the two ends. In bipartite data nothing follows, so there are only stated pairs.
 
     Examples
     --------
@@ -59,7 +59,7 @@ class Strata:
 
     @cached_property
     def _unstated(self) -> np.ndarray:
-        """The ranks of the inferred pairs of each size class: from, to."""
+        """The first and last ranks of the inferred pairs of each size class."""
         bounds = [np.searchsorted(-self._class, [-k, 1 - k]) for k in range(len(SIZES))]
         return self._space.rank(self._space.owner_starts[np.array(bounds)])
 
@@ -92,7 +92,7 @@ class Strata:
 
 @dataclass(frozen=True)
 class Judged:
-    """Pairs of a graph that were judged: one entry per pair in each array."""
+    """Judged pairs of a graph: one entry per pair in each array."""
 
     same: np.ndarray  #: bool
     kind: np.ndarray  #: place in `KINDS`
@@ -159,7 +159,7 @@ def judged_pairs(graph: ParaphraseGraph, judged: Any, strata: Strata | None = No
 
 
 def judged_table(judged: Any) -> tuple[pd.DataFrame, np.ndarray]:
-    """Return a table of judged pairs, or that of a log or review; and its judgements as 1, 0 or NaN."""
+    """Return a table of judged pairs, or the one of a log or review; and its judgements as 1, 0 or NaN."""
     if not isinstance(judged, pd.DataFrame):
         if not hasattr(judged, "judged"):
             raise PairsError(f"a table of judged pairs, a log or a review is expected, not {type(judged).__name__}")

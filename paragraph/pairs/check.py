@@ -13,7 +13,7 @@ from .errors import PairsError, capped
 from .layout import advice
 from .meanings import EMPTY, NO_SIGN, OUTSIDE, label_text, score_of
 from .opening import LOOKS_LIKE
-from .spelling import command, option
+from .spelling import option
 from .tables import ROLES
 
 __all__ = ["VALUES", "checked", "first_of", "run_on", "sift"]
@@ -64,9 +64,7 @@ def sift(source, signs, unlabelled, on_error, leave_out=()):
         Warnings: which spellings of labels were understood, and each row that seems to run on into the next.
     """
     if "label" not in source.columns and unlabelled != "keep" and signs.of:
-        hint, keep = advice(source, source.format.columns), command(unlabelled="keep")
-        what = f"{source.name}: there is no label column"
-        raise PairsError(f"{what}; {hint}; {keep} reads the pairs without labels")
+        raise PairsError(f"{source.name}: there is no label column; {advice(source, source.format.columns)}")
     state = signs.state
     keep, skipped, faults = np.ones(len(source.row), bool), [], list(source.faults)
 

@@ -36,7 +36,7 @@ __all__ = [
 MARK = "spreadsheet_safe"
 STRAY = "stray quote (a field begins with one and does not end with one)"
 #: In order of preference if two fit equally well.
-DELIMITERS = "\t,;|"
+DELIMITERS = ("\t", " ||| ", ",", ";", "|")
 #: The number of records examined first, the bytes they may take, the fields of one.
 FIRST, HEAD, MOST = 100, 1 << 20, 1 << 14
 BLOCK = 1 << 20  # bytes per parsing step; a record longer than that is read in Python
@@ -62,7 +62,7 @@ def delimited_columns(source):
     source.row = rows.row[start:]
     source.columns = {role: rows.columns[wanted.index(i)].slice(start) for role, i in places.items()}
     source.faults = [fault for fault in rows.bad if not (header and fault[0] == 1)]
-    mark = {"\t": "tabs", ",": "commas", ";": "semicolons", "|": "vertical bars"}[fmt.delimiters]
+    mark = {"\t": "tabs", ",": "commas", ";": "semicolons"}.get(fmt.delimiters, "vertical bars")
     quotes = {True: "CSV quotes", False: "no quoting", None: "no quotes that matter"}[fmt.quoted]
     source.note = f"read as {fmt.name} ({mark}, {quotes})"
     settle(source)
@@ -70,22 +70,14 @@ def delimited_columns(source):
 
 def first_records(data, delimiters, where):
     """The fields of the first records of a text by each of some delimiters, as texts; blank lines are left out."""
-    head, found = data[:HEAD], {delimiter: [] for delimiter in delimiters}
-    line_end, blank = re.compile(rb"\r\n?|\n|\Z"), re.compile(rb"[\r\n]*")
-    for delimiter, rows in found.items():
-        split, at = delimiter.encode(), 0
-        field = field_pattern(split)
-        while at < len(head) and len(rows) < FIRST:
-            stop = line_end.search(head, at).start()
-            fields, end, why = head[at:stop].split(split, MOST), stop, None
-            if b'"' in head[at:stop]:
-                in_quotes, end, why = quoted_record(head, at, field, split, MOST)
-                fields, end = (fields, stop) if why else (in_quotes, end)
-            if end == len(head) < len(data):
+    head, found = data[:HEAD], {}
+    for delimiter in delimiters:
+        rows = found[delimiter] = []
+        for line, fields, why, (_, end) in split_records(head, delimiter, len(delimiter) == 1, MOST):
+            if len(rows) == FIRST or end == len(head) < len(data):
                 break
-            if head[at:stop].strip():
-                rows.append([text.decode("utf-8", "replace").strip() for text in fields])
-            at = blank.match(head, line_end.match(head, end).end()).end()
+            fields = line.split(delimiter.encode(), MOST) if why else fields
+            rows += [[text.decode("utf-8", "replace").strip() for text in fields]] if line.strip() else []
         if not rows:
             raise PairsError(f"{where}, row 1: is longer than {HEAD:,} bytes, as no row of pairs is")
     return found
@@ -114,7 +106,7 @@ def _is_well_formed(data, delimiter, quoted):
     that holds is well-formed and has no quote inside an unquoted field. So each quote's neighbours tell.
     """
     bare = b"\r" in data and data.count(b"\r") - data.count(b"\r\n")
-    if bare or b"\0" in data or data.startswith(BOM):  # Arrow would drop the mark
+    if bare or b"\0" in data or data.startswith(BOM) or len(delimiter) > 1:  # Arrow would drop the mark
         return False
     if not quoted:
         return True
@@ -185,26 +177,30 @@ def records(data, delimiter, quoted, width, further=0):
     first line, even where a quote runs on: so a stray quote costs one row. Linear in the file: a quoted field's
     search stops at the first lone quote, and a record's at the first surplus field.
     """
-    split, line_end = delimiter.encode(), re.compile(rb"\r\n?|\n")
-    field = field_pattern(split)
-    start = row = 0
-    while start < len(data):
-        row += 1
-        found = line_end.search(data, start)
-        stop, following = found.span() if found else (len(data), len(data))
-        line, end, why = data[start:stop], stop, None
-        if quoted and b'"' in line:
-            fields, end, why = quoted_record(data, start, field, split, width + further)
-        else:
-            fields = line.split(split, width + further) if line else [b""] * width
-        if not why and (len(fields) <= width + further or not fields[-1].strip(split)):
+    split, most = delimiter.encode(), width + further
+    for row, (line, fields, why, span) in enumerate(split_records(data, delimiter, quoted, most), 1):
+        fields = fields if line else [b""] * width
+        if not why and (len(fields) <= most or not fields[-1].strip(split)):
             fields[width:] = [rest for rest in fields[width:] if rest.strip(split)] if not further else []
         if not why and len(fields) != width:
             why = f"{len(fields) + fields[-1].count(split)} fields where {width} are expected"
-        if not why and end > stop:  # there are line ends inside its quotes
-            found = line_end.match(data, end)
-            following = found.end() if found else len(data)
-        yield row, line if why else fields, why, (start, following)
+        yield row, line if why else fields, why, span
+
+
+def split_records(data, delimiter, quoted, most):
+    """Yield each record: its first line, its fields (few beyond `most`), what is wrong with its quotes, its span."""
+    split, line_end, start = delimiter.encode(), re.compile(rb"\r\n?|\n|\Z"), 0
+    field = field_pattern(split)
+    while start < len(data):
+        stop, following = line_end.search(data, start).span()
+        line, why = data[start:stop], None
+        if quoted and b'"' in line:
+            fields, end, why = quoted_record(data, start, field, split, most)
+            if not why:  # else it ends with the first line
+                following = line_end.match(data, end).end()
+        else:
+            fields = line.split(split, most)
+        yield line, fields, why, (start, following)
         start = following
 
 

@@ -9,12 +9,12 @@ from .delimited import DELIMITERS, MARK, field_pattern, first_records
 from .errors import PairsError, capped, meant
 from .layout import advice, is_header
 from .spelling import command
-from .tables import NEGATIVE, SPELLINGS
+from .tables import SPELLINGS
 
 __all__ = ["KINDS", "NoColumn", "recognise"]
 
 #: Files of no release, and the ways in which their fields may be split.
-KINDS = {"tsv": "\t", "csv": ",;|", "jsonl": "", "parquet": ""}
+KINDS = {"tsv": "\t", "csv": DELIMITERS[1:], "jsonl": "", "parquet": ""}
 #: Columns that augmenting, or writing for a spreadsheet, adds to those of a dataset.
 ADDED = ("from_row", "side", "order", MARK)
 
@@ -57,7 +57,9 @@ def _choose(names, fmt, columns, where):
     } | columns
     if "set" in columns or (chosen["text_b"] is None and {"id_a", "id_b"} <= {*columns}):
         chosen["text_b"] = chosen["text_a"]  # the text of another row, which `settle` finds
-    must = {"text_a", "text_b", *columns} | ({"label"} if fmt.columns and not fmt.otherwise else set())
+    must = {"text_a", "text_b", *columns}
+    if (fmt.columns and not fmt.otherwise) or any(role.startswith("label") for role in columns):
+        must.add("label")
     for role in sorted(must):
         if (name := chosen.get(role)) is None:
             raise NoColumn(f"{where}: no column for {role} among {_shown(names)}", chosen)
@@ -66,9 +68,9 @@ def _choose(names, fmt, columns, where):
             raise PairsError(f"{where}: there is no column {name!r} (for {role}) among {_shown(names)}{near}")
     if "label" in columns:
         chosen.pop("otherwise", None)
-    if chosen["text_b"] == "positive" and not chosen.get("label"):
-        further = [name for name in names if isinstance(name, str) and NEGATIVE.fullmatch(name)]
-        chosen |= {f"negative{i}": name for i, name in enumerate(further)}
+    if chosen["text_b"] == "positive" and not chosen.get("label") and "text_b" not in columns:
+        further = r"neg(ative)?_?\d*|positive_?\d+"
+        chosen |= {name: name for name in names if re.fullmatch(further, str(name)) and name not in columns.values()}
     for side, end in (("a", "_l"), ("b", "_r")):  # an id of Splink's
         if re.fullmatch(f"unique_id.*{end}", str(chosen[f"text_{side}"])):
             chosen[f"source_{side}"] = f"source_dataset{end}"
@@ -132,7 +134,7 @@ def _delimited(source, kind, columns, quoted):
     quora = auto and kind == "qqp"
     if quoted is None and not quora:
         # A text without a single comma is rare, so commas never come without quotes
-        quoted = True if chosen.quoted is None and mark != "\t" else chosen.quoted
+        quoted = len(mark) == 1 if chosen.quoted is None and mark != "\t" else chosen.quoted
     if quoted is None:
         readings = _quoting(source.content, mark, len(source.names))
         if len(readings) > 1:

@@ -7,20 +7,29 @@ from collections import Counter
 
 from .delimited import FIRST
 from .errors import capped
-from .meanings import KNOWN, MANY, is_label, label_text, score_of, ways
+from .meanings import MANY, SAID, is_label, label_text, score_of, ways
 from .spelling import command
 
 __all__ = ["advice", "is_header", "likely_columns"]
 
 #: Names of columns that are not texts, and of columns that may be labels.
-ID = re.compile(r"(?i:(\w*[_ -])?([qug]*id\d?|idx|hash|row|index|no\.?|nr\.?|unnamed.*|)(_[lr])?)|\w+I[Dd]", re.ASCII)
+ID = re.compile(
+    r"(?i:([#\w]*[_ -])?([qug]*id\d?|idx|hash|row|index|no\.?|nr\.?|unnamed.*|)(_[lr])?)|\w+I[Dd]", re.ASCII
+)
 LABEL = re.compile(
     r"label|same|score|dup|class|gold|target|quality|similar|relat|paraphrase|judg|rating|answer|prob",
     re.IGNORECASE,
 )
-SENTENCE = re.compile(r".{60}|.*\s.*[.?!]$|.*[。？！]$", re.DOTALL)  #: no name of a column
+SENTENCE = re.compile(r".{60}|\[['\"]|.*\s.*[.?!]$|.*[。？！]$", re.DOTALL)  #: no name of a column
 #: Words that tell the sides apart in column names, and separators between the two texts of one field.
 SIDE = re.compile(r"[12]|(?<![a-z])[ablrxy](?![a-z])|left|right|first|second", re.IGNORECASE)
+#: A label of this name is 1 where the texts differ.
+TURNED = re.compile(
+    r"differ|distinct|distance|contradict|(not|non|un|dis|in)[ _-]?(same|sim|dup|para|match|eq|rel)|\bno$", re.I
+)
+#: An address, a list, an object, features with their values, an id: no text.
+NO_TEXT = re.compile(r"\S+://\S+|[\[{](\S*|['\"\d{\[].*)[\]}]|(\S+=\S+(\s+|\Z))+|(?=\D*\d)[!-~]+", re.DOTALL)
+LISTS = re.compile(r"\[['\"][^'\"]*(\s|[^\0-\x7f])")
 BETWEEN = ("\n", "\t", "|||", "||", "[SEP]", "</s>", "<sep>", "|", ";")
 
 
@@ -59,14 +68,18 @@ def likely_columns(columns, found):
     ranks = {name: rank for name in left[::-1] if (rank := _label_rank(name, columns[name]))}
     labels = sorted(ranks, key=ranks.get)
     if "label" not in likely and labels:
-        likely["label"] = labels[0]
+        likely["label"], rank = labels[0], ranks[labels[0]][:3]
+        people = [name for name in columns if ranks.get(name, ())[:3] == rank]
+        numbered = len({re.sub(r"\d", "", str(name)) for name in people} - {""}) == 1
+        if len(people) > 1 and (numbered or (len(people) > 2 and not rank[2])):
+            likely |= {f"label_{i}" if i > 1 else "label": name for i, name in enumerate(people, 1)}
     texts = [name for name in _texts(columns, labels) if name in left]
     if texts and isinstance(texts[0], str):  # its other side first
         of = SIDE.sub("", texts[0])
         texts[1:] = sorted(texts[1:], key=lambda name: SIDE.sub("", str(name)) != of)
     lacking = [role for role in ("text_a", "text_b") if role not in likely]
     likely |= dict(zip(lacking, [*texts, "…", "…"], strict=False))
-    return {role: likely[role] for role in ("text_a", "text_b", "label") if role in likely}, texts, labels
+    return dict(sorted(likely.items(), key=lambda item: (item[0] != "text_a", item[0] != "text_b"))), texts, labels
 
 
 def _label_rank(name, column):
@@ -83,7 +96,9 @@ def _label_rank(name, column):
         fits = not counted and max(scores, default=0) <= 100 and not (whole and len(values) > MANY)
     else:
         fits = 1 < len(values) < (MANY if called else 5 * bool(column[5:])) and not any(map(SENTENCE.match, values))
-    return (not called, not known or bool(scores), not values <= {"0", "1", *KNOWN}, whole) if fits else None
+    odd = not values <= {*SAID}
+    fits = fits and not (odd and TURNED.search(str(name)))
+    return (not called, not known or bool(scores), odd, whole) if fits else None
 
 
 def _texts(columns, labels):
@@ -94,11 +109,11 @@ def _texts(columns, labels):
         name
         for name, column in columns.items()
         if any(re.search(r"[^\W\d_]", text) for text in column)
-        and not any("://" in text for text in column)
+        and not all(map(NO_TEXT.fullmatch, filter(None, column)))
         and name not in labels
     ]
     worded = [name for name in letters if any(re.search(r"\s|[^\0-\x7f]", text) for text in columns[name])]
-    names = worded if len(worded) > 1 else letters
+    names = worded or letters
     differ = [name for name in names if len({*columns[name]}) > 1]
     names = differ if len(differ) > 1 else names
     length = {name: sum(min(len(text), 40) for text in columns[name]) for name in names}
@@ -114,21 +129,34 @@ def advice(source, found):
         if key := max(held, key=lambda key: len(held[key]), default=None):
             frame = f"pd.DataFrame(json.load(open({source.name!r}))[{key!r}])"
             return f"`pg.read_pairs({frame})` in Python, where {key!r} holds the rows"
+    if source.kind == "records" and any(SENTENCE.match(str(name)) for name in source.names):
+        table = f"pd.Series(json.load(open({source.name!r}))).explode().reset_index()"
+        call = f"pg.read_pairs({table}.set_axis(['text_a', 'text_b'], axis=1), labels={{'all': 1}})"
+        return f"`{call}` in Python, where each text has its paraphrases"
     rows = first_rows(source)
     columns = {name: [row[i] for row in rows if i < len(row)] for i, name in enumerate(source.names)}
     likely, texts, labels = likely_columns(columns, found)
     further = [name for name in texts if name not in likely.values()]
     if likely["text_b"] == "…":
-        return _too_few_texts(columns, likely)
+        return _too_few_texts(source, columns, likely)
     if "label" in likely:
-        values = Counter(filter(None, map(label_text, columns.get(likely["label"], ()))))
-        odd = {value for value in values if value.casefold() not in ("0", "1", *KNOWN)}
-        how = ways(values, columns=likely) if odd and len(values) <= FIRST / 2 else command(columns=likely)
+        people = [name for role, name in likely.items() if role.startswith("label")]
+        values = Counter(label for name in people for label in map(label_text, columns.get(name, ())) if label)
+        signs = {value: SAID.get(value.casefold()) for value in values}
+        turned = {value: 1 - sign for value, sign in signs.items() if sign is not None}
+        if len(turned) < len(values) <= FIRST / 2:
+            how = ways(values, columns=likely)
+        elif TURNED.search(str(likely["label"])):
+            how = f"{command(columns=likely, labels=turned)} where {likely['label']!r} says that the two differ"
+        else:
+            how = command(columns=likely) + " where several people gave labels" * (len(people) > 1)
         called = LABEL.search(str(likely["label"]))
-        others = [name for name in labels if name != likely["label"] and (LABEL.search(str(name)) or not called)]
+        others = [name for name in labels if name not in people and (LABEL.search(str(name)) or not called)]
         how += f"; labels may also be those of {repr(others)[1:-1]}" * bool(others)
     else:
         how = _without_labels(columns, likely, further)
+        known = {} if likely.items() <= found.items() else {"columns": likely}
+        how += f"; {command(**known, unlabelled='keep')} reads the pairs without labels"
     places = [source.names.index(name) for name in (*likely.values(), *further[:1]) if name in columns]
     shown = [" | ".join(capped(row[i], 40) for i in places if i < len(row)) for row in rows[:3]]
     how = f"name them, as with {how}" if how.startswith("`") else how
@@ -143,9 +171,10 @@ def _without_labels(columns, likely, further):
     """The meanings that pairs without labels may have, each with its command."""
     told, which = f"{command(columns=likely, labels={'all': 1})} where all pairs are paraphrases", repr(further)[1:-1]
     told = [told + f" (without {which})" * bool(further)]
-    if 0 < len(further) < 6:
-        negatives = likely | {f"negative_{i}": name for i, name in enumerate(further, 1)}
-        told.append(f"{command(columns=negatives)} where {which} is no paraphrase of the first text")
+    for i, (role, is_one) in enumerate({"negative": "no paraphrase", "positive": "a paraphrase"}.items(), 1):
+        if 0 < len(further) < 6:
+            more = likely | {f"{role}_{j}": name for j, name in enumerate(further, i)}
+            told.append(f"{command(columns=more)} where {which} is {is_one} of the first text")
     return "; ".join([*told, *_repeats(columns, likely)])
 
 
@@ -159,7 +188,7 @@ def _repeats(columns, likely):
     return [f"{how} where {id_b!r} is the id of a row with the same meaning"]
 
 
-def _too_few_texts(columns, likely):
+def _too_few_texts(source, columns, likely):
     """The meanings that rows with one text or none may have, each with its command."""
     name, table = likely["text_a"], "with this file as a DataFrame `table`"
     if name == "…":
@@ -170,12 +199,21 @@ def _too_few_texts(columns, likely):
         label = f"columns={{'label': {likely['label']!r}}}" if "label" in likely else "labels={'all': 1}"
         call = f"pg.read_pairs(table.assign({ids}), {label})"
         return f"no column holds texts; where these are ids, {table} and a Series `texts` by id: `{call}` in Python"
-    if mark := next((mark for mark in BETWEEN if all(text.count(mark) == 1 for text in columns[name])), None):
+    if lists := next((one for one, column in columns.items() if column and all(map(LISTS.match, column))), None):
+        call = f"pg.read_pairs(table.assign(**{{{lists!r}: table[{lists!r}].map(ast.literal_eval)}}))"
+        return f"where {lists!r} holds lists, {table}: `{call}` in Python"
+    if mark := next((mark for mark in BETWEEN if {text.count(mark) for text in columns[name]} == {1}), None):
         two = f"table[{name!r}].str.split({mark!r}, expand=True, regex=False)"
         call = f"pg.read_pairs(table.join({two}.set_axis(['text_a', 'text_b'], axis=1)))"
         return f"where {name!r} holds both texts, {table}: `{call}` in Python"
     counts = {one: len({*column} - {""}) for one, column in columns.items() if one != name}
-    sets, told = [one for one, count in counts.items() if 1 < count < len(columns[one])], []
+    if not counts and source.kind == "delimited":
+        most = Counter(map(len, source.first)).most_common(1)[0][0]
+        if most > 1:
+            return f"most rows have {most} fields: take out what stands before the header"
+        two = f"`paste {source.name} OTHER > pairs.tsv` where another file has the second texts"
+        return f"a row needs two texts, and a label, with tabs between them: text_a⇥text_b⇥label; {two}"
+    sets, told = [one for one, count in counts.items() if 1 < count < len(columns[one]) < 20 * count], []
     if sets:
         one = max(sets, key=counts.get)
         how = command(columns={"text_a": name, "set": one})

@@ -23,26 +23,35 @@ EMPTY, NO_SIGN, OUTSIDE = 2, 3, 4
 
 #: Labels that are understood without an explanation, in upper or lower case.
 KNOWN = {"yes": 1, "no": 0, "true": 1, "false": 0}
+SAID = KNOWN | {"1": 1, "0": 0}
 #: The usual meanings of other names of labels; a `not` before one turns its sign.
-NAMES = KNOWN | {"1": 1, "0": 0, "-1": None, "-": None, "contradiction": 0, "neutral": None}
+NAMES = SAID | {"-1": None, "-": None, "contradiction": 0, "neutral": None}
 for sign, names in {
-    1: "entailment entails accept paraphrase duplicate equivalent same similar match y t ja oui si sí 同じ",
-    0: "reject different distinct dissimilar random n f nein non nao 違う",
-    None: "? unsure unknown maybe ambiguous other skip none null nan na n/a hidden ignore",
+    1: "entailment entails accept paraphrase duplicate equivalent equivalence same similar match positive y t ja oui "
+    "si sí 同じ",
+    0: "reject different distinct dissimilar random contradictory exclusion independent negative n f nein non nao "
+    "違う",
+    None: "? unsure unknown maybe ambiguous other otherrelated forwardentailment reverseentailment skip none null "
+    "nan na n/a hidden ignore",
 }.items():
     NAMES |= dict.fromkeys(names.split(), sign)
-NOT = re.compile(r"(not|non|no|un|dis|in)[ _-]?(?=.{3})")
+NOT = re.compile(r"(not|non|no|un|dis|in)[ _-]?(an? )?(?=.{3})")
 VOTES = re.compile(r"\(\s*(\d+)\s*,\s*(\d+)\s*\)|(\d+)\s*/\s*(\d+)", re.ASCII)
+LIST = re.compile(r"\[[^\[\]]+\]")
 NUMBER = re.compile(r"[+-]?(\d+[.,]?\d*|[.,]\d+)([eE][+-]?\d{1,3})?", re.ASCII)
 #: Labels that a message lists, and the most that may be names.
 SHOWN, MANY = 8, 20
 
 
 def label_text(value: Any) -> str:
-    """Spell a label as it is compared: text without outer white space; 1, 1.0, ``"1.0"`` and True are ``"1"``."""
+    """Spell a label as it is compared: text without outer white space; 1, 1.0, ``"1.0"`` and True are ``"1"``.
+
+    A list of one label is that label.
+    """
     if value is None or value != value:
         return ""
     text = str(int(value)) if isinstance(value, bool) else str(value).strip()
+    text = re.sub(r"\A\[(['\"]?)([^\[\],]*)\1\]\Z", r"\2", text)
     whole = re.fullmatch(r"([+-]?\d+)\.0+", text, re.ASCII)
     return whole[1] if whole else text
 
@@ -51,12 +60,12 @@ def score_of(values: Iterable[str]) -> dict[str, float]:
     """The numbers among some labels of one column; votes become shares.
 
     ``4/6`` is 4 of 6. ``(4, 6)`` is the same if the second number is the same in all labels; if the sum is, it means
-    4 for and 6 against.
+    4 for and 6 against. A list holds the vote of each person.
 
     >>> score_of(["3.5", "x", "3,5", "4/6", "85 %"])
     {'3.5': 3.5, '3,5': 3.5, '85 %': 0.85, '4/6': 0.6666666666666666}
-    >>> score_of(["(3, 6)", "(6, 6)"]), score_of(["(3, 2)", "(1, 4)"])
-    ({'(3, 6)': 0.5, '(6, 6)': 1.0}, {'(3, 2)': 0.6, '(1, 4)': 0.2})
+    >>> score_of(["(3, 6)", "(6, 6)"]), score_of(["(3, 2)", "(1, 4)"]), score_of(["['yes', 'no']"])
+    ({'(3, 6)': 0.5, '(6, 6)': 1.0}, {'(3, 2)': 0.6, '(1, 4)': 0.2}, {"['yes', 'no']": 0.5})
     """
     found, votes = {}, {}
     for value in values:
@@ -64,10 +73,13 @@ def score_of(values: Iterable[str]) -> dict[str, float]:
             found[value] = float(number.replace(",", ".")) / (100 if "%" in value else 1)
         elif vote := VOTES.fullmatch(value.strip()):
             votes[value] = tuple(int(number) for number in vote.groups() if number)
-    bracketed = [vote for value, vote in votes.items() if "/" not in value]
+        elif LIST.fullmatch(value):
+            said = [SAID.get(each.casefold()) for each in re.findall(r"[^\[\]\s,'\"]+", value)]
+            votes |= {value: (sum(said), len(said))} if None not in said else {}
+    bracketed = [vote for value, vote in votes.items() if "(" in value]
     against = len({n for _, n in bracketed}) > 1 and len({sum(vote) for vote in bracketed}) == 1
     for value, (k, n) in votes.items():
-        n = k + n if against and "/" not in value else n
+        n = k + n if against and "(" in value else n
         if 0 < n >= k:
             found[value] = k / n
     return found
@@ -93,7 +105,8 @@ def usual(counts: Counter) -> list[tuple[str, Any]]:
         return [("1 is the same", {"0": 0, "1": 1})] if known else [(what, (0.4, 0.6))]
     if {*numbers} <= {-1, 0, 1}:
         without = {"-1": None, "0": 0, "1": 1}
-        return [("-1 is no label", without)] if 0 in numbers else [("-1 is not the same", {"-1": 0, "1": 1})]
+        turned = ("-1 is not the same", {"-1": 0, "0": None, "1": 1})
+        return [("-1 is no label", without), turned] if 0 in numbers else [(turned[0], {"-1": 0, "1": 1})]
     if {*numbers} == {1, 2}:
         return [("1 is the same", {"1": 1, "2": 0}), ("2 is the same", {"1": 0, "2": 1})]
     grades = [number for number in numbers if number >= 0]
@@ -132,6 +145,9 @@ def ways(counts: Counter, **changes: Any) -> str:
     found = usual(counts)
     fill = "; each … is 1, 0, or nothing for no sign" * any("…" in str(labels) for _, labels in found)
     told = [f"if {meaning}: {command(**changes, labels=labels)}" for meaning, labels in found]
+    if found and found[0][0].endswith("probabilities") and "columns" in changes:
+        texts = {role: name for role, name in changes["columns"].items() if role.startswith("text")}
+        told.append(f"if all are paraphrases: {command(columns=texts, labels={'all': 1})}")
     otherwise = "that is hardly a column of labels: name another with columns" if len(counts) > MANY else ""
     return f"labels there: {shown}; what do they mean? {'; '.join(told) or otherwise}{fill}"
 

@@ -36,7 +36,7 @@ from .formats import KINDS, NoColumn, recognise
 from .meanings import label_text, signs_of
 from .source import open_source, parquet_batches, table_columns
 from .spelling import called, changed, option
-from .tables import NEGATIVE, ROLES
+from .tables import FURTHER, ROLES
 
 __all__ = ["ReadWarning", "read_pairs", "read_source", "read_table"]
 
@@ -74,7 +74,8 @@ def read_pairs(
         Column names for ``text_a``, ``text_b``, ``label`` and, if wanted, ``id``, ``id_a``, ``id_b``, ``split``.
         Whole numbers count columns from 0 in a file without a header. In place of ``text_b``: ``set``, whose equal
         values mark paraphrases, or ``id_a`` with ``id_b``, the id of a row that this one repeats. ``negative``,
-        ``negative_2`` …: further texts that are not paraphrases of the first.
+        ``negative_2`` …: further texts that are not paraphrases of the first; ``positive_2`` …: that are.
+        ``label_2`` …: labels by further people.
     labels : dict or (low, high), optional
         The meaning of labels: ``{"yes": 1, "no": 0, "?": None}``, or two thresholds for graded labels: `high` or more
         is positive, below `low` negative, and the rest has no sign; votes (``(4, 6)``, ``4/6``) count as shares.
@@ -170,7 +171,7 @@ def _check_options(format, columns, unlabelled, on_error):
             raise PairsError(f"{option(name)} {value!r} is not one of {', '.join(known)}")
     how = 'columns={"label": "same"}'
     for role, column in taken(columns or {}, dict, "read_pairs", "columns as a dict", how).items():
-        if not (role in ROLES or NEGATIVE.fullmatch(str(role))) or not isinstance(column, str | int):
+        if not (role in ROLES or FURTHER.fullmatch(str(role))) or not isinstance(column, str | int):
             what = f"{column!r} is no column" if role in ROLES else f"unknown role {role!r}"
             raise PairsError(f"{option('columns')}: {what}: write ROLE=column, ROLE one of {', '.join(ROLES)}")
 

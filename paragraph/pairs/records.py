@@ -12,6 +12,10 @@ from typing import Any
 from .errors import PairsError, excerpt
 from .opening import BOM, HELD, load, not_utf8
 
+#: Keys of texts that are paraphrases, or are not; and the two texts about which a chat model is asked.
+EITHER = re.compile(r"(hard_)?(pos|neg|para)(itives?|atives?|phrases?)?(_\w+)?")
+ASKED = re.compile(r"^\W*\w*? ?[1A][.):]\**\s*(.+?)\n\W*\w*? ?[2B][.):]\**\s*(.+?)(?=\n\n|\n\w+:|\Z)", re.M | re.S)
+
 __all__ = ["each_once", "elements", "flat", "flat_records", "is_unicode", "json_objects", "parse_object"]
 
 
@@ -126,52 +130,71 @@ def flat(record: dict | list) -> Iterator[dict]:
     [{'a': 'x', 'choice': 'no', 'annotator': 7}]
     >>> [*flat(["a", "b", 1])]
     [{0: 'a', 1: 'b', 2: 1}]
+    >>> [*flat({"messages": [{"content": "The same?\\n1. a\\n2. b"}, {"content": "no"}]})]
+    [{'text_a': 'a', 'text_b': 'b', 'label': 'no'}]
     """
-    if isinstance(record, list):
-        yield dict(enumerate(record))
-    elif not any(isinstance(value, dict | list) for value in record.values()):
-        yield record
-    elif isinstance(texts := record.get("set"), list) and len(texts) > 1:
-        yield from ({"text_a": texts[0], "text_b": text, "label": 1} for text in texts[1:])
-    elif isinstance(record.get("pos"), list) or isinstance(record.get("neg"), list):
-        query = record.get("query", record.get("anchor"))
-        for key, label in (("pos", 1), ("neg", 0)):
-            texts = record.get(key) or []
+    match record:
+        case list():
+            yield dict(enumerate(record))
+        case {"set": [first, *others]} if others:
+            yield from (_pair(first, other, 1) for other in others)
+        case {"messages": list(said)} | {"conversations": list(said)}:  # a chat
+            said = [one.get("content", one.get("value")) for one in said if isinstance(one, dict)]
+            asked, answer = [None, None, *said][-2:]
+            found = ASKED.search(str(asked))
+            yield _pair(*found.groups(), answer) if found else {"asked": asked, "answer": answer}
+        case {"match": list(same), "distinct": list(others)}:  # dedupe
+            for i, pair in enumerate([*same, *others]):
+                match pair:
+                    case {"__value__": [a, b, *_]} | [a, b, *_]:
+                        yield _pair(_joined(a), _joined(b), int(i < len(same)))
+                    case _:
+                        yield _pair(None, None, None)
+        case {"annotations": list(answers), "data": dict(data)}:  # Label Studio
+            yield from ({**_level(data), "choice": _choice(one), "annotator": _who(one)} for one in answers)
+        case {"fields": dict(fields), "responses": dict(responses)}:  # Argilla
+            for name, answers in responses.items():
+                for one in answers:
+                    yield {**_level(fields), name: one.get("value"), "annotator": one.get("user_id")}
+        case _:
+            yield from _other(record, [*record.values()])
+
+
+def _other(record: dict, values: list) -> Iterator[dict]:
+    """The flat records that an object holds by the looks of its keys and values."""
+    nested = [key for key, value in record.items() if isinstance(value, dict | list)]
+    if any(map(EITHER.fullmatch, nested)):
+        query = next((record[key] for key in ("query", "anchor", "question", "text") if key in record), None)
+        for key in filter(EITHER.fullmatch, record):
+            texts = record[key] or []
             for text in texts if isinstance(texts, list) else [texts]:
-                yield {"text_a": query, "text_b": text, "label": label}
-    elif isinstance(record.get("match"), list) and isinstance(record.get("distinct"), list):  # dedupe
-        for key, label in (("match", 1), ("distinct", 0)):
-            for pair in record[key]:
-                pair = pair.get("__value__") if isinstance(pair, dict) else pair
-                a, b = [*map(_joined, pair if isinstance(pair, list) else ()), None, None][:2]
-                yield {"text_a": a, "text_b": b, "label": label}
-    elif len(record) > 1 and _alike(values := [*record.values()]):
-        if all(key.isdecimal() for key in values[0]):  # pandas writes columns, with a number for each row
-            yield from ({name: column[key] for name, column in record.items()} for key in values[0])
+                yield _pair(query, text.get("text") if isinstance(text, dict) else text, int("neg" not in key))
+    elif len(nested) == len(record) > 1 and _alike(values):
+        keys = range(len(values[0])) if isinstance(values[0], list) else values[0]
+        if all(str(key).isdecimal() for key in keys):  # columns, as pandas and others write them
+            yield from ({name: column[key] for name, column in record.items()} for key in keys)
         elif len(record) > 2:
             yield from ({"id": key, **_level(value)} for key, value in record.items())
         else:
             yield _level(record)
-    elif isinstance(record.get("annotations"), list) and isinstance(record.get("data"), dict):  # Label Studio
-        for answer in record["annotations"]:
-            yield {**_level(record["data"]), "choice": _choice(answer), "annotator": _who(answer)}
-    elif isinstance(record.get("fields"), dict) and isinstance(record.get("responses"), dict):  # Argilla
-        for name, answers in record["responses"].items():
-            for answer in answers:
-                yield {**_level(record["fields"]), name: answer.get("value"), "annotator": answer.get("user_id")}
-    else:
-        asked = [key.removesuffix(".responses") for key in record if str(key).endswith(".responses")]
+    elif asked := [key.removesuffix(".responses") for key in nested if key.endswith(".responses")]:
         for name in asked:  # Argilla's tables
             answers, who = (record.get(f"{name}.responses{end}") or [] for end in ("", ".users"))
             rest = {key: value for key, value in record.items() if not key.startswith(f"{name}.")}
             for i, answer in enumerate(answers):
                 yield {**_level(rest), name: answer, "annotator": who[i] if i < len(who) else None}
-        if not asked:
-            yield _level(record)
+    else:
+        yield _level(record) if nested else record
+
+
+def _pair(a: Any, b: Any, label: Any) -> dict[str, Any]:
+    return {"text_a": a, "text_b": b, "label": label}
 
 
 def _alike(values: list) -> bool:
-    """Tell if all values are objects with the same keys."""
+    """Tell if all values are objects with the same keys, or lists of as many plain values."""
+    if all(isinstance(value, list) for value in values):
+        return len({*map(len, values)}) == 1 and not any(isinstance(one, dict | list) for one in values[0])
     return all(isinstance(value, dict) and value.keys() == values[0].keys() for value in values)
 
 
@@ -182,24 +205,29 @@ def _joined(record: Any) -> Any:
 
 def _level(record: dict, before: str = "") -> dict:
     found: dict[str, Any] = {}
+    two = not any(" " in value for value in record.values() if isinstance(value, str))
     for key, value in record.items():
         if isinstance(value, dict):
             found |= _level(value, f"{before}{key}.")
         elif isinstance(value, list) and len(value) < 2:
             found[f"{before}{key}"] = value[0] if value else None
-        elif isinstance(value, list) and len(value) == 2 and before:
+        elif isinstance(value, list) and len(value) == 2 and (before or (two and isinstance(value[0], str))):
             found |= {f"{before}{key}.{i}": each for i, each in enumerate(value)}
         else:
             found[f"{before}{key}"] = value
     return found
 
 
-def _choice(answer: Any) -> Any:
-    """The first choice in an annotation of Label Studio, or None."""
-    found = (part.get("value", {}).get("choices") for part in answer.get("result", ()))
-    return next((choices[0] for choices in found if choices), None)
+def _choice(answer: dict) -> Any:
+    """The first choice in an annotation of Label Studio; or None."""
+    for part in answer.get("result", ()):
+        match part:
+            case {"value": {"choices": [choice, *_]}}:
+                return choice
+    return None
 
 
-def _who(answer: Any) -> Any:
-    who = answer.get("completed_by")
-    return who.get("email", who.get("id")) if isinstance(who, dict) else who
+def _who(answer: dict) -> Any:
+    match answer.get("completed_by"):
+        case {"email": who} | {"id": who} | who:
+            return who

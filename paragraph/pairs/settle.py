@@ -4,7 +4,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from .tables import NEGATIVE
+from .tables import FURTHER
 
 __all__ = ["settle"]
 
@@ -23,8 +23,8 @@ def settle(source):
             for role in {f"text_{side}", f"id_{side}"} & {*columns}:
                 mark = pa.scalar("-__-", pa.large_string())
                 columns[role] = pc.binary_join_element_wise(dataset, columns[role], mark)
-    if negatives := [columns.pop(role) for role in [*columns] if NEGATIVE.fullmatch(role)]:
-        _triplets(source, negatives)
+    if further := {role: columns.pop(role) for role in [*columns] if FURTHER.fullmatch(role) and role != "label"}:
+        _further(source, further)
     elif "set" in columns:
         _sets(source)
     elif source.format.columns["text_a"] == source.format.columns["text_b"] and "id_b" in columns:
@@ -38,14 +38,20 @@ def _rearrange(source, at, told, **changed):
     source.columns = {role: column.take(pa.array(at)) for role, column in source.columns.items()} | changed
 
 
-def _triplets(source, negatives):
-    """The pair of each row, and the pairs of its first text with its negatives, if any."""
-    count, times = len(source.row), 1 + len(negatives)
-    right = pa.concat_arrays([c for each in (source.columns["text_b"], *negatives) for c in each.chunks])
-    order = np.arange(count * times).reshape(times, count).T.ravel()
-    order = order[pc.greater(pc.binary_length(right), 0).to_numpy(zero_copy_only=False)[order]]
-    right = pa.chunked_array([right.take(pa.array(order))])
-    _rearrange(source, order % count, "of triplets", text_b=right, label=_labels(order < count))
+def _further(source, further):
+    """The pairs of each row: with the label of each person, or of its first text with each other one."""
+    count, roles = len(source.row), [*further]
+    role = "label" if roles[0].startswith("label") else "text_b"
+    values = pa.concat_arrays([c for each in (source.columns[role], *further.values()) for c in each.chunks])
+    order = np.arange(len(values)).reshape(-1, count).T.ravel()
+    order = order[pc.greater(pc.binary_length(values), 0).to_numpy(zero_copy_only=False)[order]]
+    if role == "label":
+        names = np.array([str(source.format.columns[role]) for role in ("label", *roles)], object)
+        more = {"annotator": pa.chunked_array([pa.array(names[order // count], pa.large_string())])}
+    else:
+        more = {"label": _labels(np.array([not role.startswith("neg") for role in ("", *roles)])[order // count])}
+    more[role] = pa.chunked_array([values.take(pa.array(order))])
+    _rearrange(source, order % count, "of several", **more)
 
 
 def _sets(source):

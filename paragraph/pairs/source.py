@@ -189,6 +189,8 @@ def table_columns(source: Source, table: Any, ids: bool = False) -> None:
 def _texts(values: Any, role: str, where: str, ids: bool, wrong: dict) -> pa.ChunkedArray:
     """Convert a list or a column to texts; `wrong` takes (value, why) for each position without a text."""
     numbers, of = not role.startswith("text"), pa.types
+    if role.startswith("label") and isinstance(values, list):
+        values = [label_text(value) if isinstance(value, list) else value for value in values]
     try:
         array = values if isinstance(values, pa.ChunkedArray) else pa.array(values, from_pandas=True)
     except (pa.ArrowException, ValueError, TypeError, OverflowError):  # a mixture, or half a surrogate pair
@@ -207,8 +209,7 @@ def _texts(values: Any, role: str, where: str, ids: bool, wrong: dict) -> pa.Chu
     kind = array.type
     number = of.is_integer(kind) or (numbers and (of.is_floating(kind) or of.is_decimal(kind)))
     if str(kind) not in ("string", "large_string", "string_view", "null") and not (number and (numbers or ids)):
-        lists = "; in Python: pg.read_pairs(pd.DataFrame(json.load(open(FILE))))" * of.is_list(kind)
-        raise PairsError(f"{where} holds {kind}, not text{lists}")
+        raise PairsError(f"{where} holds {kind}, not text")
     return array.cast(pa.large_string()).fill_null("")
 
 

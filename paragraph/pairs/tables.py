@@ -13,7 +13,7 @@ from .errors import PairsError
 from .records import is_unicode
 
 __all__ = [
-    "NEGATIVE", "ROLES", "SPELLINGS", "canonical", "column", "generated", "origins", "refuse", "row_name", "rows_of",
+    "FURTHER", "ROLES", "SPELLINGS", "canonical", "column", "generated", "origins", "refuse", "row_name", "rows_of",
     "shuffle_edges",
 ]  # fmt: skip
 
@@ -33,8 +33,8 @@ SPELLINGS = {
     "negative": (),
 }
 ROLES = tuple(SPELLINGS)
-#: Further texts of a row, none of which is a paraphrase of the first.
-NEGATIVE = re.compile(r"neg(ative)?_?\d*")
+#: Further texts of a row, which are paraphrases of the first one or are not, and further labels, by other people.
+FURTHER = re.compile(r"(neg|pos|label)(itive|ative)?_?\d*")
 
 
 def canonical(table: pd.DataFrame, what: str = "a table of pairs") -> pd.DataFrame:

@@ -1,4 +1,4 @@
-"""The evidence about each conflict, and a proposal, flip or cut, where a model read the sentences."""
+"""The evidence about each conflict, and a proposal, flip or cut, if a model read the sentences."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from ..graph.core import checked_graph
 from ..graph.distance import disjoint_paths
 from ..learn.logistic import sigmoid
 from ..learn.opinions import Answers
-from ..measure.judged import Judged, judged_pairs
+from ..measure.judged import judged_pairs
 from ..pairs import PairsError
-from ..words.reasons import reasons
+from ..words.difference import reasons
 from .cut import CERTAIN, Cuts
-from .delta import DELTA, Delta, learn_delta
-from .evidence import DECIDED, evidence, evidence_log_odds, in_english, label_log_odds
+from .evidence import DECIDED, in_english, label_log_odds
 from .what_if import Changes, Decided
+from .wrong import DELTA, Delta, learn_delta
 
 __all__ = ["UNSURE", "Proposals", "repair"]
 
 #: Below this margin, odds of 3 to 2, the proposal is "unsure".
 UNSURE = float(np.log(1.5))
-#: Alternatives listed of each conflict.
+#: The number of alternatives listed for each conflict.
 LISTED = 6
 TYPES = {
     "text_a": "str", "text_b": "str", "proposal": "str", "margin": "float64", "edge1": "str", "edge2": "str",
@@ -38,81 +38,73 @@ TYPES = {
 
 def repair(
     graph: ParaphraseGraph,
-    evidence: pd.DataFrame | None = None,
     method: str = "weigh",
     *,
     model: Any = None,
     audit: Any = None,
-    delta: float | None = None,
     progress: bool = True,
 ) -> pd.DataFrame:
-    """Show the evidence about each conflict (a negative inside a cluster), and propose which label of it is wrong.
+    """Show the evidence about each conflict (a negative inside a cluster), and propose which of its labels is wrong.
 
-    A proposal needs somebody who reads the sentences, a `model` or a person: words alone name a wrong label no more
-    often than "flip_all". Without one the evidence is shown, and `proposal` is "none".
+    A proposal needs a reader of the sentences, a `model` or a person: words alone name a wrong label no more often
+    than "flip_all". Without a reader, only the evidence is shown, and `proposal` is "none".
 
     Parameters
     ----------
-    evidence : DataFrame, optional
-        Columns of numbers about pairs, beside `text_a`, `text_b`; see `evidence.evidence_log_odds`, which weighs them
-        together with the words, to say which positive to cut. Two columns decide on flip or cut as well: `model`, the
-        probability of a model of yours that the two mean the same, in the place of `p_same`; `decision`, a person's
-        word, which is certain.
     method : {"weigh", "flip_all"}
-        ``"weigh"``: flip or cut by whether the two sentences mean the same; what to cut by a minimum cut between them
-        (`cut.Cuts`). ``"flip_all"``: the rule of Chen, Ji and Evans (2020), which flips every one; it has no opinion
-        on how sure that is.
-    model : {"minilm"}, Judge, function of two lists of texts, name, folder or hub id, optional
-        Who reads the sentences around conflicts (the extra ``learn``); see `opinions.judge_of`.
+        ``"weigh"``: flip or cut, depending on whether the two sentences mean the same; a minimum cut between them
+        says what to cut (`cut.Cuts`). ``"flip_all"``: the rule of Chen, Ji and Evans (2020), which flips every
+        conflict, with no opinion on how sure that is.
+    model : {"minilm"}, Judge, function of two lists of texts, table, name, folder or hub id, optional
+        The reader of the sentences around conflicts; see `opinions.judge_of`. Or a table of earlier readings:
+        `text_a`, `text_b` and `model` (P(same)) of all pairs in question, the stated ones.
     audit : DataFrame or DecisionLog, optional
-        Pairs that a person judged: `text_a`, `text_b`, `same` (1, 0, empty), as `paragraph.audit` draws them. The
-        conflicts among them teach δ (`delta.learn_delta`), and for every pair among them the person's word counts.
-    delta : float, optional
-        p_flip has the log-odds of p_same, and δ more. Without it and without an audit δ is `delta.DELTA`.
+        Pairs that a person judged: `text_a`, `text_b`, `same` (1, 0, empty), drawn by `paragraph.audit`. The
+        conflicts among them teach δ, the difference of the log-odds of `p_flip` and `p_same` (`wrong.learn_delta`),
+        and the person's answer counts for each of these pairs.
 
     Columns
     -------
     text_a, text_b
         The negative, as first stated.
     proposal, margin, p_flip
-        `p_flip` is the probability that the negative is truly positive. "flip" or "cut", whichever is
-        more probable; `margin` is the log-odds (natural) of the proposal against the other, never negative.
-        "unsure" below odds of 3 to 2 (`UNSURE`); then the rest of the row is about the more probable of the two.
-        "none" where nobody read the sentences; then both figures are missing, and the rest of the row is about the
-        most probable cut, in case the negative is right.
+        `p_flip` is the probability that the negative is truly positive. `proposal` is "flip" or "cut", whichever is
+        more probable; `margin` is the log-odds (natural) of the proposal against the other, never negative. "unsure"
+        is below odds of 3 to 2 (`UNSURE`); the rest of the row is then about the more probable of the two. "none"
+        means that nobody read the sentences; then both figures are missing, and the rest of the row is about the most
+        probable cut, in case the negative is right.
     edge1, edge2
-        The pair whose label to change: for *flip* the negative itself; for *cut* that of `changes` which is most
+        The pair whose label to change: for *flip*, the negative itself; for *cut*, the pair of `changes` that is most
         probably wrong.
     changes
-        All pairs whose label to change, as lists of two sentences. Of a *cut*: the positives of the most probable
+        All pairs whose labels to change, as lists of two sentences. For a *cut*: the positives of the most probable
         cut.
     alternatives
         ``[change, sentence, sentence, probability]``, the highest first: the probability that this label is wrong,
-        for the negative (flip), and for positives (cut) their shares of 1 − p_flip; without a proposal of 1.
+        for the negative (flip); and for positives (cut), their shares of 1 − p_flip, or of 1 without a proposal.
     reason
         How the two sentences of `edge1`, `edge2` differ, in words.
     parts, inferred_positive, inferred_negative, settles
-        The effect of the changes: sizes of the clusters that the cluster becomes, how many inferred labels of each
-        sign are gained (or withdrawn, below 0), how many conflicts are no more.
+        The effect of the changes: sizes of the clusters into which the cluster falls, number of inferred labels of
+        each sign that are gained (or lost, below 0), number of conflicts that are settled.
     p_same
-        The probability that the two sentences of the negative mean the same, whatever its label says; missing where
-        no model read them.
+        The probability that the two sentences of the negative mean the same, regardless of its label; missing if no
+        model read them.
 
-    ``.attrs["delta"]`` tells of δ, where a model read: `value`, its 95 % interval `low`, `high`, how many conflicts
-    were `judged`; and how many proposals change between flip and cut if δ were less by 1 (`turn_below`) or more
-    (`turn_above`).
+    ``.attrs["delta"]`` describes δ, if a model read: `value`, its 95 % interval `low`, `high`, and the number of
+    `judged` conflicts.
 
     Raises
     ------
     PairsError
-        An unknown method; bipartite pairs; evidence or an audit that does not fit; δ without a model.
+        An unknown method; bipartite pairs; a table or an audit that does not fit.
 
     Notes
     -----
-    Paths do not enter into flip or cut: real wrong positives come in families ("… in Italy", "… in Portugal") that
-    support each other, so that many paths are no evidence, unless judged conflicts show that they are.
+    Paths do not affect flip or cut: real wrong positives come in families ("… in Italy", "… in Portugal") that
+    support each other, so many paths are no evidence, unless judged conflicts show that they are.
 
-    Only pairs near a conflict are looked at: those of its block (biconnected component).
+    Only pairs near a conflict are examined: those of its block (biconnected component).
 
     Examples
     --------
@@ -123,95 +115,54 @@ def repair(
     >>> row.proposal, row.edge1, row.edge2
     ('none', 'How do I learn chess?', 'Why did 3 people learn chess?')
     >>> opinions = pd.DataFrame(rows, columns=["text_a", "text_b", "label"]).assign(model=[0.9, 0.2, 0.3])
-    >>> [row] = repair(graph, opinions).itertuples()
+    >>> [row] = repair(graph, model=opinions).itertuples()
     >>> row.proposal, round(row.p_flip, 2)
     ('cut', 0.13)
     """
-    return Proposals(graph, evidence, model, audit, delta).table(method, progress)
+    return Proposals(graph, model, audit).table(method, progress)
 
 
 class Proposals:
     """Proposals for the conflicts of a graph: evidence, log-odds, cuts, decision, row of the table.
 
-    Each step is worked out when it is first asked for. Parameters are those of `repair`.
+    Each step is computed when it is first needed. Parameters are those of `repair`.
     """
 
-    def __init__(
-        self,
-        graph: ParaphraseGraph,
-        evidence: pd.DataFrame | None = None,
-        model: Any = None,
-        audit: Any = None,
-        delta: float | None = None,
-    ):
-        checked_graph(graph, "repair")
-        if not isinstance(evidence, pd.DataFrame | None):
-            raise PairsError("evidence is a table of columns about pairs: text_a, text_b, and numbers")
-        if audit is not None and delta is not None:
-            raise PairsError("an audit teaches what delta would settle; give one")
-        self.graph, self.progress = graph, False
+    def __init__(self, graph: ParaphraseGraph, model: Any = None, audit: Any = None):
+        self.graph, self.progress, self._audit = checked_graph(graph, "repair"), False, audit
         self.answers = Answers(graph, model)
         self.conflicts = np.flatnonzero(graph.within)
-        self._evidence, self._audit, self._delta = evidence, audit, delta
         self._decided = Decided(graph)
         self._before = cache(self._decided.outcome)
         self._texts = lru_cache(64)(self._texts_of)  # a row names its labels several times
 
     @cached_property
-    def _judged(self) -> np.ndarray:
-        """The word of a person in the audit: for each edge 1 (the same), 0, or NaN."""
-        found = np.full(len(self.graph.edge_a), np.nan)
-        if self.audited is not None:
-            stated = self.audited.edge >= 0
-            found[self.audited.edge[stated]] = self.audited.same[stated]
-        return found
-
-    @cached_property
-    def audited(self) -> Judged | None:
-        """The pairs of the audit."""
-        return None if self._audit is None else judged_pairs(self.graph, self._audit)
-
-    @cached_property
-    def _given(self) -> pd.DataFrame:
-        """The columns `model` and `decision` of the evidence, NaN where an edge has none."""
-        table = pd.DataFrame(index=range(len(self.graph.edge_a)))
-        if self._evidence is not None:
-            table = evidence(self.graph, self._evidence, progress=self.progress)
-        return table.reindex(columns=["model", "decision"]).astype(float)
-
-    @cached_property
     def decisions(self) -> np.ndarray:
-        """A person's word on each edge, from the evidence or else the audit: 1, 0, or NaN."""
-        return self._given["decision"].fillna(pd.Series(self._judged)).to_numpy()
-
-    @cached_property
-    def unread(self) -> np.ndarray:
-        """Flags of the edges whose sentences no model reads."""
-        return self._given["model"].isna().to_numpy() & (self.answers.model is None)
+        """A person's answer about each edge, from the audit: 1 (the same), 0, or NaN."""
+        found = np.full(len(self.graph.edge_a), np.nan)
+        if self._audit is not None:
+            judged = judged_pairs(self.graph, self._audit)
+            stated = judged.edge >= 0
+            found[judged.edge[stated]] = judged.same[stated]
+        return found
 
     @property
     def by_words(self) -> bool:
-        """True where no model reads any sentence."""
-        return bool(self.unread.all())
+        """True if no model reads the sentences."""
+        return self.answers.model is None
 
     def same(self, edges: np.ndarray) -> np.ndarray:
-        """Return the log-odds that the sentences of some edges mean the same: by `p_same`, or as given."""
-        edges = np.asarray(edges, dtype=np.int64)
-        found = self._given["model"].to_numpy()[edges]
-        new = np.isnan(found)
-        found[new] = self.answers(*self.graph.ends(edges[new]), progress=self.progress)
-        return found
+        """Return the log-odds that the sentences of some edges mean the same."""
+        return self.answers(*self.graph.ends(edges), progress=self.progress)
 
     @cached_property
     def delta(self) -> Delta:
-        """δ as given, or as the conflicts judged in the audit teach it."""
-        if self._delta is not None:
-            return Delta(self._delta, np.nan, np.nan, 0)
-        judged = self.conflicts[~np.isnan(self._judged[self.conflicts])]
-        return learn_delta(self.same(judged), self._judged[judged], self._log_paths(judged))
+        """δ, learnt from the conflicts judged in the audit."""
+        judged = self.conflicts[~np.isnan(self.decisions[self.conflicts])]
+        return learn_delta(self.same(judged), self.decisions[judged], self._log_paths(judged))
 
     def _log_paths(self, conflicts: np.ndarray) -> np.ndarray:
-        """The logarithm of how many paths of positives that share no step join the ends of each conflict."""
+        """The logarithm of the number of paths of positives, sharing no step, that join the ends of each conflict."""
         return np.log(disjoint_paths(self.graph, *self.graph.ends(conflicts)))
 
     @cached_property
@@ -222,29 +173,25 @@ class Proposals:
 
     @cached_property
     def cuts(self) -> Cuts:
-        """The cuts of all conflicts, by what speaks for each positive near them: its sentences and its rows."""
+        """The cuts of all conflicts, by the evidence for each positive near them: its sentences and its rows."""
         return self.cuts_by(self.same)
 
     def cuts_by(self, same_of: Callable[[np.ndarray], np.ndarray]) -> Cuts:
         """Return the cuts by a function from edges to the log-odds that their sentences mean the same."""
-        graph, decided = self.graph, self.decisions
-        if self._evidence is not None and self.by_words:
-            same = evidence_log_odds(graph, self._evidence, progress=self.progress)
-        else:
-            same = np.zeros(len(decided))
-            same[self.near] = same_of(self.near) + DELTA
-        wrong = -(same + label_log_odds(graph))
-        wrong[decided == 1], wrong[decided == 0] = CERTAIN, DECIDED
-        return Cuts(graph, wrong)
+        same = np.zeros(len(self.decisions))
+        same[self.near] = same_of(self.near) + DELTA
+        wrong = -(same + label_log_odds(self.graph))
+        wrong[self.decisions == 1], wrong[self.decisions == 0] = CERTAIN, DECIDED
+        return Cuts(self.graph, wrong)
 
     def ask(self, progress: bool = True) -> None:
-        """Ask about all sentences near conflicts, at once: a model is loaded once, and what follows asks no more."""
+        """Ask about all sentences near conflicts at once: a model is loaded once, and later steps ask no more."""
         self.progress = progress
         self.same(self.conflicts)
         _ = len(self.conflicts) and self.cuts
 
     def odds(self, conflicts: np.ndarray) -> np.ndarray:
-        """Return the log-odds (natural) of flip against cut for each of some conflicts, be it by words alone."""
+        """Return the log-odds (natural) of flip against cut for each of some conflicts, even if only by words."""
         decision = self.decisions[conflicts]
         odds = self.same(conflicts) + self.delta.value
         if slope := self.delta.slope:
@@ -252,8 +199,8 @@ class Proposals:
         return np.where(np.isnan(decision), odds, DECIDED * (2 * decision - 1))
 
     def decide(self, conflicts: np.ndarray) -> np.ndarray:
-        """Return the same, NaN where nobody read the sentences."""
-        nobody = self.unread[conflicts] & np.isnan(self.decisions[conflicts])
+        """Return these log-odds, NaN if nobody read the sentences."""
+        nobody = self.by_words & np.isnan(self.decisions[conflicts])
         return np.where(nobody, np.nan, self.odds(conflicts))
 
     def of(self, edge: int, odds: float | None = None) -> tuple[str, float]:
@@ -279,12 +226,10 @@ class Proposals:
 
         if method not in ("weigh", "flip_all"):
             raise PairsError(f"method {method!r} is not one of 'weigh', 'flip_all'")
-        given = {"evidence": self._evidence, "model": self.answers.model, "audit": self._audit, "delta": self._delta}
+        given = {"model": self.answers.model, "audit": self._audit}
         unused = [name for name, value in given.items() if value is not None]
         if method == "flip_all" and unused:
             raise PairsError(f"flip_all flips every conflict, whatever {' and '.join(unused)} would say")
-        if self._delta is not None and self.by_words:
-            raise PairsError("delta shifts what a model says of conflicts: name a model, or give a column model")
         if self.graph.bipartite:
             raise PairsError(
                 "these pairs are bipartite: nothing in them is transitive, so no label contradicts a path"
@@ -294,21 +239,14 @@ class Proposals:
         given = [edges]
         if method == "weigh":
             self.ask(progress)
-            same = np.where(self.unread[edges], np.nan, self.same(edges))
+            same = np.where(self.by_words, np.nan, self.same(edges))
             given, row = [edges, self.decide(edges), same], self._weighed  # at once: one alone takes long
         bar = tqdm(edges, "repair", unit=" conflicts", delay=2, leave=False, disable=not progress)
         rows = [row(*each) for _, *each in zip(bar, *(values.tolist() for values in given), strict=True)]
         found = pd.DataFrame(rows, order, list(TYPES)).sort_index().astype(TYPES)
-        if method == "weigh" and not self.unread[edges].all():
-            found.attrs["delta"] = self._about_delta()
+        if method == "weigh" and not self.by_words and len(edges):
+            found.attrs["delta"] = self.delta._asdict()
         return found
-
-    def _about_delta(self) -> dict[str, Any]:
-        """Return the account of δ that `repair` gives, from all conflicts; None where a figure is not known."""
-        odds, open_ = self.decide(self.conflicts), np.isnan(self.decisions[self.conflicts])
-        turns = [int(np.count_nonzero(open_ & ((odds > 0) != (odds + step > 0)))) for step in (-1, 1)]
-        known = {name: None if np.isnan(value) else value for name, value in self.delta._asdict().items()}
-        return known | {"turn_below": turns[0], "turn_above": turns[1]}
 
     def _weighed(self, edge: int, odds: float, same: float) -> dict[str, Any]:
         """The row of a conflict by log-odds: of flip against cut, and that its sentences mean the same."""
@@ -330,7 +268,7 @@ class Proposals:
         return self._row(edge, [edge], True) | {"proposal": "flip", "alternatives": []}
 
     def _row(self, edge: int, edges: list[int], flip: bool) -> dict[str, Any]:
-        """The conflict, the labels to change, and what that does to the cluster."""
+        """The conflict, the labels to change, and the effect on the cluster."""
         changes = Changes(flipped=frozenset(edges)) if flip else Changes(gone=frozenset(edges))
         cluster = int(self.graph.cluster_of[self.graph.edge_a[edge]])
         before = self._before(cluster)

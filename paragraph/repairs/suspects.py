@@ -1,4 +1,4 @@
-"""Stated labels by the probability that they are wrong, in a conflict or not."""
+"""Stated labels, in a conflict or not, by the probability that they are wrong."""
 
 from __future__ import annotations
 
@@ -12,25 +12,21 @@ from ..graph import ParaphraseGraph
 from ..graph.core import checked_graph
 from ..pairs import PairsError
 from ..pairs.errors import whole
-from ..words.reasons import reasons
-from ..words.tokens import tagged_shares
+from ..words.difference import reasons
 from .cut import Cuts
 from .evidence import in_english
-from .known import NOTHING, columns_of
 from .propose import Proposals
 from .reading import Reading
-from .wrong import Belief, prior
+from .wrong import NOTHING, Belief, columns_of, prior
 
 __all__ = ["FIRST", "believed", "suspects"]
 
-#: Labels of either sign at the top of a list whose sentences a model has read.
+#: The number of labels of each sign at the top of a list whose sentences a model reads.
 FIRST = 1000
-#: Reasons are given of so many labels at the top.
+#: The number of labels at the top with reasons.
 REASONED = 2000
-#: What is said of a negative in which a tagger finds nothing.
 ITSELF = "a sentence paired with itself"
-UNTAGGED = "labelled not, yet no word is tagged; "
-#: What to do with a file nobody has judged.
+#: Advice for a file that nobody has judged.
 ADVICE = (
     "Nobody has judged labels of this file, so how many are wrong, and of which sign, is not known: read twenty to a "
     "hundred (paragraph audit, pg.audit; paragraph review --pairs, pg.PairReview), and ask again with the answers."
@@ -39,15 +35,13 @@ ADVICE = (
 
 def suspects(
     graph: ParaphraseGraph,
-    evidence: pd.DataFrame | None = None,
     *,
     model: Any = None,
     judged: Any = None,
-    tagger: Any = None,
     first: int | None = FIRST,
     progress: bool = True,
 ) -> pd.DataFrame:
-    """Every stated pair with the probability that its label is wrong, the most suspicious first.
+    """List every stated pair with the probability that its label is wrong, the most suspicious first.
 
     1. Two things are known of each label: the word of the judge who reads the two sentences, and the opinion of a
        model that learnt the file's other labels (`wrong.COLUMNS`). Rows that agree speak for it.
@@ -59,49 +53,40 @@ def suspects(
 
     Parameters
     ----------
-    evidence : DataFrame, optional
-        Further evidence about pairs; see `evidence.evidence`. A column `model` takes the place of `opinions.p_same`.
-    model : {"minilm"}, Judge, function of two lists of texts, name, folder or hub id, optional
-        Who reads stated pairs; see `opinions.judge_of`. Without one, words alone, which see a third of what MiniLM
-        sees.
+    model : {"minilm"}, Judge, function of two lists of texts, table, name, folder or hub id, optional
+        The reader of stated pairs, as for `repair`. Without one, words alone, which see a third of what MiniLM sees.
     judged : DataFrame, or a log or review with a method `judged`, optional
-        Pairs that a person judged (`text_a`, `text_b`, `same`), drawn by `paragraph.audit` or by a list. Their own
-        labels are as the person says.
-    tagger : optional
-        Tags the words that the other sentence cannot paraphrase (`learn.default_tagger`). It changes no `p_wrong`.
+        Pairs that a person judged (`text_a`, `text_b`, `same`), drawn by `paragraph.audit` or by a list. For these,
+        the person's answer is final.
     first : int, optional
-        The model reads about this many labels of either sign, the most probably wrong, besides conflicts and a few
-        at random (`reading.Reading`). Of the others words tell what it would probably say, and the column `by` says
-        so. 0: it reads conflicts and those at random, and a review of the list reads on. None: it reads all.
+        The model reads about this many labels of each sign, the most probably wrong, besides conflicts and a few at
+        random (`reading.Reading`). For the others, words predict its answer, and the column `by` says so. 0: it reads
+        conflicts and those at random, and a review of the list reads on. None: it reads all, as with a table.
 
-    First come the sentences that a row pairs with themselves and labels 0: that is wrong, whoever judges.
+    First come the sentences that a row pairs with themselves and labels 0, which is certainly wrong.
 
     Columns
     -------
     text_a, text_b, label
         As first stated; the stated label.
     p_wrong
-        Probability that the label is wrong: its mean over what levels and slopes of this file may be.
+        Probability that the label is wrong: the mean over the possible levels and slopes of this file.
     reason
-        The conflict it is part of, and how the sentences differ in words, or that they do not; of the first 2,000.
+        The conflict it is part of, and how the words of the sentences differ, if they do; for the first 2,000.
     score
-        Where labels are thresholds of one: the score, or the share of votes, of the first row.
-    untagged
-        With a tagger: a negative in which it tags no word, for people to confirm. How many of them are paraphrases
-        depends on where they come from: 47.6 % of a model's proposals (Wang et al. 2022, section 4.3); of 147 judged
-        negatives of Quora the tagger that ships leaves 39 untagged, none of which is one.
+        If labels are thresholds of a score: the score, or the share of votes, of the first row.
 
     judge, own, rows, conflict, blame, judged, by
-        What p_wrong comes from (`known.KNOWN`): with the answers, the order follows (`PairReview`).
+        The origin of `p_wrong` (`wrong.KNOWN`): with the answers, these determine the order (`PairReview`).
 
-    ``.attrs["expected"]`` says how many labels are wrong among the first 50, 100, 1,000 that nobody judged, with a
-    95 % interval (`wrong.Belief.expected`); ``.attrs["judged"]`` how many labels of either sign were judged, and how
-    many of them were wrong; ``.attrs["advice"]`` what to do where none was.
+    ``.attrs["expected"]`` estimates the number of wrong labels among the first 50, 100, 1,000 that nobody judged,
+    with a 95 % interval (`wrong.Belief.expected`); ``.attrs["judged"]`` counts the judged labels of each sign, and
+    the wrong ones among them; ``.attrs["advice"]`` says what to do if none was judged.
 
     Raises
     ------
     PairsError
-        Evidence or judged pairs that do not fit; bipartite pairs.
+        A table or judged pairs that do not fit; bipartite pairs.
 
     Examples
     --------
@@ -112,7 +97,7 @@ def suspects(
     """
     from tqdm.auto import tqdm
 
-    belief, cuts = believed(graph, evidence, model=model, judged=judged, first=first, progress=progress)
+    belief, cuts = believed(graph, model=model, judged=judged, first=first, progress=progress)
     order = np.argsort(-belief.p_wrong, kind="stable")
     a, b = map(graph.texts, graph.ends(order))
     conflict = (graph.within | cuts.crossed)[order]
@@ -138,12 +123,6 @@ def suspects(
     first = pd.DataFrame(first, columns=[*listed], index=range(len(alone))).astype(listed.dtypes)
     listed = pd.concat([first, listed], ignore_index=True)
     listed = listed.astype({"text_a": "str", "text_b": "str", "reason": "str"})
-    if tagger is not None:
-        untagged = (listed["label"] == 0).to_numpy(copy=True)
-        if untagged.any():
-            untagged[untagged] = tagged_shares(tagger.tag(listed.loc[untagged, ["text_a", "text_b"]])) == 0
-        listed["untagged"] = untagged
-        listed["reason"] = listed["reason"].mask(untagged, UNTAGGED + listed["reason"])
     listed.attrs["expected"], listed.attrs["judged"] = belief.expected().to_dict("records"), belief.found()
     if not any(judged for judged, _ in listed.attrs["judged"].values()):
         listed.attrs["advice"] = ADVICE
@@ -152,7 +131,6 @@ def suspects(
 
 def believed(
     graph: ParaphraseGraph,
-    evidence: pd.DataFrame | None = None,
     *,
     model: Any = None,
     judged: Any = None,
@@ -161,19 +139,19 @@ def believed(
 ) -> tuple[Belief, Cuts]:
     """Weigh each stated label: the belief, and the cuts that blame positives for a conflict; see `suspects`.
 
-    The belief goes on from one answer to the next without reading a sentence again (`wrong.Belief.told`).
+    The belief is updated from one answer to the next without reading a sentence again (`wrong.Belief.told`).
     """
     if checked_graph(graph, "suspects").bipartite:
         raise PairsError("these pairs are bipartite: nothing in them is transitive, so no label contradicts a path")
     if first is not None:
         whole("first", first, 0)
-    proposals = Proposals(graph, evidence, model, judged)
-    if proposals.answers.model is not None and evidence is not None:
-        raise PairsError("evidence and model are two sources of evidence; give one")
+    if isinstance(model, pd.DataFrame):  # all of it was read
+        first = None
+    proposals = Proposals(graph, model, judged)
     proposals.progress = progress
     positive, decided = graph.edge_sign > 0, proposals.decisions
     wrong = np.where(np.isnan(decided), np.nan, np.where(positive, 1 - decided, decided))
-    before, reading = prior("words" if proposals.by_words else "minilm"), Reading(proposals, evidence, first)
+    before, reading = prior("words" if proposals.by_words else "minilm"), Reading(proposals, first)
     reading.read(np.flatnonzero(~np.isnan(wrong)))
     while len(new := reading.ahead(Belief(reading.labels(), before, wrong).open, first)):
         reading.read(new)

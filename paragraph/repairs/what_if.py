@@ -1,18 +1,15 @@
-"""Effects of changed labels on a cluster: its parts, the inferred labels, the conflicts that are settled."""
+"""Effects of changed labels on a cluster: its parts, its inferred labels, its settled conflicts."""
 
 from __future__ import annotations
 
-from collections.abc import Set
-from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 
 from ..graph import ParaphraseGraph
-from ..graph.arrays import connected, group
-from ..graph.bridges import Walk, depth_first
-from ..graph.distance import disjoint_paths, gathered, ramp, shortest_path
+from ..graph.arrays import connected
+from ..graph.distance import disjoint_paths, shortest_path
 
 __all__ = ["NONE", "Changes", "Decided", "Outcome"]
 
@@ -37,7 +34,7 @@ class Outcome(NamedTuple):
     apart: frozenset[int]  #: its labels whose ends are no longer joined
 
     def cells(self, before: Outcome | None = None) -> list[str]:
-        """Sizes of the parts, inferred positives and inferred negatives in words; those as changes from `before`."""
+        """Sizes of the parts, and inferred positives and negatives as changes from `before`, in words."""
         sizes = " + ".join([f"{size:,}" for size in self.parts[:NAMED]] + ["…"] * (len(self.parts) > NAMED))
         if before is None:
             return [sizes, f"{self.positive:,}", f"{self.negative:,}"]
@@ -48,9 +45,7 @@ class Outcome(NamedTuple):
 class Decided:
     """A graph under changes, cluster by cluster: a change in one cluster never joins two.
 
-    The graph is not copied. The first question is linear in the edges of the graph, the first about a cluster in its
-    edges. A cut alone then takes as long as its block and what it parts from the largest part are large; other
-    changes take as long as the first question about their cluster.
+    The graph is not copied. The first question is linear in the edges of the graph, others in those of the cluster.
 
     Examples
     --------
@@ -82,7 +77,7 @@ class Decided:
             return
         self.changes[cluster] = changes
         here = self._cluster(cluster)
-        part, sizes, _ = here.parts(changes)
+        part, sizes = here.parts(changes)
         ids = np.array([cluster, *range(self._ids, self._ids + len(sizes) - 1)])
         self._ids += len(sizes) - 1
         self._part_of[here.members], self._size_of[here.members] = ids[part], sizes[part]
@@ -91,17 +86,15 @@ class Decided:
         """The cluster under these changes instead of those that were set."""
         here = self._cluster(cluster)
         changes = self.of(cluster) if changes is None else changes
-        part, sizes, few = here.parts(changes)
-        near = np.unique(gathered(here.edges_at, few)[1])
-        ends = np.sort(part[np.stack([here.a[near], here.b[near]])], axis=0)
-        across, ends = near[ends[0] != ends[1]], ends[:, ends[0] != ends[1]]
-        gone = here.places(changes.gone)
-        together = len(here.edges) - len(across) - np.count_nonzero(~np.isin(gone, across))
-        positive = (sizes * (sizes - 1) // 2).sum() - together
-        # A negative between two parts holds for every pair of them; so does one to a part of another cluster.
-        minus = here.negative[across] & ~np.isin(across, np.append(gone, here.places(changes.flipped)))
+        part, sizes = here.parts(changes)
+        ends = np.sort(part[np.stack([here.a, here.b])], axis=0)
+        across, kept = ends[0] != ends[1], ~np.isin(here.edges, [*changes.gone])
+        positive = (sizes * (sizes - 1) // 2).sum() - np.count_nonzero(kept & ~across)
+        # A negative between two parts applies to every pair of them; so does one to a part of another cluster.
+        minus = across & kept & here.negative & ~np.isin(here.edges, [*changes.flipped])
         a, b = np.divmod(np.unique(ends[0, minus] * len(sizes) + ends[1, minus]), len(sizes))
-        negative = (sizes[a] * sizes[b]).sum() + here.leaving(part, sizes, few)
+        near, far = np.divmod(np.unique(part[here.out] * len(here.far_size) + here.far), max(1, len(here.far_size)))
+        negative = (sizes[a] * sizes[b]).sum() + (sizes[near] * here.far_size[far]).sum()
         stated = np.count_nonzero(minus) + len(here.out)
         parts, apart = tuple(sorted(sizes.tolist(), reverse=True)), frozenset(here.edges[across].tolist())
         return Outcome(parts, int(positive), int(negative - stated), apart)
@@ -113,7 +106,7 @@ class Decided:
         return int(disjoint_paths(links, np.array([start]), np.array([end]))[0]) if joined else 0
 
     def path(self, a: int, b: int, changes: Changes | None = None) -> list[int]:
-        """The nodes of a shortest path of positives, of several the least by node; empty where there is none."""
+        """The nodes of a shortest path of positives, of several the least by node; empty if there is none."""
         links, start, end = self._between(a, b, changes)
         if links.cluster_of[start] != links.cluster_of[end]:
             return []
@@ -151,89 +144,17 @@ class _Cluster:
         a, b = graph.ends(out)
         mine = graph.cluster_of[a] == cluster
         self.out, other = place[np.where(mine, a, b)], np.where(mine, b, a)
-        # Of each negative that leaves the cluster, the part at its other end; of each such part, negatives and size.
-        found = np.unique(decided._part_of[other], return_index=True, return_inverse=True, return_counts=True)
-        self.far, self.far_count, self.far_size = found[2], found[3], decided._size_of[other[found[1]]]
-        self.far_sum = self.far_size.sum()
-
-    @cached_property
-    def edges_at(self) -> tuple[np.ndarray, np.ndarray]:
-        """The places of its edges, by sentence."""
-        return group(np.append(self.a, self.b), len(self.members), np.tile(np.arange(len(self.edges)), 2))
-
-    @cached_property
-    def out_at(self) -> tuple[np.ndarray, np.ndarray]:
-        """The places of the negatives that leave it, by sentence."""
-        return group(self.out, len(self.members))
-
-    @cached_property
-    def walk(self) -> Walk:
-        """A walk over its positives."""
-        return depth_first(len(self.members), self.a[~self.negative], self.b[~self.negative])
-
-    @cached_property
-    def blocks(self) -> tuple[np.ndarray, tuple[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray]]:
-        """The block of each edge (of a positive; a bridge is one), and by block the places in the walk and edges."""
-        n, head = len(self.members), self.walk.heads()
-        block = head[np.maximum(self.walk.place[self.a], self.walk.place[self.b])]
-        positive = np.flatnonzero(~self.negative)
-        return block, group(head, n), group(block[positive], n, positive)
-
-    @cached_property
-    def walked(self) -> tuple[np.ndarray, np.ndarray]:
-        """The sentence at each place of the walk, and the place of its parent."""
-        return np.argsort(self.walk.place), np.array(self.walk.above)
-
-    def places(self, edges: Set[int]) -> np.ndarray:
-        """The places of those of some edges that are the cluster's."""
-        wanted = np.array(sorted(edges), dtype=np.int64)
-        first, last = (np.searchsorted(self.edges, wanted, side) for side in ("left", "right"))
-        return first[first < last]
+        # Of each negative that leaves the cluster, the part at its other end; and the size of each such part.
+        _, first, self.far = np.unique(decided._part_of[other], return_index=True, return_inverse=True)
+        self.far_size = decided._size_of[other[first]]
 
     def stands(self, changes: Changes) -> np.ndarray:
         """Flags of the cluster's edges that are positive under these changes."""
-        stands = ~self.negative
-        stands[self.places(changes.gone - changes.flipped)] = False
-        stands[self.places(changes.flipped)] = True
-        return stands
+        flipped, gone = (np.isin(self.edges, [*some]) for some in changes)
+        return (~self.negative & ~gone) | flipped
 
-    def parts(self, changes: Changes) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """The part of each sentence, the sizes of the parts, and the sentences outside the largest."""
-        gone = self.places(changes.gone)
-        cut = gone[~self.negative[gone]]
-        if len(cut) and not changes.flipped and len(np.unique(self.blocks[0][cut])) == 1:
-            return self._cut(int(self.blocks[0][cut[0]]), cut)
+    def parts(self, changes: Changes) -> tuple[np.ndarray, np.ndarray]:
+        """The part of each sentence, and the sizes of the parts."""
         stands = self.stands(changes)
         part = connected(len(self.members), self.a[stands], self.b[stands]).astype(np.int64)
-        sizes = np.bincount(part)
-        return part, sizes, np.flatnonzero(part != sizes.argmax())
-
-    def _cut(self, block: int, cut: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """The parts without some positives of one block: what hangs on a sentence of the block stays with it."""
-        (nodes, above), (_, (starts, places), (begins, edges)) = self.walked, self.blocks
-        below = places[starts[block] : starts[block + 1]]
-        inside = np.append(above[block], below)  # the block's top comes before all others
-        edges = np.setdiff1d(edges[begins[block] : begins[block + 1]], cut)
-        ends = (np.searchsorted(inside, self.walk.place[end[edges]]) for end in (self.a, self.b))
-        label = connected(len(inside), *ends)
-        # In the walk, what is below a sentence of the block is one span, and has its label but for spans within.
-        step = label[1:] - label[np.searchsorted(inside, above[below])]
-        bounds, at = np.unique(np.concatenate([[0], below, below + self.walk.size[below]]), return_inverse=True)
-        label = np.cumsum(np.bincount(at, np.concatenate([[0], step, -step]))).astype(np.int64)
-        span = np.diff(bounds, append=len(nodes))
-        sizes = np.bincount(label, span).astype(np.int64)
-        some = label != sizes.argmax()
-        few = nodes[np.repeat(bounds[some], span[some]) + ramp(span[some])]
-        part = np.full(len(nodes), sizes.argmax())
-        part[few] = np.repeat(label[some], span[some])
-        return part, sizes, few
-
-    def leaving(self, part: np.ndarray, sizes: np.ndarray, few: np.ndarray) -> int:
-        """The number of pairs that negatives to other clusters hold for, once the cluster falls into parts."""
-        at = gathered(self.out_at, few)[1]
-        links = np.unique(part[self.out[at]] * len(self.far_size) + self.far[at])
-        near, far = np.divmod(links, max(len(self.far_size), 1))
-        found = (sizes[near] * self.far_size[far]).sum()
-        far, count = np.unique(self.far[at], return_counts=True)
-        lost = far[count == self.far_count[far]]  # no longer linked to the largest part
-        return int(found + sizes.max() * (self.far_sum - self.far_size[lost].sum()))
+        return part, np.bincount(part)

@@ -18,7 +18,7 @@ PREPOSITIONS = _words(
     "than as"
 )
 
-#: Whom it is about. A question put by I, you, we or one is often one question, so these do not count.
+#: The person a sentence is about. I, you, we and one often ask the same question, so these do not count.
 PERSON = {
     word: person
     for person, words in {
@@ -37,7 +37,7 @@ COMPARISON = _words(
     "easiest harder hardest only same different vs versus compare compared difference differences"
 )
 
-#: What follows or opens a question of each kind.
+#: Words that open or follow a question of each kind.
 QUESTION = {
     "how": _words("many much long old far often big tall high fast large soon deep heavy"),
     "why": _words("reason reasons cause causes caused"),
@@ -111,8 +111,8 @@ ENDINGS = _words(
     "istry ity iv iz ly n or ous ur y"
 ) | {""}
 
-#: Stems of words and names that are a slip away from another one and no form of it: two of them are two words, and
-#: neither is the other misspelled. `benchmarks.slips` makes the file, whose head names the source.
+#: Stems of words and names that are one slip away from another but no form of it: two of them are two words, and
+#: neither is a misspelling of the other. `benchmarks.slips` makes the file, whose head names the source.
 KNOWN = frozenset(
     word
     for line in Path(__file__).with_name("known.txt").read_text(encoding="utf-8").splitlines()

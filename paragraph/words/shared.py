@@ -24,7 +24,7 @@ SMALL = FUNCTION_WORDS - NEGATION - COMPARISON - frozenset(["how", "why", "when"
 
 
 def joined(spans: list[Span]) -> list[Span]:
-    """Mark white space between two marked words as well, so that a changed phrase is one piece."""
+    """Mark white space between two marked words, too, so that a changed phrase is one piece."""
     marks = [marked for _, marked in spans]
     for i, (text, _) in enumerate(spans[1:-1], 1):
         marks[i] |= text.isspace() and spans[i - 1][1] and spans[i + 1][1]
@@ -33,9 +33,9 @@ def joined(spans: list[Span]) -> list[Span]:
 
 
 def mark_rare(text: str, others: Sequence[str]) -> list[Span]:
-    """A sentence as spans, marked where most of the others lack the word; joined, they give it back.
+    """A sentence as spans, marked where most of the others lack the word; joined, they give the sentence.
 
-    Case, endings and words of grammar aside.
+    Ignores case, endings and function words.
 
     Examples
     --------
@@ -55,9 +55,9 @@ def shared_and_splitting(
 ) -> tuple[list[tuple[str, int]], list[tuple[str, int]]]:
     """Words that more than half of the sentences hold, and words that at most half hold, each with its count.
 
-    Of the second kind those that at least two sentences hold, and first those whose share differs most between the
-    `groups` (one number per sentence). Words of grammar are left out, case and endings aside; at most six of either
-    kind, each as it is written most often.
+    The second kind are words in at least two sentences, first those whose share differs most between the `groups`
+    (one number per sentence). Function words are left out; case and endings are ignored. At most six of each kind,
+    each in its most frequent spelling.
 
     Examples
     --------
@@ -91,7 +91,7 @@ def shared_and_splitting(
 
 @lru_cache(maxsize=8192)
 def _normal(piece: str) -> str:
-    """A word as it is compared, or nothing."""
+    """The form in which a word is compared, or the empty text."""
     word = piece.casefold()
     return "" if not piece[0].isalnum() or word in SMALL else stem(word)
 

@@ -1,4 +1,4 @@
-"""A sentence as words and what stands between them; stems of words; a sentence as the reader sees it."""
+"""A sentence as words and what stands between them, as stems, as the reader sees it, and as a vector."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+import pandas as pd
 
 from . import lexicon
 
 if TYPE_CHECKING:
-    import pandas as pd
+    from scipy.sparse import csr_array
 
-__all__ = ["UNSPACED", "Sentence", "read", "stem", "stems", "tagged_shares", "words_of"]
+__all__ = ["UNSPACED", "Sentence", "read", "stem", "stems", "tfidf", "words_of"]
 
 # Names of a letter and a sign, as C++ and C#; words; single characters where a script puts no spaces between words;
 # everything else one by one.
@@ -27,19 +28,8 @@ WORD = re.compile(
 UNSPACED = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\U00020000-\U0003ffff]")
 
 
-def tagged_shares(tags: pd.DataFrame) -> np.ndarray:
-    """The share of 1s among the words of each pair of a tag table.
-
-    >>> import pandas as pd
-    >>> tagged_shares(pd.DataFrame({"tags_a": [[0, 1], []], "tags_b": [[0, 0], []]}))
-    array([0.25, 0.  ])
-    """
-    both = [[*a, *b] for a, b in zip(tags["tags_a"], tags["tags_b"], strict=True)]
-    return np.array([sum(one) / max(len(one), 1) for one in both], dtype=np.float64)
-
-
 def words_of(text: str) -> list[str]:
-    """A text cut into words, runs of white space, and single other characters; joined they give it back.
+    """A text cut into words, runs of white space, and single other characters; joined, they give the text.
 
     >>> words_of("Don't panic, 3 times!")
     ["Don't", ' ', 'panic', ',', ' ', '3', ' ', 'times', '!']
@@ -52,7 +42,7 @@ def words_of(text: str) -> list[str]:
 
 
 def stem(word: str) -> str:
-    """A word less its commonest English endings, so that number and tense of a word do not count."""
+    """A word without its commonest English endings, so that its number and tense do not count."""
     for ending, least, instead in (("ies", 5, "y"), ("ing", 6, ""), ("ed", 5, ""), ("ly", 6, ""), ("es", 5, "")):
         if word.endswith(ending) and len(word) >= least:
             word = word.removesuffix(ending) + instead
@@ -155,3 +145,28 @@ def _kind(words: Sequence[str]) -> str:
     if words and words[0] in follows["whether"]:
         return "whether"
     return "how" if not lexicon.WAYS.isdisjoint(words[:4]) else ""
+
+
+def tfidf(texts: Sequence[str], group: np.ndarray | None = None) -> csr_array:
+    """Return TF-IDF vectors of words, of unit length or 0: one row per text, or per group of texts.
+
+    `group` is the number of each text's group, from 0.
+
+    Examples
+    --------
+    >>> vectors = tfidf(["cats purr", "why do cats purr", "rain falls"])
+    >>> (vectors @ vectors.T).toarray()[0].round(2).tolist()
+    [1.0, 0.38, 0.0]
+    """
+    from scipy.sparse import csr_array, diags_array
+
+    group = np.arange(len(texts)) if group is None else group
+    words = [[word.casefold() for word in words_of(text) if word[0].isalnum()] for text in texts]
+    rows = np.repeat(group, [len(some) for some in words])
+    columns, vocabulary = pd.factorize(pd.Series([word for some in words for word in some], dtype=object))
+    n = int(group.max(initial=-1)) + 1
+    counts = csr_array((np.ones(len(columns)), (rows, columns)), shape=(n, max(len(vocabulary), 1)))
+    counts.sum_duplicates()
+    held = np.bincount(counts.indices, minlength=counts.shape[1])
+    weighted = counts.log1p() @ diags_array(np.log((1 + n) / (1 + held)))
+    return diags_array(1 / np.maximum(np.sqrt(weighted.multiply(weighted).sum(axis=1)), 1e-12)) @ weighted

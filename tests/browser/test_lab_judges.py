@@ -7,8 +7,8 @@ import networkx as nx
 import pytest
 
 from paragraph.balance import EXERCISES, Sheet, balance, census, exercise, shortest_unbalanced_cycle
+from paragraph.balance.exercises.ask import steps
 from paragraph.balance.exercises.sheet import SHEETS
-from paragraph.balance.exercises.sketch import steps
 from paragraph.draw.page import shared_script, source
 from paragraph.widgets.lab import sheets
 from paragraph.widgets.lab.widget import KERNEL

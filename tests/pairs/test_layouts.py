@@ -1,5 +1,6 @@
 """The layouts of docs/layouts.md: each is read as it says, told by the messages alone, whatever the way in."""
 
+import ast
 import contextlib
 import csv
 import gzip
@@ -16,8 +17,8 @@ import pandas as pd
 import pytest
 
 import paragraph as pg
-from paragraph.cli.commands import one_line, parser
 from paragraph.cli.files import reading_options
+from paragraph.cli.options import one_line, parser
 from paragraph.pairs.spelling import from_shell
 
 PAGE = Path(__file__).parents[2] / "docs" / "layouts.md"
@@ -99,7 +100,8 @@ def test_a_layout_is_read_as_the_page_says(layout, tmp_path, monkeypatch):
         texts = pd.Series({number: f"Text {number}." for number in range(99)})
         table = next(tables(layout, command), None)
         assert (
-            as_read(eval(command, {"pg": pg, "pd": pd, "json": json, "table": table, "texts": texts})) == layout.pairs
+            as_read(eval(command, {"pg": pg, "pd": pd, "ast": ast, "json": json, "table": table, "texts": texts}))
+            == layout.pairs
         )
         return
     assert as_read(read_so(command)) == layout.pairs

@@ -294,7 +294,7 @@ def test_paths_that_cannot_be_read(tmp_path):
     '{"text_a": "a", "label": 1}': "text_b is empty",
     '{"text_a": "a", "text_b": "\\ud800", "label": 1}': "text_b holds half a surrogate pair",
     '{"text_a": "a", "text_b": "\\u0000", "label": 1}': "NUL byte in the text",
-    '{"text_a": "a", "text_b": "b", "label": [1, 0]}': "label is [1, 0], not text", "[" * 100_000: "not JSON",
+    "[" * 100_000: "not JSON",
 }.items()])  # fmt: skip
 def test_json_lines_faults(tmp_path, line, why):
     content = '{"text_a": "é\\n", "text_b": "b", "label": 1, "id": 7}\n\n' + line + "\n"
@@ -324,7 +324,7 @@ def test_data_frames(changes):
     ("text_a", ["a", "\ud800"], ", row 2: text_a holds half a surrogate pair"),
     ("text_a", ["a", "\0"], ", row 2: NUL byte"), ("label", [1, float("nan")], ", row 2: no label"),
     ("label", [1, 2], ", row 2: label '2' is not one of 0, 1"),
-    ("label", [[1], [0, 1]], r", row 2: label is \[0, 1\]"),
+    ("label", [[1], [0, 1]], r", row 2: label '\[0, 1\]' is not one of 0, 1; .* if shares of annotators"),
     ("label", [1, Ellipsis], ", row 2: label is Ellipsis"),
     ("text_a", [b"a", b"b"], ": column 'text_a' holds binary, not text"),
 ], ids=repr)  # fmt: skip

@@ -49,7 +49,7 @@ def test_the_first_of_either_sign_are_read_and_no_more_than_it_takes():
 
 
 def test_of_what_was_not_read_words_tell_what_the_judge_would_say():
-    proposals = Proposals(demo(), None, Counted())
+    proposals = Proposals(demo(), Counted())
     reading = Reading(proposals)
     known, read = reading.labels().known[:, 1], ~np.isnan(reading.same)
     assert np.isfinite(known).all() and not read.all()

@@ -9,17 +9,16 @@ import pytest
 
 import paragraph as pg
 from paragraph.learn.opinions import p_same
-from paragraph.repairs.known import KNOWN
 from paragraph.repairs.suspects import ADVICE, suspects
-from paragraph.words.reasons import reasons
+from paragraph.repairs.wrong import KNOWN
+from paragraph.words.difference import reasons
 
-from ..learn.synonyms import Synonyms
 from ..reference import graph_of
 from ..refused import refused
 
 
-def p_wrong(graph, *arguments, **options):
-    found = suspects(graph, *arguments, **options)
+def p_wrong(graph, **options):
+    found = suspects(graph, **options)
     return {frozenset(row[:2]): row[3] for row in found.itertuples(index=False)}
 
 
@@ -54,11 +53,12 @@ def test_rows_that_agree_speak_for_a_label():
     assert p_wrong(three)[pair] < p_wrong(one)[pair] / 5
 
 
-@pytest.mark.parametrize("column", ["model", "decision"])
-def test_evidence_of_a_user_counts(column):
+@pytest.mark.parametrize("by, column", [("model", "model"), ("judged", "same")])
+def test_a_table_of_a_user_counts(by, column):
     graph = graph_of(("Is it far?", "Is it hot?", 1), ("Is it big?", "Is it hot?", 0))
     given = pd.DataFrame({"text_a": ["Is it hot?"] * 2, "text_b": ["Is it far?", "Is it big?"]})
-    p = [suspects(graph, given.assign(**{column: value})).set_index("label")["p_wrong"] for value in (0.0, 1.0)]
+    tables = [given.assign(**{column: value}) for value in (0, 1)]
+    p = [suspects(graph, **{by: table}).set_index("label")["p_wrong"] for table in tables]
     assert p[0][1] > p[1][1]
     assert p[0][0] < p[1][0]
 
@@ -92,21 +92,9 @@ def test_the_label_of_a_pair_is_no_evidence_for_it():
 
 def test_no_pairs_and_pairs_of_questions_and_answers():
     assert suspects(graph_of()).empty
-    assert suspects(graph_of(("a", "b", 1)), tagger=Synonyms())["untagged"].tolist() == [False]
     pairs = pd.DataFrame({"text_a": ["a"], "text_b": ["b"], "label": [1]})
     pairs.attrs["bipartite"] = True
     refused("bipartite", suspects, pg.ParaphraseGraph.from_pairs(pairs))
-
-
-def test_negatives_in_which_a_tagger_finds_nothing_are_marked_and_no_probability_changes():
-    rows = [("Do I buy tea?", "Do I purchase tea?", 0), ("Do I buy rice?", "Do I sell rice?", 0)]
-    graph = graph_of(*rows, ("Is it hot?", "Hot is it?", 1))
-    plain = suspects(graph)
-    marked = suspects(graph, tagger=Synonyms(("buy", "purchase")))
-    assert marked.loc[marked["untagged"], "text_b"].tolist() == ["Do I purchase tea?"]
-    told = marked["reason"].str.startswith("labelled not, yet no word is tagged; differs")
-    assert told.tolist() == marked["untagged"].tolist()
-    pd.testing.assert_frame_equal(marked.drop(columns=["untagged", "reason"]), plain.drop(columns="reason"))
 
 
 #: 40 clusters of two, a chain of four whose ends are a conflict, 20 negatives.
@@ -146,7 +134,7 @@ def test_answers_tell_how_far_the_judge_can_be_trusted():
     spread = []
     for same in (said > 0.5, rng.random(60) > 0.5):
         answers = pd.DataFrame(rows[:40], columns=["text_a", "text_b", "same"]).assign(same=same[:40].astype(int))
-        p = p_wrong(graph, opinion, judged=answers)
+        p = p_wrong(graph, model=opinion, judged=answers)
         spread.append(np.std([p[frozenset(row[:2])] for row in rows[40:]]))
     assert spread[0] > 2 * spread[1]
 
@@ -158,7 +146,7 @@ def test_a_judge_on_a_scale_of_its_own_is_as_good_and_a_coin_is_worth_nothing():
     by_judge = {}
     for name, odds in {"as it is": z, "shy": z / 2 - 2, "coin": rng.normal(size=400)}.items():
         opinion = pd.DataFrame(rows, columns=["text_a", "text_b", "model"]).assign(model=1 / (1 + np.exp(-odds)))
-        by_judge[name] = pd.Series(p_wrong(graph_of(*rows), opinion))
+        by_judge[name] = pd.Series(p_wrong(graph_of(*rows), model=opinion))
     np.testing.assert_allclose(by_judge["shy"], by_judge["as it is"], atol=0.03)
     for label in (0, 1):
         pairs = [frozenset(row[:2]) for row in rows if row[2] == label]

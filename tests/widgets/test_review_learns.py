@@ -7,7 +7,7 @@ import pytest
 import paragraph as pg
 from paragraph.learn import encoder
 from paragraph.repairs import reading
-from paragraph.repairs.known import KNOWN, belief_of, columns_of, said_of
+from paragraph.repairs.wrong import KNOWN, belief_of, columns_of, said_of
 from paragraph.widgets.review.asked import TURN
 from paragraph.widgets.review.pairs import STOP
 

@@ -1,4 +1,4 @@
-"""Exercises on verdicts, on camps and on unbalanced cycles: questions, and what answers are judged by."""
+"""Exercises on verdicts, on camps and on unbalanced cycles: questions, and the rules that judge answers."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ import networkx as nx
 
 from ..cycles import shortest_unbalanced_cycle
 from ..verdict import balance
-from .ask import PATTERNS, RULE, SENSES, Asked, Grade, Wrong, ask_choice, ask_number, check_balance
-from .sketch import Sketch, sketch
+from .ask import PATTERNS, RULE, SENSES, Asked, Grade, Sketch, Wrong, ask_choice, ask_number, check_balance, sketch
 
 __all__ = ["VERDICTS", "an_unbalanced_cycle", "any_camps", "how_many_camps", "is_balanced", "missing_sign",
            "shortest_cycle", "three_verdicts", "two_camps"]  # fmt: skip
@@ -46,7 +45,7 @@ def is_balanced(rng: Random, kind: str) -> Asked:
 
 
 def three_verdicts(rng: Random) -> Asked:
-    """Say which of the three verdicts holds of a graph."""
+    """Say which of the three verdicts holds for a graph."""
     right = rng.choice(VERDICTS)
 
     def fits(drawn: Sketch) -> bool:
@@ -138,7 +137,7 @@ def any_camps(rng: Random) -> Asked:
         - {_two_of_a_camp(rng, camps)} share a camp."""
 
     def solutions() -> Iterator[list[set[Hashable]]]:
-        """Yield the finest camps, then those with two of them in one, where no edge forbids it."""
+        """Yield the finest camps, then those in which two are merged, if no edge forbids it."""
         yield camps
         for (i, camp), (j, other) in combinations(enumerate(camps), 2):
             if not any(graph.has_edge(a, b) for a in camp for b in other):

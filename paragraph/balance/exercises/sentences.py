@@ -1,4 +1,4 @@
-"""Exercises on real sentences, from the reader's own pairs, else from the corpus that ships."""
+"""Exercises on real sentences, from the reader's own pairs, or else from the corpus that ships."""
 
 from __future__ import annotations
 
@@ -16,9 +16,8 @@ from ...pairs import read_pairs
 from ...pairs.datasets import DEMO, DEMO_KEY
 from ..frustration_index import frustration
 from ..triangles import Triad, triads
-from .ask import Asked, Grade, Wrong
+from .ask import Asked, Edge, Grade, Sketch, Wrong
 from .changes import ask_flips
-from .sketch import Edge, Sketch
 
 __all__ = ["third_side", "trust_the_negative", "which_to_doubt"]
 
@@ -33,7 +32,7 @@ def _corpus() -> ParaphraseGraph:
 
 
 def _from(source: ParaphraseGraph | None, find: Callable[..., list], *what: str) -> tuple[ParaphraseGraph, list, str]:
-    """Search the reader's pairs, then the shipped corpus: return where something was found, that, and a note."""
+    """Search the reader's pairs, then the shipped corpus; return the graph of the first find, the find, a note."""
     if source is not None and (found := find(source, *what)):
         return source, found, ""
     return _corpus(), find(_corpus(), *what), "" if source is None else NOT_YOURS
@@ -84,7 +83,7 @@ def _triads_but_one(source: ParaphraseGraph, shown: str) -> list[tuple[Triad, in
 
 
 def which_to_doubt(rng: Random, source: ParaphraseGraph | None) -> Asked:
-    """Name the labels, as few as can be, that would settle the conflict in a cluster."""
+    """Name the fewest labels that would settle the conflict in a cluster."""
     graph, note = _conflict(rng, source)
     best = frustration(graph, "weak")
     text = f"""Real sentences whose labels contradict each other: those joined by positive edges all mean the same,
@@ -97,7 +96,7 @@ def which_to_doubt(rng: Random, source: ParaphraseGraph | None) -> Asked:
 
 
 def trust_the_negative(rng: Random, source: ParaphraseGraph | None) -> Asked:
-    """Name the positives, as few as can be, that are wrong if one negative label of a cluster is right."""
+    """Name the fewest positives that are wrong if one negative label of a cluster is right."""
     graph, note = _conflict(rng, source)
     trusted = rng.choice(graph.of_sign(-1))
     graph.remove_edges_from([pair for pair in graph.of_sign(-1) if pair != trusted])
@@ -124,7 +123,7 @@ def _conflict(rng: Random, source: ParaphraseGraph | None) -> tuple[Sketch, str]
 
 @lru_cache(maxsize=4)
 def _conflicting(source: ParaphraseGraph) -> list[int]:
-    """Return the small clusters with a negative inside, so with an unbalanced cycle; triads if there is no other."""
+    """Return the small clusters with a negative inside (an unbalanced cycle); triads if there are no others."""
     home, size = source.cluster_of[source.edge_a], source.cluster_sizes
     inside = home == source.cluster_of[source.edge_b]
     labels = np.bincount(home[inside], minlength=len(size))
@@ -143,7 +142,7 @@ def _key() -> dict[frozenset[str], int]:
 
 
 def _with_reading(asked: Asked) -> Asked:
-    """Add to a right answer which labels a reader finds wrong, known for the shipped corpus alone."""
+    """Add to a right answer the labels that a reader finds wrong, which are known only for the shipped corpus."""
     graph = asked.graph
     text = graph.nodes(data="text")
     wrong = [(a, b) for a, b, sign in graph.edges(data="sign") if _key().get(frozenset((text[a], text[b]))) == sign]

@@ -11,8 +11,7 @@ from random import Random
 import networkx as nx
 
 from ..triangles import KINDS, census, triads
-from .ask import Asked, Grade, Wrong, ask_choice
-from .sketch import LETTERS, Edge, Sketch, sketch, steps, symbol
+from .ask import LETTERS, Asked, Edge, Grade, Sketch, Wrong, ask_choice, sketch, steps, symbol
 
 __all__ = ["count_triads", "in_a_crowd", "in_words", "name_the_triad", "next_to_turn", "once_around"]
 
@@ -80,7 +79,7 @@ def _triad(rng: Random, nodes: list[str], kind: str) -> Sketch:
 
 
 def _ask_type(graph: Sketch, three: list[str], kind: str, text: str, told: bool = False) -> Asked:
-    """Ask for the type of a triad. If its edges are only told, a wrong answer marks none, to give nothing away."""
+    """Ask for the type of a triad. If its edges are only described, wrong answers mark none and give nothing away."""
 
     def reply(answer: str) -> Grade:
         if answer == kind:

@@ -1,4 +1,4 @@
-"""Pairs that need not fit into memory: opened once, coded by an engine, then asked as any graph."""
+"""Pairs that need not fit into memory: opened once, coded by an engine, then used like any graph."""
 
 from __future__ import annotations
 
@@ -23,24 +23,22 @@ from ...pairs.outputs import hold, named
 from ...pairs.read import ReadWarning
 from ...pairs.spelling import called, option
 from ..bridges import bridge_table
-from ..closure import infer, summary_with_inferred, write_labels
+from ..closure import summary_with_inferred
 from ..core import ParaphraseGraph
 from ..distance import nearest
-from ..variants import labels_of
 from .coded import CODED, CodedGraph, opened, seal, taken_out
 from .files import PairFiles, paths_of, row_names
 
 __all__ = ["ENGINES", "PairStore", "open_pairs"]
 
 ENGINES = ("auto", "memory", "duckdb", "spark")
-#: What a million pairs take, as ``python -m benchmarks scale`` measures it: processor seconds; gigabytes of memory,
+#: The cost of a million pairs, measured by ``python -m benchmarks scale``: processor seconds; gigabytes of memory,
 #: and of disk, each in addition to a multiple of the bytes of their texts.
 COSTS = {"memory": (5, 0.1, 3, 0, 0), "duckdb": (6, 0.05, 0, 0.08, 1), "spark": (25, 0.3, 1, 0.2, 1)}
-MOST = 10**9  #: rows that nobody writes by accident
 
 
 class PairStore(NamedTuple):
-    """Pairs as `open_pairs` opens them; `graph` is for all else, as ``pg.conflicts(store.graph)``."""
+    """Pairs as opened by `open_pairs`; `graph` serves for everything else, as in ``pg.conflicts(store.graph)``."""
 
     graph: ParaphraseGraph
     engine: str  #: what coded the pairs
@@ -50,36 +48,20 @@ class PairStore(NamedTuple):
         return f"<PairStore ({self.engine}) of {self.graph!r}>"
 
     def counts(self) -> dict[str, int]:
-        """Rows, sentences, stated pairs, clusters, conflicts, and what follows by either rule."""
+        """Count rows, sentences, stated pairs, clusters, conflicts, and the labels that follow by each rule."""
         return {name: int(value) for name, value in summary_with_inferred(self.graph).items()}
 
     def cluster(self, cluster: int) -> ParaphraseGraph:
-        """One cluster with the pairs stated inside as a graph of its own, which any widget shows."""
+        """One cluster, with its stated pairs, as a graph of its own, which any widget shows."""
         return taken_out(self.graph, self.graph.members(cluster))
 
     def bridges(self, cluster: int = 0, n: int | None = 40) -> pd.DataFrame:
-        """The pairs that alone hold a cluster together, those that split it most evenly first: see `bridge_table`."""
+        """List the pairs that alone hold a cluster together, the most even split first: see `bridge_table`."""
         return bridge_table(self.graph, cluster, n)
 
     def around(self, a: str, b: str, n: int = 60) -> ParaphraseGraph:
-        """The `n` sentences nearest to two, by positive pairs, as a graph of its own: a bridge with what it joins."""
+        """The `n` sentences nearest to two, by positive pairs, as their own graph: a bridge and its surroundings."""
         return taken_out(self.graph, nearest(self.graph, [self.graph.node(a), self.graph.node(b)], n))
-
-    def write(self, path: str | PathLike, limit: int | None = None, negatives: str = "all") -> int:
-        """Stream all labels, stated and inferred, to a file (see `LabelWriter`); the number of rows.
-
-        At most `limit` inferred labels of each sign from one cluster. `PairsError` names the clusters that give most
-        where it would be more than 10⁹ rows, and there is no limit.
-        """
-        graph, closure = self.graph, infer(self.graph, negatives=negatives, max_per_cluster=limit)
-        rows = len(graph.edge_a) + sum(closure.at_most().values())
-        if rows > MOST and limit is None:
-            table = graph.clusters(negatives=negatives)
-            table["labels"] = table["inferred_positive"] + table["inferred_negative"]
-            top = table.nlargest(3, "labels")[["cluster", "size", "example", "labels"]].itertuples(index=False)
-            most = "; ".join(f"cluster {c} of {size:,} ({text[:60]!r}): {n:,}" for c, size, text, n in top)
-            raise PairsError(f"{rows:,} labels would be written; limit= bounds each cluster, most of all {most}")
-        return write_labels(graph, path, (part[:3] for part in labels_of(closure, graph.within)))
 
 
 def open_pairs(
@@ -92,24 +74,25 @@ def open_pairs(
     components: str | None = None,
     **options: Any,
 ) -> PairStore:
-    """Files of labelled pairs as a store that answers the questions of a graph, whatever their size.
+    """Open files of labelled pairs, whatever their size, as a store that answers the questions of a graph.
 
     Parameters
     ----------
     source : str, Path or list of them
-        A file, a pattern such as ``"pairs/*.parquet"`` (files by name), or files in an order. Parquet of two columns
-        of texts, or of ids (whole numbers too), with a label or a score; also what `read_pairs` reads, if it fits.
+        A file, a pattern such as ``"pairs/*.parquet"`` (files in order of name), or a list of files in order. Parquet
+        with two columns of texts, or of ids (also whole numbers), and a label or a score; or any source of
+        `read_pairs` that fits.
     engine : {"auto", "memory", "duckdb", "spark"}
         Hold all texts, or code them out of core and leave them on disk (needs the extra ``scale``), or do so in Spark
-        (``spark``, and Java): the active session, or two cores. ``"auto"`` takes memory where that suffices.
+        (``spark``, and Java): the active session, or two cores. ``"auto"`` takes memory if that suffices.
     memory : str or int
-        What the process may hold of its own, as ``"8GB"``, or in bytes; pages of files that it maps are not counted.
-        A hundred million pairs were coded within 7.7 GB, a million within 1 (`docs/what_scale_costs.md`).
+        The most memory of its own that the process may hold, as ``"8GB"``, or in bytes; pages of mapped files do not
+        count. A hundred million pairs were coded within 7.7 GB, a million within 1 (`docs/what_scale_costs.md`).
     folder : str or Path
-        Where an engine keeps what it made, in a folder inside for each content (`PairFiles.fingerprint`): opened
-        again, the same files are not coded again. Nothing else in it is touched. Default: nowhere.
+        Where an engine keeps its results, in one folder per content (`PairFiles.fingerprint`), so that the same files
+        are coded only once. Nothing else in it is touched. Default: nowhere.
     progress : bool
-        Say on standard error which engine is chosen, why, and what it will take.
+        Say on standard error which engine is chosen, why, and what it will need.
     components : {"driver", "stars"}, optional
         Where Spark finds clusters: here, or on its machines. Default: here, below 10⁸ positive rows.
     options
@@ -139,7 +122,7 @@ def open_pairs(
 
 
 def in_bytes(memory: str | int) -> int:
-    """An amount of memory: of ``"1.5 GB"`` it is 1500000000."""
+    """An amount of memory in bytes: 1500000000 for ``"1.5 GB"``."""
     found = re.fullmatch(r"(\d+\.?\d*)\s*([KMGT]?)B?", str(memory).strip().upper())
     amount = int(float(found[1]) * 1000 ** " KMGT".index(found[2] or " ")) if found else 0
     if amount < 10**8:
@@ -148,7 +131,7 @@ def in_bytes(memory: str | int) -> int:
 
 
 def _plan(files: PairFiles, engine: str, limit: int) -> tuple[str, str]:
-    """The engine, and why it is chosen and what it will take, in words."""
+    """The engine, and in words why it is chosen and what it will need."""
     extents = [files.extent(path) for path in files.paths]
     rows, size = np.sum(extents, axis=0) / [1e6, 1e9]
     needs = {name: 0.3 + fixed * rows + times * size for name, (_, fixed, times, *_) in COSTS.items()}
@@ -178,7 +161,7 @@ def _in_memory(files: PairFiles) -> ParaphraseGraph:
 
 
 def _coded(files: PairFiles, engine: str, components: str | None, limit: int, folder: Any) -> CodedGraph:
-    """The graph of these pairs, which the engine codes unless a folder inside `folder` holds just them."""
+    """The graph of these pairs, which the engine codes unless a folder inside `folder` already holds them."""
     own = tempfile.TemporaryDirectory(prefix="paragraph-") if folder is None else None
     place = Path(own.name if own else folder)
     before, known = files.sizes_and_times(), files.fingerprint()

@@ -1,4 +1,4 @@
-"""Coded pairs on disk: what an engine leaves in a folder, and the graph that is opened from it.
+"""Coded pairs on disk: the files that an engine leaves in a folder, and the graph opened from them.
 
 The contract of engines. Rows are numbered through all files, in order; sentences by their first position (row, side).
 A folder then holds
@@ -14,17 +14,19 @@ coded.json         `sentences`, `merged` (spellings counted as a sentence seen b
 `seal` adds the arrays of the graph (the folder ``graph``) and the manifest ``store.json``: what was coded, and a hash
 of each file of the store. A sealed store is never changed.
 
-All that follows is the same for every engine: stated pairs, clusters, counts, conflicts, proofs, samples.
+Everything else is the same for every engine: stated pairs, clusters, counts, conflicts, proofs, samples.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import shutil
+import tempfile
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 import pandas as pd
@@ -34,21 +36,45 @@ import pyarrow.compute as pc
 from ...pairs import PairsError
 from ...pairs.errors import intact
 from ...pairs.outputs import all_or_none, described, write_described
+from ..arrays import Allocate
 from ..clusters import Links
 from ..core import ParaphraseGraph
-from ..memory import Allocate, on_disk
 from .files import PairFiles, row_names
 
-__all__ = ["CODED", "CodedGraph", "opened", "seal", "taken_out", "write_sentences"]
+__all__ = ["CODED", "CodedGraph", "on_disk", "opened", "seal", "taken_out", "write_sentences"]
 
-#: What only led to the codes, or is of a sealing that was stopped.
+#: Files that only led to the codes, or that an interrupted sealing left.
 LED_HERE = ("hashed.*", "firsts.*", "store.json")
-#: What an engine leaves.
+#: The files that an engine leaves.
 CODED = ("sentences.text", "sentences.ends", "rows.parquet", "coded.json")
 
 
+def on_disk(folder: Path) -> Allocate:
+    """Make arrays as files in a folder, ready for `numpy.load`: the system moves them in and out of memory."""
+
+    def allocate(name: str, shape: int | tuple[int, ...], dtype: type) -> np.ndarray:
+        if name:
+            path = folder / f"{name}.npy"
+            found = np.lib.format.open_memmap(path, "w+", dtype, shape if isinstance(shape, tuple) else (shape,))
+            with path.open("r+b") as file:
+                _reserve(file)
+            return found
+        with tempfile.TemporaryFile(dir=folder) as file:
+            found = np.memmap(file, dtype, "w+", shape=max(shape, 1))[:shape]
+            _reserve(file)
+            return found
+
+    return allocate
+
+
+def _reserve(file: IO) -> None:
+    """Reserve space on the disk for a mapped file: a write to its map without space would end the process."""
+    if hasattr(os, "posix_fallocate"):  # not on every system
+        os.posix_fallocate(file.fileno(), 0, os.fstat(file.fileno()).st_size)
+
+
 def write_sentences(folder: Path, texts: Iterable[pa.Array]) -> None:
-    """Write sentences, which come in order of their codes."""
+    """Write sentences, which come in the order of their codes."""
     end = 0
     with (
         all_or_none(folder) as stage,
@@ -95,14 +121,14 @@ def _arrays(folder: Path, allocate: Allocate) -> dict[str, int | np.ndarray]:
 
 
 def opened(store: Path, files: PairFiles, own: Any = None) -> CodedGraph:
-    """The graph in a sealed store; `PairsError` where a file is not as it was written."""
+    """The graph in a sealed store; `PairsError` if a file is not as it was written."""
     with intact(store, "delete this folder, and the pairs are coded again"):
         described(store / "store.json")
         return CodedGraph(store, files, own)
 
 
 class CodedGraph(ParaphraseGraph):
-    """The graph of coded pairs in a folder. Arrays and texts are mapped: what is not asked for stays on disk."""
+    """The graph of coded pairs in a folder. Arrays and texts are mapped: unused parts stay on disk."""
 
     def __init__(self, folder: Path, files: PairFiles, own: Any = None):
         known = json.loads((folder / "coded.json").read_text("utf-8"))
@@ -120,7 +146,7 @@ class CodedGraph(ParaphraseGraph):
 
     @cached_property
     def sentences(self) -> pa.LargeStringArray:
-        """All sentences by code, in the spelling first seen: they stay on disk, and are read where they are used."""
+        """All sentences by code, in the spelling first seen: they stay on disk, and are read when used."""
         if not self.n:  # an empty file has no buffer that Arrow accepts
             return pa.array([], pa.large_string())
         text, ends = (pa.memory_map(str(self.folder / name)).read_buffer() for name in CODED[:2])
@@ -140,7 +166,7 @@ class CodedGraph(ParaphraseGraph):
 
 
 def taken_out(graph: ParaphraseGraph, nodes: np.ndarray) -> ParaphraseGraph:
-    """Some sentences as a graph of their own, of the rows between them, in the spellings first seen."""
+    """Some sentences, with the rows between them, as a graph of their own, in the spellings first seen."""
     inside = np.zeros(graph.n, dtype=bool)
     inside[nodes] = True
     rows = np.flatnonzero(inside[graph.row_a] & inside[graph.row_b])

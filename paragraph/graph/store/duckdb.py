@@ -18,14 +18,15 @@ import pyarrow.parquet as pq
 from ...pairs import PairsError
 from ...pairs.outputs import all_or_none, beside, write_json
 from ...pairs.tables import column
+from ..arrays import parts
 from ..identity import check_ids, sentence_keys
-from ..memory import on_disk, parts
-from .coded import write_sentences
+from .coded import on_disk, write_sentences
 from .files import PairFiles
 
 __all__ = ["FIRST", "MERGED", "ROWS", "code", "finish", "keyed", "write_firsts", "write_rows"]
 
-#: Of the memory that is granted, what DuckDB may use; its limit leaves out numpy's arrays and parts of aggregation.
+#: The share of the granted memory that DuckDB may use; its limit does not count numpy's arrays and parts of
+#: aggregation.
 SHARE = 0.5
 BLOCK = 1 << 20  # rows that are looked at together
 
@@ -55,9 +56,9 @@ ROWS = """
 
 
 def code(files: PairFiles, folder: Path, memory: int) -> None:
-    """Leave the coded pairs of some files in a folder (see `coded`), in about that many bytes of memory.
+    """Write the coded pairs of some files to a folder (see `coded`), in about that many bytes of memory.
 
-    Steps whose output is there are not done again: it appears whole or not at all.
+    Steps whose output exists are not repeated: output appears whole or not at all.
     """
     work = folder / ".unfinished-duckdb"
     work.mkdir()
@@ -106,7 +107,7 @@ def _hash(con: Any, files: PairFiles, folder: Path) -> None:
 
 
 def keyed(files: PairFiles, report: dict[str, Any], failed: list[Exception]) -> Iterator[pa.RecordBatch]:
-    """Rows with what their texts must share to be one sentence, and the text itself where it is something else."""
+    """Rows with the keys that texts of one sentence share, and the text itself if it differs from its key."""
     try:
         for pairs, row in files.parts(report):
             sign = np.array([-1, 1, 0], np.int8)[pairs["label"].to_numpy(np.int8, na_value=2)]
@@ -134,7 +135,7 @@ def _code_rows(con: Any, folder: Path, report: dict[str, Any]) -> None:
 
 
 def write_firsts(folder: Path, firsts: Iterable[np.ndarray], sentences: int, merged: int) -> None:
-    """Write the first position of every sentence, which come sorted, and how many there are."""
+    """Write the first position of every sentence, which come sorted, and their number."""
     if sentences >= 2**31:
         raise PairsError(f"{sentences:,} sentences are more than codes of 32 bits can number")
     with all_or_none(folder) as stage:
@@ -161,7 +162,7 @@ def write_rows(folder: Path, rows: int, found: Iterable[pa.RecordBatch]) -> None
 
 
 def _first_spellings(files: PairFiles, firsts: np.ndarray) -> Iterator[pa.Array]:
-    """The texts at the positions where a sentence comes first: a second reading, in the same order."""
+    """The texts at the first position of each sentence: a second reading, in the same order."""
     for pairs, row in files.parts({}):
         wanted = firsts[slice(*np.searchsorted(firsts, [2 * row[0], 2 * row[-1] + 2]))] if len(row) else firsts[:0]
         at = np.searchsorted(row, wanted // 2) + len(row) * (wanted % 2)

@@ -1,4 +1,4 @@
-"""Files of pairs in a fixed order, read part by part, so that none has to fit into memory."""
+"""Files of pairs in a fixed order, read part by part, so none has to fit into memory."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ LISTED = 1000  #: skipped rows that a report lists; all are counted
 
 
 def is_pattern(name: str) -> bool:
-    """True if a name stands for all files that match it: it holds ``*``, ``?`` or ``[``, and no file is called so."""
+    """True if a name is a pattern of files: it holds ``*``, ``?`` or ``[``, and no file has this name."""
     return glob.has_magic(name) and not Path(name).exists()
 
 
@@ -50,9 +50,9 @@ def paths_of(source: str | PathLike | Iterable[str | PathLike]) -> list[Path]:
 
 @dataclass(frozen=True)
 class PairFiles:
-    """Files of pairs and how they are read: as `read_pairs` reads one, with the same checks.
+    """Files of pairs and the options for reading them: as `read_pairs` reads one, with the same checks.
 
-    Parquet is read some rows at a time and may hold whole numbers, ids of records, in the place of texts; a file of
+    Parquet is read some rows at a time and may hold whole numbers, the ids of records, in place of texts; a file of
     another kind is read whole. The order is part of the data: the first spelling and the later row count.
     """
 
@@ -75,7 +75,7 @@ class PairFiles:
             return file.read(4) == b"PAR1"
 
     def extent(self, path: Path) -> tuple[int, int]:
-        """About how many rows a file has, and bytes of text."""
+        """The approximate number of rows in a file, and of bytes of text."""
         if not self.parquet(path):
             size = path.stat().st_size * (4 if path.suffix == ".gz" else 1)
             return size // 120, size
@@ -90,14 +90,14 @@ class PairFiles:
         return {"version": 1, "options": options, "files": files}
 
     def sizes_and_times(self) -> list[tuple[int, int]]:
-        """The size and the time of each file, which a change changes."""
+        """The size and the time of each file, which show a change."""
         return [(stat.st_size, stat.st_mtime_ns) for stat in (path.stat() for path in self.paths)]
 
     def parts(self, report: dict[str, Any]) -> Iterator[tuple[pd.DataFrame, np.ndarray]]:
         """The pair tables in the files, one after another, with the numbers of their rows through all files.
 
-        `report` becomes the report of the whole, as `read_pairs` has it, but `skipped` lists the first rows only;
-        `left_out` counts all by reason, and `starts` says after which row each file begins.
+        `report` becomes the report of the whole, as in `read_pairs`, except that `skipped` lists only the first rows;
+        `left_out` counts all by reason, and `starts` gives the row after which each file begins.
         """
         for path in self.paths:
             as_described(path)
@@ -105,7 +105,7 @@ class PairFiles:
         return ((pairs, start + pairs["row"].to_numpy()) for pairs, start in self.one_report(report, parts))
 
     def one_report(self, report: dict[str, Any], parts: Iterable[tuple[int, dict, Any]]) -> Iterator[tuple[Any, int]]:
-        """Make one report of those of parts, each with its file's number and more: this, and the file's start."""
+        """Combine the reports of parts, each with its file's number, into one report with each file's start."""
         files, left_out, notes, last = [path.name for path in self.paths], Counter(), {}, 0
         name = f"{files[0]} … {files[-1]} ({len(files)} files)" if len(files) > 1 else files[0]
         report |= {"source": name, "files": files, "starts": [], "rows": 0, "kept": 0, "generated": 0, "skipped": []}
@@ -151,7 +151,7 @@ class PairFiles:
 
 
 def row_names(rows: np.ndarray, report: dict[str, Any]) -> list[Any]:
-    """Rows as their files count them, with the file where there are several, as ``b.parquet:2``."""
+    """Row numbers in their files, with the file if there are several, as ``b.parquet:2``."""
     starts, files = report["starts"], report["files"]
     if len(files) == 1:
         return rows.tolist()

@@ -52,7 +52,7 @@ _SMALL = "SELECT small AS big, least AS small FROM {met} WHERE small <> least UN
 
 
 def code(files: PairFiles, folder: Path, memory: int, components: str | None = None) -> None:
-    """Leave the coded pairs of some files in a folder (see `coded`). A step whose output is there is done."""
+    """Write the coded pairs of some files to a folder (see `coded`). A step whose output exists is not repeated."""
     work = Path(tempfile.mkdtemp(prefix=".unfinished-", dir=folder))
     hashed, rows = folder / "hashed.spark", folder / "rows.parquet"
     with _session(memory, work) as spark:
@@ -70,7 +70,7 @@ def code(files: PairFiles, folder: Path, memory: int, components: str | None = N
 
 @contextmanager
 def _session(memory: int, work: Path) -> Iterator[Any]:
-    """A session: of the active one, of ``spark-submit``, or else on two cores of this machine, as long as needed."""
+    """A session: the active one, that of ``spark-submit``, or else one on two cores of this machine, while needed."""
     try:
         from pyspark.sql import SparkSession
     except ModuleNotFoundError:
@@ -95,7 +95,7 @@ def _hash(spark: Any, files: PairFiles, place: Path) -> Path:
     from pyspark.sql.pandas.types import from_arrow_schema
 
     pieces = [(file, piece) for file, path in enumerate(files.paths) for piece in _pieces(files, path)]
-    # A text is known by 128 bits, of which nobody knows the secret: two texts that collide cannot be prepared.
+    # 128 bits identify a text, and nobody knows their secret: nobody can prepare two texts that collide.
     task = partial(_hashed, pieces=pieces, secret=secrets.token_bytes(32))
     write(spark.range(0, len(pieces), 1, len(pieces)).mapInArrow(task, from_arrow_schema(_HASHED)), place)
     found = ds.dataset(place).to_table(["piece", "report"], filter=ds.field("piece").is_valid()).sort_by("piece")
@@ -121,7 +121,7 @@ def _pieces(files: PairFiles, path: Path) -> list[PairFiles]:
 
 
 def _hashed(batches: Iterator[pa.RecordBatch], pieces: list, secret: bytes) -> Iterator[pa.RecordBatch]:
-    """The rows of the pieces with these numbers, and after those of each its report."""
+    """Yield the rows of the pieces with these numbers, and after each piece its report."""
     for number in (number for batch in batches for number in batch.column(0).to_pylist()):
         file, piece = pieces[number]
         report, failed = {}, []
@@ -169,7 +169,7 @@ def stars(spark: Any, edges: Any, work: Path) -> Path:
     """Make every component a star, by joins alone, and return the folder of its edges.
 
     Two half-steps in turn, each of which keeps the components, until no edge changes. `edges` are distinct pairs of
-    codes, `big` and `small`; the last ones join all nodes of a component to its first. Each step lies on disk before
+    codes, `big` and `small`; the last ones join all nodes of a component to its first. Each step is on disk before
     the next begins, so that no plan grows.
 
     References
@@ -187,7 +187,7 @@ def stars(spark: Any, edges: Any, work: Path) -> Path:
             write(spark.sql(step, met=_met(read(spark, last), end)), place)
             shutil.rmtree(last)
             last = place
-        # As many edges can be others: the count alone stands still some rounds too early.
+        # Equally many edges can be different edges: the count alone stops changing some rounds too early.
         total = F.sum(F.xxhash64("big", "small").cast("decimal(38,0)"))
         state = read(spark, last).agg(F.count("*"), total).first()
         if state == before:
@@ -201,7 +201,8 @@ def _met(edges: Any, end: str) -> Any:
 
     least = edges.groupBy(F.col("big").alias("node")).agg(F.min("small").alias("least"))
     edges = edges.withColumn("node", F.col(end))
-    # The least neighbour of a node with very many edges, as a giant's root, goes to all machines, not they to one.
+    # The least neighbour of a node with very many edges, such as a giant's root, goes to all machines, not they to
+    # one.
     heavy = edges.groupBy("node").count().where(F.col("count") > HEAVY).select("node")
     of_heavy = edges.join(F.broadcast(heavy.join(least, "node", "left")), "node")
     return of_heavy.unionByName(edges.join(F.broadcast(heavy), "node", "left_anti").join(least, "node", "left"))

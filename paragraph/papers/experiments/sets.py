@@ -12,7 +12,7 @@ from ...graph import ParaphraseGraph
 from ...graph.arrays import connected
 from ...graph.closure import infer
 from ...graph.variants import four_datasets
-from ...measure.leakage import Leakage, leakage
+from ...measure.splits import Leakage, leakage
 from ...pairs import PairsError
 from .resampling import Units, row_keys, units_of
 

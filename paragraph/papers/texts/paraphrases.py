@@ -16,7 +16,6 @@ from ...graph.distance import check_rule, path_lengths, shortest_paths
 from ...graph.search import nodes_of
 from ...learn.vectors import check_texts
 from ...pairs import PairsError
-from ...words.tokens import tagged_shares
 from .ngrams import rouge
 
 __all__ = ["COPY", "THETA", "ClusterParaphraser"]
@@ -114,3 +113,13 @@ class ClusterParaphraser:
             why = f"row{'s' * (len(rows) > 1)} {', '.join(map(str, rows))}"
             found.append((self.graph.text(path[-1]), why, self.graph.texts(path)))
         return found
+
+
+def tagged_shares(tags: pd.DataFrame) -> np.ndarray:
+    """Return the share of 1s among the words of each pair of a tag table.
+
+    >>> tagged_shares(pd.DataFrame({"tags_a": [[0, 1], []], "tags_b": [[0, 0], []]}))
+    array([0.25, 0.  ])
+    """
+    both = [[*a, *b] for a, b in zip(tags["tags_a"], tags["tags_b"], strict=True)]
+    return np.array([sum(one) / max(len(one), 1) for one in both], dtype=np.float64)

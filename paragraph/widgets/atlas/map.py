@@ -11,7 +11,7 @@ import pandas as pd
 import traitlets
 from matplotlib.colors import LinearSegmentedColormap, to_hex
 
-from ...draw.charts import colors_of, regions
+from ...draw.atlas import colors_of, regions
 from ...draw.page import source
 from ...draw.style import RAMP
 from ...graph import ParaphraseGraph

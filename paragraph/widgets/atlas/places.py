@@ -16,7 +16,7 @@ from ...learn.logistic import one_blas_thread
 from ...learn.vectors import encode, unit
 from ...pairs import PairsError
 from ...pairs.outputs import beside
-from ...words.weights import tfidf
+from ...words.tokens import tfidf
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -12,7 +12,7 @@ import ipywidgets
 import numpy as np
 import pandas as pd
 
-from ...draw.charts import draw_atlas
+from ...draw.atlas import draw_atlas
 from ...draw.page import png_image
 from ...graph.core import checked_graph
 from ...graph.search import find

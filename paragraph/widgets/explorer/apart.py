@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from ...graph import ParaphraseGraph
-from ...graph.closure import infer
+from ...graph.arrays import first_nodes, pair_keys
 from ..base.records import Plain
 
 __all__ = ["Doubted", "thousandths"]
@@ -49,15 +49,19 @@ class Doubted:
         `of` lists each cluster that changes: its number, its parts, its conflicts that are left.
         """
         graph, out = self.graph, self.out(trust)
-        k, home = len(graph.cluster_sizes), graph.edge_clusters[0]
-        stands = np.setdiff1d(np.arange(len(graph.edge_sign)), out)
-        fewer = ParaphraseGraph(*graph.ends(stands), graph.edge_sign[stands], graph.n)
-        left = np.bincount(home[stands][fewer.within | graph.both_ways[stands]], minlength=k)
-        parts = np.bincount(graph.cluster_of[np.unique(fewer.cluster_of, return_index=True)[1]], minlength=k)
+        k, home, stands = len(graph.cluster_sizes), graph.edge_clusters[0], np.full(len(graph.edge_sign), True)
+        stands[out] = False
+        (a, b), positive = graph.ends(stands), graph.edge_sign[stands] > 0
+        first = first_nodes(graph.n, [(a[positive], b[positive])])
+        a, b, size = first[a], first[b], np.bincount(first)
+        left = np.bincount(home[stands][(~positive & (a == b)) | graph.both_ways[stands]], minlength=k)
+        parts = np.bincount(graph.cluster_of[size.nonzero()], minlength=k)
         changed = np.flatnonzero((parts > 1) | (left < np.bincount(home[graph.conflicting], minlength=k)))
+        one, other = np.divmod(np.unique_counts(pair_keys(a, b, graph.n)[a != b]).values, graph.n)
+        follow = int((size * (size - 1) // 2).sum() + size[one] @ size[other]) - len(a)
         return {
-            "out": len(out), "clusters": len(fewer.cluster_sizes), "conflicts": int(left.sum()),
-            "follow": 0 if graph.bipartite else sum(infer(fewer).counts().values()),
+            "out": len(out), "clusters": int(parts.sum()), "conflicts": int(left.sum()),
+            "follow": 0 if graph.bipartite else follow,
             "of": np.stack([changed, parts[changed], left[changed]], axis=1).tolist(),
         }  # fmt: skip
 

@@ -12,7 +12,7 @@ import numpy as np
 from ...graph import ParaphraseGraph
 from ...learn.vectors import at_hand, unit
 from ...pairs import PairsError
-from ...words.weights import tfidf
+from ...words.tokens import tfidf
 from ..base.records import Plain
 from .apart import thousandths
 

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from ...balance import EXERCISES, Exercise, Sheet
-from ...balance.exercises.sketch import steps
+from ...balance.exercises.ask import steps
 from ..base.keys import help_of
 from ..base.records import Plain
 from .given import starts

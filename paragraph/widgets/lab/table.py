@@ -10,7 +10,7 @@ import networkx as nx
 import numpy as np
 
 from ...balance import as_signed
-from ...balance.exercises.sketch import Sketch
+from ...balance.exercises.ask import Sketch
 from ...draw.layout import layout
 from ...draw.text import oneline, shorten, wrap
 from ...words.lexicon import FUNCTION_WORDS, NEGATION

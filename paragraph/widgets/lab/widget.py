@@ -12,7 +12,7 @@ import numpy as np
 import traitlets
 
 from ...balance import Balance, Sheet, as_signed, balance, shortest_unbalanced_cycle
-from ...balance.exercises.sketch import steps
+from ...balance.exercises.ask import steps
 from ...draw.page import source
 from ...draw.signed import signed_view
 from ...draw.view import View

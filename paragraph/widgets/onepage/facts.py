@@ -10,9 +10,9 @@ import pandas as pd
 
 from ...graph import ParaphraseGraph
 from ...graph.closure import SIGNS, infer
-from ...graph.summary import odd_sentences
+from ...graph.clusters import odd_sentences
 from ...measure.audit import NAMES, audited
-from ...measure.leakage import leakage
+from ...measure.splits import leakage
 from ...repairs.suspects import ADVICE
 from ...repairs.trust import Trusted
 from ..atlas.map import dots

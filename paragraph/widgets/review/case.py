@@ -12,7 +12,7 @@ from ...learn.logistic import sigmoid
 from ...repairs.evidence import in_english
 from ...repairs.propose import Proposals
 from ...repairs.what_if import Changes
-from ...words.reasons import reasons
+from ...words.difference import reasons
 from ..base.records import Plain
 from .questions import CONFLICT
 

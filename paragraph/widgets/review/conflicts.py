@@ -56,7 +56,7 @@ class ConflictReview(Review):
         a file that several write to on a network drive.
     reviewer : str
         Whose decisions these are. Those of others in the same log are not shown.
-    evidence, model, audit : optional
+    model, audit : optional
         For the proposals, which are those of `paragraph.repair`, worked out when the first is revealed. A `model`
         then takes some seconds to load; without one, evidence is revealed. In their place: `proposals`, made before.
     blind : bool
@@ -109,15 +109,14 @@ class ConflictReview(Review):
         log: Log = "decisions.db",
         *,
         reviewer: str | None = None,
-        evidence: pd.DataFrame | None = None,
-        model: str | None = None,
+        model: Any = None,
         audit: Any = None,
         proposals: Proposals | None = None,
         pairs: pd.DataFrame | None = None,
         **options: Any,
     ):
         super().__init__(checked_graph(graph, "ConflictReview"), log, reviewer, **options)
-        self._proposals = proposals or Proposals(graph, evidence, model, audit)
+        self._proposals = proposals or Proposals(graph, model, audit)
         wanted = self._sitting.wanted
         if pairs is not None:
             pairs = canonical(pairs, "a table of pairs to review")

@@ -19,6 +19,7 @@ from ...decisions.queue import Items
 from ...draw.page import source
 from ...draw.view import View
 from ...graph import ParaphraseGraph
+from ...learn.logistic import one_blas_thread
 from ...pairs import PairsError
 from ..base.keys import review_help
 from ..base.live import held
@@ -136,7 +137,8 @@ class Review(Bench):
         if decision not in (choices := [name for _, name, *_ in self.words["decide"]]):
             raise PairsError(f"{decision!r} is not one of {', '.join(choices)}")
         if item is not None and item == self.current:  # a second press may come before the page shows the next item
-            self._choose(decision, edge)
+            with one_blas_thread():  # threads mostly wait for each other, and MiniLM may be reading meanwhile
+                self._choose(decision, edge)
 
     def on_next(self) -> None:
         """Show the next item that is open; where none is, the next skipped one."""

@@ -16,8 +16,8 @@ from ...measure.audit import audited
 from ...measure.scoring import wilson
 from ...pairs import PairsError
 from ...pairs.errors import taken
-from ...repairs.known import KNOWN, belief_of, said_of
 from ...repairs.reading import UNREAD, Onward
+from ...repairs.wrong import KNOWN, belief_of, said_of
 from ..base.records import Plain
 from .asked import Pairs, in_order
 from .case import facts_of
@@ -96,7 +96,7 @@ class PairReview(Review):
     Raises
     ------
     PairsError
-        A table that does not fit: see `table.pair_table`, `known.belief_of`; an audit that is filled in.
+        A table that does not fit: see `table.pair_table`, `wrong.belief_of`; an audit that is filled in.
 
     Notes
     -----

@@ -1,4 +1,4 @@
-"""Charts of finished tables: shares of wrong labels, and the atlas."""
+"""The atlas as a figure: colours of a column, names of regions."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ import pandas as pd
 
 from ..words.lexicon import COMPARISON, CONTRACTIONS, FUNCTION_WORDS, NUMBERS, QUESTION, WAYS
 from ..words.tokens import words_of
-from .canvas import blank, depth, entries, heading, listing, new_figure, plain, write
-from .style import INK, NEGATIVE, POSITIVE, QUIET, RAMP
+from .canvas import blank, depth, entries, heading, listing, new_figure, write
+from .style import INK, NEGATIVE, QUIET, RAMP
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -22,66 +22,11 @@ __all__ = [
     "Colors",
     "colors_of",
     "draw_atlas",
-    "draw_shares",
     "regions",
 ]
 
-#: Colour and mark by the label that a kind of pairs has; filled where a row states it.
-LOOKS = {
-    "positive": (POSITIVE, "o", True),
-    "negative": (NEGATIVE, "s", True),
-    "conflict": (NEGATIVE, "D", True),
-    "unstated": (POSITIVE, "o", False),
-}
-ROW = 0.27  # inches
-
-
-def draw_shares(table: pd.DataFrame, names: dict[str, str] | None = None) -> Figure:
-    """Draw the share of wrong labels by kind of pairs and size of cluster, each with its 95 % interval.
-
-    At the right stands how many of the judged pairs were wrong. Strata of which nothing was judged are left out.
-
-    Parameters
-    ----------
-    table : DataFrame
-        `kind`, `size`, `judged`, `wrong`, `share`, `low`, `high`, as in `measure.audit.Audit.strata`; rows of a kind
-        follow each other.
-    names : dict, optional
-        What to call each kind.
-
-    Examples
-    --------
-    >>> row = {"kind": "positive", "size": "≥ 10", "judged": 9, "wrong": 4, "share": 0.44, "low": 0.2, "high": 0.7}
-    >>> figure = draw_shares(pd.DataFrame([row]))
-    """
-    table = table[table["judged"] > 0].reset_index(drop=True)
-    number, names = (table["kind"] != table["kind"].shift()).cumsum(), names or {}
-    table["y"] = table.index + 1.6 * number  # room for a heading above each kind
-    last = float(table["y"].max()) if len(table) else 1.0
-    figure = new_figure(7, 0.9 + ROW * (last + 1))
-    axes = plain(figure.add_subplot(), grid="x")
-    for kind, rows in table.groupby("kind", sort=False):
-        color, mark, filled = LOOKS.get(kind, (INK, "o", True))
-        axes.hlines(rows["y"], rows["low"], rows["high"], color=color, lw=2, alpha=0.75)
-        face = color if filled else "white"
-        axes.plot(rows["share"], rows["y"], mark, ms=7, mfc=face, mec=color, mew=1.6, clip_on=False, zorder=3)
-        axes.text(0, rows["y"].min() - 0.95, names.get(kind, kind), color=INK, size=9.5, weight="bold", va="center")
-        for row in rows.itertuples():
-            told = f"{row.wrong:,} of {row.judged:,}"
-            axes.annotate(told, (1, row.y), (8, 0), textcoords="offset points", va="center", size=8.5, color=QUIET)
-    axes.set(xlim=(0, 1), ylim=(last + 0.7, 0.2), xlabel="wrong labels", ylabel="sentences in the cluster")
-    axes.set_yticks(table["y"], table["size"])
-    axes.xaxis.set_major_formatter(lambda x, _: f"{100 * x:.0f} %")
-    axes.tick_params(axis="y", length=0, pad=9)
-    axes.spines["left"].set_visible(False)
-    figure.tight_layout()
-    return figure
-
-
-# -- the atlas ---------------------------------------------------------------------------------------------
-
 NAMES = 8  # clusters whose sentence is written beside the map
-#: Okabe and Ito (2008), but for black and yellow, which one of the two themes swallows.
+#: Okabe and Ito (2008), without black and yellow, each of which is invisible in one of the two themes.
 NAMED = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#8C6BB1")
 OTHER = RAMP[0]
 #: Words that name no topic.
@@ -89,7 +34,7 @@ NO_TOPIC = frozenset().union(FUNCTION_WORDS, COMPARISON, CONTRACTIONS, NUMBERS, 
 
 
 class Colors(NamedTuple):
-    """The look of a column: its values by name with a colour each, or as numbers between two ends."""
+    """The colours of a column: one per named value, or a scale for numbers between two ends."""
 
     values: pd.Series  #: categories, or floats
     colors: dict[str, str] | None  #: of the categories, in order; None for numbers
@@ -99,8 +44,8 @@ class Colors(NamedTuple):
 def colors_of(column: pd.Series) -> Colors:
     """Return the colours of a column.
 
-    Conflicts are counted *none*, *1*, *2 or more*. Other numbers are coloured from low to high, a missing one as the
-    lowest. Of names, the seven most frequent have a colour each, all others one.
+    Conflicts are counted as *none*, *1*, *2 or more*. Other numbers are coloured from low to high, a missing one as
+    the lowest. The seven most frequent names have one colour each, all others share one.
 
     Examples
     --------
@@ -134,7 +79,7 @@ def draw_atlas(table: pd.DataFrame, color: str = "conflicts", title: str = "") -
     Parameters
     ----------
     table : DataFrame
-        As `Atlas.table` has it: x, y, size, sentence, and the column of the colour.
+        As in `Atlas.table`: x, y, size, sentence, and the column of the colour.
     color : str
     title : str
 
@@ -189,9 +134,9 @@ def draw_atlas(table: pd.DataFrame, color: str = "conflicts", title: str = "") -
 def regions(table: pd.DataFrame) -> list[tuple[float, float, str]]:
     """Name the parts of a map of clusters, each at its place: x, y, and the word that sets it apart.
 
-    Parts are those of k-means, one for 25 dots and at most ten. A word counts by the number of a part's sentences
-    that hold it, times the logarithm of its share there over its share of the whole map. Words of grammar, of
-    comparison and of questions ("how", "best", "way") do not count: they name no topic.
+    Parts are found by k-means, one per 25 dots and at most ten. The weight of a word is the number of a part's
+    sentences that contain it, times the logarithm of its share there over its share of the whole map. Function words
+    and words of comparison and of questions ("how", "best", "way") do not count: they name no topic.
 
     Examples
     --------
