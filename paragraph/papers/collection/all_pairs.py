@@ -115,25 +115,19 @@ class AllPairs:
 
     def figure(self) -> Figure:
         """Draw precision over recall on all pairs and on the balanced ones."""
-        from ...draw.canvas import new_figure, plain
+        from ...draw.canvas import new_figure
         from ...draw.style import NEGATIVE, POSITIVE, QUIET
+        from ..experiments.charts import plain
 
         label, score = self.stated()
         stated = steps(score, label == 1)
         axes = plain(new_figure(5.6, 4.6, layout="constrained").subplots())
-        for name, table, average, look in (
-            ("all pairs", self.curve, self.ap, {"color": POSITIVE, "ls": "-"}),
-            (
-                "positives and stated negatives",
-                stated.curve(),
-                stated.average_precision()[0],
-                {"color": NEGATIVE, "ls": "--"},
-            ),
-        ):
+        curves = {"all pairs": (self.curve, self.ap, POSITIVE, "-")}
+        curves["positives and stated negatives"] = stated.curve(), stated.average_precision()[0], NEGATIVE, "--"
+        for name, (table, average, color, dash) in curves.items():
             recall, precision = [0, *table["recall"]], [table["precision"].iloc[0], *table["precision"]]
-            axes.step(
-                recall, precision, where="pre", lw=1.8, label=f"{name}: average precision {average:.1%}", **look
-            )
+            named = f"{name}: average precision {average:.1%}"
+            axes.step(recall, precision, where="pre", color=color, ls=dash, lw=1.8, label=named)
         axes.set(xlim=(0, 1), ylim=(0, 1.02), xlabel="recall: share of the positives found")
         axes.set_ylabel("precision: share of positives\namong the pairs found")
         axes.set_title(repr(self).split("; ")[-1].strip(">"), size=10, color=QUIET, loc="left")

@@ -10,8 +10,7 @@ from ...draw.view import View
 from ...graph.closure import Batch
 from ...graph.distance import distance
 from ...graph.pairspace import inferred_among
-from ..base.sketch import Sketch
-from ..base.still import still_view
+from ..base.sketch import Sketch, still_view
 from .apart import thousandths
 
 __all__ = ["still"]
