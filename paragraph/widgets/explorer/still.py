@@ -20,7 +20,7 @@ INFERRED = 6_000  # inferred labels drawn at most, the nearest first
 
 
 def still(explorer: Any, sketches: tuple[Sketch, ...]) -> View:
-    """Return open clusters as a view that can be drawn on paper, with the layers that are on."""
+    """Return open clusters as a view for drawing on paper, with the visible layers."""
     graph, layers, opened = explorer.graph, explorer.layers, [one.cluster for one in sketches]
     signs = [sign for name, sign in (("inferred_positive", 1), ("inferred_negative", -1)) if layers[name]]
     inferred = [label for sign in signs for label in inferred_labels(explorer, sketches, sign)]
@@ -33,7 +33,7 @@ def still(explorer: Any, sketches: tuple[Sketch, ...]) -> View:
 def inferred_labels(explorer: Any, sketches: tuple[Sketch, ...], sign: int) -> list[tuple[Any, ...]]:
     """Return the nearest inferred labels of one sign: `a`, `b`, sign, distance, and with friends `right`.
 
-    None where closure makes no sense. O(s²) for s sentences drawn.
+    None if closure makes no sense. O(s²) for s drawn sentences.
     """
     if explorer.graph.bipartite:
         return []

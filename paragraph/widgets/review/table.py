@@ -35,14 +35,14 @@ class PairTable(NamedTuple):
 def pair_table(table: pd.DataFrame, graph: ParaphraseGraph | None = None, blank: bool = False) -> PairTable:
     """Read a table with the columns `text_a`, `text_b`, and `label` or a graph.
 
-    Where the label is missing, it is what the graph states or what follows from it; without a graph, one is made
-    from the rows. With `blank`, there may be none.
+    A missing label is taken from the graph, stated or inferred; without a graph, one is made from the rows. With
+    `blank`, labels may be missing.
 
     Raises
     ------
     PairsError
-        Columns are missing; a sentence is empty or not in the graph; a label is not 0 or 1, is
-        missing and follows from nothing; two rows give one pair different labels.
+        Columns are missing; a sentence is empty or not in the graph; a label is not 0 or 1, or is missing and cannot
+        be inferred; two rows give one pair different labels.
     """
     if (again := table.columns.duplicated()).any():
         raise PairsError(
