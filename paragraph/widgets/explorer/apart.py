@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from ...graph import ParaphraseGraph
-from ...graph.arrays import first_nodes, pair_keys
+from ...graph.arrays import connected, first_nodes, pair_keys
 from ..base.records import Plain
 
 __all__ = ["Doubted", "thousandths"]
@@ -42,6 +42,14 @@ class Doubted:
         changes = [[pair] for pair in zip(pairs["text_a"], pairs["text_b"], strict=True)]
         p_wrong = self.wrong[edges] / 1000
         return pairs.assign(label=1, p_wrong=p_wrong, proposal="cut", changes=pd.Series(changes, dtype=object))
+
+    def parts(self, cluster: int, trust: float) -> np.ndarray:
+        """Return the part in which each sentence of a cluster is without them: 0 is the largest."""
+        graph, members = self.graph, self.graph.members(cluster)
+        edges = np.setdiff1d(graph.edges_at([cluster]), self.out(trust))
+        ends = graph.ends(edges[graph.edge_sign[edges] > 0])
+        part = connected(len(members), *np.searchsorted(members, ends))
+        return np.argsort(np.argsort(-np.bincount(part), kind="stable"))[part]
 
     def apart(self, trust: float) -> Plain:
         """Count what is left without these positives: clusters, conflicts and inferred labels.

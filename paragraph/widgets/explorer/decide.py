@@ -9,8 +9,7 @@ from os import PathLike
 import numpy as np
 import pandas as pd
 
-from ...decisions.answers import ASKS, Answer, asked, last_words, notes, standing
-from ...decisions.asked import asked_pairs
+from ...decisions.answers import ASKS, Answer, asked, asked_pairs, last_words, notes, standing
 from ...decisions.log import DecisionLog, signed
 from ...decisions.queue import changes_of
 from ...graph import ParaphraseGraph

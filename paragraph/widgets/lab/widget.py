@@ -20,9 +20,7 @@ from ...pairs import PairsError
 from ..base.records import Plain
 from ..base.widget import Bench, Refused
 from ..pages import living
-from .given import given, starts
-from .saved import lab_page
-from .sheets import exercise_on_the_table, known
+from .contents import exercise_on_the_table, given, known, lab_page, starts
 from .table import SPACING, laid, lifted, names
 
 __all__ = ["TriadLab"]

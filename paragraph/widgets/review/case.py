@@ -152,7 +152,7 @@ def proposal_of(proposals: Proposals, queue: Queue, edge: int) -> Plain:
 def open_links(proposals: Proposals, queue: Queue, edge: int) -> dict[int, float]:
     """The undecided links of the path, with the probability that each is wrong, the highest first."""
     open_ = _open(proposals, queue, edge)
-    return {one: p for one, p in proposals.links(edge).items() if one in open_}
+    return {one: p for one, p in proposals.links(edge, proposals.of(edge)[1]).items() if one in open_}
 
 
 def _open(proposals: Proposals, queue: Queue, edge: int) -> set[int]:

@@ -8,13 +8,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ...decisions.answers import pair_of
 from ...decisions.queue import Queue
 from ...draw.style import QUIET, Line
 from ...graph import ParaphraseGraph
 from ...graph.core import checked_graph
 from ...pairs import PairsError
-from ...pairs.tables import canonical
 from ...repairs.propose import Proposals
 from ...repairs.what_if import Changes
 from ..base.records import Plain
@@ -62,11 +60,8 @@ class ConflictReview(Review):
         earlier.
     blind : bool
         Hide the proposal, including the weakest link, until ``r`` is pressed. The log says what was shown.
-    pairs : DataFrame, optional
-        Only the conflicts between its `text_a` and `text_b`, for example those on which two reviewers disagree.
-    second : bool, str, path or DecisionLog
-        Review the pairs that others (or this person, or those of another log) have decided, without seeing the
-        decisions.
+    second : path or DecisionLog, optional
+        Review what others have decided in a log, without seeing how.
     settle : Agreement, optional
         Review only the pairs on which two others disagree: ``settle=paragraph.agreement("a.db", "b.db")``. The
         decisions are this person's, and replace theirs in `paragraph.replay`.
@@ -114,17 +109,11 @@ class ConflictReview(Review):
         model: Any = None,
         audit: Any = None,
         proposals: Proposals | None = None,
-        pairs: pd.DataFrame | None = None,
         **options: Any,
     ):
         super().__init__(checked_graph(graph, "ConflictReview"), log, reviewer, **options)
         self._proposals = proposals or Proposals(graph, model, audit)
-        wanted = self._sitting.wanted
-        if pairs is not None:
-            pairs = canonical(pairs, "a table of pairs to review")
-            some = set(map(pair_of, pairs["text_a"], pairs["text_b"]))
-            wanted = some if wanted is None else wanted & some
-        self._start(Queue(graph, wanted))
+        self._start(Queue(graph, self._sitting.wanted))
 
     # -- back to Python ------------------------------------------------------------------------------------
 

@@ -24,8 +24,7 @@ from ...pairs import PairsError
 from ..base.keys import review_help
 from ..base.live import held
 from ..base.records import Plain, records_of
-from ..base.sketch import Sketchbook
-from ..base.still import still_view
+from ..base.sketch import Sketchbook, still_view
 from ..base.widget import LAYERS, PAGE, Bench
 from ..pages.living import enclosed
 from .questions import Question, keys_off
@@ -69,7 +68,7 @@ class Review(Bench):
 
     def __init__(
         self, graph: ParaphraseGraph | None, log: Log, reviewer: str | None, *,
-        blind: bool = True, second: bool | Log = False, settle: Agreement | None = None,
+        blind: bool = True, second: Log | None = None, settle: Agreement | None = None,
         seed: int = 0, height: int = 680, limit: int = 120,
     ):  # fmt: skip
         self._layers, words = LAYERS | {self._layer: True}, self._question.words

@@ -19,12 +19,11 @@ from ...pairs.errors import taken
 from ...repairs.reading import UNREAD, Onward
 from ...repairs.wrong import KNOWN, belief_of, said_of
 from ..base.records import Plain
-from .asked import Pairs, in_order
+from .asked import Pairs, in_order, pair_table
 from .case import facts_of
 from .desk import Review
 from .questions import QUESTIONS, RIGHT, SAME, verdict
 from .sitting import Log
-from .table import pair_table
 
 __all__ = ["PairReview"]
 
@@ -97,7 +96,7 @@ class PairReview(Review):
     Raises
     ------
     PairsError
-        A table that does not fit: see `table.pair_table`, `wrong.belief_of`; an audit that is filled in.
+        A table that does not fit: see `asked.pair_table`, `wrong.belief_of`; an audit that is filled in.
 
     Notes
     -----

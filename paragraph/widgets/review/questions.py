@@ -9,7 +9,7 @@ from ...decisions.answers import Answer
 from ..base.keys import MOUSE, key_of
 from ..base.records import Plain
 
-__all__ = ["CONFLICT", "QUESTIONS", "RIGHT", "SAME", "SAY", "TAGS", "Question", "keys_off", "verdict"]
+__all__ = ["CONFLICT", "QUESTIONS", "RIGHT", "SAME", "SAY", "Question", "choices", "keys_off", "meaning", "verdict"]
 
 
 def verdict(answer: Answer, label: int) -> str:
@@ -38,10 +38,10 @@ class Question(NamedTuple):
         return {name: (text, f"judged: {text}") for name, text in named.items()} | UNJUDGED | (self.others or {})
 
 
-def _words(reveal: str, *choices: tuple[str, ...], **more: Any) -> Plain:
+def choices(reveal: str, *each: tuple[str, ...], **more: Any) -> Plain:
     """Make `Question.words`; a choice is its name, button and hint, and its key if that has another name."""
-    choices = (*choices, ("skip", "Skip", "It comes back later"))
-    decide = [[key_of(key[0] if key else name), name, text, hint] for name, text, hint, *key in choices]
+    each = (*each, ("skip", "Skip", "It comes back later"))
+    decide = [[key_of(key[0] if key else name), name, text, hint] for name, text, hint, *key in each]
     return {"one": "pair", "many": "pairs", "revealing": "", "reveal": reveal, "decide": decide} | more
 
 
@@ -53,7 +53,7 @@ LEFT_OUT = "Nobody can say: left out"
 
 CONFLICT = Question(
     "which label is wrong?",
-    _words(
+    choices(
         "the proposal and its reasons",
         ("flip", "Flip", "The negative is wrong"),
         ("cut", "Cut…", "A positive is wrong"),
@@ -70,7 +70,7 @@ CONFLICT = Question(
 
 RIGHT = Question(
     "is its label right?",
-    _words(
+    choices(
         "what else the table says of it",
         ("flip", "Label wrong", "It should be the other one"),
         ("keep", "Label right", "It is as it should be"),
@@ -82,7 +82,7 @@ RIGHT = Question(
 #: For a sample of `measure.audit`, whose labels are hidden, and for pairs that have none yet.
 SAME = Question(
     "do the two mean the same?",
-    _words(
+    choices(
         "the label, where it comes from, and the cluster",
         ("same", "Same", "They mean the same", "yes"),
         ("different", "Different", "They do not mean the same", "no"),
@@ -94,7 +94,7 @@ SAME = Question(
 #: For sentences made from others, such as shuffled ones, each in a pair labelled 1 with its original.
 SAY = Question(
     "would you say the second?",
-    _words(
+    choices(
         "what else the table says of it",
         ("keep", "Good", "Yes, I would say so", "yes"),
         ("ambiguous", "Awkward", "Questionable: I would put it otherwise", "questionable"),
@@ -105,25 +105,6 @@ SAY = Question(
 
 #: The questions of a review of pairs, by their names.
 QUESTIONS = {"right": RIGHT, "same": SAME, "say": SAY}
-
-#: For the words of a pair.
-TAGS = Question(
-    "which words differ in meaning?",
-    _words(
-        "how others tagged it",
-        ("tags", "Done", "The marks are the tags; without any the two are paraphrases", "go on"),
-        ("ambiguous", "Ambiguous", "Nobody can say: the pair gets no tags"),
-        marks={
-            "move": "the word before, the next one; with Shift: go back and clear, mark and go on",
-            "mark": None,
-            "every": None,
-            "other": None,
-        },
-        mouse={"Click": "a word: mark it, or clear it", "Drag": "over words: mark them, or clear them"},
-    ),
-    meaning,
-    {"same": ("paraphrase", "tagged: no word, a paraphrase"), "different": ("tagged", "words are tagged")},
-)
 
 
 def keys_off(words: Plain, case: Plain, revealed: bool, can_undo: bool) -> dict[str, str]:

@@ -12,8 +12,8 @@ from typing import Any
 import pandas as pd
 
 from ...decisions.agreement import Agreement
-from ...decisions.answers import SETTLES, Answer, name_of, notes, opinions, pair_of, standing
-from ...decisions.log import DecisionLog, records_of, signed
+from ...decisions.answers import SETTLES, Answer, notes, opinions, pair_of, standing
+from ...decisions.log import DecisionLog, signed
 from ...decisions.queue import DECIDED, Items
 from ...graph import ParaphraseGraph
 from ...pairs import PairsError
@@ -36,9 +36,8 @@ class Sitting:
     log : path or DecisionLog
     reviewer : str, optional
         Default: that of the log.
-    second : bool, str, path or DecisionLog
-        Only pairs that somebody else has decided: anyone in this log (True) or one reviewer (a name); or those of
-        another log.
+    second : path or DecisionLog, optional
+        Only pairs that somebody else has decided in this log.
     settle : Agreement, optional
         Only pairs, or conflicts, on which its reviewers disagree.
     """
@@ -49,18 +48,18 @@ class Sitting:
         self,
         log: Log,
         reviewer: str | None,
-        second: bool | Log,
+        second: Log | None,
         settle: Agreement | None,
     ):
         self.log, self.reviewer = signed(log, reviewer)
         self.records = self.log.records(self.reviewer)
-        if not self.records and second is False and self.log.count_besides(self.reviewer):
+        if not self.records and second is None and self.log.count_besides(self.reviewer):
             whose = ", ".join(sorted({record.reviewer for record in self.log.records()}))
             warnings.warn(
                 f"{self.log.path.name} is the log of {whose}; {self.reviewer} answers in it, too", stacklevel=4
             )
         self.logs: list[Any] = []  #: of others
-        self.wanted: set[frozenset[str]] | None = self._decided(second) if second else None
+        self.wanted: set[frozenset[str]] | None = None if second is None else self._decided(second)
         self.apart: dict[frozenset[str], list[str]] = {}  #: by pair or conflict: the answers that a third settles
         if settle is not None:
             if self.reviewer in settle.reviewers:
@@ -73,16 +72,10 @@ class Sitting:
             self.wanted = {*self.apart} if self.wanted is None else self.wanted & {*self.apart}
             self.logs = settle.logs
 
-    def _decided(self, second: bool | Log) -> set[frozenset[str]]:
-        name = second if isinstance(second, str) and not Path(second).is_file() else None
-        log = self.log if second is True or name else second
-        records = [record for record in records_of(log) if record.reviewer != self.reviewer]
-        others = {record.reviewer for record in records}
-        if name and name_of(name) not in others:
-            known = ", ".join(sorted(others)) or "nobody else"
-            raise PairsError(f"{name!r} has decided nothing in {self.log.path.name}; in it: {known}")
-        self.logs = [] if log is self.log else [log]
-        theirs = [record for record in records if name is None or name_of(name) == record.reviewer]
+    def _decided(self, second: Log) -> set[frozenset[str]]:
+        log = second if isinstance(second, DecisionLog) else DecisionLog(second, create=False)
+        self.logs = [] if log.path == self.log.path else [second]
+        theirs = [record for record in log.records() if record.reviewer != self.reviewer]
         return set().union(*(one.conflicts() for one in opinions(theirs)))
 
     # -- what is answered ----------------------------------------------------------------------------------
