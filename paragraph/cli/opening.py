@@ -19,24 +19,24 @@ from ..pairs.outputs import write_json
 from ..pairs.spelling import from_here
 from .files import in_shell, is_log, reading_options, the_graph, the_table
 from .options import PAIRS, SEED, command
-from .repairing import LEARNS, MODEL, opinions
+from .repairing import MODEL, TRAINED, opinions
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
-@command("review", PAIRS, SEED, f"{MODEL}  who proposes: minilm; {LEARNS} (default none: evidence is shown)")
+@command("review", PAIRS, SEED, f"{MODEL}  who proposes: minilm; {TRAINED} (default none: evidence is shown)")
 def review(args):
     """Decide the conflicts by keys in a browser, or judge other pairs.
 
-    --reviewer NAME!  whose decisions these will be
-    --log LOG.db  where the decisions go: of this reviewer alone, on this disk, never on a network drive
+    --reviewer NAME!  the person who decides
+    --log LOG.db  the log of the decisions: of this reviewer only, on this disk, never on a network drive
         (default: NAME.db)
-    --second OTHER.db  only what the reviewer of another log has decided, without seeing how
-    --settle LOG.db+  only what the reviewers of these logs disagree on; a third person decides
-    --pairs SUSPECTS.tsv  judge the pairs of a table, as `paragraph suspects` writes it; of a log (or its export),
-        those that its reviewers ask a colleague about
-    --audit N  judge N pairs drawn from the file (as `paragraph audit` draws them)
+    --second OTHER.db  only pairs that the reviewer of another log has decided, without seeing the decisions
+    --settle LOG.db+  only pairs on which the reviewers of these logs disagree; a third person decides
+    --pairs SUSPECTS.tsv  judge the pairs of a table, as written by `paragraph suspects`; or, from a log (or its
+        export), the pairs that its reviewers ask a colleague about
+    --audit N  judge N pairs drawn from the file (like `paragraph audit`)
     --no-browser  print the address, and open no browser
     """
     if args.pairs and args.audit is not None:
@@ -69,8 +69,8 @@ def review(args):
 
 
 def _asked(args: Namespace, graph: pg.ParaphraseGraph) -> pd.DataFrame:
-    """The pairs of ``--pairs``: a table, or those that are sent to a colleague in a log."""
-    from ..decisions.asked import asked_pairs
+    """The pairs of ``--pairs``: a table, or the pairs sent to a colleague in a log."""
+    from ..decisions.answers import asked_pairs
     from ..decisions.log import records_of
 
     if not is_log(args.pairs):
@@ -83,9 +83,9 @@ def _asked(args: Namespace, graph: pg.ParaphraseGraph) -> pd.DataFrame:
 
 @command("open", PAIRS)
 def open_(args):
-    """Write a notebook on the file (overview, Explorer, review) and open it in JupyterLab.
+    """Write a notebook for the file (overview, Explorer, review) and open it in JupyterLab.
 
-    --no-lab  write the notebook only
+    --no-lab  only write the notebook
     """
     file = Path(args.file)
     if not file.is_file() or file.name == "standard input":
@@ -104,7 +104,7 @@ def open_(args):
             f"--ServerApp.root_dir={notebook.parent.resolve()}",
             f"--LabApp.default_url=/lab/tree/{quote(notebook.name)}",
         ]
-        # Python files beside the data are strangers' as well: neither JupyterLab nor its kernels import them.
+        # Python files beside the data come from strangers, too: neither JupyterLab nor its kernels import them.
         safe = os.environ | {"PYTHONSAFEPATH": "1"}
         os.execve(sys.executable, [sys.executable, "-m", "jupyterlab", *root, *place], safe)
 
@@ -149,5 +149,5 @@ def written(args: Namespace) -> dict[str, Any]:
 
 
 def _as_text(name: str) -> str:
-    """A name in Markdown, on one line: no mark in it means anything."""
+    """A name in Markdown, on one line, with all marks escaped."""
     return re.sub(r"[!-,/:-@[-`{-~]", lambda mark: f"&#{ord(mark[0])};", " ".join(name.split()))

@@ -1,15 +1,15 @@
-"""Commands as they are declared: functions whose docstrings are their help, one argument per line.
+"""Declaration of commands: functions whose docstrings are their help, one argument per line.
 
 After the name of an argument stands the word for its value, and after two spaces its help::
 
     --test TEST   an option that takes a value
     --yes         one that takes none
-    log LOG+      an argument by place, one or more times (``2``: twice)
-    -o DIR!       an option that must be given
+    log LOG+      a positional argument, one or more times (``2``: twice)
+    -o DIR!       a required option
     --by a|b      one of these words (default a)
 
-The word for a value decides how it is read (`TYPES`). "(default a)" is a value, "(default: none)" a remark. Deeper
-lines go on with the help above them. A block of lines may have a title, that of a group of the help.
+The word for a value decides how it is read (`TYPES`). "(default a)" is a value, "(default: none)" a remark. More
+deeply indented lines continue the help above them. A block of lines may have a title, for a group in the help.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from typing import Any, NoReturn
 from ..pairs.errors import capped, meant
 from ..pairs.showing import printable
 
-#: By the name of a command: its function, with defaults, and the lines on its arguments.
+#: By the name of a command: its function, with defaults, and the lines about its arguments.
 DECLARED: dict[str, tuple[dict[str, Any], str]] = {}
 
 
 def command(name: str, *parts: str, **defaults: str) -> Callable[[Callable], Callable]:
     """Declare that the function below is a command, with these arguments and those of its docstring.
 
-    `defaults` are those that the help does not say.
+    `defaults` are those that the help does not mention.
     """
 
     def declare(run: Callable) -> Callable:
@@ -88,38 +88,38 @@ def _number(most: float, what: str, times: float = 1.0) -> Callable[[str], float
     return read
 
 
-#: How a value is read, by the word for it. Of any other word it is a text.
+#: Readers of values, by the word for the value. With any other word, the value is a text.
 TYPES = {"N": _whole, "ID": _whole, "X": float, "GB": _number(1e9, "of gigabytes", 10**9)}
 TYPES["LEVEL"] = _number(1, "from 0 to 1")
 
 # -- arguments that commands share ---------------------------------------------------------------------------
 
 QUIET = "-q --quiet  no notes, no progress"
-SEED = "--seed N  of what is drawn at random (default 0)"
-SAFE = "--spreadsheet-safe  put ' before texts that a spreadsheet would run; it is taken off when read"
-ALL = """--negatives all|clusters  infer a negative for every pair of the two clusters, or only where both have
+SEED = "--seed N  for random draws (default 0)"
+SAFE = "--spreadsheet-safe  put ' before texts that a spreadsheet would run; reading removes it"
+ALL = """--negatives all|clusters  infer a negative for every pair of the two clusters, or only if both have
     two or more sentences (default all)"""
 GB = """--max-unpacked GB  unpack no compressed file beyond GB gigabytes
-    (default: 8, or what the free memory suffices for)"""
+    (default: 8, or as many as fit into the free memory)"""
 READING = f"""
 how to read the file:
 --input FORMAT  its format (default auto: by header and content)
---columns text_a=…,text_b=…,label=…  which hold what (numbers without a header); "…" around what has a comma
---labels yes=1,no=0,?= | LOW,HIGH  label map, or two thresholds of a score or of a share of votes; all=1 for a file
-    without labels (default: 1, 0; yes, no; true, false)
+--columns text_a=…,text_b=…,label=…  names of columns (numbers without a header); "…" around names with a comma
+--labels yes=1,no=0,?= | LOW,HIGH  meaning of labels, or two thresholds of a score or a share of votes; all=1 for a
+    file without labels (default: 1, 0; yes, no; true, false)
 --unlabelled error|keep|skip  what to do with rows without a label
 --on-error error|skip  bad rows: stop, or skip and count
---quoting yes|no  quotes are marks around fields, or part of the texts (default: what the file tells)
---leave-out TEXTS  leave out rows with one of these texts, as NS,#NAME?
---encoding NAME  of its text, where that is not UTF-8 (cp1252, shift-jis, utf-16 …)
+--quoting yes|no  quotes are marks around fields, or part of the texts (default: as the file suggests)
+--leave-out TEXTS  leave out rows with one of these texts, such as NS,#NAME?
+--encoding NAME  of its text, if that is not UTF-8 (cp1252, shift-jis, utf-16 …)
 {GB}
 --identity text|normal|id  when two spellings are one (default text)
 """
 ENGINE = """
 many files (FILE is a pattern), or more than fits into memory:
---engine auto|memory|duckdb|spark  how the pairs are held (default: memory; auto for a pattern)
---memory MEMORY  what may be used (default 8GB)
---folder DIR  where an engine keeps what it made, for the next command
+--engine auto|memory|duckdb|spark  where the pairs are held (default: memory; auto for a pattern)
+--memory MEMORY  the memory that may be used (default 8GB)
+--folder DIR  where an engine keeps its results, for the next command
 """
 PAIRS = f"file FILE  labelled pairs: CSV, TSV, JSONL, Parquet; .gz too\n{READING}"
 STORED = PAIRS + ENGINE
@@ -132,21 +132,21 @@ FILES = ("data", "repairing", "opening")
 
 
 def _commands(file: str) -> dict[str, str]:
-    """The names of a file's commands, and what each does: the first line of its docstring."""
+    """The names of a file's commands, each with its description: the first line of its docstring."""
     source = Path(__file__).with_name(f"{file}.py").read_text(encoding="utf-8")
     found = re.findall(r'^@command\(\s*"(.+?)".*?"""(.+?)\.?(?:\n|""")', source, re.MULTILINE | re.DOTALL)
     return {name: line[0].lower() + line[1:] for name, line in found}
 
 
-#: What each command does, by the file that declares it.
+#: The descriptions of the commands, by the file that declares them.
 COMMANDS = {file: _commands(file) for file in FILES}
 
 
 class Command(argparse.ArgumentParser):
-    """A parser whose errors are one line, and name the option that was meant.
+    """A parser whose errors take one line and name the nearest option.
 
-    The arguments of a command stand in a file of its own, which is imported when they are first needed: the libraries
-    behind all commands take longer to import than most commands take.
+    The arguments of a command are in their own file, which is imported when they are first needed: importing the
+    libraries behind all commands takes longer than most commands.
     """
 
     #: The file that declares the command, and its name.

@@ -55,7 +55,7 @@ def repair(
         ``"weigh"``: flip or cut, depending on whether the two sentences mean the same; a minimum cut between them
         says what to cut (`cut.Cuts`). ``"flip_all"``: the rule of Chen, Ji and Evans (2020), which flips every
         conflict, with no opinion on how sure that is.
-    model : {"minilm"}, Judge, function of two lists of texts, table, name, folder or hub id, optional
+    model : {"minilm"}, Judge, function of two lists of texts, table, fitted model, folder or hub id, optional
         The reader of the sentences around conflicts; see `opinions.judge_of`. Or a table of earlier readings:
         `text_a`, `text_b` and `model` (P(same)) of all pairs in question, the stated ones.
     audit : DataFrame or DecisionLog, optional
@@ -203,19 +203,16 @@ class Proposals:
         nobody = self.by_words & np.isnan(self.decisions[conflicts])
         return np.where(nobody, np.nan, self.odds(conflicts))
 
-    def of(self, edge: int, odds: float | None = None) -> tuple[str, float]:
+    def of(self, edge: int) -> tuple[str, float]:
         """Return the proposal for a conflict, and the log-odds of flip against cut (`decide`)."""
-        odds = float(self.decide(np.array([edge]))[0]) if odds is None else odds
-        if np.isnan(odds):
-            return "none", odds
-        return "unsure" if abs(odds) < UNSURE else "flip" if odds > 0 else "cut", odds
+        [odds] = self.decide(np.array([edge])).tolist()
+        return _named(odds), odds
 
-    def links(self, edge: int, odds: float | None = None) -> dict[int, float]:
+    def links(self, edge: int, odds: float) -> dict[int, float]:
         """Return the positives that may be wrong instead of a conflict, each with its probability, highest first.
 
         Without a proposal: their probabilities if the negative is right.
         """
-        odds = self.of(edge, odds)[1]
         p_cut = 1.0 if np.isnan(odds) else sigmoid(-odds)
         shares = self.cuts.shares(edge).items()
         return {link: float(p_cut * share) for link, share in sorted(shares, key=lambda one: -one[1])}
@@ -235,51 +232,40 @@ class Proposals:
                 "these pairs are bipartite: nothing in them is transitive, so no label contradicts a path"
             )
         order = np.argsort(self.graph.edge_clusters[0][self.conflicts], kind="stable")  # each cluster is read once
-        edges, row = self.conflicts[order], self._flipped
-        given = [edges]
+        edges = self.conflicts[order]
+        odds = same = np.full(len(edges), np.inf)  # flips all, and has no opinion on how sure that is
         if method == "weigh":
             self.ask(progress)
-            same = np.where(self.by_words, np.nan, self.same(edges))
-            given, row = [edges, self.decide(edges), same], self._weighed  # at once: one alone takes long
-        bar = tqdm(edges, "repair", unit=" conflicts", delay=2, leave=False, disable=not progress)
-        rows = [row(*each) for _, *each in zip(bar, *(values.tolist() for values in given), strict=True)]
+            odds, same = self.decide(edges), np.where(self.by_words, np.nan, self.same(edges))
+        bar = tqdm(edges.tolist(), "repair", unit=" conflicts", delay=2, leave=False, disable=not progress)
+        rows = [self._row(*each) for each in zip(bar, odds.tolist(), same.tolist(), strict=True)]
         found = pd.DataFrame(rows, order, list(TYPES)).sort_index().astype(TYPES)
         if method == "weigh" and not self.by_words and len(edges):
             found.attrs["delta"] = self.delta._asdict()
         return found
 
-    def _weighed(self, edge: int, odds: float, same: float) -> dict[str, Any]:
+    def _row(self, edge: int, odds: float, same: float) -> dict[str, Any]:
         """The row of a conflict by log-odds: of flip against cut, and that its sentences mean the same."""
-        proposal, _ = self.of(edge, odds)
-        flip, p_flip = odds > 0, float(sigmoid(odds))
-        others = [["cut", *self._texts(link), round(p, 4)] for link, p in self.links(edge, odds).items()]
-        if proposal != "none":
-            others.append(["flip", *self._texts(edge), round(p_flip, 4)])
-        return self._row(edge, [edge] if flip else self.cuts.best(edge).tolist(), flip) | {
-            "proposal": proposal,
-            "margin": abs(odds),
-            "p_flip": p_flip,
-            "alternatives": sorted(others, key=lambda other: -other[3])[:LISTED],
-            "p_same": float(sigmoid(same)),
-        }
-
-    def _flipped(self, edge: int) -> dict[str, Any]:
-        """The row of a conflict by the rule that flips all, which has no opinion on how sure that is."""
-        return self._row(edge, [edge], True) | {"proposal": "flip", "alternatives": []}
-
-    def _row(self, edge: int, edges: list[int], flip: bool) -> dict[str, Any]:
-        """The conflict, the labels to change, and the effect on the cluster."""
+        flip, weighed, others = odds > 0, {}, []
+        edges = [edge] if flip else self.cuts.best(edge).tolist()
+        if odds < np.inf or np.isnan(odds):
+            p_flip = float(sigmoid(odds))
+            others = [["cut", *self._texts(link), round(p, 4)] for link, p in self.links(edge, odds).items()]
+            others += [] if np.isnan(odds) else [["flip", *self._texts(edge), round(p_flip, 4)]]
+            weighed = {"margin": abs(odds), "p_flip": p_flip, "p_same": float(sigmoid(same))}
         changes = Changes(flipped=frozenset(edges)) if flip else Changes(gone=frozenset(edges))
         cluster = int(self.graph.cluster_of[self.graph.edge_a[edge]])
         before = self._before(cluster)
         after = before if flip else self._decided.outcome(cluster, changes)  # a flip parts nothing, and joins nothing
         (text_a, text_b), texts = self._texts(edge), [self._texts(one) for one in edges]
-        return {
+        return weighed | {
             "text_a": text_a,
             "text_b": text_b,
+            "proposal": _named(odds),
             "edge1": texts[0][0],
             "edge2": texts[0][1],
             "changes": texts,
+            "alternatives": sorted(others, key=lambda other: -other[3])[:LISTED],
             "reason": "; ".join(reasons(*texts[0], english=in_english(self.graph))),
             "parts": list(after.parts),
             "inferred_positive": after.positive - before.positive,
@@ -289,3 +275,10 @@ class Proposals:
 
     def _texts_of(self, edge: int) -> list[str]:
         return self.graph.texts(self.graph.ends(edge))
+
+
+def _named(odds: float) -> str:
+    """Return the proposal by the log-odds of flip against cut."""
+    if np.isnan(odds):
+        return "none"
+    return "unsure" if abs(odds) < UNSURE else "flip" if odds > 0 else "cut"

@@ -10,13 +10,13 @@ import pandas as pd
 from scipy.special import expit
 
 from ...graph import ParaphraseGraph
-from ...learn.labels import training_labels
-from ...learn.models import holds_model, load_model
 from ...learn.vectors import check_texts
 from ...pairs import PairsError
 from ...pairs.errors import whole
 from ...pairs.tables import canonical, column
-from .cosine import BagOfWords, CosineModel
+from ..models import load_model, saved_model
+from ..models.labels import training_labels
+from .cosine import BagOfWords, Cosine, CosineModel
 from .ranking import cosines, scaled
 from .worlds import World, near_pairs, random_pairs, without
 
@@ -45,7 +45,7 @@ class Learner:
     sentences : sequence of str, or ParaphraseGraph
         In a bipartite graph, a pair is a left and a right sentence.
     encoder : "bow", "minilm", hub id, folder or CosineModel
-        The model that is trained (see `CosineModel`). ``"bow"`` is a bag of the words of these sentences. A fitted
+        The model that is trained (see `Cosine`). ``"bow"`` is a bag of the words of these sentences. A fitted
         model, or a folder that its `save` has written, is used from the first question on, and training begins there.
     labels : DataFrame, optional
         A pair table of labels known beforehand, of other sentences too.
@@ -133,7 +133,7 @@ class Learner:
         whole("n", n)
         skip = _pairs_in(skip)
         model, vectors, known = self._state
-        closed, fitted = self._ranks([*known, *skip]), model.fitted
+        closed, fitted = self._ranks([*known, *skip]), model.head.network is not None
         key = STRATEGIES[strategy if fitted or strategy == "random" else "static"]
         of = self._first if strategy == "static" else vectors
         if key is None:
@@ -224,14 +224,14 @@ def _pairs_in(skip: pd.DataFrame | Iterable[tuple[str, str]]) -> list[tuple[str,
 
 
 def model_of(encoder: str | PathLike | CosineModel, texts: Sequence[str], **options) -> CosineModel:
-    """Make the model of an encoder as `Learner` names it, for these sentences; options are those of `CosineModel`."""
+    """Make the model of an encoder as `Learner` names it, for these sentences; options are those of `Cosine.made`."""
     if isinstance(encoder, CosineModel):
         return encoder.renewed(here=True)
     if encoder == "bow":
-        return CosineModel(model=BagOfWords.of(texts), **options)
-    if holds_model(encoder) == "cosine":
+        return Cosine.made(BagOfWords.of(texts), **options)
+    if saved_model(encoder) == "cosine":
         return load_model(encoder)  # to be fitted anew from there
-    return CosineModel(model=encoder, **options)
+    return Cosine.made(encoder, **options)
 
 
 def world_of(sentences: Sequence[str] | ParaphraseGraph, others: Sequence[str]) -> World:

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from ...draw.canvas import new_figure, plain
+from ...draw.canvas import new_figure
 from ...draw.style import NEGATIVE, POSITIVE, QUIET
+from ..experiments.charts import plain
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -95,7 +95,7 @@ def simulate(
     seeds : int, or sequence of int
         Each strategy is run with each; a number k stands for ``0 .. k-1``.
     lr : float, or {strategy: float}
-        The learning rate; by default that of `CosineModel`.
+        The learning rate; by default that of `Cosine`.
 
     Raises
     ------
@@ -108,14 +108,15 @@ def simulate(
     train, *held_out = (World(graphs[name], pool) for name in PARTS)
     right = train.texts(train.columns) if train.two_sided else []
     left = train.texts(train.rows if train.two_sided else None)
-    base = model_of(encoder, sorted({*left, *right}), epochs=epochs, progress=False)
-    rates, usual = lr if isinstance(lr, Mapping) else dict.fromkeys(strategies, lr), base.lr
+    options = {} if epochs is None else {"epochs": epochs}
+    base = model_of(encoder, sorted({*left, *right}), **options, progress=False)
+    rates, usual = lr if isinstance(lr, Mapping) else dict.fromkeys(strategies, lr), base.schedule.lr
     rows, asked, scores = [], [], {}
     bar = tqdm(total=len(seeds) * len(strategies), desc="simulating", unit="run", disable=not progress)
     for seed in seeds:
         found: dict[str, list[int]] = {}  # positives of each round
         for strategy in sorted(strategies, key="stratified".__eq__):  # which needs the others' counts
-            base.lr = rates.get(strategy) or usual
+            base.schedule = base.schedule._replace(lr=rates.get(strategy) or usual)
             learner = Learner(left, base, others=right, seed=seed, neighbours=neighbours)
             found[strategy], known = [], np.empty(0, dtype=np.int64)
             once = strategy in ("stated", "stratified-all")

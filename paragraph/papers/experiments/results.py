@@ -89,8 +89,9 @@ class Results:
         """
         from scipy import stats
 
-        from ...draw.canvas import new_figure, plain
+        from ...draw.canvas import new_figure
         from ...draw.style import INK, NEGATIVE, POSITIVE, QUIET
+        from .charts import plain
 
         table = self.table.rename(columns={"dataset": "train_set"})
         table = table if "test_set" in table else table.assign(test_set="test set")

@@ -18,7 +18,7 @@ from ...pairs.tables import canonical
 from ...widgets.base.records import Plain
 from ...widgets.review.asked import Pairs, in_order
 from ...widgets.review.desk import Review
-from ...widgets.review.questions import TAGS
+from ...widgets.review.questions import Question, choices, meaning
 from ...widgets.review.sitting import Log
 from .agreement import agreement, disagreements
 from .logged import Marks, has_tags, is_of_words, marks_of, tag_table
@@ -29,6 +29,24 @@ __all__ = ["TagReview"]
 
 HERE = Path(__file__).parent
 ASKS = "Mark the fewest words whose change would make the two say the same. No mark: they do."
+#: Asked of the words of a pair.
+TAGS = Question(
+    "which words differ in meaning?",
+    choices(
+        "how others tagged it",
+        ("tags", "Done", "The marks are the tags; without any the two are paraphrases", "go on"),
+        ("ambiguous", "Ambiguous", "Nobody can say: the pair gets no tags"),
+        marks={
+            "move": "the word before, the next one; with Shift: go back and clear, mark and go on",
+            "mark": None,
+            "every": None,
+            "other": None,
+        },
+        mouse={"Click": "a word: mark it, or clear it", "Drag": "over words: mark them, or clear them"},
+    ),
+    meaning,
+    {"same": ("paraphrase", "tagged: no word, a paraphrase"), "different": ("tagged", "words are tagged")},
+)
 
 
 class Tagged(Pairs):

@@ -1,22 +1,24 @@
-"""The sentences of a cluster that are drawn, and where they stand."""
+"""The sentences of a cluster that are drawn, and where they stand; the still twin of open clusters."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ...draw.layout import KAMADA_KAWAI, communities, layout, outwards
-from ...draw.view import nearest
+from ...draw.style import Line, line
+from ...draw.view import View, nearest, told
 from ...graph import ParaphraseGraph
 
-__all__ = ["Sketch", "Sketchbook", "beside", "sketch"]
+__all__ = ["Sketch", "Sketchbook", "beside", "sketch", "still_view"]
 
 SPACING = 95  # pixels between neighbouring sentences; `scene.js` has the same
 GAP = 1.3  # between open clusters; the nearest sentences are about 1 apart
 SHAPE = 1.35  # width over height that a picture tends to
 STRETCH = 1.7  # but no axis is stretched by more
 KEPT = 20  # clusters
+BENT = 120  # lines of a still picture: more are not bent, for nobody could follow them, and it takes long
 
 
 class Sketch(NamedTuple):
@@ -149,3 +151,63 @@ def _opened(points: np.ndarray) -> np.ndarray:
     rank = np.argsort(np.argsort(reach, kind="stable"), kind="stable")
     even = np.sqrt((rank + 0.5) / len(points)) * reach.max()
     return away * ((reach + even) / (2 * reach))[:, None]
+
+
+# -- the still twin ------------------------------------------------------------------------------------------
+
+
+def still_view(
+    graph: ParaphraseGraph | None, sketches: tuple[Sketch, ...], title: str, layers: dict[str, Any],
+    placed: dict[str, Any], inferred: list[tuple[Any, ...]], marks: dict[str, dict[str, Any]], kinds: dict[str, Line],
+) -> View:  # fmt: skip
+    """Return open clusters with their visible layers, each sentence where it stands or was placed by hand.
+
+    Parameters
+    ----------
+    inferred : list of (a, b, sign, distance) or (a, b, sign, distance, right)
+        Labels between sentences, with how probably each is right, in thousandths.
+    marks : dict
+        Lines that are other than stated, or none that is stated, by id: see `Review._marks`.
+    kinds : dict
+        Lines drawn in a way of their own, by what they say.
+    """
+    spots = beside(sketches)
+    number = {key: i for i, key in enumerate(spots)}
+    drawn = [
+        (
+            number[f"n{a}"],
+            number[f"n{b}"],
+            line(sign, inferred=True, right=right[0] / 1000 if right else None),
+            f"inferred, distance {far}{f', right with {right[0] / 1000:.3f}' if right else ''}",
+        )
+        for a, b, sign, far, *right in sorted(inferred, key=lambda label: label[4:])
+        if far <= layers["distance"] and not (right and right[0] < round(1000 * layers["sure"]))
+    ]
+    lines = _stated(graph, sketches) if sketches else {}
+    for id, mark in marks.items():
+        lines[id] = lines.get(id, {}) | mark
+    for one in lines.values():
+        if "from" in one and layers[one["layer"]]:
+            why = one["text"].split(". Click")[0]
+            # A question has no sign; a review gives it a kind of its own.
+            kind = kinds.get(why) or line(one["sign"] or 1, conflict=one["layer"] == "conflicts")
+            drawn.append((number[one["from"]], number[one["to"]], kind, why))
+    nodes = np.array([int(key[1:]) for key in spots], dtype=np.int64)
+    places = np.array([placed.get(key, spot) for key, spot in spots.items()]).reshape(-1, 2) / [SPACING, -SPACING]
+    parts, first = [], 0
+    for one in sketches:
+        groups = [np.flatnonzero(one.group == k) + first for k in range(one.group.max() + 1)]
+        parts += [(k, part.tolist()) for k, part in enumerate(groups) if len(groups) > 1]
+        first += len(one.nodes)
+    texts = graph.texts(nodes) if len(nodes) else []
+    return View.of(title, nodes, texts, drawn, places, most=BENT)._replace(parts=tuple(parts))
+
+
+def _stated(graph: ParaphraseGraph, sketches: tuple[Sketch, ...]) -> dict[str, dict[str, Any]]:
+    """Return the labels stated between the sentences drawn, as lines, by id."""
+    edges, lines = graph.edges_among(np.concatenate([one.nodes for one in sketches])), {}
+    for edge, (a, b) in zip(edges.tolist(), graph.ends(edges).T.tolist(), strict=True):
+        sign = int(graph.edge_sign[edge])
+        layer = "conflicts" if graph.conflicting[edge] else "positive" if sign > 0 else "negative"
+        lines[f"e{edge}"] = {"from": f"n{a}", "to": f"n{b}", "sign": sign, "layer": layer, "text": told(graph, edge)}
+    return lines

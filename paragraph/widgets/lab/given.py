@@ -1,4 +1,4 @@
-"""The graphs that the Triad Lab can begin with: by name, a signed graph, or a cluster of a dataset."""
+"""The graphs with which the Triad Lab can begin: by name, a signed graph, or a cluster of a dataset."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MOST = 40  # nodes at most, as in table.js
 
 
 def starts() -> dict[str, Callable[[], nx.Graph]]:
-    """Return what the Lab can begin with, by name: functions that make a signed networkx graph."""
+    """Return the starts of the Lab, by name: functions that make a signed networkx graph."""
     return (
         {"the four triads": _four_triads}
         | {f"triad {kind}": partial(presets.triad, kind) for kind in KINDS}
@@ -40,7 +40,7 @@ def _four_triads() -> nx.Graph:
 
 
 def given(graph: Any, cluster: int | None = None) -> tuple[str, nx.Graph]:
-    """Return the name and the graph of a start (by name), of a signed graph, or of a cluster of a dataset."""
+    """Return the name and the graph of a named start, of a signed graph, or of a cluster of a dataset."""
     name = "your own"
     if isinstance(graph, str):
         if graph not in starts():

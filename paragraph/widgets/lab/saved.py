@@ -1,4 +1,4 @@
-"""The Lab as one page without a kernel, for a class: what is on its table, every start, and sheets of exercises."""
+"""The Lab as one page without a kernel, for a class: its table, every start, and sheets of exercises."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ PHONE = (
 
 
 def lab_page(lab: Bench, kernel: tuple[Path, ...], own: Plain | None, sheet: Sheet, work: Plain) -> str:
-    """Return the page of a Lab as HTML: its own table first, and the eight sheets among which that of a seed is.
+    """Return the page of a Lab as HTML: its own table first, and eight sheets, including that of a seed.
 
-    A name chooses one of them, the one of `Sheet(student=name)` where they are sheets 0 to 7.
+    A name selects one of them, the one of `Sheet(student=name)` if they are sheets 0 to 7.
     """
     first = sheet.seed - sheet.seed % SHEETS
     seeds = range(first, first + SHEETS)

@@ -1,4 +1,4 @@
-"""The Lab's knowledge in plain values: its starts, its keys, and exercises with what answers are judged by."""
+"""The Lab's knowledge in plain values: its starts, its keys, and exercises with the rules that judge answers."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ HELP = help_of(
 
 
 def known(sheets: Iterable[Sheet], seed: int) -> Plain:
-    """Return what the Lab knows: starts, the titles of the exercises, and the exercises of some sheets."""
+    """Return the Lab's knowledge: starts, the titles of the exercises, and the exercises of some sheets."""
     titles = [
         {"number": number, "level": row.level, "title": row.title, "kind": row.kind, "touch": row.touch,
          "choices": list(row.choices)} for number, row in enumerate(EXERCISES, 1)
@@ -50,12 +50,12 @@ def _starts(seed: int) -> list[Plain]:
 
 
 def exercise_on_the_table(one: Exercise) -> Plain:
-    """Return the graph of an exercise as it lies on the table at first."""
+    """Return the graph of an exercise as it is first put on the table."""
     return laid(one.asked.graph, one.title, one.number) | {"note": ""}
 
 
 def _exercise(one: Exercise) -> Plain:
-    """Return an exercise with its rule, or the reply to each choice and number; its nodes are their places."""
+    """Return an exercise with its rule, or the reply to each choice and number; nodes are given as places."""
     place = {node: i for i, node in enumerate(one.asked.graph)}
 
     def ends(edges: Any) -> list[list[int]]:
