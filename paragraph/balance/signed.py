@@ -103,10 +103,6 @@ class SignedGraph:
         positive = self.sign > 0
         return connected(self.n, self.a[positive], self.b[positive])
 
-    def edge_between(self, i: int, j: int) -> int:
-        """Return the edge that joins two nodes, or -1."""
-        return int(self.edge_index.places(i, j))
-
     def edges_around(self, cycle: Sequence[int]) -> list[int]:
         """Return the edges of a cycle given by its nodes; the edge from the last node to the first comes last."""
         return self.edge_index.places(np.array(cycle), np.roll(cycle, -1)).tolist()

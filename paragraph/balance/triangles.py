@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
-from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -40,10 +39,9 @@ def census(graph: Any, by: str | None = None) -> pd.Series | pd.DataFrame:
     Parameters
     ----------
     graph : ParaphraseGraph, networkx graph or SignedGraph
-    by : None, "cluster" or "edge"
+    by : None or "edge"
         None counts the whole graph. "edge" counts the triads that hold each edge; each triad is counted three times,
-        and rows keep the order of the graph's edges. "cluster" counts the triads whose three nodes lie in one cluster
-        (connected by positive edges).
+        and rows keep the order of the graph's edges.
 
     Returns
     -------
@@ -69,13 +67,9 @@ def census(graph: Any, by: str | None = None) -> pd.Series | pd.DataFrame:
     0  0  1     1    0    1    0    0
     1  0  2    -1    0    1    0    0
     """
-    if by not in (None, "cluster", "edge"):
-        raise PairsError(f"by={by!r} is not one of None, 'cluster', 'edge'")
+    if by not in (None, "edge"):
+        raise PairsError(f"by={by!r} is not one of None, 'edge'")
     signed = as_signed(graph)
-    if by == "cluster":
-        home = signed.positive_parts
-        inside = home[signed.a] == home[signed.b]
-        signed = replace(signed, a=signed.a[inside], b=signed.b[inside], sign=signed.sign[inside])
     held = np.zeros((4, signed.m), np.int64)  # triads of each kind that hold each edge
     for edges in triad_edges(signed):
         negatives = (signed.sign[edges] < 0).sum(axis=1, keepdims=True)
@@ -83,11 +77,7 @@ def census(graph: Any, by: str | None = None) -> pd.Series | pd.DataFrame:
     if by == "edge":
         ends = {"a": signed.named(signed.a), "b": signed.named(signed.b), "sign": signed.sign}
         return pd.DataFrame(ends | dict(zip(KINDS, held, strict=True)))
-    if by is None:
-        return pd.Series(held.sum(axis=1) // 3, KINDS, name="triads")
-    clusters = pd.RangeIndex(home.max(initial=-1) + 1, name="cluster")
-    counts = [np.bincount(home[signed.a], row, minlength=len(clusters)).astype(np.int64) // 3 for row in held]
-    return pd.DataFrame(np.array(counts).T, clusters, KINDS)
+    return pd.Series(held.sum(axis=1) // 3, KINDS, name="triads")
 
 
 def triads(graph: Any, kind: str | None = None) -> Iterator[Triad]:

@@ -251,7 +251,6 @@ class Leakage:
 
     counts: dict[str, int]  #: see `leakage`; and `test_sentences`, `test_clusters`, `test_pairs`
     sentences: pd.DataFrame  #: shared sentences: `text`, `train_rows`, `test_rows`
-    clusters: pd.DataFrame  #: `train_cluster`, `test_cluster`, their sizes, `shared` sentences, an `example`
     pairs: pd.DataFrame  #: test pairs that train states or implies: `label`, `train_label`, `how`, `agrees`
 
     def table(self) -> pd.DataFrame:
@@ -325,9 +324,9 @@ def leakage(train: pd.DataFrame, test: pd.DataFrame, identity: str = "text", neg
     left, right = graphs
     shared = np.flatnonzero((rows_of[0] > 0) & (rows_of[1] > 0))
     sentences = {"text": left.texts(shared), "train_rows": rows_of[0][shared], "test_rows": rows_of[1][shared]}
-    clusters = _shared_clusters(left, right, shared)
     pairs = _known_pairs(left, right, negatives)
-    counts = {"shared_sentences": len(shared), "shared_clusters": int(clusters["test_cluster"].nunique())}
+    joined = shared[(left.degree[shared] > 0) & (right.degree[shared] > 0)]  # in clusters of two or more
+    counts = {"shared_sentences": len(shared), "shared_clusters": len(np.unique(right.cluster_of[joined]))}
     for how in ("stated", "inferred"):
         agrees = pairs.loc[pairs["how"] == how, "agrees"]
         counts |= {f"{how}_agree": int(agrees.sum()), f"{how}_disagree": int((~agrees).sum())}
@@ -336,16 +335,7 @@ def leakage(train: pd.DataFrame, test: pd.DataFrame, identity: str = "text", neg
         "test_clusters": int(np.count_nonzero(right.cluster_sizes > 1)),
         "test_pairs": len(right.edge_a),
     }
-    return Leakage(counts, pd.DataFrame(sentences).astype({"text": "str"}), clusters, pairs)
-
-
-def _shared_clusters(left: ParaphraseGraph, right: ParaphraseGraph, shared: np.ndarray) -> pd.DataFrame:
-    table = pd.DataFrame({"train_cluster": left.cluster_of[shared], "test_cluster": right.cluster_of[shared]})
-    table["train_size"] = left.cluster_sizes[table["train_cluster"]]
-    table["test_size"] = right.cluster_sizes[table["test_cluster"]]
-    table = table.assign(node=shared)[(table["train_size"] > 1) & (table["test_size"] > 1)]
-    found = table.groupby(list(table)[:4])["node"].agg(shared="size", example="first").reset_index()
-    return found.assign(example=pd.Series(left.texts(found["example"]), dtype="str"))
+    return Leakage(counts, pd.DataFrame(sentences).astype({"text": "str"}), pairs)
 
 
 def _known_pairs(left: ParaphraseGraph, right: ParaphraseGraph, negatives: str) -> pd.DataFrame:

@@ -32,7 +32,7 @@ def changes(graph):
         if triad.kind in ("++-", "---"):
             x, y, z = triad.nodes
             for edge in ((x, y), (y, z), (x, z)):
-                yield edge, unbalanced(graph.flipped([graph.edge_between(*edge)])) - unbalanced(graph)
+                yield edge, unbalanced(graph.flipped([graph.edge_index.places(*edge)])) - unbalanced(graph)
 
 
 @settings(max_examples=25)

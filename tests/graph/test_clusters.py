@@ -62,11 +62,12 @@ def test_every_column(seed, rule):
         assert (row.inferred_positive, row.inferred_negative) == (touching.count(1), touching.count(0))
 
 
-def test_small_clusters_are_left_out_and_large_ones_not_measured():
+def test_small_clusters_are_left_out_and_large_ones_not_measured(monkeypatch):
     sizes = [6, 4, 4, 3, 2]
     graph = graph_of(*[(f"{c}.{i}", f"{c}.{i + 1}", 1) for c, size in enumerate(sizes) for i in range(size - 1)])
     for bound, smallest in ((2, 1), (4, 3), (99, 7)):
-        frame = graph.clusters(min_size=smallest, diameter=True, bridges=True, max_size=bound)
+        monkeypatch.setattr("paragraph.graph.clusters.LARGE", bound)
+        frame = graph.clusters(min_size=smallest, diameter=True, bridges=True)
         kept = [size for size in sizes if size >= smallest]
         assert frame["size"].tolist() == kept and frame["cluster"].tolist() == list(range(len(kept)))
         for column in ("diameter", "bridges"):  # all are chains

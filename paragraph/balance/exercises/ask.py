@@ -15,7 +15,7 @@ from ..verdict import balance
 
 __all__ = [
     "LETTERS", "PATTERNS", "RULE", "SENSES", "Asked", "Edge", "Exercise", "Grade", "Mark", "Sketch", "Wrong",
-    "ask_choice", "ask_number", "check_balance", "skeleton", "sketch", "steps", "symbol", "until",
+    "ask_choice", "check_balance", "skeleton", "sketch", "steps", "symbol", "until",
 ]  # fmt: skip
 
 Edge = tuple[Hashable, Hashable]
@@ -264,15 +264,6 @@ def ask_choice(
 
     def reply(answer: str) -> Grade:
         return Grade(answer == right, reason if answer == right else otherwise, marks)
-
-    return Asked(graph, text, lambda: [right], reply=reply)
-
-
-def ask_number(graph: Sketch, text: str, right: int, reason: Grade, too_low: Grade, too_high: Grade) -> Asked:
-    """Ask for a number; reply to the right one, to all below it and to all above."""
-
-    def reply(answer: int) -> Grade:
-        return too_low if answer < right else too_high if answer > right else reason
 
     return Asked(graph, text, lambda: [right], reply=reply)
 
