@@ -23,8 +23,8 @@ from .apart import Doubted
 
 __all__ = ["COLUMNS", "KINDS", "ClusterList", "Query", "recall"]
 
-#: What clusters can be sorted by; the second value is the order a first click gives (-1: largest first).
-COLUMNS = {"cluster": 1, "size": -1, "conflicts": -1, "negatives": -1, "density": 1, "decided": -1}
+#: What clusters can be sorted by.
+COLUMNS = ("cluster", "size", "conflicts", "negatives", "density", "decided")
 #: What clusters can be filtered by; `p_wrong` where suspects are given.
 BOUNDED = (*COLUMNS, "p_wrong")
 KINDS = ("any", "within", "direct", "none")
