@@ -1,4 +1,4 @@
-"""Positives that are too probably wrong are taken out, and clusters fall apart."""
+"""Clusters without the positives that are too probably wrong."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Doubted:
         return np.flatnonzero((self.graph.edge_sign > 0) & (self.wrong > 1000 - round(1000 * trust)))
 
     def table(self, trust: float) -> pd.DataFrame:
-        """Return them as proposals to cut, the most doubtful first: `apply_repairs` takes them."""
+        """Return these positives as proposals to cut, the most doubtful first, for `apply_repairs`."""
         edges = self.out(trust)
         edges = edges[np.argsort(-self.wrong[edges], kind="stable")]
         pairs = self.graph.pair_texts(*self.graph.ends(edges))
@@ -71,9 +71,9 @@ class Doubted:
         return np.argsort(np.argsort(-np.bincount(part), kind="stable"))[part]
 
     def apart(self, trust: float) -> Plain:
-        """Return what is left without them: clusters, conflicts and labels that follow.
+        """Count what is left without these positives: clusters, conflicts and inferred labels.
 
-        `of` lists each cluster that changes: its number, its parts, its conflicts that are left.
+        `of` lists each cluster that changes: its number, its parts, its remaining conflicts.
         """
         graph, out = self.graph, self.out(trust)
         k, home, stands = len(graph.cluster_sizes), graph.edge_clusters[0], np.full(len(graph.edge_sign), True)
@@ -94,7 +94,7 @@ class Doubted:
 
 
 def thousandths(p: Any) -> Any:
-    """Return probabilities as whole numbers of three digits, which pages hold, compare and show.
+    """Return probabilities as whole numbers of three digits, which pages store, compare and show.
 
     >>> thousandths(0.8649), thousandths(np.array([0.5, 1])).tolist()
     (864, [500, 999])
