@@ -66,8 +66,8 @@ class PairReview(Review):
     stop. All this follows from the list, `seed` and this reviewer's answers in the log, on any machine: undo takes
     back what was learnt, too. Pairs near the top that MiniLM has not read are read in the background while you read;
     the log holds the results (`shown`, with the answer after which they count). If MiniLM is not installed, the line
-    says so. Other tables keep their order, and so does an audit, whose rates hold because it was drawn at random. They
-    teach `suspects`, whose argument `judged` takes any log.
+    says so. Other tables keep their order, and so does an audit, whose rates hold because it was drawn at random.
+    They teach `suspects`, whose argument `judged` takes any log.
 
     With ``question="same"``, the review asks the same about pairs that nobody has labelled yet, for example those of
     `Learner.query`.
