@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from sklearn.metrics import average_precision_score
 
 import paragraph as pg
-from paragraph.measure.scoring import steps
 from paragraph.papers.collection import ranking as counting
 from paragraph.papers.collection.all_pairs import all_pairs
 from paragraph.papers.collection.worlds import World
 from paragraph.papers.experiments.resampling import interval
+from paragraph.papers.experiments.scoring import steps
 
 from ...refused import refused
 from .worlds import all_pairs_of, cosine_of, graph_of
