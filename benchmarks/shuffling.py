@@ -25,6 +25,7 @@ import torch
 from benchmarks.order_model import OrderModel
 from paragraph.pairs.errors import intact
 from paragraph.papers.japanese import parse as japanese
+from paragraph.papers.japanese.fine_tuned import FineTuned
 from paragraph.papers.japanese.parse import Parses
 from paragraph.papers.japanese.reordering import compare, gains_over_none, stratified
 from paragraph.papers.japanese.shuffle import shuffled
@@ -140,22 +141,22 @@ def word_vectors(texts: Sequence[str], own: int = 0, raw: Callable = vector_of, 
     return cache(lambda text: torch.from_numpy(np.array([vector(word) for word in words(text) or [""]])))
 
 
-def order(seed: int, texts: list[str]) -> OrderModel:
-    return OrderModel(seed=seed, vectors=word_vectors(texts))
+def order(seed: int, texts: list[str]) -> FineTuned:
+    return OrderModel.made(seed=seed, vectors=word_vectors(texts))
 
 
-def words(seed: int, texts: list[str]) -> OrderModel:
-    return OrderModel(seed=seed, vectors=word_vectors(texts, own=50), updates=800)
+def words(seed: int, texts: list[str]) -> FineTuned:
+    return OrderModel.made(seed=seed, vectors=word_vectors(texts, own=50), updates=800)
 
 
-def bag(seed: int, texts: list[str]) -> OrderModel:
-    return OrderModel(seed=seed, vectors=word_vectors(texts, own=50), updates=800, blind=True)
+def bag(seed: int, texts: list[str]) -> FineTuned:
+    return OrderModel.made(seed=seed, vectors=word_vectors(texts, own=50), updates=800, blind=True)
 
 
-def article(seed: int, texts: list[str]) -> OrderModel:
+def article(seed: int, texts: list[str]) -> FineTuned:
     """Of long texts the first words, and few updates: there are 90."""
     every = word_vectors(texts)
-    return OrderModel(seed=seed, vectors=lambda text: every(text)[:128], updates=150)
+    return OrderModel.made(seed=seed, vectors=lambda text: every(text)[:128], updates=150)
 
 
 NETWORKS = {"order": order, "words": words, "bag": bag}

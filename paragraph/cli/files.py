@@ -18,7 +18,6 @@ from ..graph import ParaphraseGraph
 from ..graph.closure import Closure
 from ..graph.store import open_pairs
 from ..graph.store.files import is_pattern, paths_of
-from ..learn.models import MODELS
 from ..pairs import PairsError, read_pairs
 from ..pairs.outputs import all_or_none, beside, make_record, spare, write_described, write_record
 from ..pairs.read import read_table
@@ -60,7 +59,7 @@ class Output:
         from ..decisions.log import file_of
 
         model = getattr(args, "model", None)  # perhaps a folder
-        inside = Path(model).rglob("*") if model not in (None, *MODELS) else ()
+        inside = Path(model).rglob("*") if model else ()
         logs = getattr(args, "log", None) or []
         logs = [file_of(log) for log in ([logs] if isinstance(logs, str) else logs)]
         spare([*self.inputs.values(), *inside, *logs], *places)

@@ -19,13 +19,13 @@ from ..pairs.outputs import write_json
 from ..pairs.spelling import from_here
 from .files import in_shell, is_log, reading_options, the_graph, the_table
 from .options import PAIRS, SEED, command
-from .repairing import LEARNS, MODEL, opinions
+from .repairing import MODEL, TRAINED, opinions
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
-@command("review", PAIRS, SEED, f"{MODEL}  who proposes: minilm; {LEARNS} (default none: evidence is shown)")
+@command("review", PAIRS, SEED, f"{MODEL}  who proposes: minilm; {TRAINED} (default none: evidence is shown)")
 def review(args):
     """Decide the conflicts by keys in a browser, or judge other pairs.
 

@@ -14,7 +14,6 @@ import paragraph as pg
 
 from ..graph import variants
 from ..graph.proof import WRITTEN
-from ..learn.models import MODELS
 from ..measure.audit import NAMES, allocation
 from ..measure.judged import KINDS, Strata
 from ..pairs import PairsError
@@ -40,7 +39,7 @@ JUDGED = f"""{PAIRS}
 --audit AUDIT.tsv  pairs that somebody judged: an audit filled in, or a log of decisions
 """
 MODEL = "--model NAME | DIR | HUB"
-LEARNS = "embedding, tfidf, dense, cross-encoder, adapter, which learn from the other pairs; a classifier; none"
+TRAINED = "a trained adapter or classifier; none"
 
 
 @command("audit", PAIRS, SEED, SAFE)
@@ -81,7 +80,7 @@ def audit(args):
     )
 
 
-@command("repair", JUDGED, f"{MODEL}  minilm (default: reads the sentences in conflict); {LEARNS}")
+@command("repair", JUDGED, f"{MODEL}  minilm (default: reads the sentences in conflict); {TRAINED}")
 def repair(args, out, graph, progress):
     """Show the evidence of each conflict; with a model, propose which label is wrong: flip the negative, or cut."""
     model, source = opinions(args, graph)
@@ -97,7 +96,7 @@ def repair(args, out, graph, progress):
         out.say("Nothing is proposed where no model read the sentences; the rows show the evidence.")
 
 
-@command("suspects", JUDGED, f"{MODEL}  minilm (default, where it is installed); {LEARNS}")
+@command("suspects", JUDGED, f"{MODEL}  minilm (default, where it is installed); {TRAINED}")
 def suspects(args, out, graph, progress):
     """List all stated pairs, the most probably wrong labels first.
 
@@ -126,10 +125,8 @@ def opinions(args: Namespace, graph: pg.ParaphraseGraph, *, all_pairs: bool = Fa
     but one that the user named is an error.
     """
     model = None
-    name, which = (
-        args.model or "minilm",
-        "the stated pairs that may be wrong" if all_pairs else "the sentences in conflict alone",
-    )
+    name = args.model or "minilm"
+    which = "the stated pairs that may be wrong" if all_pairs else "the sentences in conflict alone"
     missing = ", ".join(package for package in LEARN if find_spec(package) is None)
     if name == "none":
         source = "none asked for"
@@ -140,26 +137,14 @@ def opinions(args: Namespace, graph: pg.ParaphraseGraph, *, all_pairs: bool = Fa
     elif missing:
         source = f"none (not installed: {missing})"
     else:
-        model, source = name, f"minilm, of {which}; it has seen Quora's labels"
-        if name in MODELS:
-            said = f"{name} is asked about {len(graph.edge_a):,} pairs of {graph.n:,} sentences"
-            warnings.warn(f"{said}; --model none goes without", stacklevel=2)
-        if name != "minilm":
-            from ..learn.opinions import judge_of
+        from ..learn.opinions import judge_of
 
-            model = judge_of(name, graph, progress=not args.quiet)
-            source = f"{_told(name, model.about)}; asked about {which}"
+        judge = judge_of(name, progress=not args.quiet)
+        model = name if name == "minilm" else judge
+        named = Path(name).name if os.path.exists(name) else name  # a record holds no path
+        source = f"{named}, of {which}: {judge.about['reads']}; it has seen: {judge.about['trained_on'] or 'nothing'}"
     warnings.warn(f"evidence of a model: {source}" + ("; --model none goes without" if model else ""), stacklevel=2)
     return model, source
-
-
-def _told(model: str, about: dict[str, Any]) -> str:
-    """Describe a model for a record, without a path."""
-    name = Path(model).name if os.path.exists(model) else model
-    own = about.get("out_of_fold", False)
-    said = f"{name}, out of fold" if own else f"{name}, not out of fold; {about['reads']}"
-    seen = f"; {'its encoder' if own else 'it'} has seen: {about['trained_on']}"
-    return said + seen if about["trained_on"] else said
 
 
 @command("apply", PAIRS, SAFE)

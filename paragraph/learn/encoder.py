@@ -20,7 +20,6 @@ from ..pairs.outputs import file_hash
 __all__ = [
     "Description",
     "MissingModel",
-    "check_encoder",
     "describe",
     "here",
     "load",
@@ -138,21 +137,20 @@ def describe(model: str | os.PathLike, *, progress: bool = True) -> Description:
     )
 
 
-def here(model: str, file: os.PathLike) -> str:
-    """Return the model that a file names, if it is on this machine: a file causes no download, now or later."""
+def here(model: str, file: os.PathLike, fingerprint: str = "") -> str:
+    """Return the model that a file names, if it is on this machine: a file causes no download, now or later.
+
+    Raises `PairsError` if it is not, or if its fingerprint is not the one that the file notes.
+    """
     _NAMED_BY_FILES.add(model)
     try:
-        describe(model)
+        about = describe(model)
     except PairsError as error:
         _NAMED_BY_FILES.discard(model)  # the user may still name it
         raise type(error)(f"{file}: {error}") from error
+    if fingerprint not in ("", about.fingerprint):
+        raise PairsError(f"{file}: the encoder {model!r} is not the one this model was trained on")
     return model
-
-
-def check_encoder(model: str, fingerprint: str, path: Path) -> None:
-    """Raise `PairsError` if the encoder of the saved model at `path` has changed since."""
-    if describe(model).fingerprint != fingerprint:
-        raise PairsError(f"{path}: the encoder {model!r} is not the one this model was trained on")
 
 
 def load_tokenizer(model: str | os.PathLike) -> Any:

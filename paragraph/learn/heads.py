@@ -12,10 +12,9 @@ import numpy as np
 from scipy.special import expit, softmax
 
 from ..pairs import PairsError
-from .encoder import MissingModel, describe
+from .encoder import describe
 from .judge import Known
-from .models import MODELS
-from .vectors import encode_pairs
+from .vectors import encode
 
 __all__ = ["Head", "classifier", "head_of"]
 
@@ -33,10 +32,7 @@ def classifier(model: str | os.PathLike, progress: bool = True) -> Known:
         No such model; one without a classification head, or with labels whose meaning is unclear; one with its own
         code; one that regresses on its own scale.
     """
-    try:
-        about = describe(model, progress=progress)
-    except MissingModel as error:
-        raise MissingModel(f"{error}. A name is one of {', '.join(MODELS)}") from error
+    about = describe(model, progress=progress)
     head = head_of(about.labels, about.name)
     kind = json.loads((about.folder / "config.json").read_text(encoding="utf-8")).get("problem_type")
     if kind in ("regression", "multi_label_classification"):
@@ -44,8 +40,8 @@ def classifier(model: str | os.PathLike, progress: bool = True) -> Known:
         raise PairsError(f"{about.name}: {why}. Pass a function of it as the model, or columns as evidence")
 
     def ask(left: Sequence[str], right: Sequence[str]) -> np.ndarray:
-        both = [*left, *right], [*right, *left]
-        return head.probability(encode_pairs(*both, model, pooling="head", progress=progress))
+        options = {"second": [*right, *left], "pooling": "head", "progress": progress}
+        return head.probability(encode([*left, *right], model, **options))
 
     return Known(ask, model=about.name, reads=head.reads, trained_on=about.trained_on)
 

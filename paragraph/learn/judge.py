@@ -41,8 +41,7 @@ class Judge:
     Attributes
     ----------
     about : dict
-        ``"model"``, its name; ``"out_of_fold"``, whether it has seen neither a pair nor its component; ``"reads"``,
-        the source of P; ``"trained_on"``, the data that its weights have seen.
+        ``"model"``, its name; ``"reads"``, the source of P; ``"trained_on"``, the data that its weights have seen.
 
     Raises
     ------
@@ -74,7 +73,7 @@ class Judge:
         self.ask, self.cache, self.progress = ask, None if cache is None else Path(cache), progress
         self.most, self.batch = whole("most", most), whole("batch", batch)
         self.name = getattr(ask, "__name__", type(ask).__name__)
-        self.about = {"model": self.name, "out_of_fold": False, "reads": "P(same), the mean of both orders"}
+        self.about = {"model": self.name, "reads": "P(same), the mean of both orders"}
         self.about["trained_on"] = "unknown: a judge of the user's"
         self._answers = self._read()
 
@@ -139,7 +138,7 @@ class Known(Judge):
     """A judge from a function of two lists of texts that needs no second order, no check and no other store."""
 
     def __init__(self, ask: Callable[..., np.ndarray], surest: float = SUREST, **about: Any):
-        self.ask, self.surest, self.about = ask, surest, {"out_of_fold": False, **about}
+        self.ask, self.surest, self.about = ask, surest, about
 
     def __call__(self, left: Sequence[str], right: Sequence[str]) -> np.ndarray:
         return self.ask(left, right)

@@ -83,7 +83,7 @@ def sameness(
         from .adapter import Adapter
 
         try:
-            adapter = Adapter.load(TOGETHER, progress=progress)
+            adapter = Adapter(TOGETHER, progress=progress)
         except PairsError as error:
             warnings.warn(f"the cross-encoder that ships is left out: {error}", stacklevel=3)
         else:

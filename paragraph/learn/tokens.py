@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from itertools import chain
 from typing import Any, NamedTuple
@@ -20,10 +20,9 @@ try:
 except ModuleNotFoundError as error:
     raise MissingModel(NEEDED.format(error.name)) from error
 
-__all__ = ["Tokens", "arithmetic", "autocast", "pick_device", "reading", "shuffled_batches", "tokenize"]
+__all__ = ["Tokens", "arithmetic", "autocast", "pick_device", "read_all", "reading", "tokenize"]
 
 _BLOCK = 4096  # texts tokenized at once, between two steps of the progress bar
-_CHUNK = 50  # batches whose rows are sorted by length together
 
 
 class Tokens(NamedTuple):
@@ -113,23 +112,6 @@ def sorted_batches(lengths: np.ndarray, batch_size: int, max_tokens: int) -> lis
     return batches
 
 
-def shuffled_batches(lengths: np.ndarray, batch_size: int, seed: Any) -> list[np.ndarray]:
-    """Row numbers in random batches for training, each of rows of similar length.
-
-    Rows are shuffled, sorted by length within chunks of 50 batches, and the batches are shuffled: on questions of 12
-    tokens, an eighth of a batch is padding, whereas batches of random rows are half padding. `seed` is that of
-    `numpy.random.default_rng`; ``(seed, epoch)`` makes each epoch different.
-    """
-    rng = np.random.default_rng(seed)
-    order = rng.permutation(len(lengths))
-    batches = []
-    for at in range(0, len(order), _CHUNK * batch_size):
-        rows = order[at : at + _CHUNK * batch_size]
-        rows = rows[np.argsort(lengths[rows], kind="stable")]
-        batches += [rows[i : i + batch_size] for i in range(0, len(rows), batch_size)]
-    return [batches[i] for i in rng.permutation(len(batches))]
-
-
 @contextmanager
 def reading(
     lengths: np.ndarray, device: torch.device, what: str, unit: str = "text", most: tuple[int, int] = (128, 4096),
@@ -148,6 +130,18 @@ def reading(
     bar = tqdm(total=len(lengths), desc=what, unit=unit, delay=1, leave=False, disable=not progress)
     with bar, torch.inference_mode(), autocast(device):  # one autocast: it keeps the weights that it has rounded
         yield batches()
+
+
+def read_all(
+    lengths: np.ndarray, forward: Callable[[np.ndarray], torch.Tensor], device: torch.device, progress: bool = False
+) -> torch.Tensor:
+    """The outputs of `forward` for all rows, in the order of the rows, on the CPU; it gets the rows of a batch."""
+    with reading(lengths, device, "reading", progress=progress) as batches:
+        read = [(rows, forward(rows).cpu()) for rows in batches]
+    if not read:
+        return torch.empty(0)
+    rows, found = zip(*read, strict=True)
+    return torch.cat(found)[np.argsort(np.concatenate(rows))]
 
 
 def pick_device(device: str | torch.device | None = None) -> torch.device:

@@ -5,19 +5,19 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..pairs import PairsError
-from ..pairs.errors import intact
+from ..pairs.errors import intact, whole
 from .encoder import Description, describe, load, load_tokenizer
 from .kept import VectorCache, pair_key
 
 if TYPE_CHECKING:
     import torch
 
-__all__ = ["at_hand", "check_texts", "encode", "encode_pairs", "pooled", "unit"]
+__all__ = ["at_hand", "check_texts", "encode", "pooled", "unit"]
 
 #: Most rows in a batch, and most tokens with padding: enough to fill a device without straining its memory.
 _BATCH = {"cpu": (128, 4096), "cuda": (1024, 65536)}
@@ -82,8 +82,8 @@ def encode(
     pooling = pooling or about.pooling
     if pooling not in ("mean", "cls", "head"):
         raise PairsError(f"pooling={pooling!r} is not one of mean, cls, head")
-    if max_length is not None and max_length < 4:
-        raise PairsError(f"max_length={max_length}: three tokens only mark where texts begin and end; 4 or more")
+    if max_length is not None:
+        whole("max_length", max_length, 4)  # three tokens only mark where texts begin and end
     sides = [sentences] if second is None else [sentences, second]
     for side in sides:
         check_texts(side)
@@ -120,7 +120,7 @@ def encode(
     if cut.any():
         named = f"{len(inputs):,} different {'sentences' if second is None else 'pairs'}"
         message = f"{cut.sum():,} of {named} are longer than {limit} tokens and were cut"
-        warnings.warn(message, stacklevel=2 + (second is not None))  # at the line that called encode, or encode_pairs
+        warnings.warn(message, stacklevel=2)  # at the line that called encode
     place = {key: i for i, key in enumerate(inputs)}
     return vectors if len(inputs) == len(rows) else vectors[[place[key] for key in rows]]
 
@@ -139,17 +139,6 @@ def at_hand(sentences: Sequence[str]) -> np.ndarray | None:
 def _kept_as(about: Description, *how: object) -> str:
     """Return the name of the file that keeps vectors: everything that they depend on, except the text."""
     return "-".join(map(str, (about.fingerprint[:24], *how)))
-
-
-def encode_pairs(
-    first: Sequence[str], second: Sequence[str], model: str | os.PathLike = "minilm", *, pooling: str | None = "cls",
-    **options: Any,
-) -> np.ndarray:  # fmt: skip
-    """The vectors of ordered pairs of sentences, each pair one input of the model ("a [SEP] b"): float32, (n, d).
-
-    The other options are those of `encode`.
-    """
-    return encode(first, model, second=second, pooling=pooling, **options)
 
 
 def check_texts(texts: Iterable[str], what: str = "sentence") -> None:

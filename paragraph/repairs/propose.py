@@ -55,7 +55,7 @@ def repair(
         ``"weigh"``: flip or cut, depending on whether the two sentences mean the same; a minimum cut between them
         says what to cut (`cut.Cuts`). ``"flip_all"``: the rule of Chen, Ji and Evans (2020), which flips every
         conflict, with no opinion on how sure that is.
-    model : {"minilm"}, Judge, function of two lists of texts, table, name, folder or hub id, optional
+    model : {"minilm"}, Judge, function of two lists of texts, table, fitted model, folder or hub id, optional
         The reader of the sentences around conflicts; see `opinions.judge_of`. Or a table of earlier readings:
         `text_a`, `text_b` and `model` (P(same)) of all pairs in question, the stated ones.
     audit : DataFrame or DecisionLog, optional

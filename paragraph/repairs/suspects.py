@@ -53,7 +53,7 @@ def suspects(
 
     Parameters
     ----------
-    model : {"minilm"}, Judge, function of two lists of texts, table, name, folder or hub id, optional
+    model : {"minilm"}, Judge, function of two lists of texts, table, fitted model, folder or hub id, optional
         The reader of stated pairs, as for `repair`. Without one, words alone, which see a third of what MiniLM sees.
     judged : DataFrame, or a log or review with a method `judged`, optional
         Pairs that a person judged (`text_a`, `text_b`, `same`), drawn by `paragraph.audit` or by a list. For these,

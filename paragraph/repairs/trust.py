@@ -52,7 +52,7 @@ def trust(
     ----------
     friends : Closure
         A result of `paragraph.infer`, with its limits.
-    model : {"minilm"}, Judge, function of two lists of texts, table, name, folder or hub id
+    model : {"minilm"}, Judge, function of two lists of texts, table, fitted model, folder or hub id
         The reader of the two sentences; see `repair`. Words alone cannot tell: their AUC is .68 for positives and .56
         for negatives, and they are surer than .9 about no positive.
     sure : float, optional

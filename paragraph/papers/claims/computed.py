@@ -95,11 +95,11 @@ def best(**values: float) -> str:
 
 
 def cosine_defaults() -> tuple[float, ...]:
-    """Learning rate × 10⁵, epochs and batch size of `CosineModel`."""
-    from ..collection.cosine import CosineModel
+    """Learning rate × 10⁵, epochs and batch size of `Cosine`."""
+    from ..collection.cosine import Cosine
 
-    model = CosineModel(model="minilm")
-    return model.lr * 1e5, model.epochs, model.batch_size
+    usual = Cosine("minilm").usual
+    return usual.lr * 1e5, usual.epochs, usual.batch_size
 
 
 def tribes_counted() -> tuple[int, int, int]:

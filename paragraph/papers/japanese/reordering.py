@@ -56,10 +56,10 @@ def compare(
         `accuracy` on the test set and of each label; of what is rephrased `accuracy_…` and `consistency_…`, the share
         of predictions that are those of the original: alone, it rewards who ignores order.
     """
-    from .fine_tuned import FineTuned
+    from .fine_tuned import Entailment
 
     parses, rephrased = parses or Parses(), rephrased or {}
-    make = model if callable(model) else lambda seed, texts: FineTuned(model=model, seed=seed)
+    make = model if callable(model) else lambda seed, texts: Entailment.made(model, seed=seed)
 
     def compute(cell: str) -> dict[str, np.ndarray]:
         rule, seed = cell.split()[0], int(cell.split()[1])

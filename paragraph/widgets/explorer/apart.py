@@ -1,4 +1,4 @@
-"""Positives that are too probably wrong are taken out, and clusters fall apart."""
+"""Clusters without the positives that are too probably wrong."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from ...graph import ParaphraseGraph
-from ...graph.arrays import first_nodes, pair_keys
+from ...graph.arrays import connected, first_nodes, pair_keys
 from ..base.records import Plain
 
 __all__ = ["Doubted", "thousandths"]
@@ -20,7 +20,7 @@ class Doubted:
     Parameters
     ----------
     ends : int array, shape (2, pairs)
-        The nodes of pairs, of which some may not be stated.
+        The nodes of pairs, some of which may not be stated.
     wrong : float array
         `p_wrong` of each.
     """
@@ -35,7 +35,7 @@ class Doubted:
         return np.flatnonzero((self.graph.edge_sign > 0) & (self.wrong > 1000 - round(1000 * trust)))
 
     def table(self, trust: float) -> pd.DataFrame:
-        """Return them as proposals to cut, the most doubtful first: `apply_repairs` takes them."""
+        """Return these positives as proposals to cut, the most doubtful first, for `apply_repairs`."""
         edges = self.out(trust)
         edges = edges[np.argsort(-self.wrong[edges], kind="stable")]
         pairs = self.graph.pair_texts(*self.graph.ends(edges))
@@ -43,10 +43,18 @@ class Doubted:
         p_wrong = self.wrong[edges] / 1000
         return pairs.assign(label=1, p_wrong=p_wrong, proposal="cut", changes=pd.Series(changes, dtype=object))
 
-    def apart(self, trust: float) -> Plain:
-        """Return what is left without them: clusters, conflicts and labels that follow.
+    def parts(self, cluster: int, trust: float) -> np.ndarray:
+        """Return the part in which each sentence of a cluster is without them: 0 is the largest."""
+        graph, members = self.graph, self.graph.members(cluster)
+        edges = np.setdiff1d(graph.edges_at([cluster]), self.out(trust))
+        ends = graph.ends(edges[graph.edge_sign[edges] > 0])
+        part = connected(len(members), *np.searchsorted(members, ends))
+        return np.argsort(np.argsort(-np.bincount(part), kind="stable"))[part]
 
-        `of` lists each cluster that changes: its number, its parts, its conflicts that are left.
+    def apart(self, trust: float) -> Plain:
+        """Count what is left without these positives: clusters, conflicts and inferred labels.
+
+        `of` lists each cluster that changes: its number, its parts, its remaining conflicts.
         """
         graph, out = self.graph, self.out(trust)
         k, home, stands = len(graph.cluster_sizes), graph.edge_clusters[0], np.full(len(graph.edge_sign), True)
@@ -67,7 +75,7 @@ class Doubted:
 
 
 def thousandths(p: Any) -> Any:
-    """Return probabilities as whole numbers of three digits, which pages hold, compare and show.
+    """Return probabilities as whole numbers of three digits, which pages store, compare and show.
 
     >>> thousandths(0.8649), thousandths(np.array([0.5, 1])).tolist()
     (864, [500, 999])

@@ -1,4 +1,4 @@
-"""The look of the Explorer: the attributes that colour sentences, and how much is drawn."""
+"""The look of the Explorer: the attributes that colour sentences, and the amount drawn."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Look:
 
 
 class Attributes:
-    """Values of sentences to colour them by: `degree`, `community`, a person's columns, `p_wrong`.
+    """Values of sentences that colour them: `degree`, `community`, a person's columns, `p_wrong`.
 
     A closed cluster has the mean of its sentences' numbers, and the greatest of their `p_wrong`.
 
@@ -52,7 +52,7 @@ class Attributes:
     columns : DataFrame, optional
         One row per sentence, named by its `node` or its `text`; its other columns are attributes.
     suspects : DataFrame, optional
-        As `paragraph.suspects` makes it: a sentence has the greatest `p_wrong` of its pairs.
+        The table of `paragraph.suspects`: a sentence has the greatest `p_wrong` of its pairs.
     """
 
     def __init__(self, graph: ParaphraseGraph, columns: pd.DataFrame | None, suspects: pd.DataFrame | None):
@@ -69,17 +69,17 @@ class Attributes:
         self.colors = ["conflicts", "community", *self.values]
 
     def check(self, look: Look) -> Look:
-        """Return the look, if its attributes are there."""
+        """Return the look, if its attributes exist."""
         if look.color not in self.colors:
             raise PairsError(f"there is no color {look.color!r}, but {', '.join(self.colors)}")
         return look
 
     def possible(self, look: Look) -> Look:
-        """Return the look, less an attribute that is not there."""
+        """Return the look without a missing attribute."""
         return look if look.color in self.colors else look.with_(color=Look().color)
 
     def scale(self, name: str) -> Plain:
-        """Return what is the same in every picture: the names of categories or a range; of a degree, nothing."""
+        """Return the scale for all pictures: the names of categories or a range; nothing for a degree."""
         if name in self.names:
             return {"names": self.names[name]}
         if name == "degree":
@@ -126,7 +126,7 @@ class Attributes:
 
 
 def doubts(graph: ParaphraseGraph, suspects: pd.DataFrame) -> np.ndarray:
-    """Return the largest `p_wrong` of the pairs of each sentence; NaN where the table has none of them.
+    """Return the largest `p_wrong` of the pairs of each sentence; NaN if the table has none of them.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""A page of its own around a widget: its style, its heading, and the policy by which its own script alone runs."""
+"""A page around a widget: its style, its heading, and the policy that lets only its own script run."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def framed(
     inside : str
         HTML before the script.
     asks : str
-        What the page may ask by HTTP, as a source of a Content-Security-Policy.
+        The allowed HTTP requests of the page, as a source of a Content-Security-Policy.
     """
     script = f"{widget._script}\n{source(HERE / 'start.js')}\n{script}"
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()

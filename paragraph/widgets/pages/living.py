@@ -1,4 +1,4 @@
-"""One HTML file in which a widget's own JavaScript answers to a kernel in JavaScript: no Python, no network."""
+"""One HTML file in which a widget's own JavaScript talks to a kernel in JavaScript: no Python, no network."""
 
 from __future__ import annotations
 
@@ -32,10 +32,9 @@ def page_of(title: str, note: str, widget: Any, kernel: tuple[Path, ...], traits
     widget : Live
         The source of the page's JavaScript (`_script`) and style (`_css`).
     kernel : paths
-        JavaScript that answers the intents of the page in Python's place. It defines `kernelOf`: see
-        `living.js`.
+        JavaScript that answers the intents of the page instead of Python. It defines `kernelOf`: see `living.js`.
     traits : dict
-        The widget's traits, but for those that the kernel sets.
+        The widget's traits, except those that the kernel sets.
     data : plain values
         The first argument of `kernelOf`.
 
@@ -59,5 +58,5 @@ def living(kernel: tuple[Path, ...]) -> str:
 
 
 def enclosed(name: str, *files: Path) -> str:
-    """Return JavaScript that defines one function; other names of its files are its own: none is the widget's."""
+    """Return JavaScript that defines one function; the other names in its files are local, not the widget's."""
     return f"const {name} = (() => {{\n{source(*files)}\nreturn {name};\n}})();"

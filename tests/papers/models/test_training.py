@@ -6,11 +6,13 @@ import signal
 import numpy as np
 import pytest
 import torch
+from hypothesis import given
+from hypothesis import strategies as st
 from torch.nn.functional import binary_cross_entropy_with_logits as entropy
 
-from paragraph.learn.training import HISTORY, history_table, own_randomness, train
+from paragraph.papers.models.training import HISTORY, history_table, own_randomness, shuffled_batches, train
 
-from ..refused import refused
+from ...refused import refused
 
 
 class Task:
@@ -112,3 +114,11 @@ def test_interrupted(step, kept):
     with pytest.warns(UserWarning, match=rf"after {step - 1} of 24 steps; {kept}"), pytest.raises(KeyboardInterrupt):
         task.run()
     assert len(task.table) == (step - 1) // 2 and equal(task.weights, best) and not task.module.training
+
+
+@given(st.lists(st.integers(1, 40), max_size=60), st.integers(1, 9), st.integers(0, 99))
+def test_shuffled_batches_hold_every_row_once(lengths, size, seed):
+    found, again = (shuffled_batches(np.array(lengths), size, seed) for _ in range(2))
+    assert sorted(np.concatenate([*found, []])) == list(range(len(lengths)))
+    assert all(1 <= len(batch) <= size for batch in found) and len(found) == -(-len(lengths) // size)
+    assert [batch.tolist() for batch in found] == [batch.tolist() for batch in again]

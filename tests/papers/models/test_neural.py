@@ -8,25 +8,32 @@ import pandas as pd
 import pytest
 import torch
 
-from paragraph.learn import Adapter, DenseHead, PairClassifier, load_model
+from paragraph.learn import Adapter, load_model, make_model
 from paragraph.learn.encoder import load, load_tokenizer
-from paragraph.papers.japanese.fine_tuned import FineTuned
+from paragraph.learn.opinions import judge_of
+from paragraph.papers.distance.dense import Dense
+from paragraph.papers.japanese.fine_tuned import Entailment
+from paragraph.papers.models.cross_encoder import CrossEncoder
 
-from ..refused import refused
-from .tiny import tiny_bert
+from ...learn.tiny import tiny_bert
+from ...refused import refused
 
 
 def small(tiny, **options):
-    return PairClassifier(tiny, **{"lr": 1e-3, "batch_size": 16, "device": "cpu"} | options)
+    return make_model("cross-encoder", model=tiny, **{"lr": 1e-3, "batch_size": 16, "device": "cpu"} | options)
 
 
 def head(tiny, **options):
     options = {"hidden": 32, "epochs": 3, "cache": False, "device": "cpu"} | options
-    return DenseHead(tiny, **options)
+    return make_model("dense", model=tiny, **options)
+
+
+def adapter(tiny, **options):
+    return make_model("adapter", model=tiny, **{"rank": 2, "lr": 1e-2, "batch_size": 16, "device": "cpu"} | options)
 
 
 def weights(model):
-    return model._module.state_dict()
+    return model.head.network.state_dict()
 
 
 def equal(a, b):
@@ -43,56 +50,56 @@ def test_it_learns_a_word_and_does_not_learn_shuffled_labels(loud, kind):
     pairs = pd.DataFrame(rows, columns=["text_a", "text_b"]).assign(label=label)
     train, test, right = pairs[:240], pairs[240:], []
     for labels in (label[:240], rng.permutation(label[:240])):
-        if kind == "dense":
-            model = DenseHead(loud, hidden=64, epochs=4, cache=False)
-        else:
-            model = Adapter(loud, rank=4, epochs=4, lr=2e-2, batch_size=16)
+        options = {"hidden": 64} if kind == "dense" else {"rank": 4, "lr": 2e-2}
+        model = {"dense": head, "adapter": adapter}[kind](loud, epochs=4, **options)
         found = model.fit(train.assign(label=labels)).predict_proba(test)
         right.append(((found > 0.5) == test["label"]).mean())
     assert right[0] > 0.9 and 0.3 < right[1] < 0.7
 
 
 def test_an_adapter_keeps_little_reads_both_orders_and_goes_on(tiny, few, exact, tmp_path):
-    model = Adapter(tiny, rank=2, lr=1e-2, batch_size=16, device="cpu").fit(few)
+    model = adapter(tiny).fit(few)
     encoder = load(tiny)
-    kept = dict(model._module.encoder.named_parameters())
+    kept = dict(model.head.network.encoder.named_parameters())
     assert all(torch.equal(value, kept[name]) for name, value in encoder.named_parameters() if name in kept)
     back = few.rename(columns={"text_a": "text_b", "text_b": "text_a"})
     np.testing.assert_allclose(model.predict_proba(few), model.predict_proba(back), atol=1e-5)
     both = few["text_a"].tolist(), few["text_b"].tolist()
-    p = model.predict_proba(few)
-    sure, doubt = (model.logits(*both, doubt=doubt) for doubt in (0, np.inf))
+    model.save(tmp_path / "a")
+    again, read = load_model(tmp_path / "a"), Adapter(tmp_path / "a", "cpu")
+    p = again.predict_proba(few)
+    sure, doubt = (read.logits(*both, doubt=doubt) for doubt in (0, np.inf))
     np.testing.assert_allclose(doubt, np.log(p) - np.log1p(-p), atol=1e-3)
     least = np.median(np.abs(sure))
-    some = model.logits(*both, doubt=least)
+    some = read.logits(*both, doubt=least)
     np.testing.assert_allclose(some, np.where(np.abs(sure) < least, doubt, sure), atol=1e-3)
-    np.testing.assert_allclose(some, model.logits(*both[::-1], doubt=least), atol=1e-3)
+    np.testing.assert_allclose(some, read.logits(*both[::-1], doubt=least), atol=1e-3)
     assert np.abs(sure - doubt).max() > 1e-3
-    model.save(tmp_path / "a")
-    again = load_model(tmp_path / "a")
+    np.testing.assert_allclose(judge_of(tmp_path / "a").log_odds(*both), read.logits(*both), atol=1e-3)
     np.testing.assert_allclose(again.predict_proba(few), model.predict_proba(few), atol=2e-3)  # in half precision
     whole = sum(4 * one.numel() for one in encoder.parameters())
     assert (tmp_path / "a/adapter.safetensors").stat().st_size < whole / 2
-    further = {"rank": 2, "lr": 1e-9, "device": "cpu", "start": tmp_path / "a"}
-    begun = Adapter(tiny, **further).fit(few)
+    begun = adapter(tiny, lr=1e-9, start=tmp_path / "a").fit(few)
     np.testing.assert_allclose(begun.predict_proba(few), again.predict_proba(few), atol=1e-6)
-    refused("start from an adapter of the same encoder and rank", Adapter(tiny, **further | {"rank": 3}).fit, few)
+    other = adapter(tiny, start=tmp_path / "a", rank=3)
+    refused("start from an adapter of the same encoder and rank", other.fit, few)
 
 
 def test_probabilities_are_those_of_transformers(tiny, few, exact):
     model, tokenizer = small(tiny, epochs=1).fit(few), load_tokenizer(tiny)
     with torch.inference_mode():
         rows = zip(few["text_a"], few["text_b"], strict=True)
-        logits = [model._module(**tokenizer(a, b, return_tensors="pt")).logits[0] for a, b in rows]
+        logits = [model.head.network(**tokenizer(a, b, return_tensors="pt")).logits[0] for a, b in rows]
     found = model.predict_proba(few)
     assert found.dtype == np.float64
     np.testing.assert_allclose(found, torch.stack(logits).softmax(dim=1)[:, 1].numpy(), atol=1e-5)
 
 
 def test_all_but_biases_and_norms_decay(tiny):
-    model, network = small(tiny), load(tiny, "ForSequenceClassification", 2)
-    decayed, others = model._optimizer(network).param_groups
-    assert (decayed["weight_decay"], others["weight_decay"], decayed["lr"]) == (0.01, 0, model.lr)
+    head, network = CrossEncoder(tiny), load(tiny, "ForSequenceClassification", 2)
+    head.network = network
+    decayed, others = head.optimizer(1e-3).param_groups
+    assert (decayed["weight_decay"], others["weight_decay"], decayed["lr"]) == (0.01, 0, 1e-3)
     plain = [value for name, value in network.named_parameters() if name.endswith("bias") or "LayerNorm" in name]
     assert set(map(id, others["params"])) == set(map(id, plain))
 
@@ -111,8 +118,8 @@ def test_a_cross_encoder_saved_and_loaded(tiny, few, tmp_path):
     model = small(tiny, epochs=1).fit(few[20:60])
     model.trained_on = "something"
     model.save(tmp_path / "model")
-    again = PairClassifier.load(tmp_path / "model", device="cpu")
-    assert (again.name, again.trained_on, again.lr) == (model.name, "something", 1e-3)
+    again = CrossEncoder.load(tmp_path / "model", device="cpu")
+    assert (again.name, again.trained_on, again.schedule.lr) == (model.name, "something", 1e-3)
     assert equal(model, again) and again.history.equals(model.history)
 
 
@@ -153,33 +160,33 @@ def loud(tmp_path_factory):
 
 def test_an_encoder_of_a_folder_is_fine_tuned_on_three_labels_and_saved(loud, tmp_path):
     train, test = (who_is_first(n, seed).query("entailment != 'after'") for n, seed in ((150, 0), (60, 1)))
-    fitted = FineTuned(model=loud, lr=0.1, epochs=1, updates=80).fit(train[:80], train[80:])
+    fitted = Entailment.made(loud, lr=0.1, epochs=1, updates=80).fit(train[:80], train[80:])
     assert (fitted.predict(test) == test["entailment"]).mean() > 0.9
-    three = FineTuned(model=loud, epochs=1, updates=2).fit(who_is_first(30))
-    assert three.labels == ["after", "before", "neither"] and three._module.config.num_labels == 3
+    three = Entailment.made(loud, epochs=1, updates=2).fit(who_is_first(30))
+    assert three.head.names == ["after", "before", "neither"] and three.head.network.config.num_labels == 3
     three.save(tmp_path / "three")
-    again = FineTuned.load(tmp_path / "three", device="cpu")
+    again = Entailment.load(tmp_path / "three", device="cpu")
     assert equal(three, again) and again.predict(test).tolist() == three.predict(test).tolist()
     for labels, message in (("a", "1 labels, and 0 rows"), (["a", None], "1 labels, and 1 rows"), (None, "0 labels")):
-        refused(message, FineTuned(model=loud).fit, train[:2].assign(entailment=labels))
+        refused(message, Entailment.made(loud).fit, train[:2].assign(entailment=labels))
 
 
 def test_fine_tuning_stops_when_the_loss_on_dev_no_longer_falls(loud, monkeypatch):
     steps, step = [], torch.optim.SGD.step
     monkeypatch.setattr(torch.optim.SGD, "step", lambda self, *_: (steps.append(1), step(self))[1])
     wrong = who_is_first(40).assign(entailment=lambda t: t["entailment"].map({"before": "neither"}).fillna("before"))
-    FineTuned(model=loud, lr=0.1, epochs=50, updates=4).fit(who_is_first(80), wrong)  # what is learnt is wrong there
+    Entailment.made(loud, lr=0.1, epochs=50, updates=4).fit(who_is_first(80), wrong)  # what is learnt is wrong there
     assert len(steps) < 100 and len(steps) % 4 == 0
 
 
 def test_the_layers_and_settings_of_the_head_of_the_paper_and_no_batch_of_one_row():
-    head = DenseHead()
-    assert (head.lr, head.batch_size, head.epochs, head.hidden) == (0.01, 32, 10, 4 * 384)
+    head = Dense()
+    assert (head.usual[:3], head.hidden) == ((0.01, 32, 10), 4 * 384)
     for n, found in ((2, [2]), (32, [32]), (33, [33]), (34, [32, 2]), (65, [32, 33])):
-        batches = head._batches(torch.empty(n, 1), 1)
+        batches = head.batches(torch.empty(n, 1), 32, (0, 1))
         assert [len(batch) for batch in batches] == found
         assert sorted(np.concatenate(batches).tolist()) == list(range(n))
-    network = head._network()
+    network = head.build(2)
     assert [type(layer).__name__ for layer in network] == ["Linear", "BatchNorm1d", "ReLU"] * 2 + ["Linear"]
     sizes = [tuple(value.shape) for value in network.parameters() if value.ndim == 2]
     assert sizes == [(1536, 768), (1536, 1536), (1, 1536)]
@@ -194,7 +201,7 @@ def test_the_input_of_the_head_is_cls_of_both_orders(tiny, few, exact):
 
     sides = zip(few["text_a"][:10], few["text_b"][:10], strict=True)
     expected = torch.stack([torch.cat([cls(a, b), cls(b, a)]) for a, b in sides])
-    torch.testing.assert_close(head(tiny)._inputs(few[:10], ""), expected, atol=1e-5, rtol=0)
+    torch.testing.assert_close(head(tiny).head.inputs(few[:10], ""), expected, atol=1e-5, rtol=0)
 
 
 def test_each_pair_is_encoded_once(tiny, few, tmp_path, monkeypatch):
@@ -207,5 +214,6 @@ def test_each_pair_is_encoded_once(tiny, few, tmp_path, monkeypatch):
 
 def test_what_a_head_refuses(tiny, few):
     refused("dev set is empty", head(tiny).fit, few, few[:0])
-    refused("two rows or more", head, tiny, batch_size=1)
+    refused("two rows or more", head(tiny, batch_size=1).fit, few)
+    refused("max_length 3 is not a whole number of 4 or more", head, tiny, max_length=3)
     refused(r"is (nan|inf) at step \d", head(tiny, lr=1e38).fit, few)

@@ -4,95 +4,58 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from os import PathLike
-from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar, Self
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 import pandas as pd
 
-from ..graph import ParaphraseGraph
-from ..pairs import PairsError
-from ..pairs.errors import intact
-from ..pairs.outputs import all_or_none
-from .encoder import check_encoder, describe, here
+from ...graph import ParaphraseGraph
+from ...learn.encoder import describe
+from ...learn.logistic import Logistic, fit_logistic
+from ...learn.vectors import encode, unit
+from ...pairs import PairsError
 from .labels import training_labels
-from .logistic import Logistic, fit_logistic
-from .vectors import encode, unit
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-__all__ = ["NAMES", "WORD", "EmbeddingPairs", "Regression", "TfidfPairs", "best_penalty", "cosine", "similarities"]
+__all__ = ["NAMES", "WORD", "EmbeddingPairs", "Regression", "TfidfPairs", "best_penalty", "similarities"]
 
 #: Pairs whose columns are in memory at once when probabilities are computed.
 _CHUNK = 20_000
 
 
 class Regression:
-    """A logistic regression on columns of pairs, kept as plain arrays in one file.
+    """A logistic regression on columns of pairs.
 
-    A subclass has ``_width``, the number of columns; ``_read(texts, learn)``, the features computed once per
-    sentence; ``_columns(read, a, b)``, the columns of pairs of those sentences; ``_kept()``, the arrays that it needs
-    in addition to the regression; and ``_from(arrays, path)``, which makes the model and removes these from the
-    arrays read.
+    A subclass has ``read(texts, learn)``, the features computed once per sentence, and ``columns(read, a, b)``, the
+    columns of pairs of those sentences.
     """
 
     deterministic = True
-    ridge: float | None = 1.0
-    _file: ClassVar[str]
+    chooses = False  #: the ridge, on held-out clusters; else it is 1
     _logistic: Logistic | None = None
 
     def fit(self, train: pd.DataFrame, dev: pd.DataFrame | None = None) -> Self:
         """Learn from labelled pairs; `dev` is not used."""
         label = training_labels(train)
         a, b, texts = _sentences_of(train)
-        columns = self._columns(self._read(texts, learn=True), a, b)
-        ridge = _chosen(columns, label, train) if self.ridge is None else self.ridge
-        self._logistic = fit_logistic(columns, label, ridge)
+        columns = self.columns(self.read(texts, learn=True), a, b)
+        self._logistic = fit_logistic(columns, label, _chosen(columns, label, train) if self.chooses else 1.0)
         return self
 
     def predict_proba(self, pairs: pd.DataFrame) -> np.ndarray:
         """P(paraphrase) of each pair."""
-        logistic, found = self._fitted, np.empty(len(pairs))
-        if len(pairs):
-            a, b, texts = _sentences_of(pairs)
-            read = self._read(texts)
-            for start in range(0, len(pairs), _CHUNK):
-                rows = slice(start, start + _CHUNK)
-                found[rows] = logistic.probability(self._columns(read, a[rows], b[rows]))
-        return found
-
-    def save(self, folder: str | PathLike) -> None:
-        """Write the fitted model as plain arrays."""
-        arrays = self._fitted._asdict() | self._kept()
-        with all_or_none(folder) as stage:
-            np.savez_compressed(stage / self._file, **arrays)
-
-    @property
-    def _fitted(self) -> Logistic:
         if self._logistic is None:
             raise PairsError(f"the model {self.name} is not fitted: call fit(train) first")
-        return self._logistic
-
-    @classmethod
-    def load(cls, folder: str | PathLike) -> Self:
-        """Read a fitted model written by `save`."""
-        path = Path(folder, cls._file)
-        if not path.is_file():
-            raise PairsError(f"{path} is missing: name a folder that {cls.__name__}.save has written")
-        with intact(path, "it is damaged: train the model and save it again"), np.load(path) as file:
-            arrays = dict(file)
-            model = cls._from(arrays, path)
-            *rows, bias = Logistic(**arrays)
-            model._logistic = Logistic(*(_numbers(row, model._width) for row in rows), float(_numbers(bias)))
-        return model
-
-
-def _numbers(array: np.ndarray, *shape: int) -> np.ndarray:
-    """An array read from a file, if it holds finite numbers and has this shape."""
-    if array.dtype.kind != "f" or array.shape != shape or not np.isfinite(array).all():
-        raise ValueError(f"an array of {array.dtype}, {array.shape}, where numbers are expected, {shape}")
-    return array
+        found = np.empty(len(pairs))
+        if len(pairs):
+            a, b, texts = _sentences_of(pairs)
+            read = self.read(texts)
+            for start in range(0, len(pairs), _CHUNK):
+                rows = slice(start, start + _CHUNK)
+                found[rows] = self._logistic.probability(self.columns(read, a[rows], b[rows]))
+        return found
 
 
 def _sentences_of(pairs: pd.DataFrame) -> tuple[np.ndarray, np.ndarray, list[str]]:
@@ -134,12 +97,11 @@ class TfidfPairs(Regression):
 
     name = "tfidf"
     trained_on = ""
-    _file, _width = "tfidf_pairs.npz", len(NAMES)
 
-    def __init__(self, seed: int = 0):
+    def __init__(self, seed: int = 0, *, progress: bool = True):
         self.seed = seed
 
-    def _read(self, texts: Sequence[str], learn: bool = False) -> tuple[list[csr_array], np.ndarray]:
+    def read(self, texts: Sequence[str], learn: bool = False) -> tuple[list[csr_array], np.ndarray]:
         """The TF-IDF vectors of the sentences, one array for each kind of n-gram, and their lengths.
 
         With `learn`, the inverse document frequencies come from these sentences: ln((1 + n) / (1 + df)) + 1.
@@ -157,17 +119,8 @@ class TfidfPairs(Regression):
             rows.data *= rare[rows.indices]
         return [normalize(rows, copy=False) for rows in grams], np.array([*map(len, texts)], dtype=np.float64)
 
-    def _columns(self, read: tuple[list[csr_array], np.ndarray], a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    def columns(self, read: tuple[list[csr_array], np.ndarray], a: np.ndarray, b: np.ndarray) -> np.ndarray:
         return similarities(*read, a, b)
-
-    def _kept(self) -> dict[str, np.ndarray]:
-        return {f"idf{i}": rare for i, rare in enumerate(self._idf)}
-
-    @classmethod
-    def _from(cls, arrays: dict[str, np.ndarray], path: Path) -> Self:
-        model = cls()
-        model._idf = [_numbers(arrays.pop(f"idf{i}"), COLUMNS) for i in range(len(_GRAMS))]
-        return model
 
 
 def similarities(grams: list[csr_array], lengths: np.ndarray, a: np.ndarray, b: np.ndarray) -> np.ndarray:
@@ -178,7 +131,7 @@ def similarities(grams: list[csr_array], lengths: np.ndarray, a: np.ndarray, b: 
     Examples
     --------
     >>> model = TfidfPairs()
-    >>> read = model._read(["Is tea hot?", "Is tea cold?"], learn=True)
+    >>> read = model.read(["Is tea hot?", "Is tea cold?"], learn=True)
     >>> columns = similarities(*read, np.array([0]), np.array([1]))
     >>> dict(zip(NAMES, columns[0].round(2).tolist()))
     {'words': 0.5, 'pairs of words': 0.34, 'characters': 0.36, 'shared words': 0.5, 'length': 0.92}
@@ -212,47 +165,22 @@ class EmbeddingPairs(Regression):
     ----------
     model : str or path
         The encoder: "minilm", a hub id, or a folder.
-    ridge : float, optional
-        The penalty, instead of choosing one.
     """
 
-    _file = "embedding_pairs.npz"
+    chooses = True
 
-    def __init__(
-        self, model: str | PathLike = "minilm", seed: int = 0, ridge: float | None = None, *, progress: bool = True
-    ):
+    def __init__(self, model: str | PathLike = "minilm", seed: int = 0, *, progress: bool = True):
         about = describe(model, progress=progress)
-        self.model, self.seed, self.ridge, self.progress = model, seed, ridge, progress
-        self.name, self.trained_on, self._encoder = f"embedding ({about.name})", about.trained_on, about.fingerprint
-        self._width = 2 * about.width + 1
+        self.model, self.seed, self.progress = model, seed, progress
+        self.name, self.trained_on = f"embedding ({about.name})", about.trained_on
 
-    def _read(self, texts: Sequence[str], learn: bool = False) -> np.ndarray:
+    def read(self, texts: Sequence[str], learn: bool = False) -> np.ndarray:
         return unit(encode(texts, self.model, progress=self.progress))
 
-    def _columns(self, read: np.ndarray, a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    def columns(self, read: np.ndarray, a: np.ndarray, b: np.ndarray) -> np.ndarray:
         """|u − v|, u∘v and the cosine of rows of unit length: (n, 2 d + 1)."""
-        u, v, d = read[a], read[b], read.shape[1]
-        columns = np.empty((len(a), 2 * d + 1), dtype=np.float32)
-        np.abs(u - v, out=columns[:, :d])
-        np.multiply(u, v, out=columns[:, d : 2 * d])
-        columns[:, -1] = columns[:, d : 2 * d].sum(axis=1)
-        return columns
-
-    def _kept(self) -> dict[str, np.ndarray]:
-        return {"encoder": np.array(str(self.model)), "fingerprint": np.array(self._encoder)}
-
-    @classmethod
-    def _from(cls, arrays: dict[str, np.ndarray], path: Path) -> Self:
-        encoder = here(str(arrays.pop("encoder")), path)
-        check_encoder(encoder, str(arrays.pop("fingerprint")), path)
-        return cls(encoder)
-
-
-def cosine(pairs: pd.DataFrame, model: str | PathLike = "minilm", *, progress: bool = True) -> np.ndarray:
-    """The cosine of the two embeddings of each pair, float64; needs no training."""
-    a, b, texts = _sentences_of(pairs)
-    vectors = unit(encode(texts, model, progress=progress))
-    return np.einsum("ij,ij->i", vectors[a], vectors[b], dtype=np.float64)
+        u, v = read[a], read[b]
+        return np.column_stack([np.abs(u - v), u * v, (u * v).sum(axis=1)])
 
 
 def _chosen(columns: np.ndarray, label: np.ndarray, train: pd.DataFrame) -> float:

@@ -11,6 +11,7 @@ import time
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -19,14 +20,15 @@ from torch import nn
 from torch.optim.lr_scheduler import LambdaLR
 from tqdm.auto import tqdm
 
-from ..pairs import PairsError
+from ...pairs import PairsError
 
-__all__ = ["HISTORY", "history_table", "own_randomness", "train"]
+__all__ = ["HISTORY", "history_table", "own_randomness", "shuffled_batches", "train"]
 
 #: Columns of a history, which has one row per evaluation.
 HISTORY = ["step", "epoch", "seconds", "train loss", "dev loss", "dev accuracy", "learning rate"]
 
 Plan = list[tuple[int, np.ndarray]]
+_CHUNK = 50  # batches whose rows are sorted by length together
 
 
 def train(
@@ -143,6 +145,23 @@ def history_table(history: list[dict]) -> pd.DataFrame:
     """
     types = {name: "int64" if name in ("step", "epoch") else "float64" for name in HISTORY}
     return pd.DataFrame(history, columns=HISTORY).astype(types)
+
+
+def shuffled_batches(lengths: np.ndarray, batch_size: int, seed: Any) -> list[np.ndarray]:
+    """Row numbers in random batches for training, each of rows of about one length.
+
+    Rows are shuffled, sorted by length within chunks of 50 batches, and the batches are shuffled: on questions of
+    12 tokens, an eighth of a batch is padding, where batches of random rows are half padding. `seed` is that of
+    `numpy.random.default_rng`; ``(seed, epoch)`` makes each epoch another one.
+    """
+    rng = np.random.default_rng(seed)
+    order = rng.permutation(len(lengths))
+    batches = []
+    for at in range(0, len(order), _CHUNK * batch_size):
+        rows = order[at : at + _CHUNK * batch_size]
+        rows = rows[np.argsort(lengths[rows], kind="stable")]
+        batches += [rows[i : i + batch_size] for i in range(0, len(rows), batch_size)]
+    return [batches[i] for i in rng.permutation(len(batches))]
 
 
 @contextmanager

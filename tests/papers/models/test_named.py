@@ -7,11 +7,12 @@ import numpy as np
 import pytest
 
 import paragraph as pg
-from paragraph.learn import Adapter, Tagger, describe, load_model
+from paragraph.learn import Tagger, describe, load_model, make_model
+from paragraph.learn.opinions import judge_of
 from paragraph.papers.tags.tagger import SHIPPED
 
-from ..refused import refused
-from .tiny import tiny_bert
+from ...learn.tiny import tiny_bert
+from ...refused import refused
 
 ELSEWHERE = "someone/a-model"
 
@@ -42,8 +43,7 @@ def as_arrays(path):
 
 @pytest.mark.parametrize("file, write, load", [
     *((f"{name}.json", as_json, load_model) for name in ("adapter", "dense_head", "cosine_model", "pair_classifier")),
-    ("embedding_pairs.npz", as_arrays, load_model),
-    ("alignment_tagger.npz", as_arrays, Tagger.load),
+    ("alignment_tagger.npz", as_arrays, Tagger.load), ("adapter.json", as_json, judge_of),
 ])  # fmt: skip
 def test_one_that_is_not_here_is_not_fetched(tmp_path, asked, file, write, load):
     write(tmp_path / file)
@@ -61,7 +61,7 @@ def test_one_that_is_here_is_used_as_it_is(tmp_path, asked, monkeypatch):
     (home / "refs" / "main").write_text("0123")
     with monkeypatch.context() as offline:
         offline.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
-        model = Adapter(ELSEWHERE, rank=2, epochs=1).fit(pairs)
+        model = make_model("adapter", model=ELSEWHERE, rank=2).fit(pairs)
         model.save(tmp_path / "adapter")
         p = model.predict_proba(pairs)
     found = load_model(tmp_path / "adapter")
@@ -73,7 +73,7 @@ def test_one_that_is_here_is_used_as_it_is(tmp_path, asked, monkeypatch):
 @pytest.mark.parametrize("option", ["start", "cache", "device"])
 def test_a_file_says_nothing_of_where_to_work(tiny, tmp_path, option):
     """An adapter that starts from its own folder would load itself without end."""
-    Adapter(tiny, rank=2, epochs=1).fit(pg.read_pairs(pg.DEMO)[:16]).save(tmp_path)
+    make_model("adapter", model=tiny, rank=2).fit(pg.read_pairs(pg.DEMO)[:16]).save(tmp_path)
     path = tmp_path / "adapter.json"
     noted = json.loads(path.read_text())
     path.write_text(json.dumps(noted | {"options": noted["options"] | {option: str(tmp_path)}}))

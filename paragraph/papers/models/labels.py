@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from ..graph.identity import signs
-from ..pairs import PairsError
-from ..pairs.tables import row_name
+from ...graph.identity import signs
+from ...pairs import PairsError
+from ...pairs.tables import row_name
 
 __all__ = ["training_labels"]
 

@@ -3,17 +3,14 @@
 import numpy as np
 import pandas as pd
 import pytest
-from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
-from threadpoolctl import threadpool_info, threadpool_limits
 
 import paragraph as pg
-from paragraph.learn import TfidfPairs, make_model
-from paragraph.learn.baselines import NAMES, cosine, similarities
-from paragraph.learn.labels import training_labels
-from paragraph.learn.logistic import fit_logistic
+from paragraph.learn import make_model
+from paragraph.papers.models.baselines import NAMES, TfidfPairs, similarities
+from paragraph.papers.models.labels import training_labels
 
-from ..refused import refused
+from ...refused import refused
 
 
 def table(*rows):
@@ -29,15 +26,15 @@ def test_similarities_and_that_a_word_never_seen_counts_as_rare():
         ("?", "!", "length", "words, pairs of words, characters, shared words"),
         ("お茶は熱い", "お茶は熱い", "words, characters, shared words, length", "pairs of words"),
     ]:
-        columns = similarities(*TfidfPairs()._read([a, b], learn=True), np.array([0]), np.array([1]))[0]
+        columns = similarities(*TfidfPairs().read([a, b], learn=True), np.array([0]), np.array([1]))[0]
         found = dict(zip(NAMES, columns, strict=True))
         assert all(found[name] == pytest.approx(1) for name in one.split(", ") if name), (a, b)
         assert all(found[name] == 0 for name in zero.split(", ") if name), (a, b)
         assert all(0 <= value <= 1 + 1e-12 for value in found.values())
     model = TfidfPairs()
-    model._read(["Is tea hot?", "Is tea good?"], learn=True)
+    model.read(["Is tea hot?", "Is tea good?"], learn=True)
     texts = ["Is tea hot?", "Is tea quaxy?", "Is tea good?"]
-    known, unknown = similarities(*model._read(texts), np.array([0, 0]), np.array([2, 1]))[:, 0]
+    known, unknown = similarities(*model.read(texts), np.array([0, 0]), np.array([2, 1]))[:, 0]
     assert unknown < known
 
 
@@ -69,20 +66,4 @@ def test_minilm_knows_paraphrases(demo):
     train, _, test = demo
     model = make_model("embedding")
     assert "Quora" in model.trained_on and model.deterministic
-    for score in (model.fit(train).predict_proba(test), cosine(test)):
-        assert roc_auc_score(test["label"].to_numpy(int), score) > 0.7
-
-
-def test_a_fit_of_any_size_takes_one_thread_of_blas_and_is_the_same_whatever_there_are(monkeypatch):
-    def threads():
-        return {pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"}
-
-    x = np.random.default_rng(0).normal(size=(20_000, 100)).astype(np.float32)
-    label = (x[:, :5].sum(axis=1) + x[::-1, 7] > 0).astype(int)
-    seen, fitted, fit = [], [], LogisticRegression.fit
-    monkeypatch.setattr(LogisticRegression, "fit", lambda *given: seen.append(threads()) or fit(*given))
-    for most in (1, 2):
-        with threadpool_limits(most, "blas"):
-            fitted.append(fit_logistic(x, label))
-            assert threads() == {most}
-    assert seen == [{1}, {1}] and np.array_equal(fitted[0].weight, fitted[1].weight)
+    assert roc_auc_score(test["label"].to_numpy(int), model.fit(train).predict_proba(test)) > 0.7
