@@ -160,16 +160,16 @@ def still_view(
     graph: ParaphraseGraph | None, sketches: tuple[Sketch, ...], title: str, layers: dict[str, Any],
     placed: dict[str, Any], inferred: list[tuple[Any, ...]], marks: dict[str, dict[str, Any]], kinds: dict[str, Line],
 ) -> View:  # fmt: skip
-    """Return open clusters with their visible layers, each sentence where it stands or was placed by hand.
+    """Return open clusters with their visible layers, each sentence at its place or where it was dragged.
 
     Parameters
     ----------
     inferred : list of (a, b, sign, distance) or (a, b, sign, distance, right)
-        Labels between sentences, with how probably each is right, in thousandths.
+        Labels between sentences, with the probability that each is right, in thousandths.
     marks : dict
-        Lines that are other than stated, or none that is stated, by id: see `Review._marks`.
+        Lines that differ from the stated ones, or are not stated, by id: see `Review._marks`.
     kinds : dict
-        Lines drawn in a way of their own, by what they say.
+        Lines drawn in their own style, by their text.
     """
     spots = beside(sketches)
     number = {key: i for i, key in enumerate(spots)}
@@ -189,7 +189,7 @@ def still_view(
     for one in lines.values():
         if "from" in one and layers[one["layer"]]:
             why = one["text"].split(". Click")[0]
-            # A question has no sign; a review gives it a kind of its own.
+            # A question has no sign; a review gives it its own kind.
             kind = kinds.get(why) or line(one["sign"] or 1, conflict=one["layer"] == "conflicts")
             drawn.append((number[one["from"]], number[one["to"]], kind, why))
     nodes = np.array([int(key[1:]) for key in spots], dtype=np.int64)
@@ -204,7 +204,7 @@ def still_view(
 
 
 def _stated(graph: ParaphraseGraph, sketches: tuple[Sketch, ...]) -> dict[str, dict[str, Any]]:
-    """Return the labels stated between the sentences drawn, as lines, by id."""
+    """Return the stated labels between the drawn sentences, as lines, by id."""
     edges, lines = graph.edges_among(np.concatenate([one.nodes for one in sketches])), {}
     for edge, (a, b) in zip(edges.tolist(), graph.ends(edges).T.tolist(), strict=True):
         sign = int(graph.edge_sign[edge])
