@@ -149,8 +149,7 @@ class Pairs(Items):
                 self.onward.prepare(self.belief.open)
 
     def _learn(self) -> None:
-        """Take from new records the pairs that were read, and those for which only the log counts now, also after an
-        undo."""
+        """Take from new records the pairs that were read, and those for which only the log now counts."""
         new, self._known, read = self._records[self._known :], len(self._records), {}
         for record in new:
             if record.same and (item := self._of_pair.get(record.pair)) is not None:
