@@ -4,7 +4,7 @@ import pytest
 
 from paragraph.balance import EXERCISES, Sheet
 
-from .conftest import has_color, window
+from .conftest import has_color
 from .lab import SESSION
 from .pupil import Pupil, line_of, wrong_and_right
 
@@ -36,19 +36,19 @@ class Notebook(Pupil):
 
 
 @pytest.fixture
-def table(lab, chromium):
+def table(lab, screen):
     """``table(code)`` shows ``lab = <code>`` in a notebook."""
-    with window(chromium, 1280, 900) as seen:
 
-        def open_lab(code):
-            notebook = lab.notebook(seen.page, [SETUP, f"lab = {code}\nlab"], name="lab.ipynb")
-            notebook.run_all()
-            seen.page.wait_for_selector(".pg-bench[data-scene]")
-            notebook.idle()
-            return Notebook(notebook, seen)
+    def open_lab(code):
+        screen.page.set_viewport_size({"width": 1280, "height": 900})
+        notebook = lab.notebook(screen.page, [SETUP, f"lab = {code}\nlab"])
+        notebook.run_all()
+        screen.page.wait_for_selector(".pg-bench[data-scene]")
+        notebook.idle()
+        return Notebook(notebook, screen)
 
-        yield open_lab
-        assert seen.ran() == []
+    yield open_lab
+    assert screen.ran() == []
 
 
 def test_python_reads_free_play_and_lays_tables(table):
@@ -63,9 +63,10 @@ def test_python_reads_free_play_and_lays_tables(table):
     pupil.press(*"abcxvddzmyro", "Shift+M", "Shift+L", *"00", "u", "i", "i")
     assert page.locator(".jp-CodeCell").count() == 2 and page.query_selector(".jp-Dialog") is None
     pupil.until("list(lab.graph) == ['A', 'B', 'C', 'D', 'E']")  # no shortcut of the notebook's fired, but the Lab's
-    pupil.follow("lab.set_sign('D', 'E', -1)", "note", "")
+    more = "more = lab.graph; more.add_edge('D', 'E', sign=-1); lab.graph = more"
+    pupil.follow(more, "name", "your own")
     pupil.click(pupil.line("n3", "n4"))  # it was laid by Python, and a click takes it away
-    pupil.until("[one['to'] for one in lab.history if one['did'] == 'sign'] == [-1, 0]")
+    pupil.until("[one['to'] for one in lab.history] == [0]")
     pupil.follow("lab.lay('highland tribes')", "name", "highland tribes")
     before = pupil.ask(signs)
     pupil.press(".")

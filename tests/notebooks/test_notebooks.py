@@ -27,7 +27,7 @@ PICTURES = {
     "03_balance_lesson": 8,
     "04_balance_exercises": 2,
     "05_more_balance": 5,
-    "papers/does_augmenting_help": 3,
+    "papers/does_augmenting_help": 2,
     "07_review_with_two_people": 1,
     "08_how_good_are_proposals": 7,
     "papers/collecting_labels": 4,

@@ -22,8 +22,8 @@ from ...learn.encoder import describe, load, load_tokenizer
 from ...learn.tokens import Tokens, tokenize
 from ...learn.vectors import pooled
 from ...repairs.trust import trust
-from ..experiments.left_out import apart
 from ..experiments.runs import run_cells, table_hash
+from ..experiments.sets import apart
 from ..models import training
 from .ranking import cosines, count_all, scaled
 from .worlds import World

@@ -49,7 +49,7 @@ PHONE = (
 
 
 def starts() -> dict[str, Callable[[], nx.Graph]]:
-    """Return what the Lab can begin with, by name: functions that make a signed networkx graph."""
+    """Return the starts of the Lab, by name: functions that make a signed networkx graph."""
     return (
         {"the four triads": _four_triads}
         | {f"triad {kind}": partial(presets.triad, kind) for kind in KINDS}
@@ -71,7 +71,7 @@ def _four_triads() -> nx.Graph:
 
 
 def given(graph: Any, cluster: int | None = None) -> tuple[str, nx.Graph]:
-    """Return the name and the graph of a start (by name), of a signed graph, or of a cluster of a dataset."""
+    """Return the name and the graph of a named start, of a signed graph, or of a cluster of a dataset."""
     name = "your own"
     if isinstance(graph, str):
         if graph not in starts():
@@ -92,7 +92,7 @@ def given(graph: Any, cluster: int | None = None) -> tuple[str, nx.Graph]:
 
 
 def known(sheets: Iterable[Sheet], seed: int) -> Plain:
-    """Return what the Lab knows: starts, the titles of the exercises, and the exercises of some sheets."""
+    """Return the Lab's knowledge: starts, the titles of the exercises, and the exercises of some sheets."""
     titles = [
         {"number": number, "level": row.level, "title": row.title, "kind": row.kind, "touch": row.touch,
          "choices": list(row.choices)} for number, row in enumerate(EXERCISES, 1)
@@ -110,12 +110,12 @@ def _starts(seed: int) -> list[Plain]:
 
 
 def exercise_on_the_table(one: Exercise) -> Plain:
-    """Return the graph of an exercise as it lies on the table at first."""
+    """Return the graph of an exercise as it is first put on the table."""
     return laid(one.asked.graph, one.title, one.number) | {"note": ""}
 
 
 def _exercise(one: Exercise) -> Plain:
-    """Return an exercise with its rule, or the reply to each choice and number; its nodes are their places."""
+    """Return an exercise with its rule, or the reply to each choice and number; nodes are given as places."""
     place = {node: i for i, node in enumerate(one.asked.graph)}
 
     def ends(edges: Any) -> list[list[int]]:
@@ -140,9 +140,9 @@ def _exercise(one: Exercise) -> Plain:
 
 
 def lab_page(lab: Bench, kernel: tuple[Path, ...], own: Plain | None, sheet: Sheet, work: Plain) -> str:
-    """Return the page of a Lab as HTML: its own table first, and the eight sheets among which that of a seed is.
+    """Return the page of a Lab as HTML: its own table first, and eight sheets, including that of a seed.
 
-    A name chooses one of them, the one of `Sheet(student=name)` where they are sheets 0 to 7.
+    A name selects one of them, the one of `Sheet(student=name)` if they are sheets 0 to 7.
     """
     first = sheet.seed - sheet.seed % SHEETS
     seeds = range(first, first + SHEETS)

@@ -22,9 +22,9 @@ from ...repairs.wrong import Belief
 from ..base.records import Plain
 from .questions import Question, verdict
 
-__all__ = ["TURN", "PairTable", "Pairs", "in_order", "pair_table"]
+__all__ = ["TURN", "PairTable", "Pairs", "pair_table"]
 
-#: Pairs drawn after an answer: the next one, and those that Enter goes on to without one.
+#: Pairs drawn after an answer: the next one, and those that Enter moves on to without an answer.
 TURN = 4
 
 
@@ -45,14 +45,14 @@ class PairTable(NamedTuple):
 def pair_table(table: pd.DataFrame, graph: ParaphraseGraph | None = None, blank: bool = False) -> PairTable:
     """Read a table with the columns `text_a`, `text_b`, and `label` or a graph.
 
-    Where the label is missing, it is what the graph states or what follows from it; without a graph, one is made
-    from the rows. With `blank`, there may be none.
+    A missing label is taken from the graph, stated or inferred; without a graph, one is made from the rows. With
+    `blank`, labels may be missing.
 
     Raises
     ------
     PairsError
-        Columns are missing; a sentence is empty or not in the graph; a label is not 0 or 1, is
-        missing and follows from nothing; two rows give one pair different labels.
+        Columns are missing; a sentence is empty or not in the graph; a label is not 0 or 1, or is missing and cannot
+        be inferred; two rows give one pair different labels.
     """
     if (again := table.columns.duplicated()).any():
         raise PairsError(
@@ -101,18 +101,10 @@ def pair_table(table: pd.DataFrame, graph: ParaphraseGraph | None = None, blank:
 # -- their queue ---------------------------------------------------------------------------------------------
 
 
-def in_order(count: int, order: str, seed: int, *more: str) -> list[int]:
-    """Items as they are given (in one of `more` orders, too), or shuffled."""
-    if order not in (orders := (*more, "given", "random")):
-        raise PairsError(f"order {order!r} is not one of {', '.join(orders)}")
-    items = np.arange(count)
-    return (np.random.default_rng(seed).permutation(count) if order == "random" else items).tolist()
-
-
 class Pairs(Items):
     """Pairs with a label to judge, and the answers to a question about each.
 
-    With a belief about the labels of all pairs the next ones to ask follow from it and the answers, else from the
+    With a belief about the labels of all pairs, the next questions follow from it and the answers, else from the
     order.
     """
 
@@ -128,7 +120,7 @@ class Pairs(Items):
             self._before, self._never = belief.wrong.copy(), np.isin(np.arange(len(label)), order, invert=True)
 
     def read(self, answers: Iterable[Answer]) -> None:
-        """Read all answers that stand: the last to a pair counts."""
+        """Read all answers that stand: the last one about a pair counts."""
         self._standing, self.elsewhere = {}, 0
         for one in answers:
             item = self.item_of(one)
@@ -149,7 +141,7 @@ class Pairs(Items):
                 self.onward.prepare(self.belief.open)
 
     def _learn(self) -> None:
-        """Take from new records which pairs were read, and of which the log alone counts now, also after an undo."""
+        """Take from new records the pairs that were read, and those for which only the log now counts."""
         new, self._known, read = self._records[self._known :], len(self._records), {}
         for record in new:
             if record.same and (item := self._of_pair.get(record.pair)) is not None:
@@ -161,24 +153,24 @@ class Pairs(Items):
             self.belief = self.belief.seen(*self.onward.take(read))
 
     def next(self, after: int | None = None) -> int | None:
-        """The next open item: by the belief, the first that is drawn, or the one after a given one."""
+        """The next open item: the first one drawn by the belief, or the one after a given one."""
         if self.belief is None or not self.drawn:
             return super().next(after)
         return self.drawn[(self.drawn.index(after) + 1) % len(self.drawn) if after in self.drawn else 0]
 
     def chosen(self, item: int) -> Plain:
-        """Return how an item came to be asked, for the log: with it, seed and earlier answers tell the draw."""
+        """Return how an item was chosen, for the log: with it, seed and earlier answers reproduce the draw."""
         if self.belief is None:
             return {}
         how = {"p_wrong": round(float(self.belief.p_wrong[item]), 3), "drawn": item in self.drawn}
         return how | {"after": int(np.count_nonzero(~np.isnan(self.belief.wrong))), "seed": self.seed}
 
     def read_meanwhile(self) -> list[list[str | float]]:
-        """Return pairs that were read in the background since the last answer, and what was found, for the log."""
+        """Return the pairs that were read in the background since the last answer, and the results, for the log."""
         return [[*self.pair[row], same] for row, same in self.onward.news.items()] if self.onward else []
 
     def item_of(self, answer: Answer) -> int | None:
-        """The pair that an answer was given to; one that saw another stated label than ours says nothing of it."""
+        """The pair that an answer is about; an answer that saw a different stated label says nothing about it."""
         item = self._of_pair.get(answer.pair)
         known = item is None or self.stated is None or answer.stated in ("", self.stated[item])
         return item if known else None

@@ -1,4 +1,4 @@
-"""The questions that reviews ask, the keys that answer them, and what an answer is in the log."""
+"""The questions that reviews ask, the keys that answer them, and the form of an answer in the log."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ __all__ = ["CONFLICT", "QUESTIONS", "RIGHT", "SAME", "SAY", "Question", "choices
 
 
 def verdict(answer: Answer, label: int) -> str:
-    """Return what an answer says of a label: "flip" (it is wrong), "keep", "ambiguous" or "skip"."""
+    """Return the verdict of an answer on a label: "flip" (it is wrong), "keep", "ambiguous" or "skip"."""
     told = {"?": "ambiguous", "later": "skip", str(label): "keep"}
     return told.get(answer.same, "flip")
 
 
 def meaning(answer: Answer, label: int) -> str:
-    """Return what an answer says of the two sentences: "same", "different", "ambiguous" or "skip"."""
+    """Return the verdict of an answer on the two sentences: "same", "different", "ambiguous" or "skip"."""
     return {"?": "ambiguous", "later": "skip", "1": "same", "0": "different"}[answer.same]
 
 
 class Question(NamedTuple):
-    """A question, the keys that answer it, and what an answer of the log is to it."""
+    """A question, the keys that answer it, and the meaning of a log's answers to it."""
 
     asks: str  #: the question, as the title has it
     words: Plain  #: what the page calls things, and the keys that decide: key, name, button, hint
@@ -79,7 +79,7 @@ RIGHT = Question(
     verdict,
 )
 
-#: Asked of a sample of `measure.audit`, whose labels are hidden, and of pairs that have none yet.
+#: For a sample of `measure.audit`, whose labels are hidden, and for pairs that have none yet.
 SAME = Question(
     "do the two mean the same?",
     choices(
@@ -91,7 +91,7 @@ SAME = Question(
     meaning,
 )
 
-#: Asked of sentences that were made from others, as shuffled ones, each a pair labelled 1 with its original.
+#: For sentences made from others, such as shuffled ones, each in a pair labelled 1 with its original.
 SAY = Question(
     "would you say the second?",
     choices(
@@ -108,7 +108,7 @@ QUESTIONS = {"right": RIGHT, "same": SAME, "say": SAY}
 
 
 def keys_off(words: Plain, case: Plain, revealed: bool, can_undo: bool) -> dict[str, str]:
-    """Name the keys that do nothing now, and why."""
+    """Return the keys that do nothing now, and why."""
     one, keys = words["one"], [name for _, name, *_ in words["decide"]]
     off = {} if can_undo else {"undo": "Nothing is left to undo."}
     if case["item"] is None:

@@ -1,4 +1,4 @@
-"""One reviewer at one queue: the log that keeps what is decided, and the logs of others that it has to do with."""
+"""One reviewer at one queue: the log of their decisions, and related logs of others."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ class Sitting:
         self.take(self.log.give(answers, undoing, self.reviewer))
 
     def note(self, item: int, content: Plain) -> None:
-        """Log a note on the pair of an item, or what was shown of it."""
+        """Log a note on the pair of an item, or that something about it was shown."""
         self.give([dict(zip(("text_a", "text_b"), self.queue.pair[item], strict=True)) | content])
 
     def undo(self) -> None:
@@ -94,12 +94,12 @@ class Sitting:
             self.take(self.log.undo(self.reviewer, last.id))
 
     def take(self, news: list[Answer]) -> None:
-        """Read the queue anew, with records that are new."""
+        """Read the queue again, with new records."""
         self.records += news
         self.queue.read(standing(self.records))
 
     def catch_up(self) -> str:
-        """Read what another review of this person wrote to the log, and say which items it changed here, if any."""
+        """Read new records by another review of this person, and say which items changed here, if any."""
         news = self.log.records(self.reviewer, self.records[-1].time if self.records else "")
         if not news:
             return ""
@@ -125,23 +125,23 @@ class Sitting:
         return next(mine, None)
 
     def saw(self, item: int) -> bool:
-        """Tell if this person has ever seen what is hidden of an item."""
+        """Return whether this person has ever seen the hidden part of an item."""
         pair = pair_of(*self.queue.pair[item])
         return any(record.saw.get("blind") is False for record in self.records if record.pair == pair)
 
     def settled(self, item: int) -> Plain:
-        """Return the answers of others about an item that are settled here, as an answer notes them."""
+        """Return other people's answers about an item that are settled here, in the form for an answer."""
         ids = self.apart.get(pair_of(*self.queue.pair[item]))
         return {SETTLES: list(dict.fromkeys(ids))} if ids else {}
 
     def decided(self, item: int) -> str:
-        """Return the decision on an item in words; empty where there is none."""
+        """Return the decision on an item in words; empty if there is none."""
         return self.queue.description(item) if self.queue.state(item) in DECIDED else ""
 
     # -- in words ------------------------------------------------------------------------------------------
 
     def above(self, item: int) -> Plain:
-        """Return what stands above the picture of any item: the pair, its state, and what was noted."""
+        """Return the heading above the picture of any item: the pair, its state, and its notes."""
         noted = notes(self.records).get((self.reviewer, pair_of(*self.queue.pair[item])))
         description = self.queue.description(item, long=True)
         return {
@@ -152,7 +152,7 @@ class Sitting:
         }
 
     def row(self, item: int) -> Plain:
-        """Return an item as the list shows it."""
+        """Return an item in the form for the list."""
         state, description = self.queue.state(item), self.queue.description(item)
         texts = list(self.queue.pair[item])
         return {"item": self.queue.number[item], "texts": texts, "state": state, "description": description}
@@ -163,7 +163,7 @@ class Sitting:
         return [[name, str(done[name])] for name in ("total", "decided", "settled", "skipped")]
 
     def left_out(self, one: str, repeats: int) -> str:
-        """Say what is not in the queue of items called `one`: rows, pairs asked for, decisions of the log."""
+        """Say what is missing from the queue of items called `one`: rows, requested pairs, decisions of the log."""
         odd = len(self.wanted - {pair_of(*pair) for pair in self.queue.pair.values()}) if self.wanted else 0
         are = "pairs of the other logs are" if odd > 1 else "pair of the other logs is"
         elsewhere = self.queue.elsewhere
@@ -183,7 +183,7 @@ class Sitting:
         return table.assign(state=pd.array([queue.state(item) for item in items], dtype="str"))
 
     def next_steps(self, graph: ParaphraseGraph, audit: bool = False) -> Plain:
-        """The steps after the review or audit, to be copied: commands and a line of Python, with all known names."""
+        """The steps after the review or audit, for copying: commands and a line of Python, with all known names."""
         given = [log.path if isinstance(log, DecisionLog) else log for log in (*self.logs, self.log)]
         logs = [from_here(path) for path in given if isinstance(path, str | PathLike)]
         file = shlex.quote(from_here(graph.report["path"])) if "path" in graph.report else "FILE"
