@@ -169,12 +169,20 @@ def explorer(quick: bool) -> list[Figure]:
     worst = {name: max(seconds) for name, seconds in found.items()}
     figures = []
     for name, title, limit in (
-        ("first picture", "first picture of 109 sentences, in a new kernel", 0.85),
+        ("first picture", "first picture of 109 sentences, in a new kernel", 1),
+        ("first picture: Python", "  of Python's processor", None),
+        ("first picture: page's thread", "  of the page's", None),
+        ("first picture, again", "the same in a kernel that has shown one", 1),
+        ("first picture of a million pairs", "first picture, a million pairs, in a new kernel", 3),
+        ("first picture of a million pairs: Python", "  of Python's processor", None),
+        ("first picture of a million pairs: page's thread", "  of the page's", None),
         ("switch", "another cluster", 0.5),
         ("layer", "a layer of stated labels on or off", 0.2),
         ("inferred", "inferred labels on or off", 0.2),
         ("why", "click on a stated label to why", 0.2),
         ("why, inferred", "click on an inferred label to why", 0.2),
+        ("why, without a kernel", "click on a stated label, without a kernel", 0.05),
+        ("why, without a kernel: page's thread", "  of the page's processor", 0.05),
     ):
         figures.append(Figure("explorer", title, median[name], "s", limit))
         figures.append(Figure("explorer", f"  worst of {len(found[name])}", worst[name], "s"))

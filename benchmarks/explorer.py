@@ -1,6 +1,10 @@
 """The Explorer in a real JupyterLab: from an event in the page to the frame that shows its result, in seconds.
 
 python -m benchmarks.explorer qqp_all.tsv.gz    prints ``{name: [seconds, ...]}`` as JSON
+
+First pictures are measured with a million pairs as well (`large.table`). Beside the seconds of the clock stand those
+of the processor, which other processes do not lengthen: of the page's own thread, and of Python until it shows the
+Explorer. "load" says how many processes wanted the processor, before and after.
 """
 
 from __future__ import annotations
@@ -10,6 +14,7 @@ import os
 import shutil
 import sys
 import tempfile
+from collections import defaultdict
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -35,6 +40,11 @@ SETTLED = """() => {
     const { asked, answered } = document.querySelector(".pg-bench-live").dataset;
     return Number(answered) >= Number(asked);
 }"""
+
+# The Explorer, and how long Python takes to make it.
+CELL = """import time; began = time.process_time()
+explorer = pg.Explorer(graph, 0, fresh=True, limit=limit); made = time.process_time() - began
+explorer"""
 
 # Not waited for: when the picture is there, the kernel still draws the still twin.
 RUN = "window.jupyterapp.commands.execute('notebook:run-cell')"
@@ -79,81 +89,98 @@ def measure(source: str, repeats: int) -> dict[str, list[float]]:
     from playwright.sync_api import sync_playwright
 
     from tests.browser.desk import START
-    from tests.browser.lab import Lab
+    from tests.browser.lab import SESSION, Lab
 
-    load = f"graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs({source!r}))"
+    load = f"limit = 300; graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs({source!r}))"
+    million = (
+        f"import sys; sys.path.insert(0, {str(ROOT)!r}); from benchmarks.large import table\n"
+        "limit = 300; graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs(table(10**6)))"
+    )
     tree = (
         "import pandas as pd; rows = [(f'sentence {i // 2}', f'sentence {i}', 1) for i in range(1, 1000)]\n"
         "rows += [(f'sentence {i}', f'sentence {(i * 7) % 1000}', 1) for i in range(1, 1000, 3)]\n"
         "pairs = pd.DataFrame(rows, columns=['text_a', 'text_b', 'label'])\n"
-        "explorer = pg.Explorer(pg.ParaphraseGraph.from_pairs(pg.read_pairs(pairs)), limit=1000)"
+        "limit = 1000; graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs(pairs))"
     )
-    found: dict[str, list[float]] = {}
+    found: defaultdict[str, list[float]] = defaultdict(list)
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         lab = Lab(Path(folder) / "lab")
         browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox", "--disable-gpu"])
         try:
             page = browser.new_context(viewport={"width": 1280, "height": 800}).new_page()
-            notebook = lab.notebook(page, ["explorer = pg.Explorer(graph, 0, fresh=True)\nexplorer"])
+            notebook = lab.notebook(page, [CELL])
+            thread = page.context.new_cdp_session(page)
+            thread.send("Performance.enable", {"timeDomain": "threadTicks"})
 
             def tell(code: str) -> None:
                 notebook.ask(f"exec({code!r}, globals())")
 
-            def clock(act: str, done: str) -> float:
-                seconds = page.evaluate(CLOCK, [act, done])
-                page.wait_for_function(SETTLED)
-                return seconds
+            def busy() -> float:
+                """Return the processor time of the page's thread."""
+                metrics = thread.send("Performance.getMetrics")["metrics"]
+                return next(one["value"] for one in metrics if one["name"] == "TaskDuration")
 
-            def first_picture() -> float:
+            def clock(name: str, act: str, done: str) -> None:
+                before = busy()
+                found[name].append(page.evaluate(CLOCK, [act, done]))
+                found[f"{name}: page's thread"].append(busy() - before)
+                page.wait_for_function(SETTLED)
+
+            def first_picture(name: str) -> None:
                 """Run the cell in a notebook without output."""
                 page.evaluate("window.jupyterapp.shell.currentWidget.content.activeCellIndex = 0")
                 page.evaluate("window.jupyterapp.commands.execute('notebook:clear-cell-output')")
                 page.wait_for_function("!document.querySelector('.pg-bench-live')")
-                return clock(RUN, SHOWN)
+                clock(name, RUN, SHOWN)
+                notebook.idle()
+                found[f"{name}: Python"].append(notebook.ask("made"))
 
-            found["first picture"] = []
-            for fresh in range(3):  # each in a new kernel, which has everything to import
-                if fresh:
-                    notebook.restart()
+            found["load"].append(os.getloadavg()[0])
+            tell(f"import paragraph as pg; {million}")
+            for again in range(4):
+                first_picture("first picture of a million pairs" + ", again" * bool(again))
+            for _ in range(3):  # each in a new kernel, which has everything to import
+                notebook.restart()
                 tell(f"import paragraph as pg; {load}")
-                found["first picture"].append(first_picture())
+                first_picture("first picture")
+                first_picture("first picture, again")
             tell(START)
             tell(load)
             notebook.idle()
             page.evaluate("document.querySelector('.pg-bench-live').scrollIntoView({ block: 'end' })")
 
             switch = "state.scene = root.dataset.scene; root.querySelector('.pg-current').nextElementSibling.click()"
-            found["switch"] = [clock(switch, "return root.dataset.scene !== state.scene") for _ in range(repeats)]
+            for _ in range(repeats):
+                clock("switch", switch, "return root.dataset.scene !== state.scene")
             tell("explorer.cluster = 0")
             page.wait_for_function("document.querySelector('.pg-title').textContent.startsWith('Cluster 0:')")
-            found["layer"] = [
-                clock("root.querySelector('[data-layer=positive]').click()", "return true") for _ in range(repeats)
-            ]
+            for _ in range(repeats):
+                clock("layer", "root.querySelector('[data-layer=positive]').click()", "return true")
             inferred = "state.n = root.dataset.inferred; root.querySelector('[data-layer=inferred_positive]').click()"
-            found["inferred"] = [clock(inferred, "return root.dataset.inferred !== state.n") for _ in range(repeats)]
+            for _ in range(repeats):
+                clock("inferred", inferred, "return root.dataset.inferred !== state.n")
             tell("explorer.layers = dict(explorer._layers)")  # an odd number of clicks leaves one off
             page.wait_for_function("document.querySelector('[data-layer=positive]').checked")
-            found["why"] = []
-            for _ in range(repeats):
-                found["why"].append(clock(CLICK, WHY))
-                page.wait_for_timeout(350)  # else two clicks are a double click
+
+            def clicks(name: str, what: str = CLICK) -> None:
+                for _ in range(repeats):
+                    clock(name, what, WHY)
+                    page.wait_for_timeout(350)  # else two clicks are a double click
+
+            clicks("why")
             tell("explorer.layers = explorer._layers | {'inferred_positive': True, 'distance': 2}")
             page.wait_for_function("document.querySelector('.pg-bench-live').dataset.inferred > 0")
-            found["why, inferred"] = []
-            for _ in range(repeats):
-                found["why, inferred"].append(
-                    clock(CLICK.replace("({ a }) => a !== undefined", "({ far }) => far"), WHY)
-                )
-                page.wait_for_timeout(350)
+            clicks("why, inferred", CLICK.replace("({ a }) => a !== undefined", "({ far }) => far"))
 
             tell(tree)
-            page.evaluate(
-                "window.jupyterapp.shell.currentWidget.content.model.cells.get(0).sharedModel.setSource('explorer')"
-            )
-            found["1,000 sentences"] = [first_picture()]
-            notebook.idle()
+            first_picture("1,000 sentences")
             page.evaluate("document.querySelector('.pg-bench-live').scrollIntoView({ block: 'end' })")
             found["frame"] = page.evaluate(DRAG)
+            tell(load)
+            first_picture("first picture, again")
+            page.evaluate(f"async () => {{ await {SESSION}.shutdown() }}")
+            clicks("why, without a kernel")
+            found["load"].append(os.getloadavg()[0])
         finally:
             browser.close()
             lab.stop()

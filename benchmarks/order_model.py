@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
-from types import SimpleNamespace
-from typing import Self
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 import pandas as pd
@@ -14,49 +13,56 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from paragraph.papers.japanese.fine_tuned import FineTuned
+from benchmarks.fine_tuned import Entailment, FineTuned
+from paragraph.papers.models.neural import Schedule
 
 __all__ = ["OrderModel", "OrderNetwork"]
 
 
-@dataclass(eq=False, kw_only=True)
-class OrderModel(FineTuned):
-    """An `OrderNetwork` on `vectors`, from a text to those of its words, (words, d). If `blind`, a bag of words."""
+class WordVectors(NamedTuple):
+    """An encoder that is none: words have vectors."""
 
-    vectors: Callable[[str], torch.Tensor]
-    blind: bool = False
-    lr: float = 2e-3
-    batch_size: int = 32
-    updates: int = 1600
-    epochs: int = 1
+    name: str = "order"
+    trained_on: str = ""
+    max_length: int = 512
 
-    _schedule = FineTuned._schedule | {"warmup": 0.1, "clip": 1.0}
+
+class AllUpdates(FineTuned):
+    """Learns for all updates, whatever dev says."""
 
     def fit(self, train: pd.DataFrame, dev: pd.DataFrame | None = None) -> Self:
-        """Learn for all updates, whatever dev says."""
         return super().fit(train)
 
-    def _about(self) -> SimpleNamespace:
-        return SimpleNamespace(name="order", trained_on="", max_length=512)
 
-    def _inputs(self, table: pd.DataFrame, what: str) -> list:
+@dataclass(eq=False, kw_only=True)
+class OrderModel(Entailment):
+    """An `OrderNetwork` on `vectors`, from a text to those of its words, (words, d). If `blind`, a bag of words."""
+
+    model: Any = field(default_factory=WordVectors)
+    vectors: Callable[[str], torch.Tensor]
+    blind: bool = False
+
+    usual = Schedule(2e-3, epochs=1, patience=3, warmup=0.1, clip=1.0, evaluations=1, updates=1600)
+    into = AllUpdates
+
+    def inputs(self, table: pd.DataFrame, what: str) -> list:
         return [[self.vectors(text) for text in table[side]] for side in ("text_a", "text_b")]
 
-    def _lengths(self, inputs: list) -> np.ndarray:
+    def lengths(self, inputs: list) -> np.ndarray:
         return np.max([[*map(len, side)] for side in inputs], axis=0)
 
-    def _network(self) -> nn.Module:
-        return OrderNetwork(self.vectors("").shape[1], len(self.labels), self.blind)
+    def build(self, classes: int) -> nn.Module:
+        return OrderNetwork(self.vectors("").shape[1], classes, self.blind)
 
-    def _optimizer(self, network: nn.Module) -> torch.optim.Optimizer:
-        return torch.optim.AdamW(network.parameters(), lr=self.lr)
+    def optimizer(self, lr: float) -> torch.optim.Optimizer:
+        return torch.optim.AdamW(self.network.parameters(), lr=lr)
 
-    def _forward(self, inputs: list, rows: np.ndarray) -> torch.Tensor:
+    def forward(self, inputs: list, rows: np.ndarray) -> torch.Tensor:
         sides = [[side[row] for row in rows] for side in inputs]
         both = [texts for side in sides for texts in (side, [torch.ones(len(text)) for text in side])]
         padded = (nn.utils.rnn.pad_sequence(one, batch_first=True).to(self.device) for one in both)
         with torch.autocast(self.device.type, enabled=False):  # it is small: float32
-            return self._module(*padded)
+            return self.network(*padded)
 
 
 class OrderNetwork(nn.Module):

@@ -19,7 +19,7 @@ rule
     A negative inside a cluster is wrong, and nothing else (Chen, Ji and Evans 2020).
 words, minilm
     `repair` without and with the model; `suspects` without and with a model's opinions out of fold, for MiniLM's
-    vectors (`learn.pair_opinions`; MiniLM has seen Quora's duplicates).
+    vectors (`learn.out_of_fold`; MiniLM has seen Quora's duplicates).
 cleanlab
     Label quality (self-confidence) by cleanlab, from the same opinions.
 rule, then cleanlab
@@ -47,11 +47,11 @@ READ = (500, 1000)
 
 def opinions(graph: pg.ParaphraseGraph) -> pd.DataFrame:
     """A model's opinion on each edge, in their order."""
-    from paragraph.learn import pair_opinions
+    from paragraph.learn import out_of_fold
 
     table = pd.DataFrame({"text_a": graph.texts(graph.edge_a), "text_b": graph.texts(graph.edge_b)})
     table["label"] = pd.array(graph.edge_sign > 0, dtype="Int8")
-    return pair_opinions(table, "embedding", progress=False)
+    return out_of_fold(table, progress=False)
 
 
 def cleanlab(sign: np.ndarray, p: np.ndarray) -> np.ndarray:

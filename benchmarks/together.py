@@ -28,7 +28,8 @@ import pandas as pd
 
 from paragraph import ParaphraseGraph, read_pairs
 from paragraph.graph.arrays import connected
-from paragraph.learn.adapter import Adapter
+from paragraph.learn import make_model
+from paragraph.learn.adapter import FILE, Adapter
 from paragraph.learn.logistic import sigmoid
 from paragraph.learn.same import SHARE, SHIPPED, TOGETHER, sameness
 from paragraph.words.tokens import words_of
@@ -82,11 +83,11 @@ def lessons(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def trained(name: Path, pairs: pd.DataFrame, **options: object) -> Adapter:
-    if not (name / Adapter._saved).is_file():
+    if not (name / FILE).is_file():
         began = time.monotonic()
-        Adapter(rank=RANK, **options).fit(pairs).save(name)
+        make_model("adapter", rank=RANK, **options).fit(pairs).save(name)
         print(f"{name.name}: {len(pairs):,} pairs, {time.monotonic() - began:.0f} s", flush=True)
-    return Adapter.load(name)
+    return Adapter(name)
 
 
 def nested(work: Path, judged: pd.DataFrame, taught: pd.DataFrame, fold: np.ndarray) -> np.ndarray:

@@ -74,7 +74,7 @@ def positives(folder: Path, work: Path, graph: ParaphraseGraph) -> pd.DataFrame:
         rows = np.flatnonzero(pairs["fold"] == fold)
         each = [step for row in rows for step in steps[row]]
         texts = [step.text_a for step in each], [step.text_b for step in each]
-        model = Adapter.load(work / f"last_{fold}{fold}")
+        model = Adapter(work / f"last_{fold}{fold}")
         table = sameness(*texts, "minilm").assign(together=model.logits(*texts))
         found, at = Weights.read(SHIPPED, "together").log_odds(table) + NATURAL, 0
         for row in rows:

@@ -75,7 +75,7 @@ def test_import_is_light():
 ROOMS = ["words", "pairs", "graph", "balance", "draw", "measure", "learn", "repairs", "decisions", "widgets"]
 ROOMS += ["cli", "papers"]
 #: The folders of `papers`, likewise.
-PAPERS = ["experiments", "distance", "collection", "tags", "texts", "japanese", "claims"]
+PAPERS = ["models", "experiments", "distance", "collection", "tags", "texts", "japanese", "claims"]
 FILES = sorted((ROOT / "paragraph").rglob("*.py"))
 
 

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 import paragraph as pg
-from paragraph.draw.printed import write_sheets
+from paragraph.draw.signed import write_sheets
 from paragraph.papers.collection.worlds import World
 
 from .process import python
@@ -93,7 +93,7 @@ except (pg.PairsError, ModuleNotFoundError) as error:
     "pg.trust(pg.infer(graph.from_pairs(pairs[:2])), 'minilm', sure=0.5).counts()",
     "pg.repair(graph, model='minilm')", "pg.suspects(graph, model='minilm')",
     "pg.trust(pg.infer(graph.from_pairs(pairs[:2])), 'minilm').to_frame()", "pg.learn.encode(['a'])",
-    "pg.learn.EmbeddingPairs()", "pg.learn.PairClassifier()", "pg.score(['a'], ['b'], 'bertscore')",
+    "pg.learn.make_model('embedding')", "pg.learn.make_model('cross-encoder')", "pg.score(['a'], ['b'], 'bertscore')",
 ])  # fmt: skip
 def test_without_torch_the_extra_is_named(call):
     done = python("-c", WITHOUT_TORCH.replace("{call}", call))
@@ -102,7 +102,7 @@ def test_without_torch_the_extra_is_named(call):
 
 
 def test_a_model_learns_from_pairs_that_were_made_of_others(monkeypatch):
-    from paragraph.learn import baselines
+    from paragraph.papers.models import baselines
 
     pairs = pd.concat([table("a+b c-d e+f g-h"), table("a+x c-y")], ignore_index=True)
     pairs = pairs.assign(row=range(6), from_row=pd.array([None] * 4 + [0, 1], dtype="Int64"))

@@ -10,7 +10,7 @@ from PIL import Image
 
 import paragraph as pg
 from paragraph.cli import main, serving
-from paragraph.cli.commands import parser
+from paragraph.cli.options import parser
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")

@@ -10,10 +10,8 @@ _NAMES = {
     "cycles": "shortest_unbalanced_cycle",
     "exercises": "EXERCISES Exercise Grade Sheet exercise summaries",
     "frustration_index": "Frustration frustration",
-    "presets": "planted_camps",
     "signed": "SignError SignedGraph as_signed",
-    "triad_dynamics": "Dynamics Step dynamics",
-    "triangles": "KINDS Triad census census_z triads",
+    "triangles": "KINDS Dynamics Step Triad census census_z dynamics triads",
     "verdict": "Balance balance",
     ".papers.claims.degree": "degree_of_balance",
 }

@@ -10,12 +10,11 @@ from itertools import combinations
 from string import ascii_uppercase
 
 import networkx as nx
-import numpy as np
 
 from ..pairs import PairsError
 from .triangles import KINDS
 
-__all__ = ["CLASSICS", "EUROPE", "classic", "europe", "jammed", "planted_camps", "three_camps", "triad", "tribes",
+__all__ = ["CLASSICS", "EUROPE", "classic", "europe", "jammed", "three_camps", "triad", "tribes",
            "two_camps"]  # fmt: skip
 
 #: Name → nodes, positive edges, negative edges, and what the graph is known for.
@@ -81,7 +80,7 @@ def classic(name: str) -> nx.Graph:
 
 def _camps(sizes: tuple[int, ...], source: str) -> nx.Graph:
     if sum(sizes) > len(ascii_uppercase):
-        raise PairsError(f"{sum(sizes)} nodes are more than there are letters; see planted_camps for large graphs")
+        raise PairsError(f"{sum(sizes)} nodes are more than there are letters")
     camp = dict(zip(ascii_uppercase, (i for i, size in enumerate(sizes) for _ in range(size)), strict=False))
     edges: dict[bool, list[str]] = {True: [], False: []}
     for x, y in combinations(camp, 2):
@@ -97,40 +96,6 @@ def two_camps(first: int = 3, second: int = 3) -> nx.Graph:
 def three_camps(first: int = 2, second: int = 2, third: int = 2) -> nx.Graph:
     """Return a complete graph of three camps. It is weakly balanced, but not strongly."""
     return _camps((first, second, third), "Davis 1967")
-
-
-def planted_camps(n: int, camps: int, density: float, noise: float = 0.0, seed: int = 0) -> nx.Graph:
-    """Return a random graph of camps. Edges inside a camp are `+` and edges between camps `-`, except for noise.
-
-    Any two of the n nodes are joined with probability `density`. Each edge has the wrong sign with probability
-    `noise`. The sizes of camps differ by one at most; each node carries its camp as `camp`. Time is linear in nodes
-    and edges. Raises `PairsError` for a number that is out of range.
-
-    Examples
-    --------
-    >>> graph = planted_camps(6, camps=3, density=1.0)
-    >>> [graph.nodes[i]["camp"] for i in graph]
-    [0, 0, 1, 1, 2, 2]
-    >>> sum(sign > 0 for _, _, sign in graph.edges(data="sign")), len(graph.edges)
-    (3, 15)
-    """
-    if n < 0 or not 1 <= camps <= max(n, 1):
-        raise PairsError(f"{camps} camps among {n} nodes: each camp needs a node")
-    for name, share in (("density", density), ("noise", noise)):
-        if not 0 <= share <= 1:
-            raise PairsError(f"{name}={share!r} is not between 0 and 1")
-    rng = np.random.default_rng(seed)
-    pairs = n * (n - 1) // 2
-    drawn = np.sort(rng.choice(pairs, rng.binomial(pairs, density), replace=False, shuffle=False))
-    before = np.arange(n) * (np.arange(n) - 1) // 2  # pairs among the nodes before each
-    v = np.searchsorted(before, drawn, side="right") - 1
-    u = drawn - before[v]
-    camp = np.arange(n) * camps // max(n, 1)
-    sign = np.where((camp[u] == camp[v]) != (rng.random(len(u)) < noise), 1, -1)
-    graph = nx.Graph()
-    graph.add_nodes_from((i, {"camp": c}) for i, c in enumerate(camp.tolist()))
-    graph.add_weighted_edges_from(zip(u.tolist(), v.tolist(), sign.tolist(), strict=True), weight="sign")
-    return graph
 
 
 def jammed() -> nx.Graph:

@@ -14,7 +14,6 @@ from ..graph.arrays import PairIndex, connected, pair_keys, symmetric
 from ..pairs import PairsError
 
 if TYPE_CHECKING:
-    import networkx as nx
     from scipy.sparse import csr_array
 
 __all__ = ["SignError", "SignedGraph", "as_signed", "doubled"]
@@ -104,10 +103,6 @@ class SignedGraph:
         positive = self.sign > 0
         return connected(self.n, self.a[positive], self.b[positive])
 
-    def edge_between(self, i: int, j: int) -> int:
-        """Return the edge that joins two nodes, or -1."""
-        return int(self.edge_index.places(i, j))
-
     def edges_around(self, cycle: Sequence[int]) -> list[int]:
         """Return the edges of a cycle given by its nodes; the edge from the last node to the first comes last."""
         return self.edge_index.places(np.array(cycle), np.roll(cycle, -1)).tolist()
@@ -126,19 +121,6 @@ class SignedGraph:
         sign = self.sign.copy()
         sign[edges] *= -1
         return self.with_sign(sign)
-
-    def to_networkx(self) -> nx.Graph:
-        """Return a networkx graph; edges carry `sign`, nodes their sentence as `text` where they have one."""
-        import networkx as nx
-
-        graph = nx.Graph()
-        graph.add_nodes_from(self.names)
-        if self.sentence is not None:
-            texts = map(self.sentence, range(self.n))
-            nx.set_node_attributes(graph, dict(zip(self.names, texts, strict=True)), "text")
-        edges = zip(self.named(self.a), self.named(self.b), self.sign.tolist(), strict=True)
-        graph.add_weighted_edges_from(edges, weight="sign")
-        return graph
 
 
 def doubled(n: int, a: np.ndarray, b: np.ndarray, sign: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -1,4 +1,4 @@
-"""Verbs of the package as commands of a shell: ``paragraph summary``, ``augment``, ``conflicts`` and so on."""
+"""The package's verbs as shell commands: ``paragraph summary``, ``augment``, ``conflicts`` and so on."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from typing import Any, TextIO
 
 __all__ = ["INTERRUPTED", "main"]
 
-#: The exit status of a command that Ctrl-C has ended: 128 + the number of SIGINT.
+#: The exit status of a command that Ctrl-C ended: 128 + the number of SIGINT.
 INTERRUPTED = 130
 #: Packages of the extra "learn".
 _LEARN = ("torch", "transformers", "sklearn")
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Run one command; exit status 0, or 2 with the error on stderr, or 130 where Ctrl-C has ended it."""
+    """Run one command; return exit status 0, or 2 with the error on stderr, or 130 if Ctrl-C ended it."""
     try:
         return _run(argv)
     except KeyboardInterrupt:
@@ -28,7 +28,7 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def _run(argv: list[str] | None) -> int:
-    from .commands import parser
+    from .options import parser
 
     args = parser().parse_args(argv)
     from ..pairs.errors import PairsError
@@ -69,7 +69,7 @@ def _run(argv: list[str] | None) -> int:
 
 
 class _Steady:
-    """A stream to a terminal that no name and no sentence can steer: see `printable`. Only `moves` go through."""
+    """A stream to a terminal that escapes control characters in text (see `printable`). Only `moves` pass."""
 
     def __init__(self, stream: TextIO, moves: str):
         self._stream, self._moves = stream, moves
@@ -91,8 +91,8 @@ def _failed(message: str) -> int:
 
 
 def _say(message: str) -> None:
-    """Print a message as one line on standard error, whatever a file put in it."""
-    from .commands import one_line
+    """Print a message as one line on standard error, whatever it contains."""
+    from .options import one_line
 
     bars = sys.modules.get("tqdm")  # where there may be one, it is taken away for the line, and drawn again below it
     with bars.tqdm.external_write_mode(sys.stderr) if bars else nullcontext():

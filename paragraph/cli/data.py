@@ -1,4 +1,4 @@
-"""Commands on data: summary, augment, conflicts, clusters, sample, explain, split, fetch, export."""
+"""Commands for data: summary, augment, conflicts, clusters, sample, explain, split, fetch, export."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ import paragraph as pg
 
 from ..graph import variants
 from ..graph.closure import summary_with_inferred
+from ..graph.clusters import odd_sentences
 from ..graph.proof import write_conflicts
-from ..graph.summary import odd_sentences
 from ..pairs import PairsError
 from ..pairs.errors import capped
 from ..pairs.opening import UNPACKED
@@ -46,7 +46,7 @@ def summary(args, graph):
     """Count rows, sentences, clusters, conflicts and inferred labels.
 
     --json  the counts as a JSON object
-    --clusters N  show the N largest clusters, and sentences to look at (default 5)
+    --clusters N  show the N largest clusters, and odd sentences (default 5)
     """
     table = summary_with_inferred(graph)
     if args.json:
@@ -70,15 +70,15 @@ def augment(args):
     """Write the four datasets: original and augmented, as given and flipped.
 
     --yes  write even more than 100 million rows
-    --test TEST  a test file, closed on its own
+    --test TEST  a test file, closed separately
     -o --output DIR!  for train/, test/ and report.json
-    --max-distance N  leave out labels further than this
-    --distance rounds|hops  how distance is counted (default rounds)
+    --max-distance N  leave out labels at a greater distance
+    --distance rounds|hops  the unit of distance (default rounds)
     --max-cluster-size N  infer nothing from larger clusters
     --max-per-cluster N  infer at most N labels of each sign from one cluster
     --format tsv|parquet  of the four datasets (default tsv)
-    --sure LEVEL  leave out inferred labels that are right with less than this probability
-    --model NAME | DIR | HUB  with --sure: who reads the two sentences (default: minilm)
+    --sure LEVEL  leave out inferred labels whose probability of being right is lower
+    --model NAME | DIR | HUB  with --sure: the reader of the two sentences (default: minilm)
     """
     if args.model and args.sure is None:
         raise PairsError("--model goes with --sure: it judges whether inferred labels are right")
@@ -119,7 +119,7 @@ def augment(args):
 def conflicts(args, out):
     """List the labels that contradict each other, with the path that shows it.
 
-    --to-decide  a sheet with an empty column, for `apply`; .json for Label Studio, .jsonl for Prodigy
+    --to-decide  write a sheet with an empty column, for `apply`; .json for Label Studio, .jsonl for Prodigy
     """
     if args.to_decide:
         from ..decisions.sheets import CONFIG, sheet, write_sheet
@@ -173,7 +173,7 @@ def _put(out: Output, table: pd.DataFrame, said: str) -> None:
     """Write a table of a graph: to the output with its record, or to standard output."""
     safe = out.args.spreadsheet_safe
     if out.args.output == "-":
-        # Not by the name /dev/stdout: to open that anew would empty a file that is appended to.
+        # Not by the name /dev/stdout: opening that again would empty a file that is being appended to.
         write_conflicts(table, os.dup(sys.stdout.fileno()), safe)
     else:
         out.write(lambda part: write_conflicts(table, part, safe))
@@ -184,8 +184,8 @@ def _put(out: Output, table: pd.DataFrame, said: str) -> None:
 def explain(args, graph):
     """Say why two sentences count as paraphrases, or not: verdict and proof.
 
-    sentence1  as it stands in FILE
-    sentence2  likewise
+    sentence1  a sentence as in FILE
+    sentence2  another one
     --json  verdict and proof as a JSON object
     """
     found = pg.explain(graph, args.sentence1, args.sentence2, args.negatives)
@@ -197,9 +197,9 @@ def split(args):
     """Split the pairs so that no two parts share a sentence.
 
     -o --output DIR!  for one file per part, and report.json
-    --shares NAME=SHARE,…  which add up to 1 (default train=.8,dev=.1,test=.1)
-    --by components|clusters  what is kept whole (default components)
-    --count rows|sentences  what the shares are of (default rows)
+    --shares NAME=SHARE,…  must add up to 1 (default train=.8,dev=.1,test=.1)
+    --by components|clusters  the units that are kept whole (default components)
+    --count rows|sentences  the unit of the shares (default rows)
     """
     shares = assignments(args.shares, "--shares", float)
     for name in shares:
@@ -236,9 +236,9 @@ def fetch(args, progress):
     """Download a public dataset from its source.
 
     name  qqp, mrpc, paws, sick, jsick, …
-    -o --output DIR  where to (default: $PARAGRAPH_DATA, else ~/.cache/paragraph)
+    -o --output DIR  the target (default: $PARAGRAPH_DATA, else ~/.cache/paragraph)
     --yes  accept the dataset's terms without being asked
-    --accept-changed  take a download that has changed
+    --accept-changed  accept a download that has changed
     """
     options = {"accept": args.yes, "accept_changed": args.accept_changed, "progress": progress}
     print(*pg.fetch(args.name, args.output, max_unpacked=args.max_unpacked or UNPACKED, **options), sep="\n")
@@ -250,11 +250,12 @@ def export(args):
 
     -o --output OUT!  a file that ends in .graphml; with --for, a folder
     --cluster ID  only this cluster
-    --for sentence-transformers  instead: sets to train and to test on, with what follows, and a sampler's clusters
-    --sure LEVEL  with --for: leave out labels that follow and are less probably right
-    --model NAME | DIR | HUB  with --sure: who reads the two sentences (default: minilm)
-    --held-out LEVEL  with --for: the share to test on, no sentence of which is in the rest (default .1)
-    --by components|clusters  with --for: what is not divided; a cut between clusters loses rows (default components)
+    --for sentence-transformers  instead: training and test sets, with inferred labels, and clusters for a sampler
+    --sure LEVEL  with --for: leave out inferred labels whose probability of being right is lower
+    --model NAME | DIR | HUB  with --sure: the reader of the two sentences (default: minilm)
+    --held-out LEVEL  with --for: the share for testing, which shares no sentence with the rest (default .1)
+    --by components|clusters  with --for: the units that are kept whole; a cut between clusters loses rows (default
+        components)
     """
     if getattr(args, "for"):
         return _for_training(args)
@@ -264,7 +265,7 @@ def export(args):
 
 
 def _for_training(args: Namespace) -> None:
-    """Write sets to train on, files for evaluators and tasks for Label Studio; the parts share no sentence."""
+    """Write training sets, files for evaluators and tasks for Label Studio; the parts share no sentence."""
     from ..decisions.sheets import CONFIG, write_sheet
     from ..graph import training
 

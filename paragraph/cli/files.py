@@ -1,4 +1,4 @@
-"""Files that arguments name: inputs, read as the options say; outputs with a record, never written over an input."""
+"""Files named by arguments: inputs, read as the options say; outputs with a record, never written over an input."""
 
 from __future__ import annotations
 
@@ -18,7 +18,6 @@ from ..graph import ParaphraseGraph
 from ..graph.closure import Closure
 from ..graph.store import open_pairs
 from ..graph.store.files import is_pattern, paths_of
-from ..learn.models import MODELS
 from ..pairs import PairsError, read_pairs
 from ..pairs.outputs import all_or_none, beside, make_record, spare, write_described, write_record
 from ..pairs.read import read_table
@@ -26,26 +25,26 @@ from ..pairs.spelling import reading
 from ..pairs.tables import canonical
 from ..pairs.write import write_table
 
-#: Arguments that name a file to read, which may be ``-`` for standard input.
+#: Arguments that name an input file, which may be ``-`` for standard input.
 INPUTS = ("file", "test", "audit", "judged")
-#: Further arguments that are no option of the result: a record names files without their folders, and no output.
+#: Further arguments that are not options of the result: a record names files without their folders, and no output.
 BESIDE = ("run", "called", "copies", "quiet", "json", "yes", "output", "log", "engine", "memory", "folder")
-#: Options that say how a file is read; a record has those that are given.
+#: Options for reading a file; a record has those that are given.
 READING = ("input", "columns", "labels", "unlabelled", "on_error", "identity", "max_unpacked", "encoding")
 READING += ("quoting", "leave_out")
-#: Rows that nobody wants to write by accident.
+#: The number of rows that nobody wants to write by accident.
 ENORMOUS = 10**8
 
 
 class Output:
-    """Outputs of a command: no input is written over, nothing half done is seen, a record says how it was made.
+    """The outputs of a command: no input is overwritten, nothing incomplete appears, a record tells their origin.
 
     Parameters
     ----------
     args : Namespace
-        With `output`, and `called`, what the record calls FILE (default: pairs).
+        With `output`, and `called`, the record's name for FILE (default: pairs).
     files : iterable of path, optional
-        What is written in the folder `output`. Default: the file `output` and its record.
+        The files written to the folder `output`. Default: the file `output` and its record.
     """
 
     def __init__(self, args: Namespace, files: Iterable[str | Path] | None = None):
@@ -60,7 +59,7 @@ class Output:
         from ..decisions.log import file_of
 
         model = getattr(args, "model", None)  # perhaps a folder
-        inside = Path(model).rglob("*") if model not in (None, *MODELS) else ()
+        inside = Path(model).rglob("*") if model else ()
         logs = getattr(args, "log", None) or []
         logs = [file_of(log) for log in ([logs] if isinstance(logs, str) else logs)]
         spare([*self.inputs.values(), *inside, *logs], *places)
@@ -80,7 +79,7 @@ class Output:
         return done
 
     def table(self, table: pd.DataFrame, options: dict[str, Any] | None = None, **facts: Any) -> None:
-        """Write a table as TSV, what is missing empty; see `write`."""
+        """Write a table as TSV, with missing values empty; see `write`."""
         safe = getattr(self.args, "spreadsheet_safe", False)
         self.write(lambda part: write_filled(table, part, safe), options, **facts)
 
@@ -99,19 +98,19 @@ class Output:
 
 
 def write_filled(table: pd.DataFrame, path: str | Path, safe: bool = False) -> None:
-    """Write a table as TSV, what is missing empty."""
+    """Write a table as TSV, with missing values empty."""
     write_table(table.astype(object).where(table.notna(), ""), path, safe)
 
 
 def _given(args: Namespace) -> dict[str, str]:
-    """Inputs that are given, by the names that a record has for them."""
+    """The given inputs, by their names in a record."""
     called = {"file": getattr(args, "called", "pairs")}
     given = {called.get(name, name): getattr(args, name, None) for name in INPUTS}
     return {name: path for name, path in given.items() if isinstance(path, str)}
 
 
 def _files_in(inputs: dict[str, str]) -> dict[str, str]:
-    """Inputs by name: the files of a pattern numbered, those of a folder with their own names."""
+    """Inputs by name: files of a pattern by number, files of a folder by their own names."""
     found = {}
     for name, path in inputs.items():
         files = sorted(filter(Path.is_file, Path(path).iterdir())) if Path(path).is_dir() else []
@@ -138,7 +137,7 @@ def copied(args: Namespace) -> Iterator[None]:
 
 
 def weigh(args: Namespace, closures: Iterable[Closure]) -> None:
-    """Say how many rows the four datasets of these closures have, before they are written; refuse without --yes."""
+    """Say how many rows the four datasets of these closures have, before writing; refuse too many without --yes."""
     rows, up_to = 0, ""
     for closure in closures:
         rows += 2 * (closure.graph.n_rows + len(closure.graph.edge_a) + sum(closure.at_most().values()))
@@ -154,13 +153,13 @@ def weigh(args: Namespace, closures: Iterable[Closure]) -> None:
 
 
 def what_was_read(pairs: pd.DataFrame | dict[str, Any]) -> dict[str, Any]:
-    """Return the part of a file's report that a record keeps."""
+    """Return the part of a file's report that goes into a record."""
     report = pairs if isinstance(pairs, dict) else pairs.attrs["report"]
     return {key: report[key] for key in ("format", "rows", "kept", "notes")}
 
 
 def count_of(kinds: pd.Series) -> str:
-    """Count conflicts in words, in all and of each kind."""
+    """Count conflicts in words, in total and by kind."""
     counted = f"{len(kinds):,} conflict{'' if len(kinds) == 1 else 's'}"
     each = ", ".join(f"{count:,} {kind}" for kind, count in kinds.value_counts().items())
     return f"{counted}: {each}" if each else counted
@@ -192,12 +191,12 @@ def reading_options(args: Namespace) -> dict[str, Any]:
 
 
 def in_shell(args: Namespace) -> str:
-    """The options that say in the next command how to read FILE, each after a space."""
+    """The options that tell the next command how to read FILE, each after a space."""
     return reading(reading_options(args) | {"identity": args.identity})
 
 
 def assignments(text: str, option: str, convert: Callable[[str], Any]) -> dict[str, Any]:
-    """The names and values of an option like ``a=1,b=2``; what has a comma stands in quotes.
+    """The names and values of an option like ``a=1,b=2``; values with a comma are in quotes.
 
     >>> assignments('"yes, the same=1",a=b=0', "--labels", int)
     {'yes, the same': 1, 'a=b': 0}
@@ -232,7 +231,7 @@ def is_stored(args: Namespace) -> bool:
 
 
 def the_graph(args: Namespace, path: str | None = None) -> ParaphraseGraph:
-    """The graph of a file, or of what an engine makes of one, or of many."""
+    """The graph of a file, or of one or many files coded by an engine."""
     if is_stored(args):
         options = reading_options(args) | {"identity": args.identity, "progress": not args.quiet}
         return open_pairs(path or args.file, args.engine or "auto", args.memory, args.folder, **options).graph
@@ -248,7 +247,7 @@ def the_table(args: Namespace, path: str) -> pd.DataFrame:
 
 
 def read_judged(args: Namespace, path: str | None) -> pd.DataFrame | None:
-    """Read judged pairs (`text_a`, `text_b`, `same`) of a table, of a log of decisions or of its export."""
+    """Read judged pairs (`text_a`, `text_b`, `same`) from a table, a log of decisions or its export."""
     from ..decisions.answers import verdicts
     from ..decisions.log import records_of
 
@@ -264,7 +263,7 @@ def is_log(path: str) -> bool:
 
 
 def spare_judgements(args: Namespace) -> None:
-    """Refuse to write over a sample in which somebody has judged pairs."""
+    """Refuse to overwrite a sample in which somebody has judged pairs."""
     if not Path(args.output).is_file():
         return
     try:
@@ -277,7 +276,7 @@ def spare_judgements(args: Namespace) -> None:
 
 # -- what a command takes ------------------------------------------------------------------------------------
 
-#: What the parameters of commands stand for; any other is the argument of that name.
+#: The meanings of commands' parameters; any other is the argument of that name.
 PARAMETERS: dict[str, Callable[[Namespace], Any]] = {
     "args": lambda args: args,
     "progress": lambda args: not args.quiet,
@@ -287,6 +286,6 @@ PARAMETERS: dict[str, Callable[[Namespace], Any]] = {
 
 
 def run(args: Namespace) -> None:
-    """Call the command of some arguments, each of its parameters made of them."""
+    """Call the command for some arguments; make each of its parameters from them."""
     names = signature(args.run).parameters
     args.run(*(PARAMETERS[name](args) if name in PARAMETERS else getattr(args, name) for name in names))

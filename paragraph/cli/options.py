@@ -1,35 +1,38 @@
-"""Commands as they are declared: functions whose docstrings are their help, one argument per line.
+"""Declaration of commands: functions whose docstrings are their help, one argument per line.
 
 After the name of an argument stands the word for its value, and after two spaces its help::
 
     --test TEST   an option that takes a value
     --yes         one that takes none
-    log LOG+      an argument by place, one or more times (``2``: twice)
-    -o DIR!       an option that must be given
+    log LOG+      a positional argument, one or more times (``2``: twice)
+    -o DIR!       a required option
     --by a|b      one of these words (default a)
 
-The word for a value decides how it is read (`TYPES`). "(default a)" is a value, "(default: none)" a remark. Deeper
-lines go on with the help above them. A block of lines may have a title, that of a group of the help.
+The word for a value decides how it is read (`TYPES`). "(default a)" is a value, "(default: none)" a remark. More
+deeply indented lines continue the help above them. A block of lines may have a title, for a group in the help.
 """
 
 from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from importlib import import_module
 from inspect import cleandoc
-from typing import Any
+from pathlib import Path
+from typing import Any, NoReturn
 
-from ..graph.store import ENGINES
+from ..pairs.errors import capped, meant
+from ..pairs.showing import printable
 
-#: By the name of a command: its function, with defaults, and the lines on its arguments.
+#: By the name of a command: its function, with defaults, and the lines about its arguments.
 DECLARED: dict[str, tuple[dict[str, Any], str]] = {}
 
 
 def command(name: str, *parts: str, **defaults: str) -> Callable[[Callable], Callable]:
     """Declare that the function below is a command, with these arguments and those of its docstring.
 
-    `defaults` are those that the help does not say.
+    `defaults` are those that the help does not mention.
     """
 
     def declare(run: Callable) -> Callable:
@@ -85,40 +88,106 @@ def _number(most: float, what: str, times: float = 1.0) -> Callable[[str], float
     return read
 
 
-#: How a value is read, by the word for it. Of any other word it is a text.
+#: Readers of values, by the word for the value. With any other word, the value is a text.
 TYPES = {"N": _whole, "ID": _whole, "X": float, "GB": _number(1e9, "of gigabytes", 10**9)}
 TYPES["LEVEL"] = _number(1, "from 0 to 1")
 
 # -- arguments that commands share ---------------------------------------------------------------------------
 
 QUIET = "-q --quiet  no notes, no progress"
-SEED = "--seed N  of what is drawn at random (default 0)"
-SAFE = "--spreadsheet-safe  put ' before texts that a spreadsheet would run; it is taken off when read"
-ALL = """--negatives all|clusters  infer a negative for every pair of the two clusters, or only where both have
+SEED = "--seed N  for random draws (default 0)"
+SAFE = "--spreadsheet-safe  put ' before texts that a spreadsheet would run; reading removes it"
+ALL = """--negatives all|clusters  infer a negative for every pair of the two clusters, or only if both have
     two or more sentences (default all)"""
 GB = """--max-unpacked GB  unpack no compressed file beyond GB gigabytes
-    (default: 8, or what the free memory suffices for)"""
+    (default: 8, or as many as fit into the free memory)"""
 READING = f"""
 how to read the file:
 --input FORMAT  its format (default auto: by header and content)
---columns text_a=…,text_b=…,label=…  which hold what (numbers without a header); "…" around what has a comma
---labels yes=1,no=0,?= | LOW,HIGH  label map, or two thresholds of a score or of a share of votes; all=1 for a file
-    without labels (default: 1, 0; yes, no; true, false)
+--columns text_a=…,text_b=…,label=…  names of columns (numbers without a header); "…" around names with a comma
+--labels yes=1,no=0,?= | LOW,HIGH  meaning of labels, or two thresholds of a score or a share of votes; all=1 for a
+    file without labels (default: 1, 0; yes, no; true, false)
 --unlabelled error|keep|skip  what to do with rows without a label
 --on-error error|skip  bad rows: stop, or skip and count
---quoting yes|no  quotes are marks around fields, or part of the texts (default: what the file tells)
---leave-out TEXTS  leave out rows with one of these texts, as NS,#NAME?
---encoding NAME  of its text, where that is not UTF-8 (cp1252, shift-jis, utf-16 …)
+--quoting yes|no  quotes are marks around fields, or part of the texts (default: as the file suggests)
+--leave-out TEXTS  leave out rows with one of these texts, such as NS,#NAME?
+--encoding NAME  of its text, if that is not UTF-8 (cp1252, shift-jis, utf-16 …)
 {GB}
 --identity text|normal|id  when two spellings are one (default text)
 """
-ENGINE = f"""
+ENGINE = """
 many files (FILE is a pattern), or more than fits into memory:
---engine {"|".join(ENGINES)}  how the pairs are held (default: memory; auto for a pattern)
---memory MEMORY  what may be used (default 8GB)
---folder DIR  where an engine keeps what it made, for the next command
+--engine auto|memory|duckdb|spark  where the pairs are held (default: memory; auto for a pattern)
+--memory MEMORY  the memory that may be used (default 8GB)
+--folder DIR  where an engine keeps its results, for the next command
 """
 PAIRS = f"file FILE  labelled pairs: CSV, TSV, JSONL, Parquet; .gz too\n{READING}"
 STORED = PAIRS + ENGINE
 TABLE = f"-o --output OUT.tsv!  - for standard output\n{SAFE}"
 TSV = f"-o --output OUT.tsv!  its record goes beside it\n{SAFE}"
+
+
+#: Files of commands, in the order of the help.
+FILES = ("data", "repairing", "opening")
+
+
+def _commands(file: str) -> dict[str, str]:
+    """The names of a file's commands, each with its description: the first line of its docstring."""
+    source = Path(__file__).with_name(f"{file}.py").read_text(encoding="utf-8")
+    found = re.findall(r'^@command\(\s*"(.+?)".*?"""(.+?)\.?(?:\n|""")', source, re.MULTILINE | re.DOTALL)
+    return {name: line[0].lower() + line[1:] for name, line in found}
+
+
+#: The descriptions of the commands, by the file that declares them.
+COMMANDS = {file: _commands(file) for file in FILES}
+
+
+class Command(argparse.ArgumentParser):
+    """A parser whose errors take one line and name the nearest option.
+
+    The arguments of a command are in their own file, which is imported when they are first needed: importing the
+    libraries behind all commands takes longer than most commands.
+    """
+
+    #: The file that declares the command, and its name.
+    declared: tuple[str, str] | None = None
+
+    def filled(self) -> Command:
+        """Add the arguments that the command's file declares."""
+        if self.declared:
+            (file, name), self.declared = self.declared, None
+            import_module(f".{file}", __package__)
+            defaults, declared = DECLARED[name]
+            add_arguments(self, declared)
+            self.set_defaults(**defaults)
+        return self
+
+    def error(self, message: str) -> NoReturn:
+        super().error(one_line(message))
+
+    def parse_known_args(self, args: Sequence[str] | None = None, namespace: Any = None) -> tuple[Any, list[str]]:
+        """Parse as argparse does, but name the nearest option for an unknown one."""
+        found, rest = super(Command, self.filled()).parse_known_args(args, namespace)
+        if rest:
+            option = next((text for text in rest if text.startswith("--")), "")
+            self.error(f"unrecognized arguments: {' '.join(rest)}{meant(option, self._option_string_actions)}")
+        return found, rest
+
+
+def parser() -> Command:
+    """Make the command line."""
+    top = Command(
+        prog="paragraph",
+        description="Paraphrase datasets as signed graphs: what follows, what contradicts what.",
+        epilog="Every command takes --help. FILE may be -, for standard input.",
+    )
+    verbs = top.add_subparsers(metavar="COMMAND", required=True)
+    for file, commands in COMMANDS.items():
+        for name, help in commands.items():
+            verbs.add_parser(name, help=help, description=help).declared = (file, name)
+    return top
+
+
+def one_line(message: str) -> str:
+    """A message as one line of a terminal, of moderate length."""
+    return capped(printable("; ".join(line.strip() for line in message.splitlines()).replace(":; ", ": ")))

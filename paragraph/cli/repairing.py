@@ -1,4 +1,4 @@
-"""Commands that find and mend wrong labels: audit, repair, suspects, apply, agreement."""
+"""Commands that find and correct wrong labels: audit, repair, suspects, apply, agreement."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ import paragraph as pg
 
 from ..graph import variants
 from ..graph.proof import WRITTEN
-from ..learn.models import MODELS
 from ..measure.audit import NAMES, allocation
 from ..measure.judged import KINDS, Strata
 from ..pairs import PairsError
@@ -33,14 +32,14 @@ from .files import (
 )
 from .options import PAIRS, SAFE, SEED, TSV, command
 
-#: What asking a model takes: the extra "learn".
+#: What using a model requires: the extra "learn".
 LEARN = ("torch", "transformers", "sklearn")
 JUDGED = f"""{PAIRS}
 {TSV}
 --audit AUDIT.tsv  pairs that somebody judged: an audit filled in, or a log of decisions
 """
 MODEL = "--model NAME | DIR | HUB"
-LEARNS = "embedding, tfidf, dense, cross-encoder, adapter, which learn from the other pairs; a classifier; none"
+TRAINED = "a trained adapter or classifier; none"
 
 
 @command("audit", PAIRS, SEED, SAFE)
@@ -48,9 +47,9 @@ def audit(args):
     """Draw pairs to judge by hand, and say how many labels of each kind are wrong.
 
     -o --output AUDIT.tsv  the sample, or with --judged the report
-    -n N  how many pairs to draw (default 100)
+    -n N  the number of pairs to draw (default 100)
     --judged AUDIT.tsv  the sample, its column same filled in with 1, 0 or nothing (or a log)
-    --model NAME | DIR | HUB | none  with --judged: say how far p_wrong of `suspects --model` can be trusted
+    --model NAME | DIR | HUB | none  with --judged: say how far to trust p_wrong of `suspects --model`
     """
     if not (args.output or args.judged):
         raise PairsError("name a file for the sample: -o audit.tsv (or, filled in: --judged audit.tsv)")
@@ -81,7 +80,7 @@ def audit(args):
     )
 
 
-@command("repair", JUDGED, f"{MODEL}  minilm (default: reads the sentences in conflict); {LEARNS}")
+@command("repair", JUDGED, f"{MODEL}  minilm (default: reads the sentences in conflict); {TRAINED}")
 def repair(args, out, graph, progress):
     """Show the evidence of each conflict; with a model, propose which label is wrong: flip the negative, or cut."""
     model, source = opinions(args, graph)
@@ -97,11 +96,11 @@ def repair(args, out, graph, progress):
         out.say("Nothing is proposed where no model read the sentences; the rows show the evidence.")
 
 
-@command("suspects", JUDGED, f"{MODEL}  minilm (default, where it is installed); {LEARNS}")
+@command("suspects", JUDGED, f"{MODEL}  minilm (default, where it is installed); {TRAINED}")
 def suspects(args, out, graph, progress):
-    """List all stated pairs, those first whose label is most probably wrong.
+    """List all stated pairs, the most probably wrong labels first.
 
-    --first N  let the model read about the first N labels of either sign; words tell of the others (default 1000);
+    --first N  let the model read about the first N labels of each sign; words predict the others (default 1000);
         0: as soon as possible, and `paragraph review --pairs` reads on
     """
     model, source = opinions(args, graph, all_pairs=True)
@@ -122,14 +121,12 @@ def suspects(args, out, graph, progress):
 def opinions(args: Namespace, graph: pg.ParaphraseGraph, *, all_pairs: bool = False) -> tuple[Any, str]:
     """Return the model or judge that reads sentences, or None, and its source in words.
 
-    Sentences in conflict are read, or those of `all_pairs`. Where a model cannot be asked, the default one is gone
-    without, but one that the user named is an error.
+    It reads sentences in conflict, or those of `all_pairs`. If a model cannot be used, the default one is left out,
+    but one that the user named is an error.
     """
     model = None
-    name, which = (
-        args.model or "minilm",
-        "the stated pairs that may be wrong" if all_pairs else "the sentences in conflict alone",
-    )
+    name = args.model or "minilm"
+    which = "the stated pairs that may be wrong" if all_pairs else "the sentences in conflict alone"
     missing = ", ".join(package for package in LEARN if find_spec(package) is None)
     if name == "none":
         source = "none asked for"
@@ -140,38 +137,26 @@ def opinions(args: Namespace, graph: pg.ParaphraseGraph, *, all_pairs: bool = Fa
     elif missing:
         source = f"none (not installed: {missing})"
     else:
-        model, source = name, f"minilm, of {which}; it has seen Quora's labels"
-        if name in MODELS:
-            said = f"{name} is asked about {len(graph.edge_a):,} pairs of {graph.n:,} sentences"
-            warnings.warn(f"{said}; --model none goes without", stacklevel=2)
-        if name != "minilm":
-            from ..learn.opinions import judge_of
+        from ..learn.opinions import judge_of
 
-            model = judge_of(name, graph, progress=not args.quiet)
-            source = f"{_told(name, model.about)}; asked about {which}"
+        judge = judge_of(name, progress=not args.quiet)
+        model = name if name == "minilm" else judge
+        named = Path(name).name if os.path.exists(name) else name  # a record holds no path
+        source = f"{named}, of {which}: {judge.about['reads']}; it has seen: {judge.about['trained_on'] or 'nothing'}"
     warnings.warn(f"evidence of a model: {source}" + ("; --model none goes without" if model else ""), stacklevel=2)
     return model, source
 
 
-def _told(model: str, about: dict[str, Any]) -> str:
-    """Describe a model for a record, which holds no path."""
-    name = Path(model).name if os.path.exists(model) else model
-    own = about.get("out_of_fold", False)
-    said = f"{name}, out of fold" if own else f"{name}, not out of fold; {about['reads']}"
-    seen = f"; {'its encoder' if own else 'it'} has seen: {about['trained_on']}"
-    return said + seen if about["trained_on"] else said
-
-
 @command("apply", PAIRS, SAFE)
 def apply(args):
-    """Apply what people answered: the file itself, corrected, or a folder with its variants.
+    """Apply people's answers: write the file itself, corrected, or a folder with its variants.
 
-    log LOG+  a log or its export, or a sheet filled in; one of each reviewer (Ada=sheet.csv says whose)
+    log LOG+  a log or its export, or a filled-in sheet; one per reviewer (Ada=sheet.csv names its author)
     -o --output CLEAN.csv | DIR!  with an ending, FILE itself, corrected; else a folder for
         corrected.tsv and its variants
-    --reviewer NAME  whose answers (default: of all, but for pairs on which they differ)
+    --reviewer NAME  whose answers (default: everybody's, except for pairs on which they differ)
     --yes  write even more than 100 million rows
-    --cut drop|negative  rows of a positive that is wrong are dropped, or become 0 (default drop)
+    --cut drop|negative  rows of a wrong positive are dropped, or become 0 (default drop)
     """
     from ..decisions.log import digest, file_of, records_of
 
@@ -183,7 +168,7 @@ def apply(args):
     )
     graph, records = the_graph(args), records_of(args.log, args.encoding)
     replayed = pg.replay(records, graph, reviewer=args.reviewer, cut=args.cut)
-    # The bytes of a log vary with how it was filled; those of its export do not.
+    # The bytes of a log depend on how it was filled; those of its export do not.
     names = ", ".join(Path(file_of(path)).name for path in args.log)
     log = {"file": names, "records": len(records), "sha256 of its JSONL export": digest(records)}
     report: dict[str, Any] = {"outcomes": replayed.decisions["outcome"].value_counts(sort=False).to_dict()}
@@ -206,10 +191,10 @@ def apply(args):
 
 @command("agreement", SEED)
 def agreement(args):
-    """Tell how far people agree in their answers to pairs, and what they should talk about, with their notes.
+    """Measure how far people agree in their answers about pairs, and list the pairs to talk about, with notes.
 
-    log LOG+  a log or its export, or a sheet filled in, of each reviewer or of all (Ada=sheet.csv says whose)
-    --annotators NAME2  which two, where there are more
+    log LOG+  a log or its export, or a filled-in sheet, per reviewer or for all (Ada=sheet.csv names its author)
+    --annotators NAME2  which two, if there are more
     -o --output PAIRS.tsv  for the pairs to talk about
     """
     out = Output(args, files=[Path(args.output or "-").absolute()])

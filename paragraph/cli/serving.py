@@ -1,12 +1,12 @@
 """The server of one review: a page on this machine, for the one person who has its secret.
 
-One process, without a kernel: Tornado, which JupyterLab brings, answers all requests in the one thread that holds the
-review, so that they take turns, and neither a connection that says nothing nor bytes that make no sense stop it. (The
-standard library's server needs a thread a connection for that, and locks.)
+One process, without a kernel: Tornado, which comes with JupyterLab, answers all requests in the one thread that holds
+the review, so they take turns, and neither a silent connection nor meaningless bytes stop it. (The standard library's
+server would need one thread per connection for that, and locks.)
 
-Whoever may speak to the port gets the page, which is the same for every review. Sentences go to those alone that name
+Anyone who can reach the port gets the page, which is the same for every review. Sentences go only to requests with
 the secret, in a header that no page of another origin can send; there is no cookie, which browsers send to each port
-of a machine. The origin is a new one each time, by a random name: what was served on the same port before, such as a
+of a machine. The origin is new each time, with a random name: anything served on the same port before, such as a
 service worker, has no part in it.
 """
 
@@ -32,22 +32,22 @@ from tornado.web import Application, RequestHandler
 from ..draw.page import source
 from ..pairs import PairsError
 from ..widgets import pages
-from ..widgets.pages.frame import framed
+from ..widgets.pages.living import framed
 from ..widgets.review.desk import Review
-from .commands import one_line
+from .options import one_line
 
 __all__ = ["serve"]
 
 NOTE = "Every decision is on disk at once. Ctrl-C ends; the same command goes on."
 HEADERS = {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer", "X-Content-Type-Options": "nosniff",
            "Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Resource-Policy": "same-origin"}  # fmt: skip
-#: Of a request: bytes of it, and seconds in which it is said.
+#: Limits of a request: its bytes, and the seconds that it may take.
 LIMITS = {"max_header_size": 16_384, "max_body_size": 100_000, "idle_connection_timeout": 10, "body_timeout": 10}
 SCRIPTS = [Path(pages.__file__).with_name(f"{name}.js") for name in ("traits", "served")]
 
 
 class Shared:
-    """A review and the pages that show it: each is told what changed since it last heard."""
+    """A review and the pages that show it: each is told the changes since its last request."""
 
     def __init__(self, review: Review):
         self.review, self.heard = review, asyncio.Event()
@@ -58,7 +58,8 @@ class Shared:
         review.observe(lambda change: self._changed.update({change["name"]: next(self._numbers)}), own)
 
     def answer(self, seen: int, traits: dict[str, Any] | None = None, **asked: Any) -> dict[str, Any]:
-        """Set traits and do what is asked; return the traits that changed after the number `seen`, and the last."""
+        """Set traits and do the requested action; return the traits changed after number `seen`, and the last
+        number."""
         given = dict(traits or {})
         for name, value in given.items():
             if name not in self._changed:
@@ -72,7 +73,7 @@ class Shared:
 
 
 class Answer(RequestHandler):
-    """GET gives the page, which holds nothing of the data; POST, with the secret, an answer."""
+    """Answer GET with the page, which contains none of the data, and POST, with the secret, with an answer."""
 
     def initialize(self, shared: Shared, page: str, policy: str, names: list[str], secret: str) -> None:
         self.shared, self.page, self.policy, self.names, self.secret = shared, page, policy, names, secret

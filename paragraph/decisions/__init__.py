@@ -1,4 +1,4 @@
-"""Answers of people to pairs: the log, the queue of what is left, replay, agreement."""
+"""People's answers about pairs: the log, the queue of open items, replay, agreement."""
 
 from .log import DecisionError, DecisionLog
 

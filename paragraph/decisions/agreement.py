@@ -1,4 +1,4 @@
-"""Agreement of reviewers, corrected for chance; where they differ, and what a third settles.
+"""Agreement of reviewers, corrected for chance; their differences, and those that a third person settled.
 
 Both coefficients are computed here, not by a library: all draws at once, NaN where undefined.
 """
@@ -45,18 +45,18 @@ class Estimate(NamedTuple):
 
 
 def krippendorff_alpha(counts: np.ndarray, weights: np.ndarray | None = None) -> float | np.ndarray:
-    """Krippendorff's α for categories, any number of raters, each of whom may leave items out: 1 − Dₒ / Dₑ.
+    """Krippendorff's α for categories and any number of raters, who may leave items out: 1 − Dₒ / Dₑ.
 
     Parameters
     ----------
     counts : array, shape (items, k)
-        Raters that put an item in a category. Items with fewer than two raters do not count.
+        The number of raters that put an item in a category. Items with fewer than two raters do not count.
     weights : array, shape (…, items), optional
-        How often each item counts; several weightings at once.
+        The weight of each item; several weightings at once.
 
     Returns
     -------
-    1 where all agree, 0 where they agree as by chance; NaN where everything is in one category.
+    1 if all agree, 0 if they agree as by chance; NaN if everything is in one category.
 
     References
     ----------
@@ -75,7 +75,7 @@ def krippendorff_alpha(counts: np.ndarray, weights: np.ndarray | None = None) ->
 
 
 def _disagreement(counts: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the share of judgements of one item that differ, and that by chance: Krippendorff's Dₒ and Dₑ."""
+    """Return the share of judgements of one item that differ, and the share by chance: Krippendorff's Dₒ and Dₑ."""
     raters = counts.sum(axis=1)
     differing = (raters**2 - (counts**2).sum(axis=1)) / np.maximum(raters - 1, 1)
     totals = weights @ np.where(raters[:, None] > 1, counts, 0)
@@ -85,7 +85,7 @@ def _disagreement(counts: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, 
 
 
 class Dispute(NamedTuple):
-    """A disagreement of two people or more, which nobody has settled."""
+    """A disagreement of two or more people that nobody has settled."""
 
     pair: frozenset  #: on which they differ; or whose positives they cut at different places
     conflicts: set[frozenset]  #: nothing that was said about them applies
@@ -101,24 +101,24 @@ class Dispute(NamedTuple):
 
 @dataclass(frozen=True, repr=False)
 class Agreement:
-    """The agreement of reviewers in their answers to pairs.
+    """The agreement of reviewers in their answers about pairs.
 
-    Printed it is a table, a sentence, and the pairs to talk about with what was noted on them, one line each.
+    Printed, it is a table, a sentence, and the pairs to talk about with their notes, one line each.
     """
 
     reviewers: list[str]
-    #: Pairs that two of them or more have answered (*later* aside).
+    #: Pairs that two or more of them have answered (except *later*).
     items: int
-    #: Share of answers to one pair by two reviewers that are the same.
+    #: The share of answers of two reviewers about one pair that are the same.
     percent: Estimate
     #: Cohen's κ; None unless there are two reviewers.
     kappa: Estimate | None
     #: Krippendorff's α.
     alpha: Estimate
-    #: The pairs to talk about, which nobody has settled: `text_a`, `text_b`, and of each reviewer `by …`, the answer,
-    #: and `note by …`. Who cuts a conflict at another place than others has the pair of the cut there.
+    #: The pairs to talk about, which nobody has settled: `text_a`, `text_b`, and for each reviewer `by …`, the
+    #: answer, and `note by …`. A reviewer who cuts a conflict at a different place has the pair of the cut there.
     disagreements: pd.DataFrame
-    #: The same with the answers and the conflicts that they are about.
+    #: The same, with the answers and the conflicts that they are about.
     disputes: list[Dispute]
     #: The answers that stand, of these reviewers.
     answers: list[Answer]
@@ -164,16 +164,16 @@ def agreement(
     resamples: int = 2000,
     seed: int = 0,
 ) -> Agreement:
-    """Agreement of the reviewers of one log or several (or of some), in the answers of theirs that stand.
+    """Measure the agreement of the reviewers of one or more logs (or of some), in their answers that stand.
 
     Parameters
     ----------
     log, others : DecisionLog, or path of a log or of its export
-        Of each reviewer an own one, or of all. No file is changed.
+        One log per reviewer, or one for all. No file is changed.
     reviewers : list of str, optional
-        Two for Cohen's κ. Default: all, but for those answers that settle a disagreement of others.
+        Two for Cohen's κ. Default: all, except answers that settle a disagreement of others.
     resamples, seed : int
-        Draws behind the intervals, which are reproducible.
+        The number of draws behind the intervals, and their seed: intervals are reproducible.
 
     Raises
     ------
@@ -182,11 +182,11 @@ def agreement(
 
     Notes
     -----
-    An interval is the middle 95 % of what a measure can be, given the pairs: of each way to answer a pair, the share
-    is drawn from a Dirichlet distribution. Before any pair is seen, all ways to answer one count alike, and together
-    as much as one pair. So a few pairs that all agree leave it open how the next would be answered, where resampling
-    them would say [1, 1], and where everything is in one category, κ has an interval though it has no value. The
-    interval is widened to its value at the ends of the scale. With no shared pair there are too few.
+    An interval is the middle 95 % of a measure's possible values, given the pairs: the share of each way to answer a
+    pair is drawn from a Dirichlet distribution. Before any pair is seen, all ways to answer one count equally, and
+    together as much as one pair. So a few pairs that all agree leave open how the next would be answered, whereas
+    resampling them would give [1, 1]; and if everything is in one category, κ has an interval although it has no
+    value. The interval is widened to its value at the ends of the scale. Without a shared pair, there are too few.
 
     References
     ----------
@@ -228,7 +228,8 @@ def agreement(
     judged[pair, [reviewers.index(one.reviewer) for one in own]] = [CATEGORIES.index(one.same) for one in own]
     shared = judged[(judged >= 0).sum(axis=1) > 1]
 
-    # Pairs answered alike are alike: what counts is how often each way to answer a pair (a pattern) occurs.
+    # Pairs with the same answers are interchangeable: only the frequency of each way to answer a pair (a pattern)
+    # counts.
     rng, k = np.random.default_rng(seed), len(CATEGORIES)
     seen, times = np.unique(shared, axis=0, return_counts=True)
     if k ** len(reviewers) > PATTERNS:
@@ -271,10 +272,10 @@ def agreement(
 
 
 def disputes(answers: Iterable[Answer], key: Key = pair_of) -> list[Dispute]:
-    """List where people differ in their last words: on one line, or on where to cut one conflict.
+    """List where people's last answers differ: on one line, or on where to cut one conflict.
 
-    Who answers a pair says nothing of another pair. But two who both judge the pair of a conflict, and then find
-    different positives wrong, differ in what they would drop.
+    An answer about a pair says nothing about another pair. But two people who both judge the pair of a conflict, and
+    then find different positives wrong, would drop different labels.
     """
     said: dict[frozenset, dict[str, Answer]] = defaultdict(dict)  # by pair and reviewer
     cuts: dict[frozenset, dict[str, dict]] = defaultdict(lambda: defaultdict(dict))  # by conflict, reviewer, and pair

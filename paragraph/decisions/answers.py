@@ -1,4 +1,4 @@
-"""Answers: what people said of pairs, which of them stand, and a table of those."""
+"""People's answers about pairs, those of them that stand, and a table of these."""
 
 from __future__ import annotations
 
@@ -14,56 +14,60 @@ from functools import lru_cache
 from operator import attrgetter
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
+from ..graph import ParaphraseGraph
+from ..graph.closure import known_labels
+from ..graph.search import nodes_of
 from ..pairs import PairsError
 
 __all__ = [
     "ASKS", "FIELDS", "NUMBERS", "SAME", "SETTLES", "Answer", "DecisionError", "Key", "answer_table", "asked",
-    "by_time", "last_words", "name_of", "notes", "opinions", "pair_of", "set_aside", "settles", "shortest_json",
-    "standing", "time_text", "values_of", "verdicts",
+    "asked_pairs", "by_time", "last_words", "name_of", "notes", "opinions", "pair_of", "set_aside", "settles",
+    "shortest_json", "standing", "time_text", "values_of", "verdicts",
 ]  # fmt: skip
 
-#: What a person can say of a pair, and how it is told.
+#: The possible answers about a pair, in words.
 SAME = {"1": "the same", "0": "different", "?": "nobody can say", "later": "later"}
 NUMBERS = {"1": 1, "0": 0}
-#: Key in the `shown` of an answer: the ids of answers of others that it takes the place of.
+#: The key, in the `shown` of an answer, of the ids of other people's answers that it replaces.
 SETTLES = "settles"
-#: What a colleague can be asked about. A sentence, also that by which a cluster is named, is paired with itself.
+#: What a colleague can be asked about. A sentence, also one that stands for a cluster, is paired with itself.
 ASKS = ("pair", "sentence", "cluster")
-#: What makes one of all spellings of an unordered pair.
+#: Converts all spellings of an unordered pair to one.
 Key = Callable[[str, str], frozenset]
 
 
 class DecisionError(PairsError):
-    """An answer that cannot be given, kept or read; the message says what to do."""
+    """An error: an answer that cannot be given, kept or read; the message says what to do."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """One record of a log: an answer, a note, or the undoing of an earlier record. All its fields are texts.
+    """One record of a log: an answer, a note, or the undo of an earlier record. All its fields are texts.
 
     Attributes
     ----------
     time : str
-        UTC, to the millisecond. What is said together has one time; a reviewer's later records have later ones.
+        UTC, to the millisecond. Records given together have one time; a reviewer's later records have later times.
     reviewer, text_a, text_b : str
-        Who speaks of which pair.
+        The person and the pair.
     same : str
         "1" (the two mean the same), "0" (they do not), "?" (nobody can say), "later"; empty for a note or an undo.
     stated : str
-        The stated label as it stood: "1", "0"; empty where no row stated one.
+        The stated label at that time: "1", "0"; empty if no row stated one.
     about : str
-        JSON: the pairs of the conflicts that were looked at, each a list of two texts.
+        JSON: the pairs of the conflicts in view, each a list of two texts.
     note : str
         Anything worth keeping.
     shown : str
-        A JSON object: what the reviewer saw (``{"blind":true}``), for how many seconds, what the answer settles.
+        A JSON object: what the reviewer saw (``{"blind":true}``), for how many seconds, and what the answer settles.
     undoes : str
         The id of the record taken back.
     id : str
-        The first 32 hexadecimal digits of the SHA-256 of the rest. A record has the same id in every log it is
-        merged into, and a changed record is detected.
+        The first 32 hexadecimal digits of the SHA-256 of the rest. A record has the same id in every log into which
+        it is merged, and a changed record is detected.
     """
 
     time: str
@@ -90,16 +94,16 @@ class Answer:
 
     @property
     def pair(self) -> frozenset[str]:
-        """The pair that it speaks of: see `pair_of`."""
+        """The pair that the record is about: see `pair_of`."""
         return pair_of(self.text_a, self.text_b)
 
     @property
     def saw(self) -> dict[str, Any]:
-        """The object that `shown` holds."""
+        """The object in `shown`."""
         return json.loads(self.shown)
 
     def conflicts(self, key: Key | None = None) -> set[frozenset]:
-        """The pairs of the conflicts that it is about; none but its own pair where it is about none."""
+        """The pairs of the conflicts that the record is about; only its own pair if it is about none."""
         key = key or pair_of
         return {key(*pair) for pair in json.loads(self.about)} or {key(self.text_a, self.text_b)}
 
@@ -110,12 +114,12 @@ values_of = attrgetter(*FIELDS)
 
 
 def time_text(moment: datetime) -> str:
-    """A moment in UTC, to the millisecond: texts in the order of their times."""
+    """A moment in UTC, to the millisecond: the order of the texts is that of the times."""
     return moment.replace(tzinfo=None).isoformat(timespec="milliseconds") + "Z"
 
 
 def shortest_json(value: Any) -> str:
-    """The shortest JSON text of a value; `DecisionError` where it has none."""
+    """The shortest JSON text of a value; `DecisionError` if it has none."""
     try:
         return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     except (TypeError, ValueError) as error:
@@ -152,7 +156,7 @@ def _check(record: Answer) -> None:
 
 
 def _normal(text: Callable[[], str]) -> str | None:
-    """Return a text written anew, or None where it cannot be read."""
+    """Return a text in normal form, or None if it cannot be read."""
     try:
         return text()
     except (TypeError, ValueError, RecursionError):
@@ -160,7 +164,7 @@ def _normal(text: Callable[[], str]) -> str | None:
 
 
 def name_of(reviewer: str) -> str:
-    """The name of a reviewer, outer white space and Unicode form (NFC) aside.
+    """The name of a reviewer, without outer white space and in Unicode form NFC.
 
     >>> name_of("Zoe\u0308 ") == name_of("Zo\u00eb")
     True
@@ -170,7 +174,7 @@ def name_of(reviewer: str) -> str:
 
 @lru_cache(2**16)
 def pair_of(a: str, b: str) -> frozenset[str]:
-    """An unordered pair of sentences, Unicode form (NFC) and outer white space aside.
+    """An unordered pair of sentences, without outer white space and in Unicode form NFC.
 
     Examples
     --------
@@ -181,12 +185,12 @@ def pair_of(a: str, b: str) -> frozenset[str]:
 
 
 def by_time(records: Iterable[Answer]) -> list[Answer]:
-    """Records by time; id decides between those of one millisecond."""
+    """Records by time; the id decides between those of one millisecond."""
     return sorted(records, key=lambda record: (record.time, record.id))
 
 
 def _stand(records: Iterable[Answer]) -> list[Answer]:
-    """The records that were not taken back, in order: by no undo that is not taken back itself."""
+    """The records, in order, that no undo takes back, unless the undo itself is taken back."""
     ordered, undone = by_time(records), set()
     for record in reversed(ordered):  # an undo is later than what it undoes
         if record.undoes and record.id not in undone:
@@ -211,17 +215,17 @@ def standing(records: Iterable[Answer]) -> list[Answer]:
 
 
 def last_words(answers: Iterable[Answer], key: Key = pair_of) -> list[Answer]:
-    """The last answer of each reviewer to each pair, in the order they were given."""
+    """The last answer of each reviewer about each pair, in the order in which they were given."""
     return by_time({(one.reviewer, key(one.text_a, one.text_b)): one for one in by_time(answers)}.values())
 
 
 def opinions(records: Iterable[Answer]) -> list[Answer]:
-    """The last words that stand, but for *later*."""
+    """The last answers that stand, except *later*."""
     return [one for one in last_words(standing(records)) if one.same != "later"]
 
 
 def notes(records: Iterable[Answer]) -> dict[tuple[str, frozenset[str]], str]:
-    """All that each reviewer noted on a pair and has not taken back, in one line, by reviewer and pair."""
+    """All notes of each reviewer on each pair that were not taken back, in one line, by reviewer and pair."""
     found: dict[tuple[str, frozenset[str]], list[str]] = {}
     for record in _stand(records):
         if record.note:
@@ -230,16 +234,43 @@ def notes(records: Iterable[Answer]) -> dict[tuple[str, frozenset[str]], str]:
 
 
 def asked(records: Iterable[Answer]) -> list[Answer]:
-    """The records that ask a colleague about something, those taken back aside: `shown` says what, as `ask`."""
+    """The records that ask a colleague about something and were not taken back: `ask` in `shown` says what."""
     return [record for record in _stand(records) if record.saw.get("ask") in ASKS]
 
 
-def answer_table(records: Iterable[Answer]) -> pd.DataFrame:
-    """Return the answers to pairs that stand, by time, one row per reviewer and pair.
+def asked_pairs(graph: ParaphraseGraph, records: Iterable[Answer]) -> pd.DataFrame:
+    """List the pairs that were sent to a colleague: `text_a`, `text_b`, `label`, `asked_by`, `note`.
 
-    Columns `text_a`, `text_b`; `same` (1, 0, missing where nobody can say); `reviewer`; `time`; `stated`, the label
-    as it stood (missing where no row stated one); `note`, all that the reviewer noted on the pair; `about` and
-    `shown` as JSON: the conflicts that were looked at, what the reviewer saw; `id`. Pairs left for later are no rows.
+    For a sentence these are its stated pairs, for a cluster all pairs stated in it. Pairs that are not in the data
+    are left out.
+    """
+    records = list(records)
+    noted, rows = notes(records), []
+    sent = asked(records)
+    ends = nodes_of(graph, [text for one in sent for text in (one.text_a, one.text_b)]).reshape(-1, 2)
+    for one, (a, b) in zip(sent, ends.tolist(), strict=True):
+        if min(a, b) < 0:
+            continue
+        cluster, pairs = graph.cluster_of[a], [[a, b]]
+        if one.saw["ask"] != "pair":
+            edges = graph.edges_at([cluster])
+            inside = np.equal(*graph.edge_clusters[:, edges])
+            mine = (graph.ends(edges) == a).any(axis=0) if one.saw["ask"] == "sentence" else inside
+            pairs = graph.ends(edges[mine]).T.tolist()
+        rows += [(*pair, one.reviewer, noted.get((one.reviewer, one.pair), "")) for pair in pairs]
+    table = pd.DataFrame(rows, columns=["a", "b", "asked_by", "note"]).drop_duplicates(["a", "b"])
+    a, b = table[["a", "b"]].to_numpy(np.int64).T
+    label = pd.array(known_labels(graph, a, b)[0], dtype="Int8")
+    texts = {"text_a": graph.texts(a), "text_b": graph.texts(b), "label": label}
+    return pd.DataFrame(texts)[label >= 0].join(table.reset_index(drop=True)[["asked_by", "note"]])
+
+
+def answer_table(records: Iterable[Answer]) -> pd.DataFrame:
+    """Return the answers about pairs that stand, by time, one row per reviewer and pair.
+
+    Columns `text_a`, `text_b`; `same` (1, 0, missing if nobody can say); `reviewer`; `time`; `stated`, the label at
+    that time (missing if no row stated one); `note`, all notes of the reviewer on the pair; `about` and `shown` as
+    JSON: the conflicts in view, and what the reviewer saw; `id`. Pairs left for later have no row.
     """
     records = list(records)
     noted = notes(records)
@@ -254,13 +285,13 @@ def answer_table(records: Iterable[Answer]) -> pd.DataFrame:
 
 
 def settles(answer: Answer) -> list[str]:
-    """The ids of the answers of others that an answer settles."""
+    """The ids of other people's answers that an answer settles."""
     named = answer.saw.get(SETTLES) if answer.same != "later" else None
     return [id for id in named if isinstance(id, str)] if isinstance(named, list) else []
 
 
 def set_aside(answers: Iterable[Answer], key: Key = pair_of) -> dict[str, str]:
-    """Return by id whose answer takes the place of another: nobody settles what they have said themselves.
+    """Return, by id, the person whose answer replaces another: nobody settles their own answers.
 
     An answer about several conflicts stands until all of them are settled.
     """
@@ -281,7 +312,7 @@ def set_aside(answers: Iterable[Answer], key: Key = pair_of) -> dict[str, str]:
 def verdicts(records: Iterable[Answer]) -> pd.DataFrame:
     """One row per answered pair, in their order: `text_a`, `text_b`, `same`, as `paragraph.audited` reads them.
 
-    `same` is 1, 0, or missing where nobody can say or two reviewers differ, and no third has settled it.
+    `same` is 1, 0, or missing if nobody can say, or if two reviewers differ and no third person has settled it.
     """
     records = list(records)
     table = answer_table(records)

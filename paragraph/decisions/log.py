@@ -1,4 +1,4 @@
-"""The log of reviewers' answers, and its exports: files that can be read, compared line by line, and sent."""
+"""The log of reviewers' answers, and its exports: files to read, compare line by line, and send."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ __all__ = [
     "DecisionError", "DecisionLog", "digest", "file_of", "read_records", "records_of", "signed", "write_records",
 ]  # fmt: skip
 
-#: A new log with such a name would be taken for a table of pairs.
+#: A new log with such a name would be mistaken for a table of pairs.
 TABLES = (".csv", ".tsv", ".json", ".jsonl", ".txt", ".gz", ".xlsx", ".parquet")
 #: A record of this year leaves no room for a later one.
 LAST_YEAR = "9999"
@@ -44,16 +44,16 @@ LAST_YEAR = "9999"
 class DecisionLog:
     """An append-only log of answers to sentence pairs, in one SQLite file.
 
-    When a method that writes returns, the record is on disk: it survives the end of the process at any moment.
-    Records are never changed or deleted; an undo is a record of its own. Several processes may use one log at once
-    on one machine. Never keep a log on a network drive for several people to write to: SQLite's write-ahead log does
-    not work across a network, and answers could be lost. Each reviewer keeps a log of their own, on their own disk;
+    When a method that writes returns, the record is on disk: it survives if the process ends at any moment. Records
+    are never changed or deleted; an undo is a record of its own. Several processes may use one log at once on one
+    machine. Never keep a log on a network drive for several people to write to: SQLite's write-ahead log does not
+    work across a network, and answers could be lost. Each reviewer keeps their own log, on their own disk;
     `paragraph.agreement`, `paragraph.replay` and `merge` read several.
 
     Parameters
     ----------
     path : str or path
-        Created where there is none, unless `create` is False. A file that is not such a log is refused, and not
+        Created if it does not exist, unless `create` is False. A file that is not such a log is refused, and not
         changed.
     reviewer : str, optional
         The reviewer of added answers, unless a call names another.
@@ -62,12 +62,12 @@ class DecisionLog:
     Raises
     ------
     DecisionError
-        Here and in every method: the file is no log, is of another version, cannot be written, is gone.
+        Here and in every method: the file is not a log, has another version, cannot be written, or is gone.
 
     Notes
     -----
-    Each call opens the file, does its work in one transaction and closes it, so that between calls the file is
-    whole and may be copied, and a log needs no closing.
+    Each call opens the file, does its work in one transaction and closes it, so between calls the file is complete
+    and may be copied, and a log need not be closed.
 
     Examples
     --------
@@ -110,16 +110,16 @@ class DecisionLog:
         Parameters
         ----------
         text_a, text_b : str
-            The pair, as its sentences stand in the data.
+            The pair, with its sentences as in the data.
         same : {1, 0, "?", "later"}, optional
-            1 the two mean the same, 0 they do not, "?" nobody can say. Without it the record is a `note`.
+            1: the two mean the same; 0: they do not; "?": nobody can say. Without it, the record is a `note`.
         stated : {1, 0}, optional
-            The pair's stated label now, which a replay compares with the label it finds.
+            The pair's current stated label, which a replay compares with the label it finds.
         about : list of pairs, optional
-            The conflicts that were looked at, each the pair of its negative.
+            The conflicts in view, each as the pair of its negative.
         note : str, optional
         shown : dict, optional
-            What the reviewer saw, to be kept as JSON: ``{"blind": True}``.
+            What the reviewer saw, kept as JSON: ``{"blind": True}``.
 
         Raises
         ------
@@ -131,9 +131,9 @@ class DecisionLog:
     def give(
         self, answers: Iterable[Mapping[str, Any]], undoing: Iterable[Answer] = (), reviewer: str | None = None
     ) -> list[Answer]:
-        """Add answers that are given together, each as `add` takes it, and take back others: all of it or nothing.
+        """Add answers that are given together, each as for `add`, and take back others: all of it or nothing.
 
-        They have one time, later than all others of their reviewer, so that `undo` takes them back together.
+        They have one time, later than all others of their reviewer, so `undo` takes them back together.
         """
         whose, now = self._whose(reviewer), datetime.now(UTC)
         with writing(self.path) as connection:
@@ -145,11 +145,11 @@ class DecisionLog:
         return made
 
     def undo(self, reviewer: str | None = None, id: str | None = None) -> list[Answer]:
-        """Take back what a reviewer said last that stands; called again, what was said before it.
+        """Take back a reviewer's last standing answer; called again, the one before it.
 
-        With `id`, that record of theirs, whichever it is, with all that was said in the same moment: a note, or an
-        undo, whose own undoing brings back what it took away. Returns the records added, none where there is nothing
-        to take back.
+        With `id`, take back that record of theirs, whichever it is, with all others of the same moment: a note, or an
+        undo, whose own undo restores what it took back. Returns the records added, none if there is nothing to take
+        back.
         """
         whose = self._whose(reviewer)
         records = self.records(whose)
@@ -160,7 +160,7 @@ class DecisionLog:
         return self.give([], together, whose) if found else []
 
     def merge(self, other: DecisionLog | str | PathLike, damaged: bool = False) -> int:
-        """Add the records of another log, or of a file that `export` wrote; the number of those that were new.
+        """Add the records of another log, or of a file that `export` wrote; return the number of new ones.
 
         Either all are added or none. The order of merges and their number make no difference. With `damaged`, the
         records are added that can still be read in a log whose file is damaged; others may be lost.
@@ -193,7 +193,7 @@ class DecisionLog:
     # -- reading -------------------------------------------------------------------------------------------
 
     def records(self, reviewer: str | None = None, since: str = "") -> list[Answer]:
-        """Return the records, of one reviewer if named, later than a time if given, in the order of their time."""
+        """Return the records, of one reviewer if named, later than a time if given, in order of time."""
         with opened(self.path) as connection:
             return select(connection, since, **({} if reviewer is None else {"reviewer": name_of(reviewer)}))
 
@@ -212,7 +212,7 @@ class DecisionLog:
         return answer_table(self.records(reviewer))
 
     def judged(self, reviewer: str | None = None) -> pd.DataFrame:
-        """Return what the answers that stand (of all reviewers, or of one) say of the meaning of pairs.
+        """Return the meanings of pairs according to the answers that stand (of all reviewers, or of one).
 
         Columns `text_a`, `text_b`, `same`, as `paragraph.audited` and ``repair(audit=...)`` read them: see
         `answers.verdicts`.
@@ -222,7 +222,7 @@ class DecisionLog:
     def export(self, path: str | PathLike) -> None:
         """Write all records as JSON Lines, ordered by time: equal logs give equal bytes.
 
-        (The bytes of the log itself vary with how it was filled.) For a spreadsheet there is the table `answers`.
+        (The bytes of the log itself depend on how it was filled.) For a spreadsheet, use the table `answers`.
         """
         write_records(self.records(), path)
 
@@ -231,7 +231,7 @@ class DecisionLog:
 
 
 def signed(log: DecisionLog | str | PathLike, reviewer: str | None) -> tuple[DecisionLog, str]:
-    """The log, created where there is none, and whose decisions are added to it: by default its reviewer's."""
+    """The log, created if it does not exist, and the person who adds decisions: by default its reviewer."""
     log = log if isinstance(log, DecisionLog) else DecisionLog(log, reviewer)
     if not (name := name_of(reviewer or log.reviewer or "")):
         raise PairsError('whose decisions will these be? Say reviewer="your name"')
@@ -247,7 +247,7 @@ def _fields(
     note: str = "",
     shown: Any = None,
 ) -> dict[str, Any]:
-    """The fields of a record from values as they come out of a table."""
+    """The fields of a record from the values of a table."""
     stated = "" if stated is None or pd.isna(stated) else str(stated)
     about = shortest_json([list(pair) for pair in about])
     shown = shortest_json(shown or {})
@@ -258,12 +258,12 @@ def _fields(
 def records_of(log: DecisionLog | str | PathLike | Mapping | Sequence, encoding: str | None = None) -> list[Answer]:
     """The records of a log, of the log at a path, or of a .jsonl file that `DecisionLog.export` wrote.
 
-    Of a sheet of conflicts that is filled in, or an export of Label Studio or Prodigy: see `read_sheet`. The text
-    ``Ada=sheet.csv`` says whose the answers in a file are.
+    For a sheet of conflicts that is filled in, or an export of Label Studio or Prodigy, see `read_sheet`. The text
+    ``Ada=sheet.csv`` names the author of the answers in a file.
 
-    Of a list of these, or of records, each record once, by time: what `DecisionLog.merge` would give, with no file
-    changed. Where two files are by a name that was guessed, of the file or the number of an annotator, and neither
-    holds all answers of the other, they may be of two people: `DecisionError` asks to name them.
+    For a list of these, or of records, return each record once, by time, like `DecisionLog.merge` but without
+    changing a file. If two files have the same guessed name, from the file or from an annotator's number, and neither
+    holds all answers of the other, they may be by two people: `DecisionError` asks for their names.
     """
     if isinstance(log, list | tuple):
         found: dict[str, Answer] = {}
@@ -296,7 +296,7 @@ def records_of(log: DecisionLog | str | PathLike | Mapping | Sequence, encoding:
 
 
 def file_of(log: str | PathLike) -> str:
-    """The file that an argument names, which may say whose it is: ``Ada=sheet.csv``."""
+    """The file that an argument names, which may include its author: ``Ada=sheet.csv``."""
     name, _, file = str(log).partition("=")
     return file if name.strip() and file and not Path(log).exists() else str(log)
 
@@ -308,7 +308,7 @@ def _kind_of(value: Any) -> str:
 def write_records(records: Iterable[Answer], path: str | PathLike) -> None:
     """Write records, ordered by time, as JSON Lines: the same records give the same bytes.
 
-    A record beside the file counts them, so that `read_records` notices where the end of it is lost.
+    A record beside the file counts them, so `read_records` notices if its end is lost.
     """
     if Path(path).suffix != ".jsonl":
         raise DecisionError(f"{Path(path).name} must end in .jsonl")
@@ -329,12 +329,12 @@ def digest(records: Iterable[Answer]) -> str:
 
 
 def read_records(path: str | PathLike) -> list[Answer]:
-    """The records of a file that `write_records` wrote; or a page that `Explorer.save` wrote, without their `id`.
+    """The records of a file that `write_records` wrote; or of a page that `Explorer.save` wrote, without their `id`.
 
     Raises
     ------
     DecisionError
-        Naming file and row, where a record is damaged, was changed, or has a field this version does not know.
+        Naming file and row, if a record is damaged, was changed, or has a field that this version does not know.
     """
     rows = list(json_objects(path)) if os.path.getsize(path) else []
     as_counted(path, len(rows))

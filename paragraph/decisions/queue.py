@@ -1,4 +1,4 @@
-"""The queues of a review: items in the order in which they are decided, each with its state."""
+"""The queues of a review: items in the order for deciding them, each with its state."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ if TYPE_CHECKING:
 
 __all__ = ["DECIDED", "Items", "Queue", "changes_of", "effects"]
 
-#: States in which nothing is left to do by hand.
+#: States that need no more work by hand.
 DECIDED = {"flip", "cut", "keep", "ambiguous", "same", "different"}
 
 
 class Items:
-    """Items (integers of any meaning) numbered from 1 in the order in which they are to be decided.
+    """Items (integers of any meaning) numbered from 1 in the order for deciding them.
 
-    A subclass reads all answers that stand (`read`): `state` is what was decided, "settled" or "open". It puts that
-    into words (`description`).
+    A subclass reads all answers that stand (`read`): `state` is the decision, "settled" or "open", which it puts into
+    words (`description`).
 
     Parameters
     ----------
@@ -48,11 +48,11 @@ class Items:
         self.elsewhere = 0  #: answers that say nothing of these items
 
     def standing(self, item: int) -> Answer | None:
-        """The answer to the pair of an item that counts."""
+        """The answer about the pair of an item that counts."""
         return self._standing.get(item)
 
     def item_of(self, answer: Answer) -> int | None:
-        """The item that an answer was given about."""
+        """The item that an answer is about."""
         items = map(self._of_pair.get, [*answer.conflicts(), answer.pair])
         return next((item for item in items if item is not None), None)
 
@@ -61,11 +61,11 @@ class Items:
         return self._state.get(item, "open")
 
     def name(self, item: int) -> str:
-        """The answer to an item, in a word."""
+        """The answer about an item, in a word."""
         return self.description(item)
 
     def next(self, after: int | None = None) -> int | None:
-        """The next open item in the order, from a given one round to it; where none is, the next skipped one."""
+        """The next open item in the order, from a given one round to it; if there is none, the next skipped one."""
         start = self.number[after] if after is not None else 0
         for wanted in ("open", "skip"):
             for item in chain(self.items[start:], self.items[:start]):
@@ -74,7 +74,7 @@ class Items:
         return None
 
     def find(self, words: str, show: str) -> list[int]:
-        """Items whose sentences hold all the words, case aside, in one of the states; ``#12`` is the number."""
+        """Find items in a state whose sentences contain all the words, ignoring case; ``#12`` is the number."""
         wanted = {"all": None, "open": {"open", "skip"}, "settled": {"settled"}}.get(show, DECIDED)
         found = [item for item in self.items if wanted is None or self.state(item) in wanted]
         if words.strip()[:1] == "#" and words.strip()[1:].isdecimal():
@@ -84,7 +84,7 @@ class Items:
         return found
 
     def progress(self) -> dict[str, float | int | None]:
-        """Count the decided, settled, skipped and open ones; and the median of seconds that one took."""
+        """Count the decided, settled, skipped and open items; and return the median of seconds that one took."""
         states = Counter(map(self.state, self._standing.keys() | self._state.keys()))
         done = sum(states[state] for state in DECIDED), states["settled"], states["skip"]
         seconds = [took for one in self._standing.values() if (took := one.saw.get("seconds")) is not None]
@@ -106,12 +106,12 @@ STATES = {
     "ambiguous": ("ambiguous", "decided: ambiguous, the pair is set aside"),
     "settled": ("settled", "settled: the two are no longer joined"),
 }
-#: The state of a conflict by the answer to its pair, where that alone makes it.
+#: The state of a conflict by the answer about its pair, if that alone decides it.
 BY_ANSWER = {"1": "flip", "?": "ambiguous", "later": "skip", "": "open"}
 
 
 def changes_of(graph: ParaphraseGraph, said: dict[int, str]) -> Changes:
-    """The changes of a graph by what was said last of some of its edges."""
+    """The changes of a graph after the last answers about some of its edges."""
     positive = {edge: graph.edge_sign[edge] > 0 for edge in said}
     flipped = {edge for edge, same in said.items() if same == "1" and not positive[edge]}
     gone = {edge for edge, same in said.items() if same == "?" or (same == "0" and positive[edge])}
@@ -119,20 +119,20 @@ def changes_of(graph: ParaphraseGraph, said: dict[int, str]) -> Changes:
 
 
 class Queue(Items):
-    """All contradictions of a graph that are to be decided, each with its state, or some of them.
+    """All contradictions of a graph to decide, or some of them, each with its state.
 
     An item is an edge of the graph: a negative inside a cluster, or a pair that is stated both ways. First come those
-    whose decision removes most wrong labels (`effects`), ties in the order of the data; last the sentences that are
-    stated to differ from themselves (`ParaphraseGraph.denied`), which are no edges.
+    whose decision removes the most wrong labels (`effects`), ties in the order of the data; last come sentences that
+    are stated to differ from themselves (`ParaphraseGraph.denied`), which are not edges.
 
     States
     ------
     flip, ambiguous
-        By the last answer to the pair that was not taken back: the same; nobody can say.
+        By the last answer about the pair that was not taken back: the same; nobody can say.
     cut
         The two differ, and no positive path joins them any more.
     keep
-        The two differ, and a path joins them of which every line was found right.
+        The two differ, and every line of a path that joins them was found right.
     skip
         Asked again when nothing is open.
     settled
@@ -140,15 +140,15 @@ class Queue(Items):
     open
         Not answered; or the two differ, and another path is left.
 
-    An answer that was given to another label than the graph states says nothing. To read the answers in one cluster
-    takes as long as its edges and those answers are many.
+    An answer given to a label other than the graph's says nothing. The time to read the answers in one cluster is
+    linear in its edges and those answers.
 
     Parameters
     ----------
     wanted : set of pairs, optional
         Only these.
     answers : iterable of Answer
-        What one reviewer has answered and not taken back, in order.
+        The answers of one reviewer that were not taken back, in order.
     """
 
     def __init__(
@@ -176,13 +176,13 @@ class Queue(Items):
         self.read(answers)
 
     def is_direct(self, item: int) -> bool:
-        """True where the rows of the pair alone contradict each other, and no path has to be cut."""
+        """True if only the rows of the pair contradict each other, and no path has to be cut."""
         return item >= len(self.within) or (
             bool(self.graph.both_ways[item]) and (not self.within[item] or item in self._apart)
         )
 
     def read(self, answers: Iterable[Answer]) -> None:
-        """Read all answers that stand; only clusters with new ones are computed again."""
+        """Read all answers that stand; recompute only clusters with new ones."""
         before, self._words, self.elsewhere = self._words, {}, 0
         for one in answers:
             edge = self._edge(one)
@@ -209,15 +209,15 @@ class Queue(Items):
         return "cut" if state in ("open", "settled") else state
 
     def cuts(self, item: int) -> list[int]:
-        """The positives that were found wrong about an item, in the order of the answers."""
+        """The positives that were found wrong for an item, in the order of the answers."""
         return [edge for edge, one in self._about.get(item, {}).items() if one.same == "0"]
 
     def about(self, item: int) -> list[Answer]:
-        """The answers to other pairs that were given about an item alone."""
+        """The answers about other pairs that were given only for this item."""
         return [one for one in self._about.get(item, {}).values() if len(one.conflicts()) == 1]
 
     def before(self, item: int) -> Changes:
-        """The changes in the cluster of an item, those by its own answers left out once it is decided."""
+        """The changes in the cluster of an item, without those by its own answers once it is decided."""
         changes, own = self.decided.of(self.cluster[item]), {item}
         if self.state(item) != "open":
             own |= {*map(self._edge, self.about(item))}
@@ -231,7 +231,7 @@ class Queue(Items):
         return self._walk(a, b, self.before(item))
 
     def _replay(self, cluster: int, words: dict[int, Answer]) -> None:
-        """Read the last answers to the edges of a cluster anew: what they change, and the state of its items."""
+        """Read the last answers about the edges of a cluster again: their changes, and the states of its items."""
         graph, mine = self.graph, self._of_cluster[cluster]
         said = {edge: one.same for edge, one in words.items() if edge < len(self.within)}
         changes = changes_of(graph, said)
@@ -268,7 +268,7 @@ class Queue(Items):
                 self._state[item] = state
 
     def _edge(self, one: Answer) -> int | None:
-        """The edge that an answer judges, or the item beyond them; None where there is none with that label."""
+        """The edge that an answer judges, or the item beyond the edges; None if none has that label."""
         nodes = [self._nodes.get(text, -1) for text in one.pair]
         if min(nodes) < 0 or len(nodes) < 2:
             return self._of_pair.get(one.pair)
@@ -278,7 +278,7 @@ class Queue(Items):
 
     @cached_property
     def _nodes(self) -> dict[str, int]:
-        """The sentences of all clusters with items, by their text."""
+        """The sentences of all clusters with items, by text."""
         members = [node for cluster in self._of_cluster for node in self.graph.members(cluster).tolist()]
         texts = zip(members, self.graph.texts(members), strict=True)
         return {normal: node for node, text in texts for normal in pair_of(text, text)}
@@ -287,9 +287,9 @@ class Queue(Items):
 def effects(graph: ParaphraseGraph, edges: np.ndarray) -> np.ndarray:
     """The number of wrong labels, stated or inferred, that a right decision on each conflict is expected to remove.
 
-    One label of its cycle is wrong: the negative, or a positive of a shortest path, each as likely as the others. A
-    flip removes one wrong label. A cut removes all positives between the two sides, and none where another path still
-    joins them.
+    One label of its cycle is wrong: the negative, or a positive of a shortest path, all equally likely. A flip
+    removes one wrong label. A cut removes all positives between the two sides, and none if another path still joins
+    them.
     """
     homes = np.unique(graph.edge_clusters[0][edges])
     part, _ = graph.of_clusters(homes)
@@ -298,7 +298,8 @@ def effects(graph: ParaphraseGraph, edges: np.ndarray) -> np.ndarray:
     length = np.array([len(path) - 1 for path in paths], dtype=np.int64)
     steps = np.array([step for path in paths for step in pairwise(path)], dtype=np.int64).reshape(-1, 2)
     steps = part.edge_index.places(*steps.T)
-    # A cut of a bridge parts all pairs across it, of which conflicts are no positives; one of another parts none.
+    # Cutting a bridge separates all pairs across it, and none of the conflicts among them is positive; cutting
+    # another edge # separates none.
     bridge, below = bridges(part.n, *part.ends(positive))
     bridge, removed = positive[bridge], np.zeros(len(part.edge_a))
     size = part.cluster_sizes[part.cluster_of[part.edge_a[bridge]]]

@@ -1,4 +1,4 @@
-"""Answers of a log, joined with a fresh copy of the data; and for a person to read, what that did."""
+"""Answers of a log, applied to a fresh copy of the data; and a report of the effects for people."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 __all__ = ["APPLIED", "Replayed", "replay"]
 
 LISTED = 20  # answers in the table of a notebook
-#: What an answer can do to the rows of its pair.
+#: The possible effects of an answer on the rows of its pair.
 APPLIED = ("becomes 1", "becomes 0", "dropped", "stays")
 _COLUMNS = ("outcome", "text_a", "text_b", "same", "label", "rows", "reviewers", "why", "notes", "times", "ids")
 
@@ -40,18 +40,18 @@ _COLUMNS = ("outcome", "text_a", "text_b", "same", "label", "rows", "reviewers",
 class Replayed:
     """A pair table with the answers of a log applied.
 
-    Printed it counts what became of the answers, and says how the data changed; a notebook shows a picture of the
-    cluster that changed most, before and after, and the first answers.
+    Printed, it counts the outcomes of the answers, and says how the data changed; a notebook shows the
+    first answers as well.
     """
 
     #: The corrected rows, in their order; the new column `decided` holds the id of the answer that changed or
     #: confirmed a row's label, and is empty elsewhere.
     pairs: pd.DataFrame
-    #: One row a pair and outcome: `text_a`, `text_b`, `same` (what was answered), the stated `label` of the data, the
+    #: One row per pair and outcome: `text_a`, `text_b`, `same` (the answer), the stated `label` of the data, the
     #: numbers of its `rows`, `reviewers`, `why`, `notes`, and by reviewer `times` and `ids`. The `outcome` is
-    #: "becomes 1", "becomes 0", "dropped" or "stays"; "stale": the label is another than the one seen;
-    #: "not in these data": no row states the pair, as of most in an audit; "disputed"; "settled": a third person's
-    #: answer has taken its place; "later"; or "in conflict": still so afterwards.
+    #: "becomes 1", "becomes 0", "dropped" or "stays"; "stale": the label is not the one that was seen; "not in these
+    #: data": no row states the pair, as for most of an audit; "disputed"; "settled": a third person's answer has
+    #: replaced it; "later"; or "in conflict": still so afterwards.
     decisions: pd.DataFrame
     #: The graph of the given data, in which the pairs were found.
     before: ParaphraseGraph
@@ -86,7 +86,7 @@ class Replayed:
 
     @property
     def _figures(self) -> list[tuple[str, str, str]]:
-        """Figures of the data: their name, as they were, as they are."""
+        """Figures of the data: name, before, after."""
         found = [["rows", "labelled pairs", "clusters of two or more", "conflicts"]]
         for graph in (self.before, self.graph):
             clusters, conflicts = np.count_nonzero(graph.cluster_sizes > 1), len(graph.denied) + len(_plain(graph))
@@ -101,11 +101,11 @@ class Replayed:
         return np.isin(np.arange(len(self.graph.edge_a)), self.graph.row_edge[rows])
 
     def write(self, path: str | PathLike, spreadsheet_safe: bool = False) -> None:
-        """Write the corrected pairs: a folder of tables, or with a suffix the file that was read, corrected.
+        """Write the corrected pairs: a folder of tables or, with a suffix, a corrected copy of the file.
 
-        In a folder are `pairs` as corrected.tsv and decisions.tsv; with `spreadsheet_safe` no spreadsheet runs a text
+        A folder gets `pairs` as corrected.tsv, and decisions.tsv; with `spreadsheet_safe`, no spreadsheet runs a text
         as a formula (see `LabelWriter`). A name like ``clean.csv`` is for the user's own file, in which no other line
-        changes (`write_corrected`); beside it ``clean.left_out.csv`` has the rows that were dropped, and
+        changes (`write_corrected`); beside it, ``clean.left_out.csv`` has the rows that were dropped, and
         ``clean.decisions.tsv`` is `decisions`.
         """
         path = Path(path)
@@ -132,23 +132,23 @@ def replay(
     reviewer: str | None = None,
     cut: str = "drop",
 ) -> Replayed:
-    """The data with the answers of a log applied; the given data are not changed.
+    """Apply the answers of a log to data, and return the result; the given data are not changed.
 
-    Pairs are found by the texts of their sentences. Where the two mean the same, all rows of the pair become 1. Where
-    they do not, its rows that do not say 0 are dropped. Where nobody can say, all are. Rows that say so already
-    stay, and no rule will flip them.
+    Pairs are found by the texts of their sentences. If the two mean the same, all rows of the pair become 1. If they
+    do not, its rows that do not say 0 are dropped. If nobody can say, all are dropped. Rows that already agree stay,
+    and no rule will flip them.
 
     Parameters
     ----------
     log : DecisionLog, path of a log or of its export, or list of these or of records
     data : pair table or graph
-        A graph says when two spellings are one sentence. Where ids do, pairs are found by their texts all the same.
+        A graph defines when two spellings are one sentence. Even if ids do, pairs are found by their texts.
     reviewer : str, optional
-        Whose answers. Of several reviewers, an answer applies unless another differs on the pair, or on any pair of a
-        conflict that it was given about (`several.disputes`). An answer that settles such a dispute
-        (`ConflictReview(settle=…)`) takes the place of those that it settles.
+        The person whose answers to apply. With several reviewers, an answer applies unless another differs on the
+        pair, or on any pair of a conflict that it is about (`agreement.disputes`). An answer that settles such a
+        dispute (`ConflictReview(settle=…)`) replaces those that it settles.
     cut : {"drop", "negative"}
-        Whether the rows of a positive that is wrong are dropped, or become 0.
+        Whether the rows of a wrong positive are dropped or become 0.
 
     Raises
     ------
@@ -157,9 +157,9 @@ def replay(
 
     Notes
     -----
-    Each pair stands for itself: an answer that does not apply takes no other with it, and `decisions` lists which
-    conflicts that were looked at are left. So where a third person settles a dispute, what others said of other pairs
-    of the cluster stands.
+    Each pair stands for itself: an answer that does not apply does not affect others, and `decisions` lists the
+    conflicts in view that are left. So if a third person settles a dispute, other people's answers about other pairs
+    of the cluster stand.
 
     Examples
     --------
@@ -213,10 +213,10 @@ _ORDER = [*APPLIED, "disputed", "settled", "stale", "not in these data", "later"
 
 
 def _joined(graph: ParaphraseGraph, records: list[Answer]) -> tuple[list[dict[str, Any]], dict[frozenset, list[str]]]:
-    """Join what was said of pairs with a graph; and list by conflict who has looked at it.
+    """Join the answers about pairs with a graph; and list the reviewers of each conflict.
 
-    One row for all who say the same of a pair, with the columns of the table, the nodes of the `pair`, and as `wish`
-    the label, or None. What changes or confirms rows has the outcome "applied".
+    One row for all who give the same answer about a pair, with the columns of the table, the nodes of the `pair`, and
+    as `wish` the label, or None. Answers that change or confirm rows have the outcome "applied".
     """
     noted, answers = notes(records), standing(records)
     texts = sorted({text for one in answers for pair in (one.pair, *one.conflicts()) for text in pair})
@@ -265,12 +265,12 @@ def _joined(graph: ParaphraseGraph, records: list[Answer]) -> tuple[list[dict[st
 
 
 def _ends(rows: Iterable[dict[str, Any]]) -> np.ndarray:
-    """The nodes of pairs, shape (2, pairs); a sentence with itself is there twice."""
+    """The nodes of pairs, shape (2, pairs); the same node twice for a sentence with itself."""
     return np.array([(*row["pair"], *row["pair"])[:2] for row in rows], dtype=np.int64).reshape(-1, 2).T
 
 
 def _stated(graph: ParaphraseGraph, pair: frozenset[int]) -> tuple[int, int | None]:
-    """The edge of a pair of nodes, or -1; and its label, of a sentence with itself 0 where a row says so."""
+    """The edge of a pair of nodes, or -1; and its label, 0 for a sentence with itself if a row says so."""
     a, b = (*pair, *pair)[:2]
     if a == b:
         return -1, min(((graph.row_sign[graph.rows_between(a, a)] > 0).astype(int)).tolist(), default=None)
@@ -279,14 +279,14 @@ def _stated(graph: ParaphraseGraph, pair: frozenset[int]) -> tuple[int, int | No
 
 
 def _plain(graph: ParaphraseGraph) -> np.ndarray:
-    """The edges that can be in conflict: where the two sides are different things, only those stated both ways."""
+    """The edges that can be in conflict: only those stated both ways, if the two sides are different things."""
     return np.flatnonzero(graph.both_ways if graph.bipartite else graph.conflicting)
 
 
 def _left(
     before: ParaphraseGraph, after: ParaphraseGraph, said: list[dict], lookers: dict[frozenset, list[str]]
 ) -> list[dict[str, Any]]:
-    """The conflicts that somebody looked at and that are left, but for those of which all lines are right."""
+    """The reviewed conflicts that are left, except those whose lines are all right."""
     right = [row for row in said if row["outcome"] in APPLIED and row["wish"] == 1]
     part, edges = connected(before.n, *_ends(right)), _plain(after)
     table = after.pair_texts(*after.ends(edges))

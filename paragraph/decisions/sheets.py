@@ -1,8 +1,8 @@
 """Conflicts to decide without a widget: as a sheet, or as tasks of Label Studio and Prodigy; and the answers.
 
-A sheet has a row for each line of a conflict, its negative first, then the positives on the path between its
-sentences; a pair that is stated both ways, or a sentence that is stated to differ from itself, is a row. A line of
-several conflicts stands there once. Answers say of each line if its two sentences mean the same, as in an audit.
+A sheet has one row per line of a conflict, its negative first, then the positives on the path between its sentences;
+a pair that is stated both ways, or a sentence that is stated to differ from itself, is one row. A line of several
+conflicts appears once. Answers say whether the two sentences of each line mean the same, as in an audit.
 
 Formats: Label Studio's tasks and its export "JSON" (https://labelstud.io/guide/tasks, .../guide/export); Prodigy's
 interface "choice" and what ``db-out`` writes (https://prodi.gy/docs/api-interfaces#choice).
@@ -36,7 +36,7 @@ from .answers import SAME, Answer, DecisionError, name_of, pair_of, shortest_jso
 
 __all__ = ["CONFIG", "is_sheet", "read_sheet", "sheet", "write_sheet"]
 
-#: The answers that the tools offer, and what they are in a sheet.
+#: The answers that the tools offer, and their form in a sheet.
 ANSWERS = {told: same for same, told in SAME.items() if same != "later"}
 #: Label Studio's labelling interface for the tasks.
 CONFIG = f"""<View>
@@ -55,9 +55,9 @@ FIRST_LINE = 1 << 16  # bytes of a file that tell what it is
 def sheet(graph: ParaphraseGraph) -> pd.DataFrame:
     """List the lines of all conflicts, with the empty column `same` to fill in.
 
-    Columns: `conflicts` (the numbers of those that the line belongs to), `question1`, `question2`, `label`, `rows`
-    (where the label comes from; the label of each where they differ), `written` (when, and how many lines), `same`
-    (1 the two mean the same, 0 they do not, ? nobody can say, empty not answered).
+    Columns: `conflicts` (the numbers of the conflicts of the line), `question1`, `question2`, `label`, `rows` (the
+    origin of the label; with the label of each row if they differ), `written` (the time, and the number of lines),
+    `same` (1: the two mean the same; 0: they do not; ?: nobody can say; empty: not answered).
 
     Examples
     --------
@@ -112,21 +112,21 @@ def is_sheet(path: Path) -> bool:
 
 
 def read_sheet(path: str | PathLike, encoding: str | None = None, reviewer: str = "") -> list[Answer]:
-    """The answers in a sheet that is filled in, or in an export of Label Studio (JSON) or Prodigy (JSON Lines).
+    """Read the answers in a filled-in sheet, or in an export of Label Studio (JSON) or Prodigy (JSON Lines).
 
-    The reviewer is the given one, or the annotator that the export names, or a column `reviewer`, else the file
-    (``ada.csv`` is Ada's: "ada"). The time is that of the answers, which the tools note, else that at which the sheet
-    was written, which it holds: whatever becomes of the file, its answers are the same.
+    The reviewer is the given one, or the annotator that the export names, or a column `reviewer`, or else the file
+    name (``ada.csv`` is Ada's: "ada"). The time is that of the answers, which the tools note, or else the time when
+    the sheet was written, which it contains: whatever happens to the file, its answers are the same.
 
     Raises
     ------
     PairsError
-        Naming the row: an answer is not known, one pair has two, a text is none; nothing is answered.
+        Naming the row: an unknown answer, two answers for one pair, or a missing text. Also if nothing is answered.
 
     Warns
     -----
     UserWarning
-        Lines are missing: they are not answered in the tool, or the file was cut off.
+        Lines are missing: they were not answered in the tool, or the file was cut off.
     """
     path = Path(path)
     if not path.is_file():
@@ -196,7 +196,7 @@ def read_sheet(path: str | PathLike, encoding: str | None = None, reviewer: str 
 
 
 def _encoding(path: Path, encoding: str | None) -> str:
-    """The encoding of a sheet: spreadsheets write UTF-16 with a mark, UTF-8, or another that was given."""
+    """The encoding of a sheet: spreadsheets write UTF-16 with a mark, UTF-8, or the given one."""
     with opened(path) as file:
         data = file.read()
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
@@ -227,7 +227,7 @@ def _label_studio(path: Path) -> Iterator[dict[str, Any]]:
 
 
 def _prodigy(path: Path) -> Iterator[dict[str, Any]]:
-    """Yield one row per answer; what was rejected or ignored says nothing."""
+    """Yield one row per answer; rejected or ignored tasks say nothing."""
     for row, task in json_objects(path):
         with intact(f"{path.name}, row {row}", _OTHER):
             chosen = task["accept"] if task["answer"] == "accept" else []
@@ -239,7 +239,7 @@ def _prodigy(path: Path) -> Iterator[dict[str, Any]]:
 
 
 def _one_of(chosen: list[str], known: dict[str, str], path: Path, row: int) -> str:
-    """The answer that was chosen; none where nothing was."""
+    """The chosen answer, or none."""
     if odd := [one for one in chosen if one not in known]:
         raise PairsError(f"{path.name}, row {row}: the choice {odd[0]!r} is none of {', '.join(known)}")
     if len(set(chosen)) > 1:

@@ -19,7 +19,7 @@ _LEAST = 64  # bytes that a record takes
 _OTHER = "name another file"
 
 _COLUMNS = ", ".join(FIELDS)
-#: Two processes may make one log at once: the second finds that all is there.
+#: Two processes may create one log at once: the second finds that everything is there.
 _SCHEMA = (
     f"CREATE TABLE IF NOT EXISTS answers ({_COLUMNS}, UNIQUE (id))",
     "CREATE INDEX IF NOT EXISTS by_reviewer ON answers (reviewer, time)",
@@ -56,8 +56,8 @@ def _pragma(connection: sqlite3.Connection, name: str) -> int | str:
 def opened(path: Path, create: bool = False) -> Iterator[sqlite3.Connection]:
     """A connection to the file; every error becomes a `DecisionError` in one line.
 
-    The file is looked at through SQLite alone: to open and close it here would end the locks that another
-    thread holds on it.
+    The file is opened only through SQLite: opening and closing it here would end the locks that another thread holds
+    on it.
     """
     try:
         if path.is_dir():
@@ -81,7 +81,7 @@ def opened(path: Path, create: bool = False) -> Iterator[sqlite3.Connection]:
 
 @contextmanager
 def transaction(connection: sqlite3.Connection) -> Iterator[None]:
-    """All of the block is written, or nothing; the file is locked meanwhile."""
+    """Write everything in the block, or nothing; the file is locked meanwhile."""
     with suppress(sqlite3.OperationalError):  # it stays set; while others use the file it cannot be set, nor need be
         connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("BEGIN IMMEDIATE")
@@ -102,7 +102,7 @@ def writing(path: Path) -> Iterator[sqlite3.Connection]:
 
 
 def select(connection: sqlite3.Connection, since: str = "", **wanted: str) -> list[Answer]:
-    """The records later than a time whose fields are as wanted, by time."""
+    """The records later than a time with the wanted fields, by time."""
     where = " AND ".join(["time > ?", *(f"{field} = ?" for field in wanted)])
     found = connection.execute(
         f"SELECT {_COLUMNS} FROM answers WHERE {where} ORDER BY time, id", [since, *wanted.values()]
@@ -114,7 +114,7 @@ def select(connection: sqlite3.Connection, since: str = "", **wanted: str) -> li
 
 
 def readable(path: Path) -> list[Answer]:
-    """Return those records of a damaged log that can be read and are what was said then."""
+    """Return the records of a damaged log that can be read and are unchanged."""
     found = []
     with opened(path) as connection:
         for row in range(path.stat().st_size // _LEAST):

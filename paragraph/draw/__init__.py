@@ -6,9 +6,8 @@ _WHERE = {
     "draw_cluster": "figures",
     "draw_triads": "signed",
     "draw_conflict": "figures",
-    "draw_shares": "charts",
     "draw_signed": "signed",
-    "write_sheets": "printed",
+    "write_sheets": "signed",
     "cluster_page": "page",
     "ClusterPage": "page",
 }

@@ -15,13 +15,12 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 __all__ = [
-    "LEADING", "TITLE", "blank", "curve", "depth", "entries", "graph_on", "heading", "legend", "listing",
-    "new_figure", "plain", "write",
+    "LEADING", "blank", "curve", "depth", "entries", "graph_on", "heading", "legend", "listing",
+    "new_figure", "write",
 ]  # fmt: skip
 
 SIZE = 9.5
 LEADING = 13.5  # points from line to line
-TITLE = {"loc": "left", "weight": "bold", "size": 11, "color": INK, "parse_math": False}  # of a chart
 
 
 def new_figure(width: float, height: float, **options: Any) -> Figure:
@@ -31,15 +30,6 @@ def new_figure(width: float, height: float, **options: Any) -> Figure:
     figure = plt.figure(figsize=(width, height), facecolor=PAPER, **options)
     plt.close(figure)
     return figure
-
-
-def plain(axes: Axes, grid: str = "y") -> Axes:
-    """Give axes the style of every chart: no frame above and at the right, one faint grid behind the data."""
-    axes.spines[["top", "right"]].set_visible(False)
-    axes.tick_params(colors=INK)
-    axes.set_axisbelow(True)
-    axes.grid(axis=grid, color="#E4E8EC")
-    return axes
 
 
 def blank(figure: Figure, left: float, bottom: float, width: float, height: float) -> Axes:

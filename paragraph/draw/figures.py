@@ -30,8 +30,6 @@ def draw_cluster(
     cluster: int | Iterable[int] | None = None,
     nodes: Iterable[int] | None = None,
     closure: Closure | None = None,
-    limit: int = 40,
-    seed: int = 0,
 ) -> Figure:
     """Draw a cluster, several, or the given nodes: the graph, and beside it the numbered sentences.
 
@@ -43,7 +41,7 @@ def draw_cluster(
     >>> pairs = pd.DataFrame({"text_a": ["Hi!", "Hello!"], "text_b": ["Hello!", "Hey!"], "label": [1, 1]})
     >>> figure = draw_cluster(pg.ParaphraseGraph.from_pairs(pairs), cluster=0)
     """
-    return draw_view(view_of(graph, cluster, nodes, closure, limit, seed))
+    return draw_view(view_of(graph, cluster, nodes, closure))
 
 
 def draw_view(shown: View) -> Figure:

@@ -68,11 +68,7 @@ def _component(graph, nodes: list[int], seed: int) -> np.ndarray:
     small = len(nodes) <= KAMADA_KAWAI
     found = nx.spring_layout(ordered, seed=seed, iterations=50 if small else 100)
     if small:
-        from scipy.sparse.csgraph import shortest_path
-
-        lengths = shortest_path(nx.to_scipy_sparse_array(ordered, weight="length"), directed=False)
-        far = {node: dict(zip(nodes, row, strict=True)) for node, row in zip(nodes, lengths.tolist(), strict=True)}
-        found = nx.kamada_kawai_layout(ordered, dist=far, pos=found)
+        found = nx.kamada_kawai_layout(ordered, pos=found, weight="length")
     points = np.array([found[node] for node in nodes])
     points -= points.mean(axis=0)
     _, _, axes = np.linalg.svd(points, full_matrices=False)
@@ -143,8 +139,8 @@ def _clearance(positions: np.ndarray, ends: np.ndarray, bend: float) -> np.ndarr
 # -- communities inside a cluster ------------------------------------------------------------------------------
 
 
-def communities(n: int, edges: Iterable[tuple[int, int]], seed: int = 0) -> np.ndarray:
-    """The community of each of the nodes ``0..n-1``, from 0, the largest first; all 0 if none stands out.
+def communities(n: int, edges: Iterable[tuple[int, int]]) -> np.ndarray:
+    """The community of each of the nodes ``0..n-1``, from 0, the largest first; all 0 where none stands out.
 
     Found by the method of Blondel et al. (2008, *Fast unfolding of communities in large networks*), if its division
     has a modularity of 0.3 or more.
@@ -153,8 +149,6 @@ def communities(n: int, edges: Iterable[tuple[int, int]], seed: int = 0) -> np.n
     ----------
     edges : iterable of (int, int)
         Undirected; here the positive ones.
-    seed : int
-        The same seed gives the same communities.
 
     Examples
     --------
@@ -170,7 +164,7 @@ def communities(n: int, edges: Iterable[tuple[int, int]], seed: int = 0) -> np.n
     graph = nx.Graph()
     graph.add_nodes_from(range(n))
     graph.add_edges_from(edges)
-    parts = nx.community.louvain_communities(graph, seed=seed)
+    parts = nx.community.louvain_communities(graph, seed=0)
     if nx.community.modularity(graph, parts) < DIVIDED:
         return found
     for number, part in enumerate(sorted(parts, key=lambda part: (-len(part), min(part)))):

@@ -115,8 +115,6 @@ def cluster_page(
     nodes: Iterable[int] | None = None,
     closure: Closure | None = None,
     height: int = 520,
-    limit: int = 80,
-    seed: int = 0,
 ) -> ClusterPage:
     """Make an interactive picture of a cluster, of several, or of the given nodes.
 
@@ -131,7 +129,7 @@ def cluster_page(
     >>> cluster_page(graph, cluster=0)
     <ClusterPage: Cluster 0: 3 sentences>
     """
-    return ClusterPage(view_of(graph, cluster, nodes, closure, limit, seed), height)
+    return ClusterPage(view_of(graph, cluster, nodes, closure), height)
 
 
 def svg_image(svg: str, title: str, style: str = "max-width: 100%") -> str:
@@ -199,8 +197,7 @@ def _legend(line: Line) -> str:
 
 @cache
 def source(*paths: Path) -> str:
-    """Return files of JavaScript or CSS as one text, with the same line ends everywhere, since policies name
-    hashes."""
+    """Return files of JavaScript or CSS as one text, with the same line ends everywhere: policies name hashes."""
     return "\n".join(path.read_text("utf-8").replace("\r\n", "\n") for path in paths)
 
 

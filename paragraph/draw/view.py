@@ -117,31 +117,18 @@ class View(NamedTuple):
 
 
 def hull(points: np.ndarray) -> list[int]:
-    """Return the corners of the convex hull of some points, counterclockwise, by number (Andrew 1979).
+    """Return the corners of the convex hull of three points or more, by number and around it.
 
-    >>> hull(np.array([[0, 0], [2, 2], [1, 1], [2, 0], [1, 0]]))
-    [0, 3, 1]
+    >>> sorted(hull(np.array([[0, 0], [2, 2], [1.5, 1], [2, 0]])))
+    [0, 1, 3]
     """
-    places, order = points.tolist(), np.lexsort(points.T[::-1]).tolist()
+    from scipy.spatial import ConvexHull
 
-    def turns_left(i: int, j: int, k: int) -> bool:
-        (x, y), (u, v), (p, q) = places[i], places[j], places[k]
-        return (u - x) * (q - y) > (v - y) * (p - x)
-
-    def side(order: list[int]) -> list[int]:
-        chain: list[int] = []
-        for point in order:
-            while len(chain) > 1 and not turns_left(*chain[-2:], point):
-                chain.pop()
-            chain.append(point)
-        return chain[:-1]
-
-    return side(order) + side(order[::-1])
+    # Points may lie on a line: Qhull moves them a little (QJ).
+    return ConvexHull(points, qhull_options="QJ").vertices.tolist()
 
 
-#: Sentences of the largest picture, and labels between them: beyond, nothing can be made out, and it takes minutes.
-MOST = 2_000
-LABELS = 20_000
+MOST = 60  #: sentences of a picture
 
 
 def view_of(
@@ -149,29 +136,25 @@ def view_of(
     cluster: int | Iterable[int] | None = None,
     nodes: Iterable[int] | None = None,
     closure: Closure | None = None,
-    limit: int = 60,
-    seed: int = 0,
 ) -> View:
     """Return the part of a graph that a picture shows: one cluster, several, or the given nodes.
 
     Parameters
     ----------
     cluster : int or list of int
-        Of a cluster with more than `limit` sentences, those nearest to the best connected one are shown, and the
-        title says so.
+        Of clusters with more than 60 sentences, those nearest to the best connected one are shown, and the title says
+        so.
     nodes : list of int
-        Instead of `cluster`. Pictures number them in this order.
+        Instead of `cluster`, at most 60. In this order the pictures number them.
     closure : Closure, optional
-        Shows its inferred labels between the sentences: its rule for negatives and its limits on distance and cluster
-        size apply, a limit on labels per cluster does not.
-    limit : int
-        The most sentences shown, 2,000 or fewer; more `nodes` than that are an error.
+        With its inferred labels between the sentences shown: its rule for negatives and its limits on
+        distance and cluster size hold, a cap on labels per cluster does not.
 
     Raises
     ------
     PairsError
         Neither or both of `cluster` and `nodes`; a cluster or node the graph does not have; a closure of
-        another graph.
+        another graph; more than 60 nodes or clusters.
     """
     if (cluster is None) == (nodes is None):
         raise PairsError("say what to draw: either cluster= (an id, or a list of them) or nodes=")
@@ -181,23 +164,13 @@ def view_of(
     asked = list(dict.fromkeys(int(one) for one in asked))
     if not asked:
         raise PairsError("no nodes to draw" if cluster is None else "no clusters to draw")
-    if len(asked) > limit:
+    if len(asked) > MOST:
         what = "sentences" if cluster is None else "clusters"
-        raise PairsError(f"{len(asked)} {what} are more than a picture can show (limit={limit})")
-    shown, title = _given(graph, asked) if cluster is None else _of_clusters(graph, asked, limit)
-    inside = graph.edges_among(shown)
-    for count, most, what, instead in (
-        (len(shown), MOST, "sentences", "all of it, piece by piece"),
-        (len(inside), LABELS, f"labels between {len(shown):,} sentences", "them all"),
-    ):
-        if count > most:
-            raise PairsError(
-                f"{count:,} {what} are more than a picture can show ({most:,}): a lower limit= shows the best "
-                f"connected of a cluster, and Explorer shows {instead}"
-            )
-    edges = sorted(_stated(graph, shown, inside), key=lambda label: label[2].halo)  # conflicts lie on top
+        raise PairsError(f"{len(asked)} {what} are more than a picture can show ({MOST}); Explorer shows more")
+    shown, title = _given(graph, asked) if cluster is None else _of_clusters(graph, asked)
+    edges = sorted(_stated(graph, shown), key=lambda label: label[2].halo)  # conflicts lie on top
     positive = line(1).color
-    positions = layout(len(shown), [(a, b) for a, b, kind, _ in edges if kind.color == positive], seed)
+    positions = layout(len(shown), [(a, b) for a, b, kind, _ in edges if kind.color == positive])
     if closure is not None:
         edges = _inferred(closure, shown) + edges
     return View.of(title, shown, graph.texts(shown), edges, positions)
@@ -208,13 +181,13 @@ def _given(graph: ParaphraseGraph, nodes: list[int]) -> tuple[np.ndarray, str]:
     return nodes, f"{len(nodes)} sentence{'s' * (len(nodes) != 1)}"
 
 
-def _of_clusters(graph: ParaphraseGraph, ids: list[int], limit: int) -> tuple[np.ndarray, str]:
+def _of_clusters(graph: ParaphraseGraph, ids: list[int]) -> tuple[np.ndarray, str]:
     members = [graph.members(c) for c in ids]
     total = sum(map(len, members))
     name = f"Cluster{'s' * (len(ids) > 1)} {', '.join(map(str, ids))}"
-    if total <= limit:
+    if total <= MOST:
         return np.concatenate(members), f"{name}: {total} sentence{'s' * (total != 1)}"
-    share = [max(1, limit * len(m) // total) for m in members]
+    share = [max(1, MOST * len(m) // total) for m in members]
     shown = np.concatenate([nearest(graph, m, k) for m, k in zip(members, share, strict=True)])
     return shown, f"{name}: {len(shown)} of {total:,} sentences, those nearest the best connected"
 
@@ -249,10 +222,10 @@ def in_words(rows: list[int | str], most: int = 8) -> str:
 Label = tuple[int, int, Line, str]
 
 
-def _stated(graph: ParaphraseGraph, shown: np.ndarray, inside: np.ndarray) -> list[Label]:
+def _stated(graph: ParaphraseGraph, shown: np.ndarray) -> list[Label]:
     number = {int(node): i for i, node in enumerate(shown)}
     drawn = []
-    for edge in inside.tolist():
+    for edge in graph.edges_among(shown).tolist():
         a, b = (number[node] for node in graph.ends(edge).tolist())
         kind = line(int(graph.edge_sign[edge]), conflict=bool(graph.conflicting[edge]))
         drawn.append((a, b, kind, f"{told(graph, edge)}; {in_words(graph.source_rows(edge))}"))

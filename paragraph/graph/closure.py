@@ -3,26 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
-from os import PathLike
 from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
-import pyarrow as pa
 
 from ..pairs import PairsError
 from ..pairs.errors import whole
-from ..pairs.write import LabelWriter
 from .core import ParaphraseGraph, checked_graph
 from .distance import RULES, carrying, check_rule, longest_path
 from .distance import distance as distance_of
 from .pairspace import Between, Inside, PairSpace, draw_ranks
 
-__all__ = ["Batch", "Closure", "infer", "known_labels", "summary_with_inferred", "taker", "write_labels"]
+__all__ = ["Batch", "Closure", "infer", "known_labels", "summary_with_inferred"]
 
 
 SIGNS = ("positive", "negative")
@@ -177,7 +174,7 @@ class Closure:
         Raises
         ------
         PairsError
-            More than 10 million follow: `sample` draws some; `batches` and `write` return all, piece by piece.
+            More than 10 million follow: `sample` draws some, `batches` hands out all, piece by piece.
         """
         limited = self.max_distance is not None or self.keep is not None
         rows, batches = 0 if limited else sum(self.at_most().values()), []
@@ -188,7 +185,7 @@ class Closure:
         if rows > MOST_ROWS:
             raise PairsError(
                 f"{rows:,} or more labels can be inferred, too many for a table (at most {MOST_ROWS:,}): draw some "
-                f"with sample(n), go through all with batches(), or write them with write(path) or write_datasets"
+                f"with sample(n), go through all with batches(), or write them with write_datasets"
             )
         return self._frame(batches, distances)
 
@@ -228,10 +225,6 @@ class Closure:
             a, b, *rest = part._batch(side.space, positions, None, distances)
             batches.append(Batch(nodes[a], nodes[b], *rest))
         return batches
-
-    def write(self, path: str | PathLike) -> int:
-        """Stream all inferred labels to a .tsv or .parquet file in bounded memory; return the number written."""
-        return write_labels(self.graph, path, ((b.a, b.b, b.label) for b in self.batches(progress="writing")))
 
     def _batch(self, space: PairSpace, positions: np.ndarray, used: np.ndarray | None, distances: bool) -> Batch:
         far = None
@@ -329,7 +322,7 @@ class _Labels:
 
 
 def summary_with_inferred(graph: ParaphraseGraph) -> pd.Series:
-    """A graph in counts (`summary.summary`), with the number of labels that follow by either rule for negatives."""
+    """A graph in counts (`clusters.summary`), with the number of labels that follow by either rule for negatives."""
     counts = graph.summary()
     for rule in () if graph.bipartite else RULES:
         found = infer(graph, negatives=rule).counts()
@@ -362,22 +355,3 @@ def known_labels(
         known[home == away] = 1
     known[stated] = graph.edge_sign[edge[stated]] > 0
     return known, stated
-
-
-def write_labels(
-    graph: ParaphraseGraph, path: str | PathLike, batches: Iterable[tuple[np.ndarray, np.ndarray, np.ndarray]]
-) -> int:
-    """Stream labelled pairs of nodes ``(a, b, label)`` to a .tsv or .parquet file; return the number of rows."""
-    with LabelWriter(path) as out:
-        take = taker(graph, out)
-        for a, b, label in batches:
-            out.write(take(a), take(b), label)
-        return sum(out.counts().values())
-
-
-def taker(graph: ParaphraseGraph, out: LabelWriter) -> Callable[[np.ndarray], pa.LargeStringArray]:
-    """A function from nodes to their sentences as a file needs them: prepared once, unless there are too many."""
-    if graph.sentences.nbytes > 1 << 28:
-        return lambda nodes: out.prepare(graph.sentences.take(pa.array(nodes)))
-    sentences = out.prepare(graph.sentences)
-    return lambda nodes: sentences.take(pa.array(nodes))

@@ -1,4 +1,4 @@
-"""The table of clusters, the sentence at the centre of each, and the pairs of clusters that a negative joins."""
+"""Tables of a graph: its counts, its clusters, odd sentences; and the pairs of clusters that a negative joins."""
 
 from __future__ import annotations
 
@@ -6,17 +6,20 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
+import pyarrow.compute as pc
 
 from ..pairs.errors import whole
+from ..words.tokens import stems
 from .arrays import PairIndex, group, pair_keys
 from .bridges import blocks
 from .distance import carrying, check_rule, in_parts, path_lengths
 
 __all__ = [
     "MOST", "Links", "central_sentences", "cluster_degree", "cluster_table", "edge_link", "link_negatives",
-    "links_between", "links_of",
+    "links_between", "links_of", "odd_sentences", "summary",
 ]  # fmt: skip
 
+LARGE = 2_000  # sentences: no diameter and no bridges are looked for in a larger cluster
 MOST = 1_000  # sentences: a larger cluster is named after its best connected one, for paths take O(size²)
 
 
@@ -26,7 +29,6 @@ def cluster_table(
     negatives: str = "all",
     diameter: bool = False,
     bridges: bool = False,
-    max_size: int = 2_000,
 ) -> pd.DataFrame:
     """One row per cluster of at least `min_size` sentences, largest first.
 
@@ -45,8 +47,8 @@ def cluster_table(
     neighbours
         Other clusters from which a stated negative separates it.
     diameter, bridges
-        On request: longest shortest path in positive edges; number of positive edges whose loss would split the
-        cluster. Missing for clusters above `max_size`, for which they would take O(size²).
+        On request: longest shortest path in positive edges; positive edges whose loss would split the
+        cluster. Missing for clusters above 2,000 sentences, where they would take O(size²).
     example
         Its first sentence.
 
@@ -79,17 +81,17 @@ def cluster_table(
         }
     ).head(np.count_nonzero(size >= min_size))  # ids go by size
     if diameter:
-        table["diameter"] = _diameters(graph, len(table), max_size)
+        table["diameter"] = _diameters(graph, len(table))
     if bridges:
-        table["bridges"] = _bridges(graph, len(table), max_size)
+        table["bridges"] = _bridges(graph, len(table))
     starts, nodes = graph.cluster_members
     return table.assign(example=pd.Series(graph.texts(nodes[starts[: len(table)]]), dtype="str"))
 
 
-def _diameters(graph, k: int, max_size: int) -> pd.Series:
+def _diameters(graph, k: int) -> pd.Series:
     starts, nodes = graph.cluster_members
     result = np.full(k, -1, dtype=np.int64)
-    small = int(np.count_nonzero(graph.cluster_sizes[:k] > max_size))  # ids go by size
+    small = int(np.count_nonzero(graph.cluster_sizes[:k] > LARGE))  # ids go by size
     nodes = nodes[starts[small] : starts[k]]
     for part in in_parts(graph.cluster_sizes[graph.cluster_of[nodes]]):
         begins, lengths = path_lengths(graph, nodes[part])
@@ -97,11 +99,11 @@ def _diameters(graph, k: int, max_size: int) -> pd.Series:
     return pd.Series(result, dtype="Int64").mask(result < 0)
 
 
-def _bridges(graph, k: int, max_size: int) -> pd.Series:
+def _bridges(graph, k: int) -> pd.Series:
     home, sizes = graph.edge_clusters[0], graph.cluster_sizes
-    edges = np.flatnonzero((graph.edge_sign > 0) & (sizes[home] <= max_size))
+    edges = np.flatnonzero((graph.edge_sign > 0) & (sizes[home] <= LARGE))
     bridges = edges[blocks(graph.n, *graph.ends(edges)) < 0]
-    return pd.Series(np.bincount(home[bridges], minlength=k)[:k], dtype="Int64").mask(sizes[:k] > max_size)
+    return pd.Series(np.bincount(home[bridges], minlength=k)[:k], dtype="Int64").mask(sizes[:k] > LARGE)
 
 
 def central_sentences(graph, n: int | None = None, first: int = 0) -> np.ndarray:
@@ -187,3 +189,70 @@ def link_negatives(graph) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     x, y = graph.ends(edges)
     swap = graph.cluster_of[x] > graph.cluster_of[y]
     return begins, np.where(swap, y, x), np.where(swap, x, y)
+
+
+#: A text that stands for a missing one, or is one or two characters long.
+PLACEHOLDER = r"(?i)^([^\d]{1,2}|n/?a|nan|null|none|nil|undefined|error|\W+|#\w+[!?]?|[\[<(]\w+[\])>])$"
+#: The least number of paraphrases of a hub, and the number of hubs examined, the largest first.
+HUB, HUBS = 5, 1000
+
+
+def summary(graph) -> pd.Series:
+    """The graph in counts.
+
+    Rows as read, skipped and kept, and what they make: sentences, stated pairs, clusters, conflicts.
+    """
+
+    def count(flags: np.ndarray) -> int:
+        return int(np.count_nonzero(flags))
+
+    edges, positive, within = len(graph.edge_sign), count(graph.edge_sign > 0), count(graph.within)
+    return pd.Series(
+        {
+            "rows": graph.n_rows,
+            "rows that pair a sentence with itself": graph.n_self_pairs,
+            "of these labelled 0": count((graph.row_a == graph.row_b) & (graph.row_sign < 0)),
+            "rows without a label": graph.n_unlabelled,
+            "rows that repeat a pair": count((graph.row_edge >= 0) & graph.row_labelled) - edges,
+            "spellings merged into a sentence seen before": graph.merged,
+            "sentences": graph.n,
+            "stated pairs": edges,
+            "positive": positive,
+            "negative": edges - positive,
+            "clusters of two or more": count(graph.cluster_sizes > 1),
+            "sentences in no such cluster": count(graph.cluster_sizes == 1),
+            "largest cluster": int(graph.cluster_sizes.max(initial=0)),
+            "negatives inside a cluster (within-conflicts)": within,
+            "pairs stated both ways (direct contradictions)": count(graph.both_ways),
+            "negatives between clusters": edges - positive - within,
+        },
+        name="count",
+    )
+
+
+def odd_sentences(graph) -> pd.DataFrame:
+    """List odd sentences: `text`, `paraphrases`, `why`; ``leave_out`` of `read_pairs` leaves them out.
+
+    Placeholders, texts of one or two characters, and hubs: sentences with five or more paraphrases that share no
+    word with any of them, and these share none with each other.
+
+    Examples
+    --------
+    >>> import paragraph as pg
+    >>> pairs = pd.DataFrame({"text_a": ["#NAME?", "#NAME?"], "text_b": ["Who won?", "Is it far?"], "label": 1})
+    >>> odd_sentences(pg.ParaphraseGraph.from_pairs(pairs)).values.tolist()
+    [['#NAME?', 2, 'a placeholder']]
+    """
+    count, (starts, others) = graph.degree, graph.neighbours_of
+    stands = pc.match_substring_regex(graph.sentences, PLACEHOLDER).to_numpy(zero_copy_only=False)
+    found = dict.fromkeys(np.flatnonzero(stands).tolist(), "a placeholder")
+    for node in np.argsort(-count, kind="stable")[:HUBS].tolist():
+        if count[node] < HUB or node in found:
+            continue
+        texts = graph.texts([node, *others[starts[node] : starts[node + 1]].tolist()])
+        words = [word for text in texts for word in stems(text)]
+        if len({*words}) == len(words):
+            found[node] = f"joins {count[node]} sentences without a word in common"
+    nodes = sorted(found, key=lambda node: (-count[node], node))
+    why = [found[node] for node in nodes]
+    return pd.DataFrame({"text": graph.texts(nodes), "paraphrases": count[nodes], "why": why})

@@ -14,12 +14,10 @@ from ..pairs import PairsError
 from ..pairs.errors import taken
 from ..pairs.tables import canonical, shuffle_edges
 from ..pairs.tables import generated as made_of_others
-from .arrays import PairIndex, clusters_of, group, stated_edges
-from .clusters import cluster_degree, cluster_table, edge_link, link_negatives, links_between, links_of
+from .arrays import Allocate, PairIndex, clusters_of, group, in_memory, marked, stated_edges
+from .clusters import cluster_degree, cluster_table, edge_link, link_negatives, links_between, links_of, summary
 from .identity import identify, signs
-from .memory import Allocate, in_memory, marked
 from .search import lookup, node_of, search
-from .summary import summary
 
 if TYPE_CHECKING:
     import networkx as nx

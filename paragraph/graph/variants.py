@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from os import PathLike
 from typing import Any
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 
 from ..pairs import PairsError
 from ..pairs.errors import taken
@@ -15,7 +16,7 @@ from ..pairs.outputs import all_or_none, write_described
 from ..pairs.tables import column
 from ..pairs.write import LabelWriter
 from .arrays import PairIndex
-from .closure import Closure, infer, taker
+from .closure import Closure, infer
 from .core import ParaphraseGraph, checked_graph
 
 __all__ = ["NAMES", "compare_pairs", "four_datasets", "labels_of", "write_datasets"]
@@ -95,7 +96,7 @@ def write_datasets(
                 flipped.write(*texts, part["label"].mask(part["flipped"], 1))
             counts |= {"original": plain.counts(), "original_flipped": flipped.counts()}
         with writer("augmented") as plain, writer("augmented_flipped") as flipped:
-            take = taker(graph, plain)
+            take = _taker(graph, plain)
             for a, b, label, other in labels_of(closure, turned, progress):
                 texts = take(a), take(b)
                 plain.write(*texts, label)
@@ -157,6 +158,14 @@ def labels_of(closure: Closure, turned: np.ndarray, progress: bool = True) -> It
         yield *graph.ends(part), stated[part], stated[part] | turned[part]
     for batch in closure.batches(progress="writing" if progress else None):
         yield batch.a, batch.b, batch.label, batch.label
+
+
+def _taker(graph: ParaphraseGraph, out: LabelWriter) -> Callable[[np.ndarray], pa.LargeStringArray]:
+    """A function from nodes to their sentences as a file takes them: prepared once each, unless they are too many."""
+    if graph.sentences.nbytes > 1 << 28:
+        return lambda nodes: out.prepare(graph.sentences.take(pa.array(nodes)))
+    sentences = out.prepare(graph.sentences)
+    return lambda nodes: sentences.take(pa.array(nodes))
 
 
 def _closure(given: Closure | ParaphraseGraph, name: str) -> Closure:

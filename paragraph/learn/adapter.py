@@ -1,83 +1,66 @@
-"""A cross-encoder that leaves its encoder as it is, and learns small matrices beside it."""
+"""A trained judge that reads both sentences of a pair together: a frozen encoder, and small matrices beside it."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from os import PathLike
-from typing import ClassVar
+from pathlib import Path
 
 import numpy as np
-import pandas as pd
 import torch
+from safetensors.torch import load_file
 from torch import nn
 
 from ..pairs.errors import intact
-from .encoder import load
-from .neural import Logit, PairModel
-from .tokens import Tokens, autocast
+from ..pairs.outputs import described
+from .encoder import describe, here, load, load_tokenizer
+from .tokens import pick_device, read_all, tokenize
 
-__all__ = ["Adapter"]
+__all__ = ["DOUBT", "FILE", "Adapter", "Network"]
 
-#: Log-odds below which `Adapter.logits` reads a pair in both orders. Of pairs of Quora a third of the readings is
-#: saved; no AUC on judged pairs moves by .002, and of the first 5 % of `repairs.suspects` 98 % stay.
+#: The file of a folder that says how an adapter was made; its weights are beside it.
+FILE = "adapter.json"
+#: Log-odds below which `Adapter.logits` reads a pair in both orders. On Quora's pairs this saves a third of the
+#: readings; no AUC on judged pairs moves by .002, and 98 % of the first 5 % of `repairs.suspects` stay.
 DOUBT = 1.5
 
 
-@dataclass(eq=False, kw_only=True)
-class Adapter(PairModel):
-    """Read both sentences together through a frozen encoder and low-rank adapters (Hu and others 2021, LoRA).
+class Adapter:
+    """Low-rank adapters of an encoder (Hu and others 2021, LoRA), as ``learn.make_model("adapter")`` trains them.
 
-    Beside each linear map W of the encoder's layers stands the product of two small matrices, W x + B A x, of which
-    B begins at 0. The vector of [CLS] and the mean over all tokens give one logit. A pair is read in both orders,
-    and the two logits are averaged; in training, every second row is read in the other order. A saved model holds
-    the small matrices in half precision: 1.3 MB at rank 16, where the whole encoder has 90 MB.
+    The product of two small matrices is added to each linear map W of the encoder's layers, W x + B A x. The vector
+    of [CLS] and the mean over all tokens give one logit. The matrices are saved in half precision: 1.3 MB at rank 16,
+    where the whole encoder has 90 MB.
 
     Parameters
     ----------
-    model : str or path
-        The encoder: "minilm", a hub id, or a folder.
-    rank : int
-        Rows of A.
-    soft : float
-        How far a label is from certainty: 1 counts as 1 − `soft`, 0 as `soft`.
-    start : path, optional
-        A folder that `save` has written: training goes on from there.
-    lr, epochs, max_length, patience, seed, device, progress
-        As for `PairClassifier`.
+    folder : path
+        The folder that the model's `save` has written; the encoder has to be on this machine.
 
-    Notes
-    -----
-    On two cores, MiniLM at rank 16 learns from 110 to 190 pairs per second where bfloat16 is native.
-
-    Examples
-    --------
-    >>> import paragraph as pg
-    >>> few = pg.read_pairs(pg.DEMO)[:32]
-    >>> model = Adapter(rank=2, epochs=1, progress=False).fit(few)
-    >>> there, back = few, few.rename(columns={"text_a": "text_b", "text_b": "text_a"})
-    >>> np.allclose(model.predict_proba(there), model.predict_proba(back), atol=0.01)
-    True
+    Raises
+    ------
+    MissingModel, PairsError
+        No such encoder; one that has changed since; a damaged file.
     """
 
-    rank: int = 16
-    soft: float = 0.06
-    start: str | PathLike | None = None
-    lr: float = 1e-3
-    batch_size: int = 64
-    epochs: int = 1
-    patience: int | None = None
-    max_length: int = 96
-
-    _kind, _saved, _weights = "adapter", "adapter.json", "adapter.safetensors"
-    _schedule: ClassVar[dict] = {"warmup": 0.06, "clip": 1.0}
+    def __init__(self, folder: str | PathLike, device: str | torch.device | None = None, *, progress: bool = True):
+        path = Path(folder, FILE)
+        self.device, self.progress = pick_device(device), progress
+        damaged = "it is damaged: train the model and save it again"
+        with intact(path.parent, damaged), torch.random.fork_rng(devices=[]):
+            noted = described(path)
+            model = here(noted["model"], path, noted["encoder"])
+            self.about, self._tokenizer = describe(model), load_tokenizer(model)
+            self.max_length = min(noted["options"]["max_length"], self.about.max_length)
+            self.network = Network(load(model), noted["options"]["rank"])
+            self.network.take(load_file(path.with_suffix(".safetensors")))
+            self.network.to(self.device).eval()
 
     def logits(self, left: list[str], right: list[str], doubt: float = DOUBT) -> np.ndarray:
         """The log-odds that the two sentences of each pair mean the same: float64, (n,).
 
-        Pairs are read with the lesser text first, and again in the other order where that gives less than `doubt`
-        either way.
+        Pairs are read with the lesser text first, and again in reverse order if the result is within `doubt` of 0;
+        then the two logits are averaged.
         """
-        self._check_fitted()
         ordered = [sorted(pair) for pair in zip(left, right, strict=True)]
         found = self._once([a for a, _ in ordered], [b for _, b in ordered])
         again = np.flatnonzero(np.abs(found) < doubt)
@@ -87,49 +70,12 @@ class Adapter(PairModel):
 
     def _once(self, first: list[str], second: list[str]) -> np.ndarray:
         """The log-odds by reading each pair in the order given."""
-        return self._each(self._tokens(first, second)).double().numpy()
-
-    def _inputs(self, pairs: pd.DataFrame, what: str) -> Tokens:
-        """The pairs in one order, then all of them in the other."""
-        a, b = pairs["text_a"].tolist(), pairs["text_b"].tolist()
-        return self._tokens(a + b, b + a, f"{what}pairs in both orders" if what else "")
-
-    def _network(self) -> nn.Module:
-        network = _Network(load(self.model), self.rank)
-        if self.start is not None:
-            with intact(self.start, "start from an adapter of the same encoder and rank"):
-                network.take(type(self).load(self.start, progress=self.progress)._module.state_dict())
-        return network
-
-    def _optimizer(self, network: nn.Module) -> torch.optim.Optimizer:
-        return torch.optim.AdamW(network.learnt().values(), lr=self.lr, weight_decay=0.01, fused=True)
-
-    def _lengths(self, inputs: Tokens) -> np.ndarray:
-        return inputs.lengths[: len(inputs.lengths) // 2]
-
-    def _forward(self, inputs: Tokens, rows: np.ndarray) -> torch.Tensor:
-        with autocast(self.device):
-            return self._module(inputs.batch(rows + rows % 2 * (len(inputs.lengths) // 2), self.device))
-
-    def _logits(self, inputs: Tokens) -> torch.Tensor:
-        return self._each(inputs).view(2, len(inputs.lengths) // 2).mean(dim=0)
-
-    def _each(self, inputs: Tokens) -> torch.Tensor:
-        """The logit of each input."""
-        return self._read_all(inputs.lengths, lambda rows: self._module(inputs.batch(rows, self.device)))
-
-    @property
-    def _head(self) -> Logit:
-        return Logit(self.soft)
-
-    def _kept(self) -> dict[str, torch.Tensor]:
-        return {name: value.detach().half() for name, value in self._module.learnt().items()}
-
-    def _restore(self, weights: dict[str, torch.Tensor]) -> None:
-        self._module.take(weights)
+        inputs = tokenize(self._tokenizer, first, second, max_length=self.max_length, progress=self.progress)
+        forward = lambda rows: self.network(inputs.batch(rows, self.device))  # noqa: E731
+        return read_all(inputs.lengths, forward, self.device, self.progress).double().numpy()
 
 
-class _Network(nn.Module):
+class Network(nn.Module):
     """The encoder with its adapters, and a head on [CLS] and the mean over tokens."""
 
     def __init__(self, encoder: nn.Module, rank: int):
@@ -154,13 +100,15 @@ class _Network(nn.Module):
         """The parameters that are trained, by name."""
         return {name: value for name, value in self.named_parameters() if value.requires_grad}
 
-    @torch.no_grad()
     def take(self, weights: dict[str, torch.Tensor]) -> None:
         """Copy trained parameters from others of the same names and shapes."""
-        for name, value in self.learnt().items():
-            if weights[name].shape != value.shape:
-                raise ValueError(f"{name} is {tuple(weights[name].shape)}, not {tuple(value.shape)}")
-            value.copy_(weights[name])
+        if weights.keys() != self.learnt().keys() or not all(map(_finite, weights.values())):
+            raise ValueError("weights of other layers, or such as are no numbers")
+        self.load_state_dict(self.state_dict() | weights)
+
+
+def _finite(values: torch.Tensor) -> bool:
+    return bool(torch.isfinite(values).all())
 
 
 class _LowRank(nn.Module):

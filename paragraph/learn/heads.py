@@ -1,4 +1,4 @@
-"""Classifiers of other people: which of their outputs speaks for a paraphrase."""
+"""Classifiers by other people: which of their outputs stands for a paraphrase."""
 
 from __future__ import annotations
 
@@ -12,14 +12,13 @@ import numpy as np
 from scipy.special import expit, softmax
 
 from ..pairs import PairsError
-from .encoder import MissingModel, describe
+from .encoder import describe
 from .judge import Known
-from .models import MODELS
-from .vectors import encode_pairs
+from .vectors import encode
 
 __all__ = ["Head", "classifier", "head_of"]
 
-#: What the output for a paraphrase is called, in small letters and without "is_".
+#: Names of the output for a paraphrase, in lower case and without "is_".
 _SAME = {"paraphrase", "equivalent", "semantically_equivalent", "duplicate", "same", "similar", "yes", "true", "1"}
 _ENTAILMENT = [["contradiction", "entailment", "neutral"], ["entailment", "not_entailment"]]
 
@@ -30,13 +29,10 @@ def classifier(model: str | os.PathLike, progress: bool = True) -> Known:
     Raises
     ------
     PairsError
-        No such model; one without a classification head, or with labels that do not say what they mean; one that
-        brings code; one that regresses on a scale of its own.
+        No such model; one without a classification head, or with labels whose meaning is unclear; one with its own
+        code; one that regresses on its own scale.
     """
-    try:
-        about = describe(model, progress=progress)
-    except MissingModel as error:
-        raise MissingModel(f"{error}. A name is one of {', '.join(MODELS)}") from error
+    about = describe(model, progress=progress)
     head = head_of(about.labels, about.name)
     kind = json.loads((about.folder / "config.json").read_text(encoding="utf-8")).get("problem_type")
     if kind in ("regression", "multi_label_classification"):
@@ -44,14 +40,14 @@ def classifier(model: str | os.PathLike, progress: bool = True) -> Known:
         raise PairsError(f"{about.name}: {why}. Pass a function of it as the model, or columns as evidence")
 
     def ask(left: Sequence[str], right: Sequence[str]) -> np.ndarray:
-        both = [*left, *right], [*right, *left]
-        return head.probability(encode_pairs(*both, model, pooling="head", progress=progress))
+        options = {"second": [*right, *left], "pooling": "head", "progress": progress}
+        return head.probability(encode([*left, *right], model, **options))
 
     return Known(ask, model=about.name, reads=head.reads, trained_on=about.trained_on)
 
 
 class Head(NamedTuple):
-    """The way from the outputs of a classification head to P(paraphrase) of a pair."""
+    """The conversion of the outputs of a classification head to P(paraphrase) of a pair."""
 
     output: int  #: the one that speaks for a paraphrase
     entails: bool  #: it says that the first sentence entails the second
@@ -66,14 +62,14 @@ class Head(NamedTuple):
 
 
 def head_of(labels: Sequence[str], name: str = "the model") -> Head:
-    """The reading of a head with these labels, upper and lower case alike.
+    """The `Head` for outputs with these labels, whatever their case.
 
     *Paraphrase*, two labels: one is "paraphrase", "equivalent", "duplicate", "same", "similar", "yes" or "true"; of
     LABEL_0 and LABEL_1, which say nothing, LABEL_1. The mean of both orders of the pair, so that P(a, b) = P(b, a).
     *Entailment*, two or three labels: "entailment", and "neutral" and "contradiction", or "not_entailment".
-    Paraphrases entail each other: the least of both ways.
-    *Score*, one output: its sigmoid, the mean of both orders. A probability where the head was trained with the
-    logistic loss, as cross-encoders of sentence-transformers are; else it keeps the order alone.
+    Paraphrases entail each other: the least of both ways. *Score*, one output: its sigmoid, the mean of both orders.
+    A probability if the head was trained with the logistic loss, like cross-encoders of sentence-transformers; else
+    only its order counts.
 
     Raises
     ------

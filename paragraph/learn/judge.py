@@ -1,4 +1,4 @@
-"""A judge of pairs: whoever says how probable it is that two sentences mean the same."""
+"""A judge of pairs: anything that gives the probability that two sentences mean the same."""
 
 from __future__ import annotations
 
@@ -21,35 +21,33 @@ __all__ = ["Judge", "Known"]
 class Judge:
     """Ask a judge about pairs, each in both orders and only once; check its answers and keep them.
 
-    Whatever reads sentences takes it as ``model=``: a language model behind an address, a service, a rule. A judge
-    sees two sentences and nothing else: no label, no cluster.
+    Every function that reads sentences takes it as ``model=``: it may be a language model behind an address, a
+    service, or a rule. A judge sees two sentences and nothing else: no label, no cluster.
 
     Parameters
     ----------
     ask : callable
-        ``(texts_a, texts_b) -> P(same)``: two lists of as many texts, and a number from 0 to 1 for each pair.
+        ``(texts_a, texts_b) -> P(same)``: from two lists of equal length to a number from 0 to 1 for each pair.
     cache : path, optional
-        A file of answers (JSON Lines), written after each batch: a run that was ended, even killed, goes on. It
-        belongs to one judge, which several processes may ask at once.
+        A file of answers (JSON Lines), written after each batch: a run that was stopped, even killed, can continue.
+        It belongs to one judge, which several processes may ask at once.
     most : int
-        The most questions that are asked in one call, two per pair; more are an error, before the first is asked.
+        The most questions in one call, two per pair; more are an error, before the first is asked.
     batch : int
         Questions passed to `ask` at once.
     progress : bool
-        Show a bar where it takes more than two seconds.
+        Show a bar if it takes more than two seconds.
 
     Attributes
     ----------
     about : dict
-        ``"model"``, its name; ``"out_of_fold"``, whether it has seen neither a pair nor its component; ``"reads"``,
-        what P is made of; ``"trained_on"``, what its weights have seen.
+        ``"model"``, its name; ``"reads"``, the source of P; ``"trained_on"``, the data that its weights have seen.
 
     Raises
     ------
     PairsError
-        When called: too many questions; a judge that fails, or gives another number of answers than asked for, or one
-        that is not from 0 to 1: the message names the pair, and what was answered before is kept.
-        The disk is full.
+        When called: too many questions; a judge that fails, or returns the wrong number of answers, or an answer that
+        is not from 0 to 1: the message names the pair, and earlier answers are kept. The disk is full.
 
     Examples
     --------
@@ -60,7 +58,7 @@ class Judge:
     array([0.9, 0.2])
     """
 
-    #: No probability is taken to be surer than this (log-odds).
+    #: The log-odds of the surest probability.
     surest = SUREST
 
     def __init__(
@@ -75,7 +73,7 @@ class Judge:
         self.ask, self.cache, self.progress = ask, None if cache is None else Path(cache), progress
         self.most, self.batch = whole("most", most), whole("batch", batch)
         self.name = getattr(ask, "__name__", type(ask).__name__)
-        self.about = {"model": self.name, "out_of_fold": False, "reads": "P(same), the mean of both orders"}
+        self.about = {"model": self.name, "reads": "P(same), the mean of both orders"}
         self.about["trained_on"] = "unknown: a judge of the user's"
         self._answers = self._read()
 
@@ -120,7 +118,7 @@ class Judge:
         self._answers |= answers
 
     def _read(self) -> dict[tuple[str, str], float]:
-        """The answers of the file, but for half a line at its end: another process may be writing it."""
+        """The answers in the file, except for an incomplete line at its end: another process may be writing it."""
         if self.cache is None or not self.cache.is_file():
             return {}
         *lines, half = self.cache.read_bytes().split(b"\n")
@@ -137,10 +135,10 @@ def _named(pair: tuple[str, str]) -> str:
 
 
 class Known(Judge):
-    """A judge by a function of two lists of texts that needs no second order, no check and no other store."""
+    """A judge from a function of two lists of texts that needs no second order, no check and no other store."""
 
     def __init__(self, ask: Callable[..., np.ndarray], surest: float = SUREST, **about: Any):
-        self.ask, self.surest, self.about = ask, surest, {"out_of_fold": False, **about}
+        self.ask, self.surest, self.about = ask, surest, about
 
     def __call__(self, left: Sequence[str], right: Sequence[str]) -> np.ndarray:
         return self.ask(left, right)

@@ -25,9 +25,9 @@ def default_cache() -> Path:
 
 
 def drop_oldest(folder: Path, ending: str, limit: int) -> None:
-    """Delete the files with this ending that were changed longest ago, until the others are within the limit.
+    """Delete the least recently changed files with this ending, until the others are within the limit.
 
-    The file changed last stays, whatever its size.
+    The most recently changed file stays, whatever its size.
     """
     files = sorted(folder.glob(f"*{ending}"), key=lambda file: file.stat().st_mtime, reverse=True)
     size = 0
@@ -41,15 +41,15 @@ class VectorCache(AbstractContextManager):
     """The vectors of one model under one set of options, in one SQLite file.
 
     Each row holds the BLAKE2b digest of a text, its vector in float32, and a checksum of both. A row whose checksum
-    does not agree counts as missing. A file that SQLite cannot read is begun anew, and where a file cannot be used at
-    all, work goes on without it, both with a warning. The files of a folder take `LIMIT` bytes at most: the files
-    written to longest ago are deleted, and the oldest eighth of the rows of a file that grows beyond it. Several
-    processes may use a file at once.
+    does not agree counts as missing. A file that SQLite cannot read is started afresh, and if a file cannot be used
+    at all, work continues without it, both with a warning. The files of a folder take at most `LIMIT` bytes: the
+    least recently written files are deleted, and the oldest eighth of the rows of a file that grows beyond the limit.
+    Several processes may use a file at once.
 
     Parameters
     ----------
     name : str
-        Of the file: it names all that the vectors depend on, except the text.
+        The name of the file: it names everything that the vectors depend on, except the text.
     cache : bool or path
         The folder of the file; True for `default_cache`; False for none: nothing is kept.
 
@@ -72,13 +72,13 @@ class VectorCache(AbstractContextManager):
                 self._open()
 
     def __exit__(self, *error: object) -> None:
-        """Close the file. From then on nothing is found and nothing is kept."""
+        """Close the file. After that, nothing is found and nothing is kept."""
         if self._file is not None:
             self._file.close()
         self._file = None
 
     def get(self, texts: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
-        """Tell which texts are there, bool, and give their vectors, float32, zeros where none is there."""
+        """Return which texts are there, bool, and their vectors, float32, zeros for missing ones."""
         there = np.zeros(len(texts), dtype=bool)
         vectors = np.zeros((len(texts), self.width), dtype=np.float32)
         place = {_digest(text): i for i, text in enumerate(texts)}
@@ -93,7 +93,7 @@ class VectorCache(AbstractContextManager):
         return there, vectors
 
     def put(self, texts: Sequence[str], vectors: np.ndarray) -> np.ndarray:
-        """Keep the vectors of some texts, in place of those that are there; return them as they will be read."""
+        """Keep the vectors of some texts, replacing those that are there; return them as they will be read."""
         if self._file is None:
             return vectors
         vectors = np.asarray(vectors, dtype=np.float32)
@@ -107,7 +107,7 @@ class VectorCache(AbstractContextManager):
         return vectors
 
     def _size(self) -> int:
-        """Bytes in use in the file; room that deleted rows have left is used again."""
+        """Bytes in use in the file; the space of deleted rows is used again."""
         names = ("page_count", "freelist_count", "page_size")
         pages, free, size = (self._file.execute(f"PRAGMA {name}").fetchone()[0] for name in names)
         return (pages - free) * size
@@ -118,15 +118,15 @@ class VectorCache(AbstractContextManager):
         with suppress(OSError):  # another process may be deleting them
             drop_oldest(self.path.parent, ".sqlite", LIMIT)
         self._file = sqlite3.connect(self.path, timeout=60)
-        # Room for several vectors on a page, where the usual 4 KiB hold one or two.
+        # Space for several vectors on a page; the usual 4 KiB hold one or two.
         self._file.execute("PRAGMA page_size = 16384")
-        # A power cut may damage the file, which is then begun anew; a process that dies cannot.
+        # A power cut may damage the file, which is then started afresh; a process that dies cannot.
         self._file.execute("PRAGMA synchronous = OFF")
         self._file.execute("CREATE TABLE IF NOT EXISTS kept (text BLOB PRIMARY KEY, value BLOB, checksum INTEGER)")
 
     @contextmanager
     def _attempt(self) -> Iterator[None]:
-        """Warn where the work inside fails; begin a damaged file anew, and do without any other."""
+        """Warn if the work inside fails; start a damaged file afresh, and do without any other."""
         try:
             yield
         except (sqlite3.Error, OSError) as error:
@@ -143,7 +143,7 @@ class VectorCache(AbstractContextManager):
 
 
 def pair_key(a: str, b: str) -> str:
-    """Two texts as one, such that no two pairs are written alike: the length tells where the first one ends."""
+    """Two texts as one, different for any two pairs: the length shows where the first text ends."""
     return f"{len(a)} {a}{b}"
 
 
@@ -158,14 +158,14 @@ def answers(
     cache: bool | str | os.PathLike = True,
     progress: bool = True,
 ) -> np.ndarray:
-    """The answers of `ask` about different pairs of texts, or what was kept of them: float64, (pairs, width).
+    """The answers of `ask` about distinct pairs of texts, or kept ones: float64, (pairs, width).
 
     Parameters
     ----------
     name, cache
         As for `VectorCache`.
     ask : callable
-        From at most `block` pairs to as many rows of `width` numbers, which are kept at once.
+        From at most `block` pairs to one row of `width` numbers each, which are kept at once.
     what : str
         The words beside the progress bar.
     """

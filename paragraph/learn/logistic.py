@@ -16,7 +16,7 @@ __all__ = [
     "sigmoid",
 ]  # fmt: skip
 
-#: No single probability is taken to be surer than this (log-odds).
+#: The log-odds of the surest single probability.
 SUREST = 6.0
 _WIDE = 100  # columns from which Newton's method, O(n d²) a step, takes longer than L-BFGS
 
@@ -33,15 +33,15 @@ def log_odds(p: np.ndarray) -> np.ndarray:
 
 
 def log_odds_of(p: np.ndarray) -> np.ndarray:
-    """Return the log-odds of probabilities, none of which is surer than `SUREST`."""
+    """Return the log-odds of probabilities, none of them surer than `SUREST`."""
     return np.clip(log_odds(p), -SUREST, SUREST)
 
 
 def one_blas_thread() -> AbstractContextManager:
-    """Hold BLAS to one thread; in a thread in the background, which must leave the whole process alone, do nothing.
+    """Limit BLAS to one thread; do nothing in a background thread, which must not affect the whole process.
 
-    Its threads mostly wait for each other, for minutes beside another job, and another number of them gives another
-    last digit.
+    BLAS threads mostly wait for each other, for minutes beside another job, and a different number of them gives a
+    different last digit.
     """
     import scipy.linalg  # noqa: F401 (it brings a BLAS of its own, which must be loaded to be held)
     from threadpoolctl import threadpool_limits
@@ -81,14 +81,14 @@ def fit_logistic(
     ridge : float
         A column that separates the labels entirely keeps a finite weight.
     bias_ridge : float
-        The same for the bias, which has hardly any by default. (Not from 100 columns on.)
+        The same for the bias, almost none by default. (Not used from 100 columns on.)
     times : array of float, (n,), optional
-        How often each row counts.
+        The weight of each row.
 
     Notes
     -----
-    Newton's method. From 100 columns on, L-BFGS of scikit-learn: 100,000 rows of 769 float32 columns take 4 s, by
-    Newton's method 42 s, with the same accuracy in the end.
+    Newton's method. From 100 columns on, L-BFGS of scikit-learn: 100,000 rows of 769 float32 columns take 4 s, but 42
+    s by Newton's method, with the same accuracy in the end.
 
     Examples
     --------
@@ -97,7 +97,7 @@ def fit_logistic(
     [0.5, 1.0]
     """
     mean, scale = (of(features, axis=0, dtype=np.float64) for of in (np.nanmean, np.nanstd))
-    # A column that is constant but for rounding says nothing, and dividing by its noise would blow it up.
+    # A column that is constant except for rounding says nothing, and dividing by its noise would inflate it.
     scale[scale <= 1e-6 * np.maximum(1, np.abs(mean))] = 1
     x = features - mean.astype(features.dtype)
     x /= scale.astype(features.dtype)
@@ -119,7 +119,7 @@ def newton(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Fit the weights of a logistic regression of y (0 to 1) on x, by Newton's method; and the curvature there.
 
-    Each row counts that many `times`. The likelihood is concave; `ridge` / 2 · |weights − start|² is subtracted from
+    Each row has the weight `times`. The likelihood is concave; `ridge` / 2 · |weights − start|² is subtracted from
     it, with one ridge for all weights, one for each, or a matrix: the precision of a normal prior about `start`.
     """
     ridge = ridge if np.ndim(ridge) == 2 else ridge * np.eye(len(start))

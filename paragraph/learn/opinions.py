@@ -1,9 +1,9 @@
-"""Opinions on pairs: whoever a user means by a judge, and what it says."""
+"""Opinions on pairs: the judge that a user means, and its answers."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -17,38 +17,33 @@ from ..pairs import PairsError
 from ..pairs.tables import canonical, refuse
 from .judge import Judge, Known
 from .logistic import log_odds_of, sigmoid
-from .models import MODELS, holds_model, load_model, make_model
 from .same import by_minilm, by_words
 
-__all__ = ["Answers", "judge_of", "named", "p_same", "pair_opinions"]
+__all__ = ["Answers", "judge_of", "named", "p_same"]
 
 
-def judge_of(
-    model: Any, known: ParaphraseGraph | pd.DataFrame | None = None, *, progress: bool = True, **options: Any
-) -> Judge:
+def judge_of(model: Any, *, progress: bool = True) -> Judge:
     """Find or make the judge that a user means.
 
     Parameters
     ----------
     model
-        The first of these that it is:
+        The first of these that fits:
 
-        - None or ``"none"``, words alone; ``"minilm"``, the judge of this package (`p_same`);
+        - None or ``"none"``: words alone; ``"minilm"``: the judge of this package (`p_same`);
         - a `Judge`, or a function for one;
-        - a name in `MODELS`: trained on the labels of `known`, *out of fold* (`folds.OutOfFold`, with `options`);
-        - the folder of a model that `save` has written: the mean of both orders of a pair;
+        - a fitted model: an object with ``name``, ``trained_on`` and ``predict_proba(pairs)``, which gets a table;
+        - the folder of an `Adapter`;
         - the folder of a sequence classifier of `transformers`, or its id on the Hugging Face hub: of paraphrases, of
-          entailment, or with one output (see `heads.head_of`). Code that it brings is never run.
+          entailment, or with one output (see `heads.head_of`). Its own code is never run.
 
-        The last two are asked as they are: if they were trained on these pairs, they repeat their labels.
-    known : ParaphraseGraph or pair table, optional
-        Whose labels a model learns that is trained nowhere yet.
+        The last three are used as they are: if they were trained on these pairs, they repeat their labels.
 
     Raises
     ------
     PairsError
-        A name in `MODELS` where no labels are known. No such model; one without a classification head, or with
-        labels that do not say what they mean; one that brings code; one that regresses on a scale of its own.
+        No such model; one without a classification head, or with labels whose meaning is unclear; one with its own
+        code; one that regresses on its own scale.
     """
     if isinstance(model, Judge):
         return model
@@ -59,51 +54,44 @@ def judge_of(
         return Known(ask, np.inf, model=model or "words", reads="P(same)", trained_on=seen)
     if callable(model):
         return Judge(model, progress=progress)
-    model = os.fspath(model)
-    if model in MODELS:
-        if known is None:
-            raise PairsError(f"model {model!r} is trained nowhere yet: name a folder in which a fitted one was saved")
-        from .folds import OutOfFold
+    if hasattr(model, "predict_proba"):
+        about = {"model": model.name, "reads": "P(same), the mean of both orders", "trained_on": model.trained_on}
+        return Known(lambda left, right: (_asked(model, left, right) + _asked(model, right, left)) / 2, **about)
+    if os.path.isfile(os.path.join(model, "adapter.json")):
+        from .adapter import Adapter
 
-        if isinstance(known, ParaphraseGraph):
-            known = known.pair_texts(known.edge_a, known.edge_b).assign(label=known.edge_sign > 0)
-        about = {"model": model, "trained_on": make_model(model).trained_on, "out_of_fold": True}
-        ask = OutOfFold(known, model, **options, progress=progress)
-        return Known(_of_table(ask), **about, reads="P(paraphrase), out of fold")
-    if not holds_model(model):
-        from .heads import classifier
+        own = Adapter(model, progress=progress)
+        about = {"model": f"adapter ({own.about.name})", "reads": "P(same)", "trained_on": own.about.trained_on}
+        return Known(lambda left, right: sigmoid(own.logits(left, right)), **about)
+    from .heads import classifier
 
-        return classifier(model, progress)
-    own = load_model(model)
-    own.progress, ask = progress, _of_table(lambda table: own.predict_proba(table))
-    about = {"model": own.name, "reads": "P(paraphrase), the mean of both orders", "trained_on": own.trained_on}
-    return Known(lambda left, right: (ask(left, right) + ask(right, left)) / 2, **about)
+    return classifier(model, progress)
+
+
+def _asked(model: Any, left: Sequence[str], right: Sequence[str]) -> np.ndarray:
+    return model.predict_proba(pd.DataFrame({"text_a": list(left), "text_b": list(right)}))
 
 
 def named(model: Any) -> Any:
-    """Return what a user names as a model; None for ``"none"``, as the shell has it."""
+    """Return the model that a user names; None for ``"none"``, which the shell passes."""
     return None if isinstance(model, str) and model == "none" else model
 
 
-def _of_table(ask: Callable[[pd.DataFrame], np.ndarray]) -> Callable[..., np.ndarray]:
-    return lambda left, right: ask(pd.DataFrame({"text_a": list(left), "text_b": list(right)}))
-
-
 def p_same(left: Sequence[str], right: Sequence[str], model: Any = None, *, progress: bool = True) -> np.ndarray:
-    """The probability that two sentences of one cluster mean the same, whatever label they have: float64.
+    """The probability that two sentences of one cluster mean the same, regardless of their label: float64.
 
     Parameters
     ----------
     left, right : sequences of str
         As for `sameness`.
-    model : {"minilm"}, folder, hub id, Judge or function of two lists of texts, optional
-        See `judge_of`. Without it, words alone. P holds for pairs of which the natural share means the same; that of
-        a model of yours is taken to.
+    model : {"minilm"}, folder, hub id, fitted model, Judge or function of two lists of texts, optional
+        See `judge_of`. Without it, words alone. P holds for pairs with the natural share of same meanings; a model of
+        yours is assumed to do the same.
 
     Raises
     ------
     PairsError
-        A model that is not trained yet, or cannot be had.
+        A model that is not available.
 
     Notes
     -----
@@ -111,7 +99,7 @@ def p_same(left: Sequence[str], right: Sequence[str], model: Any = None, *, prog
     two blind readings by a language model (both answers weighted to a half): words alone on 573, with the model on
     1,684. On pairs they have not seen, words alone have an AUC of .66, with the model .79 (MiniLM's cosine alone:
     .70); see `benchmarks.sameness` and `benchmarks.together`. MiniLM was trained on Quora's duplicates among others,
-    and the cross-encoder on Quora's labels: of Quora's own pairs its opinions are not held out. The lists of words
+    and the cross-encoder on Quora's labels: on Quora's own pairs, its opinions are not held out. The lists of words
     are English; in other languages numbers and common words still count.
 
     Examples
@@ -124,10 +112,10 @@ def p_same(left: Sequence[str], right: Sequence[str], model: Any = None, *, prog
 
 
 class Answers:
-    """The answers of a judge about pairs of sentences of a graph: each, in either order, is asked for once.
+    """The answers of a judge about pairs of sentences of a graph: each pair, in either order, is asked about once.
 
-    `model` is as for `judge_of`, which is asked for the judge when a pair is; or a table of answers that were given:
-    `text_a`, `text_b`, in either order, and `model`, P(same). Each pair takes 16 bytes.
+    `model` is as for `judge_of`, which finds the judge when the first pair is asked about; or a table of earlier
+    answers: `text_a`, `text_b`, in either order, and `model`, P(same). Each pair takes 16 bytes.
     """
 
     def __init__(self, graph: ParaphraseGraph, model: Any):
@@ -153,54 +141,10 @@ class Answers:
             if isinstance(self.model, pd.DataFrame):
                 more = f", and {len(new) - 1:,} more pairs that are asked about" * (len(new) > 1)
                 raise PairsError(f"the table of answers lacks {left[0]!r} and {right[0]!r}{more}")
-            self._judge = self._judge or judge_of(self.model, self.graph, progress=progress)
+            self._judge = self._judge or judge_of(self.model, progress=progress)
             self._keep(new, self._judge.log_odds(left, right))
         return self._log_odds[np.searchsorted(self._pairs, pairs)]
 
     def _keep(self, new: np.ndarray, log_odds: np.ndarray) -> None:
         at = np.searchsorted(self._pairs, new)
         self._log_odds, self._pairs = np.insert(self._log_odds, at, log_odds), np.insert(self._pairs, at, new)
-
-
-def pair_opinions(
-    pairs: pd.DataFrame,
-    model: Any = "embedding",
-    folds: int = 5,
-    seed: int = 0,
-    encoder: str | os.PathLike = "minilm",
-    *,
-    progress: bool = True,
-) -> pd.DataFrame:
-    """Two opinions on each pair; the table goes wherever a model does.
-
-    Parameters
-    ----------
-    pairs : DataFrame
-        A pair table; a pair without a label gets opinions too.
-    model : name, folder, hub id, Judge or function of two lists of texts
-        See `judge_of`: a name is trained on these pairs, out of fold.
-    folds, seed
-        As in `out_of_fold`.
-    encoder : str or path
-        Of the cosine.
-
-    Returns
-    -------
-    DataFrame
-        A row for each row of `pairs`, in their order: text_a, text_b, model (P(paraphrase)), cosine (of the two
-        embeddings, in [-1, 1]). ``.attrs`` say where they come from: ``"model"``, its name; ``"out_of_fold"``,
-        whether it has seen neither the pair nor its component; ``"reads"``, what P is made of; ``"trained_on"``, what
-        its weights, or those of the encoder, have seen: on such data both opinions are better than on unseen data.
-
-    Notes
-    -----
-    Labels that are wrong in the same way everywhere bias all models, which then agree with them.
-    """
-    from .baselines import cosine
-
-    table = pairs[["text_a", "text_b"]].reset_index(drop=True)
-    judge = judge_of(model, pairs, folds=folds, seed=seed, progress=progress)
-    table["model"] = judge(table["text_a"].tolist(), table["text_b"].tolist())
-    table["cosine"] = cosine(pairs, encoder, progress=progress)
-    table.attrs = judge.about
-    return table

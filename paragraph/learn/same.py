@@ -19,18 +19,18 @@ from .logistic import Weights, sigmoid
 
 __all__ = ["COLUMNS", "NATURAL", "SHARE", "by_minilm", "by_words", "sameness"]
 
-#: Columns of `sameness`; the last two with a model only.
+#: Columns of `sameness`; the last two only with a model.
 COLUMNS = WORDS | {
     "cosine": "cosine of the two sentences' vectors",
     "worst": "mean of the two worst matches between their words (`learn.word_vectors`)",
 }
-#: Share of pairs that mean the same among those inside clusters that nobody labelled: of Quora's, drawn uniformly
-#: over clusters, 462 of 617 were judged so by both of two blind readings.
+#: The share of pairs that mean the same among unlabelled pairs inside clusters: of Quora's, drawn uniformly over
+#: clusters, both of two blind readings judged 462 of 617 so.
 SHARE = 462 / 617
 #: Its log-odds.
 NATURAL = float(np.log(SHARE / (1 - SHARE)))
-#: Every word is as rare as any other, and names show by their capitals: what is said of a pair then depends on
-#: nothing but the pair. Rarity in a corpus adds nothing to the fit.
+#: Every word is equally rare, and capitals mark names: the result for a pair then depends on nothing but the pair.
+#: Rarity in a corpus adds nothing to the fit.
 NO_CORPUS = Vocabulary({}, frozenset())
 #: Fitted by `python -m benchmarks.sameness DATA_FOLDER --ship`.
 SHIPPED = Path(__file__).with_name("same.json")
@@ -46,10 +46,10 @@ def sameness(
     together: bool = False,
     progress: bool = True,
 ) -> pd.DataFrame:
-    """Columns that tell whether two sentences mean the same (`COLUMNS`): one row per pair.
+    """Columns that show whether two sentences mean the same (`COLUMNS`): one row per pair.
 
-    Nothing but the two sentences enters: no label, neither the pair's own nor another's, and no cluster. So positives
-    of a family ("… in Italy", "… in Portugal") cannot vouch for each other.
+    Only the two sentences count: no label, neither the pair's own nor another's, and no cluster. So positives of a
+    family ("… in Italy", "… in Portugal") cannot vouch for each other.
 
     Parameters
     ----------
@@ -58,8 +58,9 @@ def sameness(
     model : str or path, optional
         As for `learn.encode`. Without one, words alone: the columns `cosine` and `worst` are left out.
     together : bool
-        Add the column `together`: the logit of the cross-encoder that ships, MiniLM with the adapters of
-        `learn/together`. Where they are damaged, or MiniLM is another, a warning says so, and it is left out.
+        Add the column `together`: the logit of the shipped cross-encoder, MiniLM with the adapters of
+        `learn/together`. If they are damaged, or MiniLM is a different one, a warning says so, and the column is left
+        out.
 
     Notes
     -----
@@ -82,7 +83,7 @@ def sameness(
         from .adapter import Adapter
 
         try:
-            adapter = Adapter.load(TOGETHER, progress=progress)
+            adapter = Adapter(TOGETHER, progress=progress)
         except PairsError as error:
             warnings.warn(f"the cross-encoder that ships is left out: {error}", stacklevel=3)
         else:
@@ -91,7 +92,7 @@ def sameness(
 
 
 def by_words(left: Sequence[str], right: Sequence[str], progress: bool = True) -> np.ndarray:
-    """P(same) of two sentences by words alone, of pairs of which the natural share means the same."""
+    """P(same) of two sentences by words alone, for pairs with the natural share of same meanings."""
     return sigmoid(Weights.read(SHIPPED, "words").log_odds(sameness(left, right, progress=progress)) + NATURAL)
 
 

@@ -1,10 +1,10 @@
-"""Texts as token ids, in batches of rows of about one length, and the device and arithmetic that compute them."""
+"""Texts as token ids, in batches of rows of similar length, and the device and arithmetic that compute them."""
 
 from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from itertools import chain
 from typing import Any, NamedTuple
@@ -20,10 +20,9 @@ try:
 except ModuleNotFoundError as error:
     raise MissingModel(NEEDED.format(error.name)) from error
 
-__all__ = ["Tokens", "arithmetic", "autocast", "pick_device", "reading", "shuffled_batches", "tokenize"]
+__all__ = ["Tokens", "arithmetic", "autocast", "pick_device", "read_all", "reading", "tokenize"]
 
 _BLOCK = 4096  # texts tokenized at once, between two steps of the progress bar
-_CHUNK = 50  # batches whose rows are sorted by length together
 
 
 class Tokens(NamedTuple):
@@ -68,7 +67,7 @@ def tokenize(
 ) -> Tokens:  # fmt: skip
     """Token ids of texts, or of pairs of texts as one input each, special tokens included.
 
-    Texts longer than `max_length` tokens are cut, a pair at its longer text. A warning counts them if `what` names
+    Texts longer than `max_length` tokens are cut, pairs at their longer text. A warning counts them if `what` names
     them.
     """
     parts = [Tokens.of({"input_ids": []}, np.empty(0, dtype=bool), tokenizer)]
@@ -113,29 +112,12 @@ def sorted_batches(lengths: np.ndarray, batch_size: int, max_tokens: int) -> lis
     return batches
 
 
-def shuffled_batches(lengths: np.ndarray, batch_size: int, seed: Any) -> list[np.ndarray]:
-    """Row numbers in random batches for training, each of rows of about one length.
-
-    Rows are shuffled, sorted by length within chunks of 50 batches, and the batches are shuffled: on questions of
-    12 tokens, an eighth of a batch is padding, where batches of random rows are half padding. `seed` is that of
-    `numpy.random.default_rng`; ``(seed, epoch)`` makes each epoch another one.
-    """
-    rng = np.random.default_rng(seed)
-    order = rng.permutation(len(lengths))
-    batches = []
-    for at in range(0, len(order), _CHUNK * batch_size):
-        rows = order[at : at + _CHUNK * batch_size]
-        rows = rows[np.argsort(lengths[rows], kind="stable")]
-        batches += [rows[i : i + batch_size] for i in range(0, len(rows), batch_size)]
-    return [batches[i] for i in rng.permutation(len(batches))]
-
-
 @contextmanager
 def reading(
     lengths: np.ndarray, device: torch.device, what: str, unit: str = "text", most: tuple[int, int] = (128, 4096),
     progress: bool = False,
 ) -> Iterator[Iterator[np.ndarray]]:  # fmt: skip
-    """Sorted batches of row numbers under a progress bar; what is computed inside has no gradients.
+    """Yield sorted batches of row numbers under a progress bar; computations inside have no gradients.
 
     `most` is the rows and the tokens of a batch, as in `sorted_batches`.
     """
@@ -150,8 +132,20 @@ def reading(
         yield batches()
 
 
+def read_all(
+    lengths: np.ndarray, forward: Callable[[np.ndarray], torch.Tensor], device: torch.device, progress: bool = False
+) -> torch.Tensor:
+    """The outputs of `forward` for all rows, in the order of the rows, on the CPU; it gets the rows of a batch."""
+    with reading(lengths, device, "reading", progress=progress) as batches:
+        read = [(rows, forward(rows).cpu()) for rows in batches]
+    if not read:
+        return torch.empty(0)
+    rows, found = zip(*read, strict=True)
+    return torch.cat(found)[np.argsort(np.concatenate(rows))]
+
+
 def pick_device(device: str | torch.device | None = None) -> torch.device:
-    """The device named; by default the GPU where there is one, else the CPU."""
+    """The named device; by default the GPU, if there is one, else the CPU."""
     if device is None:
         return torch.device("cuda" if torch.cuda.is_available() else "cpu")
     try:
@@ -164,22 +158,22 @@ def pick_device(device: str | torch.device | None = None) -> torch.device:
 
 
 def arithmetic(device: torch.device) -> str:
-    """``"bfloat16"`` where the device multiplies it in hardware, else ``"float32"``, which is faster there.
+    """``"bfloat16"`` if the device multiplies it in hardware, else ``"float32"``, which is then faster.
 
-    ``PARAGRAPH_BFLOAT16=0`` in the environment switches it off, to measure what a machine without it would take.
+    ``PARAGRAPH_BFLOAT16=0`` in the environment switches it off, to measure the time on a machine without it.
     """
     native = False
     if os.environ.get("PARAGRAPH_BFLOAT16") != "0":
         if device.type == "cuda":
             native = torch.cuda.is_bf16_supported(including_emulation=False)
         elif device.type == "cpu":
-            # torch has no public question for this; a version that drops the private one answers no.
+            # torch has no public function for this; without the private one, the answer is no.
             native = getattr(torch.cpu, "_is_avx512_bf16_supported", bool)()
     return "bfloat16" if native else "float32"
 
 
 def autocast(device: torch.device) -> AbstractContextManager:
-    """Matrix products in bfloat16 where that is native, sums and norms in float32; else all in float32."""
+    """Compute matrix products in bfloat16 if that is native, sums and norms in float32; else all in float32."""
     if arithmetic(device) == "float32":
         return nullcontext()
     return torch.autocast(device.type, dtype=torch.bfloat16)

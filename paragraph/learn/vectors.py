@@ -1,25 +1,25 @@
-"""Sentences to vectors, with a pretrained transformer."""
+"""Turn sentences into vectors, with a pretrained transformer."""
 
 from __future__ import annotations
 
 import os
 import warnings
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..pairs import PairsError
-from ..pairs.errors import intact
+from ..pairs.errors import intact, whole
 from .encoder import Description, describe, load, load_tokenizer
 from .kept import VectorCache, pair_key
 
 if TYPE_CHECKING:
     import torch
 
-__all__ = ["at_hand", "check_texts", "encode", "encode_pairs", "pooled", "unit"]
+__all__ = ["at_hand", "check_texts", "encode", "pooled", "unit"]
 
-#: Most rows in a batch, and most tokens with padding: what fills a device without straining its memory.
+#: Most rows in a batch, and most tokens with padding: enough to fill a device without straining its memory.
 _BATCH = {"cpu": (128, 4096), "cuda": (1024, 65536)}
 
 
@@ -34,28 +34,28 @@ def encode(
     cache: bool | str | os.PathLike = True,
     progress: bool = True,
 ) -> np.ndarray:
-    """The vectors of sentences: float32, (n, d), row i for sentence i; not normalized.
+    """Return the vectors of sentences: float32, (n, d), row i for sentence i; not normalized.
 
-    Each different sentence goes through the model once, and its vector is kept on disk, also when a call is
-    interrupted; the next call reads it.
+    Each distinct sentence goes through the model once, and its vector is kept on disk, even if a call is interrupted;
+    the next call reads it.
 
     Parameters
     ----------
     model : str or path
         As for `describe`: ``"minilm"``, a folder, or the id of a model on the Hugging Face hub.
     second : sequence of str, optional
-        The second sentence of each pair, where pairs are read, each as one input of the model ("a [SEP] b").
+        The second sentence of each pair, to read pairs, each as one input of the model ("a [SEP] b").
     pooling : {"mean", "cls", "head"}, optional
         The vector of a sentence: the mean over its tokens (padding left out), that of its first token, or the outputs
-        of the model's classification head before any softmax. Default: what the model was trained for, mean where it
-        does not say.
+        of the model's classification head before any softmax. Default: the one the model was trained for, or mean if
+        it does not say.
     max_length : int, optional
-        Tokens after which a sentence is cut. Default, and most: what the model takes.
+        The number of tokens after which a sentence is cut. Default and maximum: the limit of the model.
     device : str, optional
-        Default: the GPU where there is one, else the CPU. Matrix products are in bfloat16 where the device has
-        that in hardware, which moves the cosines of MiniLM by some .0004, and .002 at most on the shipped corpus.
+        Default: the GPU, if there is one, else the CPU. Matrix products are in bfloat16 if the device has that in
+        hardware, which moves the cosines of MiniLM by some .0004, and by .002 at most on the shipped corpus.
     cache : bool or path
-        Whether to keep vectors; a folder to keep them in (default: `cache.default_cache`).
+        Whether to keep vectors, or a folder to keep them in (default: `cache.default_cache`).
 
     Raises
     ------
@@ -65,7 +65,7 @@ def encode(
     Warns
     -----
     UserWarning
-        How many sentences were cut; a cache that cannot be used.
+        Sentences were cut; a cache cannot be used.
 
     Notes
     -----
@@ -82,15 +82,15 @@ def encode(
     pooling = pooling or about.pooling
     if pooling not in ("mean", "cls", "head"):
         raise PairsError(f"pooling={pooling!r} is not one of mean, cls, head")
-    if max_length is not None and max_length < 4:
-        raise PairsError(f"max_length={max_length}: three tokens only mark where texts begin and end; 4 or more")
+    if max_length is not None:
+        whole("max_length", max_length, 4)  # three tokens only mark where texts begin and end
     sides = [sentences] if second is None else [sentences, second]
     for side in sides:
         check_texts(side)
     width = len(about.labels) if pooling == "head" else about.width
     if not len(sentences):
         return np.empty((0, width), dtype=np.float32)
-    # Only now: torch takes seconds to load.
+    # Imported only now: torch takes seconds to load.
     from .tokens import arithmetic, pick_device, reading, tokenize
 
     limit, where = min(max_length or about.max_length, about.max_length), pick_device(device)
@@ -120,13 +120,13 @@ def encode(
     if cut.any():
         named = f"{len(inputs):,} different {'sentences' if second is None else 'pairs'}"
         message = f"{cut.sum():,} of {named} are longer than {limit} tokens and were cut"
-        warnings.warn(message, stacklevel=2 + (second is not None))  # at the line that called encode, or encode_pairs
+        warnings.warn(message, stacklevel=2)  # at the line that called encode
     place = {key: i for i, key in enumerate(inputs)}
     return vectors if len(inputs) == len(rows) else vectors[[place[key] for key in rows]]
 
 
 def at_hand(sentences: Sequence[str]) -> np.ndarray | None:
-    """Return MiniLM's vectors of different sentences as `encode` has kept them, or None where it lacks one."""
+    """Return MiniLM's vectors of distinct sentences as kept by `encode`, or None if one is missing."""
     from .tokens import arithmetic, pick_device
 
     about = describe("minilm")
@@ -137,23 +137,12 @@ def at_hand(sentences: Sequence[str]) -> np.ndarray | None:
 
 
 def _kept_as(about: Description, *how: object) -> str:
-    """Return the name of the file that keeps vectors: all that they depend on, but the text."""
+    """Return the name of the file that keeps vectors: everything that they depend on, except the text."""
     return "-".join(map(str, (about.fingerprint[:24], *how)))
 
 
-def encode_pairs(
-    first: Sequence[str], second: Sequence[str], model: str | os.PathLike = "minilm", *, pooling: str | None = "cls",
-    **options: Any,
-) -> np.ndarray:  # fmt: skip
-    """The vectors of ordered pairs of sentences, each pair one input of the model ("a [SEP] b"): float32, (n, d).
-
-    The other options are those of `encode`.
-    """
-    return encode(first, model, second=second, pooling=pooling, **options)
-
-
 def check_texts(texts: Iterable[str], what: str = "sentence") -> None:
-    """Raise `PairsError` for what is no list (one text, a table), and for the first entry that is no valid text."""
+    """Raise `PairsError` for anything but a list (one text, a table), and for the first invalid text."""
     if isinstance(texts, str) or not hasattr(texts, "__len__") or hasattr(texts, "columns"):
         raise PairsError(f"{what}s: a list of texts is expected, not one {type(texts).__name__}")
     for i, text in enumerate(texts):

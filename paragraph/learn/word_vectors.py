@@ -1,4 +1,4 @@
-"""Vectors of words in their sentence, to match the words of two sentences."""
+"""Vectors of words in their sentences, to match the words of two sentences."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _BATCH = (64, 4096)
 
 
 class TokenReader:
-    """A reader of sentences, one by one, that gives the vectors of their tokens at some layers.
+    """A reader of sentences, one by one, that returns the vectors of their tokens at some layers.
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ class TokenReader:
             raise PairsError(f"layers {self.layers} are not all among the layers of {self.about.name}, 0 to {last}")
 
     def read(self, texts: list[str], take: Callable[[int, Any, np.ndarray], None]) -> None:
-        """Call `take` with the number of each text, its tokens, and their vectors: (layers, tokens, d)."""
+        """Call `take` with the number of each text, its tokens, and their vectors, (layers, tokens, d)."""
         import torch
 
         from .tokens import reading
@@ -61,21 +61,21 @@ class TokenReader:
 def word_matches(
     left: Sequence[str], right: Sequence[str], model: str | os.PathLike = "minilm", *, progress: bool = True
 ) -> dict[str, np.ndarray]:
-    """Compare two sentences as wholes and word by word: one entry per pair in each column.
+    """Compare two sentences as a whole and word by word: one entry per pair in each column.
 
     Columns
     -------
     cosine
-        Of the means over all tokens, as in `encode`.
+        The cosine of the means over all tokens, as in `encode`.
     worst
         Each word of either sentence is matched with the word of the other whose vector has the greatest cosine with
         its own (greedy matching, Zhang and others 2020, BERTScore, section 3). The mean of the two worst matches: 1
-        for the same words in the same context, less where a word has no counterpart, even if all others have.
+        for the same words in the same context, less if a word has no counterpart, even if all others have one.
 
     Notes
     -----
-    A word is what the (fast) tokenizer takes for one, punctuation apart; its vector is the mean over its tokens in
-    the last layer. Nothing is kept on disk: the vectors of words take a dozen times the room of a sentence's.
+    The (fast) tokenizer decides what a word is, except punctuation; its vector is the mean over its tokens in the
+    last layer. Nothing is kept on disk: the vectors of words take a dozen times the space of a sentence's.
 
     Examples
     --------
@@ -102,7 +102,7 @@ def word_matches(
 
 
 def _word_of(text: str, read: Any) -> np.ndarray:
-    """Tell which tokens are a word's own, (words, tokens); where a text has no letter and no digit, all are one."""
+    """Return which tokens belong to each word, (words, tokens); a text without letters and digits is one word."""
     of = np.array([-1 if word is None else word for word in read.word_ids()])
     kept = [k for k in range(of.max(initial=-1) + 1) if any(map(str.isalnum, text[slice(*read.word_to_chars(k))]))]
     return (of == np.array(kept)[:, None]) if kept else np.ones((1, len(of)), dtype=bool)

@@ -7,7 +7,6 @@ Nearly everything here takes arrays: `label` (0 or 1) and `probability` (of 1), 
 from .. import lazy_names
 
 _NAMES = {
-    "audit": "reliability",
     "scoring": "calibration wilson",
     ".papers.collection.all_pairs": "all_pairs",
     ".papers.experiments.charts": "draw_learning_curve draw_reliability",

@@ -14,14 +14,12 @@ from ..graph.search import nodes_of
 from ..pairs import PairsError
 from ..pairs.errors import whole
 from .judged import KINDS, SIZES, Judged, Strata, judged_pairs
-from .scoring import calibration
+from .scoring import calibration, clopper_pearson
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
     from ..graph import ParaphraseGraph
 
-__all__ = ["Audit", "allocation", "audit", "audited", "reliability", "share"]
+__all__ = ["Audit", "allocation", "audit", "audited", "share"]
 
 #: The name of each kind of pairs in a report.
 NAMES = {
@@ -71,8 +69,7 @@ def audit(graph: ParaphraseGraph, n: int = 100, seed: int = 0) -> pd.DataFrame:
 
 
 def allocation(counts: np.ndarray, n: int) -> np.ndarray:
-    """Return the number of pairs to draw from each stratum: integers, (kinds, sizes), `n` in all, or as many as there
-    are.
+    """Return the number of pairs to draw from each stratum: integers, (kinds, sizes), `n` in all, or all there are.
 
     Kinds get equal numbers, because each is estimated separately; numbers too large for a kind go to the others.
     Within a kind, numbers follow the square roots of the strata's counts (power allocation, Bankier 1988, The
@@ -137,34 +134,9 @@ def share(pairs: np.ndarray, judged: np.ndarray, wrong: np.ndarray) -> tuple[flo
     near = (wrong + value) / (judged + 1)  # one judged pair alone would have no variance at all
     variance = float(spread @ (near * (1 - near)))
     n = min(alike, value * (1 - value) / variance) if variance else alike
-    low, high = _clopper_pearson(value * n, n)
-    # The wrong labels that were seen are in the data.
+    low, high = map(float, clopper_pearson(value * n, n))
+    # What was seen is in the data.
     return value, max(low, wrong.sum() / pairs.sum()), min(high, 1 - (judged - wrong).sum() / pairs.sum())
-
-
-def _clopper_pearson(k: float, n: float) -> tuple[float, float]:
-    from scipy.special import betaincinv
-
-    low = float(betaincinv(k, n - k + 1, 0.025)) if k > 1e-9 else 0.0
-    high = float(betaincinv(k + 1, n - k, 0.975)) if n - k > 1e-9 else 1.0
-    return low, high
-
-
-def reliability(p: Any, truth: Any, bins: int = 5) -> pd.DataFrame:
-    """Compare predicted probabilities with results, in bins of equal width; empty bins are left out.
-
-    Returns one row per bin: `low`, `high`, `n`, `predicted` and `observed` (`scoring.calibration`), and the 95 %
-    interval of Clopper and Pearson of the observed share: `least`, `most`.
-
-    Examples
-    --------
-    >>> table = reliability([0.1, 0.1, 0.9], [0, 0, 1])
-    >>> table[["n", "observed", "least", "most"]].round(3).values.tolist()
-    [[2.0, 0.0, 0.0, 0.842], [1.0, 1.0, 0.025, 1.0]]
-    """
-    table = calibration(truth, p, bins).query("n > 0").reset_index(drop=True)
-    each = [_clopper_pearson(row.observed * row.n, row.n) for row in table.itertuples()]
-    return table.assign(**dict(zip(("least", "most"), zip(*each, strict=True), strict=True)))
 
 
 @dataclass(frozen=True)
@@ -185,7 +157,7 @@ class Audit:
         The numbers of pairs with a judgement, of pairs of the sample without one, and of pairs of the log in no
         stratum.
     reliability : DataFrame or None
-        For the judged labels with a given `p_wrong`: see `reliability`.
+        Of the judged labels for which p_wrong was given: the bins of `scoring.calibration` that hold some.
     """
 
     table: pd.DataFrame
@@ -207,12 +179,6 @@ class Audit:
             counts = (f"{count:,}" for count in (row.pairs, row.judged, row.wrong))
             lines.append((NAMES.get(row.kind, row.kind), *counts, share, number))
         return lines
-
-    def figure(self) -> Figure:
-        """Draw the strata (`draw.draw_shares`)."""
-        from ..draw.charts import draw_shares
-
-        return draw_shares(self.strata, NAMES)
 
     def __str__(self) -> str:
         rows = ["{:<18}  {:>11}  {:>7}  {:>6}  {:<20}  {}".format(*line).rstrip() for line in self.lines()]
@@ -319,7 +285,7 @@ def _reliability(graph: ParaphraseGraph, answers: Judged, predicted: pd.DataFram
     known = (answers.edge >= 0) & ~np.isnan(p[answers.edge])
     if not known.any():
         raise PairsError("of none of the judged labels p_wrong is given; are the predictions of another file?")
-    return reliability(p[answers.edge[known]], answers.wrong[known])
+    return calibration(answers.wrong[known], p[answers.edge[known]], 5).query("n > 0")
 
 
 def _pooled(each: np.ndarray) -> np.ndarray:

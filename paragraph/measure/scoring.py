@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from ..pairs import PairsError
 from ..pairs.errors import whole
 
-__all__ = ["Z", "calibration", "checked", "cohen_kappa", "floats", "ratio", "wilson"]
+__all__ = ["Z", "calibration", "checked", "clopper_pearson", "cohen_kappa", "floats", "ratio", "wilson"]
 
 Z = 1.959963984540054  # 95 % of normal values lie within this many standard deviations of their mean
 
@@ -23,15 +23,16 @@ def calibration(label: ArrayLike, probability: ArrayLike, bins: int = 10) -> pd.
     -------
     DataFrame
         One row per bin: low, high (the last bin includes 1), n, predicted (mean probability), observed (share
-        of the label 1); the last two missing in an empty bin. The expected calibration error is the mean of
-        ``|observed − predicted|`` weighted by n (Guo et al. 2017, eq. 3, of P(1) instead of the confidence).
+        of the label 1), least and most (its 95 % interval by Clopper and Pearson); missing in an empty bin. The
+        expected calibration error is the mean of ``|observed − predicted|`` weighted by n (Guo et al. 2017, eq. 3, of
+        P(1) instead of the confidence).
 
     Examples
     --------
-    >>> calibration([0, 1, 1], [0.1, 0.2, 0.9], bins=2)
-       low  high  n  predicted  observed
-    0  0.0   0.5  2       0.15       0.5
-    1  0.5   1.0  1       0.90       1.0
+    >>> calibration([0, 1, 1], [0.1, 0.2, 0.9], bins=2).round(2)
+       low  high  n  predicted  observed  least  most
+    0  0.0   0.5  2       0.15       0.5   0.01  0.99
+    1  0.5   1.0  1       0.90       1.0   0.02  1.00
     """
     label, probability = checked(label, probability)
     whole("bins", bins)
@@ -39,7 +40,17 @@ def calibration(label: ArrayLike, probability: ArrayLike, bins: int = 10) -> pd.
     of = np.minimum(np.searchsorted(edges, probability, side="right") - 1, bins - 1)
     n = np.bincount(of, minlength=bins)
     means = [ratio(np.bincount(of, weights=x, minlength=bins), n) for x in (probability, label)]
-    return pd.DataFrame({"low": edges[:-1], "high": edges[1:], "n": n, "predicted": means[0], "observed": means[1]})
+    table = pd.DataFrame({"low": edges[:-1], "high": edges[1:], "n": n, "predicted": means[0], "observed": means[1]})
+    return table.assign(**dict(zip(("least", "most"), clopper_pearson(means[1] * n, n), strict=True)))
+
+
+def clopper_pearson(k: ArrayLike, n: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
+    """Return the 95 % interval of the share k / n (Clopper and Pearson 1934), where neither need be whole."""
+    from scipy.special import betaincinv
+
+    k, rest = np.asarray(k, dtype=float), np.asarray(n - k, dtype=float)
+    low = np.where(k > 1e-9, betaincinv(k, rest + 1, 0.025), k * 0)
+    return low[()], np.where(rest > 1e-9, betaincinv(k + 1, rest, 0.975), k * 0 + 1)[()]
 
 
 def wilson(k: ArrayLike, n: ArrayLike) -> tuple[np.ndarray, np.ndarray]:

@@ -1,10 +1,11 @@
-"""Splits in which no sentence is on two sides."""
+"""Splits in which no sentence stands on two sides, and what stands on two sides of a split that there is."""
 
 from __future__ import annotations
 
 import math
 import warnings
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -12,12 +13,14 @@ import pandas as pd
 
 from ..graph import ParaphraseGraph
 from ..graph.arrays import connected, symmetric
+from ..graph.closure import known_labels
+from ..graph.distance import check_rule
 from ..graph.identity import identify, signs
 from ..pairs import PairsError
 from ..pairs.errors import whole
-from ..pairs.tables import canonical, origins
+from ..pairs.tables import canonical, column, origins
 
-__all__ = ["Sides", "sides", "split"]
+__all__ = ["Leakage", "Sides", "leakage", "sides", "split"]
 
 _SHARES = {"train": 0.8, "dev": 0.1, "test": 0.1}
 _LABELS = ("positive", "negative", "unlabelled")
@@ -229,3 +232,117 @@ def _cut(a: np.ndarray, b: np.ndarray, share: list[float], rng: np.random.Genera
     found = np.full(clusters.max(initial=-1) + 1, -1)
     found[clusters] = side
     return found
+
+
+#: The counts and their totals, in words, in the order of the report.
+_COUNTS = {
+    "shared_sentences": ("test_sentences", "test sentences that occur in train"),
+    "shared_clusters": ("test_clusters", "test clusters that share a sentence with a cluster of train"),
+    "stated_agree": ("test_pairs", "test pairs stated in train, same label"),
+    "stated_disagree": ("test_pairs", "test pairs stated in train, other label"),
+    "inferred_agree": ("test_pairs", "test pairs inferable from train, same label"),
+    "inferred_disagree": ("test_pairs", "test pairs inferable from train, other label"),
+}
+
+
+@dataclass(frozen=True)
+class Leakage:
+    """The result of `leakage`."""
+
+    counts: dict[str, int]  #: see `leakage`; and `test_sentences`, `test_clusters`, `test_pairs`
+    sentences: pd.DataFrame  #: shared sentences: `text`, `train_rows`, `test_rows`
+    pairs: pd.DataFrame  #: test pairs that train states or implies: `label`, `train_label`, `how`, `agrees`
+
+    def table(self) -> pd.DataFrame:
+        """Return the counts in words: `what`, `count`, `of`, `share`."""
+        rows = [(words, self.counts[name], self.counts[of]) for name, (of, words) in _COUNTS.items()]
+        table = pd.DataFrame(rows, columns=["what", "count", "of"])
+        return table.assign(share=table["count"] / table["of"].where(table["of"] > 0))
+
+    def __str__(self) -> str:
+        return "\n".join(f"{row.count:>12,}  {row.what} (of {row.of:,})" for row in self.table().itertuples())
+
+    def _repr_html_(self) -> str:
+        table = self.table().to_html(index=False, na_rep="", float_format="{:.2%}".format)
+        return f'<div class="tex2jax_ignore mathjax_ignore">{table}</div>'
+
+
+def leakage(train: pd.DataFrame, test: pd.DataFrame, identity: str = "text", negatives: str = "all") -> Leakage:
+    """Count the parts of a test set that occur in, or follow from, the training set.
+
+    A *pair* is a distinct unordered pair with a stated label. `counts` holds
+
+    ``shared_sentences``
+        sentences that occur in a row of each.
+    ``shared_clusters``
+        test clusters (of two sentences or more) that share a sentence with such a cluster of train.
+    ``stated_agree``, ``stated_disagree``
+        test pairs that train states, too.
+    ``inferred_agree``, ``inferred_disagree``
+        test pairs that train does not state but implies: positive where both sentences are in one cluster of
+        train, negative where a stated negative of train joins their two clusters.
+
+    Parameters
+    ----------
+    train, test : DataFrame
+        Pair tables.
+    identity : {"text", "normal", "id"}
+        The rule by which two spellings are one sentence.
+    negatives : {"all", "clusters"}
+        The stated negatives that carry over (see `infer`).
+
+    Raises
+    ------
+    PairsError
+        An unknown option, a malformed table, or data whose sides are different things.
+
+    Notes
+    -----
+    The closures are counted and never listed: O(m log m) for m rows.
+
+    Examples
+    --------
+    >>> train = pd.DataFrame({"text_a": ["a", "b"], "text_b": ["b", "c"], "label": [1, 1]})
+    >>> test = pd.DataFrame({"text_a": ["a", "c"], "text_b": ["c", "d"], "label": [0, 1]})
+    >>> leakage(train, test).counts["inferred_disagree"]
+    1
+    """
+    columns = ["text_a", "text_b", "label", *(["id_a", "id_b"] if identity == "id" else [])]
+    train, test = canonical(train, "train"), canonical(test, "test")
+    for name, table in (("train", train), ("test", test)):
+        if missing := [column for column in columns if column not in table]:
+            raise PairsError(f"{name}: a pair table needs the columns {missing}")
+        for texts in ("text_a", "text_b"):
+            column(table, texts)  # an error names the row of this table, not of both together
+    found, m = identify(pd.concat([train[columns], test[columns]], ignore_index=True), identity), len(train)
+    n, graphs, rows_of = len(found.texts), [], []
+    for table, here in ((train, slice(m)), (test, slice(m, None))):
+        a, b = found.a[here], found.b[here]
+        graphs.append(ParaphraseGraph(a, b, signs(table), n, found.texts, table))
+        check_rule(graphs[-1], negatives)
+        rows_of.append(np.bincount(np.concatenate([a, b]), minlength=n))
+    left, right = graphs
+    shared = np.flatnonzero((rows_of[0] > 0) & (rows_of[1] > 0))
+    sentences = {"text": left.texts(shared), "train_rows": rows_of[0][shared], "test_rows": rows_of[1][shared]}
+    pairs = _known_pairs(left, right, negatives)
+    joined = shared[(left.degree[shared] > 0) & (right.degree[shared] > 0)]  # in clusters of two or more
+    counts = {"shared_sentences": len(shared), "shared_clusters": len(np.unique(right.cluster_of[joined]))}
+    for how in ("stated", "inferred"):
+        agrees = pairs.loc[pairs["how"] == how, "agrees"]
+        counts |= {f"{how}_agree": int(agrees.sum()), f"{how}_disagree": int((~agrees).sum())}
+    counts |= {
+        "test_sentences": int(np.count_nonzero(rows_of[1])),
+        "test_clusters": int(np.count_nonzero(right.cluster_sizes > 1)),
+        "test_pairs": len(right.edge_a),
+    }
+    return Leakage(counts, pd.DataFrame(sentences).astype({"text": "str"}), pairs)
+
+
+def _known_pairs(left: ParaphraseGraph, right: ParaphraseGraph, negatives: str) -> pd.DataFrame:
+    """List the stated pairs of the right table that the left one states or implies."""
+    a, b = right.edge_a, right.edge_b
+    train_label, stated = known_labels(left, a, b, negatives)
+    known = np.flatnonzero(train_label >= 0)
+    label = (right.edge_sign[known] > 0).astype(np.int8)
+    table = right.pair_texts(a[known], b[known]).assign(label=label, train_label=train_label[known])
+    return table.assign(how=np.where(stated[known], "stated", "inferred"), agrees=label == table["train_label"])

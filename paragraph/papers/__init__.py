@@ -1,5 +1,6 @@
 """Experiments of papers, a folder for each: the core of the package imports nothing of it, and runs without it.
 
+``models``       models of pairs, and their training
 ``experiments``  training on sets that follow from others, runs and their differences (Chen, Ji and Evans 2020)
 ``distance``     labels by their distance (Jurišić, Miličević and Srzić 2023)
 ``collection``   the pairs to label next, and scores on all pairs (Mussmann, Jia and Liang 2020)
@@ -11,7 +12,7 @@
 
 from .. import lazy_names
 
-_HOME = dict.fromkeys(("claims", "collection", "distance", "experiments", "japanese", "tags", "texts"), "")
+_HOME = dict.fromkeys(("claims", "collection", "distance", "experiments", "japanese", "models", "tags", "texts"), "")
 
 __all__ = [*_HOME]
 __getattr__, __dir__ = lazy_names(__name__, _HOME)

@@ -1,1 +1,1 @@
-"""Repairs: the wrong label of a contradiction, and stated labels that are suspect."""
+"""Repairs: the wrong label of a contradiction, and suspect stated labels."""

@@ -1,4 +1,4 @@
-"""Change the labels of a graph: proposals applied, answers replayed."""
+"""Change the labels of a graph: apply proposals, replay answers."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from ..pairs.errors import taken
 
 __all__ = ["apply_repairs", "relabelled"]
 
-#: What a cut does to the rows of a positive.
+#: The effects of a cut on the rows of a positive.
 CUT = {"drop": "dropped", "negative": "becomes 0"}
 
 
 def apply_repairs(graph: ParaphraseGraph, repairs: pd.DataFrame, cut: str = "drop") -> ParaphraseGraph:
-    """A new graph with the proposals of a table applied; the given graph is not changed.
+    """Return a new graph with the proposals of a table applied; the given graph is not changed.
 
     *flip*: every row of the pair becomes 1. *cut*: the rows of all its `changes` that do not say 0 are dropped, or
     become 0. *unsure*, *none*: nothing changes. ``.pairs.attrs["repairs"]`` lists each changed pair with its effect
@@ -30,7 +30,7 @@ def apply_repairs(graph: ParaphraseGraph, repairs: pd.DataFrame, cut: str = "dro
     Parameters
     ----------
     repairs : DataFrame
-        As `repair` returns it, whole or in part.
+        The result of `repair`, whole or in part.
     cut : {"drop", "negative"}
 
     Raises
@@ -83,20 +83,20 @@ def relabelled(
     cut: str = "drop",
     ids: Sequence[str] | None = None,
 ) -> tuple[pd.DataFrame, list[tuple[str, list[int]]]]:
-    """The rows of a graph with labels changed in a copy; and of each pair the effect and the numbers of its rows.
+    """A copy of the rows of a graph with changed labels; and for each pair, the effect and the numbers of its rows.
 
-    Where the two are the same, rows of the pair become 1; where they are not, those that do not say 0 are dropped or
-    become 0; where nobody can say (None), all are dropped. A row without a label changes where others of its pair do.
-    The effect is "becomes 1", "becomes 0", "dropped", or "stays" where all rows say so already. Numbers are those of
-    the source (column `row`), or places.
+    If the two are the same, the rows of the pair become 1; if they are not, those that do not say 0 are dropped or
+    become 0; if nobody can say (None), all are dropped. A row without a label changes if others of its pair do. The
+    effect is "becomes 1", "becomes 0", "dropped", or "stays" if all rows already agree. Numbers are those of the
+    source (column `row`), or places.
 
     Parameters
     ----------
     ends : int array, shape (2, pairs)
-        The nodes of distinct pairs; of a pair of a sentence with itself twice the same.
+        The nodes of distinct pairs; the same node twice for a pair of a sentence with itself.
     cut : {"drop", "negative"}
     ids : list of str, optional
-        The answer behind each pair, which column `decided` takes up.
+        The answer behind each pair, which goes into the column `decided`.
     """
     if graph.pairs is None:
         raise PairsError("this graph was made from codes; it has no rows to change")

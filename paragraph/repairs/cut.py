@@ -14,11 +14,12 @@ from ..graph.distance import shortest_paths
 
 __all__ = ["CERTAIN", "Cuts"]
 
-#: Log-odds that a label is wrong which a person found right: a cut takes it only where every cut takes such a one.
+#: Log-odds that a label is wrong although a person found it right: a cut takes it only if every cut takes such a
+#: label.
 CERTAIN = -np.inf
-#: Capacities are whole numbers: so many to one unit of log-odds.
+#: Capacities are whole numbers: that many per unit of log-odds.
 UNIT = 100
-#: The least and the greatest cost of a positive: of two equal cuts the smaller is taken, and sums stay small.
+#: The least and the greatest cost of a positive: of two equal cuts, the smaller one is chosen, and sums stay small.
 LEAST, MOST = 0.05, 20.0
 #: The cost of a positive that is certain.
 FORBIDDEN = 1000.0
@@ -28,18 +29,18 @@ class Cuts:
     """Minimum cuts between the two sentences of each conflict (a negative inside a cluster).
 
     If the negative is right, each path of positives between its sentences holds a wrong one. A shortest path has few
-    positives. For each of them there is one cut: the cheapest that takes this positive and no other of the path.
+    positives. For each of them there is one cut: the cheapest that removes this positive and no other of the path.
 
     Parameters
     ----------
     graph : ParaphraseGraph
-    wrong : float array, one entry an edge
+    wrong : float array, one entry per edge
         Log-odds that each label is wrong, by itself; `CERTAIN` for a label that a person found right.
 
     Notes
     -----
     A positive costs softplus(−wrong), a cut the sum over its positives, and P(cut) ∝ exp(−cost). One maximum flow for
-    each positive of a path that is no bridge, within its block: O(V² E) at worst, a millisecond in a block of a
+    each positive of a path that is not a bridge, within its block: O(V² E) at worst, a millisecond in a block of a
     hundred sentences.
 
     Examples
@@ -58,7 +59,7 @@ class Cuts:
         self._found: dict[int, list[np.ndarray]] = {}
 
     def of(self, conflict: int) -> list[np.ndarray]:
-        """The cuts of a conflict, one for each step of a shortest path; each the positives that it takes."""
+        """The cuts of a conflict, one for each step of a shortest path, each as the positives that it removes."""
         if conflict not in self._found:
             graph, (block, starts, members) = self.graph, self._blocks
             [path] = shortest_paths(graph, *graph.ends([conflict]))
@@ -79,7 +80,8 @@ class Cuts:
     def probabilities(self, conflict: int, apart: bool = True) -> np.ndarray:
         """The probability of each cut of a conflict, if its negative is right: they sum to 1.
 
-        Positives on one cut err `apart`, or all together: then their mean log-odds count, not the sum of their costs.
+        Positives on one cut err `apart`, or else all together: then their mean log-odds count, not the sum of their
+        costs.
         """
         if apart:
             log_odds = np.array([-self._cost(cut).sum() for cut in self.of(conflict)])
@@ -89,7 +91,7 @@ class Cuts:
         return odds / odds.sum()
 
     def shares(self, conflict: int, apart: bool = True) -> dict[int, float]:
-        """The probability that each positive is wrong, if the negative of a conflict is right; of other edges 0."""
+        """The probability that each positive is wrong, if the negative of a conflict is right; 0 for other edges."""
         found: Counter[int] = Counter()
         for cut, p in zip(self.of(conflict), self.probabilities(conflict, apart).tolist(), strict=True):
             found.update(dict.fromkeys(cut.tolist(), p))
@@ -110,16 +112,16 @@ class Cuts:
         return found
 
     def blame(self, p_cut: np.ndarray) -> np.ndarray:
-        """The probability that each positive is wrong by what its conflicts say; 0 for other edges.
+        """The probability that each positive is wrong according to its conflicts; 0 for other edges.
 
-        Its share of the probability that a conflict is to be cut. In nature positives side by side are wrong together
-        ("… in Italy", "… in Portugal"), so a cut counts as one witness. (Ranked with `apart` instead, families of
-        planted errors are found later: average precision .62, not .68, on MRPC.) Of several conflicts the one counts
-        that says most, for two negatives across one cut are not independent.
+        This is its share of the probability that a conflict needs a cut. Natural errors are neighbouring positives
+        that are wrong together ("… in Italy", "… in Portugal"), so a cut counts as one witness. (Ranked with `apart`
+        instead, families of planted errors are found later: average precision .62, not .68, on MRPC.) Of several
+        conflicts, only the strongest counts, because two negatives across one cut are not independent.
 
         Parameters
         ----------
-        p_cut : float array, one entry a conflict
+        p_cut : float array, one entry per conflict
         """
         found = np.zeros(len(self.graph.edge_a))
         for conflict, p in zip(self.conflicts.tolist(), p_cut.tolist(), strict=True):
@@ -132,7 +134,7 @@ class Cuts:
         return np.where(wrong == CERTAIN, FORBIDDEN, np.clip(np.logaddexp(0, -wrong), LEAST, MOST))
 
     def _cheapest(self, edges: np.ndarray, source: int, sink: int, spared: np.ndarray) -> np.ndarray:
-        """The cheapest of some edges that part two nodes, without those that are spared."""
+        """The cheapest set of edges that separates two nodes, without the spared edges."""
         from scipy.sparse import csr_array, csr_matrix
         from scipy.sparse.csgraph import breadth_first_order, maximum_flow
 

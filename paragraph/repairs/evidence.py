@@ -1,4 +1,4 @@
-"""Evidence for and against each stated label, the label itself aside, as calibrated log-odds."""
+"""Evidence for and against each stated label, except the label itself, as calibrated log-odds."""
 
 from __future__ import annotations
 
@@ -11,28 +11,27 @@ import pandas as pd
 
 from ..graph import ParaphraseGraph
 from ..learn.logistic import Weights, fit_logistic
-from ..words.difference import differences
-from ..words.reasons import seems_english
+from ..words.difference import differences, seems_english
 
 __all__ = ["DECIDED", "ERROR_RATE", "evidence", "evidence_log_odds", "in_english", "label_log_odds"]
 
-#: Each label is wrong so often, where nothing better is known.
+#: The assumed error rate of each label, if nothing better is known.
 ERROR_RATE = 0.05
 
 #: Weights fitted on a large public corpus, for data too small to fit their own.
 SHIPPED = Path(__file__).with_name("evidence.json")
-#: Stated labels of the rarer kind for each weight, below which a fit is not to be trusted (Peduzzi and others
-#: 1996 ask for 10 where the rows are independent; pairs that share sentences are not).
+#: Stated labels of the rarer kind per weight, below which a fit cannot be trusted (Peduzzi and others 1996 ask for 10
+#: if the rows are independent; pairs that share sentences are not).
 LABELS_PER_WEIGHT = 20
-#: Log-odds of a pair that a person has decided: more than any label, yet not beyond all doubt.
+#: Log-odds of a pair that a person has decided: stronger than any label, yet not beyond all doubt.
 DECIDED = 12.0
-#: Worked out once a graph: all of a large corpus takes seconds, and repair, suspects and the review each ask for it.
+#: Computed once per graph: it takes seconds for a large corpus, and repair, suspects and the review all ask for it.
 _DIFFERENCES: WeakKeyDictionary[ParaphraseGraph, pd.DataFrame] = WeakKeyDictionary()
 _ENGLISH: WeakKeyDictionary[ParaphraseGraph, bool] = WeakKeyDictionary()
 
 
 def evidence(graph: ParaphraseGraph, *, progress: bool = True) -> pd.DataFrame:
-    """The table of evidence: how the words of each edge's sentences differ (`differences`), whatever its label.
+    """Make the table of evidence: how the words of each edge's sentences differ (`differences`), whatever its label.
 
     Examples
     --------
@@ -48,11 +47,11 @@ def evidence(graph: ParaphraseGraph, *, progress: bool = True) -> pd.DataFrame:
 
 
 def evidence_log_odds(graph: ParaphraseGraph, *, progress: bool = True) -> np.ndarray:
-    """The log-odds that each edge is truly positive, by evidence other than labels of this edge or of others.
+    """The log-odds that each edge is truly positive, by evidence other than the labels of any edge.
 
     Logistic regression of the stated labels on the evidence. The label of a pair never enters its own evidence, so a
-    wrong one makes the weights less sharp, and cannot hide. Where labels of the rarer kind are fewer than
-    `LABELS_PER_WEIGHT` for each column, the weights are the shipped ones.
+    wrong one makes the weights less sharp, but cannot hide. With fewer than `LABELS_PER_WEIGHT` labels of the rarer
+    kind per column, the shipped weights are used.
     """
     table = evidence(graph, progress=progress)
     positive = graph.edge_sign > 0
@@ -64,7 +63,7 @@ def evidence_log_odds(graph: ParaphraseGraph, *, progress: bool = True) -> np.nd
 def label_log_odds(graph: ParaphraseGraph) -> np.ndarray:
     """Return the log-odds that each edge is truly positive by its rows alone, each wrong independently at one rate.
 
-    Every row adds ± log((1 − ε) / ε); a pair with as many rows of either label has log-odds 0.
+    Every row adds ± log((1 − ε) / ε); a pair with equally many rows of both labels has log-odds 0.
 
     Examples
     --------
@@ -77,7 +76,7 @@ def label_log_odds(graph: ParaphraseGraph) -> np.ndarray:
 
 
 def in_english(graph: ParaphraseGraph) -> bool:
-    """Return True if the sentences seem to be English, as the word lists are; else warn, once per graph."""
+    """Return True if the sentences seem to be English, like the word lists; else warn, once per graph."""
     if graph not in _ENGLISH:
         _ENGLISH[graph] = seems_english(graph.texts(np.arange(min(graph.n, 1000))))
         if not _ENGLISH[graph]:

@@ -1,4 +1,4 @@
-"""The evidence about each conflict, and a proposal, flip or cut, where a model read the sentences."""
+"""The evidence about each conflict, and a proposal, flip or cut, if a model read the sentences."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ..learn.logistic import sigmoid
 from ..learn.opinions import Answers
 from ..measure.judged import judged_pairs
 from ..pairs import PairsError
-from ..words.reasons import reasons
+from ..words.difference import reasons
 from .cut import CERTAIN, Cuts
 from .evidence import DECIDED, in_english, label_log_odds
 from .what_if import Changes, Decided
@@ -27,7 +27,7 @@ __all__ = ["UNSURE", "Proposals", "repair"]
 
 #: Below this margin, odds of 3 to 2, the proposal is "unsure".
 UNSURE = float(np.log(1.5))
-#: Alternatives listed of each conflict.
+#: The number of alternatives listed for each conflict.
 LISTED = 6
 TYPES = {
     "text_a": "str", "text_b": "str", "proposal": "str", "margin": "float64", "edge1": "str", "edge2": "str",
@@ -44,55 +44,55 @@ def repair(
     audit: Any = None,
     progress: bool = True,
 ) -> pd.DataFrame:
-    """Show the evidence about each conflict (a negative inside a cluster), and propose which label of it is wrong.
+    """Show the evidence about each conflict (a negative inside a cluster), and propose which of its labels is wrong.
 
-    A proposal needs somebody who reads the sentences, a `model` or a person: words alone name a wrong label no more
-    often than "flip_all". Without one the evidence is shown, and `proposal` is "none".
+    A proposal needs a reader of the sentences, a `model` or a person: words alone name a wrong label no more often
+    than "flip_all". Without a reader, only the evidence is shown, and `proposal` is "none".
 
     Parameters
     ----------
     method : {"weigh", "flip_all"}
-        ``"weigh"``: flip or cut by whether the two sentences mean the same; what to cut by a minimum cut between them
-        (`cut.Cuts`). ``"flip_all"``: the rule of Chen, Ji and Evans (2020), which flips every one; it has no opinion
-        on how sure that is.
-    model : {"minilm"}, Judge, function of two lists of texts, table, name, folder or hub id, optional
-        Who reads the sentences around conflicts; see `opinions.judge_of`. Or a table of what somebody has read:
-        `text_a`, `text_b`, `model` (P(same)) of all pairs that are asked about, the stated ones.
+        ``"weigh"``: flip or cut, depending on whether the two sentences mean the same; a minimum cut between them
+        says what to cut (`cut.Cuts`). ``"flip_all"``: the rule of Chen, Ji and Evans (2020), which flips every
+        conflict, with no opinion on how sure that is.
+    model : {"minilm"}, Judge, function of two lists of texts, table, fitted model, folder or hub id, optional
+        The reader of the sentences around conflicts; see `opinions.judge_of`. Or a table of earlier readings:
+        `text_a`, `text_b` and `model` (P(same)) of all pairs in question, the stated ones.
     audit : DataFrame or DecisionLog, optional
-        Pairs that a person judged: `text_a`, `text_b`, `same` (1, 0, empty), as `paragraph.audit` draws them. The
-        conflicts among them teach δ, what the log-odds of p_flip have more than those of p_same
-        (`wrong.learn_delta`), and for every pair among them the person's word counts.
+        Pairs that a person judged: `text_a`, `text_b`, `same` (1, 0, empty), drawn by `paragraph.audit`. The
+        conflicts among them teach δ, the difference of the log-odds of `p_flip` and `p_same` (`wrong.learn_delta`),
+        and the person's answer counts for each of these pairs.
 
     Columns
     -------
     text_a, text_b
         The negative, as first stated.
     proposal, margin, p_flip
-        `p_flip` is the probability that the negative is truly positive. "flip" or "cut", whichever is
-        more probable; `margin` is the log-odds (natural) of the proposal against the other, never negative.
-        "unsure" below odds of 3 to 2 (`UNSURE`); then the rest of the row is about the more probable of the two.
-        "none" where nobody read the sentences; then both figures are missing, and the rest of the row is about the
-        most probable cut, in case the negative is right.
+        `p_flip` is the probability that the negative is truly positive. `proposal` is "flip" or "cut", whichever is
+        more probable; `margin` is the log-odds (natural) of the proposal against the other, never negative. "unsure"
+        is below odds of 3 to 2 (`UNSURE`); the rest of the row is then about the more probable of the two. "none"
+        means that nobody read the sentences; then both figures are missing, and the rest of the row is about the most
+        probable cut, in case the negative is right.
     edge1, edge2
-        The pair whose label to change: for *flip* the negative itself; for *cut* that of `changes` which is most
+        The pair whose label to change: for *flip*, the negative itself; for *cut*, the pair of `changes` that is most
         probably wrong.
     changes
-        All pairs whose label to change, as lists of two sentences. Of a *cut*: the positives of the most probable
+        All pairs whose labels to change, as lists of two sentences. For a *cut*: the positives of the most probable
         cut.
     alternatives
         ``[change, sentence, sentence, probability]``, the highest first: the probability that this label is wrong,
-        for the negative (flip), and for positives (cut) their shares of 1 − p_flip; without a proposal of 1.
+        for the negative (flip); and for positives (cut), their shares of 1 − p_flip, or of 1 without a proposal.
     reason
         How the two sentences of `edge1`, `edge2` differ, in words.
     parts, inferred_positive, inferred_negative, settles
-        The effect of the changes: sizes of the clusters that the cluster becomes, how many inferred labels of each
-        sign are gained (or withdrawn, below 0), how many conflicts are no more.
+        The effect of the changes: sizes of the clusters into which the cluster falls, number of inferred labels of
+        each sign that are gained (or lost, below 0), number of conflicts that are settled.
     p_same
-        The probability that the two sentences of the negative mean the same, whatever its label says; missing where
-        no model read them.
+        The probability that the two sentences of the negative mean the same, regardless of its label; missing if no
+        model read them.
 
-    ``.attrs["delta"]`` tells of δ, where a model read: `value`, its 95 % interval `low`, `high`, how many conflicts
-    were `judged`.
+    ``.attrs["delta"]`` describes δ, if a model read: `value`, its 95 % interval `low`, `high`, and the number of
+    `judged` conflicts.
 
     Raises
     ------
@@ -101,10 +101,10 @@ def repair(
 
     Notes
     -----
-    Paths do not enter into flip or cut: real wrong positives come in families ("… in Italy", "… in Portugal") that
-    support each other, so that many paths are no evidence, unless judged conflicts show that they are.
+    Paths do not affect flip or cut: real wrong positives come in families ("… in Italy", "… in Portugal") that
+    support each other, so many paths are no evidence, unless judged conflicts show that they are.
 
-    Only pairs near a conflict are looked at: those of its block (biconnected component).
+    Only pairs near a conflict are examined: those of its block (biconnected component).
 
     Examples
     --------
@@ -125,7 +125,7 @@ def repair(
 class Proposals:
     """Proposals for the conflicts of a graph: evidence, log-odds, cuts, decision, row of the table.
 
-    Each step is worked out when it is first asked for. Parameters are those of `repair`.
+    Each step is computed when it is first needed. Parameters are those of `repair`.
     """
 
     def __init__(self, graph: ParaphraseGraph, model: Any = None, audit: Any = None):
@@ -138,7 +138,7 @@ class Proposals:
 
     @cached_property
     def decisions(self) -> np.ndarray:
-        """A person's word on each edge, from the audit: 1 (the same), 0, or NaN."""
+        """A person's answer about each edge, from the audit: 1 (the same), 0, or NaN."""
         found = np.full(len(self.graph.edge_a), np.nan)
         if self._audit is not None:
             judged = judged_pairs(self.graph, self._audit)
@@ -148,7 +148,7 @@ class Proposals:
 
     @property
     def by_words(self) -> bool:
-        """True where no model reads the sentences."""
+        """True if no model reads the sentences."""
         return self.answers.model is None
 
     def same(self, edges: np.ndarray) -> np.ndarray:
@@ -157,12 +157,12 @@ class Proposals:
 
     @cached_property
     def delta(self) -> Delta:
-        """δ as the conflicts judged in the audit teach it."""
+        """δ, learnt from the conflicts judged in the audit."""
         judged = self.conflicts[~np.isnan(self.decisions[self.conflicts])]
         return learn_delta(self.same(judged), self.decisions[judged], self._log_paths(judged))
 
     def _log_paths(self, conflicts: np.ndarray) -> np.ndarray:
-        """The logarithm of how many paths of positives that share no step join the ends of each conflict."""
+        """The logarithm of the number of paths of positives, sharing no step, that join the ends of each conflict."""
         return np.log(disjoint_paths(self.graph, *self.graph.ends(conflicts)))
 
     @cached_property
@@ -173,7 +173,7 @@ class Proposals:
 
     @cached_property
     def cuts(self) -> Cuts:
-        """The cuts of all conflicts, by what speaks for each positive near them: its sentences and its rows."""
+        """The cuts of all conflicts, by the evidence for each positive near them: its sentences and its rows."""
         return self.cuts_by(self.same)
 
     def cuts_by(self, same_of: Callable[[np.ndarray], np.ndarray]) -> Cuts:
@@ -185,13 +185,13 @@ class Proposals:
         return Cuts(self.graph, wrong)
 
     def ask(self, progress: bool = True) -> None:
-        """Ask about all sentences near conflicts, at once: a model is loaded once, and what follows asks no more."""
+        """Ask about all sentences near conflicts at once: a model is loaded once, and later steps ask no more."""
         self.progress = progress
         self.same(self.conflicts)
         _ = len(self.conflicts) and self.cuts
 
     def odds(self, conflicts: np.ndarray) -> np.ndarray:
-        """Return the log-odds (natural) of flip against cut for each of some conflicts, be it by words alone."""
+        """Return the log-odds (natural) of flip against cut for each of some conflicts, even if only by words."""
         decision = self.decisions[conflicts]
         odds = self.same(conflicts) + self.delta.value
         if slope := self.delta.slope:
@@ -199,23 +199,20 @@ class Proposals:
         return np.where(np.isnan(decision), odds, DECIDED * (2 * decision - 1))
 
     def decide(self, conflicts: np.ndarray) -> np.ndarray:
-        """Return the same, NaN where nobody read the sentences."""
+        """Return these log-odds, NaN if nobody read the sentences."""
         nobody = self.by_words & np.isnan(self.decisions[conflicts])
         return np.where(nobody, np.nan, self.odds(conflicts))
 
-    def of(self, edge: int, odds: float | None = None) -> tuple[str, float]:
+    def of(self, edge: int) -> tuple[str, float]:
         """Return the proposal for a conflict, and the log-odds of flip against cut (`decide`)."""
-        odds = float(self.decide(np.array([edge]))[0]) if odds is None else odds
-        if np.isnan(odds):
-            return "none", odds
-        return "unsure" if abs(odds) < UNSURE else "flip" if odds > 0 else "cut", odds
+        [odds] = self.decide(np.array([edge])).tolist()
+        return _named(odds), odds
 
-    def links(self, edge: int, odds: float | None = None) -> dict[int, float]:
+    def links(self, edge: int, odds: float) -> dict[int, float]:
         """Return the positives that may be wrong instead of a conflict, each with its probability, highest first.
 
         Without a proposal: their probabilities if the negative is right.
         """
-        odds = self.of(edge, odds)[1]
         p_cut = 1.0 if np.isnan(odds) else sigmoid(-odds)
         shares = self.cuts.shares(edge).items()
         return {link: float(p_cut * share) for link, share in sorted(shares, key=lambda one: -one[1])}
@@ -235,51 +232,40 @@ class Proposals:
                 "these pairs are bipartite: nothing in them is transitive, so no label contradicts a path"
             )
         order = np.argsort(self.graph.edge_clusters[0][self.conflicts], kind="stable")  # each cluster is read once
-        edges, row = self.conflicts[order], self._flipped
-        given = [edges]
+        edges = self.conflicts[order]
+        odds = same = np.full(len(edges), np.inf)  # flips all, and has no opinion on how sure that is
         if method == "weigh":
             self.ask(progress)
-            same = np.where(self.by_words, np.nan, self.same(edges))
-            given, row = [edges, self.decide(edges), same], self._weighed  # at once: one alone takes long
-        bar = tqdm(edges, "repair", unit=" conflicts", delay=2, leave=False, disable=not progress)
-        rows = [row(*each) for _, *each in zip(bar, *(values.tolist() for values in given), strict=True)]
+            odds, same = self.decide(edges), np.where(self.by_words, np.nan, self.same(edges))
+        bar = tqdm(edges.tolist(), "repair", unit=" conflicts", delay=2, leave=False, disable=not progress)
+        rows = [self._row(*each) for each in zip(bar, odds.tolist(), same.tolist(), strict=True)]
         found = pd.DataFrame(rows, order, list(TYPES)).sort_index().astype(TYPES)
         if method == "weigh" and not self.by_words and len(edges):
             found.attrs["delta"] = self.delta._asdict()
         return found
 
-    def _weighed(self, edge: int, odds: float, same: float) -> dict[str, Any]:
+    def _row(self, edge: int, odds: float, same: float) -> dict[str, Any]:
         """The row of a conflict by log-odds: of flip against cut, and that its sentences mean the same."""
-        proposal, _ = self.of(edge, odds)
-        flip, p_flip = odds > 0, float(sigmoid(odds))
-        others = [["cut", *self._texts(link), round(p, 4)] for link, p in self.links(edge, odds).items()]
-        if proposal != "none":
-            others.append(["flip", *self._texts(edge), round(p_flip, 4)])
-        return self._row(edge, [edge] if flip else self.cuts.best(edge).tolist(), flip) | {
-            "proposal": proposal,
-            "margin": abs(odds),
-            "p_flip": p_flip,
-            "alternatives": sorted(others, key=lambda other: -other[3])[:LISTED],
-            "p_same": float(sigmoid(same)),
-        }
-
-    def _flipped(self, edge: int) -> dict[str, Any]:
-        """The row of a conflict by the rule that flips all, which has no opinion on how sure that is."""
-        return self._row(edge, [edge], True) | {"proposal": "flip", "alternatives": []}
-
-    def _row(self, edge: int, edges: list[int], flip: bool) -> dict[str, Any]:
-        """The conflict, the labels to change, and what that does to the cluster."""
+        flip, weighed, others = odds > 0, {}, []
+        edges = [edge] if flip else self.cuts.best(edge).tolist()
+        if odds < np.inf or np.isnan(odds):
+            p_flip = float(sigmoid(odds))
+            others = [["cut", *self._texts(link), round(p, 4)] for link, p in self.links(edge, odds).items()]
+            others += [] if np.isnan(odds) else [["flip", *self._texts(edge), round(p_flip, 4)]]
+            weighed = {"margin": abs(odds), "p_flip": p_flip, "p_same": float(sigmoid(same))}
         changes = Changes(flipped=frozenset(edges)) if flip else Changes(gone=frozenset(edges))
         cluster = int(self.graph.cluster_of[self.graph.edge_a[edge]])
         before = self._before(cluster)
         after = before if flip else self._decided.outcome(cluster, changes)  # a flip parts nothing, and joins nothing
         (text_a, text_b), texts = self._texts(edge), [self._texts(one) for one in edges]
-        return {
+        return weighed | {
             "text_a": text_a,
             "text_b": text_b,
+            "proposal": _named(odds),
             "edge1": texts[0][0],
             "edge2": texts[0][1],
             "changes": texts,
+            "alternatives": sorted(others, key=lambda other: -other[3])[:LISTED],
             "reason": "; ".join(reasons(*texts[0], english=in_english(self.graph))),
             "parts": list(after.parts),
             "inferred_positive": after.positive - before.positive,
@@ -289,3 +275,10 @@ class Proposals:
 
     def _texts_of(self, edge: int) -> list[str]:
         return self.graph.texts(self.graph.ends(edge))
+
+
+def _named(odds: float) -> str:
+    """Return the proposal by the log-odds of flip against cut."""
+    if np.isnan(odds):
+        return "none"
+    return "unsure" if abs(odds) < UNSURE else "flip" if odds > 0 else "cut"

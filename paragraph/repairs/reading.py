@@ -1,4 +1,4 @@
-"""Stated labels as a judge sees them who reads best first: what it said of some, what words tell of the others."""
+"""Stated labels seen by a judge who reads the best first: its answers on some, expectations from words on others."""
 
 from __future__ import annotations
 
@@ -18,33 +18,33 @@ from .wrong import SCALED, Labels, drawn, scale_of
 
 __all__ = ["UNREAD", "Onward", "Reading"]
 
-#: Who read a label's sentences, where that will be a model.
+#: The reader of a label's sentences, if that will be a model.
 UNREAD = "nobody yet"
 
-#: Log-odds by which each further row of the same label makes it more credible: rows err together more often than not.
+#: Log-odds that each further row of the same label adds to its credibility: rows err together more often than not.
 AGREE = float(np.log(9))
-#: Labels of a sign that are read at once, at least: a turn takes a while, however few they are.
+#: The least number of labels of a sign read at once: a turn takes a while, however few they are.
 TURN = 64
-#: Labels of either sign at the top of a list in which a review reads on.
+#: Labels of each sign at the top of a list among which a review reads on.
 AHEAD = 128
-#: The ridge of what words tell of the judge.
+#: The ridge of the regression from words to the judge.
 RIDGE = 10.0
-#: Labels of either sign, drawn at random, that are read of a list of which few are to be read.
+#: Labels of each sign, drawn at random, that are read if only a few of a list are read.
 FEW = 64
 
 
 class Reading:
-    """The evidence about each stated label, as far as the judge has read their sentences.
+    """The evidence about each stated label, as far as the judge has read the sentences.
 
-    Words are read of all sentences: they give the file's own opinion, a model fitted on its labels
-    (`evidence.evidence_log_odds`), and what the judge would probably say, a linear regression of what it said of
-    those that it read. Without a model the judge goes by words as well, and reads all.
+    The words of all sentences are read. They give the file's own opinion, a model fitted on its labels
+    (`evidence.evidence_log_odds`), and the judge's expected answer, a linear regression on the answers for the pairs
+    that it read. Without a model, the judge goes by words, too, and reads all.
 
     Parameters
     ----------
     proposals : Proposals
     first : int, optional
-        Labels of either sign that are going to be read; by default all.
+        The number of labels of each sign to read; by default all.
     """
 
     def __init__(self, proposals: Proposals, first: int | None = None):
@@ -76,10 +76,10 @@ class Reading:
         return self.proposals.cuts_by(self.expected().__getitem__)
 
     def ahead(self, order: np.ndarray, first: int | None) -> np.ndarray:
-        """Return edges to read next, of either sign: none once the judge has read all the first ones in an order.
+        """Return edges to read next, of both signs: none once the judge has read all the first ones in an order.
 
-        The order moves with what is read, and new labels keep coming to its top. So at most one turn more than the
-        first ones are read in all, of either sign.
+        The order changes with each reading, and new labels keep coming to its top. So at most one turn more than the
+        first ones is read in all, of each sign.
         """
         found = []
         for edges in (order[self.positive[order]], order[~self.positive[order]]):
@@ -91,7 +91,7 @@ class Reading:
         return np.concatenate(found)
 
     def expected(self) -> np.ndarray:
-        """Return what the judge says, or probably would, of each label."""
+        """Return the judge's actual or expected answer about each label."""
         same, unread = self.same.copy(), np.isnan(self.same)
         if unread.any():
             x, y = self._words[~unread], same[~unread]
@@ -99,7 +99,7 @@ class Reading:
         return same
 
     def labels(self) -> Labels:
-        """Return what is known of each label."""
+        """Return the evidence about each label."""
         graph, conflicts, same = self.proposals.graph, self.proposals.conflicts, self.expected()
         positive, sign, (level, slope) = self.positive, np.where(self.positive, -1, 1), self.scale
         own = self._own - log_odds((positive.sum() + 1) / (len(positive) + 2))
@@ -116,10 +116,10 @@ class Reading:
 
 
 class Onward:
-    """Reads on in the background in a list that MiniLM has read in part: best first, what may be asked next.
+    """Continues reading a list that MiniLM has read in part, in the background, best first, ahead of the questions.
 
-    What a thread has read is `news` until somebody takes it over: what is known changes when that is written down,
-    and not before. Where MiniLM cannot be had, `failed` says why, and nothing is read.
+    The results of a thread are `news` until the caller takes them over: the evidence changes only when they are
+    written down. If MiniLM is not available, `failed` says why, and nothing is read.
 
     Parameters
     ----------
@@ -141,17 +141,17 @@ class Onward:
 
     @property
     def news(self) -> dict[int, float]:
-        """Rows that were read and not taken over: log-odds that the two mean the same, on the scale of the list."""
+        """Rows that were read but not taken over: log-odds that the two mean the same, on the scale of the list."""
         return {row: same for row, same in [*self._found.items()] if self.unread[row]}
 
     def take(self, read: dict[int, float]) -> tuple[list[int], np.ndarray]:
-        """Take over what was read, and return the rows that nobody had read, with log-odds against their labels."""
+        """Take over the readings, and return the newly read rows with log-odds against their labels."""
         rows = [row for row in read if self.unread[row]]
         self.unread[rows] = False
         return rows, self._sign[rows] * np.array([read[row] for row in rows])
 
     def prepare(self, order: np.ndarray) -> None:
-        """Go on in the background with the first labels of either sign in an order."""
+        """Continue in the background with the first labels of each sign in an order."""
         self._order = order
         if not self.failed and not self._thread.is_alive():
             self._thread = Thread(target=self._read_on)
@@ -167,7 +167,7 @@ class Onward:
             self.failed = str(error)
 
     def _following(self) -> np.ndarray:
-        """The rows to read next: of either sign, among those that come first."""
+        """The rows to read next: of each sign, among those that come first."""
         unread = self.unread.copy()
         unread[[*self._found]] = False
         first = [self._order[self._sign[self._order] == sign][:AHEAD] for sign in (-1, 1)]

@@ -1,4 +1,4 @@
-"""Stated labels by the probability that they are wrong, in a conflict or not."""
+"""Stated labels, in a conflict or not, by the probability that they are wrong."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..graph import ParaphraseGraph
 from ..graph.core import checked_graph
 from ..pairs import PairsError
 from ..pairs.errors import whole
-from ..words.reasons import reasons
+from ..words.difference import reasons
 from .cut import Cuts
 from .evidence import in_english
 from .propose import Proposals
@@ -21,12 +21,12 @@ from .wrong import NOTHING, Belief, columns_of, prior
 
 __all__ = ["FIRST", "believed", "suspects"]
 
-#: Labels of either sign at the top of a list whose sentences a model has read.
+#: The number of labels of each sign at the top of a list whose sentences a model reads.
 FIRST = 1000
-#: Reasons are given of so many labels at the top.
+#: The number of labels at the top with reasons.
 REASONED = 2000
 ITSELF = "a sentence paired with itself"
-#: What to do with a file nobody has judged.
+#: Advice for a file that nobody has judged.
 ADVICE = (
     "Nobody has judged labels of this file, so how many are wrong, and of which sign, is not known: read twenty to a "
     "hundred (paragraph audit, pg.audit; paragraph review --pairs, pg.PairReview), and ask again with the answers."
@@ -41,7 +41,7 @@ def suspects(
     first: int | None = FIRST,
     progress: bool = True,
 ) -> pd.DataFrame:
-    """Every stated pair with the probability that its label is wrong, the most suspicious first.
+    """List every stated pair with the probability that its label is wrong, the most suspicious first.
 
     1. Two things are known of each label: the word of the judge who reads the two sentences, and the opinion of a
        model that learnt the file's other labels (`wrong.COLUMNS`). Rows that agree speak for it.
@@ -53,36 +53,35 @@ def suspects(
 
     Parameters
     ----------
-    model : {"minilm"}, Judge, function of two lists of texts, table, name, folder or hub id, optional
-        Who reads stated pairs, as for `repair`. Without one, words alone, which see a third of what MiniLM sees.
+    model : {"minilm"}, Judge, function of two lists of texts, table, fitted model, folder or hub id, optional
+        The reader of stated pairs, as for `repair`. Without one, words alone, which see a third of what MiniLM sees.
     judged : DataFrame, or a log or review with a method `judged`, optional
-        Pairs that a person judged (`text_a`, `text_b`, `same`), drawn by `paragraph.audit` or by a list. Their own
-        labels are as the person says.
+        Pairs that a person judged (`text_a`, `text_b`, `same`), drawn by `paragraph.audit` or by a list. For these,
+        the person's answer is final.
     first : int, optional
-        The model reads about this many labels of either sign, the most probably wrong, besides conflicts and a few
-        at random (`reading.Reading`). Of the others words tell what it would probably say, and the column `by` says
-        so. 0: it reads conflicts and those at random, and a review of the list reads on. None: it reads all, as it
-        does of a table.
+        The model reads about this many labels of each sign, the most probably wrong, besides conflicts and a few at
+        random (`reading.Reading`). For the others, words predict its answer, and the column `by` says so. 0: it reads
+        conflicts and those at random, and a review of the list reads on. None: it reads all, as with a table.
 
-    First come the sentences that a row pairs with themselves and labels 0: that is wrong, whoever judges.
+    First come the sentences that a row pairs with themselves and labels 0, which is certainly wrong.
 
     Columns
     -------
     text_a, text_b, label
         As first stated; the stated label.
     p_wrong
-        Probability that the label is wrong: its mean over what levels and slopes of this file may be.
+        Probability that the label is wrong: the mean over the possible levels and slopes of this file.
     reason
-        The conflict it is part of, and how the sentences differ in words, or that they do not; of the first 2,000.
+        The conflict it is part of, and how the words of the sentences differ, if they do; for the first 2,000.
     score
-        Where labels are thresholds of one: the score, or the share of votes, of the first row.
+        If labels are thresholds of a score: the score, or the share of votes, of the first row.
 
     judge, own, rows, conflict, blame, judged, by
-        What p_wrong comes from (`wrong.KNOWN`): with the answers, the order follows (`PairReview`).
+        The origin of `p_wrong` (`wrong.KNOWN`): with the answers, these determine the order (`PairReview`).
 
-    ``.attrs["expected"]`` says how many labels are wrong among the first 50, 100, 1,000 that nobody judged, with a
-    95 % interval (`wrong.Belief.expected`); ``.attrs["judged"]`` how many labels of either sign were judged, and how
-    many of them were wrong; ``.attrs["advice"]`` what to do where none was.
+    ``.attrs["expected"]`` estimates the number of wrong labels among the first 50, 100, 1,000 that nobody judged,
+    with a 95 % interval (`wrong.Belief.expected`); ``.attrs["judged"]`` counts the judged labels of each sign, and
+    the wrong ones among them; ``.attrs["advice"]`` says what to do if none was judged.
 
     Raises
     ------
@@ -140,7 +139,7 @@ def believed(
 ) -> tuple[Belief, Cuts]:
     """Weigh each stated label: the belief, and the cuts that blame positives for a conflict; see `suspects`.
 
-    The belief goes on from one answer to the next without reading a sentence again (`wrong.Belief.told`).
+    The belief is updated from one answer to the next without reading a sentence again (`wrong.Belief.told`).
     """
     if checked_graph(graph, "suspects").bipartite:
         raise PairsError("these pairs are bipartite: nothing in them is transitive, so no label contradicts a path")

@@ -1,4 +1,4 @@
-"""The probability that an inferred label is right, and closures of the labels that are probably right."""
+"""The probability that an inferred label is right, and closures of labels that are probably right."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from ..learn.opinions import Answers, named
 from ..measure.judged import KINDS, Judged, judged_pairs
 from ..pairs import PairsError
 from ..pairs.errors import taken, whole
-from ..words.reasons import seems_english
+from ..words.difference import seems_english
 from .evidence import DECIDED
 from .wrong import Normal, drawn, posterior, prior, probability, scale_of
 
 __all__ = ["LEVELS", "Reader", "Trusted", "trust"]
 
-#: P(same) as it is, of positives that are inferred; an audit of four counts as much.
+#: P(same) unchanged, for inferred positives; it counts as much as an audit of four.
 AS_IT_IS = Normal(np.array([0.0, 1.0]), np.eye(2) / 4)
 #: Levels of `Trusted.levels`.
 LEVELS = (0.0, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99)
@@ -51,19 +51,18 @@ def trust(
     Parameters
     ----------
     friends : Closure
-        What `paragraph.infer` gives, with its limits.
-    model : {"minilm"}, Judge, function of two lists of texts, table, name, folder or hub id
-        Who reads the two sentences; see `repair`. Words alone cannot tell: their AUC is .68 for positives
-        and .56 for negatives, and they are surer than .9 of no positive.
+        A result of `paragraph.infer`, with its limits.
+    model : {"minilm"}, Judge, function of two lists of texts, table, fitted model, folder or hub id
+        The reader of the two sentences; see `repair`. Words alone cannot tell: their AUC is .68 for positives and .56
+        for negatives, and they are surer than .9 about no positive.
     sure : float, optional
-        Leave out labels whose probability of being right is lower. The closure may then stand wherever one is taken:
+        Leave out labels whose probability of being right is lower. Every function of closures takes the result:
         ``four_datasets(sure)``.
     audit : DataFrame, or a log or review with a method `judged`, optional
-        Judged pairs, as `paragraph.audit` draws them: those inside clusters that no row labels tell how far the
-        model can be trusted of positives, stated negatives how often negatives are wrong; and of its own pairs what
-        it says holds.
+        Judged pairs, drawn by `paragraph.audit`. Unlabelled pairs inside clusters show how far to trust the model
+        about positives, stated negatives how often negatives are wrong; and for the judged pairs, their answers hold.
     limit : int, optional
-        Read only this many labels of the closure, drawn at random: a quick look. `levels` then estimates.
+        Read only this many labels of the closure, drawn at random, for a quick look. `levels` then estimates.
 
     Returns
     -------
@@ -74,16 +73,16 @@ def trust(
     Raises
     ------
     PairsError
-        A level or limit out of range; a model that cannot be had; an audit that does not fit.
+        A level or limit out of range; a model that is not available; an audit that does not fit.
 
     Notes
     -----
     `p_right` of a positive is P(same) of its two sentences (`opinions.p_same`). That of a negative is a mean over
-    files: how often negatives are wrong differs from file to file, and inferred ones are wrong about as often as
-    stated ones (`wrong.prior`). The judge's log-odds are put to the scale of the file's own labels, of which 200 of
-    either sign are read for that. How probable the path is adds nothing to that, nor do its length and the size of
-    the cluster (docs/evidence.md). What "minilm" answers is kept on disk by pair, so another level costs no
-    reading. One batch of the closure is in memory.
+    files: the share of wrong negatives differs from file to file, and inferred ones are wrong about as often as
+    stated ones (`wrong.prior`). The judge's log-odds are calibrated to the file's own labels, of which 200 of each
+    sign are read. The probability of the path adds nothing to that, nor do its length and the size of the cluster
+    (docs/evidence.md). The answers of "minilm" are kept on disk by pair, so another level costs no reading. Only one
+    batch of the closure is in memory.
 
     Examples
     --------
@@ -144,7 +143,7 @@ class Trusted(Closure):
         )
 
     def _repr_html_(self) -> str:
-        """Say how many stay and how many of them are expected to be right, where that takes no long reading."""
+        """Say how many stay and how many of them are expected to be right, unless that takes long."""
         if (self.limit or sum(self.at_most().values())) > SHOWN:
             return f"<p>{escape(repr(self))}</p>"
         line = "<p>{}: {stay:,} of {follow:,} inferred labels stay, {right:.0%} of them expected to be right"
@@ -152,7 +151,7 @@ class Trusted(Closure):
         return "".join(line.format(sign, **told) for sign, told in self.expected().items())
 
     def to_frame(self, distances: bool = True) -> pd.DataFrame:
-        """All labels that stay: `text_a`, `text_b`, `label`, `distance`, `p_right`; with a limit, of those drawn."""
+        """All labels that stay: `text_a`, `text_b`, `label`, `distance`, `p_right`; with a limit, only drawn ones."""
         if self.limit is None:
             return super().to_frame(distances)
         drawn = self._every.sample(self.limit, self.seed, distances)
@@ -170,8 +169,8 @@ class Trusted(Closure):
     def levels(self, at: Sequence[float] = LEVELS) -> pd.DataFrame:
         """Count the labels that stay at each level of `p_right`, and how many of them are expected to be right.
 
-        Columns `sure`, `positive`, `positive_right`, `negative`, `negative_right`: numbers of labels, of all that
-        follow, whatever level the closure has. With a limit they are estimated from the labels drawn.
+        Columns `sure`, `positive`, `positive_right`, `negative`, `negative_right`: numbers of labels among all that
+        follow, whatever the level of the closure. With a limit, they are estimated from the labels drawn.
 
         Examples
         --------
@@ -205,7 +204,7 @@ class Trusted(Closure):
     def expected(self) -> dict[str, dict[str, float]]:
         """Count by sign the inferred labels (`follow`) and those that `stay`, with the shares expected to be `right`.
 
-        ``{"positive": {"follow", "stay", "right", "right_of_all"}, "negative": …}``; of none the share is 0.
+        ``{"positive": {"follow", "stay", "right", "right_of_all"}, "negative": …}``; without labels, the share is 0.
         """
         of_all, stay = self.levels([0, self._level]).to_dict("records")
         return {
@@ -219,7 +218,7 @@ class Trusted(Closure):
         }
 
     def explain(self, text_a: str | int, text_b: str | int) -> Explanation:
-        """Explain a label (`paragraph.explain`): how probably it is right too, and which step is the weakest."""
+        """Explain a label (`paragraph.explain`), with the probability that it is right and its weakest step."""
         graph = self.graph
         explanation = explain(graph, text_a, text_b, self.negatives)
         if explanation.verdict != "inferred":
@@ -236,7 +235,7 @@ class Trusted(Closure):
 
 
 class Reader:
-    """Reads inferred labels: from a batch of them to the probability that each is right, float32."""
+    """A function from a batch of inferred labels to the probability that each is right, float32."""
 
     def __init__(self, graph: ParaphraseGraph, model: Any, audit: Any, progress: bool):
         self.graph, self.progress = graph, progress
@@ -264,7 +263,7 @@ class Reader:
         return sigmoid(level + slope * same)
 
     def _negative(self, same: np.ndarray) -> np.ndarray:
-        """The probability that negatives are right, over what negatives of such files may be."""
+        """The probability that negatives are right, averaged over files."""
         scale, of = self._negatives
         return 1 - probability(of, _columns(scale, same, 1))
 
@@ -294,7 +293,7 @@ class Reader:
         return self._answers(a, b, progress=self.progress)
 
     def _stated(self, edges: np.ndarray) -> np.ndarray:
-        """The same, of the sentences of some stated labels."""
+        """The same for the sentences of some stated labels."""
         return self._same(*self.graph.ends(edges))
 
     def of_steps(self, steps: Sequence[Step]) -> list[float]:

@@ -1,4 +1,4 @@
-"""Effects of changed labels on a cluster: its parts, the inferred labels, the conflicts that are settled."""
+"""Effects of changed labels on a cluster: its parts, its inferred labels, its settled conflicts."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Outcome(NamedTuple):
     apart: frozenset[int]  #: its labels whose ends are no longer joined
 
     def cells(self, before: Outcome | None = None) -> list[str]:
-        """Sizes of the parts, inferred positives and inferred negatives in words; those as changes from `before`."""
+        """Sizes of the parts, and inferred positives and negatives as changes from `before`, in words."""
         sizes = " + ".join([f"{size:,}" for size in self.parts[:NAMED]] + ["…"] * (len(self.parts) > NAMED))
         if before is None:
             return [sizes, f"{self.positive:,}", f"{self.negative:,}"]
@@ -90,7 +90,7 @@ class Decided:
         ends = np.sort(part[np.stack([here.a, here.b])], axis=0)
         across, kept = ends[0] != ends[1], ~np.isin(here.edges, [*changes.gone])
         positive = (sizes * (sizes - 1) // 2).sum() - np.count_nonzero(kept & ~across)
-        # A negative between two parts holds for every pair of them; so does one to a part of another cluster.
+        # A negative between two parts applies to every pair of them; so does one to a part of another cluster.
         minus = across & kept & here.negative & ~np.isin(here.edges, [*changes.flipped])
         a, b = np.divmod(np.unique(ends[0, minus] * len(sizes) + ends[1, minus]), len(sizes))
         near, far = np.divmod(np.unique(part[here.out] * len(here.far_size) + here.far), max(1, len(here.far_size)))
@@ -106,7 +106,7 @@ class Decided:
         return int(disjoint_paths(links, np.array([start]), np.array([end]))[0]) if joined else 0
 
     def path(self, a: int, b: int, changes: Changes | None = None) -> list[int]:
-        """The nodes of a shortest path of positives, of several the least by node; empty where there is none."""
+        """The nodes of a shortest path of positives, of several the least by node; empty if there is none."""
         links, start, end = self._between(a, b, changes)
         if links.cluster_of[start] != links.cluster_of[end]:
             return []

@@ -1,4 +1,4 @@
-"""The model of a wrong label: what is known of the labels of a file, before and after some of them were judged."""
+"""The model of a wrong label: the belief about a file's labels, before and after some of them are judged."""
 
 from __future__ import annotations
 
@@ -21,30 +21,32 @@ __all__ = [
     "columns_of", "drawn", "learn_delta", "posterior", "prior", "probability", "said_of", "scale_of",
 ]  # fmt: skip
 
-#: Levels and slopes of a file nobody has judged; written by ``python -m benchmarks.yields``.
+#: Levels and slopes of a file that nobody has judged; written by ``python -m benchmarks.yields``.
 FITTED = Path(__file__).with_name("wrong.json")
-#: What is known of a label; each has a slope for positives and one for negatives.
+#: The evidence about a label; each column has a slope for positives and one for negatives.
 COLUMNS = {
     "level": "1 for each label",
     "judge": "log-odds against the label by who reads the two sentences, on the scale of the file's own labels",
     "own": "log-odds against the label by a model that learnt the file's other labels",
 }
-#: Draws of levels and slopes behind an interval; those that they are drawn from, of so many times the covariance.
+#: Draws of levels and slopes behind an interval; the wide draws they are taken from, and the factor of their
+#: covariance.
 DRAWS, WIDELY, WIDER = 500, 4000, 1.5
 TAILS = 0.025, 0.975
-#: Stated labels of either sign, drawn at random, that tell a judge's scale.
+#: Stated labels of each sign, drawn at random, that show a judge's scale.
 SCALED = 200
-#: Labels of either sign that are judged first.
+#: Labels of each sign that are judged first.
 TRIED = 3
-#: Reading on pays little where fewer labels than this share are wrong. Labels sampled to count those.
+#: Reading on is hardly worth it if less than this share of labels is wrong. The number of labels sampled to count
+#: those.
 LITTLE, SAMPLED = 0.1, 500
 #: Evidence of a label 0 on a pair inside a cluster: log P(stated 0 | the same) − log P(stated 0 | different). This
-#: value takes flips and cuts to be equally frequent, as they are among the 88 conflicts of Chen, Ji and Evans (2020).
+#: value assumes that flips and cuts are equally frequent, as among the 88 conflicts of Chen, Ji and Evans (2020).
 DELTA = -NATURAL
 #: Standard deviations between files, as of other levels and slopes (`benchmarks.yields`): of δ, and of the slope on
 #: the logarithm of the number of paths.
 SPREAD = np.array([2.0, 0.4])
-#: Columns of a list of suspects, from which its order follows with the answers; all but `by` are numbers.
+#: Columns of a list of suspects that, with the answers, determine its order; all except `by` are numbers.
 KNOWN = {
     "judge": "log-odds against the label by who reads the two sentences",
     "own": "log-odds against the label by a model that learnt the file's other labels",
@@ -54,21 +56,21 @@ KNOWN = {
     "judged": "what a person said before: 1, the label is wrong; 0, it is right; empty",
     "by": "who read the two sentences: words, minilm, another model; nobody yet: what words tell of that model",
 }
-#: What is known of a label that is wrong by itself.
+#: The columns about a label by itself.
 NOTHING = {"judge": 0.0, "own": 0.0, "rows": 0.0, "conflict": 20.0, "blame": 0.0, "judged": np.nan, "by": "words"}
 #: Columns that may be empty.
 _EMPTY = ("conflict", "judged")
 
 
 class Normal(NamedTuple):
-    """Levels and slopes, normally distributed: of files, or of one file by what was judged in it."""
+    """Levels and slopes, normally distributed: of files in general, or of one file after judgements."""
 
     mean: np.ndarray  #: (d,)
     covariance: np.ndarray  #: (d, d)
 
 
 def posterior(before: Normal, x: np.ndarray, found: np.ndarray, offset: np.ndarray | float = 0.0) -> Normal:
-    """Update levels and slopes by what was found (1 or 0) of labels with columns x: Laplace's approximation."""
+    """Update levels and slopes by the results (1 or 0) for labels with columns x: Laplace's approximation."""
     if not len(x):
         return before
     precision = np.linalg.inv(before.covariance)
@@ -78,23 +80,23 @@ def posterior(before: Normal, x: np.ndarray, found: np.ndarray, offset: np.ndarr
 
 @lru_cache
 def prior(name: str) -> Normal:
-    """Levels and slopes of a file nobody has judged: the mean of judged files, and the spread between files.
+    """Levels and slopes of a file that nobody has judged: the mean of judged files, and the spread between files.
 
-    `name` is "words" where no model reads the sentences, else "minilm"; or "follows", of negatives alone, stated and
-    following: their level, the slope of the judge, and how much higher the level of those is that follow.
+    `name` is "words" if no model reads the sentences, else "minilm"; or "follows", only for negatives, stated and
+    inferred: their level, the slope of the judge, and the excess level of inferred ones.
     """
     fitted = json.loads(FITTED.read_bytes())[name]
     return Normal(np.array(fitted["mean"]), np.diag(np.square(fitted["spread"])))
 
 
 def probability(of: Normal, x: np.ndarray, offset: np.ndarray | float = 0.0) -> np.ndarray:
-    """The mean probability that labels with columns x are wrong, over what levels and slopes may be."""
+    """The mean probability that labels with columns x are wrong, over possible levels and slopes."""
     variance = np.einsum("ij,ij->i", x @ of.covariance, x)
     return sigmoid((x @ of.mean + offset) / np.sqrt(1 + np.pi / 8 * variance))  # MacKay 1992
 
 
 def drawn(positive: np.ndarray, many: int = SCALED, least: int = LABELS_PER_WEIGHT) -> np.ndarray:
-    """Draw so many labels of either sign, in their order; none where a sign has fewer than some."""
+    """Draw that many labels of each sign, in their order; none if a sign has too few."""
     rng, signs = np.random.default_rng(0), [np.flatnonzero(positive), np.flatnonzero(~positive)]
     if min(map(len, signs)) < least:
         return signs[0][:0]
@@ -102,10 +104,10 @@ def drawn(positive: np.ndarray, many: int = SCALED, least: int = LABELS_PER_WEIG
 
 
 def scale_of(same: np.ndarray, positive: np.ndarray) -> tuple[float, float]:
-    """Level and slope that carry a judge's log-odds to the scale of a file's own labels, both signs weighed alike.
+    """The level and slope that calibrate a judge's log-odds to a file's own labels, with equal weight for both signs.
 
-    What a judge calls .05 in one style is .9 in another. Most stated labels are right; a judge that does not tell
-    their signs apart gets a slope near 0. With fewer than `LABELS_PER_WEIGHT` of a sign the scale stays as it is.
+    A judge's .05 on one kind of text is .9 on another. Most stated labels are right; a judge that cannot tell their
+    signs apart gets a slope near 0. With fewer than `LABELS_PER_WEIGHT` of a sign the scale stays as it is.
     """
     if min(np.count_nonzero(positive), np.count_nonzero(~positive)) < LABELS_PER_WEIGHT:
         return 0.0, 1.0
@@ -128,7 +130,7 @@ class Labels(NamedTuple):
 
     @property
     def x(self) -> np.ndarray:
-        """`known` of positives, then of negatives, 0 where a label has the other sign: (n, 2 columns)."""
+        """`known` for positives, then for negatives, 0 where a label has the other sign: (n, 2 columns)."""
         sign = np.stack([self.positive, ~self.positive], axis=1)
         return (sign[:, :, None] * self.known[:, None]).reshape(len(sign), 2 * self.known.shape[1])
 
@@ -141,19 +143,19 @@ class Belief:
     labels : Labels
     before : Normal
         Levels and slopes of files; `prior`.
-    wrong : float array, one entry a label
+    wrong : float array, one entry per label
         1 or 0 where a person judged the label, else NaN.
-    aside : flags, one entry a label, optional
-        Labels that are not to be asked about: of which nobody can say, or later.
+    aside : flags, one entry per label, optional
+        Labels not to ask about: those about which nobody can say, or postponed ones.
     x : float array, optional
-        `labels.x`, where it is known already.
+        `labels.x`, if it is known already.
 
     Attributes
     ----------
     after : Normal
         Levels and slopes of this file.
     p_wrong : float array
-        Mean over what levels and slopes may be; 1 or 0 of a judged label.
+        The mean over possible levels and slopes; 1 or 0 for a judged label.
 
     Examples
     --------
@@ -187,17 +189,17 @@ class Belief:
         return 1 - (1 - p) * (1 - self.labels.blame[rows])
 
     def told(self, wrong: np.ndarray, aside: Any = False) -> Belief:
-        """Return the belief by these answers instead, one entry a label: 1, 0 or NaN; see the parameters."""
+        """Return the belief after these answers, one entry per label: 1, 0 or NaN; see the parameters."""
         return Belief(self.labels, self.before, wrong, aside, self.x)
 
     def seen(self, rows: Sequence[int], judge: Sequence[float]) -> Belief:
-        """Return the belief once a judge has read some labels: its log-odds against each."""
+        """Return the belief after a judge has read some labels, with its log-odds against each."""
         known = self.labels.known.copy()
         known[rows, list(COLUMNS).index("judge")] = judge
         return Belief(self.labels._replace(known=known), self.before, self.wrong, self.aside)
 
     def found(self) -> dict[str, tuple[int, int]]:
-        """Count the labels that were judged, and those of them that were wrong, by sign."""
+        """Count the judged labels, and the wrong ones among them, by sign."""
         judged = ~np.isnan(self.wrong)
         signs = {"positive": self.labels.positive & judged, "negative": ~self.labels.positive & judged}
         return {sign: (int(rows.sum()), round(self.wrong[rows].sum())) for sign, rows in signs.items()}
@@ -209,10 +211,10 @@ class Belief:
         return order[~self._closed[order]]
 
     def levels(self, n: int, seed: Any = 0) -> np.ndarray:
-        """Draw `n` times what levels and slopes of the file may be: (n, d).
+        """Draw `n` possible sets of levels and slopes of the file: (n, d).
 
-        Drawn widely about `after`, then drawn again by how well they explain the prior and what was judged: a few
-        answers leave no normal distribution.
+        They are drawn widely around `after`, then resampled by how well they explain the prior and the judgements:
+        after a few answers, the distribution is not normal.
         """
         rng, (drawn, share) = np.random.default_rng(seed), self._wide
         place = share[-1] * (rng.permutation(n) + rng.random()) / n
@@ -236,7 +238,7 @@ class Belief:
         return self._blamed(sigmoid(np.where(np.isnan(fixed), z, fixed)), rows)
 
     def expected(self, first: Sequence[int] = (50, 100, 1000), seed: int = 0) -> pd.DataFrame:
-        """Expect so many wrong labels among the first ones of the list that nobody judged.
+        """Estimate the number of wrong labels among the first ones of the list that nobody judged.
 
         Columns `first`; `wrong`, the mean; `low`, `high`, the 95 % interval: levels and slopes of the file are not
         known, and a label is wrong by chance.
@@ -253,9 +255,10 @@ class Belief:
         return pd.DataFrame(found, columns=["first", "wrong", "low", "high"])
 
     def left(self, seed: int = 0) -> tuple[int, int] | None:
-        """The 95 % interval of how many wrong labels are left, once reading on pays little; else None.
+        """The 95 % interval of the number of wrong labels left, once reading on is hardly worth it; else None.
 
-        Little: with 90 % probability, fewer than `LITTLE` of the next hundred. Nothing is said before an answer.
+        That is so if, with 90 % probability, fewer than `LITTLE` of the next hundred are wrong. None before the first
+        answer.
         """
         rows = self.open
         if np.isnan(self.wrong).all() or not len(rows):
@@ -270,11 +273,12 @@ class Belief:
         return round(low), round(high)
 
     def next(self, n: int = 10, seed: int = 0) -> np.ndarray:
-        """Choose the `n` labels to judge next: each the most probably wrong one by levels of its own draw.
+        """Choose the `n` labels to judge next: each the most probably wrong one according to its own draw of levels.
 
-        So what pays is asked, and the sign that may pay is tried (Thompson 1933). Slopes are what they most probably
-        are, given the levels: to try those as well costs more answers than it saves. The first choices see to it that
-        some labels of either sign are judged. A seed and the answers so far give the same labels anywhere.
+        So the review asks about promising labels, and tries the sign that may be promising (Thompson 1933). Slopes
+        are the most probable ones, given the levels: trying others, too, costs more answers than it saves. The first
+        choices ensure that some labels of each sign are judged. A seed and the answers so far give the same labels on
+        any machine.
         """
         rows, (mean, covariance) = self.open, self.after
         drawn = self.levels(n, (seed, len(self.wrong) - len(rows)))
@@ -293,7 +297,7 @@ class Belief:
 
 
 def _log_density(of: Normal, at: np.ndarray) -> np.ndarray:
-    """The log-density of a normal distribution at some points, but for a constant."""
+    """The log-density of a normal distribution at some points, up to a constant."""
     z = at - of.mean
     return -np.einsum("ij,ij->i", z @ np.linalg.inv(of.covariance), z) / 2
 
@@ -314,9 +318,9 @@ class Delta(NamedTuple):
 def learn_delta(log_odds: np.ndarray, same: np.ndarray, log_paths: np.ndarray) -> Delta:
     """δ from judged conflicts: the intercept of a logistic regression with logit p_same as offset.
 
-    P(same | a conflict) = sigmoid(logit p_same + δ + slope · log paths). Both are of this file, as the levels and
-    slopes of other labels are (`wrong.posterior`); where nothing is judged they are `DELTA` and 0. Wrong positives in
-    families support each other, so many paths say nothing before this file has shown that they do.
+    P(same | a conflict) = sigmoid(logit p_same + δ + slope · log paths). Both belong to this file, like the levels
+    and slopes of other labels (`wrong.posterior`); before anything is judged, they are `DELTA` and 0. Wrong positives
+    in families support each other, so many paths are no evidence until this file has shown that they are.
 
     Parameters
     ----------
@@ -324,7 +328,7 @@ def learn_delta(log_odds: np.ndarray, same: np.ndarray, log_paths: np.ndarray) -
         Logit of `p_same` of each judged conflict.
     same : array of 0 and 1
     log_paths : float array
-        Logarithm of how many paths of positives that share no step join its two sentences.
+        Logarithm of the number of paths of positives that share no step and join its two sentences.
 
     Returns
     -------
@@ -350,7 +354,7 @@ def learn_delta(log_odds: np.ndarray, same: np.ndarray, log_paths: np.ndarray) -
 
 
 def columns_of(belief: Belief) -> pd.DataFrame:
-    """Columns that hold what is known of each label: `KNOWN`."""
+    """The columns with the evidence about each label: `KNOWN`."""
     labels = belief.labels
     known = dict(zip(("judge", "own"), labels.known[:, 1:].T, strict=True))
     known |= {"rows": labels.offset, "conflict": labels.fixed, "blame": labels.blame, "judged": belief.wrong}
@@ -358,7 +362,7 @@ def columns_of(belief: Belief) -> pd.DataFrame:
 
 
 def belief_of(table: pd.DataFrame, label: np.ndarray) -> Belief | None:
-    """Return the belief about the labels of a list, or None where its columns do not tell (`KNOWN`).
+    """Return the belief about the labels of a list, or None if it lacks the columns (`KNOWN`).
 
     Raises
     ------
@@ -379,7 +383,7 @@ def belief_of(table: pd.DataFrame, label: np.ndarray) -> Belief | None:
 
 
 def said_of(known: Mapping[str, Any]) -> str:
-    """Return what a list of suspects says of its file, in one line, from its `attrs`.
+    """Return the summary of a list of suspects, in one line, from its `attrs`.
 
     Examples
     --------

@@ -1,6 +1,6 @@
-"""Live pictures: one bench with a signed graph in its middle, and what is built on it.
+"""Live pictures: one bench with a signed graph in its middle, and the widgets built on it.
 
-Names load when they are first used: a picture need not wait for what another one draws with.
+Names load when they are first used: a picture need not wait for another one's libraries.
 """
 
 from .. import lazy_names

@@ -1,15 +1,21 @@
-"""A sentence as words and the text between them; stems of words; a sentence as the reader sees it."""
+"""A sentence as words and what stands between them, as stems, as the reader sees it, and as a vector."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+import pandas as pd
 
 from . import lexicon
 
-__all__ = ["UNSPACED", "Sentence", "read", "stem", "stems", "words_of"]
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+__all__ = ["UNSPACED", "Sentence", "read", "stem", "stems", "tfidf", "words_of"]
 
 # Names of a letter and a sign, as C++ and C#; words; single characters where a script puts no spaces between words;
 # everything else one by one.
@@ -139,3 +145,28 @@ def _kind(words: Sequence[str]) -> str:
     if words and words[0] in follows["whether"]:
         return "whether"
     return "how" if not lexicon.WAYS.isdisjoint(words[:4]) else ""
+
+
+def tfidf(texts: Sequence[str], group: np.ndarray | None = None) -> csr_array:
+    """Return TF-IDF vectors of words, of unit length or 0: one row per text, or per group of texts.
+
+    `group` is the number of each text's group, from 0.
+
+    Examples
+    --------
+    >>> vectors = tfidf(["cats purr", "why do cats purr", "rain falls"])
+    >>> (vectors @ vectors.T).toarray()[0].round(2).tolist()
+    [1.0, 0.38, 0.0]
+    """
+    from scipy.sparse import csr_array, diags_array
+
+    group = np.arange(len(texts)) if group is None else group
+    words = [[word.casefold() for word in words_of(text) if word[0].isalnum()] for text in texts]
+    rows = np.repeat(group, [len(some) for some in words])
+    columns, vocabulary = pd.factorize(pd.Series([word for some in words for word in some], dtype=object))
+    n = int(group.max(initial=-1)) + 1
+    counts = csr_array((np.ones(len(columns)), (rows, columns)), shape=(n, max(len(vocabulary), 1)))
+    counts.sum_duplicates()
+    held = np.bincount(counts.indices, minlength=counts.shape[1])
+    weighted = counts.log1p() @ diags_array(np.log((1 + n) / (1 + held)))
+    return diags_array(1 / np.maximum(np.sqrt(weighted.multiply(weighted).sum(axis=1)), 1e-12)) @ weighted

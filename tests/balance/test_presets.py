@@ -1,14 +1,10 @@
 """Presets: signed graphs with a source, and what is known of each; graphs of planted camps."""
 
-from math import comb
-
 import networkx as nx
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from paragraph.balance import KINDS, as_signed, balance, census, frustration, planted_camps, presets
+from paragraph.balance import KINDS, as_signed, balance, census, frustration, presets
 
 from ..refused import refused
 
@@ -65,36 +61,6 @@ def test_camps_and_blocs():
     assert len(blocs.edges) == 15 and blocs.has_edge("France", "Russia") and not before.has_edge("France", "Russia")
 
 
-@settings(max_examples=30)
-@given(st.integers(0, 25), st.integers(1, 5), st.sampled_from([0, 0.2, 0.7, 1]), st.integers(0, 999))
-def test_planted_camps_without_noise(n, camps, density, seed):
-    if camps > max(n, 1):
-        refused("each camp needs a node", planted_camps, n, camps, density, seed=seed)
-        return
-    graph = planted_camps(n, camps, density, seed=seed)
-    assert list(graph) == list(range(n)) and not list(nx.selfloop_edges(graph))
-    assert density not in (0, 1) or len(graph.edges) == density * comb(n, 2)
-    camp = nx.get_node_attributes(graph, "camp")
-    assert all((camp[x] == camp[y]) == (sign > 0) for x, y, sign in graph.edges(data="sign"))
-    sizes = np.bincount(list(camp.values()), minlength=camps) if n else np.zeros(camps)
-    assert max(sizes) - min(sizes) <= 1
-
-
-def test_planted_density_and_noise():
-    graph = planted_camps(400, 4, 0.1, 0.2, seed=6)
-    assert len(graph.edges) == pytest.approx(comb(400, 2) * 0.1, rel=0.04)
-    camp = nx.get_node_attributes(graph, "camp")
-    wrong = sum((camp[x] == camp[y]) != (sign > 0) for x, y, sign in graph.edges(data="sign"))
-    assert wrong == pytest.approx(0.2 * len(graph.edges), rel=0.08)
-    degrees = np.array([degree for _, degree in graph.degree])
-    assert degrees.std() == pytest.approx(np.sqrt(399 * 0.1 * 0.9), rel=0.1)  # every pair alike
-    again = planted_camps(400, 4, 0.1, 0.2, seed=6)
-    assert list(again.edges(data="sign")) == list(graph.edges(data="sign"))
-    sparse = planted_camps(100_000, 2, 1e-6, seed=7)  # 5 thousand million pairs
-    assert len(sparse.edges) == pytest.approx(5_000, rel=0.05)
-    assert balance(sparse) and max(map(max, sparse.edges)) < 100_000
-
-
 def test_refused():
     for make, argument, message in (
         (presets.triad, "+-+", r"kind='\+-\+' is not one of \+\+\+"),
@@ -104,5 +70,3 @@ def test_refused():
         (presets.two_camps, 40, "43 nodes are more than there are letters"),
     ):
         refused(message, make, argument)
-    for options in ({"density": 1.2}, {"noise": -0.1}, {"camps": 0}, {"n": -1}):
-        refused("is not|needs", planted_camps, **{"n": 10, "camps": 2, "density": 0.5} | options)

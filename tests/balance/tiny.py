@@ -1,6 +1,7 @@
 """Small signed graphs; on n nodes, one is a row of signs (+1, -1, 0 for no edge), one for each pair of nodes."""
 
 from itertools import combinations
+from random import Random
 
 import networkx as nx
 from hypothesis import strategies as st
@@ -47,3 +48,11 @@ def graphs(draw, most=9):
     n = draw(st.integers(1, most))
     signs = st.sampled_from(draw(st.sampled_from([[0, 1, -1], [0, 0, 0, 1, -1], [0, 1, 1, 1, -1], [1, -1]])))
     return graph_of(draw(st.lists(signs, min_size=len(pairs(n)), max_size=len(pairs(n)))), n)
+
+
+def camps(n, camps, density, noise=0.0, seed=0):
+    """A random graph with positive edges inside camps and negative ones between them, but for noise."""
+    graph, rng = nx.gnp_random_graph(n, density, seed=seed), Random(seed)
+    for a, b in graph.edges:
+        graph.edges[a, b]["sign"] = 1 if (a % camps == b % camps) != (rng.random() < noise) else -1
+    return graph

@@ -48,6 +48,13 @@ def lab(tmp_path_factory):
     running.stop()
 
 
+@pytest.fixture(scope="session")
+def screen(chromium):
+    """The window in which one notebook after the other is open, each as its test opens it."""
+    with window(chromium, 1280, 900) as seen:
+        yield seen
+
+
 class Visit:
     """An open page with what it did: `requests` beyond this machine, `complaints`, `dialogs`."""
 
@@ -105,9 +112,9 @@ def review_fixtures(kind, width=1280):
     """The fixtures `notebook` and `desk` of a module: in a window so wide, and with a folder for logs."""
 
     @pytest.fixture(scope="module")
-    def notebook(lab, chromium, tmp_path_factory):
-        with window(chromium, width, 900) as seen:
-            yield kind(lab, seen, tmp_path_factory.mktemp("review"))
+    def notebook(lab, screen, tmp_path_factory):
+        screen.page.set_viewport_size({"width": width, "height": 900})
+        return kind(lab, screen, tmp_path_factory.mktemp("review"))
 
     @pytest.fixture
     def desk(lab, notebook, tmp_path):

@@ -5,7 +5,7 @@ import pytest
 import paragraph as pg
 
 from .. import hostile
-from .conftest import DEMO, window
+from .conftest import DEMO
 from .desk import calling
 
 CELL = f"import paragraph as pg\n{DEMO}\natlas = pg.Atlas(graph, by='words', progress=False)\natlas"
@@ -13,19 +13,20 @@ PAGE = f"import paragraph as pg\n{DEMO}\npage = pg.overview(graph)\npage"
 
 
 @pytest.fixture
-def shown(lab, chromium):
-    """``shown(cell, theme)``: a visit with the cell run, and its notebook."""
-    with window(chromium, 1400, 1000) as seen:
+def shown(lab, screen):
+    """``shown(cell, theme)``: the page with the cell run, and its notebook."""
 
-        def show(cell, theme="Light", width=1400):
-            seen.page.set_viewport_size({"width": width, "height": 1000})
-            notebook = lab.notebook(seen.page, [cell], theme=f"JupyterLab {theme}")
-            notebook.run_all()
-            notebook.idle()
-            return seen.page, notebook
+    def show(cell, theme="Light", width=1400):
+        screen.page.set_viewport_size({"width": width, "height": 1000})
+        notebook = lab.notebook(screen.page, [cell], f"JupyterLab {theme}")
+        screen.complaints.clear()  # of what was open before
+        notebook.run_all()
+        notebook.idle()
+        return screen.page, notebook
 
-        yield show
-        seen.assert_quiet(lab.url)
+    yield show
+    screen.page.emulate_media(media="screen")
+    screen.assert_quiet(lab.url)
 
 
 def until(notebook, expression, wanted):

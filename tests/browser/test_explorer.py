@@ -369,6 +369,13 @@ def test_two_fingers_zoom_and_one_moves_the_picture(at):
     )
     assert desk.bench("camera.toPlane({ x: 230, y: 170 })") == pytest.approx(point)
     assert desk.ask("[len(explorer.selection), explorer.placed]") == [0, {}]
+    desk.bench("fit()")
+    key, (x, y) = next(iter(desk.js("drawn")["nodes"].items()))
+    desk.page.evaluate(  # a finger is not steady: this is a tap
+        HANDS, ["touch", ("pointerdown", 7, x, y), ("pointermove", 7, x + 5, y + 4), ("pointerup", 7, x + 5, y + 4)]
+    )
+    desk.settle()
+    assert desk.ask("[explorer.selected, explorer.placed]") == [[key], {}]
 
 
 def test_a_person_decides_two_lines_by_keys_closes_opens_again_and_applies(desk, tmp_path):

@@ -3,8 +3,6 @@
 import numpy as np
 import pytest
 
-from .conftest import window
-
 pytestmark = pytest.mark.usefixtures("quiet")
 
 
@@ -127,14 +125,13 @@ CELLS = [
 ]
 
 
-def test_cells_do_not_inherit_from_each_other(lab, chromium):
-    with window(chromium, 1280, 800) as seen:
-        notebook = lab.notebook(seen.page, CELLS, "cells.ipynb")
-        for where in ([0, 0], [0, 5]):  # run again, it stands where it was
-            notebook.run_all()
-            seen.page.wait_for_selector(".pg-bench[data-scene]")
-            notebook.idle()
-            sorts = notebook.ask("[one.query.sort for one in (first, second)]")
-            assert sorts == ["density", "cluster"]
-            assert notebook.ask("[first.cluster, second.cluster]") == where
-            notebook.ask("setattr(second, 'cluster', 5)")
+def test_cells_do_not_inherit_from_each_other(lab, screen):
+    notebook = lab.notebook(screen.page, CELLS)
+    for where in ([0, 0], [0, 5]):  # run again, it stands where it was
+        notebook.run_all()
+        screen.page.wait_for_selector(".pg-bench[data-scene]")
+        notebook.idle()
+        sorts = notebook.ask("[one.query.sort for one in (first, second)]")
+        assert sorts == ["density", "cluster"]
+        assert notebook.ask("[first.cluster, second.cluster]") == where
+        notebook.ask("setattr(second, 'cluster', 5)")

@@ -62,7 +62,7 @@ def test_twin_in_an_untrusted_notebook(at, lab, chromium):
     desk = at("demo")
     desk.run()
     desk.notebook.command("docmanager:save")
-    path = lab.folder / "work" / "test.ipynb"
+    path = desk.notebook.path
     title = desk.ask("explorer._still().title")
     desk.page.wait_for_function("!window.jupyterapp.shell.currentWidget.context.model.dirty")
     notebook = nbformat.read(path, as_version=4)

@@ -4,9 +4,9 @@ import pytest
 
 from paragraph.balance import EXERCISES, Sheet
 
-from .conftest import has_color, window
+from .conftest import has_color
 from .lab import SESSION
-from .pupil import Pupil, wrong_and_right
+from .pupil import Pupil, line_of, wrong_and_right
 
 SETUP = "import paragraph as pg\nfrom paragraph.balance import Sheet"
 
@@ -36,19 +36,19 @@ class Notebook(Pupil):
 
 
 @pytest.fixture
-def table(lab, chromium):
+def table(lab, screen):
     """``table(code)`` shows ``lab = <code>`` in a notebook."""
-    with window(chromium, 1280, 900) as seen:
 
-        def open_lab(code):
-            notebook = lab.notebook(seen.page, [SETUP, f"lab = {code}\nlab"], name="lab.ipynb")
-            notebook.run_all()
-            seen.page.wait_for_selector(".pg-bench[data-scene]")
-            notebook.idle()
-            return Notebook(notebook, seen)
+    def open_lab(code):
+        screen.page.set_viewport_size({"width": 1280, "height": 900})
+        notebook = lab.notebook(screen.page, [SETUP, f"lab = {code}\nlab"])
+        notebook.run_all()
+        screen.page.wait_for_selector(".pg-bench[data-scene]")
+        notebook.idle()
+        return Notebook(notebook, screen)
 
-        yield open_lab
-        assert seen.ran() == []
+    yield open_lab
+    assert screen.ran() == []
 
 
 def test_python_reads_free_play_and_lays_tables(table):
@@ -63,9 +63,10 @@ def test_python_reads_free_play_and_lays_tables(table):
     pupil.press(*"abcxvddzmyro", "Shift+M", "Shift+L", *"00", "u", "i", "i")
     assert page.locator(".jp-CodeCell").count() == 2 and page.query_selector(".jp-Dialog") is None
     pupil.until("list(lab.graph) == ['A', 'B', 'C', 'D', 'E']")  # no shortcut of the notebook's fired, but the Lab's
-    pupil.follow("lab.set_sign('D', 'E', -1)", "note", "")
+    more = "more = lab.graph; more.add_edge('D', 'E', sign=-1); lab.graph = more"
+    pupil.follow(more, "name", "your own")
     pupil.click(pupil.line("n3", "n4"))  # it was laid by Python, and a click takes it away
-    pupil.until("[one['to'] for one in lab.history if one['did'] == 'sign'] == [-1, 0]")
+    pupil.until("[one['to'] for one in lab.history] == [0]")
     pupil.follow("lab.lay('highland tribes')", "name", "highland tribes")
     before = pupil.ask(signs)
     pupil.press(".")
@@ -91,15 +92,16 @@ def test_answers_are_kept_in_pythons_file(table, tmp_path):
         assert page.inner_text(".pg-badge-right >> nth=0") == "✓ solved at try 2"
         sheet.keep(number, tries=2, solved=True)
     pupil.until("lab.sheet.solved == [1, 8, 14]")
-    assert pupil.ask("lab.sheet.report().line") == sheet.report().line
-    assert Sheet(7, "Ada", file=file).report().line == sheet.report().line
-    pupil.go(24)  # sentences: in full beside the picture, numbered in it
-    texts = dict(sheet.exercise(24).graph.nodes(data="text"))
+    tries = sheet.report()["tries"].tolist()
+    assert pupil.ask("lab.sheet.report()['tries'].tolist()") == tries
+    assert Sheet(7, "Ada", file=file).report()["tries"].tolist() == tries
+    pupil.go(22)  # sentences: in full beside the picture, numbered in it
+    texts = dict(sheet.exercise(22).graph.nodes(data="text"))
     assert page.locator(".pg-pairs .pg-sentence").all_inner_texts() == [*texts.values()]
     page.locator(".pg-go").nth(1).click()
     pupil.until("lab.selected == ['n1']")
     pupil.go(len(EXERCISES) + 1)
-    assert page.locator(".pg-copy").input_value() == sheet.report().line
+    assert page.locator(".pg-copy").input_value() == line_of(sheet)
     pupil.press("?")  # the help is that of the Lab, not of the Explorer
     told = page.locator(".pg-help dt").all_inner_texts()
     assert told[0] == "← →" and "?" in told and not {"v", "m", "1 … 5", "/"} & set(told)

@@ -34,7 +34,7 @@ BRIDGE = "graph_of('a+b b+c a+c d+e e+f d+f b+d a-e c-f  x+y y+z x-z')"
 class ReviewDesk(Desk):
     def __init__(self, lab, seen, folder):
         self.seen, self.page, self.lab, self.folder = seen, seen.page, lab, folder
-        self.notebook = lab.notebook(self.page, ["review"], name="review.ipynb")
+        self.notebook = lab.notebook(self.page, ["review"])
         self.ask = self.notebook.ask
         seen.complaints.clear()  # a busy machine makes Lab complain of its own plugins while it starts
         self.tell(START)

@@ -15,8 +15,7 @@ import pandas as pd
 import pytest
 
 import paragraph as pg
-from paragraph.cli.commands import COMMANDS, parser
-from paragraph.cli.options import DECLARED
+from paragraph.cli.options import COMMANDS, DECLARED, parser
 from paragraph.graph.export import export
 
 from ..disk import tree

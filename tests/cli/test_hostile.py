@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 import paragraph as pg
-from paragraph.cli.commands import COMMANDS
+from paragraph.cli.options import COMMANDS
 from paragraph.decisions.log import records_of
 from paragraph.pairs.read import read_table
 from paragraph.pairs.tables import canonical

@@ -13,7 +13,6 @@ from paragraph.cli import _say
 from ..process import python
 
 LEARNING = [
-    "suspects FEW -o out.tsv --model tfidf",
     "suspects FEW -o out.tsv --model TINY",
     "repair FEW -o out.tsv --model minilm",
 ]

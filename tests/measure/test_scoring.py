@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy import stats
 
 from paragraph.measure import calibration
 
@@ -29,3 +30,12 @@ def test_calibration_by_hand(pairs, bins):
         else:
             assert math.isnan(row.observed)
     assert table["n"].sum() == len(label)
+
+
+def test_each_prediction_counts_once_and_the_interval_is_clopper_and_pearsons():
+    p, truth = np.array([0.0, 0.1, 0.15, 0.55, 0.95, 1.0]), np.array([0, 0, 1, 1, 1, 0])
+    table = calibration(truth, p, 5)
+    assert table["n"].tolist() == [3, 0, 1, 0, 2] and table.loc[1, ["least", "most"]].isna().all()
+    for row in table[table["n"] > 0].itertuples():  # one of each is a 1
+        interval = stats.binomtest(1, row.n).proportion_ci(method="exact")
+        assert (row.observed, row.least, row.most) == pytest.approx((1 / row.n, *interval))

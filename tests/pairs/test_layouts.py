@@ -17,8 +17,8 @@ import pandas as pd
 import pytest
 
 import paragraph as pg
-from paragraph.cli.commands import one_line, parser
 from paragraph.cli.files import reading_options
+from paragraph.cli.options import one_line, parser
 from paragraph.pairs.spelling import from_shell
 
 PAGE = Path(__file__).parents[2] / "docs" / "layouts.md"

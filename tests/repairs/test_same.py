@@ -21,6 +21,7 @@ from paragraph.repairs.propose import Proposals
 from paragraph.repairs.wrong import DELTA, SPREAD, learn_delta
 from paragraph.words.difference import COLUMNS as WORDS
 
+from ..learn.tiny import tiny_bert
 from ..process import python
 from ..reference import graph_of, table
 from ..refused import refused
@@ -169,10 +170,14 @@ def lengths(left, right):
     return [0.9 if len(a) == len(b) else 0.2 for a, b in zip(left, right, strict=True)]
 
 
-def folder_of(tmp_path):
+def trained(name, **options):
     texts = ("Is it far?", "Is it near?", "What is tea?", "Who is it?")
     pairs = table([(a, b, int(a < b)) for a in texts for b in texts if a != b])
-    pg.learn.TfidfPairs().fit(pairs).save(tmp_path / "model")
+    return pg.learn.make_model(name, progress=False, **options).fit(pairs)
+
+
+def folder_of(tmp_path):
+    trained("adapter", model=tiny_bert(tmp_path / "tiny", width=16, layers=1), rank=2).save(tmp_path / "model")
     return tmp_path / "model"
 
 
@@ -193,7 +198,7 @@ RUNS = {
 }  # fmt: skip
 JUDGES = {
     "words": lambda _: "none", "function": lambda _: lengths, "Judge": lambda _: pg.Judge(lengths),
-    "folder": folder_of, "name": lambda _: "tfidf",
+    "folder": folder_of, "fitted": lambda _: trained("tfidf"),
 }  # fmt: skip
 
 

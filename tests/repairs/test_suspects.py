@@ -11,7 +11,7 @@ import paragraph as pg
 from paragraph.learn.opinions import p_same
 from paragraph.repairs.suspects import ADVICE, suspects
 from paragraph.repairs.wrong import KNOWN
-from paragraph.words.reasons import reasons
+from paragraph.words.difference import reasons
 
 from ..reference import graph_of
 from ..refused import refused

@@ -7,18 +7,19 @@ from pathlib import Path
 import pytest
 
 import paragraph as pg
+from paragraph.papers.tags.review import TAGS
 from paragraph.widgets.atlas.map import HELP as ATLAS
 from paragraph.widgets.atlas.map import Map
 from paragraph.widgets.base.keys import KEYS, review_help
 from paragraph.widgets.explorer.help import HELP as EXPLORER
-from paragraph.widgets.lab.sheets import HELP as LAB
+from paragraph.widgets.lab.contents import HELP as LAB
 from paragraph.widgets.review import questions
 from paragraph.widgets.review.questions import CONFLICT
 
 ROOT = Path(pg.__file__).parents[1]
 REVIEWS = {
     pg.ConflictReview: [CONFLICT.words], pg.PairReview: [question.words for question in questions.QUESTIONS.values()],
-    pg.TagReview: [questions.TAGS.words],
+    pg.TagReview: [TAGS.words],
 }  # fmt: skip
 BENCHES = {bench: [review_help(words) for words in all_words] for bench, all_words in REVIEWS.items()}
 BENCHES |= {pg.Explorer: [EXPLORER], pg.TriadLab: [LAB], Map: [ATLAS]}

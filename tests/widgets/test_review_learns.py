@@ -113,13 +113,10 @@ def test_enter_goes_on_without_an_answer(listed, path):
 
 
 def test_what_keeps_its_order(listed, path):
-    plain = listed.drop(columns=list(KNOWN))
-    for table, options in ((plain, {}), (listed, {"order": "given"})):
-        review = opened(table, path, **options)
-        read(review, lambda row: row.label == 0, 3)
-        assert review.current == 4 and review.listing["estimate"][0].startswith("Label right: ")
-        assert {*review.decision_log.records()[-1].saw} == {"blind", "seconds"}
-        path.unlink()
+    review = opened(listed.drop(columns=list(KNOWN)), path)
+    read(review, lambda row: row.label == 0, 3)
+    assert review.current == 4 and review.listing["estimate"][0].startswith("Label right: ")
+    assert {*review.decision_log.records()[-1].saw} == {"blind", "seconds"}
 
 
 def test_what_was_judged_before_is_known_until_the_log_says_otherwise(listed, path):
@@ -152,7 +149,7 @@ def test_a_list_is_read_back_from_text(listed):
 def test_two_people_learn_each_from_their_own_answers_and_a_third_settles(listed, path):
     ada = opened(listed, path)
     asked = read(ada, lambda row: row.label == 0, 8)
-    bo = opened(listed, path, "Bo", second="Ada")
+    bo = opened(listed, path, "Bo", second=path)
     assert {row.text_a for row in bo.queue.itertuples()} == {*listed["text_a"].iloc[asked]}
     belief = bo._queue.belief
     assert {*belief.open} == {*asked} and np.isnan(belief.wrong).all()  # nothing that Ada said
@@ -160,7 +157,7 @@ def test_two_people_learn_each_from_their_own_answers_and_a_third_settles(listed
     for _ in range(5):  # of positives they differ
         bo.decide("flip")
     Page(bo)("undo")
-    again = opened(listed, path, "Bo", second="Ada")
+    again = opened(listed, path, "Bo", second=path)
     assert again.queue.equals(bo.queue) and np.isnan(bo._queue.belief.wrong).sum() == len(listed) - 4
     while bo.current:
         bo.decide("flip")

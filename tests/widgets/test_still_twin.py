@@ -17,6 +17,7 @@ from nbformat.v4 import new_code_cell, new_notebook
 import paragraph as pg
 from paragraph.draw.page import to_svg
 from paragraph.draw.style import LINES
+from paragraph.widgets.base.sketch import SPACING
 from paragraph.widgets.explorer import saved
 
 from ..disk import small_disk
@@ -26,6 +27,7 @@ from ..hostile import graph as hostile_graph
 from ..refused import refused
 from .graphs import Page, demo, graph_of
 from .page import Shown
+from .test_apart import doubted
 
 
 @pytest.fixture
@@ -87,6 +89,26 @@ def test_layers_that_are_off_are_not_in_it(explorer):
     near = len(explorer._still().edges)
     explorer.layers = explorer.layers | {"distance": 3}
     assert 0 < near < len(explorer._still().edges) == len(Shown(explorer).held()["picture"]["inferred"])
+
+
+@pytest.mark.parametrize("layers", [
+    {"paths": True}, {"degree": 3}, {"trust": 0.6}, {"trust": 0.9, "paths": True}, {"degree": 99},
+], ids=str)  # fmt: skip
+def test_filters_and_the_level_of_trust_show_in_it_as_in_the_page(layers):
+    graph = demo()
+    explorer = pg.Explorer(graph, suspects=doubted(graph), fresh=True)
+    explorer.layers = explorer.layers | layers | {"inferred_positive": True, "distance": 9}
+    picture, view = Shown(explorer).held()["picture"], explorer._still()
+    nodes = [node for node in picture["nodes"] if "home" in node]
+    assert view.texts == [node["text"] for node in nodes] and (len(nodes) < 16 or layers == {"trust": 0.6})
+    places = view.positions * [SPACING, -SPACING]
+    assert places == pytest.approx(np.array([(node["x"], node["y"]) for node in nodes]).reshape(-1, 2), abs=0.2)
+    keys = {node["key"] for node in nodes}
+    ends = [(one["from"], one["to"]) for one in picture["edges"]] + [tuple(one[:2]) for one in picture["inferred"]]
+    assert len(view.edges) == sum({*both} <= keys for both in ends)
+    out = sum(edge.line.name.startswith("left out") for edge in view.edges)
+    assert out == sum(one.get("out", False) for one in picture["edges"]) and bool(out) == ("trust" in layers)
+    assert [node.get("camp", -1) for node in nodes] == list(view.camps or [-1] * len(nodes))
 
 
 def test_parts_of_a_cluster_stand_on_grounds_of_their_own():

@@ -1,7 +1,6 @@
 """Exercises: random questions on signed graphs with their answers, and a sheet of them for a student."""
 
 from .ask import Exercise, Grade
-from .handed_in import summaries
-from .sheet import EXERCISES, SHEETS, Sheet, exercise
+from .sheet import EXERCISES, SHEETS, Sheet, exercise, summaries
 
 __all__ = ["EXERCISES", "SHEETS", "Exercise", "Grade", "Sheet", "exercise", "summaries"]

@@ -10,8 +10,7 @@ import networkx as nx
 
 from ..cycles import shortest_unbalanced_cycle
 from ..verdict import balance
-from .ask import PATTERNS, RULE, SENSES, Asked, Grade, Wrong, ask_choice, ask_number, check_balance
-from .sketch import Sketch, sketch
+from .ask import PATTERNS, RULE, SENSES, Asked, Grade, Sketch, Wrong, ask_choice, check_balance, sketch
 
 __all__ = ["VERDICTS", "an_unbalanced_cycle", "any_camps", "how_many_camps", "is_balanced", "missing_sign",
            "shortest_cycle", "three_verdicts", "two_camps"]  # fmt: skip
@@ -157,12 +156,19 @@ def how_many_camps(rng: Random) -> Asked:
         - Leave the negative edges out: each connected part is a camp.
         - A node without friends is a camp of its own.
         - The largest camp is {", ".join(largest)}."""
-    right = Grade(True, f"Right: {'; '.join(map(', '.join, camps))}.")
-    more = "There are more: nodes joined by negative edges alone are not one camp."
-    fewer = "There are fewer: friends of friends share a camp, even where they are not joined themselves, such as"
-    too_low = Grade(False, more, graph.marked(graph.of_sign(-1)[:1]))
-    too_high = Grade(False, f"{fewer} {', '.join(largest)}.", graph.marked(graph.subgraph(largest).of_sign(1)))
-    return ask_number(graph, text, len(camps), right, too_low, too_high)
+
+    def reply(answer: int) -> Grade:
+        if answer < len(camps):
+            more = "There are more: nodes joined by negative edges alone are not one camp."
+            raise Wrong(more, graph.marked(graph.of_sign(-1)[:1]))
+        if answer > len(camps):
+            fewer = (
+                "There are fewer: friends of friends share a camp, even where they are not joined themselves, such as"
+            )
+            raise Wrong(f"{fewer} {', '.join(largest)}.", graph.marked(graph.subgraph(largest).of_sign(1)))
+        return Grade(True, f"Right: {'; '.join(map(', '.join, camps))}.")
+
+    return Asked(graph, text, lambda: [len(camps)], reply=reply)
 
 
 def _sizable(graph: Sketch) -> bool:

@@ -5,19 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import combinations
 from random import Random
-from typing import Any
 
 import networkx as nx
 
-from ..cycles import shortest_unbalanced_cycle
 from ..frustration_index import Frustration, frustration
 from ..triangles import KINDS, census
 from ..verdict import balance
-from .ask import PATTERNS, SENSES, Asked, Grade, Wrong, ask_number
-from .sketch import Edge, Sketch, skeleton, sketch, until
+from .ask import PATTERNS, SENSES, Asked, Edge, Sketch, skeleton, sketch, until
 
-__all__ = ["as_far_as_asked", "ask_flips", "delete_instead", "fewest_flips", "flip_or_delete", "how_many_flips",
-           "no_unbalanced_triad", "signs_for_a_census", "weakly_only"]  # fmt: skip
+__all__ = ["ask_flips", "delete_instead", "fewest_flips", "no_unbalanced_triad", "signs_for_a_census", "weakly_only"]
 
 
 def fewest_flips(rng: Random, kind: str, values: tuple[int, ...]) -> Asked:
@@ -49,51 +45,6 @@ def _frustrated(rng: Random, kind: str, n: int, m: int, wanted: int) -> tuple[Sk
     camps = 2 if kind == "strong" else (1, 3)
     graph = sketch(rng, n, m, camps, wrong=wanted, fits=lambda drawn: frustration(drawn, kind).value == wanted)
     return graph, frustration(graph, kind)
-
-
-def how_many_flips(rng: Random) -> Asked:
-    """Count the edges that must turn."""
-    kind, right = rng.choice([("strong", 1), ("strong", 2), ("strong", 3), ("weak", 1), ("weak", 2)])
-    graph, best = _frustrated(rng, kind, 6, 11, right)
-    cycle = shortest_unbalanced_cycle(graph, kind)
-    text = f"""How many edges must turn their sign, at least, so that this graph becomes {SENSES[kind]}?
-        - Find unbalanced cycles that have no edge in common: each needs a change of its own.
-        - An unbalanced cycle: {graph.path([*cycle, cycle[0]])}.
-        - Turn {graph.edge(*best.edges[0])}, and see what is left to do."""
-    fault = "That is too few: whichever edges turn, some cycle stays unbalanced. This alone needs a change"
-    too_low = Grade(False, f"{fault}: {graph.along(cycle, kind)}.", graph.around(cycle))
-    reason = Grade(True, f"Right: for example {graph.listed(best.edges)}.")
-    return ask_number(graph, text, right, reason, too_low, Grade(False, "It can be done with fewer."))
-
-
-def flip_or_delete(rng: Random) -> Asked:
-    """Say how many edges, whose deletion balances a graph, must turn when they are put back."""
-    connected = False
-    while not connected:
-        agreed = sketch(rng, 7, 12, 2)
-        gone = rng.sample(sorted(agreed.edges), rng.randint(3, 4))
-        connected = nx.is_connected(agreed.without(gone))
-    misfits = rng.sample(gone, rng.randint(1, len(gone)))
-    graph = agreed.turned(misfits)
-    marks = graph.marked(gone)
-    text = f"""Lena takes the edges {graph.listed(gone)} away: the rest is strongly balanced and connected. Omar wants
-        to keep every edge. He puts hers back one by one, and turns a sign only where balance asks for it. How many
-        does he turn?
-        - The edges that are left say in which camp each node belongs.
-        - Edges that fit these camps come back as they were; only the others must turn.
-        - The edge {graph.edge(*gone[0])} {"must turn" if gone[0] in misfits else "comes back as it was"}."""
-
-    def reply(answer: int) -> Grade:
-        if answer > len(gone):
-            raise Wrong("More than were taken away? All other edges fit the camps already.", marks)
-        if answer > len(misfits):
-            raise Wrong("Fewer: some of these edges fit the camps as they are.", marks)
-        if answer < len(misfits):
-            raise Wrong("More: each of these edges that does not fit the camps must turn.", marks)
-        reason = "So turning never takes more edges than taking away."
-        return Grade(True, f"Right: {graph.listed(misfits)}. {reason}", marks)
-
-    return Asked(graph, text, lambda: [len(misfits)], reply=reply)
 
 
 # -- graphs to draw ----------------------------------------------------------------------------------------
@@ -149,7 +100,7 @@ def no_unbalanced_triad(rng: Random) -> Asked:
 
 
 def signs_for_a_census(rng: Random) -> Asked:
-    """Choose signs so that there is a given number of triads of each type."""
+    """Choose signs so that there is a given number of triads of each type; the last hint gives one sign away."""
     example = until(
         lambda: skeleton(rng, 5, (8, 10)).random_signs(rng),
         lambda drawn: census(drawn).astype(bool).sum() > 1,
@@ -160,28 +111,7 @@ def signs_for_a_census(rng: Random) -> Asked:
         - Every triad counts, and most edges lie in several.
         - Each triad of a type has as many negatives as its name. Which edge lies in one triad, which in three?"""
 
-    return _ask_signs(rng, example, text, {"judge": "census", "counts": counts.tolist()})
-
-
-def as_far_as_asked(rng: Random) -> Asked:
-    """Choose signs so that a given number of edges must turn for two camps."""
-    wanted = rng.choice([2, 3])
-    example = until(
-        lambda: skeleton(rng, 6, (10, 12)).random_signs(rng),
-        lambda drawn: frustration(drawn).value == wanted,
-    )
-    text = f"""Give the edges of this graph signs, so that {wanted} edges must turn for two camps, and no fewer
-        suffice.
-        - Unbalanced cycles without an edge in common need a change each.
-        - A triad with all edges negative is unbalanced for two camps."""
-
-    return _ask_signs(rng, example, text, {"judge": "far", "most": wanted})
-
-
-def _ask_signs(rng: Random, example: Sketch, text: str, rule: dict[str, Any]) -> Asked:
-    """Show a graph with every sign +; the last hint gives away one of the signs of an example."""
     graph = example.turned(example.of_sign(-1))
     given = rng.choice(list(example.edges))
-
     text += f"\n- It can be done with {example.edge(*given)} {example.word(*given)}."
-    return Asked(graph, text, lambda: [example.copy()], rule)
+    return Asked(graph, text, lambda: [example.copy()], {"judge": "census", "counts": counts.tolist()})

@@ -16,9 +16,8 @@ from ...pairs import read_pairs
 from ...pairs.datasets import DEMO, DEMO_KEY
 from ..frustration_index import frustration
 from ..triangles import Triad, triads
-from .ask import Asked, Grade, Wrong
+from .ask import Asked, Edge, Grade, Sketch, Wrong
 from .changes import ask_flips
-from .sketch import Edge, Sketch
 
 __all__ = ["third_side", "trust_the_negative", "which_to_doubt"]
 
@@ -124,8 +123,7 @@ def _conflict(rng: Random, source: ParaphraseGraph | None) -> tuple[Sketch, str]
 
 @lru_cache(maxsize=4)
 def _conflicting(source: ParaphraseGraph) -> list[int]:
-    """Return the small clusters with a negative inside, so with an unbalanced cycle; triads if there are no
-    others."""
+    """Return the small clusters with a negative inside (an unbalanced cycle); triads if there are no others."""
     home, size = source.cluster_of[source.edge_a], source.cluster_sizes
     inside = home == source.cluster_of[source.edge_b]
     labels = np.bincount(home[inside], minlength=len(size))

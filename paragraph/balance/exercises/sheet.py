@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
+import warnings
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from functools import partial
-from html import escape
 from os import PathLike
 from pathlib import Path
 from random import Random
@@ -24,10 +24,9 @@ from ..triangles import KINDS
 from . import camps, changes, sentences, triads
 from .ask import Asked, Exercise
 
-__all__ = ["EXERCISES", "SHEETS", "Report", "Sheet", "exercise", "read_sheet"]
+__all__ = ["EXERCISES", "SHEETS", "Sheet", "exercise", "read_sheet", "summaries"]
 
 SHEETS = 8  #: a student's name chooses one of them
-HEAD = ["", "exercise", "", "tries", "hints"]  # of the table that a sheet shows
 
 
 class Row(NamedTuple):
@@ -66,16 +65,13 @@ EXERCISES = (
     Row(5, "One flip", "edges", partial(changes.fewest_flips, kind="strong", values=(1,))),
     Row(5, "Fewest flips, for two camps", "edges", partial(changes.fewest_flips, kind="strong", values=(2, 3))),
     Row(5, "Fewest flips, for any camps", "edges", partial(changes.fewest_flips, kind="weak", values=(2,))),
-    Row(5, "How many flips", "number", changes.how_many_flips),
     Row(5, "Take away instead", "graph", changes.delete_instead, touch="away"),
-    Row(5, "Turn or take away", "number", changes.flip_or_delete),
     Row(6, "What turns next", "edges", triads.next_to_turn),
     Row(6, "Which label would you doubt", "edges", sentences.which_to_doubt, real=True),
     Row(6, "Trust the negative", "edges", sentences.trust_the_negative, real=True),
     Row(7, "Weakly, not strongly", "graph", changes.weakly_only, touch="draw"),
     Row(7, "No triad shows it", "graph", changes.no_unbalanced_triad, touch="draw"),
     Row(7, "Signs for a census", "graph", changes.signs_for_a_census, touch="turn"),
-    Row(7, "As far as asked", "graph", changes.as_far_as_asked, touch="turn"),
 )
 
 
@@ -150,40 +146,6 @@ class Progress:
     def mark(self) -> str:
         """One word for a table."""
         return "✓" if self.solved else "shown" if self.shown else "·" if self.tries else ""
-
-
-class Report(pd.DataFrame):
-    """The table of a sheet, one row per exercise; `line` sums it up, and the printed table begins with it.
-
-    Columns: student, seed, number, level, title, tries, hints, solved, first_right (on the first try), shown (the
-    solution was asked for), seconds (from the first look to the last try).
-    """
-
-    @property
-    def line(self) -> str:
-        """One line to paste into a message to the teacher. It is the student's own statement, not a proof.
-
-        >>> sheet = Sheet(seed=1, student="Ada")
-        >>> sheet.keep(1, tries=2, solved=True)
-        >>> print(sheet.report().line)
-        Ada, sheet 1: 1 of 29 exercises solved: 1 (2 tries); 2 tries and 0 hints in all. (Own report, no proof.)
-        """
-        name = " ".join(str(self["student"].iloc[0]).split()) or "(no name)"
-        solved, left = self[self["solved"]], self[~self["solved"] & (self["tries"] > 0)]
-        each = zip(solved["number"], solved["tries"], strict=True)
-        which = ", ".join(f"{number} ({tries} tries)" if tries > 1 else str(number) for number, tries in each)
-        tried = f"; tried: {', '.join(map(str, left['number']))}" if len(left) else ""
-        sums = f"{_count(self['tries'].sum(), 'try', 'tries')} and {_count(self['hints'].sum(), 'hint', 'hints')}"
-        shown = f", {_count(self['shown'].sum(), 'solution', 'solutions')} shown" if self["shown"].any() else ""
-        head = f"{name}, sheet {self['seed'].iloc[0]}: {len(solved)} of {len(self)} exercises solved"
-        return f"{head}: {which or 'none'}{tried}; {sums} in all{shown}. (Own report, no proof.)"
-
-    def __str__(self) -> str:
-        return f"{self.line}\n\n{super().__str__()}"
-
-
-def _count(number: int, one: str, many: str) -> str:
-    return f"{number} {one if number == 1 else many}"
 
 
 class Sheet:
@@ -278,14 +240,18 @@ class Sheet:
         """The numbers of the exercises that are solved."""
         return [number for number, done in self._progress.items() if done.solved]
 
-    def report(self) -> Report:
-        """Return a table of what the student did, to hand in; its `line` sums it up."""
+    def report(self) -> pd.DataFrame:
+        """Return a table of what the student did, one row per exercise.
+
+        Columns: student, seed, number, level, title, tries, hints, solved, first_right (at the first try), shown (the
+        solution was asked for), seconds (from the first look to the last try).
+        """
         rows = [
             {"student": self.student, "seed": self.seed, "number": number, "level": row.level, "title": row.title}
             | asdict(self._progress[number])
             for number, row in enumerate(EXERCISES, 1)
         ]
-        return Report(pd.DataFrame(rows).round({"seconds": 1}))
+        return pd.DataFrame(rows).round({"seconds": 1})
 
     def _write(self) -> None:
         """Write the progress to the file of the sheet, if it has one."""
@@ -309,13 +275,6 @@ class Sheet:
     def _size(self) -> list[int] | None:
         return None if self.graph is None else [self.graph.n, len(self.graph.edge_sign)]
 
-    def _repr_html_(self) -> str:
-        done = zip(self.titles(), self._progress.values(), strict=True)
-        table = pd.DataFrame([(*row, one.mark, one.tries or "", one.hints or "") for row, one in done], columns=HEAD)
-        of = f" of {escape(self.student)}" if self.student else ""
-        head = f"<b>Exercises{of}</b>: {len(self.solved)} of {len(EXERCISES)} solved"
-        return f'<div class="tex2jax_ignore mathjax_ignore">{head}{table.to_html(index=False, justify="left")}</div>'
-
 
 def read_sheet(text: str, graph: ParaphraseGraph | None = None) -> tuple[Sheet, list[int] | None]:
     """Read the output of `Sheet.to_json`: return a sheet on a graph, and the size of the graph that it had."""
@@ -328,3 +287,64 @@ def read_sheet(text: str, graph: ParaphraseGraph | None = None) -> tuple[Sheet, 
         return sheet, state["graph"]
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         raise PairsError(f"this is no saved sheet of exercises: {error!r}") from None
+
+
+def summaries(folder: str | PathLike) -> pd.DataFrame:
+    """Read the files that a class handed in: one row per file, in the order of their names.
+
+    Parameters
+    ----------
+    folder : path
+        Its files that end in ``.json`` are those that the page of `TriadLab.save` hands in, or results of
+        `Sheet.to_json` written to a file.
+
+    Returns
+    -------
+    DataFrame with the columns file, student, seed (of the sheet); solved, first_right (on the first try) and shown
+    (solutions), as counts of exercises; tries, hints and seconds, as sums; then a column for each exercise, by its
+    number: "✓", "shown", "·" (tried) or "". Two files of one student are two rows, with a warning. Files that are not
+    saved sheets have no row; a warning names them. The table repeats the students' own files, and proves nothing.
+
+    Raises
+    ------
+    PairsError
+        The folder has no such file, or none of them is a saved sheet.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from paragraph.balance import Sheet
+    >>> folder = Path(tempfile.mkdtemp())
+    >>> for seed, name in enumerate(["Ada", "Bo"]):
+    ...     sheet = Sheet(seed, student=name)
+    ...     sheet.keep(1, tries=1, solved=name == "Ada")
+    ...     _ = (folder / f"{name}.json").write_text(sheet.to_json(), encoding="utf-8")
+    >>> summaries(folder)[["file", "student", "seed", "solved", "tries", 1]]
+           file student  seed  solved  tries  1
+    0  Ada.json     Ada     0       1      1  ✓
+    1   Bo.json      Bo     1       0      1  ·
+    """
+    files = sorted(path for path in Path(folder).glob("*.json") if path.is_file())
+    if not files:
+        raise PairsError(f"{folder}: no file here ends in .json; put the files that were handed in into one folder")
+    rows, damaged = [], []
+    for path in files:
+        try:
+            sheet, _ = read_sheet(path.read_text(encoding="utf-8-sig"))
+        except (PairsError, OSError, UnicodeDecodeError) as error:
+            damaged.append(f"{path.name} ({error})")
+            continue
+        report = sheet.report()
+        sums = report[["solved", "first_right", "shown", "tries", "hints", "seconds"]].sum()
+        marks = {number: sheet.progress(number).mark for number, _ in enumerate(EXERCISES, 1)}
+        rows.append({"file": path.name, "student": sheet.student, "seed": sheet.seed} | dict(sums) | marks)
+    if damaged:
+        said = f"{folder}: not what a student handed in: {'; '.join(damaged)}; take them out, or ask again"
+        if not rows:
+            raise PairsError(said)
+        warnings.warn(said, stacklevel=2)
+    table = pd.DataFrame(rows)
+    again = table.loc[table.duplicated(["student", "seed"], keep=False), "file"]
+    if len(again):
+        warnings.warn(f"{folder}: more than one file of a student: {', '.join(again)}; each has a row", stacklevel=2)
+    return table.astype({"tries": int, "hints": int, "solved": int, "first_right": int, "shown": int})

@@ -11,8 +11,7 @@ from random import Random
 import networkx as nx
 
 from ..triangles import KINDS, census, triads
-from .ask import Asked, Grade, Wrong, ask_choice
-from .sketch import LETTERS, Edge, Sketch, sketch, steps, symbol
+from .ask import LETTERS, Asked, Edge, Grade, Sketch, Wrong, ask_choice, sketch, steps, symbol
 
 __all__ = ["count_triads", "in_a_crowd", "in_words", "name_the_triad", "next_to_turn", "once_around"]
 

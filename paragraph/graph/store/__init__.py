@@ -23,10 +23,9 @@ from ...pairs.outputs import hold, named
 from ...pairs.read import ReadWarning
 from ...pairs.spelling import called, option
 from ..bridges import bridge_table
-from ..closure import infer, summary_with_inferred, write_labels
+from ..closure import summary_with_inferred
 from ..core import ParaphraseGraph
 from ..distance import nearest
-from ..variants import labels_of
 from .coded import CODED, CodedGraph, opened, seal, taken_out
 from .files import PairFiles, paths_of, row_names
 
@@ -36,7 +35,6 @@ ENGINES = ("auto", "memory", "duckdb", "spark")
 #: The cost of a million pairs, measured by ``python -m benchmarks scale``: processor seconds; gigabytes of memory,
 #: and of disk, each in addition to a multiple of the bytes of their texts.
 COSTS = {"memory": (5, 0.1, 3, 0, 0), "duckdb": (6, 0.05, 0, 0.08, 1), "spark": (25, 0.3, 1, 0.2, 1)}
-MOST = 10**9  #: rows that nobody writes by accident
 
 
 class PairStore(NamedTuple):
@@ -64,22 +62,6 @@ class PairStore(NamedTuple):
     def around(self, a: str, b: str, n: int = 60) -> ParaphraseGraph:
         """The `n` sentences nearest to two, by positive pairs, as their own graph: a bridge and its surroundings."""
         return taken_out(self.graph, nearest(self.graph, [self.graph.node(a), self.graph.node(b)], n))
-
-    def write(self, path: str | PathLike, limit: int | None = None, negatives: str = "all") -> int:
-        """Stream all labels, stated and inferred, to a file (see `LabelWriter`); return the number of rows.
-
-        At most `limit` inferred labels of each sign from one cluster. `PairsError` names the largest contributors if
-        there would be more than 10⁹ rows and there is no limit.
-        """
-        graph, closure = self.graph, infer(self.graph, negatives=negatives, max_per_cluster=limit)
-        rows = len(graph.edge_a) + sum(closure.at_most().values())
-        if rows > MOST and limit is None:
-            table = graph.clusters(negatives=negatives)
-            table["labels"] = table["inferred_positive"] + table["inferred_negative"]
-            top = table.nlargest(3, "labels")[["cluster", "size", "example", "labels"]].itertuples(index=False)
-            most = "; ".join(f"cluster {c} of {size:,} ({text[:60]!r}): {n:,}" for c, size, text, n in top)
-            raise PairsError(f"{rows:,} labels would be written; limit= bounds each cluster, most of all {most}")
-        return write_labels(graph, path, (part[:3] for part in labels_of(closure, graph.within)))
 
 
 def open_pairs(

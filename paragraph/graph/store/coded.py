@@ -20,11 +20,13 @@ Everything else is the same for every engine: stated pairs, clusters, counts, co
 from __future__ import annotations
 
 import json
+import os
 import shutil
+import tempfile
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 import pandas as pd
@@ -34,17 +36,41 @@ import pyarrow.compute as pc
 from ...pairs import PairsError
 from ...pairs.errors import intact
 from ...pairs.outputs import all_or_none, described, write_described
+from ..arrays import Allocate
 from ..clusters import Links
 from ..core import ParaphraseGraph
-from ..memory import Allocate, on_disk
 from .files import PairFiles, row_names
 
-__all__ = ["CODED", "CodedGraph", "opened", "seal", "taken_out", "write_sentences"]
+__all__ = ["CODED", "CodedGraph", "on_disk", "opened", "seal", "taken_out", "write_sentences"]
 
 #: Files that only led to the codes, or that an interrupted sealing left.
 LED_HERE = ("hashed.*", "firsts.*", "store.json")
 #: The files that an engine leaves.
 CODED = ("sentences.text", "sentences.ends", "rows.parquet", "coded.json")
+
+
+def on_disk(folder: Path) -> Allocate:
+    """Make arrays as files in a folder, ready for `numpy.load`: the system moves them in and out of memory."""
+
+    def allocate(name: str, shape: int | tuple[int, ...], dtype: type) -> np.ndarray:
+        if name:
+            path = folder / f"{name}.npy"
+            found = np.lib.format.open_memmap(path, "w+", dtype, shape if isinstance(shape, tuple) else (shape,))
+            with path.open("r+b") as file:
+                _reserve(file)
+            return found
+        with tempfile.TemporaryFile(dir=folder) as file:
+            found = np.memmap(file, dtype, "w+", shape=max(shape, 1))[:shape]
+            _reserve(file)
+            return found
+
+    return allocate
+
+
+def _reserve(file: IO) -> None:
+    """Reserve space on the disk for a mapped file: a write to its map without space would end the process."""
+    if hasattr(os, "posix_fallocate"):  # not on every system
+        os.posix_fallocate(file.fileno(), 0, os.fstat(file.fileno()).st_size)
 
 
 def write_sentences(folder: Path, texts: Iterable[pa.Array]) -> None:

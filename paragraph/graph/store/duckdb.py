@@ -18,9 +18,9 @@ import pyarrow.parquet as pq
 from ...pairs import PairsError
 from ...pairs.outputs import all_or_none, beside, write_json
 from ...pairs.tables import column
+from ..arrays import parts
 from ..identity import check_ids, sentence_keys
-from ..memory import on_disk, parts
-from .coded import write_sentences
+from .coded import on_disk, write_sentences
 from .files import PairFiles
 
 __all__ = ["FIRST", "MERGED", "ROWS", "code", "finish", "keyed", "write_firsts", "write_rows"]

@@ -95,11 +95,11 @@ def best(**values: float) -> str:
 
 
 def cosine_defaults() -> tuple[float, ...]:
-    """Learning rate × 10⁵, epochs and batch size of `CosineModel`."""
-    from ..collection.cosine import CosineModel
+    """Learning rate × 10⁵, epochs and batch size of `Cosine`."""
+    from ..collection.cosine import Cosine
 
-    model = CosineModel(model="minilm")
-    return model.lr * 1e5, model.epochs, model.batch_size
+    usual = Cosine("minilm").usual
+    return usual.lr * 1e5, usual.epochs, usual.batch_size
 
 
 def tribes_counted() -> tuple[int, int, int]:
@@ -254,8 +254,7 @@ def jsick(folder: Path, part: str, parses: str = "") -> list[int]:
     """JSICK's pairs of each label; with a file of parses, of the training part augmented by shuffling."""
     from ...pairs import read_pairs
     from ..japanese.parse import Parses
-    from ..japanese.reordering import stratified
-    from ..japanese.shuffle import augment_by_shuffling
+    from ..japanese.shuffle import augment_by_shuffling, stratified
 
     table = read_pairs(_file(folder, f"jsick/{part}.tsv"), unlabelled="keep")
     if parses:
@@ -314,7 +313,7 @@ def cross_encoder(folder: Path, name: str) -> tuple[float, ...]:
 
 
 def entailment(folder: Path, model: str, rule: str) -> list[float]:
-    """Accuracy, of all and of each label, in %: the mean over seeds of `experiments.reordering.compare`."""
+    """Accuracy, of all and of each label, in %: the mean over seeds of `benchmarks.reordering.compare`."""
     runs = pd.read_csv(_file(folder, f"takahagi2023/{model}.tsv"), sep="\t").query("augmentation == @rule")
     if runs.empty:
         raise NeedsData(f"no {rule!r} in takahagi2023/{model}.tsv")

@@ -8,7 +8,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
-from typing import Any, NamedTuple, Self
+from typing import NamedTuple, Self
 
 import numpy as np
 import pandas as pd
@@ -17,17 +17,17 @@ from torch import nn
 from torch.nn import functional
 
 from ...graph.identity import identify
-from ...learn.baselines import WORD
 from ...learn.encoder import load
-from ...learn.labels import training_labels
 from ...learn.logistic import fit_logistic
-from ...learn.neural import PairModel
-from ...learn.tokens import Tokens, autocast
+from ...learn.tokens import Tokens, autocast, read_all
 from ...learn.vectors import encode, pooled
 from ...pairs import PairsError
 from ...pairs.errors import intact
+from ..models.baselines import WORD
+from ..models.labels import training_labels
+from ..models.neural import Head, Neural, Schedule
 
-__all__ = ["BagOfWords", "CosineModel"]
+__all__ = ["BagOfWords", "Cosine", "CosineModel"]
 
 _BAG = "bag_of_words.npz"
 #: The ridge of the last refit for each row, of the weight and of the bias.
@@ -37,7 +37,7 @@ RIDGE = 1e-6
 class BagOfWords(NamedTuple):
     """Counts of words on their leading singular vectors (Deerwester et al. 1990).
 
-    No inverse document frequency: what a word is worth is left to be learnt (see `CosineModel`).
+    No inverse document frequency: what a word is worth is left to be learnt (see `Cosine`).
 
     Examples
     --------
@@ -98,8 +98,46 @@ Texts = Tokens | torch.Tensor
 Inputs = tuple[np.ndarray, np.ndarray, Texts]
 
 
+class CosineModel(Neural):
+    """The model of a `Cosine` head; it has vectors of texts as well."""
+
+    head: Cosine
+
+    def fit(self, train: pd.DataFrame, dev: pd.DataFrame | None = None) -> Self:
+        """Train from the start, as any `Neural` does; one label alone will do."""
+        from threadpoolctl import threadpool_limits
+
+        # With small matrices, several threads on a busy machine wait longer than they work. OpenMP keeps this setting
+        # for each thread, so other threads compute with as many as before.
+        with threadpool_limits(1, "openmp") if self.head.bag else nullcontext():
+            return super().fit(train, dev)
+
+    def vectors(self, texts: Sequence[str]) -> np.ndarray:
+        """The vectors of texts: float32, (n, d); before `fit`, those of the encoder as it was given."""
+        texts, head = list(texts), self.head
+        if head.network is not None:
+            return head.vectors(head.texts(texts, "texts")).numpy()
+        if head.bag:
+            return head.bag(texts)
+        options = {"pooling": "mean", "max_length": head.max_length, "progress": head.progress}
+        return encode(texts, head.model, device=head.device, **options)
+
+    def renewed(self, here: bool = False) -> Self:
+        """Another such model, to be fitted: from where this one began, or (`here`) from the weights it has now."""
+        found = copy.copy(self)
+        found.head, found._history = copy.copy(self.head), []
+        if here and self.head.network is not None:
+            found.head.start = self.head.network.state_dict()
+        return found
+
+    def logits(self, cosines: np.ndarray) -> np.ndarray:
+        """The log-odds of pairs with these cosines, float64. Raises `PairsError` where the model is not fitted."""
+        self.check_fitted()
+        return self.head.network.logits(torch.as_tensor(np.asarray(cosines, np.float64))).numpy()
+
+
 @dataclass(eq=False, kw_only=True)
-class CosineModel(PairModel):
+class Cosine(Head):
     """P(paraphrase) = σ(w · cos(e₁, e₂) + b), w ≥ 0 (Mussmann, Jia and Liang 2020, section 4.2.1 and A.1).
 
     e is the vector of a sentence: the mean over the tokens of a transformer, fine-tuned without dropout, or a
@@ -111,145 +149,102 @@ class CosineModel(PairModel):
     and gradients of the encoder are clipped to norm 1. A last logistic regression, on the standardized cosines of the
     trained vectors, gives w and b anew.
 
+    The learning rate rises over a tenth of the steps, then falls: 2e-5 of a transformer, in two epochs; 1e-3 of the
+    matrix after a bag of words, in ten epochs, which cost little. That of w and b is 10⁴ times as high, or 0.2.
+
     Parameters
     ----------
     model : str, path or BagOfWords
         The encoder: "minilm", a hub id, a folder, or a bag of words, fitted to sentences of one's own.
-    lr : float, optional
-        The highest learning rate, after a rise over a tenth of the steps and before a linear fall. Default: 2e-5 of
-        a transformer, 1e-3 of the matrix after a bag of words. That of w and b is 10⁴ times as high, or 0.2.
-    epochs : int, optional
-        Default: 2 of a transformer, 10 of a bag of words, which costs little.
-    batch_size, max_length, seed, device, progress
-        As for `PairClassifier`.
-    patience : int, optional
-        Stop after this many evaluations, four per epoch, without a lower dev loss; by default never.
 
     Examples
     --------
     >>> import paragraph as pg
     >>> pairs = pg.read_pairs(pg.DEMO)[:200]
-    >>> model = CosineModel(model=BagOfWords.of([*pairs["text_a"], *pairs["text_b"]]), progress=False).fit(pairs)
+    >>> model = Cosine.made(BagOfWords.of([*pairs["text_a"], *pairs["text_b"]]), progress=False).fit(pairs)
     >>> model.vectors(["Is tea hot?", "Is coffee hot?"]).shape[0], model.predict_proba(pairs).shape
     (2, (200,))
     """
 
-    lr: float | None = None
-    batch_size: int = 16
-    epochs: int | None = None
-    patience: int | None = None
-
-    _kind, _saved, _weights = "cosine", "cosine_model.json", "cosine_model.safetensors"
+    kind, file = "cosine", "cosine_model.json"
+    into = CosineModel
 
     def __post_init__(self) -> None:
         if not isinstance(self.model, BagOfWords) and Path(self.model, _BAG).is_file():
             self.model = BagOfWords.load(self.model)
-        self._bow = self.model if isinstance(self.model, BagOfWords) else None
+        self.bag = self.model if isinstance(self.model, BagOfWords) else None
+        self.start: dict[str, torch.Tensor] | None = None  # weights to begin with, of a model that was read
         super().__post_init__()
-        self.lr = self.lr or (1e-3 if self._bow else 2e-5)
-        self.epochs = self.epochs or (10 if self._bow else 2)
-        self._start: dict[str, torch.Tensor] | None = None  # weights to begin with, of a model that was read
-
-    def vectors(self, texts: Sequence[str]) -> np.ndarray:
-        """The vectors of texts: float32, (n, d); before `fit`, those of the encoder as it was given."""
-        texts = list(texts)
-        if self.fitted:
-            return self._vectors(self._texts(texts, "texts")).numpy()
-        if self._bow:
-            return self._bow(texts)
-        options = {"pooling": "mean", "max_length": self.max_length, "progress": self.progress}
-        return encode(texts, self.model, device=self.device, **options)
-
-    def fit(self, train: pd.DataFrame, dev: pd.DataFrame | None = None) -> Self:
-        """Train from the start, as `PairClassifier` does; one label alone will do."""
-        from threadpoolctl import threadpool_limits
-
-        # With small matrices, several threads on a busy machine wait longer than they work. OpenMP keeps this setting
-        # for each thread, so other threads compute with as many as before.
-        with threadpool_limits(1, "openmp") if self._bow else nullcontext():
-            return super().fit(train, dev)
-
-    def renewed(self, here: bool = False) -> Self:
-        """Another such model, to be fitted: from where this one began, or (`here`) from the weights it has now."""
-        found = copy.copy(self)
-        found._history = []
-        if here and self.fitted:
-            found._start = self._module.state_dict()
-        return found
-
-    def logits(self, cosines: np.ndarray) -> np.ndarray:
-        """The log-odds of pairs with these cosines, float64. Raises `PairsError` where the model is not fitted."""
-        self._check_fitted()
-        return self._module.logits(torch.as_tensor(np.asarray(cosines, np.float64))).numpy()
-
-    def _about(self) -> Any:
-        return self._bow or super()._about()
 
     @property
-    def _schedule(self) -> dict[str, Any]:
-        return {"warmup": 0.1, "clip": 1.0, "clipped": self._module.encoder}
+    def usual(self) -> Schedule:
+        lr, epochs = (1e-3, 10) if self.bag else (2e-5, 2)
+        return Schedule(lr, batch_size=16, epochs=epochs, warmup=0.1, clip=1.0)
 
-    def _texts(self, texts: list[str], what: str) -> Texts:
-        return torch.from_numpy(self._bow(texts)) if self._bow else self._tokens(texts, what=what)
+    def texts(self, texts: list[str], what: str) -> Texts:
+        return torch.from_numpy(self.bag(texts)) if self.bag else self.tokens(texts, what=what)
 
-    def _labels(self, table: pd.DataFrame, what: str = "training") -> np.ndarray:
-        return training_labels(table, what, one_will_do=what == "training")
+    def labels(self, pairs: pd.DataFrame, what: str) -> np.ndarray:
+        return training_labels(pairs, what, one_will_do=what == "training")
 
-    def _inputs(self, pairs: pd.DataFrame, what: str) -> Inputs:
+    def inputs(self, pairs: pd.DataFrame, what: str) -> Inputs:
         sentences = identify(pairs[["text_a", "text_b"]])
-        return sentences.a, sentences.b, self._texts(sentences.texts.to_pylist(), f"{what}sentences")
+        return sentences.a, sentences.b, self.texts(sentences.texts.to_pylist(), f"{what}sentences")
 
-    def _network(self) -> nn.Module:
-        network = Cosine(Projection(self._bow.scale) if self._bow else MeanPooled(load(self.model)))
-        if self._start is not None:
-            network.load_state_dict(self._start)
+    def build(self, classes: int) -> nn.Module:
+        network = CosineNetwork(Projection(self.bag.scale) if self.bag else MeanPooled(load(self.model)))
+        if self.start is not None:
+            network.load_state_dict(self.start)
         return network
 
-    def _optimizer(self, network: nn.Module) -> torch.optim.Optimizer:
-        rate = 0.2 if self._bow else 1e4 * self.lr
+    def optimizer(self, lr: float) -> torch.optim.Optimizer:
+        network, rate = self.network, 0.2 if self.bag else 1e4 * lr
         groups = [{"params": network.encoder.parameters()}, {"params": [network.weight, network.bias], "lr": rate}]
-        return torch.optim.AdamW(groups, lr=self.lr, eps=1e-6, weight_decay=0.0)
+        return torch.optim.AdamW(groups, lr=lr, eps=1e-6, weight_decay=0.0)
 
-    def _lengths(self, inputs: Inputs) -> np.ndarray:
+    def clipped(self) -> nn.Module:
+        return self.network.encoder
+
+    def lengths(self, inputs: Inputs) -> np.ndarray:
         a, b, texts = inputs
         return np.maximum(lengths_of(texts)[a], lengths_of(texts)[b])
 
-    def _forward(self, inputs: Inputs, rows: np.ndarray) -> torch.Tensor:
+    def forward(self, inputs: Inputs, rows: np.ndarray) -> torch.Tensor:
         a, b, texts = inputs
         with autocast(self.device):
-            vectors = self._module.encoder(texts, np.concatenate([a[rows], b[rows]]), self.device)
-        return self._module(functional.cosine_similarity(*vectors.chunk(2)))  # (rows,)
+            vectors = self.network.encoder(texts, np.concatenate([a[rows], b[rows]]), self.device)
+        return self.network(functional.cosine_similarity(*vectors.chunk(2)))  # (rows,)
 
-    def _vectors(self, texts: Texts) -> torch.Tensor:
+    def vectors(self, texts: Texts) -> torch.Tensor:
         """The vectors of all texts, float32 on the CPU: (n, d)."""
-        width = len(self._bow.scale) if self._bow else self._about().width
-        forward = lambda rows: self._module.encoder(texts, rows, self.device)  # noqa: E731
-        return self._read_all(lengths_of(texts), forward, (width,))
+        forward = lambda rows: self.network.encoder(texts, rows, self.device)  # noqa: E731
+        return read_all(lengths_of(texts), forward, self.device, self.progress)
 
-    def _cosines(self, inputs: Inputs) -> torch.Tensor:
+    def cosines(self, inputs: Inputs) -> torch.Tensor:
         a, b, texts = inputs
-        vectors = functional.normalize(self._vectors(texts).double())
+        vectors = functional.normalize(self.vectors(texts).double())
         return (vectors[a] * vectors[b]).sum(1)
 
-    def _logits(self, inputs: Inputs) -> torch.Tensor:
-        return self._module.logits(self._cosines(inputs))
+    def read(self, inputs: Inputs) -> torch.Tensor:
+        return self.network.logits(self.cosines(inputs))
 
-    def _settle(self, inputs: Inputs, labels: np.ndarray) -> None:
-        self._module.refit(self._cosines(inputs).numpy(), labels)
+    def settle(self, inputs: Inputs, labels: np.ndarray) -> None:
+        self.network.refit(self.cosines(inputs).numpy(), labels)
 
-    def _write(self, folder: Path) -> dict[str, str]:
+    def write(self, folder: Path) -> dict[str, str]:
         """Write the weights; a bag of words beside them, or the name of the encoder they were trained from."""
-        if self._bow:
-            self._bow.save(folder)
-        return super()._write(folder)
+        if self.bag:
+            self.bag.save(folder)
+        return super().write(folder)
 
-    def _read(self, folder: Path, noted: dict) -> None:
+    def restore(self, path: Path, noted: dict) -> nn.Module:
         """Fitted again, the model starts from these weights."""
-        super()._read(folder, noted)
-        self._start = self._module.state_dict()
+        network = super().restore(path, noted)
+        self.start = network.state_dict()
+        return network
 
 
-class Cosine(nn.Module):
+class CosineNetwork(nn.Module):
     """An encoder, and the logit of a pair from the cosine of its two vectors."""
 
     def __init__(self, encoder: nn.Module):

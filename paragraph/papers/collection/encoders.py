@@ -16,13 +16,13 @@ from torch.nn.functional import cross_entropy, normalize
 from ...graph import ParaphraseGraph
 from ...graph.closure import infer
 from ...graph.training import batches_of, training_sets
-from ...learn import training
 from ...learn.encoder import describe, load, load_tokenizer
 from ...learn.tokens import tokenize
 from ...learn.vectors import pooled, unit
 from ...repairs.trust import trust
-from ..experiments.left_out import apart
 from ..experiments.runs import run_cells, table_hash
+from ..experiments.sets import apart
+from ..models import training
 from .all_pairs import all_pairs
 
 __all__ = ["contrastive"]

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from os import PathLike
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import torch
 from torch import nn
 
-from ...learn.encoder import describe
-from ...learn.neural import PairModel
-from ...learn.vectors import encode_pairs
+from ...learn.vectors import encode
 from ...pairs import PairsError
+from ..models.neural import Head, Schedule
 
-__all__ = ["DenseHead"]
+__all__ = ["Dense"]
 
 
 @dataclass(eq=False, kw_only=True)
-class DenseHead(PairModel):
+class Dense(Head):
     """A frozen encoder reads the pair in both orders; a network of three layers reads the two vectors.
 
     With e₁ the [CLS] vector of ``[CLS] a [SEP] b [SEP]`` and e₂ that of the other order, each of length d:
@@ -31,65 +31,58 @@ class DenseHead(PairModel):
 
     Parameters
     ----------
-    model : str or path
-        The encoder: "minilm", a hub id, or a folder.
     hidden : int, optional
         Width of the two hidden layers; 4 d if not given.
     cache : bool or path
         As for `encode`.
-    patience, max_length, seed, device, progress
-        As for `PairClassifier`; `patience` is None by default.
 
     Examples
     --------
     >>> import paragraph as pg
     >>> few = pg.read_pairs(pg.DEMO)[:32]
-    >>> head = DenseHead(hidden=32, epochs=2, cache=False, progress=False).fit(few)
-    >>> head.history["epoch"].tolist(), head.predict_proba(few).shape
+    >>> model = Dense.made(hidden=32, epochs=2, cache=False, progress=False).fit(few)
+    >>> model.history["epoch"].tolist(), model.predict_proba(few).shape
     ([1, 2], (32,))
     """
 
     hidden: int | None = None
-    lr: float = 0.01
-    epochs: int = 10
-    patience: int | None = None
     cache: bool | str | PathLike = True
 
-    _kind, _saved, _weights = "dense", "dense_head.json", "head.safetensors"
+    kind, file = "dense", "dense_head.json"
+    usual = Schedule(0.01, epochs=10)
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.batch_size < 2:
-            raise PairsError(f"batch_size={self.batch_size}: batch normalization needs two rows or more in a batch")
-        self.width = describe(self.model).width
-        self.hidden = self.hidden or 4 * self.width
+        self.hidden = self.hidden or 4 * self.about.width
 
-    def _inputs(self, pairs: pd.DataFrame, what: str) -> torch.Tensor:
+    def inputs(self, pairs: pd.DataFrame, what: str) -> torch.Tensor:
         """The [CLS] vectors of both orders, side by side, float32: (n, 2 d)."""
         a, b = pairs["text_a"].tolist(), pairs["text_b"].tolist()
-        options = {"max_length": self.max_length, "device": self.device, "cache": self.cache}
+        options = {"pooling": "cls", "max_length": self.max_length, "device": self.device, "cache": self.cache}
         # In one call, so that the model is loaded once; a pair that stands in both orders is computed once.
-        both = encode_pairs(a + b, b + a, self.model, **options, progress=self.progress)
+        both = encode(a + b, self.model, second=b + a, **options, progress=self.progress)
         return torch.from_numpy(np.hstack([both[: len(a)], both[len(a) :]])).to(self.device)
 
-    def _network(self) -> nn.Module:
+    def build(self, classes: int) -> nn.Module:
         layers = []
-        for size in (2 * self.width, self.hidden):
+        for size in (2 * self.about.width, self.hidden):
             layers += [nn.Linear(size, self.hidden), nn.BatchNorm1d(self.hidden), nn.ReLU()]
         return nn.Sequential(*layers, nn.Linear(self.hidden, 1))
 
-    def _optimizer(self, network: nn.Module) -> torch.optim.Optimizer:
-        return torch.optim.Adam(network.parameters(), lr=self.lr, fused=True)
+    def optimizer(self, lr: float) -> torch.optim.Optimizer:
+        return torch.optim.Adam(self.network.parameters(), lr=lr, fused=True)
 
-    def _batches(self, inputs: torch.Tensor, number: int) -> list[np.ndarray]:
+    def batches(self, inputs: torch.Tensor, size: int, seed: Any) -> list[np.ndarray]:
         """Random batches. A single row left over joins the batch before: it has no variance to normalize by."""
-        order = np.random.default_rng((self.seed, number)).permutation(len(inputs))
-        return np.split(order, np.arange(self.batch_size, len(inputs) - 1, self.batch_size))
+        if size < 2:
+            raise PairsError(f"batch_size={size}: batch normalization needs two rows or more in a batch")
+        order = np.random.default_rng(seed).permutation(len(inputs))
+        return np.split(order, np.arange(size, len(inputs) - 1, size))
 
-    def _forward(self, inputs: torch.Tensor, rows: np.ndarray) -> torch.Tensor:
-        return self._module(inputs[rows])[:, 0]  # (rows, 2 d) -> (rows,)
+    def forward(self, inputs: torch.Tensor, rows: np.ndarray) -> torch.Tensor:
+        return self.network(inputs[rows])[:, 0]  # (rows, 2 d) -> (rows,)
 
     @torch.inference_mode()
-    def _logits(self, inputs: torch.Tensor) -> torch.Tensor:
+    def read(self, inputs: torch.Tensor) -> torch.Tensor:
         """The logit of each row, float32 on the CPU: (n,)."""
-        return torch.cat([self._module(part)[:, 0].cpu() for part in inputs.split(4096)])
+        return torch.cat([self.network(part)[:, 0].cpu() for part in inputs.split(4096)])

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from ...draw.canvas import new_figure, plain
+from ...draw.canvas import new_figure
 from ...draw.style import INK, NEGATIVE, POSITIVE, QUIET
 from ...measure.scoring import calibration, floats, wilson
 from ...pairs import PairsError
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["draw_learning_curve", "draw_reliability"]
+__all__ = ["draw_learning_curve", "draw_reliability", "plain"]
 
 #: The house colours first, then others of Okabe and Ito (2008); a chart with more lines cannot be read.
 _LOOKS = [
@@ -142,3 +142,12 @@ def _looks(models: Any) -> list[tuple[dict[str, Any], tuple[str, Any]]]:
 
 def _named(name: str, detail: str) -> str:
     return f"{name}: {detail}" if name else detail
+
+
+def plain(axes: Axes, grid: str = "y") -> Axes:
+    """Give axes the style of every chart: no frame above and at the right, one faint grid behind the data."""
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.tick_params(colors=INK)
+    axes.set_axisbelow(True)
+    axes.grid(axis=grid, color="#E4E8EC")
+    return axes

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ...learn.models import make_model
 from ...pairs import PairsError
+from ..models import make_model
 from .resampling import Units, bootstrap
 from .runs import run_cells, run_record, table_hash
 from .scoring import scores
@@ -127,7 +127,7 @@ def settings(model: Model) -> dict[str, Any]:
     fresh = make_model(model, 0)
     plain = {
         name: str(value) if isinstance(value, PathLike) else value
-        for name, value in sorted(vars(fresh).items())
+        for name, value in sorted(getattr(fresh, "options", vars(fresh)).items())
         if isinstance(value, str | int | float | tuple | list | PathLike | None)
         and not (name.startswith("_") or name in _BESIDE)
     }

@@ -1,4 +1,4 @@
-"""The map: its table, one row per dot, and the dots on a canvas. JavaScript draws and sends what was chosen."""
+"""The map: its table, one row per dot, and the dots on a canvas. JavaScript draws, and sends the selection."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pandas as pd
 import traitlets
 from matplotlib.colors import LinearSegmentedColormap, to_hex
 
-from ...draw.charts import colors_of, regions
+from ...draw.atlas import colors_of, regions
 from ...draw.page import source
 from ...draw.style import RAMP
 from ...graph import ParaphraseGraph
@@ -19,32 +19,32 @@ from ...graph.clusters import central_sentences
 from ...pairs import PairsError
 from ..base.keys import help_of
 from ..base.live import LIVE_CSS, Live, Refused, script
+from ..explorer.apart import Doubted
 from ..explorer.browse import ClusterList
-from ..explorer.looks import doubts
 
 __all__ = ["Map", "dots"]
 
 HERE = Path(__file__).parent
 HELP = help_of({"zoom": None, "back": "choose nothing"}, {})
 STEPS = 64  # colours of a column of numbers
-#: Columns of the atlas's own: of these names, a user's table adds none.
+#: The Atlas's own columns: a user's table cannot add columns with these names.
 OWN = ("cluster", "x", "y", "size", "conflicts", "negatives", "density", "doubt", "sentence")
 
 
 def dots(
     graph: ParaphraseGraph, suspects: pd.DataFrame | None = None, columns: pd.DataFrame | None = None
 ) -> pd.DataFrame:
-    """Return one row for each cluster of two or more, or for each sentence where there is no such cluster.
+    """Return one row per cluster of two or more sentences, or per sentence if there is no such cluster.
 
-    `cluster`, `size`, `conflicts`, `negatives`, `density` as the Explorer lists them; `doubt` where suspects are
-    given, missing where none is in the cluster; what the user's table adds; `sentence`, the most central one.
+    `cluster`, `size`, `conflicts`, `negatives`, `density` as in the Explorer; `doubt` if suspects are given, missing
+    if none is in the cluster; the columns of the user's table; `sentence`, the most central one.
     """
     sizes = graph.cluster_sizes
     count = int(np.count_nonzero(sizes > 1)) or len(sizes)  # ids go by size
     table = pd.DataFrame({name: values[:count] for name, values in ClusterList(graph).columns.items()})
     if suspects is not None:
         worst = np.full(len(sizes), np.nan)
-        np.fmax.at(worst, graph.cluster_of, doubts(graph, suspects))
+        np.fmax.at(worst, graph.cluster_of, Doubted(graph, suspects).of_sentences)
         table["doubt"] = worst[:count]
     if columns is not None:
         table = _joined(table, columns, len(sizes))
@@ -53,7 +53,7 @@ def dots(
 
 
 def _joined(table: pd.DataFrame, columns: pd.DataFrame, clusters: int) -> pd.DataFrame:
-    """The table with the user's columns beside it, by `cluster`; missing where theirs has no such cluster."""
+    """The table joined with the user's columns, by `cluster`; missing values for clusters that theirs lacks."""
     if "cluster" not in columns:
         raise PairsError(f"columns: a table of clusters has a column cluster, not {', '.join(map(str, columns))}")
     ids = columns["cluster"]
@@ -68,7 +68,7 @@ def _joined(table: pd.DataFrame, columns: pd.DataFrame, clusters: int) -> pd.Dat
 
 
 class Map(Live):
-    """Rows of a table (x, y, size, sentence) as dots; `rows` are those chosen, `opens` is called with one clicked."""
+    """Rows of a table (x, y, size, sentence) as dots; `rows` are selected; `opens` is called with a clicked one."""
 
     _script = script(HERE / "map.js")
     _esm = f"{_script}\nexport default {{ render }};\n"
@@ -93,7 +93,7 @@ class Map(Live):
 
     @property
     def rows(self) -> np.ndarray:
-        """The chosen dots."""
+        """The selected dots."""
         return np.frombuffer(self.chosen, np.uint32).astype(np.int64)
 
     @rows.setter
@@ -125,7 +125,7 @@ class Map(Live):
         return value
 
     def on_hover(self, row: int) -> None:
-        """Send the page the sentence of a dot, and its numbers in words."""
+        """Send the sentence of a dot, and its numbers in words, to the page."""
         ((sentence, facts),) = self.told(self._table.iloc[[self._checked(row)]])
         self.send({"row": row, "sentence": sentence[:2000], "facts": facts})
 

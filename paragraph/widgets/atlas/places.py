@@ -16,7 +16,7 @@ from ...learn.logistic import one_blas_thread
 from ...learn.vectors import encode, unit
 from ...pairs import PairsError
 from ...pairs.outputs import beside
-from ...words.weights import tfidf
+from ...words.tokens import tfidf
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -36,17 +36,17 @@ def place_clusters(
 ) -> np.ndarray:
     """Place the `count` largest clusters on one map: float64, (count, 2), within -1 and 1.
 
-    A cluster stands at the mean of its sentences' vectors, whose `principal` components are brought to paper by t-SNE
-    (van der Maaten and Hinton 2008; where there are many, by interpolation: Linderman et al. 2019); without openTSNE,
-    by the first two. A map is kept beside the vectors.
+    A cluster's vector is the mean of its sentences' vectors; t-SNE maps the `principal` components to the plane (van
+    der Maaten and Hinton 2008; with many clusters, by interpolation: Linderman et al. 2019). Without openTSNE, the
+    first two components are used. A map is kept beside the vectors.
 
     Parameters
     ----------
     by : {"meaning", "words"}, optional
-        ``"meaning"``: MiniLM's vectors, of unit length. ``"words"``: `latent`, without torch. Default: meaning where
+        ``"meaning"``: MiniLM's vectors, of unit length. ``"words"``: `latent`, without torch. Default: meaning, if
         torch is installed.
     seed : int
-        The same seed, the same map.
+        The same seed gives the same map.
 
     Examples
     --------
@@ -82,12 +82,12 @@ def place_clusters(
 
 
 def has_tsne() -> bool:
-    """Tell whether openTSNE is installed, so that a map is made by t-SNE."""
+    """Return whether openTSNE is installed, so that maps are made by t-SNE."""
     return find_spec("openTSNE") is not None
 
 
 def _file_of(texts: list[str], group: np.ndarray, by: str, seed: int) -> Path:
-    """The file of a map, named after all that it depends on."""
+    """The file of a map, named after everything that it depends on."""
     what = blake2b(f"{_EDITION} {by} {seed} {has_tsne()}".encode(), digest_size=16)
     if by == "meaning":
         what.update(describe("minilm").fingerprint.encode())
@@ -98,7 +98,7 @@ def _file_of(texts: list[str], group: np.ndarray, by: str, seed: int) -> Path:
 
 
 def _projected(vectors: np.ndarray, seed: int, progress: bool) -> np.ndarray:
-    """Bring vectors, in order of their principal components, to paper: float64, (n, 2), centred."""
+    """Map vectors, in order of their principal components, to the plane: float64, (n, 2), centred."""
     from tqdm.auto import tqdm
 
     n = len(vectors)
@@ -108,7 +108,7 @@ def _projected(vectors: np.ndarray, seed: int, progress: bool) -> np.ndarray:
         return start
     from openTSNE import TSNE
 
-    # It begins with two principal components, so that distant regions keep their order (Kobak and Berens 2019).
+    # t-SNE starts from two principal components, so that distant regions keep their order (Kobak and Berens 2019).
     begin = start / start.std() * 1e-4
     name = f"placing {n:,} clusters"
     with tqdm(total=350, desc=name, leave=False, disable=not progress or n < 500) as bar:

@@ -1,4 +1,4 @@
-"""The Atlas as a page without Python: the map, and below it the Explorer, which a dot opens."""
+"""The Atlas as a page without Python: the map, and below it the Explorer, in which a dot opens its cluster."""
 
 from __future__ import annotations
 
@@ -12,8 +12,7 @@ import numpy as np
 from ...draw.text import oneline, shorten
 from ..base.keys import help_of
 from ..explorer.saved import KERNEL, contents
-from ..pages.frame import framed
-from ..pages.living import as_json, living
+from ..pages.living import as_json, framed, living
 from .map import Map
 
 __all__ = ["map_page"]
@@ -44,7 +43,7 @@ def map_page(dots: Map, title: str, explorer: Any) -> str:
         "map": {"traits": traits, "data": {"packed": packed, "told": told}},
         "explorer": {"traits": own, "data": data},
     }  # fmt: skip
-    # Each of the two has a kernel and a `render`: those of the map are in a scope of their own.
+    # Each of the two has a kernel and a `render`: those of the map are in their own scope.
     script = f"""{living(KERNEL)}
 const atlas = (() => {{
 {dots._script}

@@ -12,7 +12,7 @@ import ipywidgets
 import numpy as np
 import pandas as pd
 
-from ...draw.charts import draw_atlas
+from ...draw.atlas import draw_atlas
 from ...draw.page import png_image
 from ...graph.core import checked_graph
 from ...graph.search import find
@@ -30,36 +30,36 @@ if TYPE_CHECKING:
 
 __all__ = ["Atlas"]
 
-#: Columns that colour nothing.
+#: Columns that cannot colour dots.
 PLAIN = ("cluster", "x", "y", "sentence")
 
 
 class Atlas(Twin, ipywidgets.VBox):
-    """See all clusters at once: alike in meaning, near on the map.
+    """See all clusters at once: clusters with similar meanings are close on the map.
 
-    Each dot is a cluster of two sentences or more: the larger, the more sentences. Point at it to read its most
-    central sentence; a word names the topic of each region. A click opens a cluster in the Explorer below. The lasso
-    (or a drag with Shift held) chooses many; a search chooses those whose sentences contain its words. The list below
-    then shows only these, and `selection` hands them to Python.
+    Each dot is a cluster of two or more sentences: the larger the dot, the more sentences. Point at a dot to read its
+    most central sentence; a word names the topic of each region. A click opens a cluster in the Explorer below. The
+    lasso (or a drag with Shift held) selects several; a search selects those whose sentences contain its words. The
+    list below then shows only these, and Python gets them as `selection`.
 
     Parameters
     ----------
     graph : ParaphraseGraph
     by : {"meaning", "words"}, optional
-        What places the dots (see `places.place_clusters`). Default: meaning where torch is
-        installed. The first map of a large file takes a while, the second none: vectors and maps are kept on disk.
+        The basis for placing the dots (see `places.place_clusters`). Default: meaning, if torch is installed. The
+        first map of a large file takes a while, the second no time: vectors and maps are kept on disk.
     color : str
         The column that colours the dots, one of `table`.
     suspects : DataFrame, optional
-        What `suspects` gives: adds the column `doubt`, the largest `p_wrong` of a cluster's stated pairs.
+        The table of `suspects`: adds the column `doubt`, the largest `p_wrong` of a cluster's stated pairs.
     columns : DataFrame, optional
         Columns of your own, one row per cluster, with its number in `cluster`.
     explorer : Explorer, optional
-        The one that a click opens; default one of the atlas's own, below the map.
+        The Explorer in which a click opens clusters; by default the Atlas's own, below the map.
     height : int
         Pixels of the map.
     seed : int
-        The same seed, the same map.
+        The same seed gives the same map.
     progress : bool
         Show progress bars.
 
@@ -68,14 +68,14 @@ class Atlas(Twin, ipywidgets.VBox):
     table : DataFrame
         One row per dot: `cluster`, `x`, `y`, `size`, `conflicts` …, `sentence`.
     selection : DataFrame
-        The rows of the chosen clusters. Set it with numbers of clusters, or with such a table.
+        The rows of the selected clusters. Set it to numbers of clusters, or to such a table.
     color : str
     explorer : Explorer
 
     Raises
     ------
     PairsError
-        No such column, cluster or way to place; a table that lacks a column.
+        An unknown column, cluster or basis; a table that lacks a column.
 
     Examples
     --------
@@ -136,7 +136,7 @@ class Atlas(Twin, ipywidgets.VBox):
 
     @property
     def selection(self) -> pd.DataFrame:
-        """The rows of the chosen clusters."""
+        """The rows of the selected clusters."""
         return self.table.iloc[np.sort(self._map.rows)].reset_index(drop=True)
 
     @selection.setter
@@ -162,7 +162,7 @@ class Atlas(Twin, ipywidgets.VBox):
         self._colors.value = color
 
     def search(self, words: str) -> None:
-        """Choose the clusters with a sentence that holds all the words, case aside; of no words: none."""
+        """Select the clusters with a sentence that contains all the words, ignoring case; without words, none."""
         homes = np.unique(self.graph.cluster_of[find(self.graph, words)]) if words.split() else np.empty(0, int)
         self._map.rows = homes[homes < len(self.table)]
         self._searched, self._words.value = self._map.chosen, words
@@ -173,7 +173,7 @@ class Atlas(Twin, ipywidgets.VBox):
         return draw_atlas(self.table, self.color, self._title())
 
     def save(self, path: str | PathLike) -> Path:
-        """Write the map to ``.html`` (a page where a dot opens its cluster), ``.png``, ``.svg`` or ``.pdf``."""
+        """Write the map to ``.html`` (a page on which dots open their clusters), ``.png``, ``.svg`` or ``.pdf``."""
         write = lambda part: self.figure().savefig(part, dpi=150)  # noqa: E731
         page = lambda part: part.write_text(map_page(self._map, self._title(), self.explorer), "utf-8")  # noqa: E731
         return save_as(path, html=page, png=write, svg=write, pdf=write)
@@ -197,7 +197,7 @@ class Atlas(Twin, ipywidgets.VBox):
         self._map.color(self.table[self.color])
 
     def _tell(self, _: Any = None) -> None:
-        """Write how many dots are chosen, and by what search."""
+        """Show how many dots are selected, and by which search."""
         count, words = len(self._map.rows), self._words.value.strip()
         found = f" with “{escape(words)}”" if words and self._searched == self._map.chosen else ""
         chosen = f"{_clusters(count)}{found}, in <code>.selection</code>"

@@ -1,4 +1,4 @@
-"""One signed-graph view: the widget, what it draws, and why."""
+"""One view of a signed graph: the widget, its picture, and its explanations."""
 
 from .widget import Bench, Refused
 

@@ -173,10 +173,11 @@ function graphView({ model, scene, focus, on }) {
     const xs = Object.values(places).map(({ x }) => x);
     const ys = Object.values(places).map(({ y }) => y);
     const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
-    // Room for labels, which keep their size: 56 pixels on either side, 34 above and below.
+    // Room for labels, which keep their size: less of it in a small frame.
+    const { clientWidth: width, clientHeight: height } = canvas;
     const scale = Math.min(
-      (canvas.clientWidth - 112) / (right - left || 1),
-      (canvas.clientHeight - 68) / (bottom - top || 1),
+      (width - Math.min(112, width / 6)) / (right - left || 1),
+      (height - Math.min(68, height / 6)) / (bottom - top || 1),
       2.4
     );
     camera.centre({ x: (left + right) / 2, y: (top + bottom) / 2 }, Math.max(camera.least, scale));
@@ -185,17 +186,22 @@ function graphView({ model, scene, focus, on }) {
     redraw();
   }
 
-  /** Another picture. */
-  function show() {
-    place();
-    fit();
-  }
-
-  /** Nodes where Python has them, or where they were put by hand. */
-  function place() {
+  /** Put nodes where Python has them, or where they were put by hand. */
+  function put() {
     const placed = model.get("placed");
     const placeOf = ({ key, x, y }) => ({ x: placed[key]?.[0] ?? x, y: placed[key]?.[1] ?? y });
     places = Object.fromEntries(scene.nodes.map((node) => [node.key, placeOf(node)]));
+  }
+
+  /** Another picture: it is shown whole. */
+  function show() {
+    put();
+    fit();
+    redraw();
+  }
+
+  function place() {
+    put();
     bendLines();
     redraw();
   }

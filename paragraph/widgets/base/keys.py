@@ -8,7 +8,7 @@ __all__ = ["KEYS", "MOUSE", "Key", "help_of", "key_of", "review_help"]
 
 
 class Key(NamedTuple):
-    """One or more keys, as a browser names them, and their meaning; `{one}` and `{many}` stand for what is listed."""
+    """One or more keys, as a browser names them, and their meaning; `{one}` and `{many}` name the listed items."""
 
     keys: tuple[str, ...]
     means: str
@@ -51,7 +51,7 @@ SHOWN = {"ArrowUp": "↑", "ArrowDown": "↓", "ArrowLeft": "←", "ArrowRight":
          "Escape": "Esc", " ": "Space", "-": "−", "1": "1 … 9"}  # fmt: skip
 
 
-#: Effects of the mouse in a review.
+#: What the mouse does in a review.
 MOUSE = {
     "Click": "a sentence or a line, to read its labels",
     "Ctrl or Shift click": "one more sentence",
@@ -70,7 +70,7 @@ def help_of(
 ) -> dict[str, list[list[Any]]]:
     """Return the trait `shortcuts` of a bench: its keys by name, in the order of the help, and the mouse.
 
-    A name has a meaning of its own here, or (None) that of the table.
+    A name has its own meaning here, or (None) that of the table.
 
     >>> help_of({"undo": None, "search": "search the queue"}, {})["keys"]
     [['undo', ['u'], 'u', 'undo, to any depth'], ['search', ['/'], '/', 'search the queue']]

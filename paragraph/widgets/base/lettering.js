@@ -6,19 +6,22 @@
 const NAMED = 5;
 // cells of lines that the text of a cluster's sentence may cross: of the first, of the others
 const CROSSED = [999, 14];
+const LIT = -2e9; // the rank of what the explanation names
+const ON_LINE = [0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74]; // shares of a line where it may have its badge
 const LINE = 14; // pixels from one line of a text to the next
 const FACE = 'system-ui, "Noto Sans", "DejaVu Sans", sans-serif';
 
 /** Texts of a `scene` on `canvas`, its nodes at `spots()`; `stands` tells which nodes are not faded. */
 function graphLettering({ scene, spots, camera, canvas, radius, lines, stands }) {
   let labels = new Map(); // by key of the node
+  let numbers = new Map(); // where lines have theirs
   let labelled = ""; // the picture for which labels were put
 
   /** Who comes first where there is not room for all: below 0 what a person asked for. */
   function rank({ key, conflict, cluster, size }) {
     if (scene.isChosen(key)) return -4e9;
     if (scene.pointed.includes(key)) return -3e9;
-    if (scene.lit?.nodes.has(key)) return -2e9;
+    if (scene.lit?.nodes.has(key)) return LIT;
     if (scene.hits.has(key)) return -1e9;
     if (cluster !== undefined) return 2e9 - size;
     return conflict ? 0 : 1e9;
@@ -29,14 +32,45 @@ function graphLettering({ scene, spots, camera, canvas, radius, lines, stands })
   const isNumbered = (line) => line.tag || line.count > 1;
   const badgeWidth = (pen, line) => widthOf(pen, [line.tag || `${line.count}`]) + 10;
 
+  /** Where a line has its number: in the middle; a badge where it covers no node and no other badge, on its
+   * line or beside it. */
+  function spotOn(line, wide) {
+    const middle = lines.along(line, 0.5);
+    if (!line.tag) return middle;
+    const px = 1 / camera.scale;
+    const nodes = scene.nodes.map((node) => ({
+      ...spots()[node.key],
+      w: 2 * radius(node),
+      h: 2 * radius(node)
+    }));
+    const badges = [...numbers]
+      .filter(([{ tag }]) => tag)
+      .map(([, at]) => ({ ...at, w: wide * px, h: 17 * px }));
+    const taken = [...nodes, ...badges];
+    const isOn = (one, { x, y, w, h }) =>
+      2 * Math.abs(one.x - x) < w + wide * px && 2 * Math.abs(one.y - y) < h + 17 * px;
+    const isFree = (one) => !taken.some((other) => isOn(one, other));
+    const [from, to] = [0.4, 0.6].map((t) => lines.along(line, t));
+    const off = (14 * px) / (Math.hypot(to.x - from.x, to.y - from.y) || 1);
+    const beside = ({ x, y }, side) => ({
+      x: x + side * off * (from.y - to.y),
+      y: y + side * off * (to.x - from.x)
+    });
+    const along = ON_LINE.map((t) => lines.along(line, t));
+    return (
+      [...along, ...[1, -1].flatMap((side) => along.map((one) => beside(one, side)))].find(isFree) ?? middle
+    );
+  }
+
   /** A grid of the lines, the numbers on them, the nodes and the buttons. */
   function gridOf(pen, drawn) {
     const grid = labelGrid(canvas.clientWidth, canvas.clientHeight);
     for (const line of lines.visible()) {
       grid.line(line.from, line.to, lines.pointsOf(line, line.bend ? 5 : 1).map(camera.toScreen));
       if (!isNumbered(line)) continue;
-      const { x, y } = camera.toScreen(lines.along(line, 0.5));
       const w = badgeWidth(pen, line);
+      numbers.set(line, spotOn(line, w));
+      const { x, y } = camera.toScreen(numbers.get(line));
       grid.block({ left: x - w / 2, top: y - 9, w, h: 18 });
     }
     for (const { x, y, r } of drawn) grid.block({ left: x - r, top: y - r, w: 2 * r, h: 2 * r });
@@ -54,6 +88,7 @@ function graphLettering({ scene, spots, camera, canvas, radius, lines, stands })
     if (now === labelled) return;
     labelled = now;
     labels = new Map();
+    numbers = new Map();
     const places = spots();
     const drawn = nodes
       .filter(({ key }) => places[key])
@@ -70,8 +105,8 @@ function graphLettering({ scene, spots, camera, canvas, radius, lines, stands })
       const { node } = one;
       if (!stands(node)) continue;
       const isNamed = named.includes(node);
-      const isAsked = rank(node) < 0 || (areAllClosed && node === named[0]);
-      const must = isAsked ? "always" : areAllClosed && isNamed;
+      const isAsked = rank(node) < LIT || (areAllClosed && node === named[0]);
+      const must = isAsked ? "always" : rank(node) < 0 || (areAllClosed && isNamed);
       const rows = node.label.split("\n");
       const sets = [rows];
       if (rows.length > 1) sets.push([isClosed(node) ? rows[0] : `${rows[0]}…`]);
@@ -112,8 +147,7 @@ function graphLettering({ scene, spots, camera, canvas, radius, lines, stands })
       rows.forEach((row, i) => write(row, x, y + (i * LINE) / scale, quiet ? palette.quiet : palette.ink));
     }
     // last, so that no text covers it
-    for (const line of lines.visible().filter(isNumbered)) {
-      const { x, y } = lines.along(line, 0.5);
+    for (const [line, { x, y }] of numbers) {
       if (line.tag) writeBadge(pen, line, x, y);
       else write(`${line.count}`, x, y - size / 2, palette.ink);
     }

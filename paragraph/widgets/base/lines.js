@@ -40,6 +40,20 @@ function graphLines({ scene, spots, camera, unit, radius }) {
   /** Points that divide a line into equal steps. */
   const pointsOf = (line, steps) => Array.from({ length: steps + 1 }, (_, i) => along(line, i / steps));
 
+  /** The nodes that a line does not join, and may pass. */
+  function besides(line) {
+    const [p, q] = endsOf(line);
+    const reach = 0.2 * Math.hypot(p.x - q.x, p.y - q.y); // a line bends by half of 0.3
+    return scene.nodes.filter((node) => {
+      const { x, y } = spots()[node.key];
+      const far = reach + radius(node) + 6 * unit();
+      const isBeside = (one, start, end) =>
+        one > Math.min(start, end) - far && one < Math.max(start, end) + far;
+      const isEnd = node.key === line.from || node.key === line.to;
+      return isBeside(x, p.x, q.x) && isBeside(y, p.y, q.y) && !isEnd;
+    });
+  }
+
   /** Bend stated lines round the nodes in their way; conflicts always, to be seen apart from the path against
    * them. */
   function bendAll() {
@@ -49,7 +63,7 @@ function graphLines({ scene, spots, camera, unit, radius }) {
     const isThicket = stated.length * scene.nodes.length >= 20_000;
     for (const line of stated) {
       const bends = line.layer === "conflicts" ? BENDS.slice(1) : BENDS;
-      const others = isThicket ? [] : scene.nodes.filter(({ key }) => key !== line.from && key !== line.to);
+      const others = isThicket ? [] : besides(line);
       const isClear = (bend) => {
         const points = pointsOf({ ...line, bend }, 12).slice(1, -1);
         const isOff = (node, { x, y }) =>

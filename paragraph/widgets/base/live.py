@@ -1,4 +1,4 @@
-"""A live picture: JavaScript that draws, intents that Python answers, and a still twin for where no script runs."""
+"""A live picture: JavaScript that draws, intents that Python answers, and a still twin for use without scripts."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ...repairs.trust import Trusted
 __all__ = ["LIVE_CSS", "Live", "Refused", "Twin", "checked_friends", "held", "save_as", "script"]
 
 HERE = Path(__file__).parent
-#: Beside the live picture stands its still twin, seen where this sheet is not loaded, and on paper.
+#: The still twin is beside the live picture; it is visible on paper, or if this style sheet is not loaded.
 LIVE_CSS = """.jp-OutputArea:has(.pg-live) .pg-twin { display: none; }
 @media print { .jp-OutputArea-child:has(.pg-live) { display: none; }
   .jp-OutputArea:has(.pg-live) .pg-twin { display: block; } }
@@ -28,7 +28,7 @@ LIVE_CSS = """.jp-OutputArea:has(.pg-live) .pg-twin { display: none; }
 
 
 class Refused(PairsError, traitlets.TraitError):
-    """A value that a trait refuses: a `PairsError` with a plain message, a `TraitError` that undoes the change."""
+    """The error for a refused value of a trait: a `PairsError` with a plain message; it undoes the change."""
 
 
 def script(*parts: Path) -> str:
@@ -37,7 +37,7 @@ def script(*parts: Path) -> str:
 
 
 def save_as(path: str | PathLike, **writers: Callable[[Path], Any]) -> Path:
-    """Write a file by the writer of its ending; a file that was there stays until the new one is whole."""
+    """Write a file by the writer for its ending; an existing file stays until the new one is complete."""
     path = Path(path)
     if path.suffix[1:] not in writers:
         raise PairsError(f"{path.name}: the ending is not {'one of ' * (len(writers) > 1)}.{', .'.join(writers)}")
@@ -55,7 +55,7 @@ def checked_friends(friends: Any, graph: ParaphraseGraph) -> Trusted | None:
 
 
 def held(method: Callable) -> Callable:
-    """Send all that a method changes as one message."""
+    """Send all changes of a method as one message."""
 
     @wraps(method)
     def once(self, *args: Any, **options: Any) -> None:
@@ -66,7 +66,7 @@ def held(method: Callable) -> Callable:
 
 
 class Twin:
-    """A widget with a still twin: `_twin_parts` returns the title, and the HTML that runs nothing."""
+    """A widget with a still twin: `_twin_parts` returns the title, and HTML without scripts."""
 
     name: str  #: of the bench, for where only text is shown
     _twin: Any = None  #: the twin on display
@@ -90,7 +90,7 @@ class Twin:
         self._twin = display(self._twin_bundle(), raw=True, display_id=True)
 
     def _draw_twin(self) -> None:
-        """Draw the twin on display anew."""
+        """Redraw the twin on display."""
         if self._twin is not None:
             self._twin.update(self._twin_bundle(), raw=True)
 
@@ -116,21 +116,21 @@ class Live(Twin, anywidget.AnyWidget):
         self.on_msg(self._answer)
 
     def do(self, intent: str, **content: Any) -> None:
-        """Do what a page asks. A request that makes no sense raises an error of any kind, and changes nothing."""
+        """Do what a page asks. A meaningless request raises an error of any kind, and changes nothing."""
         if intent not in self._intents():
             raise PairsError("no such intent")
         with self.hold_sync():
             getattr(self, f"on_{intent}")(**content)
 
     def _answer(self, _: Any, message: Any, __: Any) -> None:
-        """Do what the page in front of a kernel asks; a request that makes no sense is logged."""
+        """Do what the page in front of a kernel asks; a meaningless request is logged."""
         content = dict(message) if isinstance(message, dict) else {}
         number = content.pop("n", 0)
         with self.hold_sync():
             try:
                 self.do(**content)
             except Exception:
-                # A page may be older than what Python holds, or not ours: nothing it sends may stop the kernel.
+                # A page may be outdated, or not ours: nothing that it sends may stop the kernel.
                 self.log.warning("not answered: %.500r", message, exc_info=True)
             finally:
                 if isinstance(number, int):

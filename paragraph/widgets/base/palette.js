@@ -16,7 +16,7 @@ const LIGHT = {
 const DARK = {
   positive: "#56B4E9",
   negative: "#E69F00",
-  halo: "#9C911F",
+  halo: "#6A611A",
   ink: "#E8EBEE",
   quiet: "#A6AFB8",
   node: "#2B3138",

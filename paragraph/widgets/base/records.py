@@ -1,4 +1,4 @@
-"""Clusters as plain values, which the JavaScript of a page draws and explains."""
+"""Clusters as plain values, which a page's JavaScript draws and explains."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from .sketch import Sketch
 
 __all__ = ["Plain", "edges_of", "kept_apart", "record_of", "records_of"]
 
-#: Plain values by name, as a page takes them.
+#: Plain values by name, in the form for a page.
 Plain = dict[str, Any]
 
 HELD = 3_000  # sentences of a cluster that a review gives its page: more are not drawn, and would be megabytes
 
 
 def records_of(graph: ParaphraseGraph, sketches: Iterable[Sketch]) -> Plain:
-    """Return clusters as `heldGraph` takes them: their sentences, those drawn with their places, all labels.
+    """Return clusters in the form for `heldGraph`: their sentences, the drawn ones with their places, and all labels.
 
-    Of a cluster of more than 3,000 sentences these are the nearest to what is drawn.
+    For a cluster of more than 3,000 sentences, these are the sentences nearest to the drawn ones.
     """
     held = {one.cluster: _held(graph, one) for one in sketches}
     edges = graph.edges_at(held)
@@ -41,10 +41,10 @@ def records_of(graph: ParaphraseGraph, sketches: Iterable[Sketch]) -> Plain:
 def record_of(
     graph: ParaphraseGraph, drawn: Sketch, members: np.ndarray, written: Iterable[str | list[str]] = ()
 ) -> Plain:
-    """Return some sentences of a cluster, and the places of those drawn.
+    """Return some sentences of a cluster, and the places of the drawn ones.
 
-    A sentence is its number and text, or (`written`, of those drawn) the pieces of its text, plain and marked by
-    turns; then its label, where that is another.
+    A sentence is its number and text, or (in `written`, for drawn ones) the pieces of its text, alternately plain and
+    marked; then its label, if that differs.
     """
     texts, place = graph.texts(members), np.searchsorted(members, drawn.nodes).tolist()
     nodes: list[list[Any]] = [[node, text] for node, text in zip(members.tolist(), texts, strict=True)]
@@ -68,8 +68,7 @@ def kept_apart(graph: ParaphraseGraph, nodes: np.ndarray) -> list[list[Any]]:
 def edges_of(graph: ParaphraseGraph, edges: np.ndarray) -> list[list[Any]]:
     """Return stated labels: number, ends, sign, rows.
 
-    A row is its name; with its label where that is another, and with its sentences where they are written or ordered
-    in another way.
+    A row is its name; with its label, if that differs, and with its sentences, if their spelling or order differs.
     """
     rows = np.concatenate([edges[:0], *map(graph.rows_of, edges)])
     names, stated = dict(zip(rows.tolist(), graph.row_names(rows), strict=True)), {}
@@ -91,7 +90,7 @@ def edges_of(graph: ParaphraseGraph, edges: np.ndarray) -> list[list[Any]]:
 
 
 def _held(graph: ParaphraseGraph, drawn: Sketch) -> np.ndarray:
-    """Return the sentences of a cluster that a page is given, all that are drawn joined."""
+    """Return the sentences of a cluster that a page receives, with all drawn ones connected."""
     members = graph.members(drawn.cluster)
     if len(members) <= HELD:
         return members

@@ -1,6 +1,7 @@
 // What is seen of a plane on a canvas, and what a person does there by mouse, by touch or on a trackpad.
 
-const FAR = 3; // pixels that a pointer moves before it drags
+/** Pixels that a pointer moves before it drags: a finger is less steady. */
+const farOf = ({ pointerType }) => (pointerType === "touch" ? 10 : 3);
 
 /** Where a plane lies under a canvas: its point x, y is seen at `left + x · scale · stretch`,
  * `top + y · scale`. `moved()` hears of each `pan` and `zoom`. */
@@ -113,7 +114,7 @@ function listenToHands(canvas, camera, on) {
       camera.pan(now.x - old.x, now.y - old.y);
       return camera.zoom(now.apart / old.apart, now);
     }
-    if (!start || (!isFar && apart(spot, start) <= FAR)) return;
+    if (!start || (!isFar && apart(spot, start) <= farOf(event))) return;
     const from = isFar ? before : start;
     on.drag({ start, spot, across: spot.x - from.x, down: spot.y - from.y, first: !isFar }, event);
     isFar = true;

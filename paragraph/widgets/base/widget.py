@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = ["LAYERS", "PAGE", "Bench", "Refused"]
 
-#: The kinds of label, and whether each is shown at first; inferred ones up to `distance`.
+#: The kinds of label, and whether each is visible at first; inferred ones up to `distance`.
 LAYERS = {"positive": True, "negative": True, "conflicts": True, "inferred_positive": False,
           "inferred_negative": False, "distance": 1}  # fmt: skip
 
@@ -40,7 +40,7 @@ PARTS = (
 
 
 class Bench(Live):
-    """The base of every bench: what its page shares with Python, and the still pictures of the screen."""
+    """The base of every bench: the traits that its page shares with Python, and still pictures of the screen."""
 
     _script = f"const RAMP = {json.dumps(RAMP)};\n{script(*(HERE / f'{part}.js' for part in PARTS))}"
     _esm = f"{_script}\nexport default {{ render }};\n"
@@ -90,7 +90,7 @@ class Bench(Live):
     # -- still pictures ------------------------------------------------------------------------------------
 
     def _still(self) -> View:
-        """Return the screen as a view that can be drawn on paper."""
+        """Return the screen as a view for drawing on paper."""
         raise NotImplementedError
 
     def figure(self) -> Figure:
@@ -104,11 +104,11 @@ class Bench(Live):
         return ClusterPage(self._still(), self.height).html
 
     def save(self, path: str | PathLike) -> Path:
-        """Write what is on screen to ``.html`` (a page one can use, no network), ``.svg``, ``.png`` or ``.pdf``.
+        """Write the screen to ``.html`` (a live page that needs no network), ``.svg``, ``.png`` or ``.pdf``.
 
         An Explorer writes all of itself to ``.html``, for a person without Python: list, search, pictures and
-        explanations, in at most 3 MB. Of a large graph the page holds the clusters with conflicts, then the largest,
-        and says what is left out. A Triad Lab writes itself, with exercises for a class.
+        explanations, in at most 3 MB. For a large graph, the page holds the clusters with conflicts, then the
+        largest, and says what is left out. A Triad Lab writes itself, with exercises for a class.
         """
         return save_as(
             path,
@@ -119,7 +119,7 @@ class Bench(Live):
         )
 
     def on_save(self, ending: str) -> None:
-        """Give the browser a file of what is on screen."""
+        """Send the screen to the browser as a file."""
         if not (isinstance(ending, str) and ending.isalpha()):
             raise PairsError(f"{ending!r} is no ending of a file")
         with TemporaryDirectory() as folder:

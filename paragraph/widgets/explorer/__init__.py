@@ -1,4 +1,4 @@
-"""Clusters to search and sort, and the picture of the one that is chosen."""
+"""Clusters to search and sort, and the picture of the open one."""
 
 from .widget import Explorer
 

@@ -1,4 +1,4 @@
-"""Positives that are too probably wrong are taken out, and clusters fall apart."""
+"""Clusters without the positives that are too probably wrong."""
 
 from __future__ import annotations
 
@@ -8,34 +8,53 @@ import numpy as np
 import pandas as pd
 
 from ...graph import ParaphraseGraph
-from ...graph.closure import infer
+from ...graph.arrays import connected, first_nodes, pair_keys
+from ...graph.search import nodes_of
+from ...pairs import PairsError
 from ..base.records import Plain
 
 __all__ = ["Doubted", "thousandths"]
 
 
 class Doubted:
-    """The stated labels of a graph with the probability that each is wrong.
+    """The stated labels of a graph with the probability that each is wrong, from a table of suspects.
 
-    Parameters
-    ----------
-    ends : int array, shape (2, pairs)
-        The nodes of pairs, of which some may not be stated.
-    wrong : float array
-        `p_wrong` of each.
+    Examples
+    --------
+    >>> pairs = pd.DataFrame({"text_a": ["a", "c"], "text_b": ["b", "d"], "label": [1, 1]})
+    >>> suspects = pd.DataFrame({"text_a": ["c"], "text_b": ["d"], "p_wrong": [0.7]})
+    >>> doubted = Doubted(ParaphraseGraph.from_pairs(pairs), suspects)
+    >>> doubted.wrong.tolist(), doubted.of_sentences.tolist()
+    ([-1, 700], [nan, nan, 0.7, 0.7])
     """
 
-    def __init__(self, graph: ParaphraseGraph, ends: np.ndarray, wrong: np.ndarray):
+    def __init__(self, graph: ParaphraseGraph, suspects: pd.DataFrame):
+        if missing := [name for name in ("text_a", "text_b", "p_wrong") if name not in suspects]:
+            raise PairsError(
+                f"suspects: a table of suspects has the columns text_a, text_b, p_wrong; missing: {missing}"
+            )
+        p_wrong = pd.to_numeric(suspects["p_wrong"], errors="coerce").to_numpy(np.float64)
+        ends = np.array([nodes_of(graph, suspects[side].astype(str).tolist()) for side in ("text_a", "text_b")])
+        unknown = "{!r} is no sentence of the graph"
+        for name, odd, why in (
+            ("p_wrong", ~((p_wrong >= 0) & (p_wrong <= 1)), "p_wrong {} is not between 0 and 1"),
+            ("text_a", ends[0] < 0, unknown), ("text_b", ends[1] < 0, unknown),
+        ):  # fmt: skip
+            if odd.any():
+                at = int(np.argmax(odd))
+                raise PairsError(f"suspects, row {at}: {why.format(str(suspects[name].iloc[at])[:200])}")
         self.graph, edges = graph, graph.edge_index.places(*ends)
         self.wrong = np.full(len(graph.edge_sign), -1, dtype=np.int64)  #: in thousandths; -1: not known
-        np.maximum.at(self.wrong, edges[edges >= 0], thousandths(wrong)[edges >= 0])
+        np.maximum.at(self.wrong, edges[edges >= 0], thousandths(p_wrong)[edges >= 0])
+        self.of_sentences = np.full(graph.n, np.nan)  #: the greatest `p_wrong` of the pairs of each
+        np.fmax.at(self.of_sentences, ends.ravel(), np.append(p_wrong, p_wrong))
 
     def out(self, trust: float) -> np.ndarray:
         """Return the positives that are right with less than this probability, as edges."""
         return np.flatnonzero((self.graph.edge_sign > 0) & (self.wrong > 1000 - round(1000 * trust)))
 
     def table(self, trust: float) -> pd.DataFrame:
-        """Return them as proposals to cut, the most doubtful first: `apply_repairs` takes them."""
+        """Return these positives as proposals to cut, the most doubtful first, for `apply_repairs`."""
         edges = self.out(trust)
         edges = edges[np.argsort(-self.wrong[edges], kind="stable")]
         pairs = self.graph.pair_texts(*self.graph.ends(edges))
@@ -43,27 +62,39 @@ class Doubted:
         p_wrong = self.wrong[edges] / 1000
         return pairs.assign(label=1, p_wrong=p_wrong, proposal="cut", changes=pd.Series(changes, dtype=object))
 
-    def apart(self, trust: float) -> Plain:
-        """Return what is left without them: clusters, conflicts and labels that follow.
+    def parts(self, cluster: int, trust: float) -> np.ndarray:
+        """Return the part in which each sentence of a cluster is without them: 0 is the largest."""
+        graph, members = self.graph, self.graph.members(cluster)
+        edges = np.setdiff1d(graph.edges_at([cluster]), self.out(trust))
+        ends = graph.ends(edges[graph.edge_sign[edges] > 0])
+        part = connected(len(members), *np.searchsorted(members, ends))
+        return np.argsort(np.argsort(-np.bincount(part), kind="stable"))[part]
 
-        `of` lists each cluster that changes: its number, its parts, its conflicts that are left.
+    def apart(self, trust: float) -> Plain:
+        """Count what is left without these positives: clusters, conflicts and inferred labels.
+
+        `of` lists each cluster that changes: its number, its parts, its remaining conflicts.
         """
         graph, out = self.graph, self.out(trust)
-        k, home = len(graph.cluster_sizes), graph.edge_clusters[0]
-        stands = np.setdiff1d(np.arange(len(graph.edge_sign)), out)
-        fewer = ParaphraseGraph(*graph.ends(stands), graph.edge_sign[stands], graph.n)
-        left = np.bincount(home[stands][fewer.within | graph.both_ways[stands]], minlength=k)
-        parts = np.bincount(graph.cluster_of[np.unique(fewer.cluster_of, return_index=True)[1]], minlength=k)
+        k, home, stands = len(graph.cluster_sizes), graph.edge_clusters[0], np.full(len(graph.edge_sign), True)
+        stands[out] = False
+        (a, b), positive = graph.ends(stands), graph.edge_sign[stands] > 0
+        first = first_nodes(graph.n, [(a[positive], b[positive])])
+        a, b, size = first[a], first[b], np.bincount(first)
+        left = np.bincount(home[stands][(~positive & (a == b)) | graph.both_ways[stands]], minlength=k)
+        parts = np.bincount(graph.cluster_of[size.nonzero()], minlength=k)
         changed = np.flatnonzero((parts > 1) | (left < np.bincount(home[graph.conflicting], minlength=k)))
+        one, other = np.divmod(np.unique_counts(pair_keys(a, b, graph.n)[a != b]).values, graph.n)
+        follow = int((size * (size - 1) // 2).sum() + size[one] @ size[other]) - len(a)
         return {
-            "out": len(out), "clusters": len(fewer.cluster_sizes), "conflicts": int(left.sum()),
-            "follow": 0 if graph.bipartite else sum(infer(fewer).counts().values()),
+            "out": len(out), "clusters": int(parts.sum()), "conflicts": int(left.sum()),
+            "follow": 0 if graph.bipartite else follow,
             "of": np.stack([changed, parts[changed], left[changed]], axis=1).tolist(),
         }  # fmt: skip
 
 
 def thousandths(p: Any) -> Any:
-    """Return probabilities as whole numbers of three digits, which pages hold, compare and show.
+    """Return probabilities as whole numbers of three digits, which pages store, compare and show.
 
     >>> thousandths(0.8649), thousandths(np.array([0.5, 1])).tolist()
     (864, [500, 999])

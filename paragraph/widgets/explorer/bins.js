@@ -14,37 +14,31 @@ function rangesFrom(first, last) {
 }
 
 /** The bins of a column, and the one that a value lies in. */
-function binning(name, values) {
+function binning(name, places, valueOf) {
   if (name === "density" || name === "p_wrong") {
     const bins = Array.from({ length: SHARES }, (_, i) => [i / SHARES, (i + 1) / SHARES]);
     return { bins, binOf: (value) => Math.min(SHARES - 1, Math.floor(value * SHARES)) };
   }
-  const last = values.reduce((most, value) => Math.max(most, value), 0);
+  const last = places.reduce((most, i) => Math.max(most, valueOf(i)), 0);
   const bins = rangesFrom(name === "size" ? 1 : 0, last);
-  const place = new Uint16Array(last + 1);
-  for (const [i, [least, most]] of bins.entries()) place.fill(i, least, most + 1);
-  return { bins, binOf: (value) => place[value] };
+  const at = new Uint16Array(last + 1);
+  for (const [i, [least, most]] of bins.entries()) at.fill(i, least, most + 1);
+  return { bins, binOf: (value) => at[value] };
 }
 
 /** Counts the clusters that pass a query, in each column without its own bounds: `[least, most, count]`. */
-function countingBins(rows, valueOf, names) {
-  const binnings = names.map((name) => ({
-    name,
-    ...binning(
-      name,
-      rows.map((row) => valueOf(row, name))
-    )
-  }));
+function countingBins(places, valuesOf, names) {
+  const binnings = names.map((name) => ({ name, ...binning(name, places, valuesOf[name]) }));
   return (isKept, limits) => {
     const counts = binnings.map(({ bins }) => bins.map(() => 0));
-    for (const row of rows) {
-      if (!isKept(row)) continue;
+    for (const one of places) {
+      if (!isKept(one)) continue;
       const failed = limits
-        .filter((limit) => !isWithin(valueOf(row, limit[0]), limit[1]))
+        .filter(([name, limit]) => !isWithin(valuesOf[name](one), limit))
         .map(([name]) => name);
       if (failed.length > 1) continue;
       for (const [i, { name, binOf }] of binnings.entries()) {
-        const value = valueOf(row, name);
+        const value = valuesOf[name](one);
         if ((!failed.length || failed[0] === name) && value >= 0) counts[i][binOf(value)] += 1;
       }
     }

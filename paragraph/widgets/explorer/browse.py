@@ -1,4 +1,4 @@
-"""The list of clusters, queries of it, and the memory of what was asked and shown."""
+"""The list of clusters, its queries, and the memory of earlier queries and views."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ from .apart import Doubted
 
 __all__ = ["COLUMNS", "KINDS", "ClusterList", "Query", "recall"]
 
-#: What clusters can be sorted by; the second value is the order a first click gives (-1: largest first).
-COLUMNS = {"cluster": 1, "size": -1, "conflicts": -1, "negatives": -1, "density": 1, "decided": -1}
-#: What clusters can be filtered by; `p_wrong` where suspects are given.
+#: The columns that sort clusters.
+COLUMNS = ("cluster", "size", "conflicts", "negatives", "density", "decided")
+#: The columns that filter clusters; `p_wrong` if suspects are given.
 BOUNDED = (*COLUMNS, "p_wrong")
 KINDS = ("any", "within", "direct", "none")
 
 
 @dataclass(frozen=True)
 class Query:
-    """A query of the list: words to find, bounds on columns ``{name: (least, most)}``, kind of conflict, order."""
+    """A query of the list: words to find, bounds on columns (``{name: (least, most)}``), kind of conflict, order."""
 
     words: str = ""
     bounds: dict[str, tuple[float | None, float | None]] = field(default_factory=lambda: {"size": (2, None)})
@@ -62,14 +62,14 @@ class Query:
 
     @classmethod
     def of(cls, plain: dict[str, Any]) -> Query:
-        """Return the query that a page has as plain values."""
+        """Return a query from a page's plain values."""
         only, bounds = plain.get("only"), plain["bounds"]
         bounds = {name: tuple(pair) if isinstance(pair, list) else pair for name, pair in bounds.items()}
         return cls(**plain | {"bounds": bounds, "only": only if only is None else tuple(map(int, only))})
 
     @property
     def plain(self) -> dict[str, Any]:
-        """The query as a page has it."""
+        """The query as plain values for a page."""
         only = None if self.only is None else [int(one) for one in self.only]
         return vars(self) | {"bounds": {name: list(pair) for name, pair in self.bounds.items()}, "only": only}
 
@@ -79,13 +79,12 @@ class Query:
 
 
 class ClusterList:
-    """All clusters of a graph as columns of numbers; `find` gives those that answer a query.
+    """All clusters of a graph as columns of numbers; `find` returns those that match a query.
 
     Columns: `cluster` (id), `size`, `conflicts` (within and direct), `negatives` (stated, to other clusters),
     `density` (share of its pairs stated positive; 1 for a single sentence), `decided` (pairs that a person has
-    decided: see `decide`), `p_wrong` (the greatest of its stated pairs, where suspects are given; missing where none
-    is known). Making it is linear in the graph, and
-    so is a query; a search reads all sentences.
+    decided: see `decide`), `p_wrong` (the greatest of its stated pairs, if suspects are given; missing if none is
+    known). Making the list is linear in the graph, and so is a query; a search reads all sentences.
     """
 
     def __init__(self, graph: ParaphraseGraph, doubted: Doubted | None = None):
@@ -108,7 +107,7 @@ class ClusterList:
             "decided": np.zeros(k, dtype=np.int64),
         }
 
-        #: What a page makes its list from: whole numbers.
+        #: The whole numbers from which a page makes its list.
         self.counts = {name: self.columns[name] for name in ("size", "conflicts", "negatives")}
         self.counts |= {"within": self.within, "positive": positive}
         if doubted is not None:
@@ -118,20 +117,20 @@ class ClusterList:
             self.counts["doubt"] = worst + 1
 
     def check(self, query: Query) -> Query:
-        """Return the query, if its columns are there."""
+        """Return the query, if its columns exist."""
         if missing := set(query.bounds) - set(self.columns):
             raise PairsError(f"clusters have no {', '.join(missing)} without suspects=")
         return query
 
     def decide(self, said: list[list[Any]]) -> None:
-        """Count what was said of pairs, each two nodes and their two clusters."""
+        """Count the answers about pairs, each given as two nodes and their two clusters."""
         homes = [home for *_, one, other, _ in said for home in {one, other}]
         self.columns["decided"] = np.bincount(np.array(homes, dtype=np.int64), minlength=len(self.within))
 
     def find(self, query: Query) -> np.ndarray:
-        """Return the ids of the clusters that answer a query, in its order; equals stay in that of their ids.
+        """Return the ids of the clusters that match a query, in its order; ties are in order of id.
 
-        Where words are searched and no order is asked for, the best match comes first.
+        If words are searched and no order is set, the best match comes first.
         """
         keep = np.ones(len(self.within), dtype=bool)
         for name, (least, most) in query.bounds.items():
@@ -153,13 +152,13 @@ class ClusterList:
         return ids[np.argsort(values[ids], kind="stable")]
 
     def grades(self, words: str) -> np.ndarray:
-        """Return how well each cluster holds the words (`match_grade`), -1 where it does not."""
+        """Return how well each cluster matches the words (`match_grade`), -1 if it does not."""
         hits, best = self.hits(words), np.full(len(self.within), -1, dtype=np.int8)
         np.maximum.at(best, self.graph.cluster_of[hits], match_grade(self.graph, hits, words))
         return best
 
     def hits(self, words: str) -> np.ndarray:
-        """Return the sentences that hold all the words, case aside, and those of a row: ``row 1927``, ``#1927``."""
+        """Return the sentences that contain all the words, ignoring case, or those of a row: ``#1927``."""
         graph, found = self.graph, find(self.graph, words)
         if named := re.fullmatch(r"(?i)\s*(row\s+|#)(\S+)\s*", words):
             rows = np.flatnonzero((graph.row_edge >= 0) & graph.row_labelled)
@@ -168,7 +167,7 @@ class ClusterList:
         return found
 
     def nearest(self, words: str) -> str:
-        """Return words with the most similar known one in the place of each that no sentence holds, or ""."""
+        """Return words, each unknown one replaced by the most similar known one, or ""."""
         unknown = [word for word in words.lower().split() if not len(find(self.graph, word))]
         if not unknown or len(self.hits(words)):
             return ""
@@ -196,8 +195,8 @@ _kept: dict[tuple, Plain] = {}
 def recall(graph: ParaphraseGraph, seed: int, fresh: bool) -> Plain:
     """Return the memory of the last Explorer of the same data and cell; empty if `fresh`, or if there was none.
 
-    Another cell has a memory of its own: a sort order set in one does not turn up in the next. Where no front end
-    tells the cell, all share one memory, and the order is left out of it.
+    Each cell has its own memory: a sort order set in one does not appear in the next. If the front end does not name
+    the cell, all share one memory, without the order.
     """
     cell = _cell()
     key = (cell, seed, *_fingerprint(graph))
@@ -210,7 +209,7 @@ def recall(graph: ParaphraseGraph, seed: int, fresh: bool) -> Plain:
 
 
 def _cell() -> str | None:
-    """The id of the notebook's cell that runs, where there is one."""
+    """The id of the running notebook cell, if there is one."""
     shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
     if not hasattr(shell, "get_parent"):
         return None
@@ -218,7 +217,7 @@ def _cell() -> str | None:
 
 
 def _fingerprint(graph: ParaphraseGraph) -> tuple:
-    """Two graphs of the same data have the same."""
+    """A fingerprint that is equal for two graphs of the same data."""
     parts = (graph.edge_a, graph.edge_b, graph.edge_sign)
     texts = [graph.text(node) for node in {0, graph.n // 2, graph.n - 1} if 0 <= node < graph.n]
     return graph.n, *(zlib.crc32(np.ascontiguousarray(part)) for part in parts), *texts

@@ -1,4 +1,4 @@
-"""Decisions where a label is seen: what one person says in the Explorer, written to a log, and what would follow."""
+"""Decisions where a label is seen: one person's answers in the Explorer, written to a log, and their effects."""
 
 from __future__ import annotations
 
@@ -9,8 +9,7 @@ from os import PathLike
 import numpy as np
 import pandas as pd
 
-from ...decisions.answers import ASKS, Answer, asked, last_words, notes, standing
-from ...decisions.asked import asked_pairs
+from ...decisions.answers import ASKS, Answer, asked, asked_pairs, last_words, notes, standing
 from ...decisions.log import DecisionLog, signed
 from ...decisions.queue import changes_of
 from ...graph import ParaphraseGraph
@@ -21,14 +20,14 @@ from ..base.records import Plain
 
 __all__ = ["Decisions"]
 
-#: In the `shown` of each record.
+#: Part of the `shown` of each record.
 OCCASION = {"occasion": "seen in the Explorer"}
 
 
 class Decisions:
-    """The answers of a person to the labels of a graph: kept in a log, and marked on the page.
+    """A person's answers about the labels of a graph: kept in a log, and marked on the page.
 
-    The page asks `decide`, `undo` and `follows`.
+    The page calls `decide`, `undo` and `follows`.
     """
 
     def __init__(self, graph: ParaphraseGraph, log: str | PathLike | DecisionLog, reviewer: str | None):
@@ -40,7 +39,7 @@ class Decisions:
 
     @property
     def plain(self) -> Plain:
-        """The answers that stand, as a page marks them: `said` of nodes and their clusters, `noted`, `asked`."""
+        """The answers that stand, for a page's marks: `said` about nodes and their clusters, `noted`, `asked`."""
         homes = self.graph.cluster_of[np.array([*self._said], dtype=np.int64).reshape(-1, 2)].tolist()
         said = [[*pair, *home, same] for (pair, same), home in zip(self._said.items(), homes, strict=True)]
         noted = {" ".join(map(str, self._nodes(pair))): text for (_, pair), text in notes(self._records).items()}
@@ -55,7 +54,7 @@ class Decisions:
     # -- what a page asks ----------------------------------------------------------------------------------
 
     def decide(self, a: int, b: int, same: int | str = "", note: str = "", ask: str = "") -> Plain:
-        """Log an answer about two sentences, a note on them, or what a colleague is asked (`answers.ASKS`)."""
+        """Log an answer about two sentences, a note on them, or a question to a colleague (`answers.ASKS`)."""
         nodes = [self.graph.node(a), self.graph.node(b)]
         if same == "" and not note.strip() and ask not in ASKS:
             raise PairsError("nothing is said: no answer, no note, no question")
@@ -68,7 +67,7 @@ class Decisions:
         return {}
 
     def undo(self) -> Plain:
-        """Take back what was said last of a pair of the graph, or asked; return the two nodes."""
+        """Take back the last answer or question about a pair of the graph; return the two nodes."""
         self._catch_up()
         known = [one for one in self._records if min(self._nodes(one.pair)) >= 0]
         told = {one.id for one in [*standing(known), *asked(known)]}
@@ -78,7 +77,7 @@ class Decisions:
         return {"at": last and self._nodes(last.pair)}
 
     def follows(self, a: int, b: int) -> Plain:
-        """Work out the effect if the stated label of two sentences were wrong: in words, and as a table."""
+        """Compute the effect if the stated label of two sentences were wrong: in words, and as a table."""
         graph, edge = self.graph, self.graph.edge_between(self.graph.node(a), self.graph.node(b))
         if edge < 0 or graph.bipartite:
             return {}
@@ -107,7 +106,7 @@ class Decisions:
     # -- what is known -------------------------------------------------------------------------------------
 
     def _catch_up(self) -> None:
-        """Read what was added to the log."""
+        """Read the records added to the log."""
         self._take(self.log.records(self.reviewer, self._records[-1].time if self._records else ""))
 
     def _nodes(self, pair: frozenset[str]) -> list[int]:
@@ -115,7 +114,7 @@ class Decisions:
         return (sorted(self._node[text] for text in pair) * 2)[:2]
 
     def _take(self, news: list[Answer]) -> None:
-        """Read records that are new."""
+        """Take in new records."""
         texts = list({text for one in news for text in one.pair} - self._node.keys())
         self._node |= dict(zip(texts, nodes_of(self.graph, texts).tolist(), strict=True)) if texts else {}
         self._records += news
@@ -132,7 +131,7 @@ class Decisions:
         return Decided(self.graph)
 
     def _decided(self) -> Decided:
-        """The graph as the answers have changed it."""
+        """The graph as changed by the answers."""
         said: dict[int, dict[int, str]] = defaultdict(dict)
         for (a, b), same in self._said.items():
             edge = self.graph.edge_between(a, b)

@@ -1,4 +1,4 @@
-"""The keys of the Explorer, and what the mouse does."""
+"""The Explorer's keys, and the effects of the mouse."""
 
 from ..base.keys import help_of
 

@@ -1,4 +1,4 @@
-"""Answers to the questions of a page: records of clusters, a search, names of the list, probabilities."""
+"""Answers to a page's questions: records of clusters, a search, names in the list, probabilities."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .records import brief, neighbours_of, places_around, record
 
 __all__ = ["QUESTIONS", "Keeper"]
 
-#: The methods that a page may call; `keeper.js` says what each answers.
+#: The methods that a page may call; `keeper.js` describes their answers.
 QUESTIONS = ("clusters", "around", "search", "names", "right", "apart", "like")
 
 
@@ -36,7 +36,7 @@ class Keeper:
     def clusters(
         self, open: list[int], near: list[int], nodes: list[int], wanted: list[int], neighbours: int
     ) -> Plain:
-        """Return the records of clusters and of those of `nodes`, others in brief, and what is stated of them."""
+        """Return the records of clusters and of those of `nodes`, brief ones of others, and their stated labels."""
         graph = self.graph
         homes = [int(graph.cluster_of[graph.node(node)]) for node in nodes]
         whole = list(dict.fromkeys([*open, *homes]))
@@ -58,17 +58,17 @@ class Keeper:
         return places_around(self.graph, ids, self.seed)
 
     def search(self, words: str) -> Plain:
-        """Return the clusters that hold the words, with grades, and what may have been meant where none does."""
+        """Return the clusters that contain the words, with grades, or a suggestion if there is none."""
         grades = self.listed.grades(words)
         ids = np.flatnonzero(grades >= 0)
         return {"ids": ids.tolist(), "grades": grades[ids].tolist(), "near": self.listed.nearest(words)}
 
     def names(self, ids: list[int], words: str) -> list[list[Any]]:
-        """Return the sentences that stand for clusters in the list."""
+        """Return the sentences that represent clusters in the list."""
         return self.listed.names(ids, words)
 
     def apart(self, trust: float) -> Plain:
-        """Return what is left without positives that are right with less than this probability."""
+        """Count what is left without the positives whose probability of being right is lower."""
         return self.attributes.doubted.apart(trust)
 
     def like(self, node: int) -> Plain:
@@ -76,7 +76,7 @@ class Keeper:
         return self.likeness.nearest(node)
 
     def right(self, pairs: list[list[int]]) -> list[int]:
-        """Return how probably the label of each pair is right, stated or inferred."""
+        """Return the probability that the label of each pair, stated or inferred, is right."""
         if not pairs:
             return []
         a, b = np.array(pairs, dtype=np.int64).T

@@ -1,4 +1,4 @@
-"""A bench in front of a keeper: it answers the questions of its page, and keeps in a log what a person decides."""
+"""A bench with a keeper: it answers its page's questions, and logs a person's decisions."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["NO_LOG", "Kept"]
 
 #: The methods of `Decisions` that a page may call.
 ACTS = ("decide", "undo", "follows")
-#: Said where nothing can be decided.
+#: The message if nothing can be decided.
 NO_LOG = 'To decide here, give the Explorer a log: pg.Explorer(graph, log="mine.db", reviewer="your name").'
 PART = 1_000_000  # letters of one message: of an answer that is longer there are several
 
@@ -37,7 +37,7 @@ class Kept(Bench):
 
     @property
     def decision_log(self) -> DecisionLog | None:
-        """The log of what is decided here."""
+        """The log of the decisions made here."""
         return self._decisions and self._decisions.log
 
     @property
@@ -46,7 +46,7 @@ class Kept(Bench):
         return self._deciding.sent
 
     def decide(self, same: int | str) -> None:
-        """Say of the two chosen sentences what keys say: 1 they mean the same, 0 they do not, "?" nobody can say."""
+        """Decide about the two selected sentences: 1 (the same), 0 (different) or "?" (nobody can say)."""
         if len(nodes := self.selection["node"].tolist()) != 2:
             raise PairsError(f"two sentences are to be chosen, not {len(nodes)}: explorer.selection = [one, other]")
         self._deciding.decide(*nodes, same)
@@ -64,7 +64,7 @@ class Kept(Bench):
             self._list.decide(self.decided["said"])
 
     def on_ask(self, key: str, question: str, content: Plain) -> None:
-        """Answer a question of the page, in parts where the answer is long."""
+        """Answer a question of the page; send a long answer in parts."""
         if question not in (*QUESTIONS, *ACTS):
             raise PairsError(f"no such question: {question!r:.50}")
         try:

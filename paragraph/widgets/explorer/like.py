@@ -1,4 +1,4 @@
-"""Missed friends: sentences like one another that lie in no common cluster."""
+"""Missed friends: similar sentences in different clusters."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy as np
 from ...graph import ParaphraseGraph
 from ...learn.vectors import at_hand, unit
 from ...pairs import PairsError
-from ...words.weights import tfidf
+from ...words.tokens import tfidf
 from ..base.records import Plain
 from .apart import thousandths
 
@@ -24,7 +24,7 @@ MOST = 30  # sentences that are listed
 class Likeness:
     """Finds the sentences of a graph that are most like one of them.
 
-    By meaning where vectors of all sentences are kept (`encode`; the Atlas makes them), else by words.
+    By meaning, if vectors of all sentences are kept (`encode`; the Atlas makes them), else by words.
     """
 
     def __init__(self, graph: ParaphraseGraph):
@@ -42,8 +42,8 @@ class Likeness:
     def nearest(self, node: int) -> Plain:
         """Return `by`, and in `found` the nearest of other clusters, the nearest first.
 
-        Number, sentence, cluster and its size, likeness in thousandths, and how many stated negatives keep the two
-        clusters apart.
+        Number, sentence, cluster and its size, likeness in thousandths, and the number of stated negatives between
+        the two clusters.
         """
         graph, (by, vectors) = self.graph, self._vectors
         own = graph.cluster_of[graph.node(node)]

@@ -3,12 +3,6 @@
 // of two clusters or sentences the first by such a value
 const by = (valueOf) => (one, other) => valueOf(one) - valueOf(other);
 
-const SURPRISES = {
-  size: ({ size }) => size > 1,
-  density: ({ size }) => size > 2,
-  conflict: ({ conflicts }) => conflicts > 0
-};
-
 /** Sentences that hold the words, with a grade each, and those of a row that is named ("#12"). */
 function seek(nodes, edges, words) {
   const graded = wordsIn(words).length ? gradesOf(nodes, words) : new Map();
@@ -29,42 +23,49 @@ function numbersOf(column, count) {
 
 const isWithin = (value, [from, to]) => (from === null || value >= from) && (to === null || value <= to);
 
-/** The list of all clusters, from columns of numbers. */
-function listOf({ count, ids = Array.from({ length: count }, (_, i) => i), doubt, ...columns }) {
-  const names = ["size", "within", "conflicts", "negatives", "positive"];
-  const [size, within, conflicts, negatives, positive] = names.map((name) => numbersOf(columns[name], count));
-  const rows = ids.map((cluster, i) => ({
-    cluster,
-    size: size[i],
-    conflicts: conflicts[i],
-    negatives: negatives[i],
-    density: size[i] > 1 ? positive[i] / ((size[i] * (size[i] - 1)) / 2) : 1
-  }));
-  const inside = new Map(ids.map((id, i) => [id, within[i]])); // conflicts
-  const at = new Map(rows.map((row) => [row.cluster, row]));
-  const wrong = doubt && numbersOf(doubt, count); // thousandths and 1; 0: not known
-  const doubts = wrong && new Map(ids.map((id, i) => [id, wrong[i] ? (wrong[i] - 1) / 1000 : NaN]));
-  const valueOf = (row, name) => (name === "p_wrong" ? doubts.get(row.cluster) : (row[name] ?? 0));
-  const binned = ["size", "density", "conflicts", "negatives", ...(doubts ? ["p_wrong"] : [])];
+/** The list of all clusters, from columns of numbers. Of those of a saved page `ids` has the numbers; a
+ * cluster goes by its place `i` in the columns. */
+function listOf({ count, ids = null, ...columns }) {
+  const whole = Object.entries(columns).map(([name, column]) => [name, numbersOf(column, count)]);
+  const { size, within, conflicts, negatives, positive, doubt } = Object.fromEntries(whole);
+  const all = Array.from({ length: count }, (_, i) => i);
+  const places = ids && new Map(ids.map((id, i) => [id, i]));
+  const placeOf = (id) => (places ? places.get(id) : id);
+  const idOf = (i) => (ids ? ids[i] : i);
+  const decided = new Map(); // how many pairs are, of clusters with any
+  const VALUES = {
+    cluster: idOf,
+    size: (i) => size[i],
+    conflicts: (i) => conflicts[i],
+    negatives: (i) => negatives[i],
+    density: (i) => (size[i] > 1 ? positive[i] / ((size[i] * (size[i] - 1)) / 2) : 1),
+    decided: (i) => decided.get(idOf(i)) ?? 0,
+    p_wrong: (i) => (doubt[i] ? (doubt[i] - 1) / 1000 : NaN) // thousandths and 1; 0: not known
+  };
+  const binned = ["size", "density", "conflicts", "negatives", ...(doubt ? ["p_wrong"] : [])];
   let counted = null; // how to count bins
   const KINDS = {
     any: () => true,
-    none: ({ conflicts: all }) => all === 0,
-    within: ({ cluster: id }) => inside.get(id) > 0,
-    direct: ({ cluster: id, conflicts: all }) => all > inside.get(id)
+    none: (i) => conflicts[i] === 0,
+    within: (i) => within[i] > 0,
+    direct: (i) => conflicts[i] > within[i]
+  };
+  const SURPRISES = {
+    size: (i) => size[i] > 1,
+    density: (i) => size[i] > 2,
+    conflict: (i) => conflicts[i] > 0
   };
 
   /** Does a cluster pass all of a query but its bounds? */
   function keeping({ words, kind, only = null }, best) {
     const isSearched = wordsIn(words).length > 0;
     const some = only && new Set(only);
-    return (row) =>
-      (!isSearched || best.has(row.cluster)) && KINDS[kind](row) && (!some || some.has(row.cluster));
+    return (i) => (!isSearched || best.has(idOf(i))) && KINDS[kind](i) && (!some || some.has(idOf(i)));
   }
 
   /** Histograms of what answers a query. */
   function bins(query, best) {
-    counted ??= countingBins(rows, valueOf, binned);
+    counted ??= countingBins(all, VALUES, binned);
     return counted(keeping(query, best), Object.entries(query.bounds));
   }
 
@@ -72,16 +73,14 @@ function listOf({ count, ids = Array.from({ length: count }, (_, i) => i), doubt
   function find({ words, bounds, kind, sort, descending, only = null }, best) {
     const isSearched = wordsIn(words).length > 0;
     const limits = Object.entries(bounds);
-    const isBound = (row) => limits.every(([name, limit]) => isWithin(valueOf(row, name), limit));
+    const isBound = (i) => limits.every(([name, limit]) => isWithin(VALUES[name](i), limit));
     const isKept = keeping({ words, kind, only }, best);
     const isRanked = isSearched && sort === "cluster" && !descending;
-    const value = isRanked
-      ? ({ cluster: id }) => -best.get(id)
-      : (row) => (descending ? -1 : 1) * (row[sort] ?? 0);
-    return rows
-      .filter((row) => isKept(row) && isBound(row))
+    const value = isRanked ? (i) => -best.get(idOf(i)) : (i) => (descending ? -1 : 1) * VALUES[sort](i);
+    return all
+      .filter((i) => isKept(i) && isBound(i))
       .sort(by(value))
-      .map(({ cluster: id }) => id);
+      .map(idOf);
   }
 
   /** What holds the words of a query but does not pass its filter: single sentences, larger clusters. */
@@ -89,31 +88,46 @@ function listOf({ count, ids = Array.from({ length: count }, (_, i) => i), doubt
     if (!wordsIn(query.words).length) return [0, 0];
     const found = new Set(find(query, best));
     const left = find({ ...query, bounds: {}, kind: "any", only: null }, best).filter((id) => !found.has(id));
-    const { length } = left.filter((id) => at.get(id).size === 1);
+    const { length } = left.filter((id) => size[placeOf(id)] === 1);
     return [length, left.length - length];
   }
 
   /** One at random: large ones more likely; of the tenth with the lowest density; of those with a
    * conflict. */
   function surprise(what) {
-    let some = rows.filter(SURPRISES[what]);
+    let some = all.filter(SURPRISES[what]);
     if (what === "density")
-      some = some.sort(by(({ density: share }) => share)).slice(0, Math.max(1, Math.floor(some.length / 10)));
-    const weights = some.map(({ size: many }) => (what === "size" ? many : 1));
+      some = some.sort(by(VALUES.density)).slice(0, Math.max(1, Math.floor(some.length / 10)));
+    const weights = some.map((i) => (what === "size" ? size[i] : 1));
     let left = Math.random() * weights.reduce((sum, weight) => sum + weight, 0);
     const drawn = some.find((_, i) => {
       left -= weights[i];
       return left < 0;
     });
-    return drawn?.cluster;
+    return drawn === undefined ? drawn : idOf(drawn);
   }
 
   /** Count the pairs of each cluster of which something was said: two nodes, two clusters, an answer each. */
   function decide(said) {
-    for (const row of rows) row.decided = 0;
+    decided.clear();
     for (const [, , one, other] of said)
-      for (const id of new Set([one, other])) if (at.has(id)) at.get(id).decided += 1;
+      for (const id of new Set([one, other])) decided.set(id, 1 + (decided.get(id) ?? 0));
   }
 
-  return { find, bins, decide, beyond, surprise, rowOf: (id) => at.get(id), count };
+  /** A cluster as the list shows it; undefined where there is none. */
+  function rowOf(id) {
+    const i = placeOf(id);
+    if (!(size[i] > 0)) return undefined;
+    const names = [
+      "cluster",
+      "size",
+      "conflicts",
+      "negatives",
+      "density",
+      ...(decided.size ? ["decided"] : [])
+    ];
+    return Object.fromEntries(names.map((name) => [name, VALUES[name](i)]));
+  }
+
+  return { find, bins, decide, beyond, surprise, rowOf, count };
 }

@@ -1,4 +1,4 @@
-"""Clusters as plain values, which a page draws and explains: whole, or in brief where one is a single node."""
+"""Clusters as plain values, which a page draws and explains: complete, or in brief as a single node."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def record(
 
 
 def brief(graph: ParaphraseGraph, attributes: Attributes, cluster: int) -> Plain:
-    """Return what a page draws of a closed cluster: its size, name and links to others."""
+    """Return a closed cluster for a page: its size, name and links to others."""
     central = int(central_sentences(graph, 1, cluster)[0])
     means = {name: _rounded([attributes.of_cluster(name, cluster)])[0] for name in attributes.values
              if name not in attributes.names}  # fmt: skip
@@ -52,7 +52,7 @@ def brief(graph: ParaphraseGraph, attributes: Attributes, cluster: int) -> Plain
 
 
 def neighbours_of(graph: ParaphraseGraph, cluster: int, most: int) -> list[int]:
-    """Return the clusters that stated negatives join to one, those with most negatives first."""
+    """Return the clusters that stated negatives join to one, those with the most negatives first."""
     others, count = _links(graph, cluster)
     return others[np.lexsort((others, -count))][:most].tolist()
 
@@ -86,7 +86,7 @@ def facts_of(graph: ParaphraseGraph, cluster: int) -> tuple[list[list[str]], dic
 
 
 def _marked(texts: list[str], ties: list[tuple[int, int]]) -> list[str | list[str]]:
-    """Return sentences, as pieces where words are marked that few paraphrases of a sentence contain."""
+    """Return sentences, in pieces if words are marked that few of their paraphrases contain."""
     near: list[list[str]] = [[] for _ in texts]
     for a, b in ties:
         near[a].append(texts[b])
@@ -99,7 +99,7 @@ def _marked(texts: list[str], ties: list[tuple[int, int]]) -> list[str | list[st
 
 
 def _links(graph: ParaphraseGraph, cluster: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return the clusters that stated negatives join to one, and how many do."""
+    """Return the clusters that stated negatives join to one, and the number of negatives."""
     a, b, count = graph.links
     at = np.flatnonzero((a == cluster) | (b == cluster))
     return a[at] + b[at] - cluster, count[at]

@@ -1,4 +1,4 @@
-"""The Explorer as a page without Python: the clusters that matter, as plain values for a kernel in JavaScript."""
+"""The Explorer as a page without Python: the most important clusters, as plain values for a kernel in JavaScript."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ KERNEL = (
     *(HERE / f"{name}.js" for name in FILES),
 )
 MARGIN = 20_000  # bytes of a page besides its scripts and its clusters, at most
-#: Bytes, about, of a cluster, of a stated label, and of a sentence without its text.
+#: The approximate bytes of a cluster, of a stated label, and of a sentence without its text.
 PER_CLUSTER, PER_EDGE, PER_SENTENCE = 450, 30, 80
 PER_PAIR = 3  # bytes of the probability of a label that follows
 
 
 def page(explorer: Any) -> str:
-    """Return an Explorer as a page of at most 3 MB that works without Python and opens at what is on screen.
+    """Return an Explorer as a page of at most 3 MB that works without Python and opens at the current screen.
 
-    For each cluster it shows as many neighbours as the Explorer does now.
+    For each cluster, it shows as many neighbours as the Explorer does now.
     """
     title = repr(explorer.graph).strip("<>").removeprefix("ParaphraseGraph: ")
     note, traits, data = contents(explorer)
@@ -44,7 +44,7 @@ def page(explorer: Any) -> str:
 
 
 def contents(explorer: Any) -> tuple[str, Plain, Plain]:
-    """Return what a page holds of an Explorer: what is left out, in words, then its traits and its data."""
+    """Return a page's content for an Explorer: a note on what is left out, then its traits and its data."""
     from tqdm.auto import tqdm
 
     frame = len(page_of("", "", explorer, KERNEL, {}, {}).encode()) + MARGIN
@@ -56,26 +56,24 @@ def contents(explorer: Any) -> tuple[str, Plain, Plain]:
             f"each cluster alone needs more than half of a page of {LIMIT:,} bytes: save a part of the pairs"
         )
     edges = graph.edges_at(kept)
-    edges = edges_of(graph, edges[np.isin(graph.edge_clusters[:, edges], kept).all(axis=0)])
+    edges = edges[np.isin(graph.edge_clusters[:, edges], kept).all(axis=0)]
+    written = dict(zip(edges.tolist(), edges_of(graph, edges), strict=True))
     with one_blas_thread():
         made = {c: _record(explorer, c, kept) for c in tqdm(kept, "page", unit=" clusters", delay=2, leave=False)}
-    sure, steps, doubted = {}, {}, explorer._attributes.doubted
-    if explorer._friends is not None:
-        sure = _probabilities(explorer, made)
-        numbers = np.array([edge[0] for edge in edges], dtype=np.int64)
-        right = thousandths(explorer._friends.reader.of_edges(numbers))
-        steps = dict(zip(numbers.tolist(), right.tolist(), strict=True))
+    friends, doubted, right = explorer._friends, explorer._attributes.doubted, np.zeros(len(graph.edge_sign), int)
+    if friends is not None:
+        sure, right[edges] = _probabilities(explorer, made), thousandths(friends.reader.of_edges(edges))
     while True:
-        edges = [edge for edge in edges if {*graph.cluster_of[edge[1:3]].tolist()} <= made.keys()]
         ids = sorted(made)
+        edges = edges[np.isin(graph.edge_clusters[:, edges], ids).all(axis=0)]
         columns = {name: column[ids].tolist() for name, column in explorer._list.counts.items()}
-        data = {"records": list(made.values()), "edges": edges}
-        if doubted is not None:
-            data["wrong"] = [int(doubted.wrong[edge[0]]) for edge in edges]
+        data = {"records": list(made.values()), "edges": [written[edge] for edge in edges.tolist()]}
         data["columns"] = columns | {"ids": ids, "count": len(ids)}
-        if explorer._friends is not None:
+        if doubted is not None:
+            data["wrong"] = doubted.wrong[edges].tolist()
+        if friends is not None:
             data["sure"] = {" ".join(map(str, of)): told for of, told in sure.items() if {*of} <= made.keys()}
-            data["steps"] = [steps[edge[0]] for edge in edges]
+            data["steps"] = right[edges].tolist()
         if (size := len(as_json(data).encode())) <= room:
             break
         for c in list(made)[int(len(made) * 0.98 * room / size) :]:
@@ -99,7 +97,7 @@ def clusters_that_matter(
 ) -> np.ndarray:
     """Return the clusters for which a page has room, in bytes: one, then those with conflicts, then the largest.
 
-    Each pair of the `limit` sentences drawn of a cluster takes `per_pair` bytes.
+    Each pair of the `limit` drawn sentences of a cluster takes `per_pair` bytes.
 
     >>> import paragraph as pg
     >>> graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO))
@@ -118,7 +116,7 @@ def clusters_that_matter(
 
 
 def _note(graph: ParaphraseGraph, made: dict[int, Any]) -> str:
-    """Say where the page comes from, and what is left out."""
+    """Describe the origin of the page, and what is left out."""
     source = f"From {Path(str(graph.report['source'])).name}. " if graph.report.get("source") else ""
     left = np.setdiff1d(np.arange(len(graph.cluster_sizes)), list(made))
     single = int((graph.cluster_sizes[left if len(left) else list(made)] == 1).sum())
@@ -150,7 +148,7 @@ def _record(explorer: Any, cluster: int, kept: Container[int]) -> Plain:
 def _probabilities(explorer: Any, made: dict[int, Plain]) -> dict[tuple[int, ...], str]:
     """Return the probabilities of inferred labels: those of one cluster, or of two that a negative joins.
 
-    Three digits for each pair of the sentences drawn, row by row; 000 for a stated pair.
+    Three digits for each pair of the drawn sentences, row by row; 000 for a stated pair.
     """
     graph, ends, found = explorer.graph, {}, {}
     drawn = {c: graph.members(c)[record["drawn"]] for c, record in made.items()}

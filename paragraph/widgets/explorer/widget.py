@@ -42,70 +42,71 @@ VIEWS = ("cluster", "clusters")
 
 
 class Explorer(Kept):
-    """See the clusters of a graph, and where each label comes from.
+    """See the clusters of a graph, and the origin of each label.
 
     The left side lists the clusters: sort them, filter them, search their sentences. The middle shows one cluster
-    with its neighbours, or the cluster of clusters. The right side lists its sentences and tells of the cluster, then
-    of what was clicked. Every choice can be read and set from Python; setting it changes the picture.
+    with its neighbours, or the cluster of clusters. The right side lists its sentences and describes the cluster,
+    then the item that was clicked. Every choice can be read and set from Python; setting it changes the picture.
 
-    The Explorer lives in the page, which keeps the clusters that it was given and asks Python for others. What it
-    holds can be read while a cell runs, and after the kernel has stopped.
+    The Explorer lives in the page, which keeps the clusters that it has received and asks Python for others. You can
+    read its content while a cell runs, and after the kernel has stopped.
 
     Parameters
     ----------
     graph : ParaphraseGraph
     cluster : int, optional
-        The cluster to begin with; default where the last Explorer of the same cell and data stood, else the largest.
+        The cluster to begin with; default: that of the last Explorer of the same cell and data, else the largest.
     columns : DataFrame, optional
-        What else is known of sentences, to colour them by: one row each, named by its `node` or `text`.
+        Further attributes of sentences, for their colours: one row per sentence, named by its `node` or `text`.
     suspects : DataFrame, optional
-        The table that `paragraph.suspects` makes: a sentence is coloured by the most doubtful of its labels, and
-        `layers` has a key `trust`: stated positives right with less than that probability are taken out.
+        The table of `paragraph.suspects`: a sentence is coloured by the most doubtful of its labels, and `layers` has
+        a key `trust`: stated positives whose probability of being right is lower are taken out.
     friends : Trusted, optional
-        What `paragraph.trust` gives: an inferred label is drawn by how probably it is right, a proof names its
-        weakest step, and `layers` has a key `sure`. The model reads what is drawn, while inferred labels are on.
+        A result of `paragraph.trust`: the style of an inferred label shows the probability that it is right, a proof
+        names its weakest step, and `layers` has a key `sure`. The model reads the drawn sentences while inferred
+        labels are on.
     log : path or DecisionLog, optional
-        Where decisions go: with a line chosen, ``x`` says that its label is wrong, ``k`` that it is right, ``a`` that
-        nobody can say; ``u`` takes back what was said last, ``w`` writes a note, ``s`` sends what is chosen (else the
-        open cluster) to a colleague. Created where there is none; reviews with the same log and reviewer do not ask
-        again, and `paragraph.replay` applies it.
+        The log of decisions. With a line selected, ``x`` says that its label is wrong, ``k`` that it is right, ``a``
+        that nobody can say; ``u`` takes back the last answer, ``w`` writes a note, ``s`` sends the selection (or else
+        the open cluster) to a colleague. The log is created if it does not exist; reviews with the same log and
+        reviewer do not ask again, and `paragraph.replay` applies it.
     reviewer : str, optional
-        Whose decisions these are: by default the log's.
+        The person who decides: by default the log's reviewer.
     height : int
         Pixels.
     limit : int
-        Most sentences drawn of one cluster.
+        The most sentences drawn per cluster.
     distance : {"rounds", "hops"}
-        How the distance of inferred labels is counted.
+        The unit of the distance of inferred labels.
     seed : int
-        Of the layout: the same seed, the same picture.
+        The seed of the layout: the same seed gives the same picture.
     fresh : bool
-        Forget what the last Explorer of the same cell and data showed.
+        Forget the view of the last Explorer of the same cell and data.
 
     Attributes
     ----------
     cluster : int or None
         The open cluster.
     selection : DataFrame
-        The chosen sentences: `node`, `text`, `cluster`. Set it with nodes, sentences or such a table; the clusters
-        of those that are not drawn open, up to six.
+        The selected sentences: `node`, `text`, `cluster`. Set it to nodes, sentences or such a table; up to six
+        clusters of sentences that are not drawn will open.
     positions : dict
-        ``{node: (x, y)}`` in pixels of the sentences drawn of open clusters. Set some to move them.
+        ``{node: (x, y)}`` in pixels, for the drawn sentences of open clusters. Set some to move them.
     layers : dict
-        What is drawn: `positive`, `negative`, `conflicts`, `inferred_positive`, `inferred_negative`, each True or
-        False, the inferred ones up to `distance` and, with `friends`, from the probability `sure` on; `paths`: only
-        conflicts and their paths; sentences with `degree` stated positives or more. Set a new one:
+        The visible layers: `positive`, `negative`, `conflicts`, `inferred_positive`, `inferred_negative`, each True
+        or False, the inferred ones up to `distance` and, with `friends`, from the probability `sure` on; `paths`:
+        only conflicts and their paths; sentences with `degree` stated positives or more. Set a new one:
         ``explorer.layers | {"inferred_positive": True}``.
     left_out : DataFrame
-        With `suspects`, the stated positives that ``layers["trust"]`` takes out, as `apply_repairs` takes them.
+        With `suspects`, the stated positives that ``layers["trust"]`` takes out, in the form for `apply_repairs`.
     view : {"cluster", "clusters"}
     query : Query
-        What the list shows.
+        The query of the list.
     sent : DataFrame
-        The pairs that were sent to a colleague: ``pg.PairReview(explorer.sent, graph, "bo.db", reviewer="Bo")``.
+        The pairs sent to a colleague: ``pg.PairReview(explorer.sent, graph, "bo.db", reviewer="Bo")``.
     decision_log : DecisionLog or None
     look : Look
-        An attribute for colour, how many labels: ``explorer.look.with_(color="degree")``.
+        The attribute for colour, and the amount drawn: ``explorer.look.with_(color="degree")``.
 
     Examples
     --------
@@ -168,7 +169,7 @@ class Explorer(Kept):
         self.asked = asked if {*asked["bounds"]} <= {*self._list.columns} else start.plain
         self.selected = memory.get("selected", [])
         self.looks = vars(self._attributes.possible(Look(**memory.get("looks", {}))))
-        # A page begins with what is there when it is opened.
+        # A page begins with the state at the time it is opened.
         super().__init__(
             height=height, shortcuts=HELP, placed=memory.get("placed", {}), data=self._data(start),
             layers={name: kept.get(name, value) for name, value in self._layers.items()}, given=self._given(),
@@ -177,7 +178,7 @@ class Explorer(Kept):
         self._remember()
 
     def _data(self, start: Query) -> Plain:
-        """Return what a page needs to know before it asks anything."""
+        """Return the data that a page needs before it asks anything."""
         graph, of, columns = self.graph, self._attributes, {}
         for name, column in self._list.counts.items():
             columns[name] = column.astype(np.min_scalar_type(column.max(initial=0))).tobytes() if len(column) else []
@@ -232,12 +233,12 @@ class Explorer(Kept):
 
     @property
     def found(self) -> np.ndarray:
-        """Ids of all clusters that answer the query, in its order."""
+        """The ids of all clusters that match the query, in its order."""
         return self._list.find(self.query)
 
     @property
     def selection(self) -> pd.DataFrame:
-        """The chosen sentences: `node`, `text`, `cluster`; all sentences of a chosen cluster node."""
+        """The selected sentences: `node`, `text`, `cluster`; all sentences of a selected cluster node."""
         numbers = [(key[0], int(key[1:])) for key in self.selected]
         parts = [self.graph.members(n) if kind == "c" else np.array([n]) for kind, n in numbers]
         nodes = np.concatenate([np.empty(0, np.int64), *parts])
@@ -262,7 +263,7 @@ class Explorer(Kept):
 
     @property
     def positions(self) -> dict[int, tuple[float, float]]:
-        """The place of each sentence drawn of an open cluster: ``{node: (x, y)}``, in pixels."""
+        """The place of each drawn sentence of open clusters: ``{node: (x, y)}``, in pixels."""
         spots = beside(self._sketches).items()
         return {int(key[1:]): tuple(self.placed.get(key, spot)) for key, spot in spots}
 
@@ -318,7 +319,7 @@ class Explorer(Kept):
     # -- how it is done ------------------------------------------------------------------------------------
 
     def _checked(self, cluster: int) -> int:
-        """Return the number of a cluster, if there is such a one."""
+        """Return the number of a cluster, if it exists."""
         if not len(self.graph.cluster_sizes):
             raise PairsError(f"there is no cluster {cluster!r}: the graph has no sentences")
         if isinstance(cluster, bool) or not isinstance(cluster, int | np.integer):
@@ -328,18 +329,18 @@ class Explorer(Kept):
 
     @staticmethod
     def _at(cluster: int | None, view: str) -> Plain:
-        """Return a screen of a cluster, less the view."""
+        """Return a screen of a cluster, without the view."""
         opened = [cluster] if view == "cluster" and cluster is not None else []
         return {"cluster": cluster, "opened": opened, "wanted": []}
 
     @held
     def _go(self, changes: Plain) -> None:
-        """Show another screen, where nothing is chosen."""
+        """Show another screen, with nothing selected."""
         self.screen, self.selected = self.screen | changes, []
         self.given = self._given()
 
     def _given(self, page: int | None = None) -> Plain:
-        """Return what a page asks to show the screen, and a page of its list; None: that with the open cluster."""
+        """Return the page's questions for this screen, and a page of its list; None: that with the open cluster."""
         screen, words, found = self.screen, self.asked["words"], self.found
         if page is None:
             at = np.flatnonzero(found == screen["cluster"])
@@ -358,7 +359,7 @@ class Explorer(Kept):
 
     @property
     def _sketches(self) -> tuple[Sketch, ...]:
-        """The open clusters, as they are drawn; where none is, the chosen one."""
+        """The open clusters as drawn; if none is, the selected one."""
         opened = self.screen["opened"] or [self.cluster] * (self.cluster is not None)
         return tuple(self._sketch(cluster, tuple(self.screen["wanted"])) for cluster in opened)
 

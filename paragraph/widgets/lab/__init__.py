@@ -1,6 +1,6 @@
 """The Triad Lab: a signed graph that answers when it is poked."""
 
-from .given import starts
+from .contents import starts
 from .widget import TriadLab
 
 __all__ = ["TriadLab", "starts"]

@@ -68,10 +68,3 @@ function shortestUnbalanced(graph, kind) {
 const countCamps = ({ camps }) => new Set(camps).size;
 
 const saidCamps = (count) => counting(count, "camp");
-
-/** The fewest edges to turn for two camps: every division of a few nodes is tried. */
-function fewestTurns({ n, edges }) {
-  const together = (camps, a, b) => ((camps >> a) & 1) === ((camps >> b) & 1);
-  const misfits = (camps) => edges.filter(([a, b, sign]) => together(camps, a, b) !== sign > 0).length;
-  return Math.min(...Array.from({ length: 2 ** (n - 1) }, (_, camps) => misfits(camps)));
-}

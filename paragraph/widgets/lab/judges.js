@@ -141,13 +141,6 @@ const JUDGES = {
     const example = triadsOf(drawn).find(({ kind }) => kind === KINDS[at]);
     const fault = `Type ${KINDS[at]}: ${counts[at]} asked for, this has ${drawnCounts[at]}.`;
     throw new Wrong(fault, around(example?.nodes ?? []));
-  },
-
-  far(exercise, drawn, { most }) {
-    const turns = fewestTurns(drawn);
-    refuseIf(turns > most, `This is too far from two camps: turning ${most} edges does not balance it.`);
-    refuseIf(turns < most, `This is too near to two camps: fewer than ${most} edges need to turn.`);
-    return right(`Right: turning ${most} edges balances it, and no fewer do.`);
   }
 };
 

@@ -12,7 +12,7 @@ function markOf({ solved, shown, tries }) {
   return tries ? "·" : "";
 }
 
-/** One line to paste into a message to the teacher: `Sheet.report().line` of Python. */
+/** One line to paste into a message to the teacher. */
 function reportLine(bench) {
   const { work, data, last } = bench;
   const all = bench.all();

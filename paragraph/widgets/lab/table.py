@@ -1,4 +1,4 @@
-"""The table of the Triad Lab (see table.js): a graph as it lies there, in plain values, and back again."""
+"""The table of the Triad Lab (see table.js): conversion of a graph to plain values and back."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import networkx as nx
 import numpy as np
 
 from ...balance import as_signed
-from ...balance.exercises.sketch import Sketch
+from ...balance.exercises.ask import Sketch
 from ...draw.layout import layout
 from ...draw.text import oneline, shorten, wrap
 from ...words.lexicon import FUNCTION_WORDS, NEGATION
@@ -26,7 +26,7 @@ LETTERS = 2  # a name of at most this many letters is written in its node
 
 
 def laid(graph: nx.Graph, name: str = "", of: str | int | None = None, seed: int = 0) -> Plain:
-    """Return a signed graph as it lies on the table; `of` says where its nodes come from."""
+    """Return a signed graph in the form for the table; `of` names the origin of its nodes."""
     places, written, sketch = _places(graph, seed), _written(graph), Sketch(graph)
     key = {node: f"n{i}" for i, node in enumerate(graph)}
     nodes = [
@@ -51,12 +51,12 @@ def _places(graph: nx.Graph, seed: int) -> list[list[float]]:
 
 
 def names(source: nx.Graph, nodes: Iterable[Plain]) -> Plain:
-    """Return nodes by their keys: those of the graph that was laid, and those that were added on the table."""
+    """Return nodes by their keys: those of the original graph, and those added on the table."""
     return {node["key"]: node["text"] for node in nodes} | {f"n{i}": node for i, node in enumerate(source)}
 
 
 def lifted(table: Plain, source: nx.Graph) -> nx.Graph:
-    """Return the graph on a table, with what nodes and edges carry in the graph that was laid."""
+    """Return the graph on a table, with the attributes of nodes and edges in the original graph."""
     graph, name = nx.Graph(**source.graph), names(source, table["nodes"])
     for node in table["nodes"]:
         one = name[node["key"]]
@@ -71,7 +71,7 @@ def lifted(table: Plain, source: nx.Graph) -> nx.Graph:
 
 
 def _written(graph: nx.Graph) -> dict[Any, Plain]:
-    """Return the texts in and at each node: a short name, or the number of a sentence and words beside it."""
+    """Return the texts in and beside each node: a short name, or the number of a sentence and some words."""
     written = {}
     for number, (node, text) in enumerate(graph.nodes(data="text"), 1):
         name = oneline(str(node))
@@ -88,8 +88,8 @@ def _written(graph: nx.Graph) -> dict[Any, Plain]:
 def apart(text: str, others: Sequence[str]) -> list[Span]:
     """Split a sentence into spans, and mark the words that at most half of the others hold.
 
-    Words of grammar count where no other word tells the sentence apart. Where no word is so rare, those count that
-    fewest of the others hold, unless all do; case aside. Joined, the spans give the sentence back.
+    Function words count if no other word sets the sentence apart. If no word is that rare, the words in the fewest
+    others count, unless all have them; case is ignored. Joined, the spans give the sentence.
 
     Examples
     --------
@@ -105,7 +105,7 @@ def apart(text: str, others: Sequence[str]) -> list[Span]:
 
 
 def caption(spans: Sequence[Span]) -> str:
-    """Return two short lines for a node: the words that set it apart, else how the sentence begins."""
+    """Return two short lines for a node: the words that set it apart, else the beginning of the sentence."""
     text = oneline("".join(piece for piece, _ in spans))
     if any(marked for _, marked in spans):
         kept = "".join(piece if marked or not any(map(str.isalnum, piece)) else " … " for piece, marked in spans)
@@ -114,7 +114,7 @@ def caption(spans: Sequence[Span]) -> str:
 
 
 def listed(graph: nx.Graph) -> list[Plain]:
-    """Return the sentences in full for the right-hand side; none if the nodes are no sentences."""
+    """Return the full sentences for the right-hand side; none if the nodes are not sentences."""
     texts = {node: str(text) for node, text in graph.nodes(data="text") if text is not None}
     return [
         {
@@ -126,7 +126,7 @@ def listed(graph: nx.Graph) -> list[Plain]:
 
 
 def _telling(spans: list[Span]) -> list[Span]:
-    """Return spans without marks if all words of content would be marked: then none stands out."""
+    """Return spans without marks if all content words would be marked, because then none stands out."""
     shared = (word for piece, marked in spans if not marked for word in _words(piece) if word not in GRAMMAR)
     return spans if any(shared) else [("".join(piece for piece, _ in spans), False)]
 

@@ -1,4 +1,4 @@
-"""The Triad Lab in a notebook: it lives in the browser; Python gives it graphs, and keeps what comes back."""
+"""The Triad Lab in a notebook: it lives in the browser; Python gives it graphs, and keeps the results."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy as np
 import traitlets
 
 from ...balance import Balance, Sheet, as_signed, balance, shortest_unbalanced_cycle
-from ...balance.exercises.sketch import steps
+from ...balance.exercises.ask import steps
 from ...draw.page import source
 from ...draw.signed import signed_view
 from ...draw.view import View
@@ -20,9 +20,7 @@ from ...pairs import PairsError
 from ..base.records import Plain
 from ..base.widget import Bench, Refused
 from ..pages import living
-from .given import given, starts
-from .saved import lab_page
-from .sheets import exercise_on_the_table, known
+from .contents import exercise_on_the_table, given, known, lab_page, starts
 from .table import SPACING, laid, lifted, names
 
 __all__ = ["TriadLab"]
@@ -33,19 +31,19 @@ KERNEL = tuple(HERE / f"{name}.js" for name in (
     "summary", "bar", "drawn", "pupil", "changes", "playing", "working", "kernel",
 ))  # fmt: skip
 
-#: Nothing done yet; bench.js says what each part is.
+#: The state before anything is done; bench.js describes each part.
 WORK = {"place": 0, "sheet": None, "student": "", "attempts": {}, "votes": None, "revealed": False, "removes": False,
         "rule": "local", "run": None}  # fmt: skip
 
 
 class TriadLab(Bench):
-    """A signed graph to poke at: click an edge to turn its sign, and both verdicts change at once.
+    """A signed graph to experiment with: click an edge to turn its sign, and both verdicts change at once.
 
     Strong balance (Harary 1953) and weak balance (Davis 1967) are shown with their witness: the camps by colour, or
-    an unbalanced cycle drawn thick with its signs. Play dynamics forward and back, let a class vote
-    before the verdict is shown, draw a graph of your own, or work through exercises. ``lab.save("lab.html")`` writes
-    the same for a class as one file without Python: a pupil's name chooses one of eight sheets of exercises, progress
-    stays in the browser, and `paragraph.balance.summaries` reads the files that are handed in.
+    an unbalanced cycle drawn thick with its signs. Play dynamics forward and back, let a class vote before the
+    verdict is shown, draw your own graph, or work through exercises. ``lab.save("lab.html")`` writes the Lab for a
+    class as one file without Python: a pupil's name selects one of eight sheets of exercises, progress stays in the
+    browser, and `paragraph.balance.summaries` reads the files that are handed in.
 
     Parameters
     ----------
@@ -54,20 +52,20 @@ class TriadLab(Bench):
     cluster : int, optional
         For a `ParaphraseGraph`: the cluster whose sentences are the nodes, with its stated labels.
     exercises : Sheet, optional
-        A `paragraph.balance.exercises.Sheet` to work through, from number `exercise` on. It keeps what comes back.
+        A `paragraph.balance.exercises.Sheet` to work through, from number `exercise` on. It keeps the results.
     seed : int
-        Of layout and dynamics.
+        The seed of layout and dynamics.
 
     Attributes
     ----------
     graph : networkx.Graph
-        A copy of what is on the table; set it to put something else there.
+        A copy of the graph on the table; set it to put another one there.
     history : list of dict
         The changes since: ``{"did": "sign", "edge": (a, b), "from": 1, "to": -1}`` and so on.
     verdicts : dict
         ``{"strong": Balance, "weak": Balance}``.
     sheet : Sheet or None
-        The sheet that is worked through.
+        The current sheet.
 
     Examples
     --------
@@ -75,9 +73,11 @@ class TriadLab(Bench):
     >>> lab = TriadLab("triad ++-")
     >>> bool(lab.verdicts["weak"]), lab.verdicts["weak"].cycle_signs
     (False, [1, 1, -1])
-    >>> lab.set_sign("A", "C", +1)
-    >>> bool(lab.verdicts["weak"]), lab.history[-1]["to"]
-    (True, 1)
+    >>> other = lab.graph
+    >>> other["A"]["C"]["sign"] = 1
+    >>> lab.graph = other
+    >>> bool(lab.verdicts["weak"])
+    True
     """
 
     _css = Bench._css + source(HERE / "style.css")
@@ -109,7 +109,7 @@ class TriadLab(Bench):
             one = exercises.exercise(exercise)
             table, progress = exercise_on_the_table(one), json.loads(exercises.to_json())["progress"]
             work = WORK | {"place": one.number, "sheet": 0, "student": exercises.student}
-        # All at once: the page begins with what it is opened with.
+        # All at once, because the page begins with its first state.
         data = known([] if exercises is None else [exercises], seed)
         table |= {"scene": 1}
         super().__init__(height=height, name="Triad Lab", data=data, table=table, work=work, progress=progress)
@@ -145,7 +145,7 @@ class TriadLab(Bench):
     def lay(self, graph: Any, cluster: int | None = None) -> None:
         """Put a start (by name), a signed graph, or a cluster of a dataset on the table.
 
-        Where an exercise asks for a graph, one on its nodes is put there as the answer.
+        If an exercise asks for a graph, one on its nodes is put there as the answer.
         """
         name, found = given(graph, cluster)
         place = self.work["place"]
@@ -157,28 +157,10 @@ class TriadLab(Bench):
             return
         self._put(self._laid(graph, name, found), place=0)
 
-    def set_sign(self, a: Any, b: Any, sign: int) -> None:
-        """Give an edge a sign, +1 or -1; 0 removes it. An edge that was not there is added."""
-        if sign not in (1, -1, 0):
-            raise PairsError(f"sign {sign!r} is not one of 1, -1, 0")
-        graph, name = self.graph, self._names()
-        for node in (a, b):
-            if node not in graph:
-                raise PairsError(f"{node!r} is not on the table")
-        if a == b:
-            raise PairsError("a node has no edge to itself")
-        key = {name[node["key"]]: node["key"] for node in self.table["nodes"]}
-        before = (graph.get_edge_data(a, b) or {"sign": 0})["sign"]
-        edges = [[*ends, sign if {*ends} == {key[a], key[b]} else old] for *ends, old in self.table["edges"]]
-        edges += [[key[a], key[b], sign]] * (not before)
-        with self.hold_sync():
-            self.table = self.table | {"edges": [edge for edge in edges if edge[2]], "note": ""}
-            self.changes = [*self.changes, {"did": "sign", "edge": [key[a], key[b]], "from": before, "to": sign}]
-
     # -- the table in Python -------------------------------------------------------------------------------
 
     def _put(self, table: Plain, **work: Any) -> None:
-        """Lay a table anew: nothing is chosen, no node was moved, and there is nothing to take back."""
+        """Reset the table: nothing is selected, no node was moved, and there is nothing to take back."""
         votes = None if self.work["votes"] is None else {}
         with self.hold_sync():
             self.work = self.work | {"run": None, "votes": votes, "revealed": False} | work
@@ -186,14 +168,14 @@ class TriadLab(Bench):
             self.changes, self.placed, self.selected = [], {}, []
 
     def _laid(self, graph: Any, name: str, found: nx.Graph) -> Plain:
-        """Return what was given as it lies on the table; what is no start is kept, to be found again."""
+        """Return the given graph in the form for the table; keep it for later, unless it is a start."""
         if isinstance(graph, str):
             return laid(found, name, name, self._seed)
         self._own = found
         return laid(found, name, None, self._seed)
 
     def _source(self, of: str | int | None) -> nx.Graph:
-        """Return the graph that was laid: a start, that of an exercise, or what was given."""
+        """Return the original graph: a start, that of an exercise, or the given one."""
         if isinstance(of, int):
             return self.sheet.exercise(of).asked.graph
         return self._own if of is None else starts()[of]()
@@ -213,7 +195,7 @@ class TriadLab(Bench):
 
     @traitlets.validate("progress")
     def _keep_progress(self, proposal: Plain) -> Plain:
-        """Keep what comes back in the sheet, and so in its file."""
+        """Keep the results in the sheet, and so in its file."""
         try:
             for number, done in proposal["value"].items():
                 self.sheet.keep(int(number), **done)

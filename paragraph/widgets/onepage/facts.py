@@ -1,4 +1,4 @@
-"""The figures of a file of pairs in words: sections of facts, each with what a click on it opens."""
+"""The figures of a file of pairs in words: sections of facts, each with the target of a click."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ import pandas as pd
 
 from ...graph import ParaphraseGraph
 from ...graph.closure import SIGNS, infer
-from ...graph.summary import odd_sentences
+from ...graph.clusters import odd_sentences
 from ...measure.audit import NAMES, audited
-from ...measure.leakage import leakage
+from ...measure.splits import leakage
 from ...repairs.suspects import ADVICE
 from ...repairs.trust import Trusted
 from ..atlas.map import dots
@@ -30,7 +30,7 @@ MEASURE = (
 
 
 class Fact(NamedTuple):
-    """A figure, what it counts, and what a click opens: a query of the list, a cluster, sentences, or nothing."""
+    """A figure, its meaning, and the target of a click: a query of the list, a cluster, sentences, or nothing."""
 
     value: str
     text: str
@@ -73,8 +73,8 @@ def sections_of(
 def worth_opening(graph: ParaphraseGraph, suspects: pd.DataFrame | None = None, count: int = WORTH) -> pd.DataFrame:
     """Return the clusters to read first, and why: `cluster`, `size`, `why`, `sentence` (its most central).
 
-    In turn from three orders, each cluster once: most conflicts; most inferred positives, of clusters of four
-    sentences or more; the largest `p_wrong` of a stated pair, where suspects are given.
+    Clusters come in turn from three orders, each cluster once: most conflicts; most inferred positives, among
+    clusters of four or more sentences; and, if suspects are given, the largest `p_wrong` of a stated pair.
 
     Examples
     --------
@@ -107,7 +107,7 @@ def worth_opening(graph: ParaphraseGraph, suspects: pd.DataFrame | None = None, 
 
 
 def _fact(count: int, text: str, opens: Plain | None = None, share: float | None = None) -> Fact:
-    """Return a fact whose figure is a number; where that is 0, there is nothing to open."""
+    """Return a fact whose figure is a number; if that is 0, there is nothing to open."""
     return Fact(f"{count:,}", text, opens if count else None, share)
 
 
@@ -154,7 +154,7 @@ def _conflicts(graph: ParaphraseGraph) -> Section:
 
 
 def _odd(graph: ParaphraseGraph) -> Section:
-    """List sentences that may stand for nothing, those with the most paraphrases first."""
+    """List sentences that may be placeholders, those with the most paraphrases first."""
     odd = odd_sentences(graph)
     few = odd.head(WORTH).itertuples()
     facts = [Fact(f"{one.paraphrases:,}", f"{one.why}: “{one.text}”", {"texts": [one.text]}) for one in few]
@@ -164,7 +164,7 @@ def _odd(graph: ParaphraseGraph) -> Section:
 
 
 def _leaks(graph: ParaphraseGraph, test: pd.DataFrame | None) -> list[Section]:
-    """Count what the training pairs share with a test table, or with each other split."""
+    """Count the overlap of the training pairs with a test table, or with each other split."""
     if graph.bipartite or graph.pairs is None:
         return []
     parts = {"the test table": (graph.pairs, test)} if test is not None else {}
@@ -195,7 +195,7 @@ def _leaks(graph: ParaphraseGraph, test: pd.DataFrame | None) -> list[Section]:
 
 
 def _wrong(graph: ParaphraseGraph, audit: Any) -> Section:
-    """Give the share of wrong labels of each kind by an audit, or say what to do."""
+    """Return the share of wrong labels of each kind from an audit, or advice."""
     if audit is None:
         fact = Fact("0", "labels of this file were judged")
         return Section("How many labels may be wrong?", [fact], ADVICE, "number")
@@ -214,7 +214,7 @@ def _wrongly(kind: str, labels: str) -> str:
 
 
 def _trusted(friends: Trusted) -> Section:
-    """Give the share of inferred labels that is expected to be right, by sign; a click opens the least sure."""
+    """Return the share of inferred labels expected to be right, by sign; a click opens the least certain."""
     every, facts = replace(friends, keep=None), []
     numbers = friends.levels([0])
     asked = numbers.attrs.get("asked")

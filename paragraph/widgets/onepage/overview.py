@@ -1,4 +1,4 @@
-"""A file of pairs on one page: figures in words, each with a target in the Explorer; live beside it, and still."""
+"""A file of pairs on one page: figures in words, each with a target in the Explorer; live and still."""
 
 from __future__ import annotations
 
@@ -38,23 +38,23 @@ def overview(
 ) -> Overview:
     """Show a file of pairs on one page: sizes, conflicts, leakage, wrong labels, and ten clusters worth opening.
 
-    A click on an underlined line opens what it counts in the Explorer below.
+    A click on an underlined line opens the counted items in the Explorer below.
 
     Parameters
     ----------
     graph : ParaphraseGraph
-        Where its pairs have a column `split` with a part *train*, leakage into each other part is counted.
+        If its pairs have a column `split` with a part *train*, leakage into each other part is counted.
     test : DataFrame, optional
-        A test table: leakage of the graph's pairs into it.
+        A test table, to count the leakage of the graph's pairs into it.
     audit : DataFrame, optional
-        Pairs drawn by `audit` and judged: what share of each kind of label is wrong (`audited`). Without it the
-        page says what to do.
+        Judged pairs drawn by `audit`, to estimate the share of wrong labels of each kind (`audited`). Without them,
+        the page gives advice.
     suspects : DataFrame, optional
-        What `suspects` gives: clusters with doubtful labels are among those worth opening.
+        The table of `suspects`: clusters with doubtful labels are then among those worth opening.
     explorer : Explorer, optional
-        The one that a click opens; default one of the page's own.
+        The Explorer in which a click opens items; by default the page's own.
     friends : Trusted, optional
-        What `trust` gives: what share of the inferred labels is expected to be right, and which is the least sure.
+        A result of `trust`, to show the share of inferred labels expected to be right, and the least certain one.
 
     Raises
     ------
@@ -86,7 +86,7 @@ class Page(Live):
         self._opens = opens
 
     def on_open(self, section: int, fact: int) -> None:
-        """Open what a figure counts."""
+        """Open the items that a figure counts."""
         if not all(type(one) is int and one >= 0 for one in (section, fact)):
             raise PairsError("no such figure")
         self._opens(self.sections[section]["facts"][fact]["opens"])
@@ -98,9 +98,9 @@ class Overview(Twin, ipywidgets.VBox):
     Attributes
     ----------
     sections : list of Section
-        What the page says, as plain values.
+        The content of the page, as plain values.
     explorer : Explorer
-        Where figures open.
+        The Explorer in which figures open.
     """
 
     name = "Overview"
@@ -131,7 +131,7 @@ class Overview(Twin, ipywidgets.VBox):
                 self.explorer.cluster = int(self.explorer.found[0])
 
     def to_html(self) -> str:
-        """Return the page as HTML without scripts, to be saved, and to be seen in a notebook where none runs."""
+        """Return the page as HTML without scripts, for saving, and for notebooks in which no script runs."""
         parts = [f"<h2>{escape(self.title)}</h2>"]
         for section in self.sections:
             parts.append(f"<section><h3>{escape(section.title)}</h3>")

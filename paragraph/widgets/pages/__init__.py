@@ -1,4 +1,4 @@
-"""Widgets that live without Python: their own JavaScript in front of a kernel in JavaScript."""
+"""Widgets that live without Python: their own JavaScript with a kernel in JavaScript."""
 
 from .living import living, page_of
 

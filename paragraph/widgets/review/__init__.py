@@ -1,1 +1,1 @@
-"""Benches to decide by hand: conflicts, any table of pairs, new pairs, and words."""
+"""Benches for decisions by hand: conflicts, any table of pairs, new pairs, and words."""

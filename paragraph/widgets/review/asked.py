@@ -1,37 +1,110 @@
-"""The queue of a review of pairs: as given, or as a belief about their labels draws them, which the answers teach."""
+"""Pairs to review: a table of them, and their queue, as given or drawn by a belief that the answers teach."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 import numpy as np
+import pandas as pd
 
 from ...decisions.answers import Answer, pair_of
 from ...decisions.queue import Items
+from ...graph import ParaphraseGraph
+from ...graph.arrays import pair_keys
+from ...graph.closure import known_labels
+from ...graph.search import nodes_of
 from ...pairs import PairsError
+from ...pairs.tables import canonical, refuse, row_name
 from ...repairs.reading import Onward
 from ...repairs.wrong import Belief
 from ..base.records import Plain
 from .questions import Question, verdict
 
-__all__ = ["TURN", "Pairs", "in_order"]
+__all__ = ["TURN", "PairTable", "Pairs", "pair_table"]
 
-#: Pairs drawn after an answer: the next one, and those that Enter goes on to without one.
+#: Pairs drawn after an answer: the next one, and those that Enter moves on to without an answer.
 TURN = 4
 
 
-def in_order(count: int, order: str, seed: int, *more: str) -> list[int]:
-    """Items as they are given (in one of `more` orders, too), or shuffled."""
-    if order not in (orders := (*more, "given", "random")):
-        raise PairsError(f"order {order!r} is not one of {', '.join(orders)}")
-    items = np.arange(count)
-    return (np.random.default_rng(seed).permutation(count) if order == "random" else items).tolist()
+class PairTable(NamedTuple):
+    """Pairs with a label to judge, in their order."""
+
+    graph: ParaphraseGraph
+    texts: list[tuple[str, str]]
+    nodes: np.ndarray  #: of both sentences, one row a pair
+    label: np.ndarray  #: 0 or 1
+    known: np.ndarray  #: the label by the graph: 0, 1, or -1 where nothing follows
+    stated: np.ndarray  #: bool: does the graph state it?
+    blank: np.ndarray  #: bool: nobody gave a label, and none follows; it counts as 0
+    facts: pd.DataFrame  #: the other columns
+    repeats: int  #: rows left out, because they name a pair of an earlier row with its label again
+
+
+def pair_table(table: pd.DataFrame, graph: ParaphraseGraph | None = None, blank: bool = False) -> PairTable:
+    """Read a table with the columns `text_a`, `text_b`, and `label` or a graph.
+
+    A missing label is taken from the graph, stated or inferred; without a graph, one is made from the rows. With
+    `blank`, labels may be missing.
+
+    Raises
+    ------
+    PairsError
+        Columns are missing; a sentence is empty or not in the graph; a label is not 0 or 1, or is missing and cannot
+        be inferred; two rows give one pair different labels.
+    """
+    if (again := table.columns.duplicated()).any():
+        raise PairsError(
+            f"the table has columns more than once: {table.columns[again].tolist()}; rename or drop them"
+        )
+    table = canonical(table, "a table of pairs to review").reset_index(drop=True)
+    texts = {name: table[name].tolist() for name in ("text_a", "text_b")}
+    for name, column in texts.items():
+        # No log can hold a NUL character or half a surrogate pair.
+        wrong = [not isinstance(t, str) or not t.strip() or re.search("[\0\ud800-\udfff]", t) for t in column]
+        refuse(table, wrong, lambda row, name=name: f"{name} {row[name]!r} is not a sentence; leave the row out")
+    given = table["label"] if "label" in table else pd.Series(pd.NA, table.index, dtype=object)
+    label = pd.to_numeric(given, errors="coerce").astype("Float64")
+    odd = (given.notna() & ~label.isin([0, 1])).to_numpy(bool)
+    refuse(table, odd, lambda row: f"label {row['label']!r} is not one of 0, 1")
+    if graph is None:
+        if "label" not in table and not blank:
+            raise PairsError("which labels are to be judged? Add a column label (0, 1), or give the graph")
+        graph = ParaphraseGraph.from_pairs(pd.DataFrame(texts | {"label": label.astype("Int8")}))
+    a, b = (nodes_of(graph, column) for column in texts.values())
+    missing = "is not in the graph; give the graph of these data, or none"
+    for nodes, name in zip((a, b), texts, strict=True):
+        refuse(table, nodes < 0, lambda row, name=name: f"{row[name]!r} {missing}")
+    known, stated = known_labels(graph, a, b)
+    alone = a == b
+    known[alone], stated[alone] = (
+        ~np.isin(a[alone], graph.denied),
+        [len(graph.rows_between(x, x)) > 0 for x in a[alone]],
+    )
+    label = label.fillna(pd.Series(known).where(known >= 0)).astype("Float64")
+    none = label.isna().to_numpy()
+    nothing = "there is no label to judge, and none follows from the graph; add a column label"
+    refuse(table, none & (not blank), lambda row: nothing)
+    label = label.fillna(0).to_numpy(np.int8)
+    _, first, which = np.unique(pair_keys(a, b, graph.n), return_index=True, return_inverse=True)
+    wrong = label[first[which]] != label
+    earlier = row_name(table, int(first[which[np.argmax(wrong)]])) if wrong.any() else ""
+    refuse(table, wrong, lambda row: f"{earlier} gives this pair another label; keep one of them")
+    first.sort()
+    facts = table.drop(columns=["text_a", "text_b", "label"], errors="ignore").iloc[first].reset_index(drop=True)
+    pairs = list(zip(*texts.values(), strict=True))
+    columns = (column[first] for column in (np.stack([a, b], axis=1), label, known, stated, none))
+    return PairTable(graph, [pairs[i] for i in first], *columns, facts, len(table) - len(first))
+
+
+# -- their queue ---------------------------------------------------------------------------------------------
 
 
 class Pairs(Items):
     """Pairs with a label to judge, and the answers to a question about each.
 
-    With a belief about the labels of all pairs the next ones to ask follow from it and the answers, else from the
+    With a belief about the labels of all pairs, the next questions follow from it and the answers, else from the
     order.
     """
 
@@ -47,7 +120,7 @@ class Pairs(Items):
             self._before, self._never = belief.wrong.copy(), np.isin(np.arange(len(label)), order, invert=True)
 
     def read(self, answers: Iterable[Answer]) -> None:
-        """Read all answers that stand: the last to a pair counts."""
+        """Read all answers that stand: the last one about a pair counts."""
         self._standing, self.elsewhere = {}, 0
         for one in answers:
             item = self.item_of(one)
@@ -68,7 +141,7 @@ class Pairs(Items):
                 self.onward.prepare(self.belief.open)
 
     def _learn(self) -> None:
-        """Take from new records which pairs were read, and of which the log alone counts now, also after an undo."""
+        """Take from new records the pairs that were read, and those for which only the log now counts."""
         new, self._known, read = self._records[self._known :], len(self._records), {}
         for record in new:
             if record.same and (item := self._of_pair.get(record.pair)) is not None:
@@ -80,24 +153,24 @@ class Pairs(Items):
             self.belief = self.belief.seen(*self.onward.take(read))
 
     def next(self, after: int | None = None) -> int | None:
-        """The next open item: by the belief, the first that is drawn, or the one after a given one."""
+        """The next open item: the first one drawn by the belief, or the one after a given one."""
         if self.belief is None or not self.drawn:
             return super().next(after)
         return self.drawn[(self.drawn.index(after) + 1) % len(self.drawn) if after in self.drawn else 0]
 
     def chosen(self, item: int) -> Plain:
-        """Return how an item came to be asked, for the log: with it, seed and earlier answers tell the draw."""
+        """Return how an item was chosen, for the log: with it, seed and earlier answers reproduce the draw."""
         if self.belief is None:
             return {}
         how = {"p_wrong": round(float(self.belief.p_wrong[item]), 3), "drawn": item in self.drawn}
         return how | {"after": int(np.count_nonzero(~np.isnan(self.belief.wrong))), "seed": self.seed}
 
     def read_meanwhile(self) -> list[list[str | float]]:
-        """Return pairs that were read in the background since the last answer, and what was found, for the log."""
+        """Return the pairs that were read in the background since the last answer, and the results, for the log."""
         return [[*self.pair[row], same] for row, same in self.onward.news.items()] if self.onward else []
 
     def item_of(self, answer: Answer) -> int | None:
-        """The pair that an answer was given to; one that saw another stated label than ours says nothing of it."""
+        """The pair that an answer is about; an answer that saw a different stated label says nothing about it."""
         item = self._of_pair.get(answer.pair)
         known = item is None or self.stated is None or answer.stated in ("", self.stated[item])
         return item if known else None

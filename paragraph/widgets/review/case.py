@@ -1,4 +1,4 @@
-"""The evidence of a conflict: the pair, the path against it, what each decision would do; and what is revealed."""
+"""The evidence about a conflict: the pair, the path against it, the effect of each decision; and the proposal."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ...learn.logistic import sigmoid
 from ...repairs.evidence import in_english
 from ...repairs.propose import Proposals
 from ...repairs.what_if import Changes
-from ...words.reasons import reasons
+from ...words.difference import reasons
 from ..base.records import Plain
 from .questions import CONFLICT
 
@@ -21,11 +21,11 @@ __all__ = ["case_of", "evidence_of", "facts_of", "open_links", "proposal_of"]
 NUMBERED = 9  # edges of a path that have a key of their own
 REASONS = 5  # listed of each pair at most
 JOINED = "still joined"
-#: What a proposal means.
+#: The meanings of proposals.
 GLOSS = {name: hint for _, name, _, hint in CONFLICT.words["decide"]} | {
     "unsure": "Flip and cut are nearly as probable", "none": "No model read the sentences, and words do not tell",
 }  # fmt: skip
-#: Said of pairs whose rows alone contradict each other.
+#: The note on pairs whose own rows contradict each other.
 BOTH = "Its rows state both labels. Flip: 1 is right. Cut: 0 is right."
 ITSELF = "A row says that a sentence differs from itself. Flip: 1 is right."
 SETTLED = 4  # conflicts named at most
@@ -66,7 +66,7 @@ def case_of(queue: Queue, item: int) -> Plain:
 
 
 def evidence_of(queue: Queue, item: int) -> Plain:
-    """Tell the right-hand side of a conflict: the path against it, and the effect of each decision."""
+    """Describe the right-hand side of a conflict: the path against it, and the effect of each decision."""
     graph, cluster, path = queue.graph, queue.cluster[item], queue.path(item)
     a, b = queue.ends[item]
     edges = queue.decided.path_edges(path)
@@ -124,7 +124,7 @@ def what_if(queue: Queue, edge: int, path_edges: list[int]) -> Plain:
 
 
 def proposal_of(proposals: Proposals, queue: Queue, edge: int) -> Plain:
-    """The proposal for a conflict in words: what is proposed, how sure, and because of which words."""
+    """The proposal for a conflict in words: the decision, its certainty, and the words behind it."""
     graph, (proposal, log_odds) = proposals.graph, proposals.of(edge)
     path, links = queue.decided.path_edges(queue.path(edge)), open_links(proposals, queue, edge)
     text, named = "If the negative is right, a positive on the path is wrong.", {"the pair": edge}
@@ -150,9 +150,9 @@ def proposal_of(proposals: Proposals, queue: Queue, edge: int) -> Plain:
 
 
 def open_links(proposals: Proposals, queue: Queue, edge: int) -> dict[int, float]:
-    """The links of the path that nobody decided, with the probability that each is wrong, the highest first."""
+    """The undecided links of the path, with the probability that each is wrong, the highest first."""
     open_ = _open(proposals, queue, edge)
-    return {one: p for one, p in proposals.links(edge).items() if one in open_}
+    return {one: p for one, p in proposals.links(edge, proposals.of(edge)[1]).items() if one in open_}
 
 
 def _open(proposals: Proposals, queue: Queue, edge: int) -> set[int]:
@@ -161,7 +161,7 @@ def _open(proposals: Proposals, queue: Queue, edge: int) -> set[int]:
 
 
 def facts_of(facts: Plain) -> Plain:
-    """Tell the other columns of a row; of a row of `suspects`, how probably its label is wrong, and why.
+    """Describe the other columns of a row; for a row of `suspects`, the probability that its label is wrong, and why.
 
     >>> said = facts_of({"p_wrong": 0.943, "reason": "number differs: '3' / '5'; only one side: 'not'", "seen": 2})
     >>> said["text"], said["reasons"]

@@ -1,4 +1,4 @@
-"""The Conflict Review: one conflict after the other with its evidence, one key a decision, all of it in a log."""
+"""The Conflict Review: one conflict after another with its evidence, one key per decision, all of it in a log."""
 
 from __future__ import annotations
 
@@ -8,13 +8,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ...decisions.answers import pair_of
 from ...decisions.queue import Queue
 from ...draw.style import QUIET, Line
 from ...graph import ParaphraseGraph
 from ...graph.core import checked_graph
 from ...pairs import PairsError
-from ...pairs.tables import canonical
 from ...repairs.propose import Proposals
 from ...repairs.what_if import Changes
 from ..base.records import Plain
@@ -29,49 +27,48 @@ ASIDE = "set aside by your decision"
 
 
 class ConflictReview(Review):
-    """Decide by hand which label of each conflict is wrong, one key a decision.
+    """Decide by hand which label of each conflict is wrong, one key per decision.
 
-    A conflict is a stated negative inside a cluster, or a pair that is stated both ways, or a sentence that is stated
-    to differ from itself. The queue is on the left. In the middle are the pair with its
-    differing words, and its cluster with the negative and a shortest positive path. On the right are the path step by
-    step, what each decision would do, and the rows. Keys: ``f`` flip, ``c`` and a number cut, ``k`` keep,
-    ``a`` ambiguous, ``s`` skip, ``u`` undo, ``w`` note, ``r`` reveal the proposal, ``Enter`` the next undecided one,
-    ``?`` all keys.
+    A conflict is a stated negative inside a cluster, a pair that is stated both ways, or a sentence that is stated to
+    differ from itself. The queue is on the left. In the middle are the pair with its differing words, and its cluster
+    with the negative and a shortest positive path. On the right are the path step by step, the effect of each
+    decision, and the rows. Keys: ``f`` flip, ``c`` and a number cut, ``k`` keep, ``a`` ambiguous, ``s`` skip, ``u``
+    undo, ``w`` note, ``r`` reveal the proposal, ``Enter`` the next undecided one, ``?`` all keys.
 
-    After a cut that leaves another path the conflict stays: cut on, *skip* (the rest comes back later) or *keep* (the
-    rest stands) leave the cut alone; *flip* and *ambiguous* take its place.
+    After a cut that leaves another path, the conflict stays: a further cut, *skip* (the rest comes back later) and
+    *keep* (the rest stands) leave the cut as it is; *flip* and *ambiguous* replace it.
 
-    The log holds what a decision says of pairs. *flip*: the negative's two sentences mean the same. *cut*: they do
-    not, nor do those of the positive. *keep*: they do not, and those of each positive on the path do. *ambiguous*:
-    nobody can say. Of a pair that is stated both ways *flip* says that 1 is right, and *cut* that 0 is.
+    The log holds the answers about pairs that a decision implies. *flip*: the negative's two sentences mean the same.
+    *cut*: they do not, nor do those of the positive. *keep*: they do not, and those of each positive on the path do.
+    *ambiguous*: nobody can say. For a pair that is stated both ways, *flip* says that 1 is right, and *cut* that 0
+    is.
 
-    A decision is in the log before the next pair is shown. Conflicts that it settles leave the queue: where a cut
-    divides a cluster, the other negatives between the two sides contradict nothing any more. Undo brings them back.
+    A decision is in the log before the next pair is shown. Conflicts that it settles leave the queue: if a cut
+    divides a cluster, the other negatives between the two sides no longer contradict anything. Undo brings them back.
 
     Parameters
     ----------
     graph : ParaphraseGraph
     log : path or DecisionLog
-        Created where there is none. A review continues where its log ends. Each reviewer has one of their own: never
-        a file that several write to on a network drive.
+        Created if it does not exist. A review continues where its log ends. Each reviewer has their own log: never
+        use a file on a network drive to which several people write.
     reviewer : str
-        Whose decisions these are. Those of others in the same log are not shown.
+        The person who decides. Decisions of others in the same log are not shown.
     model, audit : optional
-        For the proposals, which are those of `paragraph.repair`, worked out when the first is revealed. A `model`
-        then takes some seconds to load; without one, evidence is revealed. In their place: `proposals`, made before.
+        For the proposals, which are those of `paragraph.repair`, computed when the first is revealed. A `model` then
+        takes some seconds to load; without one, only evidence is revealed. Instead of these: `proposals`, made
+        earlier.
     blind : bool
-        Hide the proposal, of which the weakest link is a part, until ``r`` is pressed. The log says what was shown.
-    pairs : DataFrame, optional
-        Only the conflicts between its `text_a` and `text_b`: those on which two reviewers disagree, for example.
-    second : bool, str, path or DecisionLog
-        Review what others (or this one, or those of another log) have decided, without seeing how.
+        Hide the proposal, including the weakest link, until ``r`` is pressed. The log says what was shown.
+    second : path or DecisionLog, optional
+        Review what others have decided in a log, without seeing how.
     settle : Agreement, optional
-        Review only what two others disagree on: ``settle=paragraph.agreement("a.db", "b.db")``. The decisions are
-        this person's, and take the place of theirs in `paragraph.replay`.
+        Review only the pairs on which two others disagree: ``settle=paragraph.agreement("a.db", "b.db")``. The
+        decisions are this person's, and replace theirs in `paragraph.replay`.
     seed : int
-        Of the layout.
+        The seed of the layout.
     height, limit : int
-        Pixels; most sentences drawn of a cluster.
+        Pixels; the most sentences drawn per cluster.
 
     Attributes
     ----------
@@ -80,11 +77,11 @@ class ConflictReview(Review):
     queue : DataFrame
         All conflicts in their order: `number`, `text_a`, `text_b`, `cluster`, `state`.
     proposals : DataFrame
-        What `paragraph.repair` proposes, for all conflicts of the graph. The page hides it until ``r`` is pressed.
+        The table of `paragraph.repair`, for all conflicts of the graph. The page hides it until ``r`` is pressed.
     answers : DataFrame
         This reviewer's answers that stand.
     decision_log : DecisionLog
-        The log, with the answers of all and what was taken back.
+        The log, with everybody's answers, also those taken back.
 
     Examples
     --------
@@ -112,17 +109,11 @@ class ConflictReview(Review):
         model: Any = None,
         audit: Any = None,
         proposals: Proposals | None = None,
-        pairs: pd.DataFrame | None = None,
         **options: Any,
     ):
         super().__init__(checked_graph(graph, "ConflictReview"), log, reviewer, **options)
         self._proposals = proposals or Proposals(graph, model, audit)
-        wanted = self._sitting.wanted
-        if pairs is not None:
-            pairs = canonical(pairs, "a table of pairs to review")
-            some = set(map(pair_of, pairs["text_a"], pairs["text_b"]))
-            wanted = some if wanted is None else wanted & some
-        self._start(Queue(graph, wanted))
+        self._start(Queue(graph, self._sitting.wanted))
 
     # -- back to Python ------------------------------------------------------------------------------------
 
@@ -139,7 +130,7 @@ class ConflictReview(Review):
         return self._proposals.table()
 
     def decide(self, decision: str, cut: int | None = None) -> None:
-        """Decide the conflict on screen as a key does; of a cut, `cut` is the number of the positive on the path."""
+        """Decide the conflict on screen as a key does; for a cut, `cut` is the number of the positive on the path."""
         edge = None
         if decision == "cut" and self._item is not None:
             path = self.case["path"]
@@ -157,7 +148,8 @@ class ConflictReview(Review):
             if cut is None:
                 return
             wrong = [cut] if cut != at else []
-        # One path of this conflict is cut already, another is left: skip, keep and a further cut let that cut stand.
+        # One path of this conflict is cut already, another is left: skip, keep and a further cut leave that cut as it
+        # is.
         half_cut = queue.state(at) == "open" and queue.standing(at) is not None
         if half_cut and decision == "skip":  # in the log it would take the place of the cut
             self._message = f"#{self.current}: the cut stands, another path is left for later"
@@ -183,7 +175,7 @@ class ConflictReview(Review):
         return {"text_a": a, "text_b": b, "same": same, "stated": stated}
 
     def _positive(self, line: str | None) -> int | None:
-        """A stated positive that can be cut; nothing for anything else, and a message says why."""
+        """A stated positive that can be cut, or None with a message that says why not."""
         edge = int(line[1:]) if isinstance(line, str) and line[:1] == "e" and line[1:].isdecimal() else -1
         if not 0 <= edge < len(self.graph.edge_sign):
             raise PairsError(f"no line is called {line!r}")
@@ -214,7 +206,7 @@ class ConflictReview(Review):
 
     @property
     def _proposes(self) -> bool:
-        """Is something proposed about the item on screen?"""
+        """True if there is a proposal about the item on screen."""
         return not self._queue.is_direct(self._item)
 
     @property

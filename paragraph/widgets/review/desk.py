@@ -24,8 +24,7 @@ from ...pairs import PairsError
 from ..base.keys import review_help
 from ..base.live import held
 from ..base.records import Plain, records_of
-from ..base.sketch import Sketchbook
-from ..base.still import still_view
+from ..base.sketch import Sketchbook, still_view
 from ..base.widget import LAYERS, PAGE, Bench
 from ..pages.living import enclosed
 from .questions import Question, keys_off
@@ -40,11 +39,11 @@ PARTS = ("pages/traits", *(f"base/{name}" for name in ("held", "scene", "reasons
 
 
 class Review(Bench):
-    """A queue of pairs of sentences that one person decides; one of them is on screen.
+    """A queue of pairs of sentences for one person to decide; one of them is on screen.
 
-    A subclass is a task. It gives its items to `_start`, and of an item: the `_case` above the picture, its sentences
-    and lines (`_nodes`, `_marks`), and the `_evidence` on the right. `_choose` writes what an answer decides. The
-    page draws and explains, from records.
+    A subclass is a task. It passes its items to `_start`, and has for each item: the `_case` above the picture, its
+    sentences and lines (`_nodes`, `_marks`), and the `_evidence` on the right. `_choose` writes the decision of an
+    answer. The page draws and explains, from records.
     """
 
     _script = f"{Bench._script}\n{enclosed('reviewModel', *(HERE.parent / f'{part}.js' for part in PARTS))}"
@@ -69,7 +68,7 @@ class Review(Bench):
 
     def __init__(
         self, graph: ParaphraseGraph | None, log: Log, reviewer: str | None, *,
-        blind: bool = True, second: bool | Log = False, settle: Agreement | None = None,
+        blind: bool = True, second: Log | None = None, settle: Agreement | None = None,
         seed: int = 0, height: int = 680, limit: int = 120,
     ):  # fmt: skip
         self._layers, words = LAYERS | {self._layer: True}, self._question.words
@@ -85,7 +84,7 @@ class Review(Bench):
 
     @held
     def _start(self, queue: Items) -> None:
-        """Show the first item of the queue that is open."""
+        """Show the first open item of the queue."""
         self._queue = self._sitting.queue = queue
         self._sitting.take([])
         self._go(queue.next())
@@ -133,7 +132,7 @@ class Review(Bench):
             asyncio.get_running_loop().call_later(AFTER, self._prepare)
 
     def on_decide(self, item: int, decision: str, edge: str | None = None) -> None:
-        """Decide the item that the page shows; of a cut, `edge` is the line of the positive that is wrong."""
+        """Decide the item that the page shows; for a cut, `edge` is the line of the wrong positive."""
         if decision not in (choices := [name for _, name, *_ in self.words["decide"]]):
             raise PairsError(f"{decision!r} is not one of {', '.join(choices)}")
         if item is not None and item == self.current:  # a second press may come before the page shows the next item
@@ -141,7 +140,7 @@ class Review(Bench):
                 self._choose(decision, edge)
 
     def on_next(self) -> None:
-        """Show the next item that is open; where none is, the next skipped one."""
+        """Show the next open item; if there is none, the next skipped one."""
         following = self._queue.next(self._item)
         self._message = "" if following is not None else "Nothing is left to decide."
         return self._tell() if following is None else self._go(following)
@@ -157,7 +156,7 @@ class Review(Bench):
             self._go(item)
 
     def on_note(self, item: int, text: str) -> None:
-        """Note something on the item that the page shows."""
+        """Add a note to the item that the page shows."""
         if not isinstance(text, str):
             raise PairsError(f"a note is text, not {text!r}")
         if item == self.current and text.strip() and self._log(note=text.strip()):
@@ -165,7 +164,7 @@ class Review(Bench):
             self._tell()
 
     def on_reveal(self, item: int) -> None:
-        """Show what was hidden; it stays visible while this item is on screen, and the log remembers that it was."""
+        """Show the hidden part; it stays visible while this item is on screen, and the log remembers this."""
         if item != self.current or self._revealed:
             return
         try:
@@ -196,7 +195,7 @@ class Review(Bench):
         self._list_page(0)
 
     def on_page(self, page: int, open: str | None = None) -> None:
-        """Another page of the list; `open` its first or last entry."""
+        """Show another page of the list; `open` its first or last entry."""
         if open not in (None, "first", "last"):
             raise PairsError(f"{open!r} is not an end of a page")
         self._list_page(int(page))
@@ -206,7 +205,7 @@ class Review(Bench):
     # -- what a task may say otherwise ----------------------------------------------------------------------
 
     def _choose(self, decision: str, edge: str | None) -> None:
-        """Write what an answer decides, and go on."""
+        """Write the decision of an answer, and move on."""
 
     def _shown(self) -> Plain:
         """Return what the reviewer saw, for the log."""
@@ -220,22 +219,22 @@ class Review(Bench):
         return ". ".join(["All decided", *self._estimate()[:1]]) if total else "The table has no pairs."
 
     def _summary(self) -> Plain:
-        """Return what the right-hand side shows besides when all is decided."""
+        """Return the additional content of the right-hand side once all is decided."""
         return self._sitting.next_steps(self.graph)
 
     def _prepare_reveal(self) -> None:
-        """Work out what is about to be revealed."""
+        """Compute the part that is about to be revealed."""
 
     @property
     def _can_undo(self) -> bool:
         return self._sitting.last is not None
 
     def _nodes(self, item: int) -> list[int]:
-        """The sentences that the picture of an item must show, its two ends first; none where there is no picture."""
+        """The sentences that the picture of an item must show, its two ends first; none if there is no picture."""
         return []
 
     def _marks(self) -> dict[str, Plain]:
-        """Lines of the picture, by id, that are other than stated (`sign`, `layer`, `text`) or carry a `tag`.
+        """Lines of the picture, by id, that differ from the stated ones (`sign`, `layer`, `text`) or carry a `tag`.
 
         One with ends (`from`, `to`) is a line of its own.
         """
@@ -252,7 +251,7 @@ class Review(Bench):
     # -- the log -------------------------------------------------------------------------------------------
 
     def _keep(self, answers: list[Plain], taken_back: Iterable[Answer] = ()) -> bool:
-        """Log answers given on screen, and tell what was decided with what that replaced."""
+        """Log answers given on screen, and show the decision and the one it replaced."""
         before = self._sitting.decided(self._item)
         if not self._write(lambda: self._sitting.give(answers, taken_back)):
             return False
@@ -263,11 +262,11 @@ class Review(Bench):
         return True
 
     def _log(self, **content: Any) -> bool:
-        """Log a note on the pair on screen, or what was shown of it."""
+        """Log a note on the pair on screen, or that something about it was shown."""
         return self._write(lambda: self._sitting.note(self._item, content))
 
     def _write(self, act: Callable[[], None]) -> bool:
-        """Do something to the log and to the queue; an error is shown, and then nothing is done."""
+        """Change the log and the queue; an error is shown, and then nothing changes."""
         self._message = self._error = ""
         try:
             self._error = self._sitting.catch_up()
@@ -282,13 +281,13 @@ class Review(Bench):
 
     @property
     def _is_blind(self) -> bool:
-        """Has the reviewer never seen what is hidden of the item on screen?"""
+        """True if the reviewer has never seen the hidden part of the item on screen."""
         return not (self._revealed and self._can_reveal) and not self._sitting.saw(self._item)
 
     # -- what is shown -------------------------------------------------------------------------------------
 
     def _go(self, item: int | None, known: bool = False) -> None:
-        """Show an item, or that none is left; `known`: what was revealed of it stays so."""
+        """Show an item, or that none is left; with `known`, its revealed part stays visible."""
         if not known:
             self._revealed, self._began = not self.blind, time.monotonic()
         self._item = item
@@ -299,7 +298,7 @@ class Review(Bench):
         self._update_twin()  # last: it is drawn from what is shown
 
     def _draw(self) -> None:
-        """Show the clusters of the item, as decisions have left them."""
+        """Show the clusters of the item, as changed by decisions."""
         nodes = [] if self._item is None or self._hidden else self._nodes(self._item)
         sketches = self._book.of(nodes)
         if [*map(id, sketches)] != [*map(id, self._sketches)]:

@@ -1,4 +1,4 @@
-"""Any table of pairs reviewed: is the label right? A list of suspects learns from the answers what to ask next."""
+"""The review of any table of pairs: is the label right? A list of suspects learns from answers what to ask next."""
 
 from __future__ import annotations
 
@@ -19,26 +19,25 @@ from ...pairs.errors import taken
 from ...repairs.reading import UNREAD, Onward
 from ...repairs.wrong import KNOWN, belief_of, said_of
 from ..base.records import Plain
-from .asked import Pairs, in_order
+from .asked import Pairs, pair_table
 from .case import facts_of
 from .desk import Review
 from .questions import QUESTIONS, RIGHT, SAME, verdict
 from .sitting import Log
-from .table import pair_table
 
 __all__ = ["PairReview"]
 
-#: Why an audit shows so little.
+#: The reason why an audit shows so little.
 HIDDEN = "Label and cluster are hidden, so that you judge the two sentences alone. r shows them."
 ASKED = "Do the two sentences mean the same? Where nobody can say, say so: the pair is left out."
-#: Said once reading on pays little.
+#: The message once reading on is hardly worth it.
 STOP = (
     "You may stop here: of the next hundred probably fewer than ten are wrong. {low:,} to {high:,} wrong labels are "
     "left among the other {open:,}."
 )
-#: Said where a list was not read to its end, and cannot be read here.
+#: The message if a list was not read to its end, and cannot be read here.
 UNABLE = "Pairs that minilm has not read stay where words put them: {}"
-#: The line of a label that is judged, by its sign; of a question, 0.
+#: The line of a judged label, by its sign; 0 for a question.
 JUDGED = {
     1: Line("to judge: a paraphrase", POSITIVE, 1.8),
     -1: Line("to judge: not a paraphrase", NEGATIVE, 1.8, (3, 3)),
@@ -47,63 +46,61 @@ JUDGED = {
 
 
 class PairReview(Review):
-    """Judge the labels of any pairs, one key each: is it right? Or, in an audit: do the two mean the same?
+    """Judge the labels of any pairs, one key per pair: is it right? Or, in an audit: do the two mean the same?
 
-    For labels that may be wrong (``pg.PairReview(pg.suspects(graph), graph, reviewer="Ada")``), inferred labels drawn
-    at random (``pg.infer(graph).sample(200)``), the pairs on which two reviewers disagree. The pair is drawn with its
-    cluster or clusters, and where its label is inferred with the proof. ``f`` the label is wrong, ``k`` it is right,
-    ``a`` ambiguous, ``s`` skip, ``u`` undo, ``w`` note, ``r`` reveal what else the table says, ``Enter`` the next
-    undecided one, ``?`` all keys.
+    Use it for labels that may be wrong (``pg.PairReview(pg.suspects(graph), graph, reviewer="Ada")``), for inferred
+    labels drawn at random (``pg.infer(graph).sample(200)``), or for pairs on which two reviewers disagree. The pair
+    is drawn with its cluster or clusters and, if its label is inferred, with the proof. ``f`` the label is wrong,
+    ``k`` it is right, ``a`` ambiguous, ``s`` skip, ``u`` undo, ``w`` note, ``r`` reveal what else the table says,
+    ``Enter`` the next undecided one, ``?`` all keys.
 
     A table with an empty column `same` is a sample of `paragraph.audit`. Then label, cluster and proof are hidden,
     and the keys say what the two sentences mean: ``y`` the same, ``n`` different, ``a`` nobody can say, ``s`` later.
-    `judged` gives the answers, and ``paragraph.audited(graph, review)`` the report, which the page shows when all is
-    judged.
+    `judged` returns the answers, and ``paragraph.audited(graph, review)`` the report, which the page shows when all
+    is judged.
 
-    A list of `paragraph.suspects` learns, all of it or a part, also read from its file: after each answer it is
-    worked out anew how probably each label is wrong (`wrong.Belief`), and the next pair is drawn by that. The list
-    keeps its numbers. The line under the progress says how many of those read were wrong, of either sign, and how
-    many of the next hundred probably are; once reading on pays little, that you may stop. All this follows from the
-    list, `seed` and the answers of this reviewer in the log, on any machine: undo takes back what was learnt, too.
-    Pairs near the top that MiniLM has not read are read in the background, while you read; the log holds what it
-    found (`shown`, with the answer after which it counts). Where MiniLM is not installed, the line says so.
-    Other tables keep their order, as do an audit, whose rates hold because it was drawn at random, and a list with
-    ``order="given"`` or ``"random"``. They teach `suspects`, whose argument `judged` takes any log.
+    A list of `paragraph.suspects` learns, in whole or in part, also when read from its file: after each answer, the
+    probability that each label is wrong is computed again (`wrong.Belief`), and the next pair is drawn accordingly.
+    The list keeps its numbers. The line under the progress says how many labels of each sign among those read were
+    wrong, and how many of the next hundred probably are; once reading on is hardly worth it, it says that you may
+    stop. All this follows from the list, `seed` and this reviewer's answers in the log, on any machine: undo takes
+    back what was learnt, too. Pairs near the top that MiniLM has not read are read in the background while you read;
+    the log holds the results (`shown`, with the answer after which they count). If MiniLM is not installed, the line
+    says so. Other tables keep their order, and so does an audit, whose rates hold because it was drawn at random.
+    They teach `suspects`, whose argument `judged` takes any log.
 
-    With ``question="same"`` the same is asked of pairs that nobody has labelled yet, those of `Learner.query` for
-    example.
+    With ``question="same"``, the review asks the same about pairs that nobody has labelled yet, for example those of
+    `Learner.query`.
 
-    Of other tables, the estimate under the progress is of the share of right labels, with its 95 % interval
-    (`precision`). It holds for the whole table if what was judged is a random part of it: judge all of it, or set
-    ``order="random"``, for a sample of inferred labels has its positives first.
+    For other tables, the estimate under the progress is the share of right labels, with its 95 % interval
+    (`precision`). It holds for the whole table if the judged part is random: judge all of it, or
+    shuffle it (``table.sample(frac=1)``), because a sample of inferred labels has its positives first.
 
     Parameters
     ----------
     table : DataFrame
-        Columns `text_a`, `text_b`; `label` (0, 1), where missing that of the graph. Other columns (`probability`,
-        `reason`, …) are hidden until revealed. A pair named again is left out, and counted. Of an audit: `same`.
+        Columns `text_a`, `text_b`; `label` (0, 1), by default that of the graph. Other columns (`probability`,
+        `reason`, …) are hidden until revealed. A repeated pair is left out, and counted. For an audit: `same`.
     graph : ParaphraseGraph, optional
-        Of the data that the pairs are about. Without it, one is made from the rows of the table.
+        The graph of the data. Without it, one is made from the rows of the table.
     log, reviewer, blind, second, settle, seed, height, limit
-        As of `ConflictReview`; the two may share a log.
-    order : {"learn", "given", "random"}
-        By what was answered, if the table tells enough (see above), else that of the table; that of the table; or
-        shuffled by `seed`.
+        As for `ConflictReview`; the two may share a log.
     question : {"right", "same", "say"}
-        Is the label right, or do the two mean the same? By default as the columns say. With "same", no label is
-        needed, nor a graph. "say": would you say the second, given the first? ``y`` good, ``q`` awkward, ``n`` wrong.
+        Is the label right, or do the two mean the same? The columns determine the default. With "same", neither a
+        label nor a graph is needed. "say": would you say the second, given the first? ``y`` good, ``q`` awkward,
+        ``n`` wrong.
 
     Raises
     ------
     PairsError
-        A table that does not fit: see `table.pair_table`, `wrong.belief_of`; an audit that is filled in.
+        A table that does not fit: see `asked.pair_table`, `wrong.belief_of`; an audit that is filled in.
 
     Notes
     -----
-    The log holds what the two sentences mean, and the label that rows stated, if any did. So answers to stated pairs
-    replay on the data; those to others change nothing, and `replay` lists them. Where an inferred label
-    is wrong, so is a stated one of its proof; that is an answer of its own. Beside an answer to a list that learns
-    the log holds (`shown`) how probably the label was taken to be wrong (`p_wrong`), if the pair was `drawn` or
+    The log holds whether the two sentences mean the same, and the stated label, if any. So answers about stated pairs
+    replay on the data; answers about other pairs change nothing, and `replay` lists them. If an inferred label is
+    wrong, so is a stated one of its proof; that takes its own answer. With each answer in a list that learns, the log
+    holds (`shown`) the assumed probability that the label was wrong (`p_wrong`), whether the pair was `drawn` or
     opened by hand, `after` how many answers, and the `seed`: enough to draw it again.
 
     Examples
@@ -111,8 +108,8 @@ class PairReview(Review):
     >>> import paragraph as pg, pathlib, tempfile
     >>> graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO))
     >>> path = pathlib.Path(tempfile.mkdtemp()) / "decisions.db"
-    >>> sample = pg.infer(graph).sample(20, seed=1)
-    >>> review = pg.PairReview(sample, graph, path, reviewer="Ada", order="random")
+    >>> sample = pg.infer(graph).sample(20, seed=1).sample(frac=1, random_state=1)
+    >>> review = pg.PairReview(sample, graph, path, reviewer="Ada")
     >>> for decision in ["keep", "keep", "flip", "ambiguous", "keep"]:
     ...     review.decide(decision)
     >>> review.precision().round(2).to_dict()
@@ -129,7 +126,6 @@ class PairReview(Review):
         log: Log = "decisions.db",
         *,
         reviewer: str | None = None,
-        order: str = "learn",
         question: str = "",
         **options: Any,
     ):
@@ -149,12 +145,11 @@ class PairReview(Review):
         self._table = pair_table(table, graph, blank=question == "same")
         super().__init__(self._table.graph, log, reviewer, **options)
         self._repeats = self._table.repeats
-        ordered = in_order(len(self._table.texts), order, self.seed, "learn")
         wanted = self._sitting.wanted
-        asked = [i for i in ordered if wanted is None or pair_of(*self._table.texts[i]) in wanted]
+        asked = [i for i, pair in enumerate(self._table.texts) if wanted is None or pair_of(*pair) in wanted]
         known = zip(self._table.known.tolist(), self._table.stated.tolist(), strict=True)
         self._stated = [str(label) if stated else "" for label, stated in known]
-        learns = order == "learn" and not audit and self._question is RIGHT
+        learns = not audit and self._question is RIGHT
         belief = belief_of(self._table.facts, self._table.label) if learns else None
         given = self._table.label, self._question, asked, self._stated, belief, self.seed, self._sitting.records
         in_part = belief is not None and {UNREAD, "minilm"} <= {*self._table.facts["by"]}
@@ -189,7 +184,7 @@ class PairReview(Review):
         return pd.Series(found | {"low": low, "high": high}, dtype=float)
 
     def judged(self) -> pd.DataFrame:
-        """Return the answers as `paragraph.audited` reads them: `text_a`, `text_b`, `same` (1, 0, or missing)."""
+        """Return the answers in the form for `paragraph.audited`: `text_a`, `text_b`, `same` (1, 0, or missing)."""
         found = map(self._queue.standing, self._queue.items)
         answers = [None if one is None else {"1": 1, "0": 0}.get(one.same) for one in found]
         return super().queue[["text_a", "text_b"]].assign(same=pd.array(answers, dtype="Int8"))
@@ -213,7 +208,7 @@ class PairReview(Review):
     # -- what is shown -------------------------------------------------------------------------------------
 
     def _facts(self, item: int) -> Plain:
-        """The other columns of a row; of a list of suspects, without what p_wrong is made of, and that as of now."""
+        """The other columns of a row; for a list of suspects, with the current `p_wrong` and not its origin."""
         facts = self._table.facts.iloc[item].to_dict()
         if (belief := self._queue.belief) is None:
             return facts
@@ -226,7 +221,7 @@ class PairReview(Review):
 
     @property
     def _hidden(self) -> str:
-        """The reason why nothing is shown but the two sentences, or nothing."""
+        """The reason why only the two sentences are shown, or the empty text."""
         return HIDDEN if self._question is SAME and not self._revealed else ""
 
     @property
@@ -257,7 +252,7 @@ class PairReview(Review):
         return keys if self._hidden else keys | {"sign": self._sign, "stated": self._origin()}
 
     def _origin(self) -> str:
-        """The label to judge, and where it comes from."""
+        """The label to judge, and its origin."""
         if self._table.blank[self._item]:
             return "no label, and none follows"
         label, stated, known = (
@@ -283,7 +278,7 @@ class PairReview(Review):
         return explanation
 
     def _summary(self) -> Plain:
-        """The report of an audit that is done; or what comes next."""
+        """The report of a finished audit, or the next steps."""
         if self._question is not SAME:
             return self._sitting.next_steps(self.graph)
         if self._table.blank.any() or not self.judged()["same"].notna().any():
@@ -303,7 +298,7 @@ class PairReview(Review):
         return super()._beside(item) if self._question is SAME else label
 
     def _estimate(self) -> list[str]:
-        """The running estimate in words, what it is, and a hint; in an audit it would tell the labels."""
+        """The running estimate in words, its meaning, and a hint; none in an audit, as it would give away labels."""
         if (belief := self._queue.belief) is not None:
             told = said_of({"judged": belief.found(), "expected": belief.expected([100]).to_dict("records")})
             about = "95 % interval, by the answers so far"

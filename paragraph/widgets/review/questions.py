@@ -1,4 +1,4 @@
-"""The questions that reviews ask, the keys that answer them, and what an answer is in the log."""
+"""The questions that reviews ask, the keys that answer them, and the form of an answer in the log."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from ...decisions.answers import Answer
 from ..base.keys import MOUSE, key_of
 from ..base.records import Plain
 
-__all__ = ["CONFLICT", "QUESTIONS", "RIGHT", "SAME", "SAY", "TAGS", "Question", "keys_off", "verdict"]
+__all__ = ["CONFLICT", "QUESTIONS", "RIGHT", "SAME", "SAY", "Question", "choices", "keys_off", "meaning", "verdict"]
 
 
 def verdict(answer: Answer, label: int) -> str:
-    """Return what an answer says of a label: "flip" (it is wrong), "keep", "ambiguous" or "skip"."""
+    """Return the verdict of an answer on a label: "flip" (it is wrong), "keep", "ambiguous" or "skip"."""
     told = {"?": "ambiguous", "later": "skip", str(label): "keep"}
     return told.get(answer.same, "flip")
 
 
 def meaning(answer: Answer, label: int) -> str:
-    """Return what an answer says of the two sentences: "same", "different", "ambiguous" or "skip"."""
+    """Return the verdict of an answer on the two sentences: "same", "different", "ambiguous" or "skip"."""
     return {"?": "ambiguous", "later": "skip", "1": "same", "0": "different"}[answer.same]
 
 
 class Question(NamedTuple):
-    """A question, the keys that answer it, and what an answer of the log is to it."""
+    """A question, the keys that answer it, and the meaning of a log's answers to it."""
 
     asks: str  #: the question, as the title has it
     words: Plain  #: what the page calls things, and the keys that decide: key, name, button, hint
@@ -38,10 +38,10 @@ class Question(NamedTuple):
         return {name: (text, f"judged: {text}") for name, text in named.items()} | UNJUDGED | (self.others or {})
 
 
-def _words(reveal: str, *choices: tuple[str, ...], **more: Any) -> Plain:
+def choices(reveal: str, *each: tuple[str, ...], **more: Any) -> Plain:
     """Make `Question.words`; a choice is its name, button and hint, and its key if that has another name."""
-    choices = (*choices, ("skip", "Skip", "It comes back later"))
-    decide = [[key_of(key[0] if key else name), name, text, hint] for name, text, hint, *key in choices]
+    each = (*each, ("skip", "Skip", "It comes back later"))
+    decide = [[key_of(key[0] if key else name), name, text, hint] for name, text, hint, *key in each]
     return {"one": "pair", "many": "pairs", "revealing": "", "reveal": reveal, "decide": decide} | more
 
 
@@ -53,7 +53,7 @@ LEFT_OUT = "Nobody can say: left out"
 
 CONFLICT = Question(
     "which label is wrong?",
-    _words(
+    choices(
         "the proposal and its reasons",
         ("flip", "Flip", "The negative is wrong"),
         ("cut", "Cut…", "A positive is wrong"),
@@ -70,7 +70,7 @@ CONFLICT = Question(
 
 RIGHT = Question(
     "is its label right?",
-    _words(
+    choices(
         "what else the table says of it",
         ("flip", "Label wrong", "It should be the other one"),
         ("keep", "Label right", "It is as it should be"),
@@ -79,10 +79,10 @@ RIGHT = Question(
     verdict,
 )
 
-#: Asked of a sample of `measure.audit`, whose labels are hidden, and of pairs that have none yet.
+#: For a sample of `measure.audit`, whose labels are hidden, and for pairs that have none yet.
 SAME = Question(
     "do the two mean the same?",
-    _words(
+    choices(
         "the label, where it comes from, and the cluster",
         ("same", "Same", "They mean the same", "yes"),
         ("different", "Different", "They do not mean the same", "no"),
@@ -91,10 +91,10 @@ SAME = Question(
     meaning,
 )
 
-#: Asked of sentences that were made from others, as shuffled ones, each a pair labelled 1 with its original.
+#: For sentences made from others, such as shuffled ones, each in a pair labelled 1 with its original.
 SAY = Question(
     "would you say the second?",
-    _words(
+    choices(
         "what else the table says of it",
         ("keep", "Good", "Yes, I would say so", "yes"),
         ("ambiguous", "Awkward", "Questionable: I would put it otherwise", "questionable"),
@@ -106,28 +106,9 @@ SAY = Question(
 #: The questions of a review of pairs, by their names.
 QUESTIONS = {"right": RIGHT, "same": SAME, "say": SAY}
 
-#: Asked of the words of a pair.
-TAGS = Question(
-    "which words differ in meaning?",
-    _words(
-        "how others tagged it",
-        ("tags", "Done", "The marks are the tags; without any the two are paraphrases", "go on"),
-        ("ambiguous", "Ambiguous", "Nobody can say: the pair gets no tags"),
-        marks={
-            "move": "the word before, the next one; with Shift: go back and clear, mark and go on",
-            "mark": None,
-            "every": None,
-            "other": None,
-        },
-        mouse={"Click": "a word: mark it, or clear it", "Drag": "over words: mark them, or clear them"},
-    ),
-    meaning,
-    {"same": ("paraphrase", "tagged: no word, a paraphrase"), "different": ("tagged", "words are tagged")},
-)
-
 
 def keys_off(words: Plain, case: Plain, revealed: bool, can_undo: bool) -> dict[str, str]:
-    """Name the keys that do nothing now, and why."""
+    """Return the keys that do nothing now, and why."""
     one, keys = words["one"], [name for _, name, *_ in words["decide"]]
     off = {} if can_undo else {"undo": "Nothing is left to undo."}
     if case["item"] is None:

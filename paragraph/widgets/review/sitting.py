@@ -1,4 +1,4 @@
-"""One reviewer at one queue: the log that keeps what is decided, and the logs of others that it has to do with."""
+"""One reviewer at one queue: the log of their decisions, and related logs of others."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from typing import Any
 import pandas as pd
 
 from ...decisions.agreement import Agreement
-from ...decisions.answers import SETTLES, Answer, name_of, notes, opinions, pair_of, standing
-from ...decisions.log import DecisionLog, records_of, signed
+from ...decisions.answers import SETTLES, Answer, notes, opinions, pair_of, standing
+from ...decisions.log import DecisionLog, signed
 from ...decisions.queue import DECIDED, Items
 from ...graph import ParaphraseGraph
 from ...pairs import PairsError
@@ -36,9 +36,8 @@ class Sitting:
     log : path or DecisionLog
     reviewer : str, optional
         Default: that of the log.
-    second : bool, str, path or DecisionLog
-        Only pairs that somebody else has decided: in this log, anyone (True) or one reviewer (a name); or in another
-        log.
+    second : path or DecisionLog, optional
+        Only pairs that somebody else has decided in this log.
     settle : Agreement, optional
         Only pairs, or conflicts, on which its reviewers disagree.
     """
@@ -49,18 +48,18 @@ class Sitting:
         self,
         log: Log,
         reviewer: str | None,
-        second: bool | Log,
+        second: Log | None,
         settle: Agreement | None,
     ):
         self.log, self.reviewer = signed(log, reviewer)
         self.records = self.log.records(self.reviewer)
-        if not self.records and second is False and self.log.count_besides(self.reviewer):
+        if not self.records and second is None and self.log.count_besides(self.reviewer):
             whose = ", ".join(sorted({record.reviewer for record in self.log.records()}))
             warnings.warn(
                 f"{self.log.path.name} is the log of {whose}; {self.reviewer} answers in it, too", stacklevel=4
             )
         self.logs: list[Any] = []  #: of others
-        self.wanted: set[frozenset[str]] | None = self._decided(second) if second else None
+        self.wanted: set[frozenset[str]] | None = None if second is None else self._decided(second)
         self.apart: dict[frozenset[str], list[str]] = {}  #: by pair or conflict: the answers that a third settles
         if settle is not None:
             if self.reviewer in settle.reviewers:
@@ -73,16 +72,10 @@ class Sitting:
             self.wanted = {*self.apart} if self.wanted is None else self.wanted & {*self.apart}
             self.logs = settle.logs
 
-    def _decided(self, second: bool | Log) -> set[frozenset[str]]:
-        name = second if isinstance(second, str) and not Path(second).is_file() else None
-        log = self.log if second is True or name else second
-        records = [record for record in records_of(log) if record.reviewer != self.reviewer]
-        others = {record.reviewer for record in records}
-        if name and name_of(name) not in others:
-            known = ", ".join(sorted(others)) or "nobody else"
-            raise PairsError(f"{name!r} has decided nothing in {self.log.path.name}; in it: {known}")
-        self.logs = [] if log is self.log else [log]
-        theirs = [record for record in records if name is None or name_of(name) == record.reviewer]
+    def _decided(self, second: Log) -> set[frozenset[str]]:
+        log = second if isinstance(second, DecisionLog) else DecisionLog(second, create=False)
+        self.logs = [] if log.path == self.log.path else [second]
+        theirs = [record for record in log.records() if record.reviewer != self.reviewer]
         return set().union(*(one.conflicts() for one in opinions(theirs)))
 
     # -- what is answered ----------------------------------------------------------------------------------
@@ -92,7 +85,7 @@ class Sitting:
         self.take(self.log.give(answers, undoing, self.reviewer))
 
     def note(self, item: int, content: Plain) -> None:
-        """Log a note on the pair of an item, or what was shown of it."""
+        """Log a note on the pair of an item, or that something about it was shown."""
         self.give([dict(zip(("text_a", "text_b"), self.queue.pair[item], strict=True)) | content])
 
     def undo(self) -> None:
@@ -101,12 +94,12 @@ class Sitting:
             self.take(self.log.undo(self.reviewer, last.id))
 
     def take(self, news: list[Answer]) -> None:
-        """Read the queue anew, with records that are new."""
+        """Read the queue again, with new records."""
         self.records += news
         self.queue.read(standing(self.records))
 
     def catch_up(self) -> str:
-        """Read what another review of this person wrote to the log, and say which items it changed here, if any."""
+        """Read new records by another review of this person, and say which items changed here, if any."""
         news = self.log.records(self.reviewer, self.records[-1].time if self.records else "")
         if not news:
             return ""
@@ -132,23 +125,23 @@ class Sitting:
         return next(mine, None)
 
     def saw(self, item: int) -> bool:
-        """Tell if this person has ever seen what is hidden of an item."""
+        """Return whether this person has ever seen the hidden part of an item."""
         pair = pair_of(*self.queue.pair[item])
         return any(record.saw.get("blind") is False for record in self.records if record.pair == pair)
 
     def settled(self, item: int) -> Plain:
-        """Return the answers of others about an item that are settled here, as an answer notes them."""
+        """Return other people's answers about an item that are settled here, in the form for an answer."""
         ids = self.apart.get(pair_of(*self.queue.pair[item]))
         return {SETTLES: list(dict.fromkeys(ids))} if ids else {}
 
     def decided(self, item: int) -> str:
-        """Return the decision on an item in words; empty where there is none."""
+        """Return the decision on an item in words; empty if there is none."""
         return self.queue.description(item) if self.queue.state(item) in DECIDED else ""
 
     # -- in words ------------------------------------------------------------------------------------------
 
     def above(self, item: int) -> Plain:
-        """Return what stands above the picture of any item: the pair, its state, and what was noted."""
+        """Return the heading above the picture of any item: the pair, its state, and its notes."""
         noted = notes(self.records).get((self.reviewer, pair_of(*self.queue.pair[item])))
         description = self.queue.description(item, long=True)
         return {
@@ -159,7 +152,7 @@ class Sitting:
         }
 
     def row(self, item: int) -> Plain:
-        """Return an item as the list shows it."""
+        """Return an item in the form for the list."""
         state, description = self.queue.state(item), self.queue.description(item)
         texts = list(self.queue.pair[item])
         return {"item": self.queue.number[item], "texts": texts, "state": state, "description": description}
@@ -170,7 +163,7 @@ class Sitting:
         return [[name, str(done[name])] for name in ("total", "decided", "settled", "skipped")]
 
     def left_out(self, one: str, repeats: int) -> str:
-        """Say what is not in the queue of items called `one`: rows, pairs asked for, decisions of the log."""
+        """Say what is missing from the queue of items called `one`: rows, requested pairs, decisions of the log."""
         odd = len(self.wanted - {pair_of(*pair) for pair in self.queue.pair.values()}) if self.wanted else 0
         are = "pairs of the other logs are" if odd > 1 else "pair of the other logs is"
         elsewhere = self.queue.elsewhere
@@ -190,7 +183,7 @@ class Sitting:
         return table.assign(state=pd.array([queue.state(item) for item in items], dtype="str"))
 
     def next_steps(self, graph: ParaphraseGraph, audit: bool = False) -> Plain:
-        """The steps after the review or audit, to be copied: commands and a line of Python, with all known names."""
+        """The steps after the review or audit, for copying: commands and a line of Python, with all known names."""
         given = [log.path if isinstance(log, DecisionLog) else log for log in (*self.logs, self.log)]
         logs = [from_here(path) for path in given if isinstance(path, str | PathLike)]
         file = shlex.quote(from_here(graph.report["path"])) if "path" in graph.report else "FILE"

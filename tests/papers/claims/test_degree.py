@@ -46,7 +46,7 @@ def test_against_the_definitions(graph):
 
 
 def test_parts_add_up_unless_one_is_too_large():
-    graph = nx.disjoint_union_all([all_negative(5), bal.planted_camps(30, 2, 0.3, 0.1, 4), nx.empty_graph(3)])
+    graph = nx.disjoint_union_all([all_negative(5), tiny.camps(30, 2, 0.3, 0.1, 4), nx.empty_graph(3)])
     assert bal.degree_of_balance(graph, max_nodes=30).value.walks == pytest.approx(walks(graph))
     found = bal.degree_of_balance(graph, time_limit=0, max_nodes=29)
     assert math.isnan(found.value.walks)

@@ -7,7 +7,7 @@ from scipy.optimize import minimize
 
 import paragraph as pg
 from paragraph.learn.logistic import sigmoid
-from paragraph.papers.collection.cosine import BagOfWords, Cosine, CosineModel, Projection
+from paragraph.papers.collection.cosine import BagOfWords, Cosine, CosineNetwork, Projection
 
 from ...refused import refused
 
@@ -25,11 +25,11 @@ def bag(pairs):
 @pytest.fixture(scope="module", params=["bow", "transformer"])
 def model(request, bag, tiny, pairs):
     given = bag if request.param == "bow" else tiny
-    return CosineModel(model=given, device="cpu", epochs=1).fit(pairs)
+    return Cosine.made(given, device="cpu", epochs=1).fit(pairs)
 
 
 def state(model):
-    return {name: value.clone() for name, value in model._module.state_dict().items()}
+    return {name: value.clone() for name, value in model.head.network.state_dict().items()}
 
 
 def same(one, other):
@@ -58,18 +58,17 @@ def test_every_fit_begins_with_the_pretrained_weights_and_saved_and_read_it_says
 
 
 def test_the_settings_are_those_of_the_paper_and_there_is_no_dropout(tiny, pairs):
-    model = CosineModel(model=tiny, device="cpu", epochs=1).fit(pairs[:20])
-    inputs = model._inputs(pairs[:20], "")
-    model._module.train()
-    assert any(isinstance(part, torch.nn.Dropout) and part.p > 0 for part in model._module.modules())
-    once, again = (model._module.encoder(inputs[2], np.arange(9), torch.device("cpu")) for _ in range(2))
+    head = Cosine.made(tiny, device="cpu", epochs=1).fit(pairs[:20]).head
+    inputs, network = head.inputs(pairs[:20], ""), head.network.train()
+    assert any(isinstance(part, torch.nn.Dropout) and part.p > 0 for part in network.modules())
+    once, again = (network.encoder(inputs[2], np.arange(9), torch.device("cpu")) for _ in range(2))
     assert torch.equal(once, again)
-    encoder, scale = model._optimizer(model._module).param_groups
+    encoder, scale = head.optimizer(head.usual.lr).param_groups
     assert (encoder["lr"], encoder["eps"], encoder["weight_decay"]) == (2e-5, 1e-6, 0)
     assert scale["lr"] == pytest.approx(0.2) and len(scale["params"]) == 2
-    assert (model.batch_size, CosineModel(model=tiny).epochs) == (16, 2)
-    assert model._schedule["clip"] == 1 and model._schedule["clipped"] is model._module.encoder
-    norm = model._module.norm
+    assert (head.usual.batch_size, head.usual.epochs, head.usual.clip) == (16, 2, 1)
+    assert head.clipped() is network.encoder
+    norm = network.norm
     assert (norm.eps, norm.affine, norm.momentum) == (1e-8, False, None)
 
 
@@ -81,7 +80,7 @@ def test_refit_is_the_least_of_its_loss():
     rng = np.random.default_rng(0)
     cosine = rng.uniform(-0.2, 1, 400)
     label = (rng.random(400) < sigmoid(6 * cosine - 4)).astype(int)
-    network = Cosine(Projection(np.ones(2)))
+    network = CosineNetwork(Projection(np.ones(2)))
     network.refit(cosine, label)
     mean, scale, *found = network.scale.numpy()
     assert (mean, scale) == (pytest.approx(cosine.mean()), pytest.approx(cosine.std()))  # population sd
@@ -89,7 +88,7 @@ def test_refit_is_the_least_of_its_loss():
 
 
 def test_refit_of_odd_labels_is_finite_and_never_falls():
-    spread, network = [0.1, 0.5, 0.9], Cosine(Projection(np.ones(2)))
+    spread, network = [0.1, 0.5, 0.9], CosineNetwork(Projection(np.ones(2)))
     for cosine, label in (
         (spread, [0, 0, 0]), (spread, [1, 1, 1]), (spread, [1, 1, 0]), (spread, [0, 0, 1]),
         ([0.5] * 3, [0, 1, 1]), ([0.5], [1]),
@@ -105,4 +104,4 @@ def test_a_bag_of_words_with_numbers_that_are_none_is_refused(bag, tmp_path):
         spoilt = getattr(bag, field).copy()
         spoilt[0] = value
         bag._replace(**{field: spoilt}).save(tmp_path)
-        refused(r"bag_of_words.npz: cannot be used .*it is damaged", CosineModel, model=tmp_path)
+        refused(r"bag_of_words.npz: cannot be used .*it is damaged", Cosine, tmp_path)

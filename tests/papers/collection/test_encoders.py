@@ -54,7 +54,7 @@ def test_only_batches_that_know_clusters_are_free_of_them_and_a_killed_run_goes_
     def again(*args, **options):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("paragraph.learn.training.train", again)
+    monkeypatch.setattr("paragraph.papers.models.training.train", again)
     pd.testing.assert_frame_equal(contrastive(train, test, judged, seeds=[0], **options), first)
     with pytest.raises(KeyboardInterrupt):
         contrastive(train, test, judged, seeds=[0, 1], **options)

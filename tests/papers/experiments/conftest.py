@@ -3,7 +3,7 @@ import warnings
 import pytest
 
 import paragraph as pg
-from paragraph.learn import TfidfPairs
+from paragraph.papers.models.baselines import TfidfPairs
 
 
 def parts_of_the_demo(**shares):

@@ -11,11 +11,12 @@ from sklearn import metrics
 
 import paragraph as pg
 from paragraph.graph.variants import NAMES
-from paragraph.learn import TfidfPairs, make_model
+from paragraph.learn import make_model
 from paragraph.papers.experiments import four_by_four, plant_errors, read_results
 from paragraph.papers.experiments.grid import between, score_table
 from paragraph.papers.experiments.resampling import bootstrap
 from paragraph.papers.experiments.sets import TRUTH, HeldOut, make_sets
+from paragraph.papers.models.baselines import TfidfPairs
 
 from ...learn.tiny import tiny_bert
 from ...refused import refused

@@ -1,0 +1,96 @@
+"""The training of low-rank adapters beside a frozen encoder (Hu and others 2021)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import torch
+from torch import nn
+
+from ...learn.adapter import FILE, Adapter, Network
+from ...learn.encoder import load
+from ...learn.tokens import Tokens, autocast, read_all
+from ...pairs.errors import intact
+from .neural import Head, Logit, Schedule
+
+__all__ = ["LowRank"]
+
+
+@dataclass(eq=False, kw_only=True)
+class LowRank(Head):
+    """Read both sentences together through a frozen encoder and low-rank adapters, as `learn.Adapter` does.
+
+    A pair is read in both orders, and the two logits are averaged; in training, every second row is read in the other
+    order. Of the matrices B and A, B begins at 0. What is saved may be named as a ``model=`` everywhere.
+
+    Parameters
+    ----------
+    rank : int
+        Rows of A.
+    soft : float
+        How far a label is from certainty: 1 counts as 1 − `soft`, 0 as `soft`.
+    start : path, optional
+        A folder that `save` has written: training goes on from there.
+
+    Notes
+    -----
+    On two cores, MiniLM at rank 16 learns from 110 to 190 pairs per second where bfloat16 is native.
+
+    Examples
+    --------
+    >>> import paragraph as pg
+    >>> few = pg.read_pairs(pg.DEMO)[:32]
+    >>> model = LowRank.made(rank=2, progress=False).fit(few)
+    >>> there, back = few, few.rename(columns={"text_a": "text_b", "text_b": "text_a"})
+    >>> np.allclose(model.predict_proba(there), model.predict_proba(back), atol=0.01)
+    True
+    """
+
+    rank: int = 16
+    soft: float = 0.06
+    start: str | PathLike | None = None
+    max_length: int = 96
+
+    kind, file = "adapter", FILE
+    usual = Schedule(1e-3, batch_size=64, warmup=0.06, clip=1.0)
+
+    @property
+    def loss(self) -> Logit:
+        return Logit(self.soft)
+
+    def inputs(self, pairs: pd.DataFrame, what: str) -> Tokens:
+        """The pairs in one order, then all of them in the other."""
+        a, b = pairs["text_a"].tolist(), pairs["text_b"].tolist()
+        return self.tokens(a + b, b + a, f"{what}pairs in both orders" if what else "")
+
+    def build(self, classes: int) -> nn.Module:
+        network = Network(load(self.model), self.rank)
+        if self.start is not None:
+            with intact(self.start, "start from an adapter of the same encoder and rank"):
+                network.take(Adapter(self.start, progress=self.progress).network.learnt())
+        return network
+
+    def optimizer(self, lr: float) -> torch.optim.Optimizer:
+        return torch.optim.AdamW(self.network.learnt().values(), lr=lr, weight_decay=0.01, fused=True)
+
+    def lengths(self, inputs: Tokens) -> np.ndarray:
+        return inputs.lengths[: len(inputs.lengths) // 2]
+
+    def forward(self, inputs: Tokens, rows: np.ndarray) -> torch.Tensor:
+        with autocast(self.device):
+            return self.network(inputs.batch(rows + rows % 2 * (len(inputs.lengths) // 2), self.device))
+
+    def read(self, inputs: Tokens) -> torch.Tensor:
+        forward = lambda rows: self.network(inputs.batch(rows, self.device))  # noqa: E731
+        each = read_all(inputs.lengths, forward, self.device, self.progress)
+        return each.view(2, len(inputs.lengths) // 2).mean(dim=0)
+
+    def weights(self) -> dict[str, torch.Tensor]:
+        return {name: value.detach().half() for name, value in self.network.learnt().items()}
+
+    def restore(self, path: Path, noted: dict) -> nn.Module:
+        return Adapter(path.parent, self.device, progress=self.progress).network

@@ -1,0 +1,212 @@
+"""Baselines: logistic regressions on columns of a pair, by shared words and by frozen sentence embeddings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from os import PathLike
+from typing import TYPE_CHECKING, Self
+
+import numpy as np
+import pandas as pd
+
+from ...graph import ParaphraseGraph
+from ...learn.encoder import describe
+from ...learn.logistic import Logistic, fit_logistic
+from ...learn.vectors import encode, unit
+from ...pairs import PairsError
+from .labels import training_labels
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+__all__ = ["NAMES", "WORD", "EmbeddingPairs", "Regression", "TfidfPairs", "best_penalty", "similarities"]
+
+#: Pairs whose columns are in memory at once when probabilities are computed.
+_CHUNK = 20_000
+
+
+class Regression:
+    """A logistic regression on columns of pairs.
+
+    A subclass has ``read(texts, learn)``, the features computed once per sentence, and ``columns(read, a, b)``, the
+    columns of pairs of those sentences.
+    """
+
+    deterministic = True
+    chooses = False  #: the ridge, on held-out clusters; else it is 1
+    _logistic: Logistic | None = None
+
+    def fit(self, train: pd.DataFrame, dev: pd.DataFrame | None = None) -> Self:
+        """Learn from labelled pairs; `dev` is not used."""
+        label = training_labels(train)
+        a, b, texts = _sentences_of(train)
+        columns = self.columns(self.read(texts, learn=True), a, b)
+        self._logistic = fit_logistic(columns, label, _chosen(columns, label, train) if self.chooses else 1.0)
+        return self
+
+    def predict_proba(self, pairs: pd.DataFrame) -> np.ndarray:
+        """P(paraphrase) of each pair."""
+        if self._logistic is None:
+            raise PairsError(f"the model {self.name} is not fitted: call fit(train) first")
+        found = np.empty(len(pairs))
+        if len(pairs):
+            a, b, texts = _sentences_of(pairs)
+            read = self.read(texts)
+            for start in range(0, len(pairs), _CHUNK):
+                rows = slice(start, start + _CHUNK)
+                found[rows] = self._logistic.probability(self.columns(read, a[rows], b[rows]))
+        return found
+
+
+def _sentences_of(pairs: pd.DataFrame) -> tuple[np.ndarray, np.ndarray, list[str]]:
+    """The numbers of each pair's two sentences, and the distinct sentences of the table."""
+    codes, texts = pd.factorize(pd.concat([pairs["text_a"], pairs["text_b"]], ignore_index=True))
+    return codes[: len(pairs)], codes[len(pairs) :], list(texts)
+
+
+# -- shared words --------------------------------------------------------------------------------------------
+
+WORD = r"(?u)\b\w+\b"  # one-letter words too: "C", "I", "x"
+
+NAMES = ("words", "pairs of words", "characters", "shared words", "length")
+#: N-grams are hashed into this many columns: no vocabulary is kept, and an unseen word has its own column.
+COLUMNS = 2**20
+_GRAMS = (
+    {"analyzer": "word", "ngram_range": (1, 1), "token_pattern": WORD},
+    {"analyzer": "word", "ngram_range": (2, 2), "token_pattern": WORD},
+    {"analyzer": "char_wb", "ngram_range": (3, 3)},
+)
+
+
+class TfidfPairs(Regression):
+    """TF-IDF similarities and logistic regression: a model that sees only shared words.
+
+    The columns: cosines of the TF-IDF vectors of words, of pairs of neighbouring words and of triples of characters;
+    shared words among all words (Jaccard); the shorter length over the longer one. Document frequencies are those of
+    the distinct training sentences; a word that is not in them counts as the rarest.
+
+    Examples
+    --------
+    >>> import paragraph as pg
+    >>> pairs = pg.read_pairs(pg.DEMO)
+    >>> model = TfidfPairs().fit(pairs)
+    >>> new = pd.DataFrame({"text_a": ["Is tea hot?"] * 2, "text_b": ["Is hot tea hot?", "Who won?"]})
+    >>> (model.predict_proba(new) > 0.5).tolist()
+    [True, False]
+    """
+
+    name = "tfidf"
+    trained_on = ""
+
+    def __init__(self, seed: int = 0, *, progress: bool = True):
+        self.seed = seed
+
+    def read(self, texts: Sequence[str], learn: bool = False) -> tuple[list[csr_array], np.ndarray]:
+        """The TF-IDF vectors of the sentences, one array for each kind of n-gram, and their lengths.
+
+        With `learn`, the inverse document frequencies come from these sentences: ln((1 + n) / (1 + df)) + 1.
+        """
+        from scipy.sparse import csr_array
+        from sklearn.feature_extraction.text import HashingVectorizer
+        from sklearn.preprocessing import normalize
+
+        plain = {"n_features": COLUMNS, "norm": None, "alternate_sign": False}
+        grams = [csr_array(HashingVectorizer(**plain, **kind).transform(texts)) for kind in _GRAMS]
+        if learn:
+            holding = (np.bincount(rows.indices, minlength=COLUMNS) for rows in grams)
+            self._idf = [np.log((1 + len(texts)) / (1 + df)) + 1 for df in holding]
+        for rows, rare in zip(grams, self._idf, strict=True):
+            rows.data *= rare[rows.indices]
+        return [normalize(rows, copy=False) for rows in grams], np.array([*map(len, texts)], dtype=np.float64)
+
+    def columns(self, read: tuple[list[csr_array], np.ndarray], a: np.ndarray, b: np.ndarray) -> np.ndarray:
+        return similarities(*read, a, b)
+
+
+def similarities(grams: list[csr_array], lengths: np.ndarray, a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """The similarities of sentences a and b, elementwise: float64, one column for each of `NAMES`.
+
+    `grams` are the TF-IDF vectors of the sentences for each kind of n-gram, words first.
+
+    Examples
+    --------
+    >>> model = TfidfPairs()
+    >>> read = model.read(["Is tea hot?", "Is tea cold?"], learn=True)
+    >>> columns = similarities(*read, np.array([0]), np.array([1]))
+    >>> dict(zip(NAMES, columns[0].round(2).tolist()))
+    {'words': 0.5, 'pairs of words': 0.34, 'characters': 0.36, 'shared words': 0.5, 'length': 0.92}
+    """
+
+    def products(rows: csr_array) -> np.ndarray:
+        return np.asarray(rows[a].multiply(rows[b]).sum(axis=1), dtype=np.float64).ravel()
+
+    words = grams[0].sign()
+    shared, size = products(words), words.sum(axis=1)
+    either = np.maximum(size[a] + size[b] - shared, 1)
+    short, long = np.minimum(lengths[a], lengths[b]), np.maximum(lengths[a], lengths[b])
+    return np.column_stack([*map(products, grams), shared / either, short / np.maximum(long, 1)])
+
+
+# -- embeddings ----------------------------------------------------------------------------------------------
+
+#: Ridge penalties to choose from, the strongest first.
+PENALTIES = (1e4, 1e3, 1e2, 1e1, 1.0)
+_ENOUGH = 20_000  # rows beyond which a slight penalty is as good as any
+_FOLDS = 3
+
+
+class EmbeddingPairs(Regression):
+    """Frozen sentence embeddings and logistic regression on |u − v|, u∘v (elementwise) and their cosine.
+
+    u and v are the embeddings (`encode`) of the two sentences, divided by their lengths: 2 d + 1 columns that do not
+    depend on the order of the two. On fewer than 20,000 rows the penalty is chosen on held-out clusters.
+
+    Parameters
+    ----------
+    model : str or path
+        The encoder: "minilm", a hub id, or a folder.
+    """
+
+    chooses = True
+
+    def __init__(self, model: str | PathLike = "minilm", seed: int = 0, *, progress: bool = True):
+        about = describe(model, progress=progress)
+        self.model, self.seed, self.progress = model, seed, progress
+        self.name, self.trained_on = f"embedding ({about.name})", about.trained_on
+
+    def read(self, texts: Sequence[str], learn: bool = False) -> np.ndarray:
+        return unit(encode(texts, self.model, progress=self.progress))
+
+    def columns(self, read: np.ndarray, a: np.ndarray, b: np.ndarray) -> np.ndarray:
+        """|u − v|, u∘v and the cosine of rows of unit length: (n, 2 d + 1)."""
+        u, v = read[a], read[b]
+        return np.column_stack([np.abs(u - v), u * v, (u * v).sum(axis=1)])
+
+
+def _chosen(columns: np.ndarray, label: np.ndarray, train: pd.DataFrame) -> float:
+    """The best penalty, by the clusters of the rows, including generated ones."""
+    graph = ParaphraseGraph.from_pairs(train[["text_a", "text_b", "label"]])
+    return best_penalty(columns, label, graph.cluster_of[graph.row_a], graph.cluster_of[graph.row_b])
+
+
+def best_penalty(features: np.ndarray, label: np.ndarray, end_a: np.ndarray, end_b: np.ndarray) -> float:
+    """Choose the penalty of `PENALTIES` with the least log loss on held-out clusters; 1 from 20,000 rows on.
+
+    `end_a`, `end_b`: the clusters of a row's two sentences. A fold holds a share of the clusters; rows that touch one
+    of them are for testing, rows that touch none for training. With few rows and many columns, an unpenalised fit
+    memorizes the sentences, and rows that share sentences would hide this.
+    """
+    from sklearn.metrics import log_loss
+
+    if len(label) >= _ENOUGH:
+        return PENALTIES[-1]
+    fold = np.random.default_rng(0).integers(_FOLDS, size=1 + max(int(end_a.max()), int(end_b.max())))
+    losses = np.zeros(len(PENALTIES))
+    for k in range(_FOLDS):
+        test = (fold[end_a] == k) | (fold[end_b] == k)
+        if len(np.unique(label[~test])) < 2 or not test.any():
+            return PENALTIES[2]  # too few rows to choose by: in the middle
+        for i, penalty in enumerate(PENALTIES):
+            model = fit_logistic(features[~test], label[~test], penalty)
+            losses[i] += log_loss(label[test], model.probability(features[test]), labels=[0, 1]) * test.sum()
+    return PENALTIES[int(np.argmin(losses))]

@@ -1,0 +1,288 @@
+"""Models of pairs that torch trains: a head, which reads pairs through an encoder; its loss; and `fit`."""
+
+from __future__ import annotations
+
+from dataclasses import KW_ONLY, dataclass, fields
+from functools import cached_property
+from os import PathLike
+from pathlib import Path
+from typing import Any, ClassVar, NamedTuple, Self
+
+import numpy as np
+import pandas as pd
+import torch
+from torch import nn
+from torch.nn import functional
+
+from ...learn.encoder import describe, here, load_tokenizer
+from ...learn.tokens import Tokens, pick_device, read_all, tokenize
+from ...pairs import PairsError
+from ...pairs.errors import intact, whole
+from ...pairs.outputs import all_or_none, described, write_described
+from . import training
+from .labels import training_labels
+
+__all__ = ["Classes", "Head", "Logit", "Neural", "Schedule"]
+
+#: Options that say where and how to work; a fitted model does not depend on them, and they are not saved.
+_BESIDE = {"model", "start", "device", "cache", "progress"}
+
+
+class Logit(NamedTuple):
+    """One logit per row, by binary cross-entropy: 1 counts as 1 − `soft`, and 0 as `soft`."""
+
+    soft: float = 0.0
+
+    def loss(self, logits: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
+        labels = labels.to(logits.dtype) * (1 - 2 * self.soft) + self.soft
+        return functional.binary_cross_entropy_with_logits(logits, labels)
+
+    def answers(self, logits: torch.Tensor) -> torch.Tensor:
+        return logits > 0
+
+    def probability(self, logits: torch.Tensor) -> torch.Tensor:
+        return torch.sigmoid(logits.double())
+
+
+class Classes:
+    """A logit for each class, by cross-entropy; the probability is that of the second."""
+
+    def loss(self, logits: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
+        return functional.cross_entropy(logits, labels)
+
+    def answers(self, logits: torch.Tensor) -> torch.Tensor:
+        return logits.argmax(1)
+
+    def probability(self, logits: torch.Tensor) -> torch.Tensor:
+        return torch.softmax(logits.double(), dim=1)[:, 1]
+
+
+class Schedule(NamedTuple):
+    """The course of a training: `patience`, `evaluations`, `warmup` and `clip` as in `training.train`."""
+
+    lr: float  #: the highest learning rate
+    batch_size: int = 32
+    epochs: int = 1  #: at most
+    patience: int | None = None
+    warmup: float | None = None
+    clip: float | None = None
+    evaluations: int = 4
+    updates: int | None = None  #: batches of an epoch, however many rows there are
+
+
+class Neural:
+    """A model of pairs: a head, and what trains it; further options replace those of the head's `Schedule`.
+
+    `seed` is that of new weights, of the order of the rows and of dropout. With the same seed and number of threads
+    two fits on a CPU give the same weights, bit by bit.
+    """
+
+    deterministic = False
+
+    def __init__(self, head: Head, seed: int = 0, **options: Any):
+        self.head, self.seed, self.schedule = head, seed, head.usual._replace(**options)
+        self.name, self.trained_on = f"{head.kind} ({head.about.name})", head.about.trained_on
+        self._history: list[dict] = []
+
+    def fit(self, train: pd.DataFrame, dev: pd.DataFrame | None = None) -> Self:
+        """Train from the start on labelled pairs; with `dev`, keep the weights of the least loss on it.
+
+        Raises
+        ------
+        PairsError
+            An empty table, rows without a label, one label only; a loss that is no number.
+        """
+        head = self.head
+        labels, shown = head.labels(train, "training"), None if dev is None else head.labels(dev, "dev")
+        inputs = head.inputs(train, "training ")
+        return self.learn((inputs, labels), None if dev is None else (head.inputs(dev, "dev "), shown))
+
+    def learn(self, learnt: tuple[Any, np.ndarray], shown: tuple[Any, np.ndarray] | None = None) -> Self:
+        """Train a new network on inputs and labels; keep the weights of the least loss on those `shown`."""
+        inputs, labels = learnt
+        head, schedule = self.head, self.schedule
+        with training.own_randomness(self.seed):
+            head.network = head.build(int(labels.max()) + 1).to(head.device)
+        target = torch.from_numpy(labels).to(head.device)
+
+        def loss(rows: np.ndarray) -> torch.Tensor:
+            return head.loss.loss(head.forward(inputs, rows), target[rows])
+
+        def measured() -> tuple[float, float]:
+            """Loss and accuracy."""
+            logits, known = head.read(shown[0]), torch.from_numpy(shown[1])
+            right = head.loss.answers(logits) == known
+            return head.loss.loss(logits, known).item(), right.double().mean().item()
+
+        head.settle(inputs, labels)
+        training.train(
+            head.network, head.optimizer(schedule.lr), loss, self._plan(inputs), shown and measured,
+            history=self._history, seed=self.seed, warmup=schedule.warmup, clip=schedule.clip,
+            clipped=head.clipped(), patience=schedule.patience, evaluations=schedule.evaluations,
+            progress=head.progress,
+        )  # fmt: skip
+        head.settle(inputs, labels)
+        return self
+
+    def _plan(self, inputs: Any) -> training.Plan:
+        _, size, epochs, *_, updates = self.schedule
+        batches = lambda number: self.head.batches(inputs, size, (self.seed, number))  # noqa: E731
+        if updates is None:
+            return [(epoch, rows) for epoch in range(1, epochs + 1) for rows in batches(epoch)]
+        plan = []
+        while len(plan) < epochs * updates:
+            plan += batches(len(plan))
+        return [(1 + step // updates, rows) for step, rows in enumerate(plan[: epochs * updates])]
+
+    def predict_proba(self, pairs: pd.DataFrame) -> np.ndarray:
+        """P(paraphrase) of each pair, float64. Raises `PairsError` where the model is not fitted."""
+        self.check_fitted()
+        if not len(pairs):
+            return np.empty(0)
+        return self.head.loss.probability(self.head.read(self.head.inputs(pairs, ""))).numpy()
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """Its own options, those of the head and of the schedule."""
+        own = {field.name: getattr(self.head, field.name) for field in fields(self.head)}
+        return own | self.schedule._asdict() | {"seed": self.seed}
+
+    @property
+    def history(self) -> pd.DataFrame:
+        """One row for each evaluation: step, epoch, seconds, losses, dev accuracy, learning rate."""
+        return training.history_table(self._history)
+
+    def check_fitted(self) -> None:
+        """Raise `PairsError` where it is not fitted."""
+        if self.head.network is None:
+            raise PairsError(f"{self.name} is not fitted: call fit first, or load a model that was saved")
+
+    def save(self, folder: str | PathLike) -> None:
+        """Write the weights to a folder, and beside them the options and the history."""
+        self.check_fitted()
+        head, options = self.head, {name: value for name, value in self.options.items() if name not in _BESIDE}
+        noted = {"name": self.name, "trained_on": self.trained_on, "options": options, "history": self._history}
+        with all_or_none(folder) as stage:
+            write_described(head.write(stage) | noted, stage / head.file)
+
+
+@dataclass(eq=False)
+class Head:
+    """The base of what reads pairs through an encoder, down to logits.
+
+    A head has a `kind`, its name; a `file` for its options; its `usual` schedule; its `loss`; and
+
+    - ``inputs(pairs, what)``: what the network reads; messages call the pairs `what`;
+    - ``build(classes)``: a new `network`, drawn from torch's random numbers; and its ``optimizer(lr)``;
+    - ``forward(inputs, rows)``: the logits of a batch.
+
+    What is here may be another in a head: how rows are read, batched and saved.
+
+    Parameters
+    ----------
+    model : str or path
+        The encoder: "minilm", a hub id, or a folder; or an object that describes itself as `learn.describe` does.
+    max_length : int
+        In tokens, special ones included. Longer pairs are cut at their longer sentence, and counted in a warning.
+    device : str, optional
+        "cpu" or "cuda"; by default the GPU where there is one.
+    """
+
+    model: Any = "minilm"
+    _: KW_ONLY
+    max_length: int = 128
+    device: Any = None
+    progress: bool = True
+
+    kind: ClassVar[str]
+    file: ClassVar[str]
+    usual: ClassVar[Schedule]
+    loss: ClassVar[Logit | Classes] = Logit()
+    network = None  #: where it is fitted
+    into: ClassVar[type[Neural]] = Neural
+
+    def __post_init__(self) -> None:
+        named = isinstance(self.model, str | PathLike)
+        self.about = describe(self.model, progress=self.progress) if named else self.model
+        most = whole("max_length", self.max_length, 4)  # up to three tokens mark ends
+        self.max_length, self.device = min(most, self.about.max_length), pick_device(self.device)
+
+    @classmethod
+    def made(cls, *model: Any, seed: int = 0, **options: Any) -> Neural:
+        """Make the model of such a head, by options of the head and of its schedule."""
+        own = {name: options.pop(name) for name in Schedule._fields if name in options}
+        return cls.into(cls(*model, **options), seed, **own)
+
+    @classmethod
+    def load(cls, folder: str | PathLike, device: str | None = None, *, progress: bool = True) -> Neural:
+        """Read a fitted model that `save` has written."""
+        path = Path(folder, cls.file)
+        if not path.is_file():
+            raise PairsError(f"{path} is missing: name a folder that a model's save has written")
+        with intact(path.parent, "it is damaged: train the model and save it again"):
+            noted = described(path)
+            if strange := sorted(_BESIDE & {*noted["options"]}):  # a start from its own folder would have no end
+                raise ValueError(f"{', '.join(strange)} among its options")
+            encoder = here(noted["model"], path, noted["encoder"]) if "model" in noted else folder
+            model = cls.made(encoder, device=device, progress=progress, **noted["options"])
+            model.name, model.trained_on = noted.get("name", model.name), noted.get("trained_on", model.trained_on)
+            model._history = list(noted["history"])
+            training.history_table(model._history)
+            with training.own_randomness(0):
+                network = model.head.network = model.head.restore(path, noted).to(model.head.device).eval()
+            if not all(bool(torch.isfinite(value).all()) for value in network.state_dict().values()):
+                raise ValueError("weights that are not numbers")
+        return model
+
+    @cached_property
+    def tokenizer(self) -> Any:
+        return load_tokenizer(self.model)
+
+    def tokens(self, texts: list[str], second: list[str] | None = None, what: str = "") -> Tokens:
+        """Read texts or pairs as tokens; messages call them `what`."""
+        options = {"max_length": self.max_length, "what": what, "progress": self.progress}
+        return tokenize(self.tokenizer, texts, second, **options)
+
+    def labels(self, pairs: pd.DataFrame, what: str) -> np.ndarray:
+        """The labels to learn, int64 from 0, checked."""
+        return training_labels(pairs, what)
+
+    def lengths(self, inputs: Any) -> np.ndarray:
+        """The tokens of each row."""
+        return inputs.lengths
+
+    def batches(self, inputs: Any, size: int, seed: Any) -> list[np.ndarray]:
+        """Draw the row numbers of all batches of an epoch."""
+        return training.shuffled_batches(self.lengths(inputs), size, seed)
+
+    def clipped(self) -> nn.Module:
+        """The part of the network whose gradients are clipped."""
+        return self.network
+
+    def settle(self, inputs: Any, labels: np.ndarray) -> None:
+        """Work out what has a closed form, before training and again after it."""
+
+    def read(self, inputs: Any) -> torch.Tensor:
+        """The logits of all rows, on the CPU."""
+        forward = lambda rows: self.forward(inputs, rows)  # noqa: E731
+        return read_all(self.lengths(inputs), forward, self.device, self.progress)
+
+    def weights(self) -> dict[str, torch.Tensor]:
+        """The weights to save, by name."""
+        return self.network.state_dict()
+
+    def write(self, folder: Path) -> dict[str, str]:
+        """Write the weights, and return the encoder to note beside them, which is not copied."""
+        from safetensors.torch import save_file
+
+        weights = {name: value.cpu() for name, value in self.weights().items()}
+        save_file(weights, (folder / self.file).with_suffix(".safetensors"))
+        return {"model": str(self.model), "encoder": self.about.fingerprint} if self.about is not self.model else {}
+
+    def restore(self, path: Path, noted: dict) -> nn.Module:
+        """Read a network that `write` has written beside `path`."""
+        from safetensors.torch import load_file
+
+        network, [weights] = self.build(2), path.parent.glob("*.safetensors")
+        network.load_state_dict(load_file(weights))
+        return network
