@@ -1,4 +1,4 @@
-"""What a graph is written as: the four datasets of Chen, Ji and Evans (2020, Table 1), and GraphML."""
+"""A graph in files: the four datasets of Chen, Ji and Evans (2020, Table 1), and GraphML."""
 
 from __future__ import annotations
 
