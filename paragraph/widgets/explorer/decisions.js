@@ -67,8 +67,8 @@ function decisionsOf({ data, state, give, graph, keeper, list }) {
       if (isBothWays(one.edge ?? {})) set(["keep"], "Only one of its labels is right: x asks which.");
       if (one.label === null) set(["wrong", "keep", "ambiguous", "skip"], "The two have no label.");
     } else {
-      set(["wrong", "keep", "ambiguous", "note"], "Choose a line first, or two sentences.");
-      if (!topic()) set(["skip"], "Choose a line, one sentence or a cluster.");
+      set(["wrong", "keep", "ambiguous", "note"], "Select a line or two sentences first.");
+      if (!topic()) set(["skip"], "Select a line, a sentence or a cluster.");
     }
     return reasons;
   }
@@ -151,12 +151,14 @@ function decisionsOf({ data, state, give, graph, keeper, list }) {
   async function ask() {
     const one = topic();
     const answer = await act("skip", () => decideOn(one, { ask: one.ask }));
-    return answer && { ...answer, message: `Sent: a colleague is asked about ${one.name}.` };
+    return answer && { ...answer, message: `Sent: a colleague will be asked about ${one.name}.` };
   }
 
   async function undo() {
     const answer = await act("undo", keeper.undo);
-    return answer && { ...answer, message: answer.at ? "Taken back." : "Nothing is left to take back." };
+    return (
+      answer && { ...answer, message: answer.at ? "Taken back." : "There is nothing left to take back." }
+    );
   }
 
   /** What would follow if the chosen label were wrong, where somebody can tell. */
