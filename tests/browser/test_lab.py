@@ -63,9 +63,10 @@ def test_python_reads_free_play_and_lays_tables(table):
     pupil.press(*"abcxvddzmyro", "Shift+M", "Shift+L", *"00", "u", "i", "i")
     assert page.locator(".jp-CodeCell").count() == 2 and page.query_selector(".jp-Dialog") is None
     pupil.until("list(lab.graph) == ['A', 'B', 'C', 'D', 'E']")  # no shortcut of the notebook's fired, but the Lab's
-    pupil.follow("lab.set_sign('D', 'E', -1)", "note", "")
+    more = "more = lab.graph; more.add_edge('D', 'E', sign=-1); lab.graph = more"
+    pupil.follow(more, "name", "your own")
     pupil.click(pupil.line("n3", "n4"))  # it was laid by Python, and a click takes it away
-    pupil.until("[one['to'] for one in lab.history if one['did'] == 'sign'] == [-1, 0]")
+    pupil.until("[one['to'] for one in lab.history] == [0]")
     pupil.follow("lab.lay('highland tribes')", "name", "highland tribes")
     before = pupil.ask(signs)
     pupil.press(".")

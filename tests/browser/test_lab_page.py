@@ -4,7 +4,7 @@ import pytest
 
 import paragraph as pg
 from paragraph.balance import EXERCISES, Sheet, balance, exercise
-from paragraph.widgets.lab import saved as lab_file
+from paragraph.widgets.lab import contents as lab_file
 
 from .. import hostile
 from ..reference import graph_of
