@@ -13,7 +13,7 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from paragraph.papers.japanese.fine_tuned import Entailment, FineTuned
+from benchmarks.fine_tuned import Entailment, FineTuned
 from paragraph.papers.models.neural import Schedule
 
 __all__ = ["OrderModel", "OrderNetwork"]

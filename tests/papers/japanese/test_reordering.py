@@ -6,9 +6,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from paragraph.papers.japanese.fine_tuned import Entailment
+from benchmarks.fine_tuned import Entailment
+from benchmarks.reordering import compare, gains_over_none
 from paragraph.papers.japanese.parse import Parse, Parses
-from paragraph.papers.japanese.reordering import compare, gains_over_none, stratified
+from paragraph.papers.japanese.shuffle import stratified
 
 from ...learn.tiny import tiny_bert
 from ...refused import refused

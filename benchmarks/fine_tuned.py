@@ -8,9 +8,9 @@ import numpy as np
 import pandas as pd
 import torch
 
-from ...pairs import PairsError
-from ..models.cross_encoder import CrossEncoder
-from ..models.neural import Neural, Schedule
+from paragraph import PairsError
+from paragraph.papers.models.cross_encoder import CrossEncoder
+from paragraph.papers.models.neural import Neural, Schedule
 
 __all__ = ["Entailment", "FineTuned"]
 
