@@ -21,10 +21,12 @@ import numpy as np
 import pandas as pd
 
 import paragraph as pg
+from paragraph.graph.arrays import connected
+from paragraph.graph.identity import identify
 from paragraph.papers.collection.all_pairs import AllPairs
-from paragraph.papers.collection.simulation import miniature
 
 SENTENCES, FIRST, ROUNDS, NEIGHBOURS = 8000, 512, 4, 100
+PARTS = ("train", "dev", "test")
 STRATEGIES = ("random", "static", "adaptive", "uncertainty")
 
 
@@ -32,6 +34,19 @@ def parts_of(what: str, folder: Path) -> pd.DataFrame | dict[str, pd.DataFrame]:
     if what == "wikiqa":
         return {name: pg.read_pairs(folder / f"wikiqa/WikiQA-{name}.tsv.gz") for name in ("train", "dev", "test")}
     return miniature(pg.read_pairs(folder / "qqp/qqp_all.tsv.gz"), SENTENCES)
+
+
+def miniature(pairs: pd.DataFrame, sentences: int, seed: int = 0) -> pd.DataFrame:
+    """Draw whole components, about this many sentences for each of train, dev and test: the column `split`."""
+    found = identify(pairs)
+    component = connected(len(found.texts), found.a, found.b)
+    size = np.bincount(component)
+    order = np.random.default_rng(seed).permutation(len(size))
+    part = np.full(len(size), -1)
+    part[order] = np.minimum((np.cumsum(size[order]) - 1) // max(1, sentences), len(PARTS))
+    place = part[component[found.a]]
+    names = np.array([*PARTS, ""], dtype=object)[place]
+    return pairs.assign(split=names)[place < len(PARTS)].reset_index(drop=True)
 
 
 def draws(scores: list[AllPairs], count: int = 200, seed: int = 0) -> np.ndarray:

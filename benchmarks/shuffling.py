@@ -22,16 +22,17 @@ import numpy as np
 import pandas as pd
 import torch
 
+from benchmarks.fine_tuned import FineTuned
 from benchmarks.order_model import OrderModel
+from benchmarks.reordering import compare, gains_over_none
 from paragraph.pairs.errors import intact
 from paragraph.papers.japanese import parse as japanese
-from paragraph.papers.japanese.fine_tuned import FineTuned
 from paragraph.papers.japanese.parse import Parses
-from paragraph.papers.japanese.reordering import compare, gains_over_none, stratified
-from paragraph.papers.japanese.shuffle import shuffled
+from paragraph.papers.japanese.shuffle import shuffled, stratified
 
 NAMES = {"sentence_A_Ja": "text_a", "sentence_B_Ja": "text_b", "entailment_label_Ja": "entailment"}
 NAMES["sentence_A_Ja_origin"] = "original"
+OPENING, CLOSING = "「『（(【〈《［“", "」』）)】〉》］”"
 
 
 def jsick(folder: Path) -> tuple[pd.DataFrame, pd.DataFrame, dict[str, pd.DataFrame]]:
@@ -77,10 +78,8 @@ def sentences(text: str) -> list[str]:
     """
     found, depth, begin = [], 0, 0
     for end, sign in enumerate(text, 1):
-        depth = max(0, depth + (sign in japanese.OPENING) - (sign in japanese.CLOSING)) if sign != "\n" else 0
-        if sign == "\n" or (
-            not depth and sign in "。！？" and text[end : end + 1] not in {*"。！？", *japanese.CLOSING}
-        ):
+        depth = max(0, depth + (sign in OPENING) - (sign in CLOSING)) if sign != "\n" else 0
+        if sign == "\n" or (not depth and sign in "。！？" and text[end : end + 1] not in {*"。！？", *CLOSING}):
             body = text[begin:end].rstrip("\n")
             found += [part for part in (body, text[begin + len(body) : end]) if part]
             begin = end
@@ -93,7 +92,7 @@ def in_other_orders(articles: pd.DataFrame, seed: int, rule: str, parses: Parses
     every = dict.fromkeys(one for side in parts for text in side for one in text)
     usable = [one for one in every if japanese.JAPANESE.search(one) and len(one) <= japanese.LONGEST]
     parsed = parses.of(usable)
-    found, _ = shuffled(parsed, 1, seed, rule)
+    found = shuffled(parsed, 1, seed, rule)
     new = {
         one: one.replace(parse.text, other[0].text)
         for one, parse, other in zip(usable, parsed, found, strict=True)

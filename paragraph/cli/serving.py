@@ -32,7 +32,7 @@ from tornado.web import Application, RequestHandler
 from ..draw.page import source
 from ..pairs import PairsError
 from ..widgets import pages
-from ..widgets.pages.frame import framed
+from ..widgets.pages.living import framed
 from ..widgets.review.desk import Review
 from .options import one_line
 

@@ -15,8 +15,8 @@ import pandas as pd
 
 from ..graph import ParaphraseGraph
 from ..graph.arrays import connected
+from ..graph.identity import nodes_of
 from ..graph.proof import write_conflicts
-from ..graph.search import nodes_of
 from ..pairs import outputs, write_pairs
 from ..pairs.corrected import beside_corrected, is_table_name, write_corrected
 from ..pairs.showing import show
@@ -40,8 +40,8 @@ _COLUMNS = ("outcome", "text_a", "text_b", "same", "label", "rows", "reviewers",
 class Replayed:
     """A pair table with the answers of a log applied.
 
-    Printed, it counts the outcomes of the answers, and says how the data changed; a notebook shows a picture of the
-    cluster that changed most, before and after, and the first answers.
+    Printed, it counts the outcomes of the answers, and says how the data changed; a notebook shows the
+    first answers as well.
     """
 
     #: The corrected rows, in their order; the new column `decided` holds the id of the answer that changed or

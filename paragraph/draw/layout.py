@@ -68,11 +68,7 @@ def _component(graph, nodes: list[int], seed: int) -> np.ndarray:
     small = len(nodes) <= KAMADA_KAWAI
     found = nx.spring_layout(ordered, seed=seed, iterations=50 if small else 100)
     if small:
-        from scipy.sparse.csgraph import shortest_path
-
-        lengths = shortest_path(nx.to_scipy_sparse_array(ordered, weight="length"), directed=False)
-        far = {node: dict(zip(nodes, row, strict=True)) for node, row in zip(nodes, lengths.tolist(), strict=True)}
-        found = nx.kamada_kawai_layout(ordered, dist=far, pos=found)
+        found = nx.kamada_kawai_layout(ordered, pos=found, weight="length")
     points = np.array([found[node] for node in nodes])
     points -= points.mean(axis=0)
     _, _, axes = np.linalg.svd(points, full_matrices=False)

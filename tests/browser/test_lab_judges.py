@@ -10,7 +10,7 @@ from paragraph.balance import EXERCISES, Sheet, balance, census, exercise, short
 from paragraph.balance.exercises.ask import steps
 from paragraph.balance.exercises.sheet import SHEETS
 from paragraph.draw.page import shared_script, source
-from paragraph.widgets.lab import sheets
+from paragraph.widgets.lab import contents
 from paragraph.widgets.lab.widget import KERNEL
 
 from .. import hostile
@@ -205,7 +205,7 @@ def test_answers_are_right_where_they_should_be(judge, seeds):
         one = exercise(number, seed)
         answers = ANSWERS[row.kind](one, Random(seed))
         given = [answer if isinstance(answer, str) else numbered(answer, [*one.graph]) for answer, _ in answers]
-        record = sheets._exercise(one) | {"kind": row.kind, "choices": row.choices}
+        record = contents._exercise(one) | {"kind": row.kind, "choices": row.choices}
         for (answer, right), said in zip(answers, judge(GRADE, [record, given]), strict=True):
             assert said["correct"] == right, (str(one), answer, said["message"])
             assert said["message"][-1] in ".?:)" and all(sign in (1, -1) for *_, sign in said["marks"])

@@ -14,7 +14,7 @@ table = pd.DataFrame([(bad[0], bad[1], 1), (bad[0], bad[2], 0)], columns=["quest
 table = table.assign(reason=["<b onclick='window.__pwned = 3'>bold</b>", "x" * 300], **{"<i>odd</i>": 0.5})
 """
 SAMPLE = "graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO))\ntable = pg.infer(graph).sample(60, seed=1)"
-OPTIONS = ", order='random'"
+SAMPLE += ".sample(frac=1, random_state=1)"
 AUDIT = "graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO))\ntable = pg.audit(graph, 6, seed=5)"
 
 
@@ -28,7 +28,7 @@ notebook, desk = review_fixtures(PairDesk, 1400)
 
 
 def test_inferred_labels_by_keys_only(desk):
-    desk.review(SAMPLE, "graph", OPTIONS)
+    desk.review(SAMPLE, "graph")
     cells, pairs = desk.cells(), desk.ask("review.queue[['text_a', 'text_b', 'label']].values.tolist()")
     assert desk.text(".pg-status").split(" · ")[0].endswith("inferred") and desk.js("hasFocus")
     keys = "kkfkkkkakksk"

@@ -29,22 +29,6 @@ def test_every_start_is_judged_as_the_library_judges_it():
         assert lab.table["name"] == name and lab._still().title.count("✓") == sum(map(bool, lab.verdicts.values()))
 
 
-def test_a_sign_is_set_and_kept_in_the_history():
-    lab = pg.TriadLab("triad ++-")
-    assert lab.verdicts["weak"].cycle_signs == [1, 1, -1]
-    scene = lab.table["scene"]
-    lab.set_sign("A", "C", 1)
-    assert lab.verdicts["weak"] and lab.table["scene"] == scene
-    lab.set_sign("C", "B", 0)
-    lab.set_sign("B", "C", -1)
-    assert lab.history == [
-        {"did": "sign", "edge": ("A", "C"), "from": -1, "to": 1},
-        {"did": "sign", "edge": ("C", "B"), "from": 1, "to": 0},
-        {"did": "sign", "edge": ("B", "C"), "from": 0, "to": -1},
-    ]
-    assert signs(lab.graph) == {frozenset("AB"): 1, frozenset("AC"): 1, frozenset("BC"): -1}
-
-
 def test_the_graph_is_read_and_set():
     graph = graph_of("a+b b+c a-c c+d")
     lab = pg.TriadLab(graph, cluster=0)
@@ -76,9 +60,6 @@ def test_what_a_page_does_is_read():
 def test_what_cannot_be_laid():
     lab = pg.TriadLab("triad +++")
     refused("no start is called", lab.lay, "nothing")
-    refused("no edge to itself", lab.set_sign, "A", "A", 1)
-    refused("not on the table", lab.set_sign, "A", "nobody", 1)
-    refused("not one of 1, -1, 0", lab.set_sign, "A", "B", 2)
     refused("sign", lab.lay, nx.path_graph(3))
     refused("which cluster", lab.lay, graph_of("a+b"))
     refused("60 nodes are more than", lab.lay, camps(60, 1, 1.0))

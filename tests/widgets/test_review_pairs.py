@@ -92,7 +92,6 @@ def test_a_table_that_does_not_fit_is_refused(path, table, graph, error):
     [
         ({"question": "best"}, "question 'best' is not one of right, same, say"),
         ({"question": "right"}, "Add a column label"),
-        ({"order": "best", "question": "same"}, "order 'best' is not one of learn, given, random"),
     ],
 )
 def test_a_question_that_cannot_be_asked(path, options, error):
@@ -165,11 +164,8 @@ def test_sentences_that_were_made_are_read(path):
     assert review.judged()["same"].tolist() == [1, pd.NA, 0, pd.NA]
 
 
-def test_the_order_of_the_table_or_a_random_one(path):
-    rows = "a+c c-e a+b d+e b-e"
-    assert opened(path, rows)[0].queue["text_a"].tolist() == ["a", "c", "a", "d", "b"]
-    one, again = (opened(path, rows, order="random", seed=5)[0].queue for _ in range(2))
-    assert sorted(one["text_a"]) == ["a", "a", "b", "c", "d"] and one.equals(again)
+def test_a_table_keeps_its_order(path):
+    assert opened(path, "a+c c-e a+b d+e b-e")[0].queue["text_a"].tolist() == ["a", "c", "a", "d", "b"]
 
 
 def test_undo_and_resume(path):

@@ -254,8 +254,7 @@ def jsick(folder: Path, part: str, parses: str = "") -> list[int]:
     """JSICK's pairs of each label; with a file of parses, of the training part augmented by shuffling."""
     from ...pairs import read_pairs
     from ..japanese.parse import Parses
-    from ..japanese.reordering import stratified
-    from ..japanese.shuffle import augment_by_shuffling
+    from ..japanese.shuffle import augment_by_shuffling, stratified
 
     table = read_pairs(_file(folder, f"jsick/{part}.tsv"), unlabelled="keep")
     if parses:
@@ -314,7 +313,7 @@ def cross_encoder(folder: Path, name: str) -> tuple[float, ...]:
 
 
 def entailment(folder: Path, model: str, rule: str) -> list[float]:
-    """Accuracy, of all and of each label, in %: the mean over seeds of `experiments.reordering.compare`."""
+    """Accuracy, of all and of each label, in %: the mean over seeds of `benchmarks.reordering.compare`."""
     runs = pd.read_csv(_file(folder, f"takahagi2023/{model}.tsv"), sep="\t").query("augmentation == @rule")
     if runs.empty:
         raise NeedsData(f"no {rule!r} in takahagi2023/{model}.tsv")

@@ -114,13 +114,25 @@ class AllPairs:
         return found
 
     def figure(self) -> Figure:
-        """Draw precision over recall on all pairs and on the balanced ones, and how rare positives are."""
-        from .rare import draw_rare
+        """Draw precision over recall on all pairs and on the balanced ones."""
+        from ...draw.figures import new_figure
+        from ...draw.style import NEGATIVE, POSITIVE, QUIET
+        from ..experiments.charts import plain
 
         label, score = self.stated()
         stated = steps(score, label == 1)
-        curves = {"positives and stated negatives": (stated.curve(), stated.average_precision()[0])}
-        return draw_rare({"all pairs": (self.curve, self.ap)} | curves, self.world.size, len(self.world.positives))
+        axes = plain(new_figure(5.6, 4.6, layout="constrained").subplots())
+        curves = {"all pairs": (self.curve, self.ap, POSITIVE, "-")}
+        curves["positives and stated negatives"] = stated.curve(), stated.average_precision()[0], NEGATIVE, "--"
+        for name, (table, average, color, dash) in curves.items():
+            recall, precision = [0, *table["recall"]], [table["precision"].iloc[0], *table["precision"]]
+            named = f"{name}: average precision {average:.1%}"
+            axes.step(recall, precision, where="pre", color=color, ls=dash, lw=1.8, label=named)
+        axes.set(xlim=(0, 1), ylim=(0, 1.02), xlabel="recall: share of the positives found")
+        axes.set_ylabel("precision: share of positives\namong the pairs found")
+        axes.set_title(repr(self).split("; ")[-1].strip(">"), size=10, color=QUIET, loc="left")
+        axes.figure.legend(frameon=False, fontsize=9, handlelength=3.2, loc="outside lower left")
+        return axes.figure
 
     def false_positives(self, n: int = 50, seed: int = 0) -> pd.DataFrame:
         """Draw up to `n` random false positives at the threshold of each stratum, shuffled.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from os import PathLike
 
 import numpy as np
@@ -47,8 +47,6 @@ class Learner:
     encoder : "bow", "minilm", hub id, folder or CosineModel
         The model that is trained (see `Cosine`). ``"bow"`` is a bag of the words of these sentences. A fitted
         model, or a folder that its `save` has written, is used from the first question on, and training begins there.
-    labels : DataFrame, optional
-        A pair table of labels known beforehand, of other sentences too.
     others : sequence of str, optional
         The right side, where it is another one.
     seed : int
@@ -83,7 +81,6 @@ class Learner:
         self,
         sentences: Sequence[str] | ParaphraseGraph,
         encoder: str | PathLike | CosineModel = "bow",
-        labels: pd.DataFrame | None = None,
         *,
         others: Sequence[str] = (),
         seed: int = 0,
@@ -101,8 +98,6 @@ class Learner:
         model.seed = seed
         self._begin, self._first = model, self._vectors_by(model)
         self._state: tuple[CosineModel, np.ndarray, Known] = model, self._first, {}
-        if labels is not None:
-            self.teach(labels)
 
     @property
     def model(self) -> CosineModel:
@@ -112,13 +107,11 @@ class Learner:
     def known(self) -> pd.DataFrame:
         return _table(self._state[2])
 
-    def query(
-        self, n: int, strategy: str = "uncertainty", skip: pd.DataFrame | Iterable[tuple[str, str]] = ()
-    ) -> pd.DataFrame:
+    def query(self, n: int, strategy: str = "uncertainty") -> pd.DataFrame:
         """Choose the pairs to ask about next, the most similar first: `text_a`, `text_b`, `p`.
 
-        At most n pairs, none of them known, none in `skip` (pairs of texts, in any order). `p` is the probability of
-        a paraphrase, missing before anything was taught. The same call gives the same pairs.
+        At most n pairs, none of them known. `p` is the probability of a paraphrase, missing before anything was
+        taught. The same call gives the same pairs.
 
         Parameters
         ----------
@@ -126,14 +119,12 @@ class Learner:
         strategy : {"uncertainty", "adaptive", "static", "random"}
             The least |log-odds|; the highest probability; the highest cosine of the encoder as it was before any
             label; any pairs. With nothing learnt yet, the first two are ``"static"``.
-        skip : DataFrame or pairs of texts
         """
         if strategy not in STRATEGIES:
             raise PairsError(f"strategy {strategy!r} is not one of {', '.join(STRATEGIES)}")
         whole("n", n)
-        skip = _pairs_in(skip)
         model, vectors, known = self._state
-        closed, fitted = self._ranks([*known, *skip]), model.head.network is not None
+        closed, fitted = self._ranks([*known]), model.head.network is not None
         key = STRATEGIES[strategy if fitted or strategy == "random" else "static"]
         of = self._first if strategy == "static" else vectors
         if key is None:
@@ -211,16 +202,6 @@ class Learner:
 
 def _table(known: Known) -> pd.DataFrame:
     return pd.DataFrame(list(known.values()), columns=["text_a", "text_b", "label"]).astype({"label": "Int8"})
-
-
-def _pairs_in(skip: pd.DataFrame | Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
-    if isinstance(skip, pd.DataFrame):
-        skip = zip(*(canonical(skip)[name] for name in ("text_a", "text_b")), strict=True)
-    pairs = [*skip]
-    for pair in pairs:
-        if isinstance(pair, str) or [isinstance(text, str) for text in pair] != [True, True]:
-            raise PairsError(f"skip: {pair!r} is not a pair of texts")
-    return pairs
 
 
 def model_of(encoder: str | PathLike | CosineModel, texts: Sequence[str], **options) -> CosineModel:

@@ -12,8 +12,6 @@ import pandas as pd
 from tqdm.auto import tqdm
 
 from ...graph import ParaphraseGraph
-from ...graph.arrays import connected
-from ...graph.identity import identify
 from ...pairs import PairsError
 from ...pairs.errors import whole
 from ..experiments.charts import draw_learning_curve
@@ -26,7 +24,7 @@ from .worlds import World, random_pairs
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["KNOWN", "Simulation", "miniature", "simulate", "sizes"]
+__all__ = ["KNOWN", "Simulation", "simulate", "sizes"]
 
 #: Strategies of `Learner.query`, and those that take labels nobody would have yet.
 KNOWN = (*STRATEGIES, "stated", "stratified", "stratified-all")
@@ -156,32 +154,6 @@ def sizes(first: int, rounds: int) -> list[int]:
     (232100, 16640)
     """
     return [round(first * 1.5**i) for i in range(rounds)]
-
-
-def miniature(pairs: pd.DataFrame, sentences: int, seed: int = 0) -> pd.DataFrame:
-    """Draw whole components, about this many sentences for each of train, dev and test: the column `split`.
-
-    Raises `PairsError` where there are not enough.
-
-    Examples
-    --------
-    >>> pairs = pd.DataFrame({"text_a": [*"acegik"], "text_b": [*"bdfhjl"], "label": [1, 1, 1, 0, 0, 0]})
-    >>> sorted(miniature(pairs, 4)["split"])
-    ['dev', 'dev', 'test', 'test', 'train', 'train']
-    """
-    found = identify(pairs)
-    n = len(found.texts)
-    if n < len(PARTS) * sentences:
-        needed = f"three parts of {sentences:,} sentences need {len(PARTS) * sentences:,}"
-        raise PairsError(f"{needed}; the data holds {n:,}")
-    component = connected(n, found.a, found.b)
-    size = np.bincount(component)
-    order = np.random.default_rng(seed).permutation(len(size))
-    part = np.full(len(size), -1)
-    part[order] = np.minimum((np.cumsum(size[order]) - 1) // max(1, sentences), len(PARTS))
-    place = part[component[found.a]]
-    names = np.array([*PARTS, ""], dtype=object)[place]
-    return pairs.assign(split=names)[place < len(PARTS)].reset_index(drop=True)
 
 
 def _drawn(world: World, known: np.ndarray, positives: int, negatives: int, seed: list[int]) -> pd.DataFrame:

@@ -9,14 +9,12 @@ from ... import lazy_names
 _HOME = {
     "DistanceGrid": ".distance.rounds",
     "FourByFour": "four_sets",
-    "TrustedLabels": "left_out",
     "contrastive": ".collection.encoders",
     "distance_grid": ".distance.rounds",
     "four_by_four": "four_sets",
     "meta_evaluate": ".texts.meta_evaluation",
     "plant_errors": "sets",
     "read_results": "results",
-    "trusted": "left_out",
 }
 __all__ = [*_HOME]
 __getattr__, __dir__ = lazy_names(__name__, _HOME)

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from ...draw.canvas import new_figure
+from ...draw.figures import new_figure
 from ...draw.style import INK, NEGATIVE, POSITIVE, QUIET
 from ...measure.scoring import calibration, floats, wilson
 from ...pairs import PairsError

@@ -89,7 +89,7 @@ class Results:
         """
         from scipy import stats
 
-        from ...draw.canvas import new_figure
+        from ...draw.figures import new_figure
         from ...draw.style import INK, NEGATIVE, POSITIVE, QUIET
         from .charts import plain
 
@@ -157,8 +157,7 @@ def read_results(path: str | PathLike) -> Results:
     for file in (scores, beside):
         if not file.exists():
             raise PairsError(f"{file} does not exist: these are no finished results of an experiment")
-    found = (experiments.DistanceGrid, experiments.FourByFour, experiments.TrustedLabels)
-    kinds = {kind.experiment: kind for kind in found}
+    kinds = {kind.experiment: kind for kind in (experiments.DistanceGrid, experiments.FourByFour)}
     with intact(beside, "run the experiment again"):
         record = described(beside)
         if record["experiment"] not in kinds:

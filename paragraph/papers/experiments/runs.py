@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
-import platform
-import sys
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
@@ -21,7 +18,7 @@ from ...pairs import PairsError
 from ...pairs.errors import intact
 from ...pairs.outputs import all_or_none, make_record, write_json
 
-__all__ = ["hardware", "run_cells", "run_record", "table_hash"]
+__all__ = ["run_cells", "run_record", "table_hash"]
 
 Arrays = dict[str, np.ndarray]
 
@@ -128,7 +125,7 @@ def table_hash(pairs: pd.DataFrame) -> str:
 def run_record(
     experiment: str, data: Mapping[str, pd.DataFrame], options: dict[str, Any], seconds: float
 ) -> dict[str, Any]:
-    """Return the record of a run: data by hash, options, versions, hardware, seconds."""
+    """Return the record of a run: data by hash, options, versions, seconds."""
     record = make_record({}, **options)
     for name in ("scikit-learn", "torch", "transformers"):
         try:
@@ -136,20 +133,4 @@ def run_record(
         except PackageNotFoundError:
             continue
     record["inputs"] = {name: {"rows": len(t), "sha256": table_hash(t)} for name, t in data.items()}
-    return {"experiment": experiment, **record, "hardware": hardware(), "seconds": round(seconds, 1)}
-
-
-def hardware() -> dict[str, Any]:
-    """Return processor and cores that this runs on, and the graphics card where torch has one at hand."""
-    processor = platform.processor() or platform.machine()
-    try:
-        lines = Path("/proc/cpuinfo").read_text().splitlines()
-        processor = next(line.split(":", 1)[1].strip() for line in lines if line.startswith("model name"))
-    except (OSError, StopIteration):
-        pass
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    found: dict[str, Any] = {"processor": processor, "cores": cores}
-    torch = sys.modules.get("torch")  # where nothing has loaded it, nothing ran on a graphics card
-    if torch is not None and torch.cuda.is_available():
-        found["gpu"] = torch.cuda.get_device_name()
-    return found
+    return {"experiment": experiment, **record, "seconds": round(seconds, 1)}

@@ -9,13 +9,14 @@ import numpy as np
 import pandas as pd
 
 from ...graph import ParaphraseGraph
+from ...graph.arrays import connected
 from ...graph.closure import infer
 from ...graph.variants import four_datasets
 from ...measure.splits import Leakage, leakage
 from ...pairs import PairsError
 from .resampling import Units, row_keys, units_of
 
-__all__ = ["TRUTH", "HeldOut", "Sets", "held_out", "labelled", "make_sets", "plant_errors"]
+__all__ = ["TRUTH", "HeldOut", "Sets", "apart", "held_out", "labelled", "make_sets", "plant_errors"]
 
 #: Name of the fifth test set: the original rows with the labels they had before errors were planted.
 TRUTH = "truth"
@@ -119,6 +120,14 @@ def make_sets(
 def labelled(table: pd.DataFrame) -> pd.DataFrame:
     """Return the rows that have a label, in two columns of text and one of 0 and 1."""
     return table.loc[table["label"].notna(), ["text_a", "text_b", "label"]].astype({"label": np.int8})
+
+
+def apart(train: pd.DataFrame, judged: pd.DataFrame) -> pd.DataFrame:
+    """Return the training rows with a label whose component holds no judged sentence."""
+    train = train[train["label"].notna()].reset_index(drop=True)
+    graph = ParaphraseGraph.from_pairs(pd.concat([train, labelled(judged)], ignore_index=True))
+    component = connected(graph.n, graph.row_a, graph.row_b)[graph.row_a]
+    return train[~np.isin(component[: len(train)], component[len(train) :])].reset_index(drop=True)
 
 
 def held_out(graph: ParaphraseGraph, tables: dict[str, pd.DataFrame]) -> HeldOut:

@@ -7,23 +7,23 @@ Matsuda, Wakasa, Omura, Asahara (2019), "GiNZA: Japanese NLP based on Universal 
 from __future__ import annotations
 
 import json
-import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
-from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
+from tqdm.auto import tqdm
+
 from ...pairs.errors import PairsError, excerpt, taken
 from ...pairs.opening import HELD, load
-from ...pairs.outputs import append_lines, beside
+from ...pairs.outputs import beside
 from ...pairs.records import parse_object
 
-__all__ = ["MODEL", "Parse", "Parses", "model_version", "parses", "read_parses"]
+__all__ = ["MODEL", "Parse", "Parses", "parses", "read_parses"]
 
 
 @dataclass(frozen=True)
@@ -62,11 +62,6 @@ def _model() -> Any:
 
     # Names of people and places play no part, nor do compounds as one word.
     return spacy.load(MODEL, exclude=["ner", "compound_splitter"])
-
-
-def model_version() -> str:
-    """Name and version of the model: parses of another one differ. PackageNotFoundError where there is none."""
-    return f"{MODEL}-{version(MODEL)}"
 
 
 def parses(texts: Iterable[str]) -> Iterator[Parse]:
@@ -108,18 +103,14 @@ def _cut(doc: Any, starts: Sequence[int]) -> tuple[str, ...]:
 
 #: What a parse lists beside its text, and of what type.
 _LISTS = {"phrases": str, "heads": int, "pinned": int, "words": str}
-#: Sentences that are parsed before they are kept.
-_AT_ONCE = 512
-#: Bytes of kept parses; of a larger file the first half, the oldest, is dropped.
-_MOST = 200_000_000
 
 
 def read_parses(path: str | PathLike, max_unpacked: int = HELD) -> dict[str, Parse]:
     """Read the parses of a JSON Lines file, packed or not, by their text without white space around it.
 
     Each line is an object with ``text``, ``phrases`` (list of str), ``heads`` (list of int, from 0; -1, null or the
-    phrase itself for a root) and, as far as they are known, ``pinned`` (places of phrases, one place, or true and
-    false for each) and ``words``: see `Parse`. Other keys are left alone.
+    phrase itself for a root) and, as far as they are known, ``pinned`` (list of int) and ``words`` (list of str): see
+    `Parse`. Other keys are left alone.
     A `PairsError` names file and row of what is no parse, or a second one of a text.
     """
     name, found = Path(path).name, {}
@@ -147,11 +138,7 @@ def _parse_of(line: bytes) -> Parse | None:
     values = {}
     for key, kind in _LISTS.items():
         listed = record.get(key)
-        if key == "pinned" and not isinstance(listed, list):
-            listed = [] if listed is None else [listed]
-        if key == "pinned" and listed and all(isinstance(one, bool) for one in listed):
-            listed = [place for place, is_pinned in enumerate(listed) if is_pinned]
-        if listed is None and key == "words":
+        if listed is None and key in ("pinned", "words"):
             continue
         if not isinstance(listed, list):
             raise ValueError(f"{key!r} is {listed!r}, not a list")
@@ -167,7 +154,7 @@ def _line(parse: Parse) -> str:
 
 
 class Parses:
-    """Parses by text: those of a file, else those parsed before, else GiNZA's, which are kept.
+    """Parses by text: those of a file, else GiNZA's, which `write` keeps.
 
     Parameters
     ----------
@@ -184,60 +171,25 @@ class Parses:
 
     def __init__(self, source: str | PathLike | dict[str, Parse] | None = None, progress: bool = True):
         self.name = "these parses" if source is None or isinstance(source, dict) else Path(source).name
-        self._known = source if isinstance(source, dict) else read_parses(source) if source else {}
-        self.progress, self._kept = progress, None
+        self._known = dict(source) if isinstance(source, dict) else read_parses(source) if source else {}
+        self.progress = progress
 
     def of(self, texts: Iterable[str]) -> list[Parse]:
         """Return the parses of some texts; `PairsError` where one is not Japanese, or there is none and no GiNZA."""
         texts = [taken(text, str, "a parse", "a sentence").strip() for text in texts]
         new = [text for text in dict.fromkeys(texts) if text not in self._known]
-        if new and self._kept is None:
-            self._kept = self._cache(new[0])
-            self._known = _read_kept(self._kept) | self._known
-            new = [text for text in new if text not in self._known]
-        from tqdm.auto import tqdm
-
-        with tqdm(total=len(new), desc="parsing", unit="sentence", disable=not self.progress or len(new) < 64) as bar:
-            for at in range(0, len(new), _AT_ONCE):
-                self._add(new[at : at + _AT_ONCE])
-                bar.update(len(new[at : at + _AT_ONCE]))
+        if new and not find_spec("ginza"):
+            why = f"{self.name} hold no parse of {new[0]!r}, and GiNZA is not installed"
+            raise PairsError(f"{why}: pip install '.[ja]' in your copy of paragraph")
+        hidden = not self.progress or len(new) < 64
+        with tqdm(parses(new), "parsing", len(new), unit="sentence", disable=hidden) as found:
+            try:
+                self._known |= {parse.text: parse for parse in found} if new else {}
+            except ValueError as error:
+                raise PairsError(str(error)) from None
         return [self._known[text] for text in texts]
 
-    def _add(self, texts: list[str]) -> None:
-        try:
-            found = list(parses(texts))
-        except ValueError as error:
-            raise PairsError(str(error)) from None
-        self._known |= dict(zip(texts, found, strict=True))
-        with suppress(OSError):  # without a place to keep them, they are parsed again
-            self._kept.parent.mkdir(parents=True, exist_ok=True)
-            append_lines(self._kept, "".join(map(_line, found)).encode())
-
-    def _cache(self, text: str) -> Path:
-        root = Path(os.environ.get("PARAGRAPH_CACHE") or Path.home() / ".cache" / "paragraph")
-        try:
-            return root / "parses" / f"{model_version()}.jsonl"
-        except PackageNotFoundError:
-            why = f"{self.name} hold no parse of {text!r}, and GiNZA is not installed"
-            raise PairsError(f"{why}: pip install '.[ja]' in your copy of paragraph") from None
-
-
-def _read_kept(path: Path) -> dict[str, Parse]:
-    """Read the parses kept in a file; drop broken lines, as a killed process leaves them, and the oldest of too many.
-
-    The file is written anew without these; their sentences are parsed again.
-    """
-    lines = path.read_bytes().splitlines(keepends=True) if path.is_file() else []
-    kept, found = [], {}
-    for line in lines[len(lines) // 2 :] if sum(map(len, lines)) > _MOST else lines:
-        try:
-            parse = _parse_of(line)
-        except ValueError:
-            continue
-        if parse:
-            found[parse.text] = parse
-            kept.append(line)
-    if len(kept) < len(lines):
+    def write(self, path: str | PathLike) -> None:
+        """Write all parses as the JSON Lines that `read_parses` reads, so that no sentence is parsed again."""
         with beside(path) as part:
-            part.write_bytes(b"".join(kept))
-    return found
+            part.write_text("".join(map(_line, self._known.values())), encoding="utf-8")

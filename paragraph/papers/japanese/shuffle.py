@@ -6,7 +6,7 @@ Takahagi and Shinnou (2023), "Data Augmentation by Shuffling Phrases in Recogniz
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from random import Random
 from typing import NamedTuple
 
@@ -18,11 +18,13 @@ from ...pairs.tables import canonical, rows_of
 from .orders import RULES, Orders, orders
 from .parse import Parse, Parses
 
-__all__ = ["RULES", "SIDES", "Shuffle", "augment_by_shuffling"]
-__all__ += ["phrase_orders", "shuffle_phrases", "shuffled"]
+__all__ = ["RULES", "SIDES", "VALIDATION", "Shuffle", "augment_by_shuffling"]
+__all__ += ["phrase_orders", "shuffle_phrases", "shuffled", "stratified"]
 
 #: Which sentences of a pair are shuffled.
 SIDES = ("premise", "hypothesis", "both")
+#: Pairs of each label that are for validation (Table 4).
+VALIDATION = {"entailment": 100, "contradiction": 75, "neutral": 325}
 NO_OTHER, KNOWN, MADE = "no other order", "a pair of the data", "made before"
 
 
@@ -178,3 +180,11 @@ def augment_by_shuffling(
         "by_label": by_label,
     }
     return result.rename(columns=dict(zip(table, pairs, strict=True)))
+
+
+def stratified(pairs: pd.DataFrame, seed: int, sizes: Mapping[str, int] = VALIDATION) -> list[pd.DataFrame]:
+    """Draw this many pairs of each label for validation; return training and validation pairs."""
+    rng, held = np.random.default_rng(seed), np.zeros(len(pairs), bool)
+    for label, n in sizes.items():
+        held[rng.choice(np.flatnonzero(pairs["entailment"] == label), n, replace=False)] = True
+    return [pairs[~held].reset_index(drop=True), pairs[held].reset_index(drop=True)]

@@ -16,7 +16,7 @@ from ...draw.page import source
 from ...pairs import PairsError
 from ...pairs.tables import canonical
 from ...widgets.base.records import Plain
-from ...widgets.review.asked import Pairs, in_order
+from ...widgets.review.asked import Pairs
 from ...widgets.review.desk import Review
 from ...widgets.review.questions import Question, choices, meaning
 from ...widgets.review.sitting import Log
@@ -71,8 +71,6 @@ class TagReview(Review):
         named again is left out.
     log, reviewer, blind, seed, height
         As in `PairReview`, which can share the log: no tag means that the two say the same.
-    order : {"given", "random"}
-        That of the table, or shuffled by `seed`.
 
     Raises
     ------
@@ -103,8 +101,6 @@ class TagReview(Review):
         table: pd.DataFrame,
         log: Log = "tags.db",
         reviewer: str | None = None,
-        *,
-        order: str = "given",
         **options: Any,
     ):
         table = canonical(table, "the table")
@@ -117,9 +113,8 @@ class TagReview(Review):
         self._drafts: dict[int, list[Marks]] = {}  # by item: its marks, and all that they were before
         self._theirs = lru_cache(1)(self._read_theirs)
         super().__init__(None, log, reviewer, **{"height": 480} | options)
-        items = in_order(len(self._table), order, self.seed)
         texts = list(zip(self._table["text_a"], self._table["text_b"], strict=True))
-        self._start(Tagged(texts, self._table["label"], TAGS, items))
+        self._start(Tagged(texts, self._table["label"], TAGS, list(self._table.index)))
 
     # -- back to Python ------------------------------------------------------------------------------------
 

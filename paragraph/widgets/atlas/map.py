@@ -19,8 +19,8 @@ from ...graph.clusters import central_sentences
 from ...pairs import PairsError
 from ..base.keys import help_of
 from ..base.live import LIVE_CSS, Live, Refused, script
+from ..explorer.apart import Doubted
 from ..explorer.browse import ClusterList
-from ..explorer.looks import doubts
 
 __all__ = ["Map", "dots"]
 
@@ -44,7 +44,7 @@ def dots(
     table = pd.DataFrame({name: values[:count] for name, values in ClusterList(graph).columns.items()})
     if suspects is not None:
         worst = np.full(len(sizes), np.nan)
-        np.fmax.at(worst, graph.cluster_of, doubts(graph, suspects))
+        np.fmax.at(worst, graph.cluster_of, Doubted(graph, suspects).of_sentences)
         table["doubt"] = worst[:count]
     if columns is not None:
         table = _joined(table, columns, len(sizes))

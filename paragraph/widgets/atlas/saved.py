@@ -9,11 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from ...draw.text import oneline, shorten
+from ...draw.style import oneline, shorten
 from ..base.keys import help_of
 from ..explorer.saved import KERNEL, contents
-from ..pages.frame import framed
-from ..pages.living import as_json, living
+from ..pages.living import as_json, framed, living
 from .map import Map
 
 __all__ = ["map_page"]

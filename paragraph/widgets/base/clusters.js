@@ -34,24 +34,29 @@ function clusterList(bench) {
       @change=${change}
     />`;
   }
-  const columns = ["size", "density", "conflicts", "negatives", "p_wrong"].map((name) =>
+  const bounded = [
+    ["size", 1],
+    ["conflicts", 1],
+    ["negatives", 1],
+    ["density", 0.05]
+  ];
+  if ("trust" in bench.model.get("layers")) bounded.push(["p_wrong", 0.05]);
+  const columns = bounded.map(([name]) =>
     histogram(bench.model, name, (both) => ask({ bound: { name, both } }))
   );
-  const bounds = (name, step) => [
+  const bounds = ([name, step], i) => [
     html`<span>${name}</span>`,
     bound(name, "least", step),
     bound(name, "most", step),
-    columns.find(({ element }) => element.dataset.column === name).element
+    columns[i].element
   ];
-  const isDoubted = "trust" in bench.model.get("layers");
   const filters = html`<details
     class="pg-filters"
     @toggle=${({ target }) => bench.send("bins", { on: target.open })}
   >
     <summary>Filter</summary>
     <div class="pg-grid">
-      ${["size", "conflicts", "negatives"].map((name) => bounds(name, 1))}${bounds("density", 0.05)}
-      ${isDoubted && bounds("p_wrong", 0.05)}
+      ${bounded.map(bounds)}
       <span>conflict</span>
       ${kinds}
       <button @click=${() => ask({ reset: true })}>Reset</button>
@@ -91,7 +96,7 @@ function clusterList(bench) {
 
   function nothing({ any, words, filtered }) {
     if (!any) return "The graph has no clusters.";
-    if (!words) return "No cluster passes the filter: reset it, or ask for less.";
+    if (!words) return "No cluster passes the filter: reset it, or widen it.";
     return `No cluster holds “${words}”${filtered ? " and passes the filter" : ""}.`;
   }
 

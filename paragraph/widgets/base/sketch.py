@@ -37,8 +37,8 @@ def sketch(
 ) -> Sketch:
     """Lay out a cluster.
 
-    Of a cluster with more than `limit` sentences, those in conflict are drawn and those nearest to the first
-    `wanted` sentence, else to the best connected one; the note says so.
+    Of a cluster with more than `limit` sentences, only those in conflict are drawn, and those nearest to the first
+    `wanted` sentence, or else to the best connected one; the note says so.
     """
     nodes, note = _drawn(graph, cluster, limit, wanted)
     edges = graph.edges_at([cluster])
@@ -74,14 +74,14 @@ def beside(sketches: tuple[Sketch, ...]) -> dict[str, tuple[float, float]]:
 
 
 class Sketchbook:
-    """Clusters as they were laid out, those seen last: the next conflict of one is mostly drawn already."""
+    """The layouts of recently seen clusters: the next conflict of a cluster is mostly drawn already."""
 
     def __init__(self, graph: ParaphraseGraph | None, limit: int, seed: int):
         self.graph, self.limit, self.seed = graph, limit, seed
         self._kept: dict[int, Sketch] = {}  # by cluster, the last used last
 
     def of(self, nodes: list[int]) -> tuple[Sketch, ...]:
-        """Find or lay out the clusters of some sentences, all of which are drawn."""
+        """Find or lay out the clusters of some sentences, and draw all of these sentences."""
         homes = self.graph.cluster_of[nodes].tolist() if nodes else []
         for cluster in (clusters := dict.fromkeys(homes)):
             wanted = [node for node, home in zip(nodes, homes, strict=True) if home == cluster]
@@ -96,7 +96,7 @@ class Sketchbook:
 
 
 def _drawn(graph: ParaphraseGraph, cluster: int, limit: int, wanted: tuple[int, ...]) -> tuple[np.ndarray, str]:
-    """Return the sentences that are drawn, and what is said of the others."""
+    """Return the drawn sentences, and a note about the others."""
     members = graph.members(cluster)
     if len(members) <= limit:
         return members, ""
@@ -112,7 +112,7 @@ def _drawn(graph: ParaphraseGraph, cluster: int, limit: int, wanted: tuple[int, 
 
 
 def _numbered(nodes: np.ndarray, ends: np.ndarray) -> list[tuple[int, int]]:
-    """Return edges with each end by its place in `nodes`."""
+    """Return edges with their ends as places in `nodes`."""
     number = {node: i for i, node in enumerate(nodes.tolist())}
     return [(number[a], number[b]) for a, b in ends.T.tolist()]
 
@@ -120,7 +120,7 @@ def _numbered(nodes: np.ndarray, ends: np.ndarray) -> list[tuple[int, int]]:
 def _spread(points: np.ndarray) -> np.ndarray:
     """Push points that are less than 1 apart away from each other.
 
-    Springs alone leave most of a large cluster in one knot: its core is opened before.
+    Springs alone leave most of a large cluster in one knot, so its core is opened first.
     """
     if len(points) > KAMADA_KAWAI:
         points = _opened(points)
@@ -160,16 +160,16 @@ def still_view(
     graph: ParaphraseGraph | None, sketches: tuple[Sketch, ...], title: str, layers: dict[str, Any],
     placed: dict[str, Any], inferred: list[tuple[Any, ...]], marks: dict[str, dict[str, Any]], kinds: dict[str, Line],
 ) -> View:  # fmt: skip
-    """Return open clusters with their visible layers, each sentence where it stands or was placed by hand.
+    """Return open clusters with their visible layers, each sentence at its place or where it was dragged.
 
     Parameters
     ----------
     inferred : list of (a, b, sign, distance) or (a, b, sign, distance, right)
-        Labels between sentences, with how probably each is right, in thousandths.
+        Labels between sentences, with the probability that each is right, in thousandths.
     marks : dict
-        Lines that are other than stated, or none that is stated, by id: see `Review._marks`.
+        Lines that differ from the stated ones, or are not stated, by id: see `Review._marks`.
     kinds : dict
-        Lines drawn in a way of their own, by what they say.
+        Lines drawn in their own style, by their text.
     """
     spots = beside(sketches)
     number = {key: i for i, key in enumerate(spots)}
@@ -189,7 +189,7 @@ def still_view(
     for one in lines.values():
         if "from" in one and layers[one["layer"]]:
             why = one["text"].split(". Click")[0]
-            # A question has no sign; a review gives it a kind of its own.
+            # A question has no sign; a review gives it its own kind.
             kind = kinds.get(why) or line(one["sign"] or 1, conflict=one["layer"] == "conflicts")
             drawn.append((number[one["from"]], number[one["to"]], kind, why))
     nodes = np.array([int(key[1:]) for key in spots], dtype=np.int64)
@@ -204,7 +204,7 @@ def still_view(
 
 
 def _stated(graph: ParaphraseGraph, sketches: tuple[Sketch, ...]) -> dict[str, dict[str, Any]]:
-    """Return the labels stated between the sentences drawn, as lines, by id."""
+    """Return the stated labels between the drawn sentences, as lines, by id."""
     edges, lines = graph.edges_among(np.concatenate([one.nodes for one in sketches])), {}
     for edge, (a, b) in zip(edges.tolist(), graph.ends(edges).T.tolist(), strict=True):
         sign = int(graph.edge_sign[edge])

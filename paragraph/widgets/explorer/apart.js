@@ -42,6 +42,12 @@ function apartOf(nodes, edges, trust) {
   };
 }
 
+/** A cluster as it is, and what is left of it. */
+function fallAt({ members }, trust) {
+  const edges = [...new Set(members.flatMap((node) => node.edges))];
+  return [0, trust].map((level) => apartOf(members, edges, level));
+}
+
 const FALLS = 0.7; // a part moves by this share of its way from the middle of its cluster
 
 /** A scene in which the parts of open clusters lie apart, with a note that says so. */
@@ -54,9 +60,7 @@ function fallen(graph, scene, trust) {
   const meanOf = (some) =>
     ["x", "y"].map((axis) => some.reduce((sum, one) => sum + one[axis], 0) / some.length);
   for (const id of scene.opened) {
-    const { members } = graph.clusters.get(id);
-    const stated = [...new Set(members.flatMap((node) => node.edges))];
-    const [was, now] = [0, trust].map((level) => apartOf(members, stated, level));
+    const [was, now] = fallAt(graph.clusters.get(id), trust);
     if (!now.out) continue;
     const parts = now.sizes.length;
     notes.push(
@@ -95,11 +99,8 @@ function fallen(graph, scene, trust) {
 /** What is left of all that is held: as `Doubted.apart` of Python. */
 function graphApart({ nodes, edges, clusters, bipartite }, trust) {
   const { part: _, sizes, ...now } = apartOf([...nodes.values()], [...edges.values()], trust);
-  const of = [...clusters].flatMap(([id, { members }]) => {
-    const own = members.flatMap((node) => node.edges);
-    const [before, { clusters: parts, conflicts }] = [0, trust].map((level) =>
-      apartOf(members, [...new Set(own)], level)
-    );
+  const of = [...clusters].flatMap(([id, cluster]) => {
+    const [before, { clusters: parts, conflicts }] = fallAt(cluster, trust);
     return parts > 1 || conflicts < before.conflicts ? [[id, parts, conflicts]] : [];
   });
   return { ...now, follow: bipartite ? 0 : now.follow, of };

@@ -9,26 +9,45 @@ import pandas as pd
 
 from ...graph import ParaphraseGraph
 from ...graph.arrays import connected, first_nodes, pair_keys
+from ...graph.identity import nodes_of
+from ...pairs import PairsError
 from ..base.records import Plain
 
 __all__ = ["Doubted", "thousandths"]
 
 
 class Doubted:
-    """The stated labels of a graph with the probability that each is wrong.
+    """The stated labels of a graph with the probability that each is wrong, from a table of suspects.
 
-    Parameters
-    ----------
-    ends : int array, shape (2, pairs)
-        The nodes of pairs, some of which may not be stated.
-    wrong : float array
-        `p_wrong` of each.
+    Examples
+    --------
+    >>> pairs = pd.DataFrame({"text_a": ["a", "c"], "text_b": ["b", "d"], "label": [1, 1]})
+    >>> suspects = pd.DataFrame({"text_a": ["c"], "text_b": ["d"], "p_wrong": [0.7]})
+    >>> doubted = Doubted(ParaphraseGraph.from_pairs(pairs), suspects)
+    >>> doubted.wrong.tolist(), doubted.of_sentences.tolist()
+    ([-1, 700], [nan, nan, 0.7, 0.7])
     """
 
-    def __init__(self, graph: ParaphraseGraph, ends: np.ndarray, wrong: np.ndarray):
+    def __init__(self, graph: ParaphraseGraph, suspects: pd.DataFrame):
+        if missing := [name for name in ("text_a", "text_b", "p_wrong") if name not in suspects]:
+            raise PairsError(
+                f"suspects: a table of suspects has the columns text_a, text_b, p_wrong; missing: {missing}"
+            )
+        p_wrong = pd.to_numeric(suspects["p_wrong"], errors="coerce").to_numpy(np.float64)
+        ends = np.array([nodes_of(graph, suspects[side].astype(str).tolist()) for side in ("text_a", "text_b")])
+        unknown = "{!r} is no sentence of the graph"
+        for name, odd, why in (
+            ("p_wrong", ~((p_wrong >= 0) & (p_wrong <= 1)), "p_wrong {} is not between 0 and 1"),
+            ("text_a", ends[0] < 0, unknown), ("text_b", ends[1] < 0, unknown),
+        ):  # fmt: skip
+            if odd.any():
+                at = int(np.argmax(odd))
+                raise PairsError(f"suspects, row {at}: {why.format(str(suspects[name].iloc[at])[:200])}")
         self.graph, edges = graph, graph.edge_index.places(*ends)
         self.wrong = np.full(len(graph.edge_sign), -1, dtype=np.int64)  #: in thousandths; -1: not known
-        np.maximum.at(self.wrong, edges[edges >= 0], thousandths(wrong)[edges >= 0])
+        np.maximum.at(self.wrong, edges[edges >= 0], thousandths(p_wrong)[edges >= 0])
+        self.of_sentences = np.full(graph.n, np.nan)  #: the greatest `p_wrong` of the pairs of each
+        np.fmax.at(self.of_sentences, ends.ravel(), np.append(p_wrong, p_wrong))
 
     def out(self, trust: float) -> np.ndarray:
         """Return the positives that are right with less than this probability, as edges."""

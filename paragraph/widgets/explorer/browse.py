@@ -16,15 +16,15 @@ import pyarrow.compute as pc
 
 from ...graph import ParaphraseGraph
 from ...graph.clusters import central_sentences
-from ...graph.search import find, match_grade
+from ...graph.identity import find, match_grade
 from ...pairs import PairsError
 from ..base.records import Plain
 from .apart import Doubted
 
 __all__ = ["COLUMNS", "KINDS", "ClusterList", "Query", "recall"]
 
-#: The columns that sort clusters; the second value is the order after a first click (-1: largest first).
-COLUMNS = {"cluster": 1, "size": -1, "conflicts": -1, "negatives": -1, "density": 1, "decided": -1}
+#: The columns that sort clusters.
+COLUMNS = ("cluster", "size", "conflicts", "negatives", "density", "decided")
 #: The columns that filter clusters; `p_wrong` if suspects are given.
 BOUNDED = (*COLUMNS, "p_wrong")
 KINDS = ("any", "within", "direct", "none")

@@ -67,8 +67,8 @@ function decisionsOf({ data, state, give, graph, keeper, list }) {
       if (isBothWays(one.edge ?? {})) set(["keep"], "Only one of its labels is right: x asks which.");
       if (one.label === null) set(["wrong", "keep", "ambiguous", "skip"], "The two have no label.");
     } else {
-      set(["wrong", "keep", "ambiguous", "note"], "Choose a line first, or two sentences.");
-      if (!topic()) set(["skip"], "Choose a line, one sentence or a cluster.");
+      set(["wrong", "keep", "ambiguous", "note"], "Select a line or two sentences first.");
+      if (!topic()) set(["skip"], "Select a line, a sentence or a cluster.");
     }
     return reasons;
   }
@@ -108,8 +108,9 @@ function decisionsOf({ data, state, give, graph, keeper, list }) {
     return Object.keys(tags).length ? { tags } : {};
   }
 
-  /** Have something written, where the key of a name can be used now; null where it is not, which is said. */
-  async function act(name, ask) {
+  /** Have something written, where the key of a name can be used now: the answer, with what is `said` of it;
+   * null where it cannot, which is told. */
+  async function act(name, ask, said) {
     const why = offOf(chosen())[name];
     if (why) {
       look({ message: why, error: "" });
@@ -117,7 +118,8 @@ function decisionsOf({ data, state, give, graph, keeper, list }) {
     }
     tell({ message: "Writing …", error: "" });
     try {
-      return await ask();
+      const answer = await ask();
+      return { ...answer, message: said(answer) };
     } catch ({ message }) {
       tell({ message: "", error: `Nothing was written. ${message}` });
       return null;
@@ -127,7 +129,7 @@ function decisionsOf({ data, state, give, graph, keeper, list }) {
   const decideOn = ({ a, b }, content) => keeper.decide({ a: a.number, b: b.number, ...content });
 
   /** Say that a label is wrong, right or ambiguous; of one that is stated both ways, `same` says which is. */
-  async function decide({ say, same }) {
+  function decide({ say, same }) {
     const one = chosen();
     if (isOn() && say === "wrong" && same === undefined && isBothWays(one?.edge ?? {})) {
       tell({ isAsking: !state.desk.isAsking, message: "", error: "" });
@@ -135,29 +137,32 @@ function decisionsOf({ data, state, give, graph, keeper, list }) {
     }
     const means = same ?? { wrong: 1 - one?.label, keep: one?.label, ambiguous: "?" }[say];
     const follows = say === "wrong" && state.why?.follows;
-    const answer = await act(say, () => decideOn(one, { same: means }));
-    if (!answer) return null;
-    const told = TOLD[verdictOf(means, one.label)];
-    const about = !one.edge && "No row states it: if it is wrong, so is a label of its proof.";
-    const message = [follows ? `${told} (${follows}).` : `${told}.`, about, answer.text];
-    return { ...answer, message: message.filter(Boolean).join(" ") };
+    return act(
+      say,
+      () => decideOn(one, { same: means }),
+      ({ text }) => {
+        const told = TOLD[verdictOf(means, one.label)];
+        const about = !one.edge && "No row states it: if it is wrong, so is a label of its proof.";
+        return [follows ? `${told} (${follows}).` : `${told}.`, about, text].filter(Boolean).join(" ");
+      }
+    );
   }
 
-  async function note({ text }) {
-    const answer = await act("note", () => decideOn(chosen(), { note: text.trim() }));
-    return answer && { ...answer, message: "Noted." };
-  }
+  const note = ({ text }) =>
+    act(
+      "note",
+      () => decideOn(chosen(), { note: text.trim() }),
+      () => "Noted."
+    );
 
-  async function ask() {
+  function ask() {
     const one = topic();
-    const answer = await act("skip", () => decideOn(one, { ask: one.ask }));
-    return answer && { ...answer, message: `Sent: a colleague is asked about ${one.name}.` };
+    const said = () => `Sent: a colleague will be asked about ${one.name}.`;
+    return act("skip", () => decideOn(one, { ask: one.ask }), said);
   }
 
-  async function undo() {
-    const answer = await act("undo", keeper.undo);
-    return answer && { ...answer, message: answer.at ? "Taken back." : "Nothing is left to take back." };
-  }
+  const undo = () =>
+    act("undo", keeper.undo, ({ at }) => (at ? "Taken back." : "There is nothing left to take back."));
 
   /** What would follow if the chosen label were wrong, where somebody can tell. */
   async function foresee() {

@@ -9,12 +9,12 @@ import numpy as np
 import pandas as pd
 
 from ...graph import ParaphraseGraph
-from ...graph.search import nodes_of
+from ...graph.identity import nodes_of
 from ...pairs import PairsError
 from ..base.records import Plain
 from .apart import Doubted
 
-__all__ = ["Attributes", "Look", "doubts"]
+__all__ = ["Attributes", "Look"]
 
 CATEGORIES = 8  # as many as there are colours; what is rarer is "other"
 
@@ -63,8 +63,8 @@ class Attributes:
         if columns is not None:
             self._add(columns)
         if suspects is not None:
-            ends, wrong = _doubtful(graph, suspects)
-            self.values["p_wrong"], self.doubted = _most(graph, ends, wrong), Doubted(graph, ends, wrong)
+            self.doubted = Doubted(graph, suspects)
+            self.values["p_wrong"] = self.doubted.of_sentences
         #: The names that a colour can have.
         self.colors = ["conflicts", "community", *self.values]
 
@@ -123,43 +123,3 @@ class Attributes:
                 self.names[str(name)] = [*ranked[: CATEGORIES - 1], "other"] if rare else ranked
                 values = values.map({text: min(i, CATEGORIES - 1) for i, text in enumerate(ranked)})
             self.values[str(name)] = values.reindex(range(n)).to_numpy(float)
-
-
-def doubts(graph: ParaphraseGraph, suspects: pd.DataFrame) -> np.ndarray:
-    """Return the largest `p_wrong` of the pairs of each sentence; NaN if the table has none of them.
-
-    Examples
-    --------
-    >>> from paragraph import ParaphraseGraph
-    >>> pairs = pd.DataFrame({"text_a": ["a", "c"], "text_b": ["b", "d"], "label": [1, 1]})
-    >>> graph = ParaphraseGraph.from_pairs(pairs)
-    >>> doubts(graph, pd.DataFrame({"text_a": ["c"], "text_b": ["d"], "p_wrong": [0.7]})).tolist()
-    [nan, nan, 0.7, 0.7]
-    """
-    return _most(graph, *_doubtful(graph, suspects))
-
-
-def _doubtful(graph: ParaphraseGraph, suspects: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
-    """Return the nodes of each pair of a table of suspects, (2, pairs), and its `p_wrong`."""
-    if missing := [name for name in ("text_a", "text_b", "p_wrong") if name not in suspects]:
-        raise PairsError(f"suspects: a table of suspects has the columns text_a, text_b, p_wrong; missing: {missing}")
-    wrong = pd.to_numeric(suspects["p_wrong"], errors="coerce").to_numpy(np.float64)
-    odd = ~((wrong >= 0) & (wrong <= 1))
-    if odd.any():
-        at = int(np.argmax(odd))
-        raise PairsError(f"suspects, row {at}: p_wrong {suspects['p_wrong'].iloc[at]!s:.50} is not between 0 and 1")
-    ends = []
-    for side in ("text_a", "text_b"):
-        nodes = nodes_of(graph, suspects[side].astype(str).tolist())
-        if (nodes < 0).any():
-            at = int(np.argmax(nodes < 0))
-            raise PairsError(f"suspects, row {at}: {suspects[side].iloc[at]!r:.200} is no sentence of the graph")
-        ends.append(nodes)
-    return np.array(ends), wrong
-
-
-def _most(graph: ParaphraseGraph, ends: np.ndarray, wrong: np.ndarray) -> np.ndarray:
-    result = np.full(graph.n, np.nan)
-    for nodes in ends:
-        np.fmax.at(result, nodes, wrong)
-    return result

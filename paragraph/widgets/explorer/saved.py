@@ -56,26 +56,24 @@ def contents(explorer: Any) -> tuple[str, Plain, Plain]:
             f"each cluster alone needs more than half of a page of {LIMIT:,} bytes: save a part of the pairs"
         )
     edges = graph.edges_at(kept)
-    edges = edges_of(graph, edges[np.isin(graph.edge_clusters[:, edges], kept).all(axis=0)])
+    edges = edges[np.isin(graph.edge_clusters[:, edges], kept).all(axis=0)]
+    written = dict(zip(edges.tolist(), edges_of(graph, edges), strict=True))
     with one_blas_thread():
         made = {c: _record(explorer, c, kept) for c in tqdm(kept, "page", unit=" clusters", delay=2, leave=False)}
-    sure, steps, doubted = {}, {}, explorer._attributes.doubted
-    if explorer._friends is not None:
-        sure = _probabilities(explorer, made)
-        numbers = np.array([edge[0] for edge in edges], dtype=np.int64)
-        right = thousandths(explorer._friends.reader.of_edges(numbers))
-        steps = dict(zip(numbers.tolist(), right.tolist(), strict=True))
+    friends, doubted, right = explorer._friends, explorer._attributes.doubted, np.zeros(len(graph.edge_sign), int)
+    if friends is not None:
+        sure, right[edges] = _probabilities(explorer, made), thousandths(friends.reader.of_edges(edges))
     while True:
-        edges = [edge for edge in edges if {*graph.cluster_of[edge[1:3]].tolist()} <= made.keys()]
         ids = sorted(made)
+        edges = edges[np.isin(graph.edge_clusters[:, edges], ids).all(axis=0)]
         columns = {name: column[ids].tolist() for name, column in explorer._list.counts.items()}
-        data = {"records": list(made.values()), "edges": edges}
-        if doubted is not None:
-            data["wrong"] = [int(doubted.wrong[edge[0]]) for edge in edges]
+        data = {"records": list(made.values()), "edges": [written[edge] for edge in edges.tolist()]}
         data["columns"] = columns | {"ids": ids, "count": len(ids)}
-        if explorer._friends is not None:
+        if doubted is not None:
+            data["wrong"] = doubted.wrong[edges].tolist()
+        if friends is not None:
             data["sure"] = {" ".join(map(str, of)): told for of, told in sure.items() if {*of} <= made.keys()}
-            data["steps"] = [steps[edge[0]] for edge in edges]
+            data["steps"] = right[edges].tolist()
         if (size := len(as_json(data).encode())) <= room:
             break
         for c in list(made)[int(len(made) * 0.98 * room / size) :]:

@@ -84,7 +84,7 @@ def _some(one: Sketch, at: np.ndarray) -> Sketch:
 def inferred_labels(explorer: Any, sketches: tuple[Sketch, ...], sign: int) -> list[tuple[Any, ...]]:
     """Return the nearest inferred labels of one sign: `a`, `b`, sign, distance, and with friends `right`.
 
-    None where closure makes no sense. O(s²) for s sentences drawn.
+    None if closure makes no sense. O(s²) for s drawn sentences.
     """
     if explorer.graph.bipartite:
         return []

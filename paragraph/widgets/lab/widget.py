@@ -73,9 +73,11 @@ class TriadLab(Bench):
     >>> lab = TriadLab("triad ++-")
     >>> bool(lab.verdicts["weak"]), lab.verdicts["weak"].cycle_signs
     (False, [1, 1, -1])
-    >>> lab.set_sign("A", "C", +1)
-    >>> bool(lab.verdicts["weak"]), lab.history[-1]["to"]
-    (True, 1)
+    >>> other = lab.graph
+    >>> other["A"]["C"]["sign"] = 1
+    >>> lab.graph = other
+    >>> bool(lab.verdicts["weak"])
+    True
     """
 
     _css = Bench._css + source(HERE / "style.css")
@@ -154,24 +156,6 @@ class TriadLab(Bench):
             self._put(self.table | {"edges": laid(drawn)["edges"]})
             return
         self._put(self._laid(graph, name, found), place=0)
-
-    def set_sign(self, a: Any, b: Any, sign: int) -> None:
-        """Give an edge a sign, +1 or -1; 0 removes it. An edge that was not there is added."""
-        if sign not in (1, -1, 0):
-            raise PairsError(f"sign {sign!r} is not one of 1, -1, 0")
-        graph, name = self.graph, self._names()
-        for node in (a, b):
-            if node not in graph:
-                raise PairsError(f"{node!r} is not on the table")
-        if a == b:
-            raise PairsError("a node has no edge to itself")
-        key = {name[node["key"]]: node["key"] for node in self.table["nodes"]}
-        before = (graph.get_edge_data(a, b) or {"sign": 0})["sign"]
-        edges = [[*ends, sign if {*ends} == {key[a], key[b]} else old] for *ends, old in self.table["edges"]]
-        edges += [[key[a], key[b], sign]] * (not before)
-        with self.hold_sync():
-            self.table = self.table | {"edges": [edge for edge in edges if edge[2]], "note": ""}
-            self.changes = [*self.changes, {"did": "sign", "edge": [key[a], key[b]], "from": before, "to": sign}]
 
     # -- the table in Python -------------------------------------------------------------------------------
 

@@ -14,7 +14,7 @@ from ...decisions.queue import Items
 from ...graph import ParaphraseGraph
 from ...graph.arrays import pair_keys
 from ...graph.closure import known_labels
-from ...graph.search import nodes_of
+from ...graph.identity import nodes_of
 from ...pairs import PairsError
 from ...pairs.tables import canonical, refuse, row_name
 from ...repairs.reading import Onward
@@ -22,7 +22,7 @@ from ...repairs.wrong import Belief
 from ..base.records import Plain
 from .questions import Question, verdict
 
-__all__ = ["TURN", "PairTable", "Pairs", "in_order", "pair_table"]
+__all__ = ["TURN", "PairTable", "Pairs", "pair_table"]
 
 #: Pairs drawn after an answer: the next one, and those that Enter moves on to without an answer.
 TURN = 4
@@ -101,14 +101,6 @@ def pair_table(table: pd.DataFrame, graph: ParaphraseGraph | None = None, blank:
 # -- their queue ---------------------------------------------------------------------------------------------
 
 
-def in_order(count: int, order: str, seed: int, *more: str) -> list[int]:
-    """Items in the given order (or one of `more` orders), or shuffled."""
-    if order not in (orders := (*more, "given", "random")):
-        raise PairsError(f"order {order!r} is not one of {', '.join(orders)}")
-    items = np.arange(count)
-    return (np.random.default_rng(seed).permutation(count) if order == "random" else items).tolist()
-
-
 class Pairs(Items):
     """Pairs with a label to judge, and the answers to a question about each.
 
@@ -149,8 +141,7 @@ class Pairs(Items):
                 self.onward.prepare(self.belief.open)
 
     def _learn(self) -> None:
-        """Take from new records the pairs that were read, and those for which only the log counts now, also after an
-        undo."""
+        """Take from new records the pairs that were read, and those for which only the log now counts."""
         new, self._known, read = self._records[self._known :], len(self._records), {}
         for record in new:
             if record.same and (item := self._of_pair.get(record.pair)) is not None:

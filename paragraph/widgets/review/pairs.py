@@ -19,7 +19,7 @@ from ...pairs.errors import taken
 from ...repairs.reading import UNREAD, Onward
 from ...repairs.wrong import KNOWN, belief_of, said_of
 from ..base.records import Plain
-from .asked import Pairs, in_order, pair_table
+from .asked import Pairs, pair_table
 from .case import facts_of
 from .desk import Review
 from .questions import QUESTIONS, RIGHT, SAME, verdict
@@ -66,15 +66,15 @@ class PairReview(Review):
     stop. All this follows from the list, `seed` and this reviewer's answers in the log, on any machine: undo takes
     back what was learnt, too. Pairs near the top that MiniLM has not read are read in the background while you read;
     the log holds the results (`shown`, with the answer after which they count). If MiniLM is not installed, the line
-    says so. Other tables keep their order, and so do an audit, whose rates hold because it was drawn at random, and a
-    list with ``order="given"`` or ``"random"``. They teach `suspects`, whose argument `judged` takes any log.
+    says so. Other tables keep their order, and so does an audit, whose rates hold because it was drawn at random.
+    They teach `suspects`, whose argument `judged` takes any log.
 
     With ``question="same"``, the review asks the same about pairs that nobody has labelled yet, for example those of
     `Learner.query`.
 
     For other tables, the estimate under the progress is the share of right labels, with its 95 % interval
-    (`precision`). It holds for the whole table if the judged part is random: judge all of it, or set
-    ``order="random"``, because a sample of inferred labels has its positives first.
+    (`precision`). It holds for the whole table if the judged part is random: judge all of it, or
+    shuffle it (``table.sample(frac=1)``), because a sample of inferred labels has its positives first.
 
     Parameters
     ----------
@@ -85,9 +85,6 @@ class PairReview(Review):
         The graph of the data. Without it, one is made from the rows of the table.
     log, reviewer, blind, second, settle, seed, height, limit
         As for `ConflictReview`; the two may share a log.
-    order : {"learn", "given", "random"}
-        By the answers, if the table allows it (see above), else as in the table; as in the table; or shuffled by
-        `seed`.
     question : {"right", "same", "say"}
         Is the label right, or do the two mean the same? The columns determine the default. With "same", neither a
         label nor a graph is needed. "say": would you say the second, given the first? ``y`` good, ``q`` awkward,
@@ -111,8 +108,8 @@ class PairReview(Review):
     >>> import paragraph as pg, pathlib, tempfile
     >>> graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO))
     >>> path = pathlib.Path(tempfile.mkdtemp()) / "decisions.db"
-    >>> sample = pg.infer(graph).sample(20, seed=1)
-    >>> review = pg.PairReview(sample, graph, path, reviewer="Ada", order="random")
+    >>> sample = pg.infer(graph).sample(20, seed=1).sample(frac=1, random_state=1)
+    >>> review = pg.PairReview(sample, graph, path, reviewer="Ada")
     >>> for decision in ["keep", "keep", "flip", "ambiguous", "keep"]:
     ...     review.decide(decision)
     >>> review.precision().round(2).to_dict()
@@ -129,7 +126,6 @@ class PairReview(Review):
         log: Log = "decisions.db",
         *,
         reviewer: str | None = None,
-        order: str = "learn",
         question: str = "",
         **options: Any,
     ):
@@ -149,12 +145,11 @@ class PairReview(Review):
         self._table = pair_table(table, graph, blank=question == "same")
         super().__init__(self._table.graph, log, reviewer, **options)
         self._repeats = self._table.repeats
-        ordered = in_order(len(self._table.texts), order, self.seed, "learn")
         wanted = self._sitting.wanted
-        asked = [i for i in ordered if wanted is None or pair_of(*self._table.texts[i]) in wanted]
+        asked = [i for i, pair in enumerate(self._table.texts) if wanted is None or pair_of(*pair) in wanted]
         known = zip(self._table.known.tolist(), self._table.stated.tolist(), strict=True)
         self._stated = [str(label) if stated else "" for label, stated in known]
-        learns = order == "learn" and not audit and self._question is RIGHT
+        learns = not audit and self._question is RIGHT
         belief = belief_of(self._table.facts, self._table.label) if learns else None
         given = self._table.label, self._question, asked, self._stated, belief, self.seed, self._sitting.records
         in_part = belief is not None and {UNREAD, "minilm"} <= {*self._table.facts["by"]}

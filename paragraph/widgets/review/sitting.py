@@ -99,8 +99,7 @@ class Sitting:
         self.queue.read(standing(self.records))
 
     def catch_up(self) -> str:
-        """Read the records that another review of this person wrote to the log, and say which items changed here, if
-        any."""
+        """Read new records by another review of this person, and say which items changed here, if any."""
         news = self.log.records(self.reviewer, self.records[-1].time if self.records else "")
         if not news:
             return ""

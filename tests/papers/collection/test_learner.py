@@ -47,10 +47,6 @@ def test_batches_hold_each_pair_once_and_none_that_is_known(model, strategy):
     assert all(len(key) == 2 for key in keys(first))  # no sentence with itself
     assert not keys(first) & keys(model.known)
     pd.testing.assert_frame_equal(first, model.query(50, strategy))
-    skipped = model.query(50, strategy, skip=first)
-    assert len(skipped) == 50 and not keys(skipped) & keys(first)
-    turned = [(b, a) for a, b in zip(first["text_a"], first["text_b"], strict=True)]
-    pd.testing.assert_frame_equal(skipped, model.query(50, strategy, skip=turned))
 
 
 def test_strategies_are_what_they_say(model):
@@ -136,9 +132,8 @@ def test_errors_say_what_is_wrong():
     refused("make no pair", Learner, ["a b", "a b"])
     refused("neighbours 0 is not a whole number of 1 or more", learner, neighbours=0)
     refused("seed -1 is not a whole number of 0 or more", learner, seed=-1)
-    refused("needs the columns text_a, text_b", learner, labels=[1])
     model = learner()
-    refused("skip: .* is not a pair of texts", model.query, 2, skip=[("a",)])
+    refused("needs the columns text_a, text_b", model.teach, [1])
     refused("strategy 'best' is not one of random, static", model.query, 5, "best")
     refused("n 0 is not a whole number of 1 or more", model.query, 0)
     two = model.query(2)
@@ -153,7 +148,8 @@ def test_every_round_begins_anew_and_takes_the_answers_of_a_review():
     batch = model.query(40)
     model.teach(batch, answers(batch))
     assert model.round == 2 and len(model.known) == 100
-    at_once = learner(labels=model.known)
+    at_once = learner()
+    at_once.teach(model.known)
     assert np.array_equal(at_once.vectors(TEXTS), model.vectors(TEXTS))
     pd.testing.assert_frame_equal(at_once.query(30), model.query(30))
     judged = batch[["text_a", "text_b"]].assign(same=pd.array([1 - label for label in answers(batch)], dtype="Int8"))

@@ -6,7 +6,8 @@ import pandas as pd
 import pytest
 
 import paragraph as pg
-from paragraph.papers.collection.simulation import KNOWN, PARTS, miniature, sizes
+from benchmarks.collecting import miniature
+from paragraph.papers.collection.simulation import KNOWN, PARTS, sizes
 from paragraph.papers.collection.worlds import World
 
 from ...refused import refused

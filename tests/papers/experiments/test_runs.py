@@ -11,7 +11,7 @@ import pytest
 
 import paragraph as pg
 from paragraph.papers.experiments import FourByFour, read_results
-from paragraph.papers.experiments.runs import hardware, run_cells, run_record, table_hash
+from paragraph.papers.experiments.runs import run_cells, run_record, table_hash
 
 from ...refused import refused
 
@@ -83,10 +83,9 @@ def test_tables_and_record_come_back_and_the_hash_is_of_sentences_and_labels(tmp
         assert found["other"]["what"].tolist() == ["a", "b"] and found["other"]["count"][0] == 1
         assert about == json.loads(json.dumps(record))
     assert record["inputs"]["train"] == {"rows": len(pairs), "sha256": table_hash(pairs)}
-    assert record["versions"]["torch"] and record["hardware"]["cores"] >= 1 and record["hardware"]["processor"]
+    assert record["versions"]["torch"]
     refused("no finished results", read_results, tmp_path / "absent")
     other = pairs.copy()
     other.loc[5, "label"] = 1 - other.loc[5, "label"]
     assert table_hash(pairs) == table_hash(pairs.drop(columns="row"))
     assert len({table_hash(pairs), table_hash(other), table_hash(pairs.iloc[::-1])}) == 3
-    assert hardware() == hardware()

@@ -14,9 +14,8 @@ FIGURE_2 = "太郎は花子が読んでいる本を次郎に渡した"
 
 
 @pytest.fixture
-def groups(tmp_path, monkeypatch):
+def groups():
     """Groups under a rule, in brackets where they may move."""
-    monkeypatch.setenv("PARAGRAPH_CACHE", str(tmp_path))
 
     def groups(sentence, rule="paper"):
         found = orders(Parses(progress=False).of([sentence])[0], rule)
@@ -45,15 +44,12 @@ def test_phrases_and_words_make_up_the_text(text):
         assert shuffled.endswith(parse.phrases[-1]) and sorted(shuffled) == sorted(text)
 
 
-def test_parses_are_kept_and_a_damaged_file_is_made_anew(tmp_path, monkeypatch):
-    monkeypatch.setenv("PARAGRAPH_CACHE", str(tmp_path))
-    (first,) = Parses(progress=False).of([FIGURE_2])
-    (kept,) = (tmp_path / "parses").iterdir()
-    with monkeypatch.context() as without:
-        without.setattr(japanese, "_model", lambda: pytest.fail("it was parsed again"))
-        assert Parses().of([FIGURE_2]) == [first]
-    kept.write_bytes(kept.read_bytes()[:-20])
-    assert Parses().of([FIGURE_2]) == [first]
+def test_parses_that_are_written_are_not_made_again(tmp_path, monkeypatch):
+    parses = Parses(progress=False)
+    first = parses.of([FIGURE_2])
+    parses.write(tmp_path / "p.jsonl")
+    monkeypatch.setattr(japanese, "_model", lambda: pytest.fail("it was parsed again"))
+    assert Parses(tmp_path / "p.jsonl").of([FIGURE_2]) == parses.of([FIGURE_2]) == first
 
 
 @pytest.mark.parametrize("text, why", [

@@ -8,11 +8,11 @@ import pandas as pd
 import pytest
 import torch
 
+from benchmarks.fine_tuned import Entailment
 from paragraph.learn import Adapter, load_model, make_model
 from paragraph.learn.encoder import load, load_tokenizer
 from paragraph.learn.opinions import judge_of
 from paragraph.papers.distance.dense import Dense
-from paragraph.papers.japanese.fine_tuned import Entailment
 from paragraph.papers.models.cross_encoder import CrossEncoder
 
 from ...learn.tiny import tiny_bert

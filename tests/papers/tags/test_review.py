@@ -190,7 +190,6 @@ def test_what_cannot_be_tagged(review, tmp_path):
     itself = pd.DataFrame({"text_a": ["a", "b "], "text_b": ["b", "b"]})
     refused("row 2: a sentence is paired with itself", review, table=itself)
     refused("the table needs the columns text_a, text_b", review, table=[1])
-    refused("is not one of given, random", review, order="odd")
     refused("not one of tags, ambiguous, skip", review().decide, "flip")
     refused("nothing to mark", none.mark, "a", 0)
     refused(r"tags of record \w+ cannot be read", tag_table, log.records())

@@ -12,21 +12,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ..experiments.runs import run_cells, table_hash
-from .parse import Parses
-from .shuffle import augment_by_shuffling
+from benchmarks.fine_tuned import Entailment
+from paragraph.papers.experiments.runs import run_cells, table_hash
+from paragraph.papers.japanese.parse import Parses
+from paragraph.papers.japanese.shuffle import VALIDATION, augment_by_shuffling, stratified
 
-__all__ = ["compare", "gains", "gains_over_none", "stratified"]
-
-VALIDATION = {"entailment": 100, "contradiction": 75, "neutral": 325}  # as in Table 4
-
-
-def stratified(pairs: pd.DataFrame, seed: int, sizes: Mapping[str, int] = VALIDATION) -> list[pd.DataFrame]:
-    """Draw this many pairs of each label for validation; return training and validation pairs."""
-    rng, held = np.random.default_rng(seed), np.zeros(len(pairs), bool)
-    for label, n in sizes.items():
-        held[rng.choice(np.flatnonzero(pairs["entailment"] == label), n, replace=False)] = True
-    return [pairs[~held].reset_index(drop=True), pairs[held].reset_index(drop=True)]
+__all__ = ["compare", "gains", "gains_over_none"]
 
 
 def compare(
@@ -56,8 +47,6 @@ def compare(
         `accuracy` on the test set and of each label; of what is rephrased `accuracy_…` and `consistency_…`, the share
         of predictions that are those of the original: alone, it rewards who ignores order.
     """
-    from .fine_tuned import Entailment
-
     parses, rephrased = parses or Parses(), rephrased or {}
     make = model if callable(model) else lambda seed, texts: Entailment.made(model, seed=seed)
 
