@@ -89,7 +89,7 @@ def test_answers_are_kept_in_pythons_file(table, tmp_path):
         if number == 8:  # a triad lies on yellow
             assert has_color(pupil.seen.pixels(canvas), "#f0e442", 300)
         pupil.answer(one, right)
-        assert page.inner_text(".pg-badge-right >> nth=0") == "✓ solved at try 2"
+        assert page.inner_text(".pg-badge-right >> nth=0") == "✓ solved on try 2"
         sheet.keep(number, tries=2, solved=True)
     pupil.until("lab.sheet.solved == [1, 8, 14]")
     tries = sheet.report()["tries"].tolist()
@@ -143,6 +143,6 @@ def test_a_busy_kernel_is_not_waited_for_and_one_that_is_gone_is_told(table):
     assert not page.locator(".pg-banner").first.is_visible()
     pupil.until("lab.sheet.progress(1).hints == 1")
     pupil.notebook.restart()
-    page.wait_for_selector(".pg-banner:has-text('nothing is kept any more')")
+    page.wait_for_selector(".pg-banner:has-text('no longer saves anything')")
     page.click("text=Hint 2 of 3")
     assert page.locator(".pg-hints li").count() == 2

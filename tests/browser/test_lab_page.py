@@ -52,7 +52,7 @@ def test_exercises_are_answered_wrongly_and_rightly(visit, saved, numbers, width
         else:
             pupil.restart()
             pupil.answer(one, right)
-            assert page.inner_text(".pg-badge-right >> nth=0") == "✓ solved at try 4"
+            assert page.inner_text(".pg-badge-right >> nth=0") == "✓ solved on try 4"
         assert page.inner_text(".pg-grade .pg-badge") == "right"
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         sheet.keep(number, tries=3 if number % 2 else 4, hints=1, solved=number % 2 == 0, shown=number % 2 == 1)
@@ -100,7 +100,7 @@ def test_what_was_begun_is_kept_and_solved_stays_solved(pupil, tmp_path):
     assert pupil.trait("why")["facts"] == said and pupil.trait("why")["grade"]["badge"] == "right"
     pupil.restart()
     pupil.answer(one, wrong)
-    assert pupil.trait("why")["done"] == "✓ solved at try 1" and pupil.trait("why")["grade"]["badge"] == "not yet"
+    assert pupil.trait("why")["done"] == "✓ solved on try 1" and pupil.trait("why")["grade"]["badge"] == "not yet"
     pupil.go(24)
     assert len(pupil.edges) == 1
     pupil.restart()

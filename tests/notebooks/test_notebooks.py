@@ -29,7 +29,7 @@ PICTURES = {
     "05_more_balance": 5,
     "papers/does_augmenting_help": 2,
     "07_review_with_two_people": 1,
-    "08_how_good_are_proposals": 10,
+    "08_how_good_are_proposals": 7,
     "papers/collecting_labels": 4,
     "papers/which_words_differ": 3,
     "papers/japanese_phrases": 3,

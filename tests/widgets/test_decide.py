@@ -67,7 +67,7 @@ def test_a_key_is_an_answer_in_the_log_a_mark_and_what_follows(tmp_path, a, b, k
     rows = {row["cluster"]: row["decided"] for row in held["listing"]["rows"]}
     assert rows == {0: 1, 1: int(b == "e")} and held["listing"]["decides"]
     assert says(shown, "undo")["message"] == "Taken back." and "tags" not in shown.held()["picture"]
-    assert says(shown, "undo")["message"] == "Nothing is left to take back." and shown.errors == []
+    assert says(shown, "undo")["message"] == "There is nothing left to take back." and shown.errors == []
 
 
 def test_a_table_tells_what_would_follow_before_anything_is_said(tmp_path):
@@ -116,10 +116,10 @@ def test_what_is_sent_is_a_table_that_a_colleague_reviews(tmp_path):
     graph = graph_of(BOTH)
     shown = page_of(graph, tmp_path)
     choose(shown, "a", "d")
-    assert says(shown, "ask")["message"] == "Sent: a colleague is asked about this pair."
+    assert says(shown, "ask")["message"] == "Sent: a colleague will be asked about this pair."
     assert list(shown.held()["picture"]["tags"].values()) == ["↷"]
     shown.tell("select", keys=keys_of(shown, "a", "a")[:1])
-    assert says(shown, "ask")["message"] == "Sent: a colleague is asked about this sentence."
+    assert says(shown, "ask")["message"] == "Sent: a colleague will be asked about this sentence."
     sent = shown.explorer.sent
     pairs = {frozenset(pair): label for *pair, label in sent[["text_a", "text_b", "label"]].itertuples(index=False)}
     assert pairs == {frozenset("ad"): 1, frozenset("ab"): 1, frozenset("ac"): 0, frozenset("ae"): 0}

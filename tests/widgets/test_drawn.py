@@ -37,7 +37,7 @@ def test_only_conflicts_and_their_paths(explorer):
     explorer.cluster = int(np.flatnonzero(explorer._list.columns["conflicts"] == 0)[0])
     explorer.layers = explorer.layers | {"paths": True}
     empty = page.follow()["picture"]
-    assert empty["nodes"] == [] and empty["note"].startswith("No conflict is among")
+    assert empty["nodes"] == [] and empty["note"].startswith("There is no conflict among")
     explorer.layers = explorer.layers | {"paths": False}
 
 

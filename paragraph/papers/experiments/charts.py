@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from ...draw.canvas import new_figure
+from ...draw.figures import new_figure
 from ...draw.style import INK, NEGATIVE, POSITIVE
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ function render({ model, el }) {
   const top = html`<canvas aria-hidden="true"></canvas>`;
   const tip = html`<div class="pg-map-tip" dir="auto"></div>`;
   const legend = html`<div class="pg-map-legend"></div>`;
-  const many = "Lasso: choose many (or hold Shift and drag)";
+  const many = "Lasso: select several (or hold Shift and drag)";
   const lasso = html`<button title=${many} aria-label=${many} @click=${() => setLasso(!isLassoing)}>
     ◌
   </button>`;

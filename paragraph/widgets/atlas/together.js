@@ -11,7 +11,7 @@ const tell = (intent, content) => clusters.send({ intent, n: clusters.get("ack")
 dots.on("change:opened", () => {
   const { row } = dots.get("opened");
   const isHeld = held.has(row);
-  said.textContent = isHeld ? "" : `Cluster ${row} is not on this page: it had no room for all.`;
+  said.textContent = isHeld ? "" : `Cluster ${row} is not on this page, which has no room for all.`;
   if (isHeld) tell("open", { cluster: row });
 });
 dots.on("change:chosen", () => {

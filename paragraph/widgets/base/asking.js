@@ -1,12 +1,12 @@
 // Requests of a page to Python, and the banner that is shown if no answer comes.
 
 const PATIENCE = 6; // seconds in which an idle Python does not answer before a message says so
-const BUSY = "Python is busy: a cell is running. Clicks are answered when it is through.";
+const BUSY = "Python is busy: a cell is running. Clicks are answered when it has finished.";
 const SILENT =
   "Python does not answer. If it is busy, wait; if it was stopped, run this cell, or the command, again.";
 const GONE =
-  "The kernel was restarted or stopped: what is shown stands still. " +
-  "Run this cell again, or start the command again, to go on.";
+  "The kernel was restarted or stopped: this picture no longer changes. " +
+  "Run this cell again, or start the command again, to continue.";
 
 /** `send(intent, content)` asks; some intents the model answers itself (`here`). The data of `root()` count
  * what was asked and answered: for tests. */

@@ -96,7 +96,7 @@ function clusterList(bench) {
 
   function nothing({ any, words, filtered }) {
     if (!any) return "The graph has no clusters.";
-    if (!words) return "No cluster passes the filter: reset it, or ask for less.";
+    if (!words) return "No cluster passes the filter: reset it, or widen it.";
     return `No cluster holds “${words}”${filtered ? " and passes the filter" : ""}.`;
   }
 

@@ -3,9 +3,9 @@
 
 const SAID = [
   ["wrong", "Wrong", "Its label should be the other one"],
-  ["keep", "Right", "Its label is as it should be"],
+  ["keep", "Right", "Its label is correct"],
   ["ambiguous", "Ambiguous", "Nobody can say"],
-  ["undo", "Undo", "Take back what was said last"],
+  ["undo", "Undo", "Take back the last answer"],
   ["note", "Note", "Write a note on this pair"],
   ["skip", "Ask", "Ask a colleague: this line, sentence or cluster goes to their review"]
 ];
@@ -51,7 +51,7 @@ function decideBar({ model, send, focus }) {
     @keydown=${({ key, isComposing }) => key === "Enter" && !isComposing && focus()}
   />`;
   const handIn = html`<button
-    title="For paragraph apply, and agreement"
+    title="For paragraph apply and paragraph agreement"
     @click=${pressed(() => send("handIn"))}
   >
     Save the file to hand in

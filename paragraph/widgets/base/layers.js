@@ -78,8 +78,8 @@ function layerBar({ model, send, help, isShown }) {
 
   function trusted({ trust }) {
     const hint =
-      "Take out stated positives that are right with less than this probability: clusters fall apart. " +
-      "In Python they are explorer.left_out";
+      "Take out stated positives whose probability of being right is lower: clusters fall apart. " +
+      "In Python, they are explorer.left_out";
     const said = (least) => (Number(least) ? `≥ ${Number(least).toFixed(2)}` : "all labels");
     const range = [0, 0.99, 0.01];
     return slider({ name: "trust", text: "trust", hint, range, value: trust, said }, "layer", set);

@@ -5,9 +5,9 @@ const COUNTS = ["neighbours", "steps"];
 
 function lookBar({ model, send }) {
   const choices = [
-    ["color", "colour", "What the colour of a sentence says"],
+    ["color", "colour", "What the colour of a sentence shows"],
     ["neighbours", "neighbours", "Most neighbouring clusters drawn"],
-    ["steps", "steps", "How many negatives away"]
+    ["steps", "steps", "The number of negatives on the way"]
   ];
   const use = (name, value) => send("look", { [name]: COUNTS.includes(name) ? Number(value) : value });
   const swatch = (color, text) =>
@@ -34,7 +34,7 @@ function lookBar({ model, send }) {
     const { options, chosen, color } = model.get("dress") ?? {};
     if (!options) return [];
     const offered = choices.filter(([name]) => options[name]);
-    const hint = "How many sentences have a caption, where there is room; to the left, numbers only";
+    const hint = "How many sentences have a caption, if there is room; far left, only numbers";
     const labels = { name: "labels", text: "captions", hint, range: [0, 100, 10], value: chosen.labels };
     return [
       offered.map(([name, text, does]) =>

@@ -67,8 +67,8 @@ function decisionsOf({ data, state, give, graph, keeper, list }) {
       if (isBothWays(one.edge ?? {})) set(["keep"], "Only one of its labels is right: x asks which.");
       if (one.label === null) set(["wrong", "keep", "ambiguous", "skip"], "The two have no label.");
     } else {
-      set(["wrong", "keep", "ambiguous", "note"], "Choose a line first, or two sentences.");
-      if (!topic()) set(["skip"], "Choose a line, one sentence or a cluster.");
+      set(["wrong", "keep", "ambiguous", "note"], "Select a line or two sentences first.");
+      if (!topic()) set(["skip"], "Select a line, a sentence or a cluster.");
     }
     return reasons;
   }
@@ -157,12 +157,12 @@ function decisionsOf({ data, state, give, graph, keeper, list }) {
 
   function ask() {
     const one = topic();
-    const said = () => `Sent: a colleague is asked about ${one.name}.`;
+    const said = () => `Sent: a colleague will be asked about ${one.name}.`;
     return act("skip", () => decideOn(one, { ask: one.ask }), said);
   }
 
   const undo = () =>
-    act("undo", keeper.undo, ({ at }) => (at ? "Taken back." : "Nothing is left to take back."));
+    act("undo", keeper.undo, ({ at }) => (at ? "Taken back." : "There is nothing left to take back."));
 
   /** What would follow if the chosen label were wrong, where somebody can tell. */
   async function foresee() {

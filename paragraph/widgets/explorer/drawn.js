@@ -22,7 +22,7 @@ function drawnOf(graph, scene, { paths = false, degree = 0 }) {
   const kept = scene.nodes.filter(({ key }) => isKept(key) && (key[0] === "n" || ends.has(key)));
   const left = scene.nodes.length - kept.length;
   const hidden = left > 0 && `${counting(left, "node")} not shown.`;
-  const none = paths ? "No conflict is among these sentences." : "No sentence has so many positives.";
+  const none = paths ? "There is no conflict among these sentences." : "No sentence has that many positives.";
   return {
     ...scene,
     nodes: kept.map((node, i) => ({ ...node, number: i + 1 })),

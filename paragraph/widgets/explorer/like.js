@@ -1,8 +1,8 @@
 // Missed friends: the sentences of other clusters that are most like the one that is chosen.
 
 const HOW = {
-  meaning: "By meaning, as MiniLM's vectors have it.",
-  words: "By their words: vectors of these sentences are not kept. pg.Atlas(graph) makes them."
+  meaning: "By meaning, according to MiniLM's vectors.",
+  words: "By words, because no vectors of these sentences are kept; pg.Atlas(graph) makes them."
 };
 
 function likeThis({ text }, { by, found }) {
@@ -21,7 +21,7 @@ function likeThis({ text }, { by, found }) {
     sentence: text,
     how: HOW[by],
     text: pairs.length ? "" : "No sentence of another cluster is like it.",
-    pairs_title: "The nearest in no common cluster",
+    pairs_title: "The nearest in other clusters",
     pairs
   };
 }

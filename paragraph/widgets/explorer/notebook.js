@@ -1,6 +1,6 @@
 const GONE_NOW =
-  "Python was restarted or stopped: clusters that the page holds can be read on, others not, and Python " +
-  "does not hear of what is chosen. Run this cell again to go on.";
+  "Python was restarted or stopped: you can still read the clusters on this page but no others, and Python " +
+  "does not see what you select. Run this cell again to continue.";
 
 export default () =>
   inNotebook({

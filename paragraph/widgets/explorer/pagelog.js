@@ -24,7 +24,7 @@ function pageLog(page, graph) {
   function write(records) {
     const stays = kept.set("records", JSON.stringify(records));
     const text = stays
-      ? "What follows is worked out when your file is applied."
+      ? "The effects are computed when your file is applied."
       : "This browser keeps nothing: save the file before you leave.";
     return { text, decided: plain() };
   }

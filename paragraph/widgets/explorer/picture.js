@@ -19,7 +19,8 @@ function inferredOf(graph, { opened }, { sentences }, layers) {
   const labels = signs.flatMap((sign) => {
     const found = graph.inferred(sentences, sign);
     const [all, drawn] = [found.length, DRAWN_MOST].map(inThousands);
-    if (found.length > DRAWN_MOST) notes.push(`Of ${all} inferred labels the ${drawn} nearest can be drawn.`);
+    if (found.length > DRAWN_MOST)
+      notes.push(`Only the ${drawn} nearest of ${all} inferred labels can be drawn.`);
     return found.slice(0, DRAWN_MOST).map((label) => [...label, sign]);
   });
   if (graph.bipartite && signs.length)

@@ -19,7 +19,7 @@ const READ = {
   choice({ choices }, answer) {
     const found = choices.find((choice) => plainChoice(choice) === plainChoice(answer));
     if (found !== undefined) return found;
-    throw new Wrong(`${quoted(answer)} is none of the choices: ${choices.join(", ")}.`);
+    throw new Wrong(`${quoted(answer)} is not one of the choices:  ${choices.join(", ")}.`);
   },
 
   number(_, answer) {
@@ -36,7 +36,7 @@ const READ = {
       const { named } = exercise.nodes[node];
       const { length } = neighbours(pairs, node);
       const has = length === 1 ? "only one edge" : `${length} edges`;
-      if (length !== 2) throw new Wrong(`These edges are no single cycle: ${named} has ${has} of them.`);
+      if (length !== 2) throw new Wrong(`These edges are not a single cycle: ${named} has ${has} of them.`);
     }
     const nodes = [];
     for (let [node] = ends; node !== undefined;) {
@@ -54,7 +54,7 @@ const READ = {
     for (const [camp, part] of typed.split("|").entries()) {
       for (const word of new Set(part.split(/\s+/).filter(Boolean))) {
         const node = nodes.findIndex(({ text }) => word === text);
-        if (node < 0) throw new Wrong(`${quoted(word)} is no node of this graph.`);
+        if (node < 0) throw new Wrong(`${quoted(word)} is not a node of this graph.`);
         if (found.has(node)) throw new Wrong(`${nodes[node].named} is in two camps, or twice in one.`);
         found.set(node, camp);
       }

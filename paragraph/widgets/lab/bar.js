@@ -36,7 +36,7 @@ function way(bench) {
   const options = [["0", "free play"], ...bench.all().map(entry), [String(last + 1), "summary"]];
   const where = bench.exercise ? `${place} / ${last} · ` : "";
   return [
-    keyed(bench, "before", "‹ Back", "move", "The exercise before", place <= 1),
+    keyed(bench, "before", "‹ Back", "move", "The previous exercise", place <= 1),
     select("exercise", "exercise", String(place), options),
     keyed(bench, "next", "Next ›", "move", "The next exercise", place > last, 1),
     { kind: "text", text: `${where}${bench.solved()} solved` }
@@ -48,7 +48,7 @@ function drawing(bench) {
   const { table, work, state } = bench;
   const names = bench.data.starts.map(({ name }) => name);
   const all = names.includes(table.name) ? names : [table.name, ...names];
-  const clicks = "A third click removes the edge; two chosen nodes without an edge get one";
+  const clicks = "A third click removes the edge; two selected nodes without an edge get one";
   return [
     select(
       "start",
@@ -57,7 +57,7 @@ function drawing(bench) {
       all.map((name) => [name, name])
     ),
     keyed(bench, "node", "+ node", "insert", "Add a node"),
-    keyed(bench, "remove", "remove", "remove", "Remove the chosen nodes", !state.selected.some(bench.node)),
+    keyed(bench, "remove", "remove", "remove", "Remove the selected nodes", !state.selected.some(bench.node)),
     toggle("none", "click: + / − / none", work.removes, clicks)
   ];
 }

@@ -43,9 +43,9 @@ const JUDGES = {
           : "negative, but you put the two in the same camp";
       refuseIf(areTogether !== sign > 0, `${path([a, b])} is ${fault}.`, [[a, b, sign]]);
     }
-    const tooMany = "Every edge agrees, but these are more than two camps: strong balance has two at most.";
+    const tooMany = "Every edge fits, but there are more than two camps: strong balance allows at most two.";
     refuseIf(new Set(camps.values()).size > most, tooMany);
-    return right("Right: every edge agrees.");
+    return right("Right: every edge fits.");
   },
 
   cycle(exercise, nodes, { kind, most }, { along, around }) {
@@ -55,7 +55,7 @@ const JUDGES = {
     const isUnbalanced = kind === "weak" ? negatives === 1 : negatives % 2 === 1;
     const count = counting(negatives || "no", "negative edge");
     refuseIf(!isUnbalanced, `${path} has ${count}; an unbalanced one has ${PATTERNS[kind]}.`, marks);
-    refuseIf(nodes.length > most, `${path} is unbalanced, but a shorter cycle is unbalanced as well.`, marks);
+    refuseIf(nodes.length > most, `${path} is unbalanced, but a shorter cycle is unbalanced, too.`, marks);
     return right(`Right: ${path}.`, marks);
   },
 
@@ -63,20 +63,20 @@ const JUDGES = {
     const after = turnedEdges(exercise.graph, pairs);
     const when = pairs.length ? "After this, a cycle is still" : "As it is, a cycle is";
     checkBalance(exercise, after, kind, `${when} unbalanced, for example`);
-    const tooMany = "After this the graph is balanced, but fewer edges would do.";
+    const tooMany = "After this, the graph is balanced, but fewer edges are enough.";
     refuseIf(pairs.length > most, tooMany);
     const { marked } = tellerOf(exercise, after);
-    return right("Right: the graph is balanced, and no fewer edges would do.", marked(pairs));
+    return right("Right: the graph is balanced, and no fewer edges are enough.", marked(pairs));
   },
 
   cut({ graph }, pairs, { trusted, most }, { path, around, marked }) {
-    const named = "The negative label is to be trusted: name positive ones.";
+    const named = "Trust the negative label: name positive ones.";
     refuseIf(holdsPair(pairs, trusted[0]), named, marked(trusted));
     const { cycle } = judgeBalance(withoutEdges(graph, pairs), "weak");
     const left = "A path of positives is left that contradicts the negative";
     if (cycle) throw new Wrong(`${left}: ${path(cycle)}.`, around(cycle));
     refuseIf(pairs.length > most, "That would resolve it, but fewer labels need to be wrong.");
-    return right("Right: without these no path contradicts the negative, and no fewer would do.");
+    return right("Right: without these, no path contradicts the negative, and no fewer are enough.");
   },
 
   /** The edges of a complete graph that may turn next in constrained dynamics: all of them, and no others. */
@@ -104,10 +104,10 @@ const JUDGES = {
       throw new Wrong(`${path(change.slice(0, 2))} ${what}: edges may only be taken away.`, [change]);
     }
     checkBalance(exercise, drawn, kind, "A cycle is still unbalanced, for example");
-    const tooMany = "What is left is balanced, but fewer edges needed to go.";
+    const tooMany = "What is left is balanced, but fewer edges are enough.";
     refuseIf(graph.edges.length - drawn.edges.length > most, tooMany);
-    const fact = "what is left is balanced, and as few edges as can be are gone";
-    return right(`Right: ${fact}. Turning them would do as well.`);
+    const fact = "what is left is balanced, and no fewer edges are enough";
+    return right(`Right: ${fact}. Turning them would work, too.`);
   },
 
   "only weakly"(exercise, drawn, { edges, positive }, { along, around }) {

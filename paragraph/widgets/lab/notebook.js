@@ -1,6 +1,6 @@
 const GONE_NOW =
-  "Python was restarted or stopped: the Lab goes on, but nothing is kept any more. " +
-  "Run this cell again to go on with what was kept.";
+  "Python was restarted or stopped: the Lab still works, but no longer saves anything. " +
+  "Run this cell again to continue from the saved state.";
 
 export default () =>
   inNotebook({

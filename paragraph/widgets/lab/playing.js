@@ -1,7 +1,7 @@
 // Dynamics played on the table, forward and back, and the vote of a class while the verdict is hidden.
 
 const PLAYED = 200; // steps at most, at one press
-const BALANCED = "Balanced: every triad is balanced (for two camps), so nothing moves any more.";
+const BALANCED = "Balanced: every triad is balanced (for two camps), so nothing moves.";
 const JAMMED = "Jammed: some triads are unbalanced, but each turn would unbalance more than it balances.";
 const NO_TRIAD = "Nothing moves: dynamics turns edges of triads, and this graph has no triad.";
 

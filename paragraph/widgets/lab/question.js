@@ -68,7 +68,7 @@ function questionPanel(bench) {
     ...questionMarks(bench)
   };
   if (done.shown) panel.done = "solution shown";
-  if (done.solved) panel.done = `✓ solved at try ${done.tries}`;
+  if (done.solved) panel.done = `✓ solved on try ${done.tries}`;
   if (asked) panel.ask = { hint: asked, value: typed };
   if (grade) panel.grade = { badge: grade.correct ? "right" : "not yet", text: grade.message };
   if (exercise.pairs.length) Object.assign(panel, { pairs_title: "The sentences", pairs: exercise.pairs });

@@ -44,7 +44,7 @@ function summaryPanel(bench) {
   const all = bench.all();
   const open = all.find((one) => !one.solved)?.number;
   const row = (one) => [one.number, one.title, markOf(one), one.tries || "", one.hints || ""].map(String);
-  const kept = "sheet.report() gives the same as a table. It is what your own notebook says, and no proof.";
+  const kept = "sheet.report() gives the same as a table. It is what your own notebook says, not a proof.";
   return {
     title: "Summary",
     text: open ? `${last - bench.solved()} are left, the first is ${open}.` : "All exercises are solved.",
@@ -54,7 +54,7 @@ function summaryPanel(bench) {
     ].filter(Boolean),
     facts: [
       ["solved", `${bench.solved()} of ${last}`],
-      ["at the first try", String(sumOf(all, "first_right"))]
+      ["on the first try", String(sumOf(all, "first_right"))]
     ],
     copy: { title: "For your teacher: copy this line", text: reportLine(bench) },
     table: { title: "Exercise by exercise", head: HEAD, rows: all.map(row) },
