@@ -31,7 +31,7 @@ PICTURES = {
     "07_review_with_two_people": 1,
     "08_how_good_are_proposals": 7,
     "papers/collecting_labels": 4,
-    "papers/which_words_differ": 4,
+    "papers/which_words_differ": 3,
     "papers/japanese_phrases": 3,
     "papers/past_one_machine": 3,
 }
