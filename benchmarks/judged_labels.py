@@ -15,7 +15,7 @@ import pandas as pd
 from scipy.optimize import brentq
 
 import paragraph as pg
-from paragraph.graph.search import nodes_of
+from paragraph.graph.identity import nodes_of
 from paragraph.learn.logistic import SUREST, log_odds, sigmoid
 from paragraph.learn.opinions import p_same
 from paragraph.repairs.propose import Proposals

@@ -50,7 +50,7 @@ from sklearn.metrics import average_precision_score
 
 import paragraph as pg
 from paragraph.graph.arrays import connected
-from paragraph.graph.search import nodes_of
+from paragraph.graph.identity import nodes_of
 from paragraph.learn.logistic import fit_logistic
 from paragraph.papers.experiments.sets import plant_errors
 from paragraph.repairs.evidence import evidence, evidence_log_odds

@@ -70,7 +70,7 @@ _HOME = {
     "replay": "decisions.replay",
     "agreement": "decisions.agreement",
     "Judge": "learn.judge",
-    "export": "graph.export",
+    "export": "graph.variants",
     "odd_sentences": "graph.clusters",
     "training_sets": "graph.training",
     "evaluation_sets": "graph.training",

@@ -10,9 +10,8 @@ _NAMES = {
     "cycles": "shortest_unbalanced_cycle",
     "exercises": "EXERCISES Exercise Grade Sheet exercise summaries",
     "frustration_index": "Frustration frustration",
-    "signed": "SignError SignedGraph as_signed",
+    "signed": "Balance SignError SignedGraph as_signed balance",
     "triangles": "KINDS Dynamics Step Triad census census_z dynamics triads",
-    "verdict": "Balance balance",
     ".papers.claims.degree": "degree_of_balance",
 }
 _WHERE = {name: module for module, names in _NAMES.items() for name in names.split()}

@@ -175,7 +175,7 @@ def europe(year: int) -> nx.Graph:
 
     Examples
     --------
-    >>> from paragraph.balance.verdict import balance
+    >>> from paragraph.balance.signed import balance
     >>> [(year, balance(europe(year)).balanced) for year in EUROPE]
     [(1872, False), (1882, False), (1890, False), (1907, True)]
     """

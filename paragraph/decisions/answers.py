@@ -19,7 +19,7 @@ import pandas as pd
 
 from ..graph import ParaphraseGraph
 from ..graph.closure import known_labels
-from ..graph.search import nodes_of
+from ..graph.identity import nodes_of
 from ..pairs import PairsError
 
 __all__ = [

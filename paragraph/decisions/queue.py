@@ -76,7 +76,7 @@ class Items:
     def find(self, words: str, show: str) -> list[int]:
         """Find items in a state whose sentences contain all the words, ignoring case; ``#12`` is the number."""
         wanted = {"all": None, "open": {"open", "skip"}, "settled": {"settled"}}.get(show, DECIDED)
-        found = [item for item in self.items if wanted is None or self.state(item) in wanted]
+        found = self.items if wanted is None else [item for item in self.items if self.state(item) in wanted]
         if words.strip()[:1] == "#" and words.strip()[1:].isdecimal():
             return [item for item in found if self.number[item] == int(words.strip()[1:])]
         for part in words.casefold().split():

@@ -15,8 +15,8 @@ import pandas as pd
 
 from ..graph import ParaphraseGraph
 from ..graph.arrays import connected
+from ..graph.identity import nodes_of
 from ..graph.proof import write_conflicts
-from ..graph.search import nodes_of
 from ..pairs import outputs, write_pairs
 from ..pairs.corrected import beside_corrected, is_table_name, write_corrected
 from ..pairs.showing import show

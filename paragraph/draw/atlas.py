@@ -11,7 +11,7 @@ import pandas as pd
 
 from ..words.lexicon import COMPARISON, CONTRACTIONS, FUNCTION_WORDS, NUMBERS, QUESTION, WAYS
 from ..words.tokens import words_of
-from .canvas import blank, depth, entries, heading, listing, new_figure, write
+from .figures import blank, depth, entries, heading, listing, new_figure, write
 from .style import INK, NEGATIVE, QUIET, RAMP
 
 if TYPE_CHECKING:

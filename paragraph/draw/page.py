@@ -28,8 +28,7 @@ from ..graph import ParaphraseGraph
 from ..graph.closure import Closure
 from ..pairs.outputs import beside
 from ..words.shared import mark_rare
-from .style import HALO, INK, PAPER, POSITIVE, QUIET, Line
-from .text import point_width, wrap
+from .style import HALO, INK, PAPER, POSITIVE, QUIET, Line, point_width, wrap
 from .view import View, view_of
 
 if TYPE_CHECKING:

@@ -16,10 +16,9 @@ from ..balance.exercises import EXERCISES, SHEETS, Exercise, Sheet
 from ..balance.exercises.ask import steps, symbol
 from ..pairs.errors import taken
 from ..pairs.outputs import beside
-from .canvas import graph_on, new_figure
+from .figures import graph_on, new_figure
 from .page import to_svg
-from .style import CAMPS, Line, line
-from .text import oneline, shorten
+from .style import CAMPS, Line, line, oneline, shorten
 from .view import Drawn, View
 
 if TYPE_CHECKING:

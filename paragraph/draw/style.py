@@ -1,11 +1,16 @@
-"""The style of signed graphs: one set of colours, dashes and weights for every picture."""
+"""The style of pictures: colours, dashes and weights, faces, and sentences on one line or wrapped."""
 
 from __future__ import annotations
 
+import unicodedata
+from bisect import bisect_right
+from collections.abc import Callable
+from functools import cache
 from typing import NamedTuple
 
 __all__ = [
-    "CAMPS", "CONFLICT", "HALO", "INK", "LINES", "NEGATIVE", "PAPER", "POSITIVE", "QUIET", "RAMP", "Line", "line",
+    "CAMPS", "CONFLICT", "HALO", "INK", "LINES", "NEGATIVE", "PAPER", "POSITIVE", "QUIET", "RAMP", "Line",
+    "columns", "drawable", "families", "line", "oneline", "point_width", "shorten", "wrap",
 ]  # fmt: skip
 
 # Okabe and Ito (2008), "Color universal design": distinct with every common kind of colour blindness.
@@ -60,3 +65,135 @@ def line(sign: int, inferred: bool = False, conflict: bool = False, right: float
     if right is None:
         return found
     return found._replace(width=next((width for most, width in SURE.items() if right < most), SURE[1.0]))
+
+
+# Fonts in order of preference, if installed: a Latin font, then fonts for the characters it lacks.
+FACES = [
+    "DejaVu Sans", "Noto Sans CJK JP", "Noto Sans CJK SC", "Hiragino Sans", "PingFang SC", "Yu Gothic",
+    "Microsoft YaHei", "Malgun Gothic", "Noto Sans Arabic", "Noto Sans Devanagari", "Noto Emoji",
+    "Segoe UI Symbol", "Arial Unicode MS",
+]  # fmt: skip
+
+
+def oneline(text: str) -> str:
+    """The sentence with white space and control characters shown as single spaces.
+
+    >>> oneline("two\\nlines\\tand\\x00more")
+    'two lines and more'
+    """
+    if not text.isprintable():  # most are, and then hold no such character
+        text = "".join(" " if unicodedata.category(c) in ("Cc", "Cs") else c for c in text)
+    return " ".join(text.split())
+
+
+def columns(text: str) -> int:
+    """Width in columns of half an em, as a terminal counts: wide East Asian characters and emoji take two.
+
+    >>> columns("cat"), columns("ネコ")
+    (3, 4)
+    """
+    if text.isascii():  # most are, and a layout asks often
+        return len(text)
+    return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
+
+
+def wrap(text: str, width: float, measure: Callable[[str], float] = columns) -> list[str]:
+    """Lines no wider than `width` as `measure` sees them; words that are too long are broken.
+
+    >>> wrap("How do I boil an egg?", 10)
+    ['How do I', 'boil an', 'egg?']
+    >>> wrap("Donaudampfschiff ahoi", 8)
+    ['Donaudam', 'pfschiff', 'ahoi']
+    """
+    lines = [""]
+    for word in oneline(text).split():
+        longer = f"{lines[-1]} {word}".lstrip()
+        if measure(longer) <= width:
+            lines[-1] = longer
+            continue
+        if lines[-1]:
+            lines.append("")
+        while measure(word) > width and len(word) > 1:
+            fits = max(1, _longest_prefix(word, width, measure))
+            lines[-1:] = [word[:fits], ""]
+            word = word[fits:]
+        lines[-1] = word
+    return lines
+
+
+def _longest_prefix(word: str, width: float, measure: Callable[[str], float]) -> int:
+    return bisect_right(range(1, len(word) + 1), width, key=lambda n: measure(word[:n]))
+
+
+def shorten(text: str, width: int) -> str:
+    """The first `width` columns, with an ellipsis if something was left out.
+
+    >>> shorten("How do I boil an egg?", 12)
+    'How do I boi…'
+    """
+    lines = wrap(text, width)
+    if len(lines) == 1:
+        return lines[0]
+    text = oneline(text)
+    return text[: _longest_prefix(text, width, columns)].rstrip() + "…"
+
+
+@cache
+def families() -> tuple[str, ...]:
+    """The installed fonts for matplotlib's `family`, best first; matplotlib would warn about a missing one."""
+    from matplotlib import font_manager
+
+    installed = set(font_manager.get_font_names())
+    return tuple(face for face in FACES if face in installed) or ("sans-serif",)
+
+
+@cache
+def _glyphs() -> frozenset[int]:
+    from matplotlib import font_manager as fonts
+
+    paths = [fonts.findfont(fonts.FontProperties(family=face)) for face in families()]
+    return frozenset().union(*(fonts.get_font(path).get_charmap() for path in paths))
+
+
+def drawable(text: str) -> str:
+    """The sentence with every character that no installed font can draw replaced by its name in brackets.
+
+    matplotlib draws an empty box for those and cannot draw colour emoji at all, but a name can be read: without a
+    font for it, a melting face becomes ``[melting face]``.
+    """
+    return "".join(_drawable(c) for c in oneline(text))
+
+
+def _drawable(character: str) -> str:
+    if unicodedata.category(character) == "Cf":
+        return ""  # joiners, direction marks: nothing to see, and of U+FEFF matplotlib makes no PDF
+    if ord(character) < 128 or ord(character) in _glyphs():
+        return character
+    if unicodedata.category(character) == "Mn":
+        return ""  # variation selectors and the like
+    name = unicodedata.name(character, "").lower()
+    return f"[{name}]" if unicodedata.category(character) == "So" and name else "□"
+
+
+@cache
+def point_width(size: float) -> Callable[[str], float]:
+    """A measure for `wrap`: the width in points of text drawn by matplotlib at `size` points.
+
+    Adds up characters, without kerning: each is measured once, whereas matplotlib would lay out every line again.
+    """
+    from matplotlib.font_manager import FontProperties
+    from matplotlib.textpath import TextToPath
+
+    to_path, properties = TextToPath(), FontProperties(family=families(), size=size)
+
+    def ink(text: str) -> float:
+        return to_path.get_text_width_height_descent(text, properties, ismath=False)[0]
+
+    between = ink("nn")
+
+    @cache
+    def advance(character: str) -> float:
+        known = character if ord(character) in _glyphs() else "W"  # it would complain of the others
+        return ink(f"n{known}n") - between  # of a space alone there is no ink
+
+    return lambda text: sum(map(advance, text))

@@ -16,8 +16,7 @@ from ..pairs.tables import canonical, shuffle_edges
 from ..pairs.tables import generated as made_of_others
 from .arrays import Allocate, PairIndex, clusters_of, group, in_memory, marked, stated_edges
 from .clusters import cluster_degree, cluster_table, edge_link, link_negatives, links_between, links_of, summary
-from .identity import identify, signs
-from .search import lookup, node_of, search
+from .identity import identify, lookup, node_of, search, signs
 
 if TYPE_CHECKING:
     import networkx as nx

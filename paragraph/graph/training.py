@@ -47,10 +47,10 @@ class Sets(NamedTuple):
         """Write each set as Parquet, its origins beside it, the clusters, and chats; return the rows of each set."""
         folder = Path(folder)
         folder.mkdir(parents=True, exist_ok=True)
-        self.clusters.to_parquet(folder / "clusters.parquet", index=False)
-        for name, origins in self.origins.items():
-            getattr(self, name).to_parquet(folder / f"{name}.parquet", index=False)
-            origins.to_parquet(folder / f"{name}.origins.parquet", index=False)
+        tables = self._asdict() | {f"{name}.origins": table for name, table in self.origins.items()}
+        del tables["origins"]
+        for name, table in tables.items():
+            table.to_parquet(folder / f"{name}.parquet", index=False)
         chats = [
             [{"role": "user", "content": ASKED.format(a, b)}, {"role": "assistant", "content": ["no", "yes"][label]}]
             for a, b, label in self.pair_class.itertuples(index=False)
@@ -107,11 +107,12 @@ def training_sets(
     for name, value in (("negatives", negatives), ("per_anchor", per_anchor), ("per_cluster", per_cluster)):
         whole(name, value)
     graph, rng = getattr(source, "graph", source), np.random.default_rng(seed)
-    doubted = np.zeros(len(graph.edge_a), bool)
+    wrong = []
     if suspects is not None:
-        wrong = canonical(suspects[suspects["p_wrong"] >= doubt], "a list of suspects")[["text_a", "text_b"]]
-        doubted[[graph.edge_between(*map(graph.node, pair)) for pair in wrong.to_numpy()]] = True
-    # Clusters that only a doubted negative separates are one
+        table = canonical(suspects[suspects["p_wrong"] >= doubt], "a list of suspects")
+        wrong = [graph.edge_between(*map(graph.node, pair)) for pair in table[["text_a", "text_b"]].to_numpy()]
+    doubted = np.isin(np.arange(len(graph.edge_a)), wrong)
+    # Clusters that are separated only by a doubted negative count as one
     home, away = (side[doubted & (graph.edge_sign < 0)] for side in graph.edge_clusters)
     groups = connected(len(graph.cluster_sizes), home, away)[graph.cluster_of]
     labels = _labels(graph, source, doubted, per_cluster)
@@ -120,58 +121,55 @@ def training_sets(
     labels = labels.sample(frac=1, random_state=rng)
     turned = rng.random(len(labels)) < 0.5
     labels.loc[turned, ["a", "b"]] = labels.loc[turned, ["b", "a"]].to_numpy()
-    few = labels[labels.groupby(["a", "label"]).cumcount() < per_anchor]
-    positive = few["label"].to_numpy() == 1
+    few = labels[labels.groupby(["a", "label"]).cumcount() < per_anchor].reset_index(drop=True)
+    positive = few["label"] == 1
     hard = _hardest(graph, labels[labels["label"] == 0], few["a"][positive], negatives, vectors)
     texts = np.array([*graph.sentences.to_pylist(), None], object)
-    names = ["anchor", "positive", *(f"negative_{i}" for i in range(1, negatives + 1))]
-    origins = pd.MultiIndex.from_frame(few[["origin", "cluster"]])
-    rows = pd.DataFrame(texts[np.column_stack([few[["a", "b"]], hard[few["a"]]])], origins, names)
-    pairs = rows.iloc[:, :2].set_axis(["sentence1", "sentence2"], axis=1)
+    rows = pd.DataFrame(texts[np.column_stack([few[["a", "b"]], hard[few["a"]]])])
+    rows.columns = ["anchor", "positive", *(f"negative_{i}" for i in range(1, negatives + 1))]
     sets = {
-        "pair_class": pairs.assign(label=few["label"].to_numpy()),
+        "pair_class": rows.iloc[:, :2].set_axis(["sentence1", "sentence2"], axis=1).assign(label=few["label"]),
         "pair": rows[positive].iloc[:, :2],
         "triplet": rows[positive].iloc[:, :3].dropna().rename(columns={"negative_1": "negative"}),
         "n_tuple": rows[positive].dropna(),
     }
-    ends = groups[np.column_stack([graph.edge_a, graph.edge_b])[graph.edge_sign < 0]]
+    ends = groups[graph.ends(graph.edge_sign < 0)].T
     ends = pd.DataFrame(np.vstack([ends, ends[:, ::-1]])).drop_duplicates()
-    joined = ends[ends[0] != ends[1]].sort_values([0, 1]).groupby(0)[1].agg(list)
+    joined = ends[ends[0] != ends[1]].sort_values([0, 1]).groupby(0)[1].agg(list).reindex(groups)
     return Sets(
-        **{name: table.reset_index(drop=True) for name, table in sets.items()},
-        origins={name: table.index.to_frame(index=False) for name, table in sets.items()},
-        clusters=pd.DataFrame({"text": texts[:-1], "cluster": groups, "joined": joined.reindex(groups).to_numpy()}),
+        *(table.reset_index(drop=True) for table in sets.values()),
+        {name: few.loc[table.index, ["origin", "cluster"]].reset_index(drop=True) for name, table in sets.items()},
+        pd.DataFrame({"text": texts[:-1], "cluster": groups, "joined": joined.to_numpy()}),
     )
 
 
 def _labels(graph: ParaphraseGraph, source: Any, doubted: np.ndarray, per_cluster: int) -> pd.DataFrame:
     """All labels except those in a conflict or in doubt: nodes `a`, `b`, `label` and `origin`."""
-    edges = np.flatnonzero(~graph.conflicting & ~doubted)
-    origin = ["row " + ", ".join(map(str, graph.source_rows(edge))) for edge in edges.tolist()]
-    found = [(graph.edge_a[edges], graph.edge_b[edges], graph.edge_sign[edges] > 0, origin)]
+    stated = graph.edge_table(np.flatnonzero(~graph.conflicting & ~doubted))
+    origin = ["row " + ", ".join(map(str, rows)) for rows in stated["rows"]]
+    found = [stated[["a", "b"]].assign(label=stated["sign"] > 0, origin=origin)]
     if isinstance(source, Closure):
         few, reader = min(per_cluster, source.max_per_cluster or per_cluster), getattr(source, "reader", None)
         for batch in replace(source, max_per_cluster=few).batches(distances=True):
             origin = [f"follows, distance {far}" for far in batch.distance.tolist()]
             if reader is not None:
                 origin = [f"{text}, right with {p:.2f}" for text, p in zip(origin, reader(batch), strict=True)]
-            found.append((batch.a, batch.b, batch.label, origin))
-    columns = (np.concatenate(parts) for parts in zip(*found, strict=True))
-    return pd.DataFrame(dict(zip(("a", "b", "label", "origin"), columns, strict=True))).astype({"label": np.int8})
+            found.append(pd.DataFrame({"a": batch.a, "b": batch.b, "label": batch.label, "origin": origin}))
+    return pd.concat(found, ignore_index=True).astype({"label": np.int8})
 
 
 def _hardest(
     graph: ParaphraseGraph, negative: pd.DataFrame, anchors: pd.Series, count: int, vectors: np.ndarray | None
 ) -> np.ndarray:
     """The hardest negatives of each anchor, the hardest first: (nodes, count), −1 for none."""
-    both = pd.concat([negative[["a", "b"]], negative[["b", "a"]].set_axis(["a", "b"], axis=1)])
+    both = pd.concat([negative, negative.rename(columns={"a": "b", "b": "a"})])[["a", "b"]]
     both = both[both["a"].isin(anchors)]
     a, b = both.to_numpy().T
     if vectors is not None:
         unit = vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-12)
         near = np.einsum("ij,ij->i", unit[a], unit[b])
     else:
-        words = {node: stems(graph.text(node)) for node in np.unique(both).tolist()}
+        words = [*map(stems, graph.sentences.to_pylist())]
         near = [len(words[i] & words[j]) / max(1, len(words[i] | words[j])) for i, j in zip(a, b, strict=True)]
     both = both.assign(near=near).sort_values("near", ascending=False, kind="stable")
     place, found = both.groupby("a").cumcount(), np.full((graph.n, count), -1)
@@ -195,10 +193,11 @@ def evaluation_sets(source: ParaphraseGraph | Closure) -> dict[str, dict[str, An
     """
     graph = getattr(source, "graph", source)
     texts = {str(node): text for node, text in enumerate(graph.sentences.to_pylist())}
-    many = np.flatnonzero(graph.cluster_sizes > 1).tolist()
-    members = [[*map(str, np.sort(graph.members(cluster)))] for cluster in many]
-    asked = {nodes[0]: nodes[1:] for nodes in members}
-    edges = np.flatnonzero(~graph.conflicting)
+    clusters = np.flatnonzero(graph.cluster_sizes > 1).tolist()
+    members = [[*map(str, sorted(graph.members(cluster)))] for cluster in clusters]
+    asked = {first: others for first, *others in members}
+    stated = ~graph.conflicting
+    sides = map(graph.texts, graph.ends(stated))
     return {
         "mining": {
             "sentences_map": texts,
@@ -210,9 +209,8 @@ def evaluation_sets(source: ParaphraseGraph | Closure) -> dict[str, dict[str, An
             "relevant_docs": asked,
         },
         "binary": {
-            "sentences1": graph.texts(graph.edge_a[edges]),
-            "sentences2": graph.texts(graph.edge_b[edges]),
-            "labels": (graph.edge_sign[edges] > 0).astype(int).tolist(),
+            **dict(zip(("sentences1", "sentences2"), sides, strict=True)),
+            "labels": (graph.edge_sign[stated] > 0).astype(int).tolist(),
         },
     }
 
@@ -243,18 +241,18 @@ def _sampler(known: Mapping[str, int], joined: Mapping[int, Iterable[int]], data
         """Batches of rows whose clusters all differ."""
 
         def __iter__(self) -> Iterator[list[int]]:
-            return iter(self._batches(self.epoch))
-
-        def __len__(self) -> int:
-            return len(self._batches(self.epoch))
-
-        @lru_cache(1)  # noqa: B019  # a sampler lives as long as its training
-        def _batches(self, epoch: int) -> list[list[int]]:
             rows = zip(*(self.sampler[name] for name in self.sampler.column_names), strict=True)
             rows = [{known.get(text, text) for text in row if isinstance(text, str)} for row in rows]
-            order = np.random.default_rng([self.seed or 0, epoch]).permutation(len(rows)).tolist()
+            order = np.random.default_rng([self.seed or 0, self.epoch]).permutation(len(rows)).tolist()
             found = batches_of(rows, order, self.batch_size, joined)
-            return [batch for batch in found if len(batch) == self.batch_size or not self.drop_last]
+            return (batch for batch in found if len(batch) == self.batch_size or not self.drop_last)
+
+        @lru_cache(1)  # noqa: B019  # a sampler lives as long as its training
+        def _count(self, epoch: int) -> int:
+            return sum(1 for _ in self)
+
+        def __len__(self) -> int:
+            return self._count(self.epoch)
 
     return ClusterBatches(dataset, *args, **options)
 

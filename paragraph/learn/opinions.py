@@ -12,7 +12,7 @@ import pandas as pd
 
 from ..graph import ParaphraseGraph
 from ..graph.arrays import pair_keys
-from ..graph.search import nodes_of
+from ..graph.identity import nodes_of
 from ..pairs import PairsError
 from ..pairs.tables import canonical, refuse
 from .judge import Judge, Known

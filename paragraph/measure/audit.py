@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from ..graph.core import checked_graph
-from ..graph.search import nodes_of
+from ..graph.identity import nodes_of
 from ..pairs import PairsError
 from ..pairs.errors import whole
 from .judged import KINDS, SIZES, Judged, Strata, judged_pairs

@@ -10,8 +10,8 @@ import numpy as np
 import pandas as pd
 
 from ..graph.core import checked_graph
+from ..graph.identity import nodes_of
 from ..graph.pairspace import Inside, draw_ranks
-from ..graph.search import nodes_of
 from ..pairs import PairsError
 from ..pairs.tables import canonical, column, refuse
 

@@ -10,7 +10,7 @@ import pandas as pd
 from ..graph import ParaphraseGraph
 from ..graph.arrays import pair_keys
 from ..graph.core import checked_graph
-from ..graph.search import nodes_of
+from ..graph.identity import nodes_of
 from ..pairs import PairsError
 from ..pairs.errors import taken
 

@@ -13,7 +13,7 @@ import paragraph.balance.cycles as cycles
 import paragraph.balance.frustration_index as module
 from paragraph.balance import SignedGraph, as_signed, balance, frustration
 from paragraph.balance.cycles import UnbalancedCycles
-from paragraph.balance.verdict import misfits
+from paragraph.balance.signed import misfits
 from paragraph.graph import ParaphraseGraph
 from paragraph.graph.bridges import blocks
 from paragraph.pairs import read_pairs

@@ -17,8 +17,7 @@ from paragraph.draw.atlas import NAMED, OTHER, colors_of, draw_atlas
 from paragraph.draw.figures import draw_view
 from paragraph.draw.layout import layout
 from paragraph.draw.page import to_svg
-from paragraph.draw.style import LINES, line
-from paragraph.draw.text import columns, drawable, shorten, wrap
+from paragraph.draw.style import LINES, columns, drawable, line, shorten, wrap
 from paragraph.draw.view import view_of
 
 from ..hostile import SENTENCES, graph

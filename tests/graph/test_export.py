@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 import paragraph as pg
-from paragraph.graph.export import export
+from paragraph.graph.variants import export
 
 from ..reference import graph_of, table
 from ..refused import refused

@@ -21,7 +21,7 @@ import paragraph as pg
 from paragraph.cli import main
 from paragraph.decisions.answers import Answer
 from paragraph.decisions.log import records_of
-from paragraph.graph.export import export
+from paragraph.graph.variants import export
 from paragraph.pairs.opening import load
 from paragraph.pairs.outputs import (
     all_or_none,

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import networkx as nx
 
-from ..verdict import balance
+from ..signed import balance
 
 __all__ = [
     "LETTERS", "PATTERNS", "RULE", "SENSES", "Asked", "Edge", "Exercise", "Grade", "Mark", "Sketch", "Wrong",

@@ -9,7 +9,7 @@ from random import Random
 import networkx as nx
 
 from ..cycles import shortest_unbalanced_cycle
-from ..verdict import balance
+from ..signed import balance
 from .ask import PATTERNS, RULE, SENSES, Asked, Grade, Sketch, Wrong, ask_choice, check_balance, sketch
 
 __all__ = ["VERDICTS", "an_unbalanced_cycle", "any_camps", "how_many_camps", "is_balanced", "missing_sign",

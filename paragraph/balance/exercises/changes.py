@@ -9,8 +9,8 @@ from random import Random
 import networkx as nx
 
 from ..frustration_index import Frustration, frustration
+from ..signed import balance
 from ..triangles import KINDS, census
-from ..verdict import balance
 from .ask import PATTERNS, SENSES, Asked, Edge, Sketch, skeleton, sketch, until
 
 __all__ = ["ask_flips", "delete_instead", "fewest_flips", "no_unbalanced_triad", "signs_for_a_census", "weakly_only"]

@@ -115,7 +115,7 @@ class AllPairs:
 
     def figure(self) -> Figure:
         """Draw precision over recall on all pairs and on the balanced ones."""
-        from ...draw.canvas import new_figure
+        from ...draw.figures import new_figure
         from ...draw.style import NEGATIVE, POSITIVE, QUIET
         from ..experiments.charts import plain
 

@@ -11,8 +11,8 @@ import numpy as np
 import pandas as pd
 
 from ...graph.core import checked_graph
+from ...graph.identity import nodes_of
 from ...graph.pairspace import Inside, Steps, draw_ranks, nth_other
-from ...graph.search import nodes_of
 from ...learn.vectors import check_texts
 from ...pairs import PairsError
 from ..experiments.resampling import units_of

@@ -89,7 +89,7 @@ class Results:
         """
         from scipy import stats
 
-        from ...draw.canvas import new_figure
+        from ...draw.figures import new_figure
         from ...draw.style import INK, NEGATIVE, POSITIVE, QUIET
         from .charts import plain
 

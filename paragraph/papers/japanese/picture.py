@@ -9,7 +9,7 @@ from math import cos, pi, sin, sqrt
 from typing import Any
 
 from ...draw.page import svg_image
-from ...draw.text import columns, oneline
+from ...draw.style import columns, oneline
 from ...pairs import PairsError
 from .orders import broken, orders
 from .parse import JAPANESE, Parse

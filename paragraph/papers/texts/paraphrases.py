@@ -13,7 +13,7 @@ from tqdm.auto import tqdm
 from ...graph import ParaphraseGraph
 from ...graph.core import checked_graph
 from ...graph.distance import check_rule, path_lengths, shortest_paths
-from ...graph.search import nodes_of
+from ...graph.identity import nodes_of
 from ...learn.vectors import check_texts
 from ...pairs import PairsError
 from .ngrams import rouge

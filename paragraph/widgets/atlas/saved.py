@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ...draw.text import oneline, shorten
+from ...draw.style import oneline, shorten
 from ..base.keys import help_of
 from ..explorer.saved import KERNEL, contents
 from ..pages.living import as_json, framed, living

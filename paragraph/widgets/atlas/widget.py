@@ -15,7 +15,7 @@ import pandas as pd
 from ...draw.atlas import draw_atlas
 from ...draw.page import png_image
 from ...graph.core import checked_graph
-from ...graph.search import find
+from ...graph.identity import find
 from ...pairs import PairsError
 from ..base.live import Twin, save_as
 from ..explorer.widget import Explorer

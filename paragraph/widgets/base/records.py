@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ...draw.text import oneline, shorten, wrap
+from ...draw.style import oneline, shorten, wrap
 from ...draw.view import nearest
 from ...graph import ParaphraseGraph
 from ...graph.distance import shortest_paths

@@ -9,7 +9,7 @@ import pandas as pd
 
 from ...graph import ParaphraseGraph
 from ...graph.arrays import connected, first_nodes, pair_keys
-from ...graph.search import nodes_of
+from ...graph.identity import nodes_of
 from ...pairs import PairsError
 from ..base.records import Plain
 

@@ -16,7 +16,7 @@ import pyarrow.compute as pc
 
 from ...graph import ParaphraseGraph
 from ...graph.clusters import central_sentences
-from ...graph.search import find, match_grade
+from ...graph.identity import find, match_grade
 from ...pairs import PairsError
 from ..base.records import Plain
 from .apart import Doubted

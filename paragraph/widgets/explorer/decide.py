@@ -13,7 +13,7 @@ from ...decisions.answers import ASKS, Answer, asked, asked_pairs, last_words, n
 from ...decisions.log import DecisionLog, signed
 from ...decisions.queue import changes_of
 from ...graph import ParaphraseGraph
-from ...graph.search import nodes_of
+from ...graph.identity import nodes_of
 from ...pairs import PairsError
 from ...repairs.what_if import Changes, Decided
 from ..base.records import Plain

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from ...graph import ParaphraseGraph
-from ...graph.search import nodes_of
+from ...graph.identity import nodes_of
 from ...pairs import PairsError
 from ..base.records import Plain
 from .apart import Doubted

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...draw.layout import layout
-from ...draw.text import oneline, shorten
+from ...draw.style import oneline, shorten
 from ...graph import ParaphraseGraph
 from ...graph.bridges import cluster_bridges
 from ...graph.clusters import central_sentences

@@ -12,7 +12,7 @@ import numpy as np
 from ...balance import as_signed
 from ...balance.exercises.ask import Sketch
 from ...draw.layout import layout
-from ...draw.text import oneline, shorten, wrap
+from ...draw.style import oneline, shorten, wrap
 from ...words.lexicon import FUNCTION_WORDS, NEGATION
 from ...words.shared import Span, joined
 from ...words.tokens import words_of

@@ -14,7 +14,7 @@ from ...decisions.queue import Items
 from ...graph import ParaphraseGraph
 from ...graph.arrays import pair_keys
 from ...graph.closure import known_labels
-from ...graph.search import nodes_of
+from ...graph.identity import nodes_of
 from ...pairs import PairsError
 from ...pairs.tables import canonical, refuse, row_name
 from ...repairs.reading import Onward

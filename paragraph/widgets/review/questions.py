@@ -65,7 +65,6 @@ CONFLICT = Question(
         mouse=MOUSE | {"Click": f"{MOUSE['Click']}; after c, a solid line, to cut it"},
     ),
     verdict,
-    {name: (name, "") for name in ("cut", "skip")},
 )
 
 RIGHT = Question(

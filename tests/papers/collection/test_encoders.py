@@ -51,10 +51,10 @@ def test_only_batches_that_know_clusters_are_free_of_them_and_a_killed_run_goes_
     assert by_way["average precision"].between(0, 1).all() and by_way["AUC"].between(0, 1).all()
     assert by_way["average precision"].nunique() > 2  # they train on different batches
 
-    def again(*args):
+    def again(*args, **options):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("paragraph.papers.collection.encoders._train", again)
+    monkeypatch.setattr("paragraph.papers.models.training.train", again)
     pd.testing.assert_frame_equal(contrastive(train, test, judged, seeds=[0], **options), first)
     with pytest.raises(KeyboardInterrupt):
         contrastive(train, test, judged, seeds=[0, 1], **options)
