@@ -50,9 +50,9 @@ explorer"""
 RUN = "window.jupyterapp.commands.execute('notebook:run-cell')"
 SHOWN = "return document.querySelector('.pg-bench-live')?.dataset.scene"
 
-# One after the other: a line or sentence of the picture, with the pointer events a mouse gives.
+# One after the other: a line of the picture of some KIND, with the pointer events a mouse gives.
 CLICK = """
-    const lines = bench.visible().filter(({ a }) => a !== undefined);
+    const lines = bench.visible().filter(KIND);
     const line = lines[Math.floor(Math.random() * lines.length)];
     const [clientX, clientY] = bench.spotOf(line.id ?? [line.from, line.to]), canvas = root.querySelector("canvas");
     state.why = root.dataset.why;
@@ -162,15 +162,17 @@ def measure(source: str, repeats: int) -> dict[str, list[float]]:
             tell("explorer.layers = dict(explorer._layers)")  # an odd number of clicks leaves one off
             page.wait_for_function("document.querySelector('[data-layer=positive]').checked")
 
-            def clicks(name: str, what: str = CLICK) -> None:
+            def clicks(name: str, kind: str = "({ a }) => a !== undefined") -> None:
+                visible = "document.querySelector('.pg-bench-live').bench.visible()"
                 for _ in range(repeats):
-                    clock(name, what, WHY)
+                    page.wait_for_function(f"{visible}.some({kind})")
+                    clock(name, CLICK.replace("KIND", kind), WHY)
                     page.wait_for_timeout(350)  # else two clicks are a double click
 
             clicks("why")
             tell("explorer.layers = explorer._layers | {'inferred_positive': True, 'distance': 2}")
             page.wait_for_function("document.querySelector('.pg-bench-live').dataset.inferred > 0")
-            clicks("why, inferred", CLICK.replace("({ a }) => a !== undefined", "({ far }) => far"))
+            clicks("why, inferred", "({ far }) => far")
 
             tell(tree)
             first_picture("1,000 sentences")

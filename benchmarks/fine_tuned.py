@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -11,6 +12,7 @@ import torch
 from paragraph import PairsError
 from paragraph.papers.models.cross_encoder import CrossEncoder
 from paragraph.papers.models.neural import Neural, Schedule
+from paragraph.papers.models.training import Plan
 
 __all__ = ["Entailment", "FineTuned"]
 
@@ -19,6 +21,14 @@ class FineTuned(Neural):
     """A model of any number of labels, those in the column `entailment`."""
 
     head: Entailment
+
+    def plan(self, inputs: Any) -> Plan:
+        """Draw as many batches for each epoch as the head has updates, however many rows there are."""
+        plan, updates = [], self.head.updates
+        many = self.schedule.epochs * updates
+        while len(plan) < many:
+            plan += self.head.batches(inputs, self.schedule.batch_size, (self.seed, len(plan)))
+        return [(1 + step // updates, rows) for step, rows in enumerate(plan[:many])]
 
     def predict(self, table: pd.DataFrame) -> np.ndarray:
         """The label of each row."""
@@ -39,9 +49,10 @@ class Entailment(CrossEncoder):
     max_length: int = 512
     progress: bool = False
     names: list[str] | None = None
+    updates: int = 563
 
     kind, file, into = "fine-tuned", "fine_tuned.json", FineTuned
-    usual = Schedule(0.01, 8, epochs=20, patience=3, evaluations=1, updates=563)
+    usual = Schedule(0.01, 8, epochs=20, patience=3, evaluations=1)
 
     def labels(self, pairs: pd.DataFrame, what: str) -> np.ndarray:
         """The labels in the column `entailment`. PairsError where a row has none, or all have the same."""

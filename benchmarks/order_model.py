@@ -41,8 +41,9 @@ class OrderModel(Entailment):
     model: Any = field(default_factory=WordVectors)
     vectors: Callable[[str], torch.Tensor]
     blind: bool = False
+    updates: int = 1600
 
-    usual = Schedule(2e-3, epochs=1, patience=3, warmup=0.1, clip=1.0, evaluations=1, updates=1600)
+    usual = Schedule(2e-3, epochs=1, patience=3, warmup=0.1, clip=1.0, evaluations=1)
     into = AllUpdates
 
     def inputs(self, table: pd.DataFrame, what: str) -> list:

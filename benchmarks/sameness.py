@@ -275,7 +275,6 @@ def main() -> None:
 
     aucs = with_errors(lambda times: {name: of_stated(z, times) for name, z in scores.items()}, data.group)
     show("Stated positives ranked by 1 − p: AUC", pd.DataFrame({"AUC": aucs}))
-    draw_calibration({name: z[:, teach] + NATURAL for name, z in scores.items()}, data.same[teach])
     for name in ("words", "minilm"):
         for share, shift in (("half", 0.0), ("natural", NATURAL)):
             table = calibration(scores[name][:, teach] + shift, data.same[teach], share)
@@ -307,14 +306,6 @@ def calibration(z: np.ndarray, same: np.ndarray, share: str) -> pd.DataFrame:
             means = [np.average(x[k], weights=weight[k]) for x in (p, same)]
             rows.append((f"{low:.2f}–{min(high, 1):.2f}", round(k.sum() / REPEATS, 1), *np.round(means, 3)))
     return pd.DataFrame(rows, columns=["p", "pairs", "mean p", "same"]).set_index("p")
-
-
-def draw_calibration(scores: dict[str, np.ndarray], same: np.ndarray) -> None:
-    """Probabilities out of fold, means over repeats, against what readers found: benchmarks/results/sameness.png."""
-    from paragraph.measure import draw_reliability
-
-    figure = draw_reliability(same.astype(int), {name: sigmoid(z).mean(axis=0) for name, z in scores.items()}, bins=8)
-    figure.savefig(Path(__file__).parent / "results" / "sameness.png", dpi=150)
 
 
 def show(title: str, table: pd.DataFrame) -> None:

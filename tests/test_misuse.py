@@ -37,7 +37,7 @@ REFUSED = [
       for given in (GRAPH, TABLE)),
     *((pg.ParaphraseGraph.from_pairs, [given], {}, r"from_pairs takes a table, not .*pg\.read_pairs\(file\)")
       for given in ("file.tsv", GRAPH, [("a", "b", 1)])),
-    (pg.four_datasets, [GRAPH, CLOSURE], {}, "kept is no mask of the 3 pairs"),
+    (pg.four_datasets, [GRAPH, CLOSURE], {}, "kept is not a mask of the 3 pairs"),
     (pg.read_pairs, [TABLE], {"columns": ["a", "b"]}, r"columns as a dict, not \['a', 'b'\]: columns=\{\"label\""),
     (pg.compare_pairs, [GRAPH, TABLE], {}, "compare_pairs takes two tables, not a ParaphraseGraph"),
     (pg.show, [GRAPH], {}, "show takes a table, not a ParaphraseGraph"),
@@ -81,24 +81,26 @@ import pandas as pd
 import paragraph as pg
 pairs = pd.DataFrame({"text_a": ["a", "b", "a"], "text_b": ["b", "c", "c"], "label": [1, 1, 0]})
 graph = pg.ParaphraseGraph.from_pairs(pairs)
-try:
-    print({call})
-except (pg.PairsError, ModuleNotFoundError) as error:
-    print(error)
+for call in {calls}:
+    try:
+        print(call, eval(call))
+    except (pg.PairsError, ModuleNotFoundError) as error:
+        print(repr(str(error)))
 """
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("call", [
+NEED_TORCH = [
     "pg.trust(pg.infer(graph.from_pairs(pairs[:2])), 'minilm', sure=0.5).counts()",
     "pg.repair(graph, model='minilm')", "pg.suspects(graph, model='minilm')",
     "pg.trust(pg.infer(graph.from_pairs(pairs[:2])), 'minilm').to_frame()", "pg.learn.encode(['a'])",
     "pg.learn.make_model('embedding')", "pg.learn.make_model('cross-encoder')", "pg.score(['a'], ['b'], 'bertscore')",
-])  # fmt: skip
-def test_without_torch_the_extra_is_named(call):
-    done = python("-c", WITHOUT_TORCH.replace("{call}", call))
-    said = r"needs torch, which is not installed: pip install '.[learn]' in your copy of paragraph"
-    assert done.stdout.strip().endswith(said) and not done.stderr, done
+]  # fmt: skip
+
+
+@pytest.mark.slow
+def test_without_torch_the_extra_is_named():
+    done = python("-c", WITHOUT_TORCH.replace("{calls}", repr(NEED_TORCH)))
+    said = "needs torch, which is not installed: pip install '.[learn]' in your copy of paragraph\""
+    assert [line.endswith(said) for line in done.stdout.splitlines()] == [True] * len(NEED_TORCH), done
+    assert not done.stderr
 
 
 def test_a_model_learns_from_pairs_that_were_made_of_others(monkeypatch):

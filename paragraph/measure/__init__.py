@@ -9,7 +9,7 @@ from .. import lazy_names
 _NAMES = {
     "scoring": "calibration wilson",
     ".papers.collection.all_pairs": "all_pairs",
-    ".papers.experiments.charts": "draw_learning_curve draw_reliability",
+    ".papers.experiments.charts": "draw_learning_curve",
     ".papers.experiments.scoring": "scores",
     ".papers.tags.scores": "best_threshold tag_scores",
     ".papers.experiments.significance": "detectable_accuracy_difference",

@@ -54,7 +54,7 @@ def rings(draw):
 
 @pytest.mark.slow
 @both
-@settings(max_examples=120)
+@settings(max_examples=50)
 @given(graph=tiny.graphs(7) | rings())
 def test_graphs_of_any_shape(kind, graph):
     every = Cycles(graph)

@@ -108,7 +108,7 @@ def test_hover_reads_click_opens_lasso_and_search_choose_and_the_wheel_zooms(sho
     assert page.query_selector(".pg-twin").is_visible() and not page.query_selector(".pg-map").is_visible()
 
 
-@pytest.mark.parametrize("width", [1400, 390])
+@pytest.mark.parametrize("width", [390, pytest.param(1400, marks=pytest.mark.long)])
 def test_a_map_on_a_page_of_its_own_names_each_dot_and_opens_it(visit, tmp_path, width):
     atlas = pg.Atlas(hostile.graph(), by="words", progress=False)
     seen = visit(atlas.save(tmp_path / "map.html"), width=width)

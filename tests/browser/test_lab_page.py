@@ -27,7 +27,7 @@ def pupil(visit, saved):
     seen.assert_quiet()
 
 
-@pytest.mark.parametrize("width", [1400, 390])
+@pytest.mark.parametrize("width", [390, pytest.param(1400, marks=pytest.mark.long)])
 @pytest.mark.parametrize("numbers", [NUMBERS[::4], pytest.param(NUMBERS, marks=pytest.mark.long)], ids=len)
 def test_exercises_are_answered_wrongly_and_rightly(visit, saved, numbers, width, tmp_path):
     """By clicks and keys; three wrong tries bring a solution, which is right, and what is handed in says so."""
@@ -221,7 +221,7 @@ def test_a_cluster_of_a_dataset_and_no_line_breaks_inside_a_number(visit, tmp_pa
     seen.assert_quiet()
 
 
-@pytest.mark.parametrize("width", [1400, 390])
+@pytest.mark.parametrize("width", [390, pytest.param(1400, marks=pytest.mark.long)])
 def test_hostile_names_and_sentences_stay_text_and_nothing_is_too_wide(visit, tmp_path, monkeypatch, width):
     monkeypatch.setattr(lab_file, "SHEETS", 1)
     lab = pg.TriadLab(exercises=Sheet(7, graph=hostile.graph()))

@@ -52,7 +52,7 @@ def live_frames(seen):
     return seen.page.frames[1:]
 
 
-@pytest.mark.parametrize("bypass_csp", [True, False], ids=["without policy", "with policy"])
+@pytest.mark.parametrize("bypass_csp", [True, pytest.param(False, marks=pytest.mark.long)])
 def test_an_exported_notebook_is_whole_and_harmless(visit, pages, bypass_csp):
     seen = visit(pages / "00_tour.html", bypass_csp=bypass_csp)
     [frame] = live_frames(seen)

@@ -44,7 +44,10 @@ def tooltip(seen, frame, at):
 
 
 # Our own policy would stop a script that got through; switched off, it shows that none gets through.
-@pytest.mark.parametrize(("form", "bypass_csp"), [("saved", True), ("notebook", True), ("notebook", False)])
+@pytest.mark.parametrize(
+    ("form", "bypass_csp"),
+    [("saved", True), pytest.param("notebook", True, marks=pytest.mark.long), ("notebook", False)],
+)
 def test_hostile_sentences_are_shown_and_not_run(visit, page, form, bypass_csp):
     seen = visit(page.html if form == "saved" else in_notebook(page), bypass_csp=bypass_csp)
     frame = drawn(seen)

@@ -58,7 +58,7 @@ def test_a_page_in_a_browser_holds_what_is_written_down(visit, saved):
     page.assert_quiet()
 
 
-@pytest.mark.parametrize("width", [390, 1400])
+@pytest.mark.parametrize("width", [390, pytest.param(1400, marks=pytest.mark.long)])
 def test_how_sure_labels_that_follow_are_is_on_the_page(visit, tmp_path, width):
     graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO).head(300))
     friends = pg.trust(pg.infer(graph), alike, progress=False)
@@ -133,7 +133,7 @@ def test_a_person_moves_the_threshold_and_brushes(visit, tmp_path, width):
 
 
 # The page's policy would stop a script that got through; switched off, it shows that none gets through.
-@pytest.mark.parametrize("bypass_csp", [True, False])
+@pytest.mark.parametrize("bypass_csp", [True, pytest.param(False, marks=pytest.mark.long)])
 def test_hostile_sentences_are_shown_and_not_run(visit, tmp_path, bypass_csp):
     explorer = pg.Explorer(hostile_graph(), fresh=True)
     seen = opened(visit, explorer.save(tmp_path / "clusters.html"), bypass_csp=bypass_csp)
@@ -174,7 +174,7 @@ def test_a_page_of_a_large_file_holds_conflicts_first_and_says_what_is_left_out(
     seen.assert_quiet()
 
 
-@pytest.mark.parametrize("width", [390, 900])
+@pytest.mark.parametrize("width", [390, pytest.param(900, marks=pytest.mark.long)])
 def test_keys_and_clicks_on_a_page(visit, saved, width):
     seen = opened(visit, saved, width=width)
     page = seen.page

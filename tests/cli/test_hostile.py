@@ -117,7 +117,7 @@ def test_a_file_name_that_the_library_cannot_write(refuses):
 @pytest.mark.slow
 @pytest.mark.parametrize("args, closed, status, said", [
     ("summary tea.tsv", ">&-", 2, b"standard output is closed"),
-    ("conflicts tea.tsv -o -", ">&-", 2, b"standard output is closed"),
+    pytest.param("conflicts tea.tsv -o -", ">&-", 2, b"standard output is closed", marks=pytest.mark.long),
     ("conflicts tea.tsv -o out.tsv -q", ">&-", 0, b""),
     ("summary none.tsv", "2>&-", 2, b""), ("summary tea.tsv", "2>&-", 0, b""),
 ])  # fmt: skip

@@ -30,7 +30,6 @@ LESS = {
     r"^SECONDS = \d+": "SECONDS = 2",
     r"\btime_limit=10\b": "time_limit=1",
     r"\bseeds=5\b": "seeds=2",
-    r"\bin range\(20\)": "in range(2)",
 }
 
 

@@ -43,7 +43,7 @@ def drawn_changes(draw, graph, cluster):
 
 
 @pytest.mark.slow
-@settings(max_examples=150)
+@settings(max_examples=60)
 @given(ROWS, st.data())
 def test_outcomes_are_those_of_the_definitions(rows, data):
     graph = numbered(rows)

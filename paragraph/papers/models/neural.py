@@ -67,7 +67,6 @@ class Schedule(NamedTuple):
     warmup: float | None = None
     clip: float | None = None
     evaluations: int = 4
-    updates: int | None = None  #: batches of an epoch, however many rows there are
 
 
 class Neural:
@@ -116,7 +115,7 @@ class Neural:
 
         head.settle(inputs, labels)
         training.train(
-            head.network, head.optimizer(schedule.lr), loss, self._plan(inputs), shown and measured,
+            head.network, head.optimizer(schedule.lr), loss, self.plan(inputs), shown and measured,
             history=self._history, seed=self.seed, warmup=schedule.warmup, clip=schedule.clip,
             clipped=head.clipped(), patience=schedule.patience, evaluations=schedule.evaluations,
             progress=head.progress,
@@ -124,15 +123,11 @@ class Neural:
         head.settle(inputs, labels)
         return self
 
-    def _plan(self, inputs: Any) -> training.Plan:
-        _, size, epochs, *_, updates = self.schedule
-        batches = lambda number: self.head.batches(inputs, size, (self.seed, number))  # noqa: E731
-        if updates is None:
-            return [(epoch, rows) for epoch in range(1, epochs + 1) for rows in batches(epoch)]
-        plan = []
-        while len(plan) < epochs * updates:
-            plan += batches(len(plan))
-        return [(1 + step // updates, rows) for step, rows in enumerate(plan[: epochs * updates])]
+    def plan(self, inputs: Any) -> training.Plan:
+        """Draw every batch of the training: its epoch, and the numbers of its rows."""
+        _, size, epochs, *_ = self.schedule
+        drawn = {epoch: self.head.batches(inputs, size, (self.seed, epoch)) for epoch in range(1, epochs + 1)}
+        return [(epoch, rows) for epoch, batches in drawn.items() for rows in batches]
 
     def predict_proba(self, pairs: pd.DataFrame) -> np.ndarray:
         """P(paraphrase) of each pair, float64. Raises `PairsError` where the model is not fitted."""
@@ -176,7 +171,7 @@ class Head:
     - ``build(classes)``: a new `network`, drawn from torch's random numbers; and its ``optimizer(lr)``;
     - ``forward(inputs, rows)``: the logits of a batch.
 
-    What is here may be another in a head: how rows are read, batched and saved.
+    A head may also replace the methods below: how rows are read, batched and saved.
 
     Parameters
     ----------
@@ -260,7 +255,7 @@ class Head:
         return self.network
 
     def settle(self, inputs: Any, labels: np.ndarray) -> None:
-        """Work out what has a closed form, before training and again after it."""
+        """Compute what has a closed form, before training and again after it."""
 
     def read(self, inputs: Any) -> torch.Tensor:
         """The logits of all rows, on the CPU."""

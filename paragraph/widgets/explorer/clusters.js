@@ -216,17 +216,17 @@ async function kernelOf(data, state, give, model = null) {
     await go({ cluster, opened: openedIn(state.screen.view, cluster), wanted: [] });
   }
 
-  /** Choose a sentence, in its cluster. */
-  async function select(at) {
-    await hold({ nodes: [at] });
-    const node = graph.nodes.get(`n${at}`);
-    const { home, key } = node;
-    if (!scene.sentences.includes(node)) {
-      const isOpen = state.screen.opened.includes(home);
-      await go({ ...(isOpen ? {} : { cluster: home, opened: [home] }), wanted: [at] });
+  /** Choose sentences, in their clusters. */
+  async function select(numbers) {
+    await hold({ nodes: numbers });
+    const nodes = [...new Set(numbers)].map((number) => graph.nodes.get(`n${number}`));
+    const homes = [...new Set(nodes.map(({ home }) => home))];
+    if (!nodes.every(({ key }) => isDrawn(key))) {
+      const areOpen = homes.every((home) => state.screen.opened.includes(home));
+      await go({ ...(areOpen ? {} : { cluster: homes[0], opened: homes }), wanted: numbers });
       await sendOwnPage();
     }
-    await choose([key]);
+    await choose(nodes.map(({ key }) => key));
   }
 
   /** A query with a bound of a column set, or taken back (null). */
@@ -253,22 +253,13 @@ async function kernelOf(data, state, give, model = null) {
     decisions.look(changes);
   }
 
-  /** Choose the two sentences of a pair, in their clusters. */
-  async function choosePair([one, other]) {
-    const keys = [...new Set([`n${one}`, `n${other}`])];
-    if (String(keys) === String(state.selected)) return;
-    await hold({ nodes: [one, other] });
-    const homes = [...new Set(keys.map((key) => graph.nodes.get(key).home))];
-    if (!keys.every(isDrawn)) await go({ cluster: homes[0], opened: homes, wanted: [one, other] });
-    await choose(keys);
-  }
-
   /** Answer an intent by one of `decisions`: where it was done, show it, and say so. */
   async function done(answer) {
     if (!answer) return;
     const { message, decided, at } = answer;
     if (decided) give({ decided });
-    if (at) await choosePair(at);
+    if (at && String([...new Set(at)].map((number) => `n${number}`)) !== String(state.selected))
+      await select(at);
     await sayDecided({ message });
     foresee();
   }
@@ -342,7 +333,7 @@ async function kernelOf(data, state, give, model = null) {
       await choose([from, to], a === undefined ? reasons.negatives(from, to) : null);
     },
     async show({ key }) {
-      if (key[0] === "n") await select(Number(key.slice(1)));
+      if (key[0] === "n") await select([Number(key.slice(1))]);
       else if (isDrawn(key)) await choose([key]);
     },
     async expand({ key }) {

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import lru_cache
 from os import PathLike
 from pathlib import Path
@@ -39,6 +40,15 @@ __all__ = ["Explorer"]
 HERE = Path(__file__).parent
 OPEN = 6  # clusters shown as sentences at a time
 VIEWS = ("cluster", "clusters")
+
+
+@contextmanager
+def _refusing(what: str) -> Iterator[None]:
+    """Refuse a value that cannot be read."""
+    try:
+        yield
+    except (PairsError, KeyError, AttributeError, TypeError, ValueError) as error:
+        raise Refused(f"this is no {what}: {error}") from None
 
 
 class Explorer(Kept):
@@ -284,29 +294,23 @@ class Explorer(Kept):
     @traitlets.validate("screen")
     def _check_screen(self, proposal: Plain) -> Plain:
         screen = proposal["value"]
-        try:
+        with _refusing("screen"):
             opened, nodes = screen["opened"], [self.graph.node(one) for one in screen["wanted"]]
             clusters = [self._checked(one) for one in [screen["cluster"], *opened] if one is not None]
             whole = len(screen) == 4 and screen["view"] in VIEWS and len(opened) == len({*opened}) <= OPEN
             if whole and (screen["cluster"] is not None or not self.graph.n):
                 return screen | {"opened": clusters[len(clusters) - len(opened) :], "wanted": nodes}
-        except (PairsError, KeyError, TypeError) as error:
-            raise Refused(f"this is no screen: {error}") from None
-        raise Refused(f"this is no screen: {screen!r:.200}")
+            raise PairsError(f"{screen!r:.200}")
 
     @traitlets.validate("asked")
     def _check_asked(self, proposal: Plain) -> Plain:
-        try:
+        with _refusing("query"):
             return self._list.check(Query.of(proposal["value"])).plain
-        except (PairsError, AttributeError, TypeError, ValueError) as error:
-            raise Refused(f"this is no query: {error}") from None
 
     @traitlets.validate("looks")
     def _check_looks(self, proposal: Plain) -> Plain:
-        try:
+        with _refusing("look"):
             return vars(self._attributes.check(Look(**proposal["value"])))
-        except (PairsError, TypeError) as error:
-            raise Refused(f"this is no look: {error}") from None
 
     @traitlets.validate("selected")
     def _check_selected(self, proposal: Plain) -> list[str]:

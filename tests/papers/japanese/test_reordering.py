@@ -99,7 +99,7 @@ def test_figures_are_shares_of_right_and_of_unchanged_predictions(run):
 @pytest.mark.slow
 def test_a_model_may_be_a_folder(run, tmp_path, monkeypatch):
     # Few updates, so that early stopping comes early
-    monkeypatch.setattr(Entailment, "usual", Entailment.usual._replace(updates=2))
+    monkeypatch.setitem(Entailment.__init__.__kwdefaults__, "updates", 2)
     table = run(model=str(tiny_bert(tmp_path / "tiny", width=16, layers=1, texts=SENTENCES)), seeds=[0])
     assert table["augmentation"].tolist() == ["none", "paper"] and table["accuracy"].between(0, 1).all()
 
