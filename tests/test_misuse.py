@@ -37,7 +37,7 @@ REFUSED = [
       for given in (GRAPH, TABLE)),
     *((pg.ParaphraseGraph.from_pairs, [given], {}, r"from_pairs takes a table, not .*pg\.read_pairs\(file\)")
       for given in ("file.tsv", GRAPH, [("a", "b", 1)])),
-    (pg.four_datasets, [GRAPH, CLOSURE], {}, "kept is no mask of the 3 pairs"),
+    (pg.four_datasets, [GRAPH, CLOSURE], {}, "kept is not a mask of the 3 pairs"),
     (pg.read_pairs, [TABLE], {"columns": ["a", "b"]}, r"columns as a dict, not \['a', 'b'\]: columns=\{\"label\""),
     (pg.compare_pairs, [GRAPH, TABLE], {}, "compare_pairs takes two tables, not a ParaphraseGraph"),
     (pg.show, [GRAPH], {}, "show takes a table, not a ParaphraseGraph"),

@@ -39,7 +39,7 @@ def _run(argv: list[str] | None) -> int:
         sys.stderr = open(os.devnull, "w")  # noqa: SIM115 (until the process ends)
     if sys.stdout is None:
         if not args.quiet:
-            return _failed("standard output is closed; --quiet goes without")
+            return _failed("standard output is closed; --quiet does without it")
         sys.stdout = open(os.devnull, "w")  # noqa: SIM115
     if isinstance(sys.stdout, io.TextIOWrapper):  # UTF-8 like the files, whatever the terminal's own
         sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
@@ -59,7 +59,7 @@ def _run(argv: list[str] | None) -> int:
     except (PairsError, OSError) as error:
         return _failed(str(error))
     except UnicodeEncodeError as error:  # of a library that knows no other file names than UTF-8
-        return _failed(f"{error.object!r} is not UTF-8; spell it otherwise")
+        return _failed(f"{error.object!r} is not UTF-8; spell it differently")
     except ModuleNotFoundError as error:
         if error.name not in _LEARN:
             raise

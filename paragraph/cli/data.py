@@ -55,7 +55,7 @@ def summary(args, graph):
     for name, value in table.items():
         print(f"{value:>12,}  {name}")
     if len(odd := odd_sentences(graph)):
-        print(f"{len(odd):>12,}  sentences to look at (--leave-out leaves out what stands for nothing):")
+        print(f"{len(odd):>12,}  odd sentences (--leave-out leaves out placeholders):")
         for text, count, why in odd.head(args.clusters).itertuples(index=False, name=None):
             print(f"{'':14}{capped(printable(text), 60)!r}, {count:,} paraphrases: {why}")
     if args.clusters and not graph.bipartite:

@@ -145,7 +145,7 @@ def weigh(args: Namespace, closures: Iterable[Closure]) -> None:
     said = f"{up_to}{rows:,} rows"
     if rows > ENORMOUS and not args.yes:
         raise PairsError(
-            f"this would write {said}; --yes does so all the same, --max-per-cluster and --max-cluster-size of "
+            f"this would write {said}; --yes does so anyway, --max-per-cluster and --max-cluster-size of "
             "`paragraph augment` write less, and `paragraph sample` draws some inferred labels"
         )
     if not args.quiet:

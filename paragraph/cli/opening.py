@@ -89,10 +89,10 @@ def open_(args):
     """
     file = Path(args.file)
     if not file.is_file() or file.name == "standard input":
-        raise PairsError(f"{file}: a notebook needs a file that stays, by its name")
+        raise PairsError(f"{file}: a notebook needs a permanent file with a name")
     notebook = file.with_name(f"{file.name}.ipynb")
     if os.path.lexists(notebook):
-        print(f"{notebook} is there, and stays as it is; for a new one, delete it first")
+        print(f"{notebook} exists, and stays as it is; to make a new one, delete it first")
     else:
         the_graph(args)  # what is wrong with the file is said here, not in the notebook
         write_json(written(args), notebook)
@@ -126,8 +126,8 @@ def written(args: Namespace) -> dict[str, Any]:
     apply = re.sub(r"\r\n?|\n", r"\g<0>    ", f"    paragraph apply {file} {decided}{in_shell(args)} -o {clean}")
     cells = [
         v4.new_markdown_cell(
-            f"# {_as_text(path.name)}\n\nIn the menu: Run, Run All Cells. Then the whole file stands on one page; a "
-            "click on an underlined figure opens what it counts."
+            f"# {_as_text(path.name)}\n\nIn the menu: Run, Run All Cells. Then the whole file is on one page; a "
+            "click on an underlined figure opens the items it counts."
         ),
         v4.new_code_cell(
             f"import paragraph as pg\n\npairs = pg.read_pairs({source})\ngraph = pg.ParaphraseGraph.from_pairs({of})"
@@ -135,12 +135,12 @@ def written(args: Namespace) -> dict[str, Any]:
         ),
         v4.new_markdown_cell(
             "## Explore\n\nA click on a line shows the rows behind it; then `x` says that its label is wrong, `k` "
-            "that it is right. `?` lists the keys. Put your own name for *me*, here and below."
+            "that it is right. `?` lists the keys. Replace *me* by your own name, here and below."
         ),
         v4.new_code_cell(f'pg.Explorer(graph, log={log!r}, reviewer="me")'),
         v4.new_markdown_cell(
-            "## Review\n\nOne key a conflict; what you have decided above is not asked again. Each decision is on "
-            f"disk at once. Then, in a shell:\n\n{apply}"
+            "## Review\n\nOne key per conflict; those decided above are not asked again. Each decision is "
+            f"on disk at once. Then, in a shell:\n\n{apply}"
         ),
         v4.new_code_cell(f'pg.ConflictReview(graph, {log!r}, reviewer="me")'),
     ]

@@ -36,7 +36,7 @@ from .options import PAIRS, SAFE, SEED, TSV, command
 LEARN = ("torch", "transformers", "sklearn")
 JUDGED = f"""{PAIRS}
 {TSV}
---audit AUDIT.tsv  pairs that somebody judged: an audit filled in, or a log of decisions
+--audit AUDIT.tsv  judged pairs: a filled-in audit, or a log of decisions
 """
 MODEL = "--model NAME | DIR | HUB"
 TRAINED = "a trained adapter or classifier; none"
@@ -93,7 +93,7 @@ def repair(args, out, graph, progress):
     told = "δ {value:.2f} (95 %: {low:.2f} to {high:.2f}; conflicts judged: {judged:,})"
     out.say(count_of(table["proposal"]), *more * bool(direct), *([told.format(**delta)] if delta else []))
     if (table["proposal"] == "none").any():
-        out.say("Nothing is proposed where no model read the sentences; the rows show the evidence.")
+        out.say("Nothing is proposed if no model read the sentences; the rows show the evidence.")
 
 
 @command("suspects", JUDGED, f"{MODEL}  minilm (default, where it is installed); {TRAINED}")
@@ -126,7 +126,7 @@ def opinions(args: Namespace, graph: pg.ParaphraseGraph, *, all_pairs: bool = Fa
     """
     model = None
     name = args.model or "minilm"
-    which = "the stated pairs that may be wrong" if all_pairs else "the sentences in conflict alone"
+    which = "the stated pairs that may be wrong" if all_pairs else "the sentences in conflict"
     missing = ", ".join(package for package in LEARN if find_spec(package) is None)
     if name == "none":
         source = "none asked for"
@@ -143,7 +143,7 @@ def opinions(args: Namespace, graph: pg.ParaphraseGraph, *, all_pairs: bool = Fa
         model = name if name == "minilm" else judge
         named = Path(name).name if os.path.exists(name) else name  # a record holds no path
         source = f"{named}, of {which}: {judge.about['reads']}; it has seen: {judge.about['trained_on'] or 'nothing'}"
-    warnings.warn(f"evidence of a model: {source}" + ("; --model none goes without" if model else ""), stacklevel=2)
+    warnings.warn(f"evidence of a model: {source}" + ("; --model none does without" if model else ""), stacklevel=2)
     return model, source
 
 

@@ -38,7 +38,7 @@ from .options import one_line
 
 __all__ = ["serve"]
 
-NOTE = "Every decision is on disk at once. Ctrl-C ends; the same command goes on."
+NOTE = "Every decision is on disk at once. Ctrl-C ends the review; the same command continues it."
 HEADERS = {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer", "X-Content-Type-Options": "nosniff",
            "Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Resource-Policy": "same-origin"}  # fmt: skip
 #: Limits of a request: its bytes, and the seconds that it may take.
@@ -95,7 +95,7 @@ class Answer(RequestHandler):
     def post(self) -> None:
         given = self.request.headers
         if not secrets.compare_digest(given.get("Authorization", "").encode(), self.secret.encode()):
-            return self._refuse(403, "This is not the whole address of the review, which its terminal shows.")
+            return self._refuse(403, "This is not the full address of the review; its terminal shows it.")
         own = {"Origin": f"http://{self.request.host}", "Content-Type": "application/json"}
         own |= {"Sec-Fetch-Site": "same-origin"} if "Sec-Fetch-Site" in given else {}
         if any(given.get(name) != value for name, value in own.items()):

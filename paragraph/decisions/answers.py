@@ -87,7 +87,7 @@ class Answer:
         found = hashlib.sha256(shortest_json(values_of(self)[:-1]).encode()).hexdigest()[:32]
         if self.id and self.id != found:
             raise DecisionError(
-                f"answer {self.id} is not what was said then: it has been changed or damaged; "
+                f"answer {self.id} differs from the original: it has been changed or damaged; "
                 "use an unchanged copy of the file, and add a new answer for what should be different"
             )
         object.__setattr__(self, "id", found)
@@ -138,7 +138,7 @@ def _check(record: Answer) -> None:
     if record.stated not in ("", "0", "1"):
         raise DecisionError(f"stated {record.stated!r} is not one of 0, 1, or empty")
     if not record.reviewer:
-        raise DecisionError('an answer needs to know whose it is: DecisionLog(path, reviewer="your name")')
+        raise DecisionError('an answer needs a reviewer: DecisionLog(path, reviewer="your name")')
     if record.reviewer != name_of(record.reviewer):
         raise DecisionError(f"reviewer {record.reviewer!r} is not in its normal form, {name_of(record.reviewer)!r}")
     if "" in record.pair:

@@ -183,7 +183,7 @@ def replay(
     if isinstance(log, pd.DataFrame | ParaphraseGraph):
         raise DecisionError("the log comes first, then the data: replay(log, pairs)")
     if not isinstance(data, pd.DataFrame | ParaphraseGraph):
-        raise DecisionError(f"data {data!r} is no pair table and no graph: replay(log, read_pairs(file))")
+        raise DecisionError(f"data {data!r} is neither a pair table nor a graph: replay(log, read_pairs(file))")
     records = records_of(log)
     if reviewer is not None:
         known = sorted({record.reviewer for record in records})
@@ -252,7 +252,7 @@ def _joined(graph: ParaphraseGraph, records: list[Answer]) -> tuple[list[dict[st
             (by, "settled", f"by {by}"),
             (label is None, "not in these data", ", ".join(map(repr, missing)) or "no row states it"),
             (blocked, "disputed", "".join(blocked[:1])),
-            (other and same != str(label), "stale", f"the label is {label}, and was another when this was said"),
+            (other and same != str(label), "stale", f"the label is {label}, but it was another one then"),
             (True, "applied", ""),
         ) if holds)  # fmt: skip
         said = {f"{one.reviewer}: {noted[who]}": None for one in each if (who := (one.reviewer, one.pair)) in noted}

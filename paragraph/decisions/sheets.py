@@ -47,7 +47,7 @@ CONFIG = f"""<View>
   </Choices>
 </View>
 """
-_OTHER = "it is no export of these tasks"
+_OTHER = "it is not an export of these tasks"
 _COLUMNS = ("conflicts", "question1", "question2", "label", "written", "same")
 FIRST_LINE = 1 << 16  # bytes of a file that tell what it is
 
@@ -173,7 +173,7 @@ def read_sheet(path: str | PathLike, encoding: str | None = None, reviewer: str 
         before = first.setdefault((whose, table["time"][i], pair_of(*texts[i])), i)
         if same[before] != same[i]:
             raise DecisionError(
-                f"{row_name(table, i)}: an earlier row answers otherwise for this pair; keep one of them"
+                f"{row_name(table, i)}: an earlier row answers differently for this pair; keep one of them"
             )
         about = [pairs[number] for number in numbers[i] if number in pairs]
         content = {"about": shortest_json(about), "shown": "{}" if sure else '{"named":false}'}

@@ -141,6 +141,6 @@ def _advice(error: Exception, name: str) -> str:
     if code != sqlite3.SQLITE_ERROR and isinstance(
         error, sqlite3.OperationalError
     ):  # a full disk, a closed folder, another process that is writing
-        return "nothing was added, and earlier answers are safe; mend that, then answer again"
+        return "nothing was added, and earlier answers are safe; fix that, then answer again"
     merge = f"merge an export or an older copy into a new log, or what can be read: merge({name!r}, damaged=True)"
     return f"{name} seems damaged: keep it as it is, and {merge}"

@@ -280,5 +280,5 @@ def _rows(graph: ParaphraseGraph, one: str, other: str, sign: int) -> str:
     rows = graph.rows_of(edge) if edge >= 0 else np.empty(0, dtype=np.int64)
     rows = graph.row_names(rows[graph.row_sign[rows] == sign])
     if not rows:
-        raise PairsError("this row is no conflict of this graph: a label of it is not stated here")
+        raise PairsError("this row is not a conflict of this graph: one of its labels is not stated here")
     return in_words(rows, 6)

@@ -137,7 +137,7 @@ class ParaphraseGraph:
     def text(self, node: int) -> str:
         """The sentence of a node."""
         if not 0 <= node < self.n:
-            raise PairsError(f"{node} is no node: nodes are the whole numbers 0 .. {self.n - 1}")
+            raise PairsError(f"{node} is not a node: nodes are the whole numbers 0 .. {self.n - 1}")
         return self.sentences[int(node)].as_py()
 
     def texts(self, nodes: Iterable[int]) -> list[str]:

@@ -136,7 +136,7 @@ def node_of(graph, sentence: str | int) -> int:
     """The node of a sentence (`lookup`), or else an error that names the nearest sentences."""
     if not isinstance(sentence, str):
         if not (isinstance(sentence, int | np.integer) and 0 <= sentence < graph.n):
-            raise PairsError(f"{sentence!r} is no node: nodes are the whole numbers 0 .. {graph.n - 1}")
+            raise PairsError(f"{sentence!r} is not a node: nodes are the whole numbers 0 .. {graph.n - 1}")
         return int(sentence)
     at = lookup(graph, sentence)
     if at < 0:

@@ -103,7 +103,7 @@ def training_sets(
     >>> sorted(sets.origins["pair"]["origin"])
     ['follows, distance 1', 'row 0', 'row 1']
     """
-    taken(source, ParaphraseGraph | Closure, "training_sets", "a graph, or a closure as pg.infer gives it")
+    taken(source, ParaphraseGraph | Closure, "training_sets", "a graph, or a closure from pg.infer")
     for name, value in (("negatives", negatives), ("per_anchor", per_anchor), ("per_cluster", per_cluster)):
         whole(name, value)
     graph, rng = getattr(source, "graph", source), np.random.default_rng(seed)

@@ -177,7 +177,7 @@ def _closure(given: Closure | ParaphraseGraph, name: str) -> Closure:
 def _turned(graph: ParaphraseGraph, kept: np.ndarray | None) -> np.ndarray:
     """Flags of the edges that flipping turns: within-conflicts."""
     if kept is not None and np.shape(kept) != graph.edge_a.shape:
-        raise PairsError(f"kept is no mask of the {len(graph.edge_a):,} pairs that the graph states")
+        raise PairsError(f"kept is not a mask of the {len(graph.edge_a):,} pairs that the graph states")
     return graph.within if kept is None else graph.within & ~kept
 
 

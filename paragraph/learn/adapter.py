@@ -103,7 +103,7 @@ class Network(nn.Module):
     def take(self, weights: dict[str, torch.Tensor]) -> None:
         """Copy trained parameters from others of the same names and shapes."""
         if weights.keys() != self.learnt().keys() or not all(map(_finite, weights.values())):
-            raise ValueError("weights of other layers, or such as are no numbers")
+            raise ValueError("weights of other layers, or that are not numbers")
         self.load_state_dict(self.state_dict() | weights)
 
 

@@ -49,7 +49,7 @@ _WIDTH = ("hidden_size", "dim", "d_model", "n_embd")
 _FILES = ["*.json", "*.txt", "*.model", "*.safetensors"]
 #: Models that a file has named, not the user: the network is not asked for these.
 _NAMED_BY_FILES: set[str] = set()
-_DAMAGED = "it is damaged: fetch the model again, or write it anew with save_pretrained"
+_DAMAGED = "it is damaged: fetch the model again, or write it again with save_pretrained"
 #: The message if a package is missing without which no model runs.
 NEEDED = "this needs {}, which is not installed: pip install '.[learn]' in your copy of paragraph"
 
@@ -103,7 +103,7 @@ def describe(model: str | os.PathLike, *, progress: bool = True) -> Description:
     weights = sorted(folder.glob("*.safetensors"))
     if not weights:
         why = "no weights in the safetensors format (others run code when they are read)"
-        raise PairsError(f"{folder}: {why}; go online to fetch it whole, or write it anew with save_pretrained")
+        raise PairsError(f"{folder}: {why}; go online to fetch it whole, or write it again with save_pretrained")
     hashes = [_hash(path) for path in weights]
     sha256 = hashes[0] if len(hashes) == 1 else hashlib.sha256("".join(hashes).encode()).hexdigest()
     if name == "minilm" and sha256 != _MINILM_SHA256:
@@ -114,7 +114,7 @@ def describe(model: str | os.PathLike, *, progress: bool = True) -> Description:
     files = ("config.json", "tokenizer_config.json", "sentence_bert_config.json", "1_Pooling/config.json")
     config, tokenizer, sentences, pooling = (_json(folder / file) for file in files)
     if "auto_map" in config or "auto_map" in tokenizer:
-        why = "the model brings Python code of its own (auto_map), which is never run"
+        why = "the model contains its own Python code (auto_map), which is never run"
         raise PairsError(f"{folder}: {why}. Take one that transformers knows, or pass a function that asks it")
     width = next((config[key] for key in _WIDTH if key in config), None)
     # The length of a tokenizer that does not know it is 1e30.

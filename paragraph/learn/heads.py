@@ -36,7 +36,7 @@ def classifier(model: str | os.PathLike, progress: bool = True) -> Known:
     head = head_of(about.labels, about.name)
     kind = json.loads((about.folder / "config.json").read_text(encoding="utf-8")).get("problem_type")
     if kind in ("regression", "multi_label_classification"):
-        why = f"its config.json says {kind}, so its outputs are no probabilities and their scale is unknown"
+        why = f"its config.json says {kind}, so its outputs are not probabilities, and their scale is unknown"
         raise PairsError(f"{about.name}: {why}. Pass a function of it as the model, or columns as evidence")
 
     def ask(left: Sequence[str], right: Sequence[str]) -> np.ndarray:

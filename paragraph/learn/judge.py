@@ -126,7 +126,7 @@ class Judge:
             read = [json.loads(line.decode("utf-8", "surrogatepass")) for line in lines]
             answers = {(str(a), str(b)): float(p) for a, b, p in read}
             if half[:2] not in (b"", b"[", b'["') or not all(0 <= p <= 1 for p in answers.values()):
-                raise ValueError("a line is no pair with a number from 0 to 1")
+                raise ValueError("a line is not a pair with a number from 0 to 1")
         return answers
 
 

@@ -133,7 +133,7 @@ class VectorCache(AbstractContextManager):
             self.__exit__()
             # Of SQLite's errors, "malformed" and "not a database" are of the general class, all others of a subclass.
             damaged = type(error) is sqlite3.DatabaseError
-            what = "damaged, and begun anew" if damaged else "cannot be used as a cache, so vectors are not kept"
+            what = "damaged, and started afresh" if damaged else "cannot be used as a cache, so vectors are not kept"
             warnings.warn(f"{self.path}: {what} ({error})", stacklevel=4)
             if damaged:
                 with self._attempt():

@@ -110,10 +110,10 @@ def encode(
             most = _BATCH.get(where.type, _BATCH["cpu"])
             with reading(tokens.lengths, where, "encoding", kind, most, progress) as batches:
                 for batch in batches:
-                    with intact(about.folder, "it is damaged, or these texts take more memory than there is"):
+                    with intact(about.folder, "it is damaged, or these texts need more memory than there is"):
                         values = pooled(encoder, tokens.batch(batch, where), pooling).cpu().numpy()
                         if not np.isfinite(values).all():
-                            raise ValueError("it answers with what is no number")
+                            raise ValueError("it returns values that are not numbers")
                     values = np.column_stack([values, tokens.cut[batch]])
                     vectors[missing[batch]] = kept.put([inputs[i] for i in missing[batch]], values)
     vectors, cut = vectors[:, :-1], vectors[:, -1] > 0

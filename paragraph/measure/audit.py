@@ -284,7 +284,7 @@ def _reliability(graph: ParaphraseGraph, answers: Judged, predicted: pd.DataFram
     p[edges[edges >= 0]] = predicted["p_wrong"].to_numpy(float)[edges >= 0]
     known = (answers.edge >= 0) & ~np.isnan(p[answers.edge])
     if not known.any():
-        raise PairsError("of none of the judged labels p_wrong is given; are the predictions of another file?")
+        raise PairsError("p_wrong is given for none of the judged labels; are the predictions from another file?")
     return calibration(answers.wrong[known], p[answers.edge[known]], 5).query("n > 0")
 
 

@@ -103,7 +103,7 @@ def split(
     if largest > max(share) * total:
         advice = {
             "cluster": "no cluster is ever cut; look for wrong positives in it",
-            "component": "by='clusters' cuts it between clusters, at the price of the rows that then cross",
+            "component": "by='clusters' cuts it between clusters, at the cost of the rows that then cross",
         }
         large = f"one {thing} holds {largest:,} of {total:,} {count}, more than the largest share ({max(share):.0%})"
         warnings.warn(f"{large}, so the shares cannot be met: {advice[thing]}", stacklevel=2)

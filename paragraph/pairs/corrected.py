@@ -101,7 +101,9 @@ def write_corrected(pairs: pd.DataFrame, effects: Mapping[int, str], path: str |
     """
     report, path = pairs.attrs.get("report", {}), Path(path)
     if not report.get("path") or "options" not in report:
-        raise PairsError("these pairs come from no single file that could be corrected; write_pairs writes the table")
+        raise PairsError(
+            "these pairs do not come from a single file that could be corrected; write_pairs writes the table"
+        )
     file, options = Path(report["path"]), report["options"]
     spare([file], path, beside_corrected(path))
     how = (options[name] for name in ("format", "columns", "quoting", "encoding", "max_unpacked"))

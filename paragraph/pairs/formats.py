@@ -128,7 +128,7 @@ def _delimited(source, kind, columns, quoted):
     if not columns and any(re.search("[\r\n]", str(name)) for name in source.names):
         raise NoColumn(
             f"{source.name}, row 1: the header runs over several lines, as if after a stray quote; "
-            "where that is meant, name the columns"
+            "if that is intended, name the columns"
         )
     # The quotes tell which of the two tab-separated Quora formats it is
     quora = auto and kind == "qqp"

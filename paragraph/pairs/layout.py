@@ -210,7 +210,7 @@ def _too_few_texts(source, columns, likely):
     if not counts and source.kind == "delimited":
         most = Counter(map(len, source.first)).most_common(1)[0][0]
         if most > 1:
-            return f"most rows have {most} fields: take out what stands before the header"
+            return f"most rows have {most} fields: remove the lines before the header"
         two = f"`paste {source.name} OTHER > pairs.tsv` where another file has the second texts"
         return f"a row needs two texts, and a label, with tabs between them: text_a⇥text_b⇥label; {two}"
     sets, told = [one for one, count in counts.items() if 1 < count < len(columns[one]) < 20 * count], []

@@ -148,7 +148,7 @@ def ways(counts: Counter, **changes: Any) -> str:
     if found and found[0][0].endswith("probabilities") and "columns" in changes:
         texts = {role: name for role, name in changes["columns"].items() if role.startswith("text")}
         told.append(f"if all are paraphrases: {command(columns=texts, labels={'all': 1})}")
-    otherwise = "that is hardly a column of labels: name another with columns" if len(counts) > MANY else ""
+    otherwise = "that is probably not a column of labels: name another with columns" if len(counts) > MANY else ""
     return f"labels there: {shown}; what do they mean? {'; '.join(told) or otherwise}{fill}"
 
 

@@ -43,7 +43,7 @@ def opened(path: str | PathLike) -> Iterator[BinaryIO]:
     except (OSError, EOFError, zlib.error) as error:
         raise PairsError(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
     except MemoryError:
-        raise PairsError(f"{path}: cannot be read: it takes more memory than there is") from None
+        raise PairsError(f"{path}: cannot be read: it needs more memory than there is") from None
 
 
 def free_memory() -> int:
@@ -66,7 +66,7 @@ def not_too_large(data: bytes, name: str, is_json: bool) -> None:
     marks = JSON if is_json else DELIMITED
     takes = TIMES * len(data) + sum(size * data.count(mark) for mark, size in marks.items())
     if takes > (free := free_memory()):
-        more = f"{option('max_unpacked')} reads it all the same, pg.open_pairs reads Parquet piece by piece"
+        more = f"{option('max_unpacked')} reads it anyway, pg.open_pairs reads Parquet piece by piece"
         raise PairsError(
             f"{name}: reading it takes up to {takes / 1e9:.1f} GB, and {free / 1e9:.1f} are free; {more}"
         )
@@ -110,7 +110,7 @@ def load(path: str | PathLike, encoding: str = "utf-8", max_unpacked: int | None
     for magic, packed in PACKED.items():
         if data.startswith(magic) and name.endswith((".xlsx", ".xls", ".ods")):
             how = f"`pg.read_pairs(pd.read_excel({json.dumps(name)}))` in Python"
-            raise PairsError(f"{name}: is an Excel file; save it as CSV (UTF-8), or read it so: {how}")
+            raise PairsError(f"{name}: is an Excel file; save it as CSV (UTF-8), or read it like this: {how}")
         if data.startswith(magic):
             raise PairsError(f"{name}: is a {packed} file; unpack it (only gzip is read as it is)")
     return data

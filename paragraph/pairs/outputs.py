@@ -51,7 +51,7 @@ def named(path: str | PathLike) -> Iterator[None]:
         if isinstance(error, PairsError) or not any(why in said for why in _FULL):
             raise
         place = re.sub(r"\.unfinished-\w+/new/", "", str(path))
-        raise FullDisk(f"{place}: {error}; make room on the disk, or name another place, and do it again") from error
+        raise FullDisk(f"{place}: {error}; make room on the disk, or name another place, and try again") from error
 
 
 def spare(inputs: Iterable[str | PathLike], *outputs: str | PathLike) -> None:
@@ -59,7 +59,7 @@ def spare(inputs: Iterable[str | PathLike], *outputs: str | PathLike) -> None:
     given = [Path(path) for path in inputs if os.path.exists(path)]
     for path in map(Path, outputs):
         if path.exists() and any(path.samefile(file) for file in given):
-            raise PairsError(f"{path} is the input and would be written over; name another output")
+            raise PairsError(f"{path} is the input and would be overwritten; name another output")
 
 
 @contextmanager
@@ -276,7 +276,9 @@ def as_described(path: str | PathLike) -> None:
     folder, name = (path, "") if path.is_dir() else (path.parent, path.name)
     for place in (folder / REPORT, Path(f"{path}.record.json")):
         if _describes(place) and (place.name == REPORT or len(json.loads(place.read_bytes())["made"]) > 1):
-            with intact(path, f"make it anew with all beside it, or delete {place.name} where the change is yours"):
+            with intact(
+                path, f"make it again with all files beside it, or delete {place.name} if the change is yours"
+            ):
                 described(place, name)
 
 
@@ -284,7 +286,7 @@ def as_counted(path: str | PathLike, rows: int) -> None:
     """Refuse with a `PairsError` a file whose number of rows is not that of its record: it may be cut off."""
     record = Path(f"{path}.record.json")
     if record.is_file():
-        with intact(path, f"write it anew, or delete {record.name} where the change is yours"):
+        with intact(path, f"write it again, or delete {record.name} if the change is yours"):
             if (known := json.loads(record.read_bytes()).get("rows", rows)) != rows:
                 raise ValueError(f"{rows:,} rows, but {known:,} were written")
 

@@ -71,7 +71,7 @@ def open_source(source, kind="auto", encoding="utf-8", max_unpacked=None) -> Sou
     data, name = load(source, encoding, max_unpacked), Path(source).name
     if data.startswith(b"<?xml"):
         how = f"`pg.read_pairs(pd.read_xml({name!r}, parser='etree'))` in Python"
-        raise PairsError(f"{name}: is XML; save it as CSV (UTF-8), or read it so: {how}")
+        raise PairsError(f"{name}: is XML; save it as CSV (UTF-8), or read it like this: {how}")
     if kind == "parquet" or (kind not in ("tsv", "csv", "jsonl") and data.startswith(b"PAR1")):
         return open_parquet(data, name)
     ending = Path(name.removesuffix(".gz")).suffix

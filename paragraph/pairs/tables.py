@@ -89,7 +89,7 @@ def column(pairs: pd.DataFrame, name: str) -> pa.ChunkedArray:
     at, value = next(
         (at, value) for at, value in enumerate(pairs[name]) if not (isinstance(value, str) and is_unicode(value))
     )
-    why = "half a surrogate pair is no character" if isinstance(value, str) else "it is no text"
+    why = "half a surrogate pair is not a character" if isinstance(value, str) else "it is not text"
     raise PairsError(f"{row_name(pairs, at)}: {name} {value!r} cannot be used: {why}")
 
 

@@ -52,7 +52,7 @@ def apply_repairs(graph: ParaphraseGraph, repairs: pd.DataFrame, cut: str = "dro
     """
     taken(repairs, pd.DataFrame, "apply_repairs", "a table", "apply_repairs(graph, pg.repair(graph))")
     if not {"proposal", "changes"} <= {*repairs}:
-        raise PairsError("a table of repairs has proposal and changes, as pg.repair(graph) makes it")
+        raise PairsError("a table of repairs has proposal and changes, like that of pg.repair(graph)")
     wanted: list[tuple[int, str, str]] = []
     for proposal, changes in zip(repairs["proposal"], repairs["changes"], strict=True):
         if proposal not in ("flip", "cut", "unsure", "none"):

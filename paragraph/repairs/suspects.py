@@ -28,7 +28,7 @@ REASONED = 2000
 ITSELF = "a sentence paired with itself"
 #: Advice for a file that nobody has judged.
 ADVICE = (
-    "Nobody has judged labels of this file, so how many are wrong, and of which sign, is not known: read twenty to a "
+    "Nobody has judged labels of this file, so the number of wrong ones of each sign is unknown: read twenty to a "
     "hundred (paragraph audit, pg.audit; paragraph review --pairs, pg.PairReview), and ask again with the answers."
 )
 

@@ -104,7 +104,7 @@ def trust(
     some = friends.graph.texts(np.arange(min(friends.graph.n, 1000)))
     if isinstance(model, str) and model == "minilm" and not seems_english(some):
         warnings.warn(
-            "the sentences seem not to be English, and the model 'minilm' reads English: do not rely on its "
+            "the sentences do not seem to be English, but the model 'minilm' reads English: do not rely on its "
             "probabilities; name a model for your language, or give an audit",
             stacklevel=2,
         )
@@ -136,7 +136,7 @@ class Trusted(Closure):
 
     def __repr__(self) -> str:
         positive, negative = (f"{number:,} {sign}" for sign, number in self.at_most().items())
-        keeps = f", kept where right with probability {self._level} or more" if self._level else ""
+        keeps = f", kept if right with probability {self._level} or more" if self._level else ""
         return (
             f"Trusted: inferred labels, at most {positive} and {negative}{keeps}. "
             "levels() says how many stay at each probability, to_frame() lists them"

@@ -231,7 +231,7 @@ def test_a_page_of_another_port_reads_and_changes_nothing(chromium, folder, name
             assert page.evaluate("tried") == [""] * 4
             assert set(page.evaluate("framed()")) == {""}
             page.click("a")  # which leads to the review, without its secret
-            page.wait_for_function("() => document.body.textContent.includes('not the whole address')")
+            page.wait_for_function("() => document.body.textContent.includes('not the full address')")
             page.close()
         press(seen.page, "k")
         at(seen.page, 2)

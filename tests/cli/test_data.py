@@ -135,7 +135,7 @@ def test_augment_report(run, tmp_path):
 def test_enormous_work_waits_for_a_word(run, refuses, monkeypatch, command):
     save("star.tsv", [("hub", f"spoke {i}", 1) for i in range(10_000)])
     Path("log.jsonl").touch()
-    said = "this would write 100,030,000 rows; --yes does so all the same"
+    said = "this would write 100,030,000 rows; --yes does so anyway"
     assert refuses(said, command).out == ""
     monkeypatch.setattr("paragraph.cli.files.ENORMOUS", 10**5)
     save("star.tsv", [("hub", f"spoke {i}", 1) for i in range(400)])
@@ -332,7 +332,7 @@ def test_output_is_utf8_whatever_the_terminal():
     ("summary unlabelled.tsv", "there is no label column; name them, as with `paragraph summary unlabelled.tsv --"),
     ("summary tea.tsv.gz --max-unpacked 1e-8", "unpacked it is larger than 10 bytes; --max-unpacked raises that"),
     ("summary tea.tsv --identity id", "id_a"), ("augment tea.tsv -o tea.tsv/out", "Not a directory"),
-    ("split tea.tsv -o . --shares tea=.5,other=.5", "tea.tsv is the input and would be written over"),
+    ("split tea.tsv -o . --shares tea=.5,other=.5", "tea.tsv is the input and would be overwritten"),
     ("split tea.tsv -o out --shares train=.5", "shares must be above 0 and add up to 1"),
     ("split tea.tsv -o out --shares ../../x=.5,y=.5", "--shares: '../../x' cannot name a file"),
     ("split tea.tsv -o out --shares train=most", "--shares 'train=most' is not a list like a=1,b=2"),

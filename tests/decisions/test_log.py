@@ -144,7 +144,7 @@ REFUSED = [
     ((None, "b", 1), {}, r"text_a None is not text"),
     (("a", "b\0", 1), {}, r"holds a NUL character"),
     (("a", "b", 1), {"note": SURROGATE}, r"note 'half \\ud83d' holds"),
-    (("a", "b", 1), {"reviewer": " "}, r"whose it is: DecisionLog"),
+    (("a", "b", 1), {"reviewer": " "}, r"needs a reviewer: DecisionLog"),
     (("a", "b", 1), {"stated": 2}, r"stated '2' is not one of 0, 1, or empty"),
     (("a", "b", 1), {"shown": {"x": object()}}, r"cannot be written as JSON"),
     (("a", "b", 1), {"about": ["abc"]}, r"about .* is not a JSON list of pairs"),

@@ -85,7 +85,7 @@ def test_exports_survive_windows_line_ends_and_marks(log, memory):
 
 
 @pytest.mark.parametrize("old, new, said", [
-    ("towns", "cities", "is not what was said then: it has been changed or damaged"),
+    ("towns", "cities", "differs from the original: it has been changed or damaged"),
     ("q4", "q4\0", r"row \d: not JSON|NUL"), ("q4", "", "must be two sentences|changed"),
 ])  # fmt: skip
 def test_a_changed_file_is_refused_as_a_whole(log, memory, old, new, said):

@@ -307,7 +307,7 @@ def test_what_replay_refuses(log, memory):
         ((log, table("a-b")), {"cut": "burn"}, "cut 'burn' is not one of 'drop', 'negative'"),
         ((table("a-b"), log), {}, r"the log comes first, then the data: replay\(log, pairs\)"),
         ((pg.ParaphraseGraph.from_pairs(table("a-b")), log.path), {}, "the log comes first"),
-        ((log, "x.tsv"), {}, r"data 'x.tsv' is no pair table and no graph: replay\(log, read_pairs"),
+        ((log, "x.tsv"), {}, r"data 'x.tsv' is neither a pair table nor a graph: replay\(log, read_pairs"),
         (({}, table("a-b")), {}, "a log is a DecisionLog or the path of one, not a dict"),
         ((memory / "other.db", table("a-b")), {}, "there is no log"),
         ((log, codes), {}, "made from codes"),

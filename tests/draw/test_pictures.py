@@ -70,7 +70,7 @@ def test_several_clusters_chosen_nodes_and_what_is_near_a_hub():
     ("options", "message"),
     [
         ({}, "either cluster"), ({"cluster": 0, "nodes": [0]}, "either cluster"), ({"cluster": 9}, "cluster 9"),
-        ({"cluster": []}, "no clusters"), ({"nodes": [7]}, "7 is no node"), ({"nodes": [-1]}, "-1 is no node"),
+        ({"cluster": []}, "no clusters"), ({"nodes": [7]}, "7 is not a node"), ({"nodes": [-1]}, "-1 is not a node"),
         ({"nodes": []}, "no nodes"), ({"nodes": range(61)}, r"61 sentences are more .* \(60\)"),
         ({"cluster": range(61)}, r"61 clusters are more"),
         ({"cluster": 0, "closure": pg.infer(graph_of("a+b"))}, "another graph"),
@@ -204,7 +204,7 @@ def test_figures_of_the_paper():
     words = said(draw.draw_conflict(g, conflict))
     for label in ("a paraphrase: row 2", "a paraphrase: row 3", "not a paraphrase: rows 4, 5"):
         assert label in words
-    refused("no conflict of this graph", draw.draw_conflict, graph_of("a+b b+c"), conflict)
+    refused("not a conflict of this graph", draw.draw_conflict, graph_of("a+b b+c"), conflict)
 
 
 def test_the_still_twin_is_xml_with_every_sentence_or_says_what_it_leaves_out():

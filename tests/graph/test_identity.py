@@ -86,7 +86,7 @@ def test_nodes_and_edges_by_number():
     assert graph.edge_between(graph.edge_a[60_000], graph.edge_b[60_000]) == 60_000
     graph = pg.ParaphraseGraph.from_pairs(table([("how", "why?", 1)]))
     for ends in ((-1, 1), (99, 0), (0, 2), (1.5, 0), (0, None)):
-        refused(r"is no node: nodes are the whole numbers 0 \.\. 1", pg.explain, graph, *ends)
+        refused(r"is not a node: nodes are the whole numbers 0 \.\. 1", pg.explain, graph, *ends)
     assert pg.explain(graph, 0, np.int64(1)).verdict == "stated"
 
 
@@ -100,8 +100,8 @@ def test_what_cannot_be_used_is_named_with_its_row():
         (pairs_of([[1]]), "text", r"row 1: label '\[1\]' is not one of 0, 1"),
         (pairs_of([0, 2.5], row=[7, 9]), "text", "row 9: label '2.5' is not one of 0, 1"),
         (pairs_of([1, 0], ["x", "a\ud800"]), "text", r"row 2: text_a 'a\\ud800' .* half a surrogate pair"),
-        (pairs_of([1, 0], ["x", None]), "text", "row 2: text_a None .* is no text"),
-        (pairs_of([1, 0], [5, "x"]), "text", "row 1: text_a 5 .* is no text"),
+        (pairs_of([1, 0], ["x", None]), "text", "row 2: text_a None .* is not text"),
+        (pairs_of([1, 0], [5, "x"]), "text", "row 1: text_a 5 .* is not text"),
         (pairs_of([1], id_a=pd.Series(["\ud8ff"], dtype=object), id_b="2"), "id", "row 1: id_a .* half a surrogate"),
     ):
         refused(message, pg.ParaphraseGraph.from_pairs, pairs, policy)

@@ -165,7 +165,7 @@ def test_errors_are_the_same(tmp_path, engine, monkeypatch):
     options |= {"engine": engine, "folder": tmp_path / "coded"}
     for change, message in (
         ({"engine": "spork"}, "engine 'spork' is not one of"),
-        ({"memory": "plenty"}, "memory 'plenty' is no amount of memory"),
+        ({"memory": "plenty"}, "memory 'plenty' is not an amount of memory"),
         ({"source": []}, "an empty list: no such file"),
         ({"source": "nothing-*.parquet"}, "nothing-.*: no such file"),
         ({"labels": {"1": 1}}, "pairs.parquet, row 2: label '0' is not one of 1"),
@@ -184,7 +184,7 @@ def test_a_large_file_that_is_no_parquet_is_refused(tmp_path):
         file.write("text_a\ttext_b\tlabel\na\tb\t1\n" + "c\td\t0\n" * 10)
         file.truncate(10**8)
     options = {"engine": "duckdb", "memory": "200MB"}
-    refused(r"pairs.tsv is no Parquet file.*write_pairs", pg.open_pairs, tmp_path / "pairs.tsv", **options)
+    refused(r"pairs.tsv is not a Parquet file.*write_pairs", pg.open_pairs, tmp_path / "pairs.tsv", **options)
 
 
 def test_other_things_in_a_folder_are_left_alone(tmp_path):

@@ -76,7 +76,7 @@ def test_errors(tmp_path):
     refused("format 'xlsx' is not one of 'tsv', 'parquet'", write_datasets, graph, tmp_path / "out", format="xlsx")
     codes = pg.ParaphraseGraph(np.array([0]), np.array([1]), np.array([1], np.int8), 2)
     refused("no rows to write", four_datasets, codes)
-    refused("kept is no mask of the 1 pairs", four_datasets, graph, np.ones(2, bool))
+    refused("kept is not a mask of the 1 pairs", four_datasets, graph, np.ones(2, bool))
     (tmp_path / "file").touch()
     with pytest.raises(OSError):
         write_datasets(graph, tmp_path / "file" / "out")

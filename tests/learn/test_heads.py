@@ -88,7 +88,7 @@ def test_code_that_a_model_brings_is_never_run(tmp_path, monkeypatch):
         (folder / "own.py").write_text(f"open({str(ran)!r}, 'w')\nclass Own: pass\n")
         changed(folder, file, auto_map=code, model_type="own")
         for ask in (describe, load, judge_of):
-            refused("brings Python code of its own", ask, folder)
+            refused("contains its own Python code", ask, folder)
     assert not ran.exists()
 
 

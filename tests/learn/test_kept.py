@@ -168,7 +168,7 @@ def test_a_damaged_row_is_missing_and_a_damaged_file_is_begun_anew(tmp_path, dam
         warnings.simplefilter("always")
         there, vectors = held(tmp_path, many)
     said = [str(warning.message) for warning in caught]
-    assert len(said) == (left is None) and all("damaged, and begun anew" in message for message in said)
+    assert len(said) == (left is None) and all("damaged, and started afresh" in message for message in said)
     there = np.flatnonzero(there)  # what was read before the damage was met is right
     assert len(there) == left or (left is None and len(there) < 500)
     assert (vectors == vectors_for([many[i] for i in there])).all()

@@ -166,7 +166,7 @@ def test_predictions_are_held_against_what_was_found():
     assert "p_wrong was predicted for 3 of the judged labels:" in text
     assert "\n0.0–0.2: 2 labels, 10 % predicted, 50 % (1.3–99 %) wrong\n0.8–1.0: 1 label, 90 % pred" in text
     assert "10 % predicted" in report._repr_html_()
-    nothing = "of none of the judged labels p_wrong is given; are the predictions of another file"
+    nothing = "p_wrong is given for none of the judged labels; are the predictions from another file"
     refused(nothing, pg.audited, graph_of(ROWS), judged("ab0"), predicted[3:])
 
 

@@ -123,7 +123,7 @@ def test_refusals_leave_the_file_alone(tmp_path):
         refused(said, write_corrected, pairs, {3: "becomes 1"}, tmp_path / out)
     path.write_text("text_a,text_b,label\na,b,1\nx,d,0\n")
     refused("my.csv, row 3: another pair than when", write_corrected, pairs, {3: "becomes 1"}, tmp_path / "clean.csv")
-    refused("come from no single file", write_corrected, read_pairs(pairs), {}, tmp_path / "clean.csv")
+    refused("do not come from a single file", write_corrected, read_pairs(pairs), {}, tmp_path / "clean.csv")
     assert [file.name for file in tmp_path.iterdir()] == ["my.csv"]
 
 

@@ -297,7 +297,7 @@ def test_an_export_that_is_cut_off_at_a_line_end_is_refused(tmp_path, kind):
     path.write_bytes(b"".join(lines).replace(b"\n", b"\r\n"))  # as it comes from another system
     assert len(read(path)) == 4
     path.write_bytes(b"".join(lines[:-1]))
-    refused(rf"{kind}: cannot be used \(ValueError: 3 rows, but 4 were written\); write it anew", read, path)
+    refused(rf"{kind}: cannot be used \(ValueError: 3 rows, but 4 were written\); write it again", read, path)
     (tmp_path / f"{kind}.record.json").unlink()
     assert len(read(path)) == 3
 
@@ -376,7 +376,7 @@ def test_an_input_is_spared_under_any_name(tmp_path):
     (tmp_path / "folder").mkdir()
     (tmp_path / "folder" / "up").symlink_to(tmp_path)
     for name in ("hard", "soft", "folder/../given.tsv", "folder/up/given.tsv"):
-        refused("is the input and would be written over", spare, [given], tmp_path / "other", tmp_path / name)
+        refused("is the input and would be overwritten", spare, [given], tmp_path / "other", tmp_path / name)
         refused("is the input", spare, [tmp_path / name], given)
     spare([given, tmp_path / "none"], tmp_path / "other", tmp_path / "none", tmp_path / "folder")
 

@@ -244,7 +244,7 @@ def test_what_takes_more_memory_than_there_is_is_refused_in_one_line(tmp_path):
         "except pg.PairsError as error: print(error)\n"
     )
     said = python("-c", code, cwd=tmp_path, check=True).stdout
-    assert said == "bomb.tsv.gz: cannot be read: it takes more memory than there is\n"
+    assert said == "bomb.tsv.gz: cannot be read: it needs more memory than there is\n"
 
 
 HOSTILE = {
@@ -472,7 +472,7 @@ def labelled(labels):
     (["ja", "Ja", "nein"], {"ja": 1, "nein": 0}, "did you mean 'ja'?"),
     ([f"label {i}" for i in range(14)], ZERO_ONE, "'label 9' 1, and 4 more; on_error="),
     (["1.0", " 2", "2.0"], ZERO_ONE, "label ' 2' is not one of 0, 1 (and 1 more such rows); on_error="),
-    ([f"label {i}" for i in range(24)], None, "hardly a column of labels: name another"),
+    ([f"label {i}" for i in range(24)], None, "probably not a column of labels: name another"),
 ])  # fmt: skip
 def test_unknown_labels_are_named_with_their_rows(given, labels, said):
     assert said in refused(".", read_pairs, labelled(given), labels=labels)

@@ -155,7 +155,7 @@ def test_a_judge_on_a_scale_of_its_own_is_as_good_and_a_coin_is_worth_nothing():
 
 def test_a_note_once_on_other_languages_and_none_on_english(demo):
     japanese = pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO_JAPANESE, unlabelled="keep"))
-    with pytest.warns(UserWarning, match="seem not to be English"):
+    with pytest.warns(UserWarning, match="do not seem to be English"):
         pg.suspects(japanese)
     with warnings.catch_warnings():
         warnings.simplefilter("error")

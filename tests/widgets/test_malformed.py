@@ -81,10 +81,10 @@ def test_what_cannot_be_set_is_told_and_changes_nothing(explorer):
         ("view", "tree", "view 'tree' is not one of 'cluster', 'clusters'"),
         ("layers", {"hidden": True}, "unknown or missing: conflicts, degree, distance, hidden, "),
         ("layers", {"positive": True}, "unknown or missing: conflicts, degree, distance, inferred_negative, "),
-        ("selection", [0, -1], "-1 is no node: nodes are the whole numbers 0 .. 873"),
+        ("selection", [0, -1], "-1 is not a node: nodes are the whole numbers 0 .. 873"),
         ("selection", "Is this in the data?", "sentence 'Is this in the data?' is not in the graph; nearest:\n"),
         ("selection", pd.DataFrame({"a": [1]}), "a selection has a column node or text, not a"),
-        ("positions", {10**6: (0, 0)}, "1000000 is no node: nodes are the whole numbers 0 .. 873"),
+        ("positions", {10**6: (0, 0)}, "1000000 is not a node: nodes are the whole numbers 0 .. 873"),
         ("positions", {0: (math.inf, 0)}, "the place [inf, 0.0] of 'n0' is not two numbers"),
     ):  # fmt: skip
         assert message in refused(".", setattr, explorer, name, value) and state(explorer) == before

@@ -126,7 +126,7 @@ def in_bytes(memory: str | int) -> int:
     found = re.fullmatch(r"(\d+\.?\d*)\s*([KMGT]?)B?", str(memory).strip().upper())
     amount = int(float(found[1]) * 1000 ** " KMGT".index(found[2] or " ")) if found else 0
     if amount < 10**8:
-        raise PairsError(f"{option('memory')} {memory!r} is no amount of memory from 100MB, such as 8GB")
+        raise PairsError(f"{option('memory')} {memory!r} is not an amount of memory of 100MB or more, such as 8GB")
     return amount
 
 
@@ -139,8 +139,8 @@ def _plan(files: PairFiles, engine: str, limit: int) -> tuple[str, str]:
     for path, (_, whole) in zip(files.paths, extents, strict=True):
         if chosen != "memory" and not files.parquet(path) and 5 * whole > limit:
             raise PairsError(
-                f"{path.name} is no Parquet file, so it would be read whole, which takes too much memory; cut it and "
-                "make each piece Parquet: pg.write_pairs(pg.read_pairs(piece), 'piece.parquet')"
+                f"{path.name} is not a Parquet file, so it would be read whole, which takes too much memory; "
+                "split it and write each piece as Parquet: pg.write_pairs(pg.read_pairs(piece), 'piece.parquet')"
             )
     seconds, *_, fixed, times = COSTS[chosen]
     count = len(files.paths)
