@@ -161,7 +161,7 @@ def _other_encoding(faults):
 def _unknown(source, state):
     """The labels without a meaning, each with its rows if there are several; in words."""
     counts = Counter(label_text(source.label(i)) for i in np.flatnonzero(state == OUTSIDE).tolist())
-    return f"; labels unknown here: {listed(counts)}" if len(counts) > 1 else ""
+    return f"; labels unknown here: {listed(counts, 10)}" if len(counts) > 1 else ""
 
 
 def _summary(skipped):

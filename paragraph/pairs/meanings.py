@@ -138,10 +138,10 @@ def is_label(value: str) -> bool:
     return _sign(value) != "…" or bool(score_of([value]) or VOTES.fullmatch(value))
 
 
-def listed(counts: Counter) -> str:
+def listed(counts: Counter, most: int = SHOWN) -> str:
     """The commonest labels with their counts, in words."""
-    shown = ", ".join(f"{value[:40]!r} {n:,}" for value, n in counts.most_common(SHOWN))
-    return shown + f", and {len(counts) - SHOWN:,} more" * (len(counts) > SHOWN)
+    shown = ", ".join(f"{value[:40]!r} {n:,}" for value, n in counts.most_common(most))
+    return shown + f", and {len(counts) - most:,} more" * (len(counts) > most)
 
 
 def ways(counts: Counter, **changes: Any) -> str:
