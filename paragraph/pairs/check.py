@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 
 from .errors import PairsError, capped
 from .layout import advice
-from .meanings import EMPTY, NO_SIGN, OUTSIDE, label_text, score_of
+from .meanings import EMPTY, NO_SIGN, OUTSIDE, label_text, listed, score_of
 from .opening import LOOKS_LIKE
 from .spelling import option
 from .tables import ROLES
@@ -158,14 +158,10 @@ def _other_encoding(faults):
     return [f"{option('encoding', likely.most_common(1)[0][0])} reads the rows that are not UTF-8"] if likely else []
 
 
-def _unknown(source, state, most=10):
+def _unknown(source, state):
     """The labels without a meaning, each with its rows if there are several; in words."""
-    outside = [label_text(source.label(i))[:40] for i in np.flatnonzero(state == OUTSIDE).tolist()]
-    counts = Counter(outside).most_common()
-    if len(counts) < 2:
-        return ""
-    rest = f", and {len(counts) - most:,} more" if len(counts) > most else ""
-    return f"; labels unknown here: {', '.join(f'{label!r} {n:,}' for label, n in counts[:most])}{rest}"
+    counts = Counter(label_text(source.label(i)) for i in np.flatnonzero(state == OUTSIDE).tolist())
+    return f"; labels unknown here: {listed(counts)}" if len(counts) > 1 else ""
 
 
 def _summary(skipped):

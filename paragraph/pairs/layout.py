@@ -201,7 +201,7 @@ def _too_few_texts(source, columns, likely):
         return f"no column holds texts; where these are ids, {table} and a Series `texts` by id: `{call}` in Python"
     if lists := next((one for one, column in columns.items() if column and all(map(LISTS.match, column))), None):
         call = f"pg.read_pairs(table.assign(**{{{lists!r}: table[{lists!r}].map(ast.literal_eval)}}))"
-        return f"where {lists!r} holds lists, {table}: `{call}` in Python"
+        return f"where {lists!r} holds lists, {table}, after `import ast`: `{call}` in Python"
     if mark := next((mark for mark in BETWEEN if {text.count(mark) for text in columns[name]} == {1}), None):
         two = f"table[{name!r}].str.split({mark!r}, expand=True, regex=False)"
         call = f"pg.read_pairs(table.join({two}.set_axis(['text_a', 'text_b'], axis=1)))"
@@ -228,11 +228,12 @@ def first_rows(source):
     content = source.content
     if source.kind == "delimited":
         return source.first[isinstance(source.names[0], str) :]
-    if source.kind == "records":
-        rows = [[record.get(name) for name in source.names] for record in content[:FIRST]]
-    elif source.kind == "dataframe":
+    if source.kind == "dataframe":
         rows = content.head(FIRST).itertuples(index=False, name=None)
     else:
-        table = content.slice(0, FIRST) if source.kind == "dataset" else next(content.iter_batches(FIRST), None)
-        rows = zip(*(column.to_pylist() for column in table.columns), strict=True) if table is not None else ()
+        if source.kind == "parquet":
+            content = next((batch.to_pylist() for batch in content.iter_batches(FIRST)), [])
+        elif source.kind == "dataset":
+            content = content.slice(0, FIRST).to_pylist()
+        rows = [[*map(record.get, source.names)] for record in content[:FIRST]]
     return [["" if value is None or value != value else str(value) for value in row] for row in rows]

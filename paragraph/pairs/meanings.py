@@ -14,8 +14,8 @@ from .errors import PairsError, meant
 from .spelling import command, option
 
 __all__ = [
-    "EMPTY", "KNOWN", "NO_SIGN", "OUTSIDE", "Signs", "is_label", "label_text", "score_of", "sign_of", "signs_of",
-    "ways",
+    "EMPTY", "KNOWN", "NO_SIGN", "OUTSIDE", "Signs", "is_label", "label_text", "listed", "score_of", "sign_of",
+    "signs_of", "ways",
 ]  # fmt: skip
 # Beside the signs 1 and 0, what a label can come to
 EMPTY, NO_SIGN, OUTSIDE = 2, 3, 4
@@ -138,10 +138,14 @@ def is_label(value: str) -> bool:
     return _sign(value) != "…" or bool(score_of([value]) or VOTES.fullmatch(value))
 
 
+def listed(counts: Counter) -> str:
+    """The commonest labels with their counts, in words."""
+    shown = ", ".join(f"{value[:40]!r} {n:,}" for value, n in counts.most_common(SHOWN))
+    return shown + f", and {len(counts) - SHOWN:,} more" * (len(counts) > SHOWN)
+
+
 def ways(counts: Counter, **changes: Any) -> str:
     """The values of a column of labels with their counts, and a complete command for each usual meaning; in words."""
-    shown = ", ".join(f"{value[:40]!r} {n:,}" for value, n in counts.most_common(SHOWN))
-    shown += f" and {len(counts) - SHOWN:,} more" if len(counts) > SHOWN else ""
     found = usual(counts)
     fill = "; each … is 1, 0, or nothing for no sign" * any("…" in str(labels) for _, labels in found)
     told = [f"if {meaning}: {command(**changes, labels=labels)}" for meaning, labels in found]
@@ -149,7 +153,7 @@ def ways(counts: Counter, **changes: Any) -> str:
         texts = {role: name for role, name in changes["columns"].items() if role.startswith("text")}
         told.append(f"if all are paraphrases: {command(columns=texts, labels={'all': 1})}")
     otherwise = "that is probably not a column of labels: name another with columns" if len(counts) > MANY else ""
-    return f"labels there: {shown}; what do they mean? {'; '.join(told) or otherwise}{fill}"
+    return f"labels there: {listed(counts)}; what do they mean? {'; '.join(told) or otherwise}{fill}"
 
 
 # ---------------------------------------------------------------- signs

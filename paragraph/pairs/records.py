@@ -149,7 +149,7 @@ def flat(record: dict | list) -> Iterator[dict]:
                     case {"__value__": [a, b, *_]} | [a, b, *_]:
                         yield _pair(_joined(a), _joined(b), int(i < len(same)))
                     case _:
-                        yield _pair(None, None, None)
+                        yield _pair(None, None, 0)  # which is refused
         case {"annotations": list(answers), "data": dict(data)}:  # Label Studio
             yield from ({**_level(data), "choice": _choice(one), "annotator": _who(one)} for one in answers)
         case {"fields": dict(fields), "responses": dict(responses)}:  # Argilla

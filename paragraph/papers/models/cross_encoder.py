@@ -28,10 +28,10 @@ class CrossEncoder(Head):
     Examples
     --------
     >>> import paragraph as pg
-    >>> few = pg.read_pairs(pg.DEMO)[:32]
+    >>> few = pg.read_pairs(pg.DEMO)[:16]
     >>> model = CrossEncoder.made(epochs=1, progress=False).fit(few)
     >>> len(model.history), model.predict_proba(few).shape
-    (1, (32,))
+    (1, (16,))
     """
 
     top = "ForSequenceClassification"
