@@ -1,4 +1,4 @@
-"""Experiments of papers, a folder for each: the core of the package imports nothing of it, and runs without it.
+"""The papers' experiments, one folder each: the core of the package imports nothing from it, and runs without it.
 
 ``models``       models of pairs, and their training
 ``experiments``  training on sets that follow from others, runs and their differences (Chen, Ji and Evans 2020)

@@ -1,1 +1,1 @@
-"""Phrases of Japanese sentences in another order (Takahagi and Shinnou 2023)."""
+"""Phrases of Japanese sentences in a different order (Takahagi and Shinnou 2023)."""

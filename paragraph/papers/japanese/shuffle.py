@@ -1,4 +1,4 @@
-"""Paraphrases for nothing: Japanese sentences with their phrases in another order, and pairs augmented by them.
+"""Free paraphrases: Japanese sentences with their phrases in a different order, and pairs augmented by them.
 
 Takahagi and Shinnou (2023), "Data Augmentation by Shuffling Phrases in Recognizing Textual Entailment", section 3.
 """

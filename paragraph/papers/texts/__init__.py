@@ -1,1 +1,1 @@
-"""Scores of generated texts, and paraphrases to order (Wang et al. 2022)."""
+"""Scores for generated texts, and paraphrases on demand (Wang et al. 2022)."""
