@@ -72,7 +72,7 @@ def test_a_file_that_may_not_grow(log):
         return log.add(f"question {i}", "another", 0, note="long " * 100)
 
     made = [add(i) for i in range(20)]
-    full = pytest.raises(DecisionError, match=r"^log\.db: .*earlier answers are safe; mend that")
+    full = pytest.raises(DecisionError, match=r"^log\.db: .*earlier answers are safe; fix that")
     with small_disk(log.path.stat().st_size + 4096), full:
         for i in range(20, 2000):
             made.append(add(i))
