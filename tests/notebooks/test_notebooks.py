@@ -22,7 +22,7 @@ pytestmark = pytest.mark.notebook
 PICTURES = {
     "00_tour": 4,
     "01_your_pairs_as_a_graph": 9,
-    "02_finding_friends": 4,
+    "02_finding_friends": 3,
     "06_flipping_frenemies": 9,
     "03_balance_lesson": 8,
     "04_balance_exercises": 2,

@@ -422,7 +422,7 @@ def test_pairs_without_labels_are_asked_answered_and_learnt(path):
     assert again.queue["state"].tolist() == ["same", "different", "ambiguous", "skip"] and again.current == 4
     again.decide("same")
     assert again.current is None and again.listing["estimate"] == []
-    other = pg.Learner(texts, labels=None, progress=False)
+    other = pg.Learner(texts, progress=False)
     other.teach(pg.DecisionLog(path).judged())
     assert len(other.known) == 3
     replayed = pg.replay(path, pg.ParaphraseGraph.from_pairs(batch.assign(label=None)))
