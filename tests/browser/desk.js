@@ -79,6 +79,13 @@ const desk = {
     return Number(answered) >= Number(asked);
   },
 
+  /** Wait until Python has heard what the page has set: it may hear models in a thread of its own, beside the
+   * cell that a test runs. */
+  async heard() {
+    const models = await Promise.all(Object.values(this.root().bench.model.widget_manager?._models ?? {}));
+    while (models.some(({ _pending_msgs }) => _pending_msgs)) await new Promise((done) => setTimeout(done, 10));
+  },
+
   /** Has the page heard what Python has set? */
   follows(set) {
     const { model } = this.root().bench;

@@ -83,8 +83,9 @@ class Desk:
         return self.page.query_selector(".pg-bench-live")
 
     def settle(self):
-        """Wait until Python has answered all that was asked, and it is painted."""
+        """Wait until Python has answered and heard all that was asked and set, and it is painted."""
         self.until("settled")
+        self.js("heard")
         self.js("painted")
 
     def follow(self):
