@@ -60,12 +60,6 @@ def pytest_collection_modifyitems(items):
 
 
 @pytest.hookimpl(optionalhook=True)
-def pytest_xdist_auto_num_workers():
-    """One more than cores: a test that waits for a browser or a kernel leaves its core to another."""
-    return os.cpu_count() + 1
-
-
-@pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config, log):
     """Whole groups are handed out, in the order of the tests."""
     from xdist.scheduler import LoadScopeScheduling
