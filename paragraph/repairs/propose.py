@@ -19,9 +19,9 @@ from ..measure.judged import judged_pairs
 from ..pairs import PairsError
 from ..words.difference import reasons
 from .cut import CERTAIN, Cuts
+from .delta import DELTA, Delta, learn_delta
 from .evidence import DECIDED, in_english, label_log_odds
 from .what_if import Changes, Decided
-from .wrong import DELTA, Delta, learn_delta
 
 __all__ = ["UNSURE", "Proposals", "repair"]
 
@@ -60,7 +60,7 @@ def repair(
         `text_a`, `text_b` and `model` (P(same)) of all pairs in question, the stated ones.
     audit : DataFrame or DecisionLog, optional
         Pairs that a person judged: `text_a`, `text_b`, `same` (1, 0, empty), drawn by `paragraph.audit`. The
-        conflicts among them teach δ, the difference of the log-odds of `p_flip` and `p_same` (`wrong.learn_delta`),
+        conflicts among them teach δ, the difference of the log-odds of `p_flip` and `p_same` (`delta.learn_delta`),
         and the person's answer counts for each of these pairs.
 
     Columns

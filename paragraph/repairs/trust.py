@@ -293,7 +293,7 @@ class Reader:
         return self._answers(a, b, progress=self.progress)
 
     def _stated(self, edges: np.ndarray) -> np.ndarray:
-        """The same for the sentences of some stated labels."""
+        """The log-odds that the sentences of stated labels mean the same."""
         return self._same(*self.graph.ends(edges))
 
     def of_steps(self, steps: Sequence[Step]) -> list[float]:

@@ -83,7 +83,8 @@ const desk = {
    * cell that a test runs. */
   async heard() {
     const models = await Promise.all(Object.values(this.root().bench.model.widget_manager?._models ?? {}));
-    while (models.some(({ _pending_msgs }) => _pending_msgs)) await new Promise((done) => setTimeout(done, 10));
+    const isWaiting = ({ _pending_msgs }) => _pending_msgs;
+    while (models.some(isWaiting)) await new Promise((done) => setTimeout(done, 10));
   },
 
   /** Has the page heard what Python has set? */

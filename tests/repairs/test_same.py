@@ -17,8 +17,8 @@ from paragraph.learn import same as module
 from paragraph.learn.logistic import Weights, sigmoid
 from paragraph.learn.opinions import p_same
 from paragraph.learn.same import COLUMNS, sameness
+from paragraph.repairs.delta import DELTA, SPREAD, learn_delta
 from paragraph.repairs.propose import Proposals
-from paragraph.repairs.wrong import DELTA, SPREAD, learn_delta
 from paragraph.words.difference import COLUMNS as WORDS
 
 from ..learn.tiny import tiny_bert
