@@ -39,11 +39,11 @@ test-ja: $(READY)  ## install the extra "ja" (GiNZA, 1.1 GB) and run the tests t
 
 test-scale: $(READY)  ## install the extra "scale" and run its tests
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[scale]'
-	PARAGRAPH_NO_SKIP=scale $(BIN)/python -m pytest $(TEST_ARGS) -m scale tests/graph tests/cli
+	PARAGRAPH_NO_SKIP=scale $(BIN)/python -m pytest $(TEST_ARGS) -m scale tests/scale tests/cli
 
 test-spark: $(READY)  ## install the extra "spark" (needs Java 17) and run its tests, in one process: one Spark
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[spark]'
-	PARAGRAPH_NO_SKIP=spark $(BIN)/python -m pytest -n 0 -m spark tests/graph
+	PARAGRAPH_NO_SKIP=spark $(BIN)/python -m pytest -n 0 -m spark tests/scale
 
 # Folders are named, so that nothing is imported from those left out: torch alone takes seconds.
 QUICK := $(filter-out tests/browser/ tests/learn/ tests/notebooks/ tests/papers/,$(wildcard tests/*/))

@@ -92,7 +92,7 @@ def gap(folder: Path, table: Path) -> None:
     train, test = (pg.ParaphraseGraph.from_pairs(parts[parts["split"] == name]) for name in ("train", "test"))
     near = {"vectors": pg.learn.encode(test.sentences.to_pylist()), "near": 50, "random": 200_000}
     for name in ("tfidf", "embedding"):
-        score = pg.measure.all_pairs(test, scores=pg.learn.make_model(name).fit(train.pairs).predict_proba, **near)
+        score = pg.papers.all_pairs(test, scores=pg.papers.make_model(name).fit(train.pairs).predict_proba, **near)
         label, said = score.stated()
         sure = score.sample[score.sample["score"] >= 0.5]
         precision = label[said >= 0.5].mean(), np.average(sure["positive"], weights=sure["weight"])

@@ -15,12 +15,12 @@ import pandas as pd
 from scipy.optimize import brentq
 
 import paragraph as pg
+from paragraph.doubts.propose import Proposals
+from paragraph.doubts.reading import Reading
+from paragraph.doubts.wrong import Labels, Normal, scale_of
 from paragraph.graph.identity import nodes_of
 from paragraph.learn.logistic import SUREST, log_odds, sigmoid
 from paragraph.learn.opinions import p_same
-from paragraph.repairs.propose import Proposals
-from paragraph.repairs.reading import Reading
-from paragraph.repairs.wrong import Labels, Normal, scale_of
 
 #: Parts of a source, and who judged them; in `other_files` a file is called by the first word of its part.
 SOURCES = {

@@ -19,6 +19,7 @@ from .scripts import css_tokens, js_tokens
 
 __all__ = ["lines_of", "table"]
 
+WINGS = ["lesson", "scale", "papers"]
 _TOKENS = {".js": js_tokens, ".css": css_tokens}
 
 
@@ -47,7 +48,7 @@ def lines_of(source: str) -> Counter:
 
 
 def table(folder: Path) -> pd.DataFrame:
-    """One row per room of the package, and their sums: the core's, that of `papers`, and both together."""
+    """One row per room of the package, the sum of the core, which is all but the wings, and the sum of all."""
     found: dict[str, Counter] = {}
     for path in sorted(folder.rglob("*")):
         room = path.relative_to(folder).parts[0] if path.parent != folder else "(root)"
@@ -60,7 +61,7 @@ def table(folder: Path) -> pd.DataFrame:
     columns = ["files", "code", "docstrings", "comments", "blank", "total", "tokens"]
     columns += ["js", "js tokens", "css", "css tokens"]
     rows = pd.DataFrame.from_dict(found, orient="index").reindex(columns=columns).fillna(0).astype(int)
-    sums = {"core": rows.drop("papers", errors="ignore").sum(), "all": rows.sum()}
+    sums = {"core": rows.drop(WINGS, errors="ignore").sum(), "all": rows.sum()}
     return pd.concat([rows, pd.DataFrame.from_dict(sums, orient="index")])
 
 

@@ -37,8 +37,8 @@ import pandas as pd
 
 import paragraph as pg
 from benchmarks.planting import Corpus, Planted, matched
+from paragraph.doubts.suspects import suspects
 from paragraph.learn.opinions import p_same
-from paragraph.repairs.suspects import suspects
 
 #: Curves: pairs read at most, and from point to point.
 MOST, STEP = 3000, 25
@@ -47,7 +47,7 @@ READ = (500, 1000)
 
 def opinions(graph: pg.ParaphraseGraph) -> pd.DataFrame:
     """A model's opinion on each edge, in their order."""
-    from paragraph.learn import out_of_fold
+    from paragraph.papers import out_of_fold
 
     table = pd.DataFrame({"text_a": graph.texts(graph.edge_a), "text_b": graph.texts(graph.edge_b)})
     table["label"] = pd.array(graph.edge_sign > 0, dtype="Int8")

@@ -25,7 +25,7 @@ import torch
 from benchmarks.fine_tuned import FineTuned
 from benchmarks.order_model import OrderModel
 from benchmarks.reordering import compare, gains_over_none
-from paragraph.pairs.errors import intact
+from paragraph.files.errors import intact
 from paragraph.papers.japanese import parse as japanese
 from paragraph.papers.japanese.parse import Parses
 from paragraph.papers.japanese.shuffle import shuffled, stratified

@@ -49,12 +49,12 @@ import pandas as pd
 from sklearn.metrics import average_precision_score
 
 import paragraph as pg
+from paragraph.doubts.evidence import evidence, evidence_log_odds
+from paragraph.doubts.wrong import belief_of
 from paragraph.graph.arrays import connected
 from paragraph.graph.identity import nodes_of
 from paragraph.learn.logistic import fit_logistic
 from paragraph.papers.experiments.sets import plant_errors
-from paragraph.repairs.evidence import evidence, evidence_log_odds
-from paragraph.repairs.wrong import belief_of
 
 from .repair import by_score, cleanlab, of_edges
 from .yields import thompson

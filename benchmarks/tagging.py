@@ -21,7 +21,7 @@ import pandas as pd
 
 import paragraph as pg
 from benchmarks.human_tags import read_etpc, read_multimwa
-from paragraph.measure import best_threshold, tag_scores
+from paragraph.papers import best_threshold, tag_scores
 from paragraph.papers.tags.pieces import WordReader
 from paragraph.papers.tags.tagger import SHIPPED, flat, sentences
 from paragraph.papers.texts.ngrams import stem
@@ -70,7 +70,7 @@ def rows(name: str, train: pd.DataFrame, test: pd.DataFrame) -> list[pd.Series]:
     before = best_threshold(flat(zip(train["tags_a"], train["tags_b"], strict=True)), greedy(train))
     add("greedy cosine", greedy(test), before)
     began = time.perf_counter()
-    tagger = pg.learn.Tagger().fit(train)
+    tagger = pg.papers.Tagger().fit(train)
     fitted = time.perf_counter()
     tagged = tagger.tag(test)
     speed = len(truth) / (time.perf_counter() - fitted)
@@ -86,7 +86,7 @@ def main() -> None:
     args = parser.parse_args()
     sets = parts(args.folder)
     if args.ship:
-        pg.learn.Tagger().fit(sets["etpc"][0]).save(SHIPPED)
+        pg.papers.Tagger().fit(sets["etpc"][0]).save(SHIPPED)
         return
     table = pd.DataFrame([row for name, (train, test) in sets.items() for row in rows(name, train, test)])
     print(table.to_string(index=False, float_format="{:.4g}".format))

@@ -18,12 +18,12 @@ import numpy as np
 import pandas as pd
 
 from paragraph import ParaphraseGraph, read_pairs
+from paragraph.doubts.scoring import calibration
 from paragraph.graph.proof import explain
 from paragraph.learn import Adapter
 from paragraph.learn.logistic import Weights, log_odds, sigmoid
 from paragraph.learn.opinions import p_same
 from paragraph.learn.same import SHARE, SHIPPED, sameness
-from paragraph.measure.scoring import calibration
 
 from .sameness import auc, folds, show
 from .together import FOLDS, SEED, read

@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
+from paragraph.files import PairsError
 from paragraph.learn.logistic import fit_logistic, sigmoid
-from paragraph.pairs import PairsError
 
 __all__ = ["Fitted", "fit"]
 

@@ -21,7 +21,7 @@ import paragraph
 
 ROOT = Path(__file__).resolve().parents[1]
 #: Documented beside `paragraph` itself: the rooms that users import from.
-ROOMS = ("balance", "draw", "learn", "measure", "widgets", "papers.experiments", "papers.claims")
+ROOMS = ("balance", "draw", "learn", "widgets", "lesson", "papers", "papers.experiments", "papers.claims")
 
 FRONT = """<!DOCTYPE html>
 <html lang="en">

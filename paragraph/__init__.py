@@ -37,7 +37,7 @@ def lazy_names(package: str, home: dict[str, str]) -> tuple[Callable, Callable]:
 
 
 _HOME = {
-    "PairsError": "pairs.errors",
+    "PairsError": "files",
     "read_pairs": "pairs",
     "write_pairs": "pairs",
     "ParaphraseGraph": "graph",
@@ -48,24 +48,21 @@ _HOME = {
     "compare_pairs": "graph.variants",
     "four_datasets": "graph.variants",
     "write_datasets": "graph.variants",
-    "open_pairs": "graph.store",
-    "PairStore": "graph.store",
     "Atlas": "widgets",
     "ConflictReview": "widgets",
     "PairReview": "widgets",
     "Explorer": "widgets",
-    "TriadLab": "widgets",
     "overview": "widgets",
     "show": "pairs.showing",
     "fetch": "pairs.fetch",
-    "leakage": "measure.splits",
-    "split": "measure.splits",
-    "audit": "measure.audit",
-    "audited": "measure.audit",
-    "repair": "repairs.propose",
-    "apply_repairs": "repairs.change",
-    "suspects": "repairs.suspects",
-    "trust": "repairs.trust",
+    "leakage": "graph.splits",
+    "split": "graph.splits",
+    "audit": "doubts.audit",
+    "audited": "doubts.audit",
+    "repair": "doubts.propose",
+    "apply_repairs": "doubts.change",
+    "suspects": "doubts.suspects",
+    "trust": "doubts.trust",
     "DecisionLog": "decisions.log",
     "replay": "decisions.replay",
     "agreement": "decisions.agreement",
@@ -82,8 +79,11 @@ _HOME = {
     "DEMO_TAGS": "pairs.datasets",
 }
 
-#: Names that only a paper's experiment needs.
-_PAPERS = {
+#: Names that lead from the core to a wing; no other file of the core names a wing.
+_DOORS = {
+    "TriadLab": "lesson",
+    "open_pairs": "scale",
+    "PairStore": "scale",
     "ClusterParaphraser": "papers.texts.paraphrases",
     "Learner": "papers.collection.learner",
     "Parses": "papers.japanese.parse",
@@ -96,11 +96,13 @@ _PAPERS = {
     "simulate": "papers.collection.simulation",
 }
 
-_ROOMS = dict.fromkeys(("balance", "draw", "learn", "measure", "widgets"), "")
-_ROOMS |= dict.fromkeys(("claims", "experiments", "tags"), "papers")
+_DOORS |= dict.fromkeys(("claims", "experiments", "tags"), "papers") | dict.fromkeys(
+    ("lesson", "papers", "scale"), ""
+)
+_ROOMS = dict.fromkeys(("balance", "doubts", "draw", "learn", "widgets"), "")
 
-__all__ = [*_HOME, *_PAPERS, "__version__"]
-__getattr__, _ = lazy_names(__name__, _HOME | _ROOMS | _PAPERS)
+__all__ = [*_HOME, *_DOORS, "__version__"]
+__getattr__, _ = lazy_names(__name__, _HOME | _ROOMS | _DOORS)
 
 
 def __dir__() -> list[str]:

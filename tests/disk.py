@@ -10,7 +10,7 @@ from unittest.mock import patch
 
 import pytest
 
-from paragraph.pairs import PairsError
+from paragraph.files import PairsError
 
 
 @contextmanager

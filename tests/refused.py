@@ -2,7 +2,7 @@
 
 import pytest
 
-from paragraph.pairs import PairsError
+from paragraph.files import PairsError
 
 
 def refused(said, function, *args, **options):

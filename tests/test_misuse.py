@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 import paragraph as pg
-from paragraph.draw.signed import write_sheets
+from paragraph.lesson import write_sheets
 from paragraph.papers.collection.worlds import World
 
 from .process import python
@@ -45,7 +45,7 @@ REFUSED = [
     (pg.open_pairs, [GRAPH], {}, "open_pairs takes paths of files, or a pattern, not a ParaphraseGraph"),
     (pg.PairReview, [GRAPH, GRAPH, "l.db"], {}, "PairReview takes a table, not a ParaphraseGraph"),
     (pg.PairReview, [TABLE, TABLE, "l.db"], {}, "PairReview takes a graph, not a table"),
-    (pg.balance.Sheet, ["a name"], {}, "a sheet has a whole number for its seed and a name, not 'a name'"),
+    (pg.lesson.Sheet, ["a name"], {}, "a sheet has a whole number for its seed and a name, not 'a name'"),
     (write_sheets, [["a name"], "out.html"], {}, r"write_sheets takes sheets, not 'a name': .*Sheet\(student=name\)"),
     (pg.score, [3, 3, "rouge1"], {}, "score takes lists of texts"),
     (pg.phrase_orders, [3], {}, "a parse takes a sentence, not 3"),
@@ -91,7 +91,8 @@ NEED_TORCH = [
     "pg.trust(pg.infer(graph.from_pairs(pairs[:2])), 'minilm', sure=0.5).counts()",
     "pg.repair(graph, model='minilm')", "pg.suspects(graph, model='minilm')",
     "pg.trust(pg.infer(graph.from_pairs(pairs[:2])), 'minilm').to_frame()", "pg.learn.encode(['a'])",
-    "pg.learn.make_model('embedding')", "pg.learn.make_model('cross-encoder')", "pg.score(['a'], ['b'], 'bertscore')",
+    "pg.papers.make_model('embedding')", "pg.papers.make_model('cross-encoder')",
+    "pg.score(['a'], ['b'], 'bertscore')",
 ]  # fmt: skip
 
 

@@ -8,11 +8,9 @@ from .. import lazy_names
 
 _NAMES = {
     "cycles": "shortest_unbalanced_cycle",
-    "exercises": "EXERCISES Exercise Grade Sheet exercise summaries",
     "frustration_index": "Frustration frustration",
     "signed": "Balance SignError SignedGraph as_signed balance",
     "triangles": "KINDS Dynamics Step Triad census census_z dynamics triads",
-    ".papers.claims.degree": "degree_of_balance",
 }
 _WHERE = {name: module for module, names in _NAMES.items() for name in names.split()}
 _WHERE["presets"] = ""

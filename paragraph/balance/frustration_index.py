@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from scipy import optimize
 
-from ..pairs import PairsError
+from ..files import PairsError
 from .cycles import UnbalancedCycles, unbalanced_blocks, with_few_negatives
 from .signed import SignedGraph, as_signed, balance, check_kind, first_camps, fitting_camps, misfits
 

@@ -11,7 +11,7 @@ from string import ascii_uppercase
 
 import networkx as nx
 
-from ..pairs import PairsError
+from ..files import PairsError
 from .triangles import KINDS
 
 __all__ = ["CLASSICS", "EUROPE", "classic", "europe", "jammed", "three_camps", "triad", "tribes",

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy.sparse.csgraph import breadth_first_order, minimum_spanning_tree
 
+from ..files import PairsError
 from ..graph import ParaphraseGraph
 from ..graph.arrays import PairIndex, connected, pair_keys, symmetric
-from ..pairs import PairsError
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array

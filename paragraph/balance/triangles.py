@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
+from ..files import PairsError
 from ..graph.arrays import group
-from ..pairs import PairsError
 from .signed import SignedGraph, as_signed
 
 __all__ = ["KINDS", "Dynamics", "Step", "Triad", "census", "census_z", "dynamics", "triads"]

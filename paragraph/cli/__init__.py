@@ -31,7 +31,7 @@ def _run(argv: list[str] | None) -> int:
     from .options import parser
 
     args = parser().parse_args(argv)
-    from ..pairs.errors import PairsError
+    from ..files.errors import PairsError
     from ..pairs.spelling import from_shell
     from .files import copied, run
 

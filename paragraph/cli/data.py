@@ -15,14 +15,14 @@ import pandas as pd
 
 import paragraph as pg
 
+from ..files import PairsError
+from ..files.errors import capped
+from ..files.outputs import beside, write_json
 from ..graph import variants
 from ..graph.closure import summary_with_inferred
 from ..graph.clusters import odd_sentences
 from ..graph.proof import write_conflicts
-from ..pairs import PairsError
-from ..pairs.errors import capped
 from ..pairs.opening import UNPACKED
-from ..pairs.outputs import beside, write_json
 from ..pairs.showing import printable
 from ..pairs.tables import column
 from ..pairs.write import LabelWriter

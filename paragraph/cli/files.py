@@ -14,12 +14,12 @@ from typing import Any
 
 import pandas as pd
 
+from ..files import PairsError
+from ..files.outputs import all_or_none, beside, make_record, spare, write_described, write_record
+from ..files.paths import is_pattern, paths_of
 from ..graph import ParaphraseGraph
 from ..graph.closure import Closure
-from ..graph.store import open_pairs
-from ..graph.store.files import is_pattern, paths_of
-from ..pairs import PairsError, read_pairs
-from ..pairs.outputs import all_or_none, beside, make_record, spare, write_described, write_record
+from ..pairs import read_pairs
 from ..pairs.read import read_table
 from ..pairs.spelling import reading
 from ..pairs.tables import canonical
@@ -233,6 +233,8 @@ def is_stored(args: Namespace) -> bool:
 def the_graph(args: Namespace, path: str | None = None) -> ParaphraseGraph:
     """The graph of a file, or of one or many files coded by an engine."""
     if is_stored(args):
+        from .. import open_pairs  # of a wing
+
         options = reading_options(args) | {"identity": args.identity, "progress": not args.quiet}
         return open_pairs(path or args.file, args.engine or "auto", args.memory, args.folder, **options).graph
     return ParaphraseGraph.from_pairs(the_pairs(args, path), args.identity)

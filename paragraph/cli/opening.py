@@ -14,8 +14,8 @@ from urllib.parse import quote
 
 import paragraph as pg
 
-from ..pairs import PairsError
-from ..pairs.outputs import write_json
+from ..files import PairsError
+from ..files.outputs import write_json
 from ..pairs.spelling import from_here
 from .files import in_shell, is_log, reading_options, the_graph, the_table
 from .options import PAIRS, SEED, command
@@ -54,7 +54,7 @@ def review(args):
         shown = pg.PairReview(pg.audit(graph, args.audit, args.seed).assign(same=""), graph, log, **given)
     else:
         if args.model != "none":
-            from ..repairs.propose import Proposals
+            from ..doubts.propose import Proposals
 
             given["proposals"] = Proposals(graph, opinions(args, graph)[0])
             given["proposals"].ask(not args.quiet)  # here, where its progress is seen

@@ -22,7 +22,7 @@ from inspect import cleandoc
 from pathlib import Path
 from typing import Any, NoReturn
 
-from ..pairs.errors import capped, meant
+from ..files.errors import capped, meant
 from ..pairs.showing import printable
 
 #: By the name of a command: its function, with defaults, and the lines about its arguments.

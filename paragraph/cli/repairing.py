@@ -12,14 +12,14 @@ from typing import Any
 
 import paragraph as pg
 
+from ..doubts.audit import NAMES, allocation
+from ..doubts.judged import KINDS, Strata
+from ..doubts.wrong import said_of
+from ..files import PairsError
+from ..files.outputs import all_or_none, spare, write_record
 from ..graph import variants
 from ..graph.proof import WRITTEN
-from ..measure.audit import NAMES, allocation
-from ..measure.judged import KINDS, Strata
-from ..pairs import PairsError
 from ..pairs.corrected import beside_corrected, is_table_name
-from ..pairs.outputs import all_or_none, spare, write_record
-from ..repairs.wrong import said_of
 from .files import (
     Output,
     count_of,

@@ -30,7 +30,7 @@ from tornado.netutil import bind_sockets
 from tornado.web import Application, RequestHandler
 
 from ..draw.page import source
-from ..pairs import PairsError
+from ..files import PairsError
 from ..widgets import pages
 from ..widgets.pages.living import framed
 from ..widgets.review.desk import Review

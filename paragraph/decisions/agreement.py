@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from ..measure.scoring import cohen_kappa
+from ..doubts.scoring import cohen_kappa
 from ..pairs.showing import printable, show
 from .answers import SAME, Answer, DecisionError, Key, name_of, notes, opinions, pair_of, set_aside, settles
 from .log import DecisionLog, records_of

@@ -17,10 +17,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from ..files import PairsError
 from ..graph import ParaphraseGraph
 from ..graph.closure import known_labels
 from ..graph.identity import nodes_of
-from ..pairs import PairsError
 
 __all__ = [
     "ASKS", "FIELDS", "NUMBERS", "SAME", "SETTLES", "Answer", "DecisionError", "Key", "answer_table", "asked",

@@ -12,8 +12,8 @@ from typing import Any
 
 import pandas as pd
 
-from ..pairs import PairsError
-from ..pairs.outputs import as_counted, beside, write_record
+from ..files import PairsError
+from ..files.outputs import as_counted, beside, write_record
 from ..pairs.records import json_objects
 from .answers import (
     FIELDS,

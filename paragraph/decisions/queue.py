@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..doubts.what_if import Changes, Decided
 from ..graph.arrays import connected
 from ..graph.bridges import bridges
 from ..graph.distance import shortest_paths
-from ..repairs.what_if import Changes, Decided
 from .answers import Answer, pair_of
 
 if TYPE_CHECKING:

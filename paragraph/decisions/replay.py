@@ -13,14 +13,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
+from ..doubts.change import relabelled
+from ..files import outputs
 from ..graph import ParaphraseGraph
 from ..graph.arrays import connected
 from ..graph.identity import nodes_of
 from ..graph.proof import write_conflicts
-from ..pairs import outputs, write_pairs
+from ..pairs import write_pairs
 from ..pairs.corrected import beside_corrected, is_table_name, write_corrected
 from ..pairs.showing import show
-from ..repairs.change import relabelled
 from .agreement import disputes
 from .answers import NUMBERS, SAME, Answer, DecisionError, last_words, name_of, notes, pair_of, set_aside, standing
 from .log import DecisionLog, records_of

@@ -22,12 +22,12 @@ from typing import Any
 
 import pandas as pd
 
+from ..files import PairsError
+from ..files.errors import intact
+from ..files.outputs import beside
 from ..graph import ParaphraseGraph
 from ..graph.proof import conflicts
-from ..pairs import PairsError
-from ..pairs.errors import intact
 from ..pairs.opening import load, opened
-from ..pairs.outputs import beside
 from ..pairs.read import read_table
 from ..pairs.records import each_once, json_objects
 from ..pairs.tables import refuse, row_name

@@ -7,7 +7,6 @@ _WHERE = {
     "draw_triads": "signed",
     "draw_conflict": "figures",
     "draw_signed": "signed",
-    "write_sheets": "signed",
     "cluster_page": "page",
     "ClusterPage": "page",
 }

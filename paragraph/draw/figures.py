@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..pairs import PairsError
+from ..files import PairsError
 from .style import CONFLICT, HALO, INK, PAPER, QUIET, Line, drawable, families, line, point_width, wrap
 from .view import View, in_words, view_of
 

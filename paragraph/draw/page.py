@@ -24,9 +24,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..files.outputs import beside
 from ..graph import ParaphraseGraph
 from ..graph.closure import Closure
-from ..pairs.outputs import beside
 from ..words.shared import mark_rare
 from .style import HALO, INK, PAPER, POSITIVE, QUIET, Line, point_width, wrap
 from .view import View, view_of

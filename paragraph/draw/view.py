@@ -7,12 +7,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..files import PairsError
 from ..graph import ParaphraseGraph
 from ..graph.closure import Closure
 from ..graph.distance import carrying, path_lengths
 from ..graph.distance import distance as distance_of
 from ..graph.pairspace import inferred_among
-from ..pairs import PairsError
 from .layout import bends, layout
 from .style import CAMPS, CONFLICT, LINES, PAPER, Line, line
 

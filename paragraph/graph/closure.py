@@ -12,8 +12,8 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from ..pairs import PairsError
-from ..pairs.errors import whole
+from ..files import PairsError
+from ..files.errors import whole
 from .core import ParaphraseGraph, checked_graph
 from .distance import RULES, carrying, check_rule, longest_path
 from .distance import distance as distance_of

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pyarrow.compute as pc
 
-from ..pairs.errors import whole
+from ..files.errors import whole
 from ..words.tokens import stems
 from .arrays import PairIndex, group, pair_keys
 from .bridges import blocks

@@ -10,8 +10,8 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from ..pairs import PairsError
-from ..pairs.errors import taken
+from ..files import PairsError
+from ..files.errors import taken
 from ..pairs.tables import canonical, shuffle_edges
 from ..pairs.tables import generated as made_of_others
 from .arrays import Allocate, PairIndex, clusters_of, group, in_memory, marked, stated_edges

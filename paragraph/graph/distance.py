@@ -7,8 +7,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from ..pairs import PairsError
-from ..pairs.errors import whole
+from ..files import PairsError
+from ..files.errors import whole
 
 __all__ = [
     "CONVENTIONS", "RULES", "carrying", "check_rule", "disjoint_paths", "distance", "gathered", "in_parts",

@@ -10,7 +10,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ..pairs import PairsError
+from ..files import PairsError
 from ..pairs.tables import column, refuse
 
 __all__ = [

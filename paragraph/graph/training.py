@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from ..pairs.errors import taken, whole
+from ..files.errors import taken, whole
 from ..pairs.tables import canonical
 from ..words.tokens import stems
 from .arrays import connected

@@ -12,9 +12,9 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from ..pairs import PairsError
-from ..pairs.errors import taken
-from ..pairs.outputs import all_or_none, beside, write_described
+from ..files import PairsError
+from ..files.errors import taken
+from ..files.outputs import all_or_none, beside, write_described
 from ..pairs.tables import column
 from ..pairs.write import LabelWriter
 from .arrays import PairIndex

@@ -10,8 +10,8 @@ import torch
 from safetensors.torch import load_file
 from torch import nn
 
-from ..pairs.errors import intact
-from ..pairs.outputs import described
+from ..files.errors import intact
+from ..files.outputs import described
 from .encoder import describe, here, load, load_tokenizer
 from .tokens import pick_device, read_all, tokenize
 

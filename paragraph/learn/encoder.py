@@ -13,9 +13,9 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from ..pairs import PairsError
-from ..pairs.errors import intact
-from ..pairs.outputs import file_hash
+from ..files import PairsError
+from ..files.errors import intact
+from ..files.outputs import file_hash
 
 __all__ = [
     "Description",

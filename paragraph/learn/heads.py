@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import expit, softmax
 
-from ..pairs import PairsError
+from ..files import PairsError
 from .encoder import describe
 from .judge import Known
 from .vectors import encode

@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from ..pairs import PairsError
-from ..pairs.errors import intact, whole
-from ..pairs.outputs import append_lines
+from ..files import PairsError
+from ..files.errors import intact, whole
+from ..files.outputs import append_lines
 from .logistic import SUREST, log_odds
 
 __all__ = ["Judge", "Known"]

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from ..files import PairsError
 from ..graph import ParaphraseGraph
 from ..graph.arrays import pair_keys
 from ..graph.identity import nodes_of
-from ..pairs import PairsError
 from ..pairs.tables import canonical, refuse
 from .judge import Judge, Known
 from .logistic import log_odds_of, sigmoid

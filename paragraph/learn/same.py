@@ -11,8 +11,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from ..pairs import PairsError
-from ..pairs.outputs import described
+from ..files import PairsError
+from ..files.outputs import described
 from ..words.difference import COLUMNS as WORDS
 from ..words.difference import Vocabulary, differences
 from .logistic import Weights, sigmoid

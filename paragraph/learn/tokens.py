@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from tqdm.auto import tqdm
 
-from ..pairs import PairsError
+from ..files import PairsError
 from .encoder import NEEDED, MissingModel
 
 try:

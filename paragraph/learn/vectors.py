@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..pairs import PairsError
-from ..pairs.errors import intact, whole
+from ..files import PairsError
+from ..files.errors import intact, whole
 from .encoder import Description, describe, load, load_tokenizer
 from .kept import VectorCache, pair_key
 

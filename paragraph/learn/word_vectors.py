@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..pairs import PairsError
+from ..files import PairsError
 from .encoder import describe, load, load_tokenizer
 from .vectors import unit
 

@@ -9,7 +9,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from .errors import PairsError, capped
+from ..files.errors import PairsError, capped
 from .layout import advice
 from .meanings import EMPTY, NO_SIGN, OUTSIDE, label_text, listed, score_of
 from .opening import LOOKS_LIKE

@@ -18,11 +18,11 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
+from ..files.errors import PairsError
+from ..files.outputs import all_or_none, spare
 from .delimited import MARK, guarded, raw_fields, records
-from .errors import PairsError
 from .meanings import Signs, label_text, signs_of
 from .opening import BOM, load, opened
-from .outputs import all_or_none, spare
 from .read import read_source
 from .records import elements
 from .source import Source

@@ -23,7 +23,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.csv as pa_csv
 
-from .errors import PairsError, excerpt
+from ..files.errors import PairsError, excerpt
 from .opening import BOM, not_utf8
 from .settle import settle
 

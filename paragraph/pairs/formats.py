@@ -4,9 +4,9 @@ import re
 from collections import Counter
 from dataclasses import replace
 
+from ..files.errors import PairsError, capped, meant
 from .datasets import FORMATS, Dataset
 from .delimited import DELIMITERS, MARK, field_pattern, first_records
-from .errors import PairsError, capped, meant
 from .layout import advice, is_header
 from .spelling import command
 from .tables import SPELLINGS

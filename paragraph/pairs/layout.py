@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 
+from ..files.errors import capped
 from .delimited import FIRST
-from .errors import capped
 from .meanings import MANY, SAID, is_label, label_text, score_of, ways
 from .spelling import command
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pyarrow.compute as pc
 
-from .errors import PairsError, meant
+from ..files.errors import PairsError, meant
 from .spelling import command, option
 
 __all__ = [

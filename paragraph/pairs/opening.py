@@ -12,8 +12,8 @@ from os import PathLike
 from pathlib import Path
 from typing import BinaryIO
 
-from .errors import PairsError
-from .outputs import as_described
+from ..files.errors import PairsError
+from ..files.outputs import as_described
 from .spelling import option
 
 __all__ = ["BOM", "HELD", "LOOKS_LIKE", "UNPACKED", "bounded", "load", "not_too_large", "not_utf8", "opened"]

@@ -28,10 +28,10 @@ from pathlib import Path
 
 import pandas as pd
 
+from ..files.errors import PairsError, taken
 from .check import checked, first_of, run_on
 from .datasets import FORMATS
 from .delimited import MARK, delimited_columns, read_rows
-from .errors import PairsError, taken
 from .formats import KINDS, NoColumn, recognise
 from .meanings import label_text, signs_of
 from .source import open_source, parquet_batches, table_columns

@@ -9,7 +9,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from .errors import PairsError, excerpt
+from ..files.errors import PairsError, excerpt
 from .opening import BOM, HELD, load, not_utf8
 
 #: Keys of texts that are paraphrases, or are not; and the two texts about which a chat model is asked.

@@ -7,7 +7,7 @@ import re
 from html import escape
 from typing import TYPE_CHECKING
 
-from .errors import PairsError, taken
+from ..files.errors import PairsError, taken
 
 if TYPE_CHECKING:
     import pandas as pd

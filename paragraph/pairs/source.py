@@ -14,8 +14,8 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
+from ..files.errors import PairsError, excerpt
 from .datasets import Dataset
-from .errors import PairsError, excerpt
 from .meanings import label_text
 from .opening import load, not_too_large
 from .records import flat, flat_records, is_unicode

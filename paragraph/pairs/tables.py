@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from .errors import PairsError
+from ..files.errors import PairsError
 from .records import is_unicode
 
 __all__ = [

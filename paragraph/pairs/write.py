@@ -14,12 +14,12 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from ..files.errors import PairsError
+from ..files.outputs import beside
 from .check import sift
 from .datasets import ZERO_ONE
 from .delimited import MARK, guarded
-from .errors import PairsError
 from .meanings import signs_of
-from .outputs import beside
 from .read import read_source
 from .tables import canonical
 

@@ -13,6 +13,23 @@
 from .. import lazy_names
 
 _HOME = dict.fromkeys(("claims", "collection", "distance", "experiments", "japanese", "models", "tags", "texts"), "")
+_HOME |= {
+    "BagOfWords": "collection.cosine",
+    "ClusterParaphraser": "texts.paraphrases",
+    "Tagger": "tags.tagger",
+    "all_pairs": "collection.all_pairs",
+    "best_threshold": "tags.scores",
+    "default_tagger": "tags.tagger",
+    "degree_of_balance": "claims.degree",
+    "detectable_accuracy_difference": "experiments.significance",
+    "draw_learning_curve": "experiments.charts",
+    "load_model": "models",
+    "make_metric": "texts.metrics",
+    "make_model": "models",
+    "out_of_fold": "models.folds",
+    "scores": "experiments.scoring",
+    "tag_scores": "tags.scores",
+}
 
 __all__ = [*_HOME]
 __getattr__, __dir__ = lazy_names(__name__, _HOME)

@@ -12,8 +12,6 @@ _HOME = {
     "Explorer": "explorer",
     "Overview": "onepage",
     "PairReview": "review.pairs",
-    "TagReview": ".papers.tags.review",
-    "TriadLab": "lab",
     "overview": "onepage",
 }
 

@@ -2,13 +2,13 @@
 
 import pytest
 
-from paragraph.balance import EXERCISES, Sheet
+from paragraph.lesson import EXERCISES, Sheet
 
 from .conftest import has_color
 from .lab import SESSION
 from .pupil import Pupil, line_of, wrong_and_right
 
-SETUP = "import paragraph as pg\nfrom paragraph.balance import Sheet"
+SETUP = "import paragraph as pg\nfrom paragraph.lesson import Sheet"
 
 
 class Notebook(Pupil):

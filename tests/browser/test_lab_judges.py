@@ -6,12 +6,13 @@ from random import Random
 import networkx as nx
 import pytest
 
-from paragraph.balance import EXERCISES, Sheet, balance, census, exercise, shortest_unbalanced_cycle
-from paragraph.balance.exercises.ask import steps
-from paragraph.balance.exercises.sheet import SHEETS
+from paragraph.balance import balance, census, shortest_unbalanced_cycle
 from paragraph.draw.page import shared_script, source
-from paragraph.widgets.lab import contents
-from paragraph.widgets.lab.widget import KERNEL
+from paragraph.lesson import EXERCISES, Sheet, exercise
+from paragraph.lesson.exercises.ask import steps
+from paragraph.lesson.exercises.sheet import SHEETS
+from paragraph.lesson.lab import contents
+from paragraph.lesson.lab.widget import KERNEL
 
 from .. import hostile
 from ..balance.oracle import Cycles, all_right_edges, around, is_right_graph, sense, truth_of_camps

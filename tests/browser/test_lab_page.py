@@ -3,8 +3,9 @@
 import pytest
 
 import paragraph as pg
-from paragraph.balance import EXERCISES, Sheet, balance, exercise
-from paragraph.widgets.lab import contents as lab_file
+from paragraph.balance import balance
+from paragraph.lesson import EXERCISES, Sheet, exercise
+from paragraph.lesson.lab import contents as lab_file
 
 from .. import hostile
 from ..reference import graph_of
@@ -82,7 +83,7 @@ def test_a_pupil_errs_goes_on_tomorrow_and_hands_in(pupil, tmp_path):
     path, record = pupil.hand_in(tmp_path)
     assert (path.name, record["student"]) == ("lab-Ada-L-.json", "Ada L.")
     columns = ["student", "solved", "first_right", "tries", 1, 2]
-    assert pg.balance.summaries(tmp_path)[columns].values.tolist() == [["Ada L.", 1, 0, 2, "✓", ""]]
+    assert pg.lesson.summaries(tmp_path)[columns].values.tolist() == [["Ada L.", 1, 0, 2, "✓", ""]]
 
 
 def test_what_was_begun_is_kept_and_solved_stays_solved(pupil, tmp_path):

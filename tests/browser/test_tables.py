@@ -46,7 +46,7 @@ def results(folder):
     yield "search", graph.search("tea")
     learner = pg.Learner(PAYLOADS[:30], progress=False)
     yield "batch to label", learner.query(5)
-    yield "exercise", pg.balance.exercise(24, graph=graph)
+    yield "exercise", pg.lesson.exercise(24, graph=graph)
     yield "compare_pairs", pg.compare_pairs(pairs, pairs.assign(label=1))
     yield "explain", pg.explain(graph, PAYLOADS[0], PAYLOADS[5])
     yield "sample", closure.sample(20)

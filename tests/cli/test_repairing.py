@@ -34,7 +34,7 @@ def write(name, text):
 def trained(folder):
     """Save an adapter of a tiny encoder."""
     options = {"model": str(tiny_bert("tiny", width=16, layers=1)), "rank": 2, "progress": False}
-    pg.learn.make_model("adapter", **options).fit(pg.read_pairs(pg.DEMO)[:100]).save(folder)
+    pg.papers.make_model("adapter", **options).fit(pg.read_pairs(pg.DEMO)[:100]).save(folder)
 
 
 def filled(values):

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 
 from paragraph.decisions.queue import effects
-from paragraph.repairs.what_if import Changes, Decided
+from paragraph.doubts.what_if import Changes, Decided
 
 from ..widgets.graphs import ROWS, numbered
 

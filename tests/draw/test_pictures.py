@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import paragraph as pg
-from paragraph import balance, draw
+from paragraph import balance, draw, lesson
 from paragraph.draw.atlas import NAMED, OTHER, colors_of, draw_atlas
 from paragraph.draw.figures import draw_view
 from paragraph.draw.layout import layout
@@ -272,11 +272,11 @@ def test_names_stand_in_the_nodes_and_the_legend_never_overlaps():
 
 
 def test_sheets_on_paper(tmp_path):
-    class_ = [balance.Sheet(student=name) for name in ("Ada", "<b>Bo</b><script>1</script>")]
-    page = draw.write_sheets(class_, tmp_path / "sheets.html").read_text(encoding="utf-8")
-    assert page.count("<article>") == page.count("<svg") == 2 * len(balance.EXERCISES)
+    class_ = [lesson.Sheet(student=name) for name in ("Ada", "<b>Bo</b><script>1</script>")]
+    page = lesson.write_sheets(class_, tmp_path / "sheets.html").read_text(encoding="utf-8")
+    assert page.count("<article>") == page.count("<svg") == 2 * len(lesson.EXERCISES)
     assert "<script" not in page and "<b>" not in page and "&lt;b&gt;Bo" in page
-    key = draw.write_sheets(class_, tmp_path / "key.html", numbers=[1, 9, 20], key=True).read_text(encoding="utf-8")
+    key = lesson.write_sheets(class_, tmp_path / "key.html", numbers=[1, 9, 20], key=True).read_text(encoding="utf-8")
     ada = dict(re.findall(r"<td>(\d+)\. [^<]*</td><td>([^<]*)</td>", key.split("</section>")[0]))
     name, camps, left = (next(class_[0].exercise(number).solutions()) for number in (1, 9, 20))
     assert list(ada) == ["1", "9", "20"] and ada["1"] == name

@@ -14,7 +14,8 @@ import pandas as pd
 import pytest
 
 import paragraph as pg
-from paragraph.pairs import PairsError, read_pairs, write_pairs
+from paragraph.files import PairsError
+from paragraph.pairs import read_pairs, write_pairs
 from paragraph.pairs.read import read_table
 from paragraph.papers.japanese.parse import read_parses
 

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 import paragraph as pg
-from paragraph.repairs.what_if import Changes, Decided
+from paragraph.doubts.what_if import Changes, Decided
 
 from ..refused import refused
 from .graphs import demo

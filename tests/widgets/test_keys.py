@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 import paragraph as pg
+from paragraph.lesson.lab.contents import HELP as LAB
 from paragraph.papers.tags.review import TAGS
 from paragraph.widgets.atlas.map import HELP as ATLAS
 from paragraph.widgets.atlas.map import Map
 from paragraph.widgets.base.keys import KEYS, review_help
 from paragraph.widgets.explorer.help import HELP as EXPLORER
-from paragraph.widgets.lab.contents import HELP as LAB
 from paragraph.widgets.review import questions
 from paragraph.widgets.review.questions import CONFLICT
 

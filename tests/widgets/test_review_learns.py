@@ -5,9 +5,9 @@ import pandas as pd
 import pytest
 
 import paragraph as pg
+from paragraph.doubts import reading
+from paragraph.doubts.wrong import KNOWN, belief_of, columns_of, said_of
 from paragraph.learn import encoder
-from paragraph.repairs import reading
-from paragraph.repairs.wrong import KNOWN, belief_of, columns_of, said_of
 from paragraph.widgets.review.asked import TURN
 from paragraph.widgets.review.pairs import STOP
 

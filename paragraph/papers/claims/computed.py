@@ -31,7 +31,7 @@ LINES = {
     "wikiqa.tsv": 'parts = {name: pg.read_pairs(f"WikiQA-{name}.tsv") for name in ("train", "dev", "test")}; '
     f"{_RACE.format(4, 100, 'wikiqa')}",
 }
-MODEL = "pg.measure.all_pairs(graph, scores=model.predict_proba).summary() of a trained model, as JSON"
+MODEL = "pg.papers.all_pairs(graph, scores=model.predict_proba).summary() of a trained model, as JSON"
 LABELS = ["entailment", "contradiction", "neutral"]
 
 

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from ...measure.audit import share
-from ...measure.judged import judged_table
-from ...measure.scoring import wilson
-from ...pairs import PairsError
-from ...pairs.errors import whole
+from ...doubts.audit import share
+from ...doubts.judged import judged_table
+from ...doubts.scoring import wilson
+from ...files import PairsError
+from ...files.errors import whole
 from ...pairs.tables import column, refuse
 from ..experiments.resampling import interval
 from ..experiments.scoring import scores as accuracies

@@ -16,13 +16,13 @@ import torch
 from torch import nn
 from torch.nn import functional
 
+from ...files import PairsError
+from ...files.errors import intact
 from ...graph.identity import identify
 from ...learn.encoder import load
 from ...learn.logistic import fit_logistic
 from ...learn.tokens import Tokens, autocast, read_all
 from ...learn.vectors import encode, pooled
-from ...pairs import PairsError
-from ...pairs.errors import intact
 from ..models.baselines import WORD
 from ..models.labels import training_labels
 from ..models.neural import Head, Neural, Schedule

@@ -13,13 +13,13 @@ import pandas as pd
 import torch
 from torch.nn.functional import cross_entropy, normalize
 
+from ...doubts.trust import trust
 from ...graph import ParaphraseGraph
 from ...graph.closure import infer
 from ...graph.training import batches_of, training_sets
 from ...learn.encoder import describe, load, load_tokenizer
 from ...learn.tokens import tokenize
 from ...learn.vectors import pooled, unit
-from ...repairs.trust import trust
 from ..experiments.runs import run_cells, table_hash
 from ..experiments.sets import apart
 from ..models import training

@@ -9,10 +9,10 @@ import numpy as np
 import pandas as pd
 from scipy.special import expit
 
+from ...files import PairsError
+from ...files.errors import whole
 from ...graph import ParaphraseGraph
 from ...learn.vectors import check_texts
-from ...pairs import PairsError
-from ...pairs.errors import whole
 from ...pairs.tables import canonical, column
 from ..models import load_model, saved_model
 from ..models.labels import training_labels

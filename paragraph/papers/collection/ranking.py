@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from ...files import PairsError
 from ...graph.pairspace import draw_ranks
-from ...pairs import PairsError
 from ..experiments.resampling import HIGHEST, RANDOM
 from ..experiments.scoring import Steps, steps
 from .worlds import World

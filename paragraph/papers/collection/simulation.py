@@ -11,9 +11,9 @@ import numpy as np
 import pandas as pd
 from tqdm.auto import tqdm
 
+from ...files import PairsError
+from ...files.errors import whole
 from ...graph import ParaphraseGraph
-from ...pairs import PairsError
-from ...pairs.errors import whole
 from ..experiments.charts import draw_learning_curve
 from .all_pairs import AllPairs, all_pairs
 from .cosine import CosineModel

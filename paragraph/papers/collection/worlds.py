@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
+from ...files import PairsError
 from ...graph.core import checked_graph
 from ...graph.identity import nodes_of
 from ...graph.pairspace import Inside, Steps, draw_ranks, nth_other
 from ...learn.vectors import check_texts
-from ...pairs import PairsError
 from ..experiments.resampling import units_of
 
 if TYPE_CHECKING:

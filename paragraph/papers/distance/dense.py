@@ -11,8 +11,8 @@ import pandas as pd
 import torch
 from torch import nn
 
+from ...files import PairsError
 from ...learn.vectors import encode
-from ...pairs import PairsError
 from ..models.neural import Head, Schedule
 
 __all__ = ["Dense"]

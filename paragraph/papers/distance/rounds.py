@@ -9,9 +9,9 @@ from os import PathLike
 import numpy as np
 import pandas as pd
 
+from ...files import PairsError
 from ...graph import ParaphraseGraph
 from ...graph.closure import infer
-from ...pairs import PairsError
 from ..experiments.grid import Model, Seeds, between, check_run, run_grid
 from ..experiments.resampling import Units, row_keys, units_of
 from ..experiments.results import Results

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ...pairs import PairsError
+from ...files import PairsError
 from ..models import make_model
 from .resampling import Units, bootstrap
 from .runs import run_cells, run_record, table_hash
@@ -38,7 +38,7 @@ Seeds = int | Sequence[int]
 #: P(paraphrase) of what a training set's models were asked: one row a seed.
 Grid = dict[str, np.ndarray]
 
-#: Scores of a result table, named as by `measure.scores`.
+#: Scores of a result table, named as by `scores`.
 METRICS = ("accuracy", "F1", "weighted F1", "recall", "precision", "average precision")
 #: Settings of a model that its predictions do not depend on.
 _BESIDE = {"cache", "device", "progress", "seed"}

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import numpy as np
 import pandas as pd
 
-from ...pairs import PairsError
-from ...pairs.errors import intact
-from ...pairs.outputs import all_or_none, described, write_record
+from ...files import PairsError
+from ...files.errors import intact
+from ...files.outputs import all_or_none, described, write_record
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -54,7 +54,7 @@ class Results:
 
     @property
     def table(self) -> pd.DataFrame:
-        """One row per training set, test set and seed: the scores, named as by `measure.scores`, and `n`, `model`."""
+        """One row per training set, test set and seed: the scores, named as by `scores`, and `n`, `model`."""
         return self.tables["scores"]
 
     def layout(self, metric: str = "accuracy") -> pd.DataFrame:

@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ...pairs import PairsError
-from ...pairs.errors import intact
-from ...pairs.outputs import all_or_none, make_record, write_json
+from ...files import PairsError
+from ...files.errors import intact
+from ...files.outputs import all_or_none, make_record, write_json
 
 __all__ = ["run_cells", "run_record", "table_hash"]
 

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from ...measure.scoring import calibration, checked, ratio
+from ...doubts.scoring import calibration, checked, ratio
 
 __all__ = ["Steps", "counted", "scored", "scores", "steps"]
 

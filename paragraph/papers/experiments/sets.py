@@ -8,12 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from ...files import PairsError
 from ...graph import ParaphraseGraph
 from ...graph.arrays import connected
 from ...graph.closure import infer
+from ...graph.splits import Leakage, leakage
 from ...graph.variants import four_datasets
-from ...measure.splits import Leakage, leakage
-from ...pairs import PairsError
 from .resampling import Units, row_keys, units_of
 
 __all__ = ["TRUTH", "HeldOut", "Sets", "apart", "held_out", "labelled", "make_sets", "plant_errors"]

@@ -9,8 +9,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from ...pairs import PairsError
-from ...pairs.errors import whole
+from ...files import PairsError
+from ...files.errors import whole
 from .resampling import middle, ratios
 
 __all__ = ["detectable_accuracy_difference", "mcnemar_p", "mcnemar_power", "over_pairs", "over_seeds", "t_power"]

@@ -18,9 +18,9 @@ from typing import Any
 
 from tqdm.auto import tqdm
 
-from ...pairs.errors import PairsError, excerpt, taken
+from ...files.errors import PairsError, excerpt, taken
+from ...files.outputs import beside
 from ...pairs.opening import HELD, load
-from ...pairs.outputs import beside
 from ...pairs.records import parse_object
 
 __all__ = ["MODEL", "Parse", "Parses", "parses", "read_parses"]

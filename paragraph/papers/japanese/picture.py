@@ -10,7 +10,7 @@ from typing import Any
 
 from ...draw.page import svg_image
 from ...draw.style import columns, oneline
-from ...pairs import PairsError
+from ...files import PairsError
 from .orders import broken, orders
 from .parse import JAPANESE, Parse
 

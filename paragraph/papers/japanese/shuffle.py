@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from ...pairs import PairsError
+from ...files import PairsError
 from ...pairs.tables import canonical, rows_of
 from .orders import RULES, Orders, orders
 from .parse import Parse, Parses

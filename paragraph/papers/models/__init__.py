@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from ... import lazy_names
-from ...pairs import PairsError
+from ...files import PairsError
 
 __all__ = ["MODELS", "load_model", "make_model", "saved_model"]
 

@@ -11,10 +11,10 @@ import pandas as pd
 import torch
 from torch import nn
 
+from ...files.errors import intact
 from ...learn.adapter import FILE, Adapter, Network
 from ...learn.encoder import load
 from ...learn.tokens import Tokens, autocast, read_all
-from ...pairs.errors import intact
 from .neural import Head, Logit, Schedule
 
 __all__ = ["LowRank"]

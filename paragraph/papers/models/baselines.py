@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 import pandas as pd
 
+from ...files import PairsError
 from ...graph import ParaphraseGraph
 from ...learn.encoder import describe
 from ...learn.logistic import Logistic, fit_logistic
 from ...learn.vectors import encode, unit
-from ...pairs import PairsError
 from .labels import training_labels
 
 if TYPE_CHECKING:

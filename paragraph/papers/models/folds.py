@@ -10,8 +10,8 @@ import numpy as np
 import pandas as pd
 from tqdm.auto import tqdm
 
-from ...measure.splits import sides
-from ...pairs import PairsError
+from ...files import PairsError
+from ...graph.splits import sides
 from . import make_model
 
 __all__ = ["out_of_fold"]

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
+from ...files import PairsError
 from ...graph.identity import signs
-from ...pairs import PairsError
 from ...pairs.tables import row_name
 
 __all__ = ["training_labels"]

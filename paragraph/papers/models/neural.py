@@ -14,11 +14,11 @@ import torch
 from torch import nn
 from torch.nn import functional
 
+from ...files import PairsError
+from ...files.errors import intact, whole
+from ...files.outputs import all_or_none, described, write_described
 from ...learn.encoder import describe, here, load_tokenizer
 from ...learn.tokens import Tokens, pick_device, read_all, tokenize
-from ...pairs import PairsError
-from ...pairs.errors import intact, whole
-from ...pairs.outputs import all_or_none, described, write_described
 from . import training
 from .labels import training_labels
 

@@ -20,7 +20,7 @@ from torch import nn
 from torch.optim.lr_scheduler import LambdaLR
 from tqdm.auto import tqdm
 
-from ...pairs import PairsError
+from ...files import PairsError
 
 __all__ = ["HISTORY", "history_table", "own_randomness", "shuffled_batches", "train"]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from ...measure.scoring import cohen_kappa
-from ...pairs import PairsError
+from ...doubts.scoring import cohen_kappa
+from ...files import PairsError
 from .penn import spans
 from .table import checked, need_tags
 

@@ -13,7 +13,7 @@ from collections.abc import Iterable
 import pandas as pd
 
 from ...decisions.answers import Answer, last_words, standing
-from ...pairs import PairsError
+from ...files import PairsError
 from .penn import tags_of
 from .table import checked
 

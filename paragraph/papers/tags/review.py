@@ -13,7 +13,7 @@ import pandas as pd
 
 from ...decisions.answers import Answer, pair_of, standing
 from ...draw.page import source
-from ...pairs import PairsError
+from ...files import PairsError
 from ...pairs.tables import canonical
 from ...widgets.base.records import Plain
 from ...widgets.review.asked import Pairs

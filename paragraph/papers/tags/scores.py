@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from ...measure.scoring import checked, ratio
+from ...doubts.scoring import checked, ratio
 from ..experiments.scoring import counted, scored, steps
 
 __all__ = ["best_threshold", "tag_scores"]

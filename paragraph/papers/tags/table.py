@@ -21,9 +21,9 @@ from pathlib import Path
 
 import pandas as pd
 
-from ...pairs import PairsError
+from ...files import PairsError
+from ...files.outputs import as_counted, beside, write_record
 from ...pairs.opening import HELD
-from ...pairs.outputs import as_counted, beside, write_record
 from ...pairs.records import json_objects
 from ...pairs.tables import canonical
 from .penn import places, words

@@ -13,11 +13,11 @@ import pandas as pd
 from scipy.special import expit
 from tqdm.auto import tqdm
 
+from ...files import PairsError
+from ...files.errors import intact
+from ...files.outputs import all_or_none
+from ...graph.splits import sides
 from ...learn.encoder import describe, here
-from ...measure.splits import sides
-from ...pairs import PairsError
-from ...pairs.errors import intact
-from ...pairs.outputs import all_or_none
 from .features import columns, names
 from .pieces import Piece, WordReader, whole
 from .scores import best_threshold

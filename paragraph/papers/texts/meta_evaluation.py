@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 from scipy.stats import rankdata
 
-from ...pairs import PairsError
+from ...files import PairsError
 from ...pairs.opening import HELD, load
 from ...pairs.records import each_once
 from ..experiments.resampling import middle

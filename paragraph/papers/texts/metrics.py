@@ -16,10 +16,10 @@ import pandas as pd
 from scipy.special import expit
 
 from ... import __version__
+from ...files import PairsError
+from ...files.outputs import file_hash
 from ...learn.encoder import describe, load, load_tokenizer
 from ...learn.vectors import encode
-from ...pairs import PairsError
-from ...pairs.outputs import file_hash
 from ..tags.pieces import WordReader, pieces, whole
 from ..tags.tagger import FILE, Tagger, default_tagger
 from .ngrams import ROUGE, bleu, bleu_signature, rouge

@@ -10,12 +10,12 @@ import numpy as np
 import pandas as pd
 from tqdm.auto import tqdm
 
+from ...files import PairsError
 from ...graph import ParaphraseGraph
 from ...graph.core import checked_graph
 from ...graph.distance import check_rule, path_lengths, shortest_paths
 from ...graph.identity import nodes_of
 from ...learn.vectors import check_texts
-from ...pairs import PairsError
 from .ngrams import rouge
 
 __all__ = ["COPY", "THETA", "ClusterParaphraser"]

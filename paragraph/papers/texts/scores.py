@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from ...files import PairsError
 from ...learn.kept import answers
 from ...learn.vectors import check_texts
-from ...pairs import PairsError
 from ..tags.shading import Highlighted, highlighted
 from .metrics import Metric, Pair, make_metric
 

@@ -14,9 +14,9 @@ from matplotlib.colors import LinearSegmentedColormap, to_hex
 from ...draw.atlas import colors_of, regions
 from ...draw.page import source
 from ...draw.style import RAMP
+from ...files import PairsError
 from ...graph import ParaphraseGraph
 from ...graph.clusters import central_sentences
-from ...pairs import PairsError
 from ..base.keys import help_of
 from ..base.live import LIVE_CSS, Live, Refused, script
 from ..explorer.apart import Doubted

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ...files import PairsError
+from ...files.outputs import beside
 from ...learn.encoder import describe
 from ...learn.kept import default_cache, drop_oldest
 from ...learn.logistic import one_blas_thread
 from ...learn.vectors import encode, unit
-from ...pairs import PairsError
-from ...pairs.outputs import beside
 from ...words.tokens import tfidf
 
 if TYPE_CHECKING:

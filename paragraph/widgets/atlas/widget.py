@@ -14,9 +14,9 @@ import pandas as pd
 
 from ...draw.atlas import draw_atlas
 from ...draw.page import png_image
+from ...files import PairsError
 from ...graph.core import checked_graph
 from ...graph.identity import find
-from ...pairs import PairsError
 from ..base.live import Twin, save_as
 from ..explorer.widget import Explorer
 from .map import Map, dots

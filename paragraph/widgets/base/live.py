@@ -11,11 +11,11 @@ from typing import Any
 import anywidget
 import traitlets
 
+from ...doubts.trust import Trusted
 from ...draw.page import shared_script, source
+from ...files import PairsError
+from ...files.outputs import beside
 from ...graph import ParaphraseGraph
-from ...pairs import PairsError
-from ...pairs.outputs import beside
-from ...repairs.trust import Trusted
 
 __all__ = ["LIVE_CSS", "Live", "Refused", "Twin", "checked_friends", "held", "save_as", "script"]
 

@@ -15,7 +15,7 @@ import traitlets
 
 from ...draw.page import ClusterPage, source, svg_image, to_svg
 from ...draw.style import RAMP
-from ...pairs import PairsError
+from ...files import PairsError
 from .live import LIVE_CSS, Live, Refused, save_as, script
 from .records import Plain
 

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from ...files import PairsError
 from ...graph import ParaphraseGraph
 from ...graph.arrays import connected, first_nodes, pair_keys
 from ...graph.identity import nodes_of
-from ...pairs import PairsError
 from ..base.records import Plain
 
 __all__ = ["Doubted", "thousandths"]

@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 import pyarrow.compute as pc
 
+from ...files import PairsError
 from ...graph import ParaphraseGraph
 from ...graph.clusters import central_sentences
 from ...graph.identity import find, match_grade
-from ...pairs import PairsError
 from ..base.records import Plain
 from .apart import Doubted
 

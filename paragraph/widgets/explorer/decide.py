@@ -12,10 +12,10 @@ import pandas as pd
 from ...decisions.answers import ASKS, Answer, asked, asked_pairs, last_words, notes, standing
 from ...decisions.log import DecisionLog, signed
 from ...decisions.queue import changes_of
+from ...doubts.what_if import Changes, Decided
+from ...files import PairsError
 from ...graph import ParaphraseGraph
 from ...graph.identity import nodes_of
-from ...pairs import PairsError
-from ...repairs.what_if import Changes, Decided
 from ..base.records import Plain
 
 __all__ = ["Decisions"]

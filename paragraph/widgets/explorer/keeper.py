@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from ...doubts.trust import Trusted
 from ...graph import ParaphraseGraph
 from ...graph.closure import Batch
-from ...repairs.trust import Trusted
 from ..base.records import Plain, edges_of, kept_apart
 from .apart import thousandths
 from .browse import ClusterList

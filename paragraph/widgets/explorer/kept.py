@@ -8,7 +8,7 @@ import pandas as pd
 import traitlets
 
 from ...decisions.log import DecisionLog
-from ...pairs import PairsError
+from ...files import PairsError
 from ..base.records import Plain
 from ..base.widget import Bench
 from ..pages.living import as_json

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from ...files import PairsError
 from ...graph import ParaphraseGraph
 from ...learn.vectors import at_hand, unit
-from ...pairs import PairsError
 from ...words.tokens import tfidf
 from ..base.records import Plain
 from .apart import thousandths

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from ...files import PairsError
 from ...graph import ParaphraseGraph
 from ...graph.identity import nodes_of
-from ...pairs import PairsError
 from ..base.records import Plain
 from .apart import Doubted
 

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 import pyarrow.compute as pc
 
+from ...files import PairsError
 from ...graph import ParaphraseGraph
 from ...graph.closure import Batch
 from ...learn.logistic import one_blas_thread
-from ...pairs import PairsError
 from ..base.records import Plain, edges_of
 from ..pages.living import LIMIT, as_json, page_of
 from .apart import thousandths

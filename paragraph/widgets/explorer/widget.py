@@ -14,17 +14,17 @@ import pandas as pd
 import traitlets
 
 from ...decisions.log import DecisionLog
+from ...doubts.trust import Trusted
 from ...draw.page import source
 from ...draw.view import View
+from ...files import PairsError
 from ...graph import ParaphraseGraph
 from ...graph.core import checked_graph
-from ...pairs import PairsError
-from ...repairs.trust import Trusted
 from ..base.live import checked_friends, held
 from ..base.records import Plain
 from ..base.sketch import Sketch, beside, sketch
 from ..base.widget import LAYERS, PAGE, Bench, Refused
-from ..pages import living
+from ..pages import NOTEBOOK, living
 from .browse import ClusterList, Query, recall
 from .decide import Decisions
 from .help import HELP
@@ -130,7 +130,7 @@ class Explorer(Kept):
     """
 
     _css = Bench._css + source(HERE / "style.css")
-    _esm = f"{Bench._script}\n{living(KERNEL)}\n{source(HERE.parent / 'pages' / 'notebook.js', HERE / 'notebook.js')}"
+    _esm = f"{Bench._script}\n{living(KERNEL)}\n{source(NOTEBOOK, HERE / 'notebook.js')}"
 
     data = traitlets.Dict()  #: what stays the same, and the list as columns of numbers
     given = traitlets.Dict()  #: records, and answers to questions of the page, of what Python has shown last

@@ -8,13 +8,13 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
+from ...doubts.audit import NAMES, audited
+from ...doubts.suspects import ADVICE
+from ...doubts.trust import Trusted
 from ...graph import ParaphraseGraph
 from ...graph.closure import SIGNS, infer
 from ...graph.clusters import odd_sentences
-from ...measure.audit import NAMES, audited
-from ...measure.splits import leakage
-from ...repairs.suspects import ADVICE
-from ...repairs.trust import Trusted
+from ...graph.splits import leakage
 from ..atlas.map import dots
 from ..base.records import Plain
 

@@ -11,11 +11,11 @@ import ipywidgets
 import pandas as pd
 import traitlets
 
+from ...doubts.trust import Trusted
 from ...draw.page import source
+from ...files import PairsError
 from ...graph import ParaphraseGraph
 from ...graph.core import checked_graph
-from ...pairs import PairsError
-from ...repairs.trust import Trusted
 from ..base.live import LIVE_CSS, Live, Twin, checked_friends, save_as, script
 from ..base.records import Plain
 from ..explorer.browse import Query

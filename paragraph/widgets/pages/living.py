@@ -10,12 +10,13 @@ from pathlib import Path
 from typing import Any
 
 from ...draw.page import source
-from ...pairs import PairsError
+from ...files import PairsError
 
-__all__ = ["LIMIT", "as_json", "enclosed", "framed", "living", "page_of"]
+__all__ = ["LIMIT", "NOTEBOOK", "as_json", "enclosed", "framed", "living", "page_of"]
 
 HERE = Path(__file__).parent
 LIMIT = 3_000_000  # bytes of a page
+NOTEBOOK = HERE / "notebook.js"
 
 
 def framed(

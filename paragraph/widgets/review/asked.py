@@ -11,14 +11,14 @@ import pandas as pd
 
 from ...decisions.answers import Answer, pair_of
 from ...decisions.queue import Items
+from ...doubts.reading import Onward
+from ...doubts.wrong import Belief
+from ...files import PairsError
 from ...graph import ParaphraseGraph
 from ...graph.arrays import pair_keys
 from ...graph.closure import known_labels
 from ...graph.identity import nodes_of
-from ...pairs import PairsError
 from ...pairs.tables import canonical, refuse, row_name
-from ...repairs.reading import Onward
-from ...repairs.wrong import Belief
 from ..base.records import Plain
 from .questions import Question, verdict
 

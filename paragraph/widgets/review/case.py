@@ -8,10 +8,10 @@ import numpy as np
 import pandas as pd
 
 from ...decisions.queue import Queue
+from ...doubts.evidence import in_english
+from ...doubts.propose import Proposals
+from ...doubts.what_if import Changes
 from ...learn.logistic import sigmoid
-from ...repairs.evidence import in_english
-from ...repairs.propose import Proposals
-from ...repairs.what_if import Changes
 from ...words.difference import reasons
 from ..base.records import Plain
 from .questions import CONFLICT

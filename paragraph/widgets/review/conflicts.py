@@ -9,12 +9,12 @@ import numpy as np
 import pandas as pd
 
 from ...decisions.queue import Queue
+from ...doubts.propose import Proposals
+from ...doubts.what_if import Changes
 from ...draw.style import QUIET, Line
+from ...files import PairsError
 from ...graph import ParaphraseGraph
 from ...graph.core import checked_graph
-from ...pairs import PairsError
-from ...repairs.propose import Proposals
-from ...repairs.what_if import Changes
 from ..base.records import Plain
 from .case import case_of, evidence_of, open_links, proposal_of
 from .desk import Review

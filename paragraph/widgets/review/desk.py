@@ -18,9 +18,9 @@ from ...decisions.answers import Answer
 from ...decisions.queue import Items
 from ...draw.page import source
 from ...draw.view import View
+from ...files import PairsError
 from ...graph import ParaphraseGraph
 from ...learn.logistic import one_blas_thread
-from ...pairs import PairsError
 from ..base.keys import review_help
 from ..base.live import held
 from ..base.records import Plain, records_of

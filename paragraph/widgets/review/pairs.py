@@ -8,16 +8,16 @@ import numpy as np
 import pandas as pd
 
 from ...decisions.answers import pair_of
+from ...doubts.audit import audited
+from ...doubts.reading import UNREAD, Onward
+from ...doubts.scoring import wilson
+from ...doubts.wrong import KNOWN, belief_of, said_of
 from ...draw.style import NEGATIVE, POSITIVE, QUIET, Line
+from ...files import PairsError
+from ...files.errors import taken
 from ...graph import ParaphraseGraph
 from ...graph.core import checked_graph
 from ...graph.proof import explain
-from ...measure.audit import audited
-from ...measure.scoring import wilson
-from ...pairs import PairsError
-from ...pairs.errors import taken
-from ...repairs.reading import UNREAD, Onward
-from ...repairs.wrong import KNOWN, belief_of, said_of
 from ..base.records import Plain
 from .asked import Pairs, pair_table
 from .case import facts_of

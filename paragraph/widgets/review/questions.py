@@ -78,7 +78,7 @@ RIGHT = Question(
     verdict,
 )
 
-#: For a sample of `measure.audit`, whose labels are hidden, and for pairs that have none yet.
+#: For a sample of `doubts.audit`, whose labels are hidden, and for pairs that have none yet.
 SAME = Question(
     "do the two mean the same?",
     choices(

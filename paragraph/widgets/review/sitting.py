@@ -15,8 +15,8 @@ from ...decisions.agreement import Agreement
 from ...decisions.answers import SETTLES, Answer, notes, opinions, pair_of, standing
 from ...decisions.log import DecisionLog, signed
 from ...decisions.queue import DECIDED, Items
+from ...files import PairsError
 from ...graph import ParaphraseGraph
-from ...pairs import PairsError
 from ...pairs.spelling import from_here, reading
 from ..base.records import Plain
 

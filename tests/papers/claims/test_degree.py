@@ -9,7 +9,7 @@ from hypothesis import assume, given, settings
 from scipy.linalg import expm
 
 from paragraph import balance as bal
-from paragraph.papers.claims.degree import _walks
+from paragraph.papers.claims.degree import _walks, degree_of_balance
 
 from ...balance import tiny
 
@@ -30,7 +30,7 @@ def walks(graph):
 @given(tiny.graphs(8))
 def test_against_the_definitions(graph):
     assume(graph.edges)
-    found = bal.degree_of_balance(graph)
+    found = degree_of_balance(graph)
     counts = bal.census(graph)
     share = (counts["+++"] + counts["+--"]) / counts.sum() if counts.sum() else math.nan
     assert found.value.triangles == pytest.approx(share, nan_ok=True)
@@ -47,8 +47,8 @@ def test_against_the_definitions(graph):
 
 def test_parts_add_up_unless_one_is_too_large():
     graph = nx.disjoint_union_all([all_negative(5), tiny.camps(30, 2, 0.3, 0.1, 4), nx.empty_graph(3)])
-    assert bal.degree_of_balance(graph, max_nodes=30).value.walks == pytest.approx(walks(graph))
-    found = bal.degree_of_balance(graph, time_limit=0, max_nodes=29)
+    assert degree_of_balance(graph, max_nodes=30).value.walks == pytest.approx(walks(graph))
+    found = degree_of_balance(graph, time_limit=0, max_nodes=29)
     assert math.isnan(found.value.walks)
     assert found.low.frustration <= found.value.frustration <= found.high.frustration
     with np.errstate(all="raise", under="ignore"):  # the largest eigenvalue is 719, and exp(710) is too large

@@ -49,7 +49,7 @@ def test_probability_is_the_sigmoid_of_the_cosine(model, pairs):
 def test_every_fit_begins_with_the_pretrained_weights_and_saved_and_read_it_says_the_same(model, pairs, tmp_path):
     once = state(model)
     model.save(tmp_path)
-    read = pg.learn.load_model(tmp_path)
+    read = pg.papers.load_model(tmp_path)
     assert np.array_equal(read.predict_proba(pairs), model.predict_proba(pairs))
     begun = state(model.renewed(here=True).fit(pairs))  # goes on from there, where one asks for it
     assert not same(once, begun) and same(begun, state(read.fit(pairs)))

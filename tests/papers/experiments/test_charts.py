@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
-from paragraph.measure import draw_learning_curve
+from paragraph.papers import draw_learning_curve
 
 
 def line(axes, label):

@@ -11,7 +11,7 @@ from sklearn import metrics
 
 import paragraph as pg
 from paragraph.graph.variants import NAMES
-from paragraph.learn import make_model
+from paragraph.papers import make_model
 from paragraph.papers.experiments import four_by_four, plant_errors, read_results
 from paragraph.papers.experiments.grid import between, score_table
 from paragraph.papers.experiments.resampling import bootstrap

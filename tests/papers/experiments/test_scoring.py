@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn import metrics
 
-from paragraph.measure import best_threshold, calibration, scores, tag_scores
+from paragraph.doubts.scoring import calibration
+from paragraph.papers import best_threshold, scores, tag_scores
 from paragraph.papers.experiments.scoring import steps
 
 from ...refused import refused

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from paragraph.measure import detectable_accuracy_difference
+from paragraph.papers import detectable_accuracy_difference
 from paragraph.papers.experiments.significance import mcnemar_p, over_pairs, over_seeds
 
 from ...refused import refused

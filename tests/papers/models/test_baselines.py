@@ -6,7 +6,7 @@ import pytest
 from sklearn.metrics import roc_auc_score
 
 import paragraph as pg
-from paragraph.learn import make_model
+from paragraph.papers import make_model
 from paragraph.papers.models.baselines import NAMES, TfidfPairs, similarities
 from paragraph.papers.models.labels import training_labels
 

@@ -8,10 +8,11 @@ import pytest
 from safetensors.numpy import load_file, save_file
 
 import paragraph as pg
-from paragraph.learn import encode, load_model, make_model
+from paragraph.files.outputs import described
+from paragraph.learn import encode
 from paragraph.learn.encoder import load_tokenizer
 from paragraph.learn.same import TOGETHER
-from paragraph.pairs.outputs import described
+from paragraph.papers import load_model, make_model
 from paragraph.papers.collection.cosine import BagOfWords, Cosine
 from paragraph.papers.distance.dense import Dense
 from paragraph.papers.models.adapter import LowRank

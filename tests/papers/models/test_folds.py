@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import paragraph as pg
-from paragraph.learn import out_of_fold
-from paragraph.measure.splits import sides
+from paragraph.graph.splits import sides
+from paragraph.papers import out_of_fold
 
 from ...reference import numbered as table
 from ...refused import refused

@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 import paragraph as pg
-from paragraph.learn import Tagger, describe, load_model, make_model
+from paragraph.learn import describe
 from paragraph.learn.opinions import judge_of
+from paragraph.papers import Tagger, load_model, make_model
 from paragraph.papers.tags.tagger import SHIPPED
 
 from ...learn.tiny import tiny_bert

@@ -29,7 +29,7 @@ def pairs(*rows):
 
 @pytest.fixture(scope="module")
 def tagger(tags, tiny):
-    return pg.learn.Tagger(model=tiny).fit(tags[:60])
+    return pg.papers.Tagger(model=tiny).fit(tags[:60])
 
 
 def test_trees_say_what_scikit_learn_says():
@@ -102,11 +102,11 @@ def bits(tagger, table):
 
 def test_a_saved_tagger_is_the_same_and_damaged_it_is_refused(tagger, tags, tmp_path):
     tagger.save(tmp_path)
-    again = pg.learn.Tagger.load(tmp_path, progress=True)
+    again = pg.papers.Tagger.load(tmp_path, progress=True)
     assert again.progress and bits(again, tags[:40]) == bits(tagger, tags[:40])
     for path in tmp_path.glob("*tag*er.*"):
         path.write_bytes(path.read_bytes()[:100])
-    refused("damaged", pg.learn.Tagger.load, tmp_path)
+    refused("damaged", pg.papers.Tagger.load, tmp_path)
 
 
 def test_every_word_gets_a_probability_and_its_tag_follows_the_threshold(tagger, tags):
@@ -134,7 +134,7 @@ def test_words_that_are_certain_overflow_nothing(tagger, monkeypatch):
 
 
 def test_what_cannot_be_learnt_from_and_an_unfitted_tagger_are_refused(tiny, tmp_path):
-    tagger, table = pg.learn.Tagger(model=tiny), pairs(("cats", "DOGS"))
+    tagger, table = pg.papers.Tagger(model=tiny), pairs(("cats", "DOGS"))
     for act, message in (
         (lambda: tagger.fit(pairs()), "is empty"),
         (lambda: tagger.fit(pairs(("cats purr", "cats purr"))), "all 4 words have the tag 0"),
@@ -148,6 +148,6 @@ def test_what_cannot_be_learnt_from_and_an_unfitted_tagger_are_refused(tiny, tmp
 
 def test_vectors_of_other_weights_are_refused(tags, tmp_path):
     model = tiny_bert(tmp_path / "bert", seed=1)
-    pg.learn.Tagger(model=model).fit(tags[:40]).save(tmp_path / "model")
+    pg.papers.Tagger(model=model).fit(tags[:40]).save(tmp_path / "model")
     tiny_bert(tmp_path / "bert", seed=2)
-    refused("other weights", pg.learn.Tagger.load, tmp_path / "model")
+    refused("other weights", pg.papers.Tagger.load, tmp_path / "model")

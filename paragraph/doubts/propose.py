@@ -1,0 +1,284 @@
+"""The evidence about each conflict, and a proposal, flip or cut, if a model read the sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache, cached_property, lru_cache
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from ..files import PairsError
+from ..graph import ParaphraseGraph
+from ..graph.bridges import blocks
+from ..graph.core import checked_graph
+from ..graph.distance import disjoint_paths
+from ..learn.logistic import sigmoid
+from ..learn.opinions import Answers
+from ..words.difference import reasons
+from .cut import CERTAIN, Cuts
+from .delta import DELTA, Delta, learn_delta
+from .evidence import DECIDED, in_english, label_log_odds
+from .judged import judged_pairs
+from .what_if import Changes, Decided
+
+__all__ = ["UNSURE", "Proposals", "repair"]
+
+#: Below this margin, odds of 3 to 2, the proposal is "unsure".
+UNSURE = float(np.log(1.5))
+#: The number of alternatives listed for each conflict.
+LISTED = 6
+TYPES = {
+    "text_a": "str", "text_b": "str", "proposal": "str", "margin": "float64", "edge1": "str", "edge2": "str",
+    "p_flip": "float64", "changes": "object", "alternatives": "object", "reason": "str", "parts": "object",
+    "inferred_positive": "int64", "inferred_negative": "int64", "settles": "int64", "p_same": "float64",
+}  # fmt: skip
+
+
+def repair(
+    graph: ParaphraseGraph,
+    method: str = "weigh",
+    *,
+    model: Any = None,
+    audit: Any = None,
+    progress: bool = True,
+) -> pd.DataFrame:
+    """Show the evidence about each conflict (a negative inside a cluster), and propose which of its labels is wrong.
+
+    A proposal needs a reader of the sentences, a `model` or a person: words alone name a wrong label no more often
+    than "flip_all". Without a reader, only the evidence is shown, and `proposal` is "none".
+
+    Parameters
+    ----------
+    method : {"weigh", "flip_all"}
+        ``"weigh"``: flip or cut, depending on whether the two sentences mean the same; a minimum cut between them
+        says what to cut (`cut.Cuts`). ``"flip_all"``: the rule of Chen, Ji and Evans (2020), which flips every
+        conflict, with no opinion on how sure that is.
+    model : {"minilm"}, Judge, function of two lists of texts, table, fitted model, folder or hub id, optional
+        The reader of the sentences around conflicts; see `opinions.judge_of`. Or a table of earlier readings:
+        `text_a`, `text_b` and `model` (P(same)) of all pairs in question, the stated ones.
+    audit : DataFrame or DecisionLog, optional
+        Pairs that a person judged: `text_a`, `text_b`, `same` (1, 0, empty), drawn by `paragraph.audit`. The
+        conflicts among them teach δ, the difference of the log-odds of `p_flip` and `p_same` (`delta.learn_delta`),
+        and the person's answer counts for each of these pairs.
+
+    Columns
+    -------
+    text_a, text_b
+        The negative, as first stated.
+    proposal, margin, p_flip
+        `p_flip` is the probability that the negative is truly positive. `proposal` is "flip" or "cut", whichever is
+        more probable; `margin` is the log-odds (natural) of the proposal against the other, never negative. "unsure"
+        is below odds of 3 to 2 (`UNSURE`); the rest of the row is then about the more probable of the two. "none"
+        means that nobody read the sentences; then both figures are missing, and the rest of the row is about the most
+        probable cut, in case the negative is right.
+    edge1, edge2
+        The pair whose label to change: for *flip*, the negative itself; for *cut*, the pair of `changes` that is most
+        probably wrong.
+    changes
+        All pairs whose labels to change, as lists of two sentences. For a *cut*: the positives of the most probable
+        cut.
+    alternatives
+        ``[change, sentence, sentence, probability]``, the highest first: the probability that this label is wrong,
+        for the negative (flip); and for positives (cut), their shares of 1 − p_flip, or of 1 without a proposal.
+    reason
+        How the two sentences of `edge1`, `edge2` differ, in words.
+    parts, inferred_positive, inferred_negative, settles
+        The effect of the changes: sizes of the clusters into which the cluster falls, number of inferred labels of
+        each sign that are gained (or lost, below 0), number of conflicts that are settled.
+    p_same
+        The probability that the two sentences of the negative mean the same, regardless of its label; missing if no
+        model read them.
+
+    ``.attrs["delta"]`` describes δ, if a model read: `value`, its 95 % interval `low`, `high`, and the number of
+    `judged` conflicts.
+
+    Raises
+    ------
+    PairsError
+        An unknown method; bipartite pairs; a table or an audit that does not fit.
+
+    Notes
+    -----
+    Paths do not affect flip or cut: real wrong positives come in families ("… in Italy", "… in Portugal") that
+    support each other, so many paths are no evidence, unless judged conflicts show that they are.
+
+    Only pairs near a conflict are examined: those of its block (biconnected component).
+
+    Examples
+    --------
+    >>> a, b, c = "How can I learn chess?", "How do I learn chess?", "Why did 3 people learn chess?"
+    >>> rows = [(a, b, 1), (b, c, 1), (c, a, 0)]
+    >>> graph = ParaphraseGraph.from_pairs(pd.DataFrame(rows, columns=["text_a", "text_b", "label"]))
+    >>> [row] = repair(graph).itertuples()  # nobody read them: if a label on the path is wrong, then this one
+    >>> row.proposal, row.edge1, row.edge2
+    ('none', 'How do I learn chess?', 'Why did 3 people learn chess?')
+    >>> opinions = pd.DataFrame(rows, columns=["text_a", "text_b", "label"]).assign(model=[0.9, 0.2, 0.3])
+    >>> [row] = repair(graph, model=opinions).itertuples()
+    >>> row.proposal, round(row.p_flip, 2)
+    ('cut', 0.13)
+    """
+    return Proposals(graph, model, audit).table(method, progress)
+
+
+class Proposals:
+    """Proposals for the conflicts of a graph: evidence, log-odds, cuts, decision, row of the table.
+
+    Each step is computed when it is first needed. Parameters are those of `repair`.
+    """
+
+    def __init__(self, graph: ParaphraseGraph, model: Any = None, audit: Any = None):
+        self.graph, self.progress, self._audit = checked_graph(graph, "repair"), False, audit
+        self.answers = Answers(graph, model)
+        self.conflicts = np.flatnonzero(graph.within)
+        self._decided = Decided(graph)
+        self._before = cache(self._decided.outcome)
+        self._texts = lru_cache(64)(self._texts_of)  # a row names its labels several times
+
+    @cached_property
+    def decisions(self) -> np.ndarray:
+        """A person's answer about each edge, from the audit: 1 (the same), 0, or NaN."""
+        found = np.full(len(self.graph.edge_a), np.nan)
+        if self._audit is not None:
+            judged = judged_pairs(self.graph, self._audit)
+            stated = judged.edge >= 0
+            found[judged.edge[stated]] = judged.same[stated]
+        return found
+
+    @property
+    def by_words(self) -> bool:
+        """True if no model reads the sentences."""
+        return self.answers.model is None
+
+    def same(self, edges: np.ndarray) -> np.ndarray:
+        """Return the log-odds that the sentences of some edges mean the same."""
+        return self.answers(*self.graph.ends(edges), progress=self.progress)
+
+    @cached_property
+    def delta(self) -> Delta:
+        """δ, learnt from the conflicts judged in the audit."""
+        judged = self.conflicts[~np.isnan(self.decisions[self.conflicts])]
+        return learn_delta(self.same(judged), self.decisions[judged], self._log_paths(judged))
+
+    def _log_paths(self, conflicts: np.ndarray) -> np.ndarray:
+        """The logarithm of the number of paths of positives, sharing no step, that join the ends of each conflict."""
+        return np.log(disjoint_paths(self.graph, *self.graph.ends(conflicts)))
+
+    @cached_property
+    def near(self) -> np.ndarray:
+        """The positives that a cut may name: those of a block with a conflict."""
+        block = blocks(self.graph.n, self.graph.edge_a, self.graph.edge_b)
+        return np.flatnonzero(np.isin(block, block[self.conflicts]) & (self.graph.edge_sign > 0))
+
+    @cached_property
+    def cuts(self) -> Cuts:
+        """The cuts of all conflicts, by the evidence for each positive near them: its sentences and its rows."""
+        return self.cuts_by(self.same)
+
+    def cuts_by(self, same_of: Callable[[np.ndarray], np.ndarray]) -> Cuts:
+        """Return the cuts by a function from edges to the log-odds that their sentences mean the same."""
+        same = np.zeros(len(self.decisions))
+        same[self.near] = same_of(self.near) + DELTA
+        wrong = -(same + label_log_odds(self.graph))
+        wrong[self.decisions == 1], wrong[self.decisions == 0] = CERTAIN, DECIDED
+        return Cuts(self.graph, wrong)
+
+    def ask(self, progress: bool = True) -> None:
+        """Ask about all sentences near conflicts at once: a model is loaded once, and later steps ask no more."""
+        self.progress = progress
+        self.same(self.conflicts)
+        _ = len(self.conflicts) and self.cuts
+
+    def odds(self, conflicts: np.ndarray) -> np.ndarray:
+        """Return the log-odds (natural) of flip against cut for each of some conflicts, even if only by words."""
+        decision = self.decisions[conflicts]
+        odds = self.same(conflicts) + self.delta.value
+        if slope := self.delta.slope:
+            odds += slope * self._log_paths(conflicts)
+        return np.where(np.isnan(decision), odds, DECIDED * (2 * decision - 1))
+
+    def decide(self, conflicts: np.ndarray) -> np.ndarray:
+        """Return these log-odds, NaN if nobody read the sentences."""
+        nobody = self.by_words & np.isnan(self.decisions[conflicts])
+        return np.where(nobody, np.nan, self.odds(conflicts))
+
+    def of(self, edge: int) -> tuple[str, float]:
+        """Return the proposal for a conflict, and the log-odds of flip against cut (`decide`)."""
+        [odds] = self.decide(np.array([edge])).tolist()
+        return _named(odds), odds
+
+    def links(self, edge: int, odds: float) -> dict[int, float]:
+        """Return the positives that may be wrong instead of a conflict, each with its probability, highest first.
+
+        Without a proposal: their probabilities if the negative is right.
+        """
+        p_cut = 1.0 if np.isnan(odds) else sigmoid(-odds)
+        shares = self.cuts.shares(edge).items()
+        return {link: float(p_cut * share) for link, share in sorted(shares, key=lambda one: -one[1])}
+
+    def table(self, method: str = "weigh", progress: bool = True) -> pd.DataFrame:
+        """Return the proposals for all conflicts: see `repair`."""
+        from tqdm.auto import tqdm
+
+        if method not in ("weigh", "flip_all"):
+            raise PairsError(f"method {method!r} is not one of 'weigh', 'flip_all'")
+        given = {"model": self.answers.model, "audit": self._audit}
+        unused = [name for name, value in given.items() if value is not None]
+        if method == "flip_all" and unused:
+            raise PairsError(f"flip_all flips every conflict, whatever {' and '.join(unused)} would say")
+        if self.graph.bipartite:
+            raise PairsError(
+                "these pairs are bipartite: nothing in them is transitive, so no label contradicts a path"
+            )
+        order = np.argsort(self.graph.edge_clusters[0][self.conflicts], kind="stable")  # each cluster is read once
+        edges = self.conflicts[order]
+        odds = same = np.full(len(edges), np.inf)  # flips all, and has no opinion on how sure that is
+        if method == "weigh":
+            self.ask(progress)
+            odds, same = self.decide(edges), np.where(self.by_words, np.nan, self.same(edges))
+        bar = tqdm(edges.tolist(), "repair", unit=" conflicts", delay=2, leave=False, disable=not progress)
+        rows = [self._row(*each) for each in zip(bar, odds.tolist(), same.tolist(), strict=True)]
+        found = pd.DataFrame(rows, order, list(TYPES)).sort_index().astype(TYPES)
+        if method == "weigh" and not self.by_words and len(edges):
+            found.attrs["delta"] = self.delta._asdict()
+        return found
+
+    def _row(self, edge: int, odds: float, same: float) -> dict[str, Any]:
+        """The row of a conflict by log-odds: of flip against cut, and that its sentences mean the same."""
+        flip, weighed, others = odds > 0, {}, []
+        edges = [edge] if flip else self.cuts.best(edge).tolist()
+        if odds < np.inf or np.isnan(odds):
+            p_flip = float(sigmoid(odds))
+            others = [["cut", *self._texts(link), round(p, 4)] for link, p in self.links(edge, odds).items()]
+            others += [] if np.isnan(odds) else [["flip", *self._texts(edge), round(p_flip, 4)]]
+            weighed = {"margin": abs(odds), "p_flip": p_flip, "p_same": float(sigmoid(same))}
+        changes = Changes(flipped=frozenset(edges)) if flip else Changes(gone=frozenset(edges))
+        cluster = int(self.graph.cluster_of[self.graph.edge_a[edge]])
+        before = self._before(cluster)
+        after = before if flip else self._decided.outcome(cluster, changes)  # a flip parts nothing, and joins nothing
+        (text_a, text_b), texts = self._texts(edge), [self._texts(one) for one in edges]
+        return weighed | {
+            "text_a": text_a,
+            "text_b": text_b,
+            "proposal": _named(odds),
+            "edge1": texts[0][0],
+            "edge2": texts[0][1],
+            "changes": texts,
+            "alternatives": sorted(others, key=lambda other: -other[3])[:LISTED],
+            "reason": "; ".join(reasons(*texts[0], english=in_english(self.graph))),
+            "parts": list(after.parts),
+            "inferred_positive": after.positive - before.positive,
+            "inferred_negative": after.negative - before.negative,
+            "settles": len(after.apart - changes.gone) + len(changes.flipped),
+        }
+
+    def _texts_of(self, edge: int) -> list[str]:
+        return self.graph.texts(self.graph.ends(edge))
+
+
+def _named(odds: float) -> str:
+    """Return the proposal by the log-odds of flip against cut."""
+    if np.isnan(odds):
+        return "none"
+    return "unsure" if abs(odds) < UNSURE else "flip" if odds > 0 else "cut"

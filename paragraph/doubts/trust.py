@@ -1,0 +1,311 @@
+"""The probability that an inferred label is right, and closures of labels that are probably right."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields, replace
+from functools import cached_property
+from html import escape
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from ..files import PairsError
+from ..files.errors import taken, whole
+from ..graph.arrays import PairIndex
+from ..graph.closure import SIGNS, Batch, Closure
+from ..graph.core import ParaphraseGraph
+from ..graph.proof import Explanation, Step, explain
+from ..learn.logistic import SUREST, sigmoid
+from ..learn.opinions import Answers, named
+from ..words.difference import seems_english
+from .evidence import DECIDED
+from .judged import KINDS, Judged, judged_pairs
+from .wrong import Normal, drawn, posterior, prior, probability, scale_of
+
+__all__ = ["LEVELS", "Reader", "Trusted", "trust"]
+
+#: P(same) unchanged, for inferred positives; it counts as much as an audit of four.
+AS_IT_IS = Normal(np.array([0.0, 1.0]), np.eye(2) / 4)
+#: Levels of `Trusted.levels`.
+LEVELS = (0.0, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99)
+SHOWN = 10_000  # labels at most that are read to show a closure
+
+
+def trust(
+    friends: Closure,
+    model: Any = "minilm",
+    *,
+    sure: float | None = None,
+    audit: Any = None,
+    limit: int | None = None,
+    progress: bool = True,
+) -> Trusted:
+    """Estimate for each inferred label the probability that it is right.
+
+    Transitivity holds for meanings, but some of the stated labels are wrong, and so are labels inferred from them: in
+    Quora Question Pairs a quarter of the inferred positives are wrong, in large clusters half.
+
+    Parameters
+    ----------
+    friends : Closure
+        A result of `paragraph.infer`, with its limits.
+    model : {"minilm"}, Judge, function of two lists of texts, table, fitted model, folder or hub id
+        The reader of the two sentences; see `repair`. Words alone cannot tell: their AUC is .68 for positives and .56
+        for negatives, and they are surer than .9 about no positive.
+    sure : float, optional
+        Leave out labels whose probability of being right is lower. Every function of closures takes the result:
+        ``four_datasets(sure)``.
+    audit : DataFrame, or a log or review with a method `judged`, optional
+        Judged pairs, drawn by `paragraph.audit`. Unlabelled pairs inside clusters show how far to trust the model
+        about positives, stated negatives how often negatives are wrong; and for the judged pairs, their answers hold.
+    limit : int, optional
+        Read only this many labels of the closure, drawn at random, for a quick look. `levels` then estimates.
+
+    Returns
+    -------
+    Trusted
+        A closure: `counts`, `batches`, `sample`, `to_frame` (with a column `p_right`), `write`; and `levels`,
+        `explain`.
+
+    Raises
+    ------
+    PairsError
+        A level or limit out of range; a model that is not available; an audit that does not fit.
+
+    Notes
+    -----
+    `p_right` of a positive is P(same) of its two sentences (`opinions.p_same`). That of a negative is a mean over
+    files: the share of wrong negatives differs from file to file, and inferred ones are wrong about as often as
+    stated ones (`wrong.prior`). The judge's log-odds are calibrated to the file's own labels, of which 200 of each
+    sign are read. The probability of the path adds nothing to that, nor do its length and the size of the cluster
+    (docs/evidence.md). The answers of "minilm" are kept on disk by pair, so another level costs no reading. Only one
+    batch of the closure is in memory.
+
+    Examples
+    --------
+    >>> import paragraph as pg
+    >>> graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO))
+    >>> friends = pg.infer(graph, negatives="clusters", max_cluster_size=3)
+    >>> sure = trust(friends, "minilm", sure=0.5, progress=False)
+    >>> kept = sure.to_frame()
+    >>> 0 < len(kept) < sum(friends.counts().values()), bool((kept["p_right"] >= 0.5).all())
+    (True, True)
+    """
+    taken(friends, Closure, "trust", "a closure", "trust(pg.infer(graph))")
+    if named(model) is None:
+        raise PairsError("words alone cannot tell which inferred labels are right; name a model: 'minilm'")
+    if sure is not None and not 0 <= sure <= 1:
+        raise PairsError(f"sure {sure} is not between 0 and 1")
+    if limit is not None:
+        whole("limit", limit)
+    some = friends.graph.texts(np.arange(min(friends.graph.n, 1000)))
+    if isinstance(model, str) and model == "minilm" and not seems_english(some):
+        warnings.warn(
+            "the sentences do not seem to be English, but the model 'minilm' reads English: do not rely on its "
+            "probabilities; name a model for your language, or give an audit",
+            stacklevel=2,
+        )
+    reader = Reader(friends.graph, model, audit, progress)
+    given = {field.name: getattr(friends, field.name) for field in fields(Closure)}
+    if sure is not None:
+        given["keep"] = Sure(reader, sure, friends.keep)
+    return Trusted(**given, reader=reader, limit=limit)
+
+
+class Sure(NamedTuple):
+    """Marks the labels of a batch whose probability of being right reaches a level."""
+
+    reader: Reader
+    level: float
+    before: Callable[[Batch], np.ndarray] | None  #: what marked them before
+
+    def __call__(self, batch: Batch) -> np.ndarray:
+        kept = self.reader(batch) >= self.level
+        return kept if self.before is None else kept & self.before(batch)
+
+
+@dataclass(frozen=True)
+class Trusted(Closure):
+    """A closure whose labels each have a probability of being right; see `trust`."""
+
+    reader: Reader | None = None
+    limit: int | None = None
+
+    def __repr__(self) -> str:
+        positive, negative = (f"{number:,} {sign}" for sign, number in self.at_most().items())
+        keeps = f", kept if right with probability {self._level} or more" if self._level else ""
+        return (
+            f"Trusted: inferred labels, at most {positive} and {negative}{keeps}. "
+            "levels() says how many stay at each probability, to_frame() lists them"
+        )
+
+    def _repr_html_(self) -> str:
+        """Say how many stay and how many of them are expected to be right, unless that takes long."""
+        if (self.limit or sum(self.at_most().values())) > SHOWN:
+            return f"<p>{escape(repr(self))}</p>"
+        line = "<p>{}: {stay:,} of {follow:,} inferred labels stay, {right:.0%} of them expected to be right"
+        line += " (of all {right_of_all:.0%})</p>"
+        return "".join(line.format(sign, **told) for sign, told in self.expected().items())
+
+    def to_frame(self, distances: bool = True) -> pd.DataFrame:
+        """All labels that stay: `text_a`, `text_b`, `label`, `distance`, `p_right`; with a limit, only drawn ones."""
+        if self.limit is None:
+            return super().to_frame(distances)
+        drawn = self._every.sample(self.limit, self.seed, distances)
+        return drawn[drawn["p_right"] >= self._level].reset_index(drop=True)
+
+    @property
+    def _every(self) -> Trusted:
+        """The same closure without a level."""
+        return replace(self, keep=self.keep.before) if isinstance(self.keep, Sure) else self
+
+    @property
+    def _level(self) -> float:
+        return self.keep.level if isinstance(self.keep, Sure) else 0.0
+
+    def levels(self, at: Sequence[float] = LEVELS) -> pd.DataFrame:
+        """Count the labels that stay at each level of `p_right`, and how many of them are expected to be right.
+
+        Columns `sure`, `positive`, `positive_right`, `negative`, `negative_right`: numbers of labels among all that
+        follow, whatever the level of the closure. With a limit, they are estimated from the labels drawn.
+
+        Examples
+        --------
+        >>> import paragraph as pg
+        >>> pairs = pd.DataFrame({"text_a": ["a", "a"], "text_b": ["b", "c"], "label": 1})
+        >>> graph = pg.ParaphraseGraph.from_pairs(pairs)
+        >>> trust(pg.infer(graph), lambda left, right: [0.5] * len(left)).levels([0, 1])["positive"].tolist()
+        [1, 0]
+        """
+        level, every = np.sort(np.asarray(at, dtype=float)), self._every
+        number, right = np.zeros((2, 2, len(level)))
+        if self.limit is None:
+            told = ((int(batch.label[0]), self.reader(batch)) for batch in every.batches())
+        else:
+            drawn = every.to_frame(distances=False)
+            told = drawn.groupby("label")["p_right"]
+        for sign, p in told:
+            place = np.searchsorted(level, p, side="right") - 1
+            for sums, values in ((number, np.ones(len(p))), (right, p)):
+                at_level = np.bincount(place[place >= 0], values[place >= 0], len(level))
+                sums[sign] += at_level[::-1].cumsum()[::-1]
+        scale = 1 if self.limit is None else sum(every.counts().values()) / max(1, len(drawn))
+        columns = {"sure": level}
+        for sign, name in ((1, "positive"), (0, "negative")):
+            columns |= {name: np.rint(scale * number[sign]).astype(np.int64), f"{name}_right": scale * right[sign]}
+        table = pd.DataFrame(columns)
+        if self.limit is not None:
+            table.attrs["asked"] = len(drawn)
+        return table
+
+    def expected(self) -> dict[str, dict[str, float]]:
+        """Count by sign the inferred labels (`follow`) and those that `stay`, with the shares expected to be `right`.
+
+        ``{"positive": {"follow", "stay", "right", "right_of_all"}, "negative": …}``; without labels, the share is 0.
+        """
+        of_all, stay = self.levels([0, self._level]).to_dict("records")
+        return {
+            sign: {
+                "follow": int(of_all[sign]),
+                "stay": int(stay[sign]),
+                "right": round(stay[f"{sign}_right"] / max(1, stay[sign]), 4),
+                "right_of_all": round(of_all[f"{sign}_right"] / max(1, of_all[sign]), 4),
+            }
+            for sign in SIGNS
+        }
+
+    def explain(self, text_a: str | int, text_b: str | int) -> Explanation:
+        """Explain a label (`paragraph.explain`), with the probability that it is right and its weakest step."""
+        graph = self.graph
+        explanation = explain(graph, text_a, text_b, self.negatives)
+        if explanation.verdict != "inferred":
+            return explanation
+        each = zip(explanation.steps, self.reader.of_steps(explanation.steps), strict=True)
+        steps = [replace(step, p_right=right) for step, right in each]
+        ends = np.array([[graph.node(explanation.text_a)], [graph.node(explanation.text_b)]])
+        [p] = self.reader(Batch(*ends, np.array([explanation.label]), None)).tolist()
+        return replace(explanation, steps=steps, p_right=p, reason=f"{explanation.reason}; right with {p:.2f}")
+
+    def _frame(self, batches: list[Batch], distances: bool) -> pd.DataFrame:
+        p = [self.reader(batch) for batch in batches]
+        return super()._frame(batches, distances).assign(p_right=np.concatenate([np.empty(0), *p]))
+
+
+class Reader:
+    """A function from a batch of inferred labels to the probability that each is right, float32."""
+
+    def __init__(self, graph: ParaphraseGraph, model: Any, audit: Any, progress: bool):
+        self.graph, self.progress = graph, progress
+        self._answers, self._audit = Answers(graph, model), audit
+
+    def __call__(self, batch: Batch) -> np.ndarray:
+        found = np.empty(len(batch.a), dtype=np.float32)
+        for sign, of in ((1, self._positive), (0, self._negative)):
+            rows = np.flatnonzero(batch.label == sign)
+            if len(rows):
+                found[rows] = of(self._same(batch.a[rows], batch.b[rows]))
+        if self._judged is not None:
+            at = PairIndex.of(self._judged.a, self._judged.b, self.graph.n).places(batch.a, batch.b)
+            told = (self._judged.same[at] == batch.label)[at >= 0]
+            found[at >= 0] = sigmoid(np.where(told, DECIDED, -DECIDED))
+        return found
+
+    @cached_property
+    def _judged(self) -> Judged | None:
+        return None if self._audit is None else judged_pairs(self.graph, self._audit)
+
+    def _positive(self, same: np.ndarray) -> np.ndarray:
+        """The probability that positives are right: P(same), with level and slope by the audit."""
+        level, slope = self._calibrated
+        return sigmoid(level + slope * same)
+
+    def _negative(self, same: np.ndarray) -> np.ndarray:
+        """The probability that negatives are right, averaged over files."""
+        scale, of = self._negatives
+        return 1 - probability(of, _columns(scale, same, 1))
+
+    @cached_property
+    def _calibrated(self) -> np.ndarray:
+        """Level and slope of the log-odds of positives, by the audit's pairs that no row states."""
+        if self._judged is None:
+            return AS_IT_IS.mean
+        rows = self._judged.edge < 0
+        same = self._same(self._judged.a[rows], self._judged.b[rows])
+        return posterior(AS_IT_IS, np.column_stack([np.ones(len(same)), same]), self._judged.same[rows]).mean
+
+    @cached_property
+    def _negatives(self) -> tuple[tuple[float, float], Normal]:
+        """The judge's scale by stated labels; and level and slope of negatives, by those judged in the audit."""
+        positive, of = self.graph.edge_sign > 0, prior("follows")
+        edges = drawn(positive)
+        scale = scale_of(self._stated(edges), positive[edges])
+        if self._judged is not None:
+            rows = self._judged.kind == list(KINDS).index("negative")
+            x = _columns(scale, self._stated(self._judged.edge[rows]), 0)
+            of = posterior(of, x, self._judged.wrong[rows])
+        return scale, of
+
+    def _same(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
+        """The log-odds that sentences mean the same."""
+        return self._answers(a, b, progress=self.progress)
+
+    def _stated(self, edges: np.ndarray) -> np.ndarray:
+        """The log-odds that the sentences of stated labels mean the same."""
+        return self._same(*self.graph.ends(edges))
+
+    def of_steps(self, steps: Sequence[Step]) -> list[float]:
+        """The probability that each step of a proof is right, from its two sentences."""
+        return self.of_edges(self.graph.edge_index.places(*np.array([step.nodes for step in steps]).T)).tolist()
+
+    def of_edges(self, edges: np.ndarray) -> np.ndarray:
+        """The probability that each of some stated labels is right, from its two sentences."""
+        return sigmoid(self._stated(edges) * self.graph.edge_sign[edges])
+
+
+def _columns(scale: tuple[float, float], same: np.ndarray, follows: int) -> np.ndarray:
+    """Columns of `prior("follows")`: level, judge against the negative, and whether it follows."""
+    against = (scale[0] + scale[1] * same).clip(-SUREST, SUREST)
+    return np.column_stack([np.ones(len(same)), against, np.full(len(same), follows)])

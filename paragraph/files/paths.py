@@ -1,0 +1,32 @@
+"""Paths of inputs: one file, a list of files, or a pattern."""
+
+from __future__ import annotations
+
+import glob
+from collections.abc import Iterable
+from os import PathLike
+from pathlib import Path
+
+from .errors import PairsError, taken
+
+__all__ = ["is_pattern", "paths_of"]
+
+
+def is_pattern(name: str) -> bool:
+    """True if a name is a pattern of files: it holds ``*``, ``?`` or ``[``, and no file has this name."""
+    return glob.has_magic(name) and not Path(name).exists()
+
+
+def paths_of(source: str | PathLike | Iterable[str | PathLike]) -> list[Path]:
+    """The files of a list in its order, or those that match a pattern, by name."""
+    if isinstance(source, str | PathLike):
+        source = sorted(glob.glob(str(source), recursive=True)) * is_pattern(str(source)) or [source]
+    how = "paths of files, or a pattern"
+    paths = [
+        Path(taken(path, str | PathLike, "open_pairs", how))
+        for path in taken(source, list | tuple, "open_pairs", how)
+    ]
+    if gone := [path for path in paths if not path.is_file()] if paths else ["an empty list"]:
+        far = "; files elsewhere are not read: mount the disk they lie on" * (":/" in str(gone[0]))
+        raise PairsError(f"{gone[0]}: no such file{far}")
+    return paths

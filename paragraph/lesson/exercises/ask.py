@@ -1,0 +1,275 @@
+"""An exercise: a question on a small signed graph, its right answers, and what the Lab judges other answers by."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from html import escape
+from itertools import combinations
+from random import Random
+from typing import Any, NamedTuple
+
+import networkx as nx
+
+from ...balance.signed import balance
+
+__all__ = [
+    "LETTERS", "PATTERNS", "RULE", "SENSES", "Asked", "Edge", "Exercise", "Grade", "Mark", "Sketch", "Wrong",
+    "ask_choice", "check_balance", "skeleton", "sketch", "steps", "symbol", "until",
+]  # fmt: skip
+
+Edge = tuple[Hashable, Hashable]
+Mark = tuple[Hashable, Hashable, int]  #: an edge and its sign
+Span = int | tuple[int, int]  #: a number, or the least and the most that it is drawn from
+
+LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"
+
+
+class Sketch(nx.Graph):
+    """A small signed graph for a question: its parts as a person reads them, and copies with a change.
+
+    Nodes that are sentences carry `text`.
+    """
+
+    def named(self, node: Hashable) -> str:
+        """Return the name of a node for a person: its sentence in one line, else its name."""
+        text = self.nodes[node].get("text")
+        return str(node) if text is None else f"“{' '.join(str(text).split())}”"
+
+    def path(self, nodes: Iterable[Hashable]) -> str:
+        """Return nodes as a person reads them one after another: A–B–C."""
+        return (" – " if nx.get_node_attributes(self, "text") else "–").join(map(self.named, nodes))
+
+    def edge(self, a: Hashable, b: Hashable) -> str:
+        """Return an edge as a person reads it: A–B."""
+        return self.path((a, b))
+
+    def listed(self, edges: Iterable[Edge]) -> str:
+        """Return several edges as a person reads them: A–B, C–D."""
+        return ", ".join(self.edge(a, b) for a, b in edges)
+
+    def along(self, cycle: list[Hashable], kind: str = "strong") -> str:
+        """Return a cycle with its signs: A–B–C–A (+ · + · − = −), or for weak balance (+ + −, exactly one −)."""
+        signs = [sign for *_, sign in self.around(cycle)]
+        if kind == "weak":
+            told = " ".join(map(symbol, signs)) + ", exactly one −" * (signs.count(-1) == 1)
+        else:
+            told = f"{' · '.join(map(symbol, signs))} = {symbol(-1 if signs.count(-1) % 2 else 1)}"
+        return f"{self.path([*cycle, cycle[0]])} ({told})"
+
+    def word(self, a: Hashable, b: Hashable) -> str:
+        """Return the sign of an edge as a word."""
+        return "positive" if self.edges[a, b]["sign"] > 0 else "negative"
+
+    def marked(self, edges: Iterable[Edge]) -> tuple[Mark, ...]:
+        """Return edges with their signs."""
+        return tuple((a, b, self.edges[a, b]["sign"]) for a, b in edges)
+
+    def around(self, cycle: Iterable[Hashable]) -> tuple[Mark, ...]:
+        """Return the edges of a cycle, such as a triad, with their signs."""
+        return self.marked(steps(cycle))
+
+    def of_sign(self, sign: int) -> list[Edge]:
+        """Return the edges of a sign."""
+        return [(a, b) for a, b, one in self.edges(data="sign") if one == sign]
+
+    def clusters(self) -> list[set[Hashable]]:
+        """Return the groups of nodes that positive edges connect, in the order of their first nodes."""
+        return list(nx.connected_components(self.without(self.of_sign(-1))))
+
+    def turned(self, edges: Iterable[Edge]) -> Sketch:
+        """Return a copy with the signs of some edges turned."""
+        graph = self.copy()
+        for a, b in edges:
+            graph.edges[a, b]["sign"] *= -1
+        return graph
+
+    def without(self, edges: Iterable[Edge]) -> Sketch:
+        """Return a copy without some of its edges."""
+        graph = self.copy()
+        graph.remove_edges_from(list(edges))
+        return graph
+
+    def with_edge(self, a: Hashable, b: Hashable, sign: int) -> Sketch:
+        """Return a copy with one more edge."""
+        graph = self.copy()
+        graph.add_edge(a, b, sign=sign)
+        return graph
+
+    def random_signs(self, rng: Random) -> Sketch:
+        """Give each edge a random sign; return the graph."""
+        for *_, data in self.edges(data=True):
+            data["sign"] = -1 if rng.random() < 0.5 else 1
+        return self
+
+
+def skeleton(rng: Random, n: int, m: Span) -> Sketch:
+    """Return a connected graph of n letters and m edges, all positive: a random tree and other random edges."""
+    m = _some(rng, m)
+    graph = Sketch()
+    graph.add_nodes_from(sorted(rng.sample(LETTERS, n)))
+    nodes = rng.sample(list(graph), n)
+    tree = [(node, rng.choice(nodes[:i])) for i, node in enumerate(nodes) if i]
+    graph.add_edges_from(tree, sign=1)
+    free = [pair for pair in combinations(graph, 2) if not graph.has_edge(*pair)]
+    graph.add_edges_from(rng.sample(free, m - len(tree)), sign=1)
+    return graph
+
+
+def sketch(
+    rng: Random, n: int, m: Span, camps: Span, wrong: Span = 0, fits: Callable[[Sketch], Any] = lambda graph: True
+) -> Sketch:
+    """Draw connected graphs of n nodes and m edges, with signs by camps, some of them wrong, until one fits.
+
+    Each camp has at least one node.
+    """
+
+    def make() -> Sketch:
+        graph = skeleton(rng, n, m)
+        number, misfits = _some(rng, camps), _some(rng, wrong)
+        nodes = rng.sample(list(graph), n)
+        camp = {node: i if i < number else rng.randrange(number) for i, node in enumerate(nodes)}
+        graph = graph.turned((a, b) for a, b in graph.edges if camp[a] != camp[b])
+        return graph.turned(rng.sample(sorted(graph.edges), misfits))
+
+    return until(make, fits)
+
+
+def until(make: Callable[[], Any], fits: Callable[[Any], Any]) -> Any:
+    """Return the first random draw that fits."""
+    while not fits(drawn := make()):
+        pass
+    return drawn
+
+
+def _some(rng: Random, span: Span) -> int:
+    return span if isinstance(span, int) else rng.randint(*span)
+
+
+def symbol(sign: int) -> str:
+    """Return a sign as text: + or −."""
+    return "+" if sign > 0 else "−"
+
+
+def steps(cycle: Iterable[Hashable]) -> list[Edge]:
+    """Return the edges of a cycle given by its nodes."""
+    nodes = list(cycle)
+    return list(zip(nodes, nodes[1:] + nodes[:1], strict=True))
+
+
+SENSES = {
+    "strong": "strongly balanced (two camps at most)",
+    "weak": "weakly balanced (any number of camps)",
+}
+PATTERNS = {"strong": "an odd number of negative edges", "weak": "exactly one negative edge"}  #: of unbalanced cycles
+RULE = "positive edges inside camps, negative edges between them"
+
+BEYOND = 10  # a number so far beyond the right one is replied to as all beyond
+
+
+class Grade(NamedTuple):
+    """A verdict on an answer, and its reason. True if the answer is right.
+
+    `marks` are the edges that show the message, most often a triad or a cycle, each with the sign that the message
+    names: an edge that the answer turns or adds is marked with its new sign.
+    """
+
+    correct: bool
+    message: str
+    marks: tuple[Mark, ...] = ()
+
+    def __bool__(self) -> bool:
+        return self.correct
+
+
+class Wrong(Exception):
+    """The reason why an answer is not accepted, and the edges (a, b, sign) that show it."""
+
+    def __init__(self, why: str, marks: Iterable[Mark] = ()):
+        super().__init__(why)
+        self.marks = tuple(marks)
+
+
+class Asked(NamedTuple):
+    """A question on one graph, with a reply to each answer, or a rule that judges answers."""
+
+    graph: Sketch
+    text: str  #: the question, then hints from vague to nearly telling, each on lines of its own after a hyphen
+    solutions: Callable[[], Iterable[Any]]  #: right answers: all, where they can be listed
+    rule: Mapping[str, Any] = {}  #: the judge of the Lab by its name, and what it judges by
+    reply: Callable[[Any], Grade] | None = None  #: to a choice or number: a grade, or raises `Wrong`
+
+
+@dataclass(frozen=True, eq=False)
+class Exercise:
+    """A question on a signed graph. The Lab grades a pupil's answers (`paragraph.lesson.TriadLab`).
+
+    Attributes
+    ----------
+    number, level, title, question
+    kind : str
+        How it is answered. "choice": one of `choices`. "number": an integer. "edges": pairs of nodes. "cycle": its
+        nodes one after another. "camps": a list of sets of nodes. "graph": a networkx graph on the same nodes.
+    graph : networkx graph
+        Edges carry `sign`. Nodes that are sentences carry `text`.
+    choices : tuple of str
+    hints : tuple of str
+        From vague to almost the answer.
+    touch : str
+        Of kind "graph", what is done to its edges: "draw" them, "turn" their signs, or take them "away". Else "".
+    """
+
+    number: int
+    level: int
+    title: str
+    question: str
+    kind: str
+    graph: nx.Graph = field(repr=False)
+    choices: tuple[str, ...]
+    hints: tuple[str, ...] = field(repr=False)
+    asked: Asked = field(repr=False)  #: holds a graph of its own: what is shown may be scribbled on
+    touch: str = ""
+
+    def replies(self) -> dict[Any, Grade]:
+        """Return the grade of each choice, or of each number up to one beyond which all grades are the same."""
+        answers = self.choices or range(next(self.solutions()) + BEYOND)
+        return {answer: self._reply(answer) for answer in answers}
+
+    def _reply(self, answer: Any) -> Grade:
+        try:
+            return self.asked.reply(answer)
+        except Wrong as wrong:
+            return Grade(False, str(wrong), wrong.marks)
+
+    def solutions(self) -> Iterator[Any]:
+        """Return right answers: all if they can be listed, else examples."""
+        return iter(self.asked.solutions())
+
+    def __str__(self) -> str:
+        choices = f"\n({' / '.join(self.choices)})" if self.choices else ""
+        return f"{self.number}. {self.title}\n{self.question}{choices}"
+
+    def _repr_html_(self) -> str:
+        title, *text = (escape(line) for line in str(self).split("\n"))
+        return f'<div class="tex2jax_ignore mathjax_ignore"><b>{title}</b><br>{"<br>".join(text)}</div>'
+
+
+# -- for questions --------------------------------------------------------------------------------------------
+
+
+def ask_choice(
+    graph: Sketch, text: str, right: str, reason: str, otherwise: str, marks: tuple[Mark, ...] = ()
+) -> Asked:
+    """Ask for a choice, and reply with one reason to the right choice and with another to all others."""
+
+    def reply(answer: str) -> Grade:
+        return Grade(answer == right, reason if answer == right else otherwise, marks)
+
+    return Asked(graph, text, lambda: [right], reply=reply)
+
+
+def check_balance(graph: Sketch, kind: str, fault: str) -> None:
+    """Raise `Wrong` with an unbalanced cycle where a graph is not balanced."""
+    cycle = balance(graph, kind).cycle
+    if cycle:
+        raise Wrong(f"{fault}: {graph.along(cycle, kind)}.", graph.around(cycle))

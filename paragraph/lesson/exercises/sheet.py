@@ -1,0 +1,350 @@
+"""All exercises in order of difficulty, and a sheet of them for one student, with a table to hand in."""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+import warnings
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, replace
+from functools import partial
+from os import PathLike
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple
+
+import networkx as nx
+import pandas as pd
+
+from ...balance.triangles import KINDS
+from ...files import PairsError
+from ...files.outputs import beside
+from ...graph import ParaphraseGraph
+from . import camps, changes, sentences, triads
+from .ask import Asked, Exercise
+
+__all__ = ["EXERCISES", "SHEETS", "Sheet", "exercise", "read_sheet", "summaries"]
+
+SHEETS = 8  #: a student's name chooses one of them
+
+
+class Row(NamedTuple):
+    """An exercise without its graph."""
+
+    level: int
+    title: str
+    kind: str  #: how it is answered
+    build: Callable[..., Asked]  #: takes a random generator and, on real sentences, the reader's graph or None
+    choices: tuple[str, ...] = ()
+    touch: str = ""  #: of kind "graph": "draw", "turn" or "away"
+    real: bool = False  #: is it on real sentences?
+
+
+SIGNS = ("+", "−", "either")
+YES_NO = ("balanced", "not balanced")
+
+#: Exercise 1 is the first row.
+EXERCISES = (
+    Row(1, "Name the triad", "choice", triads.name_the_triad, KINDS),
+    Row(1, "A triad in words", "choice", triads.in_words, KINDS),
+    Row(1, "A triad in a crowd", "choice", triads.in_a_crowd, KINDS),
+    Row(1, "Once around", "choice", triads.once_around, SIGNS[:2]),
+    Row(2, "Two camps or not", "choice", partial(camps.is_balanced, kind="strong"), YES_NO),
+    Row(2, "Camps or not", "choice", partial(camps.is_balanced, kind="weak"), YES_NO),
+    Row(2, "The third side", "choice", sentences.third_side, SIGNS, real=True),
+    Row(2, "Count the triads", "number", triads.count_triads),
+    Row(3, "Find the two camps", "camps", camps.two_camps),
+    Row(3, "Find the camps", "camps", camps.any_camps),
+    Row(3, "How many camps", "number", camps.how_many_camps),
+    Row(3, "Strong, weak or neither", "choice", camps.three_verdicts, camps.VERDICTS),
+    Row(3, "The missing sign", "choice", camps.missing_sign, SIGNS),
+    Row(4, "An unbalanced cycle, for two camps", "cycle", partial(camps.an_unbalanced_cycle, kind="strong")),
+    Row(4, "An unbalanced cycle, for any camps", "cycle", partial(camps.an_unbalanced_cycle, kind="weak")),
+    Row(4, "A shortest unbalanced cycle", "cycle", camps.shortest_cycle),
+    Row(5, "One flip", "edges", partial(changes.fewest_flips, kind="strong", values=(1,))),
+    Row(5, "Fewest flips, for two camps", "edges", partial(changes.fewest_flips, kind="strong", values=(2, 3))),
+    Row(5, "Fewest flips, for any camps", "edges", partial(changes.fewest_flips, kind="weak", values=(2,))),
+    Row(5, "Take away instead", "graph", changes.delete_instead, touch="away"),
+    Row(6, "What turns next", "edges", triads.next_to_turn),
+    Row(6, "Which label would you doubt", "edges", sentences.which_to_doubt, real=True),
+    Row(6, "Trust the negative", "edges", sentences.trust_the_negative, real=True),
+    Row(7, "Weakly, not strongly", "graph", changes.weakly_only, touch="draw"),
+    Row(7, "No triad shows it", "graph", changes.no_unbalanced_triad, touch="draw"),
+    Row(7, "Signs for a census", "graph", changes.signs_for_a_census, touch="turn"),
+)
+
+
+def _numbered(number: Any) -> int:
+    """Return the number of an exercise; raise `PairsError` where there is none."""
+    if number not in range(1, len(EXERCISES) + 1):
+        raise PairsError(f"there is no exercise {number!r}; they are numbered from 1 to {len(EXERCISES)}")
+    return int(number)
+
+
+def _seed_of(name: str) -> int:
+    """Return the sheet that a name selects, like `sheetOf` in pupil.js: FNV-1a, modulo `SHEETS`."""
+    mixed = 2166136261
+    letters = " ".join(unicodedata.normalize("NFC", name).lower().split())
+    for letter in letters:
+        mixed = (mixed ^ ord(letter)) * 16777619 % 2**32
+    return (mixed >> 5) % SHEETS if letters else 0
+
+
+def _check_source(graph: Any) -> None:
+    if graph is not None and not isinstance(graph, ParaphraseGraph):
+        raise PairsError(f"sentences are drawn from a ParaphraseGraph, not from a {type(graph).__name__}")
+
+
+def exercise(number: int, seed: int = 0, graph: ParaphraseGraph | None = None) -> Exercise:
+    """Return an exercise on its own graph. Another seed gives an exercise of the same kind on another graph.
+
+    Parameters
+    ----------
+    number : int
+        From 1 to the length of `EXERCISES`.
+    seed : int
+    graph : ParaphraseGraph, optional
+        The source of real sentences. Default: the corpus that ships, which is also used if nothing in the graph fits.
+
+    Examples
+    --------
+    >>> one = exercise(17, seed=3)
+    >>> one.title, one.kind
+    ('One flip', 'edges')
+    >>> list(one.solutions())
+    [[('K', 'Z')]]
+    """
+    place = _numbered(number)
+    _check_source(graph)
+    row, rng = EXERCISES[place - 1], Random(f"{place} {seed}")
+    asked = row.build(rng, graph) if row.real else row.build(rng)
+    question, *hints = (" ".join(part.split()) for part in re.split(r"\n\s*- ", asked.text))
+    own = nx.Graph(asked.graph)  # what is shown may be scribbled on
+    return Exercise(place, row.level, row.title, question, row.kind, own, row.choices, tuple(hints), asked, row.touch)
+
+
+@dataclass
+class Progress:
+    """The progress of a student on one exercise."""
+
+    tries: int = 0
+    hints: int = 0
+    solved: bool = False
+    first_right: bool = False  #: at the first try
+    shown: bool = False  #: the solution was, before it was solved
+    seconds: float = 0.0  #: between the first look and the last try
+
+    def __post_init__(self) -> None:
+        if type(self.seconds) is int and self.seconds < 1e9:  # as JavaScript writes a whole number
+            self.seconds = float(self.seconds)
+        for name, value in asdict(self).items():
+            if type(value) is not type(getattr(Progress, name)) or not 0 <= value < 1e9:  # what sums can hold
+                raise ValueError(f"{name} is {value!r}"[:60])
+
+    @property
+    def mark(self) -> str:
+        """One word for a table."""
+        return "✓" if self.solved else "shown" if self.shown else "·" if self.tries else ""
+
+
+class Sheet:
+    """All exercises for one student.
+
+    Parameters
+    ----------
+    seed : int, optional
+        Another seed gives the same kinds of exercises on other graphs. Default: one of 0 to 7, chosen by the
+        student's name, whatever its case, as on the page of `TriadLab.save`; 0 without a name.
+    student : str
+        A name, for the report.
+    graph : ParaphraseGraph, optional
+        The source of real sentences. Default: the corpus that ships.
+    file : path, optional
+        A file for the student's progress, written after every answer, hint and solution. If it exists, the sheet
+        continues from it; a file of another sheet raises `PairsError`.
+
+    Notes
+    -----
+    Answers are given and graded in the Lab, ``pg.TriadLab(exercises=sheet)``, which counts tries until an exercise is
+    solved or its solution is shown; later tries are practice. A sheet can be pickled, or kept as JSON (`to_json`). A
+    student who reads the code can find the answers.
+
+    Examples
+    --------
+    >>> sheet = Sheet(seed=1, student="Ada")
+    >>> print(sheet.exercise(1))
+    1. Name the triad
+    Which type is this triad? (Positive signs are written first.)
+    (+++ / ++- / +-- / ---)
+    >>> sheet.exercise(1).hints[0]
+    'Count its negative edges.'
+    >>> sheet.keep(1, tries=2, hints=1, solved=True)
+    >>> sheet.report().loc[:1, ["number", "title", "tries", "hints", "solved", "first_right"]]
+       number             title  tries  hints  solved  first_right
+    0       1    Name the triad      2      1    True        False
+    1       2  A triad in words      0      0   False        False
+    """
+
+    def __init__(
+        self, seed: int | None = None, student: str = "", graph: ParaphraseGraph | None = None,
+        file: str | PathLike | None = None,
+    ):  # fmt: skip
+        if seed is None and isinstance(student, str):
+            seed = _seed_of(student)
+        if not isinstance(seed, int) or not isinstance(student, str):
+            raise PairsError(f"a sheet has a whole number for its seed and a name, not {seed!r} and {student!r}")
+        _check_source(graph)
+        self.seed, self.student, self.graph = seed, student, graph
+        self._progress = {number: Progress() for number in range(1, len(EXERCISES) + 1)}
+        self._exercises: dict[int, Exercise] = {}
+        self.file = None if file is None else Path(file)
+        if self.file is not None and self.file.exists():
+            kept = Sheet.from_json(self.file.read_text(encoding="utf-8"), graph)
+            if (kept.seed, kept.student) != (seed, student):
+                ours = f"{seed} of {student!r}"
+                raise PairsError(f"{file} holds sheet {kept.seed} of {kept.student!r}, not {ours}: name another file")
+            self._progress = kept._progress
+
+    def __getstate__(self) -> dict[str, Any]:
+        return self.__dict__ | {"_exercises": {}}  # they follow from the seed
+
+    def titles(self) -> list[tuple[int, str]]:
+        """Return the number and title of every exercise."""
+        return [(number, row.title) for number, row in enumerate(EXERCISES, 1)]
+
+    def exercise(self, number: int) -> Exercise:
+        """Return an exercise to work on."""
+        number = _numbered(number)
+        if number not in self._exercises:
+            self._exercises[number] = exercise(number, self.seed, self.graph)
+        return self._exercises[number]
+
+    def keep(self, number: int, **done: Any) -> None:
+        """Save the progress on an exercise, some of its fields or all; raise `PairsError` for an impossible value."""
+        number = _numbered(number)
+        try:
+            now = replace(self._progress[number], **done)
+        except (TypeError, ValueError) as error:
+            raise PairsError(f"exercise {number}: this is no progress: {error}") from None
+        if now != self._progress[number]:
+            self._progress[number] = now
+            self._write()
+
+    def progress(self, number: int) -> Progress:
+        """Return a copy of the progress on an exercise."""
+        return replace(self._progress[_numbered(number)])
+
+    @property
+    def solved(self) -> list[int]:
+        """The numbers of the exercises that are solved."""
+        return [number for number, done in self._progress.items() if done.solved]
+
+    def report(self) -> pd.DataFrame:
+        """Return a table of what the student did, one row per exercise.
+
+        Columns: student, seed, number, level, title, tries, hints, solved, first_right (at the first try), shown (the
+        solution was asked for), seconds (from the first look to the last try).
+        """
+        rows = [
+            {"student": self.student, "seed": self.seed, "number": number, "level": row.level, "title": row.title}
+            | asdict(self._progress[number])
+            for number, row in enumerate(EXERCISES, 1)
+        ]
+        return pd.DataFrame(rows).round({"seconds": 1})
+
+    def _write(self) -> None:
+        """Write the progress to the file of the sheet, if it has one."""
+        if self.file is not None:
+            with beside(self.file) as part:
+                part.write_text(self.to_json(), encoding="utf-8")
+
+    def to_json(self) -> str:
+        """Return the state of the sheet, without the sentences of its graph."""
+        done = {number: asdict(progress) for number, progress in self._progress.items()}
+        return json.dumps({"seed": self.seed, "student": self.student, "graph": self._size(), "progress": done})
+
+    @classmethod
+    def from_json(cls, text: str, graph: ParaphraseGraph | None = None) -> Sheet:
+        """Read the output of `to_json`. A sheet with its own graph needs that graph again, else `PairsError`."""
+        sheet, size = read_sheet(text, graph)
+        if sheet._size() != size:
+            raise PairsError(f"the sheet was made with a graph of (sentences, pairs) {size}, not {sheet._size()}")
+        return sheet
+
+    def _size(self) -> list[int] | None:
+        return None if self.graph is None else [self.graph.n, len(self.graph.edge_sign)]
+
+
+def read_sheet(text: str, graph: ParaphraseGraph | None = None) -> tuple[Sheet, list[int] | None]:
+    """Read the output of `Sheet.to_json`: return a sheet on a graph, and the size of the graph that it had."""
+    try:
+        state = json.loads(text)
+        sheet = Sheet(state["seed"], state["student"], graph)
+        sheet.student.encode()  # fails on half a surrogate pair
+        for number in sheet._progress:
+            sheet._progress[number] = Progress(**state["progress"][str(number)])
+        return sheet, state["graph"]
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+        raise PairsError(f"this is no saved sheet of exercises: {error!r}") from None
+
+
+def summaries(folder: str | PathLike) -> pd.DataFrame:
+    """Read the files that a class handed in: one row per file, in the order of their names.
+
+    Parameters
+    ----------
+    folder : path
+        Its files that end in ``.json`` are those that the page of `TriadLab.save` hands in, or results of
+        `Sheet.to_json` written to a file.
+
+    Returns
+    -------
+    DataFrame with the columns file, student, seed (of the sheet); solved, first_right (on the first try) and shown
+    (solutions), as counts of exercises; tries, hints and seconds, as sums; then a column for each exercise, by its
+    number: "✓", "shown", "·" (tried) or "". Two files of one student are two rows, with a warning. Files that are not
+    saved sheets have no row; a warning names them. The table repeats the students' own files, and proves nothing.
+
+    Raises
+    ------
+    PairsError
+        The folder has no such file, or none of them is a saved sheet.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from paragraph.lesson import Sheet
+    >>> folder = Path(tempfile.mkdtemp())
+    >>> for seed, name in enumerate(["Ada", "Bo"]):
+    ...     sheet = Sheet(seed, student=name)
+    ...     sheet.keep(1, tries=1, solved=name == "Ada")
+    ...     _ = (folder / f"{name}.json").write_text(sheet.to_json(), encoding="utf-8")
+    >>> summaries(folder)[["file", "student", "seed", "solved", "tries", 1]]
+           file student  seed  solved  tries  1
+    0  Ada.json     Ada     0       1      1  ✓
+    1   Bo.json      Bo     1       0      1  ·
+    """
+    files = sorted(path for path in Path(folder).glob("*.json") if path.is_file())
+    if not files:
+        raise PairsError(f"{folder}: no file here ends in .json; put the files that were handed in into one folder")
+    rows, damaged = [], []
+    for path in files:
+        try:
+            sheet, _ = read_sheet(path.read_text(encoding="utf-8-sig"))
+        except (PairsError, OSError, UnicodeDecodeError) as error:
+            damaged.append(f"{path.name} ({error})")
+            continue
+        report = sheet.report()
+        sums = report[["solved", "first_right", "shown", "tries", "hints", "seconds"]].sum()
+        marks = {number: sheet.progress(number).mark for number, _ in enumerate(EXERCISES, 1)}
+        rows.append({"file": path.name, "student": sheet.student, "seed": sheet.seed} | dict(sums) | marks)
+    if damaged:
+        said = f"{folder}: not what a student handed in: {'; '.join(damaged)}; take them out, or ask again"
+        if not rows:
+            raise PairsError(said)
+        warnings.warn(said, stacklevel=2)
+    table = pd.DataFrame(rows)
+    again = table.loc[table.duplicated(["student", "seed"], keep=False), "file"]
+    if len(again):
+        warnings.warn(f"{folder}: more than one file of a student: {', '.join(again)}; each has a row", stacklevel=2)
+    return table.astype({"tries": int, "hints": int, "solved": int, "first_right": int, "shown": int})

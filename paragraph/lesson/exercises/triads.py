@@ -1,0 +1,161 @@
+"""Exercises on triads, on the product of signs and on triad dynamics: questions, and a reply to each answer.
+
+An exercise draws its graph with a random generator. Exercises on sentences also take the reader's own graph.
+"""
+
+from __future__ import annotations
+
+from itertools import combinations
+from random import Random
+
+import networkx as nx
+
+from ...balance.triangles import KINDS, census, triads
+from .ask import LETTERS, Asked, Edge, Grade, Sketch, Wrong, ask_choice, sketch, steps, symbol
+
+__all__ = ["count_triads", "in_a_crowd", "in_words", "name_the_triad", "next_to_turn", "once_around"]
+
+PEOPLE = (
+    "Ada", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana",
+    "Ivo", "Jill", "Kofi", "Lena", "Max", "Nora", "Omar",
+)  # fmt: skip
+FRIENDLY = ("{} and {} are friends.", "{} likes {}.", "{} and {} get on well.", "{} would trust {} with anything.")
+HOSTILE = ("{} and {} are at odds.", "{} cannot stand {}.", "{} and {} avoid each other.", "{} quarrels with {}.")
+MEANING = {"+++": "balanced", "++-": "unbalanced in both senses", "+--": "balanced",
+           "---": "unbalanced for two camps, balanced for three"}  # fmt: skip
+FIRST_POSITIVE = "(Positive signs are written first.)"
+
+
+def name_the_triad(rng: Random) -> Asked:
+    """Name the type of a triad that stands alone."""
+    kind = rng.choice(KINDS)
+    graph = _triad(rng, rng.sample(PEOPLE, 3), kind)
+    given = rng.choice(list(graph.edges))
+    text = f"""Which type is this triad? {FIRST_POSITIVE}
+        - Count its negative edges.
+        - There are as many types as there can be negatives: from none to all.
+        - The edge {graph.edge(*given)} is {graph.word(*given)}; look at the other two."""
+    return _ask_type(graph, list(graph), kind, text)
+
+
+def in_words(rng: Random) -> Asked:
+    """Name the type of a triad among five people who are described; no edge is shown."""
+    five, kind = rng.sample(PEOPLE, 5), rng.choice(KINDS)
+    graph = _triad(rng, five[:3], kind)
+    others = [pair for pair in combinations(five, 2) if not graph.has_edge(*pair)]
+    graph.add_edges_from((*pair, {"sign": rng.choice([1, -1])}) for pair in rng.sample(others, 3))
+    story = []
+    for pair in rng.sample(sorted(graph.edges), len(graph.edges)):
+        ways = FRIENDLY if graph.word(*pair) == "positive" else HOSTILE
+        story.append(rng.choice(ways).format(*rng.sample(pair, 2)))
+    three = sorted(five[:3])
+    given = rng.choice(list(combinations(three, 2)))
+    text = f"""{" ".join(story)} Which type is the triad of {_listed(three)}?
+        - Draw it: a node for each person, an edge with a sign for each sentence.
+        - Only three of the sentences are about two of these three people.
+        - {" and ".join(given)} are joined by a {graph.word(*given)} edge; find the other two."""
+    asked = _ask_type(graph, five[:3], kind, text, told=True)
+    return asked._replace(graph=nx.create_empty_copy(graph))
+
+
+def in_a_crowd(rng: Random) -> Asked:
+    """Name the type of one triad of a larger graph."""
+    kind = rng.choice(KINDS)
+    graph = sketch(rng, 7, 13, 3, wrong=3, fits=lambda drawn: census(drawn)[kind] > 0)
+    three = sorted(rng.choice([triad.nodes for triad in triads(graph, kind)]))
+    given = rng.choice(list(combinations(three, 2)))
+    text = f"""Which type is the triad of {_listed(three)}? {FIRST_POSITIVE}
+        - Cover everything else with your hand.
+        - Three edges count: those between {_listed(three)}.
+        - The edge {graph.edge(*given)} is {graph.word(*given)}; look at the other two."""
+    return _ask_type(graph, three, kind, text)
+
+
+def _triad(rng: Random, nodes: list[str], kind: str) -> Sketch:
+    graph = Sketch(nx.complete_graph(sorted(nodes)))
+    signs = rng.sample([1 if sign == "+" else -1 for sign in kind], 3)
+    nx.set_edge_attributes(graph, dict(zip(graph.edges, signs, strict=True)), "sign")
+    return graph
+
+
+def _ask_type(graph: Sketch, three: list[str], kind: str, text: str, told: bool = False) -> Asked:
+    """Ask for the type of a triad. If its edges are only described, wrong answers mark none and give nothing away."""
+
+    def reply(answer: str) -> Grade:
+        if answer == kind:
+            return Grade(True, f"Right: {answer}, {MEANING[answer]}.", graph.around(three))
+        than = "more" if answer.count("-") > kind.count("-") else "fewer"
+        reason = f"{answer} has {than} negative signs than this triad has negative edges."
+        return Grade(False, reason, () if told else graph.around(three))
+
+    return Asked(graph, text, lambda: [kind], reply=reply)
+
+
+def _listed(three: list[str]) -> str:
+    return "{}, {} and {}".format(*three)
+
+
+def once_around(rng: Random) -> Asked:
+    """Multiply the signs of a cycle."""
+    n = rng.randint(4, 7)
+    graph = Sketch(nx.cycle_graph(sorted(rng.sample(LETTERS, n)))).random_signs(rng)
+    nodes = list(graph)
+    negative = [step for step in steps(nodes) if graph.edges[step]["sign"] < 0]
+    product = symbol((-1) ** len(negative))
+    so_far = "negative" if sum(step in steps(nodes)[:-2] for step in negative) % 2 else "positive"
+    text = f"""Multiply the signs around this cycle: what is the product?
+        - Two negatives make a positive.
+        - So only this matters: is the number of negative edges odd or even?
+        - From {nodes[0]} by {nodes[1]} to {nodes[-2]} the product is {so_far}; the last two edges are left to you."""
+    otherwise = "No: pair up the negative edges, and see whether one is left over."
+    return ask_choice(graph, text, product, f"Right: {graph.along(nodes)}.", otherwise, graph.marked(negative))
+
+
+def count_triads(rng: Random) -> Asked:
+    """Count the triads of one type."""
+    graph = sketch(rng, 6, 11, 3, wrong=2, fits=lambda drawn: census(drawn).sum() >= 4)
+    everywhere = list(triads(graph))
+    kind = rng.choice([kind for kind in KINDS if any(triad.kind == kind for triad in everywhere)])
+    wanted = [triad.nodes for triad in everywhere if triad.kind == kind]
+    others = [triad.nodes for triad in everywhere if triad.kind != kind]
+    busy = max(graph, key=lambda node: sum(node in triad.nodes for triad in everywhere))
+    text = f"""How many triads of the type {kind} are there in this graph?
+        - List all triads first, whatever their signs: nodes that are all joined to each other.
+        - Go node by node. {busy} lies in many triads.
+        - An example of this type is {", ".join(wanted[0])}."""
+
+    def reply(answer: int) -> Grade:
+        if answer == len(wanted):
+            return Grade(True, f"Right: {'; '.join(map(', '.join, wanted))}.")
+        if answer < len(wanted):
+            one = wanted[max(answer, 0)]  # more likely than the first to be one that was not counted
+            raise Wrong(f"There are more than that: {', '.join(one)} is one of them.", graph.around(one))
+        advice = "There are fewer: has each of yours three edges, and the signs asked for? None counted twice?"
+        one, of = (others[0], "another") if others else (wanted[0], "this")
+        raise Wrong(f"{advice} For example, {', '.join(one)} is of {of} type.", graph.around(one))
+
+    return Asked(graph, text, lambda: [len(wanted)], reply=reply)
+
+
+def next_to_turn(rng: Random) -> Asked:
+    """Name the edges of a complete graph that may turn next in constrained triad dynamics."""
+    n = rng.choice([4, 5])
+    m = n * (n - 1) // 2
+    graph = sketch(rng, n, m, (1, 3), wrong=(0, 2), fits=lambda drawn: 0 < len(_may_turn(drawn)) < m)
+    right = _may_turn(graph)
+    text = f"""Constrained triad dynamics: a step turns one edge of an unbalanced triad (one with an odd number of
+        negative edges), so that the number of unbalanced triads falls or stays the same. Which edges may be the next
+        to turn? Name them all.
+        - The unbalanced triads are those with an odd number of negative edges. List them.
+        - When an edge turns, all its triads change sides: the unbalanced become balanced, the balanced unbalanced.
+        - One of the edges that may turn is {graph.edge(*right[0])}."""
+
+    return Asked(graph, text, lambda: [right], {"judge": "turns next"})
+
+
+def _may_turn(graph: Sketch) -> list[Edge]:
+    """Return the edges that are in at least as many unbalanced triads as in balanced ones, and in some."""
+    counts = census(graph, by="edge")
+    unbalanced, fine = counts["++-"] + counts["---"], counts["+++"] + counts["+--"]
+    chosen = counts[(unbalanced > 0) & (unbalanced >= fine)]
+    return list(zip(chosen["a"], chosen["b"], strict=True))

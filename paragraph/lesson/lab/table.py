@@ -1,0 +1,135 @@
+"""The table of the Triad Lab (see table.js): conversion of a graph to plain values and back."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import networkx as nx
+import numpy as np
+
+from ...balance import as_signed
+from ...draw.layout import layout
+from ...draw.style import oneline, shorten, wrap
+from ...widgets.base.records import Plain
+from ...words.lexicon import FUNCTION_WORDS, NEGATION
+from ...words.shared import Span, joined
+from ...words.tokens import words_of
+from ..exercises.ask import Sketch
+
+__all__ = ["SPACING", "apart", "caption", "laid", "lifted", "listed", "names"]
+
+SPACING = 150  #: pixels between neighbouring nodes
+GRAMMAR = FUNCTION_WORDS - NEGATION
+LETTERS = 2  # a name of at most this many letters is written in its node
+
+
+def laid(graph: nx.Graph, name: str = "", of: str | int | None = None, seed: int = 0) -> Plain:
+    """Return a signed graph in the form for the table; `of` names the origin of its nodes."""
+    places, written, sketch = _places(graph, seed), _written(graph), Sketch(graph)
+    key = {node: f"n{i}" for i, node in enumerate(graph)}
+    nodes = [
+        {
+            "key": key[node], "text": str(node if text is None else text), "sentence": text is not None,
+            "named": sketch.named(node), "short": shorten(oneline(str(node if text is None else text)), 18),
+            "x": x, "y": y, "label": "",
+        } | written[node]
+        for (node, text), (x, y) in zip(graph.nodes(data="text"), places, strict=True)
+    ]  # fmt: skip
+    edges = [[key[a], key[b], sign] for a, b, sign in graph.edges(data="sign")]
+    return {"of": of, "name": name, "note": str(graph.graph.get("source", "")), "nodes": nodes, "edges": edges}
+
+
+def _places(graph: nx.Graph, seed: int) -> list[list[float]]:
+    place = {node: i for i, node in enumerate(graph)}
+    if graph.edges:
+        places = layout(as_signed(graph).n, [(place[a], place[b]) for a, b in graph.edges], seed)
+    else:  # on a circle: no line will pass a node that it does not join
+        places = np.array([*nx.circular_layout(graph, scale=max(1, len(graph) / 4)).values()]).reshape(-1, 2)
+    return (places * [SPACING, -SPACING]).round(1).tolist()
+
+
+def names(source: nx.Graph, nodes: Iterable[Plain]) -> Plain:
+    """Return nodes by their keys: those of the original graph, and those added on the table."""
+    return {node["key"]: node["text"] for node in nodes} | {f"n{i}": node for i, node in enumerate(source)}
+
+
+def lifted(table: Plain, source: nx.Graph) -> nx.Graph:
+    """Return the graph on a table, with the attributes of nodes and edges in the original graph."""
+    graph, name = nx.Graph(**source.graph), names(source, table["nodes"])
+    for node in table["nodes"]:
+        one = name[node["key"]]
+        graph.add_node(one, **source.nodes[one] if one in source else {})
+    for a, b, sign in table["edges"]:
+        a, b = name[a], name[b]
+        graph.add_edge(a, b, **(source.get_edge_data(a, b) or {}) | {"sign": sign})
+    return graph
+
+
+# -- sentences in the nodes, named by the words that set them apart -----------------------------------------
+
+
+def _written(graph: nx.Graph) -> dict[Any, Plain]:
+    """Return the texts in and beside each node: a short name, or the number of a sentence and some words."""
+    written = {}
+    for number, (node, text) in enumerate(graph.nodes(data="text"), 1):
+        name = oneline(str(node))
+        if text is not None:
+            others = [other for one, other in graph.nodes(data="text") if one != node and other is not None]
+            written[node] = {"number": number, "label": caption(apart(str(text), list(map(str, others))))}
+        elif len(name) <= LETTERS:
+            written[node] = {"number": name}
+        else:
+            written[node] = {"label": "\n".join(wrap(shorten(name, 44), 24)[:2])}
+    return written
+
+
+def apart(text: str, others: Sequence[str]) -> list[Span]:
+    """Split a sentence into spans, and mark the words that at most half of the others hold.
+
+    Function words count if no other word sets the sentence apart. If no word is that rare, the words in the fewest
+    others count, unless all have them; case is ignored. Joined, the spans give the sentence.
+
+    Examples
+    --------
+    >>> apart("Is 30 too old?", ["Is 35 too old?", "Is 30 too young?", "Is 30 too old?"])
+    [('Is ', False), ('30', True), (' too ', False), ('old', True), ('?', False)]
+    """
+    held = Counter(word for other in others for word in set(_words(other)))
+    mine = {word: held[word] for word in _words(text) if held[word] < len(others)}
+    mine = {word: count for word, count in mine.items() if word not in GRAMMAR} or mine
+    limit = max(len(others) / 2, min(mine.values(), default=0))
+    chosen = {word for word, count in mine.items() if count <= limit}
+    return joined([(piece, piece.casefold() in chosen) for piece in words_of(text)])
+
+
+def caption(spans: Sequence[Span]) -> str:
+    """Return two short lines for a node: the words that set it apart, else the beginning of the sentence."""
+    text = oneline("".join(piece for piece, _ in spans))
+    if any(marked for _, marked in spans):
+        kept = "".join(piece if marked or not any(map(str.isalnum, piece)) else " … " for piece, marked in spans)
+        text = oneline(kept).strip(" ….,?!")
+    return "\n".join(wrap(shorten(text, 44).replace("……", "…").replace("… …", "…"), 24)[:2])
+
+
+def listed(graph: nx.Graph) -> list[Plain]:
+    """Return the full sentences for the right-hand side; none if the nodes are not sentences."""
+    texts = {node: str(text) for node, text in graph.nodes(data="text") if text is not None}
+    return [
+        {
+            "number": number, "keys": [f"n{number - 1}"], "rows": [], "sign": 1,
+            "texts": [_telling(apart(texts[node], [other for one, other in texts.items() if one != node]))],
+        }
+        for number, node in enumerate(graph, 1) if node in texts
+    ]  # fmt: skip
+
+
+def _telling(spans: list[Span]) -> list[Span]:
+    """Return spans without marks if all content words would be marked, because then none stands out."""
+    shared = (word for piece, marked in spans if not marked for word in _words(piece) if word not in GRAMMAR)
+    return spans if any(shared) else [("".join(piece for piece, _ in spans), False)]
+
+
+def _words(text: str) -> list[str]:
+    return [piece.casefold() for piece in words_of(text) if piece[0].isalnum()]

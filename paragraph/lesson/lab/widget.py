@@ -1,0 +1,244 @@
+"""The Triad Lab in a notebook: it lives in the browser; Python gives it graphs, and keeps the results."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import networkx as nx
+import numpy as np
+import traitlets
+
+from ...balance import Balance, as_signed, balance, shortest_unbalanced_cycle
+from ...draw.page import source
+from ...draw.signed import signed_view
+from ...draw.view import View
+from ...files import PairsError
+from ...widgets.base.records import Plain
+from ...widgets.base.widget import Bench, Refused
+from ...widgets.pages import NOTEBOOK, living
+from ..exercises import Sheet
+from ..exercises.ask import steps
+from .contents import exercise_on_the_table, given, known, lab_page, starts
+from .table import SPACING, laid, lifted, names
+
+__all__ = ["TriadLab"]
+
+HERE = Path(__file__).parent
+KERNEL = tuple(HERE / f"{name}.js" for name in (
+    "graph", "balance", "triads", "dynamics", "telling", "answers", "judges", "table", "bench", "verdict", "question",
+    "summary", "bar", "drawn", "pupil", "changes", "playing", "working", "kernel",
+))  # fmt: skip
+
+#: The state before anything is done; bench.js describes each part.
+WORK = {"place": 0, "sheet": None, "student": "", "attempts": {}, "votes": None, "revealed": False, "removes": False,
+        "rule": "local", "run": None}  # fmt: skip
+
+
+class TriadLab(Bench):
+    """A signed graph to experiment with: click an edge to turn its sign, and both verdicts change at once.
+
+    Strong balance (Harary 1953) and weak balance (Davis 1967) are shown with their witness: the camps by colour, or
+    an unbalanced cycle drawn thick with its signs. Play dynamics forward and back, let a class vote before the
+    verdict is shown, draw your own graph, or work through exercises. ``lab.save("lab.html")`` writes the Lab for a
+    class as one file without Python: a pupil's name selects one of eight sheets of exercises, progress stays in the
+    browser, and `paragraph.lesson.summaries` reads the files that are handed in.
+
+    Parameters
+    ----------
+    graph : str, signed networkx graph, or ParaphraseGraph, optional
+        The name of a start (`starts`), a graph whose edges carry `sign`, or a dataset from which `cluster` is taken.
+    cluster : int, optional
+        For a `ParaphraseGraph`: the cluster whose sentences are the nodes, with its stated labels.
+    exercises : Sheet, optional
+        A `paragraph.lesson.exercises.Sheet` to work through, from number `exercise` on. It keeps the results.
+    seed : int
+        The seed of layout and dynamics.
+
+    Attributes
+    ----------
+    graph : networkx.Graph
+        A copy of the graph on the table; set it to put another one there.
+    history : list of dict
+        The changes since: ``{"did": "sign", "edge": (a, b), "from": 1, "to": -1}`` and so on.
+    verdicts : dict
+        ``{"strong": Balance, "weak": Balance}``.
+    sheet : Sheet or None
+        The current sheet.
+
+    Examples
+    --------
+    >>> from paragraph.lesson import TriadLab
+    >>> lab = TriadLab("triad ++-")
+    >>> bool(lab.verdicts["weak"]), lab.verdicts["weak"].cycle_signs
+    (False, [1, 1, -1])
+    >>> other = lab.graph
+    >>> other["A"]["C"]["sign"] = 1
+    >>> lab.graph = other
+    >>> bool(lab.verdicts["weak"])
+    True
+    """
+
+    _css = Bench._css + source(HERE / "style.css")
+    _esm = f"{Bench._script}\n{living(KERNEL)}\n{source(NOTEBOOK, HERE / 'notebook.js')}"
+
+    data = traitlets.Dict()  #: starts, exercises and keys, for JavaScript
+    table = traitlets.Dict({"of": None, "nodes": [], "edges": []})  #: the graph, see table.js
+    changes = traitlets.List()  #: its history
+    work = traitlets.Dict(WORK)  #: place in the sheet, answers, votes, dynamics: see bench.js
+    progress = traitlets.Dict()  #: what was done on each exercise, by its number
+
+    def __init__(
+        self,
+        graph: Any = "triad ++-",
+        cluster: int | None = None,
+        *,
+        exercises: Sheet | None = None,
+        exercise: int = 1,
+        height: int = 520,
+        seed: int = 0,
+    ):
+        if exercises is not None and not isinstance(exercises, Sheet):
+            raise PairsError(f"exercises is a Sheet to work through, not a {type(exercises).__name__}")
+        self.sheet, self._seed, self._own = exercises, seed, nx.Graph()
+        work, progress = WORK, {}
+        if exercises is None:
+            table = self._laid(graph, *given(graph, cluster))
+        else:
+            one = exercises.exercise(exercise)
+            table, progress = exercise_on_the_table(one), json.loads(exercises.to_json())["progress"]
+            work = WORK | {"place": one.number, "sheet": 0, "student": exercises.student}
+        # All at once, because the page begins with its first state.
+        data = known([] if exercises is None else [exercises], seed)
+        table |= {"scene": 1}
+        super().__init__(height=height, name="Triad Lab", data=data, table=table, work=work, progress=progress)
+
+    @property
+    def graph(self) -> nx.Graph:
+        """A copy of the graph on the table."""
+        return lifted(self.table, self._source(self.table["of"]))
+
+    @graph.setter
+    def graph(self, graph: Any) -> None:
+        self.lay(graph)
+
+    @property
+    def history(self) -> list[Plain]:
+        """The changes since the graph was put on the table."""
+        name = self._names()
+        return [
+            change
+            | ({"edge": tuple(name[end] for end in change["edge"])} if "edge" in change else {})
+            | ({"node": name[change["node"]["key"]]} if "node" in change else {})
+            | ({"edges": [(name[a], name[b], sign) for a, b, sign in change["edges"]]} if "edges" in change else {})
+            for change in self.changes
+        ]
+
+    @property
+    def verdicts(self) -> dict[str, Balance]:
+        """Both verdicts on the graph, with a shortest unbalanced cycle where there is one."""
+        signed = as_signed(self.graph)
+        kinds = ("strong", "weak")
+        return {one: replace(balance(signed, one), cycle=shortest_unbalanced_cycle(signed, one)) for one in kinds}
+
+    def lay(self, graph: Any, cluster: int | None = None) -> None:
+        """Put a start (by name), a signed graph, or a cluster of a dataset on the table.
+
+        If an exercise asks for a graph, one on its nodes is put there as the answer.
+        """
+        name, found = given(graph, cluster)
+        place = self.work["place"]
+        one = self.sheet.exercise(place) if 0 < place <= len(self.progress) else None
+        if one is not None and one.kind == "graph" and set(found) == set(one.graph):
+            drawn = nx.create_empty_copy(one.asked.graph)
+            drawn.add_edges_from(found.edges(data=True))
+            self._put(self.table | {"edges": laid(drawn)["edges"]})
+            return
+        self._put(self._laid(graph, name, found), place=0)
+
+    # -- the table in Python -------------------------------------------------------------------------------
+
+    def _put(self, table: Plain, **work: Any) -> None:
+        """Reset the table: nothing is selected, no node was moved, and there is nothing to take back."""
+        votes = None if self.work["votes"] is None else {}
+        with self.hold_sync():
+            self.work = self.work | {"run": None, "votes": votes, "revealed": False} | work
+            self.table = table | {"scene": self.table.get("scene", 0) + 1}
+            self.changes, self.placed, self.selected = [], {}, []
+
+    def _laid(self, graph: Any, name: str, found: nx.Graph) -> Plain:
+        """Return the given graph in the form for the table; keep it for later, unless it is a start."""
+        if isinstance(graph, str):
+            return laid(found, name, name, self._seed)
+        self._own = found
+        return laid(found, name, None, self._seed)
+
+    def _source(self, of: str | int | None) -> nx.Graph:
+        """Return the original graph: a start, that of an exercise, or the given one."""
+        if isinstance(of, int):
+            return self.sheet.exercise(of).asked.graph
+        return self._own if of is None else starts()[of]()
+
+    def _names(self) -> Plain:
+        added = [change["node"] for change in self.changes if "node" in change]
+        return names(self._source(self.table["of"]), [*self.table["nodes"], *added])
+
+    @traitlets.validate("table")
+    def _check_table(self, proposal: Plain) -> Plain:
+        table = proposal["value"]
+        try:
+            as_signed(lifted(table, self._source(table["of"])))
+        except (PairsError, AttributeError, KeyError, TypeError, ValueError) as error:
+            raise Refused(f"this is no table: {error!r:.200}") from None
+        return table
+
+    @traitlets.validate("progress")
+    def _keep_progress(self, proposal: Plain) -> Plain:
+        """Keep the results in the sheet, and so in its file."""
+        try:
+            for number, done in proposal["value"].items():
+                self.sheet.keep(int(number), **done)
+        except (PairsError, AttributeError, TypeError, ValueError) as error:
+            raise Refused(f"this is no progress: {error}") from None
+        return proposal["value"]
+
+    # -- still pictures ------------------------------------------------------------------------------------
+
+    @traitlets.observe("table", "work", "placed")
+    def _follow(self, _: Any) -> None:
+        self._update_twin()
+
+    def _page(self) -> str:
+        own = self.table if self.sheet is None else None
+        return lab_page(self, KERNEL, own, self.sheet or Sheet(self._seed), WORK)
+
+    def _still(self) -> View:
+        """Return the table for paper, with the verdict in the title and its unbalanced cycle on yellow."""
+        graph, name, place = self.graph, self._names(), self.work["place"]
+        spots = [self.placed.get(node["key"], [node["x"], node["y"]]) for node in self.table["nodes"]]
+        positions = np.array(spots, dtype=float).reshape(-1, 2) / [SPACING, -SPACING]
+        if place > len(self.progress) > 0:
+            title = f"Summary: {len(self.sheet.solved)} of {len(self.progress)} exercises solved"
+            return signed_view(graph, title, positions)
+        if place:
+            camps = self.work["attempts"].get(str(place), {}).get("camps", {})
+            title = f"Exercise {place}: {self.sheet.exercise(place).title}"
+            return signed_view(graph, title, positions, {name[key]: camp for key, camp in camps.items()})
+        signs = [sign for *_, sign in graph.edges(data="sign")]
+        title = f"{self.table['name'][:1].upper()}{self.table['name'][1:]}: {len(graph)} nodes, "
+        title += f"{signs.count(1)} +, {signs.count(-1)} −"
+        if self.work["votes"] is not None and not self.work["revealed"]:
+            return signed_view(graph, "What do you predict? (The verdict is hidden until it is revealed.)", positions)
+        verdicts = self.verdicts
+        weak, cycle = verdicts["weak"], verdicts["weak"].cycle or verdicts["strong"].cycle or ()
+        title += " — " + "; ".join(f"{kind}: {_spoken(one)}" for kind, one in verdicts.items())
+        camps = {node: weak.camp_of(node) for node in graph} if weak else {}
+        return signed_view(graph, title, positions, camps, steps(cycle))
+
+
+def _spoken(verdict: Balance) -> str:
+    """Return a verdict in a few words."""
+    camps = len(np.unique(verdict.camps))
+    return f"✓ balanced, {camps} camp{'s' * (camps != 1)}" if verdict else "✗ not balanced"

@@ -1,1 +1,0 @@
-"""Repairs: the wrong label of a contradiction, and suspect stated labels."""

@@ -1,0 +1,189 @@
+"""Pairs that need not fit into memory: opened once, coded by an engine, then used like any graph."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import shutil
+import sys
+import tempfile
+import warnings
+from collections.abc import Iterable
+from importlib import import_module
+from os import PathLike
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from ..files import PairsError
+from ..files.outputs import hold, named
+from ..files.paths import paths_of
+from ..graph.bridges import bridge_table
+from ..graph.closure import summary_with_inferred
+from ..graph.core import ParaphraseGraph
+from ..graph.distance import nearest
+from ..pairs.read import ReadWarning
+from ..pairs.spelling import called, option
+from .coded import CODED, CodedGraph, opened, seal, taken_out
+from .files import PairFiles, row_names
+
+__all__ = ["ENGINES", "PairStore", "open_pairs"]
+
+ENGINES = ("auto", "memory", "duckdb", "spark")
+#: The cost of a million pairs, measured by ``python -m benchmarks scale``: processor seconds; gigabytes of memory,
+#: and of disk, each in addition to a multiple of the bytes of their texts.
+COSTS = {"memory": (5, 0.1, 3, 0, 0), "duckdb": (6, 0.05, 0, 0.08, 1), "spark": (25, 0.3, 1, 0.2, 1)}
+
+
+class PairStore(NamedTuple):
+    """Pairs as opened by `open_pairs`; `graph` serves for everything else, as in ``pg.conflicts(store.graph)``."""
+
+    graph: ParaphraseGraph
+    engine: str  #: what coded the pairs
+    plan: str  #: the choice of the engine in words, and what it costs
+
+    def __repr__(self) -> str:
+        return f"<PairStore ({self.engine}) of {self.graph!r}>"
+
+    def counts(self) -> dict[str, int]:
+        """Count rows, sentences, stated pairs, clusters, conflicts, and the labels that follow by each rule."""
+        return {name: int(value) for name, value in summary_with_inferred(self.graph).items()}
+
+    def cluster(self, cluster: int) -> ParaphraseGraph:
+        """One cluster, with its stated pairs, as a graph of its own, which any widget shows."""
+        return taken_out(self.graph, self.graph.members(cluster))
+
+    def bridges(self, cluster: int = 0, n: int | None = 40) -> pd.DataFrame:
+        """List the pairs that alone hold a cluster together, the most even split first: see `bridge_table`."""
+        return bridge_table(self.graph, cluster, n)
+
+    def around(self, a: str, b: str, n: int = 60) -> ParaphraseGraph:
+        """The `n` sentences nearest to two, by positive pairs, as their own graph: a bridge and its surroundings."""
+        return taken_out(self.graph, nearest(self.graph, [self.graph.node(a), self.graph.node(b)], n))
+
+
+def open_pairs(
+    source: str | PathLike | Iterable[str | PathLike],
+    engine: str = "auto",
+    memory: str | int = "8GB",
+    folder: str | PathLike | None = None,
+    *,
+    progress: bool = True,
+    components: str | None = None,
+    **options: Any,
+) -> PairStore:
+    """Open files of labelled pairs, whatever their size, as a store that answers the questions of a graph.
+
+    Parameters
+    ----------
+    source : str, Path or list of them
+        A file, a pattern such as ``"pairs/*.parquet"`` (files in order of name), or a list of files in order. Parquet
+        with two columns of texts, or of ids (also whole numbers), and a label or a score; or any source of
+        `read_pairs` that fits.
+    engine : {"auto", "memory", "duckdb", "spark"}
+        Hold all texts, or code them out of core and leave them on disk (needs the extra ``scale``), or do so in Spark
+        (``spark``, and Java): the active session, or two cores. ``"auto"`` takes memory if that suffices.
+    memory : str or int
+        The most memory of its own that the process may hold, as ``"8GB"``, or in bytes; pages of mapped files do not
+        count. A hundred million pairs were coded within 7.7 GB, a million within 1 (`docs/what_scale_costs.md`).
+    folder : str or Path
+        Where an engine keeps its results, in one folder per content (`PairFiles.fingerprint`), so that the same files
+        are coded only once. Nothing else in it is touched. Default: nowhere.
+    progress : bool
+        Say on standard error which engine is chosen, why, and what it will need.
+    components : {"driver", "stars"}, optional
+        Where Spark finds clusters: here, or on its machines. Default: here, below 10⁸ positive rows.
+    options
+        `format`, `columns`, `labels` (a map, or two thresholds of a score), `unlabelled`, `on_error`, `encoding` and
+        `max_unpacked` as in `read_pairs`, `identity` as in `ParaphraseGraph.from_pairs`; with the errors of both.
+
+    Examples
+    --------
+    >>> from paragraph import DEMO
+    >>> store = open_pairs(DEMO, progress=False)
+    >>> store.engine, store.counts()["clusters of two or more"]
+    ('memory', 258)
+    """
+    if engine not in ENGINES:
+        raise PairsError(f"{option('engine')} {engine!r} is not one of {', '.join(ENGINES)}")
+    if components and (engine != "spark" or components not in ("driver", "stars")):
+        raise PairsError(f"components={components!r} is neither 'driver' nor 'stars', or the engine is not 'spark'")
+    files, limit = PairFiles(paths_of(source), **options), in_bytes(memory)
+    engine, plan = _plan(files, engine, limit)
+    if progress:
+        print(plan, file=sys.stderr, flush=True)
+    with called("pg.open_pairs", source if isinstance(source, str | PathLike) else [*files.paths], **options):
+        graph = _in_memory(files) if engine == "memory" else _coded(files, engine, components, limit, folder)
+    if odd := [note for note in graph.report["notes"] if "rows skipped" in note or "stray quote" in note]:
+        warnings.warn(f"{graph.report['source']}: {'; '.join(odd)}", ReadWarning, stacklevel=2)
+    return PairStore(graph, engine, plan)
+
+
+def in_bytes(memory: str | int) -> int:
+    """An amount of memory in bytes: 1500000000 for ``"1.5 GB"``."""
+    found = re.fullmatch(r"(\d+\.?\d*)\s*([KMGT]?)B?", str(memory).strip().upper())
+    amount = int(float(found[1]) * 1000 ** " KMGT".index(found[2] or " ")) if found else 0
+    if amount < 10**8:
+        raise PairsError(f"{option('memory')} {memory!r} is not an amount of memory of 100MB or more, such as 8GB")
+    return amount
+
+
+def _plan(files: PairFiles, engine: str, limit: int) -> tuple[str, str]:
+    """The engine, and in words why it is chosen and what it will need."""
+    extents = [files.extent(path) for path in files.paths]
+    rows, size = np.sum(extents, axis=0) / [1e6, 1e9]
+    needs = {name: 0.3 + fixed * rows + times * size for name, (_, fixed, times, *_) in COSTS.items()}
+    chosen = engine if engine != "auto" else "memory" if needs["memory"] * 1e9 <= limit else "duckdb"
+    for path, (_, whole) in zip(files.paths, extents, strict=True):
+        if chosen != "memory" and not files.parquet(path) and 5 * whole > limit:
+            raise PairsError(
+                f"{path.name} is not a Parquet file, so it would be read whole, which takes too much memory; "
+                "split it and write each piece as Parquet: pg.write_pairs(pg.read_pairs(piece), 'piece.parquet')"
+            )
+    seconds, *_, fixed, times = COSTS[chosen]
+    count = len(files.paths)
+    named = f"{count} file{'s' * (count != 1)}, about {rows:.2g} million rows: engine {chosen!r}"
+    why = f", since memory would take {needs['memory']:.1f} GB of {limit / 1e9:.1f}" if engine == "auto" else ""
+    takes = f"about {seconds * rows:,.0f} s of processor time, {needs[chosen]:.1f} GB of memory"
+    disk = f", {fixed * rows + times * size:.1f} GB of disk" if chosen != "memory" else ""
+    return chosen, f"{named}{why}; {takes}{disk}"
+
+
+def _in_memory(files: PairFiles) -> ParaphraseGraph:
+    tables, report = [], {}
+    for pairs, rows in files.parts(report):
+        tables.append(pairs.assign(row=row_names(rows, report)) if len(files.paths) > 1 else pairs)
+    pairs = pd.concat(tables, ignore_index=True)
+    pairs.attrs = {"report": report, "bipartite": report["bipartite"]}
+    return ParaphraseGraph.from_pairs(pairs, files.identity)
+
+
+def _coded(files: PairFiles, engine: str, components: str | None, limit: int, folder: Any) -> CodedGraph:
+    """The graph of these pairs, which the engine codes unless a folder inside `folder` already holds them."""
+    own = tempfile.TemporaryDirectory(prefix="paragraph-") if folder is None else None
+    place = Path(own.name if own else folder)
+    before, known = files.sizes_and_times(), files.fingerprint()
+    key = hashlib.sha256(json.dumps(known).encode()).hexdigest()[:16]
+    store, work = place / f"pairs-{key}", place / f".unfinished-pairs-{key}"
+    place.mkdir(parents=True, exist_ok=True)
+    with named(place), (place / ".lock").open("a") as lock:
+        hold(lock)
+        if not store.exists():
+            work.mkdir(exist_ok=True)
+            for rest in work.glob(".unfinished-*"):  # of a process that was killed here
+                shutil.rmtree(rest)
+            try:
+                if not all((work / name).exists() for name in CODED):
+                    options = {"components": components} if components else {}
+                    import_module(f".{engine}", __package__).code(files, work, limit, **options)
+                if files.sizes_and_times() != before:
+                    raise PairsError(f"{place}: the files have changed while they were read; open them again")
+            except PairsError:
+                shutil.rmtree(work)
+                raise
+            seal(work, known)
+            work.rename(store)
+    return opened(store, files, own)

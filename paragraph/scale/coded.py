@@ -1,0 +1,179 @@
+"""Coded pairs on disk: the files that an engine leaves in a folder, and the graph opened from them.
+
+The contract of engines. Rows are numbered through all files, in order; sentences by their first position (row, side).
+A folder then holds
+
+================== ====================================================================================
+sentences.text     the first spelling of every sentence, one after another, UTF-8
+sentences.ends     int64: where each begins in it, and the end of the last
+rows.parquet       every row kept, in order: `row`, `a`, `b`, `sign` (1, -1, or 0 without a label)
+roots.npy          the first sentence of each sentence's cluster, where an engine knows it
+coded.json         `sentences`, `merged` (spellings counted as a sentence seen before), `report` (`PairFiles.parts`)
+================== ====================================================================================
+
+`seal` adds the arrays of the graph (the folder ``graph``) and the manifest ``store.json``: what was coded, and a hash
+of each file of the store. A sealed store is never changed.
+
+Everything else is the same for every engine: stated pairs, clusters, counts, conflicts, proofs, samples.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import tempfile
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from ..files import PairsError
+from ..files.errors import intact
+from ..files.outputs import all_or_none, described, write_described
+from ..graph.arrays import Allocate
+from ..graph.clusters import Links
+from ..graph.core import ParaphraseGraph
+from .files import PairFiles, row_names
+
+__all__ = ["CODED", "CodedGraph", "on_disk", "opened", "seal", "taken_out", "write_sentences"]
+
+#: Files that only led to the codes, or that an interrupted sealing left.
+LED_HERE = ("hashed.*", "firsts.*", "store.json")
+#: The files that an engine leaves.
+CODED = ("sentences.text", "sentences.ends", "rows.parquet", "coded.json")
+
+
+def on_disk(folder: Path) -> Allocate:
+    """Make arrays as files in a folder, ready for `numpy.load`: the system moves them in and out of memory."""
+
+    def allocate(name: str, shape: int | tuple[int, ...], dtype: type) -> np.ndarray:
+        if name:
+            path = folder / f"{name}.npy"
+            found = np.lib.format.open_memmap(path, "w+", dtype, shape if isinstance(shape, tuple) else (shape,))
+            with path.open("r+b") as file:
+                _reserve(file)
+            return found
+        with tempfile.TemporaryFile(dir=folder) as file:
+            found = np.memmap(file, dtype, "w+", shape=max(shape, 1))[:shape]
+            _reserve(file)
+            return found
+
+    return allocate
+
+
+def _reserve(file: IO) -> None:
+    """Reserve space on the disk for a mapped file: a write to its map without space would end the process."""
+    if hasattr(os, "posix_fallocate"):  # not on every system
+        os.posix_fallocate(file.fileno(), 0, os.fstat(file.fileno()).st_size)
+
+
+def write_sentences(folder: Path, texts: Iterable[pa.Array]) -> None:
+    """Write sentences, which come in the order of their codes."""
+    end = 0
+    with (
+        all_or_none(folder) as stage,
+        (stage / CODED[0]).open("wb") as text,
+        (stage / CODED[1]).open("wb") as ends,
+    ):
+        ends.write(bytes(8))
+        for each in texts:
+            stops = end + np.cumsum(pc.binary_length(each).to_numpy(zero_copy_only=False), dtype=np.int64)
+            ends.write(stops.tobytes())
+            text.write(b"".join(each.cast(pa.large_binary()).to_pylist()))
+            end = int(stops[-1]) if len(stops) else end
+
+
+def seal(folder: Path, known: dict[str, Any]) -> None:
+    """Add the graph's arrays and the manifest to what an engine has left; `known` is the fingerprint of the files."""
+    for path in [path for name in LED_HERE for path in folder.glob(name)]:
+        shutil.rmtree(path) if path.is_dir() else path.unlink()
+    (folder / "graph").mkdir(exist_ok=True)
+    for name, value in _arrays(folder, on_disk(folder / "graph")).items():
+        if not isinstance(value, np.memmap):
+            np.save(folder / "graph" / name, value)
+    write_described(known | {"paragraph": "coded pairs"}, folder / "store.json")
+
+
+def _arrays(folder: Path, allocate: Allocate) -> dict[str, int | np.ndarray]:
+    """The numbers and arrays of the graph that the rows in a folder make."""
+    from pyarrow.parquet import ParquetFile
+
+    coded = json.loads((folder / "coded.json").read_text("utf-8"))
+    with ParquetFile(folder / "rows.parquet") as file:
+        kinds = {"row": np.int64, "row_a": np.int32, "row_b": np.int32, "row_sign": np.int8}
+        columns = [allocate(name, file.metadata.num_rows, kind) for name, kind in kinds.items()]
+        done = 0
+        for batch in file.iter_batches():
+            here = slice(done, done := done + len(batch))
+            for column, part in zip(columns, batch.columns, strict=True):
+                column[here] = part.to_numpy()
+    roots = np.load(folder / "roots.npy", mmap_mode="r") if (folder / "roots.npy").exists() else None
+    graph = ParaphraseGraph(*columns[1:], coded["sentences"], merged=coded["merged"], roots=roots, allocate=allocate)
+    found = {name: value for name, value in vars(graph).items() if isinstance(value, int | np.ndarray)}
+    found |= {name: np.asanyarray(getattr(graph, name)) for name in ("edge_clusters", "stated_inside", "links")}
+    return found | {"row": columns[0]}
+
+
+def opened(store: Path, files: PairFiles, own: Any = None) -> CodedGraph:
+    """The graph in a sealed store; `PairsError` if a file is not as it was written."""
+    with intact(store, "delete this folder, and the pairs are coded again"):
+        described(store / "store.json")
+        return CodedGraph(store, files, own)
+
+
+class CodedGraph(ParaphraseGraph):
+    """The graph of coded pairs in a folder. Arrays and texts are mapped: unused parts stay on disk."""
+
+    def __init__(self, folder: Path, files: PairFiles, own: Any = None):
+        known = json.loads((folder / "coded.json").read_text("utf-8"))
+        for path in (folder / "graph").iterdir():
+            value = np.load(path, mmap_mode="r")
+            setattr(self, path.stem, value if value.ndim else int(value))
+        self.links = Links(*self.links)
+        self.pairs, self.merged, self.identity = None, known["merged"], files.identity
+        self.folder, self.files, self.report, self._own = folder, files, known["report"], own  # own: a temporary one
+        self._state = files.sizes_and_times()
+
+    @property
+    def bipartite(self) -> bool:
+        return self.report["bipartite"]
+
+    @cached_property
+    def sentences(self) -> pa.LargeStringArray:
+        """All sentences by code, in the spelling first seen: they stay on disk, and are read when used."""
+        if not self.n:  # an empty file has no buffer that Arrow accepts
+            return pa.array([], pa.large_string())
+        text, ends = (pa.memory_map(str(self.folder / name)).read_buffer() for name in CODED[:2])
+        return pa.LargeStringArray.from_buffers(self.n, ends, text)
+
+    def row_names(self, rows: np.ndarray) -> list[int | str]:
+        return row_names(self.row[rows], self.report)
+
+    def row_parts(self) -> Iterator[tuple[pd.DataFrame, np.ndarray, np.ndarray]]:
+        """The rows in order, part by part: a pair table, read again from its file, and the nodes of its two sides."""
+        if self.files.sizes_and_times() != self._state:
+            raise PairsError(f"{self.report['source']} has changed since it was opened; open it again")
+        done = 0
+        for pairs, _ in self.files.parts({}):
+            here = slice(done, done := done + len(pairs))
+            yield pairs, self.row_a[here], self.row_b[here]
+
+
+def taken_out(graph: ParaphraseGraph, nodes: np.ndarray) -> ParaphraseGraph:
+    """Some sentences, with the rows between them, as a graph of their own, in the spellings first seen."""
+    inside = np.zeros(graph.n, dtype=bool)
+    inside[nodes] = True
+    rows = np.flatnonzero(inside[graph.row_a] & inside[graph.row_b])
+    table = graph.codes(rows)
+    for end, ends in (("a", graph.row_a), ("b", graph.row_b)):
+        table[f"id_{end}"] = table[f"text_{end}"]
+        table[f"text_{end}"] = pd.array(graph.texts(ends[rows]), dtype="str")
+    table["row"] = graph.row_names(rows)
+    table.attrs["report"] = {"source": graph.report.get("source", "")}
+    return ParaphraseGraph.from_pairs(table, graph.identity)

@@ -1,0 +1,135 @@
+"""Files of pairs in a fixed order, read part by part, so none has to fit into memory."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from ..files.outputs import as_described, file_hash
+from ..pairs.check import VALUES, sift
+from ..pairs.formats import recognise
+from ..pairs.meanings import signs_of
+from ..pairs.read import read_source
+from ..pairs.source import Source, open_parquet, parquet_batches
+from ..pairs.tables import generated
+
+__all__ = ["PairFiles", "row_names"]
+
+LISTED = 1000  #: skipped rows that a report lists; all are counted
+
+
+@dataclass(frozen=True)
+class PairFiles:
+    """Files of pairs and the options for reading them: as `read_pairs` reads one, with the same checks.
+
+    Parquet is read some rows at a time and may hold whole numbers, the ids of records, in place of texts; a file of
+    another kind is read whole. The order is part of the data: the first spelling and the later row count.
+    """
+
+    paths: list[Path]
+    format: str = "auto"
+    columns: Mapping[str, str] | None = None
+    labels: Any = None
+    unlabelled: str = "error"
+    on_error: str | None = None
+    identity: str = "text"
+    max_unpacked: int | None = None
+    encoding: str = "utf-8"
+    quoting: bool | None = None
+    leave_out: tuple[str, ...] = ()
+    groups: range | None = None  #: of row groups: where only these are read, of the one Parquet file there is
+
+    def parquet(self, path: Path) -> bool:
+        """True for a Parquet file."""
+        with path.open("rb") as file:
+            return file.read(4) == b"PAR1"
+
+    def extent(self, path: Path) -> tuple[int, int]:
+        """The approximate number of rows in a file, and of bytes of text."""
+        if not self.parquet(path):
+            size = path.stat().st_size * (4 if path.suffix == ".gz" else 1)
+            return size // 120, size
+        about = open_parquet(path, path.name).content.metadata
+        return about.num_rows, sum(about.row_group(i).total_byte_size for i in range(about.num_row_groups))
+
+    def fingerprint(self) -> dict[str, Any]:
+        """The identity of coded pairs: all bytes of the files, in their order, and how they are read."""
+        left_out = ("paths", "max_unpacked")
+        options = {name: repr(value) for name, value in vars(self).items() if name not in left_out}
+        files = [[str(path.resolve().parent), path.name, file_hash(path)] for path in self.paths]
+        return {"version": 1, "options": options, "files": files}
+
+    def sizes_and_times(self) -> list[tuple[int, int]]:
+        """The size and the time of each file, which show a change."""
+        return [(stat.st_size, stat.st_mtime_ns) for stat in (path.stat() for path in self.paths)]
+
+    def parts(self, report: dict[str, Any]) -> Iterator[tuple[pd.DataFrame, np.ndarray]]:
+        """The pair tables in the files, one after another, with the numbers of their rows through all files.
+
+        `report` becomes the report of the whole, as in `read_pairs`, except that `skipped` lists only the first rows;
+        `left_out` counts all by reason, and `starts` gives the row after which each file begins.
+        """
+        for path in self.paths:
+            as_described(path)
+        parts = ((file, *part) for file, path in enumerate(self.paths) for part in self._read(path))
+        return ((pairs, start + pairs["row"].to_numpy()) for pairs, start in self.one_report(report, parts))
+
+    def one_report(self, report: dict[str, Any], parts: Iterable[tuple[int, dict, Any]]) -> Iterator[tuple[Any, int]]:
+        """Combine the reports of parts, each with its file's number, into one report with each file's start."""
+        files, left_out, notes, last = [path.name for path in self.paths], Counter(), {}, 0
+        name = f"{files[0]} … {files[-1]} ({len(files)} files)" if len(files) > 1 else files[0]
+        report |= {"source": name, "files": files, "starts": [], "rows": 0, "kept": 0, "generated": 0, "skipped": []}
+        for file, part, more in parts:
+            report["starts"] += [last] * (file == len(report["starts"]))
+            report |= {name: report[name] + part[name] for name in ("rows", "kept", "generated")}
+            report |= {name: part[name] for name in ("format", "bipartite")}
+            report["skipped"] += part["skipped"][: LISTED - len(report["skipped"])]
+            left_out.update(part["left_out"])
+            notes |= dict.fromkeys(note for note in part["notes"] if " rows skipped (" not in note)
+            last = max(last, report["starts"][file] + part["last"])
+            yield more, report["starts"][file]
+        report |= {"notes": [*notes], "left_out": dict(left_out), "last": last}
+        why = "; ".join(f"{n:,}: {why}" for why, n in left_out.most_common(5))
+        report["notes"] += [f"{left_out.total():,} rows skipped ({why})"] if left_out else []
+
+    def _read(self, path: Path) -> Iterator[tuple[dict[str, Any], pd.DataFrame]]:
+        for source in self._sources(path):
+            signs = signs_of(source, self.labels)
+            pairs, skipped, faults, odd = sift(source, signs, self.unlabelled, self.on_error, self.leave_out)
+            out = sorted(skipped + faults)
+            if (made := generated(pairs)).any():  # no evidence, as `ParaphraseGraph.from_pairs` has it
+                pairs = pairs[~made]
+            part = {"rows": len(source.row) + len(source.faults), "kept": len(made), "generated": int(made.sum())}
+            part |= {"format": source.format.name, "bipartite": source.format.bipartite}
+            part["skipped"] = [
+                {"file": path.name, "row": row, "value": v, "why": why} for row, v, why in out[:LISTED]
+            ]
+            part["left_out"] = Counter(VALUES.sub("…", why) for *_, why in out)
+            part["notes"] = [source.note, *odd]
+            yield part | {"last": int(pairs["row"].iloc[-1]) if len(pairs) else 0}, pairs
+
+    def _sources(self, path: Path) -> Iterable[Source]:
+        if self.parquet(path):
+            source = open_parquet(path, path.name)
+            recognise(source, self.format, self.columns)
+            unused = {"id", "split", "entailment", "annotator", *["id_a", "id_b"] * (self.identity != "id")}
+            rows, size = self.extent(path)
+            some = min(1 << 18, 1 + rows * (1 << 24) // max(size, 1))  # 16 MB of text
+            if source.kind == "parquet" and "label" in source.format.columns:
+                return parquet_batches(source, {*source.format.columns} - unused, some, self.groups)
+        return [read_source(path, self.format, self.columns, self.quoting, self.encoding, self.max_unpacked)]
+
+
+def row_names(rows: np.ndarray, report: dict[str, Any]) -> list[Any]:
+    """Row numbers in their files, with the file if there are several, as ``b.parquet:2``."""
+    starts, files = report["starts"], report["files"]
+    if len(files) == 1:
+        return rows.tolist()
+    of = np.searchsorted(starts, rows, side="left") - 1
+    return [f"{files[i]}:{row - starts[i]}" for i, row in zip(of.tolist(), rows.tolist(), strict=True)]

@@ -1,0 +1,201 @@
+"""Audits: what is drawn, what weighs how much, and that the figures hold, against all samples there are."""
+
+from itertools import combinations, product
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+import paragraph as pg
+from paragraph.doubts.audit import MEANING, NAMES, allocation, share
+from paragraph.doubts.judged import KINDS, Strata, judged_pairs
+
+from .. import reference
+from ..hostile import SENTENCES
+from ..reference import graph_of
+from ..refused import refused
+
+CODE = {kind: i for i, kind in enumerate(KINDS)}
+#: A cluster of four with a conflict and two unstated pairs, one of two, a negative between them, one on its own.
+ROWS = "a+b b+c c+d a-d x+y x-a q-r"
+
+
+def judged(cells):
+    """``"ab1 bc0 xy"``: the same, different, not judged."""
+    rows = [(cell[0], cell[1], {"1": 1, "0": 0, "": None}[cell[2:]]) for cell in cells.split()]
+    return pd.DataFrame(rows, columns=["text_a", "text_b", "same"])
+
+
+# pairs by kind (rows) and size, drawn, of each
+@pytest.mark.parametrize("counts, n, numbers", [
+    ([[100, 0], [0, 0], [5, 0]], 20, [[15, 0], [0, 0], [5, 0]]),  # a small kind is drawn whole
+    ([[90_000, 10_000]], 8, [[6, 2]]),  # square roots: 3 to 1
+    ([[90_000, 1, 1]], 3, [[1, 1, 1]]),  # one of each before two of any
+    ([[90_000, 400, 1]], 2, [[1, 1, 0]]),  # of the largest first
+    ([[4, 4], [4, 4]], 1, [[1, 0], [0, 0]]), ([[2, 1], [3, 0]], 99, [[2, 1], [3, 0]]),  # there are no more
+])  # fmt: skip
+def test_how_many_of_each(counts, n, numbers):
+    assert allocation(np.array(counts), n).tolist() == numbers
+
+
+number = st.integers(0, 13)
+some_rows = st.lists(st.tuples(number, number, st.sampled_from([1, 1, 0, None])), min_size=1, max_size=30)
+
+
+@settings(max_examples=25)
+@given(some_rows)
+def test_strata_hold_each_pair_once(rows):
+    graph = pg.ParaphraseGraph.from_pairs(reference.numbered(rows))
+    rows = reference.number([(f"s{i}", f"s{j}", label) for i, j, label in rows])
+    labels = reference.stated(rows)
+    home = reference.members_of(graph.n, labels)
+    wanted = {}
+    for i, j in combinations(range(graph.n), 2):
+        together, label = home[i] == home[j], labels.get((i, j))
+        if label is not None or together:
+            kind = "unstated" if label is None else "positive" if label else "conflict" if together else "negative"
+            size = max(len(home[i][1]), len(home[j][1]))
+            wanted[i, j] = CODE[kind], (size > 2) + (size > 4) + (size > 9)
+    strata, found = Strata(graph), {}
+    for kind, size in np.argwhere(strata.counts):
+        a, b = strata.draw(kind, size, strata.counts[kind, size], np.random.default_rng(0))
+        found |= {(min(pair), max(pair)): (kind, size) for pair in zip(a.tolist(), b.tolist(), strict=True)}
+    assert found == wanted and strata.counts.sum() == len(wanted)
+    a, b = np.triu_indices(graph.n, 1)
+    kind, size = strata.of(b, a)
+    for i, j, k, s in zip(a.tolist(), b.tolist(), kind, size, strict=True):
+        assert (k, s) == wanted.get((i, j), (-1, s))
+
+
+def test_a_sample_is_blind_shuffled_and_repeatable():
+    graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO))
+    sample = pg.audit(graph, 60, seed=3)
+    assert list(sample) == ["text_a", "text_b", "same"] and sample["same"].isna().all()
+    assert not sample.attrs and sample.index.tolist() == list(range(60))
+    pd.testing.assert_frame_equal(sample, pg.audit(graph, 60, seed=3))
+    assert not sample.equals(pg.audit(graph, 60, seed=4))
+    found = judged_pairs(graph, sample.assign(same=1))
+    assert len(found.same) == 60  # no pair twice
+    drawn = np.zeros_like(Strata(graph).counts)
+    np.add.at(drawn, (found.kind, found.size), 1)
+    np.testing.assert_array_equal(drawn, allocation(Strata(graph).counts, 60))
+    assert np.count_nonzero(np.diff(found.kind)) > 15  # shuffled: kinds do not stand together
+    nodes = np.array([[graph.node(text) for text in sample[name]] for name in ("text_a", "text_b")])
+    assert 15 < np.count_nonzero(nodes[0] < nodes[1]) < 45
+
+
+def test_nothing_to_draw():
+    unlabelled = graph_of(("a", "b", None))
+    refused("n 0 is not a whole number of 1", pg.audit, graph_of(ROWS), 0)
+    refused("no row states", pg.audit, unlabelled, 9)
+
+
+def test_kind_and_verdict_of_judged_pairs():
+    found = judged_pairs(graph_of(ROWS), judged("ba0 bc1 da1 xa1 qr0 ca0 bd cd"))
+    kinds = ["positive", "positive", "conflict", "negative", "negative", "unstated"]
+    assert [list(KINDS)[kind] for kind in found.kind] == kinds
+    assert found.wrong.tolist() == [True, False, True, True, False, True]
+    assert found.left == 2 and (found.edge >= 0).tolist() == [True, True, True, True, True, False]
+
+
+def test_a_pair_judged_both_ways_counts_as_not_judged():
+    graph = graph_of(ROWS)
+    found = judged_pairs(graph, judged("ab1 bc0 ba0 bd"))
+    assert found.same.tolist() == [False] and (found.disputed, found.left) == (1, 1)
+    assert (
+        "1 pairs judged, 1 of the sample left empty, 1 judged both ways"
+        in pg.audited(graph, judged("ab1 bc0 ba0 bd")).note
+    )
+    table = pg.suspects(graph, judged=judged("ab1 bc0 ba0"), progress=False)
+    assert table.attrs["judged"] == {"positive": (1, 1), "negative": (0, 0)}
+
+
+@pytest.mark.parametrize("same", [(1, 0, None), (1.0, 0.0, np.nan), ("1", " 0 ", ""), (True, False, pd.NA)])
+def test_how_a_judgement_may_be_written(same):
+    table = judged("ab1 bc0 cd").assign(same=pd.Series(same, dtype=object))
+    assert judged_pairs(graph_of(ROWS), table).same.tolist() == [True, False]
+
+
+@pytest.mark.parametrize("table, error", [
+    (judged("ab1 bc0").assign(same=[1, 0.5]), "row 2: same .*0.5.* is not 1, 0 or empty"),
+    (judged("ab1 bz0"), "row 2: 'z' is not in the data; leave the row out"),
+    (judged("ab1 bx0"), "row 2: 'b' and 'x' are neither a stated pair nor in one cluster"),
+    (judged("ab1").drop(columns="same"), "needs the column same"),
+    (judged("ab bc"), "nothing is judged yet"),
+    ([1], "a table of judged pairs, a log or a review is expected, not list"),
+    (judged("ab1").assign(row=7).iloc[[0, 0]].assign(text_b=["b", "z"]), "row 7: 'z' is not in the data"),
+])  # fmt: skip
+def test_a_table_that_does_not_fit_is_refused(table, error):
+    refused(error, pg.audited, graph_of(ROWS), table)
+
+
+def test_a_report_of_everything_is_the_truth():
+    report = pg.audited(graph_of(ROWS), judged("ab1 bc1 cd0 ad1 xy1 xa0 qr1 ac0 bd1"))
+    table = report.table.set_index("kind")
+    assert table["share"].to_dict() == {
+        "positive": 1 / 4, "negative": 1 / 2, "conflict": 1.0, "unstated": 1 / 2, "all stated labels": 3 / 7,
+    }  # fmt: skip
+    for name in ("low", "high"):
+        pd.testing.assert_series_equal(table[name], table["share"], check_names=False)
+    assert table["number"].tolist() == [1, 1, 1, 1, 3] and report.strata["wrong"].sum() == 4
+    assert report.note == f"9 pairs judged. Intervals: 95 %. {MEANING}"
+
+
+def test_what_was_not_judged_is_said():
+    report = pg.audited(graph_of(ROWS), judged("ab0 bc1 xa qr"))
+    none = "None of these was judged, and others of their kind stand for them: stated positives (≤ 2)."
+    assert report.note == f"2 pairs judged, 2 of the sample left empty. {none} Intervals: 95 %. {MEANING}"
+    table = report.table.set_index("kind")
+    assert table["share"].dropna().to_dict() == {"positive": 0.5}
+    assert str(report).count("not judged") == 4 and NAMES["conflict"] in str(report)
+    # An unjudged size is like the nearest, the larger of two.
+    rows = " ".join(f"{i}+{j}" for i, j in ("ab", "cd", "ce", "fg", "gh", "hi", "ij"))  # clusters of 2, 3, 5
+    report = pg.audited(graph_of(rows), judged("ab1 fg0"))
+    assert report.table.loc[0, "share"] == pytest.approx(6 / 7)
+
+
+def test_predictions_are_held_against_what_was_found():
+    predicted = judged("ba cb cd xa").assign(p_wrong=[0.1, 0.1, 0.9, 0.7])  # either order of a pair
+    report = pg.audited(graph_of(ROWS), judged("ab0 bc1 cd0 da1 ac0"), predicted)
+    table = report.reliability
+    assert table[["n", "observed"]].values.tolist() == [[2, 0.5], [1, 1.0]]
+    text = str(report)
+    assert "p_wrong was predicted for 3 of the judged labels:" in text
+    assert "\n0.0–0.2: 2 labels, 10 % predicted, 50 % (1.3–99 %) wrong\n0.8–1.0: 1 label, 90 % pred" in text
+    assert "10 % predicted" in report._repr_html_()
+    nothing = "p_wrong is given for none of the judged labels; are the predictions from another file"
+    refused(nothing, pg.audited, graph_of(ROWS), judged("ab0"), predicted[3:])
+
+
+# pairs and judged of two strata, and the wrong ones in each
+@pytest.mark.parametrize("pairs, judged, first, second", [
+    ((400, 50), (14, 6), (0, 1, 4, 12, 40, 100, 200), (0, 1, 5, 25, 50)),
+    ((300, 300), (4, 10), (0, 3, 12, 60, 290), (0, 3, 30, 150)), ((6, 9), (3, 4), range(7), range(10)),
+    ((500, 20), (20, 1), (0, 2, 10, 50, 480), (0, 1, 10, 20)),
+])  # fmt: skip
+def test_intervals_cover_by_enumeration(pairs, judged, first, second):
+    outcomes = list(product(range(judged[0] + 1), range(judged[1] + 1)))
+    found = np.array([share(pairs, judged, outcome) for outcome in outcomes])
+    for wrong in product(first, second):
+        drawn = zip(pairs, wrong, judged, strict=True)
+        p = np.outer(*(stats.hypergeom(n, bad, k).pmf(range(k + 1)) for n, bad, k in drawn)).ravel()
+        truth = sum(wrong) / sum(pairs)
+        assert p @ found[:, 0] == pytest.approx(truth)
+        covered = (found[:, 1] <= truth + 1e-9) & (truth <= found[:, 2] + 1e-9)
+        assert p @ covered >= 0.93, wrong
+
+
+def test_one_stratum_is_clopper_and_pearson():
+    for wrong in (0, 3, 20):
+        interval = stats.binomtest(wrong, 20).proportion_ci(method="exact")
+        assert share([10**9], [20], [wrong]) == pytest.approx((wrong / 20, *interval), abs=1e-6)
+
+
+def test_a_report_shows_itself_and_escapes():
+    pairs = pd.DataFrame({"text_a": SENTENCES[:-1], "text_b": SENTENCES[1:], "label": 1})
+    graph = pg.ParaphraseGraph.from_pairs(pairs)
+    report = pg.audited(graph, pg.audit(graph, 20).assign(same=1))
+    assert "<table" in report._repr_html_() and "<script" not in report._repr_html_()

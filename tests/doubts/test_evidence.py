@@ -1,0 +1,53 @@
+"""Evidence about labels: columns of words, put together as calibrated log-odds."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from paragraph.doubts.evidence import SHIPPED, evidence, evidence_log_odds
+from paragraph.learn.logistic import Weights, fit_logistic, newton, sigmoid
+from paragraph.words.difference import COLUMNS as WORDS
+
+from ..reference import graph_of
+
+TOY = graph_of(("Is it far?", "Is it hot?", 0), ("Is it far?", "How far is it?", 1), ("Is it far?", "Is it far?!", 1))
+
+
+def test_evidence_is_of_words_alone():
+    table = evidence(TOY)
+    assert list(table) == [*WORDS]
+    assert (table["swapped"].tolist(), table["question"].tolist()) == ([1, 0, 0], [0, 1, 0])
+
+
+def test_small_data_get_shipped_weights_and_larger_data_their_own(demo):
+    shipped = Weights.read(SHIPPED, "evidence")
+    np.testing.assert_array_equal(evidence_log_odds(TOY), shipped.log_odds(evidence(TOY)))
+    own = Weights([*WORDS], fit_logistic(evidence(demo).to_numpy(float), demo.edge_sign > 0))
+    np.testing.assert_array_equal(evidence_log_odds(demo), own.log_odds(evidence(demo)))
+
+
+def test_fit_agrees_with_scikit_learn():
+    from sklearn.linear_model import LogisticRegression
+
+    rng = np.random.default_rng(3)
+    x = pd.DataFrame(rng.normal(2, 3, (500, 3)), columns=list("abc"))
+    y = rng.random(500) < sigmoid(x["a"].to_numpy() - x["b"].to_numpy())
+    z = (x - x.mean()) / x.std(ddof=0)
+    theirs = LogisticRegression(C=1, tol=1e-8).fit(z, y)
+    ours = fit_logistic(x.to_numpy(), y)
+    np.testing.assert_allclose(ours.weight, theirs.coef_[0], atol=1e-3)
+    np.testing.assert_allclose(ours.bias, theirs.intercept_[0], atol=1e-3)
+
+
+def test_a_fit_whose_full_steps_go_to_and_fro_ends_at_the_top():
+    """From 0 a full step leads to 1, and from there back: the labels are sure on either side."""
+    x, half = np.array([[30.0]]), np.array([0.5])
+    found, _ = newton(x, half, np.ones(1), np.zeros(1), 0.2, offset=-15.0)
+    slope = (half - sigmoid(x @ found - 15)) @ x - 0.2 * found
+    assert abs(slope[0]) < 1e-6 and found[0] == pytest.approx(0.5, abs=0.01)
+
+
+def test_shipped_weights_have_the_signs_that_they_should():
+    weights = Weights.read(SHIPPED, "evidence")
+    by = dict(zip(weights.columns, weights.logistic.weight, strict=True))
+    assert by["name"] < 0 and by["negation"] < 0

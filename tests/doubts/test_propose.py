@@ -1,0 +1,206 @@
+"""Which label of a conflict is wrong, what changing it does, and that it does so when applied."""
+
+import networkx as nx
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import paragraph as pg
+from paragraph import ParaphraseGraph
+from paragraph.doubts.propose import UNSURE
+
+from .. import reference
+from ..facts import facts
+from ..reference import graph_of
+from ..refused import refused
+
+
+def opinions(graph, usual=0.8, **more):
+    """A model's opinion on each pair: 0.8, for negatives 0.2, but for the pairs named."""
+    p = np.where(graph.edge_sign > 0, usual, 1 - usual)
+    for pair, value in more.items():
+        p[graph.edge_between(*(graph.node(text) for text in pair))] = value
+    ends = {name: graph.texts(end) for name, end in (("text_a", graph.edge_a), ("text_b", graph.edge_b))}
+    return pd.DataFrame(ends).assign(model=p)
+
+
+FACTS = [
+    # what is so, the rows, opinions other than the usual, proposal, the pairs to change
+    ("the less probable of two positives", "a+b b+c a-c", {"ab": 0.6}, "cut", ["ab"]),
+    ("the negative means the same", "a+b b+c a-c", {"ac": 0.9}, "flip", ["ac"]),
+    ("paths do not count against a negative", "a+b b+c a-c a+d d+c a+e e+c", {}, "cut", ["ab", "ad", "ae"]),
+    ("a doubtful link on each of three paths", "a+b b+c a-c a+d d+c a+e e+c", {"ab": 0.1, "da": 0.1, "ec": 0.1},
+     "cut", ["ab", "ad", "ce"]),
+    ("a doubtful link that all paths share", "a+b b+c a+c c+d d+e d+f e+f a-f", {"cd": 0.6}, "cut", ["cd"]),
+    ("two rows hold one link", "a+b b+c a-c b+a", {"ab": 0.7}, "cut", ["bc"]),
+    ("even odds", "a+b b+c a-c", {"ac": 0.76}, "unsure", ["ac"]),
+]  # fmt: skip
+
+
+@facts("rows, odds, proposal, changes", FACTS)
+def test_facts(rows, odds, proposal, changes):
+    graph = graph_of(rows)
+    (row,) = pg.repair(graph, model=opinions(graph, **odds)).itertuples()
+    assert row.proposal == proposal
+    assert len(row.changes) == len(changes)
+    assert {row.edge1, row.edge2} == set(row.changes[0])
+    if len(changes) < 3 or odds:
+        assert {frozenset(pair) for pair in row.changes} == {frozenset(pair) for pair in changes}
+    assert row.settles == 1
+
+
+def test_all_opinions_come_from_one_probability():
+    graph = graph_of("a+b b+c a-c a+d d+c c+e e-a")
+    for row in pg.repair(graph, model=opinions(graph, ac=0.4, ab=0.5)).itertuples():
+        assert row.p_flip == pytest.approx(1 / (1 + np.exp(-row.margin * (1 if row.p_flip > 0.5 else -1))))
+        assert row.proposal == ("unsure" if row.margin < UNSURE else "flip" if row.p_flip > 0.5 else "cut")
+        chances = [p for *_, p in row.alternatives]
+        assert chances == sorted(chances, reverse=True)
+        assert [p for change, *_, p in row.alternatives if change == "flip"] == [pytest.approx(row.p_flip, abs=1e-4)]
+        cuts = [other for other in row.alternatives if other[0] == "cut"]
+        assert all(p <= 1 - row.p_flip + 1e-4 for *_, p in cuts)
+        if row.p_flip < 0.5:
+            assert row.changes[0] == list(cuts[0][1:3])
+    graph = graph_of("a+b b+c a-c")  # on one path of bridges they share it without rest
+    (row,) = pg.repair(graph, model=opinions(graph)).itertuples()
+    assert sum(p for *_, p in row.alternatives) == pytest.approx(1, abs=1e-3)
+
+
+@pytest.mark.parametrize("pair, word, wrong", [("ab", 1, "bc"), ("ab", 0, "ab"), ("bc", 1, "ab"), ("ac", 1, "ac")])
+def test_a_persons_word_is_certain(pair, word, wrong):
+    graph = graph_of("a+b b+c a-c")
+    audit = pd.DataFrame([(*pair, word)], columns=["text_a", "text_b", "same"])
+    (row,) = pg.repair(graph, model=opinions(graph, ab=0.3, bc=0.31, ac=0.1), audit=audit).itertuples()
+    assert {row.edge1, row.edge2} == set(wrong)
+
+
+def test_reasons_are_about_the_pair_to_change():
+    good, healthy, coffee = "Is tea good?", "Is tea healthy?", "Why is coffee from Peru healthy?"
+    rows = [(good, healthy, 1), (healthy, coffee, 1), (good, coffee, 0)]
+    (row,) = pg.repair(ParaphraseGraph.from_pairs(reference.table(rows))).itertuples()
+    assert (row.proposal, row.edge2) == ("none", coffee)
+    assert "Peru" in row.reason and "why" in row.reason
+
+
+def test_where_nobody_read_the_sentences_the_evidence_is_shown_and_nothing_is_proposed():
+    """The most suspect positives if the negative is right; a person's word on one conflict proposes."""
+    graph = graph_of("a+b b+c a-c d+e e+f d-f")
+    for options in ({}, {"model": None}, {"model": "none"}):
+        table = pg.repair(graph, **options)
+        assert table["proposal"].tolist() == ["none"] * 2 and "delta" not in table.attrs
+        assert table[["margin", "p_flip", "p_same"]].isna().all(axis=None)
+        for row in table.itertuples():
+            assert {change for change, *_ in row.alternatives} == {"cut"} and row.changes == [[row.edge1, row.edge2]]
+            assert sum(p for *_, p in row.alternatives) == pytest.approx(1, abs=1e-3) and row.parts == [2, 1]
+        assert reference.shown(pg.apply_repairs(graph, table).pairs) == reference.shown(graph.pairs)
+    assert pg.repair(graph, audit=table[:1].assign(same=1))["proposal"].tolist() == ["flip", "none"]
+
+
+def test_what_cannot_be_repaired_or_applied():
+    graph, bipartite = graph_of("a+b b+c a-c c+d"), graph_of("a+b")
+    bipartite.pairs.attrs["bipartite"] = True
+    table = pd.DataFrame({"text_a": ["a"], "text_b": ["b"], "same": [1], "model": [0.5]})
+    unused = {"model": "no such model", "audit": table}
+    for source, options, message in (
+        (graph, {"method": "best"}, "method 'best' is not one of 'weigh', 'flip_all'"),
+        *((graph, {"method": "flip_all", name: x}, f"whatever {name} would say") for name, x in unused.items()),
+        (graph, {"model": table}, "the table of answers lacks 'a' and 'c'"),
+        (graph, {"model": table.assign(model=[1.5])}, "row 1: model 1.5 is not a probability, from 0 to 1"),
+        (graph, {"model": table.drop(columns="model")}, "needs a column model"),
+        (bipartite, {}, "bipartite"),
+    ):
+        refused(message, pg.repair, source, **options)
+    for proposal, changes, cut, message in (
+        ("mend", "", "drop", "proposal 'mend' is not one of"),
+        ("flip", "ad", "drop", "'a' and 'd' are not a stated pair of this graph"),
+        ("flip", "ac", "keep", "cut 'keep' is not one of 'drop', 'negative'"),
+    ):
+        refused(message, pg.apply_repairs, graph, proposals(f"{proposal} {changes}"), cut)
+    for method in ("weigh", "flip_all"):
+        table = pg.repair(graph_of("a+b b-c"), method=method)
+        assert table.empty and list(table)[:6] == ["text_a", "text_b", "proposal", "margin", "edge1", "edge2"]
+
+
+TABLES = st.lists(
+    st.tuples(st.sampled_from("abcdefg"), st.sampled_from("++++-?"), st.sampled_from("abcdefg")), max_size=24
+)
+
+
+@pytest.mark.slow
+@settings(max_examples=70)
+@given(TABLES)
+def test_flip_all_is_the_papers_rule(rows):
+    graph = graph_of(" ".join(map("".join, rows)))
+    flipped = pg.apply_repairs(graph, pg.repair(graph, method="flip_all"))
+    expected = pg.four_datasets(graph)["original_flipped"]
+    assert flipped.pairs["label"].astype("Int8").equals(expected["label"])
+    assert flipped.pairs[["text_a", "text_b"]].values.tolist() == expected[["text_a", "text_b"]].values.tolist()
+
+
+@pytest.mark.slow
+@settings(max_examples=70)
+@given(TABLES, st.integers(0, 2**32 - 1))
+def test_each_proposal_settles_its_conflict_and_does_what_it_says(rows, seed):
+    graph = graph_of(" ".join(map("".join, rows)))
+    given = opinions(graph).assign(model=np.random.default_rng(seed).random(len(graph.edge_a)))
+    table, before = pg.repair(graph, model=given), pg.infer(graph).counts()
+    for _, row in table.assign(proposal=np.where(table["p_flip"] > 0.5, "flip", "cut")).iterrows():
+        for cut in ("drop", "negative") if row["proposal"] == "cut" else ("drop",):
+            after = pg.apply_repairs(graph, pd.DataFrame([row]), cut)
+            ends = [after.node(text) for text in (row["text_a"], row["text_b"])]
+            if row["proposal"] == "flip":
+                assert after.edge_sign[after.edge_between(*ends)] > 0
+            else:
+                assert after.cluster_of[ends[0]] != after.cluster_of[ends[1]]
+            if cut == "drop" and set(after.sentences.to_pylist()) == set(graph.sentences.to_pylist()):
+                gained = {name: count - before[name] for name, count in pg.infer(after).counts().items()}
+                assert gained == {"positive": row["inferred_positive"], "negative": row["inferred_negative"]}
+                assert int(graph.within.sum()) - int(after.within.sum()) == row["settles"]
+        assert sum(row["parts"]) == graph.cluster_sizes[graph.cluster_of[graph.node(row["text_a"])]]
+
+
+@pytest.mark.slow
+@settings(max_examples=60)
+@given(TABLES)
+def test_no_change_is_more_than_needed(rows):
+    graph = graph_of(" ".join(map("".join, rows)))
+    ends = zip(graph.texts(graph.edge_a), graph.texts(graph.edge_b), graph.edge_sign, strict=True)
+    positives = {frozenset((a, b)) for a, b, sign in ends if sign > 0}
+    for row in pg.repair(graph, model=opinions(graph)).itertuples():
+        for spared in row.changes if row.proposal == "cut" else []:
+            left = nx.Graph([tuple(p) for p in positives - {frozenset(p) for p in row.changes if p != spared}])
+            assert nx.has_path(left, row.text_a, row.text_b)
+
+
+def proposals(text):
+    """A table of proposals from a line such as "flip ac, cut ab dc"."""
+    rows = [(how, [list(pair) for pair in pairs]) for how, *pairs in map(str.split, text.split(", "))]
+    return pd.DataFrame(rows, columns=["proposal", "changes"])
+
+
+APPLIED = [
+    # what is so, the rows, the proposals, how cuts are made, the rows afterwards
+    ("flip: every row of the pair, unlabelled too", "a+b b+c a-c c?a", "flip ca", "drop", "a+b b+c a+c c+a"),
+    ("cut: every row of the pair is dropped", "a+b b+a b+c a-c", "cut ab", "drop", "b+c a-c"),
+    ("or becomes 0", "a+b b+a b+c a-c", "cut ab", "negative", "a-b b-a b+c a-c"),
+    ("several changes at once", "a+b b+c a-c a+d d+c", "cut ab dc", "drop", "b+c a-c a+d"),
+    ("unsure: nothing", "a+b b+c a-c", "unsure ac", "drop", "a+b b+c a-c"),
+    ("none: nothing", "a+b b+c a-c", "none ab", "drop", "a+b b+c a-c"),
+]
+
+
+@facts("rows, table, cut, after", APPLIED)
+def test_applying(rows, table, cut, after):
+    graph = graph_of(rows)
+    assert reference.shown(pg.apply_repairs(graph, proposals(table), cut).pairs) == after
+    assert reference.shown(graph.pairs) == rows  # as it was
+
+
+def test_what_was_changed_is_listed_by_the_rows_of_the_source():
+    found = pg.apply_repairs(graph_of("a+b b+c a-c b+a"), proposals("flip ac, cut ab"))
+    assert found.pairs.attrs["repairs"] == [
+        {"text_a": "a", "text_b": "b", "effect": "dropped", "rows": [2, 5]},
+        {"text_a": "a", "text_b": "c", "effect": "becomes 1", "rows": [4]},
+    ]

@@ -1,0 +1,189 @@
+"""Which labels are suspicious, before anybody judged and after."""
+
+import itertools
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import paragraph as pg
+from paragraph.doubts.suspects import ADVICE, suspects
+from paragraph.doubts.wrong import KNOWN
+from paragraph.learn.opinions import p_same
+from paragraph.words.difference import reasons
+
+from ..reference import graph_of
+from ..refused import refused
+
+
+def p_wrong(graph, **options):
+    found = suspects(graph, **options)
+    return {frozenset(row[:2]): row[3] for row in found.itertuples(index=False)}
+
+
+def test_every_pair_once_the_most_suspicious_first(demo):
+    found = suspects(demo)
+    assert found.columns.tolist() == ["text_a", "text_b", "label", "p_wrong", "reason", *KNOWN]
+    assert found.index.tolist() == list(range(len(demo.edge_a)))
+    assert found["p_wrong"].is_monotonic_decreasing and found["p_wrong"].between(0, 1).all()
+    assert found["p_wrong"].equals(found["p_wrong"].round(6))  # a list has one order on every machine
+    stated = {frozenset(pair) for pair in zip(demo.texts(demo.edge_a), demo.texts(demo.edge_b), strict=True)}
+    assert {frozenset(pair) for pair in found[["text_a", "text_b"]].itertuples(index=False)} == stated
+    assert [row["first"] for row in found.attrs["expected"]] == [50, 100, 1000]
+    assert all(row["low"] < row["wrong"] < row["high"] <= row["first"] for row in found.attrs["expected"])
+    assert found.attrs["advice"] == ADVICE and found.attrs["judged"] == {"positive": (0, 0), "negative": (0, 0)}
+
+
+def test_the_planted_errors_of_the_shipped_corpus_rank_above_the_rule(demo):
+    from sklearn.metrics import average_precision_score
+
+    found = suspects(demo)
+    key = pd.read_csv(pg.DEMO_KEY, sep="\t")
+    wrong = {frozenset(pair) for pair in key[["question1", "question2"]].itertuples(index=False)}
+    mark = [frozenset(pair) in wrong for pair in found[["text_a", "text_b"]].itertuples(index=False)]
+    rule = found["reason"].str.startswith("joined")
+    assert average_precision_score(mark, found["p_wrong"]) > average_precision_score(mark, rule)
+
+
+def test_rows_that_agree_speak_for_a_label():
+    one = graph_of(("Is it far?", "Is it near?", 1), ("Is it big?", "Is it hot?", 0))
+    three = graph_of(*[("Is it far?", "Is it near?", 1)] * 3, ("Is it big?", "Is it hot?", 0))
+    pair = frozenset(("Is it far?", "Is it near?"))
+    assert p_wrong(three)[pair] < p_wrong(one)[pair] / 5
+
+
+@pytest.mark.parametrize("by, column", [("model", "model"), ("judged", "same")])
+def test_a_table_of_a_user_counts(by, column):
+    graph = graph_of(("Is it far?", "Is it hot?", 1), ("Is it big?", "Is it hot?", 0))
+    given = pd.DataFrame({"text_a": ["Is it hot?"] * 2, "text_b": ["Is it far?", "Is it big?"]})
+    tables = [given.assign(**{column: value}) for value in (0, 1)]
+    p = [suspects(graph, **{by: table}).set_index("label")["p_wrong"] for table in tables]
+    assert p[0][1] > p[1][1]
+    assert p[0][0] < p[1][0]
+
+
+#: Two pairs of look-alikes, wrongly joined side by side, and a negative between them.
+FAMILY = [
+    *(("Who rules Italy?", "Who governs Italy?", 1), ("Who rules Spain?", "Who governs Spain?", 1)),
+    *(("Who rules Italy?", "Who rules Spain?", 1), ("Who governs Italy?", "Who governs Spain?", 1)),
+    ("Who rules Italy?", "Who governs Spain?", 0),
+]
+
+
+def test_an_audit_says_which_of_a_conflict_is_wrong():
+    graph = graph_of(*FAMILY)
+    negative = pd.DataFrame([("Who rules Italy?", "Who governs Spain?")], columns=["text_a", "text_b"])
+    across, within = frozenset(FAMILY[2][:2]), frozenset(FAMILY[0][:2])
+    right, wrong = (p_wrong(graph, judged=negative.assign(same=same)) for same in (0, 1))
+    assert right[frozenset(FAMILY[4][:2])] < 0.01 and wrong[frozenset(FAMILY[4][:2])] > 0.99
+    assert right[across] > wrong[across] and right[across] > right[within]
+
+
+def test_the_label_of_a_pair_is_no_evidence_for_it():
+    rows = [("Who won?", "Who sang?", 0), ("Who sang it?", "Who won it?", 1)]
+
+    def p(text, label):
+        return p_wrong(graph_of(("Is it far?", text, label), *rows))[frozenset(("Is it far?", text))]
+
+    other, same = "Is it far from Rome?", "is it far"
+    assert p(other, 1) > p(same, 1) and p(other, 0) < p(same, 0)
+
+
+def test_no_pairs_and_pairs_of_questions_and_answers():
+    assert suspects(graph_of()).empty
+    pairs = pd.DataFrame({"text_a": ["a"], "text_b": ["b"], "label": [1]})
+    pairs.attrs["bipartite"] = True
+    refused("bipartite", suspects, pg.ParaphraseGraph.from_pairs(pairs))
+
+
+#: 40 clusters of two, a chain of four whose ends are a conflict, 20 negatives.
+ROWS = [(f"p{i}", f"q{i}", 1) for i in range(40)] + [("w", "x", 1), ("x", "y", 1), ("y", "z", 1), ("w", "z", 0)]
+ROWS += [(f"p{i}", f"p{i + 1}", 0) for i in range(20)]
+
+
+def judged(*rows):
+    return pd.DataFrame(rows, columns=["text_a", "text_b", "same"])
+
+
+def test_what_was_judged_holds_and_tells_of_its_sign_alone():
+    graph = graph_of(*ROWS)
+    answers = [(f"p{i}", f"q{i}", int(i > 7)) for i in range(10)]
+    before, after = p_wrong(graph), p_wrong(graph, judged=judged(*answers, ("p0", "p1", None)))
+    assert [after[frozenset(row[:2])] for row in answers] == [1.0] * 8 + [0.0] * 2
+    for rows, sign in ((ROWS[10:40], 1), (ROWS[44:], 0)):
+        change = [after[frozenset(row[:2])] - before[frozenset(row[:2])] for row in rows]
+        assert min(change) > 0.2 if sign else np.abs(change).max() < 1e-6
+    found = suspects(graph, judged=judged(*answers))
+    assert found.attrs["judged"] == {"positive": (10, 8), "negative": (0, 0)} and "advice" not in found.attrs
+
+
+@pytest.mark.parametrize("audit", [None, judged(("w", "z", 0))])
+def test_the_p_wrong_of_a_conflict_is_the_p_flip_of_repair(audit):
+    graph = graph_of(*ROWS)
+    [row] = pg.repair(graph, model=p_same, audit=audit).itertuples()
+    assert p_wrong(graph, model=p_same, judged=audit)[frozenset(("w", "z"))] == pytest.approx(row.p_flip, abs=1e-5)
+
+
+def test_answers_tell_how_far_the_judge_can_be_trusted():
+    """A judge who is sure, and whose word answers find to be worth nothing, or right."""
+    rows = [(f"p{i}", f"q{i}", 1) for i in range(60)]
+    graph, rng = graph_of(*rows), np.random.default_rng(0)
+    said = rng.random(60)
+    opinion = pd.DataFrame(rows, columns=["text_a", "text_b", "model"]).assign(model=said)
+    spread = []
+    for same in (said > 0.5, rng.random(60) > 0.5):
+        answers = pd.DataFrame(rows[:40], columns=["text_a", "text_b", "same"]).assign(same=same[:40].astype(int))
+        p = p_wrong(graph, model=opinion, judged=answers)
+        spread.append(np.std([p[frozenset(row[:2])] for row in rows[40:]]))
+    assert spread[0] > 2 * spread[1]
+
+
+def test_a_judge_on_a_scale_of_its_own_is_as_good_and_a_coin_is_worth_nothing():
+    rows = [(f"p{i}", f"q{i}", i % 2) for i in range(400)]
+    rng = np.random.default_rng(0)
+    z = rng.normal(np.array([-1.5, 1.5])[[label for *_, label in rows]])
+    by_judge = {}
+    for name, odds in {"as it is": z, "shy": z / 2 - 2, "coin": rng.normal(size=400)}.items():
+        opinion = pd.DataFrame(rows, columns=["text_a", "text_b", "model"]).assign(model=1 / (1 + np.exp(-odds)))
+        by_judge[name] = pd.Series(p_wrong(graph_of(*rows), model=opinion))
+    np.testing.assert_allclose(by_judge["shy"], by_judge["as it is"], atol=0.03)
+    for label in (0, 1):
+        pairs = [frozenset(row[:2]) for row in rows if row[2] == label]
+        assert by_judge["coin"][pairs].std() < by_judge["as it is"][pairs].std() / 4
+
+
+def test_a_note_once_on_other_languages_and_none_on_english(demo):
+    japanese = pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO_JAPANESE, unlabelled="keep"))
+    with pytest.warns(UserWarning, match="do not seem to be English"):
+        pg.suspects(japanese)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        pg.suspects(japanese)
+        pg.suspects(demo)
+
+
+def test_what_english_word_lists_know_is_left_out_of_other_languages():
+    pair = ("Ist es no gut?", "Ist es gut in 3 Tagen?")
+    assert any(reason.startswith("negation") for reason in reasons(*pair))
+    assert not any(reason.startswith("negation") for reason in reasons(*pair, english=False))
+    assert any(reason.startswith("number") for reason in reasons(*pair, english=False))
+
+
+def test_how_sure_the_annotators_were_is_shown():
+    rows = [("Is it far?", "Is it a long way?", "(4, 6)"), ("Is it far?", "Is it near?", "(0, 6)")]
+    pairs = pg.read_pairs(pd.DataFrame(rows, columns=["text_a", "text_b", "label"]), labels=(0.4, 0.6))
+    found = pg.suspects(pg.ParaphraseGraph.from_pairs(pairs)).set_index("text_b")
+    assert found["score"].round(2).to_dict() == {"Is it a long way?": 0.67, "Is it near?": 0.0}
+    assert found["reason"].str.contains("; scored 0").all()
+
+
+@pytest.mark.slow
+@pytest.mark.long
+def test_a_file_that_is_one_cluster_has_an_opinion_by_words():
+    spokes = [f"word {n} is here" for n in range(24)]
+    rows = [("the hub of it all", spoke, 1) for spoke in spokes]
+    rows += [(one, other, 0) for one, other in itertools.pairwise(spokes)]
+    with warnings.catch_warnings(action="ignore"):
+        found = suspects(graph_of(*rows), model="minilm", progress=False)
+    assert len(found) == 47 and found["p_wrong"].between(0, 1).all()

@@ -1,0 +1,403 @@
+"""Outputs appear whole or not at all; an input is never one of them."""
+
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+from contextlib import nullcontext
+from functools import partial
+from importlib.metadata import version
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import paragraph as pg
+from paragraph.cli import main
+from paragraph.decisions.answers import Answer
+from paragraph.decisions.log import records_of
+from paragraph.files.outputs import (
+    all_or_none,
+    beside,
+    described,
+    make_record,
+    spare,
+    write_described,
+    write_json,
+    write_record,
+)
+from paragraph.graph.variants import export
+from paragraph.pairs.opening import load
+from paragraph.pairs.write import write_table
+from paragraph.papers.experiments.four_sets import FourByFour
+from paragraph.papers.experiments.results import read_results
+from paragraph.papers.experiments.runs import run_cells
+
+from ..disk import old_new_or_refused, small_disk, tiny_disk, tree
+from ..growth import HUNG
+from ..refused import refused
+
+
+def test_files_appear_together_when_the_block_ends(tmp_path):
+    (tmp_path / "other").write_text("stays")
+    with all_or_none(tmp_path / "new" / "set") as stage:
+        (stage / "deep").mkdir()
+        (stage / "deep" / "a").write_text("a")
+        (stage / "report.json").write_text("{}")
+        assert set(tmp_path.rglob("a")) == {stage / "deep" / "a"}
+    with all_or_none(tmp_path) as stage:
+        (stage / "b").write_text("b")
+    assert tree(tmp_path) == {"other": b"stays", "new/set/deep/a": b"a", "new/set/report.json": b"{}", "b": b"b"}
+
+
+@pytest.mark.parametrize("end", [ValueError, KeyboardInterrupt, OSError])
+def test_an_error_leaves_what_was_there(tmp_path, end):
+    (tmp_path / "a").write_text("good")
+    for place in (tmp_path, tmp_path / "not" / "yet"):
+        with pytest.raises(end), all_or_none(place) as stage:
+            (stage / "a").write_text("half")
+            raise end
+    deleted = pytest.raises(FileNotFoundError, match="deleted from outside")
+    with deleted, all_or_none(tmp_path / "set") as stage:
+        (stage / "a").write_text("a")
+        shutil.rmtree(stage.parent)
+    assert tree(tmp_path) == {"a": b"good"} and os.listdir(tmp_path) == ["a"]
+
+
+@pytest.mark.parametrize("nth", range(5))
+def test_a_move_that_fails_is_undone(tmp_path, monkeypatch, nth):
+    """The n-th rename fails: whatever was moved before it goes back. What describes goes first."""
+    for name in ("a", "c", "z.json"):
+        (tmp_path / name).write_text(f"good {name}")
+    before, calls, replace, names = tree(tmp_path), [], Path.replace, ("z.json", "a", "b", "c")
+
+    def broken(self, target):
+        if target.parent != tmp_path:  # the description, as it is made
+            return replace(self, target)
+        calls.append(target.name)
+        if len(calls) == nth + 1:
+            raise OSError(5, "Input/output error")
+        return replace(self, target)
+
+    monkeypatch.setattr(Path, "replace", broken)
+    fails = pytest.raises(OSError, match="Input/output") if nth < len(names) else nullcontext()
+    with fails, all_or_none(tmp_path) as stage:
+        for name in names[1:]:
+            (stage / name).write_text(f"new {name}")
+        write_described({"of": "three"}, stage / "z.json")
+    if nth < len(names):
+        assert tree(tmp_path) == before
+    else:
+        assert described(tmp_path / "z.json")["of"] == "three" and (tmp_path / "b").read_text() == "new b"
+    assert tuple(calls[: nth + 1]) == names[: nth + 1]
+
+
+def test_a_link_keeps_leading_to_its_file(tmp_path):
+    (tmp_path / "deep").mkdir()
+    real, link = tmp_path / "deep" / "real", tmp_path / "link"
+    real.write_text("old")
+    real.chmod(0o640)
+    link.symlink_to(real)
+    with beside(link) as part:
+        part.write_text("new")
+    assert link.is_symlink() and real.read_text() == "new" and real.stat().st_mode & 0o777 == 0o640
+
+
+def write_beside(path):
+    with beside(path) as part:
+        part.write_text("new")
+        write_record(part, {})
+
+
+def correct(path):
+    pg.write_pairs(chain(3), path.with_name("given.tsv"))
+    pairs = pg.read_pairs(path.with_name("given.tsv"))
+    pg.replay([Answer("2026-01-31T12:00:00.000Z", "Ada", *CUT, "0", "1")], pairs).write(path)
+
+
+CUT = ("question number 0?", "question number 1?")
+#: What writes a file that the user names, and the files that are named after it.
+NAMED_AFTER = {
+    "x.tsv.record.json": write_beside,
+    "x.left_out.tsv": correct,
+    "x.decisions.tsv": correct,
+    "x.cells/1.npz": lambda path: run_cells(["1"], lambda _: {"a": np.zeros(1)}, path=path.with_suffix(""), plan={}),
+    "x.tsv/report.json": lambda path: pg.write_datasets(graph(3), path),
+}
+
+
+@pytest.mark.parametrize("name", NAMED_AFTER)
+@pytest.mark.parametrize("there", [True, False])
+@pytest.mark.filterwarnings("ignore:.*cannot be read")
+def test_a_link_that_the_user_did_not_name_is_not_followed(tmp_path, name, there):
+    log, link = tmp_path / "log.jsonl", tmp_path / name
+    if there:
+        log.write_text("years of work")
+    link.parent.mkdir(exist_ok=True)
+    link.symlink_to(log)
+    NAMED_AFTER[name](tmp_path / "x.tsv")
+    assert not link.is_symlink() and link.stat().st_size
+    assert log.read_text() == "years of work" if there else not log.exists()
+
+
+def test_a_folder_in_the_output_that_is_a_link_is_refused(tmp_path):
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "deep").symlink_to(tmp_path / "elsewhere")
+    with (
+        pytest.raises(pg.PairsError, match="deep is a link to another folder"),
+        all_or_none(tmp_path / "out") as stage,
+    ):
+        (stage / "deep").mkdir()
+        (stage / "deep" / "a").write_text("a")
+    (tmp_path / "four").symlink_to(tmp_path / "elsewhere")
+    pg.write_datasets(graph(3), tmp_path / "four")
+    assert "original.tsv" in {path.name for path in (tmp_path / "elsewhere").iterdir()}
+
+
+@pytest.mark.skipif(not Path("/proc/self/cwd").exists(), reason="no /proc here")
+@pytest.mark.parametrize(
+    "name", ["/proc/self/cwd/x", "/proc/self/root{}/x", "/dev/fd/../cwd/x", "/proc/thread-self/cwd/x"]
+)
+def test_a_path_through_proc_to_a_file_is_that_of_a_file(tmp_path, monkeypatch, name):
+    monkeypatch.chdir(tmp_path)
+    Path("x").write_text("old")
+    with beside(name.format(tmp_path)) as part:
+        part.write_text("new")
+        assert Path("x").read_text() == "old"
+    assert Path("x").read_text() == "new"
+
+
+def test_those_who_write_into_one_folder_at_once_do_not_mix(tmp_path, monkeypatch):
+    """A second one begins as soon as the first has moved its first file."""
+
+    def write(text):
+        with all_or_none(tmp_path) as stage:
+            for name in "abc":
+                (stage / name).write_text(text)
+
+    replace, second = Path.replace, threading.Thread(target=write, args=["two"])
+
+    def first(self, target):
+        replace(self, target)
+        if not second.ident:
+            second.start()
+            second.join(0.3)
+
+    monkeypatch.setattr(Path, "replace", first)
+    write("one")
+    second.join()
+    assert tree(tmp_path) == dict.fromkeys("abc", b"two")
+
+
+@pytest.mark.parametrize("path, error", [
+    ("none/x", FileNotFoundError), ("file/x", NotADirectoryError), ("folder", IsADirectoryError),
+])  # fmt: skip
+def test_a_place_that_is_none(tmp_path, path, error):
+    (tmp_path / "file").touch()
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(error, match=Path(path).parts[0]), beside(tmp_path / path):
+        pytest.fail("the block ran")
+
+
+def test_a_device_and_a_pipe_are_written_to_as_they_are(tmp_path):
+    with beside("/dev/null") as part:
+        assert str(part) == "/dev/null"
+    os.mkfifo(tmp_path / "pipe")
+    with beside(tmp_path / "pipe") as part:
+        assert part == tmp_path / "pipe"
+
+
+@pytest.mark.skipif(not Path("/dev/shm").is_dir(), reason="no /dev/shm here")
+def test_a_file_below_dev_is_a_file_and_an_open_file_is_none():
+    """The shell may have led /dev/stdout into a file, as it does with ``>>``: it is written to as it stands."""
+    with tempfile.TemporaryDirectory(dir="/dev/shm") as folder:
+        path = Path(folder, "pairs.tsv")
+        path.write_text("old")
+        with beside(path) as part:
+            part.write_text("new")
+            assert path.read_text() == "old"
+        write_record(path, {})
+        assert path.read_text() == "new" and set(os.listdir(folder)) == {"pairs.tsv", "pairs.tsv.record.json"}
+        code = "from paragraph.files.outputs import beside\nwith beside('/dev/stdout') as part: print(part)"
+        with path.open("ab") as file:
+            subprocess.run([sys.executable, "-c", code], stdout=file, check=True, timeout=HUNG)
+        assert path.read_text() == "new/dev/stdout\n" and len(os.listdir(folder)) == 2
+
+
+def chain(n):
+    texts = [f"question number {i}?" for i in range(n + 1)]
+    return pd.DataFrame({"text_a": texts[:-1], "text_b": texts[1:], "label": 1})
+
+
+def graph(n):
+    return pg.ParaphraseGraph.from_pairs(pg.read_pairs(chain(n)))
+
+
+WRITERS = {
+    **dict.fromkeys(["pairs.tsv", "pairs.csv.gz", "pairs.jsonl", "pairs.parquet"],
+                    lambda n, path: pg.write_pairs(chain(n), path)),
+    "graph.graphml": lambda n, path: export(graph(n), path),
+    "conflicts.tsv": lambda n, path: write_table(chain(n), path),
+    "scores.json": lambda n, path: write_json(list(range(n)), path),
+    "four": lambda n, path: pg.write_datasets(graph(n), path),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", WRITERS)
+def test_a_full_disk_leaves_the_good_file(tmp_path, name):
+    write, path = WRITERS[name], tmp_path / name
+    write(3, path)
+    before = tree(tmp_path)
+    room = max(map(len, before.values())) + 100
+    with small_disk(room), pytest.raises(OSError, match="File too large") as error:
+        write(800, path)
+    assert isinstance(error.value, pg.PairsError) and str(error.value).startswith(f"{path}")
+    assert "make room on the disk" in str(error.value) and "\n" not in str(error.value)
+    assert tree(tmp_path) == before and os.listdir(tmp_path) == [name]
+
+
+def arrays(n, path):
+    with beside(path) as part:
+        np.save(part, np.zeros(n))
+
+
+@pytest.mark.parametrize("name", ["pairs.tsv", "pairs.jsonl", "scores.json", "array.npy", "graph.graphml", "four"])
+@pytest.mark.parametrize("free", [0, 24])
+def test_a_disk_without_room_is_named_by_its_file(tmp_path, name, free):
+    write = arrays if name == "array.npy" else WRITERS[name]
+    with tiny_disk(tmp_path / "disk", 64) as disk:
+        (disk / "rest").write_bytes(bytes((64 - free) * 1024))
+        said = refused("make room on the disk", write, 5000, disk / name)
+        assert said.startswith(f"{disk / name}") and ".unfinished" not in said and "\n" not in said
+        assert os.listdir(disk) == ["rest"]
+        said = refused("No space left on device; make room", write_json, list(range(5000)), "/dev/full")
+        assert said.startswith("/dev/full: ")
+
+
+@pytest.mark.parametrize("kind", ["log.jsonl", "tags.jsonl"])
+def test_an_export_that_is_cut_off_at_a_line_end_is_refused(tmp_path, kind):
+    path = tmp_path / kind
+    if kind == "tags.jsonl":
+        write, read = partial(pg.tags.write, pg.tags.untagged(chain(4))), pg.tags.read
+    else:
+        log = pg.DecisionLog(tmp_path / "log.db", "Ada")
+        for i in range(4):
+            log.add(f"{i}?", "how?", 0, stated=0)
+        write, read = log.export, records_of
+    write(path)
+    assert len(read(path)) == 4
+    lines = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(b"".join(lines).replace(b"\n", b"\r\n"))  # as it comes from another system
+    assert len(read(path)) == 4
+    path.write_bytes(b"".join(lines[:-1]))
+    refused(rf"{kind}: cannot be used \(ValueError: 3 rows, but 4 were written\); write it again", read, path)
+    (tmp_path / f"{kind}.record.json").unlink()
+    assert len(read(path)) == 3
+
+
+@pytest.mark.parametrize("cut", [9, 40, 300])
+def test_no_error_ends_in_a_line_break(tmp_path, cut):
+    assert str(pg.PairsError("pairs.parquet: not readable: no page header.\n")).endswith("no page header.")
+    pg.write_pairs(chain(50), tmp_path / "pairs.parquet")
+    data = bytearray((tmp_path / "pairs.parquet").read_bytes())
+    data[4 : 4 + cut] = bytes(cut)
+    (tmp_path / "pairs.parquet").write_bytes(data)
+    said = refused("pairs.parquet: not a readable Parquet file", pg.read_pairs, tmp_path / "pairs.parquet")
+    assert said == said.strip()
+
+
+def split(seed, folder):
+    path = folder.parent / "apart.tsv"
+    pg.write_pairs(chain(60)[::2], path)
+    assert main(["split", f"{path}", "-o", f"{folder}", "--seed", f"{seed}", "--quiet"]) == 0
+
+
+def datasets(n, folder, **options):
+    pg.write_datasets(graph(n + 3), folder, **options)
+
+
+def replayed(n, folder):
+    ends = (f"question number {n}?", f"question number {n + 1}?")
+    pg.replay([Answer("2026-01-31T12:00:00.000Z", "Ada", *ends, "0", "1")], chain(4)).write(folder)
+
+
+def results(n, folder):
+    table = pd.DataFrame({"train_set": ["original"], "test_set": ["original"], "seed": [0], "accuracy": [n / 2]})
+    FourByFour({"scores": table}, {"experiment": FourByFour.experiment, "n": n}).write(folder / "results")
+
+
+def corrected(n, folder):
+    folder.mkdir(exist_ok=True)
+    pg.write_pairs(chain(4), folder.parent / "given.tsv")
+    ends = (f"question number {n}?", f"question number {n + 1}?")
+    log = [Answer("2026-01-31T12:00:00.000Z", "Ada", *ends, "0", "1")]
+    pg.replay(log, pg.read_pairs(folder.parent / "given.tsv")).write(folder / "clean.tsv")
+
+
+def texts(folder):
+    return [path.read_text() for path in sorted(folder.glob("*.tsv")) if load(path)]
+
+
+def scores(folder):
+    found = read_results(folder / "results")
+    return found.table["accuracy"].tolist(), found.record["n"]
+
+
+#: What writes several files that belong together, in two makings, and what reads them.
+SETS = {
+    "split": (split, texts),
+    "four datasets": (datasets, texts),
+    "four datasets, safe": (partial(datasets, spreadsheet_safe=True), texts),
+    "replay": (replayed, texts),
+    "results": (results, scores),
+    "corrected": (corrected, lambda folder: load(folder / "clean.tsv")),
+}
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_files_of_two_makings_are_refused(tmp_path, name):
+    (write, read), folder = SETS[name], tmp_path / "set"
+    write(0, folder)
+    old_new_or_refused(folder, lambda: write(1, folder), read, tmp_path)
+
+
+def test_an_input_is_spared_under_any_name(tmp_path):
+    given = tmp_path / "given.tsv"
+    given.touch()
+    (tmp_path / "hard").hardlink_to(given)
+    (tmp_path / "soft").symlink_to(given)
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "folder" / "up").symlink_to(tmp_path)
+    for name in ("hard", "soft", "folder/../given.tsv", "folder/up/given.tsv"):
+        refused("is the input and would be overwritten", spare, [given], tmp_path / "other", tmp_path / name)
+        refused("is the input", spare, [tmp_path / name], given)
+    spare([given, tmp_path / "none"], tmp_path / "other", tmp_path / "none", tmp_path / "folder")
+
+
+def test_a_record_lies_beside_its_output_and_says_what_it_was_made_from(tmp_path):
+    for name, text in (("train.tsv", "abc"), ("test.tsv", "three")):
+        (tmp_path / name).write_text(text)
+    inputs = {"train": tmp_path / "train.tsv", "test": str(tmp_path / "test.tsv")}
+    for name in ("out.tsv", "out.tsv.gz", "out"):
+        with beside(tmp_path / name) as part:
+            part.write_text("made")
+            write_record(part, make_record(inputs, negatives="all", max_distance=None))
+        record = json.loads((tmp_path / f"{name}.record.json").read_text(encoding="utf-8"))
+    assert list(record) == ["inputs", "options", "versions", "made"] and [*record["made"]] == ["out"]
+    assert record["inputs"] == {
+        "train": {"file": "train.tsv", "bytes": 3, "sha256": hashlib.sha256(b"abc").hexdigest()},
+        "test": {"file": "test.tsv", "bytes": 5, "sha256": hashlib.sha256(b"three").hexdigest()},
+    }
+    assert record["options"] == {"negatives": "all", "max_distance": None}
+    for name in ("paragraph-workbench", "numpy", "pandas", "pyarrow", "scipy"):
+        assert record["versions"][name.removesuffix("-workbench")] == version(name)
+    assert record["versions"]["python"].count(".") == 2
+    assert str(tmp_path) not in json.dumps(record)  # records travel
+    with pytest.raises(FileNotFoundError):
+        make_record({"train": tmp_path / "none.tsv"})
