@@ -70,7 +70,7 @@ function decideBar({ model, send, focus, help }) {
     else if (name === "note") field.open(item);
     else if (isAlso(name)) {
       tell(waits[name] ?? "");
-      send(name, { item });
+      send(name, name === "undo" ? {} : { item }); // the last answer is taken back, whatever is on screen
     } else decide(name);
   }
 
