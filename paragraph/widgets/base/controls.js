@@ -10,8 +10,8 @@ function choice(label, options, use = () => {}, value = options[0][0]) {
   return select;
 }
 
-/** A field for a note on a pair, which is given as `about`; Enter has it saved. What is typed stays until it stands
- * in the notes of its pair, or Esc drops it. */
+/** A field for a note on a pair; Enter has it saved. What is typed stays until it stands in the notes of its
+ * pair, or Esc drops it. */
 function noteField(save, focus) {
   const drafts = new Map(); // by pair
   let about = null;

@@ -1,10 +1,11 @@
-// What a person says of a label, by keys or buttons: of the pair on screen in a review, of the line that is chosen in
-// the Explorer. The trait `desk` says what can be said, what stands, and why a key does nothing now:
+// What a person says of a label, by keys or buttons: of the pair on screen in a review, of the line that is
+// chosen in the Explorer. The trait `desk` says what can be said, what stands, and why a key does nothing now:
 //
-// `choices` are the decisions and `also` what else can be asked for, `[key, name, text, hint]` each, the key as the
-// table of keys calls it; `off` says by name why not. `item` is what is decided: it goes with each answer, so that a
-// second press never decides what was not yet seen. `asks` holds, by choice, what is asked before it is written: a
-// `title` and `options`, `{ key, text, hint, isOff, content }` each; `isLine`: a line of the picture is an answer.
+// `choices` are the decisions and `also` what else can be asked for, `[key, name, text, hint]` each, the key as
+// the table of keys calls it; `off` says by name why not. `item` is what is decided: it goes with each answer,
+// so that a second press never decides what was not yet seen. `asks` holds, by choice, what is asked before it
+// is written: a `title` and `options`, `{ key, text, hint, isOff, content }` each; `isLine`: a line of the
+// picture is an answer.
 
 function decideBar({ model, send, focus, help }) {
   const desk = () => model.get("desk");
@@ -18,7 +19,11 @@ function decideBar({ model, send, focus, help }) {
   };
   function button([key, name, text, hint]) {
     const [letter] = shownKeys(model, key).split(" ");
-    return html`<button data-decide=${name} data-hint="${hint} (${letter})" @click=${pressed(() => use(name))}>
+    return html`<button
+      data-decide=${name}
+      data-hint="${hint} (${letter})"
+      @click=${pressed(() => use(name))}
+    >
       <kbd>${letter}</kbd>${` ${text}`}<small>${hint}</small>
     </button>`;
   }
@@ -70,7 +75,7 @@ function decideBar({ model, send, focus, help }) {
     else if (name === "note") field.open(item);
     else if (isAlso(name)) {
       tell(waits[name] ?? "");
-      send(name, name === "undo" ? {} : { item }); // the last answer is taken back, whatever is on screen
+      send(name, name === "undo" ? {} : { item }); // undo takes back the last answer, whatever is shown
     } else decide(name);
   }
 

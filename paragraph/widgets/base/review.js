@@ -124,7 +124,8 @@ function reviewModel(model) {
   const hear = () => {
     coming ??= Promise.resolve().then(follow);
   };
-  const stop = listenTo(model, { "change:records": hear, "change:shown": hear, "change:evidence": hear, "change:case": hear });
+  const heard = ["records", "shown", "evidence", "case"].map((name) => [`change:${name}`, hear]);
+  const stop = listenTo(model, Object.fromEntries(heard));
   follow();
   return {
     get: (name) => (name in made ? get(name) : model.get(name)),

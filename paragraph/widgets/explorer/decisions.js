@@ -151,7 +151,7 @@ function decisionsOf({ data, state, give, graph, keeper, list }) {
   /** Say that a label is wrong, right or ambiguous; of one that is stated both ways, `same` says which is. */
   function decide({ decision, same }) {
     const one = chosen();
-    if (decision === "flip" && same === undefined && isBothWays(one?.edge ?? {})) return null; // which is asked
+    if (decision === "flip" && same === undefined && isBothWays(one?.edge ?? {})) return null; // it is asked
     const means = same ?? { flip: 1 - one?.label, keep: one?.label, ambiguous: "?" }[decision];
     const follows = decision === "flip" && state.why?.follows;
     return act(
