@@ -17,7 +17,7 @@ import paragraph as pg
 
 from ..files import PairsError
 from ..files.errors import capped
-from ..files.outputs import beside, write_json
+from ..files.outputs import write_json, written
 from ..graph import variants
 from ..graph.closure import summary_with_inferred
 from ..graph.clusters import odd_sentences
@@ -130,7 +130,7 @@ def conflicts(args, out):
         spare_judgements(args)
         out.write(lambda part: write_sheet(table, part, args.spreadsheet_safe))
         if out.path.suffix == ".json":
-            with beside(out.path.with_suffix(".xml")) as part:
+            with written(out.path.with_suffix(".xml")) as part:
                 part.write_text(CONFIG, "utf-8")
         count = len(set(" ".join(table["conflicts"]).split()))
         if not count:

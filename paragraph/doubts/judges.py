@@ -16,7 +16,7 @@ import pandas as pd
 
 from ..files import PairsError
 from ..files.errors import intact, whole
-from ..files.outputs import append_lines, described
+from ..files.outputs import append_lines, read_record
 from ..graph import ParaphraseGraph
 from ..graph.arrays import pair_keys
 from ..graph.identity import nodes_of
@@ -330,7 +330,7 @@ def by_minilm(left: Sequence[str], right: Sequence[str], *, progress: bool = Tru
     for path in (SHIPPED, *sorted(TOGETHER.glob("*"))):
         fitted.update(path.read_bytes())
     try:
-        described(TOGETHER / "adapter.json")
+        read_record(TOGETHER / "adapter.json")
     except (ValueError, OSError):  # damaged: said each time, and not kept
         cache = False
     name = f"{about.fingerprint[:24]}-same-{fitted.hexdigest()}-{arithmetic(pick_device())}"

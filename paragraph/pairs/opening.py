@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from ..files.errors import PairsError
-from ..files.outputs import as_described
+from ..files.outputs import check_recorded
 from .spelling import option
 
 __all__ = ["BOM", "HELD", "LOOKS_LIKE", "UNPACKED", "bounded", "load", "not_too_large", "not_utf8", "opened"]
@@ -101,7 +101,7 @@ def load(path: str | PathLike, encoding: str = "utf-8", max_unpacked: int | None
             data = data.decode(encoding).encode("utf-8", "surrogatepass")
         except (LookupError, UnicodeError, ValueError) as error:
             raise PairsError(f"{name}: cannot be decoded as {encoding}: {error}") from None
-    as_described(path)
+    check_recorded(path)
     data = data.removeprefix(BOM)
     if not data[: 1 << 20].strip():
         raise PairsError(f"{name}: the file is empty")

@@ -15,7 +15,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ..files.errors import PairsError
-from ..files.outputs import beside
+from ..files.outputs import written
 from .check import sift
 from .datasets import ZERO_ONE
 from .delimited import MARK, guarded
@@ -91,7 +91,7 @@ class LabelWriter(ExitStack):
         self.delimiter = {".tsv": "\t", ".csv": ","}.get(kind)
         if self.safe and not self.delimiter:
             raise PairsError(f"{path.name}: only .tsv and .csv are for a spreadsheet; spreadsheet_safe is for them")
-        part = str(self.enter_context(beside(path)))
+        part = str(self.enter_context(written(path)))
         if self.delimiter:
             header = [*SCHEMA.names, MARK] if self.safe else SCHEMA.names
             self._append = self.enter_context(DelimitedWriter(part, header, self.delimiter)).write
@@ -148,7 +148,7 @@ def write_table(table: pd.DataFrame, path: str | PathLike | int, spreadsheet_saf
     if spreadsheet_safe:
         table = table.assign(**{MARK: "1"})
     # A number is an open file, such as a pipe: nothing lies beside it
-    place = nullcontext(path) if isinstance(path, int) else beside(path)
+    place = nullcontext(path) if isinstance(path, int) else written(path)
     mark = "," if str(path).removesuffix(".gz").endswith(".csv") else "\t"
     with place as part, DelimitedWriter(part, fields(list(table.columns)).to_pylist(), mark) as out:
         out.write([quote_fields(fields(column.tolist()), mark) for _, column in table.items()])

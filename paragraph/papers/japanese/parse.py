@@ -19,7 +19,7 @@ from typing import Any
 from tqdm.auto import tqdm
 
 from ...files.errors import PairsError, excerpt, taken
-from ...files.outputs import beside
+from ...files.outputs import written
 from ...pairs.opening import HELD, load
 from ...pairs.records import parse_object
 
@@ -191,5 +191,5 @@ class Parses:
 
     def write(self, path: str | PathLike) -> None:
         """Write all parses as the JSON Lines that `read_parses` reads, so that no sentence is parsed again."""
-        with beside(path) as part:
+        with written(path) as part:
             part.write_text("".join(map(_line, self._known.values())), encoding="utf-8")
