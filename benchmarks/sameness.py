@@ -1,7 +1,7 @@
 """Do two sentences of one cluster mean the same? `learn.same` on judged pairs that it has not seen.
 
 ``python -m benchmarks.sameness DATA_FOLDER`` prints the tables; ``--ship`` also writes the weights that ship, and
-``--model DIR`` prints the figures of a model that is trained already, as `pg.repair(graph, model=DIR)` asks it.
+``--model DIR`` prints the figures of a model that is trained already, as `pg.repair(graph, judge=DIR)` asks it.
 
 The pairs are those of ``qqp/judged.tsv`` that both readings agree on. The 573 without a stated label teach and test;
 the 141 stated positives test only. Their clusters are those of ``qqp/qqp_all.tsv.gz``.

@@ -169,7 +169,7 @@ def ranked(graph: pg.ParaphraseGraph, wrong: np.ndarray, seed: int) -> dict[str,
         "own opinion": -graph.edge_sign * evidence_log_odds(graph, progress=False),
         "cleanlab": cleanlab(graph.edge_sign, p),
         "suspects": of_edges(graph, before),
-        "suspects, audit": of_edges(graph, pg.suspects(graph, judged=judged, progress=False)),
+        "suspects, audit": of_edges(graph, pg.suspects(graph, answers=judged, progress=False)),
         "learning": reviewed(graph, before, wrong, seed),
     }
 

@@ -7,7 +7,7 @@ import json
 import os
 import warnings
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -26,7 +26,7 @@ from ..words.difference import COLUMNS as WORDS
 from ..words.difference import Vocabulary, differences
 
 __all__ = [
-    "COLUMNS", "NATURAL", "SHARE", "Judge", "by_minilm", "by_words", "judge", "judge_of", "log_odds_of_nodes", "named",
+    "COLUMNS", "NATURAL", "SHARE", "Judge", "Judgements", "by_minilm", "by_words", "judge", "judge_of", "named",
     "sameness",
 ]  # fmt: skip
 
@@ -116,10 +116,35 @@ def judge_of(model: Any, graph: ParaphraseGraph | None = None, *, progress: bool
     return Known(lambda left, right: _sure(ask(left, right)), about)
 
 
-def log_odds_of_nodes(judge: Judge, graph: ParaphraseGraph, a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """The log-odds that the sentences of pairs of nodes mean the same; each pair is asked about once."""
-    pairs, back = np.unique(pair_keys(a, b, graph.n), return_inverse=True)
-    return log_odds(judge(*map(graph.texts, divmod(pairs, graph.n))))[back]
+class Judgements:
+    """The word of a judge on pairs of sentences of a graph, as log-odds that they mean the same.
+
+    Each pair, in either order, is judged once, when it is first asked about; it takes 16 bytes.
+    """
+
+    def __init__(self, graph: ParaphraseGraph, model: Any, *, progress: bool = True):
+        self.graph, self.model, self._progress = graph, named(model), progress
+        self._pairs, self._log_odds = np.array([np.iinfo(np.int64).max]), np.array([np.nan])  # sorted; a guard
+
+    def __call__(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
+        """Return the log-odds of pairs of nodes: float64."""
+        pairs = pair_keys(a, b, self.graph.n)
+        new = np.unique(pairs[self._pairs[np.searchsorted(self._pairs, pairs)] != pairs])
+        if len(new):
+            found = log_odds(self._judge(*map(self.graph.texts, divmod(new, self.graph.n))))
+            at = np.searchsorted(self._pairs, new)
+            self._log_odds, self._pairs = np.insert(self._log_odds, at, found), np.insert(self._pairs, at, new)
+        return self.so_far(a, b)
+
+    def so_far(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
+        """The log-odds of pairs that were judged already, NaN of others."""
+        pairs = pair_keys(a, b, self.graph.n)
+        at = np.searchsorted(self._pairs, pairs)
+        return np.where(self._pairs[at] == pairs, self._log_odds[at], np.nan)
+
+    @cached_property
+    def _judge(self) -> Judge:
+        return judge_of(self.model, self.graph, progress=self._progress)
 
 
 def _sure(p: np.ndarray) -> np.ndarray:

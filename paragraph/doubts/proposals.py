@@ -19,7 +19,7 @@ from ..words.difference import reasons
 from .cuts import CERTAIN, DECIDED, Cuts
 from .delta import DELTA, Delta, learn_delta
 from .judged import judged_pairs
-from .judges import Judge, judge_of, log_odds_of_nodes, named
+from .judges import Judgements
 from .own import in_english
 from .what_if import Changes, Decided
 
@@ -132,9 +132,7 @@ class Proposals:
 
     def __init__(self, graph: ParaphraseGraph, judge: Any = None, answers: Any = None, *, progress: bool = True):
         self.graph, self.progress, self._answers = checked_graph(graph, "repair"), progress, answers
-        self.judge = named(judge)
-        #: The log-odds that the sentences of each edge mean the same, as far as they have been read.
-        self.read = np.full(len(graph.edge_a), np.nan)
+        self.judgements = Judgements(graph, judge, progress=progress)
         self.conflicts = np.flatnonzero(graph.within)
         self._decided = Decided(graph)
         self._before = cache(self._decided.outcome)
@@ -153,18 +151,11 @@ class Proposals:
     @property
     def by_words(self) -> bool:
         """True if no judge reads the sentences."""
-        return self.judge is None
-
-    @cached_property
-    def _ask(self) -> Judge:
-        return judge_of(self.judge, self.graph, progress=self.progress)
+        return self.judgements.model is None
 
     def same(self, edges: np.ndarray) -> np.ndarray:
         """Return the log-odds that the sentences of some edges mean the same."""
-        new = edges[np.isnan(self.read[edges])]
-        if len(new):
-            self.read[new] = log_odds_of_nodes(self._ask, self.graph, *self.graph.ends(new))
-        return self.read[edges]
+        return self.judgements(*self.graph.ends(edges))
 
     @cached_property
     def delta(self) -> Delta:
@@ -234,7 +225,7 @@ class Proposals:
 
         if method not in ("weigh", "flip_all"):
             raise PairsError(f"method {method!r} is not one of 'weigh', 'flip_all'")
-        given = {"judge": self.judge, "answers": self._answers}
+        given = {"judge": self.judgements.model, "answers": self._answers}
         unused = [name for name, value in given.items() if value is not None]
         if method == "flip_all" and unused:
             raise PairsError(f"flip_all flips every conflict, whatever {' and '.join(unused)} would say")

@@ -55,19 +55,24 @@ class Reading:
         self.proposals, self.graph = Proposals(graph, judge, answers, progress=progress), graph
         self.positive, decided = graph.edge_sign > 0, self.proposals.decisions
         self.answers = np.where(self.positive, 1 - decided, decided)  # 1: the label is wrong
-        self.same = self.proposals.read
-        by_words = compared(graph, progress=progress)[1]
+        words = compared(graph, progress=progress)[1]
         if self.proposals.by_words:
             some = slice(None)
-            self.same[:] = Weights.read(SHIPPED, "words").log_odds(by_words.astype(float)) + NATURAL
+            self.same = Weights.read(SHIPPED, "words").log_odds(words.astype(float)) + NATURAL
         else:
             some = drawn(self.positive, SCALED if first is None else min(SCALED, max(FEW, first)), 0)
-            self.proposals.same(np.union1d(some, self.proposals.conflicts))
+            self._read(np.union1d(some, self.proposals.conflicts))
         self._level, self._slope = scale_of(self.same[some], self.positive[some])
         unread = np.isnan(self.same)
-        self.proposals.same(np.flatnonzero(~np.isnan(decided)))
+        self._read(np.flatnonzero(~np.isnan(decided)))
         while len(new := self._following(first, unread)):
-            self.proposals.same(new)
+            self._read(new)
+
+    def _read(self, edges: np.ndarray) -> None:
+        """Let the judge read the sentences of some edges."""
+        if not self.proposals.by_words:
+            self.proposals.same(edges)
+            self.same = self.proposals.judgements.so_far(self.graph.edge_a, self.graph.edge_b)
 
     def _following(self, first: int | None, unread_at_first: np.ndarray) -> np.ndarray:
         """Edges to read next, of both signs: none once the judge has read all the first ones.

@@ -22,7 +22,7 @@ from ..learn.logistic import SUREST, sigmoid
 from ..words.difference import seems_english
 from .cuts import DECIDED
 from .judged import KINDS, Judged, judged_pairs
-from .judges import Judge, judge_of, log_odds_of_nodes, named
+from .judges import Judgements, named
 from .prior import Normal, Prior, posterior, probability
 from .reasons import drawn, scale_of
 
@@ -109,7 +109,7 @@ def trust(
             "probabilities; name a judge for your language, or give answers",
             stacklevel=2,
         )
-    reader = Reader(friends.graph, judge_of(judge, friends.graph, progress=progress), answers)
+    reader = Reader(friends.graph, Judgements(friends.graph, judge, progress=progress), answers)
     given = {field.name: getattr(friends, field.name) for field in fields(Closure)}
     if sure is not None:
         given["keep"] = Sure(reader, sure, friends.keep)
@@ -238,8 +238,8 @@ class Trusted(Closure):
 class Reader:
     """A function from a batch of inferred labels to the probability that each is right, float32."""
 
-    def __init__(self, graph: ParaphraseGraph, judge: Judge, answers: Any):
-        self.graph, self._judge, self._answers = graph, judge, answers
+    def __init__(self, graph: ParaphraseGraph, judgements: Judgements, answers: Any):
+        self.graph, self._judgements, self._answers = graph, judgements, answers
 
     def __call__(self, batch: Batch) -> np.ndarray:
         found = np.empty(len(batch.a), dtype=np.float32)
@@ -290,7 +290,7 @@ class Reader:
 
     def _same(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
         """The log-odds that sentences mean the same."""
-        return log_odds_of_nodes(self._judge, self.graph, a, b)
+        return self._judgements(a, b)
 
     def _stated(self, edges: np.ndarray) -> np.ndarray:
         """The log-odds that the sentences of stated labels mean the same."""

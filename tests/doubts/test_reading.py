@@ -28,8 +28,8 @@ class Counted:
 def test_the_first_of_either_sign_are_read_and_no_more_than_it_takes():
     graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO))
     of_all, of_some = Counted(), Counted()
-    every = pg.suspects(graph, model=of_all, first=None, progress=False)
-    some = pg.suspects(graph, model=of_some, first=30, progress=False)
+    every = pg.suspects(graph, judge=of_all, first=None, progress=False)
+    some = pg.suspects(graph, judge=of_some, first=30, progress=False)
     stated = set(map(frozenset, zip(every["text_a"], every["text_b"], strict=True)))
     assert stated - {one for one in stated if len(one) == 1} <= of_all.asked and (every["by"] == "another").all()
     assert 2 * FEW + 60 <= (some["by"] == "another").sum() < len(some) * 0.25
@@ -40,9 +40,9 @@ def test_the_first_of_either_sign_are_read_and_no_more_than_it_takes():
         assert len({*ours["text_a"] + ours["text_b"]} & {*theirs["text_a"] + theirs["text_b"]}) >= 24
     of_others = some[some["by"] == UNREAD].merge(every, on=["text_a", "text_b"])
     assert np.corrcoef(of_others["judge_x"], of_others["judge_y"])[0, 1] > 0.5  # words tell what it would say
-    again = pg.suspects(graph, model=Counted(), first=30, progress=False)
+    again = pg.suspects(graph, judge=Counted(), first=30, progress=False)
     pd.testing.assert_frame_equal(some, again)
-    none = pg.suspects(graph, model=(quick := Counted()), first=0, progress=False)
+    none = pg.suspects(graph, judge=(quick := Counted()), first=0, progress=False)
     assert 2 * FEW <= (none["by"] == "another").sum() == len(quick.asked & stated) < len(of_some.asked)
     assert (none.loc[none["conflict"].notna(), "by"] == "another").all()  # these have the p_flip of `repair`
     refused("first -1 is not a whole number of 0 or more", pg.suspects, graph, first=-1)

@@ -121,16 +121,16 @@ def test_the_interval_narrows_to_the_truth():
 
 
 def test_repair_tells_of_delta():
-    found = pg.repair(graph_of(*PAIRS), model=p_same)
+    found = pg.repair(graph_of(*PAIRS), judge=p_same)
     told = found.attrs["delta"]
     assert told["value"] == pytest.approx(DELTA) and told["low"] < DELTA < told["high"] and told["judged"] == 0
-    for found in (pg.repair(graph_of(*PAIRS), method="flip_all"), pg.repair(graph_of(*PAIRS[:2]), model=p_same)):
+    for found in (pg.repair(graph_of(*PAIRS), method="flip_all"), pg.repair(graph_of(*PAIRS[:2]), judge=p_same)):
         assert "delta" not in found.attrs
 
 
 def test_judged_conflicts_teach_delta_and_stand():
     graph = graph_of(*PAIRS)
-    plain, found = (pg.repair(graph, model=p_same, audit=audit) for audit in (None, judged((2, 0), (6, 1))))
+    plain, found = (pg.repair(graph, judge=p_same, answers=audit) for audit in (None, judged((2, 0), (6, 1))))
     z = np.log(plain["p_same"]) - np.log1p(-plain["p_same"])
     wanted = learn_delta(z.to_numpy()[:1], np.array([0]), np.zeros(1))
     assert found.attrs["delta"]["value"] == pytest.approx(wanted.value) and found.attrs["delta"]["judged"] == 1
@@ -146,23 +146,23 @@ def test_judged_conflicts_teach_what_many_paths_say():
     rows = [(crowd[i], crowd[j], no.get((i, j), 1)) for i, j in combinations(range(5), 2)]
     audit = pd.DataFrame([(DO, WHY, 0), (*crowd[:2], 1)], columns=["text_a", "text_b", "same"])
     graph = graph_of(*PAIRS[:3], *rows)
-    proposals = Proposals(graph, model=p_same, audit=audit)
+    proposals = Proposals(graph, judge=p_same, answers=audit)
     [place] = np.flatnonzero(np.isnan(proposals.decisions[proposals.conflicts]))
     of, edge = proposals.delta, proposals.conflicts[[place]]
     assert of.slope > 0 and disjoint_paths(graph, *graph.ends(edge)) == [3]
     wanted = proposals.same(edge)[0] + of.value + of.slope * np.log(3)
-    assert pg.repair(graph, model=p_same, audit=audit)["p_flip"][place] == pytest.approx(sigmoid(wanted))
+    assert pg.repair(graph, judge=p_same, answers=audit)["p_flip"][place] == pytest.approx(sigmoid(wanted))
 
 
 @pytest.mark.parametrize("same, cut", [(0, 0), (1, 1)])
 def test_a_judged_positive_is_cut_or_spared(same, cut):
-    found = pg.repair(graph_of(*PAIRS), audit=judged((2, 0), (0, same)))
+    found = pg.repair(graph_of(*PAIRS), answers=judged((2, 0), (0, same)))
     assert found.loc[0, ["proposal", "edge1", "edge2"]].tolist() == ["cut", *PAIRS[cut][:2]]
 
 
 def test_an_audit_that_does_not_fit():
     refused(
-        "row 1: 'zebra' is not in the data", pg.repair, graph_of(*PAIRS), audit=judged((2, 0)).assign(text_a="zebra")
+        "row 1: 'zebra' is not in the data", pg.repair, graph_of(*PAIRS), answers=judged((2, 0)).assign(text_a="zebra")
     )
 
 
@@ -183,9 +183,9 @@ def folder_of(tmp_path):
 
 #: One run of each, of a graph and a judge; what it shows is worked out twice where a user would look twice.
 RUNS = {
-    "repair": lambda graph, model, _: pg.repair(graph, model=model),
-    "suspects": lambda graph, model, _: pg.suspects(graph, model=model),
-    "review": lambda graph, model, to: pg.ConflictReview(graph, to / "a.db", reviewer="Ada", model=model).proposals,
+    "repair": lambda graph, model, _: pg.repair(graph, judge=model),
+    "suspects": lambda graph, model, _: pg.suspects(graph, judge=model),
+    "review": lambda graph, model, to: pg.ConflictReview(graph, to / "a.db", reviewer="Ada", judge=model).proposals,
     "trust": lambda graph, model, _: [
         (friends := pg.trust(pg.infer(graph), model, sure=0.5)).levels(), friends.counts(), friends.to_frame(),
         friends.sample(2), friends.explain("tea", "coffee"), friends.expected(),

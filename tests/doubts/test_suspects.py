@@ -114,14 +114,14 @@ def test_what_was_judged_holds_and_tells_of_its_sign_alone():
     for rows, sign in ((ROWS[10:40], 1), (ROWS[44:], 0)):
         change = [after[frozenset(row[:2])] - before[frozenset(row[:2])] for row in rows]
         assert min(change) > 0.2 if sign else np.abs(change).max() < 1e-6
-    found = suspects(graph, judged=judged(*answers))
+    found = suspects(graph, answers=judged(*answers))
     assert found.attrs["judged"] == {"positive": (10, 8), "negative": (0, 0)} and "advice" not in found.attrs
 
 
 @pytest.mark.parametrize("audit", [None, judged(("w", "z", 0))])
 def test_the_p_wrong_of_a_conflict_is_the_p_flip_of_repair(audit):
     graph = graph_of(*ROWS)
-    [row] = pg.repair(graph, model=p_same, audit=audit).itertuples()
+    [row] = pg.repair(graph, judge=p_same, answers=audit).itertuples()
     assert p_wrong(graph, model=p_same, judged=audit)[frozenset(("w", "z"))] == pytest.approx(row.p_flip, abs=1e-5)
 
 
@@ -185,5 +185,5 @@ def test_a_file_that_is_one_cluster_has_an_opinion_by_words():
     rows = [("the hub of it all", spoke, 1) for spoke in spokes]
     rows += [(one, other, 0) for one, other in itertools.pairwise(spokes)]
     with warnings.catch_warnings(action="ignore"):
-        found = suspects(graph_of(*rows), model="minilm", progress=False)
+        found = suspects(graph_of(*rows), judge="minilm", progress=False)
     assert len(found) == 47 and found["p_wrong"].between(0, 1).all()

@@ -121,11 +121,11 @@ def test_an_audit_calibrates_and_its_own_pairs_hold(friends):
     graph = graph_of(*rows)
     half = trust(pg.infer(graph), lambda left, right: [0.6] * len(left))
     said = pd.DataFrame({"text_a": [f"{i}a" for i in range(20)], "text_b": [f"{i}c" for i in range(20)], "same": 0})
-    told = trust(pg.infer(graph), lambda left, right: [0.6] * len(left), audit=said)
+    told = trust(pg.infer(graph), lambda left, right: [0.6] * len(left), answers=said)
     before, after = (each.to_frame().set_index("text_a")["p_right"] for each in (half, told))
     assert (after[said["text_a"]] < 0.03).all()
     assert (after["25a"] < before["25a"]) and after["25a"] < 0.35
-    right = trust(pg.infer(graph), lambda left, right: [0.6] * len(left), audit=said.assign(same=1))
+    right = trust(pg.infer(graph), lambda left, right: [0.6] * len(left), answers=said.assign(same=1))
     assert (right.to_frame()["p_right"] > after["25a"]).all()
 
 
@@ -137,7 +137,7 @@ def test_negatives_that_follow_are_as_right_as_stated_ones_and_their_judge_speak
         return [0.05 if {a[-1], b[-1]} == {"a", "b"} else 0.001 for a, b in zip(left, right, strict=True)]
 
     def p_right(judge, audit=None):
-        table = trust(pg.infer(graph_of(*rows)), judge, audit=audit).to_frame()
+        table = trust(pg.infer(graph_of(*rows)), judge, answers=audit).to_frame()
         return table.loc[table["label"] == 0, "p_right"].mean()
 
     before, good, bad = (p_right(shy, given) for given in (None, stated.assign(same=0), stated.assign(same=1)))

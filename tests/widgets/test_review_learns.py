@@ -122,7 +122,7 @@ def test_what_keeps_its_order(listed, path):
 def test_what_was_judged_before_is_known_until_the_log_says_otherwise(listed, path):
     row = listed.iloc[0]
     judged = pd.DataFrame([{"text_a": row.text_a, "text_b": row.text_b, "same": 1 - row.label}])
-    known = pg.suspects(demo(), judged=judged, progress=False)
+    known = pg.suspects(demo(), answers=judged, progress=False)
     at = int(np.flatnonzero(known["judged"] == 1)[0])
     review = opened(known, path)
     assert review.listing["estimate"][0].startswith("Of 1 read 1 was wrong")
@@ -166,11 +166,11 @@ def test_two_people_learn_each_from_their_own_answers_and_a_third_settles(listed
     assert {*cy._queue.belief.open} == {*cy._queue.items} == {*apart} and apart
     log = ada.decision_log
     judged = {"positive": (0, 0), "negative": (8 - len(apart),) * 2}
-    assert pg.suspects(demo(), judged=log, progress=False).attrs["judged"] == judged
+    assert pg.suspects(demo(), answers=log, progress=False).attrs["judged"] == judged
     while cy.current:
         cy.decide("flip")
     log.merge(path.with_name("cy.db"))
-    told = pg.suspects(demo(), judged=log, progress=False).attrs["judged"]
+    told = pg.suspects(demo(), answers=log, progress=False).attrs["judged"]
     assert told == judged | {"positive": (len(apart),) * 2}
 
 
@@ -197,7 +197,7 @@ def few(monkeypatch):
 @pytest.mark.slow
 def test_a_list_that_was_read_in_part_is_read_on_meanwhile(few, path, monkeypatch):
     """What is read counts once it is in the log, from which alone the order follows, also without a model."""
-    listed = pg.suspects(few, model="minilm", first=0, progress=False)
+    listed = pg.suspects(few, judge="minilm", first=0, progress=False)
     unread = (listed["by"] == reading.UNREAD).to_numpy()
 
     def reopened(path=path):
