@@ -238,6 +238,6 @@ def test_a_served_review_proposes_what_repair_does_with_the_same_model(run, monk
     run(f"review some.tsv --reviewer Ada --no-browser --model {model}")
     run(f"repair some.tsv -o out.tsv --model {model}")
     if model != "none":  # it was asked before the page opened, with progress in the terminal
-        monkeypatch.setattr("paragraph.learn.opinions.judge_of", None)
+        monkeypatch.setattr("paragraph.doubts.judges.judge_of", None)
     p_flip = table()["p_flip"].replace("", np.nan).astype(float)
     assert served[0].proposals["p_flip"].to_numpy() == pytest.approx(p_flip, abs=1e-6, nan_ok=True)

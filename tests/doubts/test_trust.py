@@ -12,7 +12,7 @@ import pytest
 
 import paragraph as pg
 from paragraph.doubts.trust import Trusted, trust
-from paragraph.doubts.wrong import prior, probability
+from paragraph.doubts.prior import Prior, probability
 
 from ..reference import graph_of
 from ..refused import refused
@@ -28,7 +28,7 @@ def judge(left, right):
 
 def by_definition(a, b, label):
     p = SAME["".join(sorted((a, b)))]
-    return p if label else 1 - probability(prior("follows"), np.array([[1, np.log(p / (1 - p)), 1]]))[0]
+    return p if label else 1 - probability(Prior.shipped("follows").normal(), np.array([[1, np.log(p / (1 - p)), 1]]))[0]
 
 
 @pytest.fixture
@@ -73,7 +73,7 @@ def test_a_closure_says_what_it_keeps_and_a_reader_of_english_that_it_reads_no_o
     german = graph_of(
         *((f"Wie alt ist der Hund von {a}?", f"Wie alt ist der Hund von {a + 1}?", 1) for a in range(20))
     )
-    with pytest.warns(UserWarning, match="not seem to be English, but the model 'minilm' reads English"):
+    with pytest.warns(UserWarning, match="not seem to be English, but the judge 'minilm' reads English"):
         trust(pg.infer(german), "minilm")
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -160,7 +160,7 @@ def test_an_explanation_names_the_weakest_step(friends):
 
 @pytest.mark.parametrize("options, message", [
     ({"sure": 1.5}, "sure 1.5 is not between 0 and 1"), ({"limit": 0}, "limit"),
-    ({"model": None}, "words alone cannot tell"), ({"model": "no/such/model"}, "no/such/model"),
+    ({"judge": None}, "words alone cannot tell"), ({"judge": "no/such/model"}, "no/such/model"),
 ])  # fmt: skip
 def test_what_cannot_be_asked_is_told(options, message):
     refused(message, lambda: trust(pg.infer(graph_of(*ROWS)), **options).to_frame())

@@ -11,7 +11,7 @@ import paragraph as pg
 from paragraph.files.outputs import read_record
 from paragraph.learn import encode
 from paragraph.learn.encoder import load_tokenizer
-from paragraph.learn.same import TOGETHER
+from paragraph.doubts.judges import TOGETHER
 from paragraph.papers import load_model, make_model
 from paragraph.papers.collection.cosine import BagOfWords, Cosine
 from paragraph.papers.distance.dense import Dense

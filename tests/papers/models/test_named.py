@@ -8,7 +8,7 @@ import pytest
 
 import paragraph as pg
 from paragraph.learn import describe
-from paragraph.learn.opinions import judge_of
+from paragraph.doubts.judges import judge_of
 from paragraph.papers import Tagger, load_model, make_model
 from paragraph.papers.tags.tagger import SHIPPED
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import paragraph as pg
 from paragraph import ParaphraseGraph
-from paragraph.doubts.propose import UNSURE
+from paragraph.doubts.proposals import UNSURE
 
 from .. import reference
 from ..facts import facts
@@ -87,7 +87,7 @@ def test_reasons_are_about_the_pair_to_change():
 def test_where_nobody_read_the_sentences_the_evidence_is_shown_and_nothing_is_proposed():
     """The most suspect positives if the negative is right; a person's word on one conflict proposes."""
     graph = graph_of("a+b b+c a-c d+e e+f d-f")
-    for options in ({}, {"model": None}, {"model": "none"}):
+    for options in ({}, {"judge": None}, {"judge": "none"}):
         table = pg.repair(graph, **options)
         assert table["proposal"].tolist() == ["none"] * 2 and "delta" not in table.attrs
         assert table[["margin", "p_flip", "p_same"]].isna().all(axis=None)
@@ -102,13 +102,13 @@ def test_what_cannot_be_repaired_or_applied():
     graph, bipartite = graph_of("a+b b+c a-c c+d"), graph_of("a+b")
     bipartite.pairs.attrs["bipartite"] = True
     table = pd.DataFrame({"text_a": ["a"], "text_b": ["b"], "same": [1], "model": [0.5]})
-    unused = {"model": "no such model", "audit": table}
+    unused = {"judge": "no such model", "answers": table}
     for source, options, message in (
         (graph, {"method": "best"}, "method 'best' is not one of 'weigh', 'flip_all'"),
         *((graph, {"method": "flip_all", name: x}, f"whatever {name} would say") for name, x in unused.items()),
-        (graph, {"model": table}, "the table of answers lacks 'a' and 'c'"),
-        (graph, {"model": table.assign(model=[1.5])}, "row 1: model 1.5 is not a probability, from 0 to 1"),
-        (graph, {"model": table.drop(columns="model")}, "needs a column model"),
+        (graph, {"judge": table}, "the table of answers lacks 'a' and 'c'"),
+        (graph, {"judge": table.assign(model=[1.5])}, "row 1: model 1.5 is not a probability, from 0 to 1"),
+        (graph, {"judge": table.drop(columns="model")}, "needs a column model"),
         (bipartite, {}, "bipartite"),
     ):
         refused(message, pg.repair, source, **options)
