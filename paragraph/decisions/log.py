@@ -13,8 +13,8 @@ from typing import Any
 import pandas as pd
 
 from ..files import PairsError
+from ..files.json_lines import json_objects
 from ..files.outputs import as_counted, beside, write_record
-from ..pairs.records import json_objects
 from .answers import (
     FIELDS,
     Answer,

@@ -21,6 +21,7 @@ import paragraph as pg
 from paragraph.cli import main
 from paragraph.decisions.answers import Answer
 from paragraph.decisions.log import records_of
+from paragraph.files.content import load
 from paragraph.files.outputs import (
     all_or_none,
     beside,
@@ -31,9 +32,8 @@ from paragraph.files.outputs import (
     write_json,
     write_record,
 )
+from paragraph.files.tables import write_table
 from paragraph.graph.variants import export
-from paragraph.pairs.opening import load
-from paragraph.pairs.write import write_table
 from paragraph.papers.experiments.four_sets import FourByFour
 from paragraph.papers.experiments.results import read_results
 from paragraph.papers.experiments.runs import run_cells
