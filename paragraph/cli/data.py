@@ -18,7 +18,7 @@ import paragraph as pg
 from ..files import PairsError
 from ..files.content import UNPACKED
 from ..files.errors import capped
-from ..files.outputs import beside, write_json
+from ..files.outputs import write_json, written
 from ..files.shown import shown
 from ..graph import variants
 from ..graph.closure import summary_with_inferred
@@ -130,7 +130,7 @@ def conflicts(args, out):
         spare_judgements(args)
         out.write(lambda part: write_sheet(table, part, args.spreadsheet_safe))
         if out.path.suffix == ".json":
-            with beside(out.path.with_suffix(".xml")) as part:
+            with written(out.path.with_suffix(".xml")) as part:
                 part.write_text(CONFIG, "utf-8")
         count = len(set(" ".join(table["conflicts"]).split()))
         if not count:

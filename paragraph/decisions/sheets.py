@@ -26,7 +26,7 @@ from ..files import PairsError
 from ..files.content import load, opened
 from ..files.errors import intact
 from ..files.json_lines import each_once, json_objects
-from ..files.outputs import beside
+from ..files.outputs import written
 from ..files.tables import write_table
 from ..graph import ParaphraseGraph
 from ..graph.proof import conflicts
@@ -91,7 +91,7 @@ def sheet(graph: ParaphraseGraph) -> pd.DataFrame:
 def write_sheet(table: pd.DataFrame, path: str | PathLike, spreadsheet_safe: bool = False) -> None:
     """Write a sheet: .tsv, .csv, tasks of Prodigy (.jsonl) or of Label Studio (.json; see `CONFIG`)."""
     path, tasks = Path(path), table.drop(columns="same").to_dict("records")
-    with beside(path) as part:
+    with written(path) as part:
         if path.suffix == ".json":
             part.write_text(json.dumps([{"data": task} for task in tasks], ensure_ascii=False, indent=1), "utf-8")
         elif path.suffix == ".jsonl":

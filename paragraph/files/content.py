@@ -14,7 +14,7 @@ from typing import BinaryIO
 
 from .errors import PairsError
 from .memory import TIMES, free_memory
-from .outputs import as_described
+from .outputs import check_recorded
 from .spelling import option
 
 __all__ = ["BOM", "HELD", "LOOKS_LIKE", "UNPACKED", "bounded", "load", "not_utf8", "opened"]
@@ -70,7 +70,7 @@ def load(path: str | PathLike, encoding: str = "utf-8", max_unpacked: int | None
             data = data.decode(encoding).encode("utf-8", "surrogatepass")
         except (LookupError, UnicodeError, ValueError) as error:
             raise PairsError(f"{name}: cannot be decoded as {encoding}: {error}") from None
-    as_described(path)
+    check_recorded(path)
     data = data.removeprefix(BOM)
     if not data[: 1 << 20].strip():
         raise PairsError(f"{name}: the file is empty")

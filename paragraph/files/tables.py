@@ -18,7 +18,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from .outputs import beside
+from .outputs import written
 
 __all__ = ["MARK", "DelimitedWriter", "guarded", "quote_fields", "unguarded", "write_table"]
 
@@ -42,7 +42,7 @@ def write_table(table: pd.DataFrame, path: str | PathLike | int, spreadsheet_saf
     if spreadsheet_safe:
         table = table.assign(**{MARK: "1"})
     # A number is an open file, such as a pipe: nothing lies beside it
-    place = nullcontext(path) if isinstance(path, int) else beside(path)
+    place = nullcontext(path) if isinstance(path, int) else written(path)
     mark = "," if str(path).removesuffix(".gz").endswith(".csv") else "\t"
     with place as part, DelimitedWriter(part, fields(list(table.columns)).to_pylist(), mark) as out:
         out.write([quote_fields(fields(column.tolist()), mark) for _, column in table.items()])

@@ -13,7 +13,7 @@ import pandas as pd
 import pyarrow as pa
 
 from ..files.errors import PairsError
-from ..files.outputs import beside
+from ..files.outputs import written
 from ..files.tables import MARK, DelimitedWriter, guarded, quote_fields
 from .check import sift
 from .datasets import ZERO_ONE
@@ -89,7 +89,7 @@ class LabelWriter(ExitStack):
         self.delimiter = {".tsv": "\t", ".csv": ","}.get(kind)
         if self.safe and not self.delimiter:
             raise PairsError(f"{path.name}: only .tsv and .csv are for a spreadsheet; spreadsheet_safe is for them")
-        part = str(self.enter_context(beside(path)))
+        part = str(self.enter_context(written(path)))
         if self.delimiter:
             header = [*SCHEMA.names, MARK] if self.safe else SCHEMA.names
             self._append = self.enter_context(DelimitedWriter(part, header, self.delimiter)).write
