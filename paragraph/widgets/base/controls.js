@@ -10,7 +10,7 @@ function choice(label, options, use = () => {}, value = options[0][0]) {
   return select;
 }
 
-/** A field for a note on a pair; Enter has it saved. */
+/** A field for a note on a pair; Enter has it saved, or it stays if `save` gives false: nobody hears it. */
 function noteField(save, focus) {
   const element = html`<input
     type="text"
@@ -25,8 +25,7 @@ function noteField(save, focus) {
   function onEnter(event) {
     if (event.key !== "Enter" || event.isComposing) return;
     event.preventDefault();
-    if (element.value.trim()) save(element.value);
-    open(false);
+    if (!element.value.trim() || save(element.value) !== false) open(false);
   }
 
   function open(on) {
