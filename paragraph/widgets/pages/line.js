@@ -1,5 +1,5 @@
-// The line of a page to the server that made it: one connection, over which the server proves first that it is
-// the one. So whoever takes its port when it has ended is told nothing.
+// The line of a page to the server that made it: one connection, over which the server proves first that it
+// is the one. So whoever takes its port when it has ended is told nothing.
 
 /** The pass of this page: what it says, once, and how only its server can answer. */
 const pagePass = () => JSON.parse(document.getElementById("pass").textContent);
