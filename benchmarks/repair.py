@@ -37,8 +37,8 @@ import pandas as pd
 
 import paragraph as pg
 from benchmarks.planting import Corpus, Planted, matched
+from paragraph.doubts.judges import by_words
 from paragraph.doubts.suspects import suspects
-from paragraph.learn.opinions import p_same
 
 #: Curves: pairs read at most, and from point to point.
 MOST, STEP = 3000, 25
@@ -105,7 +105,7 @@ def score_conflicts(planted: Planted, cases: pd.DataFrame, rng) -> dict[str, flo
     graph, found = planted.graph, {}
     tables = {
         "rule": pg.repair(graph, method="flip_all", progress=False).assign(p_flip=1.0),
-        "words": pg.repair(graph, judge=p_same, progress=False),  # it proposes nothing by itself: this says why
+        "words": pg.repair(graph, judge=by_words, progress=False),  # it proposes nothing by itself: this says why
         "minilm": pg.repair(graph, judge="minilm", progress=False),
     }
     place = np.cumsum(graph.within) - 1  # a row per conflict, in the order of the edges

@@ -73,9 +73,7 @@ def weigh(evidence: pd.DataFrame, prior: Prior | None = None, answers: Any = Non
     more = [name for name in evidence if name not in ("label", "words", *AS_THEY_ARE, *prior)]
     rows, conflict, blame = (evidence.get(name, nothing).to_numpy(float) for name in AS_THEY_ARE)
     blame = np.where(np.isnan(blame), 0, sigmoid(blame))
-    labels = Labels(
-        evidence["label"].to_numpy() > 0, prior.columns(read, more), np.nan_to_num(rows), conflict, blame
-    )
+    labels = Labels(evidence["label"].to_numpy() > 0, prior.columns(read, more), np.nan_to_num(rows), conflict, blame)
     wrong = np.full(len(evidence), np.nan) if answers is None else np.asarray(answers, dtype=float)
     return Belief(labels, prior.normal(len(more)), wrong, aside, more)
 

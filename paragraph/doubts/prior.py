@@ -69,9 +69,7 @@ class Prior(dict[str, Sequence[tuple[float, float]]]):
 
     def columns(self, evidence: pd.DataFrame, more: Sequence[str] = ()) -> np.ndarray:
         """The columns that `normal` goes with, 0 where a reason is silent or a label has the other sign: (n, d)."""
-        known = np.column_stack(
-            [np.ones(len(evidence)), *(evidence[name].fillna(0) for name in [*self][1:])]
-        )
+        known = np.column_stack([np.ones(len(evidence)), *(evidence[name].fillna(0) for name in [*self][1:])])
         sign = np.stack([evidence["label"] > 0, evidence["label"] <= 0], axis=1)
         by_sign = (sign[:, :, None] * known[:, None]).reshape(len(sign), 2 * known.shape[1])
         return np.column_stack([by_sign, evidence[[*more]].fillna(0)])

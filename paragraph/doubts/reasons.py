@@ -34,11 +34,11 @@ RIDGE = 10.0
 
 
 class Reading:
-    """The sentences of a file as read by words or by a judge: the reasons that depend on the reader.
+    """The sentences of a file as read by words or by a judge, for the reasons that depend on the reader.
 
     Words read all pairs. A judge reads conflicts (of which a list says what `repair` does), answered labels and some
-    drawn at random; then the most probably wrong ones, by all that is known so far. For the others, words predict
-    its answer, by a linear regression on those it gave.
+    drawn at random; then, in `best_first`, the most probably wrong ones by all that is known so far. For the others,
+    words predict its answer, by a linear regression on those it gave.
 
     Parameters
     ----------
@@ -61,29 +61,33 @@ class Reading:
             self.same = Weights.read(SHIPPED, "words").log_odds(words.astype(float)) + NATURAL
         else:
             some = drawn(self.positive, SCALED if first is None else min(SCALED, max(FEW, first)), 0)
-            self._read(np.union1d(some, self.proposals.conflicts))
-        self._level, self._slope = scale_of(self.same[some], self.positive[some])
-        unread = np.isnan(self.same)
-        self._read(np.flatnonzero(~np.isnan(decided)))
-        while len(new := self._following(first, unread)):
-            self._read(new)
+            self.read(np.union1d(some, self.proposals.conflicts))
+        self.scale = scale_of(self.same[some], self.positive[some])
+        self._first, self._unread_at_first = first, np.isnan(self.same)
+        self.read(np.flatnonzero(~np.isnan(decided)))
 
-    def _read(self, edges: np.ndarray) -> None:
+    def best_first(self) -> Reading:
+        """Let the judge read on, the most probably wrong labels first."""
+        while len(new := self._following()):
+            self.read(new)
+        return self
+
+    def read(self, edges: np.ndarray) -> None:
         """Let the judge read the sentences of some edges."""
         if not self.proposals.by_words:
             self.proposals.same(edges)
             self.same = self.proposals.judgements.so_far(self.graph.edge_a, self.graph.edge_b)
 
-    def _following(self, first: int | None, unread_at_first: np.ndarray) -> np.ndarray:
+    def _following(self) -> np.ndarray:
         """Edges to read next, of both signs: none once the judge has read all the first ones.
 
         The order changes with each reading, and new labels keep coming to its top. So at most one turn more than the
         first ones is read in all, of each sign.
         """
-        found, unread = [np.empty(0, dtype=np.int64)], np.isnan(self.same)
+        found, unread, first = [np.empty(0, dtype=np.int64)], np.isnan(self.same), self._first
         order = weigh(evidence_of(self), answers=self.answers).open if unread.any() else found[0]
         for edges in (order[self.positive[order]], order[~self.positive[order]]):
-            read = np.count_nonzero(unread_at_first[edges] & ~unread[edges])
+            read = np.count_nonzero(self._unread_at_first[edges] & ~unread[edges])
             room = len(edges) if first is None else max(0, first + TURN - read)
             many = np.count_nonzero(unread[edges][:first])
             found.append(edges[unread[edges]][: min(max(many, TURN), room)] if many else found[0])
@@ -102,7 +106,8 @@ class Reading:
 
     def against(self, same: np.ndarray) -> np.ndarray:
         """The log-odds against each label by what a judge says, on the scale of the file's own labels."""
-        return (np.where(self.positive, -1, 1) * (self._level + self._slope * same)).clip(-SUREST, SUREST)
+        level, slope = self.scale
+        return (np.where(self.positive, -1, 1) * (level + slope * same)).clip(-SUREST, SUREST)
 
     @property
     def cuts(self) -> Cuts:
@@ -169,7 +174,7 @@ def judged_by(judge: Any, first: int | None = 1000) -> Reason:
     >>> 0 < silent.sum() < len(silent)
     True
     """
-    return lambda graph: judged(graph, Reading(graph, judge, first=first))
+    return lambda graph: judged(graph, Reading(graph, judge, first=first).best_first())
 
 
 def evidence_of(reading: Reading, reasons: Mapping[str, Reason] = REASONS) -> pd.DataFrame:

@@ -111,7 +111,8 @@ def suspects(
         whole("first", first, 0)
     if taken := {*reasons} & {*_BEFORE, *_AFTER}:
         raise PairsError(f"a reason cannot be called {', '.join(sorted(taken))}: the list has columns of that name")
-    reading = Reading(graph, judge, answers, None if isinstance(judge, pd.DataFrame) else first, progress=progress)
+    first = None if isinstance(judge, pd.DataFrame) else first
+    reading = Reading(graph, judge, answers, first, progress=progress).best_first()
     evidence = evidence_of(reading, reasons)
     belief = weigh(evidence, answers=reading.answers)
     order = np.argsort(-belief.p_wrong, kind="stable")
@@ -137,7 +138,7 @@ def suspects(
         listed["reason"] += [f"; scored {score:.3g}" for score in listed["score"]]
     alone = graph.texts(graph.denied)  # no judge is needed for these
     itself = {"text_a": alone, "text_b": alone, "label": 0, "p_wrong": 1.0, "reason": ITSELF}
-    itself |= {name: 0.0 for name in ("judge", "words", "own", "rows")} | {"conflict": 20.0}
+    itself |= dict.fromkeys(("judge", "words", "own", "rows"), 0.0) | {"conflict": 20.0}
     itself = pd.DataFrame(itself, columns=[*listed], index=range(len(alone))).astype(listed.dtypes)
     listed = pd.concat([itself, listed], ignore_index=True)
     listed = listed.astype({"text_a": "str", "text_b": "str", "reason": "str"})
@@ -150,7 +151,7 @@ def suspects(
 
 
 def reasons_in(table: pd.DataFrame) -> list[str]:
-    """The names of the reasons of a list of suspects: its columns between `reason` and `answer`; none of another table.
+    """The reasons of a list of suspects: the names of its columns between `reason` and `answer`; of others none.
 
     Raises
     ------

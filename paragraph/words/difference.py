@@ -19,8 +19,8 @@ from .lexicon import FUNCTION_WORDS, NEGATION, PREPOSITIONS
 from .tokens import Sentence, read, words_of
 
 __all__ = [
-    "COLUMNS", "Vocabulary", "compare", "differences", "differences_by", "forms", "reasons", "seems_english", "turned",
-    "typo",
+    "COLUMNS", "Vocabulary", "compare", "differences", "differences_by", "forms", "reasons", "seems_english",
+    "turned", "typo",
 ]  # fmt: skip
 
 #: The counts of `differences`; all are symmetric in the two sentences, and 0 means "the same" unless noted.
@@ -238,7 +238,8 @@ def differences_by(
     a, b = codes[: len(left)].tolist(), codes[len(left) :].tolist()
     pairs = tqdm(zip(a, b, strict=True), "comparing words", len(a), unit=" pairs", **bar)
     rows = [_flags(sentences[i], sentences[j], known) for i, j in pairs]
-    names = [name for name in COLUMNS if name not in _RARITY] + [(name, i) for i in range(len(known)) for name in _RARITY]
+    names = [name for name in COLUMNS if name not in _RARITY]
+    names += [(name, i) for i in range(len(known)) for name in _RARITY]
     found = pd.DataFrame(np.array(rows, dtype=np.float32).reshape(len(rows), len(names)), columns=range(len(names)))
     at = {name: i for i, name in enumerate(names)}
     columns = ([at[(name, i) if name in _RARITY else name] for name in COLUMNS] for i in range(len(known)))

@@ -15,7 +15,6 @@ from paragraph.doubts.judges import judge_of
 from paragraph.learn import describe, encode
 from paragraph.learn.encoder import MissingModel, load, load_tokenizer
 
-
 from ..learn.tiny import tiny_classifier
 from ..refused import refused
 

@@ -103,7 +103,7 @@ def test_a_judge_may_be_a_reason_beside_words():
 
 
 def test_of_what_was_not_read_words_tell_what_the_judge_would_say():
-    reading = Reading(demo(), Counted(), first=0)
+    reading = Reading(demo(), Counted())
     read = ~np.isnan(reading.same)
     assert np.isfinite(reading.expected()).all() and not read.all()
     np.testing.assert_allclose(reading.expected()[read], reading.proposals.same(np.flatnonzero(read)))

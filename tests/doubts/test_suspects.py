@@ -8,8 +8,8 @@ import pandas as pd
 import pytest
 
 import paragraph as pg
-from paragraph.doubts.suspects import ADVICE, suspects
 from paragraph.doubts.judges import by_words
+from paragraph.doubts.suspects import ADVICE, suspects
 from paragraph.words.difference import reasons
 
 from ..reference import graph_of

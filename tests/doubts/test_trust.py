@@ -11,8 +11,8 @@ import pandas as pd
 import pytest
 
 import paragraph as pg
-from paragraph.doubts.trust import Trusted, trust
 from paragraph.doubts.prior import Prior, probability
+from paragraph.doubts.trust import Trusted, trust
 
 from ..reference import graph_of
 from ..refused import refused
@@ -28,7 +28,9 @@ def judge(left, right):
 
 def by_definition(a, b, label):
     p = SAME["".join(sorted((a, b)))]
-    return p if label else 1 - probability(Prior.shipped("follows").normal(), np.array([[1, np.log(p / (1 - p)), 1]]))[0]
+    return (
+        p if label else 1 - probability(Prior.shipped("follows").normal(), np.array([[1, np.log(p / (1 - p)), 1]]))[0]
+    )
 
 
 @pytest.fixture

@@ -11,9 +11,9 @@ from scipy.stats import binomtest
 
 import paragraph as pg
 from paragraph.decisions.replay import APPLIED
+from paragraph.doubts.judges import by_words
 from paragraph.doubts.scoring import wilson
 from paragraph.graph.closure import known_labels
-from paragraph.doubts.judges import by_words
 
 from ..refused import refused
 from .graphs import ROWS, Page, demo, graph_of, numbered

@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 
 from ...decisions.answers import pair_of
-from ...doubts.audit import audited
 from ...doubts.ahead import Ahead
+from ...doubts.audit import audited
 from ...doubts.scoring import wilson
 from ...doubts.suspects import believed, reasons_in, said_of
 from ...draw.style import NEGATIVE, POSITIVE, QUIET, Line
@@ -64,7 +64,7 @@ class PairReview(Review):
     The list keeps its numbers. The line under the progress says how many labels of each sign among those read were
     wrong, and how many of the next hundred probably are; once reading on is hardly worth it, it says that you may
     stop. All this follows from the list, `seed` and this reviewer's answers in the log, on any machine: undo takes
-    back what was learnt, too. Pairs near the top that the `judge` has not read are read in the background while you read;
+    back what was learnt, too. Pairs near the top that the `judge` has not read are read meanwhile;
     the log holds the results (`shown`, with the answer after which they count). If it is not available, the line
     says so. Other tables keep their order, and so does an audit, whose rates hold because it was drawn at random.
     They teach `suspects`, whose argument `judged` takes any log.
@@ -217,7 +217,8 @@ class PairReview(Review):
         facts = self._table.facts.iloc[item].to_dict()
         if (belief := self._queue.belief) is None:
             return facts
-        kept = {name: value for name, value in facts.items() if name not in {*reasons_in(self._table.facts), "answer"}}
+        origin = {*reasons_in(self._table.facts), "answer"}
+        kept = {name: value for name, value in facts.items() if name not in origin}
         return kept | {"p_wrong": float(belief.p_wrong[item])}
 
     @property
@@ -305,7 +306,8 @@ class PairReview(Review):
     def _estimate(self) -> list[str]:
         """The running estimate in words, its meaning, and a hint; none in an audit, as it would give away labels."""
         if (belief := self._queue.belief) is not None:
-            told = {"judged": belief.found(), "expected": belief.expected([100]).to_dict("records"), "slopes": belief.slopes}
+            told = {"judged": belief.found(), "expected": belief.expected([100]).to_dict("records")}
+            told["slopes"] = belief.slopes
             about = "95 % interval, by the answers so far"
             if left := belief.left():
                 about = STOP.format(low=left[0], high=left[1], open=len(belief.open))

@@ -9,9 +9,10 @@ import pytest
 import torch
 
 from benchmarks.fine_tuned import Entailment
+from paragraph.doubts.judges import judge_of
 from paragraph.learn import Adapter
 from paragraph.learn.encoder import load, load_tokenizer
-from paragraph.doubts.judges import judge_of
+from paragraph.learn.logistic import sigmoid
 from paragraph.papers import load_model, make_model
 from paragraph.papers.distance.dense import Dense
 from paragraph.papers.models.cross_encoder import CrossEncoder
