@@ -17,13 +17,13 @@ import pandas as pd
 from ..files import PairsError
 from ..files.outputs import make_record, record_of, spare, write_record, written
 from ..files.paths import is_pattern, paths_of
+from ..files.spelling import reading
+from ..files.tables import write_table
 from ..graph import ParaphraseGraph
 from ..graph.closure import Closure
 from ..pairs import read_pairs
 from ..pairs.read import read_table
-from ..pairs.spelling import reading
 from ..pairs.tables import canonical
-from ..pairs.write import write_table
 
 #: Arguments that name an input file, which may be ``-`` for standard input.
 INPUTS = ("file", "test", "audit", "judged")

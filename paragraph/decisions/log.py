@@ -13,8 +13,8 @@ from typing import Any
 import pandas as pd
 
 from ..files import PairsError
+from ..files.json_lines import json_objects
 from ..files.outputs import check_rows, record_of, write_record, written
-from ..pairs.records import json_objects
 from .answers import (
     FIELDS,
     Answer,

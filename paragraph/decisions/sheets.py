@@ -23,15 +23,15 @@ from typing import Any
 import pandas as pd
 
 from ..files import PairsError
+from ..files.content import load, opened
 from ..files.errors import intact
+from ..files.json_lines import each_once, json_objects
 from ..files.outputs import written
+from ..files.tables import write_table
 from ..graph import ParaphraseGraph
 from ..graph.proof import conflicts
-from ..pairs.opening import load, opened
 from ..pairs.read import read_table
-from ..pairs.records import each_once, json_objects
 from ..pairs.tables import refuse, row_name
-from ..pairs.write import write_table
 from .answers import SAME, Answer, DecisionError, name_of, pair_of, shortest_json, time_text
 
 __all__ = ["CONFIG", "is_sheet", "read_sheet", "sheet", "write_sheet"]

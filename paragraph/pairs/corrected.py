@@ -18,15 +18,15 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
+from ..files.content import BOM, load, opened
 from ..files.errors import PairsError
 from ..files.outputs import spare, written
-from .delimited import MARK, guarded, raw_fields, records
+from ..files.tables import MARK, guarded, quote_fields
+from .delimited import raw_fields, records
 from .meanings import Signs, label_text, signs_of
-from .opening import BOM, load, opened
 from .read import read_source
 from .records import elements
 from .source import Source
-from .write import quote_fields
 
 __all__ = ["DECIDED", "beside_corrected", "is_table_name", "write_corrected"]
 

@@ -14,10 +14,10 @@ from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
 from urllib.parse import urlsplit
 
+from ..files.content import UNPACKED, bounded
 from ..files.errors import PairsError, intact, taken
 from ..files.outputs import file_hash, write_json, written
 from .datasets import DATASETS, Dataset, Download
-from .opening import UNPACKED, bounded
 
 __all__ = ["FetchError", "default_folder", "fetch", "unpack"]
 

@@ -20,6 +20,7 @@ import paragraph as pg
 from paragraph.cli import main
 from paragraph.decisions.answers import Answer
 from paragraph.decisions.log import records_of
+from paragraph.files.content import load
 from paragraph.files.outputs import (
     make_record,
     record_of,
@@ -28,9 +29,8 @@ from paragraph.files.outputs import (
     write_record,
     written,
 )
+from paragraph.files.tables import write_table
 from paragraph.graph.variants import export
-from paragraph.pairs.opening import load
-from paragraph.pairs.write import write_table
 from paragraph.papers.experiments.four_sets import FourByFour
 from paragraph.papers.experiments.results import read_results
 from paragraph.papers.experiments.runs import run_cells

@@ -158,7 +158,11 @@ def test_a_log_that_cannot_be_written_is_told_and_nothing_changes(tmp_path, monk
     other = sqlite3.connect(log, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     desk = says(shown, "decide", decision="flip")
-    assert "locked" in desk["error"] and desk["error"].startswith("Nothing was written.") and desk["about"] == "Ada · 0 decided"
+    assert (
+        "locked" in desk["error"]
+        and desk["error"].startswith("Nothing was written.")
+        and desk["about"] == "Ada · 0 decided"
+    )
     assert "locked" in says(shown, "note", text="mine")["error"]
     other.execute("ROLLBACK")
     other.close()
@@ -214,7 +218,9 @@ def test_on_a_saved_page_the_same_keys_write_a_file_that_apply_and_agreement_rea
     )
     tell("note", text='two towns\u2028 \x0b "quoted"')
     choose(shown, "a", "c")
-    assert tell("decide", decision="keep")["about"] == "2 decided" and shown.held()["listing"]["rows"][0]["decided"] == 2
+    assert (
+        tell("decide", decision="keep")["about"] == "2 decided" and shown.held()["listing"]["rows"][0]["decided"] == 2
+    )
     tell("decide", decision="ambiguous")
     assert tell("undo")["told"] == "Right" and sorted(shown.held()["picture"]["tags"].values()) == ["✂", "✓"]
     tell("ask")

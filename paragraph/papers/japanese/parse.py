@@ -18,10 +18,10 @@ from typing import Any
 
 from tqdm.auto import tqdm
 
+from ...files.content import HELD, load
 from ...files.errors import PairsError, excerpt, taken
+from ...files.json_lines import parse_object
 from ...files.outputs import written
-from ...pairs.opening import HELD, load
-from ...pairs.records import parse_object
 
 __all__ = ["MODEL", "Parse", "Parses", "parses", "read_parses"]
 

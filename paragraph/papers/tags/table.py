@@ -22,9 +22,9 @@ from pathlib import Path
 import pandas as pd
 
 from ...files import PairsError
+from ...files.content import HELD
+from ...files.json_lines import json_objects
 from ...files.outputs import check_rows, record_of, write_record, written
-from ...pairs.opening import HELD
-from ...pairs.records import json_objects
 from ...pairs.tables import canonical
 from .penn import places, words
 from .shading import Highlighted, highlighted
