@@ -25,8 +25,8 @@ from ..graph.identity import nodes_of
 
 __all__ = [
     "ASKS", "FIELDS", "NUMBERS", "SAME", "SETTLES", "Answer", "DecisionError", "Key", "answer_table", "asked",
-    "asked_pairs", "by_time", "last_words", "name_of", "notes", "opinions", "pair_of", "set_aside", "settles",
-    "shortest_json", "standing", "time_text", "values_of", "verdicts",
+    "asked_pairs", "by_time", "last_words", "name_of", "normal", "notes", "opinions", "pair_of", "set_aside",
+    "settles", "shortest_json", "standing", "time_text", "values_of", "verdicts",
 ]  # fmt: skip
 
 #: The possible answers about a pair, in words.
@@ -154,15 +154,15 @@ def _check(record: Answer) -> None:
         raise DecisionError("an undo names the record that it takes back, and says nothing else")
     if not (record.same or record.undoes or record.note or record.shown != "{}"):
         raise DecisionError("a note needs a text")
-    if _normal(lambda: time_text(datetime.fromisoformat(record.time[:-1]))) != record.time:
+    if normal(lambda: time_text(datetime.fromisoformat(record.time[:-1]))) != record.time:
         raise DecisionError(f"time {record.time!r} is not like 2026-01-31T12:00:00.000Z")
-    if record.shown[:1] != "{" or _normal(lambda: shortest_json(record.saw)) != record.shown:
+    if record.shown[:1] != "{" or normal(lambda: shortest_json(record.saw)) != record.shown:
         raise DecisionError(f"shown {record.shown!r} is not a JSON object in its shortest form")
-    if _normal(lambda: shortest_json([[*map(str, (a, b))] for a, b in json.loads(record.about)])) != record.about:
+    if normal(lambda: shortest_json([[*map(str, (a, b))] for a, b in json.loads(record.about)])) != record.about:
         raise DecisionError(f"about {record.about!r} is not a JSON list of pairs in its shortest form")
 
 
-def _normal(text: Callable[[], str]) -> str | None:
+def normal(text: Callable[[], str]) -> str | None:
     """Return a text in normal form, or None if it cannot be read."""
     try:
         return text()

@@ -267,13 +267,15 @@ def _joined(graph: ParaphraseGraph, records: list[Answer]) -> tuple[list[dict[st
 
 
 def _lines(graph: ParaphraseGraph, nodes: set[int]) -> dict[frozenset[int], set[frozenset[int]]]:
-    """By pair, the conflicts on whose shortest path it lies, as a sheet lists them; in the clusters of some nodes."""
+    """By pair, the conflicts of which it is a line, as a sheet lists them; in the clusters of some nodes."""
     clusters = np.unique(graph.cluster_of[[*nodes]]) if nodes and not graph.bipartite else []
     ends = graph.ends(np.flatnonzero(graph.within & np.isin(graph.edge_clusters[0], clusters)))
     found: dict[frozenset[int], set[frozenset[int]]] = defaultdict(set)
     for conflict, path in zip(ends.T.tolist(), shortest_paths(graph, *ends), strict=True):
         for line in pairwise(path):
             found[frozenset(line)].add(frozenset(conflict))
+    for pair in map(frozenset, graph.ends(np.flatnonzero(graph.both_ways)).T.tolist()):
+        found[pair].add(pair)
     return found
 
 

@@ -165,6 +165,8 @@ def expected(rows, records, cut):
     ].to_numpy():
         for step in pairwise(path):
             on_path[frozenset(step)].add(frozenset((a, b)))
+        if not path:
+            on_path[frozenset((a, b))].add(frozenset((a, b)))
 
     def about(one):
         pair = frozenset((one.text_a, one.text_b))
