@@ -170,6 +170,7 @@ class Sitting:
         if audit:
             judged = shlex.quote(logs[-1])
             steps = [
+                "# the report; proposals",
                 f"paragraph audit {file} --judged {judged}{read}",
                 f"paragraph repair {file} --audit {judged}{read} -o repairs.tsv",
             ]
@@ -177,8 +178,10 @@ class Sitting:
             alone = not self.logs and len({record.reviewer for record in self.log.records()}) < 2
             clean = shlex.quote("clean" + ("".join(Path(graph.report.get("path", "")).suffixes) or ".csv"))
             steps = [
+                "# in a shell: compare two logs; correct the file",
                 f"paragraph agreement {shlex.join([*logs, *['OTHER.db'] * alone])}",
                 f"paragraph apply {file} {shlex.join(logs)}{read} -o {clean}",
+                "# or in Python",
                 f"pg.replay({logs!r}, pairs)",
             ]
         return "\n".join(steps)

@@ -141,7 +141,7 @@ class Review(Bench):
         """Show the next open item; if there is none, the next skipped one."""
         following = self._queue.next(self._item)
         self._message = "" if following is not None else "Nothing is left to decide."
-        return self._tell() if following is None else self._go(following)
+        self._go(self._item if following is None else following, known=following is None)
 
     def on_undo(self) -> None:
         """Take back the last decision of this queue that stands, and show its item."""
@@ -221,12 +221,9 @@ class Review(Bench):
             return f"{self.words['one'].capitalize()} #{self.current:,} of {total:,}: {self._question.asks}"
         return ". ".join(["All decided", *self._estimate()[:1]]) if total else "The table has no pairs."
 
-    def _summary(self) -> Plain:
-        """Return the additional content of the right-hand side once all is decided."""
-        return self._steps("compare two logs; correct the file (last line: in Python)")
-
-    def _steps(self, what: str, audit: bool = False) -> Plain:
-        return {"copy": {"title": f"Next, in a shell: {what}", "text": self._sitting.next_steps(self.graph, audit)}}
+    def _summary(self, audit: bool = False) -> Plain:
+        """Return the additional content of the right-hand side once all is decided: the next steps."""
+        return {"copy": {"title": "Next", "text": self._sitting.next_steps(self.graph, audit)}}
 
     def _prepare_reveal(self) -> None:
         """Compute the part that is about to be revealed."""
@@ -328,10 +325,8 @@ class Review(Bench):
     def _row(self, item: int, long: bool = False) -> Plain:
         """Return an item in the form for the list, or for the place above the picture."""
         queue = self._queue
-        return {
-            "item": queue.number[item], "pair": [*queue.pair[item]], "state": queue.state(item),
-            "description": queue.description(item, long),
-        }  # fmt: skip
+        found = {"item": queue.number[item], "pair": [*queue.pair[item]], "state": queue.state(item)}
+        return found | {"description": queue.description(item, long)}
 
     def _prepare(self) -> None:
         """Lay out the next item while the reviewer reads this one."""

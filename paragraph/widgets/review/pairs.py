@@ -264,7 +264,7 @@ class PairReview(Review):
         report = audited(self.graph, self.judged())
         wrong = [[name, share] for name, *_, share, _ in report.lines()[1:]]
         text = "All is judged. By your answers so many labels are wrong in the whole data:"
-        return self._steps("the report, proposals", audit=True) | {
+        return super()._summary(audit=True) | {
             "title": "Audit",
             "text": text,
             "facts": wrong,
