@@ -72,8 +72,7 @@ class Review(Bench):
         blind: bool = True, second: Log | None = None, settle: Agreement | None = None,
         seed: int = 0, height: int = 680, limit: int = 120,
     ):  # fmt: skip
-        words = self._question.words
-        traits = {"words": words, "shortcuts": review_help(words), "layers": self._layers}
+        traits = {"words": (words := self._question.words), "shortcuts": review_help(words), "layers": self._layers}
         super().__init__(name=self._called, height=height, **traits)
         self.graph, self.seed, self.blind = graph, seed, blind
         self._sitting = Sitting(log, reviewer, second, settle)
@@ -261,8 +260,7 @@ class Review(Bench):
             return False
         now = self._queue.description(self._item)
         self._message = f"#{self.current}: {now}" + f", changed from {before}" * (before not in ("", now))
-        if self._words.strip().startswith("#"):  # a number finds one item, and that is decided
-            self._words = ""
+        self._words *= not self._words.strip().startswith("#")  # a number finds one item, and that is decided
         return True
 
     def _write(self, act: Callable[[], None], anyway: bool = False) -> bool:
