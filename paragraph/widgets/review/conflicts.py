@@ -9,7 +9,8 @@ import numpy as np
 import pandas as pd
 
 from ...decisions.queue import Queue
-from ...doubts.propose import Proposals
+from ...decisions.sitting import Log
+from ...doubts.proposals import Proposals
 from ...doubts.what_if import Changes
 from ...files import PairsError
 from ...graph import ParaphraseGraph
@@ -17,7 +18,6 @@ from ...graph.core import checked_graph
 from ..base.records import Plain
 from .desk import Review
 from .questions import CONFLICT
-from .sitting import Log
 from .told import open_links, proposal_of, what_if
 
 __all__ = ["ConflictReview"]
@@ -51,8 +51,8 @@ class ConflictReview(Review):
         use a file on a network drive to which several people write.
     reviewer : str
         The person who decides. Decisions of others in the same log are not shown.
-    model, audit : optional
-        For the proposals, which are those of `paragraph.repair`, computed when the first is revealed. A `model` then
+    judge, answers : optional
+        For the proposals, which are those of `paragraph.repair`, computed when the first is revealed. A `judge` then
         takes some seconds to load; without one, only evidence is revealed. Instead of these: `proposals`, made
         earlier.
     blind : bool
@@ -102,13 +102,13 @@ class ConflictReview(Review):
         log: Log = "decisions.db",
         *,
         reviewer: str | None = None,
-        model: Any = None,
-        audit: Any = None,
+        judge: Any = None,
+        answers: Any = None,
         proposals: Proposals | None = None,
         **options: Any,
     ):
         super().__init__(checked_graph(graph, "ConflictReview"), log, reviewer, **options)
-        self._proposals = proposals or Proposals(graph, model, audit)
+        self._proposals = proposals or Proposals(graph, judge, answers)
         self._start(Queue(graph, self._sitting.wanted))
 
     # -- back to Python ------------------------------------------------------------------------------------
