@@ -103,7 +103,7 @@ def _line(graph: ParaphraseGraph, a: int, b: int, edge: int) -> dict[str, Any]:
 
 
 def write_sheet(table: pd.DataFrame, path: str | PathLike, spreadsheet_safe: bool = False) -> None:
-    """Write a sheet: .tsv, .csv, tasks of Prodigy (.jsonl) or of Label Studio (.json, and beside it .xml: `CONFIG`)."""
+    """Write a sheet: .tsv, .csv, tasks of Prodigy (.jsonl) or of Label Studio (.json; beside it .xml, `CONFIG`)."""
     path, tasks = Path(path), table.drop(columns="same").to_dict("records")
     with written(path) as part:
         if path.suffix == ".json":
