@@ -1,7 +1,7 @@
-"""Wrong labels found per hundred answers: `doubts/wrong.py` on files left out, and the prior that ships.
+"""Wrong labels found per hundred answers: `doubts/belief.py` on files left out, and the prior that ships.
 
 ``python -m benchmarks.yields DATA_FOLDER WORK_FOLDER`` prints the tables; ``--ship`` also writes
-``doubts/wrong.json``. What is known of each file's labels is kept in WORK_FOLDER.
+``doubts/prior.json``. What is known of each file's labels is kept in WORK_FOLDER.
 
 natural
     A file's pool is what was read of it (`judged_labels`), the answers are the readings; the prior is fitted on the
@@ -132,7 +132,7 @@ def main() -> None:
     parser.add_argument(
         "--readings", type=Path, nargs="*", default=[], help="further tables as other_files/judged.tsv"
     )
-    parser.add_argument("--ship", action="store_true", help="write doubts/wrong.json")
+    parser.add_argument("--ship", action="store_true", help="write doubts/prior.json")
     args = parser.parse_args()
     args.work.mkdir(exist_ok=True, parents=True)
     table, priors = readings(args.folder, args.readings), {}

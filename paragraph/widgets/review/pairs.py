@@ -8,6 +8,8 @@ import numpy as np
 import pandas as pd
 
 from ...decisions.answers import pair_of
+from ...decisions.asked import Pairs, pair_table, verdict
+from ...decisions.sitting import Log
 from ...doubts.ahead import Ahead
 from ...doubts.audit import audited
 from ...doubts.scoring import wilson
@@ -18,10 +20,8 @@ from ...graph import ParaphraseGraph
 from ...graph.core import checked_graph
 from ...graph.proof import explain
 from ..base.records import Plain
-from .asked import Pairs, pair_table
 from .desk import Review
-from .questions import QUESTIONS, RIGHT, SAME, verdict
-from .sitting import Log
+from .questions import QUESTIONS, RIGHT, SAME
 from .told import facts_of
 
 __all__ = ["PairReview"]
@@ -36,6 +36,7 @@ STOP = (
 )
 #: The message if a list was not read to its end, and cannot be read here.
 UNABLE = "Pairs that the judge has not read stay where words put them: {}"
+
 
 
 class PairReview(Review):
@@ -152,12 +153,12 @@ class PairReview(Review):
         self._stated = [str(label) if stated else "" for label, stated in known]
         learns = not audit and self._question is RIGHT
         belief = believed(self._table.facts, self._table.label) if learns else None
-        given = self._table.label, self._question, asked, self._stated, belief, self.seed, self._sitting.records
+        given = self._table.label, self._question.of, self._question.states, asked, self._stated, belief, self.seed
         onward = None
         if belief is not None and judge is not None and "judge" in self._table.facts:
             against = pd.to_numeric(self._table.facts["judge"]).to_numpy(float)
             onward = Ahead(judge, self._table.texts, self._table.label, against)
-        self._start(Pairs(self._table.texts, *given, onward))
+        self._start(Pairs(self._table.texts, *given, self._sitting.records, onward))
 
     # -- back to Python ------------------------------------------------------------------------------------
 
@@ -263,13 +264,13 @@ class PairReview(Review):
     def _summary(self) -> Plain:
         """The report of a finished audit, or the next steps."""
         if self._question is not SAME:
-            return self._sitting.next_steps(self.graph)
+            return super()._summary()
         if self._table.blank.any() or not self.judged()["same"].notna().any():
             return {}
         report = audited(self.graph, self.judged())
         wrong = [[name, share] for name, *_, share, _ in report.lines()[1:]]
         text = "All is judged. By your answers so many labels are wrong in the whole data:"
-        return self._sitting.next_steps(self.graph, audit=True) | {
+        return super()._summary(audit=True) | {
             "title": "Audit",
             "text": text,
             "facts": wrong,
