@@ -79,7 +79,7 @@ def weigh(evidence: pd.DataFrame, prior: Prior | None = None, answers: Any = Non
     A reason of your own has no slope until answers show one:
 
     >>> mine = evidence.assign(short=np.where(np.arange(100) > 50, 1.0, np.nan))
-    >>> weigh(mine).slopes, weigh(mine, answers=answers).slopes["short"][0] < -1
+    >>> weigh(mine).slopes, weigh(mine, answers=answers).slopes["short"][0] < -0.5
     ({'short': (0.0, 1.0)}, True)
     """
     nothing, read = pd.Series(np.nan, evidence.index), evidence

@@ -27,9 +27,9 @@ def asked(belief, n=10, seed=0):
 
 def simulated(of, seed):
     """Which labels are wrong in a file whose levels and slopes are drawn from the prior."""
-    rng, prior = np.random.default_rng(seed), Prior.shipped("judge")
-    levels = rng.multivariate_normal(*prior.normal())
-    return (rng.random(len(of)) < sigmoid(prior.columns(of) @ levels)).astype(float)
+    rng, nobody = np.random.default_rng(seed), weigh(of)
+    levels = rng.multivariate_normal(*nobody.before)
+    return (rng.random(len(of)) < sigmoid(nobody.labels.x @ levels)).astype(float)
 
 
 def reviewed(of, wrong, answers, seed=0):
