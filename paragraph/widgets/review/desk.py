@@ -111,7 +111,7 @@ class Review(Bench):
         """This reviewer's answers that stand, of this queue and others: see `DecisionLog.answers`."""
         return self.decision_log.answers(self.reviewer)
 
-    def decide(self, decision: str, edge: str | None = None) -> None:
+    def decide(self, decision: str, edge: int | None = None) -> None:
         """Decide the pair on screen as a key does, by the name of the choice: "flip", "keep", "ambiguous" or "skip";
         where it is asked what the two mean, "same", "different", "ambiguous" or "skip"."""
         if self._item is None:
@@ -128,8 +128,8 @@ class Review(Bench):
         with suppress(RuntimeError):  # no loop: nobody is waiting
             asyncio.get_running_loop().call_later(AFTER, self._prepare)
 
-    def on_decide(self, item: int, decision: str, edge: str | None = None) -> None:
-        """Decide the item that the page shows; for a cut, `edge` is the line of the wrong positive."""
+    def on_decide(self, item: int, decision: str, edge: int | None = None) -> None:
+        """Decide the item that the page shows; for a cut, `edge` is the number of the wrong positive."""
         if decision not in (choices := [name for _, name, *_ in self.words["decide"]]):
             raise PairsError(f"{decision!r} is not one of {', '.join(choices)}")
         if item is not None and item == self.current:  # a second press may come before the page shows the next item
@@ -206,7 +206,7 @@ class Review(Bench):
 
     # -- what a task may say otherwise ----------------------------------------------------------------------
 
-    def _choose(self, decision: str, edge: str | None) -> None:
+    def _choose(self, decision: str, edge: int | None) -> None:
         """Write the decision of an answer, and move on."""
 
     def _shown(self) -> Plain:
@@ -317,7 +317,12 @@ class Review(Bench):
                 case["why"] |= {"facts": facts} | self._summary()
         else:
             case |= self._row(self._item, long=True) | {"note": self._hidden, "ends": nodes[:2]}
-            case |= {"notes": [*filter(None, [self._sitting.noted(self._item)])], "can_reveal": self._can_reveal, "revealed": self._revealed, "why": self._why()} | self._case()
+            case |= {
+                "notes": [*filter(None, [self._sitting.noted(self._item)])],
+                "can_reveal": self._can_reveal,
+                "revealed": self._revealed,
+                "why": self._why(),
+            } | self._case()
         self.case = case
 
     def _row(self, item: int, long: bool = False) -> Plain:
