@@ -28,7 +28,7 @@ NAMED = 5  # items named in a message
 
 
 class Answering:
-    """One person who answers in a log, by default its own reviewer; `records` are theirs, as far as they were read."""
+    """One person who answers in a log, by default its own reviewer; `records` are theirs, as far as they are read."""
 
     def __init__(self, log: Log, reviewer: str | None):
         self.log, self.reviewer = signed(log, reviewer)
@@ -191,7 +191,6 @@ class Sitting(Answering):
         if audit:
             judged = shlex.quote(logs[-1])
             steps = [
-                "# the report; proposals",
                 f"paragraph audit {file} --judged {judged}{read}",
                 f"paragraph repair {file} --audit {judged}{read} -o repairs.tsv",
             ]
@@ -199,10 +198,8 @@ class Sitting(Answering):
             alone = not self.logs and len({record.reviewer for record in self.log.records()}) < 2
             clean = shlex.quote("clean" + ("".join(Path(graph.report.get("path", "")).suffixes) or ".csv"))
             steps = [
-                "# in a shell: compare two logs; correct the file",
                 f"paragraph agreement {shlex.join([*logs, *['OTHER.db'] * alone])}",
                 f"paragraph apply {file} {shlex.join(logs)}{read} -o {clean}",
-                "# or in Python",
                 f"pg.replay({logs!r}, pairs)",
             ]
         return "\n".join(steps)

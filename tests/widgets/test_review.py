@@ -12,7 +12,7 @@ import paragraph as pg
 from paragraph.decisions.answers import pair_of
 from paragraph.decisions.queue import Queue
 from paragraph.decisions.replay import APPLIED
-from paragraph.learn.opinions import p_same
+from paragraph.doubts.judges import by_words
 
 from ..hostile import graph as hostile_graph
 from ..reference import shown
@@ -246,10 +246,8 @@ def test_a_third_settles_what_two_disagree_on(path, monkeypatch):
     assert {*done.outcome("settled")["why"]} == {"by Cy"} and len(done.outcome("disputed"))  # what was skipped
     page("decide", item=2, decision="flip")
     assert cy.case["why"]["copy"]["text"].splitlines() == [
-        "# in a shell: compare two logs; correct the file",
         "paragraph agreement decisions.db 'bo d.db' cy.db",
         "paragraph apply FILE decisions.db 'bo d.db' cy.db -o clean.csv",
-        "# or in Python",
         "pg.replay(['decisions.db', 'bo d.db', 'cy.db'], pairs)",
     ]
     stated = ada.queue[["text_a", "text_b"]].assign(label=0)
@@ -351,8 +349,8 @@ def test_of_two_benches_on_one_log_the_older_is_told(path):
 def test_proposals_are_those_of_repair(path):
     """All at once, one after the other as a page asks for them, and what the page says."""
     graph = demo()
-    expected = pg.repair(graph, model=p_same, progress=False)
-    review, page = opened(path, graph, model=p_same)
+    expected = pg.repair(graph, judge=by_words, progress=False)
+    review, page = opened(path, graph, judge=by_words)
     for item in range(1, len(review.queue) + 1, 7):
         page("open", item=item)
         page("reveal", item=item)

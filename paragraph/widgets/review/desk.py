@@ -222,7 +222,8 @@ class Review(Bench):
 
     def _summary(self, audit: bool = False) -> Plain:
         """Return the additional content of the right-hand side once all is decided: the next steps."""
-        return {"copy": {"title": "Next", "text": self._sitting.next_steps(self.graph, audit)}}
+        text = self._sitting.next_steps(self.graph, audit)
+        return {"copy": {"title": "Next: in a shell, or in Python", "text": text}}
 
     def _prepare_reveal(self) -> None:
         """Compute the part that is about to be revealed."""
