@@ -18,7 +18,7 @@ from ...decisions.answers import Answer
 from ...decisions.queue import Items
 from ...decisions.sitting import Log, Sitting
 from ...draw.page import source
-from ...draw.view import View, view_of
+from ...draw.view import View
 from ...files import PairsError
 from ...graph import ParaphraseGraph
 from ...learn.logistic import one_blas_thread
@@ -29,12 +29,12 @@ from ..base.sketch import Sketchbook
 from ..base.widget import LAYERS, PAGE, Bench
 from ..pages.living import enclosed
 from .questions import Question
+from .told import still_of
 
 __all__ = ["Review"]
 
 AFTER = 0.05  # seconds after an answer, so that it is on its way, before the next picture is laid out
 SHOWN = ("all", "open", "decided", "settled")
-STILL = 60  # sentences of a still picture
 HERE = Path(__file__).parent
 PARTS = ("pages/traits", *(f"base/{name}" for name in ("held", "scene", "reasons", "review")))
 
@@ -60,7 +60,6 @@ class Review(Bench):
     case = traitlets.Dict()  #: the facts about the pair on screen, and how the last action went
     words = traitlets.Dict()  #: what an item is called, and the keys that decide it
 
-    _called: str
     _question: Question
     _queue: Items
     _repeats = 0  #: rows that named a pair again
@@ -313,8 +312,9 @@ class Review(Bench):
         if self._item is None:
             case["why"] = {"title": "Nothing to decide", "text": self._title()}
             if self._queue.items:
-                done = self._queue.progress()
-                facts = [[name, str(done[name])] for name in ("total", "decided", "settled", "skipped")]
+                facts = [
+                    [name, str(n)] for name, n in self._queue.progress().items() if name not in ("open", "seconds")
+                ]
                 case["why"] |= {"facts": facts} | self._summary()
         else:
             case |= self._row(self._item, long=True) | {"note": self._hidden, "ends": nodes[:2]}
@@ -354,8 +354,6 @@ class Review(Bench):
         }  # fmt: skip
 
     def _still(self) -> View:
-        """The sentences that the picture must show, and what is stated between them."""
-        nodes = [] if self._item is None or self._hidden else self._nodes(self._item)[:STILL]
-        if not nodes:
-            return View.of(self._title(), np.empty(0, np.int64), [], [], np.empty((0, 2)))
-        return view_of(self.graph, nodes=nodes)._replace(title=self._title())
+        return still_of(
+            self.graph, [] if self._item is None or self._hidden else self._nodes(self._item), self._title()
+        )
