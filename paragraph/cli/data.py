@@ -269,7 +269,7 @@ def _for_training(args: Namespace) -> None:
     """Write training sets, files for evaluators and tasks for Label Studio; the parts share no sentence."""
     from ..decisions.answers import time_text
     from ..decisions.sheets import CONFIG, write_sheet
-    from ..graph import training
+    from ..learn import training
 
     if getattr(args, "for") != "sentence-transformers":
         raise PairsError(f"--for {getattr(args, 'for')!r}: only sentence-transformers is known")
@@ -281,13 +281,19 @@ def _for_training(args: Namespace) -> None:
     if args.sure is not None:
         friends = pg.trust(friends, args.model or "minilm", sure=args.sure, progress=not args.quiet)
     suspects = pg.suspects(train, progress=not args.quiet)
+    sets, tests = training.training_sets(friends, seed=args.seed), training.evaluation_sets(test)
+    report["use"] = use = sets.choice
     with out.folder(report) as folder:
-        report["rows"] = training.training_sets(friends, seed=args.seed).write(folder)
-        for name, given in training.evaluation_sets(test).items():
+        report["rows"] = sets.write(folder)
+        for name, given in tests.items():
             write_json(given, folder / f"test.{name}.json")
         names = dict(zip(("text_a", "text_b"), ("question1", "question2"), strict=True))
         first = suspects.head(100)[[*names, "label"]].rename(columns=names)
         more = {"about": "[]", "written": time_text(datetime.now(UTC)), "same": ""}
         write_sheet(first.assign(**more), folder / "tasks.json")
         (folder / "tasks.xml").write_text(CONFIG, encoding="utf-8")
-    out.say(*(f"{rows:>12,}  {out.path / name}.parquet" for name, rows in report["rows"].items()))
+    for name, rows in report["rows"].items():
+        out.say(f"{rows:>12,}  {out.path / name}.parquet" + " is not written: it has no row" * (not rows))
+    if gone := [name for name in training.EVALUATORS if name not in tests]:
+        out.say(f"{'':14}not written, for the test part has too few labels: test.{', test.'.join(gone)}")
+    out.say(f"Train on {use['set']}.parquet with {use['loss']}: {use['why']}.")
