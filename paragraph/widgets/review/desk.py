@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
 from collections.abc import Callable, Iterable
-from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -33,7 +30,6 @@ from .told import still_of
 
 __all__ = ["Review"]
 
-AFTER = 0.05  # seconds after an answer, so that it is on its way, before the next picture is laid out
 SHOWN = ("all", "open", "decided", "settled")
 HERE = Path(__file__).parent
 PARTS = ("pages/traits", *(f"base/{name}" for name in ("held", "scene", "reasons", "review")))
@@ -121,11 +117,6 @@ class Review(Bench):
             raise PairsError(self._error)
 
     # -- intents -------------------------------------------------------------------------------------------
-
-    def do(self, intent: str, **content: Any) -> None:
-        super().do(intent, **content)
-        with suppress(RuntimeError):  # no loop: nobody is waiting
-            asyncio.get_running_loop().call_later(AFTER, self._prepare)
 
     def on_decide(self, item: int, decision: str, edge: int | None = None) -> None:
         """Decide the item that the page shows; for a cut, `edge` is the number of the wrong positive."""
@@ -331,12 +322,6 @@ class Review(Bench):
         queue = self._queue
         found = {"item": queue.number[item], "pair": [*queue.pair[item]], "state": queue.state(item)}
         return found | {"description": queue.description(item, long)}
-
-    def _prepare(self) -> None:
-        """Lay out the next item while the reviewer reads this one."""
-        following = self._queue.next(self._item) if self._item is not None else None
-        if following not in (None, self._item):
-            self._book.of(self._nodes(following))
 
     def _list_page(self, page: int | None = None) -> None:
         """Send a page of the list: by default that of the item on screen, or the one shown last."""
