@@ -151,7 +151,10 @@ function kernelOf(data, state, give) {
     answer: atWork(working.answer),
     hint: atWork(working.hint),
     control: thenShow(useControl),
-    begin: thenShow(working.begin),
+    begin: thenShow((content) => {
+      if (aside) fromWall();
+      working.begin(content);
+    }),
     adopt: thenShow(adopt),
     wall: thenShow(toWall),
     lay: thenShow(({ table }) => changes.lay(table)),

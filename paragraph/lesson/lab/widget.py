@@ -33,8 +33,8 @@ KERNEL = tuple(HERE / f"{name}.js" for name in (
 ))  # fmt: skip
 
 #: The state before anything is done; bench.js describes each part.
-WORK = {"place": 0, "sheet": None, "student": "", "attempts": {}, "vote": None, "revealed": False, "wall": None, "removes": False,
-        "rule": "local", "run": None}  # fmt: skip
+WORK = {"place": 0, "sheet": None, "student": "", "attempts": {}, "vote": None, "revealed": False, "wall": None,
+        "removes": False, "rule": "local", "run": None}  # fmt: skip
 
 
 class TriadLab(Bench):

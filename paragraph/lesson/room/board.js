@@ -3,7 +3,7 @@
 function boardBar(room, lab) {
   const act = (intent, content = {}) => room.send({ intent, n: 0, ...content });
   const control = (name, value = true) => lab.send({ intent: "control", n: 0, name, value });
-  const isExercise = () => lab.get("work").place > 0 && lab.get("work").place <= lab.get("data").titles.length;
+  const isExercise = () => lab.get("table").of === lab.get("work").place;
 
   /** Put the question of the class on the table, as it was asked. */
   function lay({ asked: { exercise, table } }) {
@@ -38,18 +38,15 @@ function boardBar(room, lab) {
   const element = html`<section class="pg-room" aria-label="The class">
     ${code}
     <div>
-      <p>
-        <button @click=${ask}>Ask the class what is on the table</button>
-        ${revealed}${count}
-      </p>
-      ${tally}${solved}
-      <p><button @click=${() => act("hand")}>What was handed in</button></p>
+      <button @click=${ask}>Ask the class what is on the table</button>
+      ${revealed}${count}${tally}${solved}
+      <button @click=${() => act("hand")}>What was handed in</button>
       ${table}
     </div>
   </section>`;
 
   const bar = (all) => ([answer, votes]) =>
-    html`<label><span>${answer}</span><meter max=${all} value=${votes}></meter>${votes}</label>`;
+    html`<label>${answer}: <b>${votes}</b><meter max=${all} value=${votes}></meter></label>`;
   const row = (cells) => html`<tr>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>`;
 
   function draw() {
@@ -58,7 +55,7 @@ function boardBar(room, lab) {
     const side = Math.max(...now.cells.match(/\d+/g).map(Number)) + 1;
     refill(
       code,
-      html`<svg viewBox="-3 -3 ${side + 6} ${side + 6}"><path :d=${now.cells} /></svg>`,
+      html`<svg viewBox="-8 -8 116 116"><path :transform="scale(${100 / side})" :d=${now.cells} /></svg>`,
       html`<p>${now.address}<br /><strong>${now.code}</strong></p>`,
       html`<p>${now.here} here, ${now.joined} joined</p>`
     );
@@ -68,8 +65,15 @@ function boardBar(room, lab) {
     const each = now.solved.map(([number, pupils]) => `${number}: ${pupils}`).join(" · ");
     refill(solved, each && html`<p>Solved, by exercise: ${each}</p>`, html`<p>${now.handed} handed in</p>`);
     const save = () => download("class.csv", [now.csv], "text/csv");
-    const rows = now.table && html`<table>${now.table.map(row)}</table>`;
-    refill(table, rows, now.csv && html`<button @click=${save}>Save the table (.csv)</button>`);
+    const rows = () =>
+      html`<details open>
+        <summary>The table</summary>
+        <table>
+          ${now.table.map(row)}
+        </table>
+        <button @click=${save}>Save the table (.csv)</button>
+      </details>`;
+    refill(table, now.table && rows());
   }
 
   room.on("change:room", draw);

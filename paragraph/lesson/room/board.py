@@ -16,8 +16,10 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import traitlets
 
+from ... import __version__
 from ...cli.serving import PASS, Gate, Line, Page, Shared
 from ...draw.page import source
 from ...files import PairsError
@@ -97,11 +99,14 @@ class Class(TriadLab):
         gate = self.pupils.gate = Gate(self.pupils, host or known[0], known[1] if host in (None, known[0]) else 0)
         self.book.about("at", [gate.host, gate.port])
         self.address, self.code = gate.address, self.book.code
-        data = self.book.about("data") or self.book.about("data", class_data(range(seed, seed + sheets)))
+        drawn = f"{sheets} sheets from {seed}, paragraph {__version__}"  # which takes a while
+        data = self.book.about(drawn) or self.book.about(drawn, class_data(range(seed, seed + sheets)))
         self._data = data | {"id": self.code}
         script = f"{living(KERNEL)}\n{LINE}\n{source(HERE / 'phone.js')}"
-        gate.open(framed("Triad Lab", PHONE, self, script, f"{PASS}{self._inside(WORK, room=True)}", gate.asks), BYTES)
-        self._later, self._boards = None, []
+        gate.open(
+            framed("Triad Lab", PHONE, self, script, f"{PASS}{self._inside(WORK, room=True)}", gate.asks), BYTES
+        )
+        self._later, self._boards, self._table = None, [], {}
         self._tell()
 
     def _inside(self, work: dict[str, Any], **more: Any) -> str:
@@ -115,7 +120,7 @@ class Class(TriadLab):
         script = f"{living(KERNEL)}\n{source(PAGES / 'served.js')}\n{LINE}\n"
         script += source(HERE / "board.js", HERE / "served.js")
         inside = self._inside(WORK | {"sheet": 0}, page=False, board=True)
-        gate.open(framed("The class", BOARD, self, script, f"{PASS}{inside}", gate.asks), answers=Entrance)
+        gate.open(framed("The class", BOARD, self, script, PASS + inside, gate.asks), answers=Entrance)
         self._boards.append(gate)
         form = f"<form method=post action={gate.address}><input type=hidden name=secret value={keeper.secret}></form>"
         return f"<!DOCTYPE html>{form}<script>document.forms[0].submit()</script>", gate.address
@@ -136,16 +141,18 @@ class Class(TriadLab):
 
     def on_hand(self) -> None:
         """Show a table of what was handed in, and give it as a file."""
-        table = summary_of(self.book.sheets(True))
-        self._tell(table=[list(map(str, table.columns)), *table.astype(str).values.tolist()],
-                   csv=guarded(table.rename(columns=str)).to_csv(index=False))  # fmt: skip
+        table = summary_of(self.book.sheets(True)).astype(str)
+        safe = table.assign(**{name: guarded(pa.array(table[name])).to_pylist() for name in ("file", "student")})
+        rows = [list(map(str, table.columns)), *table.values.tolist()]
+        self._table = {"table": rows, "csv": safe.to_csv(index=False)}
+        self._tell()
 
     def changed(self) -> None:
         """Show news on the board, soon: many come at once."""
         if self._later is None:
             self._later = asyncio.get_running_loop().call_later(0.2, self._tell)
 
-    def _tell(self, **more: Any) -> None:
+    def _tell(self) -> None:
         self._later = None
         wall, tally = self.book.wall(), self.book.tally()
         self.room = {
@@ -153,7 +160,7 @@ class Class(TriadLab):
             "joined": self.book.pupils(), "here": len({line.who for line in self.pupils.gate.lines if line.who}),
             "voted": sum(tally.values()), "tally": tally if wall["revealed"] else {}, "wall": wall,
             "solved": sorted(self.book.solved().items()), "handed": len(self.book.sheets(True)),
-        } | more  # fmt: skip
+        } | self._table  # fmt: skip
         for line in [line for gate in self._boards for line in gate.lines if line.who]:
             line.tell(line.gate.keeper.answer(line, {"seen": 0}))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import secrets
 import sqlite3
 from collections import Counter
@@ -41,13 +42,15 @@ class Book:
         try:
             if not create and not self.path.is_file():
                 raise PairsError(f"there is no class book {path}")
+            if self.path:  # names and secrets are for no other user
+                os.close(os.open(self.path, os.O_CREAT | os.O_RDWR, 0o600))
             self._base = sqlite3.connect(":memory:" if path is None else self.path, isolation_level=None)
             self._base.execute("PRAGMA synchronous = FULL")
             if self._one("PRAGMA application_id") == 0 == self._one("SELECT count(*) FROM sqlite_master"):
                 self._base.executescript(f"BEGIN; {_SCHEMA} PRAGMA application_id = {_APPLICATION}; COMMIT")
             if self._one("PRAGMA application_id") != _APPLICATION:
                 raise PairsError(f"{path} is not a class book, and is left as it is; name another file")
-        except sqlite3.Error as error:
+        except (sqlite3.Error, OSError) as error:
             raise PairsError(f"{path}: {error}; it cannot keep a class") from error
 
     def _one(self, query: str, *values: Any) -> Any:

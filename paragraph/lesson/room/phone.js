@@ -111,7 +111,10 @@ function phoneBar(lab, { id }) {
       add({ question: wall.question, vote: mine });
     tell();
   });
-  document.addEventListener("pg-class", ({ detail }) => add(detail));
+  document.addEventListener("pg-class", ({ detail }) => {
+    add(detail);
+    if (detail.name !== undefined && isThere()) setTimeout(toWall); // who gives a name now stays at the question
+  });
   say("");
   connect();
   return element;

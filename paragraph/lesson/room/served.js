@@ -6,9 +6,8 @@ async function showBoard(room) {
   const lab = await livingModel(JSON.parse(document.getElementById("data").textContent));
   showPage(lab);
   document.getElementById("page").before(boardBar(room, lab));
-  const ended = html`<div class="pg-banner" role="alert"></div>`;
-  room.on("comm_live_update", () => ended.replaceChildren(room.get("gone")));
-  document.querySelector("header").append(ended);
+  const ended = () => html`<div class="pg-banner" role="alert">${room.get("gone")}</div>`;
+  room.on("comm_live_update", () => document.querySelector("header").append(ended()));
 }
 
 servedModel(sessionStorage.secret ?? "", showBoard, failed, OVER);
