@@ -24,7 +24,7 @@ from ...graph import ParaphraseGraph
 from . import camps, changes, sentences, triads
 from .ask import Asked, Exercise
 
-__all__ = ["EXERCISES", "SHEETS", "Sheet", "exercise", "read_sheet", "summaries", "summary_of"]
+__all__ = ["EXERCISES", "SHEETS", "Sheet", "exercise", "read_sheet", "summary_of"]
 
 SHEETS = 8  #: a student's name chooses one of them
 
@@ -289,53 +289,8 @@ def read_sheet(text: str, graph: ParaphraseGraph | None = None) -> tuple[Sheet, 
         raise PairsError(f"this is no saved sheet of exercises: {error!r}") from None
 
 
-def summaries(source: str | PathLike) -> pd.DataFrame:
-    """Read what a class handed in: one row per file, in the order of their names, or per pupil of a class book.
-
-    Parameters
-    ----------
-    source : path
-        A folder: its files that end in ``.json`` are those that the page of `TriadLab.save` hands in, or results of
-        `Sheet.to_json` written to a file. Or the file that ``paragraph class --keep`` wrote.
-
-    Returns
-    -------
-    DataFrame with the columns file, student, seed (of the sheet); solved, first_right (on the first try) and shown
-    (solutions), as counts of exercises; tries, hints and seconds, as sums; then a column for each exercise, by its
-    number: "✓", "shown", "·" (tried) or "". Two files of one student are two rows, with a warning. Files that are not
-    saved sheets have no row; a warning names them. The table repeats the students' own files, and proves nothing.
-
-    Raises
-    ------
-    PairsError
-        There is no such file, or none of them is a saved sheet.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> from paragraph.lesson import Sheet
-    >>> folder = Path(tempfile.mkdtemp())
-    >>> for seed, name in enumerate(["Ada", "Bo"]):
-    ...     sheet = Sheet(seed, student=name)
-    ...     sheet.keep(1, tries=1, solved=name == "Ada")
-    ...     _ = (folder / f"{name}.json").write_text(sheet.to_json(), encoding="utf-8")
-    >>> summaries(folder)[["file", "student", "seed", "solved", "tries", 1]]
-           file student  seed  solved  tries  1
-    0  Ada.json     Ada     0       1      1  ✓
-    1   Bo.json      Bo     1       0      1  ·
-    """
-    if Path(source).is_file():
-        from ..room.book import Book  # which reads sheets
-
-        return summary_of(Book(source, create=False).sheets(True), f"{source}: ")
-    files = sorted(path for path in Path(source).glob("*.json") if path.is_file())
-    if not files:
-        raise PairsError(f"{source}: no file here ends in .json; put the files that were handed in into one folder")
-    return summary_of(((path.name, path) for path in files), f"{source}: ")
-
-
 def summary_of(sheets: Iterable[tuple[str, str | Path]], where: str = "") -> pd.DataFrame:
-    """Return the table of `summaries` from saved sheets, each with its name: texts, or the files that hold them."""
+    """Return the table of `paragraph.lesson.summaries` from saved sheets, with their names: texts, or files."""
     rows, damaged = [], []
     for name, text in sheets:
         try:

@@ -69,12 +69,13 @@ function pupilDesk({ data, own }) {
     ${data.room ? "Hand in" : "Save the file to hand in"}
   </button>`;
   document.querySelector("header").append(
-    html`<label>Your name ${field}</label>
-      ${enter}${save}${!data.room &&
-      html`<details>
-        <summary>On a phone</summary>
-        <p>${data.phone}</p>
-      </details>`}`
+    html`<label>Your name ${field}</label> ${enter}${save}${
+        !data.room &&
+        html`<details>
+          <summary>On a phone</summary>
+          <p>${data.phone}</p>
+        </details>`
+      }`
   );
   write();
 

@@ -1,5 +1,5 @@
-// The right-hand side in free play: both verdicts with what shows them, or a prediction while they are hidden;
-// and the chart of the dynamics.
+// The right-hand side in free play: both verdicts with what shows them, or a prediction while they are
+// hidden; and the chart of the dynamics.
 
 const VERDICTS = ["balanced", "weakly balanced", "neither"];
 

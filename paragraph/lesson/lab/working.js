@@ -78,7 +78,8 @@ function workingOf({ bench, state, data, give, work, attempt, keep }, { lay }) {
   function solve() {
     const { done } = bench;
     const { kind, solution } = bench.exercise;
-    if (!done.solved && done.tries < PATIENCE && !data.board) throw new Error("a solution is shown after three wrong tries");
+    if (!done.solved && done.tries < PATIENCE && !data.board)
+      throw new Error("a solution is shown after three wrong tries");
     if (!done.solved) keep({ shown: true });
     clear();
     if (bench.picks) attempt({ picked: bench.keys(solution) });

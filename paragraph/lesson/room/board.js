@@ -45,9 +45,14 @@ function boardBar(room, lab) {
     </div>
   </section>`;
 
-  const bar = (all) => ([answer, votes]) =>
-    html`<label>${answer}: <b>${votes}</b><meter max=${all} value=${votes}></meter></label>`;
-  const row = (cells) => html`<tr>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>`;
+  const bar =
+    (all) =>
+    ([answer, votes]) =>
+      html`<label>${answer}: <b>${votes}</b><meter max=${all} value=${votes}></meter></label>`;
+  const row = (cells) =>
+    html`<tr>
+      ${cells.map((cell) => html`<td>${cell}</td>`)}
+    </tr>`;
 
   function draw() {
     const now = room.get("room");

@@ -113,7 +113,8 @@ function phoneBar(lab, { id }) {
   });
   document.addEventListener("pg-class", ({ detail }) => {
     add(detail);
-    if (detail.name !== undefined && isThere()) setTimeout(toWall); // who gives a name now stays at the question
+    // who gives a name now stays at the question
+    if (detail.name !== undefined && isThere()) setTimeout(toWall);
   });
   say("");
   connect();
