@@ -10,6 +10,7 @@ __all__ = ["next_questions"]
 
 #: Labels of each sign that are drawn at random first, and how often one is later: each so many answers.
 FIRST, EACH = 2, 20
+REST = 19
 
 
 def next_questions(belief: Belief, n: int = 10, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
@@ -36,7 +37,7 @@ def next_questions(belief: Belief, n: int = 10, seed: int = 0) -> tuple[np.ndarr
         those = np.flatnonzero(free & (one > -2))
         sign = min(set(positive[rows[those]].tolist()), key=known.__getitem__, default=None)
         number = sum(known.values())
-        random.append(sign is not None and (known[sign] < FIRST or number % EACH == EACH - 1))
+        random.append(sign is not None and (known[sign] < FIRST or number % EACH == REST))
         those = those[positive[rows[those]] == sign]
         chosen.append(int(np.random.default_rng((seed, number)).choice(those) if random[-1] else one.argmax()))
         known[bool(positive[rows[chosen[-1]]])] += 1
