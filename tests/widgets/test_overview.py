@@ -21,7 +21,7 @@ def test_figures_are_those_of_the_summary():
     summary = demo().summary()
     for text, name in {
         "rows": "rows", "sentences": "sentences", "pairs stated positive": "positive",
-        "clusters of two or more": "clusters of two or more", "of 1 sentence": "sentences in no such cluster",
+        "clusters": "clusters", "of 1 sentence": "single sentences",
         "pairs stated negative": "negative",
     }.items():  # fmt: skip
         assert FACTS[text].value == f"{summary[name]:,}", text
@@ -36,7 +36,7 @@ def test_each_filter_finds_as_many_clusters_as_its_figure_says():
         for fact in section.facts:
             if fact.opens:
                 page.visit(fact.opens)
-            if section.title == "Clusters by size" or fact.text == "clusters of two or more":
+            if section.title == "Clusters by size" or fact.text == "clusters":
                 assert len(page.explorer.found) == int(fact.value.replace(",", ""))
     page.visit(FACTS["negatives inside a cluster, in 31 clusters"].opens)
     assert len(page.explorer.found) == 31 and page.explorer.cluster == page.explorer.found[0]

@@ -118,7 +118,7 @@ def _numbers(graph: ParaphraseGraph) -> Section:
         _fact(graph.n, f"sentence{'s' * (graph.n != 1)}", _query(size=(1, None))),
         _fact(positive, "pairs stated positive", _query(size=(2, None))),
         _fact(len(graph.edge_sign) - positive, "pairs stated negative", _query(negatives=(1, None))),
-        _fact(np.count_nonzero(graph.cluster_sizes > 1), "clusters of two or more", _query(size=(2, None))),
+        _fact(np.count_nonzero(graph.cluster_sizes > 1), "clusters", _query(size=(2, None))),
     ]
     if not graph.bipartite:
         where = {"positive": _query(size=(3, None), density=(None, 0.999)), "negative": _query(negatives=(1, None))}
