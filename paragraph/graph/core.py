@@ -125,6 +125,11 @@ class ParaphraseGraph:
         """True if the two sides are different things (question, answer), so closure makes no sense."""
         return self.pairs is not None and bool(self.pairs.attrs.get("bipartite"))
 
+    @property
+    def words(self) -> tuple[str, str]:
+        """The words for labels 0 and 1: those of the file, if its labels are words."""
+        return tuple(self.report.get("words") or ("not a paraphrase", "a paraphrase"))
+
     # -- sentences ---------------------------------------------------------------------------------------
 
     @property

@@ -33,7 +33,7 @@ function reviewModel(model) {
       reasons = reasonsOf(graph);
       number += 1;
     }
-    const beside = { around: [], notes: [note], places: {} };
+    const beside = { around: [], notes: [note] };
     scene = makeScene(graph, { opened: clusters, cluster: clusters[0] }, beside, markedBy(marks));
     const nodes = scene.nodes.map(({ number: _, ...node }) => node); // no list beside it counts them
     const { edges, note: said } = scene;

@@ -31,7 +31,8 @@ function render({ model: given, el }) {
   const controls = ownControls(bench);
   const layers = layerBar({ ...bench, help: help.toggle, isShown: () => !desk && !hasControls() });
   const saver = choice("Save what is on screen", FILES, (ending) => {
-    send("save", { ending });
+    if (ending === "html") send("save");
+    else picture.save(ending);
     saver.value = "";
   });
   saver.className = "pg-save";

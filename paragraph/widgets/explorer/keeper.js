@@ -3,7 +3,6 @@
 //
 // `clusters({ open, near, nodes, wanted, neighbours })`: records of some clusters (those of `nodes` as well)
 // and, in brief, of others and of the `neighbours` nearest, as `graph.add` takes them.
-// `around(cluster, ids)`: the places of a closed cluster and of those around it, by cluster.
 // `search(words)`: the grade of each cluster that holds them, and the words that were meant where none does.
 // `names(ids, words)`: of each cluster its central sentence, or the best found in it, and how many were
 // found.
@@ -57,7 +56,6 @@ function savedKeeper({ records, edges, steps, sure, wrong, id }, graph) {
       if (unknown !== undefined) throw new Error(`sentence ${unknown} is not on this page`);
       return {};
     },
-    around: (cluster) => graph.clusters.get(cluster).around,
     search(words) {
       const best = new Map();
       const found = hits(words);
@@ -133,7 +131,6 @@ function kernelKeeper(model, given, graph) {
       const isHeld = !Object.values(asks).some(({ length }) => length);
       return isHeld ? {} : ask("clusters", { ...asks, wanted, neighbours });
     },
-    around: (_, ids) => once("around", { ids }),
     async search(words) {
       const { ids, grades, near } = await once("search", { words });
       return { best: new Map(ids.map((id, i) => [id, grades[i]])), near };
@@ -145,6 +142,6 @@ function kernelKeeper(model, given, graph) {
     decide: (content) => ask("decide", content),
     undo: () => ask("undo", {}),
     follows: (a, b) => ask("follows", { a, b }),
-    save: (ending) => model.send({ intent: "save", n: 0, ending })
+    save: () => model.send({ intent: "save", n: 0 })
   };
 }

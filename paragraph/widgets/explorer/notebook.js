@@ -4,7 +4,7 @@ const GONE_NOW =
 
 export default () =>
   inNotebook({
-    shared: ["screen", "asked", "looks", "layers", "placed", "selected", "given", "decided"],
+    shared: ["screen", "asked", "looks", "layers", "placed", "selected", "given", "decided", "told", "snapshot"],
     own: ["shortcuts", "name", "height"],
     blank: { picture: {}, listing: {}, why: {}, dress: {}, bins: {}, desk: {}, controls: [] },
     gone: GONE_NOW

@@ -11,7 +11,6 @@ import pandas as pd
 from ...decisions.queue import Queue
 from ...doubts.propose import Proposals
 from ...doubts.what_if import Changes
-from ...draw.style import QUIET, Line
 from ...files import PairsError
 from ...graph import ParaphraseGraph
 from ...graph.core import checked_graph
@@ -97,7 +96,6 @@ class ConflictReview(Review):
     """
 
     _called, _question, _layer = "Conflict Review", CONFLICT, "cut"
-    _kinds = {ASIDE: Line("cut: decided to be wrong", QUIET, 1.0, (1, 3))}  # noqa: RUF012
     _queue: Queue
 
     def __init__(

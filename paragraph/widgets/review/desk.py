@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
 from collections.abc import Callable, Iterable
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -17,14 +15,13 @@ from ...decisions.agreement import Agreement
 from ...decisions.answers import Answer
 from ...decisions.queue import Items
 from ...draw.page import source
-from ...draw.view import View
+from ...draw.view import View, view_of
 from ...files import PairsError
 from ...graph import ParaphraseGraph
 from ...learn.logistic import one_blas_thread
 from ..base.keys import review_help
 from ..base.live import held
-from ..base.records import Plain, records_of
-from ..base.sketch import Sketchbook, still_view
+from ..base.records import Plain, records
 from ..base.widget import LAYERS, PAGE, Bench
 from ..pages.living import enclosed
 from .questions import Question, keys_off
@@ -32,10 +29,9 @@ from .sitting import Log, Sitting
 
 __all__ = ["Review"]
 
-AFTER = 0.05  # seconds after an answer, so that it is on its way, before the next picture is laid out
 SHOWN = ("all", "open", "decided", "settled")
 HERE = Path(__file__).parent
-PARTS = ("pages/traits", *(f"base/{name}" for name in ("held", "scene", "reasons", "review")))
+PARTS = ("pages/traits", *(f"base/{name}" for name in ("held", "layout", "scene", "reasons", "review")))
 
 
 class Review(Bench):
@@ -61,7 +57,6 @@ class Review(Bench):
     _question: Question
     _queue: Items
     _layer = "judged"  #: a kind of line that only this review has
-    _kinds = {}  # noqa: RUF012 - how its lines are drawn on paper, by what they say
     _repeats = 0  #: rows that named a pair again
     _can_reveal = True  #: is something of the item on screen hidden?
     _hidden = ""  #: why its picture is hidden, if it is
@@ -80,7 +75,7 @@ class Review(Bench):
         self._words, self._show = "", "all"
         self._item: int | None = None
         self._error = self._message = ""
-        self._book, self._sketches = Sketchbook(graph, limit, seed), ()
+        self._limit, self._clusters, self._on_screen = limit, [], set[int]()
 
     @held
     def _start(self, queue: Items) -> None:
@@ -125,11 +120,6 @@ class Review(Bench):
             raise PairsError(self._error)
 
     # -- intents -------------------------------------------------------------------------------------------
-
-    def do(self, intent: str, **content: Any) -> None:
-        super().do(intent, **content)
-        with suppress(RuntimeError):  # no loop: nobody is waiting
-            asyncio.get_running_loop().call_later(AFTER, self._prepare)
 
     def on_decide(self, item: int, decision: str, edge: str | None = None) -> None:
         """Decide the item that the page shows; for a cut, `edge` is the line of the wrong positive."""
@@ -300,11 +290,13 @@ class Review(Bench):
     def _draw(self) -> None:
         """Show the clusters of the item, as changed by decisions."""
         nodes = [] if self._item is None or self._hidden else self._nodes(self._item)
-        sketches = self._book.of(nodes)
-        if [*map(id, sketches)] != [*map(id, self._sketches)]:
-            self._sketches, self.records = sketches, records_of(self.graph, sketches) if sketches else {}
+        self._clusters = list(dict.fromkeys(self.graph.cluster_of[nodes].tolist())) if nodes else []
+        if not self._clusters or not {*nodes} <= self._on_screen:
+            self.records = records(self.graph, self._clusters, limit=self._limit, wanted=nodes) if nodes else {}
+            told = self.records.get("records", [])
+            self._on_screen = {one["nodes"][place][0] for one in told for place in one["drawn"]}
         self.shown = {
-            "clusters": [one.cluster for one in sketches], "marks": self._marks() if nodes else {},
+            "clusters": self._clusters, "marks": self._marks() if nodes else {},
             "title": self._title(), "note": "" if self._item is None else self._hidden,
         }  # fmt: skip
 
@@ -318,12 +310,6 @@ class Review(Bench):
         if self._item is None and self._queue.items:
             said |= {"facts": self._sitting.counts()} | self._summary()
         self.evidence = said | {"n": self.evidence.get("n", 0) + 1}  # another, even if it says the same
-
-    def _prepare(self) -> None:
-        """Lay out the next item while the reviewer reads this one."""
-        following = self._queue.next(self._item) if self._item is not None else None
-        if following not in (None, self._item):
-            self._book.of(self._nodes(following))
 
     def _list_page(self, page: int | None = None) -> None:
         """Send a page of the list: by default that of the item on screen, or the one shown last."""
@@ -341,5 +327,6 @@ class Review(Bench):
         }  # fmt: skip
 
     def _still(self) -> View:
-        on_screen = self._sketches, self._title(), self.layers, self.placed, []
-        return still_view(self.graph, *on_screen, self.shown["marks"], self._kinds)
+        if not self._clusters:
+            return View.of(self._title(), np.empty(0, np.int64), [], [], np.empty((0, 2)))
+        return view_of(self.graph, self._clusters)._replace(title=self._title())

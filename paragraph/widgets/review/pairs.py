@@ -12,7 +12,6 @@ from ...doubts.audit import audited
 from ...doubts.reading import UNREAD, Onward
 from ...doubts.scoring import wilson
 from ...doubts.wrong import KNOWN, belief_of, said_of
-from ...draw.style import NEGATIVE, POSITIVE, QUIET, Line
 from ...files import PairsError
 from ...files.errors import taken
 from ...graph import ParaphraseGraph
@@ -38,11 +37,7 @@ STOP = (
 #: The message if a list was not read to its end, and cannot be read here.
 UNABLE = "Pairs that minilm has not read stay where words put them: {}"
 #: The line of a judged label, by its sign; 0 for a question.
-JUDGED = {
-    1: Line("to judge: a paraphrase", POSITIVE, 1.8),
-    -1: Line("to judge: not a paraphrase", NEGATIVE, 1.8, (3, 3)),
-    0: Line("asked: do the two mean the same?", QUIET, 1.2, (2, 4)),
-}
+JUDGED = {1: "to judge: a paraphrase", -1: "to judge: not a paraphrase", 0: "asked: do the two mean the same?"}
 
 
 class PairReview(Review):
@@ -117,7 +112,7 @@ class PairReview(Review):
     """
 
     _queue: Pairs
-    _called, _kinds = "Pair Review", {kind.name: kind for kind in JUDGED.values()}
+    _called = "Pair Review"
 
     def __init__(
         self,
@@ -243,7 +238,7 @@ class PairReview(Review):
             return {f"e{edge}": {"tag": "?"}}
         judged = {
             "id": "judged", "from": f"n{a}", "to": f"n{b}", "sign": self._sign, "layer": "judged", "count": 1,
-            "tag": "?", "text": f"{JUDGED[self._sign].name}. Click to see why.",
+            "tag": "?", "text": f"{JUDGED[self._sign]}. Click to see why.",
         }  # fmt: skip
         return {"judged": judged}
 
