@@ -14,6 +14,7 @@ import traitlets
 from ...draw.page import ClusterPage, source, svg_image, to_svg
 from ...draw.style import RAMP
 from ...files import PairsError
+from ...learn.logistic import one_blas_thread
 from .live import LIVE_CSS, Live, Refused, save_as, script
 from .records import Plain
 
@@ -92,7 +93,13 @@ class Bench(Live):
         """Return the picture that the page drew last; if no page was open, one that Python draws."""
         from IPython.display import SVG
 
-        return SVG(self.snapshot or to_svg(self._still()))
+        return SVG(self.snapshot or self._drawn()[1])
+
+    def _drawn(self) -> tuple[str, str]:
+        """Return the title and the SVG of what Python draws."""
+        with one_blas_thread():
+            view = self._still()
+        return view.title, to_svg(view)
 
     def _page(self, told: Callable[[float], None] = lambda share: None) -> str:
         """Return the page that `save` writes; `told` hears which share of it is done."""
@@ -118,8 +125,8 @@ class Bench(Live):
         self.send({"file": f"{self.name.lower().replace(' ', '-')}.html"}, buffers=[page.encode()])
 
     def _twin_parts(self) -> tuple[str, str]:
-        title = self._still().title if not self.snapshot else self.name
-        return title, svg_image(self.figure().data, title)
+        title, svg = (self.name, self.snapshot) if self.snapshot else self._drawn()
+        return title, svg_image(svg, title)
 
     @traitlets.observe("snapshot")
     def _follow_page(self, _: Any) -> None:

@@ -76,8 +76,9 @@ class Attributes:
 
     def of_cluster(self, name: str, cluster: int) -> float:
         """Return the value of a closed cluster."""
-        values = pd.Series(self.values[name][self.graph.members(cluster)])
-        return values.max() if name == "p_wrong" else values.mean()
+        values = self.values[name][self.graph.members(cluster)]
+        known = values[~np.isnan(values)]
+        return np.nan if not len(known) else known.max() if name == "p_wrong" else known.mean()
 
     def _add(self, columns: pd.DataFrame) -> None:
         """Add the columns of a person's table."""

@@ -24,9 +24,10 @@ def record(graph: ParaphraseGraph, attributes: Attributes, cluster: int, wanted:
     """Return a cluster: its sentences in order, those drawn, its facts."""
     told = record_of(graph, cluster, DRAWN, wanted)
     members, drawn = graph.members(cluster), told["drawn"]
-    texts, groups = graph.texts(members[drawn]), told.get("group", [0] * len(drawn))
-    words = shared_and_splitting(texts, groups)
-    plain = shared_and_splitting(graph.texts(members[:MOST])) if "group" in told or len(drawn) < len(members) else words
+    texts = ["".join(written) for _, written in told["nodes"]]
+    plain = words = shared_and_splitting([texts[at] for at in drawn], told.get("group"))
+    if "group" in told or len(drawn) < len(texts):
+        plain = shared_and_splitting(texts[:MOST])
     facts, lists = facts_of(graph, cluster)
     closed = brief(graph, attributes, cluster)
     del closed["text"], closed["size"]  # its sentences say it
