@@ -15,7 +15,7 @@ from pathlib import Path
 import pandas as pd
 
 import paragraph as pg
-from paragraph.papers.collection.encoders import contrastive
+from benchmarks.five_ways import contrastive
 from paragraph.papers.experiments.significance import over_seeds
 
 COMPARED = [(way, "random") for way in ("no duplicates", "clusters", "friends", "hard")]

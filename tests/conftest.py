@@ -25,21 +25,28 @@ settings.register_profile("same", settings.get_profile("search"), derandomize=Tr
 settings.load_profile("same")
 
 #: Groups of tests that take longest come first, so that at the end no worker waits for another.
-LONGEST = ["browser", "papers/does_augmenting_help", "papers/which_words_differ"]
+LONGEST = ["JupyterLab", "pages", "papers/does_augmenting_help", "papers/which_words_differ"]
 LONGEST += ["08_how_good_are_proposals", "07_review_with_two_people", "papers/collecting_labels"]
 LONGEST += ["04_balance_exercises", "05_more_balance"]
 
+#: Browser tests that open notebooks in JupyterLab; the others open pages.
+IN_JUPYTERLAB = re.compile(r"test_(atlas|explorer|explorer_list|explorer_notebook|lab|review|review_pairs|tags)\.py")
+
 
 def group(nodeid):
-    """What one process runs in a row, because it shares what is dear: a file, a notebook's tests, the browser's.
+    """What one process runs in a row, because it shares what is dear: a file, a notebook's tests, a browser's.
 
-    >>> group("tests/browser/test_lab.py::test_edge"), group("tests/notebooks/test_notebooks.py::test_x[00_tour]")
-    ('browser', '00_tour')
+    >>> [group(f"tests/browser/test_{name}.py::test_edge") for name in ("lab", "pages")]
+    ['JupyterLab', 'pages']
+    >>> group("tests/notebooks/test_notebooks.py::test_x[00_tour]")
+    '00_tour'
     """
     notebook = re.search(r"\[((?:\d\d_|papers/)\w+)\]$", nodeid)
     if notebook:
         return notebook[1]
-    return "browser" if "/browser/" in nodeid else nodeid.split("::")[0]
+    if "/browser/" in nodeid:
+        return "JupyterLab" if IN_JUPYTERLAB.search(nodeid) else "pages"
+    return nodeid.split("::")[0]
 
 
 #: Markers of tests that need an extra, and what it installs. They are skipped without it, but fail where

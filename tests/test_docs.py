@@ -12,7 +12,7 @@ import paragraph as pg
 ROOT = Path(__file__).parents[1]
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_reference_has_every_public_name_and_works_offline(tmp_path):
     subprocess.run([sys.executable, ROOT / "docs" / "build.py", "--reference", "-o", tmp_path], check=True)
     page = (tmp_path / "reference" / "paragraph.html").read_text(encoding="utf-8")

@@ -32,7 +32,7 @@ def _run(argv: list[str] | None) -> int:
 
     args = parser().parse_args(argv)
     from ..files.errors import PairsError
-    from ..pairs.spelling import from_shell
+    from ..files.spelling import from_shell
     from .files import copied, run
 
     if sys.stderr is None:
@@ -69,16 +69,16 @@ def _run(argv: list[str] | None) -> int:
 
 
 class _Steady:
-    """A stream to a terminal that escapes control characters in text (see `printable`). Only `moves` pass."""
+    """A stream to a terminal that escapes control characters in text (see `shown`). Only `moves` pass."""
 
     def __init__(self, stream: TextIO, moves: str):
         self._stream, self._moves = stream, moves
 
     def write(self, text: str) -> int:
-        from ..pairs.showing import printable
+        from ..files.shown import shown
 
         parts = re.split(self._moves, text)
-        self._stream.write("".join(part if i % 2 else printable(part) for i, part in enumerate(parts)))
+        self._stream.write("".join(part if i % 2 else shown(part) for i, part in enumerate(parts)))
         return len(text)
 
     def __getattr__(self, name: str) -> Any:

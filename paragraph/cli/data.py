@@ -16,14 +16,14 @@ import pandas as pd
 import paragraph as pg
 
 from ..files import PairsError
+from ..files.content import UNPACKED
 from ..files.errors import capped
-from ..files.outputs import beside, write_json
+from ..files.outputs import write_json, written
+from ..files.shown import shown
 from ..graph import variants
 from ..graph.closure import summary_with_inferred
 from ..graph.clusters import odd_sentences
 from ..graph.proof import write_conflicts
-from ..pairs.opening import UNPACKED
-from ..pairs.showing import printable
 from ..pairs.tables import column
 from ..pairs.write import LabelWriter
 from .files import (
@@ -57,12 +57,12 @@ def summary(args, graph):
     if len(odd := odd_sentences(graph)):
         print(f"{len(odd):>12,}  odd sentences (--leave-out leaves out placeholders):")
         for text, count, why in odd.head(args.clusters).itertuples(index=False, name=None):
-            print(f"{'':14}{capped(printable(text), 60)!r}, {count:,} paraphrases: {why}")
+            print(f"{'':14}{capped(shown(text), 60)!r}, {count:,} paraphrases: {why}")
     if args.clusters and not graph.bipartite:
         largest = graph.clusters().head(args.clusters)
-        largest = largest.map(lambda cell: printable(cell) if isinstance(cell, str) else cell)
-        shown = largest.to_string(index=False, max_colwidth=60) if len(largest) else "There is no cluster."
-        print(f"\n{shown}")
+        largest = largest.map(lambda cell: shown(cell) if isinstance(cell, str) else cell)
+        table = largest.to_string(index=False, max_colwidth=60) if len(largest) else "There is no cluster."
+        print(f"\n{table}")
 
 
 @command("augment", STORED, ALL, SEED, SAFE, called="train")
@@ -130,7 +130,7 @@ def conflicts(args, out):
         spare_judgements(args)
         out.write(lambda part: write_sheet(table, part, args.spreadsheet_safe))
         if out.path.suffix == ".json":
-            with beside(out.path.with_suffix(".xml")) as part:
+            with written(out.path.with_suffix(".xml")) as part:
                 part.write_text(CONFIG, "utf-8")
         count = len(set(" ".join(table["conflicts"]).split()))
         if not count:

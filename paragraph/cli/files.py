@@ -15,15 +15,15 @@ from typing import Any
 import pandas as pd
 
 from ..files import PairsError
-from ..files.outputs import all_or_none, beside, make_record, spare, write_described, write_record
+from ..files.outputs import make_record, record_of, spare, write_record, written
 from ..files.paths import is_pattern, paths_of
+from ..files.spelling import reading
+from ..files.tables import write_table
 from ..graph import ParaphraseGraph
 from ..graph.closure import Closure
 from ..pairs import read_pairs
 from ..pairs.read import read_table
-from ..pairs.spelling import reading
 from ..pairs.tables import canonical
-from ..pairs.write import write_table
 
 #: Arguments that name an input file, which may be ``-`` for standard input.
 INPUTS = ("file", "test", "audit", "judged")
@@ -50,7 +50,7 @@ class Output:
     def __init__(self, args: Namespace, files: Iterable[str | Path] | None = None):
         self.args, self.path = args, Path(args.output or "-")
         self.inputs = _files_in(_given(args))
-        places = [self.path, Path(f"{self.path}.record.json")]
+        places = [self.path, record_of(self.path)]
         if files is not None:
             places = [self.path / file for file in files]
         elif args.output and not self.path.parent.is_dir():
@@ -73,9 +73,9 @@ class Output:
 
     def write(self, write: Callable[[Path], Any], options: dict[str, Any] | None = None, **facts: Any) -> Any:
         """Write the file and, beside it, its record with further options and facts; return what `write` did."""
-        with beside(self.path) as part:
+        with written(self.path) as part:
             done = write(part)
-            write_record(part, self.record(**options or {}) | facts)
+            write_record(self.record(**options or {}) | facts, record_of(part))
         return done
 
     def table(self, table: pd.DataFrame, options: dict[str, Any] | None = None, **facts: Any) -> None:
@@ -86,10 +86,10 @@ class Output:
     @contextmanager
     def folder(self, report: dict[str, Any], **options: Any) -> Iterator[Path]:
         """Yield a place for the files of a folder; the report, which the block may fill, goes with them."""
-        with all_or_none(self.path) as stage:
+        with written(self.path, folder=True) as stage:
             yield stage
             record = self.record(**options) | report.pop("record", {})
-            write_described(report | {"record": record}, stage / "report.json")
+            write_record(report | {"record": record}, stage / "report.json")
 
     def say(self, *lines: object) -> None:
         """Print these lines, unless the user wants no notes."""

@@ -16,7 +16,7 @@ import paragraph as pg
 
 from ..files import PairsError
 from ..files.outputs import write_json
-from ..pairs.spelling import from_here
+from ..files.spelling import from_here
 from .files import in_shell, is_log, reading_options, the_graph, the_table
 from .options import PAIRS, SEED, command
 from .repairing import MODEL, TRAINED, opinions

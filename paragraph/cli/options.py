@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from ..files.errors import capped, meant
-from ..pairs.showing import printable
+from ..files.shown import shown
 
 #: By the name of a command: its function, with defaults, and the lines about its arguments.
 DECLARED: dict[str, tuple[dict[str, Any], str]] = {}
@@ -190,4 +190,4 @@ def parser() -> Command:
 
 def one_line(message: str) -> str:
     """A message as one line of a terminal, of moderate length."""
-    return capped(printable("; ".join(line.strip() for line in message.splitlines()).replace(":; ", ": ")))
+    return capped(shown("; ".join(line.strip() for line in message.splitlines()).replace(":; ", ": ")))

@@ -16,7 +16,7 @@ from ..doubts.audit import NAMES, allocation
 from ..doubts.judged import KINDS, Strata
 from ..doubts.wrong import said_of
 from ..files import PairsError
-from ..files.outputs import all_or_none, spare, write_record
+from ..files.outputs import record_of, spare, write_record, written
 from ..graph import variants
 from ..graph.proof import WRITTEN
 from ..pairs.corrected import beside_corrected, is_table_name
@@ -174,9 +174,9 @@ def apply(args):
     report: dict[str, Any] = {"outcomes": replayed.decisions["outcome"].value_counts(sort=False).to_dict()}
     report["record"] = {"read": what_was_read(graph.pairs), "log": log}
     if own:
-        with all_or_none(out.path.parent, out.path) as stage:
-            replayed.write(stage / out.path.name, spreadsheet_safe=args.spreadsheet_safe)
-            write_record(stage / out.path.name, out.record() | report.pop("record") | report)
+        with written(out.path) as part:
+            replayed.write(part, spreadsheet_safe=args.spreadsheet_safe)
+            write_record(out.record() | report.pop("record") | report, record_of(part))
         count = len(replayed.before.pairs) - len(replayed.pairs)
         out.say(replayed, f"{count:,} row{'s' * (count != 1)} left out: {beside_corrected(args.output)}")
         return

@@ -17,7 +17,8 @@ import numpy as np
 import pandas as pd
 
 from ..doubts.scoring import cohen_kappa
-from ..pairs.showing import printable, show
+from ..files.shown import shown
+from ..pairs.showing import show
 from .answers import SAME, Answer, DecisionError, Key, name_of, notes, opinions, pair_of, set_aside, settles
 from .log import DecisionLog, records_of
 
@@ -146,12 +147,12 @@ class Agreement:
         for row in self.disagreements.to_dict("records"):
             said = ((name, row[f"by {name}"], row[f"note by {name}"]) for name in self.reviewers)
             words = "; ".join(f"{name}: {word}{f' ({note})' * bool(note)}" for name, word, note in said if word)
-            lines.append(printable(f"  {row['text_a']} / {row['text_b']}: {words}"))
+            lines.append(shown(f"  {row['text_a']} / {row['text_b']}: {words}"))
         return lines
 
     @property
     def _sentence(self) -> str:
-        *names, last = map(printable, self.reviewers)
+        *names, last = map(shown, self.reviewers)
         answered = "have both answered" if len(names) == 1 else "have answered, two of them or more,"
         pairs = f"{self.items:,} pair{'s' * (self.items != 1)}"
         return f"{', '.join(names)} and {last} {answered} {pairs}: {len(self.disagreements):,} to talk about."

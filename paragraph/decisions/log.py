@@ -13,8 +13,8 @@ from typing import Any
 import pandas as pd
 
 from ..files import PairsError
-from ..files.outputs import as_counted, beside, write_record
-from ..pairs.records import json_objects
+from ..files.json_lines import json_objects
+from ..files.outputs import check_rows, record_of, write_record, written
 from .answers import (
     FIELDS,
     Answer,
@@ -313,9 +313,9 @@ def write_records(records: Iterable[Answer], path: str | PathLike) -> None:
     if Path(path).suffix != ".jsonl":
         raise DecisionError(f"{Path(path).name} must end in .jsonl")
     ordered = by_time(records)
-    with beside(path) as part:
+    with written(path) as part:
         part.write_bytes(_json_lines(ordered))
-        write_record(part, {"rows": len(ordered)})
+        write_record({"rows": len(ordered)}, record_of(part))
 
 
 def _json_lines(ordered: Iterable[Answer]) -> bytes:
@@ -337,7 +337,7 @@ def read_records(path: str | PathLike) -> list[Answer]:
         Naming file and row, if a record is damaged, was changed, or has a field that this version does not know.
     """
     rows = list(json_objects(path)) if os.path.getsize(path) else []
-    as_counted(path, len(rows))
+    check_rows(path, len(rows))
     found = []
     for row, values in rows:
         try:

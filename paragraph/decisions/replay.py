@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 
 from ..doubts.change import relabelled
-from ..files import outputs
+from ..files.outputs import REPORT, record_of, write_record, written
 from ..graph import ParaphraseGraph
 from ..graph.arrays import connected
 from ..graph.identity import nodes_of
@@ -115,15 +115,15 @@ class Replayed:
             if spreadsheet_safe:
                 raise DecisionError(f"{path.name} keeps the cells of its source; spreadsheet_safe is for a folder")
             effects = {row: one.outcome for one in self.outcome(*APPLIED).itertuples() for row in one.rows}
-            with outputs.all_or_none(path.parent, path) as stage:
-                write_corrected(self.before.pairs, effects, stage / path.name)
-                write_conflicts(told, stage / beside_corrected(path, "decisions.tsv").name)
-                outputs.write_record(stage / path.name, {})
+            with written(path) as part:
+                write_corrected(self.before.pairs, effects, part)
+                write_conflicts(told, beside_corrected(part, "decisions.tsv"))
+                write_record({}, record_of(part))
             return
-        with outputs.all_or_none(path) as stage:
+        with written(path, folder=True) as stage:
             write_pairs(self.pairs, stage / "corrected.tsv", spreadsheet_safe)
             write_conflicts(told, stage / "decisions.tsv", spreadsheet_safe)
-            outputs.write_described({}, stage / "report.json")
+            write_record({}, stage / REPORT)
 
 
 def replay(

@@ -23,15 +23,15 @@ from typing import Any
 import pandas as pd
 
 from ..files import PairsError
+from ..files.content import load, opened
 from ..files.errors import intact
-from ..files.outputs import beside
+from ..files.json_lines import each_once, json_objects
+from ..files.outputs import written
+from ..files.tables import write_table
 from ..graph import ParaphraseGraph
 from ..graph.proof import conflicts
-from ..pairs.opening import load, opened
 from ..pairs.read import read_table
-from ..pairs.records import each_once, json_objects
 from ..pairs.tables import refuse, row_name
-from ..pairs.write import write_table
 from .answers import SAME, Answer, DecisionError, name_of, pair_of, shortest_json, time_text
 
 __all__ = ["CONFIG", "is_sheet", "read_sheet", "sheet", "write_sheet"]
@@ -91,7 +91,7 @@ def sheet(graph: ParaphraseGraph) -> pd.DataFrame:
 def write_sheet(table: pd.DataFrame, path: str | PathLike, spreadsheet_safe: bool = False) -> None:
     """Write a sheet: .tsv, .csv, tasks of Prodigy (.jsonl) or of Label Studio (.json; see `CONFIG`)."""
     path, tasks = Path(path), table.drop(columns="same").to_dict("records")
-    with beside(path) as part:
+    with written(path) as part:
         if path.suffix == ".json":
             part.write_text(json.dumps([{"data": task} for task in tasks], ensure_ascii=False, indent=1), "utf-8")
         elif path.suffix == ".jsonl":

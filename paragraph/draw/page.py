@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..files.outputs import beside
+from ..files.outputs import written
 from ..graph import ParaphraseGraph
 from ..graph.closure import Closure
 from ..words.shared import mark_rare
@@ -65,7 +65,7 @@ class ClusterPage:
     def save(self, path: str | PathLike) -> Path:
         """Write the page; it opens from disk, without a network."""
         path = Path(path)
-        with beside(path) as part:
+        with written(path) as part:
             part.write_text(self.html, encoding="utf-8")
         return path
 
@@ -138,9 +138,9 @@ def svg_image(svg: str, title: str, style: str = "max-width: 100%") -> str:
 
 def png_image(figure: Figure, title: str) -> str:
     """A figure of matplotlib as an HTML image."""
-    written = io.BytesIO()
-    figure.savefig(written, format="png", dpi=110)
-    return _image("png", written.getvalue(), title, "max-width: 100%")
+    picture = io.BytesIO()
+    figure.savefig(picture, format="png", dpi=110)
+    return _image("png", picture.getvalue(), title, "max-width: 100%")
 
 
 def _image(kind: str, data: bytes, title: str, style: str) -> str:

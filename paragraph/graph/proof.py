@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ..pairs.showing import printable
-from ..pairs.write import write_table
+from ..files.shown import shown
+from ..files.tables import write_table
 from .core import ParaphraseGraph, checked_graph
 from .distance import carrying, check_rule, disjoint_paths, distance, path_lengths, shortest_path, shortest_paths
 
@@ -77,10 +77,10 @@ class Explanation:
         return f"{_rows(step)}; right with {step.p_right:.2f}{', the weakest' * (step is self.weakest)}"
 
     def __str__(self) -> str:
-        lines = [f"{printable(self.text_a)}\n{printable(self.text_b)}\n\n{self.verdict}: {printable(self.reason)}"]
+        lines = [f"{shown(self.text_a)}\n{shown(self.text_b)}\n\n{self.verdict}: {shown(self.reason)}"]
         for step in self._shown:
             mark = "+" if step.sign > 0 else "−"
-            lines.append(f"  {mark} {printable(step.text_a)}\n    {printable(step.text_b)}   ({self._said(step)})")
+            lines.append(f"  {mark} {shown(step.text_a)}\n    {shown(step.text_b)}   ({self._said(step)})")
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:

@@ -14,7 +14,7 @@ import pyarrow as pa
 
 from ..files import PairsError
 from ..files.errors import taken
-from ..files.outputs import all_or_none, beside, write_described
+from ..files.outputs import write_record, written
 from ..pairs.tables import column
 from ..pairs.write import LabelWriter
 from .arrays import PairIndex
@@ -86,7 +86,7 @@ def write_datasets(
         raise PairsError(f"format {format!r} is not one of 'tsv', 'parquet'")
     closure = _closure(closure, "write_datasets")
     graph, turned, counts = closure.graph, _turned(closure.graph, kept), {}
-    with all_or_none(folder) as stage:
+    with written(folder, folder=True) as stage:
 
         def writer(name: str) -> LabelWriter:
             return LabelWriter(stage / f"{name}.{format}", spreadsheet_safe)
@@ -104,7 +104,7 @@ def write_datasets(
                 plain.write(*texts, label)
                 flipped.write(*texts, other)
             counts |= {"augmented": plain.counts(), "augmented_flipped": flipped.counts()}
-        write_described(counts, stage / "report.json")
+        write_record(counts, stage / "report.json")
     return counts
 
 
@@ -209,11 +209,11 @@ def export(graph: ParaphraseGraph, path: str | PathLike, cluster: int | None = N
 
     if Path(path).suffix != ".graphml":
         raise PairsError(f"{Path(path).name}: a graph is written as GraphML; name a file that ends in .graphml")
-    written = checked_graph(graph, "export").to_networkx(cluster=cluster)
-    for _, node in written.nodes(data=True):
+    whole = checked_graph(graph, "export").to_networkx(cluster=cluster)
+    for _, node in whole.nodes(data=True):
         node["text"] = NOT_XML.sub("\ufffd", node["text"])
-    for *_, edge in written.edges(data=True):
+    for *_, edge in whole.edges(data=True):
         edge["rows"] = " ".join(map(str, edge["rows"]))
-    with beside(path) as part:
-        nx.write_graphml(written, part)
-    return written.number_of_edges()
+    with written(path) as part:
+        nx.write_graphml(whole, part)
+    return whole.number_of_edges()

@@ -11,7 +11,7 @@ from safetensors.torch import load_file
 from torch import nn
 
 from ..files.errors import intact
-from ..files.outputs import described
+from ..files.outputs import read_record
 from .encoder import describe, here, load, load_tokenizer
 from .tokens import pick_device, read_all, tokenize
 
@@ -47,7 +47,7 @@ class Adapter:
         self.device, self.progress = pick_device(device), progress
         damaged = "it is damaged: train the model and save it again"
         with intact(path.parent, damaged), torch.random.fork_rng(devices=[]):
-            noted = described(path)
+            noted = read_record(path)
             model = here(noted["model"], path, noted["encoder"])
             self.about, self._tokenizer = describe(model), load_tokenizer(model)
             self.max_length = min(noted["options"]["max_length"], self.about.max_length)

@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from ..files import PairsError
-from ..files.outputs import described
+from ..files.outputs import read_record
 from ..words.difference import COLUMNS as WORDS
 from ..words.difference import Vocabulary, differences
 from .logistic import Weights, sigmoid
@@ -108,7 +108,7 @@ def by_minilm(left: Sequence[str], right: Sequence[str], progress: bool = True) 
         return Weights.read(SHIPPED, kind).log_odds(table)[:, None]
 
     try:
-        described(TOGETHER / "adapter.json")
+        read_record(TOGETHER / "adapter.json")
     except (ValueError, OSError):  # damaged: said each time, and not kept
         return sigmoid(ask(list(zip(left, right, strict=True)))[:, 0] + NATURAL)
     fitted = hashlib.blake2b(digest_size=12)

@@ -12,7 +12,7 @@ import networkx as nx
 from ..draw.page import to_svg
 from ..draw.signed import ring, signed_view
 from ..files.errors import taken
-from ..files.outputs import beside
+from ..files.outputs import written
 from .exercises import EXERCISES, SHEETS, Exercise, Sheet
 from .exercises.ask import steps, symbol
 
@@ -66,7 +66,7 @@ def write_sheets(
 <title>{title}</title><style>{STYLE}</style></head>
 <body>{body}</body></html>
 """
-    with beside(path) as part:
+    with written(path) as part:
         part.write_text(page, encoding="utf-8")
     return Path(path)
 

@@ -9,11 +9,11 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from ..files.content import LOOKS_LIKE
 from ..files.errors import PairsError, capped
+from ..files.spelling import option
 from .layout import advice
 from .meanings import EMPTY, NO_SIGN, OUTSIDE, label_text, listed, score_of
-from .opening import LOOKS_LIKE
-from .spelling import option
 from .tables import ROLES
 
 __all__ = ["VALUES", "checked", "first_of", "run_on", "sift"]

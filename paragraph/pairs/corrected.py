@@ -18,15 +18,15 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
+from ..files.content import BOM, load, opened
 from ..files.errors import PairsError
-from ..files.outputs import all_or_none, spare
-from .delimited import MARK, guarded, raw_fields, records
+from ..files.outputs import spare, written
+from ..files.tables import MARK, guarded, quote_fields
+from .delimited import raw_fields, records
 from .meanings import Signs, label_text, signs_of
-from .opening import BOM, load, opened
 from .read import read_source
 from .records import elements
 from .source import Source
-from .write import quote_fields
 
 __all__ = ["DECIDED", "beside_corrected", "is_table_name", "write_corrected"]
 
@@ -127,10 +127,10 @@ def write_corrected(pairs: pd.DataFrame, effects: Mapping[int, str], path: str |
         elif isinstance(source.names[0], str) and source.kind == "delimited":
             left = lines[0][3] + left
         kept, left = (encode(data[:start] + each + data[end:]) for each in (kept, left))
-    with all_or_none(path.parent, path) as stage:
+    with written(path) as part:
         for place, content in ((path, kept), (beside_corrected(path), left)):
             packed = gzip.compress(content, 6, mtime=0) if place.suffix == ".gz" else content
-            (stage / place.name).write_bytes(packed)
+            part.with_name(place.name).write_bytes(packed)
 
 
 def _content(source: Path, encoding: str, limit: int | None) -> tuple[bytes, Callable[[bytes], bytes]]:

@@ -7,11 +7,6 @@ of empty fields, so that row numbers agree with what a spreadsheet or an editor 
 
 The libraries have no reader that is both fast and able to say what is wrong with which row. So Arrow's parser reads
 well-formed files, and Python reads the others, six times slower. Both give the same rows.
-
-A spreadsheet runs a cell that begins with ``=``, ``+``, ``-`` or ``@`` as a formula, and sentences come from
-strangers. A file for spreadsheets therefore has a ``'`` before such a text, and before one with nothing but ``'`` in
-front of such a sign: the way back is exact. The file's last column is called `MARK`, which survives a spreadsheet and
-another file name; where a file has this column, the readers of this package take the ``'`` off.
 """
 
 import re
@@ -20,20 +15,18 @@ from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 import pyarrow.csv as pa_csv
 
+from ..files.content import BOM, not_utf8
 from ..files.errors import PairsError, excerpt
-from .opening import BOM, not_utf8
+from ..files.tables import MARK, unguarded
 from .settle import settle
 
 __all__ = [
-    "DELIMITERS", "FIRST", "MARK", "delimited_columns", "field_pattern", "first_records", "guarded", "raw_fields",
-    "read_rows", "records",
+    "DELIMITERS", "FIRST", "delimited_columns", "field_pattern", "first_records", "raw_fields", "read_rows",
+    "records",
 ]  # fmt: skip
 
-#: The column of a file for spreadsheets.
-MARK = "spreadsheet_safe"
 STRAY = "stray quote (a field begins with one and does not end with one)"
 #: In order of preference if two fit equally well.
 DELIMITERS = ("\t", " ||| ", ",", ";", "|")
@@ -238,21 +231,3 @@ def raw_fields(record, delimiter, quoted):
         found.append(field.match(record, at)[0])
         at += len(found[-1]) + len(split)
     return found
-
-
-def guarded(texts: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:
-    """Texts that are safe in a spreadsheet.
-
-    >>> guarded(pa.array(["=1+1", "'=1+1", "'tis", "a-b"])).to_pylist()
-    ["'=1+1", "''=1+1", "'tis", 'a-b']
-    """
-    return pc.replace_substring_regex(texts, r"\A('*[=+\-@\t\r])", r"'\1")
-
-
-def unguarded(texts: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:
-    """The original texts of those that `guarded` returned.
-
-    >>> unguarded(pa.array(["'=1+1", "''=1+1", "'tis", "a-b"])).to_pylist()
-    ['=1+1', "'=1+1", "'tis", 'a-b']
-    """
-    return pc.replace_substring_regex(texts, r"\A'('*[=+\-@\t\r])", r"\1")

@@ -14,10 +14,10 @@ from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
 from urllib.parse import urlsplit
 
+from ..files.content import UNPACKED, bounded
 from ..files.errors import PairsError, intact, taken
-from ..files.outputs import all_or_none, file_hash, write_json
+from ..files.outputs import file_hash, write_json, written
 from .datasets import DATASETS, Dataset, Download
-from .opening import UNPACKED, bounded
 
 __all__ = ["FetchError", "default_folder", "fetch", "unpack"]
 
@@ -83,7 +83,7 @@ def fetch(
         if missing:
             _confirm(dataset, accept)
         for source in missing:
-            with all_or_none(home) as stage:
+            with written(home, folder=True) as stage:
                 part = stage / PurePosixPath(urlsplit(source.url).path).name
                 try:
                     _download(source.url, part, progress)

@@ -5,10 +5,11 @@ from collections import Counter
 from dataclasses import replace
 
 from ..files.errors import PairsError, capped, meant
+from ..files.spelling import command
+from ..files.tables import MARK
 from .datasets import FORMATS, Dataset
-from .delimited import DELIMITERS, MARK, field_pattern, first_records
+from .delimited import DELIMITERS, field_pattern, first_records
 from .layout import advice, is_header
-from .spelling import command
 from .tables import SPELLINGS
 
 __all__ = ["KINDS", "NoColumn", "recognise"]

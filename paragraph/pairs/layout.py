@@ -6,9 +6,9 @@ import re
 from collections import Counter
 
 from ..files.errors import capped
+from ..files.spelling import command
 from .delimited import FIRST
 from .meanings import MANY, SAID, is_label, label_text, score_of, ways
-from .spelling import command
 
 __all__ = ["advice", "is_header", "likely_columns"]
 

@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow.compute as pc
 
 from ..files.errors import PairsError, meant
-from .spelling import command, option
+from ..files.spelling import command, option
 
 __all__ = [
     "EMPTY", "KNOWN", "NO_SIGN", "OUTSIDE", "Signs", "is_label", "label_text", "listed", "score_of", "sign_of",

@@ -29,13 +29,14 @@ from pathlib import Path
 import pandas as pd
 
 from ..files.errors import PairsError, taken
+from ..files.spelling import called, changed, option
+from ..files.tables import MARK
 from .check import checked, first_of, run_on
 from .datasets import FORMATS
-from .delimited import MARK, delimited_columns, read_rows
+from .delimited import delimited_columns, read_rows
 from .formats import KINDS, NoColumn, recognise
 from .meanings import label_text, signs_of
 from .source import open_source, parquet_batches, table_columns
-from .spelling import called, changed, option
 from .tables import FURTHER, ROLES
 
 __all__ = ["ReadWarning", "read_pairs", "read_source", "read_table"]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import re
 from html import escape
 from typing import TYPE_CHECKING
 
@@ -13,19 +11,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from pandas.io.formats.style import Styler
 
-__all__ = ["printable", "show"]
-
-#: Characters that move a terminal's cursor, colour it, rename its window, end a line or reverse the reading order.
-_STEERING = re.compile("[\0-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
-
-
-def printable(text: str) -> str:
-    """The text for one line of a terminal: control characters are escaped, as in JSON.
-
-    >>> print(printable("two\\nlines, \\x1b[31mred"))
-    two\\nlines, \\u001b[31mred
-    """
-    return _STEERING.sub(lambda found: json.dumps(found[0])[1:-1], text)
+__all__ = ["show"]
 
 
 def show(table: pd.DataFrame, rows: int = 10, page: int = 1) -> Styler:

@@ -14,11 +14,13 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
+from ..files.content import load
 from ..files.errors import PairsError, excerpt
+from ..files.json_lines import is_unicode
+from ..files.memory import not_too_large
 from .datasets import Dataset
 from .meanings import label_text
-from .opening import load, not_too_large
-from .records import flat, flat_records, is_unicode
+from .records import flat, flat_records
 from .settle import settle
 
 __all__ = ["Source", "open_parquet", "open_source", "parquet_batches", "table_columns"]

@@ -10,7 +10,7 @@ import pandas as pd
 import pyarrow as pa
 
 from ..files.errors import PairsError
-from .records import is_unicode
+from ..files.json_lines import is_unicode
 
 __all__ = [
     "FURTHER", "ROLES", "SPELLINGS", "canonical", "column", "generated", "origins", "refuse", "row_name", "rows_of",

@@ -21,12 +21,12 @@ import pandas as pd
 from ..files import PairsError
 from ..files.outputs import hold, named
 from ..files.paths import paths_of
+from ..files.spelling import called, option
 from ..graph.bridges import bridge_table
 from ..graph.closure import summary_with_inferred
 from ..graph.core import ParaphraseGraph
 from ..graph.distance import nearest
 from ..pairs.read import ReadWarning
-from ..pairs.spelling import called, option
 from .coded import CODED, CodedGraph, opened, seal, taken_out
 from .files import PairFiles, row_names
 

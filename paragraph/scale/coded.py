@@ -35,7 +35,7 @@ import pyarrow.compute as pc
 
 from ..files import PairsError
 from ..files.errors import intact
-from ..files.outputs import all_or_none, described, write_described
+from ..files.outputs import read_record, write_record, written
 from ..graph.arrays import Allocate
 from ..graph.clusters import Links
 from ..graph.core import ParaphraseGraph
@@ -77,7 +77,7 @@ def write_sentences(folder: Path, texts: Iterable[pa.Array]) -> None:
     """Write sentences, which come in the order of their codes."""
     end = 0
     with (
-        all_or_none(folder) as stage,
+        written(folder, folder=True) as stage,
         (stage / CODED[0]).open("wb") as text,
         (stage / CODED[1]).open("wb") as ends,
     ):
@@ -97,7 +97,7 @@ def seal(folder: Path, known: dict[str, Any]) -> None:
     for name, value in _arrays(folder, on_disk(folder / "graph")).items():
         if not isinstance(value, np.memmap):
             np.save(folder / "graph" / name, value)
-    write_described(known | {"paragraph": "coded pairs"}, folder / "store.json")
+    write_record(known | {"paragraph": "coded pairs"}, folder / "store.json")
 
 
 def _arrays(folder: Path, allocate: Allocate) -> dict[str, int | np.ndarray]:
@@ -123,7 +123,7 @@ def _arrays(folder: Path, allocate: Allocate) -> dict[str, int | np.ndarray]:
 def opened(store: Path, files: PairFiles, own: Any = None) -> CodedGraph:
     """The graph in a sealed store; `PairsError` if a file is not as it was written."""
     with intact(store, "delete this folder, and the pairs are coded again"):
-        described(store / "store.json")
+        read_record(store / "store.json")
         return CodedGraph(store, files, own)
 
 

@@ -16,7 +16,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from ..files import PairsError
-from ..files.outputs import all_or_none, beside, write_json
+from ..files.outputs import write_json, written
 from ..graph.arrays import parts
 from ..graph.identity import check_ids, sentence_keys
 from ..pairs.tables import column
@@ -98,7 +98,7 @@ def _hash(con: Any, files: PairFiles, folder: Path) -> None:
     """Write ``hashed.parquet``, all rows with their texts as hashes, and the report of reading them."""
     report, failed = {}, []
     parts = pa.RecordBatchReader.from_batches(_KEYED, keyed(files, report, failed))  # noqa: F841 (SQL reads it)
-    with all_or_none(folder) as stage:
+    with written(folder, folder=True) as stage:
         part = str(stage / "hashed.parquet").replace("'", "''")
         con.execute(_HASH.format(part=f"'{part}'", salt=secrets.token_hex(16)))
         if failed:
@@ -138,7 +138,7 @@ def write_firsts(folder: Path, firsts: Iterable[np.ndarray], sentences: int, mer
     """Write the first position of every sentence, which come sorted, and their number."""
     if sentences >= 2**31:
         raise PairsError(f"{sentences:,} sentences are more than codes of 32 bits can number")
-    with all_or_none(folder) as stage:
+    with written(folder, folder=True) as stage:
         found, done = on_disk(stage)("firsts", sentences, np.int64), 0
         for part in firsts:
             found[done : (done := done + len(part))] = part
@@ -155,7 +155,7 @@ def write_rows(folder: Path, rows: int, found: Iterable[pa.RecordBatch]) -> None
     for batch in found:
         row, a, b, signs = (column.to_numpy() for column in batch.columns)
         ends[0, row], ends[1, row], sign[row], kept[row] = code[a], code[b], signs, 1
-    with beside(folder / "rows.parquet") as part, pq.ParquetWriter(part, _ROW) as out:
+    with written(folder / "rows.parquet") as part, pq.ParquetWriter(part, _ROW) as out:
         for start in range(0, rows, BLOCK):
             row = start + np.flatnonzero(kept[start : start + BLOCK])
             out.write_table(pa.table([row, *ends[:, row], sign[row]], schema=_ROW))

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ..files.outputs import as_described, file_hash
+from ..files.outputs import check_recorded, file_hash
 from ..pairs.check import VALUES, sift
 from ..pairs.formats import recognise
 from ..pairs.meanings import signs_of
@@ -76,7 +76,7 @@ class PairFiles:
         `left_out` counts all by reason, and `starts` gives the row after which each file begins.
         """
         for path in self.paths:
-            as_described(path)
+            check_recorded(path)
         parts = ((file, *part) for file, path in enumerate(self.paths) for part in self._read(path))
         return ((pairs, start + pairs["row"].to_numpy()) for pairs, start in self.one_report(report, parts))
 

@@ -24,7 +24,7 @@ import pyarrow.dataset as ds
 import pyarrow.parquet as pq
 
 from ..files import PairsError
-from ..files.outputs import beside
+from ..files.outputs import written
 from .duckdb import BLOCK, FIRST, MERGED, ROWS, finish, keyed, write_firsts, write_rows
 from .files import PairFiles
 
@@ -161,7 +161,7 @@ def _find_roots(spark: Any, folder: Path, work: Path) -> None:
     roots = np.arange(json.loads((folder / "firsts.json").read_text("utf-8"))["sentences"], dtype=np.int32)
     for batch in ds.dataset(stars(spark, spark.sql(POSITIVE), work)).to_batches():
         roots[batch["big"].to_numpy()] = batch["small"].to_numpy()
-    with beside(folder / "roots.npy") as part:
+    with written(folder / "roots.npy") as part:
         np.save(part, roots)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
@@ -14,7 +15,7 @@ import numpy as np
 import pandas as pd
 
 from . import lexicon
-from .lexicon import COMPARISON, FUNCTION_WORDS, NEGATION, PREPOSITIONS
+from .lexicon import FUNCTION_WORDS, NEGATION, PREPOSITIONS
 from .tokens import Sentence, read, words_of
 
 __all__ = ["COLUMNS", "Vocabulary", "compare", "differences", "forms", "reasons", "seems_english", "turned", "typo"]
@@ -238,24 +239,44 @@ def seems_english(texts: Iterable[str]) -> bool:
     return len(words) < 100 or sum(word in FUNCTION_WORDS for word in words) > len(words) / 4
 
 
+#: Phrases quoted of one side, and their characters together, that a reader compares at a glance.
+MOST_PHRASES, MOST_CHARACTERS = 2, 32
+#: Words that open a question whose kind the reader sees at once.
+OPENERS = lexicon.QUESTION["whether"] | frozenset(
+    ["how", "why", "what", "which", "who", "whom", "whose", "when", "where"]
+)
+
+
 def reasons(a: str, b: str, english: bool = True) -> list[str]:
     """Say how two sentences differ, in short phrases, the most important first; none if no difference was found.
 
-    Negations, kinds of questions and comparisons are recognised only in English; `english` False leaves them out.
+    Only what a reader sees at once is said; where more differs, the phrase is "many words differ". Negations and
+    kinds of questions are recognised only in English; `english` False leaves them out.
 
     Examples
     --------
     >>> reasons("Can I fly with 3 bags?", "Can I not fly with 5 bags in India?")
     ["number differs: '3' / '5'", "negation on one side: 'not'", "only one side: 'in India'"]
+    >>> reasons("Shares rose 2% in Paris on Friday after a bank had said it would sell", "Paris gained 3% by noon")
+    ["number differs: '2' / '3'", 'many words differ']
     """
     x, y = read(a), read(b)
     left, right, opposites = compare(x, y)
     phrases = []
-    numbers = [[s.surface["#" + n] for n in sorted(s.numbers - o.numbers)] for s, o in ((x, y), (y, x))]
-    if numbers[0] and numbers[1]:
+    numbers = [_numbers(text, s, o) for text, s, o in ((a, x, y), (b, y, x))]
+    if numbers[0] and numbers[1] and max(map(len, numbers)) <= MOST_PHRASES:
         phrases.append(f"number differs: {_quoted(numbers[0])} / {_quoted(numbers[1])}")
-    elif numbers[0] or numbers[1]:
-        phrases.append(f"number on one side: {_quoted(numbers[0] or numbers[1])}")
+    said = {word for pair in opposites for word in pair}
+    sides = [
+        (_phrases(text, s, words), words, s)
+        for text, s, o, every in ((a, x, y, left), (b, y, x, right))
+        if (words := [w for w in every if w not in said and w not in s.numbers - o.numbers])
+    ]
+    if any(len(found) > MOST_PHRASES or sum(map(len, found)) > MOST_CHARACTERS for found, *_ in sides):
+        return [*phrases, "many words differ"]
+    digits = [number for side in numbers for number in side if number[0].isdigit()]
+    if not phrases and 0 < len(digits) <= MOST_PHRASES:
+        phrases.append(f"number on one side: {_quoted(digits)}")
     if english and x.negations % 2 != y.negations % 2:
         more = max(x, y, key=lambda s: s.negations)
         phrases.append(
@@ -263,23 +284,15 @@ def reasons(a: str, b: str, english: bool = True) -> list[str]:
         )
     for one, other in opposites:
         phrases.append(f"opposites: {_quoted([x.surface[one]])} / {_quoted([y.surface[other]])}")
-    if english and x.kind != y.kind:
-        phrases.append(f"another question: {x.kind or 'none'} / {y.kind or 'none'}")
-    number_like = {w for side in numbers for w in side}
-    left, right = (
-        [w for w in words if s.surface[w] not in number_like and w not in {o for pair in opposites for o in pair}]
-        for words, s in ((left, x), (right, y))
-    )
-    if left and right:
-        names = any(w in x.capitals for w in left) and any(w in y.capitals for w in right)
-        what = "name differs" if names else "differs"
-        phrases.append(f"{what}: {_phrase(a, x, left)} / {_phrase(b, y, right)}")
-    elif left or right:
-        text, sentence, words = (a, x, left) if left else (b, y, right)
-        phrases.append(f"only one side: {_phrase(text, sentence, words)}")
-    if english and (compared := (set(x.words) ^ set(y.words)) & COMPARISON):
-        phrases.append(f"compares: {_quoted(sorted(compared))}")
-    if not left and not right and not phrases and turned(x.content, y.content):
+    asked = all(s.kind and s.words[0] in OPENERS for s in (x, y)) and {x.kind, y.kind} != {"how", "what"}
+    if english and asked and x.kind != y.kind:
+        phrases.append(f"another question: {x.kind} / {y.kind}")
+    if len(sides) == 2:
+        names = all(word in s.capitals for _, words, s in sides for word in words)
+        phrases.append(f"{'name ' * names}differs: {' / '.join(_quoted(found) for found, *_ in sides)}")
+    elif sides:
+        phrases.append(f"only one side: {_quoted(sides[0][0])}")
+    if not phrases and turned(x.content, y.content):
         phrases.append("same words, another order")
     return phrases
 
@@ -288,15 +301,21 @@ def _quoted(words: Iterable[str]) -> str:
     return ", ".join(f"'{word}'" for word in words)
 
 
-def _phrase(text: str, sentence: Sentence, words: list[str]) -> str:
-    """The words as they stand in the text; a single run of them includes the preposition before it."""
+def _numbers(text: str, sentence: Sentence, other: Sentence) -> list[str]:
+    """The numbers that the other sentence lacks, as written, with their decimals."""
+    own = sentence.numbers - other.numbers
+    decimals = [found for found in re.findall(r"\d+(?:[.,]\d+)+", text) if own & {*re.findall(r"\d+", found)}]
+    parts = {part for found in decimals for part in re.findall(r"\d+", found)}
+    found = {*decimals, *(sentence.surface["#" + number] for number in own - parts)}
+    return sorted(found, key=lambda number: (text.find(number), number))
+
+
+def _phrases(text: str, sentence: Sentence, words: list[str]) -> list[str]:
+    """The words as they stand in the text, in runs; each includes the preposition before it."""
     pieces = words_of(text)
     surfaces = {sentence.surface[word] for word in words}
-    spots = [i for i, piece in enumerate(pieces) if piece in surfaces]
-    if not spots:
-        return _quoted(sentence.surface[word] for word in words)
     runs: list[list[int]] = []
-    for i in spots:
+    for i in (i for i, piece in enumerate(pieces) if piece in surfaces):
         if runs and all(p.isspace() or p.casefold() in FUNCTION_WORDS for p in pieces[runs[-1][1] + 1 : i]):
             runs[-1][1] = i
         else:
@@ -304,4 +323,4 @@ def _phrase(text: str, sentence: Sentence, words: list[str]) -> str:
     for run in runs:
         if run[0] >= 2 and pieces[run[0] - 2].casefold() in PREPOSITIONS:
             run[0] -= 2
-    return ", ".join("'" + "".join(pieces[first : last + 1]) + "'" for first, last in runs)
+    return ["".join(pieces[first : last + 1]) for first, last in runs] or [sentence.surface[word] for word in words]

@@ -8,7 +8,6 @@ import subprocess
 import sys
 import tempfile
 import threading
-from contextlib import nullcontext
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
@@ -21,19 +20,17 @@ import paragraph as pg
 from paragraph.cli import main
 from paragraph.decisions.answers import Answer
 from paragraph.decisions.log import records_of
+from paragraph.files.content import load
 from paragraph.files.outputs import (
-    all_or_none,
-    beside,
-    described,
     make_record,
+    record_of,
     spare,
-    write_described,
     write_json,
     write_record,
+    written,
 )
+from paragraph.files.tables import write_table
 from paragraph.graph.variants import export
-from paragraph.pairs.opening import load
-from paragraph.pairs.write import write_table
 from paragraph.papers.experiments.four_sets import FourByFour
 from paragraph.papers.experiments.results import read_results
 from paragraph.papers.experiments.runs import run_cells
@@ -45,12 +42,12 @@ from ..refused import refused
 
 def test_files_appear_together_when_the_block_ends(tmp_path):
     (tmp_path / "other").write_text("stays")
-    with all_or_none(tmp_path / "new" / "set") as stage:
+    with written(tmp_path / "new" / "set", folder=True) as stage:
         (stage / "deep").mkdir()
         (stage / "deep" / "a").write_text("a")
         (stage / "report.json").write_text("{}")
         assert set(tmp_path.rglob("a")) == {stage / "deep" / "a"}
-    with all_or_none(tmp_path) as stage:
+    with written(tmp_path, folder=True) as stage:
         (stage / "b").write_text("b")
     assert tree(tmp_path) == {"other": b"stays", "new/set/deep/a": b"a", "new/set/report.json": b"{}", "b": b"b"}
 
@@ -59,42 +56,24 @@ def test_files_appear_together_when_the_block_ends(tmp_path):
 def test_an_error_leaves_what_was_there(tmp_path, end):
     (tmp_path / "a").write_text("good")
     for place in (tmp_path, tmp_path / "not" / "yet"):
-        with pytest.raises(end), all_or_none(place) as stage:
+        with pytest.raises(end), written(place, folder=True) as stage:
             (stage / "a").write_text("half")
             raise end
     deleted = pytest.raises(FileNotFoundError, match="deleted from outside")
-    with deleted, all_or_none(tmp_path / "set") as stage:
+    with deleted, written(tmp_path / "set", folder=True) as stage:
         (stage / "a").write_text("a")
         shutil.rmtree(stage.parent)
     assert tree(tmp_path) == {"a": b"good"} and os.listdir(tmp_path) == ["a"]
 
 
-@pytest.mark.parametrize("nth", range(5))
-def test_a_move_that_fails_is_undone(tmp_path, monkeypatch, nth):
-    """The n-th rename fails: whatever was moved before it goes back. What describes goes first."""
-    for name in ("a", "c", "z.json"):
-        (tmp_path / name).write_text(f"good {name}")
-    before, calls, replace, names = tree(tmp_path), [], Path.replace, ("z.json", "a", "b", "c")
-
-    def broken(self, target):
-        if target.parent != tmp_path:  # the description, as it is made
-            return replace(self, target)
-        calls.append(target.name)
-        if len(calls) == nth + 1:
-            raise OSError(5, "Input/output error")
-        return replace(self, target)
-
-    monkeypatch.setattr(Path, "replace", broken)
-    fails = pytest.raises(OSError, match="Input/output") if nth < len(names) else nullcontext()
-    with fails, all_or_none(tmp_path) as stage:
-        for name in names[1:]:
-            (stage / name).write_text(f"new {name}")
-        write_described({"of": "three"}, stage / "z.json")
-    if nth < len(names):
-        assert tree(tmp_path) == before
-    else:
-        assert described(tmp_path / "z.json")["of"] == "three" and (tmp_path / "b").read_text() == "new b"
-    assert tuple(calls[: nth + 1]) == names[: nth + 1]
+@pytest.mark.parametrize("kind, error", [("protected", PermissionError), ("folder", IsADirectoryError)])
+def test_a_file_that_cannot_be_replaced_stops_all(tmp_path, monkeypatch, kind, error):
+    (tmp_path / "b").mkdir() if kind == "folder" else (tmp_path / "b").write_text("good")
+    monkeypatch.setattr(os, "access", lambda path, mode: Path(path).name != "b")
+    with pytest.raises(error, match="b"), written(tmp_path, folder=True) as stage:
+        for name in "abc":
+            (stage / name).write_text("new")
+    assert os.listdir(tmp_path) == ["b"] and tree(tmp_path) == ({} if kind == "folder" else {"b": b"good"})
 
 
 def test_a_link_keeps_leading_to_its_file(tmp_path):
@@ -103,15 +82,15 @@ def test_a_link_keeps_leading_to_its_file(tmp_path):
     real.write_text("old")
     real.chmod(0o640)
     link.symlink_to(real)
-    with beside(link) as part:
+    with written(link) as part:
         part.write_text("new")
     assert link.is_symlink() and real.read_text() == "new" and real.stat().st_mode & 0o777 == 0o640
 
 
 def write_beside(path):
-    with beside(path) as part:
+    with written(path) as part:
         part.write_text("new")
-        write_record(part, {})
+        write_record({}, record_of(part))
 
 
 def correct(path):
@@ -151,7 +130,7 @@ def test_a_folder_in_the_output_that_is_a_link_is_refused(tmp_path):
     (tmp_path / "out" / "deep").symlink_to(tmp_path / "elsewhere")
     with (
         pytest.raises(pg.PairsError, match="deep is a link to another folder"),
-        all_or_none(tmp_path / "out") as stage,
+        written(tmp_path / "out", folder=True) as stage,
     ):
         (stage / "deep").mkdir()
         (stage / "deep" / "a").write_text("a")
@@ -167,7 +146,7 @@ def test_a_folder_in_the_output_that_is_a_link_is_refused(tmp_path):
 def test_a_path_through_proc_to_a_file_is_that_of_a_file(tmp_path, monkeypatch, name):
     monkeypatch.chdir(tmp_path)
     Path("x").write_text("old")
-    with beside(name.format(tmp_path)) as part:
+    with written(name.format(tmp_path)) as part:
         part.write_text("new")
         assert Path("x").read_text() == "old"
     assert Path("x").read_text() == "new"
@@ -177,7 +156,7 @@ def test_those_who_write_into_one_folder_at_once_do_not_mix(tmp_path, monkeypatc
     """A second one begins as soon as the first has moved its first file."""
 
     def write(text):
-        with all_or_none(tmp_path) as stage:
+        with written(tmp_path, folder=True) as stage:
             for name in "abc":
                 (stage / name).write_text(text)
 
@@ -201,15 +180,15 @@ def test_those_who_write_into_one_folder_at_once_do_not_mix(tmp_path, monkeypatc
 def test_a_place_that_is_none(tmp_path, path, error):
     (tmp_path / "file").touch()
     (tmp_path / "folder").mkdir()
-    with pytest.raises(error, match=Path(path).parts[0]), beside(tmp_path / path):
+    with pytest.raises(error, match=Path(path).parts[0]), written(tmp_path / path):
         pytest.fail("the block ran")
 
 
 def test_a_device_and_a_pipe_are_written_to_as_they_are(tmp_path):
-    with beside("/dev/null") as part:
+    with written("/dev/null") as part:
         assert str(part) == "/dev/null"
     os.mkfifo(tmp_path / "pipe")
-    with beside(tmp_path / "pipe") as part:
+    with written(tmp_path / "pipe") as part:
         assert part == tmp_path / "pipe"
 
 
@@ -219,12 +198,12 @@ def test_a_file_below_dev_is_a_file_and_an_open_file_is_none():
     with tempfile.TemporaryDirectory(dir="/dev/shm") as folder:
         path = Path(folder, "pairs.tsv")
         path.write_text("old")
-        with beside(path) as part:
+        with written(path) as part:
             part.write_text("new")
             assert path.read_text() == "old"
-        write_record(path, {})
+        write_record({}, record_of(path))
         assert path.read_text() == "new" and set(os.listdir(folder)) == {"pairs.tsv", "pairs.tsv.record.json"}
-        code = "from paragraph.files.outputs import beside\nwith beside('/dev/stdout') as part: print(part)"
+        code = "from paragraph.files.outputs import written\nwith written('/dev/stdout') as part: print(part)"
         with path.open("ab") as file:
             subprocess.run([sys.executable, "-c", code], stdout=file, check=True, timeout=HUNG)
         assert path.read_text() == "new/dev/stdout\n" and len(os.listdir(folder)) == 2
@@ -263,7 +242,7 @@ def test_a_full_disk_leaves_the_good_file(tmp_path, name):
 
 
 def arrays(n, path):
-    with beside(path) as part:
+    with written(path) as part:
         np.save(part, np.zeros(n))
 
 
@@ -385,9 +364,9 @@ def test_a_record_lies_beside_its_output_and_says_what_it_was_made_from(tmp_path
         (tmp_path / name).write_text(text)
     inputs = {"train": tmp_path / "train.tsv", "test": str(tmp_path / "test.tsv")}
     for name in ("out.tsv", "out.tsv.gz", "out"):
-        with beside(tmp_path / name) as part:
+        with written(tmp_path / name) as part:
             part.write_text("made")
-            write_record(part, make_record(inputs, negatives="all", max_distance=None))
+            write_record(make_record(inputs, negatives="all", max_distance=None), record_of(part))
         record = json.loads((tmp_path / f"{name}.record.json").read_text(encoding="utf-8"))
     assert list(record) == ["inputs", "options", "versions", "made"] and [*record["made"]] == ["out"]
     assert record["inputs"] == {

@@ -19,7 +19,7 @@ import pytest
 import paragraph as pg
 from paragraph.cli.files import reading_options
 from paragraph.cli.options import one_line, parser
-from paragraph.pairs.spelling import from_shell
+from paragraph.files.spelling import from_shell
 
 PAGE = Path(__file__).parents[2] / "docs" / "layouts.md"
 BYTES = {"⇥": b"\t", "␃": b"\3", "␄": b"\4", "￩": b"\xe9"}

@@ -15,12 +15,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import paragraph as pg
-from paragraph.pairs import ReadWarning, opening, read_pairs, write_pairs
+from paragraph.files import memory
+from paragraph.files.tables import DelimitedWriter, quote_fields
+from paragraph.pairs import ReadWarning, read_pairs, write_pairs
 from paragraph.pairs.datasets import ZERO_ONE
 from paragraph.pairs.delimited import read_carefully, read_rows
 from paragraph.pairs.read import read_table
 from paragraph.pairs.tables import canonical
-from paragraph.pairs.write import DelimitedWriter, quote_fields
 from paragraph.papers.japanese.parse import read_parses
 
 from ..process import python
@@ -221,8 +222,8 @@ def test_a_file_is_unpacked_as_far_as_the_free_memory_goes(tmp_path, monkeypatch
     if most:
         (tmp_path / folder / "memory.max").write_text(most)
     (tmp_path / "own").write_text(own)
-    monkeypatch.setattr(opening, "OWN_GROUPS", tmp_path / "own")
-    monkeypatch.setattr(opening, "GROUPS", tmp_path)
+    monkeypatch.setattr(memory, "OWN_GROUPS", tmp_path / "own")
+    monkeypatch.setattr(memory, "GROUPS", tmp_path)
     path = tmp_path / "pairs.tsv.gz"
     path.write_bytes(gzip.compress((HEADER + "a\t" + "b" * 3_000_000 + "\t1\n").encode()))
     if tight:
@@ -261,7 +262,7 @@ HOSTILE = {
 @pytest.mark.skipif(not hasattr(psutil, "RLIMIT_AS"), reason="only Linux tells the most memory that was used")
 def test_reading_takes_no_more_memory_than_what_bounds_it_says(tmp_path):
     code = (
-        "import sys, warnings, paragraph as pg; from pathlib import Path; from paragraph.pairs import opening\n"
+        "import sys, warnings, paragraph as pg; from pathlib import Path; from paragraph.files import memory\n"
         "warnings.simplefilter('ignore'); pg.read_pairs(pg.DEMO)\n"
         "def status(name): return int(Path('/proc/self/status').read_text().split(name)[1].split()[0]) * 1024\n"
         "Path('/proc/self/clear_refs').write_text('5'); before = status('VmRSS:')\n"
@@ -271,8 +272,8 @@ def test_reading_takes_no_more_memory_than_what_bounds_it_says(tmp_path):
     )
     for name, content in HOSTILE.items():
         (tmp_path / "file.dat").write_bytes(content)
-        marks = opening.JSON if content.startswith(b"{") else opening.DELIMITED
-        bound = opening.TIMES * len(content) + sum(n * content.count(mark) for mark, n in marks.items())
+        marks = memory.JSON if content.startswith(b"{") else memory.DELIMITED
+        bound = memory.TIMES * len(content) + sum(n * content.count(mark) for mark, n in marks.items())
         took = int(python("-c", code, cwd=tmp_path, check=True).stdout)
         assert took < bound + 3_000_000, name
 

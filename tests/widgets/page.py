@@ -148,7 +148,7 @@ def _reviews():
 
 def reviewed(review, *acts):
     """What the page of a review makes, `picture`, `why` and `selected`, after intents ``(name, content)``."""
-    traits = {name: getattr(review, name) for name in ("records", "shown", "evidence", "words")}
+    traits = {name: getattr(review, name) for name in ("records", "shown", "evidence", "words", "case")}
     return json.loads(_reviews().eval(f"made({json.dumps(json.dumps([traits, acts]))})"))
 
 
@@ -162,6 +162,7 @@ def explained(graph, chosen):
     parts = map(graph.members, range(len(graph.cluster_sizes)))
     drawn = [Sketch(c, part, 0 * part, np.zeros((len(part), 2)), [], "") for c, part in enumerate(parts)]
     shown = {"clusters": [*range(len(drawn))], "marks": {}, "title": "", "note": ""}
-    traits = {"records": records_of(graph, drawn), "shown": shown, "evidence": {}, "words": {"one": "pair"}}
+    traits = {"records": records_of(graph, drawn), "shown": shown, "evidence": {}, "case": {"item": None},
+              "words": {"one": "pair", "decide": []}}  # fmt: skip
     text = json.dumps([traits, [[f"n{node}" for node in nodes] for nodes in chosen]])
     return json.loads(_reviews().eval(f"explained({json.dumps(text)})"))

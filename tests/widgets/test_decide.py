@@ -45,12 +45,12 @@ def log_of(shown):
 SEEN = {"occasion": "seen in the Explorer"}
 #: What is chosen, the key, what is written (the answer and the stated label), how the page marks and tells it.
 FACTS = [
-    ("b", "c", "wrong", ("0", "1"), "✂", "Wrong: cut (2 clusters instead of 1, 1 conflict settled)."),
-    ("a", "c", "wrong", ("1", "0"), "⇄", "Wrong: flip (no cluster falls apart, 1 conflict settled)."),
-    ("a", "e", "wrong", ("1", "0"), "⇄", "Wrong: flip (one cluster of 6 sentences instead of 0 and 1)."),
+    ("b", "c", "flip", ("0", "1"), "✂", "Wrong: cut (2 clusters instead of 1, 1 conflict settled)."),
+    ("a", "c", "flip", ("1", "0"), "⇄", "Wrong: flip (no cluster falls apart, 1 conflict settled)."),
+    ("a", "e", "flip", ("1", "0"), "⇄", "Wrong: flip (one cluster of 6 sentences instead of 0 and 1)."),
     ("b", "c", "keep", ("1", "1"), "✓", "Right."),
     ("a", "c", "ambiguous", ("?", "0"), "?", "Ambiguous."),
-    ("a", "d", "wrong", ("0", ""), "✂", "Wrong: cut. No row states it: if it is wrong, so is a label of its proof."),
+    ("a", "d", "flip", ("0", ""), "✂", "Wrong: cut. No row states it: if it is wrong, so is a label of its proof."),
 ]
 
 
@@ -59,8 +59,8 @@ def test_a_key_is_an_answer_in_the_log_a_mark_and_what_follows(tmp_path, a, b, k
     shown = page_of(graph_of(BOTH), tmp_path)
     shown.tell("expand", key="c1")
     choose(shown, a, b)
-    desk = says(shown, "decide", say=key)
-    assert (desk["message"], desk["error"], desk["count"]) == (told, "", 1)
+    desk = says(shown, "decide", decision=key)
+    assert (desk["message"], desk["error"], desk["about"]) == (told, "", "Ada · 1 decided")
     assert log_of(shown) == [(a, b, *written, SEEN)]
     held = shown.held()
     assert list(held["picture"]["tags"].values()) == [mark]
@@ -83,9 +83,9 @@ def test_of_a_pair_stated_both_ways_it_is_asked_which_is_right(tmp_path):
     rows = pd.DataFrame([("a", "b", 0), ("a", "b", 1), ("b", "c", 1)], columns=["text_a", "text_b", "label"])
     shown = page_of(pg.ParaphraseGraph.from_pairs(rows), tmp_path)
     choose(shown, "a", "b")
-    assert "x asks which" in says(shown, "decide", say="keep")["message"] and log_of(shown) == []
-    assert says(shown, "decide", say="wrong")["isAsking"] and log_of(shown) == []
-    says(shown, "decide", say="wrong", same=1)
+    assert "f asks which" in says(shown, "decide", decision="keep")["message"] and log_of(shown) == []
+    assert says(shown, "decide", decision="flip")["asks"] and log_of(shown) == []
+    says(shown, "decide", decision="flip", same=1)
     assert log_of(shown) == [("a", "b", "1", "1", SEEN)]
     found = pg.replay(tmp_path / "ada.db", rows)
     assert found.pairs["label"].tolist() == [1, 1, 1]
@@ -95,7 +95,7 @@ def test_the_review_does_not_ask_again_and_an_explorer_opened_again_knows(tmp_pa
     graph, log = graph_of(BOTH), tmp_path / "ada.db"
     shown = page_of(graph, tmp_path)
     choose(shown, "b", "c")
-    says(shown, "decide", say="wrong")
+    says(shown, "decide", decision="flip")
     says(shown, "note", text="two <b>towns</b>")
     review = pg.ConflictReview(graph, log, reviewer="Ada")
     assert review.queue["state"].tolist() == ["settled"]
@@ -103,12 +103,12 @@ def test_the_review_does_not_ask_again_and_an_explorer_opened_again_knows(tmp_pa
     again = page_of(graph, tmp_path)
     choose(again, "c", "b")
     desk = again.read("desk")["desk"]
-    assert (desk["told"], desk["verdict"], desk["note"]) == ("Wrong: cut", "cut", "two <b>towns</b>")
+    assert (desk["told"], desk["verdict"], desk["notes"]) == ("Wrong: cut", "flip", ["two <b>towns</b>"])
     applied = pg.replay(log, graph.pairs)
     assert applied.outcome("dropped")[["text_a", "text_b"]].values.tolist() == [["b", "c"]]
     review.decision_log.add("a", "b", 1, reviewer="Ada", stated=1)  # said elsewhere meanwhile
     choose(again, "c", "d")
-    assert says(again, "decide", say="keep")["count"] == 3
+    assert says(again, "decide", decision="keep")["about"] == "Ada · 3 decided"
     assert page_of(graph, tmp_path, columns=None).explorer.decided["reviewer"] == "Ada"
 
 
@@ -138,7 +138,7 @@ def test_what_is_sent_is_a_table_that_a_colleague_reviews(tmp_path):
 def test_without_a_log_a_key_says_how_to_give_one():
     shown = Shown(pg.Explorer(graph_of(BOTH), fresh=True))
     choose(shown, "b", "c")
-    for intent, content in (("decide", {"say": "wrong"}), ("note", {"text": "x"}), ("ask", {}), ("undo", {})):
+    for intent, content in (("decide", {"decision": "flip"}), ("note", {"text": "x"}), ("ask", {}), ("undo", {})):
         assert says(shown, intent, **content)["message"] == NO_LOG
     assert not shown.read("desk")["desk"]["isOn"] and "decides" not in shown.held()["listing"]
     shown.explorer.selection = ["b", "c"]
@@ -157,14 +157,18 @@ def test_a_log_that_cannot_be_written_is_told_and_nothing_changes(tmp_path, monk
 
     other = sqlite3.connect(log, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
-    desk = says(shown, "decide", say="wrong")
-    assert "locked" in desk["error"] and desk["error"].startswith("Nothing was written.") and desk["count"] == 0
+    desk = says(shown, "decide", decision="flip")
+    assert (
+        "locked" in desk["error"]
+        and desk["error"].startswith("Nothing was written.")
+        and desk["about"] == "Ada · 0 decided"
+    )
     assert "locked" in says(shown, "note", text="mine")["error"]
     other.execute("ROLLBACK")
     other.close()
-    assert says(shown, "decide", say="wrong")["error"] == "" and len(log_of(shown)) == 1
+    assert says(shown, "decide", decision="flip")["error"] == "" and len(log_of(shown)) == 1
     log.rename(tmp_path / "gone.db")
-    assert "moved or deleted" in says(shown, "decide", say="keep")["error"]
+    assert "moved or deleted" in says(shown, "decide", decision="keep")["error"]
     assert shown.read("desk")["desk"]["told"] == "Wrong: cut"
 
 
@@ -206,23 +210,25 @@ def test_on_a_saved_page_the_same_keys_write_a_file_that_apply_and_agreement_rea
     shown = saved_page(graph)
     choose(shown, "b", "c")
     tell = lambda intent, **content: shown.tell(intent, **content) and shown.read("desk")["desk"]  # noqa: E731
-    assert tell("decide", say="wrong")["message"] == "Type your name first: the decisions are yours."
+    assert tell("decide", decision="flip")["message"] == "Type your name first: the decisions are yours."
     assert tell("sign", name="  Zoe\u0308\ud83d ")["reviewer"] == "Zo\u00eb\ufffd"
     assert (
-        tell("decide", say="wrong")["message"]
+        tell("decide", decision="flip")["message"]
         == "Wrong: cut. This browser keeps nothing: save the file before you leave."
     )
     tell("note", text='two towns\u2028 \x0b "quoted"')
     choose(shown, "a", "c")
-    assert tell("decide", say="keep")["count"] == 2 and shown.held()["listing"]["rows"][0]["decided"] == 2
-    tell("decide", say="ambiguous")
+    assert (
+        tell("decide", decision="keep")["about"] == "2 decided" and shown.held()["listing"]["rows"][0]["decided"] == 2
+    )
+    tell("decide", decision="ambiguous")
     assert tell("undo")["told"] == "Right" and sorted(shown.held()["picture"]["tags"].values()) == ["✂", "✓"]
     tell("ask")
     tell("sign", name="")
     assert not shown.read("desk")["desk"]["isOn"]
     tell("sign", name="Bo")
     choose(shown, "b", "c")
-    assert tell("decide", say="keep")["count"] == 1
+    assert tell("decide", decision="keep")["about"] == "1 decided"
     bo = handed_in(shown, tmp_path)
     tell("sign", name="Zo\u00eb\ufffd")
     zoe = handed_in(shown, tmp_path)
@@ -245,7 +251,7 @@ def test_hostile_sentences_go_through_the_file_of_a_page(tmp_path):
     edges = np.flatnonzero(np.equal(*graph.edge_clusters) & (graph.cluster_of[graph.edge_a] == 0))
     for edge in edges.tolist():
         shown.tell("select", keys=[f"n{node}" for node in graph.ends(edge).tolist()])
-        shown.tell("decide", say="ambiguous")
+        shown.tell("decide", decision="ambiguous")
     records = records_of(handed_in(shown, tmp_path))
     texts = {text for one in records for text in (one.text_a, one.text_b)}
     assert len(records) == len(edges) and texts <= set(SENTENCES) and len(texts) > 5

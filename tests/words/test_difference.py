@@ -59,6 +59,11 @@ def test_flags(left, right, flags):
     ("Is it legal?", "Is it illegal?", ["opposites: 'legal' / 'illegal'"]),
     ("Convert miles to yards", "Convert yards to miles", ["same words, another order"]),
     ("北京在哪里？", "南京在哪里？", ["differs: '北' / '南'"]),
+    ("Is it normal to tip when eating out?", "Do you have to tip when eating out?", ["only one side: 'normal'"]),
+    ("It rose 4.77 points to 929.", "It rose 2.1 points to 931.", ["number differs: '4.77', '929' / '2.1', '931'"]),
+    ("A jury found him guilty on Tuesday of fraud.", "He reached no deal on Wednesday after less than a day.",
+     ["many words differ"]),
+    ("The memo, which he wrote, is short.", "The memo he wrote is short.", []),  # no question
 ])  # fmt: skip
 def test_reasons(left, right, said):
     assert reasons(left, right) == said

@@ -9,7 +9,6 @@ from ... import lazy_names
 _HOME = {
     "DistanceGrid": ".distance.rounds",
     "FourByFour": "four_sets",
-    "contrastive": ".collection.encoders",
     "distance_grid": ".distance.rounds",
     "four_by_four": "four_sets",
     "meta_evaluate": ".texts.meta_evaluation",

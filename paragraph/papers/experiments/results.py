@@ -15,7 +15,7 @@ import pandas as pd
 
 from ...files import PairsError
 from ...files.errors import intact
-from ...files.outputs import all_or_none, described, write_record
+from ...files.outputs import read_record, record_of, write_record, written
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -47,9 +47,10 @@ class Results:
         for name, table in self.tables.items():
             if name != "scores":
                 others[name] = json.loads(table.to_json(orient="split", index=False, double_precision=15))
-        with all_or_none(path.parent, path.with_name(f"{path.name}.parquet")) as stage:
-            self.table.to_parquet(stage / f"{path.name}.parquet", index=False)
-            write_record(stage / path.name, self.record | {"tables": others})
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with written(path.with_name(f"{path.name}.parquet")) as part:
+            self.table.to_parquet(part, index=False)
+            write_record(self.record | {"tables": others}, record_of(part.with_name(path.name)))
         return self
 
     @property
@@ -159,7 +160,7 @@ def read_results(path: str | PathLike) -> Results:
             raise PairsError(f"{file} does not exist: these are no finished results of an experiment")
     kinds = {kind.experiment: kind for kind in (experiments.DistanceGrid, experiments.FourByFour)}
     with intact(beside, "run the experiment again"):
-        record = described(beside)
+        record = read_record(beside)
         if record["experiment"] not in kinds:
             raise PairsError(f"{path}: {record['experiment']!r} is not one of {', '.join(kinds)}")
         tables = {"scores": pd.DataFrame()}

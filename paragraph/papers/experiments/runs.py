@@ -16,7 +16,7 @@ import pandas as pd
 
 from ...files import PairsError
 from ...files.errors import intact
-from ...files.outputs import all_or_none, make_record, write_json
+from ...files.outputs import make_record, write_json, written
 
 __all__ = ["run_cells", "run_record", "table_hash"]
 
@@ -88,7 +88,7 @@ def _kept(folder: Path, cell: str, compute: Callable[[str], Arrays]) -> Arrays:
         with tqdm.external_write_mode():  # on a line of its own, not behind the bar
             warnings.warn(f"{file} cannot be read and is computed again", stacklevel=4)
     arrays = compute(cell)
-    with all_or_none(folder) as stage:
+    with written(folder, folder=True) as stage:
         np.savez(stage / file.name, **arrays)
     return arrays
 

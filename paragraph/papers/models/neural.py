@@ -16,7 +16,7 @@ from torch.nn import functional
 
 from ...files import PairsError
 from ...files.errors import intact, whole
-from ...files.outputs import all_or_none, described, write_described
+from ...files.outputs import read_record, write_record, written
 from ...learn.encoder import describe, here, load_tokenizer
 from ...learn.tokens import Tokens, pick_device, read_all, tokenize
 from . import training
@@ -157,8 +157,8 @@ class Neural:
         self.check_fitted()
         head, options = self.head, {name: value for name, value in self.options.items() if name not in _BESIDE}
         noted = {"name": self.name, "trained_on": self.trained_on, "options": options, "history": self._history}
-        with all_or_none(folder) as stage:
-            write_described(head.write(stage) | noted, stage / head.file)
+        with written(folder, folder=True) as stage:
+            write_record(head.write(stage) | noted, stage / head.file)
 
 
 @dataclass(eq=False)
@@ -215,7 +215,7 @@ class Head:
         if not path.is_file():
             raise PairsError(f"{path} is missing: name a folder that a model's save has written")
         with intact(path.parent, "it is damaged: train the model and save it again"):
-            noted = described(path)
+            noted = read_record(path)
             if strange := sorted(_BESIDE & {*noted["options"]}):  # a start from its own folder would have no end
                 raise ValueError(f"{', '.join(strange)} among its options")
             encoder = here(noted["model"], path, noted["encoder"]) if "model" in noted else folder

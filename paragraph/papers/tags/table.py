@@ -22,9 +22,9 @@ from pathlib import Path
 import pandas as pd
 
 from ...files import PairsError
-from ...files.outputs import as_counted, beside, write_record
-from ...pairs.opening import HELD
-from ...pairs.records import json_objects
+from ...files.content import HELD
+from ...files.json_lines import json_objects
+from ...files.outputs import check_rows, record_of, write_record, written
 from ...pairs.tables import canonical
 from .penn import places, words
 from .shading import Highlighted, highlighted
@@ -42,7 +42,7 @@ def read(path: str | PathLike, *, max_unpacked: int = HELD) -> pd.DataFrame:
     of the file counts other rows, as where it is cut off.
     """
     rows = dict(json_objects(path, max_unpacked))
-    as_counted(path, len(rows))
+    check_rows(path, len(rows))
     table = checked(pd.DataFrame(list(rows.values()), index=list(rows), dtype=object), Path(path).name)
     return table.reset_index(drop=True).infer_objects()
 
@@ -61,9 +61,9 @@ def write(tags: pd.DataFrame, path: str | PathLike) -> None:
     """
     rows = checked(tags, "the tag table").to_dict("records")
     data = "".join(json.dumps({k: _plain(v) for k, v in row.items()}, ensure_ascii=False) + "\n" for row in rows)
-    with beside(path) as part:
+    with written(path) as part:
         part.write_bytes(gzip.compress(data.encode(), mtime=0) if str(path).endswith(".gz") else data.encode())
-        write_record(part, {"rows": len(rows)})
+        write_record({"rows": len(rows)}, record_of(part))
 
 
 def _plain(value):

@@ -15,7 +15,7 @@ from tqdm.auto import tqdm
 
 from ...files import PairsError
 from ...files.errors import intact
-from ...files.outputs import all_or_none
+from ...files.outputs import written
 from ...graph.splits import sides
 from ...learn.encoder import describe, here
 from .features import columns, names
@@ -107,7 +107,7 @@ class Tagger:
         """Write the fitted trees as plain arrays, `alignment_tagger.npz`; of the transformer, its name and hash."""
         arrays = {"layers": self.layers, "least_p": self.threshold, "model": str(self.model)}
         arrays |= {"sha256": self._about.sha256, "trained_on": self.trained_on} | self._fitted._asdict()
-        with all_or_none(folder) as stage:
+        with written(folder, folder=True) as stage:
             np.savez_compressed(stage / FILE, **arrays)
 
     @classmethod

@@ -13,8 +13,8 @@ import pandas as pd
 from scipy.stats import rankdata
 
 from ...files import PairsError
-from ...pairs.opening import HELD, load
-from ...pairs.records import each_once
+from ...files.content import HELD, load
+from ...files.json_lines import each_once
 from ..experiments.resampling import middle
 from .metrics import Metric, make_metric
 from .scores import score

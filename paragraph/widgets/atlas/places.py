@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...files import PairsError
-from ...files.outputs import beside
+from ...files.outputs import written
 from ...learn.encoder import describe
 from ...learn.kept import default_cache, drop_oldest
 from ...learn.logistic import one_blas_thread
@@ -75,7 +75,7 @@ def place_clusters(
     places /= max(np.abs(places).max(initial=0), 1e-12)
     with suppress(OSError):  # a folder that takes none is done without
         kept.parent.mkdir(parents=True, exist_ok=True)
-        with beside(kept) as part:
+        with written(kept) as part:
             np.save(part, places, allow_pickle=False)
         drop_oldest(kept.parent, ".npy", _LIMIT)
     return places

@@ -10,8 +10,11 @@ function choice(label, options, use = () => {}, value = options[0][0]) {
   return select;
 }
 
-/** A field for a note on a pair; Enter has it saved. */
+/** A field for a note on a pair; Enter has it saved. What is typed stays until it stands in the notes of its
+ * pair, or Esc drops it. */
 function noteField(save, focus) {
+  const drafts = new Map(); // by pair
+  let about = null;
   const element = html`<input
     type="text"
     class="pg-note-field"
@@ -19,33 +22,39 @@ function noteField(save, focus) {
     aria-label="Note"
     maxlength="2000"
     hidden
+    @input=${() => drafts.set(about, element.value)}
     @keydown=${onEnter}
   />`;
 
   function onEnter(event) {
     if (event.key !== "Enter" || event.isComposing) return;
     event.preventDefault();
-    if (element.value.trim()) save(element.value);
-    open(false);
+    const text = element.value.trim();
+    if (!text || save(text, about) !== false) close();
   }
 
-  function open(on) {
-    element.hidden = !on;
-    if (on) element.focus();
-    else focus();
+  function open(item) {
+    about = item;
+    element.value = drafts.get(item) ?? "";
+    element.hidden = false;
+    element.focus();
   }
 
-  /** Forget what was typed once it stands in the notes of the pair, or the pair is another. */
-  function follow(notes, isOther) {
-    if (isOther || (element.hidden && notes.includes(element.value))) element.value = "";
-    if (isOther && !element.hidden) open(false);
+  function close() {
+    element.hidden = true;
+    focus();
+  }
+
+  /** Forget what stands in the notes of a pair. */
+  function follow(notes, item) {
+    if (element.hidden && notes.includes(drafts.get(item)?.trim())) drafts.delete(item);
   }
 
   /** Whether it was open, with nothing kept of what was typed. */
   function leave() {
     if (element.hidden) return false;
-    element.value = "";
-    open(false);
+    drafts.delete(about);
+    close();
     return true;
   }
 

@@ -1,44 +1,34 @@
-// Right, above the explanation: what a person says of the line that is chosen, by keys or buttons. The trait
-// `desk` says what stands of it, and why a key does nothing now.
+// What a person says of a label, by keys or buttons: of the pair on screen in a review, of the line that
+// is chosen in the Explorer. The trait `desk` says what can be said, what stands, and why a key does
+// nothing now:
+//
+// `choices` are the decisions and `also` what else can be asked for, `[key, name, text, hint]` each, the
+// key as the table of keys calls it; `off` says by name why not. `item` is what is decided: it goes with
+// each answer, so that a second press never decides what was not yet seen. `asks` holds, by choice, what
+// is asked before it is written: a `title` and `options`, `{ key, text, hint, isOff, content }` each;
+// `isLine`: a line of the picture is an answer.
 
-const SAID = [
-  ["wrong", "Wrong", "Its label should be the other one"],
-  ["keep", "Right", "Its label is correct"],
-  ["ambiguous", "Ambiguous", "Nobody can say"],
-  ["undo", "Undo", "Take back the last answer"],
-  ["note", "Note", "Write a note on this pair"],
-  ["skip", "Ask", "Ask a colleague: this line, sentence or cluster goes to their review"]
-];
-const WHICH = [
-  ["1", "paraphrases"],
-  ["0", "not paraphrases"]
-];
-
-function decideBar({ model, send, focus }) {
+function decideBar({ model, send, focus, help }) {
   const desk = () => model.get("desk");
+  const { choices, also } = desk();
+  const isAlso = (name) => also.some(([, one]) => one === name);
+  let asking = ""; // the choice that asks for more
+
   const pressed = (act) => () => {
     focus();
     act();
   };
-
-  /** What a key does: its own intent, or an answer. */
-  const acts = {
-    undo: () => send("undo"),
-    note: () => (desk().off.note ? send("note", { text: "" }) : field.open(true)), // it says why
-    skip: () => send("ask")
-  };
-  const actOf = (name) => acts[name] ?? (() => send("decide", { say: name }));
-  function use(name) {
-    if (desk().isPage && !desk().isOn) nameField.focus();
-    actOf(name)();
-  }
-
-  const buttons = SAID.map(([name, text, hint]) => {
-    const shown = shownKeys(model, name);
-    return html`<button data-decide=${name} data-hint=${hint} @click=${pressed(() => use(name))}>
-      <kbd>${shown}</kbd>${` ${text}`}
+  function button([key, name, text, hint]) {
+    const [letter] = shownKeys(model, key).split(" ");
+    return html`<button
+      data-decide=${name}
+      data-hint="${hint} (${letter})"
+      @click=${pressed(() => use(name))}
+    >
+      <kbd>${letter}</kbd>${` ${text}`}<small>${hint}</small>
     </button>`;
-  });
+  }
+  const [decisions, others] = [choices, also].map((some) => some.map(button));
   const status = html`<span class="pg-status"></span>`;
   const nameField = html`<input
     type="text"
@@ -56,69 +46,113 @@ function decideBar({ model, send, focus }) {
   >
     Save the file to hand in
   </button>`;
-  const which = html`<div class="pg-cut-choices" role="group" aria-label="Which label is right?" hidden>
-    <b>Which is right?</b>
-    ${WHICH.map(
-      ([label, text]) =>
-        html`<button data-which=${label} @click=${pressed(() => answer(label))}>
-          <kbd>${label}</kbd>${` ${text}`}
-        </button>`
-    )}
-    <span>Esc: none</span>
-  </div>`;
-  const field = noteField((text) => send("note", { text }), focus);
+  const keys =
+    help &&
+    html`<button class="pg-ask" title=${hinted(model, "Keys", "help")} aria-label="Keys" @click=${help}>
+      ?
+    </button>`;
+  const which = html`<div class="pg-cut-choices" role="group" aria-label="Which?" hidden></div>`;
+  const field = noteField((text, item) => send("note", { text, item }), focus);
   const error = html`<div class="pg-error" role="alert"></div>`;
   const message = html`<div class="pg-message" role="status"></div>`;
   const notes = html`<div class="pg-notes"></div>`;
-  const row = html`<div class="pg-decide" role="group">${buttons}</div>`;
+  const row = html`<div class="pg-decide pg-choices" role="group" aria-label="Decide">${decisions}</div>`;
   const element = html`<section class="pg-desk" aria-label="Decide" hidden>
-    <div class="pg-decide">${nameField}${status}${handIn}</div>
+    <div class="pg-decide">${nameField}${status}${others}${handIn}${keys}</div>
     ${row}${which}${field.element}${error}${message}${notes}
   </section>`;
 
-  /** Take a key as the answer to which label is right; false where that is not asked. */
-  function answer(key) {
-    if (which.hidden || !WHICH.some(([label]) => label === key)) return false;
-    send("decide", { say: "wrong", same: Number(key) });
-    return true;
+  function tell(text) {
+    message.textContent = text;
   }
 
-  let shown = null; // what is chosen
+  function use(name) {
+    const { off, asks = {}, item, isPage, isOn, waits = {} } = desk();
+    if (isPage && !isOn) nameField.focus();
+    const isOpen = asking === name;
+    ask("");
+    if (off[name]) tell(off[name]);
+    else if (asks[name]) ask(isOpen ? "" : name);
+    else if (name === "note") field.open(item);
+    else if (isAlso(name)) {
+      tell(waits[name] ?? "");
+      send(name, name === "undo" ? {} : { item }); // undo takes back the last answer, whatever is shown
+    } else decide(name);
+  }
+
+  const decide = (decision, content) => send("decide", { item: desk().item, decision, ...content });
+
+  /** Ask what a choice needs; "" asks nothing. */
+  function ask(name) {
+    const { title, options = [], isLine } = desk().asks?.[name] ?? {};
+    asking = options.length ? name : "";
+    which.hidden = !asking;
+    const option = ({ key, text, hint, isOff }) =>
+      html`<button
+        data-option=${key}
+        aria-disabled=${isOff || null}
+        title=${hint}
+        @click=${pressed(() => answer(key))}
+      >
+        <kbd>${key}</kbd>${text && ` ${text}`}
+      </button>`;
+    const end = `${isLine ? byHand("or click its line · ") : ""}Esc: none`;
+    which.replaceChildren(html`<b>${title}</b>${options.map(option)}<span>${end}</span>`);
+  }
+
+  /** Take a key as the answer to what is asked; false where it is none. */
+  function answer(key) {
+    const one = asking && desk().asks[asking].options.find((option) => option.key === key);
+    if (one) settle(one.content);
+    return Boolean(one);
+  }
+
+  function settle(content) {
+    const decision = asking;
+    ask("");
+    decide(decision, content);
+  }
+
+  /** What the picture asks; a line may be the answer to what is asked here. */
+  function relay(intent, content) {
+    if (intent === "edge" && desk().asks?.[asking]?.isLine) settle({ edge: content.id });
+    else send(intent, content);
+  }
+
   function draw() {
-    const { isOn, isPage, reviewer, count, verdict, told, note = "", off = {}, isAsking } = desk();
-    const now = String(model.get("selected"));
-    field.follow(note, now !== shown);
-    shown = now;
-    element.hidden = !isOn && !isPage && !desk().message && !desk().error;
+    const { isOn = true, isPage, reviewer, item, about, sign: s, told, verdict, off } = desk();
+    const { error: wrong = "", message: said = "", notes: written = [] } = desk();
+    field.follow(written.join("\n"), item);
+    ask("");
+    element.hidden = !isOn && !isPage && !said && !wrong;
     row.hidden = !isOn && !isPage;
     nameField.hidden = !isPage;
-    if (!nameField.matches(":focus")) nameField.value = reviewer;
+    if (!nameField.matches(":focus")) nameField.value = reviewer ?? "";
     handIn.hidden = !isPage || !isOn;
-    const said = [!isPage && reviewer, `${count ?? 0} decided`].filter(Boolean).join(" · ");
-    refill(status, isOn && said, told && html`<b> · ${told}</b>`);
-    for (const one of buttons) {
+    refill(status, s && sign(s), isOn && ` ${about}`, told && html`<b> · ${told}</b>`);
+    for (const one of [...decisions, ...others]) {
+      // greyed, not disabled: one that is pressed says why
       const { decide: name, hint } = one.dataset;
       one.ariaDisabled = Boolean(off[name]);
-      one.title = off[name] ?? hinted(model, hint, name);
-      one.ariaPressed = name === "wrong" ? ["cut", "flip"].includes(verdict) : name === verdict;
+      one.title = off[name] ?? hint;
+      one.ariaPressed = name === verdict;
     }
-    which.hidden = !isAsking;
-    error.textContent = desk().error ?? "";
-    message.textContent = desk().message ?? "";
-    notes.replaceChildren(...(note ? [html`<div dir="auto">Note: ${note}</div>`] : []));
+    error.textContent = wrong;
+    tell(said);
+    notes.replaceChildren(...written.map((text) => html`<div dir="auto">Note: ${text}</div>`));
   }
 
-  // a key held down decides one pair
+  // a key held down decides one pair, not all
   const once = (act) => (_, event) => event.repeat || act();
-  const ACT = Object.fromEntries(SAID.map(([name]) => [name, once(() => use(name))]));
+  const ACT = Object.fromEntries([...choices, ...also].map(([key, name]) => [key, once(() => use(name))]));
 
   /** Whether Esc had something to leave here. */
   function escape() {
     if (field.leave()) return true;
-    if (!which.hidden) send("decide", { say: "wrong" });
-    else return false;
-    return true;
+    const isOpen = asking !== "";
+    ask("");
+    return isOpen;
   }
 
-  return { element, draw, ACT, answer, escape };
+  return { element, draw, ACT, answer, relay, escape };
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-__all__ = ["KEYS", "MOUSE", "Key", "help_of", "key_of", "review_help"]
+__all__ = ["KEYS", "MOUSE", "Key", "help_of", "review_help"]
 
 
 class Key(NamedTuple):
@@ -17,8 +17,7 @@ class Key(NamedTuple):
 KEYS = {
     "yes": Key(("y",), "Yes, to the question in the title"),
     "no": Key(("n",), "No, to the question in the title"),
-    "wrong": Key(("x",), "Wrong: the label should be the other one"),
-    "flip": Key(("f",), "Flip: the label should be the other one"),
+    "flip": Key(("f", "x"), "Flip, wrong: the label should be the other one"),
     "cut": Key(("c",), "Cut: a positive on the path is wrong"),
     "keep": Key(("k",), "Keep: the label is as it should be"),
     "ambiguous": Key(("a",), "Ambiguous: nobody can say"),
@@ -60,11 +59,6 @@ MOUSE = {
 }
 
 
-def key_of(name: str) -> str:
-    """Return a key of the table, as a browser names it."""
-    return KEYS[name].keys[0]
-
-
 def help_of(
     names: dict[str, str | None], mouse: dict[str, str], one: str = "one", many: str = "them"
 ) -> dict[str, list[list[Any]]]:
@@ -85,9 +79,8 @@ def help_of(
 
 def review_help(words: dict[str, Any]) -> dict[str, list[list[Any]]]:
     """Return the trait `shortcuts` of a review: the keys that mark, those that decide, and those of every review."""
-    by_key = {key: name for name, (keys, _) in KEYS.items() for key in keys}
     rows = words.get("marks", {}) | {
-        by_key[key]: f"{text.replace('…', '')}: {hint[0].lower()}{hint[1:]}" for key, _, text, hint in words["decide"]
+        key: f"{text.replace('…', '')}: {hint[0].lower()}{hint[1:]}" for key, _, text, hint in words["decide"]
     }
     cuts = "cut" in rows
     rest = {"number": "after c: the positive that is wrong, as numbered"} if cuts else {}

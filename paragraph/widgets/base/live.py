@@ -14,7 +14,7 @@ import traitlets
 from ...doubts.trust import Trusted
 from ...draw.page import shared_script, source
 from ...files import PairsError
-from ...files.outputs import beside
+from ...files.outputs import written
 from ...graph import ParaphraseGraph
 
 __all__ = ["LIVE_CSS", "Live", "Refused", "Twin", "checked_friends", "held", "save_as", "script"]
@@ -41,7 +41,7 @@ def save_as(path: str | PathLike, **writers: Callable[[Path], Any]) -> Path:
     path = Path(path)
     if path.suffix[1:] not in writers:
         raise PairsError(f"{path.name}: the ending is not {'one of ' * (len(writers) > 1)}.{', .'.join(writers)}")
-    with beside(path) as part:
+    with written(path) as part:
         writers[path.suffix[1:]](part)
     return path
 

@@ -77,13 +77,13 @@ function livePicture({ model, send, focus, onPoint }) {
 
   // -- under the pointer --------------------------------------------------------------------------
   function described({ far, sign: s, text, right }) {
-    if (!far) return text;
+    if (!far) return byHand(text);
     const label = s > 0 ? "a paraphrase" : "not a paraphrase";
     const sure = right === undefined ? "" : `; right with ${probability(right)}`;
-    return `${label}, inferred at distance ${far}${sure}. Click for the proof.`;
+    return `${label}, inferred at distance ${far}${sure}. ${byHand("Click for the proof.")}`;
   }
   function describe(thing) {
-    if (thing.key) return shortened(thing.text, 700, "… (click to read on)");
+    if (thing.key) return shortened(thing.text, 700, byHand("… (click to read on)"));
     const textOf = (key) => scene.nodes.find((node) => node.key === key).text;
     const [one, other] = keysOf(thing).map((key) => shortened(textOf(key), 160));
     return `${described(thing)}\n${one}\n${other}`;

@@ -1,11 +1,15 @@
 // A review in the page: Python says which clusters are on screen, which lines are marked, what was decided
 // and what a decision would do. From these and from records this makes the picture and the explanation.
 
+const ALSO = [
+  ["undo", "undo", "Undo", "Take back the last decision"],
+  ["note", "note", "Note", "Write a note on this pair"]
+];
 const DIMMED = 30; // in clusters with more sentences, what is not of the item is dimmed
 
 /** The model of a review with the traits that the page makes; `here` holds the intents that it answers. */
 function reviewModel(model) {
-  const made = { picture: {}, why: {}, selected: [], controls: [], dress: {} };
+  const made = { picture: {}, why: {}, selected: [], controls: [], dress: {}, desk: {} };
   const { give, tell, get, on, off } = pageTraits(made);
   const modelOf = (event) => (event.replace("change:", "") in made ? { on, off } : model);
   let held = null; // records
@@ -40,6 +44,32 @@ function reviewModel(model) {
     give({
       picture: { scene: number, view: "cluster", title, note: said, nodes, edges, inferred: [], farthest: 1 }
     });
+  }
+
+  /** What the bar above the picture shows (`decideBar`). */
+  function deskOf() {
+    const { words, case: now } = { words: model.get("words"), case: model.get("case") };
+    const { item, state, stated, description, path = [], off, notes, error, message } = now;
+    const step = ({ edge, flipped }, i) => ({
+      key: String(i + 1),
+      hint: flipped ? "You flipped this one: undo that first" : "See the path, step by step",
+      isOff: flipped,
+      content: { edge }
+    });
+    const cut = { title: "Which positive is wrong?", options: path.map(step), isLine: true };
+    const isOpen = item === null || (state === "open" && !description.includes("cut"));
+    return {
+      choices: words.decide,
+      also: [...ALSO, ["reveal", "reveal", "Reveal", `Show ${words.reveal}`]],
+      waits: { reveal: words.revealing },
+      asks: { cut },
+      item,
+      sign: now.sign,
+      about: stated ?? "",
+      told: isOpen ? "" : description,
+      verdict: state,
+      ...{ off, notes, error, message }
+    };
   }
 
   /** What Python says of the item, with what the records say of its pair, or of the path against it. */
@@ -86,7 +116,7 @@ function reviewModel(model) {
   function follow() {
     coming = null;
     makePicture();
-    give({ selected: [] });
+    give({ selected: [], desk: deskOf() });
     explain(evidence());
     tell();
   }
@@ -94,7 +124,8 @@ function reviewModel(model) {
   const hear = () => {
     coming ??= Promise.resolve().then(follow);
   };
-  const stop = listenTo(model, { "change:records": hear, "change:shown": hear, "change:evidence": hear });
+  const heard = ["records", "shown", "evidence", "case"].map((name) => [`change:${name}`, hear]);
+  const stop = listenTo(model, Object.fromEntries(heard));
   follow();
   return {
     get: (name) => (name in made ? get(name) : model.get(name)),

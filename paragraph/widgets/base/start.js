@@ -16,29 +16,37 @@ function render({ model: given, el }) {
   const focus = () => root.focus({ preventScroll: true });
   const bench = { model, send, focus };
 
+  let isOpening = false; // something of the list, whose picture may be out of sight
+  function opening(intent, content) {
+    isOpening = intent === "open";
+    send(intent, content);
+  }
+
   // -- the frame ----------------------------------------------------------------------------------
   const help = helpPanel(bench);
-  const desk = isReview ? reviewDesk({ ...bench, help: help.toggle }) : null;
-  const list = (desk ? reviewList : clusterList)(bench);
+  const list = (isReview ? reviewList : clusterList)({ ...bench, send: opening });
+  const decide = model.get("desk") ? decideBar({ ...bench, help: isReview && help.toggle }) : null;
   const onPoint = (keys) => roster.point(keys);
-  const picture = livePicture({ ...bench, send: desk?.relay ?? send, onPoint });
+  const picture = livePicture({ ...bench, send: decide?.relay ?? send, onPoint });
   const roster = rosterPane({ ...bench, picture });
   const why = whyPanel(bench);
-  const decide = model.get("desk") ? decideBar(bench) : null; // of the Explorer
+  // words are marked, where other reviews show a pair
+  const pair = isReview ? (model.get("words").marks ? wordMarks : pairPane)(bench) : null;
   const looks = lookBar(bench);
   // A bench with controls of its own has no layers and no views.
   const hasControls = () => model.get("controls").length > 0;
   const controls = ownControls(bench);
-  const layers = layerBar({ ...bench, help: help.toggle, isShown: () => !desk && !hasControls() });
+  const layers = layerBar({ ...bench, help: help.toggle, isShown: () => !isReview && !hasControls() });
   const saver = choice("Save what is on screen", FILES, (ending) => {
     if (ending === "html") send("save");
     else picture.save(ending);
     saver.value = "";
   });
   saver.className = "pg-save";
-  saver.hidden = desk || hasControls() || !model.widget_manager; // a page without Python is a file
+  saver.hidden = isReview || hasControls() || !model.widget_manager; // a page without Python is a file
 
   const [title, stage, note] = picture.elements;
+  const reviewed = isReview && html`<div class="pg-case">${pair.element}${decide.element}</div>`;
   const root = html`<div
     class="pg-bench pg-bench-live pg-live"
     tabindex="0"
@@ -50,9 +58,9 @@ function render({ model: given, el }) {
     ${banner}${list.element}
     <section class="pg-middle" aria-label="Picture">
       <div class="pg-top">${title}${saver}</div>
-      ${layers.element}${controls.element}${desk?.element}${stage}${looks.element}${note}
+      ${layers.element}${controls.element}${reviewed}${stage}${looks.element}${note}
     </section>
-    <div class="pg-right">${roster.element}${decide?.element}${why.element}</div>
+    <div class="pg-right">${roster.element}${!isReview && decide?.element}${why.element}</div>
     ${help.element}
   </div>`;
   root.bench = { ...picture, model }; // for tests, and for the curious
@@ -71,13 +79,13 @@ function render({ model: given, el }) {
     view: () => send("view", { view: model.get("picture").view === "cluster" ? "clusters" : "cluster" }),
     number: layers.turn,
     "go on": list.openFirst,
-    ...decide?.ACT,
-    ...desk?.ACT
+    ...(isReview && { view: null, number: null, "go on": () => send("next") }),
+    ...pair?.ACT,
+    ...decide?.ACT
   };
   function escape(field) {
     if (!help.element.hidden) help.show(false);
     else if (
-      desk?.escape() ||
       decide?.escape() ||
       (!(field && field !== list.search) && list.clear()) ||
       field
@@ -97,12 +105,11 @@ function render({ model: given, el }) {
         return list.openFirst();
       }
       // the pair is hidden: nothing is decided
-      if (desk && !help.element.hidden && name !== "help") return false;
-      if (!field && controls.press(key)) return true;
+      if (isReview && !help.element.hidden && name !== "help") return false;
+      if (!field && (controls.press(key) || (!event.repeat && decide?.answer(key)))) return true;
       const act = ACT[key] ?? ACT[name];
       // the element's own business
       if (field || !act || (["Enter", " "].includes(key) && target !== root)) return false;
-      if (decide?.answer(key)) return true;
       return act(place, event);
     }
   });
@@ -130,15 +137,19 @@ function render({ model: given, el }) {
       layers.draw();
     },
     "change:case"() {
-      desk?.draw();
+      pair?.draw();
       root.dataset.case = model.get("case")?.item ?? "";
     },
     "change:picture"() {
-      const { view, scene, inferred } = model.get("picture");
+      const { view, scene, inferred, nodes } = model.get("picture");
       root.classList.toggle("pg-clusters", view === "clusters");
+      root.classList.toggle("pg-bare", isReview && nodes.length <= 2);
       for (const part of [layers, looks, picture, roster]) part.draw();
       // what is on screen, for whoever tests or measures
       Object.assign(root.dataset, { scene, inferred: inferred.length });
+      const isNarrow = root.classList.contains("pg-narrow");
+      if (isOpening && isNarrow) (reviewed || stage).scrollIntoView({ block: "nearest", behavior: "smooth" });
+      isOpening = false;
     },
     "change:bins": () => list.count?.(),
     "change:listing"() {
@@ -174,7 +185,7 @@ function render({ model: given, el }) {
   return () => {
     leave();
     if (isReview) model.stop();
-    for (const part of [list, desk, picture, roster]) part?.stop?.();
+    for (const part of [list, pair, picture, roster]) part?.stop?.();
     stop();
     deaf();
     themes.disconnect();

@@ -33,8 +33,8 @@ PAGE = 50  # entries on one page of a list
 HERE = Path(__file__).parent
 PARTS = (
     "kernel", "asking", "palette", "list", "histogram", "clusters", "queue", "hulls", "lines", "grid", "lettering",
-    "graph", "snapshot", "picture", "roster", "words", "why", "controls", "layers", "looks", "help", "case", "decide",
-    "start",
+    "graph", "snapshot", "picture", "roster", "words", "why", "controls", "layers", "looks", "help", "pair",
+    "decide", "start",
 )  # fmt: skip
 
 

@@ -1,6 +1,23 @@
 // What a person says of the labels shown, written to the log of Python or that of a saved page. The trait
 // `decided` holds what stands there (`Decisions.plain`), `desk` what the keys do with what is chosen.
 
+const CHOICES = [
+  ["flip", "flip", "Wrong", "Its label should be the other one"],
+  ["keep", "keep", "Right", "Its label is correct"],
+  ["ambiguous", "ambiguous", "Ambiguous", "Nobody can say"]
+];
+const ALSO = [
+  ["undo", "undo", "Undo", "Take back the last answer"],
+  ["note", "note", "Note", "Write a note on this pair"],
+  ["skip", "ask", "Ask", "Ask a colleague: this line, sentence or cluster goes to their review"]
+];
+const WHICH = {
+  title: "Which is right?",
+  options: [
+    { key: "1", text: "paraphrases", content: { same: 1 } },
+    { key: "0", text: "not paraphrases", content: { same: 0 } }
+  ]
+};
 const TOLD = {
   cut: "Wrong: cut",
   flip: "Wrong: flip",
@@ -60,15 +77,15 @@ function decisionsOf({ data, state, give, graph, keeper, list }) {
 
   /** Why keys do nothing now, by their names. */
   function offOf(one) {
-    const reasons = { wrong: null, keep: null, ambiguous: null, note: null, skip: null, undo: null };
+    const reasons = {};
     const set = (names, why) => names.forEach((name) => (reasons[name] = why));
-    if (!isOn()) set(Object.keys(reasons), data.nobody);
+    if (!isOn()) set(["flip", "keep", "ambiguous", "note", "ask", "undo"], data.nobody);
     else if (one) {
-      if (isBothWays(one.edge ?? {})) set(["keep"], "Only one of its labels is right: x asks which.");
-      if (one.label === null) set(["wrong", "keep", "ambiguous", "skip"], "The two have no label.");
+      if (isBothWays(one.edge ?? {})) set(["keep"], "Only one of its labels is right: f asks which.");
+      if (one.label === null) set(["flip", "keep", "ambiguous", "ask"], "The two have no label.");
     } else {
-      set(["wrong", "keep", "ambiguous", "note"], "Select a line or two sentences first.");
-      if (!topic()) set(["skip"], "Select a line, a sentence or a cluster.");
+      set(["flip", "keep", "ambiguous", "note"], "Select a line or two sentences first.");
+      if (!topic()) set(["ask"], "Select a line, a sentence or a cluster.");
     }
     return reasons;
   }
@@ -79,16 +96,20 @@ function decisionsOf({ data, state, give, graph, keeper, list }) {
     const same = said.get(one?.pair);
     const { reviewer = "", noted } = state.decided ?? {};
     const verdict = same === undefined ? "" : verdictOf(same, one.label);
+    const isPage = data.isPage === true;
     tell({
+      choices: CHOICES,
+      also: ALSO,
+      asks: isBothWays(one?.edge ?? {}) ? { flip: WHICH } : {},
       isOn: isOn(),
-      isPage: data.isPage === true,
+      isPage,
       reviewer,
-      count: said.size,
-      verdict,
+      item: one?.pair ?? null,
+      about: `${isPage || !isOn() ? "" : `${reviewer} · `}${said.size} decided`,
+      verdict: verdict === "cut" ? "flip" : verdict,
       told: TOLD[verdict] ?? "",
-      note: noted?.[one?.pair] ?? "",
+      notes: [noted?.[one?.pair]].filter(Boolean),
       off: offOf(one),
-      isAsking: false,
       ...changes
     });
   }
@@ -110,8 +131,7 @@ function decisionsOf({ data, state, give, graph, keeper, list }) {
 
   /** Have something written, where the key of a name can be used now: the answer, with what is `said` of it;
    * null where it cannot, which is told. */
-  async function act(name, ask, said) {
-    const why = offOf(chosen())[name];
+  async function act(name, ask, said, why = offOf(chosen())[name]) {
     if (why) {
       look({ message: why, error: "" });
       return null;
@@ -129,16 +149,13 @@ function decisionsOf({ data, state, give, graph, keeper, list }) {
   const decideOn = ({ a, b }, content) => keeper.decide({ a: a.number, b: b.number, ...content });
 
   /** Say that a label is wrong, right or ambiguous; of one that is stated both ways, `same` says which is. */
-  function decide({ say, same }) {
+  function decide({ decision, same }) {
     const one = chosen();
-    if (isOn() && say === "wrong" && same === undefined && isBothWays(one?.edge ?? {})) {
-      tell({ isAsking: !state.desk.isAsking, message: "", error: "" });
-      return null;
-    }
-    const means = same ?? { wrong: 1 - one?.label, keep: one?.label, ambiguous: "?" }[say];
-    const follows = say === "wrong" && state.why?.follows;
+    if (decision === "flip" && same === undefined && isBothWays(one?.edge ?? {})) return null; // it is asked
+    const means = same ?? { flip: 1 - one?.label, keep: one?.label, ambiguous: "?" }[decision];
+    const follows = decision === "flip" && state.why?.follows;
     return act(
-      say,
+      decision,
       () => decideOn(one, { same: means }),
       ({ text }) => {
         const told = TOLD[verdictOf(means, one.label)];
@@ -148,17 +165,17 @@ function decisionsOf({ data, state, give, graph, keeper, list }) {
     );
   }
 
-  const note = ({ text }) =>
-    act(
-      "note",
-      () => decideOn(chosen(), { note: text.trim() }),
-      () => "Noted."
-    );
+  /** Note something on a pair, which may no longer be the one that is chosen. */
+  function note({ text, item = chosen()?.pair }) {
+    const [a, b] = item?.split(" ").map(Number) ?? [];
+    const written = () => keeper.decide({ a, b, note: text.trim() });
+    return act("note", written, () => "Noted.", isOn() && item ? "" : undefined);
+  }
 
   function ask() {
     const one = topic();
     const said = () => `Sent: a colleague will be asked about ${one.name}.`;
-    return act("skip", () => decideOn(one, { ask: one.ask }), said);
+    return act("ask", () => decideOn(one, { ask: one.ask }), said);
   }
 
   const undo = () =>

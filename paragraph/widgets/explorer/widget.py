@@ -46,7 +46,7 @@ LISTED = 200  # sentences or pairs that Python has the page list
 HELP = help_of(
     {
         "step": None, "page": None, "search": "search sentences", "go on": "open the first cluster of the list",
-        "wrong": "wrong: the label of the chosen line should be the other one; stated both ways, 1 or 0 says which "
+        "flip": "wrong: the label of the chosen line should be the other one; stated both ways, 1 or 0 says which "
         "is right", "keep": "right: the label is as it should be",
         "ambiguous": "ambiguous: nobody can say", "undo": "take back what was said last",
         "note": None, "skip": "ask a colleague: the chosen line or sentence, else the cluster, goes to their review",

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from ...decisions.answers import Answer
-from ..base.keys import MOUSE, key_of
+from ..base.keys import MOUSE
 from ..base.records import Plain
 
 __all__ = ["CONFLICT", "QUESTIONS", "RIGHT", "SAME", "SAY", "Question", "choices", "keys_off", "meaning", "verdict"]
@@ -27,7 +27,7 @@ class Question(NamedTuple):
     """A question, the keys that answer it, and the meaning of a log's answers to it."""
 
     asks: str  #: the question, as the title has it
-    words: Plain  #: what the page calls things, and the keys that decide: key, name, button, hint
+    words: Plain  #: what the page calls things, and the choices: key (`KEYS`), name, button, hint
     of: Callable[[Answer, int], str]  #: returns what an answer of the log says, given the label to judge
     others: dict[str, tuple[str, str]] | None = None  #: states that are called otherwise than their buttons
 
@@ -39,9 +39,9 @@ class Question(NamedTuple):
 
 
 def choices(reveal: str, *each: tuple[str, ...], **more: Any) -> Plain:
-    """Make `Question.words`; a choice is its name, button and hint, and its key if that has another name."""
+    """Make `Question.words`; a choice is its name, button and hint, and the name of its key if that is another."""
     each = (*each, ("skip", "Skip", "It comes back later"))
-    decide = [[key_of(key[0] if key else name), name, text, hint] for name, text, hint, *key in each]
+    decide = [[key[0] if key else name, name, text, hint] for name, text, hint, *key in each]
     return {"one": "pair", "many": "pairs", "revealing": "", "reveal": reveal, "decide": decide} | more
 
 

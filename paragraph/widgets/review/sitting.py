@@ -16,8 +16,8 @@ from ...decisions.answers import SETTLES, Answer, notes, opinions, pair_of, stan
 from ...decisions.log import DecisionLog, signed
 from ...decisions.queue import DECIDED, Items
 from ...files import PairsError
+from ...files.spelling import from_here, reading
 from ...graph import ParaphraseGraph
-from ...pairs.spelling import from_here, reading
 from ..base.records import Plain
 
 __all__ = ["Log", "Sitting"]

@@ -8,7 +8,7 @@ import pytest
 from safetensors.numpy import load_file, save_file
 
 import paragraph as pg
-from paragraph.files.outputs import described
+from paragraph.files.outputs import read_record
 from paragraph.learn import encode
 from paragraph.learn.encoder import load_tokenizer
 from paragraph.learn.same import TOGETHER
@@ -145,7 +145,7 @@ def test_a_full_disk_names_the_model_and_leaves_the_old_one(name, tmp_path):
 
 
 def test_the_adapter_that_ships_is_the_one_described():
-    assert described(TOGETHER / "adapter.json")["model"] == "minilm"
+    assert read_record(TOGETHER / "adapter.json")["model"] == "minilm"
     assert [*json.loads((TOGETHER / "adapter.json").read_text())["made"]] == ["adapter.safetensors"]
 
 

@@ -7,27 +7,22 @@ import json
 import re
 import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from os import PathLike
 from pathlib import Path
 from typing import BinaryIO
 
-from ..files.errors import PairsError
-from ..files.outputs import as_described
+from .errors import PairsError
+from .memory import TIMES, free_memory
+from .outputs import check_recorded
 from .spelling import option
 
-__all__ = ["BOM", "HELD", "LOOKS_LIKE", "UNPACKED", "bounded", "load", "not_too_large", "not_utf8", "opened"]
+__all__ = ["BOM", "HELD", "LOOKS_LIKE", "UNPACKED", "bounded", "load", "not_utf8", "opened"]
 
 #: Bytes that may come out of one packed file, by default and if memory suffices.
 UNPACKED = 8_000_000_000
-#: The most memory that reading takes, as measured on hostile files: bytes for each byte, and for each of these marks.
-#: A row that is listed as skipped takes most.
-TIMES, BLANK = 6, {b"\n\n": 900, b"\r\r": 900, b"\n\r": 450, b"\t\n": 450, b",\n": 450}
-DELIMITED, JSON = BLANK | {b"\n": 220, b"\r": 220, b'"': 12}, {b"\n": 350, b",": 80, b":": 80}
 #: The same for files whose lines become Python objects, which take several times as much.
 HELD = 1_000_000_000
-#: The control groups of this process, and the folder with their limits, if there are any.
-OWN_GROUPS, GROUPS = Path("/proc/self/cgroup"), Path("/sys/fs/cgroup")
 BOM = b"\xef\xbb\xbf"
 LOOKS_LIKE = ", but looks like "
 #: Packed files that are not read, by their first bytes.
@@ -44,32 +39,6 @@ def opened(path: str | PathLike) -> Iterator[BinaryIO]:
         raise PairsError(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
     except MemoryError:
         raise PairsError(f"{path}: cannot be read: it needs more memory than there is") from None
-
-
-def free_memory() -> int:
-    """The bytes of memory that are free: in the machine, or below the limits of this process's control groups."""
-    from psutil import virtual_memory
-
-    free = [virtual_memory().available]
-    for line in OWN_GROUPS.read_text().splitlines() if OWN_GROUPS.exists() else ():
-        _, kind, path = line.split(":", 2)
-        folder = GROUPS / kind / path.strip("/")
-        with suppress(OSError, ValueError, KeyError):  # no such group, or no limit
-            stat = dict(line.split() for line in (folder / "memory.stat").read_text().splitlines())
-            most = stat.get("hierarchical_memory_limit") or (folder / "memory.max").read_text()
-            free.append(int(most) - int(stat.get("total_rss") or stat["anon"]))
-    return min(free)
-
-
-def not_too_large(data: bytes, name: str, is_json: bool) -> None:
-    """Raise `PairsError` if reading these bytes could take more memory than is free."""
-    marks = JSON if is_json else DELIMITED
-    takes = TIMES * len(data) + sum(size * data.count(mark) for mark, size in marks.items())
-    if takes > (free := free_memory()):
-        more = f"{option('max_unpacked')} reads it anyway, pg.open_pairs reads Parquet piece by piece"
-        raise PairsError(
-            f"{name}: reading it takes up to {takes / 1e9:.1f} GB, and {free / 1e9:.1f} are free; {more}"
-        )
 
 
 def bounded(source: BinaryIO, name: str, limit: int) -> Iterator[bytes]:
@@ -101,7 +70,7 @@ def load(path: str | PathLike, encoding: str = "utf-8", max_unpacked: int | None
             data = data.decode(encoding).encode("utf-8", "surrogatepass")
         except (LookupError, UnicodeError, ValueError) as error:
             raise PairsError(f"{name}: cannot be decoded as {encoding}: {error}") from None
-    as_described(path)
+    check_recorded(path)
     data = data.removeprefix(BOM)
     if not data[: 1 << 20].strip():
         raise PairsError(f"{name}: the file is empty")

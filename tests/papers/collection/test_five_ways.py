@@ -7,8 +7,7 @@ import pandas as pd
 import pytest
 
 import paragraph as pg
-from paragraph.papers.collection.encoders import _ways
-from paragraph.papers.experiments import contrastive
+from benchmarks.five_ways import _ways, contrastive
 
 
 @pytest.fixture(scope="module")

@@ -13,17 +13,17 @@ import pandas as pd
 import torch
 from torch.nn.functional import cross_entropy, normalize
 
-from ...doubts.trust import trust
-from ...graph import ParaphraseGraph
-from ...graph.closure import infer
-from ...graph.training import batches_of, training_sets
-from ...learn.encoder import describe, load, load_tokenizer
-from ...learn.tokens import tokenize
-from ...learn.vectors import pooled, unit
-from ..experiments.runs import run_cells, table_hash
-from ..experiments.sets import apart
-from ..models import training
-from .all_pairs import all_pairs
+from paragraph.doubts.trust import trust
+from paragraph.graph import ParaphraseGraph
+from paragraph.graph.closure import infer
+from paragraph.graph.training import batches_of, training_sets
+from paragraph.learn.encoder import describe, load, load_tokenizer
+from paragraph.learn.tokens import tokenize
+from paragraph.learn.vectors import pooled, unit
+from paragraph.papers.collection.all_pairs import all_pairs
+from paragraph.papers.experiments.runs import run_cells, table_hash
+from paragraph.papers.experiments.sets import apart
+from paragraph.papers.models import training
 
 __all__ = ["contrastive"]
 

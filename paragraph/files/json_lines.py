@@ -1,0 +1,67 @@
+"""Lines of JSON: one object each, no key twice, no half of a surrogate pair."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+from .content import BOM, HELD, load, not_utf8
+from .errors import PairsError, excerpt
+
+__all__ = ["each_once", "is_unicode", "json_objects", "parse_object"]
+
+
+def json_objects(path: str | PathLike, max_unpacked: int = HELD) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Yield the number of each line, from 1, and its JSON object; `PairsError` names a line without one."""
+    for row, line in enumerate(load(path, max_unpacked=max_unpacked).split(b"\n"), 1):
+        try:
+            record = parse_object(line)
+            if rb"\ud" in line.lower() and not is_unicode(json.dumps(record, ensure_ascii=False)):
+                raise ValueError("holds surrogates that are no pair")
+        except ValueError as error:
+            raise PairsError(f"{Path(path).name}, row {row}: {error}: {excerpt(line)}") from None
+        if record:
+            yield row, record
+
+
+def parse_object(line: bytes, lists: bool = False) -> Any:
+    """Return the JSON object in a line, or an empty dict for a blank line; ValueError says what is wrong.
+
+    With `lists` it may be a list.
+    """
+    if not line.strip():
+        return {}
+    try:
+        text = line.removeprefix(BOM).decode()  # of bytes, `loads` takes halves of pairs
+        record = json.loads(text, object_pairs_hook=each_once)
+    except UnicodeDecodeError as error:
+        raise ValueError(not_utf8(error)) from None
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"not JSON ({error})") from None
+    if not isinstance(record, (dict, list) if lists else dict) or not record:
+        raise ValueError("an object without keys" if record == {} else "not a JSON object")
+    return record
+
+
+def each_once(items: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Make a dict from the items of a JSON object; ValueError if a key occurs twice.
+
+    >>> each_once([("a", 1), ("a", 2)])
+    Traceback (most recent call last):
+    ValueError: key 'a' is there twice
+    """
+    found = {}
+    for key, value in items:
+        if key in found or not is_unicode(key):
+            raise ValueError(f"key {key!r} {'is there twice' if key in found else 'holds half a surrogate pair'}")
+        found[key] = value
+    return found
+
+
+def is_unicode(text: str) -> bool:
+    """Return True if a file can hold the text: JSON may name halves of surrogate pairs."""
+    return text.isascii() or not re.search("[\ud800-\udfff]", text)

@@ -1,0 +1,140 @@
+"""Tables written as delimited text, safe for a spreadsheet if wished.
+
+A spreadsheet runs a cell that begins with ``=``, ``+``, ``-`` or ``@`` as a formula, and sentences come from
+strangers. A file for spreadsheets therefore has a ``'`` before such a text, and before one with nothing but ``'`` in
+front of such a sign: the way back is exact. The file's last column is called `MARK`, which survives a spreadsheet and
+another file name; where a file has this column, the readers of this package take the ``'`` off.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+from contextlib import ExitStack, nullcontext
+from os import PathLike
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from .outputs import written
+
+__all__ = ["MARK", "DelimitedWriter", "guarded", "quote_fields", "unguarded", "write_table"]
+
+#: The column of a file for spreadsheets.
+MARK = "spreadsheet_safe"
+
+
+def write_table(table: pd.DataFrame, path: str | PathLike | int, spreadsheet_safe: bool = False) -> None:
+    """Write any table as TSV, or as CSV by the ending of `path`, quoted where needed; non-text values become JSON.
+
+    A spreadsheet runs a cell that begins with ``=``, ``+``, ``-`` or ``@`` as a formula, and sentences come from
+    strangers. With `spreadsheet_safe`, such a text gets a ``'`` before it, in the header, too; `read_table` and
+    `read_pairs` remove it again (see `delimited.guarded`).
+    """
+
+    def fields(values: list) -> pa.Array:
+        texts = pa.array([value if isinstance(value, str) else None for value in values], pa.large_string())
+        other = [None if isinstance(value, str) else json.dumps(value, ensure_ascii=False) for value in values]
+        return pc.coalesce(guarded(texts) if spreadsheet_safe else texts, pa.array(other, pa.large_string()))
+
+    if spreadsheet_safe:
+        table = table.assign(**{MARK: "1"})
+    # A number is an open file, such as a pipe: nothing lies beside it
+    place = nullcontext(path) if isinstance(path, int) else written(path)
+    mark = "," if str(path).removesuffix(".gz").endswith(".csv") else "\t"
+    with place as part, DelimitedWriter(part, fields(list(table.columns)).to_pylist(), mark) as out:
+        out.write([quote_fields(fields(column.tolist()), mark) for _, column in table.items()])
+
+
+def quote_fields(texts, delimiter="\t"):
+    """The texts as fields of a delimited file, quoted where they hold the delimiter, a quote or a line end.
+
+    They are an array or a chunked array of (large) strings, and so is the result; it is the same object if nothing
+    needs quotes.
+
+    >>> for field in quote_fields(pa.array(["plain", 'the "best" one', "this, that"]), ","):
+    ...     print(field)
+    plain
+    "the ""best"" one"
+    "this, that"
+    """
+    if isinstance(texts, pa.ChunkedArray):
+        return pa.chunked_array([quote_fields(c, delimiter) for c in texts.chunks], type=texts.type)
+    mask = pc.match_substring_regex(texts, f'["\n\r{delimiter}]')
+    if not pc.any(mask).as_py():
+        return texts
+    doubled = pc.replace_substring(texts.filter(mask), '"', '""')
+    quote = pa.scalar('"', texts.type)
+    quoted = pc.binary_join_element_wise(quote, doubled, quote, pa.scalar("", texts.type))
+    return pc.replace_with_mask(texts, mask, quoted)
+
+
+class DelimitedWriter(ExitStack):
+    """Writes columns of quoted fields to a delimited file, line by line, in bounded memory.
+
+    Parameters
+    ----------
+    path : str or Path
+        A name that ends in ``.gz`` is compressed; the same columns give the same bytes.
+    header : list of str
+
+    Examples
+    --------
+    >>> import tempfile, pathlib
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "pairs.tsv"
+    >>> with DelimitedWriter(path, ["question1", "is_duplicate"]) as writer:
+    ...     writer.write([quote_fields(pa.array(["How?", 'How "soon"?'])), pa.array(["1", "0"])])
+    >>> path.read_text()
+    'question1\\tis_duplicate\\nHow?\\t1\\n"How ""soon""?"\\t0\\n'
+    """
+
+    rows_per_write = 1 << 16
+
+    def __init__(self, path, header, delimiter="\t"):
+        super().__init__()
+        self.delimiter = delimiter
+        self._file = self.enter_context(open(path, "wb"))  # noqa: SIM115 (the stack closes it)
+        if str(path).endswith(".gz"):  # no name and no time in the header: equal data, equal file
+            self._file = self.enter_context(gzip.GzipFile("", "wb", 6, self._file, 0))
+        names = quote_fields(pa.array(header, pa.large_string()), delimiter)
+        self._file.write((delimiter.join(names.to_pylist()) + "\n").encode())
+
+    def write(self, columns):
+        """Append rows; `columns` are equally long string arrays, quoted already; a null is an empty field."""
+        table = pa.table(list(columns), names=[str(i) for i in range(len(columns))])
+        for start in range(0, len(table), self.rows_per_write):
+            part = table.slice(start, self.rows_per_write)
+            fields = [c.combine_chunks().cast(pa.large_string()) for c in part.columns]
+            # The line end is joined to the last, usually shortest, column: then the character data of the
+            # joined array is the text of the file, and one write is enough.
+            fields[-1] = _join([fields[-1], pa.scalar("\n", pa.large_string())], "")
+            lines = _join(fields, self.delimiter)
+            offsets = np.frombuffer(lines.buffers()[1], np.int64)[lines.offset :]
+            first, last = int(offsets[0]), int(offsets[len(lines)])
+            self._file.write(memoryview(lines.buffers()[2])[first:last])
+
+
+def _join(fields, separator):
+    return pc.binary_join_element_wise(
+        *fields, pa.scalar(separator, pa.large_string()), null_handling="replace", null_replacement=""
+    )
+
+
+def guarded(texts: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:
+    """Texts that are safe in a spreadsheet.
+
+    >>> guarded(pa.array(["=1+1", "'=1+1", "'tis", "a-b"])).to_pylist()
+    ["'=1+1", "''=1+1", "'tis", 'a-b']
+    """
+    return pc.replace_substring_regex(texts, r"\A('*[=+\-@\t\r])", r"'\1")
+
+
+def unguarded(texts: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:
+    """The original texts of those that `guarded` returned.
+
+    >>> unguarded(pa.array(["'=1+1", "''=1+1", "'tis", "a-b"])).to_pylist()
+    ['=1+1', "'=1+1", "'tis", 'a-b']
+    """
+    return pc.replace_substring_regex(texts, r"\A'('*[=+\-@\t\r])", r"\1")

@@ -1,0 +1,34 @@
+// Above the picture, in a review: the two sentences whole, side by side, with the words in which they differ.
+
+function pairPane({ model, send, focus }) {
+  const element = html`<div class="pg-sides"></div>`;
+  let shown = ""; // which pair: it is drawn once, so that reading keeps its place
+
+  const side = (key, spans) =>
+    html`<button
+      class="pg-side"
+      title="Show its pairs"
+      data-key=${key}
+      @click=${() => {
+        focus();
+        send("select", { keys: [key] });
+      }}
+    >
+      ${sentence(spans)}
+    </button>`;
+
+  function draw() {
+    const { item, pair, keys } = model.get("case");
+    element.hidden = item === null;
+    const now = JSON.stringify([item, pair, keys]);
+    if (now === shown || element.hidden) return;
+    shown = now;
+    refill(
+      element,
+      wordDiff(...pair).map((spans, i) => side(keys[i], spans))
+    );
+    element.scrollTop = 0;
+  }
+
+  return { element, draw, ACT: {} };
+}
