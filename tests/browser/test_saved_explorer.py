@@ -11,6 +11,7 @@ from paragraph.widgets.explorer import saved as saved_module
 
 from ..hostile import SENTENCES
 from ..hostile import graph as hostile_graph
+from ..widgets.graphs import at
 from ..widgets.page import TRAITS
 from ..widgets.test_apart import doubted
 from ..widgets.test_friends import alike
@@ -38,7 +39,7 @@ def demo():
 
 @pytest.fixture(scope="module")
 def saved(tmp_path_factory):
-    return pg.Explorer(demo(), fresh=True).save(tmp_path_factory.mktemp("saved") / "clusters.html")
+    return pg.Explorer(demo()).save(tmp_path_factory.mktemp("saved") / "clusters.html")
 
 
 def opened(visit, path, **options):
@@ -62,7 +63,7 @@ def test_a_page_in_a_browser_holds_what_is_written_down(visit, saved):
 def test_how_sure_labels_that_follow_are_is_on_the_page(visit, tmp_path, width):
     graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO).head(300))
     friends = pg.trust(pg.infer(graph), alike, progress=False)
-    explorer = pg.Explorer(graph, fresh=True, friends=friends)
+    explorer = pg.Explorer(graph, friends=friends)
     explorer.layers = explorer.layers | {"inferred_positive": True, "distance": 3}
     seen = opened(visit, explorer.save(tmp_path / "clusters.html"), width=width)
     page = seen.page
@@ -95,7 +96,7 @@ def test_how_sure_labels_that_follow_are_is_on_the_page(visit, tmp_path, width):
 @pytest.mark.parametrize("width", [390, pytest.param(1400, marks=pytest.mark.long)])
 def test_a_person_moves_the_threshold_and_brushes(visit, tmp_path, width):
     graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO).head(300))
-    explorer = pg.Explorer(graph, fresh=True, suspects=doubted(graph))
+    explorer = pg.Explorer(graph, suspects=doubted(graph))
     seen = opened(visit, explorer.save(tmp_path / "clusters.html"), width=width)
     page, bench = seen.page, "document.querySelector('.pg-bench-live').bench"
     out = [row for row in explorer._keeper.apart(0.5)["of"] if row[0] == 0]
@@ -116,7 +117,7 @@ def test_a_person_moves_the_threshold_and_brushes(visit, tmp_path, width):
     page.mouse.move(box["x"] + box["width"] * 3.5 / len(bars), box["y"] + 9, steps=3)
     page.mouse.up()
     page.wait_for_selector(".pg-in-force:text('size ≥ 3, size ≤ 4')")
-    found = explorer._list.find(explorer.query.with_(bounds={"size": (3, 4)})).tolist()
+    found = explorer._list.find(explorer.query | {"bounds": {"size": (3, 4)}}).tolist()
     assert [row["cluster"] for row in page.evaluate(calling("rows"))] == found[:50]
     sizes.focus()
     page.keyboard.press("Shift+ArrowLeft")  # the brush ends a bin before
@@ -135,7 +136,7 @@ def test_a_person_moves_the_threshold_and_brushes(visit, tmp_path, width):
 # The page's policy would stop a script that got through; switched off, it shows that none gets through.
 @pytest.mark.parametrize("bypass_csp", [True, pytest.param(False, marks=pytest.mark.long)])
 def test_hostile_sentences_are_shown_and_not_run(visit, tmp_path, bypass_csp):
-    explorer = pg.Explorer(hostile_graph(), fresh=True)
+    explorer = pg.Explorer(hostile_graph())
     seen = opened(visit, explorer.save(tmp_path / "clusters.html"), bypass_csp=bypass_csp)
     page = seen.page
     assert {item.text_content() for item in page.query_selector_all(".pg-sentences li")} >= set(SENTENCES[:10])
@@ -159,7 +160,7 @@ def test_hostile_sentences_are_shown_and_not_run(visit, tmp_path, bypass_csp):
 def test_a_page_of_a_large_file_holds_conflicts_first_and_says_what_is_left_out(visit, tmp_path, monkeypatch):
     monkeypatch.setattr(saved_module, "LIMIT", 284_000)
     graph = demo()
-    path = pg.Explorer(graph, 100, fresh=True).save(tmp_path / "clusters.html")
+    path = at(100, pg.Explorer(graph)).save(tmp_path / "clusters.html")
     seen = opened(visit, path)
     assert path.stat().st_size < 284_000
     now = json.loads(seen.page.evaluate(SEND, [{"intent": "query", "reset": True}])[0])

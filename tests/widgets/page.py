@@ -4,10 +4,7 @@ import json
 import re
 from functools import cache
 
-import numpy as np
-
-from paragraph.widgets.base.records import records_of
-from paragraph.widgets.base.sketch import Sketch
+from paragraph.widgets.base.records import records
 from paragraph.widgets.explorer.saved import KERNEL
 from paragraph.widgets.explorer.widget import Explorer
 from paragraph.widgets.pages.living import living
@@ -159,10 +156,9 @@ def differing(left, right):
 
 def explained(graph, chosen):
     """What a page that holds all of a graph says of sentences that are chosen, some numbers each."""
-    parts = map(graph.members, range(len(graph.cluster_sizes)))
-    drawn = [Sketch(c, part, 0 * part, np.zeros((len(part), 2)), [], "") for c, part in enumerate(parts)]
-    shown = {"clusters": [*range(len(drawn))], "marks": {}, "title": "", "note": ""}
-    traits = {"records": records_of(graph, drawn), "shown": shown, "evidence": {}, "case": {"item": None},
+    clusters = [*range(len(graph.cluster_sizes))]
+    shown = {"clusters": clusters, "marks": {}, "title": "", "note": ""}
+    traits = {"records": records(graph, clusters, limit=graph.n), "shown": shown, "evidence": {}, "case": {"item": None},
               "words": {"one": "pair", "decide": []}}  # fmt: skip
     text = json.dumps([traits, [[f"n{node}" for node in nodes] for nodes in chosen]])
     return json.loads(_reviews().eval(f"explained({json.dumps(text)})"))

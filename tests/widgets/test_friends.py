@@ -57,7 +57,7 @@ def test_nobody_is_asked_before_a_layer_of_inferred_labels_is_on(friends):
     assert ASKED == []
     explorer.layers = explorer.layers | {"inferred_positive": True}
     assert len(page.follow()["picture"]["inferred"][0]) == 5 and sum(ASKED)
-    without = pg.Explorer(friends.graph, fresh=True)
+    without = pg.Explorer(friends.graph)
     without.layers = without.layers | {"inferred_positive": True}
     assert "sure" not in without.layers and len(Shown(without).held()["picture"]["inferred"][0]) == 4
 

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import paragraph as pg
-from paragraph.widgets.explorer.browse import COLUMNS
+from paragraph.widgets.explorer.query import COLUMNS
 
 from ..refused import refused
 from .graphs import Page, drawn, giant, graph_of, state
@@ -63,7 +63,7 @@ TRAITS = ["screen", "asked", "looks", "layers", "placed", "selected"]
     )
 )
 def test_whatever_a_page_sets_the_explorer_stays_whole(messages):
-    explorer = pg.Explorer(graph_of("a+b b+c a-c d+e e-a f-d g+h"), fresh=True)
+    explorer = pg.Explorer(graph_of("a+b b+c a-c d+e e-a f-d g+h"))
     for trait, changes in messages:
         value = list(changes) if trait == "selected" else getattr(explorer, trait) | changes
         with contextlib.suppress(traitlets.TraitError):

@@ -45,6 +45,8 @@ function render({ model: given, el }) {
   saver.className = "pg-save";
   saver.hidden = isReview || hasControls() || !model.widget_manager; // a page without Python is a file
 
+  const saving = html`<progress class="pg-saving" aria-label="Making the page" hidden></progress>`;
+
   const [title, stage, note] = picture.elements;
   const reviewed = isReview && html`<div class="pg-case">${pair.element}${decide.element}</div>`;
   const root = html`<div
@@ -57,7 +59,7 @@ function render({ model: given, el }) {
   >
     ${banner}${list.element}
     <section class="pg-middle" aria-label="Picture">
-      <div class="pg-top">${title}${saver}</div>
+      <div class="pg-top">${title}${saving}${saver}</div>
       ${layers.element}${controls.element}${reviewed}${stage}${looks.element}${note}
     </section>
     <div class="pg-right">${roster.element}${!isReview && decide?.element}${why.element}</div>
@@ -131,6 +133,11 @@ function render({ model: given, el }) {
     "change:dress"() {
       looks.draw();
       picture.restrict();
+    },
+    "change:saving"() {
+      const share = model.get("saving");
+      saving.hidden = share === null;
+      saving.value = share ?? 0;
     },
     "change:controls"() {
       controls.draw();

@@ -119,11 +119,6 @@ class Bench(Live):
             svg=lambda part: part.write_text(self.figure().data, "utf-8"),
         )
 
-    def on_save(self) -> None:
-        """Send the page to the browser as a file."""
-        page = self._page(lambda share: self.send({"saving": share}))
-        self.send({"file": f"{self.name.lower().replace(' ', '-')}.html"}, buffers=[page.encode()])
-
     def _twin_parts(self) -> tuple[str, str]:
         title, svg = (self.name, self.snapshot) if self.snapshot else self._drawn()
         return title, svg_image(svg, title)

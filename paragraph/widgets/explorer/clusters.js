@@ -10,7 +10,7 @@ const ENOUGH = {
   text: `${OPEN} clusters are open. Double click a sentence of one to close it.`
 };
 
-async function kernelOf(data, state, give, model = null) {
+async function kernelOf(data, state, give, model = null, flush = () => {}) {
   const graph = heldGraph(data);
   const keeper = model ? kernelKeeper(model, state.given, graph) : savedKeeper(data, graph);
   const list = listOf(data.columns);
@@ -358,7 +358,19 @@ async function kernelOf(data, state, give, model = null) {
       const found = await keeper.like(node.number);
       if (state.selected === selected) explain(likeThis(node, found));
     },
-    save: () => keeper.save()
+    async save() {
+      const saving = (share) => {
+        give({ saving: share });
+        flush();
+      };
+      saving(0);
+      try {
+        download("explorer.html", [await keeper.save(saving)], "text/html");
+      } catch ({ message }) {
+        explain({ title: "Not saved", text: message });
+      }
+      saving(null);
+    }
   };
   if (keeper.decided) give({ decided: keeper.decided() });
   decisions.read();

@@ -11,6 +11,7 @@
 // `right(pairs)`: how probably labels of sentences are right, in thousandths.
 // `decide({ a, b, same, note, ask })`: what a person says of two sentences, notes, or asks a colleague, to be
 // kept; `undo()` takes back the last, and answers whereof.
+// `save(told)`: the page as a file; `told` hears the share of it that is done; of a kernel alone.
 // `follows(a, b)`: what would follow if a stated label were wrong; a saved page cannot tell.
 
 function savedKeeper({ records, edges, steps, sure, wrong, id }, graph) {
@@ -84,8 +85,10 @@ function kernelKeeper(model, given, graph) {
   const known = new Map(); // answers to questions, by these
   let asked = 0;
 
-  model.on("msg:custom", ({ answer, part, left, file }, buffers) => {
-    if (file) return download(file, buffers);
+  let hears = null; // how much of a page for a file is done
+
+  model.on("msg:custom", ({ answer, part, left, saving }) => {
+    if (saving !== undefined) hears?.(saving);
     const one = waiting.get(answer);
     if (!one) return;
     one.text += part;
@@ -142,6 +145,9 @@ function kernelKeeper(model, given, graph) {
     decide: (content) => ask("decide", content),
     undo: () => ask("undo", {}),
     follows: (a, b) => ask("follows", { a, b }),
-    save: () => model.send({ intent: "save", n: 0 })
+    save(told) {
+      hears = told;
+      return ask("save", {});
+    }
   };
 }

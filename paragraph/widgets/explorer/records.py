@@ -97,5 +97,5 @@ def listed(graph: ParaphraseGraph, title: str, some: list[list[int]], total: int
             "rows": graph.row_names(graph.rows_of(edge)) if edge >= 0 else [],
             "conflict": edge >= 0 and bool(graph.conflicting[edge]),
         })  # fmt: skip
-    note = f"The first {len(some):,} of {total:,} are listed." if total > len(some) else ""
+    note = f"{len(some):,} of {total:,} are listed." if total > len(some) else ""
     return {"title": title, "pairs_title": f"{total:,}", "pairs": entries, "note": note}

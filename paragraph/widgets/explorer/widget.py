@@ -20,12 +20,12 @@ from ...draw.view import View, view_of
 from ...files import PairsError
 from ...graph import ParaphraseGraph
 from ...graph.core import checked_graph
-from ..base.keys import help_of
 from ..base.live import checked_friends, held
 from ..base.records import DRAWN, Plain
 from ..base.widget import LAYERS, PAGE, Bench, Refused
 from ..pages.living import as_json, living
 from .decide import Decisions
+from .help import HELP
 from .keeper import QUESTIONS, Keeper
 from .looks import LOOK, Attributes
 from .query import ClusterList
@@ -43,26 +43,6 @@ ACTS = ("decide", "undo", "follows")
 NO_LOG = 'To decide here, give the Explorer a log: pg.Explorer(graph, log=pg.DecisionLog("mine.db", "your name")).'
 PART = 1_000_000  # letters of one message: of an answer that is longer there are several
 LISTED = 200  # sentences or pairs that Python has the page list
-HELP = help_of(
-    {
-        "step": None, "page": None, "search": "search sentences", "go on": "open the first cluster of the list",
-        "flip": "wrong: the label of the chosen line should be the other one; stated both ways, 1 or 0 says which "
-        "is right", "keep": "right: the label is as it should be",
-        "ambiguous": "ambiguous: nobody can say", "undo": "take back what was said last",
-        "note": None, "skip": "ask a colleague: the chosen line or sentence, else the cluster, goes to their review",
-        "view": None, "zoom": None, "number": "the layers on and off, from left to right",
-        "back": "back: help, search, selection", "help": None,
-    },
-    {
-        "Click": "a sentence or a line, to ask why",
-        "Double click": "a neighbouring cluster, to see its sentences; again, to close it",
-        "Ctrl or Shift click": "one more sentence",
-        "Shift and drag": "choose a region",
-        "Drag": "a sentence, to arrange; the ground, to move the picture",
-        "Ctrl and the wheel": "zoom",
-    },
-    "cluster", "clusters",
-)  # fmt: skip
 
 
 @contextmanager
@@ -315,11 +295,11 @@ class Explorer(Bench):
 
     def on_ask(self, key: str, question: str, content: Plain) -> None:
         """Answer a question of the page; send a long answer in parts."""
-        if question not in (*QUESTIONS, *ACTS):
+        if question not in (*QUESTIONS, *ACTS, "save"):
             raise PairsError(f"no such question: {question!r:.50}")
         try:
-            asked = self._deciding if question in ACTS else self._keeper
-            answer = {"value": getattr(asked, question)(**content)}
+            asked = self if question == "save" else self._deciding if question in ACTS else self._keeper
+            answer = {"value": getattr(asked, "_saved" if question == "save" else question)(**content)}
         except Exception as error:  # the page goes on
             self.log.warning("not answered: %.500r\n%s", content, traceback.format_exc())
             answer = {"error": str(error)}
@@ -404,6 +384,10 @@ class Explorer(Bench):
         return view_of(self.graph, self.screen["opened"] or self.cluster)
 
     _page = page
+
+    def _saved(self) -> str:
+        """Return the page for a file, and tell the page that asks how much of it is done."""
+        return page(self, lambda share: self.send({"saving": share}))
 
     def _follow_page(self, change: Any) -> None:
         self.given = self._given()  # a notebook that is opened again begins with what was on screen

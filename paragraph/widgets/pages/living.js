@@ -1,7 +1,7 @@
 // A widget whose answers live in the browser: the object that its JavaScript takes for the front end's model,
 // in front of a kernel in JavaScript.
 //
-// `kernelOf(data, state, give, model)` comes from the files above; `model` is that of Python, where there is
+// `kernelOf(data, state, give, model, flush)` comes from the files above; `model` is that of Python, where there is
 // one. It returns, at once or later, one function per intent, by name, each called with the content of the
 // intent. `state` holds the traits to be read; `give({ trait: value })` changes some, and the page hears of
 // all once it is through. Where Python has some of the traits as well, `shared` names them and the model that
@@ -23,7 +23,7 @@ async function livingModel({ traits: state, data }, shared = { names: [] }) {
 
   const flush = () => tell(share);
 
-  const answers = await kernelOf(data, state, give, shared.model);
+  const answers = await kernelOf(data, state, give, shared.model, flush);
   tell(); // nobody has heard of anything yet
 
   let busy = Promise.resolve(); // for tests
