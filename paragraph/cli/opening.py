@@ -60,7 +60,7 @@ def review(args):
             given["proposals"].ask(not args.quiet)  # here, where its progress is seen
         shown = pg.ConflictReview(graph, log, **given)
     if shown.current is None and shown.queue.empty:
-        return print(shown.shown["title"])
+        return print(shown.case["title"])
     if args.copies:  # all is read; a page stays open for long, and may be killed
         shutil.rmtree(args.copies)
     from .serving import serve

@@ -129,7 +129,7 @@ const made = (text) => {
   const [traits, acts] = JSON.parse(text);
   const page = pageOf(traits);
   for (const [intent, content] of acts) page.here[intent](content);
-  return JSON.stringify(Object.fromEntries(["picture", "why", "selected"].map((name) => [name, page.get(name)])));
+  return JSON.stringify(Object.fromEntries(["picture", "why", "selected", "desk"].map((name) => [name, page.get(name)])));
 };
 """
 
@@ -144,8 +144,8 @@ def _reviews():
 
 
 def reviewed(review, *acts):
-    """What the page of a review makes, `picture`, `why` and `selected`, after intents ``(name, content)``."""
-    traits = {name: getattr(review, name) for name in ("records", "shown", "evidence", "words", "case")}
+    """What the page of a review makes, `picture`, `why`, `selected` and `desk`, after intents ``(name, content)``."""
+    traits = {name: getattr(review, name) for name in ("records", "words", "case")}
     return json.loads(_reviews().eval(f"made({json.dumps(json.dumps([traits, acts]))})"))
 
 
@@ -157,8 +157,8 @@ def differing(left, right):
 def explained(graph, chosen):
     """What a page that holds all of a graph says of sentences that are chosen, some numbers each."""
     clusters = [*range(len(graph.cluster_sizes))]
-    shown = {"clusters": clusters, "marks": {}, "title": "", "note": ""}
-    traits = {"records": records(graph, clusters, limit=graph.n), "shown": shown, "evidence": {}, "case": {"item": None},
-              "words": {"one": "pair", "decide": []}}  # fmt: skip
+    case = {"item": None, "clusters": [[c, 1] for c in clusters], "title": "", "note": "", "why": {}, "ends": [0, 0]}
+    told = records(graph, clusters, limit=graph.n)
+    traits = {"records": told, "case": case, "words": {"one": "pair", "decide": []}}
     text = json.dumps([traits, [[f"n{node}" for node in nodes] for nodes in chosen]])
     return json.loads(_reviews().eval(f"explained({json.dumps(text)})"))

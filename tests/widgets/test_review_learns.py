@@ -73,6 +73,18 @@ def test_the_sign_that_errs_is_found_while_one_reads(listed, path):
         assert told.lower().startswith(said_of({"judged": found, "expected": []}))
 
 
+def test_a_graph_makes_its_own_list_which_stays_where_the_reader_is(listed, path):
+    """What was read comes first, then the pair on screen and what follows; of the page, the list is as before."""
+    review = pg.PairReview(demo(), path, reviewer="Ada")
+    pd.testing.assert_frame_equal(review.queue[["text_a", "text_b", "label", "p_wrong"]], listed[
+        ["text_a", "text_b", "label", "p_wrong"]], check_dtype=False)  # fmt: skip
+    asked = read(review, lambda row: row.label == 1, 5)
+    rows = [row["item"] - 1 for row in review.listing["rows"]]
+    assert rows[:6] == [*asked, review.current - 1] and review.listing["page"] == 0
+    assert set(rows[6 : 5 + TURN]) == {*review._queue.drawn[1:]} and review.listing["total"] == len(listed)
+    assert pg.PairReview(demo(), log=path, reviewer="Ada").current == review.current
+
+
 def test_reading_may_stop_where_little_is_expected(listed, path):
     listed = listed[listed["conflict"].isna() & (listed["blame"] == 0)]  # of these repair says how probably
     review = opened(listed, path)
@@ -98,7 +110,7 @@ def test_what_nobody_can_say_is_not_asked_again(listed, path):
     assert sorted(asked) == [1, 2, 3, 4, 5, 6] and review.current == asked[1]  # the skipped one comes back
     assert review.precision()[["right", "wrong", "left out"]].tolist() == [2, 2, 2]
     review.decide("keep")
-    assert review.shown["title"].startswith("All decided. Of 5 read 2 were wrong") and review.current is None
+    assert review.case["title"].startswith("All decided. Of 5 read 2 were wrong") and review.current is None
     page("undo")
     assert review.current == asked[1]
 

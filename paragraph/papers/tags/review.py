@@ -222,7 +222,7 @@ class TagReview(Review):
     def _case(self) -> Plain:
         others = list(self._others(self._item).values()) if self._revealed else []
         counts = [np.sum([marks[side] for marks in others], axis=0).tolist() for side in (0, 1) if others]
-        case = {"pieces": self._pieces(), "marks": self._marks(), "others": counts, "revealed": self._revealed}
+        case = {"pieces": self._pieces(), "marks": self._marks(), "others": counts}
         return case | ({"state": "tags"} if self._queue.state(self._item) in ("same", "different") else {})
 
     def _pieces(self) -> list[list[str]]:
@@ -237,8 +237,8 @@ class TagReview(Review):
     def _can_undo(self) -> bool:
         return super()._can_undo or len(self._drafts.get(self._item, [])) > 1
 
-    def _evidence(self) -> Plain:
-        why = {"title": f"Pair #{self.current}", "text": ASKS}
+    def _why(self) -> Plain:
+        why: Plain = {"text": ASKS}
         if source := self._table["source"][self._item]:
             why["facts"] = [["source", source]]
         if self._revealed:

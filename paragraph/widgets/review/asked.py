@@ -158,6 +158,16 @@ class Pairs(Items):
             return super().next(after)
         return self.drawn[(self.drawn.index(after) + 1) % len(self.drawn) if after in self.drawn else 0]
 
+    def find(self, words: str, show: str) -> list[int]:
+        """Find items: see `Items.find`. While a list learns, they are in the order in which they are read: what has an
+        answer, the next ones, then the others, the most probably wrong first."""
+        found = super().find(words, show)
+        if self.belief is None:
+            return found
+        order = dict.fromkeys([*self._standing, *self.drawn, *self.belief.open.tolist(), *self.items])
+        found = {*found}
+        return [item for item in order if item in found]
+
     def chosen(self, item: int) -> Plain:
         """Return how an item was chosen, for the log: with it, seed and earlier answers reproduce the draw."""
         if self.belief is None:

@@ -24,12 +24,13 @@ from ..base.live import held
 from ..base.records import Plain, records
 from ..base.widget import LAYERS, PAGE, Bench
 from ..pages.living import enclosed
-from .questions import Question, keys_off
+from .questions import Question
 from .sitting import Log, Sitting
 
 __all__ = ["Review"]
 
 SHOWN = ("all", "open", "decided", "settled")
+STILL = 60  # sentences of a still picture
 HERE = Path(__file__).parent
 PARTS = ("pages/traits", *(f"base/{name}" for name in ("held", "layout", "scene", "reasons", "review")))
 
@@ -37,26 +38,27 @@ PARTS = ("pages/traits", *(f"base/{name}" for name in ("held", "layout", "scene"
 class Review(Bench):
     """A queue of pairs of sentences for one person to decide; one of them is on screen.
 
-    A subclass is a task. It passes its items to `_start`, and has for each item: the `_case` above the picture, its
-    sentences and lines (`_nodes`, `_marks`), and the `_evidence` on the right. `_choose` writes the decision of an
-    answer. The page draws and explains, from records.
+    Python keeps the queue, the belief and the log. The page has the rest: it draws and explains what it is told of
+    an item (`case`) from records of its clusters, and asks for decisions by the same keys as the Explorer.
+
+    A subclass is a task. It passes its items to `_start`, and has for each item the sentences of its picture
+    (`_nodes`), the facts about it (`_case`), and what is said on the right besides (`_why`). `_choose` writes the
+    decision of an answer.
     """
 
     _script = f"{Bench._script}\n{enclosed('reviewModel', *(HERE.parent / f'{part}.js' for part in PARTS))}"
     _esm = f"{_script}\nexport default {{ render }};\n"
     _css = Bench._css + source(HERE / "style.css")
+    _layers = LAYERS | {"cut": True, "judged": True}
 
     records = traitlets.Dict()  #: the clusters on screen: their sentences, places and labels
-    shown = traitlets.Dict()  #: the numbers of these clusters, marked lines, title, note
-    evidence = traitlets.Dict()  #: what is said of the item on the right, besides what the records say
     listing = traitlets.Dict()  #: one page of the list, and how it was asked for
-    case = traitlets.Dict()  #: the pair on screen, and how the last action went
+    case = traitlets.Dict()  #: the facts about the pair on screen, and how the last action went
     words = traitlets.Dict()  #: what an item is called, and the keys that decide it
 
     _called: str
     _question: Question
     _queue: Items
-    _layer = "judged"  #: a kind of line that only this review has
     _repeats = 0  #: rows that named a pair again
     _can_reveal = True  #: is something of the item on screen hidden?
     _hidden = ""  #: why its picture is hidden, if it is
@@ -66,7 +68,7 @@ class Review(Bench):
         blind: bool = True, second: Log | None = None, settle: Agreement | None = None,
         seed: int = 0, height: int = 680, limit: int = 120,
     ):  # fmt: skip
-        self._layers, words = LAYERS | {self._layer: True}, self._question.words
+        words = self._question.words
         traits = {"words": words, "shortcuts": review_help(words), "layers": self._layers}
         super().__init__(name=self._called, height=height, **traits)
         self.graph, self.seed, self.blind = graph, seed, blind
@@ -75,7 +77,7 @@ class Review(Bench):
         self._words, self._show = "", "all"
         self._item: int | None = None
         self._error = self._message = ""
-        self._limit, self._clusters, self._on_screen = limit, [], set[int]()
+        self._limit, self._drawn_nodes = limit, set[int]()
 
     @held
     def _start(self, queue: Items) -> None:
@@ -92,9 +94,9 @@ class Review(Bench):
         return None if self._item is None else self._queue.number[self._item]
 
     @current.setter
+    @held
     def current(self, number: int) -> None:
-        with self.hold_sync():
-            self.on_open(number)
+        self.on_open(number)
 
     @property
     def queue(self) -> pd.DataFrame:
@@ -106,12 +108,9 @@ class Review(Bench):
         """This reviewer's answers that stand, of this queue and others: see `DecisionLog.answers`."""
         return self.decision_log.answers(self.reviewer)
 
-    def decide(self, decision: str) -> None:
+    def decide(self, decision: str, edge: str | None = None) -> None:
         """Decide the pair on screen as a key does, by the name of the choice: "flip", "keep", "ambiguous" or "skip";
         where it is asked what the two mean, "same", "different", "ambiguous" or "skip"."""
-        self._decide(decision)
-
-    def _decide(self, decision: str, edge: str | None = None) -> None:
         if self._item is None:
             raise PairsError(f"there is nothing to decide: set `current` to the number of a {self.words['one']}")
         with self.hold_sync():
@@ -146,11 +145,12 @@ class Review(Bench):
             self._go(item)
 
     def on_note(self, item: int, text: str) -> None:
-        """Add a note to the item that the page shows."""
+        """Add a note to an item, which another page may have left meanwhile."""
         if not isinstance(text, str):
             raise PairsError(f"a note is text, not {text!r}")
-        if item == self.current and text.strip() and self._log(note=text.strip()):
-            self._message = "Noted."
+        noted = self._checked(item)
+        if text.strip() and self._write(lambda: self._sitting.note(noted, note=text.strip()), anyway=True):
+            self._message = "Noted." if noted == self._item else f"Noted: #{item}."
             self._tell()
 
     def on_reveal(self, item: int) -> None:
@@ -162,20 +162,17 @@ class Review(Bench):
         except PairsError as error:
             self._error = f"There is no proposal. {error}"
             return self._tell()
-        if self._is_blind and self._can_reveal and not self._log(shown={"blind": False}):
+        blind, seen = self._is_blind and self._can_reveal, {"blind": False}
+        if blind and not self._write(lambda: self._sitting.note(self._item, shown=seen)):
             return
         self._revealed = True
-        self._draw()
         self._tell()
         self._update_twin()
 
     def on_open(self, item: int) -> None:
         """Show an item of the list, by its number."""
-        last = len(self._queue.items)
-        if isinstance(item, bool) or not isinstance(item, int | np.integer) or not 1 <= item <= last:
-            raise PairsError(f"{item!r} is not the number of a {self.words['one']}: they are 1 to {last}")
-        self._message = ""
-        self._go(self._queue.items[item - 1])
+        self._message, found = "", self._checked(item)
+        self._go(found)
 
     def on_query(self, words: str | None = None, show: str | None = None) -> None:
         """Search the queue, or show a part of it."""
@@ -191,6 +188,13 @@ class Review(Bench):
         self._list_page(int(page))
         if open and self.listing["rows"]:
             self.on_open(self.listing["rows"][0 if open == "first" else -1]["item"])
+
+    def _checked(self, number: int) -> int:
+        """The item that has a number."""
+        last = len(self._queue.items)
+        if isinstance(number, bool) or not isinstance(number, int | np.integer) or not 1 <= number <= last:
+            raise PairsError(f"{number!r} is not the number of a {self.words['one']}: they are 1 to {last}")
+        return self._queue.items[number - 1]
 
     # -- what a task may say otherwise ----------------------------------------------------------------------
 
@@ -223,11 +227,12 @@ class Review(Bench):
         """The sentences that the picture of an item must show, its two ends first; none if there is no picture."""
         return []
 
-    def _marks(self) -> dict[str, Plain]:
-        """Lines of the picture, by id, that differ from the stated ones (`sign`, `layer`, `text`) or carry a `tag`.
+    def _case(self) -> Plain:
+        """The facts about the item on screen: see `review.js`."""
+        return {}
 
-        One with ends (`from`, `to`) is a line of its own.
-        """
+    def _why(self) -> Plain:
+        """What is said on the right of the item on screen, besides what the records say."""
         return {}
 
     def _beside(self, item: int) -> dict[str, str]:
@@ -251,16 +256,16 @@ class Review(Bench):
             self._words = ""
         return True
 
-    def _log(self, **content: Any) -> bool:
-        """Log a note on the pair on screen, or that something about it was shown."""
-        return self._write(lambda: self._sitting.note(self._item, content))
+    def _write(self, act: Callable[[], None], anyway: bool = False) -> bool:
+        """Change the log and the queue; an error is shown, and then nothing changes.
 
-    def _write(self, act: Callable[[], None]) -> bool:
-        """Change the log and the queue; an error is shown, and then nothing changes."""
+        If another review has decided something meanwhile, the page shows that first, and nothing is written unless
+        `anyway`.
+        """
         self._message = self._error = ""
         try:
             self._error = self._sitting.catch_up()
-            if not self._error:
+            if not self._error or anyway:
                 act()
                 return True
             self._go(self._item, known=True)
@@ -282,34 +287,31 @@ class Review(Bench):
             self._revealed, self._began = not self.blind, time.monotonic()
         self._item = item
         with self.hold_sync():
-            self._draw()
             self._tell()
             self._list_page()
         self._update_twin()  # last: it is drawn from what is shown
 
-    def _draw(self) -> None:
-        """Show the clusters of the item, as changed by decisions."""
-        nodes = [] if self._item is None or self._hidden else self._nodes(self._item)
-        self._clusters = list(dict.fromkeys(self.graph.cluster_of[nodes].tolist())) if nodes else []
-        if not self._clusters or not {*nodes} <= self._on_screen:
-            self.records = records(self.graph, self._clusters, limit=self._limit, wanted=nodes) if nodes else {}
-            told = self.records.get("records", [])
-            self._on_screen = {one["nodes"][place][0] for one in told for place in one["drawn"]}
-        self.shown = {
-            "clusters": self._clusters, "marks": self._marks() if nodes else {},
-            "title": self._title(), "note": "" if self._item is None else self._hidden,
-        }  # fmt: skip
-
     def _tell(self) -> None:
-        case = {"item": None, "error": self._error, "message": self._message}
-        if self._item is not None:
-            case |= {"item": self.current, "path": [], "sign": 0, "stated": "", **self._sitting.above(self._item)}
-            case |= {"revealed": self._revealed or not self._can_reveal} | self._case()
-        self.case = case | {"off": keys_off(self.words, case, self._revealed, self._can_undo)}
-        said = self._evidence() if self._item is not None else {"title": "Nothing to decide", "text": self._title()}
-        if self._item is None and self._queue.items:
-            said |= {"facts": self._sitting.counts()} | self._summary()
-        self.evidence = said | {"n": self.evidence.get("n", 0) + 1}  # another, even if it says the same
+        """Tell the page of the item on screen, with records of its clusters."""
+        nodes = [] if self._item is None or self._hidden else self._nodes(self._item)
+        clusters = list(dict.fromkeys(self.graph.cluster_of[nodes].tolist())) if nodes else []
+        if not nodes or not {*nodes} <= self._drawn_nodes:
+            self.records = records(self.graph, clusters, limit=self._limit, wanted=nodes) if nodes else {}
+            told = self.records.get("records", [])
+            self._drawn_nodes = {one["nodes"][place][0] for one in told for place in one["drawn"]}
+        case = {
+            "item": self.current, "title": self._title(), "error": self._error, "message": self._message,
+            "clusters": [[cluster, int(self.graph.cluster_sizes[cluster])] for cluster in clusters],
+            "undo": self._can_undo, "n": self.case.get("n", 0) + 1,  # another, even if it says the same
+        }  # fmt: skip
+        if self._item is None:
+            case["why"] = {"title": "Nothing to decide", "text": self._title()}
+            if self._queue.items:
+                case["why"] |= {"facts": self._sitting.counts()} | self._summary()
+        else:
+            case |= self._sitting.above(self._item) | {"note": self._hidden, "ends": nodes[:2]}
+            case |= {"can_reveal": self._can_reveal, "revealed": self._revealed, "why": self._why()} | self._case()
+        self.case = case
 
     def _list_page(self, page: int | None = None) -> None:
         """Send a page of the list: by default that of the item on screen, or the one shown last."""
@@ -327,6 +329,8 @@ class Review(Bench):
         }  # fmt: skip
 
     def _still(self) -> View:
-        if not self._clusters:
+        """The sentences that the picture must show, and what is stated between them."""
+        nodes = [] if self._item is None or self._hidden else self._nodes(self._item)[:STILL]
+        if not nodes:
             return View.of(self._title(), np.empty(0, np.int64), [], [], np.empty((0, 2)))
-        return view_of(self.graph, self._clusters)._replace(title=self._title())
+        return view_of(self.graph, nodes=nodes)._replace(title=self._title())

@@ -11,6 +11,7 @@ from ...decisions.answers import pair_of
 from ...doubts.audit import audited
 from ...doubts.reading import UNREAD, Onward
 from ...doubts.scoring import wilson
+from ...doubts.suspects import suspects
 from ...doubts.wrong import KNOWN, belief_of, said_of
 from ...files import PairsError
 from ...files.errors import taken
@@ -19,10 +20,10 @@ from ...graph.core import checked_graph
 from ...graph.proof import explain
 from ..base.records import Plain
 from .asked import Pairs, pair_table
-from .case import facts_of
 from .desk import Review
 from .questions import QUESTIONS, RIGHT, SAME, verdict
 from .sitting import Log
+from .told import facts_of
 
 __all__ = ["PairReview"]
 
@@ -36,9 +37,6 @@ STOP = (
 )
 #: The message if a list was not read to its end, and cannot be read here.
 UNABLE = "Pairs that minilm has not read stay where words put them: {}"
-#: The line of a judged label, by its sign; 0 for a question.
-JUDGED = {1: "to judge: a paraphrase", -1: "to judge: not a paraphrase", 0: "asked: do the two mean the same?"}
-
 
 class PairReview(Review):
     """Judge the labels of any pairs, one key per pair: is it right? Or, in an audit: do the two mean the same?
@@ -73,9 +71,11 @@ class PairReview(Review):
 
     Parameters
     ----------
-    table : DataFrame
+    table : DataFrame or ParaphraseGraph
         Columns `text_a`, `text_b`; `label` (0, 1), by default that of the graph. Other columns (`probability`,
-        `reason`, …) are hidden until revealed. A repeated pair is left out, and counted. For an audit: `same`.
+        `reason`, …) are hidden until revealed. A repeated pair is left out, and counted. For an audit: `same`. Of a
+        graph, its stated labels, as `suspects` lists them for the `model`, which reads on in the review; the log is
+        then the second argument: ``pg.PairReview(graph, "mine.db", reviewer="Ada")``.
     graph : ParaphraseGraph, optional
         The graph of the data. Without it, one is made from the rows of the table.
     log, reviewer, blind, second, settle, seed, height, limit
@@ -116,14 +116,18 @@ class PairReview(Review):
 
     def __init__(
         self,
-        table: pd.DataFrame,
+        table: pd.DataFrame | ParaphraseGraph,
         graph: ParaphraseGraph | None = None,
         log: Log = "decisions.db",
         *,
         reviewer: str | None = None,
         question: str = "",
+        model: Any = None,
         **options: Any,
     ):
+        if isinstance(table, ParaphraseGraph):
+            graph, log = table, log if graph is None else graph
+            table = suspects(graph, model=model, first=0)
         if question not in ("", *QUESTIONS):
             raise PairsError(f"question {question!r} is not one of {', '.join(QUESTIONS)}")
         taken(table, pd.DataFrame, "PairReview", "a table", "PairReview(pg.suspects(graph), graph)")
@@ -219,32 +223,17 @@ class PairReview(Review):
         """The reason why only the two sentences are shown, or the empty text."""
         return HIDDEN if self._question is SAME and not self._revealed else ""
 
-    @property
-    def _sign(self) -> int:
-        if self._table.blank[self._item]:
-            return 0
-        return 1 if self._table.label[self._item] else -1
-
     def _nodes(self, item: int) -> list[int]:
         a, b = self._table.nodes[item].tolist()
         steps = [] if self.graph.bipartite else explain(self.graph, a, b).steps
         return [a, b, *(node for step in steps for node in step.nodes)]
 
-    def _marks(self) -> dict[str, Plain]:
-        """The label to judge: a question mark on its own line, or on one drawn for it."""
-        a, b = self._table.nodes[self._item].tolist()
-        edge = self.graph.edge_between(a, b)
-        if edge >= 0 and self.graph.edge_sign[edge] == self._sign:
-            return {f"e{edge}": {"tag": "?"}}
-        judged = {
-            "id": "judged", "from": f"n{a}", "to": f"n{b}", "sign": self._sign, "layer": "judged", "count": 1,
-            "tag": "?", "text": f"{JUDGED[self._sign]}. Click to see why.",
-        }  # fmt: skip
-        return {"judged": judged}
-
     def _case(self) -> Plain:
-        keys = {"keys": [f"n{node}" for node in self._table.nodes[self._item]]}
-        return keys if self._hidden else keys | {"sign": self._sign, "stated": self._origin()}
+        ends = self._table.nodes[self._item].tolist()
+        if self._hidden:
+            return {"ends": ends}
+        label = None if self._table.blank[self._item] else int(self._table.label[self._item])
+        return {"ends": ends, "label": label, "stated": self._origin()}
 
     def _origin(self) -> str:
         """The label to judge, and its origin."""
@@ -259,18 +248,12 @@ class PairReview(Review):
             return f"{what}: {how}"
         return f"{what}: by the table; " + (f"the graph has {known}, {how}" if known >= 0 else "nothing follows")
 
-    def _evidence(self) -> Plain:
-        title = f"{self.words['one'].capitalize()} #{self.current}"
+    def _why(self) -> Plain:
         if self._hidden:
-            return {"title": title, "text": ASKED}
-        ends = self._table.nodes[self._item].tolist()
-        clusters = dict.fromkeys(self.graph.cluster_of[ends].tolist())
-        sizes = [f"{cluster}, of {int(self.graph.cluster_sizes[cluster]):,}" for cluster in clusters]
-        facts = [["clusters" if len(sizes) > 1 else "cluster", "; ".join(sizes)]]
-        explanation = {"title": title, "facts": facts, "ends": ends}
+            return {"text": ASKED}
         if self._revealed and len(self._table.facts.columns):
-            explanation["proposal"] = facts_of(self._facts(self._item))
-        return explanation
+            return {"proposal": facts_of(self._facts(self._item))}
+        return {}
 
     def _summary(self) -> Plain:
         """The report of a finished audit, or the next steps."""

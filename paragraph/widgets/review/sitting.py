@@ -84,7 +84,7 @@ class Sitting:
         """Log answers or notes that are given together, and take back others."""
         self.take(self.log.give(answers, undoing, self.reviewer))
 
-    def note(self, item: int, content: Plain) -> None:
+    def note(self, item: int, **content: Any) -> None:
         """Log a note on the pair of an item, or that something about it was shown."""
         self.give([dict(zip(("text_a", "text_b"), self.queue.pair[item], strict=True)) | content])
 
