@@ -128,7 +128,8 @@ class ParaphraseGraph:
     @property
     def words(self) -> tuple[str, str]:
         """The words for labels 0 and 1: those of the file, if its labels are words."""
-        return tuple(self.report.get("words") or ("not a paraphrase", "a paraphrase"))
+        usual = ("label 0", "label 1") if self.bipartite else ("not a paraphrase", "a paraphrase")
+        return tuple(self.report.get("words") or usual)
 
     # -- sentences ---------------------------------------------------------------------------------------
 

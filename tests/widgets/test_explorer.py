@@ -70,22 +70,12 @@ def test_a_selection_across_clusters_opens_all_of_them(explorer, page, graph):
 
 def test_positions(explorer, page, graph):
     a, b = graph.members(0)[:2].tolist()
-    before = explorer.positions
-    assert set(before) == set(graph.members(0).tolist())
-    told = page.told("expand", key=f"c{neighbour(page.held())}")["picture"]["nodes"]
-    assert explorer.positions == {int(n["key"][1:]): pytest.approx((n["x"], n["y"]), abs=0.2)
-                                  for n in told if n["key"][0] == "n"}  # fmt: skip
-    explorer.cluster = 0
-    explorer.view = "cluster"
+    assert explorer.positions == {}
     explorer.positions = {a: (10, -20.5)}
     explorer.positions = {b: (0, 0)}
-    view = explorer._still()
-    x, y = view.positions[view.nodes.tolist().index(a)] * 95
-    assert (x, y) == pytest.approx((10, 20.5))  # paper has y upwards
-    explorer.cluster = 1
-    assert a not in explorer.positions
-    explorer.cluster = 0
-    assert explorer.positions[a] == (10.0, -20.5)
+    assert explorer.positions == {a: (10.0, -20.5), b: (0.0, 0.0)}
+    explorer.placed = {}
+    assert explorer.positions == {}
 
 
 def test_layers(explorer, page, graph):

@@ -69,7 +69,7 @@ def test_whatever_a_page_sets_the_explorer_stays_whole(messages):
         with contextlib.suppress(traitlets.TraitError):
             explorer.set_state({trait: value})
         assert explorer.selection["text"].tolist() == explorer.graph.texts(explorer.selection["node"])
-        assert explorer.query.sort in COLUMNS and explorer.look.labels <= 100 and explorer.found is not None
+        assert explorer.query["sort"] in COLUMNS and explorer.look["labels"] <= 100 and explorer.found is not None
     explorer._still()
     assert Shown(explorer).held()["listing"]["current"] == explorer.cluster
 
@@ -128,7 +128,7 @@ def test_graphs_that_are_empty_of_negatives_only_and_of_a_self_pair():
     explorer.selection = []
     explorer = pg.Explorer(graph_of("a-b b-c d-a"))
     now = Shown(explorer).held()
-    assert explorer.query.bounds == {} and now["listing"]["total"] == 4  # else the list would be empty
+    assert explorer.query["bounds"] == {} and now["listing"]["total"] == 4  # else the list would be empty
     assert now["picture"]["title"] == "Cluster 0: 1 sentence, 2 neighbouring clusters"
     page = everything(explorer)
     explorer.selection = ["a", "c"]

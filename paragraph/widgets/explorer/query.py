@@ -140,7 +140,7 @@ class ClusterList:
         near = {word: next(iter(get_close_matches(word, known, 1, 0.8)), "") for word in unknown}
         return " ".join(near.get(word, word) for word in words.lower().split()) if all(near.values()) else ""
 
-    def names(self, ids: list[int], words: str = "") -> list[list[Any]]:
+    def names(self, ids: list[int], words: str) -> list[list[Any]]:
         """Return the most central sentence of each cluster, or the best hit, and how many hits it has."""
         shown = np.array([central_sentences(self.graph, 1, c)[0] for c in ids], dtype=np.int64)
         count = np.zeros(len(ids), dtype=np.int64)

@@ -389,6 +389,7 @@ class Explorer(Bench):
         """Return the page for a file, and tell the page that asks how much of it is done."""
         return page(self, lambda share: self.send({"saving": share}))
 
+    @traitlets.observe("snapshot")
     def _follow_page(self, change: Any) -> None:
         self.given = self._given()  # a notebook that is opened again begins with what was on screen
         super()._follow_page(change)
