@@ -246,8 +246,10 @@ def test_a_third_settles_what_two_disagree_on(path, monkeypatch):
     assert {*done.outcome("settled")["why"]} == {"by Cy"} and len(done.outcome("disputed"))  # what was skipped
     page("decide", item=2, decision="flip")
     assert cy.case["why"]["copy"]["text"].splitlines() == [
+        "# in a shell: compare two logs; correct the file",
         "paragraph agreement decisions.db 'bo d.db' cy.db",
         "paragraph apply FILE decisions.db 'bo d.db' cy.db -o clean.csv",
+        "# or in Python",
         "pg.replay(['decisions.db', 'bo d.db', 'cy.db'], pairs)",
     ]
     stated = ada.queue[["text_a", "text_b"]].assign(label=0)

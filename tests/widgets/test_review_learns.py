@@ -8,7 +8,7 @@ import paragraph as pg
 from paragraph.doubts import reading
 from paragraph.doubts.wrong import KNOWN, belief_of, columns_of, said_of
 from paragraph.learn import encoder
-from paragraph.widgets.review.asked import TURN
+from paragraph.decisions.asked import TURN
 from paragraph.widgets.review.pairs import STOP
 
 from ..refused import refused

@@ -12,14 +12,14 @@ import numpy as np
 import pandas as pd
 
 from ...decisions.answers import Answer, pair_of, standing
+from ...decisions.asked import Pairs, meaning
+from ...decisions.sitting import Log
 from ...draw.page import source
 from ...files import PairsError
 from ...pairs.tables import canonical
 from ...widgets.base.records import Plain
-from ...widgets.review.asked import Pairs
 from ...widgets.review.desk import Review
-from ...widgets.review.questions import Question, choices, meaning
-from ...widgets.review.sitting import Log
+from ...widgets.review.questions import Question, choices
 from .agreement import agreement, disagreements
 from .logged import Marks, has_tags, is_of_words, marks_of, tag_table
 from .penn import places, spans
@@ -114,7 +114,7 @@ class TagReview(Review):
         self._theirs = lru_cache(1)(self._read_theirs)
         super().__init__(None, log, reviewer, **{"height": 480} | options)
         texts = list(zip(self._table["text_a"], self._table["text_b"], strict=True))
-        self._start(Tagged(texts, self._table["label"], TAGS, list(self._table.index)))
+        self._start(Tagged(texts, self._table["label"], TAGS.of, TAGS.states, list(self._table.index)))
 
     # -- back to Python ------------------------------------------------------------------------------------
 

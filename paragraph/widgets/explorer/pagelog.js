@@ -1,6 +1,6 @@
 // The log of a saved page: what people say there stays in their browser, until they save it as a file to hand
-// in. Its records are those of Python's log (`decisions/answers.py`) without their identifiers; the last line of
-// the file counts them.
+// in. Its records are those of Python's log (`decisions/answers.py`) without their identifiers; the last
+// line of the file counts them.
 
 const BLANK = { same: "", stated: "", about: "[]", note: "", shown: "{}", undoes: "" };
 /** A text that a log can hold: no NUL, no half of a surrogate pair, no white space around it. */

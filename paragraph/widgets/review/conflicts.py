@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from ...decisions.queue import Queue
+from ...decisions.sitting import Log
 from ...doubts.propose import Proposals
 from ...doubts.what_if import Changes
 from ...files import PairsError
@@ -17,7 +18,6 @@ from ...graph.core import checked_graph
 from ..base.records import Plain
 from .desk import Review
 from .questions import CONFLICT
-from .sitting import Log
 from .told import open_links, proposal_of, what_if
 
 __all__ = ["ConflictReview"]

@@ -14,6 +14,7 @@ import traitlets
 from ...decisions.agreement import Agreement
 from ...decisions.answers import Answer
 from ...decisions.queue import Items
+from ...decisions.sitting import Log, Sitting
 from ...draw.page import source
 from ...draw.view import View, view_of
 from ...files import PairsError
@@ -25,7 +26,6 @@ from ..base.records import Plain, records
 from ..base.widget import LAYERS, PAGE, Bench
 from ..pages.living import enclosed
 from .questions import Question
-from .sitting import Log, Sitting
 
 __all__ = ["Review"]
 
@@ -68,8 +68,7 @@ class Review(Bench):
         blind: bool = True, second: Log | None = None, settle: Agreement | None = None,
         seed: int = 0, height: int = 680, limit: int = 120,
     ):  # fmt: skip
-        words = self._question.words
-        traits = {"words": words, "shortcuts": review_help(words), "layers": self._layers}
+        traits = {"words": (words := self._question.words), "shortcuts": review_help(words), "layers": self._layers}
         super().__init__(name=self._called, height=height, **traits)
         self.graph, self.seed, self.blind = graph, seed, blind
         self._sitting = Sitting(log, reviewer, second, settle)
@@ -132,7 +131,7 @@ class Review(Bench):
         """Show the next open item; if there is none, the next skipped one."""
         following = self._queue.next(self._item)
         self._message = "" if following is not None else "Nothing is left to decide."
-        return self._tell() if following is None else self._go(following)
+        self._go(self._item if following is None else following, known=following is None)
 
     def on_undo(self) -> None:
         """Take back the last decision of this queue that stands, and show its item."""
@@ -212,9 +211,9 @@ class Review(Bench):
             return f"{self.words['one'].capitalize()} #{self.current:,} of {total:,}: {self._question.asks}"
         return ". ".join(["All decided", *self._estimate()[:1]]) if total else "The table has no pairs."
 
-    def _summary(self) -> Plain:
-        """Return the additional content of the right-hand side once all is decided."""
-        return self._sitting.next_steps(self.graph)
+    def _summary(self, audit: bool = False) -> Plain:
+        """Return the additional content of the right-hand side once all is decided: the next steps."""
+        return {"copy": {"title": "Next", "text": self._sitting.next_steps(self.graph, audit)}}
 
     def _prepare_reveal(self) -> None:
         """Compute the part that is about to be revealed."""
@@ -252,8 +251,7 @@ class Review(Bench):
             return False
         now = self._queue.description(self._item)
         self._message = f"#{self.current}: {now}" + f", changed from {before}" * (before not in ("", now))
-        if self._words.strip().startswith("#"):  # a number finds one item, and that is decided
-            self._words = ""
+        self._words *= not self._words.strip().startswith("#")  # a number finds one item, and that is decided
         return True
 
     def _write(self, act: Callable[[], None], anyway: bool = False) -> bool:
@@ -307,11 +305,19 @@ class Review(Bench):
         if self._item is None:
             case["why"] = {"title": "Nothing to decide", "text": self._title()}
             if self._queue.items:
-                case["why"] |= {"facts": self._sitting.counts()} | self._summary()
+                done = self._queue.progress()
+                facts = [[name, str(done[name])] for name in ("total", "decided", "settled", "skipped")]
+                case["why"] |= {"facts": facts} | self._summary()
         else:
-            case |= self._sitting.above(self._item) | {"note": self._hidden, "ends": nodes[:2]}
-            case |= {"can_reveal": self._can_reveal, "revealed": self._revealed, "why": self._why()} | self._case()
+            case |= self._row(self._item, long=True) | {"note": self._hidden, "ends": nodes[:2]}
+            case |= {"notes": [*filter(None, [self._sitting.noted(self._item)])], "can_reveal": self._can_reveal, "revealed": self._revealed, "why": self._why()} | self._case()
         self.case = case
+
+    def _row(self, item: int, long: bool = False) -> Plain:
+        """Return an item in the form for the list, or for the place above the picture."""
+        queue = self._queue
+        found = {"item": queue.number[item], "pair": [*queue.pair[item]], "state": queue.state(item)}
+        return found | {"description": queue.description(item, long)}
 
     def _list_page(self, page: int | None = None) -> None:
         """Send a page of the list: by default that of the item on screen, or the one shown last."""
@@ -320,7 +326,7 @@ class Review(Bench):
             page = found.index(self._item) // PAGE if self._item in found else self.listing.get("page", 0)
         pages = -(-len(found) // PAGE)
         page = max(0, min(page, pages - 1))
-        rows = [self._sitting.row(item) | self._beside(item) for item in found[page * PAGE : (page + 1) * PAGE]]
+        rows = [self._row(item) | self._beside(item) for item in found[page * PAGE : (page + 1) * PAGE]]
         self.listing = {
             "rows": rows, "total": len(found), "page": page, "pages": pages,
             "current": self.current, "words": self._words, "show": self._show,

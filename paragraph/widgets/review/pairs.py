@@ -8,6 +8,8 @@ import numpy as np
 import pandas as pd
 
 from ...decisions.answers import pair_of
+from ...decisions.asked import Pairs, pair_table, verdict
+from ...decisions.sitting import Log
 from ...doubts.audit import audited
 from ...doubts.reading import UNREAD, Onward
 from ...doubts.scoring import wilson
@@ -19,10 +21,8 @@ from ...graph import ParaphraseGraph
 from ...graph.core import checked_graph
 from ...graph.proof import explain
 from ..base.records import Plain
-from .asked import Pairs, pair_table
 from .desk import Review
-from .questions import QUESTIONS, RIGHT, SAME, verdict
-from .sitting import Log
+from .questions import QUESTIONS, RIGHT, SAME
 from .told import facts_of
 
 __all__ = ["PairReview"]
@@ -150,10 +150,10 @@ class PairReview(Review):
         self._stated = [str(label) if stated else "" for label, stated in known]
         learns = not audit and self._question is RIGHT
         belief = belief_of(self._table.facts, self._table.label) if learns else None
-        given = self._table.label, self._question, asked, self._stated, belief, self.seed, self._sitting.records
+        given = self._table.label, self._question.of, self._question.states, asked, self._stated, belief, self.seed
         in_part = belief is not None and {UNREAD, "minilm"} <= {*self._table.facts["by"]}
         onward = Onward(self._table.texts, self._table.label, self._table.facts) if in_part else None
-        self._start(Pairs(self._table.texts, *given, onward))
+        self._start(Pairs(self._table.texts, *given, self._sitting.records, onward))
 
     # -- back to Python ------------------------------------------------------------------------------------
 
@@ -258,13 +258,13 @@ class PairReview(Review):
     def _summary(self) -> Plain:
         """The report of a finished audit, or the next steps."""
         if self._question is not SAME:
-            return self._sitting.next_steps(self.graph)
+            return super()._summary()
         if self._table.blank.any() or not self.judged()["same"].notna().any():
             return {}
         report = audited(self.graph, self.judged())
         wrong = [[name, share] for name, *_, share, _ in report.lines()[1:]]
         text = "All is judged. By your answers so many labels are wrong in the whole data:"
-        return self._sitting.next_steps(self.graph, audit=True) | {
+        return super()._summary(audit=True) | {
             "title": "Audit",
             "text": text,
             "facts": wrong,

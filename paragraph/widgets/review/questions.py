@@ -6,21 +6,11 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from ...decisions.answers import Answer
+from ...decisions.asked import meaning, verdict
 from ..base.keys import MOUSE
 from ..base.records import Plain
 
-__all__ = ["CONFLICT", "QUESTIONS", "RIGHT", "SAME", "SAY", "Question", "choices", "meaning", "verdict"]
-
-
-def verdict(answer: Answer, label: int) -> str:
-    """Return the verdict of an answer on a label: "flip" (it is wrong), "keep", "ambiguous" or "skip"."""
-    told = {"?": "ambiguous", "later": "skip", str(label): "keep"}
-    return told.get(answer.same, "flip")
-
-
-def meaning(answer: Answer, label: int) -> str:
-    """Return the verdict of an answer on the two sentences: "same", "different", "ambiguous" or "skip"."""
-    return {"?": "ambiguous", "later": "skip", "1": "same", "0": "different"}[answer.same]
+__all__ = ["CONFLICT", "QUESTIONS", "RIGHT", "SAME", "SAY", "Question", "choices"]
 
 
 class Question(NamedTuple):
