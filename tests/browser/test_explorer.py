@@ -71,7 +71,9 @@ def test_filter_and_sort(there):
         assert [row["cluster"] for row in there.rows()] == found[:50] != []
         assert there.text("[data-sort=density]").endswith(arrow)
     bounds = {"size": (3, None), "negatives": (1, None), "density": (None, 0.9)}
-    assert there.ask(f"explorer.query == EVERYTHING | dict(bounds={bounds}, kind='within', sort='density', descending=True)")
+    assert there.ask(
+        f"explorer.query == EVERYTHING | dict(bounds={bounds}, kind='within', sort='density', descending=True)"
+    )
     there.push(".pg-in-force")
     assert there.ask("explorer.query == explorer._list.start")
 

@@ -12,24 +12,9 @@ from paragraph.widgets.explorer import saved as saved_module
 from ..hostile import SENTENCES
 from ..hostile import graph as hostile_graph
 from ..widgets.graphs import at
-from ..widgets.page import TRAITS
 from ..widgets.test_apart import doubted
 from ..widgets.test_friends import alike
-from ..widgets.test_page import digest, steps_of
 from .desk import calling
-
-#: Sends intents one by one; what the page holds after each.
-SEND = """async (sent) => {
-  const { model } = document.querySelector(".pg-bench-live").bench, seen = [];
-  for (const [n, { layers, ...message }] of sent.entries()) {
-    if (layers) { model.set("layers", layers); model.save_changes(); }
-    model.send({ ...message, n: 1000 + n });
-    await new Promise((done) => setTimeout(done));
-    const traits = ["picture", "listing", "why", "dress", "selected"].map((name) => [name, model.get(name)]);
-    seen.push(JSON.stringify(Object.fromEntries(traits)));
-  }
-  return seen;
-}"""
 
 
 @cache
@@ -46,17 +31,6 @@ def opened(visit, path, **options):
     seen = visit(path, **options)
     seen.page.wait_for_selector(".pg-bench[data-answered]")
     return seen
-
-
-def test_a_page_in_a_browser_holds_what_is_written_down(visit, saved):
-    """The first steps of the walk that `tests/widgets/test_page.py` makes, as a browser makes them."""
-    page = opened(visit, saved)
-    steps = steps_of("walk")[1:60]
-    sent = [message for message, *_ in steps]
-    for message, digests, held in zip(sent, (step[1] for step in steps), page.page.evaluate(SEND, sent), strict=True):
-        found = json.loads(held)
-        assert {trait: digest(found[trait]) for trait in TRAITS} == digests, message
-    page.assert_quiet()
 
 
 @pytest.mark.parametrize("width", [390, pytest.param(1400, marks=pytest.mark.long)])

@@ -5,7 +5,6 @@ import random
 
 import numpy as np
 import pandas as pd
-import pytest
 
 import paragraph as pg
 from paragraph.widgets.base.widget import PAGE
@@ -105,7 +104,11 @@ def test_search_filter_and_sort(page, graph):
         assert explorer.found.tolist() == found.tolist() and listing["total"] == len(found)
         assert [row["cluster"] for row in listing["rows"]] == found[:PAGE].tolist(), asked
     assert explorer.query == EVERYTHING | {
-        "words": "exam", "bounds": {"size": [2, 4], "density": [0.5, None]}, "kind": "none", "sort": "density"}
+        "words": "exam",
+        "bounds": {"size": [2, 4], "density": [0.5, None]},
+        "kind": "none",
+        "sort": "density",
+    }
     explorer.query = {"only": [5, 3, 7]}
     assert [row["cluster"] for row in page.follow()["listing"]["rows"]] == [3, 5, 7]
     page.told("query", reset=True)

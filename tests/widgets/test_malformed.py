@@ -28,7 +28,7 @@ MALFORMED = [[], None, "open", 3, {}, {"intent": None}, {"intent": ["open"]}, {"
 #: Questions that make no sense: an answer says so, so that the page does not wait.
 QUESTIONS = [("clusters", {"open": [10**6]}), ("clusters", {"open": ["1"]}), ("clusters", None),
              ("names", {"ids": [-7]}), ("search", {"words": 5}), ("right", {"pairs": [[0, 1]]}),
-             ("around", {"ids": 3}), ("clusters", {"nodes": [10**6]}), ("names", {"more": 1})]  # fmt: skip
+             ("like", {"node": 10**6}), ("clusters", {"nodes": [10**6]}), ("names", {"more": 1})]  # fmt: skip
 
 
 def test_what_makes_no_sense_changes_nothing(explorer):

@@ -44,7 +44,10 @@ def test_a_click_lists_what_its_figure_counts():
                 listed += 1
                 assert page.explorer.told["title"] == fact.text.split(", in ")[0] or section.title == "Conflicts"
                 assert page.explorer.told["pairs_title"] == fact.value
-                assert len(page.explorer.told["pairs"]) == min(200, int(fact.value.replace(",", "")))  or "inferred" in fact.text
+                assert (
+                    len(page.explorer.told["pairs"]) == min(200, int(fact.value.replace(",", "")))
+                    or "inferred" in fact.text
+                )
             elif "query" in fact.opens:
                 assert len(page.explorer.found) == int(fact.value.replace(",", "")), fact.text
     assert listed == 7
@@ -57,7 +60,9 @@ def test_a_click_lists_what_its_figure_counts():
 
 
 def test_labels_are_called_as_the_file_calls_them(tmp_path):
-    (tmp_path / "fragen.csv").write_text("a;b;urteil\nHund;Hunde;gleich\nHunde;Hündchen;gleich\nHund;Katze;verschieden\n")
+    (tmp_path / "fragen.csv").write_text(
+        "a;b;urteil\nHund;Hunde;gleich\nHunde;Hündchen;gleich\nHund;Katze;verschieden\n"
+    )
     columns = {"text_a": "a", "text_b": "b", "label": "urteil"}
     pairs = pg.read_pairs(tmp_path / "fragen.csv", columns=columns, labels={"gleich": 1, "verschieden": 0})
     page = pg.overview(pg.ParaphraseGraph.from_pairs(pairs))
@@ -81,7 +86,9 @@ def test_leakage_of_splits_and_of_a_test_table():
         shown = {text.split(", of ")[0]: fact.value for text, fact in found.items()}
         assert shown == {row.what: f"{row.count:,}" for row in report.table().itertuples() if row.count}
         page.visit(next(iter(found.values())).opens)
-        assert [one["texts"] for one in page.explorer.told["pairs"]] == [[text] for text in report.sentences["text"][:200]]
+        assert [one["texts"] for one in page.explorer.told["pairs"]] == [
+            [text] for text in report.sentences["text"][:200]
+        ]
 
 
 def test_without_an_audit_the_page_says_what_to_do_and_no_share():

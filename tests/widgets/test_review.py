@@ -480,7 +480,10 @@ def test_a_pair_stated_both_ways_and_a_sentence_with_itself(path):
     assert why["text"].startswith("Its rows state both labels") and [row["label"] for row in why["rows"]] == [1, 0, 1]
     review.decide("cut", cut=1)
     review.current = number(review, "cc")
-    assert set(reviewed(review)["desk"]["off"]) == {"cut", "reveal"} and reviewed(review)["desk"]["about"] == "stated 0 in row 5"
+    assert (
+        set(reviewed(review)["desk"]["off"]) == {"cut", "reveal"}
+        and reviewed(review)["desk"]["about"] == "stated 0 in row 5"
+    )
     assert reviewed(review)["why"]["rows"] == [{"row": 5, "label": 0, "texts": ["c", "c"]}]
     assert "Conflict #" in review._twin_bundle()["text/html"]
     review.decide("flip")

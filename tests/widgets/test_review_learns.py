@@ -5,10 +5,10 @@ import pandas as pd
 import pytest
 
 import paragraph as pg
+from paragraph.decisions.asked import TURN
 from paragraph.doubts import reading
 from paragraph.doubts.wrong import KNOWN, belief_of, columns_of, said_of
 from paragraph.learn import encoder
-from paragraph.decisions.asked import TURN
 from paragraph.widgets.review.pairs import STOP
 
 from ..refused import refused

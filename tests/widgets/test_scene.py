@@ -13,7 +13,7 @@ from paragraph.widgets.base.records import HELD, record_of, records
 
 from .. import reference
 from ..growth import LINEAR, exponent
-from .graphs import ROWS, demo, frame, giant, graph_of, numbered
+from .graphs import ROWS, frame, giant, graph_of, numbered
 from .page import Shown
 
 OPENED = st.lists(st.integers(0, 30), max_size=4)
@@ -102,7 +102,8 @@ def test_sentences_stand_as_far_apart_as_the_steps_between_them(rows, far):
 
 
 @pytest.mark.parametrize(("texts", "captions"), [
-    (["It was imported in the year", "It was imported in Chile"], ["It was imported in the\nyear", "It was imported in\nChile"]),
+    (["It was imported in the year", "It was imported in Chile"],
+     ["It was imported in the\nyear", "It was imported in\nChile"]),
     (["They grow tea that is imported in the south of Chile", "They grow tea that is imported in the south of China"],
      ["They grow… Chile", "They grow… China"]),
     (["one", "two"], ["one", "two"]), (["a" * 50, "b"], ["a" * 22 + "\n" + "a" * 22 + "…", "b"]),

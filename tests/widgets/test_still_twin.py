@@ -94,7 +94,9 @@ def test_the_twin_is_what_the_page_drew_last(explorer):
     explorer._twin = type("Handle", (), {"update": lambda _, bundle, raw: updates.append(bundle)})()
     explorer.cluster = 2
     assert updates[-1]["text/plain"] == "<Explorer: Cluster 2: 2 sentences>"
-    explorer.set_state({"snapshot": '<svg xmlns="http://www.w3.org/2000/svg"><title>as the page has it</title></svg>'})
+    explorer.set_state(
+        {"snapshot": '<svg xmlns="http://www.w3.org/2000/svg"><title>as the page has it</title></svg>'}
+    )
     _, texts = picture(updates[-1]["text/html"])
     assert texts == "asthepagehasit" and explorer.figure().data.startswith("<svg") and len(updates) == 2
     explorer.cluster = 0  # the page will send another

@@ -13,7 +13,6 @@ import traitlets
 
 from ...draw.page import ClusterPage, source, svg_image, to_svg
 from ...draw.style import RAMP
-from ...files import PairsError
 from ...learn.logistic import one_blas_thread
 from .live import LIVE_CSS, Live, Refused, save_as, script
 from .records import Plain

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from ...doubts.trust import Trusted
@@ -25,9 +23,7 @@ QUESTIONS = ("clusters", "search", "names", "right", "apart", "like")
 class Keeper:
     """Answers the questions of pages about one graph, in plain values."""
 
-    def __init__(
-        self, graph: ParaphraseGraph, attributes: Attributes, listed: ClusterList, friends: Trusted | None
-    ):
+    def __init__(self, graph: ParaphraseGraph, attributes: Attributes, listed: ClusterList, friends: Trusted | None):
         self.graph, self.attributes, self.listed, self.friends = graph, attributes, listed, friends
         self.names, self.like = listed.names, Likeness(graph).nearest
 

@@ -86,7 +86,7 @@ def _rounded(values: Any) -> list[float | None]:
 
 
 def listed(graph: ParaphraseGraph, title: str, some: list[list[int]], total: int) -> Plain:
-    """Return sentences, or pairs of them, as a page lists them; `total` is the number of all of which these are some."""
+    """Return sentences, or pairs of them, as a page lists them; `total` counts all of which these are some."""
     entries = []
     for nodes in some:
         edge = graph.edge_between(*nodes) if len(nodes) > 1 else -1

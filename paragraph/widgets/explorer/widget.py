@@ -5,7 +5,6 @@ from __future__ import annotations
 import traceback
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from os import PathLike
 from pathlib import Path
 from typing import Any
 
@@ -233,7 +232,7 @@ class Explorer(Bench):
         chosen = [chosen] if isinstance(chosen, str | int | np.integer) else chosen
         nodes = [self.graph.node(one) for one in chosen]
         homes = list(dict.fromkeys(self.graph.cluster_of[nodes].tolist()))
-        if closed := not {*homes} <= {*self.screen["opened"]}:
+        if not {*homes} <= {*self.screen["opened"]}:
             self._go({"cluster": homes[0], "opened": homes[:OPEN], "wanted": nodes})
         elif (self.graph.cluster_sizes[homes] > DRAWN).any() and not {*nodes} <= {*self.screen["wanted"]}:
             self._go({"wanted": nodes})

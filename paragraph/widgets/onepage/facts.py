@@ -132,7 +132,9 @@ def _numbers(graph: ParaphraseGraph) -> Section:
     facts = [
         _fact(graph.n_rows, f"row{'s' * (graph.n_rows != 1)}"),
         _fact(graph.n_unlabelled, f"row{'s' * (graph.n_unlabelled != 1)} without a label"),
-        _fact(graph.n, f"sentence{'s' * (graph.n != 1)}", _listing("sentences", ([i] for i in range(graph.n)), graph.n)),
+        _fact(
+            graph.n, f"sentence{'s' * (graph.n != 1)}", _listing("sentences", ([i] for i in range(graph.n)), graph.n)
+        ),
         _pairs(graph, graph.edge_sign > 0, f"pairs stated {yes}"),
         _pairs(graph, graph.edge_sign < 0, f"pairs stated {no}"),
         _fact(np.count_nonzero(graph.cluster_sizes > 1), "clusters of two or more sentences", _query(size=(2, None))),
@@ -146,7 +148,9 @@ def _numbers(graph: ParaphraseGraph) -> Section:
             ends = np.stack([nodes_of(graph, own[side].tolist()) for side in ("text_a", "text_b")], axis=1)
             text = f"inferred {word} pairs, in no row"
             facts.append(_fact(count, text, _listing(text, ends, count)))
-    return Section("The data", [fact for fact in facts if fact.value != "0" or "without" not in fact.text], unit="number")
+    return Section(
+        "The data", [fact for fact in facts if fact.value != "0" or "without" not in fact.text], unit="number"
+    )
 
 
 def _sizes(graph: ParaphraseGraph) -> Section:
@@ -203,7 +207,9 @@ def _leaks(graph: ParaphraseGraph, test: pd.DataFrame | None) -> list[Section]:
         shown = [shared, {"query": {"bounds": {}, "only": homes}}]
         facts = [  # the first two rows count sentences and clusters
             _fact(
-                row.count, row.what if pd.isna(row.of) else f"{row.what}, of {row.of:,}", shown[key] if key < 2 else None
+                row.count,
+                row.what if pd.isna(row.of) else f"{row.what}, of {row.of:,}",
+                shown[key] if key < 2 else None,
             )
             for key, row in enumerate(report.table().itertuples())
             if row.count

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -310,7 +309,12 @@ class Review(Bench):
                 case["why"] |= {"facts": facts} | self._summary()
         else:
             case |= self._row(self._item, long=True) | {"note": self._hidden, "ends": nodes[:2]}
-            case |= {"notes": [*filter(None, [self._sitting.noted(self._item)])], "can_reveal": self._can_reveal, "revealed": self._revealed, "why": self._why()} | self._case()
+            case |= {
+                "notes": [*filter(None, [self._sitting.noted(self._item)])],
+                "can_reveal": self._can_reveal,
+                "revealed": self._revealed,
+                "why": self._why(),
+            } | self._case()
         self.case = case
 
     def _row(self, item: int, long: bool = False) -> Plain:

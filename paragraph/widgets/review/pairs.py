@@ -38,6 +38,7 @@ STOP = (
 #: The message if a list was not read to its end, and cannot be read here.
 UNABLE = "Pairs that minilm has not read stay where words put them: {}"
 
+
 class PairReview(Review):
     """Judge the labels of any pairs, one key per pair: is it right? Or, in an audit: do the two mean the same?
 
