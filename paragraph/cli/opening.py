@@ -54,10 +54,10 @@ def review(args):
         shown = pg.PairReview(pg.audit(graph, args.audit, args.seed).assign(same=""), graph, log, **given)
     else:
         if args.model != "none":
-            from ..doubts.propose import Proposals
+            from ..doubts.proposals import Proposals
 
-            given["proposals"] = Proposals(graph, opinions(args, graph)[0])
-            given["proposals"].ask(not args.quiet)  # here, where its progress is seen
+            given["proposals"] = Proposals(graph, opinions(args, graph)[0], progress=not args.quiet)
+            given["proposals"].ask()  # here, where its progress is seen
         shown = pg.ConflictReview(graph, log, **given)
     if shown.current is None and shown.queue.empty:
         return print(shown.case["title"])

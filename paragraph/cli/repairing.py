@@ -14,9 +14,8 @@ import paragraph as pg
 
 from ..doubts.audit import NAMES, allocation
 from ..doubts.judged import KINDS, Strata
-from ..doubts.wrong import said_of
+from ..doubts.suspects import said_of
 from ..files import PairsError
-from ..files.outputs import record_of, spare, write_record, written
 from ..graph import variants
 from ..graph.proof import WRITTEN
 from ..pairs.corrected import beside_corrected, is_table_name
@@ -28,7 +27,6 @@ from .files import (
     the_graph,
     weigh,
     what_was_read,
-    write_filled,
 )
 from .options import PAIRS, SAFE, SEED, TSV, command
 
@@ -58,7 +56,7 @@ def audit(args):
         graph, predicted = the_graph(args), None
         if args.model:
             model, _ = opinions(args, graph, all_pairs=True)
-            predicted = pg.suspects(graph, model=model, progress=not args.quiet)
+            predicted = pg.suspects(graph, judge=model, progress=not args.quiet)
         report = pg.audited(graph, read_judged(args, args.judged), predicted)
         print(report)
         if args.output:
@@ -84,7 +82,7 @@ def audit(args):
 def repair(args, out, graph, progress):
     """Show the evidence of each conflict; with a model, propose which label is wrong: flip the negative, or cut."""
     model, source = opinions(args, graph)
-    table = pg.repair(graph, model=model, audit=read_judged(args, args.audit), progress=progress)
+    table = pg.repair(graph, judge=model, answers=read_judged(args, args.audit), progress=progress)
     delta = table.attrs.get("delta")
     options = {"evidence": source} | ({"delta": delta} if delta else {})
     out.table(table.rename(columns=WRITTEN), options, read=what_was_read(graph.pairs))
@@ -105,7 +103,7 @@ def suspects(args, out, graph, progress):
     """
     model, source = opinions(args, graph, all_pairs=True)
     audit = read_judged(args, args.audit)
-    table = pg.suspects(graph, model=model, judged=audit, first=args.first, progress=progress)
+    table = pg.suspects(graph, judge=model, answers=audit, first=args.first, progress=progress)
     options = {
         "evidence": source,
         "first": args.first,
@@ -137,12 +135,12 @@ def opinions(args: Namespace, graph: pg.ParaphraseGraph, *, all_pairs: bool = Fa
     elif missing:
         source = f"none (not installed: {missing})"
     else:
-        from ..learn.opinions import judge_of
+        from ..doubts.judges import judge_of
 
         judge = judge_of(name, progress=not args.quiet)
         model = name if name == "minilm" else judge
         named = Path(name).name if os.path.exists(name) else name  # a record holds no path
-        source = f"{named}, of {which}: {judge.about['reads']}; it has seen: {judge.about['trained_on'] or 'nothing'}"
+        source = f"{named}, of {which}: {judge.about}"
     warnings.warn(f"evidence of a model: {source}" + ("; --model none does without" if model else ""), stacklevel=2)
     return model, source
 
@@ -160,28 +158,23 @@ def apply(args):
     """
     from ..decisions.log import digest, file_of, records_of
 
-    own, names = is_table_name(args.output), ("corrected", "decisions", *variants.NAMES)
-    out = Output(args, files=None if own else [*(f"{name}.tsv" for name in names), "report.json"])
-    spare(
-        [args.file, *map(file_of, args.log)],
-        *(beside_corrected(args.output, name) for name in ("", "decisions.tsv") if own),
-    )
+    own = is_table_name(args.output)
+    out = Output(args, folder=not own)
     graph, records = the_graph(args), records_of(args.log, args.encoding)
     replayed = pg.replay(records, graph, reviewer=args.reviewer, cut=args.cut)
     # The bytes of a log depend on how it was filled; those of its export do not.
     names = ", ".join(Path(file_of(path)).name for path in args.log)
     log = {"file": names, "records": len(records), "sha256 of its JSONL export": digest(records)}
-    report: dict[str, Any] = {"outcomes": replayed.decisions["outcome"].value_counts(sort=False).to_dict()}
-    report["record"] = {"read": what_was_read(graph.pairs), "log": log}
+    outcomes = replayed.decisions["outcome"].value_counts(sort=False).to_dict()
+    facts = {"read": what_was_read(graph.pairs), "log": log}
     if own:
-        with written(out.path) as part:
-            replayed.write(part, spreadsheet_safe=args.spreadsheet_safe)
-            write_record(out.record() | report.pop("record") | report, record_of(part))
+        out.write(lambda part: replayed.write(part, args.spreadsheet_safe), outcomes=outcomes, **facts)
         count = len(replayed.before.pairs) - len(replayed.pairs)
         out.say(replayed, f"{count:,} row{'s' * (count != 1)} left out: {beside_corrected(args.output)}")
         return
     closure = pg.infer(replayed.graph)
     options = {"kept": replayed.kept, "spreadsheet_safe": args.spreadsheet_safe, "progress": not args.quiet}
+    report = {"outcomes": outcomes, "record": facts}
     with out.folder(report) as folder:
         weigh(args, [closure])
         replayed.write(folder, spreadsheet_safe=args.spreadsheet_safe)
@@ -197,11 +190,11 @@ def agreement(args):
     --annotators NAME2  which two, if there are more
     -o --output PAIRS.tsv  for the pairs to talk about
     """
-    out = Output(args, files=[Path(args.output or "-").absolute()])
+    out = Output(args)
     found = pg.agreement(*args.log, reviewers=args.annotators, seed=args.seed)
     if args.output:
         named = found.disagreements.rename(columns={"text_a": "question1", "text_b": "question2"})
-        write_filled(named, args.output)
+        out.table(named)
     named = shlex.join(args.log)
     next_ = f"review FILE … --reviewer NAME --log settled.db --settle {named}" if len(found.disagreements) else ""
     out.say(found, f"Next: paragraph {next_ or f'apply FILE … {named} -o clean.csv'}")

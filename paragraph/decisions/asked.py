@@ -9,8 +9,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from ..doubts.reading import Onward
-from ..doubts.wrong import Belief
+from ..doubts.ahead import Ahead
+from ..doubts.belief import Belief
+from ..doubts.questions import next_questions
 from ..files import PairsError
 from ..graph import ParaphraseGraph
 from ..graph.arrays import pair_keys
@@ -121,7 +122,7 @@ class Pairs(Items):
         self, texts: Sequence[tuple[str, str]], label: Sequence[int], says: Callable[[Answer, int], str],
         states: Mapping[str, tuple[str, str]], order: list[int],
         stated: Sequence[str] | None = None, belief: Belief | None = None, seed: int = 0,
-        records: Sequence[Answer] = (), onward: Onward | None = None,
+        records: Sequence[Answer] = (), onward: Ahead | None = None,
     ):  # fmt: skip
         super().__init__(order, (texts[i] for i in order))
         self.label, self.says, self.states, self.stated, self.seed = label, says, states, stated, seed
@@ -146,7 +147,7 @@ class Pairs(Items):
                 wrong[item] = {"flip": 1, "keep": 0}.get(said, np.nan)
                 aside[item] |= said in ("ambiguous", "skip")
             self.belief = self.belief.told(wrong, aside)
-            self.drawn = self.belief.next(TURN, self.seed).tolist()
+            self.drawn = next_questions(self.belief, TURN, self.seed)[0].tolist()
             if self.onward:
                 self.onward.prepare(self.belief.open)
 

@@ -1,6 +1,5 @@
 """The Explorer as a saved page in a browser: it asks nothing and runs nothing."""
 
-import json
 import re
 from functools import cache
 
@@ -137,15 +136,16 @@ def test_a_page_of_a_large_file_holds_conflicts_first_and_says_what_is_left_out(
     path = at(100, pg.Explorer(graph)).save(tmp_path / "clusters.html")
     seen = opened(visit, path)
     assert path.stat().st_size < 284_000
-    now = json.loads(seen.page.evaluate(SEND, [{"intent": "query", "reset": True}])[0])
-    held = [row["cluster"] for row in now["listing"]["rows"]]
+    bench = "document.querySelector('.pg-bench-live').bench"
+    now = seen.page.evaluate(f"{bench}.model.get('picture')")
+    held = [row["cluster"] for row in seen.page.evaluate(calling("rows"))]
     conflicts = sorted(set(pg.conflicts(graph)["cluster"]))
     assert sorted(held) == held == [*conflicts[: len(held) - 1], 100] and len(held) < len(conflicts)
     assert f"Contains {len(held)} of 296 clusters" in seen.page.text_content("header")
-    assert now["picture"]["note"] == "1 neighbouring cluster of cluster 100 is not on this page."
-    assert seen.page.text_content(".pg-note") == now["picture"]["note"]
-    chosen = {"intent": "select", "keys": [now["picture"]["nodes"][0]["key"]]}
-    assert "not on this page" in json.loads(seen.page.evaluate(SEND, [chosen])[0])["why"]["note"]
+    assert now["note"] == "1 neighbouring cluster of cluster 100 is not on this page."
+    assert seen.page.text_content(".pg-note") == now["note"]
+    seen.page.click(".pg-sentences li")
+    seen.page.wait_for_selector(".pg-why :text('not on this page')")
     seen.assert_quiet()
 
 

@@ -12,7 +12,7 @@ import paragraph as pg
 from paragraph.decisions.answers import pair_of
 from paragraph.decisions.queue import Queue
 from paragraph.decisions.replay import APPLIED
-from paragraph.learn.opinions import p_same
+from paragraph.doubts.judges import by_words
 
 from ..hostile import graph as hostile_graph
 from ..reference import shown
@@ -351,8 +351,8 @@ def test_of_two_benches_on_one_log_the_older_is_told(path):
 def test_proposals_are_those_of_repair(path):
     """All at once, one after the other as a page asks for them, and what the page says."""
     graph = demo()
-    expected = pg.repair(graph, model=p_same, progress=False)
-    review, page = opened(path, graph, model=p_same)
+    expected = pg.repair(graph, judge=by_words, progress=False)
+    review, page = opened(path, graph, judge=by_words)
     for item in range(1, len(review.queue) + 1, 7):
         page("open", item=item)
         page("reveal", item=item)

@@ -11,9 +11,9 @@ from scipy.stats import binomtest
 
 import paragraph as pg
 from paragraph.decisions.replay import APPLIED
+from paragraph.doubts.judges import by_words
 from paragraph.doubts.scoring import wilson
 from paragraph.graph.closure import known_labels
-from paragraph.learn.opinions import p_same
 
 from ..refused import refused
 from .graphs import ROWS, Page, demo, graph_of, numbered
@@ -382,15 +382,15 @@ def test_an_audit_drawn_judged_and_replayed(path):
     told = bare["same"].map({"the same": 1, "different": 0}).astype("Int8")
     assert told.tolist() == judged.loc[unstated, "same"].tolist()
     table = pg.audited(graph, review).table
-    delta = pg.repair(graph, model=p_same, audit=review).attrs["delta"]
+    delta = pg.repair(graph, judge=by_words, answers=review).attrs["delta"]
     assert delta["judged"] == table.query("kind == 'conflict'")["judged"].sum()
 
 
 def test_the_conflict_review_proposes_what_repair_learns(path):
     graph = demo()
     some = pg.conflicts(graph)[["text_a", "text_b"]].head(20).assign(same=0)
-    review = pg.ConflictReview(graph, path, reviewer="Ada", model=p_same, audit=some)
-    found = pg.repair(graph, model=p_same, audit=some)
+    review = pg.ConflictReview(graph, path, reviewer="Ada", judge=by_words, answers=some)
+    found = pg.repair(graph, judge=by_words, answers=some)
     pd.testing.assert_frame_equal(review.proposals, found)
     Page(review)("reveal", item=1)
     assert found.attrs["delta"]["value"] < -0.7

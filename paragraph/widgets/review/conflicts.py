@@ -10,7 +10,7 @@ import pandas as pd
 
 from ...decisions.queue import Queue
 from ...decisions.sitting import Log
-from ...doubts.propose import Proposals
+from ...doubts.proposals import Proposals
 from ...doubts.what_if import Changes
 from ...files import PairsError
 from ...graph import ParaphraseGraph
@@ -51,8 +51,8 @@ class ConflictReview(Review):
         use a file on a network drive to which several people write.
     reviewer : str
         The person who decides. Decisions of others in the same log are not shown.
-    model, audit : optional
-        For the proposals, which are those of `paragraph.repair`, computed when the first is revealed. A `model` then
+    judge, answers : optional
+        For the proposals, which are those of `paragraph.repair`, computed when the first is revealed. A `judge` then
         takes some seconds to load; without one, only evidence is revealed. Instead of these: `proposals`, made
         earlier.
     blind : bool
@@ -102,13 +102,13 @@ class ConflictReview(Review):
         log: Log = "decisions.db",
         *,
         reviewer: str | None = None,
-        model: Any = None,
-        audit: Any = None,
+        judge: Any = None,
+        answers: Any = None,
         proposals: Proposals | None = None,
         **options: Any,
     ):
         super().__init__(checked_graph(graph, "ConflictReview"), log, reviewer, **options)
-        self._proposals = proposals or Proposals(graph, model, audit)
+        self._proposals = proposals or Proposals(graph, judge, answers)
         self._start(Queue(graph, self._sitting.wanted))
 
     # -- back to Python ------------------------------------------------------------------------------------

@@ -10,11 +10,10 @@ import pandas as pd
 from ...decisions.answers import pair_of
 from ...decisions.asked import Pairs, pair_table, verdict
 from ...decisions.sitting import Log
+from ...doubts.ahead import Ahead
 from ...doubts.audit import audited
-from ...doubts.reading import UNREAD, Onward
 from ...doubts.scoring import wilson
-from ...doubts.suspects import suspects
-from ...doubts.wrong import KNOWN, belief_of, said_of
+from ...doubts.suspects import believed, reasons_in, said_of, suspects
 from ...files import PairsError
 from ...files.errors import taken
 from ...graph import ParaphraseGraph
@@ -36,7 +35,9 @@ STOP = (
     "left among the other {open:,}."
 )
 #: The message if a list was not read to its end, and cannot be read here.
-UNABLE = "Pairs that minilm has not read stay where words put them: {}"
+UNABLE = "Pairs that the judge has not read stay where words put them: {}"
+
+
 
 
 class PairReview(Review):
@@ -54,14 +55,14 @@ class PairReview(Review):
     is judged.
 
     A list of `paragraph.suspects` learns, in whole or in part, also when read from its file: after each answer, the
-    probability that each label is wrong is computed again (`wrong.Belief`), and the next pair is drawn accordingly.
+    probability that each label is wrong is computed again (`belief.Belief`), and the next pair is drawn accordingly.
     The list keeps its numbers. The line under the progress says how many labels of each sign among those read were
     wrong, and how many of the next hundred probably are; once reading on is hardly worth it, it says that you may
     stop. All this follows from the list, `seed` and this reviewer's answers in the log, on any machine: undo takes
-    back what was learnt, too. Pairs near the top that MiniLM has not read are read in the background while you read;
-    the log holds the results (`shown`, with the answer after which they count). If MiniLM is not installed, the line
+    back what was learnt, too. Pairs near the top that the `judge` has not read are read meanwhile;
+    the log holds the results (`shown`, with the answer after which they count). If it is not available, the line
     says so. Other tables keep their order, and so does an audit, whose rates hold because it was drawn at random.
-    They teach `suspects`, whose argument `judged` takes any log.
+    They teach `suspects`, whose argument `answers` takes any log.
 
     With ``question="same"``, the review asks the same about pairs that nobody has labelled yet, for example those of
     `Learner.query`.
@@ -75,12 +76,14 @@ class PairReview(Review):
     table : DataFrame or ParaphraseGraph
         Columns `text_a`, `text_b`; `label` (0, 1), by default that of the graph. Other columns (`probability`,
         `reason`, …) are hidden until revealed. A repeated pair is left out, and counted. For an audit: `same`. Of a
-        graph, its stated labels, as `suspects` lists them for the `model`, which reads on in the review; the log is
+        graph, its stated labels, as `suspects` lists them for the `judge`, which reads on in the review; the log is
         then the second argument: ``pg.PairReview(graph, "mine.db", reviewer="Ada")``.
     graph : ParaphraseGraph, optional
         The graph of the data. Without it, one is made from the rows of the table.
     log, reviewer, blind, second, settle, seed, height, limit
         As for `ConflictReview`; the two may share a log.
+    judge : optional
+        Who goes on reading a list of suspects that it has read in part: the one that was named to `suspects`.
     question : {"right", "same", "say"}
         Is the label right, or do the two mean the same? The columns determine the default. With "same", neither a
         label nor a graph is needed. "say": would you say the second, given the first? ``y`` good, ``q`` awkward,
@@ -89,7 +92,7 @@ class PairReview(Review):
     Raises
     ------
     PairsError
-        A table that does not fit: see `asked.pair_table`, `wrong.belief_of`; an audit that is filled in.
+        A table that does not fit: see `asked.pair_table`, `suspects.believed`; an audit that is filled in.
 
     Notes
     -----
@@ -123,12 +126,12 @@ class PairReview(Review):
         *,
         reviewer: str | None = None,
         question: str = "",
-        model: Any = None,
+        judge: Any = None,
         **options: Any,
     ):
         if isinstance(table, ParaphraseGraph):
             graph, log = table, log if graph is None else graph
-            table = suspects(graph, model=model, first=0)
+            table = suspects(graph, judge=judge, first=0)
         if question not in ("", *QUESTIONS):
             raise PairsError(f"question {question!r} is not one of {', '.join(QUESTIONS)}")
         taken(table, pd.DataFrame, "PairReview", "a table", "PairReview(pg.suspects(graph), graph)")
@@ -150,10 +153,12 @@ class PairReview(Review):
         known = zip(self._table.known.tolist(), self._table.stated.tolist(), strict=True)
         self._stated = [str(label) if stated else "" for label, stated in known]
         learns = not audit and self._question is RIGHT
-        belief = belief_of(self._table.facts, self._table.label) if learns else None
+        belief = believed(self._table.facts, self._table.label) if learns else None
         given = self._table.label, self._question.of, self._question.states, asked, self._stated, belief, self.seed
-        in_part = belief is not None and {UNREAD, "minilm"} <= {*self._table.facts["by"]}
-        onward = Onward(self._table.texts, self._table.label, self._table.facts) if in_part else None
+        onward = None
+        if belief is not None and judge is not None and "judge" in self._table.facts:
+            against = pd.to_numeric(self._table.facts["judge"]).to_numpy(float)
+            onward = Ahead(judge, self._table.texts, self._table.label, against)
         self._start(Pairs(self._table.texts, *given, self._sitting.records, onward))
 
     # -- back to Python ------------------------------------------------------------------------------------
@@ -212,7 +217,8 @@ class PairReview(Review):
         facts = self._table.facts.iloc[item].to_dict()
         if (belief := self._queue.belief) is None:
             return facts
-        kept = {name: value for name, value in facts.items() if name not in KNOWN}
+        origin = {*reasons_in(self._table.facts), "answer"}
+        kept = {name: value for name, value in facts.items() if name not in origin}
         return kept | {"p_wrong": float(belief.p_wrong[item])}
 
     @property
@@ -279,13 +285,14 @@ class PairReview(Review):
     def _estimate(self) -> list[str]:
         """The running estimate in words, its meaning, and a hint; none in an audit, as it would give away labels."""
         if (belief := self._queue.belief) is not None:
-            told = said_of({"judged": belief.found(), "expected": belief.expected([100]).to_dict("records")})
+            told = {"judged": belief.found(), "expected": belief.expected([100]).to_dict("records")}
+            told["slopes"] = belief.slopes
             about = "95 % interval, by the answers so far"
             if left := belief.left():
                 about = STOP.format(low=left[0], high=left[1], open=len(belief.open))
             if (onward := self._queue.onward) and onward.failed:
                 about = f"{about}. {UNABLE.format(onward.failed)}"
-            return [told.capitalize(), about, ""]
+            return [said_of(told).capitalize(), about, ""]
         found = self.precision()
         right, wrong, left = (int(found[name]) for name in ("right", "wrong", "left out"))
         if self._question is SAME or not right + wrong:

@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 
 from ...decisions.queue import Queue
-from ...doubts.evidence import in_english
-from ...doubts.propose import Proposals
+from ...doubts.own import in_english
+from ...doubts.proposals import Proposals
 from ...doubts.what_if import Changes
 from ...learn.logistic import sigmoid
 from ...words.difference import reasons
