@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import traceback
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -300,7 +299,7 @@ class Explorer(Bench):
             asked = self if question == "save" else self._deciding if question in ACTS else self._keeper
             answer = {"value": getattr(asked, "_saved" if question == "save" else question)(**content)}
         except Exception as error:  # the page goes on
-            self.log.warning("not answered: %.500r\n%s", content, traceback.format_exc())
+            self.log.warning("not answered: %.500r", content, exc_info=True)
             answer = {"error": str(error)}
         if question in ("decide", "undo"):
             self._tell_decided()
