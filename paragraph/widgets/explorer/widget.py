@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 import traitlets
 
+from ...decisions.labels import DecidedLabels
 from ...decisions.log import DecisionLog
 from ...doubts.trust import Trusted
 from ...draw.page import source
@@ -21,8 +22,8 @@ from ...graph.core import checked_graph
 from ..base.live import checked_friends, held
 from ..base.records import DRAWN, Plain
 from ..base.widget import LAYERS, PAGE, Bench, Refused
-from ..pages.living import as_json, living
-from .decide import Decisions
+from ..pages import NOTEBOOK, living
+from ..pages.living import as_json
 from .help import HELP
 from .keeper import QUESTIONS, Keeper
 from .looks import LOOK, Attributes
@@ -35,7 +36,7 @@ __all__ = ["Explorer"]
 HERE = Path(__file__).parent
 OPEN = 6  # clusters shown as sentences at a time
 VIEWS = ("cluster", "clusters")
-#: The methods of `Decisions` that a page may call.
+#: The methods of `DecidedLabels` that a page may call.
 ACTS = ("decide", "undo", "follows")
 #: The message if nothing can be decided.
 NO_LOG = 'To decide here, give the Explorer a log: pg.Explorer(graph, log=pg.DecisionLog("mine.db", "your name")).'
@@ -119,7 +120,7 @@ class Explorer(Bench):
     """
 
     _css = Bench._css + source(HERE / "style.css")
-    _esm = f"{Bench._script}\n{living(KERNEL)}\n{source(HERE.parent / 'pages' / 'notebook.js', HERE / 'notebook.js')}"
+    _esm = f"{Bench._script}\n{living(KERNEL)}\n{source(NOTEBOOK, HERE / 'notebook.js')}"
 
     data = traitlets.Dict()  #: what stays the same, and the list as columns of numbers
     given = traitlets.Dict()  #: records, and answers to questions of the page, of what Python has shown last
@@ -127,7 +128,7 @@ class Explorer(Bench):
     asked = traitlets.Dict()  #: the query of the list
     looks = traitlets.Dict()  #: colour, captions, reach
     told = traitlets.Dict()  #: what Python has the page list
-    decided = traitlets.Dict()  #: what a person has said of labels (`Decisions.plain`); empty without a log
+    decided = traitlets.Dict()  #: what a person has said of labels (`DecidedLabels.plain`); empty without a log
 
     def __init__(
         self,
@@ -146,7 +147,7 @@ class Explorer(Bench):
             self._layers |= {"trust": 0.0}
         self._attributes = Attributes(graph, columns, suspects)
         self._list = ClusterList(graph, self._attributes.doubted)
-        self._decisions = None if log is None else Decisions(graph, log, None)
+        self._decisions = None if log is None else DecidedLabels(graph, log, None)
         self._keeper = Keeper(graph, self._attributes, self._list, self._friends)
         self.screen = {"view": "cluster"} | self._at(0 if len(graph.cluster_sizes) else None, "cluster")
         self.asked, self.looks = self._list.start, LOOK
@@ -279,7 +280,7 @@ class Explorer(Bench):
         self._tell_decided()
 
     @property
-    def _deciding(self) -> Decisions:
+    def _deciding(self) -> DecidedLabels:
         if self._decisions is None:
             raise PairsError(NO_LOG)
         return self._decisions

@@ -15,7 +15,7 @@ from ...decisions.answers import Answer
 from ...decisions.queue import Items
 from ...decisions.sitting import Log, Sitting
 from ...draw.page import source
-from ...draw.view import View, view_of
+from ...draw.view import View
 from ...files import PairsError
 from ...graph import ParaphraseGraph
 from ...learn.logistic import one_blas_thread
@@ -25,11 +25,11 @@ from ..base.records import Plain, records
 from ..base.widget import LAYERS, PAGE, Bench
 from ..pages.living import enclosed
 from .questions import Question
+from .told import still_of
 
 __all__ = ["Review"]
 
 SHOWN = ("all", "open", "decided", "settled")
-STILL = 60  # sentences of a still picture
 HERE = Path(__file__).parent
 PARTS = ("pages/traits", *(f"base/{name}" for name in ("held", "layout", "scene", "reasons", "review")))
 
@@ -55,7 +55,6 @@ class Review(Bench):
     case = traitlets.Dict()  #: the facts about the pair on screen, and how the last action went
     words = traitlets.Dict()  #: what an item is called, and the keys that decide it
 
-    _called: str
     _question: Question
     _queue: Items
     _repeats = 0  #: rows that named a pair again
@@ -106,7 +105,7 @@ class Review(Bench):
         """This reviewer's answers that stand, of this queue and others: see `DecisionLog.answers`."""
         return self.decision_log.answers(self.reviewer)
 
-    def decide(self, decision: str, edge: str | None = None) -> None:
+    def decide(self, decision: str, edge: int | None = None) -> None:
         """Decide the pair on screen as a key does, by the name of the choice: "flip", "keep", "ambiguous" or "skip";
         where it is asked what the two mean, "same", "different", "ambiguous" or "skip"."""
         if self._item is None:
@@ -118,8 +117,8 @@ class Review(Bench):
 
     # -- intents -------------------------------------------------------------------------------------------
 
-    def on_decide(self, item: int, decision: str, edge: str | None = None) -> None:
-        """Decide the item that the page shows; for a cut, `edge` is the line of the wrong positive."""
+    def on_decide(self, item: int, decision: str, edge: int | None = None) -> None:
+        """Decide the item that the page shows; for a cut, `edge` is the number of the wrong positive."""
         if decision not in (choices := [name for _, name, *_ in self.words["decide"]]):
             raise PairsError(f"{decision!r} is not one of {', '.join(choices)}")
         if item is not None and item == self.current:  # a second press may come before the page shows the next item
@@ -196,7 +195,7 @@ class Review(Bench):
 
     # -- what a task may say otherwise ----------------------------------------------------------------------
 
-    def _choose(self, decision: str, edge: str | None) -> None:
+    def _choose(self, decision: str, edge: int | None) -> None:
         """Write the decision of an answer, and move on."""
 
     def _shown(self) -> Plain:
@@ -212,7 +211,8 @@ class Review(Bench):
 
     def _summary(self, audit: bool = False) -> Plain:
         """Return the additional content of the right-hand side once all is decided: the next steps."""
-        return {"copy": {"title": "Next", "text": self._sitting.next_steps(self.graph, audit)}}
+        text = self._sitting.next_steps(self.graph, audit)
+        return {"copy": {"title": "Next: in a shell, or in Python", "text": text}}
 
     def _prepare_reveal(self) -> None:
         """Compute the part that is about to be revealed."""
@@ -304,8 +304,9 @@ class Review(Bench):
         if self._item is None:
             case["why"] = {"title": "Nothing to decide", "text": self._title()}
             if self._queue.items:
-                done = self._queue.progress()
-                facts = [[name, str(done[name])] for name in ("total", "decided", "settled", "skipped")]
+                facts = [
+                    [name, str(n)] for name, n in self._queue.progress().items() if name not in ("open", "seconds")
+                ]
                 case["why"] |= {"facts": facts} | self._summary()
         else:
             case |= self._row(self._item, long=True) | {"note": self._hidden, "ends": nodes[:2]}
@@ -339,8 +340,6 @@ class Review(Bench):
         }  # fmt: skip
 
     def _still(self) -> View:
-        """The sentences that the picture must show, and what is stated between them."""
-        nodes = [] if self._item is None or self._hidden else self._nodes(self._item)[:STILL]
-        if not nodes:
-            return View.of(self._title(), np.empty(0, np.int64), [], [], np.empty((0, 2)))
-        return view_of(self.graph, nodes=nodes)._replace(title=self._title())
+        return still_of(
+            self.graph, [] if self._item is None or self._hidden else self._nodes(self._item), self._title()
+        )

@@ -196,7 +196,7 @@ class PairReview(Review):
 
     # -- decisions -----------------------------------------------------------------------------------------
 
-    def _choose(self, decision: str, edge: str | None) -> None:
+    def _choose(self, decision: str, edge: int | None) -> None:
         at, label = self._item, int(self._table.label[self._item])
         same = {"same": 1, "different": 0, "keep": label, "flip": 1 - label, "ambiguous": "?", "skip": "later"}[
             decision
