@@ -35,7 +35,6 @@ __all__ = ["Explorer"]
 
 HERE = Path(__file__).parent
 OPEN = 6  # clusters shown as sentences at a time
-VIEWS = ("cluster", "clusters")
 #: The methods of `DecidedLabels` that a page may call.
 ACTS = ("decide", "undo", "follows")
 #: The message if nothing can be decided.
@@ -186,8 +185,8 @@ class Explorer(Bench):
 
     @view.setter
     def view(self, view: str) -> None:
-        if view not in VIEWS:
-            raise PairsError(f"view {view!r} is not one of {', '.join(map(repr, VIEWS))}")
+        if view not in ("cluster", "clusters"):
+            raise PairsError(f"view {view!r} is not one of 'cluster', 'clusters'")
         self._go({"view": view} | self._at(self.cluster, view))
 
     @property
@@ -257,8 +256,8 @@ class Explorer(Bench):
 
     def show_list(self, title: str, some: Iterable[Iterable[int]], total: int | None = None) -> None:
         """List sentences, or pairs of sentences, on the right: nodes, one or two each; the first 200 of `total`."""
-        some = [[self.graph.node(node) for node in nodes] for nodes in some]
-        self.told = listed(self.graph, title, some[:LISTED], len(some) if total is None else total)
+        some = [[*map(self.graph.node, nodes)] for nodes in some]
+        self.told = listed(self.graph, title, some[:LISTED], total or len(some))
 
     # -- decisions -----------------------------------------------------------------------------------------
 
@@ -313,9 +312,9 @@ class Explorer(Bench):
     def _check_screen(self, proposal: Plain) -> Plain:
         screen = proposal["value"]
         with _refusing("screen"):
-            opened, nodes = screen["opened"], [self.graph.node(one) for one in screen["wanted"]]
+            opened, nodes = screen["opened"], [*map(self.graph.node, screen["wanted"])]
             clusters = [self._checked(one) for one in [screen["cluster"], *opened] if one is not None]
-            whole = len(screen) == 4 and screen["view"] in VIEWS and len(opened) == len({*opened}) <= OPEN
+            whole = len(screen) == 4 and screen["view"] in ("cluster", "clusters") and len(opened) == len({*opened}) <= OPEN
             if whole and (screen["cluster"] is not None or not self.graph.n):
                 return screen | {"opened": clusters[len(clusters) - len(opened) :], "wanted": nodes}
             raise PairsError(f"{screen!r:.200}")
