@@ -101,6 +101,8 @@ _DOORS = {
 _DOORS |= dict.fromkeys(("claims", "experiments", "tags"), "papers") | dict.fromkeys(
     ("lesson", "papers", "scale"), ""
 )
+#: Files of commands that a wing brings.
+_COMMANDS = ("lesson.room.command",)
 _ROOMS = dict.fromkeys(("balance", "doubts", "draw", "learn", "widgets"), "")
 
 __all__ = [*_HOME, *_DOORS, "__version__"]
