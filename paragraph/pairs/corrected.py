@@ -106,31 +106,47 @@ def write_corrected(pairs: pd.DataFrame, effects: Mapping[int, str], path: str |
         )
     file, options = Path(report["path"]), report["options"]
     spare([file], path, beside_corrected(path))
-    how = (options[name] for name in ("format", "columns", "quoting", "encoding", "max_unpacked"))
+    how = (options[name] for name in ("format", "columns", "header", "quoting", "encoding", "max_unpacked"))
     source = read_source(file, *how)
     _check_unchanged(source, pairs, effects)
     signs = signs_of(source, options["labels"])
+    if not _has_own_lines(source, file, options):
+        _new_table(pairs, effects, path)
+        return
+    _check_name(path, file, source.layout.delimiters if source.kind == "delimited" else ".jsonl")
     data, encode = _content(file, options["encoding"], options["max_unpacked"])
-    if source.kind == "parquet":
-        _check_name(path, file, ".parquet")
-        kept, left = _parquet(data, source, signs, effects)
-    else:
-        _check_name(path, file, source.format.delimiters if source.kind == "delimited" else ".jsonl")
-        lines = [*(_delimited if source.kind == "delimited" else _json)(data, source, signs, effects)]
-        start, end = lines[0][1], lines[-1][2]
-        parts: dict[bool, list[bytes]] = {False: [], True: []}
-        for row, _, _, new in lines:
-            parts[effects.get(row) == "dropped"].append(new)
-        kept, left = (b"".join(parts[dropped]) for dropped in (False, True))
-        if data[end:]:  # the end of a list, before which no comma stands
-            kept, left = (re.sub(rb",(\s*)\Z", rb"\1", each) for each in (kept, left))
-        elif isinstance(source.names[0], str) and source.kind == "delimited":
-            left = lines[0][3] + left
-        kept, left = (encode(data[:start] + each + data[end:]) for each in (kept, left))
+    lines = [*(_delimited if source.kind == "delimited" else _json)(data, source, signs, effects)]
+    kept, left = (b"".join(new for row, new in lines if (effects.get(row) == "dropped") == out) for out in (False, True))
+    if source.kind == "delimited":
+        start = data[: len(data) - len(source.content)]  # the first line `sep=;`
+        head = lines[0][1] if source.header else b""
+        kept, left = start + kept, start + head + left
     with written(path) as part:
         for place, content in ((path, kept), (beside_corrected(path), left)):
+            content = encode(content)
             packed = gzip.compress(content, 6, mtime=0) if place.suffix == ".gz" else content
             part.with_name(place.name).write_bytes(packed)
+
+
+def _has_own_lines(source: Source, file: Path, options: dict) -> bool:
+    """Tell if each pair of a file has a line of its own, with its label as one value."""
+    if source.kind == "delimited" or not source.single:
+        return source.kind == "delimited" and source.single
+    if source.kind != "records" or not is_lines(load(file, options["encoding"], options["max_unpacked"])):
+        return False
+    column = source.layout.roles.get("label")
+    values = [record.get(column) for record in source.content]
+    return column is None or column in source.own and not any(isinstance(value, list | dict) for value in values)
+
+
+def _new_table(pairs: pd.DataFrame, effects: Mapping[int, str], path: Path) -> None:
+    """Write the pairs as a table of their own, corrected, and those that are left out beside it."""
+    effect = pairs["row"].map(dict(effects))
+    label = pairs["label"].mask(effect.eq("becomes 1"), 1).mask(effect.eq("becomes 0"), 0)
+    out = effect.eq("dropped")
+    with written(path) as part:
+        for place, some in ((path, ~out), (beside_corrected(path), out)):
+            write_pairs(pairs.assign(label=label)[some], part.with_name(place.name))
 
 
 def _content(source: Path, encoding: str, limit: int | None) -> tuple[bytes, Callable[[bytes], bytes]]:
@@ -200,7 +216,7 @@ def _spellings(counts: Counter, signs: Signs) -> dict[int, Any]:
 
 def _plan(source: Source, signs: Signs, effects: Mapping[int, str], values: list) -> tuple[dict[int, Any], str]:
     """The new values of rows, and the column that takes them; `values` are the labels as they stand."""
-    new, scores = {}, not isinstance(signs.labels, dict) or "label" not in source.format.columns
+    new, scores = {}, not isinstance(signs.labels, dict) or "label" not in source.layout.roles
     wishes = {"becomes 1": 1, "becomes 0": 0}
     for i in np.flatnonzero(np.isin(source.row, list(effects))).tolist():
         has, row = None, int(source.row[i])
@@ -212,7 +228,7 @@ def _plan(source: Source, signs: Signs, effects: Mapping[int, str], values: list
     if scores:
         return new, DECIDED
     spelled = _spellings(Counter(value for value in values if value is not None), signs)
-    return {row: spelled[same] for row, same in new.items()}, source.format.columns["label"]
+    return {row: spelled[same] for row, same in new.items()}, source.layout.roles["label"]
 
 
 # ---------------------------------------------------------------- formats
@@ -220,7 +236,7 @@ def _plan(source: Source, signs: Signs, effects: Mapping[int, str], values: list
 
 def _delimited(data: bytes, source: Source, signs: Signs, effects: Mapping[int, str]) -> Iterator[Record]:
     """The records of a delimited file, the header among them."""
-    names, delimiter, quoted = source.names, source.format.delimiters, bool(source.format.quoted)
+    names, delimiter, quoted = source.names, source.layout.delimiters, bool(source.layout.quoted)
     values = source.columns["label"].to_pylist() if "label" in source.columns else []
     new, column = _plan(source, signs, effects, values)
     place = names.index(column) if column in names else len(names)
@@ -243,18 +259,12 @@ def _delimited(data: bytes, source: Source, signs: Signs, effects: Mapping[int, 
         yield row, before + start, before + end, line
 
 
-def _json(data: bytes, source: Source, signs: Signs, effects: Mapping[int, str]) -> Iterator[Record]:
-    """The records of JSON Lines or of a JSON list."""
-    column, found = source.format.columns.get("label"), [*elements(data)]
-    own = [found[row - 1][2] for row in source.row.tolist()]
-    values = [record.get(column) if isinstance(record, dict) else None for record in own]
-    kinds = {*map(type, values)}
-    if column and isinstance(signs.labels, dict) and (kinds & {list, dict} or kinds == {type(None)}):
-        raise PairsError(f"{source.name}: its labels are in lists or nested keys, where none is changed; {WAY_ON}")
-    new, column = _plan(source, signs, effects, values)
-    for row, (start, end, *_) in enumerate(found, 1):
-        line = data[start:end]
-        yield row, start, end, _with_value(line, column, new[row]) if row in new else line
+def _json(data: bytes, source: Source, signs: Signs, effects: Mapping[int, str]) -> Iterator[Line]:
+    """The lines of JSON Lines."""
+    column = source.layout.roles.get("label")
+    new, column = _plan(source, signs, effects, [record.get(column) for record in source.content])
+    for row, (line, _, why) in enumerate(json_lines(data), 1):
+        yield row, _with_value(line, column, new[row]) if row in new and not why else line
 
 
 def _with_value(line: bytes, key: str, value: Any) -> bytes:
@@ -273,25 +283,3 @@ def _with_value(line: bytes, key: str, value: Any) -> bytes:
             return (text[:start] + new + text[at:]).encode()
         if text[_SPACE.match(text, at).end()] == "}":
             return (text[:at] + f", {json.dumps(key)}: {new}" + text[at:]).encode()
-
-
-def _parquet(data: bytes, source: Source, signs: Signs, effects: Mapping[int, str]) -> list[bytes]:
-    """The content of a Parquet file, corrected, and that of one with the rows left out."""
-    import pyarrow.parquet as pq
-
-    table = pq.ParquetFile(pa.BufferReader(data)).read()
-    column = source.format.columns.get("label")
-    own = table[column].to_pylist() if column else []
-    new, column = _plan(source, signs, effects, [own[row - 1] for row in source.row.tolist()] if own else [])
-    if column not in table.column_names:
-        table = table.append_column(column, pa.nulls(len(table), pa.int8()))
-    place = table.column_names.index(column)
-    values = [new.get(row, value) for row, value in enumerate(table[column].to_pylist(), 1)]
-    kind = table.schema.field(place)
-    table = table.set_column(place, kind, pa.array(values, kind.type))
-    dropped = np.array([effects.get(row) == "dropped" for row in range(1, len(table) + 1)], bool)
-    contents = []
-    for mask in (~dropped, dropped):
-        pq.write_table(table.filter(pa.array(mask)), out := pa.BufferOutputStream(), write_page_checksum=True)
-        contents.append(out.getvalue().to_pybytes())
-    return contents

@@ -13,28 +13,18 @@ from ..files.errors import PairsError
 from ..files.json_lines import is_unicode
 
 __all__ = [
-    "FURTHER", "ROLES", "SPELLINGS", "canonical", "column", "generated", "origins", "refuse", "row_name", "rows_of",
+    "FURTHER", "ROLES", "canonical", "column", "generated", "origins", "refuse", "row_name", "rows_of",
     "shuffle_edges",
 ]  # fmt: skip
 
-#: The possible names of a column with this role; the first that exists is used.
-SPELLINGS = {
-    "text_a": ("text_a", "question1", "sentence1", "anchor", "questions.text.0"),
-    "text_b": ("text_b", "question2", "sentence2", "positive", "questions.text.1"),
-    "label": ("label_text", "choice", "label", "is_duplicate", "gold_label"),
-    "id": ("id", "idx"),
-    "id_a": ("id_a", "qid1"),
-    "id_b": ("id_b", "qid2"),
-    "split": ("split",),
-    "entailment": ("entailment",),
-    "from_row": ("from_row",),
-    "annotator": ("annotator", "WorkerId"),
-    "set": (),
-    "negative": (),
-}
-ROLES = tuple(SPELLINGS)
-#: Further texts of a row, which are paraphrases of the first one or are not, and further labels, by other people.
-FURTHER = re.compile(r"(neg|pos|label)(itive|ative)?_?\d*")
+#: What a column can hold: texts, a label, ids …; `set` and `negative` in place of `text_b` or beside it.
+ROLES = (
+    "text_a", "text_b", "label", "id", "id_a", "id_b", "split", "entailment", "from_row", "annotator", "set", "negative",
+)  # fmt: skip
+#: The names of the two texts in tables.
+TEXTS = (("text_a", "text_b"), ("question1", "question2"), ("sentence1", "sentence2"))
+#: Further texts of a row, which are no paraphrases of the first one, and further labels, by other people.
+FURTHER = re.compile(r"(neg|label)(ative)?_?\d*")
 
 
 def canonical(table: pd.DataFrame, what: str = "a table of pairs") -> pd.DataFrame:
@@ -55,8 +45,7 @@ def canonical(table: pd.DataFrame, what: str = "a table of pairs") -> pd.DataFra
     given, ours = {*columns}, {"text_a", "text_b"}
     if twice := [name for name in given if columns.count(name) > 1]:
         raise PairsError(f"{what} has two columns that are called {twice[0]!r}")
-    names = zip(SPELLINGS["text_a"], SPELLINGS["text_b"], strict=True)
-    texts = next((pair for pair in names if {*pair} <= given), ())
+    texts = next((pair for pair in TEXTS if {*pair} <= given), ())
     if not texts or (given & ours) - {*texts}:
         raise PairsError(f"{what} needs the columns text_a, text_b (or question1, question2)")
     label = [] if "label" in table else ["is_duplicate"]
