@@ -72,10 +72,10 @@ class UnbalancedCycles:
         self.known |= found
         return new
 
-    def pack(self) -> int:
+    def pack(self, deadline: float = np.inf) -> int:
         """Count cycles that share no edge, taken one after another: at least that many edges must change."""
         free, bound = np.ones(self.graph.m, dtype=bool), 0
-        while found := self.add_violated((~free).astype(float)):
+        while found := self.add_violated((~free).astype(float), deadline):
             for cycle in map(list, sorted(found, key=len)):
                 if free[cycle].all():
                     free[cycle] = False

@@ -74,7 +74,7 @@ class Frustration:
 def frustration(
     graph: Any,
     kind: str = "strong",
-    time_limit: float | None = None,
+    time_limit: float | None = 10,
     method: str = "exact",
     seed: int = 0,
 ) -> Frustration:
@@ -89,8 +89,9 @@ def frustration(
     ----------
     graph : ParaphraseGraph, networkx graph or SignedGraph
     kind : "strong" or "weak"
-    time_limit : float, optional
-        Seconds after which the best edges found so far are returned with the best bound proved so far.
+    time_limit : float or None
+        Seconds after which the best edges found so far are returned with the best bound proved so far; `method` says
+        so. None: none, and a graph of thousands of nodes may take hours.
     method : "exact" or "heuristic"
         The heuristic is local search; its bound counts unbalanced cycles that share no edge.
     seed : int
@@ -136,7 +137,8 @@ def frustration(
         change[edges] = misfits(block, camps)
     edges = np.flatnonzero(change)
     camps, seconds = balance(signed.flipped(edges), kind).camps, perf_counter() - began
-    return Frustration(kind, value, bound, value == bound, edges, camps, METHODS[method], seconds, signed)
+    ended = f"; stopped after time_limit={time_limit:g} s" if value > bound and seconds > deadline - began else ""
+    return Frustration(kind, value, bound, value == bound, edges, camps, METHODS[method] + ended, seconds, signed)
 
 
 # -- one block ---------------------------------------------------------------------------------------------
@@ -159,9 +161,10 @@ def cover(
     """
     search = LocalSearch(graph, kind, seed)
     cycles = UnbalancedCycles(with_few_negatives(graph, search.best, kind), kind)
-    bound, whole = cycles.pack(), False
+    now = perf_counter()
+    bound, whole = max(1, cycles.pack(now + max(deadline - now, 0) / 2)), False  # the block is unbalanced
     search.improve(search.best, bound, 6 if exact else 60, deadline)
-    while exact and bound < search.value:
+    while exact and cycles.known and bound < search.value:
         f, least = _minimise(cycles, whole, deadline)
         bound = int(max(bound, min(np.ceil(least - 1e-4), search.value)))  # by far more than rounding errors
         if f is None:
@@ -222,6 +225,8 @@ class LocalSearch:
             self.near[i].append((j, sign))
             self.near[j].append((i, sign))
         self.improve(first_camps(graph, kind))
+        if self.strong and self.value > np.count_nonzero(graph.sign < 0):  # one camp fits more
+            self.improve(np.zeros(graph.n, np.int64))
 
     def improve(self, camps: np.ndarray, enough: int = 0, patience: int = 0, deadline: float = np.inf) -> None:
         """Search from some camps until few enough edges misfit, `patience` tries per node are over, or time is up."""

@@ -1,143 +1,278 @@
-"""The server of one review: a page on this machine, for the one person who has its secret.
+"""Pages that this machine serves: each to whoever proves, over one line, to hold a secret.
 
-One process, without a kernel: Tornado, which comes with JupyterLab, answers all requests in the one thread that holds
-the review, so they take turns, and neither a silent connection nor meaningless bytes stop it. (The standard library's
-server would need one thread per connection for that, and locks.)
+One process, without a kernel: Tornado, which comes with JupyterLab, answers all lines in the one thread that holds
+what is served, so they take turns, and neither a silent connection nor meaningless bytes stop it.
 
-Anyone who can reach the port gets the page, which is the same for every review. Sentences go only to requests with
-the secret, in a header that no page of another origin can send; there is no cookie, which browsers send to each port
-of a machine. The origin is new each time, with a random name: anything served on the same port before, such as a
-service worker, has no part in it.
+Anyone who can reach the port gets the page, which holds none of the data. It opens a line (a WebSocket). First, the
+server proves that it is the one that made the page, by a word that no other process knows; then the page names the
+secret; then it asks, and is answered, over this one connection. Whoever takes the port after the server's end is
+sent nothing. There is no cookie, which browsers send to each port of a machine.
+
+In the address no name is resolved: no other listener is found first. It is a loopback address that is new each time,
+where the system has more than one: anything served on the same port before, such as a service worker, has no part in
+it.
 """
 
 from __future__ import annotations
 
 import asyncio
+import hmac
 import json
 import logging
 import os
+import random
 import secrets
 import tempfile
 import threading
 import webbrowser
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
 from typing import Any
 
 from anywidget import AnyWidget
 from tornado.httpserver import HTTPServer
+from tornado.ioloop import IOLoop
 from tornado.netutil import bind_sockets
 from tornado.web import Application, RequestHandler
+from tornado.websocket import WebSocketClosedError, WebSocketHandler
 
 from ..draw.page import source
 from ..files import PairsError
 from ..widgets import pages
-from ..widgets.pages.living import framed
+from ..widgets.pages.living import as_json, framed
 from ..widgets.review.desk import Review
 from .options import one_line
 
-__all__ = ["serve"]
+__all__ = ["Gate", "Shared", "handed_over", "serve", "serving"]
 
 NOTE = "Every decision is on disk at once. Ctrl-C ends the review; the same command continues it."
 HEADERS = {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer", "X-Content-Type-Options": "nosniff",
            "Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Resource-Policy": "same-origin"}  # fmt: skip
 #: Limits of a request: its bytes, and the seconds that it may take.
 LIMITS = {"max_header_size": 16_384, "max_body_size": 100_000, "idle_connection_timeout": 10, "body_timeout": 10}
-SCRIPTS = [Path(pages.__file__).with_name(f"{name}.js") for name in ("traits", "served")]
+PATIENCE = 10  # seconds in which a line must have named the secret
+LINES = 500  # open at once
+SCRIPTS = [Path(pages.__file__).with_name(f"{name}.js") for name in ("traits", "line", "served")]
 
 
-class Shared:
-    """A review and the pages that show it: each is told the changes since its last request."""
-
-    def __init__(self, review: Review):
-        self.review, self.heard = review, asyncio.Event()
-        own = set(review.trait_names(sync=True)) - set(AnyWidget.class_trait_names()) - {"ack"}
-        own = [name for name in own if not name.startswith("_")]
-        self._changed = dict.fromkeys(own, 1)  #: the number of the last change of each trait
-        self._numbers = count(2)
-        review.observe(lambda change: self._changed.update({change["name"]: next(self._numbers)}), own)
-
-    def answer(self, seen: int, traits: dict[str, Any] | None = None, **asked: Any) -> dict[str, Any]:
-        """Set traits and do the requested action; return the traits changed after number `seen`, and the last
-        number."""
-        given = dict(traits or {})
-        for name, value in given.items():
-            if name not in self._changed:
-                raise PairsError(f"no such trait: {name}")
-            setattr(self.review, name, value)
-        if asked:
-            self.review.do(**asked)
-        now = {name: getattr(self.review, name) for name, number in self._changed.items() if number > seen}
-        news = {name: value for name, value in now.items() if name not in given or given[name] != value}
-        return {"now": max(self._changed.values()), "traits": news}
+def word(key: str, what: str, nonce: str) -> str:
+    """Return a word that only a holder of the key can know before it is said."""
+    return hmac.new(key.encode(), f"{what} {nonce}".encode(), "sha256").hexdigest()
 
 
-class Answer(RequestHandler):
-    """Answer GET with the page, which contains none of the data, and POST, with the secret, with an answer."""
+class Gate:
+    """An address with its page, and the lines of those who opened it.
 
-    def initialize(self, shared: Shared, page: str, policy: str, names: list[str], secret: str) -> None:
-        self.shared, self.page, self.policy, self.names, self.secret = shared, page, policy, names, secret
+    Parameters
+    ----------
+    keeper
+        ``enter(line, content)`` lets a page in, or raises `PairsError`; ``answer(line, content)`` answers it. Both
+        return plain values. ``key(who)`` is the key of somebody who comes back without loading the page again.
+    host : str, optional
+        An address of this machine. Default: a loopback address, which only this machine reaches.
+    """
+
+    def __init__(self, keeper: Any, host: str | None = None, port: int = 0):
+        self.keeper, self.lines, self._own = keeper, set(), secrets.token_hex(16)
+        own = ".".join(["127", *(str(random.SystemRandom().randrange(1, 255)) for _ in range(3))])
+        for self.host in [host] if host else [own, "127.0.0.1"]:
+            with suppress(OSError):
+                self._sockets = bind_sockets(port, self.host)
+                break
+        else:
+            raise PairsError(
+                f"nothing can listen at {self.host}, port {port or 'any'}: is it this machine's, and free?"
+            )
+        self.port = self._sockets[0].getsockname()[1]
+        #: With a tunnel from another machine, a loopback address goes by this name there.
+        self.names = [f"{name}:{self.port}" for name in dict.fromkeys([self.host, host or "127.0.0.1"])]
+        self.address = f"http://{self.names[0]}/"
+
+    def open(self, page: tuple[str, str], most: int = 100_000, **handlers: Any) -> None:
+        """Serve a page, which `framed` made with `asks=gate.asks` and `inside=PASS`, and lines that say `most` bytes
+        at once."""
+        html, policy = page
+        given = {"gate": self, "html": html, "policy": f"{policy}; frame-ancestors 'none'"}
+        paths = [("/line", Line, {"gate": self}), (".*", handlers.get("page", Page), given)]
+        app = Application(paths, websocket_max_message_size=most, websocket_ping_interval=20)
+        HTTPServer(app, **LIMITS).add_sockets(self._sockets)
+
+    @property
+    def asks(self) -> str:
+        """The source of a Content-Security-Policy that lets the page open its line."""
+        return " ".join(f"ws://{name}" for name in self.names)
+
+    def passes(self, key: str | None = None, many: int = 1) -> list[list[str]]:
+        """Return what a page says to be answered, once each, and the answer that only this server knows."""
+        nonces = (secrets.token_hex(16) for _ in range(many))
+        return [[nonce, *(word(key or self._own, what, nonce) for what in ("ask", "proof"))] for nonce in nonces]
+
+    def prove(self, who: str, nonce: str, ask: str) -> str:
+        """Return the proof for a page that was given its question."""
+        key = self.keeper.key(who) if who else self._own
+        if not key or not hmac.compare_digest(word(key, "ask", nonce), ask):
+            raise PairsError("this page is of another server: reload it")
+        return word(key, "proof", nonce)
+
+
+#: Where a page holds its pass.
+PASS = '<script type="application/json" id="pass"></script>'
+
+
+class Page(RequestHandler):
+    """Answers GET with the page, which contains none of the data."""
+
+    def initialize(self, gate: Gate, html: str, policy: str) -> None:
+        self.gate, self.html, self.policy = gate, html, policy
 
     def set_default_headers(self) -> None:
         for name, value in HEADERS.items():
             self.set_header(name, value)
 
     def prepare(self) -> None:
-        if self.request.host not in self.names:
-            self._refuse(403, "another host")
+        if self.request.host not in self.gate.names:
+            self.refuse(403, "another host")
         elif self.request.path != "/":
-            self._refuse(404, "no such page")
+            self.refuse(404, "no such page")
 
     def get(self) -> None:
-        self.set_header("Content-Security-Policy", f"{self.policy}; frame-ancestors 'none'")
-        self.finish(self.page)
+        self.set_header("Content-Security-Policy", self.policy)
+        self.finish(self.html.replace(PASS, PASS.replace("><", f">{as_json(self.gate.passes()[0])}<"), 1))
 
-    def post(self) -> None:
-        given = self.request.headers
-        if not secrets.compare_digest(given.get("Authorization", "").encode(), self.secret.encode()):
-            return self._refuse(403, "This is not the full address of the review; its terminal shows it.")
-        own = {"Origin": f"http://{self.request.host}", "Content-Type": "application/json"}
-        own |= {"Sec-Fetch-Site": "same-origin"} if "Sec-Fetch-Site" in given else {}
-        if any(given.get(name) != value for name, value in own.items()):
-            return self._refuse(403, "another page")
-        self.shared.heard.set()
-        try:
-            answer = json.dumps(self.shared.answer(**json.loads(self.request.body)))
-        except Exception as error:  # a page may be older than the review, or send anything
-            return self._refuse(400, one_line(f"{type(error).__name__}: {error}"))
-        self.set_header("Content-Type", "application/json")
-        self.finish(answer)
-
-    def _refuse(self, status: int, why: str) -> None:
+    def refuse(self, status: int, why: str) -> None:
+        """Answer with an error in one line."""
         self.set_status(status)
         self.set_header("Content-Type", "text/plain; charset=utf-8")
         self.finish(why)
 
 
+class Line(WebSocketHandler):
+    """The line of one page: it is proven to first, then let in, then answered, in the order of what it says."""
+
+    def initialize(self, gate: Gate) -> None:
+        self.gate, self.proven, self.who = gate, False, None
+
+    def prepare(self) -> None:
+        if self.request.host not in self.gate.names or len(self.gate.lines) >= LINES:
+            self.set_status(403)
+            self.finish("another host, or too many lines")
+
+    def check_origin(self, origin: str) -> bool:
+        """Return whether the page was loaded from here."""
+        return origin == f"http://{self.request.host}"
+
+    def open(self) -> None:
+        self.gate.lines.add(self)
+        IOLoop.current().call_later(PATIENCE, lambda: self.who is None and self.close())
+
+    def on_close(self) -> None:
+        self.gate.lines.discard(self)
+
+    def on_message(self, said: str | bytes) -> None:
+        number = None
+        try:
+            content = json.loads(said)
+            number = content.pop("n", None)
+            answer = self._step(content)
+            self.tell(answer | {"n": number})
+        except Exception as error:  # a page may be older than the server, or send anything
+            why = str(error) if isinstance(error, PairsError) else f"{type(error).__name__}: {error}"
+            self.tell({"refused": one_line(why), "n": number})
+            if self.who is None:
+                self.close()
+
+    def _step(self, content: dict[str, Any]) -> dict[str, Any]:
+        if not self.proven:
+            proof = self.gate.prove(**content)
+            self.proven = True
+            return {"proof": proof}
+        if self.who is None:
+            self.who, answer = self.gate.keeper.enter(self, content)
+            return answer
+        return self.gate.keeper.answer(self, content)
+
+    def tell(self, news: dict[str, Any]) -> None:
+        """Send plain values, if the page is still there."""
+        with suppress(WebSocketClosedError):
+            self.write_message(json.dumps(news))
+
+
+class Shared:
+    """A review and the pages that show it: each is told the changes since its last request."""
+
+    def __init__(self, review: Review):
+        self.review, self.secret, self.heard = review, secrets.token_urlsafe(32), asyncio.Event()
+        own = set(review.trait_names(sync=True)) - set(AnyWidget.class_trait_names()) - {"ack"}
+        own = [name for name in own if not name.startswith("_")]
+        self._changed = dict.fromkeys(own, 1)  #: the number of the last change of each trait
+        self._numbers = count(2)
+        review.observe(lambda change: self._changed.update({change["name"]: next(self._numbers)}), own)
+
+    def key(self, who: str) -> None:
+        """Nobody comes back: a review that has ended goes on at another address."""
+
+    def enter(self, line: Line, content: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+        """Let a page in that knows the secret; return the name of its reader, and all traits."""
+        if not hmac.compare_digest(content["secret"].encode(), self.secret.encode()):
+            raise PairsError("This is not the full address of the review; its terminal shows it.")
+        self.heard.set()
+        return "reviewer", self.answer(line, {"seen": 0})
+
+    def answer(self, line: Line, content: dict[str, Any]) -> dict[str, Any]:
+        """Set traits and do the requested action; return the traits changed after number `seen`, and the last
+        number."""
+        seen, given = content.pop("seen"), dict(content.pop("traits", {}))
+        for name, value in given.items():
+            if name not in self._changed:
+                raise PairsError(f"no such trait: {name}")
+            setattr(self.review, name, value)
+        if content:
+            self.review.do(**content)
+        now = {name: getattr(self.review, name) for name, number in self._changed.items() if number > seen}
+        news = {name: value for name, value in now.items() if name not in given or given[name] != value}
+        return {"now": max(self._changed.values()), "traits": news}
+
+
+@contextmanager
+def handed_over(html: str) -> Iterator[str]:
+    """The address of a page that leads to another with its secret: all users may read what a browser is started
+    with, but only this one the file."""
+    number, name = tempfile.mkstemp(".html", "paragraph-")
+    try:
+        with open(number, "w") as file:
+            file.write(html)
+        yield Path(name).as_uri()
+    finally:
+        os.unlink(name)
+
+
+def show(address: str) -> None:
+    """Open an address in the browser, which may take its time."""
+    threading.Thread(target=webbrowser.open, args=[address], daemon=True).start()
+
+
+def serving(serve: Any) -> None:
+    """Run a server until Ctrl-C."""
+    for name in ("tornado", "asyncio"):
+        logging.getLogger(name).setLevel("CRITICAL")  # what strangers send is not for the terminal
+    asyncio.run(serve)
+
+
 def serve(review: Review, browser: bool) -> None:
     """Serve a review until Ctrl-C, and open it in the browser if asked to."""
-    asyncio.run(_serve(review, browser))
+    serving(_serve(review, browser))
 
 
 async def _serve(review: Review, browser: bool) -> None:
-    for name in ("tornado", "asyncio"):
-        logging.getLogger(name).setLevel("CRITICAL")  # what strangers send is not for the terminal
-    sockets, secret, shared = bind_sockets(0, "127.0.0.1"), secrets.token_urlsafe(32), Shared(review)
-    port = sockets[0].getsockname()[1]
-    names = [f"{name}:{port}" for name in (f"{secrets.token_hex(8)}.localhost", "127.0.0.1")]
-    page, policy = framed(review.name, NOTE, review, source(*SCRIPTS), asks="'self'")
-    given = {"shared": shared, "page": page, "policy": policy, "names": names, "secret": secret}
-    server = HTTPServer(Application([(".*", Answer, given)]), no_keep_alive=True, **LIMITS)
-    server.add_sockets(sockets)
-    address = f"http://{names[0]}/#{secret}"
+    shared = Shared(review)
+    gate = Gate(shared)
+    gate.open(framed(review.name, NOTE, review, source(*SCRIPTS), PASS, gate.asks))
+    address = f"{gate.address}#{shared.secret}"
     print(f"The review is at {address}", NOTE, sep="\n", flush=True)
-    if browser:  # all users may read what it is started with, but only this one the file
-        number, name = tempfile.mkstemp(".html", "paragraph-review-")
-        try:
-            with open(number, "w") as file:
-                file.write(f'<meta http-equiv="refresh" content="0; url={address}">')
-            threading.Thread(target=webbrowser.open, args=[Path(name).as_uri()], daemon=True).start()
+    if browser:
+        with handed_over(f'<meta http-equiv="refresh" content="0; url={address}">') as file:
+            show(file)
             await shared.heard.wait()
-        finally:
-            os.unlink(name)
     await asyncio.Event().wait()  # until Ctrl-C

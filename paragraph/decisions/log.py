@@ -29,7 +29,7 @@ from .answers import (
     verdicts,
 )
 from .sheets import is_sheet, read_sheet
-from .store import insert, latest_time, make_store, opened, readable, select, writing
+from .store import BRIEFLY, insert, latest_time, make_store, opened, readable, select, writing
 
 __all__ = [
     "DecisionError", "DecisionLog", "digest", "file_of", "read_records", "records_of", "signed", "write_records",
@@ -58,6 +58,8 @@ class DecisionLog:
     reviewer : str, optional
         The reviewer of added answers, unless a call names another.
     create : bool
+    patience : float, optional
+        Seconds to wait for other processes that write. Default: a minute.
 
     Raises
     ------
@@ -85,11 +87,13 @@ class DecisionLog:
     ([1], ['1', '0', ''])
     """
 
-    def __init__(self, path: str | PathLike, reviewer: str | None = None, create: bool = True):
+    def __init__(
+        self, path: str | PathLike, reviewer: str | None = None, create: bool = True, patience: float | None = None
+    ):
         if not isinstance(path, str | PathLike):
             raise DecisionError(f"a log is named by its path, decisions.db for example, not by a {_kind_of(path)}")
         self.path = Path(path).absolute()  # the folder of a notebook may change
-        self.reviewer = None if reviewer is None else name_of(reviewer)
+        self.reviewer, self.patience = None if reviewer is None else name_of(reviewer), patience
         if create and self.path.suffix in TABLES and not self.path.exists():
             raise DecisionError(
                 f"{self.path.name} is the name of a table; a log is an SQLite file of its own: decisions.db"
@@ -136,7 +140,7 @@ class DecisionLog:
         They have one time, later than all others of their reviewer, so `undo` takes them back together.
         """
         whose, now = self._whose(reviewer), datetime.now(UTC)
-        with writing(self.path) as connection:
+        with writing(self.path, self.patience) as connection:
             if last := latest_time(connection, whose):  # clocks are set back, and two may share a millisecond
                 now = max(now, datetime.fromisoformat(last) + timedelta(milliseconds=1))
             made = [Answer(time_text(now), whose, **_fields(**one)) for one in answers]
@@ -166,7 +170,7 @@ class DecisionLog:
         records are added that can still be read in a log whose file is damaged; others may be lost.
         """
         given = readable(Path(other)) if damaged else records_of(other)
-        with writing(self.path) as connection:
+        with writing(self.path, self.patience) as connection:
             known = {record.id: record for record in select(connection)}
             new = {record.id: record for record in given if record.id not in known}
             known |= new
@@ -232,7 +236,7 @@ class DecisionLog:
 
 def signed(log: DecisionLog | str | PathLike, reviewer: str | None) -> tuple[DecisionLog, str]:
     """The log, created if it does not exist, and the person who adds decisions: by default its reviewer."""
-    log = log if isinstance(log, DecisionLog) else DecisionLog(log, reviewer)
+    log = log if isinstance(log, DecisionLog) else DecisionLog(log, reviewer, patience=BRIEFLY)
     if not (name := name_of(reviewer or log.reviewer or "")):
         raise PairsError('whose decisions will these be? Say reviewer="your name"')
     return log, name

@@ -29,7 +29,7 @@ from ..files.json_lines import each_once, json_objects
 from ..files.outputs import written
 from ..files.tables import write_table
 from ..graph import ParaphraseGraph
-from ..graph.proof import conflicts
+from ..graph.proof import contradictions
 from ..pairs.read import read_table
 from ..pairs.tables import refuse, row_name
 from .answers import SAME, Answer, DecisionError, name_of, pair_of, shortest_json, time_text
@@ -68,24 +68,31 @@ def sheet(graph: ParaphraseGraph) -> pd.DataFrame:
     1        #1         a         b      1
     2        #1         b         c      1
     """
-    lines: dict[frozenset[str], tuple[list[str], dict[str, Any]]] = {}
-    numbers: dict[frozenset[str], str] = {}  # a conflict inside a cluster may be direct besides
-    for each in conflicts(graph).itertuples():
-        if (pair := frozenset((each.text_a, each.text_b))) in numbers:
+    found, lines = contradictions(graph), {}
+    numbers: dict[tuple[int, ...], str] = {}  # a conflict inside a cluster may be direct besides
+    ends = zip(*found.ends.tolist(), strict=True)
+    for pair, edge, path, steps in zip(ends, found.edges.tolist(), found.paths, found.steps, strict=True):
+        if pair in numbers:
             continue
         numbers[pair] = f"#{len(numbers) + 1}"
-        for a, b in [(each.text_a, each.text_b), *pairwise(each.path)]:
-            rows = graph.rows_between(x := graph.node(a), y := graph.node(b))
-            signs = graph.row_sign[rows] > 0
-            told = map(str, graph.row_names(rows))
-            if signs.any() and not signs.all():
-                told = (f"{row} ({int(sign)})" for row, sign in zip(told, signs, strict=True))
-            label = 0 if x == y else int(graph.edge_sign[graph.edge_between(x, y)] > 0)
-            told = {"question1": a, "question2": b, "label": label, "rows": ", ".join(told)}
-            lines.setdefault(frozenset((a, b)), ([], told))[0].append(numbers[pair])
+        for nodes, step in [(pair, edge), *zip(pairwise(path), steps, strict=True)]:
+            if (line := frozenset(nodes)) not in lines:
+                lines[line] = [], _line(graph, *nodes, step)
+            lines[line][0].append(numbers[pair])
     more = {"written": f"{time_text(datetime.now(UTC))}, {len(lines)} lines", "same": ""}
     rows = [{"conflicts": " ".join(whose)} | told | more for whose, told in lines.values()]
     return pd.DataFrame(rows, columns=["conflicts", "question1", "question2", "label", "rows", *more])
+
+
+def _line(graph: ParaphraseGraph, a: int, b: int, edge: int) -> dict[str, Any]:
+    """A line of a sheet about two nodes, or one node twice, by their edge or -1."""
+    rows = graph.rows_between(a, b) if edge < 0 else graph.rows_of(edge)
+    signs = graph.row_sign[rows] > 0
+    told = map(str, graph.row_names(rows))
+    if signs.any() and not signs.all():
+        told = (f"{row} ({int(sign)})" for row, sign in zip(told, signs, strict=True))
+    label = int(edge >= 0 and graph.edge_sign[edge] > 0)
+    return {"question1": graph.text(a), "question2": graph.text(b), "label": label, "rows": ", ".join(told)}
 
 
 def write_sheet(table: pd.DataFrame, path: str | PathLike, spreadsheet_safe: bool = False) -> None:

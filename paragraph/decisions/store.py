@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import sqlite3
 from collections.abc import Iterable, Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from .answers import FIELDS, Answer, DecisionError, values_of
 
-__all__ = ["insert", "latest_time", "make_store", "opened", "readable", "select", "writing"]
+__all__ = ["BRIEFLY", "insert", "latest_time", "make_store", "opened", "readable", "select", "writing"]
 
 _APPLICATION = 0x50474C47  # "PGLG" in the header of the file says that it is such a log
 _VERSION = 2
 _PATIENCE = 60  # seconds to wait for other processes that are writing
+BRIEFLY = 1  # while somebody waits for the answer
 _SMALLEST = 512  # bytes of a database that is not empty
 _LEAST = 64  # bytes that a record takes
 _OTHER = "name another file"
@@ -53,8 +57,10 @@ def _pragma(connection: sqlite3.Connection, name: str) -> int | str:
 
 
 @contextmanager
-def opened(path: Path, create: bool = False) -> Iterator[sqlite3.Connection]:
+def opened(path: Path, create: bool = False, patience: float | None = None) -> Iterator[sqlite3.Connection]:
     """A connection to the file; every error becomes a `DecisionError` in one line.
+
+    Where nothing can be written beside the file, it is one to read a copy: a log needs files beside it even then.
 
     The file is opened only through SQLite: opening and closing it here would end the locks that another thread holds
     on it.
@@ -68,15 +74,29 @@ def opened(path: Path, create: bool = False) -> Iterator[sqlite3.Connection]:
             raise DecisionError(f"there is no log {path}; was it moved or deleted?")
         if path.exists() and 0 < path.stat().st_size < _SMALLEST:
             raise DecisionError(f"{path.name} is not a decision log, and is left as it is; {_OTHER}")
-        uri = f"{path.absolute().as_uri()}?mode={'rwc' if create else 'rw'}"
-        with closing(sqlite3.connect(uri, timeout=_PATIENCE, isolation_level=None, uri=True)) as connection:
+        wait = _PATIENCE if patience is None else patience
+        with ExitStack() as stack:
+            if copied := path.exists() and not os.access(path.parent, os.W_OK):
+                path = _copied(path, Path(stack.enter_context(TemporaryDirectory())))
+            uri = f"{path.absolute().as_uri()}?mode={'rwc' if create else 'rw'}"
+            connection = sqlite3.connect(uri, timeout=wait, isolation_level=None, uri=True)
+            stack.enter_context(closing(connection))
             connection.execute("PRAGMA synchronous = FULL")
+            connection.execute(f"PRAGMA query_only = {copied}")
             yield connection
     except (sqlite3.Error, UnicodeDecodeError) as error:
         why = " ".join(str(error).split())
         raise DecisionError(f"{path.name}: {why}; {_advice(error, path.name)}") from error
     except OSError as error:
         raise DecisionError(f"{path}: {error.strerror}; see that the file can be read") from error
+
+
+def _copied(path: Path, folder: Path) -> Path:
+    """A copy of a log, with what was not yet moved into the file itself."""
+    for name in (path.name, f"{path.name}-wal"):
+        if path.with_name(name).exists():
+            shutil.copyfile(path.with_name(name), folder / name)
+    return folder / path.name
 
 
 @contextmanager
@@ -95,9 +115,9 @@ def transaction(connection: sqlite3.Connection) -> Iterator[None]:
 
 
 @contextmanager
-def writing(path: Path) -> Iterator[sqlite3.Connection]:
+def writing(path: Path, patience: float | None = None) -> Iterator[sqlite3.Connection]:
     """A connection in one transaction."""
-    with opened(path) as connection, transaction(connection):
+    with opened(path, patience=patience) as connection, transaction(connection):
         yield connection
 
 

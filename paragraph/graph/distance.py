@@ -9,6 +9,7 @@ import numpy as np
 
 from ..files import PairsError
 from ..files.errors import whole
+from .arrays import group
 
 __all__ = [
     "CONVENTIONS", "RULES", "carrying", "check_rule", "disjoint_paths", "distance", "gathered", "in_parts",
@@ -238,21 +239,33 @@ def shortest_path(graph, source: int, target: int) -> list[int]:
 
 def shortest_paths(graph, sources: np.ndarray, targets: np.ndarray) -> Iterator[list[int]]:
     """`shortest_path` for many pairs: breadth-first from the targets, some at a time, or from both ends (`LARGE`)."""
-    begins, neighbours = graph.neighbours_of
-    place, sizes = graph.place_in_cluster, graph.cluster_sizes[graph.cluster_of[targets]]
-    side = np.zeros(graph.n, dtype=np.int8)
+    sizes, side = graph.cluster_sizes[graph.cluster_of[targets]], np.zeros(graph.n, dtype=np.int8)
     for part in in_parts(sizes):
         ends = zip(sources[part].tolist(), targets[part].tolist(), sizes[part].tolist(), strict=True)
         paths = [_from_both_ends(graph, a, b, side) if size > LARGE else [] for a, b, size in ends]
         rest = [i for i, path in enumerate(paths) if not path]
-        starts, lengths = path_lengths(graph, targets[part][rest])
-        for i, start in zip(rest, starts.tolist(), strict=False):
-            path = paths[i] = [node := int(sources[part][i])]
-            for left in range(int(lengths[start + place[node]]) - 1, -1, -1):
-                near = neighbours[begins[node] : begins[node + 1]]
-                node = int(near[lengths[start + place[near]] == left].min())
-                path.append(node)
+        for i, path in zip(rest, _from_targets(graph, sources[part][rest], targets[part][rest]), strict=True):
+            paths[i] = path.tolist()
         yield from paths
+
+
+def _from_targets(graph, node: np.ndarray, targets: np.ndarray) -> list[np.ndarray]:
+    """`shortest_path` of several pairs, which all walk at once: each to its first neighbour that is one step nearer."""
+    starts, lengths = path_lengths(graph, targets)
+    place, node = graph.place_in_cluster, node.copy()
+    left, row, walked = lengths[starts[:-1] + place[node]], np.arange(len(node)), []
+    while len(row):
+        walked.append((row, node[row]))
+        row = row[left[row] > 0]
+        left[row] -= 1
+        degree, near = gathered(graph.neighbours_of, node[row])
+        of = np.repeat(row, degree)
+        nearer = lengths[starts[of] + place[near]] == left[of]
+        of, first = np.unique(of[nearer], return_index=True)  # neighbours ascend
+        node[of] = near[nearer][first]
+    rows, nodes = map(np.concatenate, zip(*walked, strict=True)) if walked else (node, node)
+    begins, nodes = group(rows, len(node), nodes)
+    return np.split(nodes, begins[1:-1])[: len(node)]
 
 
 def disjoint_paths(graph, a: np.ndarray, b: np.ndarray) -> np.ndarray:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field
 from functools import partial
 from html import escape
-from itertools import pairwise
+from itertools import chain, pairwise
 from os import PathLike
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -17,7 +17,7 @@ from ..files.tables import write_table
 from .core import ParaphraseGraph, checked_graph
 from .distance import carrying, check_rule, disjoint_paths, distance, path_lengths, shortest_path, shortest_paths
 
-__all__ = ["WRITTEN", "Explanation", "Step", "conflicts", "explain", "write_conflicts"]
+__all__ = ["WRITTEN", "Explanation", "Step", "conflicts", "contradictions", "explain", "write_conflicts"]
 
 #: The names in files of columns of these tables.
 WRITTEN = {"text_a": "question1", "text_b": "question2"}
@@ -225,39 +225,61 @@ def conflicts(graph: ParaphraseGraph) -> pd.DataFrame:
          kind text_a text_b       path  disjoint_paths
     0  within      a      c  [a, b, c]               1
     """
-    within, direct = np.flatnonzero(checked_graph(graph, "conflicts").within), np.flatnonzero(graph.both_ways)
+    found = contradictions(checked_graph(graph, "conflicts"))
+    stated, (a, b) = graph.edge_table(found.edges[found.edges >= 0]), found.ends
+    disjoint = np.zeros(len(a), dtype=np.int64)
+    joined = np.flatnonzero(found.length)
+    disjoint[joined] = disjoint_paths(graph, a[joined], b[joined])
+    alone = [graph.rows_between(node, node) for node in graph.denied.tolist()]
+    counts = np.array([[(graph.row_sign[rows] == sign).sum() for rows in alone] for sign in (1, -1)], dtype=np.int64)
+    behind = {edge: graph.source_rows(edge) for edge in {edge for steps in found.steps for edge in steps}}
+    return pd.DataFrame(
+        {
+            "kind": pd.Series(found.kinds, dtype="str"),
+            **graph.pair_texts(a, b),
+            "cluster": graph.cluster_of[a].astype(np.int64),
+            "path": list(map(graph.texts, found.paths)),
+            "length": found.length,
+            "disjoint_paths": disjoint,
+            "n_positive": np.append(stated["n_positive"], counts[0]).astype(np.int64),
+            "n_negative": np.append(stated["n_negative"], counts[1]).astype(np.int64),
+            "rows": [*stated["rows"], *map(graph.row_names, alone)],
+            "path_rows": [[*map(behind.get, steps)] for steps in found.steps],
+        }
+    )
+
+
+class Contradictions(NamedTuple):
+    """The conflicts of a graph, in the order of `conflicts`, by nodes and edges."""
+
+    kinds: list[str]
+    edges: np.ndarray  #: -1 for a sentence that is stated to differ from itself
+    ends: np.ndarray  #: two nodes each: shape (2, conflicts)
+    length: np.ndarray  #: of a shortest positive path, 0 without one
+    paths: list[list[int]]  #: its nodes, for those within a cluster
+    steps: list[list[int]]  #: and its edges
+
+
+def contradictions(graph: ParaphraseGraph) -> Contradictions:
+    """Find the conflicts of a graph; each step of their paths is looked up once."""
+    within, direct = np.flatnonzero(graph.within), np.flatnonzero(graph.both_ways)
     if graph.bipartite:  # between questions and answers nothing is transitive, so no path contradicts a label
         within = within[:0]
-    table = graph.edge_table(np.concatenate([within, direct]))
-    a, b = (table[end].to_numpy() for end in "ab")
-    length, disjoint = np.zeros((2, len(table)), dtype=np.int64)
+    edges, alone = np.append(within, direct), graph.denied
+    a, b = ends = graph.ends(edges)
+    edges, ends = np.append(edges, np.full(len(alone), -1)), np.append(ends, [alone, alone], axis=1)
     joined = np.flatnonzero(graph.cluster_of[a] == graph.cluster_of[b])
-    paths: list[list[int]] = [[] for _ in range(len(table))]
+    length, paths = np.zeros(len(edges), dtype=np.int64), [[]] * len(edges)
     for i, path in zip(joined.tolist(), shortest_paths(graph, a[joined], b[joined]), strict=True):
         length[i] = len(path) - 1
         if i < len(within):
             paths[i] = path
-    disjoint[joined] = disjoint_paths(graph, a[joined], b[joined])
-    kinds = ["within"] * len(within) + ["direct"] * len(direct)
-    alone = [graph.rows_between(node, node) for node in graph.denied.tolist()]
-    counts = np.array([[(graph.row_sign[rows] == sign).sum() for rows in alone] for sign in (1, -1)], dtype=np.int64)
-    steps = [[graph.edge_between(*step) for step in pairwise(path)] for path in paths]
-    more = np.zeros(len(alone), dtype=np.int64)
-    a, b = np.append(a, graph.denied), np.append(b, graph.denied)
-    return pd.DataFrame(
-        {
-            "kind": pd.Series(kinds + ["self"] * len(alone), dtype="str"),
-            **graph.pair_texts(a, b),
-            "cluster": graph.cluster_of[a].astype(np.int64),
-            "path": [graph.texts(path) for path in paths] + [[] for _ in alone],
-            "length": np.append(length, more),
-            "disjoint_paths": np.append(disjoint, more),
-            "n_positive": np.append(table["n_positive"], counts[0]).astype(np.int64),
-            "n_negative": np.append(table["n_negative"], counts[1]).astype(np.int64),
-            "rows": [*table["rows"], *map(graph.row_names, alone)],
-            "path_rows": [[graph.source_rows(edge) for edge in each] for each in steps] + [[] for _ in alone],
-        }
-    )
+    nodes = np.fromiter(chain.from_iterable(paths), np.int64)
+    between = graph.edge_index.places(nodes[:-1], nodes[1:]).tolist()
+    starts = np.cumsum([0, *map(len, paths)]).tolist()
+    steps = [between[start : max(start, stop - 1)] for start, stop in pairwise(starts)]
+    kinds = ["within"] * len(within) + ["direct"] * len(direct) + ["self"] * len(alone)
+    return Contradictions(kinds, edges, ends, length, paths, steps)
 
 
 def write_conflicts(found: pd.DataFrame, path: str | PathLike | int, spreadsheet_safe: bool = False) -> None:

@@ -114,6 +114,23 @@ def test_a_time_limit_is_kept_and_more_time_never_loosens_the_bounds(monkeypatch
     check_witness(more, signed)
 
 
+def test_without_a_limit_it_ends_after_ten_seconds_and_says_so(monkeypatch):
+    """By a clock that each search for paths moves on by 100 seconds."""
+    clock, dijkstra = [0.0], cycles.dijkstra
+
+    def watched(*args, **options):
+        clock[0] += 100
+        return dijkstra(*args, **options)
+
+    for place in (module, cycles):
+        monkeypatch.setattr(place, "perf_counter", lambda: clock[0])
+    monkeypatch.setattr(cycles, "dijkstra", watched)
+    found = frustration(random_graph(40, 0.3, 2))
+    assert clock[0] <= 200 and not found.optimal and str(found).endswith("stopped after time_limit=10 s)")
+    check_witness(found, found.graph)
+    assert frustration(random_graph(14, 0.5, 0), time_limit=None).optimal
+
+
 def test_edges_and_camps_by_name():
     graph = nx.Graph()
     graph.add_edges_from([("Ann", "Bob"), ("Bob", "Cid"), ("Bob", "Dan")], sign=1)

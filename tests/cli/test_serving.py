@@ -1,11 +1,11 @@
 """The server of a review: who gets an answer, and what requests do that make no sense."""
 
-import http.client
 import json
 import os
 import re
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -15,16 +15,18 @@ from pathlib import Path
 
 import psutil
 import pytest
+import websocket
 
 import paragraph as pg
 
 from ..growth import HUNG
+from ..line import Line, load
+from ..process import as_nobody, needs_root
 
 pytestmark = pytest.mark.network
 
 TEXTS = ["Is quokka tea hot?", "Is quokka tea warm?", "Is quokka tea cold?"]
 DECIDE = {"seen": 0, "intent": "decide", "item": 1, "decision": "flip"}
-NOBODY = 65534
 
 
 class Served:
@@ -42,27 +44,21 @@ class Served:
         environment = os.environ | {"TMPDIR": str(folder / "tmp")} | environment
         with (folder / "my.tsv").open() as given:
             self.process = subprocess.Popen(command, cwd=folder, env=environment, stdin=given, **pipes)
-        self.address = re.search(r"http://\S+", self.process.stdout.readline())[0]
-        self.host, self.secret = re.fullmatch("http://(.*)/#(.*)", self.address).groups()
-        self.port = int(self.host.split(":")[1])
+        self.address, self.secret = re.search(r"(http://\S+/)#(\S+)", self.process.stdout.readline()).groups()
+        self.host, port = re.fullmatch(r"http://([\d.]+):(\d+)/", self.address).groups()
+        self.port = int(port)
 
-    def ask(self, content=None, method="POST", path="/", **changed):
-        """The status, the headers and the text of an answer to the page's own request, with some headers changed."""
-        headers = {"Host": self.host, "Origin": f"http://{self.host}", "Authorization": self.secret}
-        headers |= {"Content-Type": "application/json", "Sec-Fetch-Site": "same-origin"}
-        headers |= {name.replace("_", "-"): value for name, value in changed.items()}
-        body = content if isinstance(content, bytes) else json.dumps(content or {"seen": 0}).encode()
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=HUNG)
-        connection.putrequest(method, path, skip_host=True)
-        for name, value in ({"Content-Length": len(body)} | headers).items():
-            if value is not None:
-                connection.putheader(name, str(value).replace("PORT", str(self.port)))
-        connection.endheaders(body)
-        answer = connection.getresponse()
-        said = answer.read().decode()
-        connection.close()
-        assert answer.getheader("Set-Cookie") is None and "Traceback" not in said
-        return answer.status, said
+    def line(self, secret=None, **changed):
+        """A line of the review's page, with some of what it says changed."""
+        changed = {name: value.replace("PORT", str(self.port)) for name, value in changed.items()}
+        return Line(self.address, {"secret": self.secret if secret is None else secret}, **changed)
+
+    def ask(self, content=None):
+        """The answer to one request of the review's page."""
+        line = self.line()
+        said = line.tell({"seen": 0} if content is None else content)
+        line.close()
+        return said
 
     def decided(self):
         return pg.DecisionLog(self.log).answers()["same"].tolist()
@@ -89,7 +85,7 @@ def served():
     """At the end, nothing that was asked has left a word on the terminal."""
     with serving("--no-browser") as served:
         yield served
-        assert "quokka" in served.ask()[1]
+        assert "quokka" in json.dumps(served.ask())
         assert served.end() == ("paragraph: interrupted", 130)
         assert not list((served.folder / "tmp").iterdir())
 
@@ -101,59 +97,66 @@ def untouched(served):
 
 
 def test_the_page_holds_nothing_of_the_data_and_its_policy_is_strict(served):
-    status, page = served.ask(method="GET", Authorization=None, Origin=None)
+    status, headers, page = load(served.address)
     assert status == 200 and "pg-bench" in page
     assert not [word for word in ("quokka", "Ada", served.secret) if word in page]
+    assert "default-src 'none'" in headers["Content-Security-Policy"]
+    assert f"connect-src ws://{served.host}:{served.port} ws://127.0.0.1:{served.port};" in page
+
+
+@pytest.mark.parametrize("secret", ["", "x", "é", "x" * 9000, None, 5])
+def test_who_does_not_know_the_secret_is_told_so_and_left(served, untouched, secret):
+    line = served.line(json.dumps(secret)) if isinstance(secret, str) else Line(served.address, {"secret": secret})
+    assert line.first.keys() == {"refused"}
+    with pytest.raises(ConnectionError):
+        line.tell(DECIDE)
+
+
+@pytest.mark.parametrize("first", [{"who": "", "nonce": "a", "ask": "b"}, DECIDE, {"secret": "x"}, {"who": []}, {}])
+def test_a_page_of_another_server_is_told_nothing(served, untouched, first):
+    socket = websocket.create_connection(f"ws://{served.host}:{served.port}/line", origin=served.address[:-1])
+    socket.send(json.dumps(first))
+    assert json.loads(socket.recv()).keys() == {"refused", "n"}
+    assert socket.recv() == ""
 
 
 @pytest.mark.parametrize(
     "changed",
     [
-        *({"Authorization": value} for value in (None, "", "x", "Bearer x", "é", "x" * 9000)),
-        {"Authorization": None, "Cookie": "secret=x"},
-        *({"Host": value} for value in ("evil.test:PORT", "localhost:PORT", "127.0.0.1", "x.localhost:PORT", "")),
-        *({"Origin": value} for value in (None, "null", "http://127.0.0.1:PORT", "http://evil.test")),
-        *({"Sec_Fetch_Site": value} for value in ("none", "same-site", "cross-site", "")),
-        *({"Content_Type": value} for value in (None, "text/plain", "application/x-www-form-urlencoded")),
+        *({"host": value} for value in ("evil.test:PORT", "localhost:PORT", "127.0.0.1", "x.localhost:PORT")),
+        *({"origin": value} for value in ("null", "http://127.0.0.1:PORT", "http://localhost:PORT", "http://evil")),
     ],
     ids=str,
 )  # fmt: skip
-def test_whoever_is_not_the_page_learns_and_changes_nothing(served, untouched, changed):
-    status, said = served.ask(DECIDE, **changed)
-    assert status in (400, 403) and "quokka" not in said
+def test_pages_of_other_origins_get_no_line(served, untouched, changed):
+    with pytest.raises(websocket.WebSocketBadStatusException):
+        served.line(**changed)
+    if "host" in changed:
+        status, _, said = load(served.address, changed["host"].replace("PORT", str(served.port)))
+        assert (status, said) == (403, "another host")
 
 
-@pytest.mark.parametrize("method", ["HEAD", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "NONSENSE", "get"])
-def test_other_methods(served, untouched, method):
-    status, said = served.ask(DECIDE, method=method)
+@pytest.mark.parametrize("method", ["HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "NONSENSE", "get"])
+@pytest.mark.parametrize("path", ["/", "/line"])
+def test_other_methods(served, untouched, method, path):
+    status, _, said = load(served.address, method=method, path=path)
     assert status == 405 and "quokka" not in said
 
 
 @pytest.mark.parametrize(
-    "path",
-    [
-        "/logout",
-        "/voila/templates/lab/static/../../x",
-        "/../../etc/passwd",
-        "//",
-        "/%00",
-        "/%ff%c0",
-        "*",
-        "/" + "x" * 9000,
-    ],
+    "path", ["/logout", "/../../etc/passwd", "//", "/%00", "/%ff%c0", "*", "/" + "x" * 9000, "/line/", "/line?x"]
 )
 def test_other_paths(served, untouched, path):
-    for method in ("GET", "POST"):
-        status, said = served.ask(DECIDE, method, path)
-        assert (status, len(said.splitlines())) == (404, 1)
+    status, _, said = load(served.address, path=path)
+    assert (status, len(said.splitlines())) in [(404, 1), (400, 1)]
 
 
 @pytest.mark.parametrize(
     "body",
     [
-        b"", b"{", b"[]", b"1", b"null", b'"x"', b"\xff\xfe", b"[" * 90_000, b'{"seen": ' + b"1" * 9000 + b"}",
-        *(json.dumps(one).encode() for one in (
-            {}, {"seen": "x"}, {"seen": [0]}, {"seen": 0, "more": 1}, {"seen": 0, "intent": "no"},
+        "", "{", "[]", "1", "null", '"x"', "[" * 90_000, '{"seen": ' + "1" * 9000 + "}",
+        *(json.dumps(one) for one in (
+            {}, {"seen": "x"}, {"seen": [0]}, {"seen": 0, "intent": "no"},
             {"seen": 0, "intent": "__init__"}, {"seen": 0, "intent": ["decide"]}, {"seen": 0, "intent": "decide"},
             DECIDE | {"decision": "x"}, DECIDE | {"x": 1}, {"seen": 0, "intent": "open", "item": 10**400},
             {"seen": 0, "intent": "query", "words": {"a": 1}}, {"seen": 0, "intent": "query", "show": "\ud800"},
@@ -165,14 +168,14 @@ def test_other_paths(served, untouched, path):
     ids=lambda body: body[:60],
 )  # fmt: skip
 def test_nonsense_of_the_page_itself_is_one_line_to_it(served, untouched, body):
-    status, said = served.ask(body)
-    assert (status, len(said.splitlines())) == (400, 1), said
+    said = served.ask(body.replace("{", '{"n": 7, ', 1))
+    assert said.keys() == {"refused"} and len(said["refused"].splitlines()) == 1, said
 
 
 @pytest.mark.parametrize("words", ["\ud800", "\0", "\u2028", "x" * 90_000, "(["])
 def test_any_text_may_be_searched(served, untouched, words):
-    assert served.ask({"seen": 0, "intent": "query", "words": words})[0] == 200
-    assert served.ask({"seen": 0, "intent": "query", "words": ""})[0] == 200
+    for one in (words, ""):
+        assert "traits" in served.ask({"seen": 0, "intent": "query", "words": one})
 
 
 @pytest.mark.parametrize(
@@ -189,7 +192,7 @@ def test_any_text_may_be_searched(served, untouched, words):
     ids=lambda said: said[:60],
 )  # fmt: skip
 def test_any_bytes(served, untouched, said):
-    with socket.create_connection(("127.0.0.1", served.port), timeout=HUNG) as stranger:
+    with socket.create_connection((served.host, served.port), timeout=HUNG) as stranger:
         answer = b""
         with suppress(OSError):  # it hangs up before all is said
             stranger.sendall(said)
@@ -198,45 +201,43 @@ def test_any_bytes(served, untouched, said):
     assert re.match(rb"HTTP/1.1 4\d\d |$", answer) and b"quokka" not in answer
 
 
-def test_connections_that_say_nothing_hold_up_nobody(served):
-    silent = [socket.create_connection(("127.0.0.1", served.port)) for _ in range(100)]
+def test_lines_that_say_nothing_hold_up_nobody(served):
+    silent = [socket.create_connection((served.host, served.port)) for _ in range(100)]
+    hello = f"GET /line HTTP/1.1\r\nHost: {served.host}:{served.port}\r\nUpgrade: websocket\r\n".encode()
     for one in silent:
-        one.sendall(b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n"[: one.fileno() % 50])
-    assert served.ask()[0] == 200
+        one.sendall(hello[: one.fileno() % 99])
+    assert "traits" in served.ask()
     for one in silent:
         one.close()
 
 
 def test_each_answer_brings_what_changed_since(served):
-    first = json.loads(served.ask()[1])
+    line = served.line()
+    first = line.first
     assert {"case", "words", "records", "shown", "evidence", "listing", "shortcuts", "layers"} <= first[
         "traits"
     ].keys()
     assert not [name for name in first["traits"] if name.startswith("_")]
-    assert json.loads(served.ask({"seen": first["now"]})[1])["traits"] == {}
-    found = json.loads(served.ask({"seen": first["now"], "intent": "query", "words": "cold"})[1])
+    assert line.tell({"seen": first["now"]})["traits"] == {}
+    found = line.tell({"seen": first["now"], "intent": "query", "words": "cold"})
     assert found["traits"].keys() == {"listing"} and found["now"] > first["now"]
     placed = {"seen": found["now"], "traits": {"placed": {"n0": [1, 2]}}}
-    assert json.loads(served.ask(placed)[1])["traits"] == {}  # the page that set it knows
-    assert json.loads(served.ask({"seen": found["now"]})[1])["traits"] == {"placed": {"n0": [1, 2]}}
+    assert line.tell(placed)["traits"] == {}  # the page that set it knows
+    assert line.tell({"seen": found["now"]})["traits"] == {"placed": {"n0": [1, 2]}}
+    line.close()
 
 
-def as_nobody(act):
-    """What a function gives, through JSON, in a process of another user."""
-    out, into = os.pipe()
-    if not (child := os.fork()):
-        try:
-            os.setgroups([])
-            os.setgid(NOBODY)
-            os.setuid(NOBODY)
-            os.write(into, json.dumps(act()).encode())
-        finally:
-            os._exit(0)
-    os.close(into)
-    with open(out, "rb") as said:
-        found = said.read()
-    os.waitpid(child, 0)
-    return json.loads(found)
+def test_a_log_that_is_locked_elsewhere_is_said(tmp_path):
+    """At once: a minute later, nobody would wait for the answer any more."""
+    with serving("--no-browser") as served:
+        line = served.line()
+        line.socket.settimeout(30)
+        other = sqlite3.connect(served.log)
+        other.execute("BEGIN IMMEDIATE")
+        assert "locked" in line.tell(DECIDE)["traits"]["case"]["error"] and served.decided() == []
+        other.rollback()
+        line.tell(DECIDE)
+        assert served.decided() == [1]
 
 
 def seen_by_anybody(folder, secret):
@@ -249,7 +250,7 @@ def seen_by_anybody(folder, secret):
     return found
 
 
-@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="needs root, to be another user")
+@needs_root
 def test_another_user_of_the_machine(tmp_path):
     browser = tmp_path / "browser"
     said = f'printf %s "$*" > {tmp_path}/said && mv {tmp_path}/said {tmp_path}/opened'
@@ -268,20 +269,29 @@ def test_another_user_of_the_machine(tmp_path):
                 served.log.open("r+b")
             except PermissionError:
                 refused = True
-            told = [served.ask(DECIDE, Authorization=given) for given in (None, "x", served.secret[:-1])]
-            told += [served.ask(method="GET"), served.ask(method="GET", Host="127.0.0.1:PORT")]
+            told = [served.line(given).first for given in ("", "x", served.secret[:-1])]
+            told += [load(served.address)[2], load(served.address, f"127.0.0.1:{served.port}")[2]]
+            for family, place in (
+                (socket.AF_INET, served.host),
+                (socket.AF_INET, "0.0.0.0"),
+                (socket.AF_INET6, "::"),
+            ):
+                with socket.socket(family) as taken, pytest.raises(OSError, match="in use"):
+                    taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+                    taken.bind((place, served.port))
+                    taken.listen()
             return refused, told, seen_by_anybody(served.folder, served.secret)
 
         refused, told, found = as_nobody(attack)
-        assert refused and [status for status, _ in told] == [403, 403, 403, 200, 200]
-        assert not [said for _, said in told if "quokka" in said or served.secret in said]
+        assert refused and ["refused" in one for one in told[:3]] == [True] * 3
+        assert "quokka" not in str(told) and served.secret not in str(told)
         assert found == [] and seen_by_anybody(served.folder, served.secret) == [str(file)]
         process = psutil.Process(served.process.pid)
         listening = [one.laddr for one in process.net_connections("all") if one.status == psutil.CONN_LISTEN]
-        assert listening == [("127.0.0.1", served.port)]
+        assert listening == [(served.host, served.port)]
         assert len(process.children()) == 1  # the browser
         assert served.decided() == [] and file.exists()
-        assert served.ask()[0] == served.ask()[0] == 200 and not file.exists()  # once the page was there
+        assert served.ask() and served.ask() and not file.exists()  # once the page was there
         served.end(signal.SIGKILL)
         assert not list((served.folder / "tmp").iterdir())
         assert {path.name for path in served.folder.iterdir()} - {"tmp", "my.tsv"} <= {

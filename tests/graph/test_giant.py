@@ -62,6 +62,21 @@ def test_conflicts_around_one_sentence_cost_linear_time(work):
     assert exponent(lambda n: work(wheels[n]), *sizes) < LINEAR
 
 
+def nested(n):
+    """A chain of n sentences, of which the first few contradict the last few: long paths with the same steps."""
+    texts, few = np.array([f"link {i} of the chain" for i in range(n)]), np.arange(20)
+    a, b = np.append(np.arange(n - 1), few), np.append(np.arange(1, n), n - 1 - few)
+    rows = {"text_a": texts[a], "text_b": texts[b], "label": np.repeat([1, 0], [n - 1, 20])}
+    return pg.ParaphraseGraph.from_pairs(pd.DataFrame(rows))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("work", [pg.conflicts, sheet])
+def test_conflicts_over_long_paths_cost_linear_time(work):
+    chains = {n: nested(n) for n in (1000, 16_000)}
+    assert exponent(lambda n: work(chains[n]), *chains) < LINEAR
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ["tree", "hubs", "chain", "dense"])
 def test_paths_from_both_ends_are_those_from_one(monkeypatch, kind):

@@ -14,7 +14,7 @@ from ...graph.arrays import connected
 __all__ = ["degree_of_balance"]
 
 
-def degree_of_balance(graph: Any, time_limit: float | None = 60, max_nodes: int = 3000) -> pd.DataFrame:
+def degree_of_balance(graph: Any, time_limit: float | None = 10, max_nodes: int = 3000) -> pd.DataFrame:
     """Score the balance of a signed graph by triangles, by walks and by frustration; 1 is balanced.
 
     All three measure strong balance (two camps).

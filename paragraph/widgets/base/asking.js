@@ -36,6 +36,9 @@ function askPython(model, root) {
     }, 1000);
   }
 
+  const gone = () => complain(model.get("gone") ?? GONE);
+
+  /** False where nobody hears it any more. */
   function send(intent, content = {}) {
     if (model.here?.[intent]) return model.here[intent](content);
     sent = Math.max(sent, model.get("ack")) + 1; // another view of this bench may have asked since
@@ -44,8 +47,10 @@ function askPython(model, root) {
     try {
       model.send({ intent, n: sent, ...content });
     } catch {
-      complain(GONE);
+      gone();
+      return false;
     }
+    return true;
   }
 
   function hear() {
@@ -61,5 +66,5 @@ function askPython(model, root) {
     kernel.stop();
   }
 
-  return { banner, send, hear, gone: () => complain(GONE), stop };
+  return { banner, send, hear, gone, stop };
 }

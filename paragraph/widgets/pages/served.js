@@ -1,69 +1,77 @@
-// A page that Python answers over HTTP, if it names the secret: the end of the address, which a browser sends
-// to nobody. Each answer brings what has changed since the last one that the page has heard, whichever page
+// A page that Python answers over a line, if it names the secret: the end of the address, which a browser
+// sends to nobody. Each answer brings what has changed since the last one that the page has heard, whichever page
 // asked for it: all pages of a review show the same.
 
-function servedModel() {
+const ENDED =
+  "The review has ended, and nothing more is saved. The same command continues it, at a new address.";
+
+/** `started(model)` once all traits are there; `failed(why)` if they never are. */
+function servedModel(started, failed) {
   const state = { ack: 0 };
   const { give, tell, fire, get, on, off } = pageTraits(state);
-  const headers = { Authorization: location.hash.slice(1), "Content-Type": "application/json" };
+  const waiting = []; // what is not answered
   let seen = 0; // the number of the last change that was heard
   let changes = {}; // traits that the page sets
-  let last = Promise.resolve();
-  let isGone = false;
+  let why = ENDED;
 
-  async function ask(content) {
-    const body = JSON.stringify({ seen, ...content });
-    const answer = await fetch("/", { method: "POST", headers, body });
-    const said = await answer.text();
-    if (answer.status === 400) return console.info("not answered", content, said); // it changed nothing
-    if (!answer.ok) throw new Error(said);
-    const { now, traits } = JSON.parse(said);
-    seen = now;
-    give(traits);
+  function heard({ now, traits, refused }) {
+    if (refused && !seen) why = refused;
+    else if (refused) console.info("not answered", waiting[0], refused); // it changed nothing
+    if (traits) {
+      const isFirst = !seen;
+      seen = now;
+      give(traits);
+      if (isFirst) return started(model);
+    }
+    const { n = 0 } = waiting.shift() ?? {};
+    give({ ack: Math.max(state.ack, n) });
+    tell();
   }
 
-  /** Ask once all is answered that was asked before. Without an answer, nothing is asked any more. */
-  function inTurn(content, answered = () => {}) {
-    last = last.then(async () => {
-      await ask(content);
-      answered();
-      tell();
-    });
-    last.catch(() => {
-      isGone = true;
-      fire("comm_live_update");
-    });
-    return last;
+  /** Nothing is asked any more; what was said and not answered may not be kept. */
+  function closed() {
+    if (!seen) return failed(why);
+    const lost = waiting.map(({ text, decision }) => text ?? decision).filter(Boolean);
+    give({ gone: `${ENDED}${lost.length ? ` Not saved: ${lost.join(", ")}` : ""}` });
+    fire("comm_live_update");
   }
 
-  return {
+  const secret = location.hash.slice(1);
+  const send = openLine({ pass: pagePass(), first: { secret }, heard, closed });
+  function ask(content) {
+    if (state.gone) return;
+    waiting.push(content);
+    send({ seen, ...content });
+  }
+
+  const model = {
     get,
     on,
     off,
-    refresh: () => inTurn({}),
+    refresh: () => ask({}),
     set(name, value) {
       changes[name] = value;
       give({ [name]: value });
       tell();
     },
     save_changes() {
-      inTurn({ traits: changes });
+      ask({ traits: changes });
       changes = {};
     },
-    send({ n, ...content }) {
-      if (isGone) throw new Error("Python is gone");
-      inTurn(content, () => give({ ack: Math.max(state.ack, n) }));
+    send(content) {
+      if (state.gone) throw new Error("Python is gone");
+      ask(content);
     }
   };
+  return model;
 }
 
-const served = servedModel();
-served.refresh().then(
-  () => {
-    showPage(served);
-    addEventListener("focus", served.refresh); // another page may have decided something
+servedModel(
+  (model) => {
+    showPage(model);
+    addEventListener("focus", model.refresh); // another page may have decided something
   },
-  ({ message }) => {
-    document.getElementById("page").textContent = message;
+  (why) => {
+    document.getElementById("page").textContent = why;
   }
 );
