@@ -65,7 +65,7 @@ def sift(source, signs, unlabelled, on_error, leave_out=()):
         Warnings: which spellings of labels were understood, and each row that seems to run on into the next.
     """
     if "label" not in source.columns and unlabelled != "keep" and signs.of:
-        raise PairsError(f"{source.name}: there is no label column\n{question(source, texts=True)}")
+        raise PairsError(f"{source.name}: there is no label column").with_table(question(source, texts=True))
     state = signs.state
     keep, skipped, faults = np.ones(len(source.row), bool), [], list(source.faults)
 
@@ -89,9 +89,12 @@ def sift(source, signs, unlabelled, on_error, leave_out=()):
         if source.kind != "delimited":  # else it was refused before
             drop(pc.match_substring(column, "\0").to_numpy(), faults, column, "NUL byte in the text")
     named = {role: name for role, name in source.layout.roles.items() if role in source.columns}
-    if all(isinstance(name, str) for name in named.values()):
-        heads = [pc.equal(source.columns[role], name).to_numpy() for role, name in named.items()]
-        drop(np.logical_and.reduce(heads), skipped, texts["text_a"], "the header again")
+    again = pc.equal(texts["text_a"], str(named["text_a"])).to_numpy()
+    if again.any() and all(isinstance(name, str) for name in named.values()):
+        again = np.logical_and.reduce(
+            [pc.equal(source.columns[role], name).to_numpy() for role, name in named.items()]
+        )
+        drop(again, skipped, texts["text_a"], "the header again")
     drop(state == OUTSIDE, faults, source.label, lambda i: signs.whys[source.label(i)])
     if unlabelled != "keep":
         drop(state == NO_SIGN, skipped, source.label, lambda i: f"label {source.label(i)!r} gives no sign")
@@ -101,7 +104,9 @@ def sift(source, signs, unlabelled, on_error, leave_out=()):
         drop(state == EMPTY, without, source.label, "no label")
     if faults and (on_error or ("skip" if source.layout.official else "error")) == "error":
         row, _, why, more = first_of(faults)
-        why += f" ({option('header', True)} if this row names the columns)" * (row == 1 and source.kind == "delimited")
+        why += f" ({option('header', True)} if this row names the columns)" * (
+            row == 1 and source.kind == "delimited"
+        )
         ways = [f"{option('on_error', 'skip')} leaves such rows out", *_other_encoding(faults)]
         if any(why.startswith(("no label", "the answer is")) for *_, why in faults):
             keep, skip = (option("unlabelled", way) for way in ("keep", "skip"))
@@ -130,7 +135,9 @@ def _table(source, keep, state):
 def _swallowed(source, pairs, sign):
     """A warning for each row whose text seems to hold a row, label included, because of a stray quote."""
     layout, names, rows = source.layout, source.names, set()
-    for role in ("text_a", "text_b") if source.kind == "delimited" and layout.quoted and "label" in layout.roles else ():
+    for role in (
+        ("text_a", "text_b") if source.kind == "delimited" and layout.quoted and "label" in layout.roles else ()
+    ):
         place, label = (names.index(layout.roles[name]) for name in (role, "label"))
         for i, fields in run_on(pa.chunked_array(pa.array(pairs[role])), len(names) - place, layout.delimiters):
             with suppress(ValueError):

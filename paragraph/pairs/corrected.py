@@ -23,22 +23,22 @@ from ..files.errors import PairsError
 from ..files.outputs import spare, written
 from ..files.tables import MARK, guarded, quote_fields
 from .delimited import raw_fields, records
-from .meanings import Signs, label_text, signs_of
+from .labels import label_text
+from .meanings import Signs, signs_of
 from .read import read_source
-from .records import elements
+from .records import is_lines, json_lines
 from .source import Source
+from .write import write_pairs
 
 __all__ = ["DECIDED", "beside_corrected", "is_table_name", "write_corrected"]
 
 #: The column that holds decided labels where the labels of the file are scores, which stay.
 DECIDED = "decided"
-#: Advice for a file whose labels cannot be changed.
-WAY_ON = "name a folder as the output, or use write_pairs: both write the table of pairs"
 #: Endings of tables, and the delimiters of those that have one.
 ENDINGS = {".csv": ",;", ".tsv": "\t", ".jsonl": "", ".ndjson": "", ".json": "", ".parquet": ""}
 _SPACE = re.compile(r"[ \t\r\n]*")  # of JSON
-#: The row of a record, where its bytes begin and end, and the new ones.
-Record = tuple[int, int, int, bytes]
+#: The row of a record, and its bytes.
+Line = tuple[int, bytes]
 
 
 def is_table_name(path: str | PathLike) -> bool:
@@ -62,13 +62,15 @@ def beside_corrected(path: str | PathLike, name: str = "") -> Path:
     return path.with_name(f"{stem}.{name or 'left_out' + path.name[len(stem) :]}")
 
 
-def write_corrected(pairs: pd.DataFrame, effects: Mapping[int, str], path: str | PathLike) -> None:
+def write_corrected(
+    pairs: pd.DataFrame, effects: Mapping[int, str], path: str | PathLike, corrected: pd.DataFrame
+) -> None:
     """Write a copy of the file that pairs were read from, with some labels changed and some rows left out.
 
-    Format, delimiter, quotes, header, columns, order, byte-order mark and line ends stay. Each row without an effect
-    stays byte for byte (in Parquet: value for value, with the schema). A changed label is spelled as the file usually
-    spells it. Where labels are scores, they stay, and the column ``decided`` takes the decided labels. Rows that are
-    left out go to a file beside it, as they were (`beside_corrected`).
+    In CSV, TSV and JSON Lines, format, delimiter, quotes, header, columns, order, byte-order mark and line ends stay;
+    each row without an effect stays byte for byte. A changed label is spelled as the file usually spells it. Where
+    labels are scores, they stay, and the column ``decided`` takes the decided labels. Rows that are left out go to a
+    file beside it, as they were (`beside_corrected`). For any other file, a new table of pairs is written.
 
     Parameters
     ----------
@@ -77,13 +79,14 @@ def write_corrected(pairs: pd.DataFrame, effects: Mapping[int, str], path: str |
     effects : dict
         For row numbers "becomes 1", "becomes 0", "stays" or "dropped".
     path : str or Path
-        Has the ending of the file; ``.gz`` after it compresses the content.
+        Has the ending of the file; ``.gz`` after it compresses the content. A new table is as in `write_pairs`.
+    corrected : DataFrame
+        The pairs with their corrected labels, for a new table.
 
     Raises
     ------
     PairsError
-        The pairs do not come from a file, or a record is not exactly one pair; the file has changed since; the name
-        has the ending of another format.
+        The pairs do not come from a file; the file has changed since; the name has the ending of another format.
 
     Examples
     --------
@@ -92,7 +95,7 @@ def write_corrected(pairs: pd.DataFrame, effects: Mapping[int, str], path: str |
     >>> file.write_text('question1;label;question2\\nHow?;yes;"In what way?"\\nWhy?;no;When?\\nWho?;yes;Where?\\n')
     80
     >>> pairs = pg.read_pairs(file, labels={"yes": 1, "no": 0})
-    >>> write_corrected(pairs, {3: "dropped", 4: "becomes 0"}, file.with_name("clean.csv"))
+    >>> write_corrected(pairs, {3: "dropped", 4: "becomes 0"}, file.with_name("clean.csv"), pairs)
     >>> print(file.with_name("clean.csv").read_text())
     question1;label;question2
     How?;yes;"In what way?"
@@ -111,12 +114,17 @@ def write_corrected(pairs: pd.DataFrame, effects: Mapping[int, str], path: str |
     _check_unchanged(source, pairs, effects)
     signs = signs_of(source, options["labels"])
     if not _has_own_lines(source, file, options):
-        _new_table(pairs, effects, path)
+        _new_table(pairs, corrected, path)
         return
     _check_name(path, file, source.layout.delimiters if source.kind == "delimited" else ".jsonl")
     data, encode = _content(file, options["encoding"], options["max_unpacked"])
-    lines = [*(_delimited if source.kind == "delimited" else _json)(data, source, signs, effects)]
-    kept, left = (b"".join(new for row, new in lines if (effects.get(row) == "dropped") == out) for out in (False, True))
+    if source.kind == "delimited":
+        lines = [*_delimited(source, signs, effects)]
+    else:
+        lines = [*_json(data, source, signs, effects)]
+    kept, left = (
+        b"".join(new for row, new in lines if (effects.get(row) == "dropped") == out) for out in (False, True)
+    )
     if source.kind == "delimited":
         start = data[: len(data) - len(source.content)]  # the first line `sep=;`
         head = lines[0][1] if source.header else b""
@@ -131,22 +139,20 @@ def write_corrected(pairs: pd.DataFrame, effects: Mapping[int, str], path: str |
 def _has_own_lines(source: Source, file: Path, options: dict) -> bool:
     """Tell if each pair of a file has a line of its own, with its label as one value."""
     if source.kind == "delimited" or not source.single:
-        return source.kind == "delimited" and source.single
+        return source.single
     if source.kind != "records" or not is_lines(load(file, options["encoding"], options["max_unpacked"])):
         return False
     column = source.layout.roles.get("label")
-    values = [record.get(column) for record in source.content]
-    return column is None or column in source.own and not any(isinstance(value, list | dict) for value in values)
+    return all(
+        "." not in str(column) and not isinstance(record.get(column), list | dict) for record in source.content
+    )
 
 
-def _new_table(pairs: pd.DataFrame, effects: Mapping[int, str], path: Path) -> None:
-    """Write the pairs as a table of their own, corrected, and those that are left out beside it."""
-    effect = pairs["row"].map(dict(effects))
-    label = pairs["label"].mask(effect.eq("becomes 1"), 1).mask(effect.eq("becomes 0"), 0)
-    out = effect.eq("dropped")
-    with written(path) as part:
-        for place, some in ((path, ~out), (beside_corrected(path), out)):
-            write_pairs(pairs.assign(label=label)[some], part.with_name(place.name))
+def _new_table(pairs: pd.DataFrame, corrected: pd.DataFrame, path: Path) -> None:
+    """Write the corrected pairs as a table of their own, and beside it those that are left out."""
+    before, after = (pd.MultiIndex.from_frame(each[["row", "text_a", "text_b"]]) for each in (pairs, corrected))
+    write_pairs(corrected, path)
+    write_pairs(pairs[~before.isin(after)], beside_corrected(path))
 
 
 def _content(source: Path, encoding: str, limit: int | None) -> tuple[bytes, Callable[[bytes], bytes]]:
@@ -178,20 +184,13 @@ def _check_name(path: Path, source: Path, kind: str) -> None:
 
 
 def _check_unchanged(source: Source, pairs: pd.DataFrame, effects: Mapping[int, str]) -> None:
-    """Refuse a file in which a record is not exactly one pair, or whose pairs have changed since they were read."""
-    if not source.single:
-        raise PairsError(
-            f"{source.name}: its records are not one pair each, so no label of it can be changed alone; {WAY_ON}"
-        )
-    some = pairs[pairs["row"].isin(list(effects))]
-    rows = some["row"].to_numpy()
-    at = np.minimum(np.searchsorted(source.row, rows), max(0, len(source.row) - 1))
-    same = source.row[at] == rows if len(source.row) else np.zeros(len(rows), bool)
-    for role in ("text_a", "text_b"):
-        texts = source.columns[role].take(pa.array(at)).to_pylist()
-        same &= np.array(texts, object) == some[role].to_numpy(object)
+    """Refuse a file whose pairs have changed since they were read."""
+    texts = {role: source.columns[role].to_pandas() for role in ("text_a", "text_b")}
+    known = pd.MultiIndex.from_frame(pd.DataFrame({"row": source.row} | texts))
+    some = pairs[pairs["row"].isin([*effects])]
+    same = pd.MultiIndex.from_frame(some[["row", *texts]]).isin(known)
     if not same.all():
-        where = f"{source.name}, row {rows[~same][0]}"
+        where = f"{source.name}, row {some['row'].to_numpy()[~same][0]}"
         raise PairsError(f"{where}: another pair than when it was read; read the file again")
 
 
@@ -234,15 +233,14 @@ def _plan(source: Source, signs: Signs, effects: Mapping[int, str], values: list
 # ---------------------------------------------------------------- formats
 
 
-def _delimited(data: bytes, source: Source, signs: Signs, effects: Mapping[int, str]) -> Iterator[Record]:
+def _delimited(source: Source, signs: Signs, effects: Mapping[int, str]) -> Iterator[Line]:
     """The records of a delimited file, the header among them."""
     names, delimiter, quoted = source.names, source.layout.delimiters, bool(source.layout.quoted)
     values = source.columns["label"].to_pylist() if "label" in source.columns else []
     new, column = _plan(source, signs, effects, values)
     place = names.index(column) if column in names else len(names)
-    if place == len(names) and isinstance(names[0], str):
+    if place == len(names) and source.header:
         new[1] = column
-    before = len(data) - len(source.content)  # the first line `sep=;`
     for row, _, why, (start, end) in records(source.content, delimiter, quoted, len(names)):
         line = source.content[start:end]
         body = line.rstrip(b"\r\n")
@@ -256,7 +254,7 @@ def _delimited(data: bytes, source: Source, signs: Signs, effects: Mapping[int, 
                 field = b'"%b"' % field
             fields[place : place + 1] = [field]
             line = delimiter.encode().join(fields) + line[len(body) :]
-        yield row, before + start, before + end, line
+        yield row, line
 
 
 def _json(data: bytes, source: Source, signs: Signs, effects: Mapping[int, str]) -> Iterator[Line]:

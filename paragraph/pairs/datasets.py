@@ -24,7 +24,7 @@ class Download(NamedTuple):
 
 
 class Dataset(NamedTuple):
-    """A dataset: its name (that of its layout, too), what is fetched, its terms and where they are written, its files."""
+    """A dataset: its name, also that of its layout; what is fetched; the terms, and where they stand; the files."""
 
     name: str
     title: str

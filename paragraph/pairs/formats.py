@@ -9,6 +9,7 @@ from ..files.spelling import command, option
 from ..files.tables import MARK
 from .delimited import DELIMITERS, field_pattern, first_records
 from .layouts import NAMES, RELEASES, Layout
+from .tables import is_pair_table
 from .unknown import columns_of, is_header, may_label, question
 
 __all__ = ["KINDS", "NoColumn", "recognise"]
@@ -18,7 +19,9 @@ KINDS = {"tsv": "\t", "csv": DELIMITERS[1:], "jsonl": "", "parquet": ""}
 #: Columns that augmenting, or writing for a spreadsheet, adds to those of a dataset.
 ADDED = ("from_row", "side", "order", MARK)
 #: Columns that say whether an answer counts.
-STATUS = re.compile(r"(.*[ ._-])?(\w*status|state|(was_?)?(cancell?ed|skipped|discarded|withdrawn|rejected|ignored|deleted))", re.I)
+STATUS = re.compile(
+    r"(.*[ ._-])?(\w*status|state|(was_?)?(cancell?ed|skipped|discarded|withdrawn|rejected|ignored|deleted))", re.I
+)
 
 
 class NoColumn(PairsError):
@@ -39,27 +42,29 @@ def recognise(source, kind="auto", columns=None, quoted=None, header=None):
         else:
             _tabular(source, kind, columns)
     except NoColumn as error:
-        raise NoColumn(f"{error}\n{question(source)}") from None
+        raise error.with_table(question(source)) from None
     layout, taken = source.layout, {*source.layout.roles.values()}
-    if layout.official or not {*source.names} - taken - {*ADDED}:
+    if layout.name in RELEASES or (source.kind == "dataframe" and is_pair_table(source.content)):
         return
-    if status := [name for name in source.names if name not in taken and _is_status(str(name), source)]:
-        layout.roles["status"] = status[0]
+    if status := next((name for name in source.names if name not in taken and _is_status(name, source)), None):
+        layout.roles["status"] = status
+        taken.add(status)
     if not any(role.startswith("label") for role in columns):
-        held = columns_of(source)
-        source.rivals = [name for name in held if name not in {*taken, *ADDED} and may_label(name, held[name])]
+        left = {*source.names} - taken - {*ADDED}
+        held = columns_of(source) if left else {}
+        source.rivals = [name for name in held if name in left and may_label(name, held[name])]
 
 
 def _is_status(name, source):
     """Tell if a column says which answers count; Prodigy's `answer` does beside a label."""
-    return bool(STATUS.fullmatch(name)) or (name == "answer" and "_task_hash" in source.names)
+    return bool(STATUS.fullmatch(str(name))) or (name == "answer" and "_task_hash" in source.names)
 
 
 def _choose(names, layout, columns, where):
     """The layout, with those of its columns that are among these names; the caller's `columns` take precedence.
 
-    Where `layout` has no columns, those with well-known names are taken. `PairsError`, which calls the source `where`,
-    if there is no column for a text, or a named column is missing or there twice.
+    Where `layout` has no columns, those with well-known names are taken. `PairsError`, which calls the source
+    `where`, if there is no column for a text, or a named column is missing or there twice.
     """
     known = layout.roles | {"from_row": ("from_row",)} if layout.roles else NAMES
     chosen = {
@@ -140,15 +145,17 @@ def _delimited(source, kind, columns, quoted, header):
     if not fits:
         if isinstance(chosen, NoColumn) and header is None and share and not columns and kind not in RELEASES:
             source.header = seems is not False
-            what = f"{source.name}, row 1: the first row is like the others, so it names no columns: they count from 0"
+            what = (
+                f"{source.name}, row 1: the first row is like the others, so it names no columns: they count from 0"
+            )
             if not source.header:
                 source.names = [*range(len(source.names))]
                 chosen = NoColumn(f"{what} ({option('header', True)} says otherwise)")
         raise chosen
     if header is None and not source.header and seems and kind not in RELEASES:
         raise PairsError(
-            f"{source.name}, row 1: seems to name the columns, unlike the others; {option('header', True)} says that it "
-            f"does, {option('header', False)} that it is a pair"
+            f"{source.name}, row 1: seems to name the columns; {option('header', True)} says that it does, "
+            f"{option('header', False)} that it is a pair"
         )
     if not columns and any(re.search("[\r\n]", str(name)) for name in source.names):
         raise NoColumn(

@@ -20,7 +20,7 @@ NUMBER = re.compile(r"[+-]?(\d+[.,]?\d*|[.,]\d+)([eE][+-]?\d{1,3})?", re.ASCII)
 
 
 def label_text(value: Any) -> str:
-    """Spell a label as it is compared: text without outer white space; 1, 1.0, ``"1.0"``, True and [1] are ``"1"``."""
+    """Spell a label as it is compared: text without outer white space; 1, 1.0, "1.0", True and [1] are "1"."""
     if isinstance(value, list) and len(value) == 1:
         value = value[0]
     if value is None or value != value:

@@ -35,8 +35,8 @@ class Layout:
     name : str
         A release's name is its format in `read_pairs`; docs/layouts.md uses the other names.
     roles : dict
-        From roles (`text_a`, `text_b`, `label`, `id` …) to column names, to a tuple of alternative names, or, in files
-        without a header, to positions from 0. Names of nested keys have dots.
+        From roles (`text_a`, `text_b`, `label`, `id` …) to column names, to a tuple of alternative names, or, in
+        files without a header, to positions from 0. Names of nested keys have dots.
     labels : dict or tuple, optional
         A map from label to 1, 0 or None, or two thresholds. None: the user says what labels mean.
     sample : str
@@ -81,19 +81,55 @@ def _release(name: str, roles: dict, *headers: str, official: bool = True, sampl
     return Layout(name, roles, more.pop("labels", ZERO_ONE), sample, headers, official=official, **more)
 
 
-_QUORA = _roles("question1", "question2", "is_duplicate", "id", "qid1", "qid2"), "id|qid1|qid2|question1|question2|is_duplicate"
-_ENTAILMENT = ("entailment_label", "entailment_judgment")
+_QUORA = (
+    _roles("question1", "question2", "is_duplicate", "id", "qid1", "qid2"),
+    "id|qid1|qid2|question1|question2|is_duplicate",
+)
+_JSICK = (
+    "pair_ID|data|sentence_A_En|sentence_B_En|entailment_label_En|relatedness_score_En"
+    "|corr_entailment_labelAB_En|corr_entailment_labelBA_En|sentence_A_Ja|sentence_B_Ja"
+    "|entailment_label_Ja|relatedness_score_Ja|image_ID|original_caption|semtag_short|semtag_long"
+)
+_ENTAILMENT = ("entailment_label", "entailment_judgment", "entailment_label_Ja")
 
 #: Official releases and what `write_pairs` writes, known by their whole header.
 _RELEASES = [
-    _release("qqp", *_QUORA, quoted=True),
-    _release("qqp-kaggle", *_QUORA, delimiters=",", quoted=True),
-    _release("qqp-glue", *_QUORA, quoted=False),  # a line end inside a question breaks its row
+    _release(
+        "qqp",
+        *_QUORA,
+        quoted=True,
+        sample=(
+            "id\tqid1\tqid2\tquestion1\tquestion2\tis_duplicate\n"
+            '0\t1\t2\t"What is ""it""?"\tWhat?\t1\n'
+            '1\t3\t4\t"Two\n'
+            'lines"\tOne\t0\n'
+        ),
+    ),
+    _release(
+        "qqp-kaggle",
+        *_QUORA,
+        delimiters=",",
+        quoted=True,
+        sample=(
+            '"id","qid1","qid2","question1","question2","is_duplicate"\n"0","1","2","Is it, ""now""?","When?","0"\n'
+        ),
+    ),
+    _release(
+        "qqp-glue",
+        *_QUORA,
+        quoted=False,  # a line end inside a question breaks its row
+        sample=(
+            "id\tqid1\tqid2\tquestion1\tquestion2\tis_duplicate\n"
+            '0\t1\t2\t"It" is what?\tWhat?\t1\n'
+            '1\t3\t4\tWhy "so"\t"So\t0\n'
+        ),
+    ),
     _release(
         "mrpc",
         _roles("#1 String", "#2 String", "Quality", "", "#1 ID", "#2 ID"),
         "Quality|#1 ID|#2 ID|#1 String|#2 String",
         quoted=False,
+        sample='\ufeffQuality\t#1 ID\t#2 ID\t#1 String\t#2 String\r\n1\t70\t71\t"Yes.\tHe said, "yes".\r\n',
     ),
     _release(
         "paws",
@@ -101,6 +137,7 @@ _RELEASES = [
         "id|sentence1|sentence2|label",
         "|sentence1|sentence2|label",
         delimiters="\t,",
+        sample=',sentence1,sentence2,label\n0,"A , b","B , a",0\n1,C d,"D ""c""",1\n',
     ),
     _release(
         "sick",
@@ -110,20 +147,37 @@ _RELEASES = [
         "|sentence_A_original|sentence_B_original|sentence_A_dataset|sentence_B_dataset|SemEval_set",
         quoted=False,
         labels=(3.5, 4.5),
+        sample=(
+            "pair_ID\tsentence_A\tsentence_B\trelatedness_score\tentailment_judgment\n"
+            "1\ta\tb\t4.5\tNEUTRAL\n"
+            "2\tc\td\t3.499\tNEUTRAL\n"
+            "3\te\tf\t3.5\tENTAILMENT\n"
+        ),
     ),
     _release(
         "jsick",
-        _roles("sentence_A_Ja", "sentence_B_Ja", "relatedness_score_Ja", "pair_ID", "", "", "data", "entailment_label_Ja")
+        _roles("sentence_A_Ja", "sentence_B_Ja", "relatedness_score_Ja", "pair_ID", "", "", "data", _ENTAILMENT)
         | {"otherwise": "entailment_label_Ja"},
-        "pair_ID|data|sentence_A_En|sentence_B_En|entailment_label_En|relatedness_score_En"
-        "|corr_entailment_labelAB_En|corr_entailment_labelBA_En|sentence_A_Ja|sentence_B_Ja"
-        "|entailment_label_Ja|relatedness_score_Ja|image_ID|original_caption|semtag_short|semtag_long",
+        _JSICK,
         quoted=False,
         labels=(3.5, 4.5),
         otherwise={"entailment": 1, "contradiction": 0, "neutral": None},
+        sample=_JSICK.replace("|", "\t")
+        + (
+            "\n1\ttest\tA\tB\tneutral\t1\t\t\tあ\tい\tneutral\t4.7\t\t\t\t\n"
+            "2\t\t\t\t\t\t\t\tう\tえ\tentailment\t\t\t\t\t\n"
+            "3\t\t\t\t\t\t\t\tお\tか\tcontradiction\t\t\t\t\t\n"
+            "4\t\t\t\t\t\t\t\tき\tく\tneutral\t\t\t\t\t\n"
+        ),
     ),
     # No header; the first column is the doctor who wrote the second question
-    _release("mqp", _roles(1, 2, 3), delimiters=",", quoted=True),
+    _release(
+        "mqp",
+        _roles(1, 2, 3),
+        delimiters=",",
+        quoted=True,
+        sample='1,Is it safe?,Can it harm?,1\r\n1,Is it safe?,"Who, then?",0\r\n',
+    ),
     _release(
         "wikiqa",
         _roles("Question", "Sentence", "Label", "", "QuestionID", "SentenceID"),
@@ -131,9 +185,22 @@ _RELEASES = [
         "QuestionID|Question|DocumentTitle|SentenceID|Sentence|Label",
         quoted=False,
         bipartite=True,
+        sample=(
+            "QuestionID\tQuestion\tDocumentID\tDocumentTitle\tSentenceID\tSentence\tLabel\n"
+            'Q1\twhy?\tD1\tWhy\tD1-0\t"Because" is no reason\t0\n'
+        ),
     ),
     # No header; two more fields, in some rows, name sources; the scores have no sign of their own
-    _release("stsb", _roles(5, 6, 4), quoted=False, further=2, official=False),
+    _release(
+        "stsb",
+        _roles(5, 6, 4),
+        quoted=False,
+        further=2,
+        official=False,
+        sample=(
+            "main-news\tMSR\t2012\t4\t1\tA cat sat.\tThe 'cat' sat.\nmain-news\tMSR\t2012\t5\t0\tHi\tBye\tx\ty\n"
+        ),
+    ),
     _release(
         "paragraph",
         _roles("question1", "question2", "is_duplicate"),
@@ -141,6 +208,7 @@ _RELEASES = [
         delimiters="\t,",
         quoted=True,
         official=False,
+        sample='question1\tquestion2\tis_duplicate\n"a ""b"""\tc\t1\n',
     ),
 ]
 
@@ -174,7 +242,11 @@ ANYONES = [
     _anyones(
         "inference",
         "text_a=sentence1 text_b=sentence2 label=gold_label",
-        "gold_label,sentence1,sentence2\nentailment,It is far.,It is a long way.\ncontradiction,It is far.,It is near.\n",
+        (
+            "gold_label,sentence1,sentence2\n"
+            "entailment,It is far.,It is not near.\n"
+            "contradiction,It is far.,It is near.\n"
+        ),
         None,
     ),
     _anyones(
@@ -183,7 +255,11 @@ ANYONES = [
         "anchor,positive,negative\nIs it far?,Is it a long way?,Is it near?\n",
     ),
     _anyones("sets", "", '{"set": ["Is it far?", "Is it a long way?", "How far is it?"]}\n'),
-    _anyones("queries", "", '{"query": "Is it far?", "pos": ["Is it a long way?"], "neg": ["Is it near?", "Is it here?"]}\n'),
+    _anyones(
+        "queries",
+        "",
+        '{"query": "Is it far?", "pos": ["Is it a long way?"], "neg": ["Is it near?", "Is it here?"]}\n',
+    ),
     _anyones(
         "questions under one key",
         "",
@@ -220,7 +296,7 @@ ANYONES = [
 RELEASES = {layout.name: layout for layout in _RELEASES}
 LAYOUTS = [*_RELEASES, *ANYONES]
 #: The names by which the column of a role is known in anyone's file; the first that exists is used.
-NAMES: dict[str, tuple[str, ...]] = {role: () for role in ROLES}
+NAMES: dict[str, tuple[str, ...]] = dict.fromkeys(ROLES, ())
 for _layout in ANYONES:
     for _role, _name in _layout.roles.items():
         NAMES[_role] = tuple(dict.fromkeys((*NAMES[_role], *([_name] if isinstance(_name, str) else _name))))

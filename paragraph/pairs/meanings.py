@@ -20,7 +20,18 @@ __all__ = ["EMPTY", "NO_SIGN", "OUTSIDE", "WITHDRAWN", "Signs", "signs_of"]
 #: Beside the signs 1 and 0, what a label can come to.
 EMPTY, NO_SIGN, OUTSIDE, WITHDRAWN = 2, 3, 4, 5
 #: What a status says of an answer that does not count; a column of such a name says so by a mere 1, yes or true.
-GONE = {"discarded", "draft", "pending", "cancelled", "canceled", "skipped", "rejected", "reject", "withdrawn", "deleted"}
+GONE = {
+    "discarded",
+    "draft",
+    "pending",
+    "cancelled",
+    "canceled",
+    "skipped",
+    "rejected",
+    "reject",
+    "withdrawn",
+    "deleted",
+}
 GONE |= {"ignored", "ignore", "invalid", "skip"}
 GONE_BY_NAME = re.compile("cancel|skip|discard|withdr|reject|ignore|delete", re.IGNORECASE)
 
@@ -51,7 +62,7 @@ def signs_of(source, labels=None):
         labels, rivals, every = None, [], False
     if "label" in columns and rivals:
         names = ", ".join(map(repr, [*filter(None, [layout.roles.get("label")]), *rivals]))
-        raise PairsError(f"{source.name}: labels may be in {names}; say where they are\n{question(source, True)}")
+        raise PairsError(f"{source.name}: labels may be in {names}").with_table(question(source, texts=True))
     if every and "label" not in columns:
         return Signs(np.full_like(state, labels["all"]), {}, labels, None, [], None, [])
     counts, known = Counter(), {}
@@ -104,8 +115,10 @@ def _ask(source, labels, counts):
         values = [label_text(value) for value in source.columns["label"].to_pylist()]
         place = next(i for i, value in enumerate(values) if value in counts and value not in labels)
         first = values[place]
-        what = f"label {first!r} is not one of {', '.join(labels)}{meant(first, labels)}" if labels else (
-            f"label {first!r} in a column called {source.layout.roles['label']!r} may be 1 for what differs"
+        what = (
+            f"label {first!r} is not one of {', '.join(labels)}{meant(first, labels)}"
+            if labels
+            else (f"label {first!r} in a column called {source.layout.roles['label']!r} may be 1 for what differs")
         )
         say = option("labels", {label: "…" for label, _ in counts.most_common(8)})
         how = f"say what each means, {say}: 1 a paraphrase, 0 none, nothing for no sign"

@@ -1,4 +1,4 @@
-"""The flat records inside structured ones: sets, queries with positives and negatives, exports of annotation tools."""
+"""The flat records inside structured ones: sets, queries with their texts, exports of annotation tools."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def _other(record: dict) -> Iterator[dict]:
             ]
         yield from _answered(level(rest), answers)
     else:
-        yield level(record)
+        yield level(record) if any(isinstance(value, dict) for value in record.values()) else record
 
 
 def _pair(a: Any, b: Any, label: int) -> dict[str, Any]:
@@ -105,7 +105,9 @@ def _alone(record: dict, known: set, what: str) -> None:
     """Refuse a key beside texts whose place gives the label, if it may hold a label, too."""
     for key in record.keys() - known:
         if not key.startswith(("pos_", "neg_")) and may_label(key, []):
-            raise ValueError(f"{key!r} beside {what}, in which the place of a text is its label; take one of them out")
+            raise ValueError(
+                f"{key!r} beside {what}, in which the place of a text is its label; take one of them out"
+            )
 
 
 def _joined(record: Any) -> Any:

@@ -11,7 +11,7 @@ from ..files.errors import excerpt
 from ..files.json_lines import each_once, parse_object
 from .nested import flat
 
-__all__ = ["flat_of", "flat_records", "json_lines"]
+__all__ = ["flat_of", "flat_records", "is_lines", "json_lines"]
 
 #: A record that cannot be read: its row, its beginning, and what is wrong with it.
 Fault = tuple[int, str, str]
@@ -27,10 +27,10 @@ def json_lines(data: bytes) -> Iterator[tuple[bytes, Any, str]]:
 
 
 def is_lines(data: bytes) -> bool:
-    """Tell JSON Lines from a list, or objects over several lines."""
+    """Tell JSON Lines, also of lists of texts, from a list, or objects over several lines."""
     head = data[: 1 << 20].lstrip()
     whole = re.match(rb"\[|\{[^\n]*(?<=[\[{,:])\s*\n", head)
-    return not whole or bool(re.match(rb"\[[^\n]*\]\s*\n\s*\[", head))
+    return not whole or bool(re.match(rb"\[\s*\"|\[[^\n]*\]\s*\n\s*\[", head))
 
 
 def _elements(text: str) -> Iterator[Any]:
@@ -53,27 +53,32 @@ def flat_records(data: bytes) -> tuple[list[tuple[int, dict]], list[Fault]]:
     """
     if not is_lines(data):
         return flat_of(enumerate(_elements(data.decode()), 1))
-    lines, faults = [], []
-    for row, (line, record, why) in enumerate(json_lines(data), 1):
-        if why:
-            faults.append((row, excerpt(line.strip()), why))
-        else:
-            lines.append((row, record))
-    records, more = flat_of(lines)
-    return records, sorted(faults + more)
+    bad: list[Fault] = []
+
+    def good() -> Iterator[tuple[int, Any]]:
+        for row, (line, record, why) in enumerate(json_lines(data), 1):
+            if why:
+                bad.append((row, excerpt(line.strip()), why))
+            else:
+                yield row, record
+
+    records, faults = flat_of(good())
+    return records, sorted(faults + bad)
 
 
 def flat_of(records: Iterable[tuple[int, Any]]) -> tuple[list[tuple[int, dict]], list[Fault]]:
     """The flat records of structured ones, each with its row, and faults."""
     found, faults = [], []
     for row, record in records:
+        before = len(found)
         try:
-            if record != {} and (not record or not isinstance(record, dict | list)):
+            if not isinstance(record, dict | list) or record == []:
                 raise ValueError("not a JSON object")
-            some = [(row, one) for one in flat(record)]
-            if not some:
+            found += ((row, one) for one in flat(record))
+            if len(found) == before:
                 raise ValueError("holds no pair")
-            found += some
         except ValueError as error:
-            faults.append((row, excerpt(json.dumps(record, ensure_ascii=False, default=str).encode("utf-8", "replace")), str(error)))
+            del found[before:]
+            text = json.dumps(record, ensure_ascii=False, default=str).encode("utf-8", "replace")
+            faults.append((row, excerpt(text), str(error)))
     return found, faults

@@ -23,8 +23,9 @@ from .layouts import Layout
 from .nested import CHOICE
 from .records import flat_of, flat_records
 from .settle import settle
+from .tables import is_pair_table
 
-__all__ = ["Source", "is_pair_table", "open_parquet", "open_source", "parquet_batches", "table_columns"]
+__all__ = ["Source", "open_parquet", "open_source", "parquet_batches", "table_columns"]
 
 
 @dataclass
@@ -114,11 +115,6 @@ def _table(name: str, table: pa.Table, classes: dict | None = None) -> Source:
         return replace(_records(name, *flat_of(enumerate(table.to_pylist(), 1)), classes=classes or {}), single=False)
     row = np.arange(1, len(table) + 1)
     return Source(name, "dataset", table, table.column_names, row, classes=classes or {})
-
-
-def is_pair_table(frame: pd.DataFrame) -> bool:
-    """Return True for what `read_pairs` returned: its column `row` counts in the source."""
-    return {"text_a", "text_b", "row"} <= {*frame} and frame["row"].dtype == np.int64
 
 
 # ---------------------------------------------------------------- Parquet

@@ -13,13 +13,14 @@ from ..files.errors import PairsError
 from ..files.json_lines import is_unicode
 
 __all__ = [
-    "FURTHER", "ROLES", "canonical", "column", "generated", "origins", "refuse", "row_name", "rows_of",
-    "shuffle_edges",
+    "FURTHER", "ROLES", "canonical", "column", "generated", "is_pair_table", "origins", "refuse", "row_name",
+    "rows_of", "shuffle_edges",
 ]  # fmt: skip
 
 #: What a column can hold: texts, a label, ids …; `set` and `negative` in place of `text_b` or beside it.
 ROLES = (
-    "text_a", "text_b", "label", "id", "id_a", "id_b", "split", "entailment", "from_row", "annotator", "set", "negative",
+    "text_a", "text_b", "label", "id", "id_a", "id_b", "split", "entailment", "from_row", "annotator", "set",
+    "negative",
 )  # fmt: skip
 #: The names of the two texts in tables.
 TEXTS = (("text_a", "text_b"), ("question1", "question2"), ("sentence1", "sentence2"))
@@ -80,6 +81,11 @@ def column(pairs: pd.DataFrame, name: str) -> pa.ChunkedArray:
     )
     why = "half a surrogate pair is not a character" if isinstance(value, str) else "it is not text"
     raise PairsError(f"{row_name(pairs, at)}: {name} {value!r} cannot be used: {why}")
+
+
+def is_pair_table(frame: pd.DataFrame) -> bool:
+    """Return True for what `read_pairs` returned: its column `row` counts in the source."""
+    return {"text_a", "text_b", "row"} <= {*frame} and frame["row"].dtype == np.int64
 
 
 # -- rows that were generated from others ----------------------------------------------------------------------

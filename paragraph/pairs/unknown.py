@@ -15,16 +15,18 @@ __all__ = ["differs", "first_rows", "is_header", "may_label", "question"]
 FIRST, SHOWN, VALUES = 100, 20, 3
 #: Columns of this name may hold labels or answers, whatever their values.
 LABEL = re.compile(
-    r"label|same|score|dup|class|gold|target|quality|simil|relat|paraphr|judg|rating|answer|prob(?!lem)|verdict|choice"
-    r"|accept|reject|decision|decided|vote|respon|opinion|match|equiv|sign\b|entail|grade|correct|human|gleich|urteil"
+    r"label|same|dup|class|gold|target|quality|paraphr|judg|rating|answer|verdict|choice|wrong|error|result|consensus"
+    r"|majority|accept|reject|decision|decided|vote|respon|opinion|match|equiv|sign\b|entail|grade|correct|human|gleich|urteil"
     r"|antwort|bewert|igual|mismo|respuesta|pareil|même|réponse|avis|uguale|risposta|zelfde|判|同|答|評|类|類|标|ラベル|같|답"
     r"|одинак|ответ|метк",
     re.IGNORECASE,
 )
+#: Columns of this name may hold scores: labels in themselves, but harmless beside a label.
+SCORE = re.compile(r"score|prob(?!lem)|simil|relat|distan|cosine|confid|ähnlich|似", re.IGNORECASE)
 #: Columns of this name have few values that are no labels: ids, people, times, parts, sources.
 NO_LABEL = re.compile(
     r"(([#\w]*[_ .-])?([qug]*id\d?|idx|hash|row|index|url|no\.?|nr\.?|unnamed.*|)(_[lr])?)"
-    r"|.*(annotat|reviewer|worker|user|time|date|created|split|fold|lang|source|domain|genre|topic).*",
+    r"|.*(annotat|reviewer|worker|user|time|date|created|split|fold|train|test|dev\b|lang|source|domain|genre|topic).*",
     re.IGNORECASE | re.ASCII,
 )
 #: A label of this name is 1 where the texts differ, or where a label is wrong.
@@ -64,8 +66,8 @@ def differs(layout) -> bool:
 def is_header(records):
     """Tell if the first record names columns (True), is a row like the others (False), or can be either (None).
 
-    It is a row if it has a number, or a value of the few in its column; a header, if the others of a column are numbers,
-    or few values that come again.
+    It is a row if it has a number, or a value of the few in its column; a header, if the others of a column are
+    numbers, or few values that come again.
 
     >>> is_header([["a", "b", "same"], ["How?", "Why?", "1"]]), is_header([["How?", "Why?", "1"]])
     (True, False)
@@ -116,14 +118,18 @@ def question(source, texts=False):
     for name, values in [*columns.items()][:SHOWN]:
         different = [*dict.fromkeys(values)]
         some = ", ".join(repr(capped(value, 30)) for value in different[:VALUES])
-        lines.append(f"  {capped(repr(name), 40)}: {len(different):,} different: {some}" + ", …" * (len(different) > VALUES))
+        lines.append(
+            f"  {capped(repr(name), 40)}: {len(different):,} different: {some}" + ", …" * (len(different) > VALUES)
+        )
     lines += [f"  and {len(columns) - SHOWN:,} more"] * (len(columns) > SHOWN)
     roles = {} if texts else {"text_a": "…", "text_b": "…"}
     lines.append(f"{option('columns', roles | {'label': '…'})} names {'that of the labels' if texts else 'them'}")
-    if not any(may_label(name, values) for name, values in columns.items()):
+    if not any(may_label(name, values) or SCORE.search(str(name)) for name, values in columns.items()):
         lines[-1] += f"; {option('labels', {'all': 1})} where there are no labels and all pairs are paraphrases"
         if not texts:
             lines[-1] += "; " + option("columns", {"text_a": "…", "set": "…"}) + " where paraphrases share a value; "
-            lines[-1] += option("columns", {"text_a": "…", "id_a": "…", "id_b": "…"}) + " where a row names one it repeats"
+            lines[-1] += (
+                option("columns", {"text_a": "…", "id_a": "…", "id_b": "…"}) + " where a row names one it repeats"
+            )
     lines[-1] += f"; {option('unlabelled', 'keep')} reads pairs without labels" * texts
     return "\n".join([*lines, "docs/layouts.md shows how files of many kinds are read"])

@@ -41,6 +41,7 @@ class PairFiles:
     identity: str = "text"
     max_unpacked: int | None = None
     encoding: str = "utf-8"
+    header: bool | None = None
     quoting: bool | None = None
     leave_out: tuple[str, ...] = ()
     groups: range | None = None  #: of row groups: where only these are read, of the one Parquet file there is
@@ -123,7 +124,8 @@ class PairFiles:
             some = min(1 << 18, 1 + rows * (1 << 24) // max(size, 1))  # 16 MB of text
             if source.kind == "parquet" and "label" in source.layout.roles:
                 return parquet_batches(source, {*source.layout.roles} - unused, some, self.groups)
-        return [read_source(path, self.format, self.columns, self.quoting, self.encoding, self.max_unpacked)]
+        how = (self.format, self.columns, self.header, self.quoting, self.encoding, self.max_unpacked)
+        return [read_source(path, *how)]
 
 
 def row_names(rows: np.ndarray, report: dict[str, Any]) -> list[Any]:
