@@ -15,12 +15,11 @@ import pandas as pd
 from scipy.optimize import brentq
 
 import paragraph as pg
-from paragraph.doubts.propose import Proposals
-from paragraph.doubts.reading import Reading
-from paragraph.doubts.wrong import Labels, Normal, scale_of
+from paragraph.doubts.judges import by_minilm
+from paragraph.doubts.prior import Normal
+from paragraph.doubts.reasons import Reading, evidence_of, scale_of
 from paragraph.graph.identity import nodes_of
 from paragraph.learn.logistic import SUREST, log_odds, sigmoid
-from paragraph.learn.opinions import p_same
 
 #: Parts of a source, and who judged them; in `other_files` a file is called by the first word of its part.
 SOURCES = {
@@ -36,7 +35,7 @@ SOURCES = {
 class File(NamedTuple):
     """A judged file: what is known of the judged labels, and which are wrong."""
 
-    labels: Labels
+    labels: pd.DataFrame  #: as for `belief.weigh`
     wrong: np.ndarray
     before: np.ndarray  #: log-odds by the list that a fixed level and slope of Quora gave
 
@@ -76,7 +75,7 @@ def readings(folder: Path, more: list[Path]) -> pd.DataFrame:
 class Known(NamedTuple):
     """What is known of the labels of a part, and by whom each pair is found."""
 
-    labels: Labels
+    labels: pd.DataFrame  #: as for `belief.weigh`
     same: np.ndarray  #: the judge's log-odds as they are
     place: dict[frozenset, int]
     scale: tuple[float, float] = (0.0, 1.0)
@@ -93,16 +92,17 @@ def known(folder: Path, work: Path, part: str, path: str, model: str | None, jud
         new = [frozenset(pair) not in there for pair in judged[names].to_numpy().tolist()]
         pairs = pd.concat([pairs, judged.loc[new, [*names, "label"]]], ignore_index=True)
         graph = pg.ParaphraseGraph.from_pairs(pairs.astype({"label": "Int8"}))
-        proposals = Proposals(graph, model)
-        reading = Reading(proposals)
+        reading = Reading(graph, model)
         reading.read(
             graph.edge_index.places(*(nodes_of(graph, judged[end].tolist()) for end in ("text_a", "text_b")))
         )
         texts, same = graph.pair_texts(graph.edge_a, graph.edge_b).to_numpy(dtype="U"), reading.same
-        np.savez(kept, texts=texts, same=same, scale=reading.scale, **reading.labels()._asdict())
+        labels = {name: column.to_numpy() for name, column in evidence_of(reading).items()}
+        np.savez(kept, texts=texts, same=same, scale=reading.scale, **labels)
     found = np.load(kept)
     place = {frozenset(pair): i for i, pair in enumerate(found["texts"].tolist())}
-    return Known(Labels(*(found[name] for name in Labels._fields)), found["same"], place, tuple(found["scale"]))
+    labels = pd.DataFrame({name: found[name] for name in found if name not in ("texts", "same", "scale")})
+    return Known(labels, found["same"], place, tuple(found["scale"]))
 
 
 #: A label's log-odds of being wrong by the list before, fitted on Quora: level, slopes of same and of own (as they
@@ -120,7 +120,7 @@ def quora_scale(folder: Path, work: Path) -> tuple[float, float]:
     """The scale of MiniLM on Quora, by labels drawn at random."""
     if not (kept := work / "quora_scale.npz").is_file():
         pairs = read(folder, SOURCES["Quora"]["qqp_natural"]).sample(250, random_state=0)
-        same = log_odds(p_same(pairs["text_a"].tolist(), pairs["text_b"].tolist(), "minilm"))
+        same = log_odds(by_minilm(pairs["text_a"].tolist(), pairs["text_b"].tolist()))
         np.savez(kept, same=same, positive=pairs["label"].to_numpy() > 0)
     return scale_of(*(np.load(kept)[name] for name in ("same", "positive")))
 
@@ -136,7 +136,8 @@ def quora(folder: Path, work: Path) -> Normal:
 
 def before(known: Known, name: str) -> np.ndarray:
     """Log-odds by the list before."""
-    positive, own = known.labels.positive, np.where(known.labels.positive, -1, 1) * known.labels.known[:, 2]
+    positive = known.labels["label"].to_numpy() > 0
+    own = np.where(positive, -1, 1) * known.labels["own"].to_numpy()
     found = np.empty(len(positive))
     for sign, (level, same, of_own, share) in BEFORE[name].items():
         rows = positive == sign
@@ -162,10 +163,10 @@ def judged_files(folder: Path, work: Path, model: str | None, table: pd.DataFram
             ends = map(frozenset, rows[["text_a", "text_b"]].to_numpy().tolist())
             at = np.array([of.place.get(pair, -1) for pair in ends])
             same, at = rows["same"].to_numpy()[at >= 0], at[at >= 0]
-            labels = Labels(*(field[at] for field in of.labels))
-            each.append(File(labels, (same != labels.positive).astype(float), before(of, model or "words")[at]))
+            labels = of.labels.iloc[at].reset_index(drop=True)
+            each.append(File(labels, (same != labels["label"]).to_numpy(float), before(of, model or "words")[at]))
         if each:
-            labels = Labels(*(np.concatenate(field) for field in zip(*(one.labels for one in each), strict=True)))
+            labels = pd.concat([one.labels for one in each], ignore_index=True)
             found[source] = File(labels, *(np.concatenate([one[i] for one in each]) for i in (1, 2)))
     return found
 
@@ -187,7 +188,7 @@ def following(folder: Path, work: Path, table: pd.DataFrame) -> dict[str, tuple[
                 level, slope = quora_scale(folder, work)
             else:
                 level, slope = known(folder, work, part, path, "minilm", rows[~follows]).scale
-            same = log_odds(p_same(rows["text_a"].tolist(), rows["text_b"].tolist(), "minilm", progress=False))
+            same = log_odds(by_minilm(rows["text_a"].tolist(), rows["text_b"].tolist(), progress=False))
             x = np.column_stack([np.ones(len(rows)), (level + slope * same).clip(-SUREST, SUREST), follows])
             each.append((x, rows["same"].to_numpy(float)))
         if each:

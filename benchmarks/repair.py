@@ -37,8 +37,8 @@ import pandas as pd
 
 import paragraph as pg
 from benchmarks.planting import Corpus, Planted, matched
+from paragraph.doubts.judges import by_words
 from paragraph.doubts.suspects import suspects
-from paragraph.learn.opinions import p_same
 
 #: Curves: pairs read at most, and from point to point.
 MOST, STEP = 3000, 25
@@ -80,7 +80,7 @@ def ranked(planted: Planted) -> dict[str, np.ndarray]:
         "cleanlab": lab,
         "rule, then cleanlab": graph.within + lab,
         "words": of_edges(graph, suspects(graph, progress=False)),
-        "minilm": of_edges(graph, suspects(graph, model=evidence, progress=False)),
+        "minilm": of_edges(graph, suspects(graph, judge=evidence, progress=False)),
     }
 
 
@@ -105,8 +105,8 @@ def score_conflicts(planted: Planted, cases: pd.DataFrame, rng) -> dict[str, flo
     graph, found = planted.graph, {}
     tables = {
         "rule": pg.repair(graph, method="flip_all", progress=False).assign(p_flip=1.0),
-        "words": pg.repair(graph, model=p_same, progress=False),  # it proposes nothing by itself: this says why
-        "minilm": pg.repair(graph, model="minilm", progress=False),
+        "words": pg.repair(graph, judge=by_words, progress=False),  # it proposes nothing by itself: this says why
+        "minilm": pg.repair(graph, judge="minilm", progress=False),
     }
     place = np.cumsum(graph.within) - 1  # a row per conflict, in the order of the edges
     cases, pairs = cases.reset_index(drop=True), matched(cases, rng).index

@@ -1,7 +1,7 @@
-"""Do two sentences of one cluster mean the same? `learn.same` on judged pairs that it has not seen.
+"""Do two sentences of one cluster mean the same? `doubts.judges` on judged pairs that it has not seen.
 
 ``python -m benchmarks.sameness DATA_FOLDER`` prints the tables; ``--ship`` also writes the weights that ship, and
-``--model DIR`` prints the figures of a model that is trained already, as `pg.repair(graph, model=DIR)` asks it.
+``--model DIR`` prints the figures of a model that is trained already, as `pg.repair(graph, judge=DIR)` asks it.
 
 The pairs are those of ``qqp/judged.tsv`` that both readings agree on. The 573 without a stated label teach and test;
 the 141 stated positives test only. Their clusters are those of ``qqp/qqp_all.tsv.gz``.
@@ -30,10 +30,9 @@ import numpy as np
 import pandas as pd
 
 from paragraph import ParaphraseGraph, read_pairs
+from paragraph.doubts.judges import COLUMNS, SHARE, SHIPPED, judge_of, sameness
 from paragraph.graph.arrays import connected
 from paragraph.learn.logistic import log_odds, sigmoid
-from paragraph.learn.opinions import p_same
-from paragraph.learn.same import COLUMNS, SHARE, SHIPPED, sameness
 from paragraph.words.difference import COLUMNS as WORDS
 from paragraph.words.tokens import words_of
 
@@ -176,7 +175,7 @@ def repeated(data: Judged, columns_for: Callable[[np.ndarray], list[str]]) -> np
 
 def of_model(data: Judged, model: str) -> np.ndarray:
     """Log-odds by a model that is trained already, half of the pairs taken to mean the same: (1, pairs)."""
-    return (log_odds(p_same(*data.texts, model)) - log_odds(SHARE))[None]
+    return (log_odds(judge_of(model)(*data.texts)) - log_odds(SHARE))[None]
 
 
 # -- figures -------------------------------------------------------------------------------------------------

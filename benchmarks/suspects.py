@@ -24,7 +24,7 @@ Who
 rule
     A negative inside a cluster is wrong, and nothing else.
 own opinion
-    The file's own evidence against the label (`evidence.evidence_log_odds`).
+    The file's own evidence against the label (`own.own_opinion`).
 cleanlab
     Label quality (self-confidence) by cleanlab, of a logistic regression on the columns of `differences`, out of
     fold by component.
@@ -49,8 +49,8 @@ import pandas as pd
 from sklearn.metrics import average_precision_score
 
 import paragraph as pg
-from paragraph.doubts.evidence import evidence, evidence_log_odds
-from paragraph.doubts.wrong import belief_of
+from paragraph.doubts.own import compared, own_opinion
+from paragraph.doubts.suspects import believed
 from paragraph.graph.arrays import connected
 from paragraph.graph.identity import nodes_of
 from paragraph.learn.logistic import fit_logistic
@@ -115,7 +115,7 @@ def planted(pairs: pd.DataFrame, design: str, seed: int) -> tuple[pg.ParaphraseG
 def near(pairs: pd.DataFrame) -> np.ndarray:
     """Flags of the rows whose words tell least of their label, a fifth of either sign."""
     graph = pg.ParaphraseGraph.from_pairs(pairs)
-    doubt, found = np.abs(evidence_log_odds(graph, progress=False)), np.zeros(len(graph.edge_a) + 1, dtype=bool)
+    doubt, found = np.abs(own_opinion(graph, progress=False)), np.zeros(len(graph.edge_a) + 1, dtype=bool)
     for rows in (np.flatnonzero(graph.edge_sign == sign) for sign in (1, -1)):
         found[rows] = doubt[rows] <= np.quantile(doubt[rows], NEAR)
     return found[graph.row_edge] & graph.row_labelled
@@ -162,14 +162,14 @@ def audit_of(graph: pg.ParaphraseGraph, wrong: np.ndarray, seed: int) -> pd.Data
 
 def ranked(graph: pg.ParaphraseGraph, wrong: np.ndarray, seed: int) -> dict[str, np.ndarray]:
     """How suspicious each label is, to each."""
-    p = out_of_fold(graph, evidence(graph, progress=False).to_numpy(float), seed)
+    p = out_of_fold(graph, compared(graph, progress=False)[0].to_numpy(float), seed)
     judged, before = audit_of(graph, wrong, seed), pg.suspects(graph, progress=False)
     return {
         "rule": graph.within.astype(float),
-        "own opinion": -graph.edge_sign * evidence_log_odds(graph, progress=False),
+        "own opinion": -graph.edge_sign * own_opinion(graph, progress=False),
         "cleanlab": cleanlab(graph.edge_sign, p),
         "suspects": of_edges(graph, before),
-        "suspects, audit": of_edges(graph, pg.suspects(graph, judged=judged, progress=False)),
+        "suspects, audit": of_edges(graph, pg.suspects(graph, answers=judged, progress=False)),
         "learning": reviewed(graph, before, wrong, seed),
     }
 
@@ -177,7 +177,7 @@ def ranked(graph: pg.ParaphraseGraph, wrong: np.ndarray, seed: int) -> dict[str,
 def reviewed(graph: pg.ParaphraseGraph, listed: pd.DataFrame, wrong: np.ndarray, seed: int) -> np.ndarray:
     """The labels that a review of the list asks about, the first highest; 0 for the others."""
     edge = graph.edge_index.places(*(nodes_of(graph, listed[end].tolist()) for end in ("text_a", "text_b")))
-    belief = belief_of(listed, listed["label"].to_numpy())
+    belief = believed(listed, listed["label"].to_numpy())
     answers = np.where(edge < 0, 1.0, wrong[edge])  # a sentence paired with itself and labelled 0 is wrong
     asked = edge[thompson(belief.labels, belief.before, answers, seed, FIRST[0])]
     found = np.zeros(len(wrong))

@@ -27,10 +27,10 @@ import numpy as np
 import pandas as pd
 
 from paragraph import ParaphraseGraph, read_pairs
+from paragraph.doubts.judges import SHARE, SHIPPED, TOGETHER, sameness
 from paragraph.graph.arrays import connected
 from paragraph.learn.adapter import FILE, Adapter
 from paragraph.learn.logistic import sigmoid
-from paragraph.learn.same import SHARE, SHIPPED, TOGETHER, sameness
 from paragraph.papers import make_model
 from paragraph.words.tokens import words_of
 

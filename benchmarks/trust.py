@@ -18,12 +18,11 @@ import numpy as np
 import pandas as pd
 
 from paragraph import ParaphraseGraph, read_pairs
+from paragraph.doubts.judges import SHARE, SHIPPED, judge_of, sameness
 from paragraph.doubts.scoring import calibration
 from paragraph.graph.proof import explain
 from paragraph.learn import Adapter
 from paragraph.learn.logistic import Weights, log_odds, sigmoid
-from paragraph.learn.opinions import p_same
-from paragraph.learn.same import SHARE, SHIPPED, sameness
 
 from .sameness import auc, folds, show
 from .together import FOLDS, SEED, read
@@ -58,7 +57,7 @@ def nested(group: np.ndarray, answer: Callable[[np.ndarray, np.ndarray], np.ndar
 
 
 def same_log_odds(left: list[str], right: list[str], model: str | None = "minilm") -> np.ndarray:
-    return log_odds(p_same(left, right, model))
+    return log_odds(judge_of(model)(left, right))
 
 
 def positives(folder: Path, work: Path, graph: ParaphraseGraph) -> pd.DataFrame:

@@ -37,7 +37,7 @@ def trainings(
     found = {"original": labelled(both["original"]), "augmented": both["augmented"]}
     for level in sure:
         found[f"sure {level:g}"] = pg.four_datasets(pg.trust(closure, reader, sure=level))["augmented"]
-    listed = pg.suspects(graph, model=reader)
+    listed = pg.suspects(graph, judge=reader)
     keys, doubted = row_keys(found["original"], listed[listed["p_wrong"] >= doubt])
     return found | {f"doubt {doubt:g}": found["original"][~np.isin(keys, doubted)].reset_index(drop=True)}
 

@@ -89,7 +89,7 @@ for call in {calls}:
 """
 NEED_TORCH = [
     "pg.trust(pg.infer(graph.from_pairs(pairs[:2])), 'minilm', sure=0.5).counts()",
-    "pg.repair(graph, model='minilm')", "pg.suspects(graph, model='minilm')",
+    "pg.repair(graph, judge='minilm')", "pg.suspects(graph, judge='minilm')",
     "pg.trust(pg.infer(graph.from_pairs(pairs[:2])), 'minilm').to_frame()", "pg.learn.encode(['a'])",
     "pg.papers.make_model('embedding')", "pg.papers.make_model('cross-encoder')",
     "pg.score(['a'], ['b'], 'bertscore')",

@@ -9,6 +9,7 @@ import shlex
 import sys
 from argparse import Namespace
 from contextlib import ExitStack
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pandas as pd
@@ -266,6 +267,7 @@ def export(args):
 
 def _for_training(args: Namespace) -> None:
     """Write training sets, files for evaluators and tasks for Label Studio; the parts share no sentence."""
+    from ..decisions.answers import time_text
     from ..decisions.sheets import CONFIG, write_sheet
     from ..graph import training
 
@@ -285,6 +287,7 @@ def _for_training(args: Namespace) -> None:
             write_json(given, folder / f"test.{name}.json")
         names = dict(zip(("text_a", "text_b"), ("question1", "question2"), strict=True))
         first = suspects.head(100)[[*names, "label"]].rename(columns=names)
-        write_sheet(first.assign(same=""), folder / "tasks.json")
+        more = {"about": "[]", "written": time_text(datetime.now(UTC)), "same": ""}
+        write_sheet(first.assign(**more), folder / "tasks.json")
         (folder / "tasks.xml").write_text(CONFIG, encoding="utf-8")
     out.say(*(f"{rows:>12,}  {out.path / name}.parquet" for name, rows in report["rows"].items()))

@@ -54,13 +54,13 @@ def review(args):
         shown = pg.PairReview(pg.audit(graph, args.audit, args.seed).assign(same=""), graph, log, **given)
     else:
         if args.model != "none":
-            from ..doubts.propose import Proposals
+            from ..doubts.proposals import Proposals
 
-            given["proposals"] = Proposals(graph, opinions(args, graph)[0])
-            given["proposals"].ask(not args.quiet)  # here, where its progress is seen
+            given["proposals"] = Proposals(graph, opinions(args, graph)[0], progress=not args.quiet)
+            given["proposals"].ask()  # here, where its progress is seen
         shown = pg.ConflictReview(graph, log, **given)
     if shown.current is None and shown.queue.empty:
-        return print(shown.shown["title"])
+        return print(shown.case["title"])
     if args.copies:  # all is read; a page stays open for long, and may be killed
         shutil.rmtree(args.copies)
     from .serving import serve

@@ -14,7 +14,7 @@ import paragraph as pg
 
 from ..doubts.audit import NAMES, allocation
 from ..doubts.judged import KINDS, Strata
-from ..doubts.wrong import said_of
+from ..doubts.suspects import said_of
 from ..files import PairsError
 from ..files.outputs import record_of, spare, write_record, written
 from ..graph import variants
@@ -58,7 +58,7 @@ def audit(args):
         graph, predicted = the_graph(args), None
         if args.model:
             model, _ = opinions(args, graph, all_pairs=True)
-            predicted = pg.suspects(graph, model=model, progress=not args.quiet)
+            predicted = pg.suspects(graph, judge=model, progress=not args.quiet)
         report = pg.audited(graph, read_judged(args, args.judged), predicted)
         print(report)
         if args.output:
@@ -84,7 +84,7 @@ def audit(args):
 def repair(args, out, graph, progress):
     """Show the evidence of each conflict; with a model, propose which label is wrong: flip the negative, or cut."""
     model, source = opinions(args, graph)
-    table = pg.repair(graph, model=model, audit=read_judged(args, args.audit), progress=progress)
+    table = pg.repair(graph, judge=model, answers=read_judged(args, args.audit), progress=progress)
     delta = table.attrs.get("delta")
     options = {"evidence": source} | ({"delta": delta} if delta else {})
     out.table(table.rename(columns=WRITTEN), options, read=what_was_read(graph.pairs))
@@ -105,7 +105,7 @@ def suspects(args, out, graph, progress):
     """
     model, source = opinions(args, graph, all_pairs=True)
     audit = read_judged(args, args.audit)
-    table = pg.suspects(graph, model=model, judged=audit, first=args.first, progress=progress)
+    table = pg.suspects(graph, judge=model, answers=audit, first=args.first, progress=progress)
     options = {
         "evidence": source,
         "first": args.first,
@@ -137,12 +137,12 @@ def opinions(args: Namespace, graph: pg.ParaphraseGraph, *, all_pairs: bool = Fa
     elif missing:
         source = f"none (not installed: {missing})"
     else:
-        from ..learn.opinions import judge_of
+        from ..doubts.judges import judge_of
 
         judge = judge_of(name, progress=not args.quiet)
         model = name if name == "minilm" else judge
         named = Path(name).name if os.path.exists(name) else name  # a record holds no path
-        source = f"{named}, of {which}: {judge.about['reads']}; it has seen: {judge.about['trained_on'] or 'nothing'}"
+        source = f"{named}, of {which}: {judge.about}"
     warnings.warn(f"evidence of a model: {source}" + ("; --model none does without" if model else ""), stacklevel=2)
     return model, source
 

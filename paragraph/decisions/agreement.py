@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from html import escape
 from itertools import product
 from os import PathLike
+from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
@@ -19,7 +20,7 @@ import pandas as pd
 from ..doubts.scoring import cohen_kappa
 from ..files.shown import shown
 from ..pairs.showing import show
-from .answers import SAME, Answer, DecisionError, Key, name_of, notes, opinions, pair_of, set_aside, settles
+from .answers import SAME, Answer, DecisionError, Key, Lines, name_of, notes, opinions, pair_of, set_aside, settles
 from .log import DecisionLog, records_of
 
 __all__ = [
@@ -272,7 +273,7 @@ def agreement(
 # -- where people differ -------------------------------------------------------------------------------------
 
 
-def disputes(answers: Iterable[Answer], key: Key = pair_of) -> list[Dispute]:
+def disputes(answers: Iterable[Answer], key: Key = pair_of, lines: Lines = MappingProxyType({})) -> list[Dispute]:
     """List where people's last answers differ: on one line, or on where to cut one conflict.
 
     An answer about a pair says nothing about another pair. But two people who both judge the pair of a conflict, and
@@ -283,10 +284,10 @@ def disputes(answers: Iterable[Answer], key: Key = pair_of) -> list[Dispute]:
     for one in answers:
         pair = key(one.text_a, one.text_b)
         said[pair][one.reviewer] = one
-        for conflict in one.conflicts(key) - {pair} if one.same == "0" else ():
+        for conflict in one.conflicts(key, lines) - {pair} if one.same == "0" else ():
             cuts[conflict][one.reviewer][pair] = one
     found = {
-        pair: Dispute(pair, {pair}.union(*(one.conflicts(key) for one in each.values())), [*each.values()])
+        pair: Dispute(pair, {pair}.union(*(one.conflicts(key, lines) for one in each.values())), [*each.values()])
         for pair, each in said.items()
         if len({one.same for one in each.values()}) > 1
     }

@@ -7,11 +7,12 @@ import json
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields
 from datetime import datetime
 from functools import lru_cache
 from operator import attrgetter
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -24,8 +25,8 @@ from ..graph.identity import nodes_of
 
 __all__ = [
     "ASKS", "FIELDS", "NUMBERS", "SAME", "SETTLES", "Answer", "DecisionError", "Key", "answer_table", "asked",
-    "asked_pairs", "by_time", "last_words", "name_of", "notes", "opinions", "pair_of", "set_aside", "settles",
-    "shortest_json", "standing", "time_text", "values_of", "verdicts",
+    "asked_pairs", "by_time", "last_words", "name_of", "normal", "notes", "opinions", "pair_of", "set_aside",
+    "settles", "shortest_json", "standing", "time_text", "values_of", "verdicts",
 ]  # fmt: skip
 
 #: The possible answers about a pair, in words.
@@ -37,6 +38,8 @@ SETTLES = "settles"
 ASKS = ("pair", "sentence", "cluster")
 #: Converts all spellings of an unordered pair to one.
 Key = Callable[[str, str], frozenset]
+#: By the pair of a line: the pairs of the conflicts on whose path it lies.
+Lines = Mapping[frozenset, set[frozenset]]
 
 
 class DecisionError(PairsError):
@@ -102,10 +105,14 @@ class Answer:
         """The object in `shown`."""
         return json.loads(self.shown)
 
-    def conflicts(self, key: Key | None = None) -> set[frozenset]:
-        """The pairs of the conflicts that the record is about; only its own pair if it is about none."""
+    def conflicts(self, key: Key | None = None, lines: Lines = MappingProxyType({})) -> set[frozenset]:
+        """The pairs of the conflicts that the record is about; only its own pair if it is about none.
+
+        `lines` names further ones by the pairs on their paths.
+        """
         key = key or pair_of
-        return {key(*pair) for pair in json.loads(self.about)} or {key(self.text_a, self.text_b)}
+        own = key(self.text_a, self.text_b)
+        return {key(*pair) for pair in json.loads(self.about)} | lines.get(own, set()) or {own}
 
 
 FIELDS = tuple(field.name for field in fields(Answer))
@@ -147,15 +154,15 @@ def _check(record: Answer) -> None:
         raise DecisionError("an undo names the record that it takes back, and says nothing else")
     if not (record.same or record.undoes or record.note or record.shown != "{}"):
         raise DecisionError("a note needs a text")
-    if _normal(lambda: time_text(datetime.fromisoformat(record.time[:-1]))) != record.time:
+    if normal(lambda: time_text(datetime.fromisoformat(record.time[:-1]))) != record.time:
         raise DecisionError(f"time {record.time!r} is not like 2026-01-31T12:00:00.000Z")
-    if record.shown[:1] != "{" or _normal(lambda: shortest_json(record.saw)) != record.shown:
+    if record.shown[:1] != "{" or normal(lambda: shortest_json(record.saw)) != record.shown:
         raise DecisionError(f"shown {record.shown!r} is not a JSON object in its shortest form")
-    if _normal(lambda: shortest_json([[*map(str, (a, b))] for a, b in json.loads(record.about)])) != record.about:
+    if normal(lambda: shortest_json([[*map(str, (a, b))] for a, b in json.loads(record.about)])) != record.about:
         raise DecisionError(f"about {record.about!r} is not a JSON list of pairs in its shortest form")
 
 
-def _normal(text: Callable[[], str]) -> str | None:
+def normal(text: Callable[[], str]) -> str | None:
     """Return a text in normal form, or None if it cannot be read."""
     try:
         return text()
@@ -290,7 +297,7 @@ def settles(answer: Answer) -> list[str]:
     return [id for id in named if isinstance(id, str)] if isinstance(named, list) else []
 
 
-def set_aside(answers: Iterable[Answer], key: Key = pair_of) -> dict[str, str]:
+def set_aside(answers: Iterable[Answer], key: Key = pair_of, lines: Lines = MappingProxyType({})) -> dict[str, str]:
     """Return, by id, the person whose answer replaces another: nobody settles their own answers.
 
     An answer about several conflicts stands until all of them are settled.
@@ -299,12 +306,11 @@ def set_aside(answers: Iterable[Answer], key: Key = pair_of) -> dict[str, str]:
     settled: dict[str, dict[frozenset, str]] = defaultdict(dict)
     for one in answers:
         for id in settles(one):
-            settled[id] |= dict.fromkeys(one.conflicts(key), one.reviewer)
+            settled[id] |= dict.fromkeys(one.conflicts(key, lines), one.reviewer)
     found = {}
     for one in answers:
         by = {conflict: name for conflict, name in settled[one.id].items() if name != one.reviewer}
-        about = one.conflicts(key) if one.about != "[]" else set()
-        if by and about <= {*by}:
+        if by and one.conflicts(key, lines) - {key(one.text_a, one.text_b)} <= {*by}:
             found[one.id] = next(iter(by.values()))
     return found
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from os import PathLike
@@ -218,7 +219,7 @@ class DecisionLog:
     def judged(self, reviewer: str | None = None) -> pd.DataFrame:
         """Return the meanings of pairs according to the answers that stand (of all reviewers, or of one).
 
-        Columns `text_a`, `text_b`, `same`, as `paragraph.audited` and ``repair(audit=...)`` read them: see
+        Columns `text_a`, `text_b`, `same`, as `paragraph.audited` and ``repair(answers=...)`` read them: see
         `answers.verdicts`.
         """
         return verdicts(self.records(reviewer))
@@ -333,15 +334,26 @@ def digest(records: Iterable[Answer]) -> str:
 
 
 def read_records(path: str | PathLike) -> list[Answer]:
-    """The records of a file that `write_records` wrote; or of a page that `Explorer.save` wrote, without their `id`.
+    """The records of a file that `write_records` wrote; or of a page that `Explorer.save` wrote.
+
+    A page gives its records no `id`, but ends the file with their number and a checksum.
 
     Raises
     ------
     DecisionError
-        Naming file and row, if a record is damaged, was changed, or has a field that this version does not know.
+        Naming file and row, if a record is damaged, was changed, or has a field that this version does not know. Or
+        records without an `id` are not as the page wrote them.
     """
     rows = list(json_objects(path)) if os.path.getsize(path) else []
+    seal = rows.pop()[1] if rows and "crc32" in rows[-1][1] else None
     check_rows(path, len(rows))
+    if seal or any("id" not in values for _, values in rows):
+        text = "".join(f"{shortest_json(values)}\n" for _, values in rows).encode("utf-16-le")
+        if seal != {"records": len(rows), "crc32": zlib.crc32(text)}:
+            raise DecisionError(
+                f"{Path(path).name}: it has been changed, or cut off: the last line does not count these "
+                f"{len(rows):,} records; save the file on the page again"
+            )
     found = []
     for row, values in rows:
         try:

@@ -172,7 +172,8 @@ class Queue(Items):
         self._walk = lru_cache(8)(self.decided.path)
         self._words: dict[int, dict[int, Answer]] = {}  # by cluster and edge: the last answer
         self._about: dict[int, dict[int, Answer]] = {}  # by item and edge: the last answers to other edges about it
-        self._apart: set[int] = set()  # items whose ends no positive joins any more
+        self._apart: set[int] = set()  # items whose ends no positive of their cluster joins any more
+        self._again: dict[int, str] = {}  # the state of those that a pair flipped between two clusters joins
         self.read(answers)
 
     def is_direct(self, item: int) -> bool:
@@ -195,10 +196,17 @@ class Queue(Items):
             words = self._words.get(cluster, {})
             if before.get(cluster, {}) != words:
                 self._replay(cluster, words)
+        self._again = self._joined_again()
+
+    def state(self, item: int) -> str:
+        """The state of an item."""
+        return self._again.get(item) or super().state(item)
 
     def description(self, item: int, long: bool = False) -> str:
         """The state of an item in words."""
         state = self.state(item)
+        if item in self._again and state == "open":
+            return "joined again" if not long else "cut, but a pair that you flipped joins the two again"
         if state == "open" and self.standing(item):
             return "another path" if not long else "cut, but another path still joins the two"
         return STATES[state][long]
@@ -226,7 +234,7 @@ class Queue(Items):
     def path(self, item: int) -> list[int]:
         """The nodes of a shortest positive path against an item, before its own answers; its own rows may be one."""
         a, b = self.ends[item]
-        if self.is_direct(item) and not (self.state(item) == "open" and self.standing(item)):
+        if self.is_direct(item) and (item in self._again or not (self.state(item) == "open" and self.standing(item))):
             return [a, b] if a != b else []
         return self._walk(a, b, self.before(item))
 
@@ -267,6 +275,28 @@ class Queue(Items):
             if state != "open":
                 self._state[item] = state
 
+    def _joined_again(self) -> dict[int, str]:
+        """The states of the items that are cut in their cluster, and joined by pairs flipped between clusters."""
+        graph = self.graph
+        right = [
+            edge
+            for words in self._words.values()
+            for edge, one in words.items()
+            if one.same == "1" and edge < len(self.within)
+        ]
+        a, b = graph.ends(np.array(right, dtype=np.int64))
+        across = graph.cluster_of[a] != graph.cluster_of[b]
+        if not across.any():
+            return {}
+        sure = connected(graph.n, a, b)
+        part = self.decided.part_of
+        part = connected(self.decided.parts, part[a[across]], part[b[across]])[part]
+        return {
+            item: "keep" if self.standing(item) and sure[a] == sure[b] else "open"
+            for item, (a, b) in self.ends.items()
+            if self._state.get(item) in ("cut", "settled") and part[a] == part[b]
+        }
+
     def _edge(self, one: Answer) -> int | None:
         """The edge that an answer judges, or the item beyond the edges; None if none has that label."""
         nodes = [self._nodes.get(text, -1) for text in one.pair]
@@ -279,7 +309,8 @@ class Queue(Items):
     @cached_property
     def _nodes(self) -> dict[str, int]:
         """The sentences of all clusters with items, by text."""
-        members = [node for cluster in self._of_cluster for node in self.graph.members(cluster).tolist()]
+        clusters = {*self.graph.cluster_of[[*chain(*self.ends.values())]].tolist()} if self.ends else ()
+        members = [node for cluster in clusters for node in self.graph.members(cluster).tolist()]
         texts = zip(members, self.graph.texts(members), strict=True)
         return {normal: node for node, text in texts for normal in pair_of(text, text)}
 

@@ -6,9 +6,10 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -17,6 +18,7 @@ from ..doubts.change import relabelled
 from ..files.outputs import REPORT, record_of, write_record, written
 from ..graph import ParaphraseGraph
 from ..graph.arrays import connected
+from ..graph.distance import shortest_paths
 from ..graph.identity import nodes_of
 from ..graph.proof import write_conflicts
 from ..pairs import write_pairs
@@ -25,9 +27,6 @@ from ..pairs.showing import show
 from .agreement import disputes
 from .answers import NUMBERS, SAME, Answer, DecisionError, last_words, name_of, notes, pair_of, set_aside, standing
 from .log import DecisionLog, records_of
-
-if TYPE_CHECKING:
-    pass
 
 __all__ = ["APPLIED", "Replayed", "replay"]
 
@@ -229,12 +228,14 @@ def _joined(graph: ParaphraseGraph, records: list[Answer]) -> tuple[list[dict[st
 
     words = last_words(answers, key)
     live = [one for one in words if one.same != "later"]
-    aside = set_aside(live, key)
-    stand = disputes((one for one in live if one.id not in aside), key)
+    # Whoever answers about a line looked at all conflicts on whose path it lies, in whatever file the answer came.
+    lines = _lines(graph, {node for one in live for node in key(one.text_a, one.text_b) if isinstance(node, int)})
+    aside = set_aside(live, key, lines)
+    stand = disputes((one for one in live if one.id not in aside), key, lines)
     disputed = {conflict: dispute.why for dispute in stand for conflict in dispute.conflicts}
     lookers: dict[frozenset, list[str]] = defaultdict(list)
     for one in live:
-        for conflict in one.conflicts(key):
+        for conflict in one.conflicts(key, lines):
             lookers[conflict].append(one.reviewer)
     groups: dict[tuple, list[Answer]] = defaultdict(list)
     for one in words:
@@ -246,7 +247,7 @@ def _joined(graph: ParaphraseGraph, records: list[Answer]) -> tuple[list[dict[st
         edge, label = (-1, None) if missing else _stated(graph, pair)
         if edge >= 0:
             a, b = graph.texts(graph.ends(edge))
-        blocked = [disputed[c] for one in each for c in (pair, *one.conflicts(key)) if c in disputed]
+        blocked = [disputed[c] for one in each for c in (pair, *one.conflicts(key, lines)) if c in disputed]
         other = {one.stated for one in each} - {"", str(label)}
         outcome, why = next(rule for holds, *rule in (
             (same == "later", "later", "not decided yet"),
@@ -263,6 +264,19 @@ def _joined(graph: ParaphraseGraph, records: list[Answer]) -> tuple[list[dict[st
             "notes": " | ".join(said), "times": [one.time for one in each], "ids": [one.id for one in each],
         })  # fmt: skip
     return rows, lookers
+
+
+def _lines(graph: ParaphraseGraph, nodes: set[int]) -> dict[frozenset[int], set[frozenset[int]]]:
+    """By pair, the conflicts of which it is a line, as a sheet lists them; in the clusters of some nodes."""
+    clusters = np.unique(graph.cluster_of[[*nodes]]) if nodes and not graph.bipartite else []
+    ends = graph.ends(np.flatnonzero(graph.within & np.isin(graph.edge_clusters[0], clusters)))
+    found: dict[frozenset[int], set[frozenset[int]]] = defaultdict(set)
+    for conflict, path in zip(ends.T.tolist(), shortest_paths(graph, *ends), strict=True):
+        for line in pairwise(path):
+            found[frozenset(line)].add(frozenset(conflict))
+    for pair in map(frozenset, graph.ends(np.flatnonzero(graph.both_ways)).T.tolist()):
+        found[pair].add(pair)
+    return found
 
 
 def _ends(rows: Iterable[dict[str, Any]]) -> np.ndarray:

@@ -4,8 +4,9 @@ A sheet has one row per line of a conflict, its negative first, then the positiv
 a pair that is stated both ways, or a sentence that is stated to differ from itself, is one row. A line of several
 conflicts appears once. Answers say whether the two sentences of each line mean the same, as in an audit.
 
-Formats: Label Studio's tasks and its export "JSON" (https://labelstud.io/guide/tasks, .../guide/export); Prodigy's
-interface "choice" and what ``db-out`` writes (https://prodi.gy/docs/api-interfaces#choice).
+Formats: Label Studio's tasks and its exports JSON, JSON-MIN, CSV and TSV (https://labelstud.io/guide/tasks,
+.../guide/export); Prodigy's interface "choice" and what ``db-out`` writes
+(https://prodi.gy/docs/api-interfaces#choice).
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ from ..graph import ParaphraseGraph
 from ..graph.proof import contradictions
 from ..pairs.read import read_table
 from ..pairs.tables import refuse, row_name
-from .answers import SAME, Answer, DecisionError, name_of, pair_of, shortest_json, time_text
+from .answers import SAME, Answer, DecisionError, name_of, normal, pair_of, shortest_json, time_text
 
 __all__ = ["CONFIG", "is_sheet", "read_sheet", "sheet", "write_sheet"]
 
@@ -48,7 +49,9 @@ CONFIG = f"""<View>
 </View>
 """
 _OTHER = "it is not an export of these tasks"
-_COLUMNS = ("conflicts", "question1", "question2", "label", "written", "same")
+_COLUMNS = ("question1", "question2", "label", "about", "written", "same")
+#: Endings of sheets, and of files that people take for one; a log has another.
+SHEETS = (".csv", ".tsv", ".txt", ".json", ".xlsx", ".xls", ".ods")
 FIRST_LINE = 1 << 16  # bytes of a file that tell what it is
 
 
@@ -56,13 +59,14 @@ def sheet(graph: ParaphraseGraph) -> pd.DataFrame:
     """List the lines of all conflicts, with the empty column `same` to fill in.
 
     Columns: `conflicts` (the numbers of the conflicts of the line), `question1`, `question2`, `label`, `rows` (the
-    origin of the label; with the label of each row if they differ), `written` (the time, and the number of lines),
-    `same` (1: the two mean the same; 0: they do not; ?: nobody can say; empty: not answered).
+    origin of the label; with the label of each row if they differ), `about` (the pairs of these conflicts as JSON: a
+    line says by itself what it is about), `written` (the time, and the number of lines), `same` (1: the two mean the
+    same; 0: they do not; ?: nobody can say; empty: not answered).
 
     Examples
     --------
     >>> pairs = pd.DataFrame({"text_a": ["a", "b", "a"], "text_b": ["b", "c", "c"], "label": [1, 1, 0]})
-    >>> sheet(ParaphraseGraph.from_pairs(pairs)).drop(columns=["rows", "written", "same"])
+    >>> sheet(ParaphraseGraph.from_pairs(pairs)).drop(columns=["rows", "about", "written", "same"])
       conflicts question1 question2  label
     0        #1         a         c      0
     1        #1         a         b      1
@@ -78,10 +82,13 @@ def sheet(graph: ParaphraseGraph) -> pd.DataFrame:
         for nodes, step in [(pair, edge), *zip(pairwise(path), steps, strict=True)]:
             if (line := frozenset(nodes)) not in lines:
                 lines[line] = [], _line(graph, *nodes, step)
-            lines[line][0].append(numbers[pair])
+            lines[line][0].append(pair)
     more = {"written": f"{time_text(datetime.now(UTC))}, {len(lines)} lines", "same": ""}
-    rows = [{"conflicts": " ".join(whose)} | told | more for whose, told in lines.values()]
-    return pd.DataFrame(rows, columns=["conflicts", "question1", "question2", "label", "rows", *more])
+    rows = []
+    for whose, line in lines.values():
+        about = shortest_json([graph.texts(pair) for pair in whose])
+        rows.append({"conflicts": " ".join(map(numbers.get, whose))} | line | {"about": about} | more)
+    return pd.DataFrame(rows, columns=["conflicts", "question1", "question2", "label", "rows", "about", *more])
 
 
 def _line(graph: ParaphraseGraph, a: int, b: int, edge: int) -> dict[str, Any]:
@@ -113,17 +120,18 @@ def write_sheet(table: pd.DataFrame, path: str | PathLike, spreadsheet_safe: boo
 def is_sheet(path: Path) -> bool:
     """Return True for a sheet or an export of the tools, False for a log and its export."""
     if path.suffix != ".jsonl":
-        return path.suffix in (".csv", ".tsv", ".json")
+        return path.suffix in SHEETS
     with opened(path) as file:
         return b'"options":' in file.readline(FIRST_LINE)  # of a choice: Prodigy keeps them with the answer
 
 
 def read_sheet(path: str | PathLike, encoding: str | None = None, reviewer: str = "") -> list[Answer]:
-    """Read the answers in a filled-in sheet, or in an export of Label Studio (JSON) or Prodigy (JSON Lines).
+    """Read the answers in a filled-in sheet, or in an export of Label Studio (JSON, CSV) or Prodigy (JSON Lines).
 
     The reviewer is the given one, or the annotator that the export names, or a column `reviewer`, or else the file
     name (``ada.csv`` is Ada's: "ada"). The time is that of the answers, which the tools note, or else the time when
-    the sheet was written, which it contains: whatever happens to the file, its answers are the same.
+    the sheet was written, which it contains: whatever happens to the file, its answers are the same. Lines without an
+    answer may be missing.
 
     Raises
     ------
@@ -151,6 +159,10 @@ def read_sheet(path: str | PathLike, encoding: str | None = None, reviewer: str 
             f"{path.name}: no column {missing[0]}, only {has}; fill in what `conflicts --to-decide` wrote"
         )
     table.attrs["report"] = {"source": path.name}
+    if "annotation_id" in table:  # a table that Label Studio wrote, with its words for the answers
+        when = [normal(lambda when=when: _moment(when)) for when in table["updated_at"]]
+        refuse(table, [each is None for each in when], lambda row: f"updated_at {row['updated_at']!r} is no time")
+        table = table.assign(reviewer=table["annotator"].astype("str"), answered=when)
     parts = table["written"].astype("str").str.extract(r"^([\d-]{10}T[\d:.]{12}Z)(?:, (\d+) lines)?$")
     table["time"] = table.get("answered", parts[0]).fillna(parts[0])
     like = "is not like 2026-01-31T12:00:00.000Z, 12 lines"
@@ -160,32 +172,28 @@ def read_sheet(path: str | PathLike, encoding: str | None = None, reviewer: str 
         refuse(table, odd, lambda row, name=name: f"{name} {row[name]!r} is not a sentence")
     label = table["label"].astype("str").str.strip()
     refuse(table, ~label.isin(["0", "1"]), lambda row: f"label {row['label']!r} is not 1 or 0")
-    same = table["same"].fillna("").astype("str").str.strip()
+    same = table["same"].fillna("").astype("str").str.strip().replace(ANSWERS)
     known = ", ".join(ANSWERS.values())
     refuse(table, ~same.isin(["", *ANSWERS.values()]), lambda row: f"same {row['same']!r} is not {known} or empty")
-    texts = list(zip(table["question1"], table["question2"], strict=True))
-    numbers = table["conflicts"].fillna("").astype("str").str.findall(r"#\d+")
-    lines = numbers.explode().dropna()
-    # The pair of a conflict is its first line that says 0, or its only line.
-    lines = lines[label[lines.index].eq("0").to_numpy() | ~lines.duplicated(keep=False)].drop_duplicates()
-    pairs = {number: list(texts[i]) for i, number in lines.items()}
     named = table.get("reviewer", pd.Series(None, table.index, dtype=object))
     people = [name_of(path.stem if pd.isna(who) else str(who)) for who in named]
     answers, first = [], {}
     for i, who in enumerate(named):
         sure = reviewer or (isinstance(who, str) and not who.strip().isdecimal())
-        whose = name_of(reviewer) or people[i]
+        whose, pair = name_of(reviewer) or people[i], (table["question1"][i], table["question2"][i])
         if not same[i]:
             continue
-        before = first.setdefault((whose, table["time"][i], pair_of(*texts[i])), i)
+        before = first.setdefault((whose, table["time"][i], pair_of(*pair)), i)
         if same[before] != same[i]:
             raise DecisionError(
                 f"{row_name(table, i)}: an earlier row answers differently for this pair; keep one of them"
             )
-        about = [pairs[number] for number in numbers[i] if number in pairs]
-        content = {"about": shortest_json(about), "shown": "{}" if sure else '{"named":false}'}
         if before == i:
-            answers.append(Answer(table["time"][i], whose, *texts[i], same[i], label[i], **content))
+            content = {"about": str(table["about"][i]).strip(), "shown": "{}" if sure else '{"named":false}'}
+            try:
+                answers.append(Answer(table["time"][i], whose, *pair, same[i], label[i], **content))
+            except DecisionError as error:
+                raise DecisionError(f"{row_name(table, i)}: {error}") from None
     if not answers:
         raise DecisionError(
             f"{path.name}: nothing is answered yet; put 1 (the same), 0 (different) or ? (nobody can say) into the "
@@ -219,18 +227,25 @@ def _label_studio(path: Path) -> Iterator[dict[str, Any]]:
     tasks = json.loads(load(path), object_pairs_hook=each_once)
     for row, task in enumerate(tasks if isinstance(tasks, list) else [tasks], 1):
         with intact(f"{path.name}, row {row}", _OTHER):
-            if not isinstance(task, dict) or not isinstance(task.get("annotations"), list):
-                raise PairsError(f"{path.name}, row {row}: no annotations; export as JSON, not as JSON-MIN or tasks")
             json.dumps(task, ensure_ascii=False).encode()  # fails on half a surrogate pair
+            if isinstance(task, dict) and "annotation_id" in task:  # of JSON-MIN
+                yield task | {"row": row}
+                continue
+            if not isinstance(task, dict) or not isinstance(task.get("annotations"), list):
+                raise PairsError(f"{path.name}, row {row}: no annotations; export them as JSON, JSON-MIN or CSV")
             for annotation in task["annotations"]:
                 who = annotation.get("completed_by")
                 who = who.get("email") or who["id"] if isinstance(who, dict) else who
                 said = [each["value"]["choices"] for each in annotation["result"] if each["from_name"] == "same"]
                 chosen = [] if annotation.get("was_cancelled") or not said else [] + said[-1]
                 when = annotation.get("updated_at") or annotation.get("created_at")
-                when = when and time_text(datetime.fromisoformat(when).astimezone(UTC))
-                told = {"row": row, "same": _one_of(chosen, ANSWERS, path, row), "answered": when}
+                told = {"row": row, "same": _one_of(chosen, path, row), "answered": when and _moment(when)}
                 yield task["data"] | told | {"reviewer": None if who is None else str(who)}
+
+
+def _moment(text: str) -> str:
+    """A time as Label Studio writes it, as a log does."""
+    return time_text(datetime.fromisoformat(text).astimezone(UTC))
 
 
 def _prodigy(path: Path) -> Iterator[dict[str, Any]]:
@@ -240,15 +255,14 @@ def _prodigy(path: Path) -> Iterator[dict[str, Any]]:
             chosen = task["accept"] if task["answer"] == "accept" else []
             who = task.get("_annotator_id") or task.get("_session_id")
             when = (said := task.get("_timestamp")) and time_text(datetime.fromtimestamp(said, UTC))
-            known = {same: same for same in ANSWERS.values()}
-            told = {"row": row, "same": _one_of(list(map(str, chosen)), known, path, row), "answered": when}
+            told = {"row": row, "same": _one_of(list(map(str, chosen)), path, row), "answered": when}
             yield task | told | {"reviewer": who and str(who)}
 
 
-def _one_of(chosen: list[str], known: dict[str, str], path: Path, row: int) -> str:
-    """The chosen answer, or none."""
-    if odd := [one for one in chosen if one not in known]:
-        raise PairsError(f"{path.name}, row {row}: the choice {odd[0]!r} is none of {', '.join(known)}")
+def _one_of(chosen: list[str], path: Path, row: int) -> str:
+    """The chosen answer, as a tool calls it or as a sheet does, or none."""
+    if odd := [one for one in chosen if one not in {*ANSWERS, *ANSWERS.values()}]:
+        raise PairsError(f"{path.name}, row {row}: the choice {odd[0]!r} is none of {', '.join(ANSWERS)}")
     if len(set(chosen)) > 1:
         raise PairsError(f"{path.name}, row {row}: more than one choice is ticked: {', '.join(chosen)}; keep one")
-    return known[chosen[0]] if chosen else ""
+    return ANSWERS.get(chosen[0], chosen[0]) if chosen else ""

@@ -44,7 +44,7 @@ def apply_repairs(graph: ParaphraseGraph, repairs: pd.DataFrame, cut: str = "dro
     >>> pairs = pd.DataFrame({"text_a": ["a", "b", "a"], "text_b": ["b", "c", "c"], "label": [1, 1, 0]})
     >>> graph = ParaphraseGraph.from_pairs(pairs)
     >>> opinions = pairs[["text_a", "text_b"]].assign(model=[0.9, 0.1, 0.1])
-    >>> repaired = apply_repairs(graph, repair(graph, model=opinions))
+    >>> repaired = apply_repairs(graph, repair(graph, judge=opinions))
     >>> repaired.pairs.values.tolist()
     [['a', 'b', 1], ['a', 'c', 0]]
     >>> repaired.pairs.attrs["repairs"]

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..learn.same import NATURAL
-from .wrong import Normal, posterior
+from .judges import NATURAL
+from .prior import Normal, posterior
 
 __all__ = ["DELTA", "SPREAD", "Delta", "learn_delta"]
 
@@ -33,7 +33,7 @@ def learn_delta(log_odds: np.ndarray, same: np.ndarray, log_paths: np.ndarray) -
     """δ from judged conflicts: the intercept of a logistic regression with logit p_same as offset.
 
     P(same | a conflict) = sigmoid(logit p_same + δ + slope · log paths). Both belong to this file, like the levels
-    and slopes of other labels (`wrong.posterior`); before anything is judged, they are `DELTA` and 0. Wrong positives
+    and slopes of other labels (`prior.posterior`); before anything is judged, they are `DELTA` and 0. Wrong positives
     in families support each other, so many paths are no evidence until this file has shown that they are.
 
     Parameters

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import islice
 from typing import Any
 
@@ -12,14 +13,13 @@ from ..files import PairsError
 from ..files.errors import whole
 from ..graph import ParaphraseGraph
 from ..graph.core import checked_graph
-from ..words.difference import reasons
-from .cut import Cuts
-from .evidence import in_english
-from .propose import Proposals
-from .reading import Reading
-from .wrong import NOTHING, Belief, columns_of, prior
+from ..pairs.tables import refuse
+from ..words.difference import reasons as differing
+from .belief import Belief, weigh
+from .own import in_english
+from .reasons import REASONS, Reading, Reason, evidence_of
 
-__all__ = ["FIRST", "believed", "suspects"]
+__all__ = ["FIRST", "believed", "reasons_in", "said_of", "suspects"]
 
 #: The number of labels of each sign at the top of a list whose sentences a model reads.
 FIRST = 1000
@@ -33,35 +33,40 @@ ADVICE = (
 )
 
 
+#: The columns of a list of suspects before its reasons, and those after them.
+_BEFORE, _AFTER = ["text_a", "text_b", "label", "p_wrong", "reason"], ["answer", "score"]
+
+
 def suspects(
     graph: ParaphraseGraph,
+    reasons: Mapping[str, Reason] = REASONS,
+    judge: Any = None,
+    answers: Any = None,
     *,
-    model: Any = None,
-    judged: Any = None,
     first: int | None = FIRST,
     progress: bool = True,
 ) -> pd.DataFrame:
     """List every stated pair with the probability that its label is wrong, the most suspicious first.
 
-    1. Two things are known of each label: the word of the judge who reads the two sentences, and the opinion of a
-       model that learnt the file's other labels (`wrong.COLUMNS`). Rows that agree speak for it.
-    2. Its log-odds of being wrong are a level of its sign, and a slope times either. Levels and slopes differ
-       between files: what judged files have tell the first order, and what was judged in this file, the list as of
-       now (`wrong.Belief`).
-    3. A conflict has the `p_flip` of `repair` instead. A positive on a cut between its sentences gets its share of
-       the blame, if the negative is right (`cut.Cuts.blame`): p_wrong is 1 − (1 − own) · (1 − blame).
+    The log-odds of a label being wrong are a level of its sign, and for each reason a slope times the word of the
+    reason. Levels and slopes differ between files: what judged files have tell the first order, and what was
+    answered in this file, the list as of now (`belief.weigh`).
 
     Parameters
     ----------
-    model : {"minilm"}, Judge, function of two lists of texts, table, fitted model, folder or hub id, optional
+    reasons : dict of functions, optional
+        By name, functions of the graph that return the log-odds against each stated label (`graph.edge_a`,
+        `graph.edge_b`), NaN where they are silent. A reason of your own has the slope 0, and answers teach it:
+        ``pg.REASONS | {"short": mine}``.
+    judge : {"minilm"}, function of two lists of texts, table, fitted model, folder or hub id, optional
         The reader of stated pairs, as for `repair`. Without one, words alone, which see a third of what MiniLM sees.
-    judged : DataFrame, or a log or review with a method `judged`, optional
+    answers : DataFrame, or a log or review with a method `judged`, optional
         Pairs that a person judged (`text_a`, `text_b`, `same`), drawn by `paragraph.audit` or by a list. For these,
         the person's answer is final.
     first : int, optional
-        The model reads about this many labels of each sign, the most probably wrong, besides conflicts and a few at
-        random (`reading.Reading`). For the others, words predict its answer, and the column `by` says so. 0: it reads
-        conflicts and those at random, and a review of the list reads on. None: it reads all, as with a table.
+        The judge reads about this many labels of each sign, the most probably wrong, besides conflicts and a few at
+        random (`reasons.Reading`). For the others, words predict its answer. 0: it reads conflicts and those at
+        random, and a review of the list reads on. None: it reads all, as with a table.
 
     First come the sentences that a row pairs with themselves and labels 0, which is certainly wrong.
 
@@ -73,20 +78,23 @@ def suspects(
         Probability that the label is wrong: the mean over the possible levels and slopes of this file.
     reason
         The conflict it is part of, and how the words of the sentences differ, if they do; for the first 2,000.
+    judge, words, own, rows, conflict, blame, …
+        One for each reason, log-odds against the label; empty where it is silent. With the answers, these determine
+        the order (`PairReview`). `judge` is empty where it has not read the pair.
+    answer
+        What a person said before: 1, the label is wrong; 0, it is right; or empty.
     score
         If labels are thresholds of a score: the score, or the share of votes, of the first row.
 
-    judge, own, rows, conflict, blame, judged, by
-        The origin of `p_wrong` (`wrong.KNOWN`): with the answers, these determine the order (`PairReview`).
-
     ``.attrs["expected"]`` estimates the number of wrong labels among the first 50, 100, 1,000 that nobody judged,
-    with a 95 % interval (`wrong.Belief.expected`); ``.attrs["judged"]`` counts the judged labels of each sign, and
-    the wrong ones among them; ``.attrs["advice"]`` says what to do if none was judged.
+    with a 95 % interval (`belief.Belief.expected`); ``.attrs["judged"]`` counts the judged labels of each sign, and
+    the wrong ones among them; ``.attrs["slopes"]`` gives the slope of each reason of yours, and its standard
+    deviation; ``.attrs["advice"]`` says what to do if none was judged.
 
     Raises
     ------
     PairsError
-        A table or judged pairs that do not fit; bipartite pairs.
+        A table or answers that do not fit; bipartite pairs; a reason without a number for each label.
 
     Examples
     --------
@@ -97,62 +105,110 @@ def suspects(
     """
     from tqdm.auto import tqdm
 
-    belief, cuts = believed(graph, model=model, judged=judged, first=first, progress=progress)
+    if checked_graph(graph, "suspects").bipartite:
+        raise PairsError("these pairs are bipartite: nothing in them is transitive, so no label contradicts a path")
+    if first is not None:
+        whole("first", first, 0)
+    if taken := {*reasons} & {*_BEFORE, *_AFTER}:
+        raise PairsError(f"a reason cannot be called {', '.join(sorted(taken))}: the list has columns of that name")
+    first = None if isinstance(judge, pd.DataFrame) else first
+    reading = Reading(graph, judge, answers, first, progress=progress).best_first()
+    evidence = evidence_of(reading, reasons)
+    belief = weigh(evidence, answers=reading.answers)
     order = np.argsort(-belief.p_wrong, kind="stable")
     a, b = map(graph.texts, graph.ends(order))
-    conflict = (graph.within | cuts.crossed)[order]
-    label = (graph.edge_sign[order] > 0).astype(np.int8)
-    rows = zip(a, b, label.tolist(), conflict.tolist(), strict=True)
+    crossed = (graph.within | reading.cuts.crossed)[order]
+    label = evidence["label"].to_numpy()[order]
+    rows = zip(a, b, label.tolist(), crossed.tolist(), strict=True)
     why, english = [], in_english(graph)
-    for *ends, positive, crossed in tqdm(
+    for *ends, positive, conflict in tqdm(
         islice(rows, REASONED), "reasons", unit=" pairs", delay=2, leave=False, disable=not progress
     ):
-        found_there = reasons(*ends, english=english) or ["no difference in words"]
-        if crossed:
+        found_there = differing(*ends, english=english) or ["no difference in words"]
+        if conflict:
             found_there = ["a negative lies across it" if positive else "joined by positives", *found_there]
         why.append("; ".join(found_there))
     why += [""] * (len(a) - len(why))
     listed = pd.DataFrame({"text_a": a, "text_b": b, "label": label, "p_wrong": belief.p_wrong[order], "reason": why})
-    listed = listed.join(columns_of(belief).iloc[order].reset_index(drop=True))
+    known = evidence.drop(columns="label").assign(answer=belief.wrong).round(6).add(0.0)  # no -0
+    listed = listed.join(known.iloc[order].reset_index(drop=True))
     if graph.pairs is not None and "score" in graph.pairs:
-        first = [graph.rows_of(edge)[0] for edge in order.tolist()]
-        listed["score"] = graph.pairs["score"].to_numpy(float)[first]
+        rows = [graph.rows_of(edge)[0] for edge in order.tolist()]
+        listed["score"] = graph.pairs["score"].to_numpy(float)[rows]
         listed["reason"] += [f"; scored {score:.3g}" for score in listed["score"]]
     alone = graph.texts(graph.denied)  # no judge is needed for these
-    first = {"text_a": alone, "text_b": alone, "label": 0, "p_wrong": 1.0, "reason": ITSELF} | NOTHING
-    first = pd.DataFrame(first, columns=[*listed], index=range(len(alone))).astype(listed.dtypes)
-    listed = pd.concat([first, listed], ignore_index=True)
+    itself = {"text_a": alone, "text_b": alone, "label": 0, "p_wrong": 1.0, "reason": ITSELF}
+    itself |= dict.fromkeys(("judge", "words", "own", "rows"), 0.0) | {"conflict": 20.0}
+    itself = pd.DataFrame(itself, columns=[*listed], index=range(len(alone))).astype(listed.dtypes)
+    listed = pd.concat([itself, listed], ignore_index=True)
     listed = listed.astype({"text_a": "str", "text_b": "str", "reason": "str"})
     listed.attrs["expected"], listed.attrs["judged"] = belief.expected().to_dict("records"), belief.found()
+    if belief.slopes:
+        listed.attrs["slopes"] = belief.slopes
     if not any(judged for judged, _ in listed.attrs["judged"].values()):
         listed.attrs["advice"] = ADVICE
     return listed
 
 
-def believed(
-    graph: ParaphraseGraph,
-    *,
-    model: Any = None,
-    judged: Any = None,
-    first: int | None = FIRST,
-    progress: bool = True,
-) -> tuple[Belief, Cuts]:
-    """Weigh each stated label: the belief, and the cuts that blame positives for a conflict; see `suspects`.
+def reasons_in(table: pd.DataFrame) -> list[str]:
+    """The reasons of a list of suspects: the names of its columns between `reason` and `answer`; of others none.
 
-    The belief is updated from one answer to the next without reading a sentence again (`wrong.Belief.told`).
+    Raises
+    ------
+    PairsError
+        A list in the form of an earlier version.
     """
-    if checked_graph(graph, "suspects").bipartite:
-        raise PairsError("these pairs are bipartite: nothing in them is transitive, so no label contradicts a path")
-    if first is not None:
-        whole("first", first, 0)
-    if isinstance(model, pd.DataFrame):  # all of it was read
-        first = None
-    proposals = Proposals(graph, model, judged)
-    proposals.progress = progress
-    positive, decided = graph.edge_sign > 0, proposals.decisions
-    wrong = np.where(np.isnan(decided), np.nan, np.where(positive, 1 - decided, decided))
-    before, reading = prior("words" if proposals.by_words else "minilm"), Reading(proposals, first)
-    reading.read(np.flatnonzero(~np.isnan(wrong)))
-    while len(new := reading.ahead(Belief(reading.labels(), before, wrong).open, first)):
-        reading.read(new)
-    return Belief(reading.labels(), before, wrong), reading.cuts
+    names = [*table]
+    if {"p_wrong", "judged", "by"} <= {*names}:
+        raise PairsError("this list of suspects was made by an earlier version of paragraph: make it again")
+    if not {"reason", "answer"} <= {*names}:
+        return []
+    return names[names.index("reason") + 1 : names.index("answer")]
+
+
+def believed(table: pd.DataFrame, label: np.ndarray) -> Belief | None:
+    """Return the belief about the labels of a list of suspects, also of one read from a file; None of another table.
+
+    Parameters
+    ----------
+    label : int array
+        0 or 1 for each row.
+
+    Raises
+    ------
+    PairsError
+        Naming the row and a value that is not a number; see `reasons_in`.
+    """
+    if not (names := reasons_in(table)):
+        return None
+    known = {}
+    for name in [*names, "answer"]:
+        given = table[name].replace("", None)
+        known[name] = pd.to_numeric(given, errors="coerce").to_numpy(float, na_value=np.nan)
+        odd = ~np.isfinite(known[name]) & given.notna().to_numpy()
+        refuse(table, odd, lambda row, name=name: f"{name} {row[name]!r} is no number")
+    answers = known.pop("answer")
+    return weigh(pd.DataFrame({"label": label} | known), answers=answers)
+
+
+def said_of(known: Mapping[str, Any]) -> str:
+    """Return the summary of a list of suspects, in one line, from its `attrs`.
+
+    Examples
+    --------
+    >>> judged = {"positive": (14, 2), "negative": (10, 7)}
+    >>> said_of({"judged": judged, "expected": [{"first": 50, "wrong": 21.3, "low": 9.0, "high": 34.0}]})
+    'of 24 read 9 were wrong (positives 2 of 14, negatives 7 of 10); of the next 50 probably 9 to 34'
+    >>> said_of({"judged": {"positive": (0, 0)}, "expected": [{"first": 50, "low": 9.0, "high": 34.0}]})
+    'of the first 50 probably 9 to 34 are wrong'
+    """
+    judged = known["judged"]
+    read, wrong = map(sum, zip(*judged.values(), strict=True))
+    by_sign = ", ".join(f"{sign}s {bad:,} of {n:,}" for sign, (n, bad) in judged.items())
+    told = [f"of {read:,} read {wrong:,} {'was' if wrong == 1 else 'were'} wrong ({by_sign})"] if read else []
+    told += [
+        f"of the {'next' if read else 'first'} {row['first']:,} probably {row['low']:.0f} to {row['high']:.0f}"
+        for row in known["expected"]
+    ]
+    slopes = [f"{name}: {slope:.1f} ± {error:.1f}" for name, (slope, error) in known.get("slopes", {}).items()]
+    return "; ".join([*told, *slopes]) + " are wrong" * (not read)

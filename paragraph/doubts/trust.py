@@ -19,11 +19,12 @@ from ..graph.closure import SIGNS, Batch, Closure
 from ..graph.core import ParaphraseGraph
 from ..graph.proof import Explanation, Step, explain
 from ..learn.logistic import SUREST, sigmoid
-from ..learn.opinions import Answers, named
 from ..words.difference import seems_english
-from .evidence import DECIDED
+from .cuts import DECIDED
 from .judged import KINDS, Judged, judged_pairs
-from .wrong import Normal, drawn, posterior, prior, probability, scale_of
+from .judges import Judgements, named
+from .prior import Normal, Prior, posterior, probability
+from .reasons import drawn, scale_of
 
 __all__ = ["LEVELS", "Reader", "Trusted", "trust"]
 
@@ -36,10 +37,10 @@ SHOWN = 10_000  # labels at most that are read to show a closure
 
 def trust(
     friends: Closure,
-    model: Any = "minilm",
+    judge: Any = "minilm",
     *,
     sure: float | None = None,
-    audit: Any = None,
+    answers: Any = None,
     limit: int | None = None,
     progress: bool = True,
 ) -> Trusted:
@@ -52,13 +53,13 @@ def trust(
     ----------
     friends : Closure
         A result of `paragraph.infer`, with its limits.
-    model : {"minilm"}, Judge, function of two lists of texts, table, fitted model, folder or hub id
+    judge : {"minilm"}, function of two lists of texts, table, fitted model, folder or hub id
         The reader of the two sentences; see `repair`. Words alone cannot tell: their AUC is .68 for positives and .56
         for negatives, and they are surer than .9 about no positive.
     sure : float, optional
         Leave out labels whose probability of being right is lower. Every function of closures takes the result:
         ``four_datasets(sure)``.
-    audit : DataFrame, or a log or review with a method `judged`, optional
+    answers : DataFrame, or a log or review with a method `judged`, optional
         Judged pairs, drawn by `paragraph.audit`. Unlabelled pairs inside clusters show how far to trust the model
         about positives, stated negatives how often negatives are wrong; and for the judged pairs, their answers hold.
     limit : int, optional
@@ -77,9 +78,9 @@ def trust(
 
     Notes
     -----
-    `p_right` of a positive is P(same) of its two sentences (`opinions.p_same`). That of a negative is a mean over
+    `p_right` of a positive is P(same) of its two sentences. That of a negative is a mean over
     files: the share of wrong negatives differs from file to file, and inferred ones are wrong about as often as
-    stated ones (`wrong.prior`). The judge's log-odds are calibrated to the file's own labels, of which 200 of each
+    stated ones (`prior.Prior`). The judge's log-odds are calibrated to the file's own labels, of which 200 of each
     sign are read. The probability of the path adds nothing to that, nor do its length and the size of the cluster
     (docs/evidence.md). The answers of "minilm" are kept on disk by pair, so another level costs no reading. Only one
     batch of the closure is in memory.
@@ -95,20 +96,20 @@ def trust(
     (True, True)
     """
     taken(friends, Closure, "trust", "a closure", "trust(pg.infer(graph))")
-    if named(model) is None:
-        raise PairsError("words alone cannot tell which inferred labels are right; name a model: 'minilm'")
+    if named(judge) is None:
+        raise PairsError("words alone cannot tell which inferred labels are right; name a judge: 'minilm'")
     if sure is not None and not 0 <= sure <= 1:
         raise PairsError(f"sure {sure} is not between 0 and 1")
     if limit is not None:
         whole("limit", limit)
     some = friends.graph.texts(np.arange(min(friends.graph.n, 1000)))
-    if isinstance(model, str) and model == "minilm" and not seems_english(some):
+    if isinstance(judge, str) and judge == "minilm" and not seems_english(some):
         warnings.warn(
-            "the sentences do not seem to be English, but the model 'minilm' reads English: do not rely on its "
-            "probabilities; name a model for your language, or give an audit",
+            "the sentences do not seem to be English, but the judge 'minilm' reads English: do not rely on its "
+            "probabilities; name a judge for your language, or give answers",
             stacklevel=2,
         )
-    reader = Reader(friends.graph, model, audit, progress)
+    reader = Reader(friends.graph, Judgements(friends.graph, judge, progress=progress), answers)
     given = {field.name: getattr(friends, field.name) for field in fields(Closure)}
     if sure is not None:
         given["keep"] = Sure(reader, sure, friends.keep)
@@ -237,9 +238,8 @@ class Trusted(Closure):
 class Reader:
     """A function from a batch of inferred labels to the probability that each is right, float32."""
 
-    def __init__(self, graph: ParaphraseGraph, model: Any, audit: Any, progress: bool):
-        self.graph, self.progress = graph, progress
-        self._answers, self._audit = Answers(graph, model), audit
+    def __init__(self, graph: ParaphraseGraph, judgements: Judgements, answers: Any):
+        self.graph, self._judgements, self._answers = graph, judgements, answers
 
     def __call__(self, batch: Batch) -> np.ndarray:
         found = np.empty(len(batch.a), dtype=np.float32)
@@ -255,7 +255,7 @@ class Reader:
 
     @cached_property
     def _judged(self) -> Judged | None:
-        return None if self._audit is None else judged_pairs(self.graph, self._audit)
+        return None if self._answers is None else judged_pairs(self.graph, self._answers)
 
     def _positive(self, same: np.ndarray) -> np.ndarray:
         """The probability that positives are right: P(same), with level and slope by the audit."""
@@ -279,7 +279,7 @@ class Reader:
     @cached_property
     def _negatives(self) -> tuple[tuple[float, float], Normal]:
         """The judge's scale by stated labels; and level and slope of negatives, by those judged in the audit."""
-        positive, of = self.graph.edge_sign > 0, prior("follows")
+        positive, of = self.graph.edge_sign > 0, Prior.shipped("follows").normal()
         edges = drawn(positive)
         scale = scale_of(self._stated(edges), positive[edges])
         if self._judged is not None:
@@ -290,7 +290,7 @@ class Reader:
 
     def _same(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
         """The log-odds that sentences mean the same."""
-        return self._answers(a, b, progress=self.progress)
+        return self._judgements(a, b)
 
     def _stated(self, edges: np.ndarray) -> np.ndarray:
         """The log-odds that the sentences of stated labels mean the same."""
@@ -306,6 +306,6 @@ class Reader:
 
 
 def _columns(scale: tuple[float, float], same: np.ndarray, follows: int) -> np.ndarray:
-    """Columns of `prior("follows")`: level, judge against the negative, and whether it follows."""
+    """Columns of the prior "follows": level, judge against the negative, and whether it follows."""
     against = (scale[0] + scale[1] * same).clip(-SUREST, SUREST)
     return np.column_stack([np.ones(len(same)), against, np.full(len(same), follows)])

@@ -62,9 +62,10 @@ class Decided:
     def __init__(self, graph: ParaphraseGraph):
         self.graph = graph
         self.changes: dict[int, Changes] = {}  # by cluster
-        self._part_of = graph.cluster_of.astype(np.int64)  # the first part of a cluster keeps its id
+        #: By sentence: its part of a cluster, of which the first keeps the cluster's number.
+        self.part_of = graph.cluster_of.astype(np.int64)
         self._size_of = graph.cluster_sizes[graph.cluster_of].astype(np.int64)  # of the part of each sentence
-        self._ids = len(graph.cluster_sizes)
+        self.parts = len(graph.cluster_sizes)  #: numbers of parts that were given
         self._last: tuple[int, _Cluster] | None = None
 
     def of(self, cluster: int) -> Changes:
@@ -78,9 +79,9 @@ class Decided:
         self.changes[cluster] = changes
         here = self._cluster(cluster)
         part, sizes = here.parts(changes)
-        ids = np.array([cluster, *range(self._ids, self._ids + len(sizes) - 1)])
-        self._ids += len(sizes) - 1
-        self._part_of[here.members], self._size_of[here.members] = ids[part], sizes[part]
+        ids = np.array([cluster, *range(self.parts, self.parts + len(sizes) - 1)])
+        self.parts += len(sizes) - 1
+        self.part_of[here.members], self._size_of[here.members] = ids[part], sizes[part]
 
     def outcome(self, cluster: int, changes: Changes | None = None) -> Outcome:
         """The cluster under these changes instead of those that were set."""
@@ -145,7 +146,7 @@ class _Cluster:
         mine = graph.cluster_of[a] == cluster
         self.out, other = place[np.where(mine, a, b)], np.where(mine, b, a)
         # Of each negative that leaves the cluster, the part at its other end; and the size of each such part.
-        _, first, self.far = np.unique(decided._part_of[other], return_index=True, return_inverse=True)
+        _, first, self.far = np.unique(decided.part_of[other], return_index=True, return_inverse=True)
         self.far_size = decided._size_of[other[first]]
 
     def stands(self, changes: Changes) -> np.ndarray:

@@ -18,7 +18,10 @@ from . import lexicon
 from .lexicon import FUNCTION_WORDS, NEGATION, PREPOSITIONS
 from .tokens import Sentence, read, words_of
 
-__all__ = ["COLUMNS", "Vocabulary", "compare", "differences", "forms", "reasons", "seems_english", "turned", "typo"]
+__all__ = [
+    "COLUMNS", "Vocabulary", "compare", "differences", "differences_by", "forms", "reasons", "seems_english",
+    "turned", "typo",
+]  # fmt: skip
 
 #: The counts of `differences`; all are symmetric in the two sentences, and 0 means "the same" unless noted.
 COLUMNS = {
@@ -41,6 +44,10 @@ COLUMNS = {
     "order": "the common words stand in another order (share of pairs of words that change places)",
     "length": "difference of lengths in words, as a share of the longer",
 }
+
+
+#: Those that depend on a vocabulary.
+_RARITY = ("overlap", "rarest", "rarest_swapped", "name", "name_added")
 
 
 class Vocabulary(NamedTuple):
@@ -159,30 +166,15 @@ def turned(a: Sequence[str], b: Sequence[str]) -> float:
     return turned / (k * (k - 1) / 2) if turned else 0.0
 
 
-def _flags(a: Sentence, b: Sentence, vocabulary: Vocabulary) -> list[float]:
+def _flags(a: Sentence, b: Sentence, vocabularies: Sequence[Vocabulary]) -> list[float]:
+    """The columns of `COLUMNS` that depend on no vocabulary, then for each one those of `_RARITY`."""
     left, right, opposites = compare(a, b)
-    rarity, person = vocabulary.rarity, lexicon.PERSON
-
-    def rarest(words: list[str]) -> float:
-        return max((rarity.get(word, 1.0) for word in words), default=0.0)
-
-    def is_name(word: str) -> bool:
-        return word in vocabulary.names or word in a.capitals or word in b.capitals
-
-    total = sum(rarity.get(word, 1.0) for word in (*a.content, *b.content))
-    apart = sum(rarity.get(word, 1.0) for word in (*left, *right))
-    name_left, name_right = any(map(is_name, left)), any(map(is_name, right))
+    person = lexicon.PERSON
     number_left, number_right = bool(a.numbers - b.numbers), bool(b.numbers - a.numbers)
     words_a, words_b = set(a.words), set(b.words)
-    high, low = rarest(left), rarest(right)
-    return [
+    found = [
         min(len(left), len(right)),
         abs(len(left) - len(right)),
-        1 - apart / total if total else float(words_a == words_b),
-        max(high, low),
-        min(high, low),
-        name_left and name_right,
-        name_left != name_right,
         number_left and number_right,
         number_left != number_right,
         a.negations % 2 != b.negations % 2,
@@ -195,6 +187,20 @@ def _flags(a: Sentence, b: Sentence, vocabulary: Vocabulary) -> list[float]:
         turned(a.content, b.content),
         abs(len(a.words) - len(b.words)) / max(len(a.words), len(b.words), 1),
     ]
+    capitals = a.capitals | b.capitals
+    for rarity, names in vocabularies:
+        rare_left, rare_right = ([rarity.get(word, 1.0) for word in words] for words in (left, right))
+        total = sum([rarity.get(word, 1.0) for word in a.content + b.content])
+        high, low = max(rare_left, default=0.0), max(rare_right, default=0.0)
+        name_left, name_right = (any(word in names or word in capitals for word in side) for side in (left, right))
+        found += [
+            1 - sum(rare_left + rare_right) / total if total else float(words_a == words_b),
+            max(high, low),
+            min(high, low),
+            name_left and name_right,
+            name_left != name_right,
+        ]
+    return found
 
 
 def differences(
@@ -206,8 +212,7 @@ def differences(
     capitals decide, and tagging 128,000 pairs would take hours. In other languages numbers, names, overlap and rarity
     still work; scripts without spaces are read character by character.
 
-    Rarity and names are by default those of the given sentences. Each distinct sentence is read once; 128,000 pairs
-    take 10 to 20 s.
+    Rarity and names are by default those of the given sentences. Each distinct sentence is read once.
 
     Examples
     --------
@@ -217,16 +222,28 @@ def differences(
     0      1.0    0.0       0.0  0.0
     1      0.0    0.0       1.0  1.0
     """
+    return differences_by(left, right, [vocabulary], progress=progress)[0]
+
+
+def differences_by(
+    left: Sequence[str], right: Sequence[str], vocabularies: Sequence[Vocabulary | None], *, progress: bool = True
+) -> list[pd.DataFrame]:
+    """`differences` by each of several vocabularies: the sentences are read and compared only once."""
     from tqdm.auto import tqdm
 
     codes, distinct = pd.factorize(np.concatenate([np.asarray(left, dtype=object), np.asarray(right, dtype=object)]))
-    sentences = [read(text) for text in distinct]
-    vocabulary = vocabulary or Vocabulary._of_read(sentences)
+    bar = {"delay": 1, "leave": False, "disable": not progress}
+    sentences = [read(text) for text in tqdm(distinct, "reading words", unit=" sentences", **bar)]
+    known = [Vocabulary._of_read(sentences) if one is None else one for one in vocabularies]
     a, b = codes[: len(left)].tolist(), codes[len(left) :].tolist()
-    pairs = zip(a, b, strict=True)
-    pairs = tqdm(pairs, "words", len(a), unit=" pairs", delay=2, leave=False, disable=not progress)
-    rows = [_flags(sentences[i], sentences[j], vocabulary) for i, j in pairs]
-    return pd.DataFrame(np.array(rows, dtype=np.float32).reshape(len(rows), len(COLUMNS)), columns=list(COLUMNS))
+    pairs = tqdm(zip(a, b, strict=True), "comparing words", len(a), unit=" pairs", **bar)
+    rows = [_flags(sentences[i], sentences[j], known) for i, j in pairs]
+    names = [name for name in COLUMNS if name not in _RARITY]
+    names += [(name, i) for i in range(len(known)) for name in _RARITY]
+    found = pd.DataFrame(np.array(rows, dtype=np.float32).reshape(len(rows), len(names)), columns=range(len(names)))
+    at = {name: i for i, name in enumerate(names)}
+    columns = ([at[(name, i) if name in _RARITY else name] for name in COLUMNS] for i in range(len(known)))
+    return [found[each].set_axis([*COLUMNS], axis=1) for each in columns]
 
 
 def seems_english(texts: Iterable[str]) -> bool:

@@ -93,7 +93,7 @@ def test_repair_learns_from_an_audit(kind, run):
         log.export(kind)
     said = run(f"repair tea.csv --audit {kind} --model none -o out.tsv").out
     graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs("tea.csv"))
-    own = pg.repair(graph, audit=judged)
+    own = pg.repair(graph, answers=judged)
     assert table()["p_flip"].tolist() == pytest.approx(own["p_flip"].tolist()) and own["p_flip"][0] < 0.01
     assert said.startswith("1 conflict: 1 cut\n") and record()["inputs"]["audit"]["file"] == kind
 
@@ -128,7 +128,7 @@ def test_a_model_reads_the_sentences_in_conflict(run, refuses):
     assert "minilm, of the sentences in conflict: P(same); it has seen: Quora's labels; --model none" in said
     assert "minilm" in record()["options"]["evidence"]
     (row,) = table().itertuples()
-    (same,) = pg.repair(pg.ParaphraseGraph.from_pairs(pg.read_pairs("tea.csv")), model="minilm").itertuples()
+    (same,) = pg.repair(pg.ParaphraseGraph.from_pairs(pg.read_pairs("tea.csv")), judge="minilm").itertuples()
     assert (row.proposal, row.p_flip) == (same.proposal, pytest.approx(same.p_flip, abs=1e-3))
     said = run("suspects tea.csv --first 0 -o out.tsv")
     assert record()["options"]["first"] == 0 and {row.by for row in table().itertuples()} == {"minilm"}
@@ -159,7 +159,7 @@ def test_a_model_that_is_trained_is_asked_about_the_sentences_in_conflict_alone(
     (row,) = table().itertuples()
     [logit] = honest(Adapter("model"), [TEA], [COFFEE])
     assert row.p_same == pytest.approx(1 / (1 + np.exp(-logit)), abs=1e-4)
-    (same,) = pg.repair(pg.ParaphraseGraph.from_pairs(pg.read_pairs("pairs.csv")), model="model").itertuples()
+    (same,) = pg.repair(pg.ParaphraseGraph.from_pairs(pg.read_pairs("pairs.csv")), judge="model").itertuples()
     assert (row.proposal, row.p_flip) == (same.proposal, pytest.approx(same.p_flip))
 
 
@@ -238,6 +238,6 @@ def test_a_served_review_proposes_what_repair_does_with_the_same_model(run, monk
     run(f"review some.tsv --reviewer Ada --no-browser --model {model}")
     run(f"repair some.tsv -o out.tsv --model {model}")
     if model != "none":  # it was asked before the page opened, with progress in the terminal
-        monkeypatch.setattr("paragraph.learn.opinions.judge_of", None)
+        monkeypatch.setattr("paragraph.doubts.judges.judge_of", None)
     p_flip = table()["p_flip"].replace("", np.nan).astype(float)
     assert served[0].proposals["p_flip"].to_numpy() == pytest.approx(p_flip, abs=1e-6, nan_ok=True)

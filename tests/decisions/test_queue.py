@@ -1,12 +1,64 @@
-"""The queue of conflicts: its work grows with the answers."""
+"""The queue of conflicts: its states are what an application brings about, and its work grows with the answers."""
+
+import random
 
 import pandas as pd
 import pytest
 
 import paragraph as pg
 from paragraph.decisions.queue import Queue
+from paragraph.decisions.replay import replay
 
+from .. import reference
+from ..facts import facts
 from ..growth import LINEAR, exponent
+from .test_replay import answered
+
+#: What is so, the rows, the answers, and the state of each item.
+STATES = [
+    ("a flip between two clusters joins them", "a+b c+d c+b b-c d+a a-d", "bc=0 1, ad=0 0", "bc flip, ad open"),
+    ("without it they are apart", "a+b c+d c+b b-c d+a a-d", "bc=0 ?, ad=0 0", "bc ambiguous, ad cut"),
+    ("a flip that is taken back", "a+b c+d c+b b-c d+a a-d", "bc=0 1, ad=0 0, bc=0 0", "bc cut, ad cut"),
+    ("two flips lead round a cut", "a+b a-b x+y a+x x-a b+y b-y y-b", "ab 0, ax=0 1, by=0 1, ab 0",
+     "ab open, ax flip, by flip"),
+    ("every line of the way is right", "a+b c+d c+b b-c d+a a-d", "bc=0 1, ad=0 0, ab 1, cd 1", "bc flip, ad keep"),
+]  # fmt: skip
+
+
+@facts("rows, said, told", STATES)
+def test_states(rows, said, told):
+    graph = pg.ParaphraseGraph.from_pairs(reference.table(rows))
+    queue = Queue(graph, answers=answered(said))
+    found = {"".join(sorted(queue.pair[item])): queue.state(item) for item in queue.items}
+    assert sorted(f"{pair} {state}" for pair, state in found.items()) == sorted(told.split(", "))
+    assert queue.progress()["open"] == [*found.values()].count("open")
+    for item in queue.items:
+        assert queue.description(item, long=True) and queue.path(item)[:1] in ([], [queue.ends[item][0]])
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_random_states_are_what_an_application_brings_about(part):
+    said = 0
+    for seed in range(part * 60, part * 60 + 60):
+        rng = random.Random(seed)
+        pairs = reference.table([(*rng.choices("abcdefg", k=2), rng.choice([1, 1, 0])) for _ in range(12)])
+        graph = pg.ParaphraseGraph.from_pairs(pairs)
+        items = [*Queue(graph).pair.values()]
+        words = []
+        for edge in rng.choices(range(len(graph.edge_a)), k=6):
+            about = " for " + "".join(rng.choice(items)) if items and rng.random() < 0.5 else ""
+            words.append("".join(graph.texts(graph.ends(edge))) + f" {rng.choice('110?')}{about}")
+        records = answered(", ".join(words))
+        queue = Queue(graph, answers=records)
+        after = replay(records, graph).graph
+        for item, (a, b) in queue.pair.items():
+            known = a in after and b in after and a != b
+            edge = after.edge_between(after.node(a), after.node(b)) if known else -1
+            conflict, state = edge >= 0 and bool(after.conflicting[edge]), queue.state(item)
+            if state not in ("open", "skip") or queue.standing(item):
+                assert conflict == (state in ("open", "keep")), (seed, a, b, state)
+                said += 1
+    assert said > 60
 
 
 @pytest.mark.long

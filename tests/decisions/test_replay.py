@@ -9,6 +9,7 @@ import json
 import random
 from collections import defaultdict
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pandas as pd
@@ -158,8 +159,18 @@ def expected(rows, records, cut):
             words[one.reviewer, frozenset((one.text_a, one.text_b))] = one
     words = {key: one for key, one in words.items() if one.same != "later"}
 
+    on_path = defaultdict(set)  # whoever answers about a line answers about each conflict on whose path it lies
+    for a, b, path in pg.conflicts(pg.ParaphraseGraph.from_pairs(table(rows)))[
+        ["text_a", "text_b", "path"]
+    ].to_numpy():
+        for step in pairwise(path):
+            on_path[frozenset(step)].add(frozenset((a, b)))
+        if not path:
+            on_path[frozenset((a, b))].add(frozenset((a, b)))
+
     def about(one):
-        return {frozenset(pair) for pair in json.loads(one.about)}
+        pair = frozenset((one.text_a, one.text_b))
+        return {frozenset(pair) for pair in json.loads(one.about)} | on_path[pair]
 
     gone = {}
     for key, one in words.items():
@@ -169,7 +180,7 @@ def expected(rows, records, cut):
             if one.id in json.loads(other.shown).get("settles", []) and other.reviewer != one.reviewer:
                 named = True
                 closed |= about(other) or {frozenset((other.text_a, other.text_b))}
-        if named and about(one) <= closed:
+        if named and about(one) - {key[1]} <= closed:
             gone[key] = one
     live = {key: one for key, one in words.items() if key not in gone}
 

@@ -4,6 +4,8 @@ import pytest
 
 import paragraph as pg
 
+from ..learn.conftest import exact, tiny  # noqa: F401
+
 
 @pytest.fixture(scope="session")
 def demo():

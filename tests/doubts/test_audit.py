@@ -109,7 +109,7 @@ def test_a_pair_judged_both_ways_counts_as_not_judged():
         "1 pairs judged, 1 of the sample left empty, 1 judged both ways"
         in pg.audited(graph, judged("ab1 bc0 ba0 bd")).note
     )
-    table = pg.suspects(graph, judged=judged("ab1 bc0 ba0"), progress=False)
+    table = pg.suspects(graph, answers=judged("ab1 bc0 ba0"), progress=False)
     assert table.attrs["judged"] == {"positive": (1, 1), "negative": (0, 0)}
 
 

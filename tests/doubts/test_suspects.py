@@ -8,9 +8,8 @@ import pandas as pd
 import pytest
 
 import paragraph as pg
+from paragraph.doubts.judges import by_words
 from paragraph.doubts.suspects import ADVICE, suspects
-from paragraph.doubts.wrong import KNOWN
-from paragraph.learn.opinions import p_same
 from paragraph.words.difference import reasons
 
 from ..reference import graph_of
@@ -24,7 +23,7 @@ def p_wrong(graph, **options):
 
 def test_every_pair_once_the_most_suspicious_first(demo):
     found = suspects(demo)
-    assert found.columns.tolist() == ["text_a", "text_b", "label", "p_wrong", "reason", *KNOWN]
+    assert found.columns.tolist() == ["text_a", "text_b", "label", "p_wrong", "reason", *pg.REASONS, "answer"]
     assert found.index.tolist() == list(range(len(demo.edge_a)))
     assert found["p_wrong"].is_monotonic_decreasing and found["p_wrong"].between(0, 1).all()
     assert found["p_wrong"].equals(found["p_wrong"].round(6))  # a list has one order on every machine
@@ -53,7 +52,7 @@ def test_rows_that_agree_speak_for_a_label():
     assert p_wrong(three)[pair] < p_wrong(one)[pair] / 5
 
 
-@pytest.mark.parametrize("by, column", [("model", "model"), ("judged", "same")])
+@pytest.mark.parametrize("by, column", [("judge", "model"), ("answers", "same")])
 def test_a_table_of_a_user_counts(by, column):
     graph = graph_of(("Is it far?", "Is it hot?", 1), ("Is it big?", "Is it hot?", 0))
     given = pd.DataFrame({"text_a": ["Is it hot?"] * 2, "text_b": ["Is it far?", "Is it big?"]})
@@ -75,7 +74,7 @@ def test_an_audit_says_which_of_a_conflict_is_wrong():
     graph = graph_of(*FAMILY)
     negative = pd.DataFrame([("Who rules Italy?", "Who governs Spain?")], columns=["text_a", "text_b"])
     across, within = frozenset(FAMILY[2][:2]), frozenset(FAMILY[0][:2])
-    right, wrong = (p_wrong(graph, judged=negative.assign(same=same)) for same in (0, 1))
+    right, wrong = (p_wrong(graph, answers=negative.assign(same=same)) for same in (0, 1))
     assert right[frozenset(FAMILY[4][:2])] < 0.01 and wrong[frozenset(FAMILY[4][:2])] > 0.99
     assert right[across] > wrong[across] and right[across] > right[within]
 
@@ -109,20 +108,20 @@ def judged(*rows):
 def test_what_was_judged_holds_and_tells_of_its_sign_alone():
     graph = graph_of(*ROWS)
     answers = [(f"p{i}", f"q{i}", int(i > 7)) for i in range(10)]
-    before, after = p_wrong(graph), p_wrong(graph, judged=judged(*answers, ("p0", "p1", None)))
+    before, after = p_wrong(graph), p_wrong(graph, answers=judged(*answers, ("p0", "p1", None)))
     assert [after[frozenset(row[:2])] for row in answers] == [1.0] * 8 + [0.0] * 2
     for rows, sign in ((ROWS[10:40], 1), (ROWS[44:], 0)):
         change = [after[frozenset(row[:2])] - before[frozenset(row[:2])] for row in rows]
         assert min(change) > 0.2 if sign else np.abs(change).max() < 1e-6
-    found = suspects(graph, judged=judged(*answers))
+    found = suspects(graph, answers=judged(*answers))
     assert found.attrs["judged"] == {"positive": (10, 8), "negative": (0, 0)} and "advice" not in found.attrs
 
 
 @pytest.mark.parametrize("audit", [None, judged(("w", "z", 0))])
 def test_the_p_wrong_of_a_conflict_is_the_p_flip_of_repair(audit):
     graph = graph_of(*ROWS)
-    [row] = pg.repair(graph, model=p_same, audit=audit).itertuples()
-    assert p_wrong(graph, model=p_same, judged=audit)[frozenset(("w", "z"))] == pytest.approx(row.p_flip, abs=1e-5)
+    [row] = pg.repair(graph, judge=by_words, answers=audit).itertuples()
+    assert p_wrong(graph, judge=by_words, answers=audit)[frozenset(("w", "z"))] == pytest.approx(row.p_flip, abs=1e-5)
 
 
 def test_answers_tell_how_far_the_judge_can_be_trusted():
@@ -134,7 +133,7 @@ def test_answers_tell_how_far_the_judge_can_be_trusted():
     spread = []
     for same in (said > 0.5, rng.random(60) > 0.5):
         answers = pd.DataFrame(rows[:40], columns=["text_a", "text_b", "same"]).assign(same=same[:40].astype(int))
-        p = p_wrong(graph, model=opinion, judged=answers)
+        p = p_wrong(graph, judge=opinion, answers=answers)
         spread.append(np.std([p[frozenset(row[:2])] for row in rows[40:]]))
     assert spread[0] > 2 * spread[1]
 
@@ -146,7 +145,7 @@ def test_a_judge_on_a_scale_of_its_own_is_as_good_and_a_coin_is_worth_nothing():
     by_judge = {}
     for name, odds in {"as it is": z, "shy": z / 2 - 2, "coin": rng.normal(size=400)}.items():
         opinion = pd.DataFrame(rows, columns=["text_a", "text_b", "model"]).assign(model=1 / (1 + np.exp(-odds)))
-        by_judge[name] = pd.Series(p_wrong(graph_of(*rows), model=opinion))
+        by_judge[name] = pd.Series(p_wrong(graph_of(*rows), judge=opinion))
     np.testing.assert_allclose(by_judge["shy"], by_judge["as it is"], atol=0.03)
     for label in (0, 1):
         pairs = [frozenset(row[:2]) for row in rows if row[2] == label]
@@ -185,5 +184,5 @@ def test_a_file_that_is_one_cluster_has_an_opinion_by_words():
     rows = [("the hub of it all", spoke, 1) for spoke in spokes]
     rows += [(one, other, 0) for one, other in itertools.pairwise(spokes)]
     with warnings.catch_warnings(action="ignore"):
-        found = suspects(graph_of(*rows), model="minilm", progress=False)
+        found = suspects(graph_of(*rows), judge="minilm", progress=False)
     assert len(found) == 47 and found["p_wrong"].between(0, 1).all()

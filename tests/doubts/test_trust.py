@@ -11,8 +11,8 @@ import pandas as pd
 import pytest
 
 import paragraph as pg
+from paragraph.doubts.prior import Prior, probability
 from paragraph.doubts.trust import Trusted, trust
-from paragraph.doubts.wrong import prior, probability
 
 from ..reference import graph_of
 from ..refused import refused
@@ -28,7 +28,9 @@ def judge(left, right):
 
 def by_definition(a, b, label):
     p = SAME["".join(sorted((a, b)))]
-    return p if label else 1 - probability(prior("follows"), np.array([[1, np.log(p / (1 - p)), 1]]))[0]
+    return (
+        p if label else 1 - probability(Prior.shipped("follows").normal(), np.array([[1, np.log(p / (1 - p)), 1]]))[0]
+    )
 
 
 @pytest.fixture
@@ -73,7 +75,7 @@ def test_a_closure_says_what_it_keeps_and_a_reader_of_english_that_it_reads_no_o
     german = graph_of(
         *((f"Wie alt ist der Hund von {a}?", f"Wie alt ist der Hund von {a + 1}?", 1) for a in range(20))
     )
-    with pytest.warns(UserWarning, match="not seem to be English, but the model 'minilm' reads English"):
+    with pytest.warns(UserWarning, match="not seem to be English, but the judge 'minilm' reads English"):
         trust(pg.infer(german), "minilm")
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -121,11 +123,11 @@ def test_an_audit_calibrates_and_its_own_pairs_hold(friends):
     graph = graph_of(*rows)
     half = trust(pg.infer(graph), lambda left, right: [0.6] * len(left))
     said = pd.DataFrame({"text_a": [f"{i}a" for i in range(20)], "text_b": [f"{i}c" for i in range(20)], "same": 0})
-    told = trust(pg.infer(graph), lambda left, right: [0.6] * len(left), audit=said)
+    told = trust(pg.infer(graph), lambda left, right: [0.6] * len(left), answers=said)
     before, after = (each.to_frame().set_index("text_a")["p_right"] for each in (half, told))
     assert (after[said["text_a"]] < 0.03).all()
     assert (after["25a"] < before["25a"]) and after["25a"] < 0.35
-    right = trust(pg.infer(graph), lambda left, right: [0.6] * len(left), audit=said.assign(same=1))
+    right = trust(pg.infer(graph), lambda left, right: [0.6] * len(left), answers=said.assign(same=1))
     assert (right.to_frame()["p_right"] > after["25a"]).all()
 
 
@@ -137,7 +139,7 @@ def test_negatives_that_follow_are_as_right_as_stated_ones_and_their_judge_speak
         return [0.05 if {a[-1], b[-1]} == {"a", "b"} else 0.001 for a, b in zip(left, right, strict=True)]
 
     def p_right(judge, audit=None):
-        table = trust(pg.infer(graph_of(*rows)), judge, audit=audit).to_frame()
+        table = trust(pg.infer(graph_of(*rows)), judge, answers=audit).to_frame()
         return table.loc[table["label"] == 0, "p_right"].mean()
 
     before, good, bad = (p_right(shy, given) for given in (None, stated.assign(same=0), stated.assign(same=1)))
@@ -160,7 +162,7 @@ def test_an_explanation_names_the_weakest_step(friends):
 
 @pytest.mark.parametrize("options, message", [
     ({"sure": 1.5}, "sure 1.5 is not between 0 and 1"), ({"limit": 0}, "limit"),
-    ({"model": None}, "words alone cannot tell"), ({"model": "no/such/model"}, "no/such/model"),
+    ({"judge": None}, "words alone cannot tell"), ({"judge": "no/such/model"}, "no/such/model"),
 ])  # fmt: skip
 def test_what_cannot_be_asked_is_told(options, message):
     refused(message, lambda: trust(pg.infer(graph_of(*ROWS)), **options).to_frame())

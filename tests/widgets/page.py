@@ -132,7 +132,7 @@ const made = (text) => {
   const [traits, acts] = JSON.parse(text);
   const page = pageOf(traits);
   for (const [intent, content] of acts) page.here[intent](content);
-  return JSON.stringify(Object.fromEntries(["picture", "why", "selected"].map((name) => [name, page.get(name)])));
+  return JSON.stringify(Object.fromEntries(["picture", "why", "selected", "desk"].map((name) => [name, page.get(name)])));
 };
 """
 
@@ -147,8 +147,8 @@ def _reviews():
 
 
 def reviewed(review, *acts):
-    """What the page of a review makes, `picture`, `why` and `selected`, after intents ``(name, content)``."""
-    traits = {name: getattr(review, name) for name in ("records", "shown", "evidence", "words", "case")}
+    """What the page of a review makes, `picture`, `why`, `selected` and `desk`, after intents ``(name, content)``."""
+    traits = {name: getattr(review, name) for name in ("records", "words", "case")}
     return json.loads(_reviews().eval(f"made({json.dumps(json.dumps([traits, acts]))})"))
 
 
@@ -161,8 +161,8 @@ def explained(graph, chosen):
     """What a page that holds all of a graph says of sentences that are chosen, some numbers each."""
     parts = map(graph.members, range(len(graph.cluster_sizes)))
     drawn = [Sketch(c, part, 0 * part, np.zeros((len(part), 2)), [], "") for c, part in enumerate(parts)]
-    shown = {"clusters": [*range(len(drawn))], "marks": {}, "title": "", "note": ""}
-    traits = {"records": records_of(graph, drawn), "shown": shown, "evidence": {}, "case": {"item": None},
-              "words": {"one": "pair", "decide": []}}  # fmt: skip
+    case = {"item": None, "clusters": [[c, len(part.nodes)] for c, part in enumerate(drawn)], "title": "", "note": "",
+            "why": {}, "ends": [0, 0]}  # fmt: skip
+    traits = {"records": records_of(graph, drawn), "case": case, "words": {"one": "pair", "decide": []}}
     text = json.dumps([traits, [[f"n{node}" for node in nodes] for nodes in chosen]])
     return json.loads(_reviews().eval(f"explained({json.dumps(text)})"))

@@ -12,7 +12,7 @@ import paragraph as pg
 from paragraph.decisions.answers import pair_of
 from paragraph.decisions.queue import Queue
 from paragraph.decisions.replay import APPLIED
-from paragraph.learn.opinions import p_same
+from paragraph.doubts.judges import by_words
 
 from ..hostile import graph as hostile_graph
 from ..reference import shown
@@ -44,6 +44,11 @@ def cut(review, page, pair):
     page("decide", item=review.current, decision="cut", edge=line(review, pair))
 
 
+def steps(review):
+    """The lines of the path against the pair on screen."""
+    return [f"e{review.graph.edge_between(*ends)}" for ends in pairwise(review.case["path"])]
+
+
 def states(review):
     queue = review.queue
     return {q1 + q2: state for q1, q2, state in zip(queue["text_a"], queue["text_b"], queue["state"], strict=True)}
@@ -56,8 +61,7 @@ def pairs_of(table, rows=slice(None)):
 def seen(review):
     """All that a page shows, but how often it was told."""
     return {
-        "shown": review.shown, "records": review.records, "case": review.case | {"message": ""},
-        "listing": review.listing, "evidence": review.evidence | {"n": 0},
+        "records": review.records, "case": review.case | {"message": "", "n": 0}, "listing": review.listing,
     }  # fmt: skip
 
 
@@ -160,13 +164,13 @@ def test_all_decided_or_nothing_to_decide(path):
     for _ in range(3):
         review.decide("keep")
     assert review.current is None and review.records == {}
-    assert review.shown["title"] == "All decided: 3 by you, 0 settled as a consequence."
+    assert review.case["title"] == "All decided: 3 by you, 0 settled as a consequence."
     refused("nothing to decide", review.decide, "flip")
     page("undo")
     assert review.current == 3
     none, page = opened(path, "a+b b-c")
     page("undo")
-    assert none.queue.empty and none.evidence["title"] == "Nothing to decide"
+    assert none.queue.empty and none.case["why"]["title"] == "Nothing to decide"
     assert "No conflicts" in none._twin_bundle()["text/html"]
 
 
@@ -195,6 +199,16 @@ def test_resume_where_it_stopped(path):
     assert again.case["notes"] == ["asked Bo <b>twice</b>"]
 
 
+def test_a_note_is_written_on_its_pair_whatever_is_on_screen_and_was_decided_meanwhile(path):
+    (review, page), (other, _) = opened(path), opened(path)
+    other.decide("flip")
+    page("open", item=3)
+    page("note", item=2, text="why?")
+    (noted,) = (one for one in review.decision_log.records() if one.note)
+    assert {noted.text_a, noted.text_b} == {*pairs_of(review.queue)[1]}
+    assert (review.current, review.case["message"], states(review)) == (3, "Noted: #2.", states(other))
+
+
 def test_a_second_reviewer_gets_what_the_first_decided(path):
     ada, _ = opened(path)
     for decision in ("flip", "skip", "keep"):
@@ -203,7 +217,7 @@ def test_a_second_reviewer_gets_what_the_first_decided(path):
     for log, second in ((path, path), (path.with_name("bo.db"), path), (path.with_name("bo.db"), ada.decision_log)):
         bo, _ = opened(log, reviewer="Bo", second=second)
         assert sorted(pairs_of(bo.queue)) == pairs
-        shown = json.dumps([bo.case, bo.evidence, bo.listing, bo.shown])
+        shown = json.dumps([bo.case, bo.listing])
         assert (bo.queue["state"] == "open").all() and "flip" not in bo.case["description"] and "Ada" not in shown
     refused("there is no log", opened, path, reviewer="Bo", second=path.with_name("cy.db"))
 
@@ -217,7 +231,7 @@ def test_a_third_settles_what_two_disagree_on(path, monkeypatch):
         bo.decide(two)
     ada.decision_log.add("a", "nowhere", 1, stated=0)
     bo.decision_log.add("a", "nowhere", 0, stated=0)
-    assert "agreement decisions.db OTHER.db\n" in ada.evidence["copy"]["text"]
+    assert "agreement decisions.db OTHER.db\n" in ada.case["why"]["copy"]["text"]
     apart = pg.agreement(path, "bo d.db")
     cy, page = opened("cy.db", reviewer="Cy", settle=apart)
     assert pairs_of(cy.queue) == pairs_of(ada.queue, [0, 2])
@@ -231,9 +245,11 @@ def test_a_third_settles_what_two_disagree_on(path, monkeypatch):
     assert len(done.outcome("becomes 1")) == 1
     assert {*done.outcome("settled")["why"]} == {"by Cy"} and len(done.outcome("disputed"))  # what was skipped
     page("decide", item=2, decision="flip")
-    assert cy.evidence["copy"]["text"].splitlines() == [
+    assert cy.case["why"]["copy"]["text"].splitlines() == [
+        "# in a shell: compare two logs; correct the file",
         "paragraph agreement decisions.db 'bo d.db' cy.db",
         "paragraph apply FILE decisions.db 'bo d.db' cy.db -o clean.csv",
+        "# or in Python",
         "pg.replay(['decisions.db', 'bo d.db', 'cy.db'], pairs)",
     ]
     stated = ada.queue[["text_a", "text_b"]].assign(label=0)
@@ -277,17 +293,17 @@ def test_what_is_refused(path):
 
 def test_blind_until_revealed(path):
     review, page = opened(path)
-    hidden = json.dumps([review.case, review.evidence, review.shown])
+    hidden = json.dumps([review.case])
     assert "proposal" not in hidden and "weakest" not in hidden
     page("reveal", item=1)
-    assert review.evidence["proposal"]["badge"] == "no proposal" and "(" in review.evidence["proposal"]["text"]
+    assert review.case["why"]["proposal"]["badge"] == "no proposal" and "(" in review.case["why"]["proposal"]["text"]
     assert [edge["tag"] for edge in reviewed(review)["picture"]["edges"] if "weakest" in edge.get("tag", "")] != []
     review.decide("keep")
     shown = last_seen(review)
     assert shown["blind"] is False and shown["proposal"] == "none" and "margin" not in shown
-    assert "proposal" not in review.evidence  # the next is blind again
+    assert "proposal" not in review.case["why"]  # the next is blind again
     open_eyed, _ = opened(path.with_name("other.db"), blind=False)
-    assert "proposal" in open_eyed.evidence
+    assert "proposal" in open_eyed.case["why"]
 
 
 SEEN = [("f", True), ("r away back f", False), ("r f undo restart f", False), ("f undo restart f", True)]
@@ -335,14 +351,14 @@ def test_of_two_benches_on_one_log_the_older_is_told(path):
 def test_proposals_are_those_of_repair(path):
     """All at once, one after the other as a page asks for them, and what the page says."""
     graph = demo()
-    expected = pg.repair(graph, model=p_same, progress=False)
-    review, page = opened(path, graph, model=p_same)
+    expected = pg.repair(graph, judge=by_words, progress=False)
+    review, page = opened(path, graph, judge=by_words)
     for item in range(1, len(review.queue) + 1, 7):
         page("open", item=item)
         page("reveal", item=item)
         pair = review.queue.loc[item - 1, ["text_a", "text_b"]]
         row = expected[(expected[["text_a", "text_b"]] == pair).all(axis=1)].iloc[0]
-        said, cuts = review.evidence["proposal"], [p for change, *_, p in row["alternatives"] if change == "cut"]
+        said, cuts = review.case["why"]["proposal"], [p for change, *_, p in row["alternatives"] if change == "cut"]
         assert said["badge"] == row["proposal"]
         assert not 0.01 < row["p_flip"] < 0.99 or any(f"({p:.0%})" in said["text"] for p in cuts)
         review.decide("skip")
@@ -354,16 +370,16 @@ def test_proposals_are_those_of_repair(path):
 def test_what_if_tells_what_happens(path):
     review, page = opened(path)
     review.current = number(review, "ae")
-    rows = {row[0]: row[1:] for row in review.evidence["table"]["rows"]}
-    bridge = 1 + [one["edge"] for one in review.case["path"]].index(line(review, "bd"))
+    rows = {row[0]: row[1:] for row in review.case["what_if"]}
+    bridge = 1 + steps(review).index(line(review, "bd"))
     # 15 pairs, 9 of them stated; apart, all 9 pairs across are negative, 2 of them stated.
     assert rows["as it is"] == ["6", "6", "0", ""]
     assert rows["flip"] == ["6", "±0", "±0", "–"]
     assert rows[f"cut {bridge}"] == ["3 + 3", "−6", "+7", f"#{number(review, 'cf')}"]
     cut(review, page, "bd")
     review.current = number(review, "ae")
-    assert review.case["description"] == f"decided: cut {bridge}"
-    assert {row[0]: row[1:] for row in review.evidence["table"]["rows"]} == rows  # as it was before it was decided
+    assert reviewed(review)["desk"]["told"] == f"decided: cut {bridge}"
+    assert {row[0]: row[1:] for row in review.case["what_if"]} == rows  # as it was before it was decided
     changed = pg.replay(path, review.graph).graph
     assert sorted(changed.cluster_sizes.tolist()) == [3, 3, 3]
 
@@ -373,14 +389,13 @@ def test_what_was_decided_is_drawn_and_the_path_is_numbered_alike_everywhere(pat
     review.current = number(review, "ae")
     page_of, edge = reviewed(review), review.graph.edge_between
     tags = {edge["tag"]: edge["id"] for edge in page_of["picture"]["edges"] if "tag" in edge}
-    steps = {str(step["number"]): [int(key[1:]) for key in step["keys"]] for step in page_of["why"]["steps"]}
-    assert tags == {number: f"e{edge(*ends)}" for number, ends in steps.items()}
-    assert [tags[str(i)] for i in (1, 2, 3)] == [one["edge"] for one in review.case["path"]]
+    listed = {str(step["number"]): [int(key[1:]) for key in step["keys"]] for step in page_of["why"]["steps"]}
+    assert tags == {number: f"e{edge(*ends)}" for number, ends in listed.items()}
+    assert [tags[str(i)] for i in (1, 2, 3)] == steps(review)
     lit = {frozenset(pair) for pair in reviewed(review)["why"]["highlight"]["edges"]}
     drawn = {edge["id"]: frozenset((edge["from"], edge["to"])) for edge in reviewed(review)["picture"]["edges"]}
     assert lit == {drawn[id] for id in (*tags.values(), line(review, "ae"))}
-    (bridge,) = (tag for tag, id in tags.items() if id == line(review, "bd"))
-    assert dict(review.evidence["facts"])["paths"] == f"1: cutting line {bridge} separates the pair"
+    assert dict(page_of["why"]["facts"])["paths"] == "1: cutting one line separates the pair"
     cut(review, page, "bd")
     review.current = number(review, "ae")
     layer = {edge["id"]: edge["layer"] for edge in reviewed(review)["picture"]["edges"]}
@@ -391,7 +406,6 @@ def test_what_was_decided_is_drawn_and_the_path_is_numbered_alike_everywhere(pat
     review.current = number(review, "cf")
     layer = {edge["id"]: (edge["layer"], edge["sign"]) for edge in reviewed(review)["picture"]["edges"]}
     assert layer[line(review, "bd")] == ("cut", 1) and layer[line(review, "cf")] == ("positive", 1)
-    assert "cut: decided to be wrong" in {kind.name for kind in review._still().lines}
 
 
 def test_still_twins_and_hostile_sentences(path):
@@ -434,11 +448,11 @@ def test_the_queue_is_what_the_corrected_data_say(tmp_path_factory, rows, acts):
         elif act == "open" and len(review.queue):
             review.current = 1 + number % len(review.queue)
         elif review.current is not None and act != "open":
-            path_shown = review.case["path"]
+            path_shown = review.case["path"][1:]
             if act == "cut" and not path_shown:
                 continue
             wrong = 1 + number % max(1, len(path_shown))
-            if act != "cut" or not path_shown[wrong - 1]["flipped"]:
+            if act != "cut" or steps(review)[wrong - 1] not in [f"e{one}" for one in review.case["flipped"]]:
                 review.decide(act, cut=wrong if act == "cut" else None)
     # Nothing depends on how it came about: another kernel reads the same from the log.
     again = pg.ConflictReview(graph, path, reviewer="Ada")
@@ -462,13 +476,13 @@ def test_the_queue_is_what_the_corrected_data_say(tmp_path_factory, rows, acts):
 def test_a_pair_stated_both_ways_and_a_sentence_with_itself(path):
     review, page = opened(path, "a+b a-b a+b  c-c  d+e d-e")
     assert {*states(review)} == {"ab", "cc", "de"}
-    assert review.case["stated"] == "stated 0 in row 3; stated 1 in rows 2, 4"
-    assert set(review.case["off"]) == {"keep", "undo", "reveal"} and len(review.case["path"]) == 1
+    assert reviewed(review)["desk"]["about"] == "stated 0 in row 3; stated 1 in rows 2, 4"
+    assert set(reviewed(review)["desk"]["off"]) == {"keep", "undo", "reveal"} and len(steps(review)) == 1
     why = reviewed(review)["why"]
     assert why["text"].startswith("Its rows state both labels") and [row["label"] for row in why["rows"]] == [1, 0, 1]
     review.decide("cut", cut=1)
     review.current = number(review, "cc")
-    assert set(review.case["off"]) == {"cut", "reveal"} and review.case["stated"] == "stated 0 in row 5"
+    assert set(reviewed(review)["desk"]["off"]) == {"cut", "reveal"} and reviewed(review)["desk"]["about"] == "stated 0 in row 5"
     assert reviewed(review)["why"]["rows"] == [{"row": 5, "label": 0, "texts": ["c", "c"]}]
     assert "Conflict #" in review._twin_bundle()["text/html"]
     review.decide("flip")
@@ -506,7 +520,7 @@ def test_the_demo_decided_whole_leaves_no_conflict_of_any_kind(path, monkeypatch
     assert len(review.queue) == len(pg.conflicts(demo())[["text_a", "text_b"]].drop_duplicates())
     while review.current is not None:
         a, b = review.queue.loc[review.current - 1, ["text_a", "text_b"]]
-        steps = [*pairwise(review.graph.texts(review.evidence["path"]))]
+        steps = [*pairwise(review.graph.texts(review.case["path"]))]
         wrong = [i for i, (x, y) in enumerate(steps, 1) if meaning[x] != meaning[y]]
         review.decide("flip") if meaning[a] == meaning[b] else review.decide("cut", cut=wrong[0])
     assert kinds["direct"] and main(["apply", str(pg.DEMO), path.name, "-o", "clean.tsv"]) == 0
@@ -528,7 +542,7 @@ MALFORMED = [
     ("decide", {}, {"item": 1, "decision": "guess"}, {"item": 1}, *({"item": 1, "decision": "cut"} | edge
      for edge in ({}, {"edge": 3}, {"edge": "e9999"}, {"edge": "e-1"}, {"item": None, "edge": "e0"}))),
     ("open", *({"item": item} for item in (0, "1", True, 10**9))), ("reveal", {"item": 9}), ("log", {}),
-    ("note", {"item": 1, "text": 3}, {"item": 2, "text": "of another"}), ("decided", {}), ("page", {"page": "x"}),
+    ("note", {"item": 1, "text": 3}, {"item": 99, "text": "of nothing"}), ("decided", {}), ("page", {"page": "x"}),
     ("query", {"show": "odd"}, {"words": 3}),
 ]  # fmt: skip
 
@@ -555,8 +569,8 @@ def test_a_key_that_does_nothing_says_why(path, acts, off):
             page("reveal", item=review.current)
         else:
             review.decide(act)
-    assert set(review.case["off"]) == set(off)
-    assert all(word in review.case["off"][key] for key, word in off.items())
+    assert set(reviewed(review)["desk"]["off"]) == set(off)
+    assert all(word in reviewed(review)["desk"]["off"][key] for key, word in off.items())
 
 
 def test_case_and_picture_move_together_whatever_the_still_twin_does(path, monkeypatch):
@@ -567,7 +581,7 @@ def test_case_and_picture_move_together_whatever_the_still_twin_does(path, monke
         with pytest.raises(ZeroDivisionError):
             act()
         assert review.case["item"] == review.listing["current"] == review.current
-        assert f"#{review.current} " in review.shown["title"]
+        assert f"#{review.current} " in review.case["title"]
 
 
 def test_what_makes_no_sense_changes_nothing(path):
@@ -584,4 +598,4 @@ def test_the_case_says_how_sure_the_annotators_were(tmp_path):
     rows = [("Is it far?", "Is it a long way?", "(5, 6)"), ("Is it far?", "Is it a long way?", "(1, 6)")]
     pairs = pg.read_pairs(pd.DataFrame(rows, columns=["text_a", "text_b", "label"]), labels=(0.4, 0.6))
     review = pg.ConflictReview(pg.ParaphraseGraph.from_pairs(pairs), log=tmp_path / "log.db", reviewer="ann")
-    assert review.case["stated"] == "stated 0 in row 2 (scored 0.167); stated 1 in row 1 (scored 0.833)"
+    assert reviewed(review)["desk"]["about"] == "stated 0 in row 2 (scored 0.167); stated 1 in row 1 (scored 0.833)"

@@ -5,10 +5,11 @@ import pandas as pd
 import pytest
 
 import paragraph as pg
-from paragraph.doubts import reading
-from paragraph.doubts.wrong import KNOWN, belief_of, columns_of, said_of
+from paragraph.doubts import ahead, reasons
+from paragraph.doubts.questions import next_questions
+from paragraph.doubts.suspects import believed, reasons_in, said_of
 from paragraph.learn import encoder
-from paragraph.widgets.review.asked import TURN
+from paragraph.decisions.asked import TURN
 from paragraph.widgets.review.pairs import STOP
 
 from ..refused import refused
@@ -37,14 +38,14 @@ def test_what_is_asked_next_follows_from_list_seed_and_log_alone(listed, path):
     review = opened(listed, path, seed=3)
     asked, judged, label = [], np.full(len(listed), np.nan), listed["label"].to_numpy()
     for k in range(12):
-        belief = belief_of(listed, label).told(judged)
-        assert review.current - 1 == belief.next(TURN, 3)[0]
+        belief = believed(listed, label).told(judged)
+        assert review.current - 1 == next_questions(belief, TURN, 3)[0][0]
         asked += read(review, lambda row: row.label == 0, 1)
         judged[asked[-1]] = 1 - label[asked[-1]]
         shown = review.decision_log.records()[-1].saw
         assert (shown["drawn"], shown["after"], shown["seed"]) == (True, k, 3)
         assert shown["p_wrong"] == round(float(belief.p_wrong[asked[-1]]), 3)
-    assert review.queue["p_wrong"].tolist() == belief_of(listed, label).told(judged).p_wrong.tolist()
+    assert review.queue["p_wrong"].tolist() == believed(listed, label).told(judged).p_wrong.tolist()
     current, other = review.current, path.with_name("other.db")
     pg.DecisionLog(other).merge(path)
     with pytest.warns(UserWarning, match="is the log of Ada; Bo answers in it, too"):
@@ -68,13 +69,25 @@ def test_the_sign_that_errs_is_found_while_one_reads(listed, path):
         asked = read(review, lambda row, sign=sign: row.label == sign, 40)
         assert (listed["label"].iloc[asked[20:]] == sign).mean() > 0.7  # conflicts come as `repair` has them
         told = review.listing["estimate"][0]
-        found = belief_of(listed, listed["label"].to_numpy()).told(review._queue.belief.wrong).found()
+        found = believed(listed, listed["label"].to_numpy()).told(review._queue.belief.wrong).found()
         assert found[name][0] == found[name][1] == 40 - sum(n for key, (n, _) in found.items() if key != name)
         assert told.lower().startswith(said_of({"judged": found, "expected": []}))
 
 
+def test_a_graph_makes_its_own_list_which_stays_where_the_reader_is(listed, path):
+    """What was read comes first, then the pair on screen and what follows; of the page, the list is as before."""
+    review = pg.PairReview(demo(), path, reviewer="Ada")
+    pd.testing.assert_frame_equal(review.queue[["text_a", "text_b", "label", "p_wrong"]], listed[
+        ["text_a", "text_b", "label", "p_wrong"]], check_dtype=False)  # fmt: skip
+    asked = read(review, lambda row: row.label == 1, 5)
+    rows = [row["item"] - 1 for row in review.listing["rows"]]
+    assert rows[:6] == [*asked, review.current - 1] and review.listing["page"] == 0
+    assert set(rows[6 : 5 + TURN]) == {*review._queue.drawn[1:]} and review.listing["total"] == len(listed)
+    assert pg.PairReview(demo(), log=path, reviewer="Ada").current == review.current
+
+
 def test_reading_may_stop_where_little_is_expected(listed, path):
-    listed = listed[listed["conflict"].isna() & (listed["blame"] == 0)]  # of these repair says how probably
+    listed = listed[listed["conflict"].isna() & listed["blame"].isna()]  # of these repair says how probably
     review = opened(listed, path)
     assert review.listing["estimate"][0].startswith("Of the first 100 probably ")
     assert review._queue.belief.left() is None
@@ -98,7 +111,7 @@ def test_what_nobody_can_say_is_not_asked_again(listed, path):
     assert sorted(asked) == [1, 2, 3, 4, 5, 6] and review.current == asked[1]  # the skipped one comes back
     assert review.precision()[["right", "wrong", "left out"]].tolist() == [2, 2, 2]
     review.decide("keep")
-    assert review.shown["title"].startswith("All decided. Of 5 read 2 were wrong") and review.current is None
+    assert review.case["title"].startswith("All decided. Of 5 read 2 were wrong") and review.current is None
     page("undo")
     assert review.current == asked[1]
 
@@ -113,7 +126,7 @@ def test_enter_goes_on_without_an_answer(listed, path):
 
 
 def test_what_keeps_its_order(listed, path):
-    review = opened(listed.drop(columns=list(KNOWN)), path)
+    review = opened(listed.drop(columns=[*reasons_in(listed), "answer"]), path)
     read(review, lambda row: row.label == 0, 3)
     assert review.current == 4 and review.listing["estimate"][0].startswith("Label right: ")
     assert {*review.decision_log.records()[-1].saw} == {"blind", "seconds"}
@@ -122,8 +135,8 @@ def test_what_keeps_its_order(listed, path):
 def test_what_was_judged_before_is_known_until_the_log_says_otherwise(listed, path):
     row = listed.iloc[0]
     judged = pd.DataFrame([{"text_a": row.text_a, "text_b": row.text_b, "same": 1 - row.label}])
-    known = pg.suspects(demo(), judged=judged, progress=False)
-    at = int(np.flatnonzero(known["judged"] == 1)[0])
+    known = pg.suspects(demo(), answers=judged, progress=False)
+    at = int(np.flatnonzero(known["answer"] == 1)[0])
     review = opened(known, path)
     assert review.listing["estimate"][0].startswith("Of 1 read 1 was wrong")
     review.current = at + 1
@@ -137,13 +150,13 @@ def test_what_was_judged_before_is_known_until_the_log_says_otherwise(listed, pa
 def test_a_list_is_read_back_from_text(listed):
     """As `paragraph suspects` writes it: all values texts, nothing for what is not known."""
     label = listed["label"].to_numpy()
-    belief = belief_of(listed, label)
-    texts = listed.astype(dict.fromkeys(KNOWN, "str")).replace("nan", "")
-    pd.testing.assert_frame_equal(columns_of(belief_of(texts, label)), columns_of(belief))
+    belief = believed(listed, label)
+    texts = listed.astype(dict.fromkeys([*reasons_in(listed), "answer"], "str")).replace("nan", "")
+    np.testing.assert_array_equal(believed(texts, label).p_wrong, belief.p_wrong)
     np.testing.assert_allclose(belief.p_wrong, listed["p_wrong"], atol=1e-5)
-    for name, value in (("judge", ""), ("rows", "much"), ("blame", "inf")):
+    for name, value in (("words", "so"), ("rows", "much"), ("blame", "inf")):
         wrong = texts.assign(**{name: texts[name].where(texts.index != 7, value)})
-        refused(f"row 8: {name} '{value}' is no number", belief_of, wrong, label)
+        refused(f"row 8: {name} '{value}' is no number", believed, wrong, label)
 
 
 def test_two_people_learn_each_from_their_own_answers_and_a_third_settles(listed, path):
@@ -166,11 +179,11 @@ def test_two_people_learn_each_from_their_own_answers_and_a_third_settles(listed
     assert {*cy._queue.belief.open} == {*cy._queue.items} == {*apart} and apart
     log = ada.decision_log
     judged = {"positive": (0, 0), "negative": (8 - len(apart),) * 2}
-    assert pg.suspects(demo(), judged=log, progress=False).attrs["judged"] == judged
+    assert pg.suspects(demo(), answers=log, progress=False).attrs["judged"] == judged
     while cy.current:
         cy.decide("flip")
     log.merge(path.with_name("cy.db"))
-    told = pg.suspects(demo(), judged=log, progress=False).attrs["judged"]
+    told = pg.suspects(demo(), answers=log, progress=False).attrs["judged"]
     assert told == judged | {"positive": (len(apart),) * 2}
 
 
@@ -178,10 +191,10 @@ def test_a_wrong_label_that_a_conflict_accounts_for_tells_little_of_the_others(l
     label, wrong = listed["label"].to_numpy(), np.full(len(listed), np.nan)
     wrong[np.flatnonzero(label == 1)[:10]] = 1
     levels = [
-        belief_of(listed.assign(blame=np.where(np.isnan(wrong), listed["blame"], blame)), label)
+        believed(listed.assign(blame=np.where(np.isnan(wrong), listed["blame"], blame)), label)
         .told(wrong)
         .after.mean[0]
-        for blame in (0.0, 0.5, 0.99)
+        for blame in (np.nan, 0.0, 4.6)
     ]
     assert np.diff(levels).max() < -0.3
 
@@ -189,19 +202,19 @@ def test_a_wrong_label_that_a_conflict_accounts_for_tells_little_of_the_others(l
 @pytest.fixture
 def few(monkeypatch):
     """A graph of few pairs, and that few of them are read at once."""
-    for name, value in (("FEW", 8), ("AHEAD", 12), ("TURN", 8)):
-        monkeypatch.setattr(reading, name, value)
+    for module, name, value in ((reasons, "FEW", 8), (ahead, "AHEAD", 12), (ahead, "TURN", 8)):
+        monkeypatch.setattr(module, name, value)
     return pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO)[:300])
 
 
 @pytest.mark.slow
 def test_a_list_that_was_read_in_part_is_read_on_meanwhile(few, path, monkeypatch):
     """What is read counts once it is in the log, from which alone the order follows, also without a model."""
-    listed = pg.suspects(few, model="minilm", first=0, progress=False)
-    unread = (listed["by"] == reading.UNREAD).to_numpy()
+    listed = pg.suspects(few, judge="minilm", first=0, progress=False)
+    unread = listed["judge"].isna().to_numpy()
 
     def reopened(path=path):
-        review = pg.PairReview(listed, few, path, reviewer="Ada")
+        review = pg.PairReview(listed, few, path, reviewer="Ada", judge="minilm")
         review._queue.onward._thread.join()
         return review
 
@@ -227,7 +240,7 @@ def test_a_list_that_was_read_in_part_is_read_on_meanwhile(few, path, monkeypatc
     told, about, _ = alone.listing["estimate"]
     assert (
         told.startswith("Of 1 read ")
-        and "Pairs that minilm has not read stay where words put them: this needs " in about
+        and "Pairs that the judge has not read stay where words put them: this needs " in about
     )
     assert reopened().queue["p_wrong"].tolist() == review.queue["p_wrong"].tolist()
 

@@ -12,14 +12,14 @@ import numpy as np
 import pandas as pd
 
 from ...decisions.answers import Answer, pair_of, standing
+from ...decisions.asked import Pairs, meaning
+from ...decisions.sitting import Log
 from ...draw.page import source
 from ...files import PairsError
 from ...pairs.tables import canonical
 from ...widgets.base.records import Plain
-from ...widgets.review.asked import Pairs
 from ...widgets.review.desk import Review
-from ...widgets.review.questions import Question, choices, meaning
-from ...widgets.review.sitting import Log
+from ...widgets.review.questions import Question, choices
 from .agreement import agreement, disagreements
 from .logged import Marks, has_tags, is_of_words, marks_of, tag_table
 from .penn import places, spans
@@ -114,7 +114,7 @@ class TagReview(Review):
         self._theirs = lru_cache(1)(self._read_theirs)
         super().__init__(None, log, reviewer, **{"height": 480} | options)
         texts = list(zip(self._table["text_a"], self._table["text_b"], strict=True))
-        self._start(Tagged(texts, self._table["label"], TAGS, list(self._table.index)))
+        self._start(Tagged(texts, self._table["label"], TAGS.of, TAGS.states, list(self._table.index)))
 
     # -- back to Python ------------------------------------------------------------------------------------
 
@@ -222,7 +222,7 @@ class TagReview(Review):
     def _case(self) -> Plain:
         others = list(self._others(self._item).values()) if self._revealed else []
         counts = [np.sum([marks[side] for marks in others], axis=0).tolist() for side in (0, 1) if others]
-        case = {"pieces": self._pieces(), "marks": self._marks(), "others": counts, "revealed": self._revealed}
+        case = {"pieces": self._pieces(), "marks": self._marks(), "others": counts}
         return case | ({"state": "tags"} if self._queue.state(self._item) in ("same", "different") else {})
 
     def _pieces(self) -> list[list[str]]:
@@ -237,8 +237,8 @@ class TagReview(Review):
     def _can_undo(self) -> bool:
         return super()._can_undo or len(self._drafts.get(self._item, [])) > 1
 
-    def _evidence(self) -> Plain:
-        why = {"title": f"Pair #{self.current}", "text": ASKS}
+    def _why(self) -> Plain:
+        why: Plain = {"text": ASKS}
         if source := self._table["source"][self._item]:
             why["facts"] = [["source", source]]
         if self._revealed:

@@ -18,14 +18,14 @@ function pairPane({ model, send, focus }) {
     </button>`;
 
   function draw() {
-    const { item, pair, keys } = model.get("case");
+    const { item, pair, ends } = model.get("case");
     element.hidden = item === null;
-    const now = JSON.stringify([item, pair, keys]);
+    const now = JSON.stringify([item, pair]);
     if (now === shown || element.hidden) return;
     shown = now;
     refill(
       element,
-      wordDiff(...pair).map((spans, i) => side(keys[i], spans))
+      wordDiff(...pair).map((spans, i) => side(`n${ends[i]}`, spans))
     );
     element.scrollTop = 0;
   }

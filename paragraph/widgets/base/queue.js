@@ -30,15 +30,15 @@ function reviewList(bench) {
   const none = html`<p class="pg-found"></p>`;
   const note = html`<small></small>`;
 
-  const entry = ({ item, state, texts, description, aside, hint }, { words }) => ({
+  const entry = ({ item, state, pair, description, aside, hint }, { words }) => ({
     name: `pg-case-item pg-is-${state}`,
-    title: texts.join("\n"),
+    title: pair.join("\n"),
     parts: html`<span class="pg-case-head">
         <b>#${item}</b>
         <span>${`${MARKS[state]} ${description}`.trim()}</span>
         <small title=${hint}>${aside}</small>
       </span>
-      ${texts.map((text) => html`<span class="pg-case-text" dir="auto">${marked(text, words)}</span>`)}`
+      ${pair.map((text) => html`<span class="pg-case-text" dir="auto">${marked(text, words)}</span>`)}`
   });
 
   const pace = (seconds) => (seconds < 10 ? seconds.toFixed(1) : Math.round(seconds).toLocaleString());

@@ -1,11 +1,15 @@
-// A review in the page: Python says which clusters are on screen, which lines are marked, what was decided
-// and what a decision would do. From these and from records this makes the picture and the explanation.
+// A review in the page. Python says of the item on screen (`case`): its `ends` and the `path` against it, as
+// numbers of sentences, or the `label` to judge; the labels that were decided, by number (`gone`,
+// `flipped`, `apart`); its state; and what is said besides (`why`). From these and from records this makes
+// the picture, the explanation and the bar that decides.
 
 const ALSO = [
   ["undo", "undo", "Undo", "Take back the last decision"],
   ["note", "note", "Note", "Write a note on this pair"]
 ];
 const DIMMED = 30; // in clusters with more sentences, what is not of the item is dimmed
+const BOTH = "Its rows state both labels. Flip: 1 is right. Cut: 0 is right.";
+const ITSELF = "A row says that a sentence differs from itself. Flip: 1 is right.";
 
 /** The model of a review with the traits that the page makes; `here` holds the intents that it answers. */
 function reviewModel(model) {
@@ -20,16 +24,43 @@ function reviewModel(model) {
   let explained = 0;
   let coming = null; // what Python has changed, once all of its message is there
 
-  const nodesOf = (numbers) => numbers.map((one) => graph.nodes.get(`n${one}`));
+  const words = model.get("words");
+  const now = () => model.get("case");
+  const nodesOf = (numbers = []) => numbers.map((one) => graph.nodes.get(`n${one}`));
+  /** The labels of the path, in its order. */
+  const steps = () =>
+    nodesOf(now().path)
+      .map((node, i, path) => i && graph.edgeBetween(path[i - 1], node))
+      .slice(1);
+  const signOf = (label) => [-1, 1][label] ?? 0;
 
-  /** Lines as Python marks them, and those that only the review has. */
-  const markedBy = (marks) => (lines) => [
-    ...lines.map((line) => ({ ...line, ...marks[line.id] })),
-    ...Object.values(marks).filter(({ from }) => from)
-  ];
+  // -- the picture --------------------------------------------------------------------------------
+  /** Lines as they were decided, the path numbered, and the label to judge. */
+  function marked(lines) {
+    const { gone = [], flipped = [], apart = [], weakest, label, ends } = now();
+    const changes = new Map();
+    const mark = (numbers, change) =>
+      numbers.forEach((one) => changes.set(`e${one}`, { ...changes.get(`e${one}`), ...change }));
+    mark(apart, { layer: "negative" }); // no conflict any more
+    mark(gone, { layer: "cut", text: "set aside by your decision" });
+    mark(flipped, { sign: 1, layer: "positive", text: "a paraphrase: flipped by your decision" });
+    steps().forEach((step, i) =>
+      mark([step.number], { tag: `${i + 1}${step.number === weakest ? " weakest" : ""}` })
+    );
+    const all = lines.map((line) => ({ ...line, ...changes.get(line.id) }));
+    if (label === undefined) return all;
+    const [a, b] = nodesOf(ends);
+    const s = signOf(label);
+    const edge = graph.edgeBetween(a, b);
+    const own = all.find(({ id, sign: one }) => id === `e${edge?.number}` && one === s);
+    if (own) own.tag = "?";
+    const asked = s ? `to judge: ${stating({ sign: s })}` : "asked: do the two mean the same?";
+    const line = { id: "judged", from: a.key, to: b.key, sign: s, layer: "judged", count: 1, tag: "?" };
+    return own ? all : [...all, { ...line, text: `${asked}. Click to see why.` }];
+  }
 
   function makePicture() {
-    const { clusters, marks, title, note } = model.get("shown");
+    const { clusters, title, note } = now();
     if (held !== model.get("records")) {
       held = model.get("records");
       graph = heldGraph(held);
@@ -37,8 +68,9 @@ function reviewModel(model) {
       reasons = reasonsOf(graph);
       number += 1;
     }
+    const opened = clusters.map(([id]) => id);
     const beside = { around: [], notes: [note], places: {} };
-    scene = makeScene(graph, { opened: clusters, cluster: clusters[0] }, beside, markedBy(marks));
+    scene = makeScene(graph, { opened, cluster: opened[0] }, beside, marked);
     const nodes = scene.nodes.map(({ number: _, ...node }) => node); // no list beside it counts them
     const { edges, note: said } = scene;
     give({
@@ -46,40 +78,103 @@ function reviewModel(model) {
     });
   }
 
-  /** What the bar above the picture shows (`decideBar`). */
-  function deskOf() {
-    const { words, case: now } = { words: model.get("words"), case: model.get("case") };
-    const { item, state, stated, description, path = [], off, notes, error, message } = now;
-    const step = ({ edge, flipped }, i) => ({
-      key: String(i + 1),
-      hint: flipped ? "You flipped this one: undo that first" : "See the path, step by step",
-      isOff: flipped,
-      content: { edge }
+  // -- the bar that decides -----------------------------------------------------------------------
+  /** Why keys do nothing now, by the names of what they do. */
+  function offOf({ item, undo, path, direct, can_reveal: hides, revealed }) {
+    const { one, decide } = words;
+    const reasons = {};
+    if (!undo) reasons.undo = "Nothing is left to undo.";
+    const names = [...decide.map(([, name]) => name), "note", "reveal"];
+    const nothing = `No ${one} is on screen: choose one in the list.`;
+    if (item === null) for (const name of names) reasons[name] = nothing;
+    else {
+      if (path && !path.length)
+        reasons.cut = "No positive path joins the two any more: there is nothing to cut.";
+      if (direct && path.length)
+        reasons.keep = "Only one of its labels is right: f says that 1 is, c and 1 that 0 is.";
+      if (!hides) reasons.reveal = `Nothing else is known of this ${one}.`;
+      else if (revealed) reasons.reveal = "It is shown already.";
+    }
+    return reasons;
+  }
+
+  /** The rows of a pair by their labels: Python says those of a sentence with itself. */
+  function rowsTold({ ends, rows }) {
+    const own = rows ?? graph.edgeBetween(...nodesOf(ends)).rows.map(({ row, label }) => [row, label]);
+    return [0, 1]
+      .map((label) => [label, own.filter((row) => row[1] === label).map(([row]) => row)])
+      .filter(([, named]) => named.length)
+      .map(([label, named]) => {
+        const more = named.length > 8 ? ", …" : "";
+        return `stated ${label} in ${rowsOf(named.slice(0, 8))}${more}`;
+      })
+      .join("; ");
+  }
+
+  /** The decision in words, with the lines that were cut. */
+  function described({ state, description, cuts = [] }) {
+    const path = steps().map((step) => step.number);
+    const named = cuts.map((one) => {
+      const at = path.indexOf(one);
+      const edge = graph.edges.get(one);
+      return at < 0 ? ` “${edge.a.text}” / “${edge.b.text}”` : ` ${at + 1}`;
     });
-    const cut = { title: "Which positive is wrong?", options: path.map(step), isLine: true };
-    const isOpen = item === null || (state === "open" && !description.includes("cut"));
+    return description + (state === "cut" ? named.join(",") : "");
+  }
+
+  function deskOf() {
+    const { item, state, path, label, stated, notes, error, message } = now();
+    const option = ({ number: edge, sign: s }, i) => ({
+      key: String(i + 1),
+      hint: s < 0 && !now().direct ? "You flipped this one: undo that first" : "See the path, step by step",
+      isOff: s < 0 && !now().direct,
+      content: { edge: `e${edge}` }
+    });
+    const options = steps().slice(0, 9).map(option);
+    const cut = { title: "Which positive is wrong?", options, isLine: true };
+    const told = item === null ? "" : described(now());
     return {
       choices: words.decide,
       also: [...ALSO, ["reveal", "reveal", "Reveal", `Show ${words.reveal}`]],
       waits: { reveal: words.revealing },
       asks: { cut },
+      off: offOf(now()),
       item,
-      sign: now.sign,
-      about: stated ?? "",
-      told: isOpen ? "" : description,
+      sign: path ? -1 : signOf(label),
+      about: path ? rowsTold(now()) : (stated ?? ""),
+      told: state === "open" && !told.includes("cut") ? "" : told,
       verdict: state,
-      ...{ off, notes, error, message }
+      ...{ notes, error, message }
     };
   }
 
-  /** What Python says of the item, with what the records say of its pair, or of the path against it. */
-  function evidence() {
-    const { ends, path, ...said } = model.get("evidence");
-    if (!ends) return { highlight: { nodes: [], edges: [] }, ...said };
+  // -- the explanation ----------------------------------------------------------------------------
+  /** The facts of a conflict: its path, how many ways join the two, what each decision would do. */
+  function contradiction({ ends, path, direct, paths, rows, what_if: table }) {
     const [a, b] = nodesOf(ends);
-    const { pair: _, ...known } = path ? reasons.against([a, b], nodesOf(path)) : reasons.pair(a, b);
-    const { nodes, edges } = known.highlight;
-    return { ...known, ...said, highlight: { nodes, edges, soft: scene.nodes.length <= DIMMED } };
+    const known = reasons.against([a, b], nodesOf(path));
+    if (rows) known.rows = rows.map(([row, label]) => ({ row, label, texts: [a.text, a.text] }));
+    if (direct) return { ...known, facts: [], text: a === b ? ITSELF : BOTH };
+    const head = ["", "clusters", "+", "−", "also settles"];
+    const one = "1: cutting one line separates the pair";
+    return {
+      ...known,
+      facts: [["paths", paths === 1 ? one : `${paths} that share no label`]],
+      table: { title: "What if: clusters, inferred labels", head, rows: table }
+    };
+  }
+
+  /** What is known of the item, and what Python says of it besides. */
+  function evidence() {
+    const { item, clusters, ends, path, why } = now();
+    const title = item === null ? "" : `${words.one[0].toUpperCase()}${words.one.slice(1)} #${item}`;
+    if (!clusters.length) return { title, highlight: { nodes: [], edges: [] }, ...why };
+    const { pair: _, ...known } = path ? contradiction(now()) : reasons.pair(...nodesOf(ends));
+    const sizes = clusters.map(([id, size]) => `${id}, of ${counting(size, "sentence")}`);
+    const home = [clusters.length > 1 ? "clusters" : "cluster", sizes.join("; ")];
+    const facts = [home, ...(known.facts ?? [])];
+    const highlight = { ...known.highlight, soft: scene.nodes.length <= DIMMED };
+    return { ...known, title, facts, highlight, ...why };
   }
 
   function explain(why) {
@@ -89,7 +184,7 @@ function reviewModel(model) {
 
   /** Something else than the item; Esc brings the item back. */
   function aside(why) {
-    const text = `Back to the ${model.get("words").one} (Esc)`;
+    const text = `Back to the ${words.one} (Esc)`;
     explain({ ...why, actions: [{ text, intent: "select", content: { keys: [] } }] });
   }
 
@@ -124,8 +219,7 @@ function reviewModel(model) {
   const hear = () => {
     coming ??= Promise.resolve().then(follow);
   };
-  const heard = ["records", "shown", "evidence", "case"].map((name) => [`change:${name}`, hear]);
-  const stop = listenTo(model, Object.fromEntries(heard));
+  const stop = listenTo(model, { "change:records": hear, "change:case": hear });
   follow();
   return {
     get: (name) => (name in made ? get(name) : model.get(name)),

@@ -1,5 +1,6 @@
 // The log of a saved page: what people say there stays in their browser, until they save it as a file to hand
-// in. Its records are those of Python's log (`decisions/answers.py`), which gives each its identifier.
+// in. Its records are those of Python's log (`decisions/answers.py`) without their identifiers; the last
+// line of the file counts them.
 
 const BLANK = { same: "", stated: "", about: "[]", note: "", shown: "{}", undoes: "" };
 /** A text that a log can hold: no NUL, no half of a surrogate pair, no white space around it. */
@@ -8,6 +9,16 @@ const cleaned = (text) =>
     .normalize("NFC")
     .replace(/[\0\p{Surrogate}]/gu, "\ufffd")
     .replace(/^[\s\x1c-\x1f\x85]+|[\s\x1c-\x1f\x85]+$/g, "");
+
+/** CRC-32 of a text in UTF-16, by which Python notices a file that was cut off or changed. */
+function crc32(text) {
+  let sum = -1;
+  for (let i = 0; i < text.length; i++) {
+    sum ^= text.charCodeAt(i);
+    for (let bit = 0; bit < 16; bit++) sum = (sum >>> 1) ^ (0xedb88320 & -(sum & 1));
+  }
+  return ~sum >>> 0;
+}
 
 function pageLog(page, graph) {
   const kept = keptTexts(`paragraph-explorer ${page}`);
@@ -85,8 +96,9 @@ function pageLog(page, graph) {
     /** The file that `paragraph apply` and `agreement` read. */
     handIn() {
       const lines = own().map(({ ends, ...record }) => `${JSON.stringify(record)}\n`);
+      const seal = { records: lines.length, crc32: crc32(lines.join("")) };
       const named = reviewer.replace(/[^\p{L}\p{N}]+/gu, "-");
-      download(`decisions-${named}.jsonl`, lines, "application/jsonl");
+      download(`decisions-${named}.jsonl`, [...lines, `${JSON.stringify(seal)}\n`], "application/jsonl");
     }
   };
 }

@@ -1,6 +1,6 @@
 // A page that Python answers over a line, if it names the secret: the end of the address, which a browser
-// sends to nobody. Each answer brings what has changed since the last one that the page has heard, whichever page
-// asked for it: all pages of a review show the same.
+// sends to nobody. Each answer brings what has changed since the last one that the page has heard, whichever
+// page asked for it: all pages of a review show the same.
 
 const ENDED =
   "The review has ended, and nothing more is saved. The same command continues it, at a new address.";

@@ -9,21 +9,18 @@ import numpy as np
 import pandas as pd
 
 from ...decisions.queue import Queue
-from ...doubts.propose import Proposals
+from ...decisions.sitting import Log
+from ...doubts.proposals import Proposals
 from ...doubts.what_if import Changes
-from ...draw.style import QUIET, Line
 from ...files import PairsError
 from ...graph import ParaphraseGraph
 from ...graph.core import checked_graph
 from ..base.records import Plain
-from .case import case_of, evidence_of, open_links, proposal_of
 from .desk import Review
 from .questions import CONFLICT
-from .sitting import Log
+from .told import open_links, proposal_of, what_if
 
 __all__ = ["ConflictReview"]
-
-ASIDE = "set aside by your decision"
 
 
 class ConflictReview(Review):
@@ -54,8 +51,8 @@ class ConflictReview(Review):
         use a file on a network drive to which several people write.
     reviewer : str
         The person who decides. Decisions of others in the same log are not shown.
-    model, audit : optional
-        For the proposals, which are those of `paragraph.repair`, computed when the first is revealed. A `model` then
+    judge, answers : optional
+        For the proposals, which are those of `paragraph.repair`, computed when the first is revealed. A `judge` then
         takes some seconds to load; without one, only evidence is revealed. Instead of these: `proposals`, made
         earlier.
     blind : bool
@@ -96,8 +93,7 @@ class ConflictReview(Review):
     [['Ada', 1, 0]]
     """
 
-    _called, _question, _layer = "Conflict Review", CONFLICT, "cut"
-    _kinds = {ASIDE: Line("cut: decided to be wrong", QUIET, 1.0, (1, 3))}  # noqa: RUF012
+    _called, _question = "Conflict Review", CONFLICT
     _queue: Queue
 
     def __init__(
@@ -106,13 +102,13 @@ class ConflictReview(Review):
         log: Log = "decisions.db",
         *,
         reviewer: str | None = None,
-        model: Any = None,
-        audit: Any = None,
+        judge: Any = None,
+        answers: Any = None,
         proposals: Proposals | None = None,
         **options: Any,
     ):
         super().__init__(checked_graph(graph, "ConflictReview"), log, reviewer, **options)
-        self._proposals = proposals or Proposals(graph, model, audit)
+        self._proposals = proposals or Proposals(graph, judge, answers)
         self._start(Queue(graph, self._sitting.wanted))
 
     # -- back to Python ------------------------------------------------------------------------------------
@@ -133,11 +129,11 @@ class ConflictReview(Review):
         """Decide the conflict on screen as a key does; for a cut, `cut` is the number of the positive on the path."""
         edge = None
         if decision == "cut" and self._item is not None:
-            path = self.case["path"]
+            path = self._queue.decided.path_edges(self._queue.path(self._item))
             if not isinstance(cut, int | np.integer) or not 1 <= cut <= len(path):
                 raise PairsError(f"which positive is wrong? cut=1 to {len(path)}, as numbered on the path")
-            edge = path[cut - 1]["edge"]
-        self._decide(decision, edge)
+            edge = f"e{path[cut - 1]}"
+        super().decide(decision, edge)
 
     # -- decisions -----------------------------------------------------------------------------------------
 
@@ -220,33 +216,32 @@ class ConflictReview(Review):
         return [*self._queue.ends[item], *self._queue.path(item)]
 
     def _case(self) -> Plain:
-        return case_of(self._queue, self._item)
-
-    def _evidence(self) -> Plain:
-        explanation = evidence_of(self._queue, self._item)
+        graph, queue, item = self.graph, self._queue, self._item
+        path, direct, (a, b) = queue.path(item), queue.is_direct(item), queue.ends[item]
+        others = (one for one in queue.number if one != item and queue.cluster[one] == queue.cluster[item])
+        case = {
+            "ends": [a, b], "path": path, "direct": direct, "cuts": queue.cuts(item),
+            "gone": [*self._changes.gone], "flipped": [*self._changes.flipped], "apart": [one for one in others if queue.state(one) in ("settled", "cut")],
+        }  # fmt: skip
+        if a == b and graph.pairs is not None:  # a row of its own, and no label of the graph
+            rows = graph.rows_between(a, a)
+            labels = (graph.row_sign[rows] > 0).astype(int).tolist()
+            case["rows"] = [list(row) for row in zip(graph.row_names(rows), labels, strict=True)]
+        if not direct:
+            case["paths"] = queue.decided.disjoint(a, b, queue.before(item)) if path else 0
+            case["what_if"] = what_if(queue, item, queue.decided.path_edges(path))
         if self._revealed and self._proposes:
-            explanation["proposal"] = proposal_of(self._proposals, self._queue, self._item)
-        return explanation
+            case["weakest"] = next(iter(open_links(self._proposals, queue, item)), None)
+        return case
+
+    def _why(self) -> Plain:
+        if not (self._revealed and self._proposes):
+            return {}
+        return {"proposal": proposal_of(self._proposals, self._queue, self._item)}
 
     def _beside(self, item: int) -> dict[str, str]:
         size = int(self.graph.cluster_sizes[self._queue.cluster[item]])
         return {"aside": f"cluster of {size:,}", "hint": "sentences in its cluster"}
-
-    def _marks(self) -> dict[str, Plain]:
-        """Mark lines as they were decided, and number the positives of the path."""
-        queue, cluster, marks = self._queue, self._queue.cluster[self._item], {}
-        for edge in queue.number:
-            if edge != self._item and queue.cluster[edge] == cluster and queue.state(edge) in ("settled", "cut"):
-                marks[edge] = {"layer": "negative"}  # its ends are apart: no conflict any more
-        marks |= {edge: {"layer": "cut", "text": ASIDE} for edge in self._changes.gone}
-        flipped = {"sign": 1, "layer": "positive", "text": "a paraphrase: flipped by your decision"}
-        marks |= dict.fromkeys(self._changes.flipped, flipped)
-        shows = self._revealed and self._proposes
-        links = open_links(self._proposals, queue, self._item) if shows else {}
-        for number, edge in enumerate(queue.decided.path_edges(queue.path(self._item)), 1):
-            weakest = " weakest" * (edge == next(iter(links), None))
-            marks[edge] = marks.get(edge, {}) | {"tag": f"{number}{weakest}"}
-        return {f"e{edge}": mark for edge, mark in marks.items()}
 
     def _title(self) -> str:
         if self._item is not None:

@@ -16,24 +16,25 @@ import traitlets
 from ...decisions.agreement import Agreement
 from ...decisions.answers import Answer
 from ...decisions.queue import Items
+from ...decisions.sitting import Log, Sitting
 from ...draw.page import source
-from ...draw.view import View
+from ...draw.view import View, view_of
 from ...files import PairsError
 from ...graph import ParaphraseGraph
 from ...learn.logistic import one_blas_thread
 from ..base.keys import review_help
 from ..base.live import held
 from ..base.records import Plain, records_of
-from ..base.sketch import Sketchbook, still_view
+from ..base.sketch import Sketchbook
 from ..base.widget import LAYERS, PAGE, Bench
 from ..pages.living import enclosed
-from .questions import Question, keys_off
-from .sitting import Log, Sitting
+from .questions import Question
 
 __all__ = ["Review"]
 
 AFTER = 0.05  # seconds after an answer, so that it is on its way, before the next picture is laid out
 SHOWN = ("all", "open", "decided", "settled")
+STILL = 60  # sentences of a still picture
 HERE = Path(__file__).parent
 PARTS = ("pages/traits", *(f"base/{name}" for name in ("held", "scene", "reasons", "review")))
 
@@ -41,27 +42,27 @@ PARTS = ("pages/traits", *(f"base/{name}" for name in ("held", "scene", "reasons
 class Review(Bench):
     """A queue of pairs of sentences for one person to decide; one of them is on screen.
 
-    A subclass is a task. It passes its items to `_start`, and has for each item: the `_case` above the picture, its
-    sentences and lines (`_nodes`, `_marks`), and the `_evidence` on the right. `_choose` writes the decision of an
-    answer. The page draws and explains, from records.
+    Python keeps the queue, the belief and the log. The page has the rest: it draws and explains what it is told of
+    an item (`case`) from records of its clusters, and asks for decisions by the same keys as the Explorer.
+
+    A subclass is a task. It passes its items to `_start`, and has for each item the sentences of its picture
+    (`_nodes`), the facts about it (`_case`), and what is said on the right besides (`_why`). `_choose` writes the
+    decision of an answer.
     """
 
     _script = f"{Bench._script}\n{enclosed('reviewModel', *(HERE.parent / f'{part}.js' for part in PARTS))}"
     _esm = f"{_script}\nexport default {{ render }};\n"
     _css = Bench._css + source(HERE / "style.css")
+    _layers = LAYERS | {"cut": True, "judged": True}
 
     records = traitlets.Dict()  #: the clusters on screen: their sentences, places and labels
-    shown = traitlets.Dict()  #: the numbers of these clusters, marked lines, title, note
-    evidence = traitlets.Dict()  #: what is said of the item on the right, besides what the records say
     listing = traitlets.Dict()  #: one page of the list, and how it was asked for
-    case = traitlets.Dict()  #: the pair on screen, and how the last action went
+    case = traitlets.Dict()  #: the facts about the pair on screen, and how the last action went
     words = traitlets.Dict()  #: what an item is called, and the keys that decide it
 
     _called: str
     _question: Question
     _queue: Items
-    _layer = "judged"  #: a kind of line that only this review has
-    _kinds = {}  # noqa: RUF012 - how its lines are drawn on paper, by what they say
     _repeats = 0  #: rows that named a pair again
     _can_reveal = True  #: is something of the item on screen hidden?
     _hidden = ""  #: why its picture is hidden, if it is
@@ -71,8 +72,7 @@ class Review(Bench):
         blind: bool = True, second: Log | None = None, settle: Agreement | None = None,
         seed: int = 0, height: int = 680, limit: int = 120,
     ):  # fmt: skip
-        self._layers, words = LAYERS | {self._layer: True}, self._question.words
-        traits = {"words": words, "shortcuts": review_help(words), "layers": self._layers}
+        traits = {"words": (words := self._question.words), "shortcuts": review_help(words), "layers": self._layers}
         super().__init__(name=self._called, height=height, **traits)
         self.graph, self.seed, self.blind = graph, seed, blind
         self._sitting = Sitting(log, reviewer, second, settle)
@@ -97,9 +97,9 @@ class Review(Bench):
         return None if self._item is None else self._queue.number[self._item]
 
     @current.setter
+    @held
     def current(self, number: int) -> None:
-        with self.hold_sync():
-            self.on_open(number)
+        self.on_open(number)
 
     @property
     def queue(self) -> pd.DataFrame:
@@ -111,12 +111,9 @@ class Review(Bench):
         """This reviewer's answers that stand, of this queue and others: see `DecisionLog.answers`."""
         return self.decision_log.answers(self.reviewer)
 
-    def decide(self, decision: str) -> None:
+    def decide(self, decision: str, edge: str | None = None) -> None:
         """Decide the pair on screen as a key does, by the name of the choice: "flip", "keep", "ambiguous" or "skip";
         where it is asked what the two mean, "same", "different", "ambiguous" or "skip"."""
-        self._decide(decision)
-
-    def _decide(self, decision: str, edge: str | None = None) -> None:
         if self._item is None:
             raise PairsError(f"there is nothing to decide: set `current` to the number of a {self.words['one']}")
         with self.hold_sync():
@@ -143,7 +140,7 @@ class Review(Bench):
         """Show the next open item; if there is none, the next skipped one."""
         following = self._queue.next(self._item)
         self._message = "" if following is not None else "Nothing is left to decide."
-        return self._tell() if following is None else self._go(following)
+        self._go(self._item if following is None else following, known=following is None)
 
     def on_undo(self) -> None:
         """Take back the last decision of this queue that stands, and show its item."""
@@ -156,11 +153,12 @@ class Review(Bench):
             self._go(item)
 
     def on_note(self, item: int, text: str) -> None:
-        """Add a note to the item that the page shows."""
+        """Add a note to an item, which another page may have left meanwhile."""
         if not isinstance(text, str):
             raise PairsError(f"a note is text, not {text!r}")
-        if item == self.current and text.strip() and self._log(note=text.strip()):
-            self._message = "Noted."
+        noted = self._checked(item)
+        if text.strip() and self._write(lambda: self._sitting.note(noted, note=text.strip()), anyway=True):
+            self._message = "Noted." if noted == self._item else f"Noted: #{item}."
             self._tell()
 
     def on_reveal(self, item: int) -> None:
@@ -172,20 +170,17 @@ class Review(Bench):
         except PairsError as error:
             self._error = f"There is no proposal. {error}"
             return self._tell()
-        if self._is_blind and self._can_reveal and not self._log(shown={"blind": False}):
+        blind, seen = self._is_blind and self._can_reveal, {"blind": False}
+        if blind and not self._write(lambda: self._sitting.note(self._item, shown=seen)):
             return
         self._revealed = True
-        self._draw()
         self._tell()
         self._update_twin()
 
     def on_open(self, item: int) -> None:
         """Show an item of the list, by its number."""
-        last = len(self._queue.items)
-        if isinstance(item, bool) or not isinstance(item, int | np.integer) or not 1 <= item <= last:
-            raise PairsError(f"{item!r} is not the number of a {self.words['one']}: they are 1 to {last}")
-        self._message = ""
-        self._go(self._queue.items[item - 1])
+        self._message, found = "", self._checked(item)
+        self._go(found)
 
     def on_query(self, words: str | None = None, show: str | None = None) -> None:
         """Search the queue, or show a part of it."""
@@ -201,6 +196,13 @@ class Review(Bench):
         self._list_page(int(page))
         if open and self.listing["rows"]:
             self.on_open(self.listing["rows"][0 if open == "first" else -1]["item"])
+
+    def _checked(self, number: int) -> int:
+        """The item that has a number."""
+        last = len(self._queue.items)
+        if isinstance(number, bool) or not isinstance(number, int | np.integer) or not 1 <= number <= last:
+            raise PairsError(f"{number!r} is not the number of a {self.words['one']}: they are 1 to {last}")
+        return self._queue.items[number - 1]
 
     # -- what a task may say otherwise ----------------------------------------------------------------------
 
@@ -218,9 +220,9 @@ class Review(Bench):
             return f"{self.words['one'].capitalize()} #{self.current:,} of {total:,}: {self._question.asks}"
         return ". ".join(["All decided", *self._estimate()[:1]]) if total else "The table has no pairs."
 
-    def _summary(self) -> Plain:
-        """Return the additional content of the right-hand side once all is decided."""
-        return self._sitting.next_steps(self.graph)
+    def _summary(self, audit: bool = False) -> Plain:
+        """Return the additional content of the right-hand side once all is decided: the next steps."""
+        return {"copy": {"title": "Next", "text": self._sitting.next_steps(self.graph, audit)}}
 
     def _prepare_reveal(self) -> None:
         """Compute the part that is about to be revealed."""
@@ -233,11 +235,12 @@ class Review(Bench):
         """The sentences that the picture of an item must show, its two ends first; none if there is no picture."""
         return []
 
-    def _marks(self) -> dict[str, Plain]:
-        """Lines of the picture, by id, that differ from the stated ones (`sign`, `layer`, `text`) or carry a `tag`.
+    def _case(self) -> Plain:
+        """The facts about the item on screen: see `review.js`."""
+        return {}
 
-        One with ends (`from`, `to`) is a line of its own.
-        """
+    def _why(self) -> Plain:
+        """What is said on the right of the item on screen, besides what the records say."""
         return {}
 
     def _beside(self, item: int) -> dict[str, str]:
@@ -257,20 +260,19 @@ class Review(Bench):
             return False
         now = self._queue.description(self._item)
         self._message = f"#{self.current}: {now}" + f", changed from {before}" * (before not in ("", now))
-        if self._words.strip().startswith("#"):  # a number finds one item, and that is decided
-            self._words = ""
+        self._words *= not self._words.strip().startswith("#")  # a number finds one item, and that is decided
         return True
 
-    def _log(self, **content: Any) -> bool:
-        """Log a note on the pair on screen, or that something about it was shown."""
-        return self._write(lambda: self._sitting.note(self._item, content))
+    def _write(self, act: Callable[[], None], anyway: bool = False) -> bool:
+        """Change the log and the queue; an error is shown, and then nothing changes.
 
-    def _write(self, act: Callable[[], None]) -> bool:
-        """Change the log and the queue; an error is shown, and then nothing changes."""
+        If another review has decided something meanwhile, the page shows that first, and nothing is written unless
+        `anyway`.
+        """
         self._message = self._error = ""
         try:
             self._error = self._sitting.catch_up()
-            if not self._error:
+            if not self._error or anyway:
                 act()
                 return True
             self._go(self._item, known=True)
@@ -292,32 +294,37 @@ class Review(Bench):
             self._revealed, self._began = not self.blind, time.monotonic()
         self._item = item
         with self.hold_sync():
-            self._draw()
             self._tell()
             self._list_page()
         self._update_twin()  # last: it is drawn from what is shown
 
-    def _draw(self) -> None:
-        """Show the clusters of the item, as changed by decisions."""
+    def _tell(self) -> None:
+        """Tell the page of the item on screen, with records of its clusters."""
         nodes = [] if self._item is None or self._hidden else self._nodes(self._item)
         sketches = self._book.of(nodes)
         if [*map(id, sketches)] != [*map(id, self._sketches)]:
             self._sketches, self.records = sketches, records_of(self.graph, sketches) if sketches else {}
-        self.shown = {
-            "clusters": [one.cluster for one in sketches], "marks": self._marks() if nodes else {},
-            "title": self._title(), "note": "" if self._item is None else self._hidden,
+        case = {
+            "item": self.current, "title": self._title(), "error": self._error, "message": self._message,
+            "clusters": [[one.cluster, int(self.graph.cluster_sizes[one.cluster])] for one in sketches],
+            "undo": self._can_undo, "n": self.case.get("n", 0) + 1,  # another, even if it says the same
         }  # fmt: skip
+        if self._item is None:
+            case["why"] = {"title": "Nothing to decide", "text": self._title()}
+            if self._queue.items:
+                done = self._queue.progress()
+                facts = [[name, str(done[name])] for name in ("total", "decided", "settled", "skipped")]
+                case["why"] |= {"facts": facts} | self._summary()
+        else:
+            case |= self._row(self._item, long=True) | {"note": self._hidden, "ends": nodes[:2]}
+            case |= {"notes": [*filter(None, [self._sitting.noted(self._item)])], "can_reveal": self._can_reveal, "revealed": self._revealed, "why": self._why()} | self._case()
+        self.case = case
 
-    def _tell(self) -> None:
-        case = {"item": None, "error": self._error, "message": self._message}
-        if self._item is not None:
-            case |= {"item": self.current, "path": [], "sign": 0, "stated": "", **self._sitting.above(self._item)}
-            case |= {"revealed": self._revealed or not self._can_reveal} | self._case()
-        self.case = case | {"off": keys_off(self.words, case, self._revealed, self._can_undo)}
-        said = self._evidence() if self._item is not None else {"title": "Nothing to decide", "text": self._title()}
-        if self._item is None and self._queue.items:
-            said |= {"facts": self._sitting.counts()} | self._summary()
-        self.evidence = said | {"n": self.evidence.get("n", 0) + 1}  # another, even if it says the same
+    def _row(self, item: int, long: bool = False) -> Plain:
+        """Return an item in the form for the list, or for the place above the picture."""
+        queue = self._queue
+        found = {"item": queue.number[item], "pair": [*queue.pair[item]], "state": queue.state(item)}
+        return found | {"description": queue.description(item, long)}
 
     def _prepare(self) -> None:
         """Lay out the next item while the reviewer reads this one."""
@@ -332,7 +339,7 @@ class Review(Bench):
             page = found.index(self._item) // PAGE if self._item in found else self.listing.get("page", 0)
         pages = -(-len(found) // PAGE)
         page = max(0, min(page, pages - 1))
-        rows = [self._sitting.row(item) | self._beside(item) for item in found[page * PAGE : (page + 1) * PAGE]]
+        rows = [self._row(item) | self._beside(item) for item in found[page * PAGE : (page + 1) * PAGE]]
         self.listing = {
             "rows": rows, "total": len(found), "page": page, "pages": pages,
             "current": self.current, "words": self._words, "show": self._show,
@@ -341,5 +348,8 @@ class Review(Bench):
         }  # fmt: skip
 
     def _still(self) -> View:
-        on_screen = self._sketches, self._title(), self.layers, self.placed, []
-        return still_view(self.graph, *on_screen, self.shown["marks"], self._kinds)
+        """The sentences that the picture must show, and what is stated between them."""
+        nodes = [] if self._item is None or self._hidden else self._nodes(self._item)[:STILL]
+        if not nodes:
+            return View.of(self._title(), np.empty(0, np.int64), [], [], np.empty((0, 2)))
+        return view_of(self.graph, nodes=nodes)._replace(title=self._title())

@@ -8,22 +8,21 @@ import numpy as np
 import pandas as pd
 
 from ...decisions.answers import pair_of
+from ...decisions.asked import Pairs, pair_table, verdict
+from ...decisions.sitting import Log
+from ...doubts.ahead import Ahead
 from ...doubts.audit import audited
-from ...doubts.reading import UNREAD, Onward
 from ...doubts.scoring import wilson
-from ...doubts.wrong import KNOWN, belief_of, said_of
-from ...draw.style import NEGATIVE, POSITIVE, QUIET, Line
+from ...doubts.suspects import believed, reasons_in, said_of, suspects
 from ...files import PairsError
 from ...files.errors import taken
 from ...graph import ParaphraseGraph
 from ...graph.core import checked_graph
 from ...graph.proof import explain
 from ..base.records import Plain
-from .asked import Pairs, pair_table
-from .case import facts_of
 from .desk import Review
-from .questions import QUESTIONS, RIGHT, SAME, verdict
-from .sitting import Log
+from .questions import QUESTIONS, RIGHT, SAME
+from .told import facts_of
 
 __all__ = ["PairReview"]
 
@@ -36,13 +35,7 @@ STOP = (
     "left among the other {open:,}."
 )
 #: The message if a list was not read to its end, and cannot be read here.
-UNABLE = "Pairs that minilm has not read stay where words put them: {}"
-#: The line of a judged label, by its sign; 0 for a question.
-JUDGED = {
-    1: Line("to judge: a paraphrase", POSITIVE, 1.8),
-    -1: Line("to judge: not a paraphrase", NEGATIVE, 1.8, (3, 3)),
-    0: Line("asked: do the two mean the same?", QUIET, 1.2, (2, 4)),
-}
+UNABLE = "Pairs that the judge has not read stay where words put them: {}"
 
 
 class PairReview(Review):
@@ -60,14 +53,14 @@ class PairReview(Review):
     is judged.
 
     A list of `paragraph.suspects` learns, in whole or in part, also when read from its file: after each answer, the
-    probability that each label is wrong is computed again (`wrong.Belief`), and the next pair is drawn accordingly.
+    probability that each label is wrong is computed again (`belief.Belief`), and the next pair is drawn accordingly.
     The list keeps its numbers. The line under the progress says how many labels of each sign among those read were
     wrong, and how many of the next hundred probably are; once reading on is hardly worth it, it says that you may
     stop. All this follows from the list, `seed` and this reviewer's answers in the log, on any machine: undo takes
-    back what was learnt, too. Pairs near the top that MiniLM has not read are read in the background while you read;
-    the log holds the results (`shown`, with the answer after which they count). If MiniLM is not installed, the line
+    back what was learnt, too. Pairs near the top that the `judge` has not read are read meanwhile;
+    the log holds the results (`shown`, with the answer after which they count). If it is not available, the line
     says so. Other tables keep their order, and so does an audit, whose rates hold because it was drawn at random.
-    They teach `suspects`, whose argument `judged` takes any log.
+    They teach `suspects`, whose argument `answers` takes any log.
 
     With ``question="same"``, the review asks the same about pairs that nobody has labelled yet, for example those of
     `Learner.query`.
@@ -78,13 +71,17 @@ class PairReview(Review):
 
     Parameters
     ----------
-    table : DataFrame
+    table : DataFrame or ParaphraseGraph
         Columns `text_a`, `text_b`; `label` (0, 1), by default that of the graph. Other columns (`probability`,
-        `reason`, …) are hidden until revealed. A repeated pair is left out, and counted. For an audit: `same`.
+        `reason`, …) are hidden until revealed. A repeated pair is left out, and counted. For an audit: `same`. Of a
+        graph, its stated labels, as `suspects` lists them for the `judge`, which reads on in the review; the log is
+        then the second argument: ``pg.PairReview(graph, "mine.db", reviewer="Ada")``.
     graph : ParaphraseGraph, optional
         The graph of the data. Without it, one is made from the rows of the table.
     log, reviewer, blind, second, settle, seed, height, limit
         As for `ConflictReview`; the two may share a log.
+    judge : optional
+        Who goes on reading a list of suspects that it has read in part: the one that was named to `suspects`.
     question : {"right", "same", "say"}
         Is the label right, or do the two mean the same? The columns determine the default. With "same", neither a
         label nor a graph is needed. "say": would you say the second, given the first? ``y`` good, ``q`` awkward,
@@ -93,7 +90,7 @@ class PairReview(Review):
     Raises
     ------
     PairsError
-        A table that does not fit: see `asked.pair_table`, `wrong.belief_of`; an audit that is filled in.
+        A table that does not fit: see `asked.pair_table`, `suspects.believed`; an audit that is filled in.
 
     Notes
     -----
@@ -117,18 +114,22 @@ class PairReview(Review):
     """
 
     _queue: Pairs
-    _called, _kinds = "Pair Review", {kind.name: kind for kind in JUDGED.values()}
+    _called = "Pair Review"
 
     def __init__(
         self,
-        table: pd.DataFrame,
+        table: pd.DataFrame | ParaphraseGraph,
         graph: ParaphraseGraph | None = None,
         log: Log = "decisions.db",
         *,
         reviewer: str | None = None,
         question: str = "",
+        judge: Any = None,
         **options: Any,
     ):
+        if isinstance(table, ParaphraseGraph):
+            graph, log = table, log if graph is None else graph
+            table = suspects(graph, judge=judge, first=0)
         if question not in ("", *QUESTIONS):
             raise PairsError(f"question {question!r} is not one of {', '.join(QUESTIONS)}")
         taken(table, pd.DataFrame, "PairReview", "a table", "PairReview(pg.suspects(graph), graph)")
@@ -150,11 +151,13 @@ class PairReview(Review):
         known = zip(self._table.known.tolist(), self._table.stated.tolist(), strict=True)
         self._stated = [str(label) if stated else "" for label, stated in known]
         learns = not audit and self._question is RIGHT
-        belief = belief_of(self._table.facts, self._table.label) if learns else None
-        given = self._table.label, self._question, asked, self._stated, belief, self.seed, self._sitting.records
-        in_part = belief is not None and {UNREAD, "minilm"} <= {*self._table.facts["by"]}
-        onward = Onward(self._table.texts, self._table.label, self._table.facts) if in_part else None
-        self._start(Pairs(self._table.texts, *given, onward))
+        belief = believed(self._table.facts, self._table.label) if learns else None
+        given = self._table.label, self._question.of, self._question.states, asked, self._stated, belief, self.seed
+        onward = None
+        if belief is not None and judge is not None and "judge" in self._table.facts:
+            against = pd.to_numeric(self._table.facts["judge"]).to_numpy(float)
+            onward = Ahead(judge, self._table.texts, self._table.label, against)
+        self._start(Pairs(self._table.texts, *given, self._sitting.records, onward))
 
     # -- back to Python ------------------------------------------------------------------------------------
 
@@ -212,7 +215,8 @@ class PairReview(Review):
         facts = self._table.facts.iloc[item].to_dict()
         if (belief := self._queue.belief) is None:
             return facts
-        kept = {name: value for name, value in facts.items() if name not in KNOWN}
+        origin = {*reasons_in(self._table.facts), "answer"}
+        kept = {name: value for name, value in facts.items() if name not in origin}
         return kept | {"p_wrong": float(belief.p_wrong[item])}
 
     @property
@@ -224,32 +228,17 @@ class PairReview(Review):
         """The reason why only the two sentences are shown, or the empty text."""
         return HIDDEN if self._question is SAME and not self._revealed else ""
 
-    @property
-    def _sign(self) -> int:
-        if self._table.blank[self._item]:
-            return 0
-        return 1 if self._table.label[self._item] else -1
-
     def _nodes(self, item: int) -> list[int]:
         a, b = self._table.nodes[item].tolist()
         steps = [] if self.graph.bipartite else explain(self.graph, a, b).steps
         return [a, b, *(node for step in steps for node in step.nodes)]
 
-    def _marks(self) -> dict[str, Plain]:
-        """The label to judge: a question mark on its own line, or on one drawn for it."""
-        a, b = self._table.nodes[self._item].tolist()
-        edge = self.graph.edge_between(a, b)
-        if edge >= 0 and self.graph.edge_sign[edge] == self._sign:
-            return {f"e{edge}": {"tag": "?"}}
-        judged = {
-            "id": "judged", "from": f"n{a}", "to": f"n{b}", "sign": self._sign, "layer": "judged", "count": 1,
-            "tag": "?", "text": f"{JUDGED[self._sign].name}. Click to see why.",
-        }  # fmt: skip
-        return {"judged": judged}
-
     def _case(self) -> Plain:
-        keys = {"keys": [f"n{node}" for node in self._table.nodes[self._item]]}
-        return keys if self._hidden else keys | {"sign": self._sign, "stated": self._origin()}
+        ends = self._table.nodes[self._item].tolist()
+        if self._hidden:
+            return {"ends": ends}
+        label = None if self._table.blank[self._item] else int(self._table.label[self._item])
+        return {"ends": ends, "label": label, "stated": self._origin()}
 
     def _origin(self) -> str:
         """The label to judge, and its origin."""
@@ -264,29 +253,23 @@ class PairReview(Review):
             return f"{what}: {how}"
         return f"{what}: by the table; " + (f"the graph has {known}, {how}" if known >= 0 else "nothing follows")
 
-    def _evidence(self) -> Plain:
-        title = f"{self.words['one'].capitalize()} #{self.current}"
+    def _why(self) -> Plain:
         if self._hidden:
-            return {"title": title, "text": ASKED}
-        ends = self._table.nodes[self._item].tolist()
-        clusters = dict.fromkeys(self.graph.cluster_of[ends].tolist())
-        sizes = [f"{cluster}, of {int(self.graph.cluster_sizes[cluster]):,}" for cluster in clusters]
-        facts = [["clusters" if len(sizes) > 1 else "cluster", "; ".join(sizes)]]
-        explanation = {"title": title, "facts": facts, "ends": ends}
+            return {"text": ASKED}
         if self._revealed and len(self._table.facts.columns):
-            explanation["proposal"] = facts_of(self._facts(self._item))
-        return explanation
+            return {"proposal": facts_of(self._facts(self._item))}
+        return {}
 
     def _summary(self) -> Plain:
         """The report of a finished audit, or the next steps."""
         if self._question is not SAME:
-            return self._sitting.next_steps(self.graph)
+            return super()._summary()
         if self._table.blank.any() or not self.judged()["same"].notna().any():
             return {}
         report = audited(self.graph, self.judged())
         wrong = [[name, share] for name, *_, share, _ in report.lines()[1:]]
         text = "All is judged. By your answers so many labels are wrong in the whole data:"
-        return self._sitting.next_steps(self.graph, audit=True) | {
+        return super()._summary(audit=True) | {
             "title": "Audit",
             "text": text,
             "facts": wrong,
@@ -300,13 +283,14 @@ class PairReview(Review):
     def _estimate(self) -> list[str]:
         """The running estimate in words, its meaning, and a hint; none in an audit, as it would give away labels."""
         if (belief := self._queue.belief) is not None:
-            told = said_of({"judged": belief.found(), "expected": belief.expected([100]).to_dict("records")})
+            told = {"judged": belief.found(), "expected": belief.expected([100]).to_dict("records")}
+            told["slopes"] = belief.slopes
             about = "95 % interval, by the answers so far"
             if left := belief.left():
                 about = STOP.format(low=left[0], high=left[1], open=len(belief.open))
             if (onward := self._queue.onward) and onward.failed:
                 about = f"{about}. {UNABLE.format(onward.failed)}"
-            return [told.capitalize(), about, ""]
+            return [said_of(told).capitalize(), about, ""]
         found = self.precision()
         right, wrong, left = (int(found[name]) for name in ("right", "wrong", "left out"))
         if self._question is SAME or not right + wrong:

@@ -6,21 +6,11 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from ...decisions.answers import Answer
+from ...decisions.asked import meaning, verdict
 from ..base.keys import MOUSE
 from ..base.records import Plain
 
-__all__ = ["CONFLICT", "QUESTIONS", "RIGHT", "SAME", "SAY", "Question", "choices", "keys_off", "meaning", "verdict"]
-
-
-def verdict(answer: Answer, label: int) -> str:
-    """Return the verdict of an answer on a label: "flip" (it is wrong), "keep", "ambiguous" or "skip"."""
-    told = {"?": "ambiguous", "later": "skip", str(label): "keep"}
-    return told.get(answer.same, "flip")
-
-
-def meaning(answer: Answer, label: int) -> str:
-    """Return the verdict of an answer on the two sentences: "same", "different", "ambiguous" or "skip"."""
-    return {"?": "ambiguous", "later": "skip", "1": "same", "0": "different"}[answer.same]
+__all__ = ["CONFLICT", "QUESTIONS", "RIGHT", "SAME", "SAY", "Question", "choices"]
 
 
 class Question(NamedTuple):
@@ -104,18 +94,3 @@ SAY = Question(
 
 #: The questions of a review of pairs, by their names.
 QUESTIONS = {"right": RIGHT, "same": SAME, "say": SAY}
-
-
-def keys_off(words: Plain, case: Plain, revealed: bool, can_undo: bool) -> dict[str, str]:
-    """Return the keys that do nothing now, and why."""
-    one, keys = words["one"], [name for _, name, *_ in words["decide"]]
-    off = {} if can_undo else {"undo": "Nothing is left to undo."}
-    if case["item"] is None:
-        return off | dict.fromkeys([*keys, "note", "reveal"], f"No {one} is on screen: choose one in the list.")
-    if "cut" in keys and not case["path"]:
-        off["cut"] = "No positive path joins the two any more: there is nothing to cut."
-    if case.get("direct"):
-        off["keep"] = "Only one of its labels is right: f says that 1 is, c and 1 that 0 is."
-    if case["revealed"]:
-        off["reveal"] = "It is shown already." if revealed else f"Nothing else is known of this {one}."
-    return off

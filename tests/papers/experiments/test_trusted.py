@@ -31,7 +31,7 @@ def test_training_sets_by_definition():
     p = pg.trust(pg.infer(graph), judge).to_frame()
     sure = pairs_of(p[p["p_right"] >= 0.8])
     assert 0 < len(sure) < len(p)
-    wrong = pg.suspects(graph, model=judge)
+    wrong = pg.suspects(graph, judge=judge)
     given = pairs_of(table(ROWS))
     assert pairs_of(sets["original"]) == given
     assert pairs_of(sets["augmented"]) == given | pairs_of(p)

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 import paragraph as pg
+from paragraph.doubts.judges import judge_of
 from paragraph.learn import describe
-from paragraph.learn.opinions import judge_of
 from paragraph.papers import Tagger, load_model, make_model
 from paragraph.papers.tags.tagger import SHIPPED
 

@@ -9,9 +9,10 @@ import pytest
 import torch
 
 from benchmarks.fine_tuned import Entailment
+from paragraph.doubts.judges import judge_of
 from paragraph.learn import Adapter
 from paragraph.learn.encoder import load, load_tokenizer
-from paragraph.learn.opinions import judge_of
+from paragraph.learn.logistic import sigmoid
 from paragraph.papers import load_model, make_model
 from paragraph.papers.distance.dense import Dense
 from paragraph.papers.models.cross_encoder import CrossEncoder
@@ -76,7 +77,7 @@ def test_an_adapter_keeps_little_reads_both_orders_and_goes_on(tiny, few, exact,
     np.testing.assert_allclose(some, np.where(np.abs(sure) < least, doubt, sure), atol=1e-3)
     np.testing.assert_allclose(some, read.logits(*both[::-1], doubt=least), atol=1e-3)
     assert np.abs(sure - doubt).max() > 1e-3
-    np.testing.assert_allclose(judge_of(tmp_path / "a").log_odds(*both), read.logits(*both), atol=1e-3)
+    np.testing.assert_allclose(judge_of(tmp_path / "a")(*both), sigmoid(read.logits(*both)), atol=1e-3)
     np.testing.assert_allclose(again.predict_proba(few), model.predict_proba(few), atol=2e-3)  # in half precision
     whole = sum(4 * one.numel() for one in encoder.parameters())
     assert (tmp_path / "a/adapter.safetensors").stat().st_size < whole / 2

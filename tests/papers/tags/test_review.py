@@ -78,7 +78,7 @@ def test_marks_can_be_cleared_and_taken_back_then_decisions(review):
     for expected in (["0000", "0000"], ["11111", "00000"]):
         one.on_undo()
         assert seen(one) == expected
-    assert (one.current, one.case["off"].get("undo")) == (1, "Nothing is left to undo.")
+    assert (one.current, one.case["undo"]) == (1, False)
     assert one.tags.empty
 
 
@@ -98,10 +98,10 @@ def test_a_second_annotator_sees_nothing_of_the_first_until_it_is_revealed(revie
     tag(review(), ("a", 3), ("b", 3))
     two = review("Ben", TURNED)
     assert (two.current, seen(two), two.case["others"]) == (1, ["00000", "00000"], [])
-    assert "Ada" not in json.dumps([two.case, two.evidence, two.listing])
+    assert "Ada" not in json.dumps([two.case, two.listing])
     two.on_reveal(1)
     assert two.case["others"] == [[0, 0, 0, 1, 0]] * 2
-    assert two.evidence["proposal"]["reasons"] == ["Ada: “3” / “2”"]
+    assert two.case["why"]["proposal"]["reasons"] == ["Ada: “3” / “2”"]
     tag(two, ("a", 3))
     assert [json.loads(shown)["blind"] for shown in two.decision_log.answers()["shown"]] == [True, False]
     found = two.agreement()
@@ -111,9 +111,9 @@ def test_a_second_annotator_sees_nothing_of_the_first_until_it_is_revealed(revie
     table = pg.tags.untagged(PAIRS).assign(tags_a=[[0, 1, 0, 1, 0], [0] * 4, [1] * 4], annotator="a tagger")
     table["tags_b"] = [[0] * len(words) for words in table["words_b"]]
     one = review("Cy", table)
-    assert seen(one) == ["00000", "00000"] and "a tagger" not in json.dumps([one.case, one.evidence])
+    assert seen(one) == ["00000", "00000"] and "a tagger" not in json.dumps([one.case])
     one.on_reveal(1)
-    assert "a tagger: “paid”, “2” / –" in one.evidence["proposal"]["reasons"]
+    assert "a tagger: “paid”, “2” / –" in one.case["why"]["proposal"]["reasons"]
 
 
 def test_what_another_writes_merges_or_takes_back_meanwhile_is_seen(review, tmp_path):
@@ -158,10 +158,10 @@ def test_when_all_is_tagged_the_page_says_how_far_two_agree(review):
         tag(one, ("a", 3))
         tag(one)
         tag(one, *([("a", 0, 4)] if name == "Ada" else []))
-    row = one.evidence["table"]["rows"][0]
+    row = one.case["why"]["table"]["rows"][0]
     assert (row[0], row[1], row[-1]) == ("Ada", "3", "1")
     assert one.disagreements()["text_a"].tolist() == ["All is well."]
-    assert "settled" not in one.evidence["title"] and one.shown["title"] == "All decided"
+    assert "settled" not in one.case["why"]["title"] and one.case["title"] == "All decided"
 
 
 def test_a_log_shared_with_other_reviews(review, tmp_path):
@@ -184,7 +184,7 @@ def test_what_cannot_be_tagged(review, tmp_path):
         refused("none", one.mark, *marks)
     assert seen(one) == ["00000", "00000"]
     none, log = review(table=PAIRS.head(0)), pg.DecisionLog(tmp_path / "odd.db")
-    assert none.shown["title"] == "The table has no pairs."
+    assert none.case["title"] == "The table has no pairs."
     shown = {"words": [["a"], ["b"]], "tags": [[[0, 9]], []]}
     log.add("a", "b", 0, reviewer="Ada", shown=shown)
     itself = pd.DataFrame({"text_a": ["a", "b "], "text_b": ["b", "b"]})

@@ -5,16 +5,15 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
 from scipy.special import expit, softmax
 
 from ..files import PairsError
-from .encoder import describe
-from .judge import Known
-from .vectors import encode
+from ..learn.encoder import describe
+from ..learn.vectors import encode
 
 __all__ = ["Head", "classifier", "head_of"]
 
@@ -23,8 +22,8 @@ _SAME = {"paraphrase", "equivalent", "semantically_equivalent", "duplicate", "sa
 _ENTAILMENT = [["contradiction", "entailment", "neutral"], ["entailment", "not_entailment"]]
 
 
-def classifier(model: str | os.PathLike, progress: bool = True) -> Known:
-    """Make a judge of a classifier of `transformers`, whose outputs for both orders are kept on disk (see `encode`).
+def classifier(model: str | os.PathLike, progress: bool = True) -> tuple[Callable[..., np.ndarray], str]:
+    """Make a judge of a classifier of `transformers`, and say what it answers; `encode` keeps its outputs on disk.
 
     Raises
     ------
@@ -43,7 +42,7 @@ def classifier(model: str | os.PathLike, progress: bool = True) -> Known:
         options = {"second": [*right, *left], "pooling": "head", "progress": progress}
         return head.probability(encode([*left, *right], model, **options))
 
-    return Known(ask, model=about.name, reads=head.reads, trained_on=about.trained_on)
+    return ask, f"{head.reads}; it has seen: {about.trained_on}"
 
 
 class Head(NamedTuple):

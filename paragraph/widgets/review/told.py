@@ -1,4 +1,4 @@
-"""The evidence about a conflict: the pair, the path against it, the effect of each decision; and the proposal."""
+"""What is told of a pair besides the records: the effect of each decision, the proposal, the other columns."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ import numpy as np
 import pandas as pd
 
 from ...decisions.queue import Queue
-from ...doubts.evidence import in_english
-from ...doubts.propose import Proposals
+from ...doubts.own import in_english
+from ...doubts.proposals import Proposals
 from ...doubts.what_if import Changes
 from ...learn.logistic import sigmoid
 from ...words.difference import reasons
 from ..base.records import Plain
 from .questions import CONFLICT
 
-__all__ = ["case_of", "evidence_of", "facts_of", "open_links", "proposal_of"]
+__all__ = ["facts_of", "open_links", "proposal_of", "what_if"]
 
 NUMBERED = 9  # edges of a path that have a key of their own
 REASONS = 5  # listed of each pair at most
@@ -25,75 +25,11 @@ JOINED = "still joined"
 GLOSS = {name: hint for _, name, _, hint in CONFLICT.words["decide"]} | {
     "unsure": "Flip and cut are nearly as probable", "none": "No model read the sentences, and words do not tell",
 }  # fmt: skip
-#: The note on pairs whose own rows contradict each other.
-BOTH = "Its rows state both labels. Flip: 1 is right. Cut: 0 is right."
-ITSELF = "A row says that a sentence differs from itself. Flip: 1 is right."
 SETTLED = 4  # conflicts named at most
 
 
-def case_of(queue: Queue, item: int) -> Plain:
-    """The pair above the picture, and the edges of the path that can be cut."""
-    graph, edges = queue.graph, queue.decided.path_edges(queue.path(item))
-    a, b = queue.ends[item]
-    description, cuts = queue.description(item, long=True), queue.cuts(item)
-    if queue.state(item) == "cut" and cuts:
-        texts = ("” / “".join(graph.texts(graph.ends(one))) for one in cuts)
-        named = (
-            f" {edges.index(one) + 1}" if one in edges else f" “{text}”"
-            for one, text in zip(cuts, texts, strict=True)
-        )
-        description += ",".join(named)
-    flipped = queue.decided.of(queue.cluster[item]).flipped
-    by_label: dict[int, list[str]] = {}
-    rows = graph.rows_between(a, b)
-    scores = [""] * len(rows)
-    if graph.pairs is not None and "score" in graph.pairs:
-        scores = [f" (scored {score:.3g})" for score in graph.pairs["score"].to_numpy(float)[rows]]
-    for row, sign, score in zip(graph.row_names(rows), graph.row_sign[rows].tolist(), scores, strict=True):
-        by_label.setdefault(int(sign > 0), []).append(f"{row}{score}")
-    stated = [
-        f"stated {label} in row{'s' * (len(named) > 1)} {', '.join(named[:8])}" + ", …" * (len(named) > 8)
-        for label, named in sorted(by_label.items())
-    ]
-    return {
-        "keys": [f"n{node}" for node in (a, b)],
-        "sign": -1 if a == b else int(graph.edge_sign[item]),
-        "stated": "; ".join(stated),
-        "description": description,
-        "direct": queue.is_direct(item) and a != b,
-        "path": [{"edge": f"e{one}", "flipped": one in flipped} for one in edges[:NUMBERED]],
-    }
-
-
-def evidence_of(queue: Queue, item: int) -> Plain:
-    """Describe the right-hand side of a conflict: the path against it, and the effect of each decision."""
-    graph, cluster, path = queue.graph, queue.cluster[item], queue.path(item)
-    a, b = queue.ends[item]
-    edges = queue.decided.path_edges(path)
-    found = {
-        "title": f"Conflict #{queue.number[item]}",
-        "facts": [["cluster", f"{cluster}, of {int(graph.cluster_sizes[cluster]):,} sentences"]],
-        "ends": [a, b],
-        "path": path,
-    }
-    if a == b and graph.pairs is not None:  # a row of its own, and no label of the graph
-        rows, text = graph.rows_between(a, a), graph.text(a)
-        signs = zip(graph.row_names(rows), graph.row_sign[rows].tolist(), strict=True)
-        found["rows"] = [{"row": row, "label": int(sign > 0), "texts": [text, text]} for row, sign in signs]
-    if queue.is_direct(item):
-        found["text"] = ITSELF if a == b else BOTH
-        return found
-    paths = queue.decided.disjoint(a, b, queue.before(item)) if path else 0
-    found["table"] = table = what_if(queue, item, edges)
-    enough = [f"line {name[4:]}" for name, *_, told in table["rows"] if name[:3] == "cut" and told != JOINED]
-    more = " or …" * (len(enough) > SETTLED or len(edges) > NUMBERED)
-    one = f"1: cutting {' or '.join(enough[:SETTLED]) or 'one line'}{more} separates the pair"
-    found["facts"].append(["paths", f"{paths} that share no label" if paths != 1 else one])
-    return found
-
-
-def what_if(queue: Queue, edge: int, path_edges: list[int]) -> Plain:
-    """Tabulate the effect of each decision on a conflict on its cluster."""
+def what_if(queue: Queue, edge: int, path_edges: list[int]) -> list[list[str]]:
+    """Tabulate the effect of each decision on a conflict: its name, clusters, inferred labels, settled conflicts."""
     cluster, now = queue.cluster[edge], queue.before(edge)
     before = queue.decided.outcome(cluster, now)
     options = {"as it is": now, "flip": Changes(now.flipped | {edge}, now.gone)}
@@ -116,11 +52,7 @@ def what_if(queue: Queue, edge: int, path_edges: list[int]) -> Plain:
             message = JOINED
         is_before = name == "as it is"
         rows.append([name, *after.cells(None if is_before else before), "" if is_before else message])
-    return {
-        "title": "What if: clusters, inferred labels",
-        "head": ["", "clusters", "+", "−", "also settles"],
-        "rows": rows,
-    }
+    return rows
 
 
 def proposal_of(proposals: Proposals, queue: Queue, edge: int) -> Plain:

@@ -12,11 +12,13 @@ from ..graph.arrays import group
 from ..graph.bridges import blocks
 from ..graph.distance import shortest_paths
 
-__all__ = ["CERTAIN", "Cuts"]
+__all__ = ["CERTAIN", "DECIDED", "Cuts"]
 
 #: Log-odds that a label is wrong although a person found it right: a cut takes it only if every cut takes such a
 #: label.
 CERTAIN = -np.inf
+#: Log-odds of a pair that a person has decided: stronger than any label, yet not beyond all doubt.
+DECIDED = 12.0
 #: Capacities are whole numbers: that many per unit of log-odds.
 UNIT = 100
 #: The least and the greatest cost of a positive: of two equal cuts, the smaller one is chosen, and sums stay small.

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import paragraph as pg
 from paragraph import ParaphraseGraph
-from paragraph.doubts.propose import UNSURE
+from paragraph.doubts.proposals import UNSURE
 
 from .. import reference
 from ..facts import facts
@@ -42,7 +42,7 @@ FACTS = [
 @facts("rows, odds, proposal, changes", FACTS)
 def test_facts(rows, odds, proposal, changes):
     graph = graph_of(rows)
-    (row,) = pg.repair(graph, model=opinions(graph, **odds)).itertuples()
+    (row,) = pg.repair(graph, judge=opinions(graph, **odds)).itertuples()
     assert row.proposal == proposal
     assert len(row.changes) == len(changes)
     assert {row.edge1, row.edge2} == set(row.changes[0])
@@ -53,7 +53,7 @@ def test_facts(rows, odds, proposal, changes):
 
 def test_all_opinions_come_from_one_probability():
     graph = graph_of("a+b b+c a-c a+d d+c c+e e-a")
-    for row in pg.repair(graph, model=opinions(graph, ac=0.4, ab=0.5)).itertuples():
+    for row in pg.repair(graph, judge=opinions(graph, ac=0.4, ab=0.5)).itertuples():
         assert row.p_flip == pytest.approx(1 / (1 + np.exp(-row.margin * (1 if row.p_flip > 0.5 else -1))))
         assert row.proposal == ("unsure" if row.margin < UNSURE else "flip" if row.p_flip > 0.5 else "cut")
         chances = [p for *_, p in row.alternatives]
@@ -64,7 +64,7 @@ def test_all_opinions_come_from_one_probability():
         if row.p_flip < 0.5:
             assert row.changes[0] == list(cuts[0][1:3])
     graph = graph_of("a+b b+c a-c")  # on one path of bridges they share it without rest
-    (row,) = pg.repair(graph, model=opinions(graph)).itertuples()
+    (row,) = pg.repair(graph, judge=opinions(graph)).itertuples()
     assert sum(p for *_, p in row.alternatives) == pytest.approx(1, abs=1e-3)
 
 
@@ -72,7 +72,7 @@ def test_all_opinions_come_from_one_probability():
 def test_a_persons_word_is_certain(pair, word, wrong):
     graph = graph_of("a+b b+c a-c")
     audit = pd.DataFrame([(*pair, word)], columns=["text_a", "text_b", "same"])
-    (row,) = pg.repair(graph, model=opinions(graph, ab=0.3, bc=0.31, ac=0.1), audit=audit).itertuples()
+    (row,) = pg.repair(graph, judge=opinions(graph, ab=0.3, bc=0.31, ac=0.1), answers=audit).itertuples()
     assert {row.edge1, row.edge2} == set(wrong)
 
 
@@ -87,7 +87,7 @@ def test_reasons_are_about_the_pair_to_change():
 def test_where_nobody_read_the_sentences_the_evidence_is_shown_and_nothing_is_proposed():
     """The most suspect positives if the negative is right; a person's word on one conflict proposes."""
     graph = graph_of("a+b b+c a-c d+e e+f d-f")
-    for options in ({}, {"model": None}, {"model": "none"}):
+    for options in ({}, {"judge": None}, {"judge": "none"}):
         table = pg.repair(graph, **options)
         assert table["proposal"].tolist() == ["none"] * 2 and "delta" not in table.attrs
         assert table[["margin", "p_flip", "p_same"]].isna().all(axis=None)
@@ -95,20 +95,20 @@ def test_where_nobody_read_the_sentences_the_evidence_is_shown_and_nothing_is_pr
             assert {change for change, *_ in row.alternatives} == {"cut"} and row.changes == [[row.edge1, row.edge2]]
             assert sum(p for *_, p in row.alternatives) == pytest.approx(1, abs=1e-3) and row.parts == [2, 1]
         assert reference.shown(pg.apply_repairs(graph, table).pairs) == reference.shown(graph.pairs)
-    assert pg.repair(graph, audit=table[:1].assign(same=1))["proposal"].tolist() == ["flip", "none"]
+    assert pg.repair(graph, answers=table[:1].assign(same=1))["proposal"].tolist() == ["flip", "none"]
 
 
 def test_what_cannot_be_repaired_or_applied():
     graph, bipartite = graph_of("a+b b+c a-c c+d"), graph_of("a+b")
     bipartite.pairs.attrs["bipartite"] = True
     table = pd.DataFrame({"text_a": ["a"], "text_b": ["b"], "same": [1], "model": [0.5]})
-    unused = {"model": "no such model", "audit": table}
+    unused = {"judge": "no such model", "answers": table}
     for source, options, message in (
         (graph, {"method": "best"}, "method 'best' is not one of 'weigh', 'flip_all'"),
         *((graph, {"method": "flip_all", name: x}, f"whatever {name} would say") for name, x in unused.items()),
-        (graph, {"model": table}, "the table of answers lacks 'a' and 'c'"),
-        (graph, {"model": table.assign(model=[1.5])}, "row 1: model 1.5 is not a probability, from 0 to 1"),
-        (graph, {"model": table.drop(columns="model")}, "needs a column model"),
+        (graph, {"judge": table}, "the table of answers lacks 'a' and 'c'"),
+        (graph, {"judge": table.assign(model=[1.5])}, "row 1: model 1.5 is not a probability, from 0 to 1"),
+        (graph, {"judge": table.drop(columns="model")}, "needs a column model"),
         (bipartite, {}, "bipartite"),
     ):
         refused(message, pg.repair, source, **options)
@@ -145,7 +145,7 @@ def test_flip_all_is_the_papers_rule(rows):
 def test_each_proposal_settles_its_conflict_and_does_what_it_says(rows, seed):
     graph = graph_of(" ".join(map("".join, rows)))
     given = opinions(graph).assign(model=np.random.default_rng(seed).random(len(graph.edge_a)))
-    table, before = pg.repair(graph, model=given), pg.infer(graph).counts()
+    table, before = pg.repair(graph, judge=given), pg.infer(graph).counts()
     for _, row in table.assign(proposal=np.where(table["p_flip"] > 0.5, "flip", "cut")).iterrows():
         for cut in ("drop", "negative") if row["proposal"] == "cut" else ("drop",):
             after = pg.apply_repairs(graph, pd.DataFrame([row]), cut)
@@ -168,7 +168,7 @@ def test_no_change_is_more_than_needed(rows):
     graph = graph_of(" ".join(map("".join, rows)))
     ends = zip(graph.texts(graph.edge_a), graph.texts(graph.edge_b), graph.edge_sign, strict=True)
     positives = {frozenset((a, b)) for a, b, sign in ends if sign > 0}
-    for row in pg.repair(graph, model=opinions(graph)).itertuples():
+    for row in pg.repair(graph, judge=opinions(graph)).itertuples():
         for spared in row.changes if row.proposal == "cut" else []:
             left = nx.Graph([tuple(p) for p in positives - {frozenset(p) for p in row.changes if p != spared}])
             assert nx.has_path(left, row.text_a, row.text_b)

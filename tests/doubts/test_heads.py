@@ -10,13 +10,13 @@ import pytest
 import torch
 from safetensors.torch import load_file, save_file
 
+from paragraph.doubts.heads import head_of
+from paragraph.doubts.judges import judge_of
 from paragraph.learn import describe, encode
 from paragraph.learn.encoder import MissingModel, load, load_tokenizer
-from paragraph.learn.heads import head_of
-from paragraph.learn.opinions import judge_of
 
+from ..learn.tiny import tiny_classifier
 from ..refused import refused
-from .tiny import tiny_classifier
 
 
 @pytest.fixture(autouse=True)
@@ -66,9 +66,7 @@ def test_a_folder_is_asked_both_ways(tmp_path):
     assert (there - back).abs().max() > 0.01  # so that the order tells
     np.testing.assert_allclose(found, (there + back) / 2, atol=1e-4)
     seen = "unknown (see the model's card)"
-    assert judge.about == {
-        "model": str(folder), "reads": "P('duplicate'), the mean of both orders", "trained_on": seen,
-    }  # fmt: skip
+    assert judge.about == f"P('duplicate'), the mean of both orders; it has seen: {seen}"
     np.testing.assert_array_equal(judge_of(str(folder))(left, right), found)  # from the cache
     assert judge([], []).shape == (0,)
 

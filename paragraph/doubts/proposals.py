@@ -15,18 +15,20 @@ from ..graph.bridges import blocks
 from ..graph.core import checked_graph
 from ..graph.distance import disjoint_paths
 from ..learn.logistic import sigmoid
-from ..learn.opinions import Answers
 from ..words.difference import reasons
-from .cut import CERTAIN, Cuts
+from .cuts import CERTAIN, DECIDED, Cuts
 from .delta import DELTA, Delta, learn_delta
-from .evidence import DECIDED, in_english, label_log_odds
 from .judged import judged_pairs
+from .judges import Judgements
+from .own import in_english
 from .what_if import Changes, Decided
 
 __all__ = ["UNSURE", "Proposals", "repair"]
 
 #: Below this margin, odds of 3 to 2, the proposal is "unsure".
 UNSURE = float(np.log(1.5))
+#: Log-odds of one row being right, if nothing better is known: each errs independently, one in twenty.
+ROW = np.log(0.95 / 0.05)
 #: The number of alternatives listed for each conflict.
 LISTED = 6
 TYPES = {
@@ -40,13 +42,13 @@ def repair(
     graph: ParaphraseGraph,
     method: str = "weigh",
     *,
-    model: Any = None,
-    audit: Any = None,
+    judge: Any = None,
+    answers: Any = None,
     progress: bool = True,
 ) -> pd.DataFrame:
     """Show the evidence about each conflict (a negative inside a cluster), and propose which of its labels is wrong.
 
-    A proposal needs a reader of the sentences, a `model` or a person: words alone name a wrong label no more often
+    A proposal needs a reader of the sentences, a `judge` or a person: words alone name a wrong label no more often
     than "flip_all". Without a reader, only the evidence is shown, and `proposal` is "none".
 
     Parameters
@@ -55,10 +57,10 @@ def repair(
         ``"weigh"``: flip or cut, depending on whether the two sentences mean the same; a minimum cut between them
         says what to cut (`cut.Cuts`). ``"flip_all"``: the rule of Chen, Ji and Evans (2020), which flips every
         conflict, with no opinion on how sure that is.
-    model : {"minilm"}, Judge, function of two lists of texts, table, fitted model, folder or hub id, optional
-        The reader of the sentences around conflicts; see `opinions.judge_of`. Or a table of earlier readings:
+    judge : {"minilm"}, function of two lists of texts, table, fitted model, folder or hub id, optional
+        The reader of the sentences around conflicts; see `judges.judge_of`. Or a table of earlier readings:
         `text_a`, `text_b` and `model` (P(same)) of all pairs in question, the stated ones.
-    audit : DataFrame or DecisionLog, optional
+    answers : DataFrame, or a log or review with a method `judged`, optional
         Pairs that a person judged: `text_a`, `text_b`, `same` (1, 0, empty), drawn by `paragraph.audit`. The
         conflicts among them teach δ, the difference of the log-odds of `p_flip` and `p_same` (`delta.learn_delta`),
         and the person's answer counts for each of these pairs.
@@ -88,10 +90,10 @@ def repair(
         The effect of the changes: sizes of the clusters into which the cluster falls, number of inferred labels of
         each sign that are gained (or lost, below 0), number of conflicts that are settled.
     p_same
-        The probability that the two sentences of the negative mean the same, regardless of its label; missing if no
-        model read them.
+        The probability that the two sentences of the negative mean the same, regardless of its label; missing if
+        nobody read them.
 
-    ``.attrs["delta"]`` describes δ, if a model read: `value`, its 95 % interval `low`, `high`, and the number of
+    ``.attrs["delta"]`` describes δ, if a judge read: `value`, its 95 % interval `low`, `high`, and the number of
     `judged` conflicts.
 
     Raises
@@ -115,11 +117,11 @@ def repair(
     >>> row.proposal, row.edge1, row.edge2
     ('none', 'How do I learn chess?', 'Why did 3 people learn chess?')
     >>> opinions = pd.DataFrame(rows, columns=["text_a", "text_b", "label"]).assign(model=[0.9, 0.2, 0.3])
-    >>> [row] = repair(graph, model=opinions).itertuples()
+    >>> [row] = repair(graph, judge=opinions).itertuples()
     >>> row.proposal, round(row.p_flip, 2)
     ('cut', 0.13)
     """
-    return Proposals(graph, model, audit).table(method, progress)
+    return Proposals(graph, judge, answers, progress=progress).table(method)
 
 
 class Proposals:
@@ -128,9 +130,9 @@ class Proposals:
     Each step is computed when it is first needed. Parameters are those of `repair`.
     """
 
-    def __init__(self, graph: ParaphraseGraph, model: Any = None, audit: Any = None):
-        self.graph, self.progress, self._audit = checked_graph(graph, "repair"), False, audit
-        self.answers = Answers(graph, model)
+    def __init__(self, graph: ParaphraseGraph, judge: Any = None, answers: Any = None, *, progress: bool = True):
+        self.graph, self.progress, self._answers = checked_graph(graph, "repair"), progress, answers
+        self.judgements = Judgements(graph, judge, progress=progress)
         self.conflicts = np.flatnonzero(graph.within)
         self._decided = Decided(graph)
         self._before = cache(self._decided.outcome)
@@ -138,26 +140,26 @@ class Proposals:
 
     @cached_property
     def decisions(self) -> np.ndarray:
-        """A person's answer about each edge, from the audit: 1 (the same), 0, or NaN."""
+        """A person's answer about each edge: 1 (the same), 0, or NaN."""
         found = np.full(len(self.graph.edge_a), np.nan)
-        if self._audit is not None:
-            judged = judged_pairs(self.graph, self._audit)
+        if self._answers is not None:
+            judged = judged_pairs(self.graph, self._answers)
             stated = judged.edge >= 0
             found[judged.edge[stated]] = judged.same[stated]
         return found
 
     @property
     def by_words(self) -> bool:
-        """True if no model reads the sentences."""
-        return self.answers.model is None
+        """True if no judge reads the sentences."""
+        return self.judgements.model is None
 
     def same(self, edges: np.ndarray) -> np.ndarray:
         """Return the log-odds that the sentences of some edges mean the same."""
-        return self.answers(*self.graph.ends(edges), progress=self.progress)
+        return self.judgements(*self.graph.ends(edges))
 
     @cached_property
     def delta(self) -> Delta:
-        """δ, learnt from the conflicts judged in the audit."""
+        """δ, learnt from the conflicts that a person judged."""
         judged = self.conflicts[~np.isnan(self.decisions[self.conflicts])]
         return learn_delta(self.same(judged), self.decisions[judged], self._log_paths(judged))
 
@@ -180,13 +182,13 @@ class Proposals:
         """Return the cuts by a function from edges to the log-odds that their sentences mean the same."""
         same = np.zeros(len(self.decisions))
         same[self.near] = same_of(self.near) + DELTA
-        wrong = -(same + label_log_odds(self.graph))
+        rows = self.graph.edge_n_positive.astype(float) - self.graph.edge_n_negative
+        wrong = -(same + rows * ROW)
         wrong[self.decisions == 1], wrong[self.decisions == 0] = CERTAIN, DECIDED
         return Cuts(self.graph, wrong)
 
-    def ask(self, progress: bool = True) -> None:
+    def ask(self) -> None:
         """Ask about all sentences near conflicts at once: a model is loaded once, and later steps ask no more."""
-        self.progress = progress
         self.same(self.conflicts)
         _ = len(self.conflicts) and self.cuts
 
@@ -217,13 +219,13 @@ class Proposals:
         shares = self.cuts.shares(edge).items()
         return {link: float(p_cut * share) for link, share in sorted(shares, key=lambda one: -one[1])}
 
-    def table(self, method: str = "weigh", progress: bool = True) -> pd.DataFrame:
+    def table(self, method: str = "weigh") -> pd.DataFrame:
         """Return the proposals for all conflicts: see `repair`."""
         from tqdm.auto import tqdm
 
         if method not in ("weigh", "flip_all"):
             raise PairsError(f"method {method!r} is not one of 'weigh', 'flip_all'")
-        given = {"model": self.answers.model, "audit": self._audit}
+        given = {"judge": self.judgements.model, "answers": self._answers}
         unused = [name for name, value in given.items() if value is not None]
         if method == "flip_all" and unused:
             raise PairsError(f"flip_all flips every conflict, whatever {' and '.join(unused)} would say")
@@ -235,9 +237,9 @@ class Proposals:
         edges = self.conflicts[order]
         odds = same = np.full(len(edges), np.inf)  # flips all, and has no opinion on how sure that is
         if method == "weigh":
-            self.ask(progress)
+            self.ask()
             odds, same = self.decide(edges), np.where(self.by_words, np.nan, self.same(edges))
-        bar = tqdm(edges.tolist(), "repair", unit=" conflicts", delay=2, leave=False, disable=not progress)
+        bar = tqdm(edges.tolist(), "repair", unit=" conflicts", delay=2, leave=False, disable=not self.progress)
         rows = [self._row(*each) for each in zip(bar, odds.tolist(), same.tolist(), strict=True)]
         found = pd.DataFrame(rows, order, list(TYPES)).sort_index().astype(TYPES)
         if method == "weigh" and not self.by_words and len(edges):

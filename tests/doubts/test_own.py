@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from paragraph.doubts.evidence import SHIPPED, evidence, evidence_log_odds
+from paragraph.doubts.own import SHIPPED, compared, own_opinion
 from paragraph.learn.logistic import Weights, fit_logistic, newton, sigmoid
 from paragraph.words.difference import COLUMNS as WORDS
 
@@ -14,16 +14,16 @@ TOY = graph_of(("Is it far?", "Is it hot?", 0), ("Is it far?", "How far is it?",
 
 
 def test_evidence_is_of_words_alone():
-    table = evidence(TOY)
+    table, _ = compared(TOY)
     assert list(table) == [*WORDS]
     assert (table["swapped"].tolist(), table["question"].tolist()) == ([1, 0, 0], [0, 1, 0])
 
 
 def test_small_data_get_shipped_weights_and_larger_data_their_own(demo):
     shipped = Weights.read(SHIPPED, "evidence")
-    np.testing.assert_array_equal(evidence_log_odds(TOY), shipped.log_odds(evidence(TOY)))
-    own = Weights([*WORDS], fit_logistic(evidence(demo).to_numpy(float), demo.edge_sign > 0))
-    np.testing.assert_array_equal(evidence_log_odds(demo), own.log_odds(evidence(demo)))
+    np.testing.assert_array_equal(own_opinion(TOY), shipped.log_odds(compared(TOY)[0]))
+    own = Weights([*WORDS], fit_logistic(compared(demo)[0].to_numpy(float), demo.edge_sign > 0))
+    np.testing.assert_array_equal(own_opinion(demo), own.log_odds(compared(demo)[0]))
 
 
 def test_fit_agrees_with_scikit_learn():

@@ -3,26 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
-from ...decisions.answers import Answer, pair_of
-from ...decisions.queue import Items
-from ...doubts.reading import Onward
-from ...doubts.wrong import Belief
-from ...files import PairsError
-from ...graph import ParaphraseGraph
-from ...graph.arrays import pair_keys
-from ...graph.closure import known_labels
-from ...graph.identity import nodes_of
-from ...pairs.tables import canonical, refuse, row_name
-from ..base.records import Plain
-from .questions import Question, verdict
+from ..doubts.ahead import Ahead
+from ..doubts.belief import Belief
+from ..doubts.questions import next_questions
+from ..files import PairsError
+from ..graph import ParaphraseGraph
+from ..graph.arrays import pair_keys
+from ..graph.closure import known_labels
+from ..graph.identity import nodes_of
+from ..pairs.tables import canonical, refuse, row_name
+from .answers import Answer, pair_of
+from .queue import Items
 
-__all__ = ["TURN", "PairTable", "Pairs", "pair_table"]
+__all__ = ["TURN", "PairTable", "Pairs", "meaning", "pair_table", "verdict"]
 
 #: Pairs drawn after an answer: the next one, and those that Enter moves on to without an answer.
 TURN = 4
@@ -101,20 +100,32 @@ def pair_table(table: pd.DataFrame, graph: ParaphraseGraph | None = None, blank:
 # -- their queue ---------------------------------------------------------------------------------------------
 
 
+def verdict(answer: Answer, label: int) -> str:
+    """Return the verdict of an answer on a label: "flip" (it is wrong), "keep", "ambiguous" or "skip"."""
+    told = {"?": "ambiguous", "later": "skip", str(label): "keep"}
+    return told.get(answer.same, "flip")
+
+
+def meaning(answer: Answer, label: int) -> str:
+    """Return the verdict of an answer on the two sentences: "same", "different", "ambiguous" or "skip"."""
+    return {"?": "ambiguous", "later": "skip", "1": "same", "0": "different"}[answer.same]
+
+
 class Pairs(Items):
     """Pairs with a label to judge, and the answers to a question about each.
 
     With a belief about the labels of all pairs, the next questions follow from it and the answers, else from the
-    order.
+    order. `says` returns the state of an answer, given the label; `states` has each state in a word, and in more.
     """
 
     def __init__(
-        self, texts: Sequence[tuple[str, str]], label: Sequence[int], question: Question, order: list[int],
+        self, texts: Sequence[tuple[str, str]], label: Sequence[int], says: Callable[[Answer, int], str],
+        states: Mapping[str, tuple[str, str]], order: list[int],
         stated: Sequence[str] | None = None, belief: Belief | None = None, seed: int = 0,
-        records: Sequence[Answer] = (), onward: Onward | None = None,
+        records: Sequence[Answer] = (), onward: Ahead | None = None,
     ):  # fmt: skip
         super().__init__(order, (texts[i] for i in order))
-        self.label, self.question, self.stated, self.seed = label, question, stated, seed
+        self.label, self.says, self.states, self.stated, self.seed = label, says, states, stated, seed
         self.belief, self.onward, self._records, self._known = belief, onward, records, 0
         if belief is not None:
             self._before, self._never = belief.wrong.copy(), np.isin(np.arange(len(label)), order, invert=True)
@@ -136,7 +147,7 @@ class Pairs(Items):
                 wrong[item] = {"flip": 1, "keep": 0}.get(said, np.nan)
                 aside[item] |= said in ("ambiguous", "skip")
             self.belief = self.belief.told(wrong, aside)
-            self.drawn = self.belief.next(TURN, self.seed).tolist()
+            self.drawn = next_questions(self.belief, TURN, self.seed)[0].tolist()
             if self.onward:
                 self.onward.prepare(self.belief.open)
 
@@ -158,7 +169,17 @@ class Pairs(Items):
             return super().next(after)
         return self.drawn[(self.drawn.index(after) + 1) % len(self.drawn) if after in self.drawn else 0]
 
-    def chosen(self, item: int) -> Plain:
+    def find(self, words: str, show: str) -> list[int]:
+        """Find items: see `Items.find`. While a list learns, they are in the order in which they are read: what has an
+        answer, the next ones, then the others, the most probably wrong first."""
+        found = super().find(words, show)
+        if self.belief is None:
+            return found
+        order = dict.fromkeys([*self._standing, *self.drawn, *self.belief.open.tolist(), *self.items])
+        found = {*found}
+        return [item for item in order if item in found]
+
+    def chosen(self, item: int) -> dict[str, Any]:
         """Return how an item was chosen, for the log: with it, seed and earlier answers reproduce the draw."""
         if self.belief is None:
             return {}
@@ -176,12 +197,12 @@ class Pairs(Items):
         return item if known else None
 
     def state(self, item: int) -> str:
-        """One of the states of the question."""
-        return self.question.of(self._standing[item], self.label[item]) if item in self._standing else "open"
+        """One of the states."""
+        return self.says(self._standing[item], self.label[item]) if item in self._standing else "open"
 
     def description(self, item: int, long: bool = False) -> str:
         """The state of a pair in words."""
-        return self.question.states[self.state(item)][long]
+        return self.states[self.state(item)][long]
 
     @property
     def judged(self) -> list[int]:

