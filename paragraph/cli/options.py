@@ -22,6 +22,8 @@ from inspect import cleandoc
 from pathlib import Path
 from typing import Any, NoReturn
 
+import paragraph as pg
+
 from ..files.errors import capped, meant
 from ..files.shown import shown
 
@@ -129,12 +131,13 @@ TSV = f"-o --output OUT.tsv!  its record goes beside it\n{SAFE}"
 
 
 #: Files of commands, in the order of the help.
-FILES = ("data", "repairing", "opening")
+FILES = ("cli.data", "cli.repairing", "cli.opening", *pg._COMMANDS)
 
 
 def _commands(file: str) -> dict[str, str]:
     """The names of a file's commands, each with its description: the first line of its docstring."""
-    source = Path(__file__).with_name(f"{file}.py").read_text(encoding="utf-8")
+    path = Path(pg.__file__).parent.joinpath(*file.split(".")).with_suffix(".py")
+    source = path.read_text(encoding="utf-8") if path.exists() else ""  # the core runs without its wings
     found = re.findall(r'^@command\(\s*"(.+?)".*?"""(.+?)\.?(?:\n|""")', source, re.MULTILINE | re.DOTALL)
     return {name: line[0].lower() + line[1:] for name, line in found}
 
@@ -157,7 +160,7 @@ class Command(argparse.ArgumentParser):
         """Add the arguments that the command's file declares."""
         if self.declared:
             (file, name), self.declared = self.declared, None
-            import_module(f".{file}", __package__)
+            import_module(f"{pg.__name__}.{file}")
             defaults, declared = DECLARED[name]
             add_arguments(self, declared)
             self.set_defaults(**defaults)

@@ -132,7 +132,8 @@ const made = (text) => {
   const [traits, acts] = JSON.parse(text);
   const page = pageOf(traits);
   for (const [intent, content] of acts) page.here[intent](content);
-  return JSON.stringify(Object.fromEntries(["picture", "why", "selected", "desk"].map((name) => [name, page.get(name)])));
+  const names = ["picture", "why", "selected", "desk"];
+  return JSON.stringify(Object.fromEntries(names.map((name) => [name, page.get(name)])));
 };
 """
 

@@ -68,7 +68,8 @@ def kept_apart(graph: ParaphraseGraph, nodes: np.ndarray) -> list[list[Any]]:
 def edges_of(graph: ParaphraseGraph, edges: np.ndarray) -> list[list[Any]]:
     """Return stated labels: number, ends, sign, rows.
 
-    A row is its name, with its score if it has one; with its label, if that differs, and with its sentences, if their spelling or order differs.
+    A row is its name, with its score if it has one; with its label, if that differs, and with its sentences, if their
+    spelling or order differs.
     """
     rows = np.concatenate([edges[:0], *map(graph.rows_of, edges)])
     names, stated = dict(zip(rows.tolist(), graph.row_names(rows), strict=True)), {}

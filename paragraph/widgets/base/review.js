@@ -128,7 +128,7 @@ function reviewModel(model) {
       key: String(i + 1),
       hint: s < 0 && !now().direct ? "You flipped this one: undo that first" : "See the path, step by step",
       isOff: s < 0 && !now().direct,
-      content: { edge: `e${edge}` }
+      content: { edge }
     });
     const options = steps().slice(0, 9).map(option);
     const cut = { title: "Which positive is wrong?", options, isLine: true };

@@ -7,18 +7,18 @@ import traceback
 import pandas as pd
 import traitlets
 
+from ...decisions.labels import DecidedLabels
 from ...decisions.log import DecisionLog
 from ...files import PairsError
 from ..base.records import Plain
 from ..base.widget import Bench
 from ..pages.living import as_json
 from .browse import ClusterList
-from .decide import Decisions
 from .keeper import QUESTIONS, Keeper
 
 __all__ = ["NO_LOG", "Kept"]
 
-#: The methods of `Decisions` that a page may call.
+#: The methods of `DecidedLabels` that a page may call.
 ACTS = ("decide", "undo", "follows")
 #: The message if nothing can be decided.
 NO_LOG = 'To decide here, give the Explorer a log: pg.Explorer(graph, log="mine.db", reviewer="your name").'
@@ -28,12 +28,12 @@ PART = 1_000_000  # letters of one message: of an answer that is longer there ar
 class Kept(Bench):
     """A bench whose page asks the keeper of its graph."""
 
-    decided = traitlets.Dict()  #: what a person has said of labels (`Decisions.plain`); empty without a log
+    decided = traitlets.Dict()  #: what a person has said of labels (`DecidedLabels.plain`); empty without a log
 
     selection: pd.DataFrame
     _keeper: Keeper
     _list: ClusterList
-    _decisions: Decisions | None
+    _decisions: DecidedLabels | None
 
     @property
     def decision_log(self) -> DecisionLog | None:
@@ -53,7 +53,7 @@ class Kept(Bench):
         self._tell_decided()
 
     @property
-    def _deciding(self) -> Decisions:
+    def _deciding(self) -> DecidedLabels:
         if self._decisions is None:
             raise PairsError(NO_LOG)
         return self._decisions

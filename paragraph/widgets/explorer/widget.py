@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 import traitlets
 
+from ...decisions.labels import DecidedLabels
 from ...decisions.log import DecisionLog
 from ...doubts.trust import Trusted
 from ...draw.page import source
@@ -26,7 +27,6 @@ from ..base.sketch import Sketch, beside, sketch
 from ..base.widget import LAYERS, PAGE, Bench, Refused
 from ..pages import NOTEBOOK, living
 from .browse import ClusterList, Query, recall
-from .decide import Decisions
 from .help import HELP
 from .keeper import Keeper
 from .kept import NO_LOG, Kept
@@ -164,7 +164,7 @@ class Explorer(Kept):
         self.graph, self.limit, self.distance, self.seed = graph, limit, distance, seed
         self._attributes = Attributes(graph, columns, suspects)
         self._list = ClusterList(graph, self._attributes.doubted)
-        self._decisions = None if log is None else Decisions(graph, log, reviewer)
+        self._decisions = None if log is None else DecidedLabels(graph, log, reviewer)
         self._keeper = Keeper(graph, self._attributes, self._list, self._friends, limit, seed)
         self._tell_decided()
         self._sketch = lru_cache(8)(self._sketch)
