@@ -32,7 +32,7 @@ def test_all_say_the_same(desk, run, name, conflicts, clusters):
     counts = json.loads(run(f"summary {file} --json").out)
     applied = run(f"apply {file} log.jsonl -o clean.tsv").out
     facts = {section.title: section.facts for section in sections_of(graph, None, None, None, None)}
-    explorer, table = pg.Explorer(graph, fresh=True), pg.conflicts(graph)
+    explorer, table = pg.Explorer(graph), pg.conflicts(graph)
     found = {
         "summary": counts["conflicts"],
         "table": len(table[table["kind"] != "self"].drop_duplicates(["text_a", "text_b"])),
