@@ -7,8 +7,10 @@ when they are first used.
 from .. import lazy_names
 
 _NAMES = {
+    "degree": "degree_of_balance",
     "cycles": "shortest_unbalanced_cycle",
     "frustration_index": "Frustration frustration",
+    "networks": "read_signed",
     "signed": "Balance SignError SignedGraph as_signed balance",
     "triangles": "KINDS Dynamics Step Triad census census_z dynamics triads",
 }

@@ -32,7 +32,7 @@ INPUTS = ("file", "test", "audit", "judged")
 BESIDE = ("run", "called", "copies", "quiet", "json", "yes", "output", "log", "engine", "memory", "folder")
 #: Options for reading a file; a record has those that are given.
 READING = ("input", "columns", "labels", "unlabelled", "on_error", "identity", "max_unpacked", "encoding")
-READING += ("quoting", "leave_out")
+READING += ("header", "quoting", "leave_out")
 #: The number of rows that nobody wants to write by accident.
 ENORMOUS = 10**8
 
@@ -180,11 +180,16 @@ def what_was_read(pairs: pd.DataFrame | dict[str, Any]) -> dict[str, Any]:
     return {key: report[key] for key in ("format", "rows", "kept", "notes")}
 
 
-def count_of(kinds: pd.Series) -> str:
-    """Count conflicts in words, in total and by kind."""
-    counted = f"{len(kinds):,} conflict{'' if len(kinds) == 1 else 's'}"
-    each = ", ".join(f"{count:,} {kind}" for kind, count in kinds.value_counts().items())
-    return f"{counted}: {each}" if each else counted
+def conflicts_of(graph: ParaphraseGraph) -> str:
+    """Count the conflicts of a graph in words: pairs, of which some contradict others in two ways."""
+    within, both = (graph.within & graph.conflicting, graph.both_ways)
+    counts = [int(flags.sum()) for flags in (graph.conflicting, within, both, within & both)]
+    kinds = ("", "inside a cluster", "stated both ways", "of these both")
+    said = f"{counts[0]:,} conflict{'s' * (counts[0] != 1)}"
+    parts = [f"{count:,} {kind}" for count, kind in zip(counts[1:], kinds[1:], strict=True) if count]
+    said += f" ({', '.join(parts)})" * bool(parts)
+    alone = len(graph.denied)
+    return said + f", and {alone:,} sentence{'s' * (alone != 1)} stated to differ from itself" * bool(alone)
 
 
 # -- what is read --------------------------------------------------------------------------------------------
@@ -194,8 +199,9 @@ def reading_options(args: Namespace) -> dict[str, Any]:
     """Options of `read_pairs` and `open_pairs`, as the arguments give them."""
     names = ("unlabelled", "on_error", "max_unpacked", "encoding")
     options = {"format": args.input} | {name: getattr(args, name) for name in names if getattr(args, name)}
-    if args.quoting:
-        options["quoting"] = args.quoting == "yes"
+    for name in ("header", "quoting"):
+        if getattr(args, name):
+            options[name] = getattr(args, name) == "yes"
     if args.leave_out:
         items = [f"{item}=" for item in re.findall(r'(?:[^,"]|"(?:[^"]|"")*")+', args.leave_out)]
         options["leave_out"] = tuple(assignments(",".join(items), "--leave-out", str))

@@ -97,14 +97,15 @@ def open_pairs(
     components : {"driver", "stars"}, optional
         Where Spark finds clusters: here, or on its machines. Default: here, below 10⁸ positive rows.
     options
-        `format`, `columns`, `labels` (a map, or two thresholds of a score), `unlabelled`, `on_error`, `encoding` and
-        `max_unpacked` as in `read_pairs`, `identity` as in `ParaphraseGraph.from_pairs`; with the errors of both.
+        `format`, `columns`, `header`, `labels` (a map, or two thresholds of a score), `unlabelled`, `on_error`,
+        `encoding` and `max_unpacked` as in `read_pairs`, `identity` as in `ParaphraseGraph.from_pairs`; with the
+        errors of both.
 
     Examples
     --------
     >>> from paragraph import DEMO
     >>> store = open_pairs(DEMO, progress=False)
-    >>> store.engine, store.counts()["clusters of two or more"]
+    >>> store.engine, store.counts()["clusters"]
     ('memory', 258)
     """
     if engine not in ENGINES:
