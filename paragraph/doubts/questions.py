@@ -8,9 +8,8 @@ from .belief import Belief
 
 __all__ = ["next_questions"]
 
-#: Labels of each sign that are drawn at random first, and how often one is later: each so many answers.
-FIRST, EACH = 2, 20
-REST = 19
+#: Labels of each sign that are drawn at random first, and how often one is later: after so many answers each.
+FIRST, EACH = 2, 30
 
 
 def next_questions(belief: Belief, n: int = 10, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
@@ -18,9 +17,9 @@ def next_questions(belief: Belief, n: int = 10, seed: int = 0) -> tuple[np.ndarr
 
     Most are the most probably wrong one, each according to its own draw of levels. So the review asks about promising
     labels, and tries the sign that may be promising (Thompson 1933). Slopes are the most probable ones, given the
-    levels: trying others, too, costs more answers than it saves. The first ones, and one of twenty later, are drawn
-    at random from all labels of the sign about which fewer answers are known: answers at the top of the list tell
-    little of the others. A seed and the answers so far give the same labels on any machine.
+    levels: trying others, too, costs more answers than it saves. The first ones, and one of thirty later, are drawn
+    at random from all labels of the sign with fewer answers: those at the top of the list tell little of the others.
+    A seed and the answers so far give the same labels on any machine.
     """
     rows, (mean, covariance), positive = belief.open, belief.after, belief.labels.positive
     answered = len(positive) - len(rows)
@@ -37,7 +36,7 @@ def next_questions(belief: Belief, n: int = 10, seed: int = 0) -> tuple[np.ndarr
         those = np.flatnonzero(free & (one > -2))
         sign = min(set(positive[rows[those]].tolist()), key=known.__getitem__, default=None)
         number = sum(known.values())
-        random.append(sign is not None and (known[sign] < FIRST or number % EACH == REST))
+        random.append(sign is not None and (known[sign] < FIRST or (number + 1) % EACH == 0))
         those = those[positive[rows[those]] == sign]
         chosen.append(int(np.random.default_rng((seed, number)).choice(those) if random[-1] else one.argmax()))
         known[bool(positive[rows[chosen[-1]]])] += 1
