@@ -16,7 +16,7 @@ from torch.nn.functional import cross_entropy, normalize
 from paragraph.doubts.trust import trust
 from paragraph.graph import ParaphraseGraph
 from paragraph.graph.closure import infer
-from paragraph.graph.training import batches_of, training_sets
+from paragraph.learn.training import batches_of, training_sets
 from paragraph.learn.encoder import describe, load, load_tokenizer
 from paragraph.learn.tokens import tokenize
 from paragraph.learn.vectors import pooled, unit

@@ -71,9 +71,9 @@ _HOME = {
     "REASONS": "doubts.reasons",
     "export": "graph.variants",
     "odd_sentences": "graph.clusters",
-    "training_sets": "graph.training",
-    "evaluation_sets": "graph.training",
-    "cluster_batches": "graph.training",
+    "training_sets": "learn.training",
+    "evaluation_sets": "learn.training",
+    "cluster_batches": "learn.training",
     "DEMO": "pairs.datasets",
     "DEMO_JAPANESE": "pairs.datasets",
     "DEMO_PARSES": "pairs.datasets",
@@ -101,6 +101,8 @@ _DOORS = {
 _DOORS |= dict.fromkeys(("claims", "experiments", "tags"), "papers") | dict.fromkeys(
     ("lesson", "papers", "scale"), ""
 )
+#: Files of commands that a wing brings.
+_COMMANDS = ("lesson.room.command",)
 _ROOMS = dict.fromkeys(("balance", "doubts", "draw", "learn", "widgets"), "")
 
 __all__ = [*_HOME, *_DOORS, "__version__"]

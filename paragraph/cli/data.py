@@ -19,7 +19,7 @@ import paragraph as pg
 from ..files import PairsError
 from ..files.content import UNPACKED
 from ..files.errors import capped
-from ..files.outputs import write_json, written
+from ..files.outputs import write_json
 from ..files.shown import shown
 from ..graph import variants
 from ..graph.closure import summary_with_inferred
@@ -84,8 +84,7 @@ def augment(args):
     if args.model and args.sure is None:
         raise PairsError("--model goes with --sure: it judges whether inferred labels are right")
     parts = {"train": args.file} | ({"test": args.test} if args.test else {})
-    files = [*(f"{name}.{args.format}" for name in variants.NAMES), "conflicts.tsv", "report.json"]
-    out = Output(args, [*(Path(name, file) for name in parts for file in files), "report.json"])
+    out = Output(args, folder=True)
     # Both are read before either is written: a bad test file stops both
     graphs = {name: the_graph(args, path) for name, path in parts.items()}
     limits = ("negatives", "max_distance", "distance", "max_cluster_size", "max_per_cluster", "seed")
@@ -123,16 +122,13 @@ def conflicts(args, out):
     --to-decide  write a sheet with an empty column, for `apply`; .json for Label Studio, .jsonl for Prodigy
     """
     if args.to_decide:
-        from ..decisions.sheets import CONFIG, sheet, write_sheet
+        from ..decisions.sheets import sheet, write_sheet
 
         table = sheet(the_graph(args))
         if args.output == "-":
             return _put(out, table, "")
         spare_judgements(args)
         out.write(lambda part: write_sheet(table, part, args.spreadsheet_safe))
-        if out.path.suffix == ".json":
-            with written(out.path.with_suffix(".xml")) as part:
-                part.write_text(CONFIG, "utf-8")
         count = len(set(" ".join(table["conflicts"]).split()))
         if not count:
             return out.say("No label contradicts another: there is nothing to decide.")
@@ -208,7 +204,7 @@ def split(args):
             raise PairsError(
                 f"--shares: {name!r} cannot name a file: use letters, digits, _, . and -, a letter first"
             )
-    out = Output(args, files=[*(f"{name}.tsv" for name in shares), "report.json"])
+    out = Output(args, folder=True)
     options = {"by": args.by, "seed": args.seed, "count": args.count}
     if is_stored(args):
         graph = the_graph(args)
@@ -268,12 +264,12 @@ def export(args):
 def _for_training(args: Namespace) -> None:
     """Write training sets, files for evaluators and tasks for Label Studio; the parts share no sentence."""
     from ..decisions.answers import time_text
-    from ..decisions.sheets import CONFIG, write_sheet
-    from ..graph import training
+    from ..decisions.sheets import write_sheet
+    from ..learn import training
 
     if getattr(args, "for") != "sentence-transformers":
         raise PairsError(f"--for {getattr(args, 'for')!r}: only sentence-transformers is known")
-    out, pairs = Output(args, files=[]), the_pairs(args)
+    out, pairs = Output(args, folder=True), the_pairs(args)
     shares = {"train": 1 - args.held_out, "test": args.held_out}
     of = pg.split(pairs, shares, by=args.by, seed=args.seed, identity=args.identity)["split"]
     train, test = (pg.ParaphraseGraph.from_pairs(pairs[of == name], args.identity) for name in shares)
@@ -281,13 +277,18 @@ def _for_training(args: Namespace) -> None:
     if args.sure is not None:
         friends = pg.trust(friends, args.model or "minilm", sure=args.sure, progress=not args.quiet)
     suspects = pg.suspects(train, progress=not args.quiet)
+    sets, tests = training.training_sets(friends, seed=args.seed), training.evaluation_sets(test)
+    report["use"] = use = sets.choice
     with out.folder(report) as folder:
-        report["rows"] = training.training_sets(friends, seed=args.seed).write(folder)
-        for name, given in training.evaluation_sets(test).items():
+        report["rows"] = sets.write(folder)
+        for name, given in tests.items():
             write_json(given, folder / f"test.{name}.json")
         names = dict(zip(("text_a", "text_b"), ("question1", "question2"), strict=True))
         first = suspects.head(100)[[*names, "label"]].rename(columns=names)
         more = {"about": "[]", "written": time_text(datetime.now(UTC)), "same": ""}
         write_sheet(first.assign(**more), folder / "tasks.json")
-        (folder / "tasks.xml").write_text(CONFIG, encoding="utf-8")
-    out.say(*(f"{rows:>12,}  {out.path / name}.parquet" for name, rows in report["rows"].items()))
+    for name, rows in report["rows"].items():
+        out.say(f"{rows:>12,}  {out.path / name}.parquet" + " is not written: it has no row" * (not rows))
+    if gone := [name for name in training.EVALUATORS if name not in tests]:
+        out.say(f"{'':14}not written, for the test part has too few labels: test.{', test.'.join(gone)}")
+    out.say(f"Train on {use['set']}.parquet with {use['loss']}: {use['why']}.")

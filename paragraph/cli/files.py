@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import tempfile
 from argparse import Namespace
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
 from inspect import signature
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ from typing import Any
 import pandas as pd
 
 from ..files import PairsError
-from ..files.outputs import make_record, record_of, spare, write_record, written
+from ..files.outputs import REPORT, make_record, record_of, spare, write_record, written
 from ..files.paths import is_pattern, paths_of
 from ..files.spelling import reading
 from ..files.tables import write_table
@@ -31,7 +32,7 @@ INPUTS = ("file", "test", "audit", "judged")
 BESIDE = ("run", "called", "copies", "quiet", "json", "yes", "output", "log", "engine", "memory", "folder")
 #: Options for reading a file; a record has those that are given.
 READING = ("input", "columns", "labels", "unlabelled", "on_error", "identity", "max_unpacked", "encoding")
-READING += ("quoting", "leave_out")
+READING += ("header", "quoting", "leave_out")
 #: The number of rows that nobody wants to write by accident.
 ENORMOUS = 10**8
 
@@ -43,39 +44,47 @@ class Output:
     ----------
     args : Namespace
         With `output`, and `called`, the record's name for FILE (default: pairs).
-    files : iterable of path, optional
-        The files written to the folder `output`. Default: the file `output` and its record.
+    folder : bool
+        `output` is a folder, which is made if necessary.
     """
 
-    def __init__(self, args: Namespace, files: Iterable[str | Path] | None = None):
+    def __init__(self, args: Namespace, folder: bool = False):
+        from ..decisions.log import file_of
+
         self.args, self.path = args, Path(args.output or "-")
         self.inputs = _files_in(_given(args))
-        places = [self.path, record_of(self.path)]
-        if files is not None:
-            places = [self.path / file for file in files]
-        elif args.output and not self.path.parent.is_dir():
-            folder = str(self.path.parent)
-            raise PairsError(f"{self.path}: there is no folder {folder!r}; make it first, or name another output")
-        from ..decisions.log import file_of
+        self._found = {path: _state(path) for path in self.inputs.values()}
+        if args.output and not folder and not self.path.parent.is_dir():
+            parent = str(self.path.parent)
+            raise PairsError(f"{self.path}: there is no folder {parent!r}; make it first, or name another output")
 
         model = getattr(args, "model", None)  # perhaps a folder
         inside = Path(model).rglob("*") if model else ()
         logs = getattr(args, "log", None) or []
         logs = [file_of(log) for log in ([logs] if isinstance(logs, str) else logs)]
-        spare([*self.inputs.values(), *inside, *logs], *places)
+        self._spared = [*self.inputs.values(), *inside, *logs]
+        spare(self._spared, self.path, record_of(self.path))  # here, before anything is read
 
     def record(self, **options: Any) -> dict[str, Any]:
-        """Make the record of the output: its inputs, the options of the command, further ones, versions."""
+        """Make the record of the output: its inputs, the options of the command, further ones, versions.
+
+        `PairsError` if an input is not the file any more that it was when the command began to read.
+        """
         given = {name: value for name, value in vars(self.args).items() if name not in (*INPUTS, *BESIDE)}
         given |= {"model": Path(given["model"]).name} if given.get("model") else {}
         given = {name: value for name, value in given.items() if value is not None or name not in READING}
-        return make_record(self.inputs, **given | options)
+        record = make_record(self.inputs, **given | options)
+        if changed := next((path for path, state in self._found.items() if _state(path) != state), None):
+            raise PairsError(f"{changed} was changed while it was read, so nothing is written; run the command again")
+        return record
 
     def write(self, write: Callable[[Path], Any], options: dict[str, Any] | None = None, **facts: Any) -> Any:
         """Write the file and, beside it, its record with further options and facts; return what `write` did."""
         with written(self.path) as part:
             done = write(part)
             write_record(self.record(**options or {}) | facts, record_of(part))
+            if part != self.path:  # no device
+                self._spare(part.parent, self.path.parent)
         return done
 
     def table(self, table: pd.DataFrame, options: dict[str, Any] | None = None, **facts: Any) -> None:
@@ -89,12 +98,25 @@ class Output:
         with written(self.path, folder=True) as stage:
             yield stage
             record = self.record(**options) | report.pop("record", {})
-            write_record(report | {"record": record}, stage / "report.json")
+            write_record(report | {"record": record}, stage / REPORT)
+            self._spare(stage, self.path)
+
+    def _spare(self, stage: Path, place: Path) -> None:
+        """Refuse to move a file of the stage to the place of an input."""
+        spare(self._spared, *(place / file.relative_to(stage) for file in stage.rglob("*")))
 
     def say(self, *lines: object) -> None:
         """Print these lines, unless the user wants no notes."""
         for line in () if self.args.quiet else lines:
             print(line)
+
+
+def _state(path: str) -> tuple[int, ...] | None:
+    """What changes when a file is written to or replaced; None for a file that is missing."""
+    with suppress(OSError):
+        found = os.stat(path)
+        return found.st_ino, found.st_size, found.st_mtime_ns
+    return None
 
 
 def write_filled(table: pd.DataFrame, path: str | Path, safe: bool = False) -> None:
@@ -172,8 +194,9 @@ def reading_options(args: Namespace) -> dict[str, Any]:
     """Options of `read_pairs` and `open_pairs`, as the arguments give them."""
     names = ("unlabelled", "on_error", "max_unpacked", "encoding")
     options = {"format": args.input} | {name: getattr(args, name) for name in names if getattr(args, name)}
-    if args.quoting:
-        options["quoting"] = args.quoting == "yes"
+    for name in ("header", "quoting"):
+        if getattr(args, name):
+            options[name] = getattr(args, name) == "yes"
     if args.leave_out:
         items = [f"{item}=" for item in re.findall(r'(?:[^,"]|"(?:[^"]|"")*")+', args.leave_out)]
         options["leave_out"] = tuple(assignments(",".join(items), "--leave-out", str))

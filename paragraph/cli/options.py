@@ -22,6 +22,8 @@ from inspect import cleandoc
 from pathlib import Path
 from typing import Any, NoReturn
 
+import paragraph as pg
+
 from ..files.errors import capped, meant
 from ..files.shown import shown
 
@@ -109,6 +111,7 @@ how to read the file:
     file without labels (default: 1, 0; yes, no; true, false)
 --unlabelled error|keep|skip  what to do with rows without a label
 --on-error error|skip  bad rows: stop, or skip and count
+--header yes|no  the first row of a delimited file names the columns (default: as it seems)
 --quoting yes|no  quotes are marks around fields, or part of the texts (default: as the file suggests)
 --leave-out TEXTS  leave out rows with one of these texts, such as NS,#NAME?
 --encoding NAME  of its text, if that is not UTF-8 (cp1252, shift-jis, utf-16 …)
@@ -128,12 +131,13 @@ TSV = f"-o --output OUT.tsv!  its record goes beside it\n{SAFE}"
 
 
 #: Files of commands, in the order of the help.
-FILES = ("data", "repairing", "opening")
+FILES = ("cli.data", "cli.repairing", "cli.opening", *pg._COMMANDS)
 
 
 def _commands(file: str) -> dict[str, str]:
     """The names of a file's commands, each with its description: the first line of its docstring."""
-    source = Path(__file__).with_name(f"{file}.py").read_text(encoding="utf-8")
+    path = Path(pg.__file__).parent.joinpath(*file.split(".")).with_suffix(".py")
+    source = path.read_text(encoding="utf-8") if path.exists() else ""  # the core runs without its wings
     found = re.findall(r'^@command\(\s*"(.+?)".*?"""(.+?)\.?(?:\n|""")', source, re.MULTILINE | re.DOTALL)
     return {name: line[0].lower() + line[1:] for name, line in found}
 
@@ -156,7 +160,7 @@ class Command(argparse.ArgumentParser):
         """Add the arguments that the command's file declares."""
         if self.declared:
             (file, name), self.declared = self.declared, None
-            import_module(f".{file}", __package__)
+            import_module(f"{pg.__name__}.{file}")
             defaults, declared = DECLARED[name]
             add_arguments(self, declared)
             self.set_defaults(**defaults)

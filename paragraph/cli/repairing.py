@@ -16,7 +16,6 @@ from ..doubts.audit import NAMES, allocation
 from ..doubts.judged import KINDS, Strata
 from ..doubts.suspects import said_of
 from ..files import PairsError
-from ..files.outputs import record_of, spare, write_record, written
 from ..graph import variants
 from ..graph.proof import WRITTEN
 from ..pairs.corrected import beside_corrected, is_table_name
@@ -28,7 +27,6 @@ from .files import (
     the_graph,
     weigh,
     what_was_read,
-    write_filled,
 )
 from .options import PAIRS, SAFE, SEED, TSV, command
 
@@ -160,28 +158,23 @@ def apply(args):
     """
     from ..decisions.log import digest, file_of, records_of
 
-    own, names = is_table_name(args.output), ("corrected", "decisions", *variants.NAMES)
-    out = Output(args, files=None if own else [*(f"{name}.tsv" for name in names), "report.json"])
-    spare(
-        [args.file, *map(file_of, args.log)],
-        *(beside_corrected(args.output, name) for name in ("", "decisions.tsv") if own),
-    )
+    own = is_table_name(args.output)
+    out = Output(args, folder=not own)
     graph, records = the_graph(args), records_of(args.log, args.encoding)
     replayed = pg.replay(records, graph, reviewer=args.reviewer, cut=args.cut)
     # The bytes of a log depend on how it was filled; those of its export do not.
     names = ", ".join(Path(file_of(path)).name for path in args.log)
     log = {"file": names, "records": len(records), "sha256 of its JSONL export": digest(records)}
-    report: dict[str, Any] = {"outcomes": replayed.decisions["outcome"].value_counts(sort=False).to_dict()}
-    report["record"] = {"read": what_was_read(graph.pairs), "log": log}
+    outcomes = replayed.decisions["outcome"].value_counts(sort=False).to_dict()
+    facts = {"read": what_was_read(graph.pairs), "log": log}
     if own:
-        with written(out.path) as part:
-            replayed.write(part, spreadsheet_safe=args.spreadsheet_safe)
-            write_record(out.record() | report.pop("record") | report, record_of(part))
+        out.write(lambda part: replayed.write(part, args.spreadsheet_safe), outcomes=outcomes, **facts)
         count = len(replayed.before.pairs) - len(replayed.pairs)
         out.say(replayed, f"{count:,} row{'s' * (count != 1)} left out: {beside_corrected(args.output)}")
         return
     closure = pg.infer(replayed.graph)
     options = {"kept": replayed.kept, "spreadsheet_safe": args.spreadsheet_safe, "progress": not args.quiet}
+    report = {"outcomes": outcomes, "record": facts}
     with out.folder(report) as folder:
         weigh(args, [closure])
         replayed.write(folder, spreadsheet_safe=args.spreadsheet_safe)
@@ -197,11 +190,11 @@ def agreement(args):
     --annotators NAME2  which two, if there are more
     -o --output PAIRS.tsv  for the pairs to talk about
     """
-    out = Output(args, files=[Path(args.output or "-").absolute()])
+    out = Output(args)
     found = pg.agreement(*args.log, reviewers=args.annotators, seed=args.seed)
     if args.output:
         named = found.disagreements.rename(columns={"text_a": "question1", "text_b": "question2"})
-        write_filled(named, args.output)
+        out.table(named)
     named = shlex.join(args.log)
     next_ = f"review FILE … --reviewer NAME --log settled.db --settle {named}" if len(found.disagreements) else ""
     out.say(found, f"Next: paragraph {next_ or f'apply FILE … {named} -o clean.csv'}")

@@ -41,6 +41,7 @@ from tornado.websocket import WebSocketClosedError, WebSocketHandler
 from ..draw.page import source
 from ..files import PairsError
 from ..widgets import pages
+from ..widgets.base.live import Live
 from ..widgets.pages.living import as_json, framed
 from ..widgets.review.desk import Review
 from .options import one_line
@@ -54,6 +55,7 @@ HEADERS = {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer", "X-Con
 LIMITS = {"max_header_size": 16_384, "max_body_size": 100_000, "idle_connection_timeout": 10, "body_timeout": 10}
 PATIENCE = 10  # seconds in which a line must have named the secret
 LINES = 500  # open at once
+START = "servedModel(location.hash.slice(1), showServed, failed);"
 SCRIPTS = [Path(pages.__file__).with_name(f"{name}.js") for name in ("traits", "line", "served")]
 
 
@@ -90,12 +92,12 @@ class Gate:
         self.names = [f"{name}:{self.port}" for name in dict.fromkeys([self.host, host or "127.0.0.1"])]
         self.address = f"http://{self.names[0]}/"
 
-    def open(self, page: tuple[str, str], most: int = 100_000, **handlers: Any) -> None:
+    def open(self, page: tuple[str, str], most: int = 100_000, answers: type[Page] | None = None) -> None:
         """Serve a page, which `framed` made with `asks=gate.asks` and `inside=PASS`, and lines that say `most` bytes
         at once."""
         html, policy = page
         given = {"gate": self, "html": html, "policy": f"{policy}; frame-ancestors 'none'"}
-        paths = [("/line", Line, {"gate": self}), (".*", handlers.get("page", Page), given)]
+        paths = [("/line", Line, {"gate": self}), (".*", answers or Page, given)]
         app = Application(paths, websocket_max_message_size=most, websocket_ping_interval=20)
         HTTPServer(app, **LIMITS).add_sockets(self._sockets)
 
@@ -200,15 +202,15 @@ class Line(WebSocketHandler):
 
 
 class Shared:
-    """A review and the pages that show it: each is told the changes since its last request."""
+    """A live picture and the pages that show it: each is told the changes of its traits since its last request."""
 
-    def __init__(self, review: Review):
-        self.review, self.secret, self.heard = review, secrets.token_urlsafe(32), asyncio.Event()
-        own = set(review.trait_names(sync=True)) - set(AnyWidget.class_trait_names()) - {"ack"}
-        own = [name for name in own if not name.startswith("_")]
+    def __init__(self, shown: Live, names: Iterable[str] | None = None):
+        self.shown, self.secret, self.heard = shown, secrets.token_urlsafe(32), asyncio.Event()
+        own = set(shown.trait_names(sync=True)) - set(AnyWidget.class_trait_names()) - {"ack"}
+        own = [name for name in names or own if not name.startswith("_")]
         self._changed = dict.fromkeys(own, 1)  #: the number of the last change of each trait
         self._numbers = count(2)
-        review.observe(lambda change: self._changed.update({change["name"]: next(self._numbers)}), own)
+        shown.observe(lambda change: self._changed.update({change["name"]: next(self._numbers)}), own)
 
     def key(self, who: str) -> None:
         """Nobody comes back: a review that has ended goes on at another address."""
@@ -227,10 +229,10 @@ class Shared:
         for name, value in given.items():
             if name not in self._changed:
                 raise PairsError(f"no such trait: {name}")
-            setattr(self.review, name, value)
+            setattr(self.shown, name, value)
         if content:
-            self.review.do(**content)
-        now = {name: getattr(self.review, name) for name, number in self._changed.items() if number > seen}
+            self.shown.do(**content)
+        now = {name: getattr(self.shown, name) for name, number in self._changed.items() if number > seen}
         news = {name: value for name, value in now.items() if name not in given or given[name] != value}
         return {"now": max(self._changed.values()), "traits": news}
 
@@ -268,7 +270,7 @@ def serve(review: Review, browser: bool) -> None:
 async def _serve(review: Review, browser: bool) -> None:
     shared = Shared(review)
     gate = Gate(shared)
-    gate.open(framed(review.name, NOTE, review, source(*SCRIPTS), PASS, gate.asks))
+    gate.open(framed(review.name, NOTE, review, source(*SCRIPTS) + START, PASS, gate.asks))
     address = f"{gate.address}#{shared.secret}"
     print(f"The review is at {address}", NOTE, sep="\n", flush=True)
     if browser:

@@ -347,13 +347,6 @@ def read_records(path: str | PathLike) -> list[Answer]:
     rows = list(json_objects(path)) if os.path.getsize(path) else []
     seal = rows.pop()[1] if rows and "crc32" in rows[-1][1] else None
     check_rows(path, len(rows))
-    if seal or any("id" not in values for _, values in rows):
-        text = "".join(f"{shortest_json(values)}\n" for _, values in rows).encode("utf-16-le")
-        if seal != {"records": len(rows), "crc32": zlib.crc32(text)}:
-            raise DecisionError(
-                f"{Path(path).name}: it has been changed, or cut off: the last line does not count these "
-                f"{len(rows):,} records; save the file on the page again"
-            )
     found = []
     for row, values in rows:
         try:
@@ -365,4 +358,11 @@ def read_records(path: str | PathLike) -> list[Answer]:
             found.append(Answer(**values))
         except DecisionError as error:
             raise DecisionError(f"{Path(path).name}, row {row}: {error}") from None
+    if seal or any("id" not in values for _, values in rows):
+        text = "".join(f"{shortest_json(values)}\n" for _, values in rows).encode("utf-16-le")
+        if seal != {"records": len(rows), "crc32": zlib.crc32(text)}:
+            raise DecisionError(
+                f"{Path(path).name}: it has been changed, or cut off: the last line does not count these "
+                f"{len(rows):,} records; save the file on the page again"
+            )
     return found

@@ -103,11 +103,12 @@ def _line(graph: ParaphraseGraph, a: int, b: int, edge: int) -> dict[str, Any]:
 
 
 def write_sheet(table: pd.DataFrame, path: str | PathLike, spreadsheet_safe: bool = False) -> None:
-    """Write a sheet: .tsv, .csv, tasks of Prodigy (.jsonl) or of Label Studio (.json; see `CONFIG`)."""
+    """Write a sheet: .tsv, .csv, tasks of Prodigy (.jsonl) or of Label Studio (.json; beside it .xml, `CONFIG`)."""
     path, tasks = Path(path), table.drop(columns="same").to_dict("records")
     with written(path) as part:
         if path.suffix == ".json":
             part.write_text(json.dumps([{"data": task} for task in tasks], ensure_ascii=False, indent=1), "utf-8")
+            part.with_suffix(".xml").write_text(CONFIG, "utf-8")
         elif path.suffix == ".jsonl":
             options = [{"id": same, "text": answer} for answer, same in ANSWERS.items()]
             shown = ({"text": f"{task['question1']}\n\n{task['question2']}", "options": options} for task in tasks)

@@ -36,7 +36,9 @@ def free_memory() -> int:
 def not_too_large(data: bytes, name: str, is_json: bool) -> None:
     """Raise `PairsError` if reading these bytes could take more memory than is free."""
     marks = JSON if is_json else DELIMITED
-    takes = TIMES * len(data) + sum(size * data.count(mark) for mark, size in marks.items())
+    there = {byte: bytes([byte]) in data for byte in set(b"".join(marks))}  # found at once; counts take their time
+    counted = {mark: data.count(mark) for mark in marks if all(map(there.get, mark))}
+    takes = TIMES * len(data) + sum(marks[mark] * count for mark, count in counted.items())
     if takes > (free := free_memory()):
         more = f"{option('max_unpacked')} reads it anyway, pg.open_pairs reads Parquet piece by piece"
         raise PairsError(

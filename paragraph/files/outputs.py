@@ -224,7 +224,11 @@ def write_record(record: dict[str, Any], path: str | PathLike) -> None:
     if is_stream(str(path).removesuffix(".record.json")):
         return
     files = [file for file in sorted(path.parent.rglob("*")) if file.is_file() and file != path]
-    write_json(record | {"made": {file.relative_to(path.parent).as_posix(): file_hash(file) for file in files}}, path)
+    known = {}  # a folder inside has its own record, just made
+    for inner in path.parent.glob(f"*/{REPORT}"):
+        known |= {inner.parent / name: told for name, told in json.loads(inner.read_bytes())["made"].items()}
+    made = {file.relative_to(path.parent).as_posix(): known.get(file) or file_hash(file) for file in files}
+    write_json(record | {"made": made}, path)
 
 
 def read_record(path: Path, only: str = "") -> dict[str, Any]:

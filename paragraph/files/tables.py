@@ -62,13 +62,26 @@ def quote_fields(texts, delimiter="\t"):
     """
     if isinstance(texts, pa.ChunkedArray):
         return pa.chunked_array([quote_fields(c, delimiter) for c in texts.chunks], type=texts.type)
-    mask = pc.match_substring_regex(texts, f'["\n\r{delimiter}]')
-    if not pc.any(mask).as_py():
+    mask = _holding(texts, f'"\n\r{delimiter}'.encode())
+    if not mask.any():
         return texts
+    mask = pa.array(mask)
     doubled = pc.replace_substring(texts.filter(mask), '"', '""')
     quote = pa.scalar('"', texts.type)
     quoted = pc.binary_join_element_wise(quote, doubled, quote, pa.scalar("", texts.type))
     return pc.replace_with_mask(texts, mask, quoted)
+
+
+def _holding(texts, marks):
+    """Flags of the texts with one of some bytes: twice as fast as a regular expression."""
+    _, ends, data = texts.buffers()
+    ends = np.frombuffer(ends, np.int64 if pa.types.is_large_string(texts.type) else np.int32)
+    ends, found = ends[texts.offset :][: len(texts) + 1], np.zeros(len(texts), bool)
+    if len(texts) and ends[-1] > ends[0]:
+        signs = np.frombuffer(data, np.uint8)[ends[0] : ends[-1]]
+        at = np.flatnonzero(np.logical_or.reduce([signs == mark for mark in marks]))
+        found[np.searchsorted(ends, at + ends[0], side="right") - 1] = True
+    return found
 
 
 class DelimitedWriter(ExitStack):

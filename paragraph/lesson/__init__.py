@@ -1,4 +1,4 @@
-"""A lesson in structural balance: exercises that check themselves, sheets of them, and the Triad Lab.
+"""A lesson in structural balance: exercises that check themselves, sheets of them, the Triad Lab, and a class.
 
 Names load when they are first used.
 """
@@ -6,9 +6,11 @@ Names load when they are first used.
 from .. import lazy_names
 
 _NAMES = {
-    "exercises": "EXERCISES Exercise Grade Sheet exercise summaries",
+    "exercises": "EXERCISES Exercise Grade Sheet exercise",
+    "handed": "summaries",
     "lab": "TriadLab",
     "paper": "write_sheets",
+    "room": "Class",
 }
 _HOME = {name: module for module, names in _NAMES.items() for name in names.split()}
 __getattr__, __dir__ = lazy_names(__name__, _HOME)

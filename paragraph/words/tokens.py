@@ -19,11 +19,10 @@ __all__ = ["UNSPACED", "Sentence", "read", "stem", "stems", "tfidf", "words_of"]
 
 # Names of a letter and a sign, as C++ and C#; words; single characters where a script puts no spaces between words;
 # everything else one by one.
-WORD = re.compile(
+WORD = (
     r"\b[^\W\d_](?:\+\+|#)(?!\w)|"
     r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\U00020000-\U0003ffff]|"
-    r"[^\W\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+(?:['’][^\W\d_]+)?|\s+|.",
-    re.DOTALL,
+    r"[^\W\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+(?:['’][^\W\d_]+)?|\s+|."
 )
 UNSPACED = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\U00020000-\U0003ffff]")
 
@@ -38,7 +37,7 @@ def words_of(text: str) -> list[str]:
     >>> words_of("犬が走る")
     ['犬', 'が', '走', 'る']
     """
-    return WORD.findall(text)
+    return re.findall(WORD, text, re.DOTALL)  # compiled when first used: that takes as long as reading a small file
 
 
 def stem(word: str) -> str:
@@ -82,7 +81,7 @@ class Sentence(NamedTuple):
 def read(text: str) -> Sentence:
     """Read a sentence into normal forms of its words."""
     text = re.sub(r"(?<=\d),(?=\d{3})", "", text)  # 1,000 and 1000 are one number
-    written = [word for word in WORD.findall(text) if word[0].isalnum()]
+    written = [word for word in words_of(text) if word[0].isalnum()]
     words: list[str] = []
     content: list[str] = []
     surface: dict[str, str] = {}

@@ -107,7 +107,7 @@ def test_files_that_are_something_else(log, memory):
         "list.jsonl": ("[1]\n", r"list\.jsonl, row 1: not a JSON object"),
         "fields.jsonl": ('{"colour": "red"}\n', r"row 1: fields missing or unknown: about, colour"),
         "bytes.jsonl": ("\udcff" * 3, r"bytes\.jsonl, row 1: .*not UTF-8"),
-        "pairs.tsv": ("question1\tquestion2\tis_duplicate\n", r"pairs\.tsv: no column conflicts"),
+        "pairs.tsv": ("question1\tquestion2\tis_duplicate\n", r"pairs\.tsv: no column label"),
     }  # fmt: skip
     for name, (content, said) in cases.items():
         (memory / name).write_bytes(content.encode(errors="surrogateescape"))

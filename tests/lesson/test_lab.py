@@ -126,9 +126,9 @@ def test_the_still_twin_shows_what_is_on_the_table():
     bundle = lab._twin_bundle()
     assert "pg-twin" in bundle["text/html"] and "Triad" in bundle["text/plain"] and lab.figure().axes
     assert {edge.line.halo for edge in lab._still().edges} == {True}  # the whole triad is unbalanced
-    lab.work = lab.work | {"votes": {}}
+    lab.work = lab.work | {"vote": ""}
     assert "hidden until" in lab._still().title and not any(edge.line.halo for edge in lab._still().edges)
-    lab.work = lab.work | {"votes": None}
+    lab.work = lab.work | {"vote": None}
     lab.placed = {"n0": [300.0, -150.0]}
     assert lab._still().positions[0].tolist() == [2, 1]
     lab = pg.TriadLab(exercises=Sheet(seed=5), exercise=9)

@@ -6,7 +6,7 @@ import json
 import re
 import unicodedata
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from os import PathLike
@@ -24,7 +24,7 @@ from ...graph import ParaphraseGraph
 from . import camps, changes, sentences, triads
 from .ask import Asked, Exercise
 
-__all__ = ["EXERCISES", "SHEETS", "Sheet", "exercise", "read_sheet", "summaries"]
+__all__ = ["EXERCISES", "SHEETS", "Sheet", "exercise", "read_sheet", "summary_of"]
 
 SHEETS = 8  #: a student's name chooses one of them
 
@@ -289,62 +289,28 @@ def read_sheet(text: str, graph: ParaphraseGraph | None = None) -> tuple[Sheet, 
         raise PairsError(f"this is no saved sheet of exercises: {error!r}") from None
 
 
-def summaries(folder: str | PathLike) -> pd.DataFrame:
-    """Read the files that a class handed in: one row per file, in the order of their names.
-
-    Parameters
-    ----------
-    folder : path
-        Its files that end in ``.json`` are those that the page of `TriadLab.save` hands in, or results of
-        `Sheet.to_json` written to a file.
-
-    Returns
-    -------
-    DataFrame with the columns file, student, seed (of the sheet); solved, first_right (on the first try) and shown
-    (solutions), as counts of exercises; tries, hints and seconds, as sums; then a column for each exercise, by its
-    number: "✓", "shown", "·" (tried) or "". Two files of one student are two rows, with a warning. Files that are not
-    saved sheets have no row; a warning names them. The table repeats the students' own files, and proves nothing.
-
-    Raises
-    ------
-    PairsError
-        The folder has no such file, or none of them is a saved sheet.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> from paragraph.lesson import Sheet
-    >>> folder = Path(tempfile.mkdtemp())
-    >>> for seed, name in enumerate(["Ada", "Bo"]):
-    ...     sheet = Sheet(seed, student=name)
-    ...     sheet.keep(1, tries=1, solved=name == "Ada")
-    ...     _ = (folder / f"{name}.json").write_text(sheet.to_json(), encoding="utf-8")
-    >>> summaries(folder)[["file", "student", "seed", "solved", "tries", 1]]
-           file student  seed  solved  tries  1
-    0  Ada.json     Ada     0       1      1  ✓
-    1   Bo.json      Bo     1       0      1  ·
-    """
-    files = sorted(path for path in Path(folder).glob("*.json") if path.is_file())
-    if not files:
-        raise PairsError(f"{folder}: no file here ends in .json; put the files that were handed in into one folder")
+def summary_of(sheets: Iterable[tuple[str, str | Path]], where: str = "") -> pd.DataFrame:
+    """Return the table of `paragraph.lesson.summaries` from saved sheets, with their names: texts, or files."""
     rows, damaged = [], []
-    for path in files:
+    for name, text in sheets:
         try:
-            sheet, _ = read_sheet(path.read_text(encoding="utf-8-sig"))
-        except (PairsError, OSError, UnicodeDecodeError) as error:
-            damaged.append(f"{path.name} ({error})")
+            text = text.read_text(encoding="utf-8-sig") if isinstance(text, Path) else text
+            sheet, _ = read_sheet(text)
+            report = sheet.report()
+            sums = report[["solved", "first_right", "shown", "tries", "hints", "seconds"]].sum()
+        except (PairsError, OSError, ValueError, TypeError) as error:
+            damaged.append(f"{name} ({error})")
             continue
-        report = sheet.report()
-        sums = report[["solved", "first_right", "shown", "tries", "hints", "seconds"]].sum()
         marks = {number: sheet.progress(number).mark for number, _ in enumerate(EXERCISES, 1)}
-        rows.append({"file": path.name, "student": sheet.student, "seed": sheet.seed} | dict(sums) | marks)
+        rows.append({"file": name, "student": sheet.student, "seed": sheet.seed} | dict(sums) | marks)
     if damaged:
-        said = f"{folder}: not what a student handed in: {'; '.join(damaged)}; take them out, or ask again"
+        said = f"{where}not what a student handed in: {'; '.join(damaged)}; take them out, or ask again"
         if not rows:
             raise PairsError(said)
-        warnings.warn(said, stacklevel=2)
-    table = pd.DataFrame(rows)
+        warnings.warn(said, stacklevel=3)
+    columns = ["file", "student", "seed", "solved", "first_right", "shown", "tries", "hints", "seconds"]
+    table = pd.DataFrame(rows, columns=[*columns, *range(1, len(EXERCISES) + 1)])
     again = table.loc[table.duplicated(["student", "seed"], keep=False), "file"]
     if len(again):
-        warnings.warn(f"{folder}: more than one file of a student: {', '.join(again)}; each has a row", stacklevel=2)
+        warnings.warn(f"{where}more than one file of a student: {', '.join(again)}; each has a row", stacklevel=3)
     return table.astype({"tries": int, "hints": int, "solved": int, "first_right": int, "shown": int})

@@ -62,10 +62,10 @@ function drawing(bench) {
   ];
 }
 
-/** Of free play: dynamics, and the vote. */
+/** Of free play: dynamics, and the prediction. */
 function playing(bench) {
   const { run, rule } = bench.work;
-  const isAsked = bench.work.votes !== null;
+  const isAsked = bench.work.vote !== null;
   return [
     GAP,
     select("rule", "dynamics", rule, RULE_NAMES, "Antal, Krapivsky and Redner (2005)"),
@@ -73,7 +73,7 @@ function playing(bench) {
     keyed(bench, "step", "▶", "time", "A step forward", false, 1),
     keyed(bench, "play", "▶▶", "play", "Play to the end"),
     GAP,
-    toggle("hide", "predict first", isAsked, "Hide the verdict of each graph until the class has voted"),
+    toggle("hide", "predict first", isAsked, "Hide the verdict of each graph until you have predicted it"),
     ...(bench.isHidden ? [keyed(bench, "reveal", "reveal", "reveal", "Reveal the verdict")] : [])
   ];
 }
@@ -81,6 +81,8 @@ function playing(bench) {
 function controlsOf(bench) {
   const { isFree, draws, state } = bench;
   const undo = keyed(bench, "undo", "undo", "undo", "Undo", !state.changes.length);
+  const home = { kind: "button", name: "home", text: "‹ My own work", hint: "Back to my own work" };
+  if (bench.work.wall) return [home, ...(draws ? [undo] : []), GAP, LEGEND];
   return [
     ...(bench.hasSheet ? way(bench) : []),
     ...(bench.hasSheet && isFree ? [GAP] : []),

@@ -3,7 +3,8 @@
 // `table` and `changes` are described in table.js; `progress` has what a pupil did on each exercise, by its
 // number. `work`: `place` (0 in free play, the number of an exercise, or one past the last: the summary),
 // `sheet` (which of the data's, or null) and its `student`; `attempts`, answers as they were left, by number;
-// `votes`, null where nobody votes, and `revealed`, is the verdict shown to the class; `removes`, does a
+// `vote`, null where nobody is asked, and `revealed`, is the verdict shown; `wall`, the
+// question of the class that is on the table, or null; `removes`, does a
 // click on a negative edge remove it; `rule` and `run` of the dynamics.
 
 const BLANK = { tries: 0, hints: 0, solved: false, first_right: false, shown: false, seconds: 0 };
@@ -40,7 +41,7 @@ function benchOf(data, state) {
       return bench.place > last;
     },
     get isHidden() {
-      return state.work.votes !== null && !state.work.revealed;
+      return state.work.vote !== null && !state.work.revealed;
     },
     /** The exercise on the table; null in free play and in the summary. */
     get exercise() {

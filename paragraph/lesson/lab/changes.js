@@ -6,13 +6,13 @@ const FULL = `The table holds ${MOST} nodes at most.`;
 function changesOf({ bench, state, data, give, work, reopen }) {
   /** Say something of the table. */
   const note = (text) => give({ table: { ...state.table, note: text } });
-  /** After a change by hand no run goes on, and a class that has not seen the verdict votes anew. */
-  const anew = () => work({ run: null, votes: bench.isHidden ? {} : state.work.votes });
+  /** After a change by hand no run goes on, and whoever has not seen the verdict predicts anew. */
+  const anew = () => work({ run: null, vote: bench.isHidden ? "" : state.work.vote });
 
   function lay(table) {
     const scene = (state.table.scene ?? 0) + 1;
     give({ table: { ...table, scene }, changes: [], placed: {}, selected: [] });
-    work({ run: null, votes: state.work.votes && {}, revealed: false });
+    work({ run: null, vote: state.work.vote && "", revealed: false });
   }
 
   function layStart(name) {

@@ -12,7 +12,7 @@ from typing import Any
 import networkx as nx
 from tqdm.auto import tqdm
 
-from ...balance import KINDS, as_signed, presets
+from ...balance import KINDS, SignedGraph, as_signed, presets
 from ...files import PairsError
 from ...graph import ParaphraseGraph
 from ...widgets.base.keys import help_of
@@ -85,7 +85,7 @@ def given(graph: Any, cluster: int | None = None) -> tuple[str, nx.Graph]:
         name, graph = f"cluster {cluster}", graph.to_networkx(cluster=cluster)
     if (n := as_signed(graph).n) > MOST:
         raise PairsError(f"{n} nodes are more than {MOST} on one table")
-    return name, nx.Graph(graph)
+    return name, nx.Graph(graph.to_networkx() if isinstance(graph, SignedGraph) else graph)
 
 
 # -- exercises -----------------------------------------------------------------------------------------------
@@ -139,21 +139,28 @@ def _exercise(one: Exercise) -> Plain:
 # -- the page without a kernel -------------------------------------------------------------------------------
 
 
-def lab_page(lab: Bench, kernel: tuple[Path, ...], own: Plain | None, sheet: Sheet, work: Plain) -> str:
-    """Return the page of a Lab as HTML: its own table first, and eight sheets, including that of a seed.
+def class_data(seeds: Iterable[int], graph: ParaphraseGraph | None = None) -> Plain:
+    """Return what a pupil's page holds: the Lab's knowledge, with one sheet for each seed.
 
     A name selects one of them, the one of `Sheet(student=name)` if they are sheets 0 to 7.
     """
+    sheets = [Sheet(seed, graph=graph) for seed in seeds]
+    data = known(tqdm(sheets, "drawing sheets", unit=" sheets", delay=2, leave=False), sheets[0].seed)
+    return data | {"page": True, "graph": json.loads(sheets[0].to_json())["graph"], "phone": PHONE}
+
+
+def lab_page(lab: Bench, kernel: tuple[Path, ...], own: Plain | None, sheet: Sheet, work: Plain) -> str:
+    """Return the page of a Lab as HTML: its own table first, and eight sheets, including that of a seed."""
     first = sheet.seed - sheet.seed % SHEETS
-    seeds = range(first, first + SHEETS)
-    sheets = (Sheet(seed, graph=sheet.graph) for seed in seeds)
-    data = known(tqdm(sheets, "drawing sheets", len(seeds), unit=" sheets", delay=2, leave=False), sheet.seed)
+    data = class_data(range(first, first + SHEETS), sheet.graph) | {"seed": sheet.seed}
     if own is not None:
         data["starts"] = [own, *(start for start in data["starts"] if start["name"] != own["name"])]
-    data |= {"page": True, "graph": json.loads(sheet.to_json())["graph"], "phone": PHONE}
     data["id"] = hashlib.sha256(json.dumps(data).encode()).hexdigest()[:12]
+    return page_of("Triad Lab", NOTE, lab, kernel, page_traits(lab) | {"work": work}, data)
+
+
+def page_traits(lab: Bench) -> Plain:
+    """Return the first values of the traits of a page without Python."""
     traits = {name: getattr(lab, name) for name in ("layers", "name", "height")}
-    traits |= {"work": work, "table": {}, "changes": [], "progress": {}}
-    blank = {"ack": 0, "placed": {}, "selected": [], "why": {}, "controls": [], "shortcuts": {}}
-    blank |= {"listing": {}, "dress": {}}
-    return page_of("Triad Lab", NOTE, lab, kernel, traits | blank, data)
+    traits |= {"table": {}, "changes": [], "progress": {}, "ack": 0, "placed": {}, "selected": []}
+    return traits | {"why": {}, "controls": [], "shortcuts": {}, "listing": {}, "dress": {}}

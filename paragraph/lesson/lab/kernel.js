@@ -4,7 +4,8 @@
 
 function kernelOf(data, state, give) {
   const bench = benchOf(data, state);
-  const page = data.page ? pupilDesk({ data, state }) : null;
+  let aside = null; // what was on the table before the question of a class
+  const page = data.page ? pupilDesk({ data, own: () => aside ?? state }) : null;
   const work = (what) => give({ work: { ...state.work, ...what } });
 
   const attempt = (what) =>
@@ -19,7 +20,7 @@ function kernelOf(data, state, give) {
 
   function keep(done) {
     give({ progress: { ...state.progress, [bench.place]: { ...bench.done, ...done } } });
-    page?.keep();
+    if (!aside) page?.keep();
   }
 
   const lab = { bench, state, data, give, work, attempt, reopen, keep };
@@ -34,8 +35,28 @@ function kernelOf(data, state, give) {
     reopen();
   }
 
+  // -- the question on the wall of a class --------------------------------------------------------
+  function toWall({ wall: { question, asked } }) {
+    aside ??= { work: state.work, progress: state.progress };
+    give({ progress: {} });
+    const { exercise = 0 } = asked;
+    const sheet = exercise ? 0 : null;
+    work({ place: exercise, sheet, attempts: {}, wall: question, vote: "", revealed: false });
+    if (exercise) working.resume();
+    else changes.lay({ ...asked.table, name: "the question" });
+  }
+
+  function fromWall() {
+    give({ progress: aside.progress });
+    work(aside.work);
+    aside = null;
+    if (bench.exercise) working.resume();
+    else working.go(bench.place);
+  }
+
   // -- clicks -------------------------------------------------------------------------------------
   function clickEdge({ id }) {
+    if (bench.isFree && aside && bench.isHidden) return; // all vote on one graph
     const [a, b, sign] = state.table.edges.find(([from, to]) => id === `e${from}-${to}`);
     const pair = [a, b];
     if (bench.picks) {
@@ -76,7 +97,7 @@ function kernelOf(data, state, give) {
     back: playing.back,
     step: playing.step,
     play: playing.play,
-    hide: (hidden) => work({ votes: hidden ? {} : null, revealed: false }),
+    hide: (hidden) => work({ vote: hidden ? "" : null, revealed: false }),
     reveal: () => bench.isHidden && work({ revealed: true })
   };
   const SHEET = {
@@ -90,6 +111,7 @@ function kernelOf(data, state, give) {
 
   /** Use a button, choice or switch of the bar; free play is not done to an exercise. */
   function useControl({ name, value }) {
+    if (name === "home") return aside && fromWall();
     if (name === "undo") return (bench.isFree || bench.draws) && changes.undo();
     if (Object.hasOwn(FREE, name)) return bench.isFree && FREE[name](value);
     if (!Object.hasOwn(SHEET, name)) throw new Error(`no control is called ${name}`);
@@ -129,7 +151,14 @@ function kernelOf(data, state, give) {
     answer: atWork(working.answer),
     hint: atWork(working.hint),
     control: thenShow(useControl),
-    begin: thenShow(working.begin),
-    adopt: thenShow(adopt)
+    begin: thenShow((content) => {
+      if (aside) fromWall();
+      working.begin(content);
+    }),
+    adopt: thenShow(adopt),
+    wall: thenShow(toWall),
+    lay: thenShow(({ table }) => changes.lay(table)),
+    /** What the class keeps of the vote. */
+    told: thenShow(({ vote, revealed }) => aside && work({ vote, revealed }))
   };
 }

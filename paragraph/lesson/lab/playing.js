@@ -1,4 +1,4 @@
-// Dynamics played on the table, forward and back, and the vote of a class while the verdict is hidden.
+// Dynamics played on the table, forward and back, and a prediction while the verdict is hidden.
 
 const PLAYED = 200; // steps at most, at one press
 const BALANCED = "Balanced: every triad is balanced (for two camps), so nothing moves.";
@@ -45,11 +45,9 @@ function playingOf({ bench, state, data, work }, { note, setSign }) {
     setSign(pair, sign, saidStep(pair, sign), { ...run, at: run.at - 1 });
   }
 
-  function vote({ kind, answer }) {
-    if (!VOTES.some((one) => one[0] === kind && one[1] === answer)) throw new Error("no such vote");
-    if (!bench.isHidden) return;
-    const name = voteOf(kind, answer);
-    work({ votes: { ...state.work.votes, [name]: (state.work.votes[name] ?? 0) + 1 } });
+  function vote({ answer }) {
+    if (!VERDICTS.includes(answer)) throw new Error("no such vote");
+    if (bench.isHidden) work({ vote: answer });
   }
 
   return { step, play, back, vote };

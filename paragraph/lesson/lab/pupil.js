@@ -18,26 +18,31 @@ function progressIn(text, seed) {
   return Object.fromEntries(kept.filter(([, one]) => fits(one)));
 }
 
-function pupilDesk({ data, state }) {
+/** Say something to the class that this page is of, if it is of one (`phone.js`). */
+const tellClass = (content) => document.dispatchEvent(new CustomEvent("pg-class", { detail: content }));
+
+function pupilDesk({ data, own }) {
   const kept = keptTexts(`paragraph-lab ${data.id}`);
   const name = () => field.value.trim().slice(0, 100);
 
   /** What is handed in: as `Sheet.to_json` writes it. */
   function record() {
-    const { student, sheet } = state.work;
-    const all = data.titles.map(({ number }) => [number, state.progress[number] ?? BLANK]);
+    const { student, sheet } = own().work;
+    const all = data.titles.map(({ number }) => [number, own().progress[number] ?? BLANK]);
     const { seed } = data.sheets[sheet];
     return JSON.stringify({ seed, student, graph: data.graph, progress: Object.fromEntries(all) });
   }
 
   function handIn() {
-    const called = state.work.student.replace(/[^\p{L}\p{N}]+/gu, "-") || "pupil";
+    if (data.room) return tellClass({ work: record(), handed: true });
+    const called = own().work.student.replace(/[^\p{L}\p{N}]+/gu, "-") || "pupil";
     download(`lab-${called}.json`, [record()], "application/json");
   }
 
   function start() {
     const student = name();
-    if (!student) return;
+    if (!student && !data.room) return;
+    if (data.room) tellClass({ name: student });
     const sheet = sheetOf(student, data.sheets.length);
     const progress = progressIn(kept.get(student), data.sheets[sheet].seed);
     kept.set("", student);
@@ -47,7 +52,8 @@ function pupilDesk({ data, state }) {
   }
 
   function write() {
-    enter.hidden = name() === state.work.student;
+    enter.hidden = name() === own().work.student && own().work.sheet !== null;
+    enter.textContent = kept.get(name()) === null ? "Start the exercises" : "Continue";
   }
 
   const field = html`<input
@@ -58,16 +64,25 @@ function pupilDesk({ data, state }) {
     @keydown=${({ key, isComposing }) => key === "Enter" && !isComposing && start()}
     @input=${write}
   />`;
-  const enter = html`<button @click=${start}>Start the exercises</button>`;
-  const save = html`<button @click=${handIn} hidden>Save the file to hand in</button>`;
+  const enter = html`<button @click=${start}></button>`;
+  const save = html`<button @click=${handIn} hidden>
+    ${data.room ? "Hand in" : "Save the file to hand in"}
+  </button>`;
   document.querySelector("header").append(
-    html`<label>Your name ${field}</label>
-      ${enter}${save}
-      <details>
-        <summary>On a phone</summary>
-        <p>${data.phone}</p>
-      </details>`
+    html`<label>Your name ${field}</label> ${enter}${save}${
+        !data.room &&
+        html`<details>
+          <summary>On a phone</summary>
+          <p>${data.phone}</p>
+        </details>`
+      }`
   );
+  write();
 
-  return { handIn, keep: () => kept.set(state.work.student, record()) };
+  function keep() {
+    kept.set(own().work.student, record());
+    if (data.room) tellClass({ work: record(), handed: false });
+  }
+
+  return { handIn, keep };
 }

@@ -51,6 +51,23 @@ function saidPairs({ node }, pairs) {
   return pairs.map((pair) => pair.map(called).sort().join("–")).join(", ");
 }
 
+/** An answer in words, to be counted in a class. */
+function saidAnswer(bench) {
+  const { exercise, attempt, table } = bench;
+  if (bench.picks) return saidPairs(bench, attempt.picked);
+  if (!bench.draws) return attempt.typed;
+  const changed = table.edges.filter((edge) => signOf(exercise, edge) !== edge[2]);
+  const gone = exercise.edges.filter((edge) => !signOf(table, edge));
+  const said = (edges, sign) => edges.map((edge) => sign(edge[2]) + saidPairs(bench, [edge.slice(0, 2)]));
+  return [...said(changed, symbol), ...said(gone, () => "without ")].sort().join(", ");
+}
+
+/** A question of the class while the vote is open: no grade, and no hints. */
+function openVote({ work: { vote } }, { grade: _, ...panel }) {
+  const actions = panel.actions.filter(({ intent }) => intent === "answer");
+  return { ...panel, title: "Vote", actions, highlight: undefined, facts: vote ? [["your vote", vote]] : [] };
+}
+
 function questionPanel(bench) {
   const { exercise, attempt, done, place } = bench;
   const { picked, typed, grade } = attempt;
@@ -72,5 +89,5 @@ function questionPanel(bench) {
   if (asked) panel.ask = { hint: asked, value: typed };
   if (grade) panel.grade = { badge: grade.correct ? "right" : "not yet", text: grade.message };
   if (exercise.pairs.length) Object.assign(panel, { pairs_title: "The sentences", pairs: exercise.pairs });
-  return panel;
+  return bench.isHidden ? openVote(bench, panel) : panel;
 }

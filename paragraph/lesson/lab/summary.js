@@ -50,7 +50,7 @@ function summaryPanel(bench) {
     text: open ? `${last - bench.solved()} are left, the first is ${open}.` : "All exercises are solved.",
     actions: [
       open && control(`To exercise ${open}`, "exercise", String(open)),
-      data.page && control("Save the file to hand in", "hand in")
+      data.page && control(data.room ? "Hand in" : "Save the file to hand in", "hand in")
     ].filter(Boolean),
     facts: [
       ["solved", `${bench.solved()} of ${last}`],

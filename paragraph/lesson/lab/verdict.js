@@ -1,12 +1,7 @@
-// The right-hand side in free play: both verdicts with what shows them, or the vote of the class while they
-// are hidden, then its tally; and the chart of the dynamics.
+// The right-hand side in free play: both verdicts with what shows them, or a prediction while they are
+// hidden; and the chart of the dynamics.
 
-const VOTES = [
-  ["strong", "balanced"],
-  ["strong", "not balanced"],
-  ["weak", "balanced"],
-  ["weak", "not balanced"]
-];
+const VERDICTS = ["balanced", "weakly balanced", "neither"];
 
 const PARTS = 6; // of a graph that falls apart, judged one by one
 const EMPTY =
@@ -66,7 +61,7 @@ function verdictPanel(bench) {
       ...verdictsByPart(graph, called),
       ...shown.map((one) => [`unbalanced (${one.kind})`, witness(one)]),
       ["triads", triads.join(", ")],
-      ...tallyOf(bench)
+      ...saidBefore(bench, strong.balanced ? 0 : weak.balanced ? 1 : 2)
     ],
     text: graph.n ? reason(strong, weak) : "",
     note: graph.n ? "Click a line to turn its sign." : EMPTY
@@ -77,28 +72,18 @@ function verdictPanel(bench) {
   return { ...panel, highlight: { nodes: keys, edges: stepsOf(keys), soft: true } };
 }
 
-const voteOf = (kind, answer) => `${kind} ${answer}`;
+/** What was predicted, once the verdict is shown. */
+const saidBefore = ({ work: { vote } }, right) =>
+  vote ? [["you said", `${vote} ${vote === VERDICTS[right] ? "✓" : "✗"}`]] : [];
 
-/** What the class voted, once the verdict is shown. */
-function tallyOf({ work: { votes } }) {
-  if (!votes) return [];
-  const counted = ([kind, answer]) => `${answer}: ${votes[voteOf(kind, answer)] ?? 0}`;
-  const said = (kind) =>
-    VOTES.filter(([one]) => one === kind)
-      .map(counted)
-      .map(unbroken)
-      .join(", ");
-  return ["strong", "weak"].map((kind) => [`votes (${kind})`, said(kind)]);
-}
-
-function votePanel(bench) {
-  const { votes } = bench.work;
-  const counted = ([kind, answer]) => `${kind}: ${answer} (${votes[voteOf(kind, answer)] ?? 0})`;
-  const cast = (vote) => action(counted(vote), "vote", { kind: vote[0], answer: vote[1] });
+function votePanel({ work }) {
+  const cast = (answer) => ({ ...action(answer, "vote", { answer }), pressed: work.vote === answer });
+  const told = "Your vote may change until the tally is shown.";
   return {
-    title: "Vote",
-    text: "Is this graph balanced? The verdict is hidden until you reveal it.",
-    actions: [...VOTES.map(cast), control(hintOf(bench, "Reveal the verdict", "reveal"), "reveal")]
+    title: work.wall ? "Vote" : "Predict",
+    text: "Is this graph balanced (two camps), weakly balanced (only with more camps), or neither?",
+    choices: VERDICTS.map(cast),
+    how: work.wall ? told : "The verdict is hidden until you reveal it."
   };
 }
 

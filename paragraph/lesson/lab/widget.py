@@ -33,15 +33,15 @@ KERNEL = tuple(HERE / f"{name}.js" for name in (
 ))  # fmt: skip
 
 #: The state before anything is done; bench.js describes each part.
-WORK = {"place": 0, "sheet": None, "student": "", "attempts": {}, "votes": None, "revealed": False, "removes": False,
-        "rule": "local", "run": None}  # fmt: skip
+WORK = {"place": 0, "sheet": None, "student": "", "attempts": {}, "vote": None, "revealed": False, "wall": None,
+        "removes": False, "rule": "local", "run": None}  # fmt: skip
 
 
 class TriadLab(Bench):
     """A signed graph to experiment with: click an edge to turn its sign, and both verdicts change at once.
 
     Strong balance (Harary 1953) and weak balance (Davis 1967) are shown with their witness: the camps by colour, or
-    an unbalanced cycle drawn thick with its signs. Play dynamics forward and back, let a class vote before the
+    an unbalanced cycle drawn thick with its signs. Play dynamics forward and back, predict before the
     verdict is shown, draw your own graph, or work through exercises. ``lab.save("lab.html")`` writes the Lab for a
     class as one file without Python: a pupil's name selects one of eight sheets of exercises, progress stays in the
     browser, and `paragraph.lesson.summaries` reads the files that are handed in.
@@ -162,9 +162,9 @@ class TriadLab(Bench):
 
     def _put(self, table: Plain, **work: Any) -> None:
         """Reset the table: nothing is selected, no node was moved, and there is nothing to take back."""
-        votes = None if self.work["votes"] is None else {}
+        vote = None if self.work["vote"] is None else ""
         with self.hold_sync():
-            self.work = self.work | {"run": None, "votes": votes, "revealed": False} | work
+            self.work = self.work | {"run": None, "vote": vote, "revealed": False} | work
             self.table = table | {"scene": self.table.get("scene", 0) + 1}
             self.changes, self.placed, self.selected = [], {}, []
 
@@ -210,7 +210,7 @@ class TriadLab(Bench):
     def _follow(self, _: Any) -> None:
         self._update_twin()
 
-    def _page(self) -> str:
+    def _page(self, *_: Any) -> str:
         own = self.table if self.sheet is None else None
         return lab_page(self, KERNEL, own, self.sheet or Sheet(self._seed), WORK)
 
@@ -229,7 +229,7 @@ class TriadLab(Bench):
         signs = [sign for *_, sign in graph.edges(data="sign")]
         title = f"{self.table['name'][:1].upper()}{self.table['name'][1:]}: {len(graph)} nodes, "
         title += f"{signs.count(1)} +, {signs.count(-1)} −"
-        if self.work["votes"] is not None and not self.work["revealed"]:
+        if self.work["vote"] is not None and not self.work["revealed"]:
             return signed_view(graph, "What do you predict? (The verdict is hidden until it is revealed.)", positions)
         verdicts = self.verdicts
         weak, cycle = verdicts["weak"], verdicts["weak"].cycle or verdicts["strong"].cycle or ()

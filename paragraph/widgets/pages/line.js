@@ -4,13 +4,18 @@
 /** The pass of this page: what it says, once, and how only its server can answer. */
 const pagePass = () => JSON.parse(document.getElementById("pass").textContent);
 
-/** Open a line with a pass, and say `first` over it; `heard` takes each answer, `closed` its end. */
+/** Open a line with a pass, and say `first` over it; `heard` takes each answer, `closed` whether anybody had
+ * heard it once it ends. */
 function openLine({ pass: [nonce, ask, proof], who = "", first, heard, closed }) {
   const socket = new WebSocket(`ws://${location.host}/line`);
   const send = (content) => socket.send(JSON.stringify(content));
+  let isOpen = false;
   let isProven = false;
-  socket.onopen = () => send({ who, nonce, ask });
-  socket.onclose = () => closed();
+  socket.onopen = () => {
+    isOpen = true;
+    send({ who, nonce, ask });
+  };
+  socket.onclose = () => closed(isOpen);
   socket.onmessage = ({ data }) => {
     const said = JSON.parse(data);
     if (isProven) return heard(said);

@@ -6,42 +6,41 @@ const ENDED =
   "The review has ended, and nothing more is saved. The same command continues it, at a new address.";
 
 /** `started(model)` once all traits are there; `failed(why)` if they never are. */
-function servedModel(started, failed) {
+function servedModel(secret, started, failed, ended = ENDED) {
   const state = { ack: 0 };
   const { give, tell, fire, get, on, off } = pageTraits(state);
-  const waiting = []; // what is not answered
+  const waiting = new Map(); // what is not answered, by its number
+  let asked = 0;
   let seen = 0; // the number of the last change that was heard
   let changes = {}; // traits that the page sets
-  let why = ENDED;
+  let why = ended;
 
-  function heard({ now, traits, refused }) {
+  function heard({ n, now, traits, refused }) {
+    const { n: ack = 0, ...content } = waiting.get(n) ?? {};
+    waiting.delete(n);
     if (refused && !seen) why = refused;
-    else if (refused) console.info("not answered", waiting[0], refused); // it changed nothing
-    if (traits) {
-      const isFirst = !seen;
-      seen = now;
-      give(traits);
-      if (isFirst) return started(model);
-    }
-    const { n = 0 } = waiting.shift() ?? {};
-    give({ ack: Math.max(state.ack, n) });
+    else if (refused) console.info("not answered", content, refused); // it changed nothing
+    const isFirst = !seen;
+    seen = now ?? seen;
+    give({ ...traits, ack: Math.max(state.ack, ack) });
+    if (isFirst && seen) return started(model);
     tell();
   }
 
   /** Nothing is asked any more; what was said and not answered may not be kept. */
   function closed() {
     if (!seen) return failed(why);
-    const lost = waiting.map(({ text, decision }) => text ?? decision).filter(Boolean);
-    give({ gone: `${ENDED}${lost.length ? ` Not saved: ${lost.join(", ")}` : ""}` });
+    const lost = [...waiting.values()].map(({ text, decision }) => text ?? decision).filter(Boolean);
+    give({ gone: `${ended}${lost.length ? ` Not saved: ${lost.join(", ")}` : ""}` });
     fire("comm_live_update");
   }
 
-  const secret = location.hash.slice(1);
   const send = openLine({ pass: pagePass(), first: { secret }, heard, closed });
   function ask(content) {
     if (state.gone) return;
-    waiting.push(content);
-    send({ seen, ...content });
+    asked += 1;
+    waiting.set(asked, content);
+    send({ seen, ...content, n: asked });
   }
 
   const model = {
@@ -66,12 +65,12 @@ function servedModel(started, failed) {
   return model;
 }
 
-servedModel(
-  (model) => {
-    showPage(model);
-    addEventListener("focus", model.refresh); // another page may have decided something
-  },
-  (why) => {
-    document.getElementById("page").textContent = why;
-  }
-);
+const failed = (why) => {
+  document.getElementById("page").textContent = why;
+};
+
+/** Show what Python answers; other pages may have changed it meanwhile. */
+function showServed(model) {
+  showPage(model);
+  addEventListener("focus", model.refresh);
+}

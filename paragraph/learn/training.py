@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache, partial
-from itertools import chain, combinations, islice
+from itertools import combinations, islice
 from os import PathLike
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -14,15 +13,17 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
+from ..files import PairsError
 from ..files.errors import taken, whole
+from ..graph import ParaphraseGraph
+from ..graph.arrays import connected
+from ..graph.closure import Closure
 from ..pairs.tables import canonical
 from ..words.tokens import stems
-from .arrays import connected
-from .closure import Closure
-from .core import ParaphraseGraph
 
 __all__ = ["Sets", "cluster_batches", "evaluation_sets", "training_sets"]
 
+BATCH = 32  #: clusters, below which batches of different ones are too small for a ranking loss
 #: The question to a chat model.
 ASKED = "Do these two sentences mean the same? Answer yes or no.\n1. {}\n2. {}"
 
@@ -35,29 +36,46 @@ class Sets(NamedTuple):
     triplet: pd.DataFrame  #: anchor, positive, negative
     n_tuple: pd.DataFrame  #: anchor, positive, negative_1, negative_2 …
     origins: dict[str, pd.DataFrame]  #: `origin` and `cluster` of each row of a set
-    clusters: pd.DataFrame  #: `text`, its `cluster`, and `joined`: those that stated negatives join to it, if any
+    clusters: pd.DataFrame  #: `text` and its `cluster`
 
-    def datasets(self) -> dict[str, Any]:
-        """The four sets as `datasets.Dataset`."""
-        from datasets import Dataset
+    @property
+    def choice(self) -> dict[str, str]:
+        """The `set` to train on, its `loss`, and `why`; `PairsError` if no set has a row that a model learns from.
 
-        return {name: Dataset.from_pandas(getattr(self, name), preserve_index=False) for name in self.origins}
+        A ranking loss learns most from a positive; it needs batches whose rows are of different clusters. Hard
+        negatives help if most positives have them.
+        """
+        positives, clusters = len(self.pair), self.origins["pair"]["cluster"].nunique()
+        if not positives:
+            raise PairsError("there is no positive to train on")
+        if clusters < BATCH:
+            few = f"the positives lie in {clusters:,} clusters, too few for batches of {BATCH} different ones"
+            return {"set": "pair_class", "loss": "OnlineContrastiveLoss", "why": few}
+        hard = {"n_tuple": f"{self.n_tuple.shape[1] - 2} hard negatives", "triplet": "a hard negative"}
+        of = {name: f"{len(getattr(self, name)):,} of {positives:,} positives have {what}" for name, what in hard.items()}
+        name = next((name for name in hard if 2 * len(getattr(self, name)) >= positives), "pair")
+        why = of.get(name, f"{of['triplet']}, so the other rows of a batch are the negatives")
+        return {"set": name, "loss": "MultipleNegativesRankingLoss", "why": why}
 
     def write(self, folder: str | PathLike) -> dict[str, int]:
-        """Write each set as Parquet, its origins beside it, the clusters, and chats; return the rows of each set."""
+        """Write each set that has rows as Parquet, its origins beside it, the clusters, and chats; count the rows."""
         folder = Path(folder)
         folder.mkdir(parents=True, exist_ok=True)
-        tables = self._asdict() | {f"{name}.origins": table for name, table in self.origins.items()}
-        del tables["origins"]
-        for name, table in tables.items():
-            table.to_parquet(folder / f"{name}.parquet", index=False)
+        rows = {name: len(origins) for name, origins in self.origins.items()}
+        for name, origins in self.origins.items():
+            for table, path in ((getattr(self, name), f"{name}.parquet"), (origins, f"{name}.origins.parquet")):
+                if len(table):
+                    table.to_parquet(folder / path, index=False)
+                else:  # nor may an earlier one stay
+                    (folder / path).unlink(missing_ok=True)
+        self.clusters.to_parquet(folder / "clusters.parquet", index=False)
         chats = [
             [{"role": "user", "content": ASKED.format(a, b)}, {"role": "assistant", "content": ["no", "yes"][label]}]
             for a, b, label in self.pair_class.itertuples(index=False)
         ]
         chats = pd.DataFrame({"messages": chats})
         chats.to_json(folder / "chat.jsonl", orient="records", lines=True, force_ascii=False)
-        return {name: len(origins) for name, origins in self.origins.items()}
+        return rows
 
 
 def training_sets(
@@ -133,13 +151,10 @@ def training_sets(
         "triplet": rows[positive].iloc[:, :3].dropna().rename(columns={"negative_1": "negative"}),
         "n_tuple": rows[positive].dropna(),
     }
-    ends = groups[graph.ends(graph.edge_sign < 0)].T
-    ends = pd.DataFrame(np.vstack([ends, ends[:, ::-1]])).drop_duplicates()
-    joined = ends[ends[0] != ends[1]].sort_values([0, 1]).groupby(0)[1].agg(list).reindex(groups)
     return Sets(
         *(table.reset_index(drop=True) for table in sets.values()),
         {name: few.loc[table.index, ["origin", "cluster"]].reset_index(drop=True) for name, table in sets.items()},
-        pd.DataFrame({"text": texts[:-1], "cluster": groups, "joined": joined.to_numpy()}),
+        pd.DataFrame({"text": texts[:-1], "cluster": groups}),
     )
 
 
@@ -178,12 +193,17 @@ def _hardest(
     return found
 
 
+#: The sets for testing, and of each the part that must hold something.
+EVALUATORS = {"mining": "duplicates_list", "retrieval": "queries", "binary": "labels"}
+
+
 def evaluation_sets(source: ParaphraseGraph | Closure) -> dict[str, dict[str, Any]]:
     """Make the arguments of three evaluators of sentence-transformers, by `mining`, `retrieval` and `binary`.
 
     ``ParaphraseMiningEvaluator(**sets["mining"])``: all pairs of one cluster are duplicates.
     ``InformationRetrievalEvaluator(**sets["retrieval"])``: one sentence of each cluster is the query for the others.
     ``BinaryClassificationEvaluator(**sets["binary"])``: stated labels, except those in a conflict.
+    One that would have nothing to compare is left out.
 
     Examples
     --------
@@ -197,8 +217,8 @@ def evaluation_sets(source: ParaphraseGraph | Closure) -> dict[str, dict[str, An
     members = [[*map(str, sorted(graph.members(cluster)))] for cluster in clusters]
     asked = {first: others for first, *others in members}
     stated = ~graph.conflicting
-    sides = map(graph.texts, graph.ends(stated))
-    return {
+    sides, labels = map(graph.texts, graph.ends(stated)), (graph.edge_sign[stated] > 0).astype(int).tolist()
+    found = {
         "mining": {
             "sentences_map": texts,
             "duplicates_list": [[*pair] for nodes in members for pair in combinations(nodes, 2)],
@@ -208,14 +228,13 @@ def evaluation_sets(source: ParaphraseGraph | Closure) -> dict[str, dict[str, An
             "corpus": {node: text for node, text in texts.items() if node not in asked},
             "relevant_docs": asked,
         },
-        "binary": {
-            **dict(zip(("sentences1", "sentences2"), sides, strict=True)),
-            "labels": (graph.edge_sign[stated] > 0).astype(int).tolist(),
-        },
+        "binary": dict(zip(("sentences1", "sentences2"), sides, strict=True))
+        | {"labels": labels if len({*labels}) == 2 else []},
     }
+    return {name: given for name, given in found.items() if given[EVALUATORS[name]]}
 
 
-def cluster_batches(clusters: pd.DataFrame | str | PathLike, hard: bool = False) -> Callable[..., Any]:
+def cluster_batches(clusters: pd.DataFrame | str | PathLike) -> Callable[..., Any]:
     """Make a batch sampler for sentence-transformers: no two rows of a batch have texts of one cluster.
 
     So no paraphrase is a negative of its batch: ``SentenceTransformerTrainingArguments(batch_sampler=…)``.
@@ -224,16 +243,13 @@ def cluster_batches(clusters: pd.DataFrame | str | PathLike, hard: bool = False)
     ----------
     clusters : DataFrame or path
         `Sets.clusters`, or the ``clusters.parquet`` that is written. A text that is unknown is a cluster of its own.
-    hard : bool
-        Fill batches with clusters that negatives join, as far as there are any.
     """
     table = clusters if isinstance(clusters, pd.DataFrame) else pd.read_parquet(clusters)
-    known = dict(table[["text", "cluster"]].to_numpy())
-    joined = dict(table.dropna()[["cluster", "joined"]].to_numpy()) if hard else {}
-    return partial(_sampler, known, joined)  # a trainer pickles it beside each checkpoint, as it could not a class
+    # A trainer pickles it beside each checkpoint, as it could not a class
+    return partial(_sampler, dict(table[["text", "cluster"]].to_numpy()))
 
 
-def _sampler(known: Mapping[str, int], joined: Mapping[int, Iterable[int]], dataset: Any, *args: Any, **options: Any):
+def _sampler(known: Mapping[str, int], dataset: Any, *args: Any, **options: Any):
     """A sampler of sentence-transformers whose batches have no cluster twice."""
     from sentence_transformers.base.sampler import DefaultBatchSampler
 
@@ -244,7 +260,7 @@ def _sampler(known: Mapping[str, int], joined: Mapping[int, Iterable[int]], data
             rows = zip(*(self.sampler[name] for name in self.sampler.column_names), strict=True)
             rows = [{known.get(text, text) for text in row if isinstance(text, str)} for row in rows]
             order = np.random.default_rng([self.seed or 0, self.epoch]).permutation(len(rows)).tolist()
-            found = batches_of(rows, order, self.batch_size, joined)
+            found = batches_of(rows, order, self.batch_size)
             return (batch for batch in found if len(batch) == self.batch_size or not self.drop_last)
 
         @lru_cache(1)  # noqa: B019  # a sampler lives as long as its training
@@ -257,29 +273,20 @@ def _sampler(known: Mapping[str, int], joined: Mapping[int, Iterable[int]], data
     return ClusterBatches(dataset, *args, **options)
 
 
-def batches_of(
-    rows: list[set], order: list[int], size: int, joined: Mapping[int, Iterable[int]] | None = None, look: int = 256
-) -> Iterator[list[int]]:
-    """Put rows into batches in which no two share a cluster, first rows of clusters `joined` to those in the batch.
+def batches_of(rows: list[set], order: list[int], size: int, look: int = 256) -> Iterator[list[int]]:
+    """Put rows into batches in which no two share a cluster.
 
     The first `look` waiting rows are tried in order: a batch is short if none of them fits.
 
     >>> [*batches_of([{1}, {1}, {2}, {2}], [0, 1, 2, 3], 2)]
     [[0, 2], [1, 3]]
     """
-    of = defaultdict(list)
-    for row in order if joined else ():
-        for cluster in rows[row]:
-            of[cluster].append(row)
     left = dict.fromkeys(order)
     while left:
-        batch, used, near = [], set(), []
-        while len(batch) < size:
-            some = chain((row for cluster in near for row in of[cluster] if row in left), islice(left, look))
-            if (row := next((row for row in some if not used & rows[row]), None)) is None:
-                break
-            del left[row]
-            batch.append(row)
-            used |= rows[row]
-            near += [other for cluster in rows[row] for other in (joined or {}).get(cluster, ())]
+        batch, used = [], set()
+        for row in [*islice(left, look + size)]:
+            if len(batch) < size and not used & rows[row]:
+                del left[row]
+                batch.append(row)
+                used |= rows[row]
         yield batch

@@ -1,0 +1,12 @@
+export default () => {
+  const lab = labHere();
+  return {
+    ...lab,
+    async render(context) {
+      const stop = await lab.render(context);
+      const { model } = context.el.querySelector(".pg-bench-live").bench;
+      context.el.prepend(boardBar(context.model, model));
+      return stop;
+    }
+  };
+};
