@@ -252,10 +252,9 @@ def differences_by(
     rows = [_flags(sentences[i], sentences[j], known) for i, j in pairs]
     names = [name for name in COLUMNS if name not in _RARITY]
     names += [(name, i) for i in range(len(known)) for name in _RARITY]
-    found = pd.DataFrame(np.array(rows, dtype=np.float32).reshape(len(rows), len(names)), columns=range(len(names)))
-    at = {name: i for i, name in enumerate(names)}
-    columns = ([at[(name, i) if name in _RARITY else name] for name in COLUMNS] for i in range(len(known)))
-    return [found[each].set_axis([*COLUMNS], axis=1) for each in columns]
+    found = np.array(rows, dtype=np.float32).reshape(len(rows), len(names))
+    at = ([names.index((name, i) if name in _RARITY else name) for name in COLUMNS] for i in range(len(known)))
+    return [pd.DataFrame(found[:, each], columns=list(COLUMNS)) for each in at]
 
 
 def seems_english(texts: Iterable[str]) -> bool:
