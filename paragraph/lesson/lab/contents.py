@@ -12,7 +12,7 @@ from typing import Any
 import networkx as nx
 from tqdm.auto import tqdm
 
-from ...balance import KINDS, as_signed, presets
+from ...balance import KINDS, SignedGraph, as_signed, presets
 from ...files import PairsError
 from ...graph import ParaphraseGraph
 from ...widgets.base.keys import help_of
@@ -85,7 +85,7 @@ def given(graph: Any, cluster: int | None = None) -> tuple[str, nx.Graph]:
         name, graph = f"cluster {cluster}", graph.to_networkx(cluster=cluster)
     if (n := as_signed(graph).n) > MOST:
         raise PairsError(f"{n} nodes are more than {MOST} on one table")
-    return name, nx.Graph(graph)
+    return name, nx.Graph(graph.to_networkx() if isinstance(graph, SignedGraph) else graph)
 
 
 # -- exercises -----------------------------------------------------------------------------------------------
