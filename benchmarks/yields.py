@@ -37,7 +37,7 @@ OF_LABELS = {name: Prior({"level": LEVEL, name: SLOPE, "own": SLOPE}) for name i
 #: In files whose errors are at the top, answers raise the level of labels that nobody asked about, the more the wider
 #: levels spread. So they spread this part as widely as fitted, and the slope of `top` takes the rest: chosen on
 #: simulated files, where either mends half.
-NARROWER, TOP = 0.7, [[0.0, 1.5]] * 2
+NARROWER, TOP = 0.85, [[0.0, 2.0]] * 2
 #: The same of negatives that follow: level, judge, how much higher their level is.
 OF_FOLLOWING = Prior({"level": [[0.0, 2.0]], "judge": [[1.0, 0.4]], "inferred": [[0.0, 0.5]]})
 #: Turns of a review, and answers after which it is looked at.
