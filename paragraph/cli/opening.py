@@ -145,8 +145,8 @@ def written(args: Namespace, graph: pg.ParaphraseGraph) -> dict[str, Any]:
     cells = [
         f"# {_as_text(path.name)}\n\nWrite your own name in the next cell; then, in the menu: Run, Run All Cells. A "
         "click on an underlined figure lists what it counts in the Explorer below it. There, a click on a line shows "
-        "the rows behind it; `x` says that its label is wrong, `k` that it is right; `?` lists the keys. Each decision "
-        "is on disk at once, and is not asked again.",
+        "the rows behind it; `x` says that its label is wrong, `k` that it is right; `?` lists the keys. Each "
+        "decision is on disk at once, and is not asked again.",
         f"import paragraph as pg\n\npairs = pg.read_pairs({source})\ngraph = pg.ParaphraseGraph.from_pairs({of})"
         f'\nlog = pg.DecisionLog({log!r}, reviewer="me")\npg.overview(graph, explorer=pg.Explorer(graph, log=log))',
     ]
