@@ -25,7 +25,7 @@ from .table import laid, listed
 
 __all__ = ["HELP", "exercise_on_the_table", "given", "known", "lab_page", "starts"]
 
-MOST = 40  # nodes at most, as in table.js
+MOST = 60  # nodes at most, as in table.js
 HELP = help_of(
     {
         "insert": None, "remove": None, "undo": None, "time": None, "play": "play the dynamics to the end",
@@ -83,9 +83,15 @@ def given(graph: Any, cluster: int | None = None) -> tuple[str, nx.Graph]:
         if (size := len(graph.members(cluster))) > MOST:
             raise PairsError(f"cluster {cluster} has {size} sentences, more than {MOST} on one table")
         name, graph = f"cluster {cluster}", graph.to_networkx(cluster=cluster)
-    if (n := as_signed(graph).n) > MOST:
-        raise PairsError(f"{n} nodes are more than {MOST} on one table")
-    return name, nx.Graph(graph)
+    if (signed := as_signed(graph)).n > MOST:
+        raise PairsError(f"{signed.n} nodes are more than {MOST} on one table")
+    if isinstance(graph, nx.Graph):
+        return name, nx.Graph(graph)
+    found = nx.Graph()
+    found.add_nodes_from(signed.names)
+    ends = zip(signed.a.tolist(), signed.b.tolist(), signed.sign.tolist(), strict=True)
+    found.add_edges_from((signed.names[a], signed.names[b], {"sign": sign}) for a, b, sign in ends)
+    return name, found
 
 
 # -- exercises -----------------------------------------------------------------------------------------------
