@@ -9,6 +9,7 @@ from .. import lazy_names
 _NAMES = {
     "cycles": "shortest_unbalanced_cycle",
     "frustration_index": "Frustration frustration",
+    "networks": "read_signed",
     "signed": "Balance SignError SignedGraph as_signed balance",
     "triangles": "KINDS Dynamics Step Triad census census_z dynamics triads",
 }

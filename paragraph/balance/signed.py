@@ -15,6 +15,7 @@ from ..graph import ParaphraseGraph
 from ..graph.arrays import PairIndex, connected, pair_keys, symmetric
 
 if TYPE_CHECKING:
+    import networkx as nx
     from scipy.sparse import csr_array
 
 __all__ = [
@@ -115,6 +116,16 @@ class SignedGraph:
         """Return the graph of some edges and their ends, with the same names."""
         nodes, ends = np.unique([self.a[edges], self.b[edges]], return_inverse=True)
         return SignedGraph(len(nodes), *ends.reshape(2, -1), self.sign[edges], self.named(nodes))
+
+    def to_networkx(self) -> nx.Graph:
+        """Return the graph as one of networkx, with a `sign` on each edge."""
+        import networkx as nx
+
+        graph = nx.Graph()
+        graph.add_nodes_from(self.names)
+        ends = zip(self.named(self.a), self.named(self.b), self.sign.tolist(), strict=True)
+        graph.add_weighted_edges_from(ends, weight="sign")
+        return graph
 
     def with_sign(self, sign: np.ndarray) -> SignedGraph:
         """Return the graph with new signs, and without clusters, which depended on the signs."""

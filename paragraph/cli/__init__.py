@@ -57,7 +57,7 @@ def _run(argv: list[str] | None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except (PairsError, OSError) as error:
-        return _failed(str(error))
+        return _failed(str(error).removesuffix(table := getattr(error, "table", "")), table)
     except UnicodeEncodeError as error:  # of a library that knows no other file names than UTF-8
         return _failed(f"{error.object!r} is not UTF-8; spell it differently")
     except ModuleNotFoundError as error:
@@ -85,8 +85,9 @@ class _Steady:
         return getattr(self._stream, name)
 
 
-def _failed(message: str) -> int:
-    _say(f"paragraph: {message}")
+def _failed(message: str, table: str = "") -> int:
+    for line in (f"paragraph: {message}", *table.splitlines()):
+        _say(line)
     return 2
 
 

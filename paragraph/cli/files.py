@@ -32,7 +32,7 @@ INPUTS = ("file", "test", "audit", "judged")
 BESIDE = ("run", "called", "copies", "quiet", "json", "yes", "output", "log", "engine", "memory", "folder")
 #: Options for reading a file; a record has those that are given.
 READING = ("input", "columns", "labels", "unlabelled", "on_error", "identity", "max_unpacked", "encoding")
-READING += ("quoting", "leave_out")
+READING += ("header", "quoting", "leave_out")
 #: The number of rows that nobody wants to write by accident.
 ENORMOUS = 10**8
 
@@ -194,8 +194,9 @@ def reading_options(args: Namespace) -> dict[str, Any]:
     """Options of `read_pairs` and `open_pairs`, as the arguments give them."""
     names = ("unlabelled", "on_error", "max_unpacked", "encoding")
     options = {"format": args.input} | {name: getattr(args, name) for name in names if getattr(args, name)}
-    if args.quoting:
-        options["quoting"] = args.quoting == "yes"
+    for name in ("header", "quoting"):
+        if getattr(args, name):
+            options[name] = getattr(args, name) == "yes"
     if args.leave_out:
         items = [f"{item}=" for item in re.findall(r'(?:[^,"]|"(?:[^"]|"")*")+', args.leave_out)]
         options["leave_out"] = tuple(assignments(",".join(items), "--leave-out", str))

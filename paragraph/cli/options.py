@@ -111,6 +111,7 @@ how to read the file:
     file without labels (default: 1, 0; yes, no; true, false)
 --unlabelled error|keep|skip  what to do with rows without a label
 --on-error error|skip  bad rows: stop, or skip and count
+--header yes|no  the first row of a delimited file names the columns (default: as it seems)
 --quoting yes|no  quotes are marks around fields, or part of the texts (default: as the file suggests)
 --leave-out TEXTS  leave out rows with one of these texts, such as NS,#NAME?
 --encoding NAME  of its text, if that is not UTF-8 (cp1252, shift-jis, utf-16 …)

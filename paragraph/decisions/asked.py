@@ -170,8 +170,8 @@ class Pairs(Items):
         return self.drawn[(self.drawn.index(after) + 1) % len(self.drawn) if after in self.drawn else 0]
 
     def find(self, words: str, show: str) -> list[int]:
-        """Find items: see `Items.find`. While a list learns, they are in the order in which they are read: what has an
-        answer, the next ones, then the others, the most probably wrong first."""
+        """Find items, of a list that learns in the order in which it is read: what has an answer, the next ones, then
+        the others, the most probably wrong first."""
         found = super().find(words, show)
         if self.belief is None:
             return found

@@ -115,7 +115,7 @@ class Replayed:
                 raise DecisionError(f"{path.name} keeps the cells of its source; spreadsheet_safe is for a folder")
             effects = {row: one.outcome for one in self.outcome(*APPLIED).itertuples() for row in one.rows}
             with written(path) as part:
-                write_corrected(self.before.pairs, effects, part)
+                write_corrected(self.before.pairs, effects, part, self.pairs)
                 write_conflicts(told, beside_corrected(part, "decisions.tsv"))
                 write_record({}, record_of(part))
             return

@@ -1,4 +1,4 @@
-"""One reviewer at one queue: the log of their decisions, and related logs of others."""
+"""One person who answers in a log; a reviewer at a queue, with related logs of others."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .answers import SETTLES, Answer, notes, opinions, pair_of, standing
 from .log import DecisionLog, signed
 from .queue import DECIDED, Items
 
-__all__ = ["Log", "Sitting"]
+__all__ = ["Answering", "Log", "Sitting"]
 
 #: A log, or where it is.
 Log = str | PathLike | DecisionLog
@@ -27,7 +27,38 @@ Log = str | PathLike | DecisionLog
 NAMED = 5  # items named in a message
 
 
-class Sitting:
+class Answering:
+    """One person who answers in a log, by default its own reviewer; `records` are theirs, as far as they are read."""
+
+    def __init__(self, log: Log, reviewer: str | None):
+        self.log, self.reviewer = signed(log, reviewer)
+        self.records: list[Answer] = []
+
+    @property
+    def last(self) -> Answer | None:
+        """The last answer that can be taken back."""
+        raise NotImplementedError
+
+    def news(self) -> list[Answer]:
+        """The records that were added to the log since."""
+        return self.log.records(self.reviewer, self.records[-1].time if self.records else "")
+
+    def take(self, news: list[Answer]) -> None:
+        """Take in new records."""
+        self.records += news
+
+    def give(self, answers: Iterable[Mapping[str, Any]], undoing: Iterable[Answer] = ()) -> None:
+        """Log answers or notes that are given together, and take back others."""
+        self.take(self.log.give(answers, undoing, self.reviewer))
+
+    def undo(self) -> Answer | None:
+        """Take back the last answers that were given together; return the last of them."""
+        if last := self.last:
+            self.take(self.log.undo(self.reviewer, last.id))
+        return last
+
+
+class Sitting(Answering):
     """The answers of one reviewer to the items of a queue.
 
     Parameters
@@ -50,8 +81,8 @@ class Sitting:
         second: Log | None,
         settle: Agreement | None,
     ):
-        self.log, self.reviewer = signed(log, reviewer)
-        self.records = self.log.records(self.reviewer)
+        super().__init__(log, reviewer)
+        super().take(self.news())
         if not self.records and second is None and self.log.count_besides(self.reviewer):
             whose = ", ".join(sorted({record.reviewer for record in self.log.records()}))
             warnings.warn(
@@ -79,28 +110,18 @@ class Sitting:
 
     # -- what is answered ----------------------------------------------------------------------------------
 
-    def give(self, answers: Iterable[Mapping[str, Any]], undoing: Iterable[Answer] = ()) -> None:
-        """Log answers or notes that are given together, and take back others."""
-        self.take(self.log.give(answers, undoing, self.reviewer))
-
     def note(self, item: int, **content: Any) -> None:
         """Log a note on the pair of an item, or that something about it was shown."""
         self.give([dict(zip(("text_a", "text_b"), self.queue.pair[item], strict=True)) | content])
 
-    def undo(self) -> None:
-        """Take back the last answers that were given together about an item of this queue."""
-        if last := self.last:
-            self.take(self.log.undo(self.reviewer, last.id))
-
     def take(self, news: list[Answer]) -> None:
         """Read the queue again, with new records."""
-        self.records += news
+        super().take(news)
         self.queue.read(standing(self.records))
 
     def catch_up(self) -> str:
         """Read new records by another review of this person, and say which items changed here, if any."""
-        news = self.log.records(self.reviewer, self.records[-1].time if self.records else "")
-        if not news:
+        if not (news := self.news()):
             return ""
         before = self._states()
         self.take(news)
@@ -170,7 +191,6 @@ class Sitting:
         if audit:
             judged = shlex.quote(logs[-1])
             steps = [
-                "# the report; proposals",
                 f"paragraph audit {file} --judged {judged}{read}",
                 f"paragraph repair {file} --audit {judged}{read} -o repairs.tsv",
             ]
@@ -178,10 +198,8 @@ class Sitting:
             alone = not self.logs and len({record.reviewer for record in self.log.records()}) < 2
             clean = shlex.quote("clean" + ("".join(Path(graph.report.get("path", "")).suffixes) or ".csv"))
             steps = [
-                "# in a shell: compare two logs; correct the file",
                 f"paragraph agreement {shlex.join([*logs, *['OTHER.db'] * alone])}",
                 f"paragraph apply {file} {shlex.join(logs)}{read} -o {clean}",
-                "# or in Python",
                 f"pg.replay({logs!r}, pairs)",
             ]
         return "\n".join(steps)

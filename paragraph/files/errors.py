@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from difflib import get_close_matches
 from numbers import Integral
 from os import PathLike
-from typing import Any
+from typing import Any, Self
 
 __all__ = ["PairsError", "capped", "excerpt", "intact", "meant", "taken", "whole"]
 
@@ -15,8 +15,15 @@ __all__ = ["PairsError", "capped", "excerpt", "intact", "meant", "taken", "whole
 class PairsError(ValueError):
     """Pairs that cannot be read, written or found; the message names the file, the row and the value."""
 
+    table = ""  #: lines below the message: a few columns with values
+
     def __str__(self) -> str:
-        return capped(super().__str__().rstrip())
+        return "\n".join(filter(None, [capped(super().__str__().rstrip()), self.table]))
+
+    def with_table(self, table: str) -> Self:
+        """Return the error, with lines below its message."""
+        self.table = capped(table, 3000)
+        return self
 
 
 PairsError.__module__ = "paragraph"  # where users find it

@@ -17,7 +17,7 @@ __all__ = ["called", "changed", "command", "from_here", "from_shell", "option", 
 
 #: The defaults of the options that say how a file is read.
 USUAL = {"format": "auto", "columns": None, "labels": None, "unlabelled": "error", "on_error": None}
-USUAL |= {"identity": "text", "encoding": "utf-8", "quoting": None, "leave_out": []}
+USUAL |= {"identity": "text", "encoding": "utf-8", "header": None, "quoting": None, "leave_out": []}
 
 #: The words of the shell command; or else a function of this package, its input and its options.
 _SHELL: ContextVar[list[str] | None] = ContextVar("_SHELL", default=None)

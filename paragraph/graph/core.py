@@ -125,6 +125,12 @@ class ParaphraseGraph:
         """True if the two sides are different things (question, answer), so closure makes no sense."""
         return self.pairs is not None and bool(self.pairs.attrs.get("bipartite"))
 
+    @property
+    def words(self) -> tuple[str, str]:
+        """The words for labels 0 and 1: those of the file, if its labels are words."""
+        usual = ("label 0", "label 1") if self.bipartite else ("not a paraphrase", "a paraphrase")
+        return tuple(self.report.get("words") or usual)
+
     # -- sentences ---------------------------------------------------------------------------------------
 
     @property

@@ -12,9 +12,10 @@ import pyarrow.compute as pc
 from ..files.content import LOOKS_LIKE
 from ..files.errors import PairsError, capped
 from ..files.spelling import option
-from .layout import advice
-from .meanings import EMPTY, NO_SIGN, OUTSIDE, label_text, listed, score_of
+from .labels import label_text, listed, score_of
+from .meanings import EMPTY, NO_SIGN, OUTSIDE, WITHDRAWN
 from .tables import ROLES
+from .unknown import question
 
 __all__ = ["VALUES", "checked", "first_of", "run_on", "sift"]
 
@@ -39,13 +40,13 @@ def checked(source, signs, unlabelled, on_error, leave_out=()):
     pairs.attrs["report"] = Report(
         source=source.name,
         path=None,
-        format=source.format.name,
+        format=source.layout.name,
         rows=rows,
         kept=len(pairs),
         skipped=[{"row": row, "value": value, "why": why} for row, value, why in skipped],
         notes=[source.note, *_notes(pairs), *odd],
     )
-    if source.format.bipartite:
+    if source.layout.bipartite:
         pairs.attrs["bipartite"] = True
     return pairs, [*_summary(skipped), *_other_encoding(skipped), *odd, *["no rows"] * (not rows)]
 
@@ -64,7 +65,7 @@ def sift(source, signs, unlabelled, on_error, leave_out=()):
         Warnings: which spellings of labels were understood, and each row that seems to run on into the next.
     """
     if "label" not in source.columns and unlabelled != "keep" and signs.of:
-        raise PairsError(f"{source.name}: there is no label column; {advice(source, source.format.columns)}")
+        raise PairsError(f"{source.name}: there is no label column").with_table(question(source, texts=True))
     state = signs.state
     keep, skipped, faults = np.ones(len(source.row), bool), [], list(source.faults)
 
@@ -81,22 +82,33 @@ def sift(source, signs, unlabelled, on_error, leave_out=()):
     }
     drop(empty["text_a"] & empty["text_b"] & (state == EMPTY), skipped, source.label, "blank row")
     for role, column in texts.items():
-        name = source.format.columns[role]
+        name = source.layout.roles[role]
         out = pc.is_in(pc.utf8_trim_whitespace(column), pa.array([*leave_out], pa.large_string())).to_numpy()
         drop(out, skipped, column, lambda i, column=column: f"text {capped(column[i].as_py(), 40)!r} is left out")
         drop(empty[role], faults, column, f"{name if isinstance(name, str) and name else role} is empty")
         if source.kind != "delimited":  # else it was refused before
             drop(pc.match_substring(column, "\0").to_numpy(), faults, column, "NUL byte in the text")
-    heads = [pc.equal(column, str(source.format.columns[role])) for role, column in texts.items()]
-    drop(pc.and_(*heads).to_numpy(), skipped, texts["text_a"], "the header again")
+    named = {role: name for role, name in source.layout.roles.items() if role in source.columns}
+    again = pc.equal(texts["text_a"], str(named["text_a"])).to_numpy()
+    if again.any() and all(isinstance(name, str) for name in named.values()):
+        again = np.logical_and.reduce(
+            [pc.equal(source.columns[role], name).to_numpy() for role, name in named.items()]
+        )
+        drop(again, skipped, texts["text_a"], "the header again")
     drop(state == OUTSIDE, faults, source.label, lambda i: signs.whys[source.label(i)])
     if unlabelled != "keep":
         drop(state == NO_SIGN, skipped, source.label, lambda i: f"label {source.label(i)!r} gives no sign")
-        drop(state == EMPTY, skipped if unlabelled == "skip" else faults, source.label, "no label")
-    if faults and (on_error or ("skip" if source.format.title else "error")) == "error":
+        without = skipped if unlabelled == "skip" else faults
+        gone = source.columns.get("status")
+        drop(state == WITHDRAWN, without, source.label, lambda i: f"the answer is withdrawn ({gone[i].as_py()})")
+        drop(state == EMPTY, without, source.label, "no label")
+    if faults and (on_error or ("skip" if source.layout.official else "error")) == "error":
         row, _, why, more = first_of(faults)
+        why += f" ({option('header', True)} if this row names the columns)" * (
+            row == 1 and source.kind == "delimited"
+        )
         ways = [f"{option('on_error', 'skip')} leaves such rows out", *_other_encoding(faults)]
-        if any(why == "no label" for *_, why in faults):
+        if any(why.startswith(("no label", "the answer is")) for *_, why in faults):
             keep, skip = (option("unlabelled", way) for way in ("keep", "skip"))
             ways.append(f"{keep} keeps rows without a label, for their sentences, {skip} leaves these out")
         raise PairsError(f"{source.name}, row {row}: {why}{more}{_unknown(source, state)}; {'; '.join(ways)}")
@@ -122,10 +134,12 @@ def _table(source, keep, state):
 
 def _swallowed(source, pairs, sign):
     """A warning for each row whose text seems to hold a row, label included, because of a stray quote."""
-    fmt, names, rows = source.format, source.names, set()
-    for role in ("text_a", "text_b") if source.kind == "delimited" and fmt.quoted and "label" in fmt.columns else ():
-        place, label = (names.index(fmt.columns[name]) for name in (role, "label"))
-        for i, fields in run_on(pa.chunked_array(pa.array(pairs[role])), len(names) - place, fmt.delimiters):
+    layout, names, rows = source.layout, source.names, set()
+    for role in (
+        ("text_a", "text_b") if source.kind == "delimited" and layout.quoted and "label" in layout.roles else ()
+    ):
+        place, label = (names.index(layout.roles[name]) for name in (role, "label"))
+        for i, fields in run_on(pa.chunked_array(pa.array(pairs[role])), len(names) - place, layout.delimiters):
             with suppress(ValueError):
                 if label > place:
                     sign(fields[label - place])

@@ -23,22 +23,22 @@ from ..files.errors import PairsError
 from ..files.outputs import spare, written
 from ..files.tables import MARK, guarded, quote_fields
 from .delimited import raw_fields, records
-from .meanings import Signs, label_text, signs_of
+from .labels import label_text
+from .meanings import Signs, signs_of
 from .read import read_source
-from .records import elements
+from .records import is_lines, json_lines
 from .source import Source
+from .write import write_pairs
 
 __all__ = ["DECIDED", "beside_corrected", "is_table_name", "write_corrected"]
 
 #: The column that holds decided labels where the labels of the file are scores, which stay.
 DECIDED = "decided"
-#: Advice for a file whose labels cannot be changed.
-WAY_ON = "name a folder as the output, or use write_pairs: both write the table of pairs"
 #: Endings of tables, and the delimiters of those that have one.
 ENDINGS = {".csv": ",;", ".tsv": "\t", ".jsonl": "", ".ndjson": "", ".json": "", ".parquet": ""}
 _SPACE = re.compile(r"[ \t\r\n]*")  # of JSON
-#: The row of a record, where its bytes begin and end, and the new ones.
-Record = tuple[int, int, int, bytes]
+#: The row of a record, and its bytes.
+Line = tuple[int, bytes]
 
 
 def is_table_name(path: str | PathLike) -> bool:
@@ -62,13 +62,15 @@ def beside_corrected(path: str | PathLike, name: str = "") -> Path:
     return path.with_name(f"{stem}.{name or 'left_out' + path.name[len(stem) :]}")
 
 
-def write_corrected(pairs: pd.DataFrame, effects: Mapping[int, str], path: str | PathLike) -> None:
+def write_corrected(
+    pairs: pd.DataFrame, effects: Mapping[int, str], path: str | PathLike, corrected: pd.DataFrame
+) -> None:
     """Write a copy of the file that pairs were read from, with some labels changed and some rows left out.
 
-    Format, delimiter, quotes, header, columns, order, byte-order mark and line ends stay. Each row without an effect
-    stays byte for byte (in Parquet: value for value, with the schema). A changed label is spelled as the file usually
-    spells it. Where labels are scores, they stay, and the column ``decided`` takes the decided labels. Rows that are
-    left out go to a file beside it, as they were (`beside_corrected`).
+    In CSV, TSV and JSON Lines, format, delimiter, quotes, header, columns, order, byte-order mark and line ends stay;
+    each row without an effect stays byte for byte. A changed label is spelled as the file usually spells it. Where
+    labels are scores, they stay, and the column ``decided`` takes the decided labels. Rows that are left out go to a
+    file beside it, as they were (`beside_corrected`). For any other file, a new table of pairs is written.
 
     Parameters
     ----------
@@ -77,13 +79,14 @@ def write_corrected(pairs: pd.DataFrame, effects: Mapping[int, str], path: str |
     effects : dict
         For row numbers "becomes 1", "becomes 0", "stays" or "dropped".
     path : str or Path
-        Has the ending of the file; ``.gz`` after it compresses the content.
+        Has the ending of the file; ``.gz`` after it compresses the content. A new table is as in `write_pairs`.
+    corrected : DataFrame
+        The pairs with their corrected labels, for a new table.
 
     Raises
     ------
     PairsError
-        The pairs do not come from a file, or a record is not exactly one pair; the file has changed since; the name
-        has the ending of another format.
+        The pairs do not come from a file; the file has changed since; the name has the ending of another format.
 
     Examples
     --------
@@ -92,7 +95,7 @@ def write_corrected(pairs: pd.DataFrame, effects: Mapping[int, str], path: str |
     >>> file.write_text('question1;label;question2\\nHow?;yes;"In what way?"\\nWhy?;no;When?\\nWho?;yes;Where?\\n')
     80
     >>> pairs = pg.read_pairs(file, labels={"yes": 1, "no": 0})
-    >>> write_corrected(pairs, {3: "dropped", 4: "becomes 0"}, file.with_name("clean.csv"))
+    >>> write_corrected(pairs, {3: "dropped", 4: "becomes 0"}, file.with_name("clean.csv"), pairs)
     >>> print(file.with_name("clean.csv").read_text())
     question1;label;question2
     How?;yes;"In what way?"
@@ -106,31 +109,50 @@ def write_corrected(pairs: pd.DataFrame, effects: Mapping[int, str], path: str |
         )
     file, options = Path(report["path"]), report["options"]
     spare([file], path, beside_corrected(path))
-    how = (options[name] for name in ("format", "columns", "quoting", "encoding", "max_unpacked"))
+    how = (options[name] for name in ("format", "columns", "header", "quoting", "encoding", "max_unpacked"))
     source = read_source(file, *how)
     _check_unchanged(source, pairs, effects)
     signs = signs_of(source, options["labels"])
+    if not _has_own_lines(source, file, options):
+        _new_table(pairs, corrected, path)
+        return
+    _check_name(path, file, source.layout.delimiters if source.kind == "delimited" else ".jsonl")
     data, encode = _content(file, options["encoding"], options["max_unpacked"])
-    if source.kind == "parquet":
-        _check_name(path, file, ".parquet")
-        kept, left = _parquet(data, source, signs, effects)
+    if source.kind == "delimited":
+        lines = [*_delimited(source, signs, effects)]
     else:
-        _check_name(path, file, source.format.delimiters if source.kind == "delimited" else ".jsonl")
-        lines = [*(_delimited if source.kind == "delimited" else _json)(data, source, signs, effects)]
-        start, end = lines[0][1], lines[-1][2]
-        parts: dict[bool, list[bytes]] = {False: [], True: []}
-        for row, _, _, new in lines:
-            parts[effects.get(row) == "dropped"].append(new)
-        kept, left = (b"".join(parts[dropped]) for dropped in (False, True))
-        if data[end:]:  # the end of a list, before which no comma stands
-            kept, left = (re.sub(rb",(\s*)\Z", rb"\1", each) for each in (kept, left))
-        elif isinstance(source.names[0], str) and source.kind == "delimited":
-            left = lines[0][3] + left
-        kept, left = (encode(data[:start] + each + data[end:]) for each in (kept, left))
+        lines = [*_json(data, source, signs, effects)]
+    kept, left = (
+        b"".join(new for row, new in lines if (effects.get(row) == "dropped") == out) for out in (False, True)
+    )
+    if source.kind == "delimited":
+        start = data[: len(data) - len(source.content)]  # the first line `sep=;`
+        head = lines[0][1] if source.header else b""
+        kept, left = start + kept, start + head + left
     with written(path) as part:
         for place, content in ((path, kept), (beside_corrected(path), left)):
+            content = encode(content)
             packed = gzip.compress(content, 6, mtime=0) if place.suffix == ".gz" else content
             part.with_name(place.name).write_bytes(packed)
+
+
+def _has_own_lines(source: Source, file: Path, options: dict) -> bool:
+    """Tell if each pair of a file has a line of its own, with its label as one value."""
+    if source.kind == "delimited" or not source.single:
+        return source.single
+    if source.kind != "records" or not is_lines(load(file, options["encoding"], options["max_unpacked"])):
+        return False
+    column = source.layout.roles.get("label")
+    return all(
+        "." not in str(column) and not isinstance(record.get(column), list | dict) for record in source.content
+    )
+
+
+def _new_table(pairs: pd.DataFrame, corrected: pd.DataFrame, path: Path) -> None:
+    """Write the corrected pairs as a table of their own, and beside it those that are left out."""
+    before, after = (pd.MultiIndex.from_frame(each[["row", "text_a", "text_b"]]) for each in (pairs, corrected))
+    write_pairs(corrected, path)
+    write_pairs(pairs[~before.isin(after)], beside_corrected(path))
 
 
 def _content(source: Path, encoding: str, limit: int | None) -> tuple[bytes, Callable[[bytes], bytes]]:
@@ -162,20 +184,13 @@ def _check_name(path: Path, source: Path, kind: str) -> None:
 
 
 def _check_unchanged(source: Source, pairs: pd.DataFrame, effects: Mapping[int, str]) -> None:
-    """Refuse a file in which a record is not exactly one pair, or whose pairs have changed since they were read."""
-    if not source.single:
-        raise PairsError(
-            f"{source.name}: its records are not one pair each, so no label of it can be changed alone; {WAY_ON}"
-        )
-    some = pairs[pairs["row"].isin(list(effects))]
-    rows = some["row"].to_numpy()
-    at = np.minimum(np.searchsorted(source.row, rows), max(0, len(source.row) - 1))
-    same = source.row[at] == rows if len(source.row) else np.zeros(len(rows), bool)
-    for role in ("text_a", "text_b"):
-        texts = source.columns[role].take(pa.array(at)).to_pylist()
-        same &= np.array(texts, object) == some[role].to_numpy(object)
+    """Refuse a file whose pairs have changed since they were read."""
+    texts = {role: source.columns[role].to_pandas() for role in ("text_a", "text_b")}
+    known = pd.MultiIndex.from_frame(pd.DataFrame({"row": source.row} | texts))
+    some = pairs[pairs["row"].isin([*effects])]
+    same = pd.MultiIndex.from_frame(some[["row", *texts]]).isin(known)
     if not same.all():
-        where = f"{source.name}, row {rows[~same][0]}"
+        where = f"{source.name}, row {some['row'].to_numpy()[~same][0]}"
         raise PairsError(f"{where}: another pair than when it was read; read the file again")
 
 
@@ -200,7 +215,7 @@ def _spellings(counts: Counter, signs: Signs) -> dict[int, Any]:
 
 def _plan(source: Source, signs: Signs, effects: Mapping[int, str], values: list) -> tuple[dict[int, Any], str]:
     """The new values of rows, and the column that takes them; `values` are the labels as they stand."""
-    new, scores = {}, not isinstance(signs.labels, dict) or "label" not in source.format.columns
+    new, scores = {}, not isinstance(signs.labels, dict) or "label" not in source.layout.roles
     wishes = {"becomes 1": 1, "becomes 0": 0}
     for i in np.flatnonzero(np.isin(source.row, list(effects))).tolist():
         has, row = None, int(source.row[i])
@@ -212,21 +227,20 @@ def _plan(source: Source, signs: Signs, effects: Mapping[int, str], values: list
     if scores:
         return new, DECIDED
     spelled = _spellings(Counter(value for value in values if value is not None), signs)
-    return {row: spelled[same] for row, same in new.items()}, source.format.columns["label"]
+    return {row: spelled[same] for row, same in new.items()}, source.layout.roles["label"]
 
 
 # ---------------------------------------------------------------- formats
 
 
-def _delimited(data: bytes, source: Source, signs: Signs, effects: Mapping[int, str]) -> Iterator[Record]:
+def _delimited(source: Source, signs: Signs, effects: Mapping[int, str]) -> Iterator[Line]:
     """The records of a delimited file, the header among them."""
-    names, delimiter, quoted = source.names, source.format.delimiters, bool(source.format.quoted)
+    names, delimiter, quoted = source.names, source.layout.delimiters, bool(source.layout.quoted)
     values = source.columns["label"].to_pylist() if "label" in source.columns else []
     new, column = _plan(source, signs, effects, values)
     place = names.index(column) if column in names else len(names)
-    if place == len(names) and isinstance(names[0], str):
+    if place == len(names) and source.header:
         new[1] = column
-    before = len(data) - len(source.content)  # the first line `sep=;`
     for row, _, why, (start, end) in records(source.content, delimiter, quoted, len(names)):
         line = source.content[start:end]
         body = line.rstrip(b"\r\n")
@@ -240,21 +254,15 @@ def _delimited(data: bytes, source: Source, signs: Signs, effects: Mapping[int, 
                 field = b'"%b"' % field
             fields[place : place + 1] = [field]
             line = delimiter.encode().join(fields) + line[len(body) :]
-        yield row, before + start, before + end, line
+        yield row, line
 
 
-def _json(data: bytes, source: Source, signs: Signs, effects: Mapping[int, str]) -> Iterator[Record]:
-    """The records of JSON Lines or of a JSON list."""
-    column, found = source.format.columns.get("label"), [*elements(data)]
-    own = [found[row - 1][2] for row in source.row.tolist()]
-    values = [record.get(column) if isinstance(record, dict) else None for record in own]
-    kinds = {*map(type, values)}
-    if column and isinstance(signs.labels, dict) and (kinds & {list, dict} or kinds == {type(None)}):
-        raise PairsError(f"{source.name}: its labels are in lists or nested keys, where none is changed; {WAY_ON}")
-    new, column = _plan(source, signs, effects, values)
-    for row, (start, end, *_) in enumerate(found, 1):
-        line = data[start:end]
-        yield row, start, end, _with_value(line, column, new[row]) if row in new else line
+def _json(data: bytes, source: Source, signs: Signs, effects: Mapping[int, str]) -> Iterator[Line]:
+    """The lines of JSON Lines."""
+    column = source.layout.roles.get("label")
+    new, column = _plan(source, signs, effects, [record.get(column) for record in source.content])
+    for row, (line, _, why) in enumerate(json_lines(data), 1):
+        yield row, _with_value(line, column, new[row]) if row in new and not why else line
 
 
 def _with_value(line: bytes, key: str, value: Any) -> bytes:
@@ -273,25 +281,3 @@ def _with_value(line: bytes, key: str, value: Any) -> bytes:
             return (text[:start] + new + text[at:]).encode()
         if text[_SPACE.match(text, at).end()] == "}":
             return (text[:at] + f", {json.dumps(key)}: {new}" + text[at:]).encode()
-
-
-def _parquet(data: bytes, source: Source, signs: Signs, effects: Mapping[int, str]) -> list[bytes]:
-    """The content of a Parquet file, corrected, and that of one with the rows left out."""
-    import pyarrow.parquet as pq
-
-    table = pq.ParquetFile(pa.BufferReader(data)).read()
-    column = source.format.columns.get("label")
-    own = table[column].to_pylist() if column else []
-    new, column = _plan(source, signs, effects, [own[row - 1] for row in source.row.tolist()] if own else [])
-    if column not in table.column_names:
-        table = table.append_column(column, pa.nulls(len(table), pa.int8()))
-    place = table.column_names.index(column)
-    values = [new.get(row, value) for row, value in enumerate(table[column].to_pylist(), 1)]
-    kind = table.schema.field(place)
-    table = table.set_column(place, kind, pa.array(values, kind.type))
-    dropped = np.array([effects.get(row) == "dropped" for row in range(1, len(table) + 1)], bool)
-    contents = []
-    for mask in (~dropped, dropped):
-        pq.write_table(table.filter(pa.array(mask)), out := pa.BufferOutputStream(), write_page_checksum=True)
-        contents.append(out.getvalue().to_pybytes())
-    return contents

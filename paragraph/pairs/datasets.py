@@ -1,32 +1,13 @@
-"""The public datasets, one row each: how to read their files, where they are, and on what terms.
-
-Label to sign:
-
-========== ========================================================================================
-qqp…       ``is_duplicate``: 1 positive, 0 negative
-mrpc       ``Quality``: 1 positive, 0 negative
-paws, mqp  ``label``: 1 positive, 0 negative
-sick       ``relatedness_score``: 4.5 or more positive, below 3.5 negative, no sign between
-jsick      ``relatedness_score_Ja`` in the same way; rows that have none (the training part as released)
-           by ``entailment_label_Ja``: entailment positive, contradiction negative, neutral no sign
-wikiqa     ``Label``: 1 where the sentence answers the question. Bipartite: question and answer are
-           different things, so nothing follows from it by transitivity.
-========== ========================================================================================
-"""
+"""The public datasets that can be fetched, one row each: where their files are, and on what terms."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
-from .tables import ROLES
-
 __all__ = ["DATASETS", "DEMO", "DEMO_JAPANESE", "DEMO_KEY", "DEMO_PARSES"]
-__all__ += ["DEMO_TAGS", "FORMATS", "Dataset", "Download"]
-
-ZERO_ONE = {"0": 0, "1": 1}
+__all__ += ["DEMO_TAGS", "Dataset", "Download"]
 
 
 class Download(NamedTuple):
@@ -42,58 +23,14 @@ class Download(NamedTuple):
         return [PurePosixPath(path).name for path in self.members or (urlsplit(self.url).path,)]
 
 
-@dataclass(frozen=True, repr=False)
-class Dataset:
-    """A dataset, or a kind of file: where it comes from, and how it is read.
-
-    Parameters
-    ----------
-    name : str
-        Also its format in `read_pairs`.
-    title, terms, link : str
-        What is fetched; its terms, and where they are written. An official release has a title.
-    columns : dict
-        From roles (`text_a`, `text_b`, `label`, `id`, `id_a`, `id_b`, `split`) to column names, to a tuple of
-        alternative names, or, in files without a header, to positions from 0.
-    headers : tuple of tuples of str
-        The headers by which the format is known.
-    delimiters : str
-    quoted : bool, optional
-        None if only the content can tell.
-    labels : dict or tuple
-        A map from label to 1, 0 or None, or two thresholds.
-    otherwise : dict, optional
-        The map of a second label column (role ``"otherwise"``), for rows without the first.
-    bipartite : bool
-    further : int
-        The number of fields that may follow those of a row.
-    """
+class Dataset(NamedTuple):
+    """A dataset: its name, also that of its layout; what is fetched; the terms, and where they stand; the files."""
 
     name: str
-    title: str = ""
-    terms: str = ""
-    link: str = ""
-    sources: tuple[Download, ...] = ()
-    columns: dict = field(default_factory=dict)
-    headers: tuple = ()
-    delimiters: str = "\t"
-    quoted: bool | None = None
-    labels: dict | tuple = field(default_factory=lambda: ZERO_ONE)
-    otherwise: dict | None = None
-    bipartite: bool = False
-    further: int = 0
-
-    def __repr__(self) -> str:
-        return f"<{self.name}: {self.title}>"
-
-
-def _columns(*names: str | int | tuple[str, ...]) -> dict:
-    """Roles for text_a, text_b, label, id, id_a, id_b, split, entailment, in that order; empty for none."""
-    return {role: name for role, name in zip(ROLES, names, strict=False) if name != ""}
-
-
-def _headers(*headers: str) -> tuple[tuple[str, ...], ...]:
-    return tuple(tuple(header.split("|")) for header in headers)
+    title: str
+    terms: str
+    link: str
+    sources: tuple[Download, ...]
 
 
 def _at(*source: str | tuple[str, ...] | None) -> tuple[Download]:
@@ -101,17 +38,10 @@ def _at(*source: str | tuple[str, ...] | None) -> tuple[Download]:
     return (Download(*source),)
 
 
-_QUORA = {
-    "terms": "Quora's terms of service: for non-commercial use.",
-    "link": "https://www.quora.com/about/tos",
-    "columns": _columns("question1", "question2", "is_duplicate", "id", "qid1", "qid2"),
-    "headers": _headers("id|qid1|qid2|question1|question2|is_duplicate"),
-}
+_QUORA = "Quora's terms of service: for non-commercial use.", "https://www.quora.com/about/tos"
 _SENTEVAL = "https://dl.fbaipublicfiles.com/senteval/senteval_data/msr_paraphrase_"
 # A commit and not a branch, so that the address always means the same bytes.
 _JSICK = "https://raw.githubusercontent.com/verypluming/JSICK/da426bbdb6dc133754daabfd2aa9396d54c75fea/jsick/"
-
-_ENTAILMENT = ("entailment_label", "entailment_judgment")
 
 # Hashes: no source here prints a SHA-256 of its own. Those given were recorded for the same address by the
 # Hugging Face `datasets` library (dataset_infos.json). The checksums of tensorflow_datasets agree for MRPC;
@@ -120,32 +50,23 @@ _TABLE = [
     Dataset(
         "qqp",
         "Quora Question Pairs as released: 404,290 pairs, 58 MB",
-        **_QUORA,
+        *_QUORA,
         # Address: huggingface/datasets (quora).
-        sources=_at(
+        _at(
             "http://qim.fs.quoracdn.net/quora_duplicate_questions.tsv",
             "b3350dbb1d98db1f5abca85d736ba514bf4da253fae53939303d79fe921ec7c8",
         ),
-        quoted=True,
-    ),
-    Dataset(
-        "qqp-kaggle",
-        "Quora Question Pairs of the Kaggle competition (train.csv), which only Kaggle passes on",
-        **_QUORA,
-        delimiters=",",
-        quoted=True,
     ),
     Dataset(
         "qqp-glue",
         "Quora Question Pairs as GLUE splits it, train and dev: 404,276 pairs, 42 MB to download",
-        **_QUORA,
+        *_QUORA,
         # Address: huggingface/datasets (glue), GLUE's download script.
-        sources=_at(
+        _at(
             "https://dl.fbaipublicfiles.com/glue/data/QQP-clean.zip",
             "40e7c862c04eb26ee04b67fd900e76c45c6ba8e6d8fab4f8f1f8072a1a3fbae0",
             ("QQP/train.tsv", "QQP/dev.tsv"),
         ),
-        quoted=False,  # a line end inside a question breaks its row
     ),
     Dataset(
         "mrpc",
@@ -157,9 +78,6 @@ _TABLE = [
             Download(_SENTEVAL + "train.txt", "60a9b09084528f0673eedee2b69cb941920f0b8cd0eeccefc464a98768457f89"),
             Download(_SENTEVAL + "test.txt", "a04e271090879aaba6423d65b94950c089298587d9c084bf9cd7439bd785f784"),
         ),
-        _columns("#1 String", "#2 String", "Quality", "", "#1 ID", "#2 ID"),
-        _headers("Quality|#1 ID|#2 ID|#1 String|#2 String"),
-        quoted=False,
     ),
     Dataset(
         "paws",
@@ -172,9 +90,6 @@ _TABLE = [
             None,
             ("final/train.tsv", "final/dev.tsv", "final/test.tsv"),
         ),
-        _columns("sentence1", "sentence2", "label", ("id", "")),
-        _headers("id|sentence1|sentence2|label", "|sentence1|sentence2|label"),
-        "\t,",
     ),
     Dataset(
         "sick",
@@ -187,14 +102,6 @@ _TABLE = [
             "da272af924399fc2de4889ed55383e38822c10d16c4a949a89d597d09a0b7912",
             ("SICK.txt",),
         ),
-        _columns("sentence_A", "sentence_B", "relatedness_score", "pair_ID", "", "", "SemEval_set", _ENTAILMENT),
-        _headers(
-            "pair_ID|sentence_A|sentence_B|relatedness_score|entailment_judgment",
-            "pair_ID|sentence_A|sentence_B|entailment_label|relatedness_score|entailment_AB|entailment_BA"
-            "|sentence_A_original|sentence_B_original|sentence_A_dataset|sentence_B_dataset|SemEval_set",
-        ),
-        quoted=False,
-        labels=(3.5, 4.5),
     ),
     Dataset(
         "jsick",
@@ -203,18 +110,6 @@ _TABLE = [
         "https://github.com/verypluming/JSICK#license",
         # Addresses: made from the paths and a commit of the repository verypluming/JSICK.
         (Download(_JSICK + "train.tsv"), Download(_JSICK + "test.tsv")),
-        _columns(
-            "sentence_A_Ja", "sentence_B_Ja", "relatedness_score_Ja", "pair_ID", "", "", "data", "entailment_label_Ja"
-        )
-        | {"otherwise": "entailment_label_Ja"},
-        _headers(
-            "pair_ID|data|sentence_A_En|sentence_B_En|entailment_label_En|relatedness_score_En"
-            "|corr_entailment_labelAB_En|corr_entailment_labelBA_En|sentence_A_Ja|sentence_B_Ja"
-            "|entailment_label_Ja|relatedness_score_Ja|image_ID|original_caption|semtag_short|semtag_long"
-        ),
-        quoted=False,
-        labels=(3.5, 4.5),
-        otherwise={"entailment": 1, "contradiction": 0, "neutral": None},
     ),
     Dataset(
         "mqp",
@@ -226,9 +121,6 @@ _TABLE = [
             "https://raw.githubusercontent.com/curai/medical-question-pair-dataset/master/mqp.csv",
             "94ecd609a9ca9350e1cff2438aa55a034762f01c1a68732aaae3e4be7b03cf57",
         ),
-        _columns(1, 2, 3),  # no header; the first column is the doctor who wrote the second question
-        delimiters=",",
-        quoted=True,
     ),
     Dataset(
         "wikiqa",
@@ -241,32 +133,9 @@ _TABLE = [
             "467c13f9e104552c0a9c16f41836ca8d89f9c0cc4b6e4355e104d5c3109ffa45",
             tuple(f"WikiQACorpus/WikiQA-{part}.tsv" for part in ("train", "dev", "test")),
         ),
-        _columns("Question", "Sentence", "Label", "", "QuestionID", "SentenceID"),
-        _headers(
-            "QuestionID|Question|DocumentID|DocumentTitle|SentenceID|Sentence|Label",
-            "QuestionID|Question|DocumentTitle|SentenceID|Sentence|Label",
-        ),
-        quoted=False,
-        bipartite=True,
-    ),
-    Dataset(  # the release of the benchmark; its scores have no sign of their own
-        "stsb",
-        columns=_columns(5, 6, 4),  # no header; two more fields, in some rows, name sources
-        quoted=False,
-        further=2,
-    ),
-    Dataset(  # what write_pairs writes
-        "paragraph",
-        columns=_columns("question1", "question2", "is_duplicate"),
-        headers=_headers("question1|question2|is_duplicate"),
-        delimiters="\t,",
-        quoted=True,
     ),
 ]
-
-#: All formats that have a name of their own, and those datasets that can be fetched.
-FORMATS = {row.name: row for row in _TABLE}
-DATASETS = {row.name: row for row in _TABLE if row.sources}
+DATASETS = {row.name: row for row in _TABLE}
 
 
 _installed = Path(__file__).parents[1] / "_data"

@@ -46,18 +46,17 @@ class Rows(NamedTuple):
 
 def delimited_columns(source):
     """Set the columns of a delimited `Source`."""
-    fmt, names = source.format, source.names
-    places = {role: names.index(column) for role, column in fmt.columns.items()}
+    layout, names = source.layout, source.names
+    places = {role: names.index(column) for role, column in layout.roles.items()}
     wanted = list(dict.fromkeys(places.values()))
-    rows = read_rows(source.content, fmt.delimiters, bool(fmt.quoted), names, wanted, fmt.further)
-    header = isinstance(names[0], str)
-    start = int(header and rows.row[:1].tolist() == [1])
+    rows = read_rows(source.content, layout.delimiters, bool(layout.quoted), names, wanted, layout.further)
+    start = int(source.header and rows.row[:1].tolist() == [1])
     source.row = rows.row[start:]
     source.columns = {role: rows.columns[wanted.index(i)].slice(start) for role, i in places.items()}
-    source.faults = [fault for fault in rows.bad if not (header and fault[0] == 1)]
-    mark = {"\t": "tabs", ",": "commas", ";": "semicolons"}.get(fmt.delimiters, "vertical bars")
-    quotes = {True: "CSV quotes", False: "no quoting", None: "no quotes that matter"}[fmt.quoted]
-    source.note = f"read as {fmt.name} ({mark}, {quotes})"
+    source.faults = [fault for fault in rows.bad if not (source.header and fault[0] == 1)]
+    mark = {"\t": "tabs", ",": "commas", ";": "semicolons"}.get(layout.delimiters, "vertical bars")
+    quotes = {True: "CSV quotes", False: "no quoting", None: "no quotes that matter"}[layout.quoted]
+    source.note = f"read as {layout.name} ({mark}, {quotes})"
     settle(source)
 
 

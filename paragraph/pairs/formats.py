@@ -1,16 +1,16 @@
-"""Recognise the format of a source, and the columns of the texts and the label."""
+"""Recognise the layout of a source: its header, and the columns of the texts and the label."""
 
 import re
 from collections import Counter
 from dataclasses import replace
 
 from ..files.errors import PairsError, capped, meant
-from ..files.spelling import command
+from ..files.spelling import command, option
 from ..files.tables import MARK
-from .datasets import FORMATS, Dataset
 from .delimited import DELIMITERS, field_pattern, first_records
-from .layout import advice, is_header
-from .tables import SPELLINGS
+from .layouts import NAMES, RELEASES, Layout
+from .tables import is_pair_table
+from .unknown import columns_of, is_header, may_label, question
 
 __all__ = ["KINDS", "NoColumn", "recognise"]
 
@@ -18,67 +18,88 @@ __all__ = ["KINDS", "NoColumn", "recognise"]
 KINDS = {"tsv": "\t", "csv": DELIMITERS[1:], "jsonl": "", "parquet": ""}
 #: Columns that augmenting, or writing for a spreadsheet, adds to those of a dataset.
 ADDED = ("from_row", "side", "order", MARK)
+#: Columns that say whether an answer counts.
+STATUS = re.compile(
+    r"(.*[ ._-])?(\w*status|state|(was_?)?(cancell?ed|skipped|discarded|withdrawn|rejected|ignored|deleted))", re.I
+)
 
 
 class NoColumn(PairsError):
-    """No column is known to hold a text; `found` are the columns of the other roles."""
-
-    def __init__(self, message, found=()):
-        super().__init__(message)
-        self.found = dict(found)
+    """No column is known to hold a text."""
 
 
-def recognise(source, kind="auto", columns=None, quoted=None):
-    """Set the format of a `Source`, with its columns, and the names of the columns of a delimited file.
+def recognise(source, kind="auto", columns=None, quoted=None, header=None):
+    """Set the layout of a `Source`, and the names of the columns of a delimited file.
 
-    A delimited file then has one delimiter, and `quoted` is None if no quote matters. `kind` is a name in `FORMATS`
-    or `KINDS`, or ``"auto"``; `columns` and `quoted` are the caller's choices, None for none. `PairsError` if no
-    format fits, or two do and the rows would differ.
+    A delimited file then has one delimiter, and `quoted` is None if no quote matters. `kind` is a name in `RELEASES`
+    or `KINDS`, or ``"auto"``; the others are the caller's choices, None for none. `PairsError` if no layout fits, or
+    two do and the rows would differ. `source.rivals` takes the columns that may hold labels, if none was named.
     """
     columns = columns or {}
     try:
         if source.kind == "delimited":
-            _delimited(source, kind, columns, quoted)
+            _delimited(source, kind, columns, quoted, header)
         else:
             _tabular(source, kind, columns)
     except NoColumn as error:
-        raise NoColumn(f"{error}; {advice(source, error.found)}") from None
+        raise error.with_table(question(source)) from None
+    layout, taken = source.layout, {*source.layout.roles.values()}
+    if layout.name in RELEASES or (source.kind == "dataframe" and is_pair_table(source.content)):
+        return
+    if status := next((name for name in source.names if name not in taken and _is_status(name, source)), None):
+        layout.roles["status"] = status
+        taken.add(status)
+    if not any(role.startswith("label") for role in columns):
+        left = {*source.names} - taken - {*ADDED}
+        held = columns_of(source) if left else {}
+        source.rivals = [name for name in held if name in left and may_label(name, held[name])]
 
 
-def _choose(names, fmt, columns, where):
-    """The format, with those of its columns that are among these names; the caller's `columns` take precedence.
+def _is_status(name, source):
+    """Tell if a column says which answers count; Prodigy's `answer` does beside a label."""
+    return bool(STATUS.fullmatch(str(name))) or (name == "answer" and "_task_hash" in source.names)
 
-    Where `fmt` has no columns, those with well-known names are taken. `PairsError`, which calls the source `where`,
-    if there is no column for a text, or a named column is missing or there twice.
+
+def _choose(names, layout, columns, where):
+    """The layout, with those of its columns that are among these names; the caller's `columns` take precedence.
+
+    Where `layout` has no columns, those with well-known names are taken. `PairsError`, which calls the source
+    `where`, if there is no column for a text, or a named column is missing or there twice.
     """
-    known = fmt.columns | {"from_row": ("from_row",)} if fmt.columns else SPELLINGS
+    known = layout.roles | {"from_row": ("from_row",)} if layout.roles else NAMES
     chosen = {
         role: next((name for name in some if name in names), None) if isinstance(some, tuple) else some
         for role, some in known.items()
     } | columns
+    ways = {role[:3]: role for role in columns if role.startswith(("label", "set", "neg"))}
+    if len(ways) > 1:
+        raise PairsError(f"{where}: {' and '.join(ways.values())} both give labels; name one of them")
     if "set" in columns or (chosen["text_b"] is None and {"id_a", "id_b"} <= {*columns}):
         chosen["text_b"] = chosen["text_a"]  # the text of another row, which `settle` finds
     must = {"text_a", "text_b", *columns}
-    if (fmt.columns and not fmt.otherwise) or any(role.startswith("label") for role in columns):
+    if (layout.roles and not layout.otherwise) or any(role.startswith("label") for role in columns):
         must.add("label")
     for role in sorted(must):
         if (name := chosen.get(role)) is None:
-            raise NoColumn(f"{where}: no column for {role} among {_shown(names)}", chosen)
+            raise NoColumn(f"{where}: no column for {role} among {_shown(names)}")
         if name not in names:
             near = meant(str(name), names)
             raise PairsError(f"{where}: there is no column {name!r} (for {role}) among {_shown(names)}{near}")
     if "label" in columns:
         chosen.pop("otherwise", None)
-    if chosen["text_b"] == "positive" and not chosen.get("label") and "text_b" not in columns:
-        further = r"neg(ative)?_?\d*|positive_?\d+"
-        chosen |= {name: name for name in names if re.fullmatch(further, str(name)) and name not in columns.values()}
+    if "set" in columns or any(role.startswith("neg") for role in columns):
+        chosen.pop("label", None)  # which becomes a rival
+    if chosen["text_b"] == "positive" and "text_b" not in columns and "label" not in columns:
+        further = [name for name in names if re.fullmatch(r"neg(ative)?_?\d*", str(name))]
+        chosen |= {name: name for name in further if name not in columns.values()}
+        chosen.pop("label" if further else "", None)
     for side, end in (("a", "_l"), ("b", "_r")):  # an id of Splink's
         if re.fullmatch(f"unique_id.*{end}", str(chosen[f"text_{side}"])):
             chosen[f"source_{side}"] = f"source_dataset{end}"
     chosen = {role: name for role, name in chosen.items() if name in names}
     if twice := [name for name in chosen.values() if names.count(name) > 1]:
         raise PairsError(f"{where}: there is more than one column {twice[0]!r}")
-    return replace(fmt, columns=chosen)
+    return replace(layout, roles=chosen)
 
 
 def _shown(names):
@@ -87,45 +108,55 @@ def _shown(names):
 
 def _tabular(source, kind, columns):
     own = "jsonl" if source.kind == "records" else source.kind
-    if kind not in (*FORMATS, "auto", own):
+    if kind not in (*RELEASES, "auto", own):
         raise PairsError(f"{source.name}: format {kind!r} is for files of that kind")
-    fmt = FORMATS.get(kind, Dataset(own))
+    layout = RELEASES.get(kind, Layout(own))
     if kind == "auto" and not columns:
         known = {*source.names} - {*ADDED}
-        fmt = next((fmt for fmt in FORMATS.values() if known in map(set, fmt.headers)), fmt)
+        layout = next((each for each in RELEASES.values() if known in map(set, each.headers)), layout)
     if getattr(source.content, "attrs", {}).get("bipartite"):
-        fmt = replace(fmt, bipartite=True)
-    source.format = _choose(source.names, fmt, columns, source.name)
+        layout = replace(layout, bipartite=True)
+    source.layout = _choose(source.names, layout, columns, source.name)
 
 
-def _delimited(source, kind, columns, quoted):
-    marks = KINDS.get(kind) or (FORMATS[kind].delimiters if kind in FORMATS else DELIMITERS)
+def _delimited(source, kind, columns, quoted, header):
+    marks = KINDS.get(kind) or (RELEASES[kind].delimiters if kind in RELEASES else DELIMITERS)
     records = first_records(source.content, marks, source.name)
     auto = kind == "auto" and not columns
     if auto:
         kind, marks = _release(records) or (kind, marks)
     trials = []
     for mark in marks:
-        fmt = FORMATS.get(kind) or Dataset(kind if kind in KINDS else "csv" if mark != "\t" else "tsv")
+        layout = RELEASES.get(kind) or Layout(kind if kind in KINDS else "csv" if mark != "\t" else "tsv")
         names, *rows = records[mark]
         if rows and all(len(row) == len(names) + 1 and row[0].isdigit() for row in rows):
             names = ["", *names]  # as R numbers them
-        if any(isinstance(name, int) for name in (fmt.columns | columns).values()):
+        counted = header is False or any(isinstance(name, int) for name in (layout.roles | columns).values())
+        if counted:
             names = [*range(Counter(map(len, records[mark])).most_common(1)[0][0])]
         try:
-            chosen = replace(_choose(names, fmt, columns, source.name), delimiters=mark)
+            chosen = replace(_choose(names, layout, columns, source.name), delimiters=mark)
         except PairsError as error:
             chosen = error
-        trials.append((isinstance(chosen, Dataset), _fit(records[mark]), mark, names, chosen))
+        trials.append((isinstance(chosen, Layout), _fit(records[mark]), mark, names, chosen))
     fits, share, mark, source.names, chosen = max(trials, key=lambda trial: trial[:2])
     source.first = records[mark]
+    seems, source.header = is_header(source.first), header if header is not None else isinstance(source.names[0], str)
     if not fits:
-        if share and not columns and kind not in FORMATS and not is_header(source.first):
-            source.names = [*range(len(source.names))]
-            raise NoColumn(
+        if isinstance(chosen, NoColumn) and header is None and share and not columns and kind not in RELEASES:
+            source.header = seems is not False
+            what = (
                 f"{source.name}, row 1: the first row is like the others, so it names no columns: they count from 0"
             )
+            if not source.header:
+                source.names = [*range(len(source.names))]
+                chosen = NoColumn(f"{what} ({option('header', True)} says otherwise)")
         raise chosen
+    if header is None and not source.header and seems and kind not in RELEASES:
+        raise PairsError(
+            f"{source.name}, row 1: seems to name the columns; {option('header', True)} says that it does, "
+            f"{option('header', False)} that it is a pair"
+        )
     if not columns and any(re.search("[\r\n]", str(name)) for name in source.names):
         raise NoColumn(
             f"{source.name}, row 1: the header runs over several lines, as if after a stray quote; "
@@ -147,7 +178,7 @@ def _delimited(source, kind, columns, quoted):
             )
         quoted = readings[0] if readings else None
     name = "qqp-glue" if quora and quoted is False else chosen.name
-    source.format = replace(chosen, name=name, quoted=quoted)
+    source.layout = replace(chosen, name=name, quoted=quoted)
 
 
 def _fit(records):
@@ -158,10 +189,10 @@ def _fit(records):
 
 def _release(records):
     """The format and the delimiter of the release whose first records these are, by delimiter; else None."""
-    for fmt in FORMATS.values():
-        for mark in fmt.delimiters:
-            if tuple(name for name in records[mark][0] if name not in ADDED) in fmt.headers:
-                return fmt.name, mark
+    for layout in RELEASES.values():
+        for mark in layout.delimiters:
+            if tuple(name for name in records[mark][0] if name not in ADDED) in layout.headers:
+                return layout.name, mark
     # All records are doctor, question, question, 0 or 1; or genre, file, year, number, score, sentences, and more
     if all(len(row) == 4 and row[0].isdigit() and row[3] in ("0", "1") for row in records[","]):
         return "mqp", ","

@@ -32,10 +32,11 @@ from ..files.errors import PairsError, taken
 from ..files.spelling import called, changed, option
 from ..files.tables import MARK
 from .check import checked, first_of, run_on
-from .datasets import FORMATS
 from .delimited import delimited_columns, read_rows
 from .formats import KINDS, NoColumn, recognise
-from .meanings import label_text, signs_of
+from .labels import label_text
+from .layouts import RELEASES
+from .meanings import signs_of
 from .source import open_source, parquet_batches, table_columns
 from .tables import FURTHER, ROLES
 
@@ -54,6 +55,7 @@ def read_pairs(
     labels=None,
     unlabelled="error",
     on_error=None,
+    header=None,
     quoting=None,
     encoding="utf-8",
     leave_out=(),
@@ -65,7 +67,8 @@ def read_pairs(
     ----------
     source : str, Path, pandas.DataFrame or datasets.Dataset
         CSV, TSV, JSON, JSON Lines or Parquet; gzip-compressed or not. `docs/layouts.md` shows how triplets, sets,
-        nested keys and exports of annotation tools are read.
+        nested keys and exports of annotation tools are read. If two columns may hold labels, nothing is read until
+        `columns` names one.
     format : str
         ``"auto"`` looks at header and content. Official releases: ``"qqp"`` (Quora's own, CSV-quoted tabs),
         ``"qqp-kaggle"`` (train.csv), ``"qqp-glue"`` (the same header, no quoting), ``"mrpc"``, ``"paws"``,
@@ -73,10 +76,9 @@ def read_pairs(
         ``"jsonl"``, ``"parquet"``, and ``"paragraph"`` for what `write_pairs` wrote.
     columns : dict, optional
         Column names for ``text_a``, ``text_b``, ``label`` and, if wanted, ``id``, ``id_a``, ``id_b``, ``split``.
-        Whole numbers count columns from 0 in a file without a header. In place of ``text_b``: ``set``, whose equal
-        values mark paraphrases, or ``id_a`` with ``id_b``, the id of a row that this one repeats. ``negative``,
-        ``negative_2`` …: further texts that are not paraphrases of the first; ``positive_2`` …: that are.
-        ``label_2`` …: labels by further people.
+        Whole numbers count columns from 0. In place of ``text_b``: ``set``, whose equal values mark paraphrases, or
+        ``id_a`` with ``id_b``, the id of a row that this one repeats. ``negative``, ``negative_2`` …: texts that are
+        not paraphrases of the first. ``label_2`` …: labels by further people.
     labels : dict or (low, high), optional
         The meaning of labels: ``{"yes": 1, "no": 0, "?": None}``, or two thresholds for graded labels: `high` or more
         is positive, below `low` negative, and the rest has no sign; votes (``(4, 6)``, ``4/6``) count as shares.
@@ -88,6 +90,8 @@ def read_pairs(
     on_error : {"error", "skip"}, optional
         Whether a row with an empty text, an unknown label, too few fields or the like is an error, or is skipped and
         listed in the report. Default: skipped in official releases, an error elsewhere.
+    header : bool, optional
+        Whether the first row of a delimited file names the columns. Default: if it does not look like the others.
     quoting : bool, optional
         Whether quotes enclose fields, if the format leaves that open.
     encoding : str
@@ -127,7 +131,7 @@ def read_pairs(
     [1]
     """
     _check_options(format, columns, unlabelled, on_error or "error")
-    layout = {"format": format, "columns": columns, "quoting": quoting, "encoding": encoding}
+    layout = {"format": format, "columns": columns, "header": header, "quoting": quoting, "encoding": encoding}
     options = layout | {"labels": labels, "unlabelled": unlabelled, "on_error": on_error, "leave_out": [*leave_out]}
     with called("pg.read_pairs", source, **changed(options)):
         found = read_source(source, **layout, max_unpacked=max_unpacked)
@@ -136,16 +140,16 @@ def read_pairs(
     pairs.attrs["report"] |= {
         "path": str(source) if isinstance(source, str | Path) else None,
         "options": options | {"labels": _plain(labels), "max_unpacked": max_unpacked},
-    }
+    } | ({"words": signs.words} if signs.words else {})
     if warned:
         warnings.warn(f"{found.name}: {'; '.join(warned)}", ReadWarning, stacklevel=2)
     return pairs
 
 
-def read_source(source, format="auto", columns=None, quoting=None, encoding="utf-8", max_unpacked=None):
-    """The `Source` with its format and the columns of pairs, not yet checked."""
+def read_source(source, format="auto", columns=None, header=None, quoting=None, encoding="utf-8", max_unpacked=None):
+    """The `Source` with its layout and the columns of pairs, not yet checked."""
     source = open_source(source, format, encoding, max_unpacked)
-    recognise(source, format, columns, quoting)
+    recognise(source, format, columns, quoting, header)
     if source.kind == "delimited":
         delimited_columns(source)
     elif source.kind == "parquet":
@@ -164,7 +168,7 @@ def _plain(labels):
 
 def _check_options(format, columns, unlabelled, on_error):
     for name, value, known in (
-        ("format", format, ["auto", *FORMATS, *KINDS]),
+        ("format", format, ["auto", *RELEASES, *KINDS]),
         ("unlabelled", unlabelled, ["error", "keep", "skip"]),
         ("on_error", on_error, ["error", "skip"]),
     ):
@@ -214,14 +218,14 @@ def read_table(
         if columns is not None:
             raise
         raise PairsError(f"{opened.name} needs the columns text_a, text_b (or question1, question2)") from None
-    names, fmt = opened.names, opened.format
+    names, layout = opened.names, opened.layout
     if twice := [name for name in names if name and names.count(name) > 1]:
         raise PairsError(f"{opened.name}: there is more than one column {twice[0]!r}")
-    rows = read_rows(opened.content, fmt.delimiters, bool(fmt.quoted), names, [*range(len(names))])
+    rows = read_rows(opened.content, layout.delimiters, bool(layout.quoted), names, [*range(len(names))])
     faults = rows.bad + [
-        (int(rows.row[i]), fmt.delimiters.join(fields), "seems to run on into the next, after a stray quote")
+        (int(rows.row[i]), layout.delimiters.join(fields), "seems to run on into the next, after a stray quote")
         for place, column in enumerate(rows.columns)
-        for i, fields in run_on(column, len(names) - place, fmt.delimiters)
+        for i, fields in run_on(column, len(names) - place, layout.delimiters)
     ]
     if faults:
         row, value, why, more = first_of(faults)

@@ -27,7 +27,7 @@ def settle(source):
         _further(source, further)
     elif "set" in columns:
         _sets(source)
-    elif source.format.columns["text_a"] == source.format.columns["text_b"] and "id_b" in columns:
+    elif source.layout.roles["text_a"] == source.layout.roles["text_b"] and "id_b" in columns:
         _repeats(source)
 
 
@@ -44,14 +44,17 @@ def _further(source, further):
     role = "label" if roles[0].startswith("label") else "text_b"
     values = pa.concat_arrays([c for each in (source.columns[role], *further.values()) for c in each.chunks])
     order = np.arange(len(values)).reshape(-1, count).T.ravel()
-    order = order[pc.greater(pc.binary_length(values), 0).to_numpy(zero_copy_only=False)[order]]
+    there = pc.greater(pc.binary_length(values), 0).to_numpy(zero_copy_only=False)
+    order = order[there[order]]
     if role == "label":
-        names = np.array([str(source.format.columns[role]) for role in ("label", *roles)], object)
+        names = np.array([str(source.layout.roles[role]) for role in ("label", *roles)], object)
         more = {"annotator": pa.chunked_array([pa.array(names[order // count], pa.large_string())])}
     else:
-        more = {"label": _labels(np.array([not role.startswith("neg") for role in ("", *roles)])[order // count])}
+        more = {"label": _labels(order // count == 0)}
     more[role] = pa.chunked_array([values.take(pa.array(order))])
     _rearrange(source, order % count, "of several", **more)
+    for name, part in zip(roles, np.split(there, len(there) // max(count, 1))[1:], strict=False):
+        source.note += f"; {(~part).sum():,} rows have no {source.layout.roles[name]}" * (not part.all())
 
 
 def _sets(source):

@@ -18,10 +18,12 @@ from ..files.content import load
 from ..files.errors import PairsError, excerpt
 from ..files.json_lines import is_unicode
 from ..files.memory import not_too_large
-from .datasets import Dataset
-from .meanings import label_text
-from .records import flat, flat_records
+from .labels import label_text
+from .layouts import Layout
+from .nested import CHOICE
+from .records import flat_of, flat_records
 from .settle import settle
+from .tables import is_pair_table
 
 __all__ = ["Source", "open_parquet", "open_source", "parquet_batches", "table_columns"]
 
@@ -30,8 +32,8 @@ __all__ = ["Source", "open_parquet", "open_source", "parquet_batches", "table_co
 class Source:
     """Pairs that are being read.
 
-    `open_source` sets the fields before `format`, `formats.recognise` sets `format` and the names of a delimited
-    file, and `read.read_source` sets the rest.
+    `open_source` sets the fields before `layout`, `formats.recognise` sets `layout` to `first`, and the names of a
+    delimited file, and `read.read_source` sets the rest.
     """
 
     name: str
@@ -42,7 +44,9 @@ class Source:
     faults: list = field(default_factory=list)  #: (row, value, why) for each record that holds no pair
     classes: dict = field(default_factory=dict)  #: the names of labels, by column
     single: bool = True  #: whether each record is one pair
-    format: Dataset | None = None
+    layout: Layout | None = None
+    header: bool = True  #: of a delimited file: whether its first row names the columns
+    rivals: list = ()  #: further columns that may hold labels, where none was named
     first: list = ()  #: the first records of a delimited file, as lists of texts
     columns: dict = field(default_factory=dict)  #: from roles to chunked arrays of large_string without nulls
     note: str = ""  #: how it was read
@@ -58,8 +62,7 @@ def open_source(source, kind="auto", encoding="utf-8", max_unpacked=None) -> Sou
     if isinstance(source, pd.DataFrame):
         if any(isinstance(value, dict | list | np.ndarray) for value in source[:1].values.ravel()):
             return _table("the DataFrame", pa.Table.from_pandas(source, preserve_index=False))
-        own = {"text_a", "text_b", "row"} <= {*source} and source["row"].dtype == np.int64  # a pair table
-        row = source["row"] if own else np.arange(1, len(source) + 1)
+        row = source["row"] if is_pair_table(source) else np.arange(1, len(source) + 1)
         return Source("the DataFrame", "dataframe", source, list(source.columns), row)
     if hasattr(source, "with_format") and hasattr(source, "features"):
         if not hasattr(source, "__len__"):
@@ -72,8 +75,7 @@ def open_source(source, kind="auto", encoding="utf-8", max_unpacked=None) -> Sou
         raise PairsError(f"pairs are read from a path, a DataFrame or a Dataset, not from {type(source).__name__}")
     data, name = load(source, encoding, max_unpacked), Path(source).name
     if data.startswith(b"<?xml"):
-        how = f"`pg.read_pairs(pd.read_xml({name!r}, parser='etree'))` in Python"
-        raise PairsError(f"{name}: is XML; save it as CSV (UTF-8), or read it like this: {how}")
+        raise PairsError(f"{name}: is XML; save it as CSV (UTF-8)")
     if kind == "parquet" or (kind not in ("tsv", "csv", "jsonl") and data.startswith(b"PAR1")):
         return open_parquet(data, name)
     ending = Path(name.removesuffix(".gz")).suffix
@@ -96,6 +98,10 @@ def _records(name: str, records: list, faults: list = (), **more: Any) -> Source
     names = {}
     for _, record in records:
         names |= dict.fromkeys(record)
+    choices = [name for name in names if str(name).startswith(CHOICE)]
+    if len(choices) == 1 and "choice" not in names:  # Label Studio asked one question
+        names = {"choice" if name in choices else name: None for name in names}
+        records = [(row, {"choice" if k in choices else k: v for k, v in one.items()}) for row, one in records]
     if not names and faults:
         raise PairsError(f"{name}, row {faults[0][0]}: {faults[0][2]}")
     row = [row for row, _ in records]
@@ -106,8 +112,7 @@ def _records(name: str, records: list, faults: list = (), **more: Any) -> Source
 def _table(name: str, table: pa.Table, classes: dict | None = None) -> Source:
     """Open an Arrow table; as records, if a column holds lists or objects."""
     if any(pa.types.is_nested(kind) for kind in table.schema.types):
-        records = [(row, one) for row, record in enumerate(table.to_pylist(), 1) for one in flat(record)]
-        return replace(_records(name, records, classes=classes or {}), single=False)
+        return replace(_records(name, *flat_of(enumerate(table.to_pylist(), 1)), classes=classes or {}), single=False)
     row = np.arange(1, len(table) + 1)
     return Source(name, "dataset", table, table.column_names, row, classes=classes or {})
 
@@ -152,15 +157,15 @@ def parquet_batches(source: Source, roles=None, size=None, groups=None) -> Itera
     file = source.content
     with _parquet_errors(source.name):
         row = 1 + sum(file.metadata.row_group(i).num_rows for i in range(groups.start if groups else 0))
-        columns = source.format.columns
-        fmt = replace(source.format, columns={role: columns[role] for role in columns if role in (roles or columns)})
-        needed = list(fmt.columns.values())
+        columns = source.layout.roles
+        layout = replace(source.layout, roles={role: columns[role] for role in columns if role in (roles or columns)})
+        needed = list(layout.roles.values())
         # A dot would be read as a path into a nested column
         needed = None if any("." in column for column in needed) else needed
         some = file.iter_batches(size, groups, columns=needed) if size and file.metadata.num_rows else ()
         for table in map(pa.table, some or [file.read(columns=needed)]):
             table.validate(full=True)
-            part = replace(source, format=fmt, faults=[], columns={}, row=np.arange(row, row + len(table)))
+            part = replace(source, layout=layout, faults=[], columns={}, row=np.arange(row, row + len(table)))
             table_columns(part, table, ids=bool(roles))
             yield part
             row += len(table)
@@ -172,7 +177,7 @@ def parquet_batches(source: Source, roles=None, size=None, groups=None) -> Itera
 def table_columns(source: Source, table: Any, ids: bool = False) -> None:
     """Set the columns of a source from those of a table; with `ids`, texts may be whole numbers."""
     wrong, source.row = {}, np.array(source.row, np.int64)
-    for role, column in source.format.columns.items():
+    for role, column in source.layout.roles.items():
         values = [r.get(column) for r in table] if source.kind == "records" else table[column]
         if column in source.classes and role == "label":
             names = source.classes[column]
@@ -184,7 +189,7 @@ def table_columns(source: Source, table: Any, ids: bool = False) -> None:
         good = np.isin(np.arange(len(source.row)), list(wrong), invert=True)
         source.columns = {role: array.filter(pa.array(good)) for role, array in source.columns.items()}
         source.row = source.row[good]
-    source.note = f"read as {source.format.name}" + " (JSON)" * (source.kind == "records")
+    source.note = f"read as {source.layout.name}" + " (JSON)" * (source.kind == "records")
     settle(source)
 
 

@@ -13,28 +13,19 @@ from ..files.errors import PairsError
 from ..files.json_lines import is_unicode
 
 __all__ = [
-    "FURTHER", "ROLES", "SPELLINGS", "canonical", "column", "generated", "origins", "refuse", "row_name", "rows_of",
-    "shuffle_edges",
+    "FURTHER", "ROLES", "canonical", "column", "generated", "is_pair_table", "origins", "refuse", "row_name",
+    "rows_of", "shuffle_edges",
 ]  # fmt: skip
 
-#: The possible names of a column with this role; the first that exists is used.
-SPELLINGS = {
-    "text_a": ("text_a", "question1", "sentence1", "anchor", "questions.text.0"),
-    "text_b": ("text_b", "question2", "sentence2", "positive", "questions.text.1"),
-    "label": ("label_text", "choice", "label", "is_duplicate", "gold_label"),
-    "id": ("id", "idx"),
-    "id_a": ("id_a", "qid1"),
-    "id_b": ("id_b", "qid2"),
-    "split": ("split",),
-    "entailment": ("entailment",),
-    "from_row": ("from_row",),
-    "annotator": ("annotator", "WorkerId"),
-    "set": (),
-    "negative": (),
-}
-ROLES = tuple(SPELLINGS)
-#: Further texts of a row, which are paraphrases of the first one or are not, and further labels, by other people.
-FURTHER = re.compile(r"(neg|pos|label)(itive|ative)?_?\d*")
+#: What a column can hold: texts, a label, ids …; `set` and `negative` in place of `text_b` or beside it.
+ROLES = (
+    "text_a", "text_b", "label", "id", "id_a", "id_b", "split", "entailment", "from_row", "annotator", "set",
+    "negative",
+)  # fmt: skip
+#: The names of the two texts in tables.
+TEXTS = (("text_a", "text_b"), ("question1", "question2"), ("sentence1", "sentence2"))
+#: Further texts of a row, which are no paraphrases of the first one, and further labels, by other people.
+FURTHER = re.compile(r"(neg|label)(ative)?_?\d*")
 
 
 def canonical(table: pd.DataFrame, what: str = "a table of pairs") -> pd.DataFrame:
@@ -55,8 +46,7 @@ def canonical(table: pd.DataFrame, what: str = "a table of pairs") -> pd.DataFra
     given, ours = {*columns}, {"text_a", "text_b"}
     if twice := [name for name in given if columns.count(name) > 1]:
         raise PairsError(f"{what} has two columns that are called {twice[0]!r}")
-    names = zip(SPELLINGS["text_a"], SPELLINGS["text_b"], strict=True)
-    texts = next((pair for pair in names if {*pair} <= given), ())
+    texts = next((pair for pair in TEXTS if {*pair} <= given), ())
     if not texts or (given & ours) - {*texts}:
         raise PairsError(f"{what} needs the columns text_a, text_b (or question1, question2)")
     label = [] if "label" in table else ["is_duplicate"]
@@ -91,6 +81,11 @@ def column(pairs: pd.DataFrame, name: str) -> pa.ChunkedArray:
     )
     why = "half a surrogate pair is not a character" if isinstance(value, str) else "it is not text"
     raise PairsError(f"{row_name(pairs, at)}: {name} {value!r} cannot be used: {why}")
+
+
+def is_pair_table(frame: pd.DataFrame) -> bool:
+    """Return True for what `read_pairs` returned: its column `row` counts in the source."""
+    return {"text_a", "text_b", "row"} <= {*frame} and frame["row"].dtype == np.int64
 
 
 # -- rows that were generated from others ----------------------------------------------------------------------

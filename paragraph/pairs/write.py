@@ -16,7 +16,7 @@ from ..files.errors import PairsError
 from ..files.outputs import written
 from ..files.tables import MARK, DelimitedWriter, guarded, quote_fields
 from .check import sift
-from .datasets import ZERO_ONE
+from .layouts import ZERO_ONE
 from .meanings import signs_of
 from .read import read_source
 from .tables import canonical

@@ -97,8 +97,9 @@ def open_pairs(
     components : {"driver", "stars"}, optional
         Where Spark finds clusters: here, or on its machines. Default: here, below 10⁸ positive rows.
     options
-        `format`, `columns`, `labels` (a map, or two thresholds of a score), `unlabelled`, `on_error`, `encoding` and
-        `max_unpacked` as in `read_pairs`, `identity` as in `ParaphraseGraph.from_pairs`; with the errors of both.
+        `format`, `columns`, `header`, `labels` (a map, or two thresholds of a score), `unlabelled`, `on_error`,
+        `encoding` and `max_unpacked` as in `read_pairs`, `identity` as in `ParaphraseGraph.from_pairs`; with the
+        errors of both.
 
     Examples
     --------

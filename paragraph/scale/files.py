@@ -41,6 +41,7 @@ class PairFiles:
     identity: str = "text"
     max_unpacked: int | None = None
     encoding: str = "utf-8"
+    header: bool | None = None
     quoting: bool | None = None
     leave_out: tuple[str, ...] = ()
     groups: range | None = None  #: of row groups: where only these are read, of the one Parquet file there is
@@ -106,7 +107,7 @@ class PairFiles:
             if (made := generated(pairs)).any():  # no evidence, as `ParaphraseGraph.from_pairs` has it
                 pairs = pairs[~made]
             part = {"rows": len(source.row) + len(source.faults), "kept": len(made), "generated": int(made.sum())}
-            part |= {"format": source.format.name, "bipartite": source.format.bipartite}
+            part |= {"format": source.layout.name, "bipartite": source.layout.bipartite}
             part["skipped"] = [
                 {"file": path.name, "row": row, "value": v, "why": why} for row, v, why in out[:LISTED]
             ]
@@ -121,9 +122,10 @@ class PairFiles:
             unused = {"id", "split", "entailment", "annotator", *["id_a", "id_b"] * (self.identity != "id")}
             rows, size = self.extent(path)
             some = min(1 << 18, 1 + rows * (1 << 24) // max(size, 1))  # 16 MB of text
-            if source.kind == "parquet" and "label" in source.format.columns:
-                return parquet_batches(source, {*source.format.columns} - unused, some, self.groups)
-        return [read_source(path, self.format, self.columns, self.quoting, self.encoding, self.max_unpacked)]
+            if source.kind == "parquet" and "label" in source.layout.roles:
+                return parquet_batches(source, {*source.layout.roles} - unused, some, self.groups)
+        how = (self.format, self.columns, self.header, self.quoting, self.encoding, self.max_unpacked)
+        return [read_source(path, *how)]
 
 
 def row_names(rows: np.ndarray, report: dict[str, Any]) -> list[Any]:

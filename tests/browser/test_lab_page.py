@@ -1,5 +1,7 @@
 """The Lab as one page, without Python: exercises, free play, the vote, dynamics, and what pupils hand in."""
 
+import re
+
 import pytest
 
 import paragraph as pg
@@ -333,3 +335,12 @@ def test_each_node_and_each_line_of_each_exercise_can_be_tapped(visit, tmp_path_
     count = len(EXERCISES)
     code = REACH.replace("SHEETS", str(sheets)).replace("NUMBERS", str(count))
     assert pupil.page.evaluate(code) == [len(sheets) * count, []]
+
+
+def test_a_sheet_on_paper_takes_three_pages_of_each_pupil(visit, tmp_path):
+    """With the key to all eight on two."""
+    for sheets, key, most in (([Sheet(0)], False, 3), (None, False, 24), (None, True, 26)):
+        page = visit(pg.lesson.write_sheets(sheets, tmp_path / "sheets.html", key=key)).page
+        assert len(re.findall(rb"/Type /Page\b", page.pdf(prefer_css_page_size=True))) <= most
+        wide = page.evaluate("[...document.querySelectorAll('svg')].map((one) => one.clientWidth)")
+        assert min(wide) == max(wide) == page.evaluate("document.querySelector('section').clientWidth")

@@ -28,7 +28,7 @@ PICTURES = {
     "04_balance_exercises": 2,
     "05_more_balance": 5,
     "papers/does_augmenting_help": 2,
-    "07_review_with_two_people": 1,
+    "07_review_with_two_people": 2,
     "08_how_good_are_proposals": 7,
     "papers/collecting_labels": 4,
     "papers/which_words_differ": 3,

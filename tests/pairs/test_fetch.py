@@ -12,8 +12,9 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from paragraph.pairs.datasets import DATASETS, FORMATS, Dataset, Download
+from paragraph.pairs.datasets import DATASETS, Dataset, Download
 from paragraph.pairs.fetch import FetchError, fetch, unpack
+from paragraph.pairs.layouts import RELEASES
 
 from ..refused import refused
 
@@ -261,7 +262,7 @@ def test_an_odd_note_of_what_was_fetched(tmp_path, server, text):
 
 def test_the_table():
     for name, dataset in DATASETS.items():
-        assert dataset.name == name and name in FORMATS and dataset.terms and dataset.link.startswith("https://")
+        assert dataset.name == name and name in RELEASES and dataset.terms and dataset.link.startswith("https://")
         files = [file for source in dataset.sources for file in source.names]
         assert len(files) == len(set(files))
         for source in dataset.sources:

@@ -12,49 +12,37 @@ import pytest
 
 import paragraph as pg
 from paragraph.pairs import ReadWarning, read_pairs
-from paragraph.pairs.datasets import FORMATS
-from paragraph.pairs.meanings import sign_of
+from paragraph.pairs.labels import sign_of
+from paragraph.pairs.layouts import RELEASES
 
 from ..refused import refused
 
 QUORA = "id\tqid1\tqid2\tquestion1\tquestion2\tis_duplicate\n"
-JSICK = "\t".join(FORMATS["jsick"].headers[0]) + "\n"
 
-# One file of each format: its name, its content, and the texts, labels and further columns that must come of it.
-# Texts with quotes stand where only one reading is right.
+# One file of each release: its name, and the texts, labels and further columns that must come of its sample.
 SAMPLES = {
-    "qqp": ("quora_duplicate_questions.tsv",
-        QUORA + '0\t1\t2\t"What is ""it""?"\tWhat?\t1\n1\t3\t4\t"Two\nlines"\tOne\t0\n',
-        [('What is "it"?', "What?", 1), ("Two\nlines", "One", 0)],
-        {"id": ["0", "1"], "id_a": ["1", "3"], "id_b": ["2", "4"], "row": [2, 3]}),
-    "qqp-kaggle": ("train.csv",
-        '"id","qid1","qid2","question1","question2","is_duplicate"\n"0","1","2","Is it, ""now""?","When?","0"\n',
-        [('Is it, "now"?', "When?", 0)], {"id": ["0"], "id_a": ["1"], "id_b": ["2"]}),
-    "qqp-glue": ("train.tsv", QUORA + '0\t1\t2\t"It" is what?\tWhat?\t1\n1\t3\t4\tWhy "so"\t"So\t0\n',
-        [('"It" is what?', "What?", 1), ('Why "so"', '"So', 0)], {"id_b": ["2", "4"], "row": [2, 3]}),
-    "mrpc": ("msr_paraphrase_train.txt",
-        '\ufeffQuality\t#1 ID\t#2 ID\t#1 String\t#2 String\r\n1\t70\t71\t"Yes.\tHe said, "yes".\r\n',
-        [('"Yes.', 'He said, "yes".', 1)], {"id_a": ["70"], "id_b": ["71"], "row": [2]}),
-    "paws": ("dev.csv", ',sentence1,sentence2,label\n0,"A , b","B , a",0\n1,C d,"D ""c""",1\n',
-        [("A , b", "B , a", 0), ("C d", 'D "c"', 1)], {"id": ["0", "1"]}),
-    "sick": ("SICK_train.txt", "pair_ID\tsentence_A\tsentence_B\trelatedness_score\tentailment_judgment\n"
-        "1\ta\tb\t4.5\tNEUTRAL\n2\tc\td\t3.499\tNEUTRAL\n3\te\tf\t3.5\tENTAILMENT\n",
-        [("a", "b", 1), ("c", "d", 0)], {"id": ["1", "2"], "row": [2, 3]}),
-    "jsick": ("train.tsv",
-        JSICK + "1\ttest\tA\tB\tneutral\t1\t\t\tあ\tい\tneutral\t4.7\t\t\t\t\n"
-        "2\t\t\t\t\t\t\t\tう\tえ\tentailment\t\t\t\t\t\n3\t\t\t\t\t\t\t\tお\tか\tcontradiction\t\t\t\t\t\n"
-        "4\t\t\t\t\t\t\t\tき\tく\tneutral\t\t\t\t\t\n",
-        [("あ", "い", 1), ("う", "え", 1), ("お", "か", 0)], {"id": ["1", "2", "3"], "split": ["test", "", ""]}),
-    "mqp": ("mqp.csv", '1,Is it safe?,Can it harm?,1\r\n1,Is it safe?,"Who, then?",0\r\n',
-        [("Is it safe?", "Can it harm?", 1), ("Is it safe?", "Who, then?", 0)], {"row": [1, 2]}),
-    "wikiqa": ("WikiQA-dev.tsv", "QuestionID\tQuestion\tDocumentID\tDocumentTitle\tSentenceID\tSentence\tLabel\n"
-        'Q1\twhy?\tD1\tWhy\tD1-0\t"Because" is no reason\t0\n',
-        [("why?", '"Because" is no reason', 0)], {"id_a": ["Q1"], "id_b": ["D1-0"]}),
-    "stsb": ("sts.csv", "main-news\tMSR\t2012\t4\t1\tA cat sat.\tThe 'cat' sat.\n"
-        "main-news\tMSR\t2012\t5\t0\tHi\tBye\tx\ty\n",
-        [("A cat sat.", "The 'cat' sat.", 1), ("Hi", "Bye", 0)], {"row": [1, 2]}),
-    "paragraph": ("mine.tsv", 'question1\tquestion2\tis_duplicate\n"a ""b"""\tc\t1\n', [('a "b"', "c", 1)],
-        {"row": [2]}),
+    "qqp": ('quora_duplicate_questions.tsv', [('What is "it"?', 'What?', 1), ('Two\nlines', 'One', 0)],
+        {'id': ['0', '1'], 'id_a': ['1', '3'], 'id_b': ['2', '4'], 'row': [2, 3]}),
+    "qqp-kaggle": ('train.csv', [('Is it, "now"?', 'When?', 0)],
+        {'id': ['0'], 'id_a': ['1'], 'id_b': ['2']}),
+    "qqp-glue": ('train.tsv', [('"It" is what?', 'What?', 1), ('Why "so"', '"So', 0)],
+        {'id_b': ['2', '4'], 'row': [2, 3]}),
+    "mrpc": ('msr_paraphrase_train.txt', [('"Yes.', 'He said, "yes".', 1)],
+        {'id_a': ['70'], 'id_b': ['71'], 'row': [2]}),
+    "paws": ('dev.csv', [('A , b', 'B , a', 0), ('C d', 'D "c"', 1)],
+        {'id': ['0', '1']}),
+    "sick": ('SICK_train.txt', [('a', 'b', 1), ('c', 'd', 0)],
+        {'id': ['1', '2'], 'row': [2, 3]}),
+    "jsick": ('train.tsv', [('あ', 'い', 1), ('う', 'え', 1), ('お', 'か', 0)],
+        {'id': ['1', '2', '3'], 'split': ['test', '', '']}),
+    "mqp": ('mqp.csv', [('Is it safe?', 'Can it harm?', 1), ('Is it safe?', 'Who, then?', 0)],
+        {'row': [1, 2]}),
+    "wikiqa": ('WikiQA-dev.tsv', [('why?', '"Because" is no reason', 0)],
+        {'id_a': ['Q1'], 'id_b': ['D1-0']}),
+    "stsb": ('sts.csv', [('A cat sat.', "The 'cat' sat.", 1), ('Hi', 'Bye', 0)],
+        {'row': [1, 2]}),
+    "paragraph": ('mine.tsv', [('a "b"', 'c', 1)],
+        {'row': [2]}),
 }  # fmt: skip
 
 
@@ -68,10 +56,10 @@ def quietly(source, *args, **kwargs):
         return read_pairs(source, *args, **kwargs)
 
 
-@pytest.mark.parametrize("name", [*FORMATS])
+@pytest.mark.parametrize("name", [*RELEASES])
 @pytest.mark.parametrize("asked", ["auto", "by name", "compressed"])
 def test_each_format_is_recognised_and_read(tmp_path, name, asked):
-    file, content, expected, more = SAMPLES[name]
+    (file, expected, more), content = SAMPLES[name], RELEASES[name].sample
     path = tmp_path / (file + ".gz" if asked == "compressed" else file)
     path.write_bytes(gzip.compress(content.encode()) if asked == "compressed" else content.encode())
     pairs = quietly(path, name if asked == "by name" else "auto")
@@ -136,7 +124,7 @@ def test_anyones_files(tmp_path, name, content, columns):
 
 
 @pytest.mark.parametrize("content, options, message", [
-    ("a\tb\n", {}, "x.tsv: no column for text_a among 'a', 'b'; name them, as with `"),
+    ("a\tb\n", {}, "x.tsv: no column for text_a among 'a', 'b'\nits columns:\n  'a': 0 different: "),
     ("q\tr\n", {"columns": {"text_a": "q", "text_b": "s"}}, "there is no column 's' (for text_b) among 'q', 'r'"),
     ("q\tq\tr\n", {"columns": {"text_a": "q", "text_b": "r"}}, "there is more than one column 'q'"),
     ("question1\tquestion2\na\tb\n", {}, "there is no label column"),
@@ -188,8 +176,7 @@ def test_names_of_labels_are_read_and_no_number_takes_their_place(tmp_path, sour
     if source == "file":
         table.to_parquet(tmp_path / "rte.parquet")
         table = tmp_path / "rte.parquet"
-    said = refused("label 'entailment' is not one of 0, 1", read_pairs, table)
-    assert 'labels={"entailment": 1, "not_entailment": 0})`' in said
+    refused("label 'entailment' is not one of 0, 1", read_pairs, table)
     pairs = read_pairs(table, labels={"entailment": 1, "not_entailment": 0})
     assert texts_and_labels(pairs) == [("a", "c", 1), ("b", "d", 0)]
     whole = read_pairs(table, labels={"entailment": 1, "not_entailment": 0}, leave_out=["b"])

@@ -16,11 +16,11 @@ import pytest
 import paragraph as pg
 from paragraph.files import PairsError
 from paragraph.pairs import read_pairs, write_pairs
+from paragraph.pairs.layouts import RELEASES
 from paragraph.pairs.read import read_table
 from paragraph.papers.japanese.parse import read_parses
 
 from ..growth import LINEAR, exponent
-from .test_formats import SAMPLES
 
 DAMAGED = int(os.environ.get("PARAGRAPH_FUZZ", "25"))
 
@@ -38,7 +38,7 @@ def table(rng, rows=12):
 def repeated(name):
     """A maker of whole files of a format: its sample, its rows several times."""
     head, body = re.fullmatch(
-        "([^\n]*\n)(.*)" if name not in ("mqp", "stsb") else "()(.*)", SAMPLES[name][1], re.DOTALL
+        "([^\n]*\n)(.*)" if name not in ("mqp", "stsb") else "()(.*)", RELEASES[name].sample, re.DOTALL
     ).groups()
     return lambda rng: (head + body * rng.randint(4, 12)).encode()
 
@@ -48,7 +48,7 @@ def json_lines(rng):
     return "".join(json.dumps(row, ensure_ascii=rng.random() < 0.5) + "\n" for row in rows).encode()
 
 
-MAKERS = {name: repeated(name) for name in SAMPLES} | {"jsonl": json_lines}
+MAKERS = {name: repeated(name) for name in RELEASES} | {"jsonl": json_lines}
 
 
 def damage(data, rng):

@@ -1,138 +1,311 @@
-"""The layouts of docs/layouts.md: each is read as it says, told by the messages alone, whatever the way in."""
+"""Layouts: each that docs/layouts.md shows is read as it says; of the others none is read with a wrong sign."""
 
-import ast
 import contextlib
 import csv
-import gzip
 import io
 import json
 import re
 import shlex
 import warnings
-from importlib.util import find_spec
 from pathlib import Path
-from typing import NamedTuple
 
 import pandas as pd
 import pytest
 
 import paragraph as pg
 from paragraph.cli.files import reading_options
-from paragraph.cli.options import one_line, parser
+from paragraph.cli.options import parser
 from paragraph.files.spelling import from_shell
+from paragraph.pairs.layouts import ANYONES
 
 PAGE = Path(__file__).parents[2] / "docs" / "layouts.md"
-BYTES = {"⇥": b"\t", "␃": b"\3", "␄": b"\4", "￩": b"\xe9"}
+BYTES = {"⇥": b"\t", "￩": b"\xe9"}
 
 
-class Layout(NamedTuple):
-    """A layout: its name, its file, the commands one after the other, what each refusal says, and the pairs."""
-
-    name: str
-    file: str
-    content: bytes
-    commands: list
-    said: list
-    pairs: list
+def shown():
+    """The layouts of the page: name, file, content, flags, signs."""
+    for line in re.findall(r"^\| (?!layout|-)(.*) \|$", PAGE.read_text(encoding="utf-8"), re.M):
+        name, file, flags, signs = (part.strip() for part in line.split("|"))
+        path, *lines = re.findall("`([^`]*)`", file)
+        content = b"".join(BYTES.get(sign) or sign.encode() for sign in "\n".join(lines) + "\n")
+        yield name, path, content, re.sub("`([^`]*)`.*", r"\1", flags), signs.replace(" ", "")
 
 
-def layouts():
-    for block in re.split(r"^### ", PAGE.read_text(encoding="utf-8"), flags=re.M)[1:]:
-        block = block.split("\n## ")[0]
-        file, content = re.search(r"^```(\S+)\n(.*?)^```$", block, re.M | re.S).groups()
-        pairs = re.search(r"^```pairs\n(.*?)^```$", block, re.M | re.S)
-        data = b"".join(BYTES.get(sign) or sign.encode() for sign in content)
-        commands, said = (
-            re.findall(r"^    ((?:paragraph |pg\.).*)$", block, re.M),
-            re.findall(r"^> (.*)$", block, re.M),
-        )
-        name = block.split("\n")[0]
-        yield Layout(name, file, data, commands, said, pairs and pairs[1].splitlines())
+SHOWN = {name: row for name, *row in shown()}
 
 
-def as_read(pairs):
-    """One line a pair: its sign, its texts, and the further columns that tell how sure it is and whose it is."""
-    lines = []
-    for pair in pairs.to_dict("records"):
-        sign = {1: "+", 0: "−"}.get(pair["label"], " ")
-        more = [
-            f"{name} {pair[name]:.3g}" if name == "score" else f"{name} {pair[name]}"
-            for name in ("score", "annotator")
-            if name in pair
-        ]
-        lines.append(" | ".join([f"{sign} {pair['text_a']}", pair["text_b"], *more]))
-    return lines
-
-
-def read_so(command, read=pg.read_pairs, source=None, **options):
-    """What a command reads, by the options that it gives."""
-    words = shlex.split(command)[1:]
+def read(path, flags="", source=None, reader=pg.read_pairs, **options):
+    words = ["summary", str(path), *shlex.split(flags)]
     args = parser().parse_args(words)
     with from_shell(words), warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        given = reading_options(args) | options
-        return read(args.file if source is None else source, **given)
+        return reader(path if source is None else source, **reading_options(args) | options)
 
 
-LAYOUTS = [*layouts()]
+def signs_of(pairs):
+    return "".join({1: "+", 0: "−"}.get(label, "?") for label in pairs["label"])
 
 
-@pytest.mark.parametrize("layout", LAYOUTS, ids=lambda layout: layout.name)
-def test_a_layout_is_read_as_the_page_says(layout, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    content = gzip.compress(layout.content) if layout.file.endswith(".gz") else layout.content
-    Path(layout.file).write_bytes(content)
-    said = ""
-    for i, command in enumerate(layout.commands):
-        if i:  # what is typed stands in the message: as a whole command, with each … filled in, or as an option
-            new = command.removeprefix(layout.commands[i - 1]).strip()
-            offered = [re.escape(each).replace("…", "[01]?") for each in re.findall("`([^`]* [^`]*|pg[^`]*)`", said)]
-            assert any(re.fullmatch(each, command) for each in offered) or (new and new in said)
-        if i == len(layout.commands) - 1 and layout.pairs is not None:
-            break
-        with pytest.raises(pg.PairsError) as error:
-            read_so(command)
-        said = one_line(str(error.value))
-        assert layout.said[i] in said
-    if layout.pairs is None:
-        return
-    if command.startswith("pg."):
-        texts = pd.Series({number: f"Text {number}." for number in range(99)})
-        table = next(tables(layout, command), None)
-        assert (
-            as_read(eval(command, {"pg": pg, "pd": pd, "ast": ast, "json": json, "table": table, "texts": texts}))
-            == layout.pairs
-        )
-        return
-    assert as_read(read_so(command)) == layout.pairs
-    stored = read_so(command, pg.open_pairs, progress=False, engine="memory").graph.pairs
-    assert as_read(stored) == layout.pairs
-    if find_spec("duckdb"):
-        graph = read_so(command, pg.open_pairs, progress=False, engine="duckdb").graph
-        assert [line for pairs, *_ in graph.row_parts() for line in as_read(pairs)] == layout.pairs
-    if "(a file)" in layout.name:
-        return
-    for table in tables(layout, command):
-        assert as_read(read_so(command, source=table, format="auto", quoting=None, encoding="utf-8")) == layout.pairs
+@pytest.mark.parametrize("name", SHOWN)
+def test_a_layout_is_read_as_the_page_says(name, tmp_path):
+    file, content, flags, signs = SHOWN[name]
+    (path := tmp_path / file).write_bytes(content)
+    assert signs_of(read(path, flags)) == signs
+    store = read(path, flags, reader=pg.open_pairs, progress=False, engine="memory")
+    assert signs_of(store.graph.pairs) == signs
+    for table in frames(file, content, flags):
+        assert signs_of(read(path, flags, table, format="auto", encoding="utf-8")) == signs
 
 
-def tables(layout, command):
-    """The file as a DataFrame and as a Dataset, as people read it."""
-    datasets = pytest.importorskip("datasets")
-    text = layout.content.decode()
-    if ".json" in layout.file:
-        try:
-            records = [*map(json.loads, text.splitlines())]
-        except ValueError:
+def frames(file, content, flags):
+    """The file as a DataFrame, as people read it, where pandas reads it as it is."""
+    with contextlib.suppress(ValueError, UnicodeDecodeError, pd.errors.ParserError):
+        text = re.sub(r"\Asep=.\n", "", content.decode())
+        if ".json" in file:
             records = json.loads(text)
-        if isinstance(records, list) and isinstance(records[0], dict):
-            yield pd.DataFrame(records)
-            yield datasets.Dataset.from_list(records)
+            if not isinstance(records[0] if isinstance(records, list) else records, str):
+                yield pd.DataFrame(records if isinstance(records, list) else [records])
+            return
+        header = None if re.search(r"text_a=\d", flags) and "--header" not in flags else 0
+        quoting = csv.QUOTE_NONE if "--quoting no" in flags else csv.QUOTE_MINIMAL
+        mark = next(mark for mark in "\t;," if mark in text)
+        table = pd.read_csv(io.StringIO(text), sep=mark, header=header, quoting=quoting)
+        if not re.search("--header|--on-error", flags) and not {"text_a", "NS"} & {*map(str, table.iloc[:, 0])}:
+            yield table
+
+
+@pytest.mark.parametrize("layout", ANYONES, ids=lambda layout: layout.name)
+def test_a_row_of_the_table_of_layouts_is_read_and_on_the_page(layout, tmp_path):
+    assert layout.name in SHOWN
+    kind = "json" if layout.sample.startswith("[{") else "jsonl" if layout.sample[0] in "{[" else "csv"
+    (path := tmp_path / f"my.{kind}").write_text(layout.sample)
+    labels = {"same": 1, "different": 0, "entailment": 1, "contradiction": 0} if layout.labels is None else None
+    if labels:
+        assert "is not one of 0, 1" in refused(path)
+    assert len(read(path, labels=labels)) in (1, 2, 3)
+
+
+def refused(path, **options):
+    with pytest.raises(pg.PairsError) as error:
+        read(path, **options)
+    return str(error.value)
+
+
+A = ["How old are you?", "Where is Oslo?", "Is tea hot?", "Who sang it?", "Why go?", "Can cats fly?"]
+B = ["What is your age?", "Where is Rome?", "Is tea warm?", "Who wrote it?", "Why leave?", "Do dogs fly?"]
+TRUE = [1, 0, 1, 0, 0, 0]
+WRONG = [1 - sign for sign in TRUE]
+
+
+def words(yes, no):
+    return [yes if sign else no for sign in TRUE]
+
+
+def table(names, *columns, mark=","):
+    rows = [names.split(mark), *zip(*columns, strict=True)]
+    out = io.StringIO()
+    csv.writer(out, delimiter=mark, lineterminator="\n").writerows(rows)
+    return out.getvalue()
+
+
+def lines(make):
+    return "".join(json.dumps(make(i)) + "\n" for i in range(6))
+
+
+def pair(i, **more):
+    return {"text_a": A[i], "text_b": B[i]} | more
+
+
+def studio(i, *answers, **more):
+    return {"data": pair(i, **more), "annotations": list(answers)}
+
+
+def choice(said, name="same", **more):
+    return {"completed_by": 1, "result": [{"from_name": name, "value": {"choices": [said]}}]} | more
+
+
+N = range(6)
+#: Layouts of others, by name: the file, and what the refusal says.
+UNKNOWN = {
+    "Prodigy, a label accepted or rejected.jsonl": (
+        lines(lambda i: pair(i, label=1, answer=words("accept", "reject")[i])), "labels may be in 'label', 'answer'"),
+    "Prodigy, a choice of words.jsonl": (
+        lines(lambda i: pair(i, options=[], accept=[words("same", "diff")[i]], answer="accept")),
+        "label 'same' is not one of 0, 1; labels there: 'diff' 4, 'same' 2"),
+    "Prodigy, ignored.jsonl": (lines(lambda i: pair(i, options=[], accept=["1"], answer="ignore")), "no label"),
+    "Prodigy, two chosen.jsonl": (
+        lines(lambda i: pair(i, options=[], accept=["1", "0"], answer="accept")), "not one of"),
+    "SageMaker.manifest": (
+        lines(lambda i: pair(i) | {"job": WRONG[i], "job-metadata": {"class-name": "x", "human-annotated": "yes"}}),
+        "there is no label column"),
+    "Argilla, a suggestion.jsonl": (
+        lines(lambda i: pair(i) | {"label.suggestion": WRONG[i], "label.responses": [TRUE[i]]}),
+        "labels may be in 'label', 'label.suggestion'"),
+    "Argilla, drafts.jsonl": (lines(lambda i: pair(i, label=[{"value": 1, "status": "draft"}])), "no label"),
+    "Argilla, answers as text.csv": (
+        table("text_a,text_b,label.responses,label.responses.status", A, B, ["['1']"] * 6, ["['draft']"] * 6),
+        "there is no label column"),
+    "Argilla 1.jsonl": (
+        lines(lambda i: {"inputs": pair(i), "annotation": TRUE[i], "prediction": WRONG[i]}), "no column for text_a"),
+    "Label Studio, re-judged, JSON-MIN.json": (
+        json.dumps([pair(i, label=WRONG[i], verdict=TRUE[i], annotator=1) for i in N]),
+        "may be in 'label', 'verdict'"),
+    "Label Studio, re-judged, CSV.csv": (
+        table("text_a,text_b,label,meinung,annotator", A, B, WRONG, words("gleich", "anders"), ["ada"] * 6),
+        "labels may be in 'label', 'meinung'"),
+    "Label Studio, re-judged, JSON.json": (
+        json.dumps([studio(i, choice("1"), label=WRONG[i]) for i in N]), "labels may be in 'label', 'choice'"),
+    "Label Studio, cancelled.json": (json.dumps([studio(i, choice("1", was_cancelled=True)) for i in N]), "no label"),
+    "Label Studio, two questions.json": (
+        json.dumps([studio(i, choice("1"), choice("1", "fluent")) for i in N]), "there is no label column"),
+    "Label Studio, predictions.json": (
+        json.dumps([studio(i) | {"predictions": [choice("1")]} for i in N]), "there is no label column"),
+    "Label Studio before 1.0.json": (
+        json.dumps([{"data": pair(i), "completions": [choice("1")]} for i in N]), "of Label Studio before 1.0"),
+    "doccano, by number.jsonl": (lines(lambda i: pair(i, annotations=[{"label": 1, "user": 1}])), "labels by number"),
+    "doccano, one text.jsonl": (lines(lambda i: {"text": A[i], "label": ["same"]}), "no column for text_a"),
+    "Zingg.csv": (
+        table("z_cluster,z_isMatch,name", [*N, *N], TRUE * 2, A + B), "no column for text_a"),
+    "Splink's groups.csv": (table("unique_id,name,group", N, A, [0, 0, 1, 1, 2, 2]), "no column for text_a"),
+    "OpenSanctions.jsonl": (
+        lines(lambda i: {"left": {"name": [A[i], "x"]}, "right": {"name": [B[i]]}, "judgement": TRUE[i]}),
+        "no column for text_a"),
+    "MTurk.csv": (
+        table("AssignmentStatus,Input.text_a,Input.text_b,Answer.same", ["Rejected"] * 6, A, B, TRUE),
+        "no column for"),
+    "MTurk, rejected.csv": (
+        table("AssignmentStatus,text_a,text_b,label", ["Rejected", *["Approved"] * 5], A, B, TRUE),
+        "row 2: the answer is withdrawn (Rejected)"),
+    "reviewed.csv": (
+        table("text_a,text_b,label,state", A, B, TRUE, ["draft"] * 6), "the answer is withdrawn (draft)"),
+    "Appen.csv": (table("text_a,text_b,same:confidence,same", A, B, [0.6] * 6, TRUE), "there is no label column"),
+    "Toloka.tsv": (table("INPUT:a\tINPUT:b\tOUTPUT:same", A, B, TRUE, mark="\t"), "no column for text_a"),
+    "a model beside people.csv": (
+        table("text_a,text_b,label,human_label", A, B, WRONG, TRUE), "'label', 'human_label'"),
+    "labels and faults.csv": (table("text_a,text_b,label,wrong", A, B, WRONG, [1] * 6), "may be in 'label', 'wrong'"),
+    "German.csv": (table("text_a;text_b;label;Urteil", A, B, WRONG, TRUE, mark=";"), "may be in 'label', 'Urteil'"),
+    "Spanish.csv": (table("texto1,texto2,etiqueta", A, B, words("sí", "no")), "no column for text_a"),
+    "Japanese.csv": (
+        table("text_a,text_b,label,判定", A, B, WRONG, words("同じ", "違う")), "may be in 'label', '判定'"),
+    "Russian.csv": (
+        table("text_a,text_b,label,ответ", A, B, WRONG, words("да", "нет")), "may be in 'label', 'ответ'"),
+    "an unknown name.csv": (table("text_a,text_b,label,x", A, B, WRONG, words("gut", "schlecht")), "in 'label', 'x'"),
+    "-1 alone.csv": (table("sentence1,sentence2,label", A, B, [-1] * 6), "label '-1' is not one of 0, 1"),
+    "signs.csv": (table("source,target,sign", A, B, [1, -1] * 3), "no column for text_a"),
+    "worker ids.csv": (table("text,worker_id", A, [1, 1, 2, 2, 3, 3]), "no column for text_a"),
+    "issues.csv": (table("title,body,number", A, B, N), "no column for text_a"),
+    "no number.csv": (table("text_a,text_b,label", A, B, ["1e999", *TRUE[1:]]), "label '1e999' is not one of 0, 1"),
+    "a set with a label.jsonl": (lines(lambda i: {"set": [A[i], B[i]], "label": 0}), "'label' beside a set"),
+    "a query with a label.jsonl": (
+        lines(lambda i: {"query": A[i], "pos": [B[i]], "same": 0}), "'same' beside a query"),
+    "triplets with a label.csv": (table("anchor,positive,negative,label", A, B, A, TRUE), "labels may be in 'label'"),
+    "an empty set.jsonl": ('{"set": [[]]}\n', "a set of 1: a pair needs two texts"),
+    "no text.jsonl": ('{"query": "a", "pos": []}\n', "holds no pair"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", UNKNOWN)
+def test_an_unknown_layout_is_refused_and_no_flag_that_gives_all_pairs_one_sign_is_named(name, tmp_path):
+    content, said = UNKNOWN[name]
+    (path := tmp_path / name).write_text(content)
+    message = refused(path)
+    assert said in message and not re.search(r"(text_a|text_b|label)=[^…]", message)
+    if name not in ("issues.csv", "worker ids.csv", "Label Studio, predictions.json"):
+        assert not re.search("all=1|set=|id_a=", message)
+    for engine in ("memory",):
+        with pytest.raises(pg.PairsError):
+            read(path, reader=pg.open_pairs, progress=False, engine=engine)
+
+
+#: What a person may type next, and what comes of it: signs, or what the refusal says.
+NEXT = {
+    "inference": (
+        table("premise,hypothesis,label", A, B, WRONG), "text_a=premise,text_b=hypothesis,label=label", "differs"),
+    "what differs": (
+        table("text_a,text_b,verschieden", A, B, WRONG), "label=verschieden", "may be 1 for what differs"),
+    "what is wrong": (
+        table("text_a,text_b,error", A, B, words("no", "yes")), "label=error", "may be 1 for what differs"),
+    "a set and a label": (
+        table("text,group,label", A, N, TRUE), "text_a=text,set=group,label=label", "both give labels"),
+    "a set beside labels": (
+        table("text,group,match", A, N, TRUE), "text_a=text,set=group", "labels may be in 'match'"),
+    "negatives and a label": (
+        table("a,b,c,label", A, B, A, TRUE), "text_a=a,text_b=b,negative=c,label=label", "both give labels"),
+    "classes of SageMaker": (
+        lines(lambda i: pair(i) | {"job": WRONG[i], "job-metadata": {"class-name": words("yes", "no")[i]}}),
+        "label=job", "+−+−−−"),
+    "answers of two people, one withdrawn": (
+        json.dumps([studio(i, choice(TRUE[i]), choice(WRONG[i], was_cancelled=True)) for i in N]),
+        " --unlabelled skip", "+−+−−−"),
+    "a label, rejected": (
+        lines(lambda i: pair(i, label=1, answer=words("accept", "reject")[i], _task_hash=i)),
+        "label=label --unlabelled skip", "++"),
+    "a list in a text": (lines(lambda i: pair(i, label=TRUE[i], c=[B[i], A[i]])), "label=label,text_b=c", "not text"),
+    "a key that rows lack": (
+        lines(lambda i: {"a": A[i], "b": B[i]} | ({"c": "x"} if i else {})),
+        "text_a=a,text_b=b,negative=c", "+" + "+−" * 5),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", NEXT)
+def test_what_is_typed_next_turns_no_sign(name, tmp_path):
+    content, flags, said = NEXT[name]
+    kind = {"{": "jsonl", "[": "json"}.get(content[0], "csv")
+    (path := tmp_path / f"my.{kind}").write_text(content)
+    flags = flags if flags.startswith(" ") else f"--columns {flags}"
+    if said[0] in "+−":
+        pairs = read(path, flags)
+        assert signs_of(pairs) == said
+        assert ("1 rows have no c" in str(pairs.attrs["report"]["notes"])) == ("lack" in name)
         return
-    mark = next(mark for mark in "\t;|,>" if mark in text)
-    text, header = re.sub(r"\Asep=.\n", "", text), None if re.search(r"text_a=\d", command) else 0
-    quoting = csv.QUOTE_NONE if "--quoting no" in command else csv.QUOTE_MINIMAL
-    with contextlib.suppress(pd.errors.ParserError):  # a row of another length, which pandas refuses
-        frame = pd.read_csv(io.StringIO(text), sep=mark, header=header, quoting=quoting)
-        yield frame
-        yield datasets.Dataset.from_pandas(frame) if header == 0 else frame
+    with pytest.raises(pg.PairsError, match=re.escape(said)):
+        read(path, flags)
+
+
+@pytest.mark.parametrize("more", [
+    {"cosine": [0.9] * 6}, {"is_train": [0, 1] * 3}, {"split": ["train"] * 6}, {"score": [3.5] * 6}, {"id": N},
+    {"language": ["en"] * 6}, {"source": ["a", "b"] * 3}, {"url": A}, {"comment": B}, {"lead_time": [1.5] * 6},
+])  # fmt: skip
+def test_a_harmless_column_is_no_reason_to_ask(more):
+    frame = pd.DataFrame({"text_a": A, "text_b": B, "label": TRUE} | more)
+    assert read("my.csv", "", frame)["label"].tolist() == TRUE
+
+
+NAMES = "Lfd. Nr.;Frage (links);Frage (rechts);Urteil der Kollegin;Datum"
+HEADED = table(NAMES, N, A, B, words("ja", "nein"), N, mark=";")
+SAYS = "--labels ja=1,nein=0 --columns text_a=1,text_b=2,label=3"
+
+
+@pytest.mark.parametrize("content, flags, said", [
+    (HEADED, "", "'Urteil der Kollegin': 2 different: 'ja', 'nein'"),
+    (HEADED, "--header no", "3: 3 different: 'Urteil der Kollegin', 'ja', 'nein'"), (HEADED, SAYS, "seems to name"),
+    (HEADED, f"{SAYS} --header yes", "+−+−−−"), (HEADED, f"{SAYS} --header no", "row 1: label 'Urteil der Kollegin'"),
+    ("a,b,ja\nc,d,nein\ne,f,ja\n", "", "row 1: the first row is like the others, so it names no columns"),
+    ("0,1,1\n0,2,1\n1,2,0\n0,1,1\n", "--columns text_a=0,text_b=1,label=2", "++−+"),
+])  # fmt: skip
+def test_a_header(content, flags, said, tmp_path):
+    (path := tmp_path / "my.csv").write_text(content)
+    if said[0] in "+−":
+        assert signs_of(read(path, flags)) == said
+        return
+    with pytest.raises(pg.PairsError, match=re.escape(said)):
+        read(path, flags)
+
+
+def test_counts_say_of_how_many_rows(tmp_path):
+    (path := tmp_path / "my.csv").write_text("a,b,c\n" + "".join(f"x{i},y{i},{i % 2}\n" for i in range(500)))
+    assert "its columns, in the first 99 rows:" in refused(path)
+    assert "labels there: 'ja' 250, 'nein' 250;" in refused(
+        pd_file(tmp_path, {"text_a": ["a"] * 500, "text_b": ["b"] * 500, "label": ["ja", "nein"] * 250})
+    )
+
+
+def pd_file(folder, columns):
+    pd.DataFrame(columns).to_csv(folder / "pairs.csv", index=False)
+    return folder / "pairs.csv"
+
+
+def test_the_words_of_a_file_are_kept():
+    frame = pd.DataFrame({"text_a": A, "text_b": B, "label": words("gleich", "anders")})
+    assert read("x", source=frame, labels={"gleich": 1, "anders": 0}).attrs["report"]["words"] == ["anders", "gleich"]
+    assert "words" not in read("x", source=frame.assign(label=TRUE)).attrs["report"]

@@ -41,7 +41,7 @@ def number(review, pair):
 
 
 def cut(review, page, pair):
-    page("decide", item=review.current, decision="cut", edge=line(review, pair))
+    page("decide", item=review.current, decision="cut", edge=int(line(review, pair)[1:]))
 
 
 def steps(review):
@@ -246,10 +246,8 @@ def test_a_third_settles_what_two_disagree_on(path, monkeypatch):
     assert {*done.outcome("settled")["why"]} == {"by Cy"} and len(done.outcome("disputed"))  # what was skipped
     page("decide", item=2, decision="flip")
     assert cy.case["why"]["copy"]["text"].splitlines() == [
-        "# in a shell: compare two logs; correct the file",
         "paragraph agreement decisions.db 'bo d.db' cy.db",
         "paragraph apply FILE decisions.db 'bo d.db' cy.db -o clean.csv",
-        "# or in Python",
         "pg.replay(['decisions.db', 'bo d.db', 'cy.db'], pairs)",
     ]
     stated = ada.queue[["text_a", "text_b"]].assign(label=0)
@@ -410,11 +408,9 @@ def test_what_was_decided_is_drawn_and_the_path_is_numbered_alike_everywhere(pat
 
 def test_still_twins_and_hostile_sentences(path):
     review, page = opened(path, hostile_graph())
-    for ending in (".html", ".svg", ".png"):
-        written = review.save(path.with_name(f"review{ending}")).read_bytes()
-        assert len(written) > 1000
-        if ending != ".png":
-            assert b"Conflict #" in written and "proposal" not in written.decode()
+    for ending in (".html", ".svg"):
+        written = review.save(path.with_name(f"review{ending}")).read_text("utf-8")
+        assert "Conflict #" in written and "proposal" not in written
     assert review._twin_bundle()["text/plain"].startswith("<Conflict Review: Conflict #")
     while review.current:
         assert "<script" not in review._twin_bundle()["text/html"]
@@ -482,7 +478,10 @@ def test_a_pair_stated_both_ways_and_a_sentence_with_itself(path):
     assert why["text"].startswith("Its rows state both labels") and [row["label"] for row in why["rows"]] == [1, 0, 1]
     review.decide("cut", cut=1)
     review.current = number(review, "cc")
-    assert set(reviewed(review)["desk"]["off"]) == {"cut", "reveal"} and reviewed(review)["desk"]["about"] == "stated 0 in row 5"
+    assert (
+        set(reviewed(review)["desk"]["off"]) == {"cut", "reveal"}
+        and reviewed(review)["desk"]["about"] == "stated 0 in row 5"
+    )
     assert reviewed(review)["why"]["rows"] == [{"row": 5, "label": 0, "texts": ["c", "c"]}]
     assert "Conflict #" in review._twin_bundle()["text/html"]
     review.decide("flip")
@@ -540,7 +539,7 @@ def test_whose_log_it_is(path):
 #: An intent and what comes with it.
 MALFORMED = [
     ("decide", {}, {"item": 1, "decision": "guess"}, {"item": 1}, *({"item": 1, "decision": "cut"} | edge
-     for edge in ({}, {"edge": 3}, {"edge": "e9999"}, {"edge": "e-1"}, {"item": None, "edge": "e0"}))),
+     for edge in ({}, {"edge": "e3"}, {"edge": 9999}, {"edge": -1}, {"edge": True}, {"item": None, "edge": 0}))),
     ("open", *({"item": item} for item in (0, "1", True, 10**9))), ("reveal", {"item": 9}), ("log", {}),
     ("note", {"item": 1, "text": 3}, {"item": 99, "text": "of nothing"}), ("decided", {}), ("page", {"page": "x"}),
     ("query", {"show": "odd"}, {"words": 3}),

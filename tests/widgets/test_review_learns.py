@@ -5,11 +5,11 @@ import pandas as pd
 import pytest
 
 import paragraph as pg
+from paragraph.decisions.asked import TURN
 from paragraph.doubts import ahead, reasons
 from paragraph.doubts.questions import next_questions
 from paragraph.doubts.suspects import believed, reasons_in, said_of
 from paragraph.learn import encoder
-from paragraph.decisions.asked import TURN
 from paragraph.widgets.review.pairs import STOP
 
 from ..refused import refused

@@ -12,7 +12,7 @@ from typing import Any
 import networkx as nx
 from tqdm.auto import tqdm
 
-from ...balance import KINDS, as_signed, presets
+from ...balance import KINDS, SignedGraph, as_signed, presets
 from ...files import PairsError
 from ...graph import ParaphraseGraph
 from ...widgets.base.keys import help_of
@@ -83,15 +83,9 @@ def given(graph: Any, cluster: int | None = None) -> tuple[str, nx.Graph]:
         if (size := len(graph.members(cluster))) > MOST:
             raise PairsError(f"cluster {cluster} has {size} sentences, more than {MOST} on one table")
         name, graph = f"cluster {cluster}", graph.to_networkx(cluster=cluster)
-    if (signed := as_signed(graph)).n > MOST:
-        raise PairsError(f"{signed.n} nodes are more than {MOST} on one table")
-    if isinstance(graph, nx.Graph):
-        return name, nx.Graph(graph)
-    found = nx.Graph()
-    found.add_nodes_from(signed.names)
-    ends = zip(signed.a.tolist(), signed.b.tolist(), signed.sign.tolist(), strict=True)
-    found.add_edges_from((signed.names[a], signed.names[b], {"sign": sign}) for a, b, sign in ends)
-    return name, found
+    if (n := as_signed(graph).n) > MOST:
+        raise PairsError(f"{n} nodes are more than {MOST} on one table")
+    return name, nx.Graph(graph.to_networkx() if isinstance(graph, SignedGraph) else graph)
 
 
 # -- exercises -----------------------------------------------------------------------------------------------

@@ -154,7 +154,7 @@ class TagReview(Review):
             self._message = ""
             self._tell()
 
-    def _choose(self, decision: str, edge: str | None) -> None:
+    def _choose(self, decision: str, edge: int | None) -> None:
         at = self._item
         same = {"ambiguous": "?", "skip": "later"}.get(decision, int(not any(map(any, self._marks()))))
         a, b = self._queue.pair[at]

@@ -115,7 +115,7 @@ function decideBar({ model, send, focus, help }) {
 
   /** What the picture asks; a line may be the answer to what is asked here. */
   function relay(intent, content) {
-    if (intent === "edge" && desk().asks?.[asking]?.isLine) settle({ edge: content.id });
+    if (intent === "edge" && desk().asks?.[asking]?.isLine) settle({ edge: Number(content.id.slice(1)) });
     else send(intent, content);
   }
 

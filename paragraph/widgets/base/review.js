@@ -69,7 +69,7 @@ function reviewModel(model) {
       number += 1;
     }
     const opened = clusters.map(([id]) => id);
-    const beside = { around: [], notes: [note], places: {} };
+    const beside = { around: [], notes: [note] };
     scene = makeScene(graph, { opened, cluster: opened[0] }, beside, marked);
     const nodes = scene.nodes.map(({ number: _, ...node }) => node); // no list beside it counts them
     const { edges, note: said } = scene;
@@ -128,7 +128,7 @@ function reviewModel(model) {
       key: String(i + 1),
       hint: s < 0 && !now().direct ? "You flipped this one: undo that first" : "See the path, step by step",
       isOff: s < 0 && !now().direct,
-      content: { edge: `e${edge}` }
+      content: { edge }
     });
     const options = steps().slice(0, 9).map(option);
     const cut = { title: "Which positive is wrong?", options, isLine: true };

@@ -68,7 +68,7 @@ function pageLog(page, graph) {
     return at < 0 ? { at: null } : { at: all[at].ends, ...write(all.toSpliced(at, 1)) };
   }
 
-  /** As `Decisions.plain` in Python. */
+  /** As `DecidedLabels.plain` in Python. */
   function plain() {
     if (!reviewer) return {};
     const said = new Map();

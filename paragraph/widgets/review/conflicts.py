@@ -132,12 +132,12 @@ class ConflictReview(Review):
             path = self._queue.decided.path_edges(self._queue.path(self._item))
             if not isinstance(cut, int | np.integer) or not 1 <= cut <= len(path):
                 raise PairsError(f"which positive is wrong? cut=1 to {len(path)}, as numbered on the path")
-            edge = f"e{path[cut - 1]}"
+            edge = path[cut - 1]
         super().decide(decision, edge)
 
     # -- decisions -----------------------------------------------------------------------------------------
 
-    def _choose(self, decision: str, edge: str | None) -> None:
+    def _choose(self, decision: str, edge: int | None) -> None:
         at, queue, wrong = self._item, self._queue, []
         if decision == "cut":
             cut = self._positive(edge)
@@ -170,11 +170,10 @@ class ConflictReview(Review):
         stated = 0 if item >= edges else int(self.graph.edge_sign[item] > 0)
         return {"text_a": a, "text_b": b, "same": same, "stated": stated}
 
-    def _positive(self, line: str | None) -> int | None:
+    def _positive(self, edge: int | None) -> int | None:
         """A stated positive that can be cut, or None with a message that says why not."""
-        edge = int(line[1:]) if isinstance(line, str) and line[:1] == "e" and line[1:].isdecimal() else -1
-        if not 0 <= edge < len(self.graph.edge_sign):
-            raise PairsError(f"no line is called {line!r}")
+        if type(edge) is bool or not isinstance(edge, int) or not 0 <= edge < len(self.graph.edge_sign):
+            raise PairsError(f"no line has the number {edge!r}")
         if edge == self._item and self._queue.is_direct(edge):
             return edge  # some of its rows are positives
         here = self.graph.cluster_of[self.graph.edge_a[edge]] == self._queue.cluster[self._item]
@@ -221,7 +220,8 @@ class ConflictReview(Review):
         others = (one for one in queue.number if one != item and queue.cluster[one] == queue.cluster[item])
         case = {
             "ends": [a, b], "path": path, "direct": direct, "cuts": queue.cuts(item),
-            "gone": [*self._changes.gone], "flipped": [*self._changes.flipped], "apart": [one for one in others if queue.state(one) in ("settled", "cut")],
+            "gone": [*self._changes.gone], "flipped": [*self._changes.flipped],
+            "apart": [one for one in others if queue.state(one) in ("settled", "cut")],
         }  # fmt: skip
         if a == b and graph.pairs is not None:  # a row of its own, and no label of the graph
             rows = graph.rows_between(a, a)

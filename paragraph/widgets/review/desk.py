@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
 from collections.abc import Callable, Iterable
-from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -18,25 +15,23 @@ from ...decisions.answers import Answer
 from ...decisions.queue import Items
 from ...decisions.sitting import Log, Sitting
 from ...draw.page import source
-from ...draw.view import View, view_of
+from ...draw.view import View
 from ...files import PairsError
 from ...graph import ParaphraseGraph
 from ...learn.logistic import one_blas_thread
 from ..base.keys import review_help
 from ..base.live import held
-from ..base.records import Plain, records_of
-from ..base.sketch import Sketchbook
+from ..base.records import Plain, records
 from ..base.widget import LAYERS, PAGE, Bench
 from ..pages.living import enclosed
 from .questions import Question
+from .told import still_of
 
 __all__ = ["Review"]
 
-AFTER = 0.05  # seconds after an answer, so that it is on its way, before the next picture is laid out
 SHOWN = ("all", "open", "decided", "settled")
-STILL = 60  # sentences of a still picture
 HERE = Path(__file__).parent
-PARTS = ("pages/traits", *(f"base/{name}" for name in ("held", "scene", "reasons", "review")))
+PARTS = ("pages/traits", *(f"base/{name}" for name in ("held", "layout", "scene", "reasons", "review")))
 
 
 class Review(Bench):
@@ -60,7 +55,6 @@ class Review(Bench):
     case = traitlets.Dict()  #: the facts about the pair on screen, and how the last action went
     words = traitlets.Dict()  #: what an item is called, and the keys that decide it
 
-    _called: str
     _question: Question
     _queue: Items
     _repeats = 0  #: rows that named a pair again
@@ -80,7 +74,7 @@ class Review(Bench):
         self._words, self._show = "", "all"
         self._item: int | None = None
         self._error = self._message = ""
-        self._book, self._sketches = Sketchbook(graph, limit, seed), ()
+        self._limit, self._drawn_nodes = limit, set[int]()
 
     @held
     def _start(self, queue: Items) -> None:
@@ -111,7 +105,7 @@ class Review(Bench):
         """This reviewer's answers that stand, of this queue and others: see `DecisionLog.answers`."""
         return self.decision_log.answers(self.reviewer)
 
-    def decide(self, decision: str, edge: str | None = None) -> None:
+    def decide(self, decision: str, edge: int | None = None) -> None:
         """Decide the pair on screen as a key does, by the name of the choice: "flip", "keep", "ambiguous" or "skip";
         where it is asked what the two mean, "same", "different", "ambiguous" or "skip"."""
         if self._item is None:
@@ -123,13 +117,8 @@ class Review(Bench):
 
     # -- intents -------------------------------------------------------------------------------------------
 
-    def do(self, intent: str, **content: Any) -> None:
-        super().do(intent, **content)
-        with suppress(RuntimeError):  # no loop: nobody is waiting
-            asyncio.get_running_loop().call_later(AFTER, self._prepare)
-
-    def on_decide(self, item: int, decision: str, edge: str | None = None) -> None:
-        """Decide the item that the page shows; for a cut, `edge` is the line of the wrong positive."""
+    def on_decide(self, item: int, decision: str, edge: int | None = None) -> None:
+        """Decide the item that the page shows; for a cut, `edge` is the number of the wrong positive."""
         if decision not in (choices := [name for _, name, *_ in self.words["decide"]]):
             raise PairsError(f"{decision!r} is not one of {', '.join(choices)}")
         if item is not None and item == self.current:  # a second press may come before the page shows the next item
@@ -206,7 +195,7 @@ class Review(Bench):
 
     # -- what a task may say otherwise ----------------------------------------------------------------------
 
-    def _choose(self, decision: str, edge: str | None) -> None:
+    def _choose(self, decision: str, edge: int | None) -> None:
         """Write the decision of an answer, and move on."""
 
     def _shown(self) -> Plain:
@@ -222,7 +211,8 @@ class Review(Bench):
 
     def _summary(self, audit: bool = False) -> Plain:
         """Return the additional content of the right-hand side once all is decided: the next steps."""
-        return {"copy": {"title": "Next", "text": self._sitting.next_steps(self.graph, audit)}}
+        text = self._sitting.next_steps(self.graph, audit)
+        return {"copy": {"title": "Next: in a shell, or in Python", "text": text}}
 
     def _prepare_reveal(self) -> None:
         """Compute the part that is about to be revealed."""
@@ -301,23 +291,31 @@ class Review(Bench):
     def _tell(self) -> None:
         """Tell the page of the item on screen, with records of its clusters."""
         nodes = [] if self._item is None or self._hidden else self._nodes(self._item)
-        sketches = self._book.of(nodes)
-        if [*map(id, sketches)] != [*map(id, self._sketches)]:
-            self._sketches, self.records = sketches, records_of(self.graph, sketches) if sketches else {}
+        clusters = list(dict.fromkeys(self.graph.cluster_of[nodes].tolist())) if nodes else []
+        if not nodes or not {*nodes} <= self._drawn_nodes:
+            self.records = records(self.graph, clusters, limit=self._limit, wanted=nodes) if nodes else {}
+            told = self.records.get("records", [])
+            self._drawn_nodes = {one["nodes"][place][0] for one in told for place in one["drawn"]}
         case = {
             "item": self.current, "title": self._title(), "error": self._error, "message": self._message,
-            "clusters": [[one.cluster, int(self.graph.cluster_sizes[one.cluster])] for one in sketches],
+            "clusters": [[cluster, int(self.graph.cluster_sizes[cluster])] for cluster in clusters],
             "undo": self._can_undo, "n": self.case.get("n", 0) + 1,  # another, even if it says the same
         }  # fmt: skip
         if self._item is None:
             case["why"] = {"title": "Nothing to decide", "text": self._title()}
             if self._queue.items:
-                done = self._queue.progress()
-                facts = [[name, str(done[name])] for name in ("total", "decided", "settled", "skipped")]
+                facts = [
+                    [name, str(n)] for name, n in self._queue.progress().items() if name not in ("open", "seconds")
+                ]
                 case["why"] |= {"facts": facts} | self._summary()
         else:
             case |= self._row(self._item, long=True) | {"note": self._hidden, "ends": nodes[:2]}
-            case |= {"notes": [*filter(None, [self._sitting.noted(self._item)])], "can_reveal": self._can_reveal, "revealed": self._revealed, "why": self._why()} | self._case()
+            case |= {
+                "notes": [*filter(None, [self._sitting.noted(self._item)])],
+                "can_reveal": self._can_reveal,
+                "revealed": self._revealed,
+                "why": self._why(),
+            } | self._case()
         self.case = case
 
     def _row(self, item: int, long: bool = False) -> Plain:
@@ -325,12 +323,6 @@ class Review(Bench):
         queue = self._queue
         found = {"item": queue.number[item], "pair": [*queue.pair[item]], "state": queue.state(item)}
         return found | {"description": queue.description(item, long)}
-
-    def _prepare(self) -> None:
-        """Lay out the next item while the reviewer reads this one."""
-        following = self._queue.next(self._item) if self._item is not None else None
-        if following not in (None, self._item):
-            self._book.of(self._nodes(following))
 
     def _list_page(self, page: int | None = None) -> None:
         """Send a page of the list: by default that of the item on screen, or the one shown last."""
@@ -348,8 +340,6 @@ class Review(Bench):
         }  # fmt: skip
 
     def _still(self) -> View:
-        """The sentences that the picture must show, and what is stated between them."""
-        nodes = [] if self._item is None or self._hidden else self._nodes(self._item)[:STILL]
-        if not nodes:
-            return View.of(self._title(), np.empty(0, np.int64), [], [], np.empty((0, 2)))
-        return view_of(self.graph, nodes=nodes)._replace(title=self._title())
+        return still_of(
+            self.graph, [] if self._item is None or self._hidden else self._nodes(self._item), self._title()
+        )

@@ -39,6 +39,7 @@ UNABLE = "Pairs that the judge has not read stay where words put them: {}"
 
 
 
+
 class PairReview(Review):
     """Judge the labels of any pairs, one key per pair: is it right? Or, in an audit: do the two mean the same?
 
@@ -195,7 +196,7 @@ class PairReview(Review):
 
     # -- decisions -----------------------------------------------------------------------------------------
 
-    def _choose(self, decision: str, edge: str | None) -> None:
+    def _choose(self, decision: str, edge: int | None) -> None:
         at, label = self._item, int(self._table.label[self._item])
         same = {"same": 1, "different": 0, "keep": label, "flip": 1 - label, "ambiguous": "?", "skip": "later"}[
             decision

@@ -11,12 +11,14 @@ from ...decisions.queue import Queue
 from ...doubts.own import in_english
 from ...doubts.proposals import Proposals
 from ...doubts.what_if import Changes
+from ...draw.view import View, view_of
+from ...graph import ParaphraseGraph
 from ...learn.logistic import sigmoid
 from ...words.difference import reasons
 from ..base.records import Plain
 from .questions import CONFLICT
 
-__all__ = ["facts_of", "open_links", "proposal_of", "what_if"]
+__all__ = ["facts_of", "open_links", "proposal_of", "still_of", "what_if"]
 
 NUMBERED = 9  # edges of a path that have a key of their own
 REASONS = 5  # listed of each pair at most
@@ -26,6 +28,7 @@ GLOSS = {name: hint for _, name, _, hint in CONFLICT.words["decide"]} | {
     "unsure": "Flip and cut are nearly as probable", "none": "No model read the sentences, and words do not tell",
 }  # fmt: skip
 SETTLED = 4  # conflicts named at most
+STILL = 60  # sentences of a still picture
 
 
 def what_if(queue: Queue, edge: int, path_edges: list[int]) -> list[list[str]]:
@@ -117,6 +120,13 @@ def _in_words(value: Any) -> str:
     if pd.isna(value):
         return "–"
     return f"{value:.3g}" if isinstance(value, float | np.floating) else str(value)
+
+
+def still_of(graph: ParaphraseGraph, nodes: list[int], title: str) -> View:
+    """The sentences that a picture must show, and what is stated between them."""
+    if not nodes:
+        return View.of(title, np.empty(0, np.int64), [], [], np.empty((0, 2)))
+    return view_of(graph, nodes=nodes[:STILL])._replace(title=title)
 
 
 def _percent(p: float) -> str:

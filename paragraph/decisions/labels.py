@@ -1,82 +1,83 @@
-"""Decisions where a label is seen: one person's answers in the Explorer, written to a log, and their effects."""
+"""Labels that one person decides where they are seen, in the Explorer; and what follows if one is wrong."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from functools import cached_property
-from os import PathLike
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from ...decisions.answers import ASKS, Answer, asked, asked_pairs, last_words, notes, standing
-from ...decisions.log import DecisionLog, signed
-from ...decisions.queue import changes_of
-from ...doubts.what_if import Changes, Decided
-from ...files import PairsError
-from ...graph import ParaphraseGraph
-from ...graph.identity import nodes_of
-from ..base.records import Plain
+from ..doubts.what_if import Changes, Decided
+from ..files import PairsError
+from ..graph import ParaphraseGraph
+from ..graph.identity import nodes_of
+from .answers import ASKS, Answer, asked, asked_pairs, last_words, notes, standing
+from .queue import changes_of
+from .sitting import Answering, Log
 
-__all__ = ["Decisions"]
+__all__ = ["DecidedLabels"]
 
 #: Part of the `shown` of each record.
 OCCASION = {"occasion": "seen in the Explorer"}
 
 
-class Decisions:
+class DecidedLabels(Answering):
     """A person's answers about the labels of a graph: kept in a log, and marked on the page.
 
     The page calls `decide`, `undo` and `follows`.
     """
 
-    def __init__(self, graph: ParaphraseGraph, log: str | PathLike | DecisionLog, reviewer: str | None):
-        self.graph, (self.log, self.reviewer) = graph, signed(log, reviewer)
-        self._records: list[Answer] = []
+    def __init__(self, graph: ParaphraseGraph, log: Log, reviewer: str | None):
+        super().__init__(log, reviewer)
+        self.graph = graph
         self._node: dict[str, int] = {}  # by sentence
         self._said: dict[tuple[int, int], str] = {}  # by nodes, the lower first: the last answer
-        self._catch_up()
+        self.take(self.news())
 
     @property
-    def plain(self) -> Plain:
+    def plain(self) -> dict[str, Any]:
         """The answers that stand, for a page's marks: `said` about nodes and their clusters, `noted`, `asked`."""
         homes = self.graph.cluster_of[np.array([*self._said], dtype=np.int64).reshape(-1, 2)].tolist()
         said = [[*pair, *home, same] for (pair, same), home in zip(self._said.items(), homes, strict=True)]
-        noted = {" ".join(map(str, self._nodes(pair))): text for (_, pair), text in notes(self._records).items()}
-        sent = [[one.saw["ask"], *self._nodes(one.pair)] for one in asked(self._records)]
+        noted = {" ".join(map(str, self._nodes(pair))): text for (_, pair), text in notes(self.records).items()}
+        sent = [[one.saw["ask"], *self._nodes(one.pair)] for one in asked(self.records)]
         return {"reviewer": self.reviewer, "said": said, "noted": noted, "asked": sent}
 
     @property
     def sent(self) -> pd.DataFrame:
         """The pairs that were sent to a colleague: see `asked_pairs`."""
-        return asked_pairs(self.graph, self._records)
+        return asked_pairs(self.graph, self.records)
 
     # -- what a page asks ----------------------------------------------------------------------------------
 
-    def decide(self, a: int, b: int, same: int | str = "", note: str = "", ask: str = "") -> Plain:
+    def decide(self, a: int, b: int, same: int | str = "", note: str = "", ask: str = "") -> dict[str, Any]:
         """Log an answer about two sentences, a note on them, or a question to a colleague (`answers.ASKS`)."""
         nodes = [self.graph.node(a), self.graph.node(b)]
         if same == "" and not note.strip() and ask not in ASKS:
             raise PairsError("nothing is said: no answer, no note, no question")
-        self._catch_up()
+        self.take(self.news())
         edge = self.graph.edge_between(*nodes)
         stated = int(self.graph.edge_sign[edge] > 0) if edge >= 0 and same != "" else None
         content = {"same": same, "stated": stated, "note": note, "shown": OCCASION | ({"ask": ask} if ask else {})}
         texts = dict(zip(("text_a", "text_b"), self.graph.texts(nodes), strict=True))
-        self._take(self.log.give([texts | content], reviewer=self.reviewer))
+        self.give([texts | content])
         return {}
 
-    def undo(self) -> Plain:
+    def undo(self) -> dict[str, Any]:
         """Take back the last answer or question about a pair of the graph; return the two nodes."""
-        self._catch_up()
-        known = [one for one in self._records if min(self._nodes(one.pair)) >= 0]
-        told = {one.id for one in [*standing(known), *asked(known)]}
-        last = next((one for one in reversed(known) if one.id in told), None)
-        if last is not None:
-            self._take(self.log.undo(self.reviewer, last.id))
+        self.take(self.news())
+        last = super().undo()
         return {"at": last and self._nodes(last.pair)}
 
-    def follows(self, a: int, b: int) -> Plain:
+    @property
+    def last(self) -> Answer | None:
+        known = [one for one in self.records if min(self._nodes(one.pair)) >= 0]
+        told = {one.id for one in [*standing(known), *asked(known)]}
+        return next((one for one in reversed(known) if one.id in told), None)
+
+    def follows(self, a: int, b: int) -> dict[str, Any]:
         """Compute the effect if the stated label of two sentences were wrong: in words, and as a table."""
         graph, edge = self.graph, self.graph.edge_between(self.graph.node(a), self.graph.node(b))
         if edge < 0 or graph.bipartite:
@@ -105,21 +106,17 @@ class Decisions:
 
     # -- what is known -------------------------------------------------------------------------------------
 
-    def _catch_up(self) -> None:
-        """Read the records added to the log."""
-        self._take(self.log.records(self.reviewer, self._records[-1].time if self._records else ""))
-
     def _nodes(self, pair: frozenset[str]) -> list[int]:
         """The two nodes of a pair, the lower first; -1 where the graph lacks one."""
         return (sorted(self._node[text] for text in pair) * 2)[:2]
 
-    def _take(self, news: list[Answer]) -> None:
+    def take(self, news: list[Answer]) -> None:
         """Take in new records."""
         texts = list({text for one in news for text in one.pair} - self._node.keys())
         self._node |= dict(zip(texts, nodes_of(self.graph, texts).tolist(), strict=True)) if texts else {}
-        self._records += news
+        super().take(news)
         self._said = {}
-        for one in last_words(standing(self._records)):
+        for one in last_words(standing(self.records)):
             a, b = self._nodes(one.pair)
             edge = self.graph.edge_between(a, b) if a >= 0 else -1
             label = str(int(self.graph.edge_sign[edge] > 0)) if edge >= 0 else ""

@@ -1,0 +1,302 @@
+"""The layouts that are read without a question, one row each: official releases, then files as anyone has them.
+
+Label to sign in the releases:
+
+========== ========================================================================================
+qqp…       ``is_duplicate``: 1 positive, 0 negative
+mrpc       ``Quality``: 1 positive, 0 negative
+paws, mqp  ``label``: 1 positive, 0 negative
+sick       ``relatedness_score``: 4.5 or more positive, below 3.5 negative, no sign between
+jsick      ``relatedness_score_Ja`` in the same way; rows that have none (the training part as released)
+           by ``entailment_label_Ja``: entailment positive, contradiction negative, neutral no sign
+wikiqa     ``Label``: 1 where the sentence answers the question. Bipartite: question and answer are
+           different things, so nothing follows from it by transitivity.
+========== ========================================================================================
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from .tables import ROLES
+
+__all__ = ["ANYONES", "LAYOUTS", "NAMES", "RELEASES", "ZERO_ONE", "Layout"]
+
+#: What labels mean where nobody says otherwise.
+ZERO_ONE = {"0": 0, "1": 1}
+
+
+@dataclass(frozen=True, repr=False)
+class Layout:
+    """How the files of one kind hold pairs.
+
+    Parameters
+    ----------
+    name : str
+        A release's name is its format in `read_pairs`; docs/layouts.md uses the other names.
+    roles : dict
+        From roles (`text_a`, `text_b`, `label`, `id` …) to column names, to a tuple of alternative names, or, in
+        files without a header, to positions from 0. Names of nested keys have dots.
+    labels : dict or tuple, optional
+        A map from label to 1, 0 or None, or two thresholds. None: the user says what labels mean.
+    sample : str
+        The first lines of such a file.
+    headers : tuple of tuples of str
+        The headers by which a release is known.
+    delimiters : str
+    quoted : bool, optional
+        None if only the content can tell.
+    otherwise : dict, optional
+        The map of a second label column (role ``"otherwise"``), for rows without the first.
+    bipartite : bool
+    further : int
+        The number of fields that may follow those of a row.
+    official : bool
+        Whether rows that cannot be read are skipped and listed, as nobody can mend a release.
+    """
+
+    name: str
+    roles: dict = field(default_factory=dict)
+    labels: dict | tuple | None = field(default_factory=lambda: ZERO_ONE)
+    sample: str = ""
+    headers: tuple = ()
+    delimiters: str = "\t"
+    quoted: bool | None = None
+    otherwise: dict | None = None
+    bipartite: bool = False
+    further: int = 0
+    official: bool = False
+
+    def __repr__(self) -> str:
+        return f"<layout {self.name}>"
+
+
+def _roles(*names: str | int | tuple[str, ...]) -> dict:
+    """Roles for text_a, text_b, label, id, id_a, id_b, split, entailment, in that order; empty for none."""
+    return {role: name for role, name in zip(ROLES, names, strict=False) if name != ""}
+
+
+def _release(name: str, roles: dict, *headers: str, official: bool = True, sample: str = "", **more) -> Layout:
+    headers = tuple(tuple(header.split("|")) for header in headers)
+    return Layout(name, roles, more.pop("labels", ZERO_ONE), sample, headers, official=official, **more)
+
+
+_QUORA = (
+    _roles("question1", "question2", "is_duplicate", "id", "qid1", "qid2"),
+    "id|qid1|qid2|question1|question2|is_duplicate",
+)
+_JSICK = (
+    "pair_ID|data|sentence_A_En|sentence_B_En|entailment_label_En|relatedness_score_En"
+    "|corr_entailment_labelAB_En|corr_entailment_labelBA_En|sentence_A_Ja|sentence_B_Ja"
+    "|entailment_label_Ja|relatedness_score_Ja|image_ID|original_caption|semtag_short|semtag_long"
+)
+_ENTAILMENT = ("entailment_label", "entailment_judgment", "entailment_label_Ja")
+
+#: Official releases and what `write_pairs` writes, known by their whole header.
+_RELEASES = [
+    _release(
+        "qqp",
+        *_QUORA,
+        quoted=True,
+        sample=(
+            "id\tqid1\tqid2\tquestion1\tquestion2\tis_duplicate\n"
+            '0\t1\t2\t"What is ""it""?"\tWhat?\t1\n'
+            '1\t3\t4\t"Two\n'
+            'lines"\tOne\t0\n'
+        ),
+    ),
+    _release(
+        "qqp-kaggle",
+        *_QUORA,
+        delimiters=",",
+        quoted=True,
+        sample=(
+            '"id","qid1","qid2","question1","question2","is_duplicate"\n"0","1","2","Is it, ""now""?","When?","0"\n'
+        ),
+    ),
+    _release(
+        "qqp-glue",
+        *_QUORA,
+        quoted=False,  # a line end inside a question breaks its row
+        sample=(
+            "id\tqid1\tqid2\tquestion1\tquestion2\tis_duplicate\n"
+            '0\t1\t2\t"It" is what?\tWhat?\t1\n'
+            '1\t3\t4\tWhy "so"\t"So\t0\n'
+        ),
+    ),
+    _release(
+        "mrpc",
+        _roles("#1 String", "#2 String", "Quality", "", "#1 ID", "#2 ID"),
+        "Quality|#1 ID|#2 ID|#1 String|#2 String",
+        quoted=False,
+        sample='\ufeffQuality\t#1 ID\t#2 ID\t#1 String\t#2 String\r\n1\t70\t71\t"Yes.\tHe said, "yes".\r\n',
+    ),
+    _release(
+        "paws",
+        _roles("sentence1", "sentence2", "label", ("id", "")),
+        "id|sentence1|sentence2|label",
+        "|sentence1|sentence2|label",
+        delimiters="\t,",
+        sample=',sentence1,sentence2,label\n0,"A , b","B , a",0\n1,C d,"D ""c""",1\n',
+    ),
+    _release(
+        "sick",
+        _roles("sentence_A", "sentence_B", "relatedness_score", "pair_ID", "", "", "SemEval_set", _ENTAILMENT),
+        "pair_ID|sentence_A|sentence_B|relatedness_score|entailment_judgment",
+        "pair_ID|sentence_A|sentence_B|entailment_label|relatedness_score|entailment_AB|entailment_BA"
+        "|sentence_A_original|sentence_B_original|sentence_A_dataset|sentence_B_dataset|SemEval_set",
+        quoted=False,
+        labels=(3.5, 4.5),
+        sample=(
+            "pair_ID\tsentence_A\tsentence_B\trelatedness_score\tentailment_judgment\n"
+            "1\ta\tb\t4.5\tNEUTRAL\n"
+            "2\tc\td\t3.499\tNEUTRAL\n"
+            "3\te\tf\t3.5\tENTAILMENT\n"
+        ),
+    ),
+    _release(
+        "jsick",
+        _roles("sentence_A_Ja", "sentence_B_Ja", "relatedness_score_Ja", "pair_ID", "", "", "data", _ENTAILMENT)
+        | {"otherwise": "entailment_label_Ja"},
+        _JSICK,
+        quoted=False,
+        labels=(3.5, 4.5),
+        otherwise={"entailment": 1, "contradiction": 0, "neutral": None},
+        sample=_JSICK.replace("|", "\t")
+        + (
+            "\n1\ttest\tA\tB\tneutral\t1\t\t\tあ\tい\tneutral\t4.7\t\t\t\t\n"
+            "2\t\t\t\t\t\t\t\tう\tえ\tentailment\t\t\t\t\t\n"
+            "3\t\t\t\t\t\t\t\tお\tか\tcontradiction\t\t\t\t\t\n"
+            "4\t\t\t\t\t\t\t\tき\tく\tneutral\t\t\t\t\t\n"
+        ),
+    ),
+    # No header; the first column is the doctor who wrote the second question
+    _release(
+        "mqp",
+        _roles(1, 2, 3),
+        delimiters=",",
+        quoted=True,
+        sample='1,Is it safe?,Can it harm?,1\r\n1,Is it safe?,"Who, then?",0\r\n',
+    ),
+    _release(
+        "wikiqa",
+        _roles("Question", "Sentence", "Label", "", "QuestionID", "SentenceID"),
+        "QuestionID|Question|DocumentID|DocumentTitle|SentenceID|Sentence|Label",
+        "QuestionID|Question|DocumentTitle|SentenceID|Sentence|Label",
+        quoted=False,
+        bipartite=True,
+        sample=(
+            "QuestionID\tQuestion\tDocumentID\tDocumentTitle\tSentenceID\tSentence\tLabel\n"
+            'Q1\twhy?\tD1\tWhy\tD1-0\t"Because" is no reason\t0\n'
+        ),
+    ),
+    # No header; two more fields, in some rows, name sources; the scores have no sign of their own
+    _release(
+        "stsb",
+        _roles(5, 6, 4),
+        quoted=False,
+        further=2,
+        official=False,
+        sample=(
+            "main-news\tMSR\t2012\t4\t1\tA cat sat.\tThe 'cat' sat.\nmain-news\tMSR\t2012\t5\t0\tHi\tBye\tx\ty\n"
+        ),
+    ),
+    _release(
+        "paragraph",
+        _roles("question1", "question2", "is_duplicate"),
+        "question1|question2|is_duplicate",
+        delimiters="\t,",
+        quoted=True,
+        official=False,
+        sample='question1\tquestion2\tis_duplicate\n"a ""b"""\tc\t1\n',
+    ),
+]
+
+_MORE = {"id": ("id", "idx"), "id_a": ("id_a", "qid1"), "id_b": ("id_b", "qid2")}
+_MORE |= {"split": ("split",), "entailment": ("entailment",), "from_row": ("from_row",)}
+_MORE |= {"annotator": ("annotator", "WorkerId")}
+
+
+def _anyones(name: str, roles: str, sample: str, labels: dict | None = ZERO_ONE) -> Layout:
+    return Layout(name, dict(each.split("=") for each in roles.split()) | _MORE, labels, sample)
+
+
+#: Files of anyone. Where labels are None, the user says what they mean.
+ANYONES = [
+    _anyones(
+        "pairs",
+        "text_a=text_a text_b=text_b label=label",
+        "text_a\ttext_b\tlabel\nIs it far?\tIs it a long way?\t1\nIs it far?\tIs it near?\t0\n",
+    ),
+    _anyones(
+        "pairs of questions",
+        "text_a=question1 text_b=question2 label=is_duplicate",
+        "question1;question2;is_duplicate\nIs it far?;Is it a long way?;1\nIs it far?;Is it near?;0\n",
+    ),
+    _anyones(
+        "pairs of sentences",
+        "text_a=sentence1 text_b=sentence2 label=label",
+        '{"sentence1": "It is far.", "sentence2": "It is a long way.", "label": 1}\n'
+        '{"sentence1": "It is far.", "sentence2": "It is near.", "label": 0}\n',
+    ),
+    _anyones(
+        "inference",
+        "text_a=sentence1 text_b=sentence2 label=gold_label",
+        (
+            "gold_label,sentence1,sentence2\n"
+            "entailment,It is far.,It is not near.\n"
+            "contradiction,It is far.,It is near.\n"
+        ),
+        None,
+    ),
+    _anyones(
+        "triplets",
+        "text_a=anchor text_b=positive negative=negative",
+        "anchor,positive,negative\nIs it far?,Is it a long way?,Is it near?\n",
+    ),
+    _anyones("sets", "", '{"set": ["Is it far?", "Is it a long way?", "How far is it?"]}\n'),
+    _anyones(
+        "queries",
+        "",
+        '{"query": "Is it far?", "pos": ["Is it a long way?"], "neg": ["Is it near?", "Is it here?"]}\n',
+    ),
+    _anyones(
+        "questions under one key",
+        "",
+        '{"questions": {"id": [1, 2], "text": ["Is it far?", "Is it a long way?"]}, "is_duplicate": true}\n'
+        '{"questions": {"id": [1, 3], "text": ["Is it far?", "Is it near?"]}, "is_duplicate": false}\n',
+    ),
+    _anyones(
+        "dedupe",
+        "",
+        '{"distinct": [[{"name": "Ann Lee", "city": "Ulm"}, {"name": "Bob Ray", "city": "Bonn"}]], '
+        '"match": [[{"name": "Bob Ray", "city": "Bonn"}, {"name": "B. Ray", "city": null}]]}\n',
+    ),
+    _anyones(
+        "Label Studio",
+        "label=choice annotator=annotator",
+        '[{"data": {"text_a": "Is it far?", "text_b": "Is it a long way?"}, "annotations": [{"completed_by": 1, '
+        '"was_cancelled": false, "result": [{"from_name": "same", "value": {"choices": ["yes"]}}]}]}]\n',
+    ),
+    _anyones(
+        "Prodigy, choices",
+        "label=choice annotator=_annotator_id",
+        '{"text_a": "Is it far?", "text_b": "Is it near?", "options": [{"id": "yes"}, {"id": "no"}], '
+        '"accept": ["no"], "answer": "accept", "_annotator_id": "ada"}\n',
+    ),
+    _anyones(
+        "Argilla",
+        "annotator=annotator",
+        '[{"fields": {"text_a": "Is it far?", "text_b": "Is it near?"}, '
+        '"responses": {"label": [{"value": "no", "user_id": "ada", "status": "submitted"}]}}]\n',
+    ),
+]
+
+#: The releases by their names, and all layouts.
+RELEASES = {layout.name: layout for layout in _RELEASES}
+LAYOUTS = [*_RELEASES, *ANYONES]
+#: The names by which the column of a role is known in anyone's file; the first that exists is used.
+NAMES: dict[str, tuple[str, ...]] = dict.fromkeys(ROLES, ())
+for _layout in ANYONES:
+    for _role, _name in _layout.roles.items():
+        NAMES[_role] = tuple(dict.fromkeys((*NAMES[_role], *([_name] if isinstance(_name, str) else _name))))

@@ -1,0 +1,158 @@
+"""The flat records inside structured ones: sets, queries with their texts, exports of annotation tools."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from .unknown import may_label
+
+__all__ = ["CHOICE", "flat"]
+
+#: Keys of a text, and of lists of its paraphrases and of texts that are none.
+QUERY = ("query", "anchor", "question", "text", "sentence")
+LISTS = {"pos": 1, "positive": 1, "positives": 1, "paraphrases": 1}
+LISTS |= {"neg": 0, "negative": 0, "negatives": 0, "hard_negatives": 0}
+#: What stands before the name of a question in the column of its answers.
+CHOICE = "choice of "
+
+
+def flat(record: dict | list) -> Iterator[dict]:
+    """The flat records inside a record of JSON, of a table or of an annotation tool; names of nested keys have dots.
+
+    ValueError says what is wrong with a record that looks like a known layout and is none.
+
+    >>> [*flat({"set": ["a", "b", "c"]})]
+    [{'text_a': 'a', 'text_b': 'b', 'label': 1}, {'text_a': 'a', 'text_b': 'c', 'label': 1}]
+    >>> [*flat({"set": {"query": "a", "pos": ["b"], "neg": ["x"]}})]
+    [{'text_a': 'a', 'text_b': 'b', 'label': 1}, {'text_a': 'a', 'text_b': 'x', 'label': 0}]
+    >>> [*flat({"data": {"a": "x"}, "id": [1, 2]})], [*flat(["a", "b", 1])]
+    ([{'data.a': 'x', 'id': [1, 2]}], [{0: 'a', 1: 'b', 2: 1}])
+    >>> answer = {"result": [{"from_name": "same", "value": {"choices": ["no"]}}], "completed_by": 7}
+    >>> [*flat({"data": {"a": "x"}, "annotations": [answer, answer | {"was_cancelled": True}]})]
+    [{'a': 'x', 'choice of same': 'no', 'annotator': 7}, {'a': 'x', 'choice of same': None, 'annotator': 7}]
+    """
+    match record:
+        case list():
+            yield dict(enumerate(record))
+        case {"set": dict() as inside} if len(record) == 1:
+            yield from flat(inside)
+        case {"set": list() as texts}:
+            _alone(record, {"set"}, "a set")
+            if len(texts) < 2:
+                raise ValueError(f"a set of {len(texts)}: a pair needs two texts")
+            yield from (_pair(texts[0], other, 1) for other in texts[1:])
+        case {"match": list() as same, "distinct": list() as others}:  # dedupe
+            for i, pair in enumerate([*same, *others]):
+                match pair:
+                    case {"__value__": [a, b]} | [a, b]:
+                        yield _pair(_joined(a), _joined(b), int(i < len(same)))
+                    case _:
+                        raise ValueError("an answer of dedupe that holds no two records")
+        case {"questions": {"text": [a, b], **rest}}:
+            ids = dict(zip(("id_a", "id_b"), rest.get("id", ()), strict=False))
+            yield {"text_a": a, "text_b": b} | ids | level({k: v for k, v in record.items() if k != "questions"})
+        case {"completions": list()}:
+            raise ValueError("an export of Label Studio before 1.0 (`completions`); export it from a later version")
+        case {"annotations": [{"label": _}, *_]}:
+            raise ValueError("annotations of doccano that name labels by number; export the texts of the labels")
+        case {"annotations": list() as answers, "data": dict() as data}:  # Label Studio
+            yield from (level(data) | _chosen(one) for one in answers or [{}])
+        case {"fields": dict() as fields, "responses": dict() | None as responses}:  # Argilla
+            yield from _answered(level(fields), responses or {})
+        case {"options": list(), "accept": list() as chosen, "answer": answer}:  # Prodigy
+            rest = {key: value for key, value in record.items() if key not in ("options", "accept", "answer")}
+            yield level(rest) | {"choice": (_only(chosen) if answer == "accept" else None)}
+        case _:
+            yield from _other(record)
+
+
+def _other(record: dict) -> Iterator[dict]:
+    """The flat records that an object holds by the names of its keys."""
+    query = next((key for key in QUERY if isinstance(record.get(key), str)), None)
+    texts = {key: record[key] for key in LISTS if key in record}
+    asked = [key.removesuffix(".responses") for key in record if key.endswith(".responses")]
+    said = [key for key, value in record.items() if _is_answers(value)]
+    if query and any(isinstance(value, list) for value in texts.values()):
+        _alone(record, {query, *texts}, "a query")
+        for key, some in texts.items():
+            for text in some if isinstance(some, list) else [some]:
+                yield _pair(record[query], text.get("text") if isinstance(text, dict) else text, LISTS[key])
+    elif asked or said:  # tables of Argilla
+        rest = {k: v for k, v in record.items() if k not in said and k.rpartition(".responses")[0] not in asked}
+        rest = {k: v for k, v in rest.items() if k.partition(".responses")[0] not in asked}
+        answers = {key: record[key] for key in said}
+        for name in asked:
+            parts = {end: record.get(f"{name}.responses{end}") or [] for end in ("", ".users", ".status")}
+            if not all(isinstance(part, list) for part in parts.values()):
+                raise ValueError(f"{name}.responses is no list of answers; export JSON")
+            values, users, states = parts.values()
+            users, states = ([*part, *[None] * (len(values) - len(part))] for part in (users, states))
+            answers[name] = [
+                {"value": value, "user_id": user, "status": state}
+                for value, user, state in zip(values, users, states, strict=True)
+            ]
+        yield from _answered(level(rest), answers)
+    else:
+        yield level(record) if any(isinstance(value, dict) for value in record.values()) else record
+
+
+def _pair(a: Any, b: Any, label: int) -> dict[str, Any]:
+    return {"text_a": a, "text_b": b, "label": label}
+
+
+def _alone(record: dict, known: set, what: str) -> None:
+    """Refuse a key beside texts whose place gives the label, if it may hold a label, too."""
+    for key in record.keys() - known:
+        if not key.startswith(("pos_", "neg_")) and may_label(key, []):
+            raise ValueError(
+                f"{key!r} beside {what}, in which the place of a text is its label; take one of them out"
+            )
+
+
+def _joined(record: Any) -> Any:
+    """The values of a record in one line."""
+    return ", ".join(str(value) for value in record.values() if value) if isinstance(record, dict) else record
+
+
+def _only(values: list) -> Any:
+    """The only value of a list, or the list."""
+    return values[0] if len(values) == 1 else values or None
+
+
+def _chosen(answer: dict) -> dict[str, Any]:
+    """The choices in an annotation of Label Studio, by the names of their questions; None where it was withdrawn."""
+    out = answer.get("was_cancelled") or answer.get("skipped")
+    parts = [part for part in answer.get("result") or () if "choices" in (part.get("value") or {})]
+    found = {f"{CHOICE}{part.get('from_name')}": None if out else _only(part["value"]["choices"]) for part in parts}
+    match answer.get("completed_by"):
+        case {"email": who} | {"id": who} | who:
+            return found | ({"annotator": who} if answer else {})
+
+
+def _is_answers(value: Any) -> bool:
+    return isinstance(value, list) and bool(value) and all(isinstance(v, dict) and "value" in v for v in value)
+
+
+def _answered(fields: dict, answers: dict[str, list | None]) -> Iterator[dict]:
+    """One record per person of Argilla, with the submitted answer to each question."""
+    people: dict[Any, dict] = {}
+    for name, said in answers.items():
+        for i, one in enumerate(said or ()):
+            who = one.get("user_id")
+            given = people.setdefault(i if who is None else who, {"annotator": who})
+            given[name] = one.get("value") if one.get("status") in (None, "submitted") else None
+    yield from (fields | given for given in (people.values() or [{}]))
+
+
+def level(record: dict, before: str = "") -> dict:
+    """The record with dotted names for nested keys; lists stay. A class of SageMaker's is called by its name."""
+    found: dict[str, Any] = {}
+    for key, value in record.items():
+        if isinstance(value, dict):
+            found |= level(value, f"{before}{key}.")
+        else:
+            found[f"{before}{key}"] = value
+    for key in [key for key in found if key.endswith("-metadata.class-name")]:
+        found[key.removesuffix("-metadata.class-name")] = found.pop(key)
+    return found

@@ -1,0 +1,135 @@
+"""What can be said of a source whose layout is not known: its header, its columns, the flags that settle it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from ..files.errors import capped
+from ..files.spelling import option
+from .labels import KNOWN, label_text, score_of
+
+__all__ = ["differs", "first_rows", "is_header", "may_label", "question"]
+
+#: Rows that are looked at, columns that are shown, values of each.
+FIRST, SHOWN, VALUES = 100, 20, 3
+#: Columns of this name may hold labels or answers, whatever their values.
+LABEL = re.compile(
+    r"label|same|dup|class|gold|target|quality|paraphr|judg|rating|answer|verdict|choice|wrong|error|result|consensus"
+    r"|majority|accept|reject|decision|decided|vote|respon|opinion|match|equiv|sign\b|entail|grade|correct|human|gleich|urteil"
+    r"|antwort|bewert|igual|mismo|respuesta|pareil|même|réponse|avis|uguale|risposta|zelfde|判|同|答|評|类|類|标|ラベル|같|답"
+    r"|одинак|ответ|метк",
+    re.IGNORECASE,
+)
+#: Columns of this name may hold scores: labels in themselves, but harmless beside a label.
+SCORE = re.compile(r"score|prob(?!lem)|simil|relat|distan|cosine|confid|ähnlich|似", re.IGNORECASE)
+#: Columns of this name have few values that are no labels: ids, people, times, parts, sources.
+NO_LABEL = re.compile(
+    r"(([#\w]*[_ .-])?([qug]*id\d?|idx|hash|row|index|url|no\.?|nr\.?|unnamed.*|)(_[lr])?)"
+    r"|.*(annotat|reviewer|worker|user|time|date|created|split|fold|train|test|dev\b|lang|source|domain|genre|topic).*",
+    re.IGNORECASE | re.ASCII,
+)
+#: A label of this name is 1 where the texts differ, or where a label is wrong.
+TURNED = re.compile(
+    r"diff|distinct|distan|contra|wrong|error|mistake|incorrect|reject|unlike|other"
+    r"|(not|non|un|dis|in)[ _-]?(same|sim|dup|para|match|eq|rel)|\bno\b|verschied|unterschied|ungleich|anders|falsch"
+    r"|fehler|distint|diverso|divers[oa]s?\b|errone|faux|fout|verskil|違|异|異|不|다른|разн|отлич|ошиб",
+    re.IGNORECASE,
+)
+SENTENCE = re.compile(r".{60}|\[['\"]|.*\s.*[.?!]$|.*[。？！]$", re.DOTALL)  #: no name of a column
+
+
+def may_label(name: str | int, values: Iterable[str]) -> bool:
+    """Tell if a column may hold labels or answers: by its name, or by few different values that come again.
+
+    >>> may_label("verdict", []), may_label("annotator", ["1", "2"]), may_label("urteil 2", ["ja"])
+    (True, False, True)
+    >>> may_label("x", ["ok", "bad", "ok", "ok", "bad", "ok"]), may_label("x", ["0"]), may_label("x", ["far"])
+    (True, True, False)
+    """
+    values = [text for value in values if (text := label_text(value))]
+    few = {*map(str.casefold, values)}
+    if LABEL.search(str(name)):  # but no sentences
+        return 2 * len(few) <= len(values) or sum(map(len, values)) <= 40 * len(values)
+    signs = few and few <= {*KNOWN, "0", "1", "-1", "2"}
+    again = 1 < len(few) < 9 and len(values) >= 3 * len(few)
+    return not NO_LABEL.fullmatch(str(name)) and bool(signs or again)
+
+
+def differs(layout) -> bool:
+    """Tell if 1 may be what differs in a layout: by the name of its label, or as in files of inference."""
+    roles = layout.roles
+    inference = {str(roles.get(role)).casefold() for role in ("text_a", "text_b")} & {"premise", "hypothesis"}
+    return bool(inference or TURNED.search(str(roles.get("label", ""))))
+
+
+def is_header(records):
+    """Tell if the first record names columns (True), is a row like the others (False), or can be either (None).
+
+    It is a row if it has a number, or a value of the few in its column; a header, if the others of a column are
+    numbers, or few values that come again.
+
+    >>> is_header([["a", "b", "same"], ["How?", "Why?", "1"]]), is_header([["How?", "Why?", "1"]])
+    (True, False)
+    >>> is_header([["a", "b", "same"], ["c", "d", "other"], ["e", "f", "same"]])
+    False
+    >>> is_header([["Lfd. Nr.", "Urteil"], ["x", "ja"], ["y", "nein"], ["z", "ja"], ["u", "nein"]])
+    True
+    """
+    first, rest = records[0], records[1:]
+    columns = [[value for value in column if value] for column in zip(*rest, strict=False)]
+    if score_of(first) or any(t and t in c and len({*c}) < 9 for t, c in zip(first, columns, strict=False)):
+        return False
+    known = any(c and t and len(score_of(c)) == len({*c}) for t, c in zip(first, columns, strict=False))
+    few = any(2 * len({*c}) <= len(c) and len({*c}) < 9 for c in columns)
+    return True if known or few else False if any(map(SENTENCE.match, first)) else None
+
+
+def first_rows(source):
+    """The first rows of a `Source`, as lists of texts."""
+    content = source.content
+    if source.kind == "delimited":
+        return source.first[source.header :]
+    if source.kind == "dataframe":
+        rows = content.head(FIRST).itertuples(index=False, name=None)
+    else:
+        if source.kind == "parquet":
+            content = next((batch.to_pylist() for batch in content.iter_batches(FIRST)), [])
+        elif source.kind == "dataset":
+            content = content.slice(0, FIRST).to_pylist()
+        rows = [[*map(record.get, source.names)] for record in content[:FIRST]]
+    return [["" if value is None or value != value else str(value) for value in row] for row in rows]
+
+
+def columns_of(source):
+    """The first values of each column of a `Source`, by its name, without empty ones."""
+    rows = first_rows(source)
+    return {name: [row[i] for row in rows if row[i:] and row[i]] for i, name in enumerate(source.names)}
+
+
+def question(source, texts=False):
+    """A table of the columns of a `Source`, and the flags to give; with `texts`, their columns are known.
+
+    Flags that give all pairs one sign are named only if no column may hold labels.
+    """
+    columns = columns_of(source)
+    most = max(map(len, columns.values()), default=0)
+    lines = [f"its columns, in the first {most} rows:" if most >= FIRST - 1 else "its columns:"]
+    for name, values in [*columns.items()][:SHOWN]:
+        different = [*dict.fromkeys(values)]
+        some = ", ".join(repr(capped(value, 30)) for value in different[:VALUES])
+        lines.append(
+            f"  {capped(repr(name), 40)}: {len(different):,} different: {some}" + ", …" * (len(different) > VALUES)
+        )
+    lines += [f"  and {len(columns) - SHOWN:,} more"] * (len(columns) > SHOWN)
+    roles = {} if texts else {"text_a": "…", "text_b": "…"}
+    lines.append(f"{option('columns', roles | {'label': '…'})} names {'that of the labels' if texts else 'them'}")
+    if not any(may_label(name, values) or SCORE.search(str(name)) for name, values in columns.items()):
+        lines[-1] += f"; {option('labels', {'all': 1})} where there are no labels and all pairs are paraphrases"
+        if not texts:
+            lines[-1] += "; " + option("columns", {"text_a": "…", "set": "…"}) + " where paraphrases share a value; "
+            lines[-1] += (
+                option("columns", {"text_a": "…", "id_a": "…", "id_b": "…"}) + " where a row names one it repeats"
+            )
+    lines[-1] += f"; {option('unlabelled', 'keep')} reads pairs without labels" * texts
+    return "\n".join([*lines, "docs/layouts.md shows how files of many kinds are read"])
