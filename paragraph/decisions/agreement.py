@@ -156,7 +156,10 @@ class Agreement:
         *names, last = map(shown, self.reviewers)
         answered = "have both answered" if len(names) == 1 else "have answered, two of them or more,"
         pairs = f"{self.items:,} pair{'s' * (self.items != 1)}"
-        return f"{', '.join(names)} and {last} {answered} {pairs}: {len(self.disagreements):,} to talk about."
+        places = sum(len({one.same for one in dispute.answers}) == 1 for dispute in self.disputes)
+        cuts = f", and {places:,} conflict{'s' * (places != 1)} that they cut at different places" * bool(places)
+        differ = len(self.disputes) - places
+        return f"{', '.join(names)} and {last} {answered} {pairs}: {differ:,} to talk about{cuts}."
 
 
 def agreement(
