@@ -18,8 +18,8 @@ import numpy as np
 import pandas as pd
 
 from ..doubts.scoring import cohen_kappa
+from ..draw.tables import show
 from ..files.shown import shown
-from ..pairs.showing import show
 from .answers import SAME, Answer, DecisionError, Key, Lines, name_of, notes, opinions, pair_of, set_aside, settles
 from .log import DecisionLog, records_of
 

@@ -19,10 +19,11 @@ import pandas as pd
 import pyarrow as pa
 
 from ..files.content import BOM, load, opened
+from ..files.delimited import raw_fields, records
 from ..files.errors import PairsError
 from ..files.outputs import spare, written
+from ..files.paths import ending
 from ..files.tables import MARK, guarded, quote_fields
-from .delimited import raw_fields, records
 from .labels import label_text
 from .meanings import Signs, signs_of
 from .read import read_source
@@ -35,7 +36,14 @@ __all__ = ["DECIDED", "beside_corrected", "is_table_name", "write_corrected"]
 #: The column that holds decided labels where the labels of the file are scores, which stay.
 DECIDED = "decided"
 #: Endings of tables, and the delimiters of those that have one.
-ENDINGS = {".csv": ",;", ".tsv": "\t", ".jsonl": "", ".ndjson": "", ".json": "", ".parquet": ""}
+ENDINGS = {
+    ".csv": ",;",
+    ".tsv": "\t",
+    ".jsonl": ".jsonl",
+    ".ndjson": ".jsonl",
+    ".json": ".jsonl",
+    ".parquet": ".parquet",
+}
 _SPACE = re.compile(r"[ \t\r\n]*")  # of JSON
 #: The row of a record, and its bytes.
 Line = tuple[int, bytes]
@@ -47,8 +55,7 @@ def is_table_name(path: str | PathLike) -> bool:
     >>> is_table_name("clean.csv"), is_table_name("corrected")
     (True, False)
     """
-    ending = Path(Path(path).name.removesuffix(".gz")).suffix.lower()
-    return ending in (*ENDINGS, ".txt") and not Path(path).is_dir()
+    return ending(path) in (*ENDINGS, ".txt") and not Path(path).is_dir()
 
 
 def beside_corrected(path: str | PathLike, name: str = "") -> Path:
@@ -177,9 +184,8 @@ def _encoded(mark: bytes, encoding: str, text: bytes) -> bytes:
 
 def _check_name(path: Path, source: Path, kind: str) -> None:
     """Refuse a name that promises another format than the file has; `kind` is a delimiter or an ending."""
-    ending, own = (Path(each.name.removesuffix(".gz")).suffix.lower() for each in (path, source))
-    fits = ENDINGS.get(ending, kind)
-    if ending != own and not (kind in fits if fits else kind == (ending if kind == ".parquet" else ".jsonl")):
+    if ending(path) != ending(source) and kind not in ENDINGS.get(ending(path), kind):
+        own = ending(source)
         raise PairsError(f"{path.name}: the corrected file has the format of {source.name}; end its name in {own}")
 
 

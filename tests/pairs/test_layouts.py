@@ -37,7 +37,7 @@ SHOWN = {name: row for name, *row in shown()}
 def read(path, flags="", source=None, reader=pg.read_pairs, **options):
     words = ["summary", str(path), *shlex.split(flags)]
     args = parser().parse_args(words)
-    with from_shell(words), warnings.catch_warnings():
+    with from_shell(), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return reader(path if source is None else source, **reading_options(args) | options)
 
