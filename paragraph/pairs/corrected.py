@@ -36,14 +36,7 @@ __all__ = ["DECIDED", "beside_corrected", "is_table_name", "write_corrected"]
 #: The column that holds decided labels where the labels of the file are scores, which stay.
 DECIDED = "decided"
 #: Endings of tables, and the delimiters of those that have one.
-ENDINGS = {
-    ".csv": ",;",
-    ".tsv": "\t",
-    ".jsonl": ".jsonl",
-    ".ndjson": ".jsonl",
-    ".json": ".jsonl",
-    ".parquet": ".parquet",
-}
+ENDINGS = {".csv": ",;", ".tsv": "\t", ".jsonl": "", ".ndjson": "", ".json": "", ".parquet": None}
 _SPACE = re.compile(r"[ \t\r\n]*")  # of JSON
 #: The row of a record, and its bytes.
 Line = tuple[int, bytes]
@@ -123,7 +116,7 @@ def write_corrected(
     if not _has_own_lines(source, file, options):
         _new_table(pairs, corrected, path)
         return
-    _check_name(path, file, source.layout.delimiters if source.kind == "delimited" else ".jsonl")
+    _check_name(path, file, source.layout.delimiters if source.kind == "delimited" else "")
     data, encode = _content(file, options["encoding"], options["max_unpacked"])
     if source.kind == "delimited":
         lines = [*_delimited(source, signs, effects)]
@@ -183,8 +176,9 @@ def _encoded(mark: bytes, encoding: str, text: bytes) -> bytes:
 
 
 def _check_name(path: Path, source: Path, kind: str) -> None:
-    """Refuse a name that promises another format than the file has; `kind` is a delimiter or an ending."""
-    if ending(path) != ending(source) and kind not in ENDINGS.get(ending(path), kind):
+    """Refuse a name that promises another format than the file has; `kind` is a delimiter, if there is one."""
+    fits = ENDINGS.get(ending(path), kind)
+    if ending(path) != ending(source) and (fits is None or bool(fits) != bool(kind) or kind not in fits):
         own = ending(source)
         raise PairsError(f"{path.name}: the corrected file has the format of {source.name}; end its name in {own}")
 
