@@ -241,7 +241,8 @@ NEXT = {
         lines(lambda i: pair(i, label=1, answer=words("accept", "reject")[i], _task_hash=i)),
         "label=label --unlabelled skip", "++"),
     "a label, rejected, of any tool": (
-        lines(lambda i: pair(i, label=1, answer=words("accept", "reject")[i])), "label=label --unlabelled skip", "++"),
+        lines(lambda i: pair(i, label=1, answer=words("accept", "reject")[i])),
+        "label=label --unlabelled skip", "++"),
     "a list in a text": (lines(lambda i: pair(i, label=TRUE[i], c=[B[i], A[i]])), "label=label,text_b=c", "not text"),
     "a key that rows lack": (
         lines(lambda i: {"a": A[i], "b": B[i]} | ({"c": "x"} if i else {})), "text_a=a,text_b=b,negative=c",
