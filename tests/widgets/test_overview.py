@@ -22,8 +22,8 @@ def test_figures_are_those_of_the_summary():
     summary = demo().summary()
     for text, name in {
         "rows": "rows", "sentences": "sentences", "pairs stated positive": "positive",
-        "clusters of two or more sentences": "clusters of two or more",
-        "single sentences": "sentences in no such cluster",
+        "clusters": "clusters",
+        "single sentences": "single sentences",
         "pairs stated negative": "negative",
     }.items():  # fmt: skip
         assert FACTS[text].value == f"{summary[name]:,}", text

@@ -86,7 +86,7 @@ class Doubted:
         one, other = np.divmod(np.unique_counts(pair_keys(a, b, graph.n)[a != b]).values, graph.n)
         follow = int((size * (size - 1) // 2).sum() + size[one] @ size[other]) - len(a)
         return {
-            "out": len(out), "clusters": int(parts.sum()), "conflicts": int(left.sum()),
+            "out": len(out), "clusters": int(np.count_nonzero(size > 1)), "conflicts": int(left.sum()),
             "follow": 0 if graph.bipartite else follow,
             "of": np.stack([changed, parts[changed], left[changed]], axis=1).tolist(),
         }  # fmt: skip

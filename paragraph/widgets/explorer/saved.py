@@ -134,7 +134,7 @@ def _note(graph: ParaphraseGraph, made: dict[int, Any]) -> str:
     return (
         f"{source}Contains {len(made):,} of {len(made) + len(left):,} clusters: those with conflicts, then the "
         f"largest. "
-        f"Left out: {len(left) - single:,} clusters of two or more and {single:,} single sentences."
+        f"Left out: {len(left) - single:,} clusters and {single:,} single sentences."
     )
 
 

@@ -137,7 +137,7 @@ def _numbers(graph: ParaphraseGraph) -> Section:
         ),
         _pairs(graph, graph.edge_sign > 0, f"pairs stated {yes}"),
         _pairs(graph, graph.edge_sign < 0, f"pairs stated {no}"),
-        _fact(np.count_nonzero(graph.cluster_sizes > 1), "clusters of two or more sentences", _query(size=(2, None))),
+        _fact(np.count_nonzero(graph.cluster_sizes > 1), "clusters", _query(size=(2, None))),
         _fact(single, f"single sentence{'s' * (single != 1)}", _query(size=(1, 1))),
     ]
     if not graph.bipartite:
