@@ -120,7 +120,7 @@ def _chosen(answer: dict) -> dict[str, Any]:
     found = {f"{CHOICE}{part.get('from_name')}": None if out else _only(part["value"]["choices"]) for part in parts}
     match answer.get("completed_by"):
         case {"email": who} | {"id": who} | who:
-            return found | ({"annotator": who} if answer else {})
+            return found | {"annotator": who}
 
 
 def _is_answers(value: Any) -> bool:
@@ -135,7 +135,7 @@ def _answered(fields: dict, answers: dict[str, list | None]) -> Iterator[dict]:
             who = one.get("user_id")
             given = people.setdefault(i if who is None else who, {"annotator": who})
             given[name] = one.get("value") if one.get("status") in (None, "submitted") else None
-    yield from (fields | given for given in (people.values() or [{}]))
+    yield from (fields | given for given in (people.values() or [{"annotator": None}]))
 
 
 def level(record: dict, before: str = "") -> dict:
@@ -187,8 +187,7 @@ def flat_of(records: Iterable[tuple[int, Any]]) -> tuple[list[tuple[int, dict]],
                 raise ValueError("holds no pair")
         except (ValueError, TypeError, AttributeError, RecursionError) as error:
             del found[before:]
+            why = str(error) if type(error) is ValueError else f"not as its layout is: {error}"
             text = json.dumps(record, ensure_ascii=False, default=str).encode("utf-8", "replace")
-            faults.append(
-                (row, excerpt(text), str(error) if type(error) is ValueError else f"not as its layout is: {error}")
-            )
+            faults.append((row, excerpt(text), why))
     return found, faults
