@@ -43,7 +43,7 @@ SETTLED = """() => {
 
 # The Explorer, and how long Python takes to make it.
 CELL = """import time; began = time.process_time()
-explorer = pg.Explorer(graph, 0, fresh=True, limit=limit); made = time.process_time() - began
+explorer = pg.Explorer(graph); made = time.process_time() - began
 explorer"""
 
 # Not waited for: when the picture is there, the kernel still draws the still twin.

@@ -16,9 +16,9 @@ from torch.nn.functional import cross_entropy, normalize
 from paragraph.doubts.trust import trust
 from paragraph.graph import ParaphraseGraph
 from paragraph.graph.closure import infer
-from paragraph.learn.training import batches_of, training_sets
 from paragraph.learn.encoder import describe, load, load_tokenizer
 from paragraph.learn.tokens import tokenize
+from paragraph.learn.training import batches_of, training_sets
 from paragraph.learn.vectors import pooled, unit
 from paragraph.papers.collection.all_pairs import all_pairs
 from paragraph.papers.experiments.runs import run_cells, table_hash

@@ -43,7 +43,7 @@ def main(n: int) -> None:
         review = pg.ConflictReview(graph, Path(folder) / "log.db", reviewer="Ada")
         review._twin_bundle()
         took(f"review, {len(review.queue):,} conflicts: first picture")
-        explorer = pg.Explorer(graph, fresh=True)
+        explorer = pg.Explorer(graph)
         took("Explorer: first picture")
         explorer.save(Path(folder) / "page.html")
         took("Explorer: save")

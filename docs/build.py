@@ -93,7 +93,7 @@ def build_pages(output: Path, css: str) -> None:
 def build_demonstrations(output: Path) -> None:
     """Write pages that live without Python."""
     graph = paragraph.ParaphraseGraph.from_pairs(paragraph.read_pairs(paragraph.DEMO))
-    paragraph.Explorer(graph, fresh=True).save(output / "clusters.html")
+    paragraph.Explorer(graph).save(output / "clusters.html")
     paragraph.TriadLab().save(output / "lab.html")
 
 

@@ -7,6 +7,7 @@ when they are first used.
 from .. import lazy_names
 
 _NAMES = {
+    "degree": "degree_of_balance",
     "cycles": "shortest_unbalanced_cycle",
     "frustration_index": "Frustration frustration",
     "networks": "read_signed",

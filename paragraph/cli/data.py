@@ -30,7 +30,7 @@ from ..pairs.write import LabelWriter
 from .files import (
     Output,
     assignments,
-    count_of,
+    conflicts_of,
     in_shell,
     is_stored,
     spare_judgements,
@@ -124,13 +124,13 @@ def conflicts(args, out):
     if args.to_decide:
         from ..decisions.sheets import sheet, write_sheet
 
-        table = sheet(the_graph(args))
+        graph = the_graph(args)
+        table = sheet(graph)
         if args.output == "-":
             return _put(out, table, "")
         spare_judgements(args)
         out.write(lambda part: write_sheet(table, part, args.spreadsheet_safe))
-        count = len(set(" ".join(table["conflicts"]).split()))
-        if not count:
+        if table.empty:
             return out.say("No label contradicts another: there is nothing to decide.")
         told = "1 where the two sentences mean the same, 0 where they do not, ? where nobody can say"
         how = {
@@ -141,9 +141,9 @@ def conflicts(args, out):
         if Path(args.output).suffix in (".json", ".jsonl"):
             filled = f"answers{Path(args.output).suffix}"
         apply = f"paragraph apply {shlex.join([args.file, filled])}{in_shell(args)} -o {shlex.quote(clean)}"
-        return out.say(f"{len(table):,} lines of {count:,} conflicts.", how.format(args.output), f"Then: {apply}")
-    found = pg.conflicts(the_graph(args))
-    _put(out, found, count_of(found["kind"]))
+        return out.say(f"{len(table):,} lines of {conflicts_of(graph)}.", how.format(args.output), f"Then: {apply}")
+    graph = the_graph(args)
+    _put(out, pg.conflicts(graph), conflicts_of(graph))
 
 
 @command("clusters", STORED, ALL, TABLE)

@@ -180,11 +180,16 @@ def what_was_read(pairs: pd.DataFrame | dict[str, Any]) -> dict[str, Any]:
     return {key: report[key] for key in ("format", "rows", "kept", "notes")}
 
 
-def count_of(kinds: pd.Series) -> str:
-    """Count conflicts in words, in total and by kind."""
-    counted = f"{len(kinds):,} conflict{'' if len(kinds) == 1 else 's'}"
-    each = ", ".join(f"{count:,} {kind}" for kind, count in kinds.value_counts().items())
-    return f"{counted}: {each}" if each else counted
+def conflicts_of(graph: ParaphraseGraph) -> str:
+    """Count the conflicts of a graph in words: pairs, of which some contradict others in two ways."""
+    within, both = (graph.within & graph.conflicting, graph.both_ways)
+    counts = [int(flags.sum()) for flags in (graph.conflicting, within, both, within & both)]
+    kinds = ("", "inside a cluster", "stated both ways", "of these both")
+    said = f"{counts[0]:,} conflict{'s' * (counts[0] != 1)}"
+    parts = [f"{count:,} {kind}" for count, kind in zip(counts[1:], kinds[1:], strict=True) if count]
+    said += f" ({', '.join(parts)})" * bool(parts)
+    alone = len(graph.denied)
+    return said + f", and {alone:,} sentence{'s' * (alone != 1)} stated to differ from itself" * bool(alone)
 
 
 # -- what is read --------------------------------------------------------------------------------------------

@@ -21,7 +21,7 @@ from ..graph.proof import WRITTEN
 from ..pairs.corrected import beside_corrected, is_table_name
 from .files import (
     Output,
-    count_of,
+    conflicts_of,
     read_judged,
     spare_judgements,
     the_graph,
@@ -86,10 +86,12 @@ def repair(args, out, graph, progress):
     delta = table.attrs.get("delta")
     options = {"evidence": source} | ({"delta": delta} if delta else {})
     out.table(table.rename(columns=WRITTEN), options, read=what_was_read(graph.pairs))
-    direct = int(graph.both_ways.sum()) + len(graph.denied)
-    more = [f"and {direct:,} whose own rows contradict each other: decide these (review, conflicts --to-decide)"]
+    direct = int((graph.both_ways & ~graph.within).sum()) + len(graph.denied)
+    more = [f"for {direct:,}, own rows contradict each other: decide these (review, conflicts --to-decide)"]
+    proposed = ", ".join(f"{count:,} {kind}" for kind, count in table["proposal"].value_counts().items())
     told = "δ {value:.2f} (95 %: {low:.2f} to {high:.2f}; conflicts judged: {judged:,})"
-    out.say(count_of(table["proposal"]), *more * bool(direct), *([told.format(**delta)] if delta else []))
+    out.say(f"{conflicts_of(graph)}: {proposed or 'nothing to propose'}", *more * bool(direct))
+    out.say(*([told.format(**delta)] if delta else []))
     if (table["proposal"] == "none").any():
         out.say("Nothing is proposed if no model read the sentences; the rows show the evidence.")
 

@@ -17,7 +17,6 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from ..doubts.scoring import cohen_kappa
 from ..files.shown import shown
 from ..pairs.showing import show
 from .answers import SAME, Answer, DecisionError, Key, Lines, name_of, notes, opinions, pair_of, set_aside, settles
@@ -44,6 +43,36 @@ class Estimate(NamedTuple):
             return "too few pairs"
         value = "–" if np.isnan(self.value) else f"{self.value:.3f}"
         return f"{value:<5}  [{self.low:.3f}, {self.high:.3f}]"
+
+
+def cohen_kappa(counts: np.ndarray) -> float | np.ndarray:
+    """Return Cohen's κ of two raters, their agreement beyond chance: (p₀ − pₑ) / (1 − pₑ).
+
+    Parameters
+    ----------
+    counts : array, shape (…, k, k)
+        Items that the first rater put in category i and the second in j; several tables at once.
+
+    Returns
+    -------
+    1 if they always agree, 0 if they agree as often as by chance; NaN if both put everything in one category.
+
+    References
+    ----------
+    J. Cohen (1960), A coefficient of agreement for nominal scales. Educational and Psychological
+    Measurement 20, 37–46.
+
+    Examples
+    --------
+    >>> round(float(cohen_kappa([[20, 5], [10, 15]])), 3)
+    0.4
+    """
+    counts = np.asarray(counts, dtype=float)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        share = counts / counts.sum(axis=(-2, -1), keepdims=True)
+        observed = np.trace(share, axis1=-2, axis2=-1)
+        expected = (share.sum(axis=-1) * share.sum(axis=-2)).sum(axis=-1)
+        return np.where(expected < 1, (observed - expected) / (1 - expected), np.nan)[()]
 
 
 def krippendorff_alpha(counts: np.ndarray, weights: np.ndarray | None = None) -> float | np.ndarray:
@@ -156,7 +185,10 @@ class Agreement:
         *names, last = map(shown, self.reviewers)
         answered = "have both answered" if len(names) == 1 else "have answered, two of them or more,"
         pairs = f"{self.items:,} pair{'s' * (self.items != 1)}"
-        return f"{', '.join(names)} and {last} {answered} {pairs}: {len(self.disagreements):,} to talk about."
+        places = sum(len({one.same for one in dispute.answers}) == 1 for dispute in self.disputes)
+        cuts = f", and {places:,} conflict{'s' * (places != 1)} that they cut at different places" * bool(places)
+        differ = len(self.disputes) - places
+        return f"{', '.join(names)} and {last} {answered} {pairs}: {differ:,} to talk about{cuts}."
 
 
 def agreement(

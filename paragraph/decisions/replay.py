@@ -33,6 +33,21 @@ __all__ = ["APPLIED", "Replayed", "replay"]
 LISTED = 20  # answers in the table of a notebook
 #: The possible effects of an answer on the rows of its pair.
 APPLIED = ("becomes 1", "becomes 0", "dropped", "stays")
+#: All outcomes, in words.
+EXPLAINED = {
+    "becomes 1": "the two mean the same: each row of the pair says so now",
+    "becomes 0": "the two differ: each row of the pair says so now",
+    "dropped": "rows of a wrong positive, or about which nobody can say, are left out",
+    "stays": "the label was right",
+    "disputed": "people differ about the pair or its conflict: nothing changes until a third person settles it",
+    "settled": "a third person's answer has replaced it",
+    "stale": "the label is not the one that was seen: nothing changes",
+    "not in these data": "no row states the pair",
+    "later": "left for later",
+    "in conflict": "looked at, but another path or row contradicts it still",
+}
+#: Rows that are no pair.
+DENIED = "sentences stated to differ from themselves"
 _COLUMNS = ("outcome", "text_a", "text_b", "same", "label", "rows", "reviewers", "why", "notes", "times", "ids")
 
 
@@ -48,10 +63,8 @@ class Replayed:
     #: confirmed a row's label, and is empty elsewhere.
     pairs: pd.DataFrame
     #: One row per pair and outcome: `text_a`, `text_b`, `same` (the answer), the stated `label` of the data, the
-    #: numbers of its `rows`, `reviewers`, `why`, `notes`, and by reviewer `times` and `ids`. The `outcome` is
-    #: "becomes 1", "becomes 0", "dropped" or "stays"; "stale": the label is not the one that was seen; "not in these
-    #: data": no row states the pair, as for most of an audit; "disputed"; "settled": a third person's answer has
-    #: replaced it; "later"; or "in conflict": still so afterwards.
+    #: numbers of its `rows`, `reviewers`, `why`, `notes`, and by reviewer `times` and `ids`. `EXPLAINED` says what
+    #: each `outcome` is.
     decisions: pd.DataFrame
     #: The graph of the given data, in which the pairs were found.
     before: ParaphraseGraph
@@ -59,7 +72,7 @@ class Replayed:
     graph: ParaphraseGraph
 
     def __repr__(self) -> str:
-        rows = [f"{a:<18}{b:>7,}{c:>9,}" for a, b, c in self._counts.itertuples(index=False)]
+        rows = [f"{a:<18}{b:>7,}{c:>9,}  {EXPLAINED[a]}" for a, b, c in self._counts.itertuples(index=False)]
         rows = [f"{'pairs':>25}{'answers':>9}", *rows] if rows else ["no answers"]
         return "\n".join([*rows, ", ".join(f"{name}: {old} → {new}" for name, old, new in self._figures)])
 
@@ -87,11 +100,12 @@ class Replayed:
     @property
     def _figures(self) -> list[tuple[str, str, str]]:
         """Figures of the data: name, before, after."""
-        found = [["rows", "labelled pairs", "clusters of two or more", "conflicts"]]
+        found = [["rows", "labelled pairs", "clusters", "conflicts", DENIED]]
         for graph in (self.before, self.graph):
-            clusters, conflicts = np.count_nonzero(graph.cluster_sizes > 1), len(graph.denied) + len(_plain(graph))
-            found.append([f"{count:,}" for count in (len(graph.pairs), len(graph.edge_a), clusters, conflicts)])
-        return list(zip(*found, strict=True))
+            counts = [len(graph.pairs), len(graph.edge_a), np.count_nonzero(graph.cluster_sizes > 1)]
+            counts += [np.count_nonzero(graph.conflicting), len(graph.denied)]
+            found.append([f"{count:,}" for count in counts])
+        return [row for row in zip(*found, strict=True) if row != (DENIED, "0", "0")]
 
     @cached_property
     def kept(self) -> np.ndarray:
@@ -171,10 +185,10 @@ def replay(
     >>> found = replay(log, pairs)
     >>> found
                         pairs  answers
-    dropped                 1        1
-    stays                   1        1
-    not in these data       1        1
-    rows: 3 → 2, labelled pairs: 3 → 2, clusters of two or more: 1 → 1, conflicts: 1 → 0
+    dropped                 1        1  rows of a wrong positive, or about which nobody can say, are left out
+    stays                   1        1  the label was right
+    not in these data       1        1  no row states the pair
+    rows: 3 → 2, labelled pairs: 3 → 2, clusters: 1 → 1, conflicts: 1 → 0
     >>> found.pairs[["text_a", "text_b", "label"]].values.tolist()
     [['a', 'b', 1], ['a', 'c', 0]]
     >>> found.decisions[["outcome", "text_a", "text_b", "rows", "notes"]].values.tolist()[0]
@@ -202,14 +216,12 @@ def replay(
     for row, (effect, rows) in zip(applied, effects, strict=True):
         row |= {"outcome": effect, "rows": rows}
     after = ParaphraseGraph.from_pairs(pairs, identity)
-    said.sort(key=lambda row: (_ORDER.index(row["outcome"]), row["times"][0]))
+    order = [*EXPLAINED]
+    said.sort(key=lambda row: (order.index(row["outcome"]), row["times"][0]))
     said += _left(graph, after, said, lookers)
     types = dict.fromkeys(_COLUMNS, "str") | {"label": "Int8"}
     types |= dict.fromkeys(("rows", "reviewers", "times", "ids"), object)
     return Replayed(pairs, pd.DataFrame(said, columns=list(_COLUMNS)).astype(types), graph, after)
-
-
-_ORDER = [*APPLIED, "disputed", "settled", "stale", "not in these data", "later"]
 
 
 def _joined(graph: ParaphraseGraph, records: list[Answer]) -> tuple[list[dict[str, Any]], dict[frozenset, list[str]]]:
@@ -293,17 +305,12 @@ def _stated(graph: ParaphraseGraph, pair: frozenset[int]) -> tuple[int, int | No
     return edge, int(graph.edge_sign[edge] > 0) if edge >= 0 else None
 
 
-def _plain(graph: ParaphraseGraph) -> np.ndarray:
-    """The edges that can be in conflict: only those stated both ways, if the two sides are different things."""
-    return np.flatnonzero(graph.both_ways if graph.bipartite else graph.conflicting)
-
-
 def _left(
     before: ParaphraseGraph, after: ParaphraseGraph, said: list[dict], lookers: dict[frozenset, list[str]]
 ) -> list[dict[str, Any]]:
     """The reviewed conflicts that are left, except those whose lines are all right."""
     right = [row for row in said if row["outcome"] in APPLIED and row["wish"] == 1]
-    part, edges = connected(before.n, *_ends(right)), _plain(after)
+    part, edges = connected(before.n, *_ends(right)), np.flatnonzero(after.conflicting)
     table = after.pair_texts(*after.ends(edges))
     table = table.assign(label=after.edge_sign[edges] > 0, edge=edges, outcome="in conflict", same="", notes="")
     nodes = zip(*(nodes_of(before, table[name].tolist()).tolist() for name in ("text_a", "text_b")), strict=True)

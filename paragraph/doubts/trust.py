@@ -6,7 +6,6 @@ import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
-from html import escape
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -32,7 +31,6 @@ __all__ = ["LEVELS", "Reader", "Trusted", "trust"]
 AS_IT_IS = Normal(np.array([0.0, 1.0]), np.eye(2) / 4)
 #: Levels of `Trusted.levels`.
 LEVELS = (0.0, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99)
-SHOWN = 10_000  # labels at most that are read to show a closure
 
 
 def trust(
@@ -142,14 +140,6 @@ class Trusted(Closure):
             f"Trusted: inferred labels, at most {positive} and {negative}{keeps}. "
             "levels() says how many stay at each probability, to_frame() lists them"
         )
-
-    def _repr_html_(self) -> str:
-        """Say how many stay and how many of them are expected to be right, unless that takes long."""
-        if (self.limit or sum(self.at_most().values())) > SHOWN:
-            return f"<p>{escape(repr(self))}</p>"
-        line = "<p>{}: {stay:,} of {follow:,} inferred labels stay, {right:.0%} of them expected to be right"
-        line += " (of all {right_of_all:.0%})</p>"
-        return "".join(line.format(sign, **told) for sign, told in self.expected().items())
 
     def to_frame(self, distances: bool = True) -> pd.DataFrame:
         """All labels that stay: `text_a`, `text_b`, `label`, `distance`, `p_right`; with a limit, only drawn ones."""

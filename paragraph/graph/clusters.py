@@ -63,7 +63,7 @@ def cluster_table(
     whole("min_size", min_size, 0)
     size, k, home = graph.cluster_sizes, len(graph.cluster_sizes), graph.edge_clusters[0]
     positive = np.bincount(home[graph.edge_sign > 0], minlength=k)
-    conflicts = np.bincount(home[graph.within], minlength=k)
+    within, conflicts = (np.bincount(home[flags], minlength=k) for flags in (graph.within, graph.conflicting))
     (a, b, count), pairs_inside = graph.links, size * (size - 1) // 2
     carried = np.where(carrying(size[a], size[b], negatives), size[a] * size[b] - count, 0)
     ends = np.append(a, b)
@@ -73,7 +73,7 @@ def cluster_table(
             "size": size,
             "stated_positive": positive,
             "stated_negative": np.bincount(ends, np.append(count, count), k).astype(np.int64),
-            "inferred_positive": pairs_inside - positive - conflicts,
+            "inferred_positive": pairs_inside - positive - within,
             "inferred_negative": np.bincount(ends, np.append(carried, carried), k).astype(np.int64),
             "conflicts": conflicts,
             "density": positive / np.maximum(pairs_inside, 1),
@@ -219,9 +219,10 @@ def summary(graph) -> pd.Series:
             "stated pairs": edges,
             "positive": positive,
             "negative": edges - positive,
-            "clusters of two or more": count(graph.cluster_sizes > 1),
-            "sentences in no such cluster": count(graph.cluster_sizes == 1),
+            "clusters": count(graph.cluster_sizes > 1),
+            "single sentences": count(graph.cluster_sizes == 1),
             "largest cluster": int(graph.cluster_sizes.max(initial=0)),
+            "conflicts": count(graph.conflicting),
             "negatives inside a cluster (within-conflicts)": within,
             "pairs stated both ways (direct contradictions)": count(graph.both_ways),
             "negatives between clusters": edges - positive - within,

@@ -56,7 +56,7 @@ class ParaphraseGraph:
     ...                       "label": [1, 1, 0]})
     >>> graph = ParaphraseGraph.from_pairs(pairs)
     >>> graph
-    <ParaphraseGraph: 4 sentences, 2 positive and 1 negative pairs, 1 cluster of two or more>
+    <ParaphraseGraph: 4 sentences, 2 positive and 1 negative pairs, 1 cluster>
     >>> graph.texts(graph.members(0))
     ['Hi!', 'Hello!', 'Hey!']
     """
@@ -124,6 +124,12 @@ class ParaphraseGraph:
     def bipartite(self) -> bool:
         """True if the two sides are different things (question, answer), so closure makes no sense."""
         return self.pairs is not None and bool(self.pairs.attrs.get("bipartite"))
+
+    @property
+    def words(self) -> tuple[str, str]:
+        """The words for labels 0 and 1: those of the file, if its labels are words."""
+        usual = ("label 0", "label 1") if self.bipartite else ("not a paraphrase", "a paraphrase")
+        return tuple(self.report.get("words") or usual)
 
     # -- sentences ---------------------------------------------------------------------------------------
 
@@ -254,8 +260,11 @@ class ParaphraseGraph:
 
     @cached_property
     def conflicting(self) -> np.ndarray:
-        """Flags of the edges whose label contradicts others, within a cluster or directly."""
-        return self.within | self.both_ways
+        """Flags of the edges whose label contradicts others, within a cluster or directly: one conflict each.
+
+        Between two kinds of text, such as questions and answers, only directly: no path contradicts a label.
+        """
+        return self.both_ways if self.bipartite else self.within | self.both_ways
 
     @cached_property
     def denied(self) -> np.ndarray:
@@ -340,10 +349,10 @@ class ParaphraseGraph:
 
     def __repr__(self) -> str:
         counts = self.summary()
-        clusters = int(counts["clusters of two or more"])
+        clusters = int(counts["clusters"])
         return (
             f"<ParaphraseGraph: {self.n:,} sentences, {counts['positive']:,} positive and "
-            f"{counts['negative']:,} negative pairs, {clusters:,} cluster{'s' * (clusters != 1)} of two or more>"
+            f"{counts['negative']:,} negative pairs, {clusters:,} cluster{'s' * (clusters != 1)}>"
         )
 
     def __len__(self) -> int:

@@ -133,7 +133,7 @@ def explain(graph: ParaphraseGraph, text_a: str | int, text_b: str | int, negati
     together = bool(graph.cluster_of[a] == graph.cluster_of[b])
     if edge >= 0:
         stated = _step(graph, a, b)
-        statement = "a paraphrase" if stated.sign > 0 else "not a paraphrase"
+        statement = graph.words[stated.sign > 0]
         votes = (int(graph.edge_n_positive[edge]), int(graph.edge_n_negative[edge]))
         if min(votes):
             statement += f" (stated both ways: {votes[0]} for, {votes[1]} against; majority, the later row on a tie)"
@@ -152,7 +152,7 @@ def explain(graph: ParaphraseGraph, text_a: str | int, text_b: str | int, negati
     used, sign = len(steps) - (not together), 1 if together else -1
     rounds, hops = (int(distance(np.array([used]), sign, name)[0]) for name in ("rounds", "hops"))
     reason = f"at distance {rounds} ({_count(hops, 'hop')}): {_count(used, 'positive pair')}"
-    reason = f"a paraphrase, {reason}" if together else f"not a paraphrase, {reason} and 1 negative"
+    reason = f"{graph.words[together]}, {reason}{'' if together else ' and 1 negative'}"
     return verdict("inferred", int(together), reason, steps=steps, rounds=rounds, hops=hops)
 
 

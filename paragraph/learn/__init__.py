@@ -1,4 +1,4 @@
-"""Encoders, and judges of pairs: who says how probable it is that two sentences mean the same.
+"""Encoders: texts as vectors, kept on disk; a trained reader of pairs; the package's logistic regression.
 
 All of this needs ``pip install '.[learn]'``. Names load when they are first used: torch takes seconds.
 """
@@ -11,7 +11,6 @@ _HOME = {
     "MissingModel": "encoder",
     "describe": "encoder",
     "Adapter": "adapter",
-    "Judge": "judge",
 }
 
 __all__ = [*_HOME]

@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 __all__ = [
-    "SUREST", "Logistic", "Weights", "fit_logistic", "log_odds", "log_odds_of", "newton", "one_blas_thread",
+    "SUREST", "Logistic", "Weights", "fit_logistic", "log_odds", "newton", "one_blas_thread",
     "sigmoid",
 ]  # fmt: skip
 
@@ -30,11 +30,6 @@ def log_odds(p: np.ndarray) -> np.ndarray:
     """Return log(p / (1 − p)), the inverse of `sigmoid`; infinite for 0 and 1."""
     with np.errstate(divide="ignore"):
         return np.log(p) - np.log1p(-p)
-
-
-def log_odds_of(p: np.ndarray) -> np.ndarray:
-    """Return the log-odds of probabilities, none of them surer than `SUREST`."""
-    return np.clip(log_odds(p), -SUREST, SUREST)
 
 
 def one_blas_thread() -> AbstractContextManager:

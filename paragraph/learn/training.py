@@ -52,7 +52,10 @@ class Sets(NamedTuple):
             few = f"the positives lie in {clusters:,} clusters, too few for batches of {BATCH} different ones"
             return {"set": "pair_class", "loss": "OnlineContrastiveLoss", "why": few}
         hard = {"n_tuple": f"{self.n_tuple.shape[1] - 2} hard negatives", "triplet": "a hard negative"}
-        of = {name: f"{len(getattr(self, name)):,} of {positives:,} positives have {what}" for name, what in hard.items()}
+        of = {
+            name: f"{len(getattr(self, name)):,} of {positives:,} positives have {what}"
+            for name, what in hard.items()
+        }
         name = next((name for name in hard if 2 * len(getattr(self, name)) >= positives), "pair")
         why = of.get(name, f"{of['triplet']}, so the other rows of a batch are the negatives")
         return {"set": name, "loss": "MultipleNegativesRankingLoss", "why": why}

@@ -20,7 +20,6 @@ _HOME |= {
     "all_pairs": "collection.all_pairs",
     "best_threshold": "tags.scores",
     "default_tagger": "tags.tagger",
-    "degree_of_balance": "claims.degree",
     "detectable_accuracy_difference": "experiments.significance",
     "draw_learning_curve": "experiments.charts",
     "load_model": "models",

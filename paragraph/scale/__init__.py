@@ -105,7 +105,7 @@ def open_pairs(
     --------
     >>> from paragraph import DEMO
     >>> store = open_pairs(DEMO, progress=False)
-    >>> store.engine, store.counts()["clusters of two or more"]
+    >>> store.engine, store.counts()["clusters"]
     ('memory', 258)
     """
     if engine not in ENGINES:

@@ -121,6 +121,8 @@ def _opposites_of(word: str) -> frozenset[str]:
 def compare(a: Sentence, b: Sentence) -> tuple[list[str], list[str], list[tuple[str, str]]]:
     """The content words that only one side has, in order, and the pairs of words that are opposites."""
     left, right = _less(a.content, b.content), _less(b.content, a.content)
+    if not (left and right):
+        return left, right, []
     held, begins = set(right), defaultdict(list)
     opposites = [(x, y) for x in left if held & _opposites_of(x) for y in right if y in _opposites_of(x)]
     for y in right:
@@ -133,7 +135,7 @@ def compare(a: Sentence, b: Sentence) -> tuple[list[str], list[str], list[tuple[
             right.remove(same)
             near.remove(same)
     for some, other, s, o in ((left, right, a, b), (right, left, b, a)):  # "face book" is "facebook"
-        whole = {o.surface[word].casefold(): word for word in other} if len(some) > 1 else {}
+        whole = {o.surface[word].casefold(): word for word in other} if len(some) > 1 and other else {}
         for x, y in pairwise(some):
             word = whole.get((s.surface[x] + s.surface[y]).casefold())
             if word in other and x in some and y in some:
@@ -145,6 +147,9 @@ def compare(a: Sentence, b: Sentence) -> tuple[list[str], list[str], list[tuple[
 
 def _less(words: Sequence[str], other: Sequence[str]) -> list[str]:
     """The words that one side has in excess; of a repeated word, the first occurrences."""
+    if len({*words}) == len(words):
+        held = {*other}
+        return [word for word in words if word not in held]
     spare, found = dict(Counter(other)), []
     for word in reversed(words):
         if spare.get(word):
@@ -158,18 +163,19 @@ def turned(a: Sequence[str], b: Sequence[str]) -> float:
     """The share of pairs of common words (each at its first place) that are in the opposite order."""
     place = {word: i for i, word in enumerate(dict.fromkeys(b))}
     common = [place[word] for word in dict.fromkeys(a) if word in place]
+    if common == sorted(common):
+        return 0.0
     k, turned, passed = len(common), 0, []
     for i, at in enumerate(common):
         where = bisect(passed, at)
         turned += i - where
         passed.insert(where, at)
-    return turned / (k * (k - 1) / 2) if turned else 0.0
+    return turned / (k * (k - 1) / 2)
 
 
 def _flags(a: Sentence, b: Sentence, vocabularies: Sequence[Vocabulary]) -> list[float]:
     """The columns of `COLUMNS` that depend on no vocabulary, then for each one those of `_RARITY`."""
     left, right, opposites = compare(a, b)
-    person = lexicon.PERSON
     number_left, number_right = bool(a.numbers - b.numbers), bool(b.numbers - a.numbers)
     words_a, words_b = set(a.words), set(b.words)
     found = [
@@ -182,17 +188,19 @@ def _flags(a: Sentence, b: Sentence, vocabularies: Sequence[Vocabulary]) -> list
         a.kind != b.kind,
         (a.kind == "why") != (b.kind == "why"),
         bool((words_a ^ words_b) & lexicon.COMPARISON),
-        {person[w] for w in words_a & person.keys()} != {person[w] for w in words_b & person.keys()},
+        _persons(words_a) != _persons(words_b),
         bool(words_a & lexicon.PAST) != bool(words_b & lexicon.PAST),
         turned(a.content, b.content),
         abs(len(a.words) - len(b.words)) / max(len(a.words), len(b.words), 1),
     ]
     capitals = a.capitals | b.capitals
+    capital_left, capital_right = not capitals.isdisjoint(left), not capitals.isdisjoint(right)
     for rarity, names in vocabularies:
         rare_left, rare_right = ([rarity.get(word, 1.0) for word in words] for words in (left, right))
         total = sum([rarity.get(word, 1.0) for word in a.content + b.content])
         high, low = max(rare_left, default=0.0), max(rare_right, default=0.0)
-        name_left, name_right = (any(word in names or word in capitals for word in side) for side in (left, right))
+        name_left = capital_left or not names.isdisjoint(left)
+        name_right = capital_right or not names.isdisjoint(right)
         found += [
             1 - sum(rare_left + rare_right) / total if total else float(words_a == words_b),
             max(high, low),
@@ -201,6 +209,10 @@ def _flags(a: Sentence, b: Sentence, vocabularies: Sequence[Vocabulary]) -> list
             name_left != name_right,
         ]
     return found
+
+
+def _persons(words: set[str]) -> set[str]:
+    return {lexicon.PERSON[word] for word in words if word in lexicon.PERSON}
 
 
 def differences(
@@ -240,10 +252,9 @@ def differences_by(
     rows = [_flags(sentences[i], sentences[j], known) for i, j in pairs]
     names = [name for name in COLUMNS if name not in _RARITY]
     names += [(name, i) for i in range(len(known)) for name in _RARITY]
-    found = pd.DataFrame(np.array(rows, dtype=np.float32).reshape(len(rows), len(names)), columns=range(len(names)))
-    at = {name: i for i, name in enumerate(names)}
-    columns = ([at[(name, i) if name in _RARITY else name] for name in COLUMNS] for i in range(len(known)))
-    return [found[each].set_axis([*COLUMNS], axis=1) for each in columns]
+    found = np.array(rows, dtype=np.float32).reshape(len(rows), len(names))
+    at = ([names.index((name, i) if name in _RARITY else name) for name in COLUMNS] for i in range(len(known)))
+    return [pd.DataFrame(found[:, each], columns=list(COLUMNS)) for each in at]
 
 
 def seems_english(texts: Iterable[str]) -> bool:

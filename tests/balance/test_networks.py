@@ -1,7 +1,6 @@
 """Signed networks as people have them, and what no sign can be taken from."""
 
 import gzip
-import warnings
 
 import networkx as nx
 import numpy as np

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from paragraph import balance as bal
-from paragraph.papers import degree_of_balance
 
 from ..reference import graph_of
 from ..refused import refused
@@ -64,7 +63,7 @@ def test_an_empty_graph_has_answers(graph):
     assert bal.census(graph, by="edge").shape == (0, 7)
     assert list(bal.triads(graph)) == list(bal.dynamics(graph)) == []
     assert bal.census_z(graph).z.isna().all()
-    assert degree_of_balance(graph).value.isna().tolist() == [True, n == 0, True]
+    assert bal.degree_of_balance(graph).value.isna().tolist() == [True, n == 0, True]
     assert [bal.frustration(graph, kind).value for kind in ("strong", "weak")] == [0, 0]
 
 

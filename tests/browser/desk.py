@@ -12,8 +12,7 @@ START = """
 import sys, json
 import numpy as np
 import paragraph as pg
-from paragraph.widgets.explorer.browse import ClusterList, Query
-from paragraph.widgets.explorer.looks import Look
+from paragraph.widgets.explorer.query import EVERYTHING, ClusterList
 kept = {}
 """
 
@@ -67,8 +66,8 @@ class Desk:
     def open(self, cluster):
         """The explorer as new, at a cluster, with the focus."""
         self.tell(
-            "explorer.query = Query(); explorer.layers = dict(explorer._layers); explorer.placed = {}\n"
-            "explorer.look = Look()\n"
+            "explorer.query = {}; explorer.layers = dict(explorer._layers); explorer.placed = {}\n"
+            "explorer.look = {}\n"
             f"explorer.view = 'cluster'; explorer.cluster = {cluster}; explorer.selection = []"
         )
         self.follow()

@@ -37,7 +37,7 @@ def test_enter_does_not_wait_for_the_list_and_no_hits_are_those_of_the_search(at
     desk.press("Escape")
     desk.search("no such words")
     assert desk.text(".pg-found") == "No cluster holds “no such words”."
-    desk.tell("explorer.query = explorer.query.with_(kind='within')")
+    desk.tell("explorer.query |= {'kind': 'within'}")
     desk.follow()
     assert desk.text(".pg-found").startswith("No cluster holds “no such words” and passes the filter. size ≥ 2")
 
@@ -71,9 +71,11 @@ def test_filter_and_sort(there):
         assert [row["cluster"] for row in there.rows()] == found[:50] != []
         assert there.text("[data-sort=density]").endswith(arrow)
     bounds = {"size": (3, None), "negatives": (1, None), "density": (None, 0.9)}
-    assert there.ask(f"explorer.query == Query('', {bounds}, 'within', 'density', True)")
+    assert there.ask(
+        f"explorer.query == EVERYTHING | dict(bounds={bounds}, kind='within', sort='density', descending=True)"
+    )
     there.push(".pg-in-force")
-    assert there.ask("explorer.query == Query()")
+    assert there.ask("explorer.query == explorer._list.start")
 
 
 def test_surprise_and_the_open_cluster_in_the_list_from_the_start(at):
@@ -83,7 +85,7 @@ def test_surprise_and_the_open_cluster_in_the_list_from_the_start(at):
     current = next(row for row in desk.rows() if row["current"])
     assert current["cluster"] == desk.ask("explorer.cluster") != 0 and current["conflicts"] > 0
     assert desk.text(".pg-title").startswith(f"Cluster {current['cluster']}: {current['size']} ")
-    desk.tell("explorer = pg.Explorer(graph, 40, fresh=True)")
+    desk.tell("explorer = pg.Explorer(graph); explorer.cluster = 40")
     desk.run()
     row, rows = (desk.frame(part) for part in (".pg-current", ".pg-rows"))
     assert rows["y"] - 1 <= row["y"] and row["y"] + row["height"] <= rows["y"] + rows["height"] + 1
@@ -269,7 +271,7 @@ def test_choose_several(there):
 
 
 def test_python_moves_the_picture(there):
-    there.tell("explorer.query = Query(sort='size', descending=True, bounds={'size': (4, 6)})")
+    there.tell("explorer.query = dict(sort='size', descending=True, bounds={'size': (4, 6)})")
     there.follow()
     assert {row["size"] for row in there.rows()} <= {4, 5, 6}
     assert there.part("[data-bound=size-most]").input_value() == "6"
@@ -313,7 +315,7 @@ def test_a_graph_without_sentences_and_one_without_positives(desk):
     desk.open(0)
     assert "No cluster passes the filter" in desk.text(".pg-found")
     assert desk.click(desk.find("link"))["pairs"][0]["texts"] == ["one", "two"]
-    desk.tell("explorer.query = Query(bounds={})")
+    desk.tell("explorer.query = {'bounds': {}}")
     desk.follow()
     assert [row["size"] for row in desk.rows()] == [1, 1, 1]
 
@@ -332,7 +334,7 @@ def test_themes(at, theme):
         assert all(has_color(shot, color) for color in colors)
         desk.search("how")
         desk.root.focus()
-        desk.tell("explorer.query = Query(kind='within')")
+        desk.tell("explorer.query = {'kind': 'within'}")
         desk.follow()
         for kind in ("conflicts", "sentence", "closed", "link"):
             desk.click(desk.find(kind))
@@ -380,7 +382,7 @@ def test_two_fingers_zoom_and_one_moves_the_picture(at):
 
 def test_a_person_decides_two_lines_by_keys_closes_opens_again_and_applies(desk, tmp_path):
     log = tmp_path / "ada.db"
-    desk.show(DEMO, f", fresh=True, log={str(log)!r}, reviewer='Ada'")
+    desk.show(DEMO, f", log={str(log)!r}, reviewer='Ada'")
     desk.open(0)
     said = []
     for kind, key in (("positive", "x"), ("conflicts", "k")):
@@ -396,7 +398,7 @@ def test_a_person_decides_two_lines_by_keys_closes_opens_again_and_applies(desk,
     desk.until("says", "Noted.")
     assert desk.text(".pg-desk .pg-notes") == "Note: <b>two towns</b>"
     desk.run()  # as new: a page that knows nothing yet
-    desk.show(DEMO, f", fresh=True, log={str(log)!r}, reviewer='Ada', height=601")
+    desk.show(DEMO, f", log={str(log)!r}, reviewer='Ada', height=601")
     desk.open(0)
     assert sorted(desk.shows("picture")["tags"].values()) == ["✂", "✓"]
     assert desk.text(".pg-decided") == "2" and "2 decided" in desk.text(".pg-desk .pg-status")

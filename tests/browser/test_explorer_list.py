@@ -86,7 +86,7 @@ def test_colour_search_and_the_cluster_of_clusters(at):
     desk = at("demo")
     desk.tell(
         "import pandas as pd; t = pd.DataFrame({'text': graph.texts(range(graph.n))})\n"
-        "t['length'] = t['text'].str.len(); explorer = pg.Explorer(graph, 0, columns=t, fresh=True)"
+        "t['length'] = t['text'].str.len(); explorer = pg.Explorer(graph, columns=t)"
     )
     desk.run()
     desk.open(0)
@@ -120,7 +120,7 @@ def test_colour_search_and_the_cluster_of_clusters(at):
 
 CELLS = [
     "import paragraph as pg\ngraph = pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO))\n"
-    "first = pg.Explorer(graph); first.query = first.query.with_(sort='density'); first",
+    "first = pg.Explorer(graph); first.query |= {'sort': 'density'}; first",
     "second = pg.Explorer(graph); second",
 ]
 

@@ -1,6 +1,5 @@
 """The Explorer as a saved page in a browser: it asks nothing and runs nothing."""
 
-import json
 import re
 from functools import cache
 
@@ -11,24 +10,10 @@ from paragraph.widgets.explorer import saved as saved_module
 
 from ..hostile import SENTENCES
 from ..hostile import graph as hostile_graph
-from ..widgets.page import TRAITS
+from ..widgets.graphs import at
 from ..widgets.test_apart import doubted
 from ..widgets.test_friends import alike
-from ..widgets.test_page import digest, steps_of
 from .desk import calling
-
-#: Sends intents one by one; what the page holds after each.
-SEND = """async (sent) => {
-  const { model } = document.querySelector(".pg-bench-live").bench, seen = [];
-  for (const [n, { layers, ...message }] of sent.entries()) {
-    if (layers) { model.set("layers", layers); model.save_changes(); }
-    model.send({ ...message, n: 1000 + n });
-    await new Promise((done) => setTimeout(done));
-    const traits = ["picture", "listing", "why", "dress", "selected"].map((name) => [name, model.get(name)]);
-    seen.push(JSON.stringify(Object.fromEntries(traits)));
-  }
-  return seen;
-}"""
 
 
 @cache
@@ -38,7 +23,7 @@ def demo():
 
 @pytest.fixture(scope="module")
 def saved(tmp_path_factory):
-    return pg.Explorer(demo(), fresh=True).save(tmp_path_factory.mktemp("saved") / "clusters.html")
+    return pg.Explorer(demo()).save(tmp_path_factory.mktemp("saved") / "clusters.html")
 
 
 def opened(visit, path, **options):
@@ -47,22 +32,11 @@ def opened(visit, path, **options):
     return seen
 
 
-def test_a_page_in_a_browser_holds_what_is_written_down(visit, saved):
-    """The first steps of the walk that `tests/widgets/test_page.py` makes, as a browser makes them."""
-    page = opened(visit, saved)
-    steps = steps_of("walk")[1:60]
-    sent = [message for message, *_ in steps]
-    for message, digests, held in zip(sent, (step[1] for step in steps), page.page.evaluate(SEND, sent), strict=True):
-        found = json.loads(held)
-        assert {trait: digest(found[trait]) for trait in TRAITS} == digests, message
-    page.assert_quiet()
-
-
 @pytest.mark.parametrize("width", [390, pytest.param(1400, marks=pytest.mark.long)])
 def test_how_sure_labels_that_follow_are_is_on_the_page(visit, tmp_path, width):
     graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO).head(300))
     friends = pg.trust(pg.infer(graph), alike, progress=False)
-    explorer = pg.Explorer(graph, fresh=True, friends=friends)
+    explorer = pg.Explorer(graph, friends=friends)
     explorer.layers = explorer.layers | {"inferred_positive": True, "distance": 3}
     seen = opened(visit, explorer.save(tmp_path / "clusters.html"), width=width)
     page = seen.page
@@ -95,7 +69,7 @@ def test_how_sure_labels_that_follow_are_is_on_the_page(visit, tmp_path, width):
 @pytest.mark.parametrize("width", [390, pytest.param(1400, marks=pytest.mark.long)])
 def test_a_person_moves_the_threshold_and_brushes(visit, tmp_path, width):
     graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO).head(300))
-    explorer = pg.Explorer(graph, fresh=True, suspects=doubted(graph))
+    explorer = pg.Explorer(graph, suspects=doubted(graph))
     seen = opened(visit, explorer.save(tmp_path / "clusters.html"), width=width)
     page, bench = seen.page, "document.querySelector('.pg-bench-live').bench"
     out = [row for row in explorer._keeper.apart(0.5)["of"] if row[0] == 0]
@@ -116,7 +90,7 @@ def test_a_person_moves_the_threshold_and_brushes(visit, tmp_path, width):
     page.mouse.move(box["x"] + box["width"] * 3.5 / len(bars), box["y"] + 9, steps=3)
     page.mouse.up()
     page.wait_for_selector(".pg-in-force:text('size ≥ 3, size ≤ 4')")
-    found = explorer._list.find(explorer.query.with_(bounds={"size": (3, 4)})).tolist()
+    found = explorer._list.find(explorer.query | {"bounds": {"size": (3, 4)}}).tolist()
     assert [row["cluster"] for row in page.evaluate(calling("rows"))] == found[:50]
     sizes.focus()
     page.keyboard.press("Shift+ArrowLeft")  # the brush ends a bin before
@@ -135,7 +109,7 @@ def test_a_person_moves_the_threshold_and_brushes(visit, tmp_path, width):
 # The page's policy would stop a script that got through; switched off, it shows that none gets through.
 @pytest.mark.parametrize("bypass_csp", [True, pytest.param(False, marks=pytest.mark.long)])
 def test_hostile_sentences_are_shown_and_not_run(visit, tmp_path, bypass_csp):
-    explorer = pg.Explorer(hostile_graph(), fresh=True)
+    explorer = pg.Explorer(hostile_graph())
     seen = opened(visit, explorer.save(tmp_path / "clusters.html"), bypass_csp=bypass_csp)
     page = seen.page
     assert {item.text_content() for item in page.query_selector_all(".pg-sentences li")} >= set(SENTENCES[:10])
@@ -159,18 +133,19 @@ def test_hostile_sentences_are_shown_and_not_run(visit, tmp_path, bypass_csp):
 def test_a_page_of_a_large_file_holds_conflicts_first_and_says_what_is_left_out(visit, tmp_path, monkeypatch):
     monkeypatch.setattr(saved_module, "LIMIT", 284_000)
     graph = demo()
-    path = pg.Explorer(graph, 100, fresh=True).save(tmp_path / "clusters.html")
+    path = at(100, pg.Explorer(graph)).save(tmp_path / "clusters.html")
     seen = opened(visit, path)
     assert path.stat().st_size < 284_000
-    now = json.loads(seen.page.evaluate(SEND, [{"intent": "query", "reset": True}])[0])
-    held = [row["cluster"] for row in now["listing"]["rows"]]
+    bench = "document.querySelector('.pg-bench-live').bench"
+    now = seen.page.evaluate(f"{bench}.model.get('picture')")
+    held = [row["cluster"] for row in seen.page.evaluate(calling("rows"))]
     conflicts = sorted(set(pg.conflicts(graph)["cluster"]))
     assert sorted(held) == held == [*conflicts[: len(held) - 1], 100] and len(held) < len(conflicts)
     assert f"Contains {len(held)} of 296 clusters" in seen.page.text_content("header")
-    assert now["picture"]["note"] == "1 neighbouring cluster of cluster 100 is not on this page."
-    assert seen.page.text_content(".pg-note") == now["picture"]["note"]
-    chosen = {"intent": "select", "keys": [now["picture"]["nodes"][0]["key"]]}
-    assert "not on this page" in json.loads(seen.page.evaluate(SEND, [chosen])[0])["why"]["note"]
+    assert re.fullmatch(r"\d neighbouring clusters? of cluster 100 (is|are) not on this page.", now["note"])
+    assert seen.page.text_content(".pg-note") == now["note"]
+    seen.page.click(".pg-sentences li")
+    seen.page.wait_for_selector(".pg-why :text('not on this page')")
     seen.assert_quiet()
 
 

@@ -4,6 +4,7 @@ import pytest
 
 import paragraph as pg
 
+from ..widgets.graphs import at
 from .desk import calling, rows_of
 
 CONFLICT = "select[aria-label='Kind of conflict']"
@@ -39,7 +40,7 @@ def graph():
 
 @pytest.fixture(scope="module")
 def saved(graph, tmp_path_factory):
-    return pg.Explorer(graph, 40, fresh=True).save(tmp_path_factory.mktemp("tasks") / "clusters.html")
+    return at(40, pg.Explorer(graph)).save(tmp_path_factory.mktemp("tasks") / "clusters.html")
 
 
 @pytest.fixture(params=[1400, 390])

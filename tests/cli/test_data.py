@@ -81,7 +81,7 @@ def test_summary(run):
     assert done.err == "" and count == json.loads(run("summary tea.tsv --json").out)
     assert (count["rows"], count["sentences"], count["stated pairs"]) == (9, 9, 8)
     assert (count["positive"], count["negative"]) == (5, 3)
-    assert (count["clusters of two or more"], count["largest cluster"]) == (3, 4)
+    assert (count["clusters"], count["largest cluster"]) == (3, 4)
     assert (count["inferred positive"], count["inferred negative (rule 'all')"]) == (2, 10)
     assert count["inferred negative (rule 'clusters')"] == 7
     assert count["negatives inside a cluster (within-conflicts)"] == 1
@@ -161,7 +161,7 @@ def test_rows_without_a_label(run, refuses):
 
 
 def test_conflicts(run, graph):
-    assert run("conflicts tea.tsv -o found.tsv") == ("2 conflicts: 1 within, 1 direct\n", "")
+    assert run("conflicts tea.tsv -o found.tsv") == ("2 conflicts (1 inside a cluster, 1 stated both ways)\n", "")
     read = dict.fromkeys(["path", "rows", "path_rows"], json.loads)
     found, own = pd.read_csv("found.tsv", sep="\t", converters=read), pg.conflicts(graph)
     assert found["path_rows"].tolist() == [[[2], [3]], []]

@@ -143,6 +143,7 @@ def test_cuts_of_one_conflict_at_two_places_are_to_be_talked_about(log):
     assert found.percent.value == 1 and found.kappa is None and found.items == 2
     assert sorted((found.disagreements["text_a"] + found.disagreements["text_b"]).tolist()) == ["xy", "yz"]
     assert found.disputes[0].conflicts == {frozenset(("0?", "other"))}
+    assert "2 pairs: 0 to talk about, and 1 conflict that they cut at different places.\n" in str(found)
     two = agreement(log, reviewers=["Ada", "Cyd"])
     assert two.items == 2 and not len(two.disagreements)
 

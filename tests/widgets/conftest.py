@@ -3,16 +3,9 @@
 import pytest
 
 import paragraph as pg
-from paragraph.widgets.explorer import browse
 
 from .graphs import demo
 from .page import Shown
-
-
-@pytest.fixture(autouse=True)
-def memory(monkeypatch):
-    """No Explorer remembers that of another test."""
-    monkeypatch.setattr(browse, "_kept", {})
 
 
 @pytest.fixture(scope="module")

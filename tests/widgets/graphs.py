@@ -50,6 +50,12 @@ def frame(graph):
     return rows, reference.stated(rows), reference.members_of(graph.n, reference.stated(rows))
 
 
+def at(cluster, explorer):
+    """An Explorer, opened at a cluster."""
+    explorer.cluster = cluster
+    return explorer
+
+
 class Page:
     """What a page sends to an explorer; nothing it sends may be left unanswered unless that is expected."""
 

@@ -4,10 +4,7 @@ import json
 import re
 from functools import cache
 
-import numpy as np
-
-from paragraph.widgets.base.records import records_of
-from paragraph.widgets.base.sketch import Sketch
+from paragraph.widgets.base.records import records
 from paragraph.widgets.explorer.saved import KERNEL
 from paragraph.widgets.explorer.widget import Explorer
 from paragraph.widgets.pages.living import living
@@ -160,10 +157,9 @@ def differing(left, right):
 
 def explained(graph, chosen):
     """What a page that holds all of a graph says of sentences that are chosen, some numbers each."""
-    parts = map(graph.members, range(len(graph.cluster_sizes)))
-    drawn = [Sketch(c, part, 0 * part, np.zeros((len(part), 2)), [], "") for c, part in enumerate(parts)]
-    case = {"item": None, "clusters": [[c, len(part.nodes)] for c, part in enumerate(drawn)], "title": "", "note": "",
-            "why": {}, "ends": [0, 0]}  # fmt: skip
-    traits = {"records": records_of(graph, drawn), "case": case, "words": {"one": "pair", "decide": []}}
+    clusters = [*range(len(graph.cluster_sizes))]
+    case = {"item": None, "clusters": [[c, 1] for c in clusters], "title": "", "note": "", "why": {}, "ends": [0, 0]}
+    told = records(graph, clusters, limit=graph.n)
+    traits = {"records": told, "case": case, "words": {"one": "pair", "decide": []}}
     text = json.dumps([traits, [[f"n{node}" for node in nodes] for nodes in chosen]])
     return json.loads(_reviews().eval(f"explained({json.dumps(text)})"))

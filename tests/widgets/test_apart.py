@@ -22,7 +22,7 @@ def doubted(graph, seed=0):
 @pytest.fixture(scope="module")
 def explorer():
     graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO).head(300))
-    return pg.Explorer(graph, fresh=True, suspects=doubted(graph))
+    return pg.Explorer(graph, suspects=doubted(graph))
 
 
 @pytest.fixture(scope="module")
@@ -51,7 +51,7 @@ def test_pages_count_what_is_left_as_python_does_and_as_a_review_does(explorer, 
 
 def test_a_cluster_falls_apart_in_the_picture_and_python_has_the_pairs():
     graph = demo()
-    explorer = pg.Explorer(graph, fresh=True, suspects=doubted(graph))
+    explorer = pg.Explorer(graph, suspects=doubted(graph))
     cluster = next(c for c, parts, left in explorer._keeper.apart(0.5)["of"] if parts > 1 and left)
     explorer.cluster = cluster
     page = Shown(explorer)
@@ -81,8 +81,8 @@ def test_a_cluster_falls_apart_in_the_picture_and_python_has_the_pairs():
 
 def test_without_suspects_there_is_no_trust():
     graph = demo()
-    explorer = pg.Explorer(graph, fresh=True)
+    explorer = pg.Explorer(graph)
     assert "trust" not in explorer.layers
     refused("without suspects=", lambda: explorer.left_out)
     table = pd.DataFrame({"text_a": [graph.text(0)], "text_b": [graph.text(graph.n - 1)], "p_wrong": [1.0]})
-    assert pg.Explorer(graph, fresh=True, suspects=table)._keeper.apart(0.9)["out"] == 0  # no stated pair
+    assert pg.Explorer(graph, suspects=table)._keeper.apart(0.9)["out"] == 0  # no stated pair

@@ -7,7 +7,6 @@ import traitlets
 
 import paragraph as pg
 from paragraph.widgets.atlas.map import dots
-from paragraph.widgets.explorer.browse import Query
 
 from .. import hostile
 from ..refused import refused
@@ -86,7 +85,7 @@ def test_selection_by_number_by_table_and_by_search():
     assert "<img" not in atlas._said.value
     atlas.selection = [5, 3]
     assert atlas.explorer.found.tolist() == [3, 5]
-    atlas.explorer.query = Query()
+    atlas.explorer.query = {}
     assert len(atlas.explorer.found) == 258 and len(atlas.selection) == 2
     atlas.search("")
     assert len(atlas.selection) == 0 and "258 clusters" in atlas._said.value

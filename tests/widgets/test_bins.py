@@ -19,7 +19,7 @@ BRUSHES = [
 @pytest.fixture(scope="module")
 def explorer():
     graph = demo()
-    return pg.Explorer(graph, fresh=True, suspects=doubted(graph).head(1500))
+    return pg.Explorer(graph, suspects=doubted(graph).head(1500))
 
 
 @pytest.mark.parametrize("brushes", BRUSHES, ids=str)
@@ -30,12 +30,12 @@ def test_a_histogram_counts_what_passes_the_filters_of_the_others(explorer, brus
     for name, both in brushes:
         page.told("query", bound={"name": name, "both": both})
     query, listed, bins = explorer.query, explorer._list, page.read("bins")["bins"]
-    assert query.bounds == {"size": (2, None)} | {name: tuple(both) for name, both in brushes if both}
+    assert query["bounds"] == {"size": [2, None]} | {name: both for name, both in brushes if both}
     assert page.held()["listing"]["total"] == len(explorer.found) and not page.errors
     assert bins.keys() == {"size", "density", "conflicts", "negatives", "p_wrong"}
     for name, some in bins.items():
-        others = {one: bounds for one, bounds in query.bounds.items() if one != name}
-        values = listed.columns[name][listed.find(query.with_(bounds=others))]
+        others = {one: bounds for one, bounds in query["bounds"].items() if one != name}
+        values = listed.columns[name][listed.find(query | {"bounds": others})]
         edges = np.array([least for least, _, _ in some] + [some[-1][1]])
         assert [count for *_, count in some] == np.histogram(values[~np.isnan(values)], edges)[0].tolist()
 
@@ -47,5 +47,5 @@ def test_a_brush_is_taken_back_and_python_filters_by_p_wrong(explorer):
     worst = explorer._list.columns["p_wrong"]
     assert explorer.found.tolist() == np.flatnonzero((worst >= 0.95) & (explorer._list.columns["size"] > 1)).tolist()
     assert page.told("query", bound={"name": "p_wrong", "both": None})["listing"]["filtered"] is False
-    alone = pg.Explorer(explorer.graph, fresh=True)
-    refused("without suspects=", setattr, alone, "query", explorer.query.with_(bounds={"p_wrong": (0.5, None)}))
+    alone = pg.Explorer(explorer.graph)
+    refused("no column .p_wrong.", setattr, alone, "query", {"bounds": {"p_wrong": (0.5, None)}})

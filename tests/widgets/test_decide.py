@@ -9,7 +9,7 @@ import pytest
 import paragraph as pg
 from paragraph.decisions.answers import asked
 from paragraph.decisions.log import records_of
-from paragraph.widgets.explorer.kept import NO_LOG
+from paragraph.widgets.explorer.widget import NO_LOG
 
 from ..hostile import SENTENCES
 from ..hostile import graph as hostile_graph
@@ -20,7 +20,7 @@ BOTH = "a+b b+c c+d a-c e+f a-e"
 
 
 def page_of(graph, tmp_path, **options):
-    return Shown(pg.Explorer(graph, fresh=True, log=tmp_path / "ada.db", reviewer="Ada", **options))
+    return Shown(pg.Explorer(graph, log=pg.DecisionLog(tmp_path / "ada.db", "Ada"), **options))
 
 
 def keys_of(shown, one, other):
@@ -136,7 +136,7 @@ def test_what_is_sent_is_a_table_that_a_colleague_reviews(tmp_path):
 
 
 def test_without_a_log_a_key_says_how_to_give_one():
-    shown = Shown(pg.Explorer(graph_of(BOTH), fresh=True))
+    shown = Shown(pg.Explorer(graph_of(BOTH)))
     choose(shown, "b", "c")
     for intent, content in (("decide", {"decision": "flip"}), ("note", {"text": "x"}), ("ask", {}), ("undo", {})):
         assert says(shown, intent, **content)["message"] == NO_LOG
@@ -200,7 +200,7 @@ def handed_in(shown, tmp_path):
 
 
 def saved_page(graph):
-    explorer = pg.Explorer(graph, fresh=True)
+    explorer = pg.Explorer(graph)
     return Shown(explorer, explorer._page())
 
 

@@ -12,7 +12,7 @@ from .page import Shown
 
 @pytest.fixture(scope="module")
 def explorer():
-    return pg.Explorer(demo(), fresh=True)
+    return pg.Explorer(demo())
 
 
 def pairs_drawn(held):

@@ -5,11 +5,10 @@ import random
 
 import numpy as np
 import pandas as pd
-import pytest
 
 import paragraph as pg
 from paragraph.widgets.base.widget import PAGE
-from paragraph.widgets.explorer.browse import ClusterList, Query
+from paragraph.widgets.explorer.query import EVERYTHING, ClusterList
 from paragraph.widgets.explorer.widget import OPEN
 
 from .graphs import drawn, neighbour, numbered
@@ -17,7 +16,7 @@ from .page import Shown
 
 
 def test_it_opens_on_the_largest_cluster_or_the_one_set(explorer, page, graph):
-    assert (explorer.cluster, explorer.view, explorer.query) == (0, "cluster", Query())
+    assert (explorer.cluster, explorer.view, explorer.query) == (0, "cluster", explorer._list.start)
     now = page.held()
     assert now["picture"]["title"].startswith(f"Cluster 0: {graph.cluster_sizes[0]} sentences, ")
     assert {f"n{i}" for i in graph.members(0)} <= drawn(now)
@@ -70,22 +69,12 @@ def test_a_selection_across_clusters_opens_all_of_them(explorer, page, graph):
 
 def test_positions(explorer, page, graph):
     a, b = graph.members(0)[:2].tolist()
-    before = explorer.positions
-    assert set(before) == set(graph.members(0).tolist())
-    told = page.told("expand", key=f"c{neighbour(page.held())}")["picture"]["nodes"]
-    assert explorer.positions == {int(n["key"][1:]): pytest.approx((n["x"], n["y"]), abs=0.2)
-                                  for n in told if n["key"][0] == "n"}  # fmt: skip
-    explorer.cluster = 0
-    explorer.view = "cluster"
+    assert explorer.positions == {}
     explorer.positions = {a: (10, -20.5)}
     explorer.positions = {b: (0, 0)}
-    view = explorer._still()
-    x, y = view.positions[view.nodes.tolist().index(a)] * 95
-    assert (x, y) == pytest.approx((10, 20.5))  # paper has y upwards
-    explorer.cluster = 1
-    assert a not in explorer.positions
-    explorer.cluster = 0
-    assert explorer.positions[a] == (10.0, -20.5)
+    assert explorer.positions == {a: (10.0, -20.5), b: (0.0, 0.0)}
+    explorer.placed = {}
+    assert explorer.positions == {}
 
 
 def test_layers(explorer, page, graph):
@@ -114,11 +103,16 @@ def test_search_filter_and_sort(page, graph):
         found = expected.find(explorer.query)
         assert explorer.found.tolist() == found.tolist() and listing["total"] == len(found)
         assert [row["cluster"] for row in listing["rows"]] == found[:PAGE].tolist(), asked
-    assert explorer.query == Query("exam", {"size": (2, 4), "density": (0.5, None)}, "none", "density", False)
-    explorer.query = Query(only=(5, 3, 7))
+    assert explorer.query == EVERYTHING | {
+        "words": "exam",
+        "bounds": {"size": [2, 4], "density": [0.5, None]},
+        "kind": "none",
+        "sort": "density",
+    }
+    explorer.query = {"only": [5, 3, 7]}
     assert [row["cluster"] for row in page.follow()["listing"]["rows"]] == [3, 5, 7]
     page.told("query", reset=True)
-    assert explorer.query == Query()
+    assert explorer.query == explorer._list.start
 
 
 def test_pages_of_the_list(page):
@@ -269,7 +263,7 @@ def test_a_screen_that_comes_late_is_not_shown(explorer):
 
 
 def test_an_answer_that_is_long_comes_in_parts_and_nonsense_is_answered(explorer, monkeypatch):
-    monkeypatch.setattr("paragraph.widgets.explorer.kept.PART", 500)
+    monkeypatch.setattr("paragraph.widgets.explorer.widget.PART", 500)
     page, sent = Shown(explorer), []
     assert page.tell("open", cluster=9)["picture"]["title"].startswith("Cluster 9:")
     explorer.send = sent.append

@@ -23,7 +23,7 @@ def explorer(request, monkeypatch):
     graph = graph_of(*ROWS)
     kept = {"words": lambda texts: None, "meaning": lambda texts: np.eye(len(texts))[:, :3] + 0.01}
     monkeypatch.setattr(like, "at_hand", kept[request.param])
-    return request.param, pg.Explorer(graph, fresh=True)
+    return request.param, pg.Explorer(graph)
 
 
 def test_the_nearest_in_no_common_cluster_are_listed_and_open_at_a_click(explorer):
@@ -48,6 +48,6 @@ def test_a_saved_page_does_not_offer_it_and_sentences_stay_text(explorer):
     _, explorer = explorer
     why = Shown(explorer, explorer._page()).tell("show", key="n0")["why"]
     assert why["title"] == "Sentence" and "actions" not in why
-    hostile = pg.Explorer(hostile_graph(), fresh=True)
+    hostile = pg.Explorer(hostile_graph())
     found = hostile._keeper.like(0)["found"]
     assert {text for _, text, *_ in found} <= set(SENTENCES)

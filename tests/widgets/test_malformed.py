@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import paragraph as pg
-from paragraph.widgets.explorer.browse import COLUMNS
+from paragraph.widgets.explorer.query import COLUMNS
 
 from ..refused import refused
 from .graphs import Page, drawn, giant, graph_of, state
@@ -28,7 +28,7 @@ MALFORMED = [[], None, "open", 3, {}, {"intent": None}, {"intent": ["open"]}, {"
 #: Questions that make no sense: an answer says so, so that the page does not wait.
 QUESTIONS = [("clusters", {"open": [10**6]}), ("clusters", {"open": ["1"]}), ("clusters", None),
              ("names", {"ids": [-7]}), ("search", {"words": 5}), ("right", {"pairs": [[0, 1]]}),
-             ("around", {"ids": 3}), ("clusters", {"nodes": [10**6]}), ("names", {"more": 1})]  # fmt: skip
+             ("like", {"node": 10**6}), ("clusters", {"nodes": [10**6]}), ("names", {"more": 1})]  # fmt: skip
 
 
 def test_what_makes_no_sense_changes_nothing(explorer):
@@ -63,13 +63,13 @@ TRAITS = ["screen", "asked", "looks", "layers", "placed", "selected"]
     )
 )
 def test_whatever_a_page_sets_the_explorer_stays_whole(messages):
-    explorer = pg.Explorer(graph_of("a+b b+c a-c d+e e-a f-d g+h"), fresh=True)
+    explorer = pg.Explorer(graph_of("a+b b+c a-c d+e e-a f-d g+h"))
     for trait, changes in messages:
         value = list(changes) if trait == "selected" else getattr(explorer, trait) | changes
         with contextlib.suppress(traitlets.TraitError):
             explorer.set_state({trait: value})
         assert explorer.selection["text"].tolist() == explorer.graph.texts(explorer.selection["node"])
-        assert explorer.query.sort in COLUMNS and explorer.look.labels <= 100 and explorer.found is not None
+        assert explorer.query["sort"] in COLUMNS and explorer.look["labels"] <= 100 and explorer.found is not None
     explorer._still()
     assert Shown(explorer).held()["listing"]["current"] == explorer.cluster
 
@@ -128,7 +128,7 @@ def test_graphs_that_are_empty_of_negatives_only_and_of_a_self_pair():
     explorer.selection = []
     explorer = pg.Explorer(graph_of("a-b b-c d-a"))
     now = Shown(explorer).held()
-    assert explorer.query.bounds == {} and now["listing"]["total"] == 4  # else the list would be empty
+    assert explorer.query["bounds"] == {} and now["listing"]["total"] == 4  # else the list would be empty
     assert now["picture"]["title"] == "Cluster 0: 1 sentence, 2 neighbouring clusters"
     page = everything(explorer)
     explorer.selection = ["a", "c"]

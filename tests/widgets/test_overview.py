@@ -9,6 +9,7 @@ from paragraph.widgets.onepage.facts import worth_opening
 from .. import hostile
 from ..refused import refused
 from .graphs import Page, demo, graph_of
+from .page import Shown
 
 FACTS = {fact.text: fact for section in pg.overview(demo()).sections for fact in section.facts}
 
@@ -21,25 +22,56 @@ def test_figures_are_those_of_the_summary():
     summary = demo().summary()
     for text, name in {
         "rows": "rows", "sentences": "sentences", "pairs stated positive": "positive",
-        "clusters of two or more": "clusters of two or more", "of 1 sentence": "sentences in no such cluster",
+        "clusters": "clusters",
+        "single sentences": "single sentences",
         "pairs stated negative": "negative",
     }.items():  # fmt: skip
         assert FACTS[text].value == f"{summary[name]:,}", text
-    assert FACTS["negatives inside a cluster, in 31 clusters"].value == "52"
+    assert FACTS["stated negative, but inside a cluster, in 31 clusters"].value == "52"
     assert [fact.value for text, fact in FACTS.items() if text.startswith("inferred")] == ["616", "6,205"]
 
 
 @pytest.mark.slow
-def test_each_filter_finds_as_many_clusters_as_its_figure_says():
+def test_a_click_lists_what_its_figure_counts():
     page = pg.overview(demo())
+    listed = 0
     for section in page.sections:
         for fact in section.facts:
-            if fact.opens:
-                page.visit(fact.opens)
-            if section.title == "Clusters by size" or fact.text == "clusters of two or more":
-                assert len(page.explorer.found) == int(fact.value.replace(",", ""))
-    page.visit(FACTS["negatives inside a cluster, in 31 clusters"].opens)
-    assert len(page.explorer.found) == 31 and page.explorer.cluster == page.explorer.found[0]
+            if not fact.opens:
+                continue
+            page.visit(fact.opens)
+            if "list" in fact.opens:
+                listed += 1
+                assert page.explorer.told["title"] == fact.text.split(", in ")[0] or section.title == "Conflicts"
+                assert page.explorer.told["pairs_title"] == fact.value
+                assert (
+                    len(page.explorer.told["pairs"]) == min(200, int(fact.value.replace(",", "")))
+                    or "inferred" in fact.text
+                )
+            elif "query" in fact.opens:
+                assert len(page.explorer.found) == int(fact.value.replace(",", "")), fact.text
+    assert listed == 7
+    shown = Shown(page.explorer)
+    page.visit(FACTS["pairs stated negative"].opens)
+    why = shown.follow()["why"]
+    assert why["pairs_title"] == "1,320" and why["note"] == "200 of 1,320 are listed."
+    held = shown.tell("show", key=why["pairs"][3]["keys"][0])
+    assert held["why"]["badge"] in ("stated", "conflict") and len(held["selected"]) == 2
+
+
+def test_labels_are_called_as_the_file_calls_them(tmp_path):
+    (tmp_path / "fragen.csv").write_text(
+        "a;b;urteil\nHund;Hunde;gleich\nHunde;Hündchen;gleich\nHund;Katze;verschieden\n"
+    )
+    columns = {"text_a": "a", "text_b": "b", "label": "urteil"}
+    pairs = pg.read_pairs(tmp_path / "fragen.csv", columns=columns, labels={"gleich": 1, "verschieden": 0})
+    page = pg.overview(pg.ParaphraseGraph.from_pairs(pairs))
+    assert {"pairs stated gleich", "pairs stated verschieden"} <= {*facts(page, "The data")}
+    shown = Shown(page.explorer)
+    said = [edge["text"] for edge in shown.held()["picture"]["edges"] if "a" in edge]
+    assert all(text == "gleich. Click to see why." for text in said)
+    held = shown.tell("select", keys=["n0", "n2"])
+    assert held["why"]["text"] == "Gleich, at distance 1 (1 hop): 2 positive pairs."
 
 
 def test_leakage_of_splits_and_of_a_test_table():
@@ -54,7 +86,9 @@ def test_leakage_of_splits_and_of_a_test_table():
         shown = {text.split(", of ")[0]: fact.value for text, fact in found.items()}
         assert shown == {row.what: f"{row.count:,}" for row in report.table().itertuples() if row.count}
         page.visit(next(iter(found.values())).opens)
-        assert set(page.explorer.selection["text"]) == set(report.sentences["text"].head(6))
+        assert [one["texts"] for one in page.explorer.told["pairs"]] == [
+            [text] for text in report.sentences["text"][:200]
+        ]
 
 
 def test_without_an_audit_the_page_says_what_to_do_and_no_share():
@@ -96,7 +130,7 @@ def test_small_and_hostile_graphs_have_a_page_and_a_twin(tmp_path, capsys):
 def test_messages_that_make_no_sense_change_nothing():
     page = pg.overview(demo())
     ask = Page(page._page)
-    ask("open", section=0, fact=1)
+    ask("open", section=0, fact=4)
     before = page.explorer.cluster
     for at in ({"section": 0, "fact": 0}, {"section": -1, "fact": 0}, {"section": 99, "fact": 0}, {"section": "0"}):
         assert len(ask.send({"intent": "open", **at})) == 1

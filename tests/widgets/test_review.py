@@ -408,11 +408,9 @@ def test_what_was_decided_is_drawn_and_the_path_is_numbered_alike_everywhere(pat
 
 def test_still_twins_and_hostile_sentences(path):
     review, page = opened(path, hostile_graph())
-    for ending in (".html", ".svg", ".png"):
-        written = review.save(path.with_name(f"review{ending}")).read_bytes()
-        assert len(written) > 1000
-        if ending != ".png":
-            assert b"Conflict #" in written and "proposal" not in written.decode()
+    for ending in (".html", ".svg"):
+        written = review.save(path.with_name(f"review{ending}")).read_text("utf-8")
+        assert "Conflict #" in written and "proposal" not in written
     assert review._twin_bundle()["text/plain"].startswith("<Conflict Review: Conflict #")
     while review.current:
         assert "<script" not in review._twin_bundle()["text/html"]

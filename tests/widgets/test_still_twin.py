@@ -1,11 +1,9 @@
-"""The still twin: what is on screen as a figure, as a file and in a notebook where no script runs."""
+"""The still twin: the page's snapshot, or what Python draws, as a file and in a notebook where no script runs."""
 
-import asyncio
 import base64
 import json
 import re
 import xml.etree.ElementTree as ElementTree
-from concurrent.futures import ThreadPoolExecutor
 from html import unescape
 
 import nbformat
@@ -15,9 +13,6 @@ from nbclient import NotebookClient
 from nbformat.v4 import new_code_cell, new_notebook
 
 import paragraph as pg
-from paragraph.draw.page import to_svg
-from paragraph.draw.style import LINES
-from paragraph.widgets.base.sketch import SPACING
 from paragraph.widgets.explorer import saved
 
 from ..disk import small_disk
@@ -25,9 +20,7 @@ from ..growth import HUNG, exponent
 from ..hostile import SENTENCES
 from ..hostile import graph as hostile_graph
 from ..refused import refused
-from .graphs import Page, demo, graph_of
-from .page import Shown
-from .test_apart import doubted
+from .graphs import graph_of
 
 
 @pytest.fixture
@@ -52,84 +45,25 @@ def test_hostile_sentences_are_text():
     explorer, shown = pg.Explorer(hostile_graph()), set()
     for cluster in range(len(explorer.graph.cluster_sizes)):
         explorer.cluster = cluster
-        for view in ("cluster", "clusters"):
-            explorer.view = view
-            bundle, still = explorer._twin_bundle(), explorer._still()
-            assert bundle["text/plain"] == f"<Explorer: {still.title}>"
-            svg, texts = picture(html := bundle["text/html"])
-            assert squeezed(still.title) in texts
-            tags = {re.sub("{.*}", "", one.tag) for one in svg.iter()}
-            assert tags <= {"svg", "rect", "path", "circle", "text", "title"}
-            assert not [name for one in svg.iter() for name in one.attrib if name.startswith("on") or "href" in name]
-            quoted = '<div class="pg-twin [^"<>]*"><img alt="[^"<>]*" style="[^"<>]*" src="[^"<>]*"></div>'
-            assert re.fullmatch(quoted, html)
-            assert all(squeezed(text) in texts for text in still.texts)
-            shown |= set(still.texts)
+        bundle, still = explorer._twin_bundle(), explorer._still()
+        assert bundle["text/plain"] == f"<Explorer: {still.title}>"
+        svg, texts = picture(html := bundle["text/html"])
+        assert squeezed(still.title) in texts
+        tags = {re.sub("{.*}", "", one.tag) for one in svg.iter()}
+        assert tags <= {"svg", "rect", "path", "circle", "text", "title"}
+        assert not [name for one in svg.iter() for name in one.attrib if name.startswith("on") or "href" in name]
+        quoted = '<div class="pg-twin [^"<>]*"><img alt="[^"<>]*" style="[^"<>]*" src="[^"<>]*"></div>'
+        assert re.fullmatch(quoted, html)
+        assert all(squeezed(text) in texts for text in still.texts)
+        shown |= set(still.texts)
     assert set(SENTENCES) <= shown
-
-
-def test_layers_that_are_off_are_not_in_it(explorer):
-    explorer.selection = ["a", "e"]
-    named = {
-        "positive": {"paraphrase, stated"}, "negative": {"not a paraphrase, stated"},
-        "conflicts": {"not a paraphrase, in conflict", "stated both ways: 1 by majority"},
-        "inferred_positive": {"paraphrase, inferred"}, "inferred_negative": {"not a paraphrase, inferred"},
-    }  # fmt: skip
-    on, off = (explorer.layers | dict.fromkeys(named, shown) | {"distance": 3} for shown in (True, False))
-    explorer.layers = on
-    _, texts = picture(explorer._twin_bundle()["text/html"])
-    legend = {kind.name for kind in LINES.values() if squeezed(kind.name) in texts}
-    assert legend >= {"paraphrase, stated", "not a paraphrase, in conflict", "paraphrase, inferred"}
-    for layer, names in named.items():
-        explorer.layers = on | {layer: False}
-        assert {kind.name for kind in explorer._still().lines} & names == set()
-        explorer.layers = off | {layer: True}
-        assert {kind.name for kind in explorer._still().lines} <= names
-    explorer.layers = off | {"inferred_negative": True, "distance": 1}
-    near = len(explorer._still().edges)
-    explorer.layers = explorer.layers | {"distance": 3}
-    assert 0 < near < len(explorer._still().edges) == len(Shown(explorer).held()["picture"]["inferred"])
-
-
-@pytest.mark.parametrize("layers", [
-    {"paths": True}, {"degree": 3}, {"trust": 0.6}, {"trust": 0.9, "paths": True}, {"degree": 99},
-], ids=str)  # fmt: skip
-def test_filters_and_the_level_of_trust_show_in_it_as_in_the_page(layers):
-    graph = demo()
-    explorer = pg.Explorer(graph, suspects=doubted(graph), fresh=True)
-    explorer.layers = explorer.layers | layers | {"inferred_positive": True, "distance": 9}
-    picture, view = Shown(explorer).held()["picture"], explorer._still()
-    nodes = [node for node in picture["nodes"] if "home" in node]
-    assert view.texts == [node["text"] for node in nodes] and (len(nodes) < 16 or layers == {"trust": 0.6})
-    places = view.positions * [SPACING, -SPACING]
-    assert places == pytest.approx(np.array([(node["x"], node["y"]) for node in nodes]).reshape(-1, 2), abs=0.2)
-    keys = {node["key"] for node in nodes}
-    ends = [(one["from"], one["to"]) for one in picture["edges"]] + [tuple(one[:2]) for one in picture["inferred"]]
-    assert len(view.edges) == sum({*both} <= keys for both in ends)
-    out = sum(edge.line.name.startswith("left out") for edge in view.edges)
-    assert out == sum(one.get("out", False) for one in picture["edges"]) and bool(out) == ("trust" in layers)
-    assert [node.get("camp", -1) for node in nodes] == list(view.camps or [-1] * len(nodes))
-
-
-def test_parts_of_a_cluster_stand_on_grounds_of_their_own():
-    explorer = pg.Explorer(demo())
-    nodes = Shown(explorer).held()["picture"]["nodes"]  # numbered alike in the still twin
-    assert explorer._still().texts == [node["text"] for node in nodes if "home" in node]
-    parts = [[i for i, node in enumerate(nodes) if node.get("group") == k] for k in range(4)]
-    view = explorer._still()
-    assert sorted(part for _, part in view.parts) == sorted(parts) and len({color for color, _ in view.grounds}) == 4
-    for (_, corners), (_, part) in zip(view.grounds, view.parts, strict=True):
-        assert {*corners.tolist()} <= {*part}
-    assert to_svg(view).count('stroke-linejoin="round"') == 4
-    on_a_line = view._replace(positions=np.arange(2.0 * len(view.nodes)).reshape(-1, 2))
-    assert len(on_a_line.grounds) == 4 and not view._replace(parts=((0, [1, 2]),)).grounds
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("graph", [hostile_graph(), graph_of("")], ids=["hostile", "empty"])
 def test_save(graph, tmp_path):
     explorer = pg.Explorer(graph)
-    for ending, start in {"html": b"<!DOCTYPE html>", "svg": b"<svg", "png": b"\x89PNG", "pdf": b"%PDF"}.items():
+    for ending, start in {"html": b"<!DOCTYPE html>", "svg": b"<svg"}.items():
         assert explorer.save(str(tmp_path / f"cluster.{ending}")).read_bytes().startswith(start)
     svg = ElementTree.parse(tmp_path / "cluster.svg").getroot()
     assert squeezed(explorer._still().title) in squeezed("".join(svg.itertext()))
@@ -139,14 +73,14 @@ def test_save(graph, tmp_path):
     read = {number: "".join(text) for one in data["data"]["records"] for number, text, *_ in one["nodes"]}
     assert [read[node] for node in range(graph.n)] == graph.texts(range(graph.n))
     for name in ("cluster.gif", "cluster"):
-        refused(f"{name}: the ending is not one of .html, .svg, .png, .pdf", explorer.save, tmp_path / name)
-    assert len(list(tmp_path.iterdir())) == 4
+        refused(f"{name}: the ending is not one of .html, .svg", explorer.save, tmp_path / name)
+    assert len(list(tmp_path.iterdir())) == 2
 
 
 @pytest.mark.slow
 def test_a_disk_that_is_full_leaves_the_file_that_was_there(explorer, tmp_path):
     overview, before = pg.overview(explorer.graph, explorer=explorer), b"good"
-    for bench, ending in ((explorer, "html"), (overview, "html"), (explorer, "svg"), (explorer, "png")):
+    for bench, ending in ((explorer, "html"), (overview, "html"), (explorer, "svg")):
         path = tmp_path / f"kept.{ending}"
         path.write_bytes(before)
         with small_disk(100), pytest.raises(OSError, match="File too large"):
@@ -155,37 +89,24 @@ def test_a_disk_that_is_full_leaves_the_file_that_was_there(explorer, tmp_path):
         path.unlink()
 
 
+def test_the_twin_is_what_the_page_drew_last(explorer):
+    updates = []
+    explorer._twin = type("Handle", (), {"update": lambda _, bundle, raw: updates.append(bundle)})()
+    explorer.cluster = 2
+    assert updates[-1]["text/plain"] == "<Explorer: Cluster 2: 2 sentences>"
+    explorer.set_state(
+        {"snapshot": '<svg xmlns="http://www.w3.org/2000/svg"><title>as the page has it</title></svg>'}
+    )
+    _, texts = picture(updates[-1]["text/html"])
+    assert texts == "asthepagehasit" and explorer.figure().data.startswith("<svg") and len(updates) == 2
+    explorer.cluster = 0  # the page will send another
+    assert len(updates) == 2
+
+
 def test_a_table_in_place_of_a_graph_is_told_in_one_line():
     for bench in (pg.Explorer, pg.Atlas, pg.overview):
         said = rf"^{bench.__name__} takes a graph, not a table: {bench.__name__}\(pg"
         refused(said, bench, pg.read_pairs(pg.DEMO))
-
-
-class Handle(list):
-    """A display that keeps what it was updated with."""
-
-    def update(self, bundle, raw):
-        self.append(bundle["text/plain"])
-
-
-@pytest.mark.slow
-def test_the_twin_follows_at_once_and_with_a_page_a_moment_later(explorer):
-    handle = explorer._twin = Handle()
-    explorer.cluster = 2
-    assert handle[-1] == "<Explorer: Cluster 2: 2 sentences>"
-    Page(explorer)("ready")
-    handle.clear()
-
-    async def clicks():
-        for cluster in (1, 0, 2):
-            explorer.cluster = cluster
-            await asyncio.sleep(0)
-        assert handle == []
-        await asyncio.sleep(0.8)
-
-    with ThreadPoolExecutor(1) as elsewhere:  # a browser test may have left a loop running in this thread
-        elsewhere.submit(asyncio.run, clicks()).result()
-    assert handle == ["<Explorer: Cluster 2: 2 sentences>"]
 
 
 @pytest.mark.notebook
@@ -196,7 +117,7 @@ def test_a_notebook_executed_without_a_browser(tmp_path):
         "rows = [('<b>bold</b>', 'two', 1), ('two', 'three', 1), ('x', 'y', 1), ('p', 'q', 1)]\n"
         "pairs = pd.DataFrame(rows, columns=['text_a', 'text_b', 'label'])\n"
         "graph = pg.ParaphraseGraph.from_pairs(pairs)\nexplorer = pg.Explorer(graph)\nexplorer",
-        "explorer.cluster = 2", "explorer.selection = ['p']\nexplorer.selection", "pg.Explorer(graph, cluster=0)",
+        "explorer.cluster = 2", "explorer.selection = ['p']\nexplorer.selection", "pg.Explorer(graph)",
     ]  # fmt: skip
     notebook = new_notebook(cells=[new_code_cell(cell) for cell in cells])
     where = {"metadata": {"path": str(tmp_path)}}

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 import paragraph as pg
 
 from .. import reference
-from .graphs import ROWS, demo, drawn, frame, graph_of, numbered
+from .graphs import ROWS, at, demo, drawn, frame, graph_of, numbered
 from .page import Shown, explained
 
 MOST = 200  # entries of one list
@@ -88,7 +88,7 @@ def test_pairs_sentences_and_clusters_are_explained_as_the_library_does(rows):
             ["stated pairs", f"{plus} positive, {len(mine) - plus} negative"],
         ]
 
-    page = Shown(pg.Explorer(graph, fresh=True))
+    page = Shown(pg.Explorer(graph))
     k = len(graph.cluster_sizes)
     for one in range(k):
         page.tell("open", cluster=one)
@@ -129,7 +129,7 @@ def test_a_cluster_in_numbers():
 def test_long_lists_are_cut_and_counted():
     graph = numbered([(0, i, 1) for i in range(1, 300)])
     negatives = numbered([(0, i, 0) for i in range(1, 300)] + [(i, i + 1, 1) for i in range(1, 299)])
-    page = Shown(pg.Explorer(negatives, 1))
+    page = Shown(at(1, pg.Explorer(negatives)))
     [line] = page.held()["picture"]["edges"]
     told = [page.tell("edge", id=line["id"])["why"], page.tell("select", keys=["c0"])["why"]]
     of_one, of_leaf = explained(graph, [[0], [1]])

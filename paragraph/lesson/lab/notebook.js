@@ -4,7 +4,7 @@ const GONE_NOW =
 
 export default () =>
   inNotebook({
-    shared: ["table", "changes", "work", "progress", "placed", "selected"],
+    shared: ["table", "changes", "work", "progress", "placed", "selected", "snapshot"],
     own: ["layers", "name", "height"],
     blank: { why: {}, controls: [], shortcuts: {}, listing: {}, dress: {} },
     gone: GONE_NOW

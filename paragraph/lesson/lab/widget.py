@@ -210,7 +210,7 @@ class TriadLab(Bench):
     def _follow(self, _: Any) -> None:
         self._update_twin()
 
-    def _page(self) -> str:
+    def _page(self, *_: Any) -> str:
         own = self.table if self.sheet is None else None
         return lab_page(self, KERNEL, own, self.sheet or Sheet(self._seed), WORK)
 

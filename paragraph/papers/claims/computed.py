@@ -113,8 +113,8 @@ def tribes_counted() -> tuple[int, int, int]:
 
 def tribes_degree(score: str) -> float:
     """A degree of balance of the tribes."""
+    from ...balance.degree import degree_of_balance
     from ...balance.presets import tribes
-    from .degree import degree_of_balance
 
     row = degree_of_balance(tribes()).loc[score]
     return round(float(row["value"]), 3) if row["low"] == row["high"] else float("nan")

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from ...doubts.scoring import calibration, checked, ratio
+from ...doubts.scoring import calibration
+from ...files import PairsError
 
-__all__ = ["Steps", "counted", "scored", "scores", "steps"]
+__all__ = ["Steps", "checked", "counted", "ratio", "scored", "scores", "steps"]
 
 _LEAST = np.finfo(np.float64).eps  # a probability of 0 costs −log of this, as in scikit-learn
 
@@ -134,3 +136,40 @@ def scored(values: dict[str, float], undefined: dict[str, str]) -> pd.Series:
     table = pd.Series(values | dict.fromkeys(undefined, np.nan), name="score")
     table.attrs["undefined"] = undefined
     return table
+
+
+def checked(label: ArrayLike, probability: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
+    """Return labels as bool and probabilities as float64; `PairsError` names the first that is neither."""
+    label = floats(label, "label", is_flag, "0 or 1; leave out the pairs without a label")
+    probability = floats(probability, "probability", lambda p: (p >= 0) & (p <= 1), "between 0 and 1")
+    if len(label) != len(probability):
+        raise PairsError(f"{len(label):,} labels for {len(probability):,} probabilities")
+    if not len(label):
+        raise PairsError("there are no pairs to score")
+    return label == 1, probability
+
+
+def floats(
+    values: ArrayLike, name: str, fits: Callable[[np.ndarray], np.ndarray] | None = None, wanted: str = ""
+) -> np.ndarray:
+    """Return values as float64, missing ones as NaN; `PairsError` if one is not a number, or does not fit."""
+    try:
+        # Through a Series: only it turns missing labels (<NA>) into NaN.
+        found = pd.Series(values).to_numpy(np.float64, na_value=np.nan)
+    except (TypeError, ValueError) as error:
+        raise PairsError(f"a {name} is not a number: {error}") from None
+    if fits and (odd := np.flatnonzero(~fits(found))).size:
+        raise PairsError(f"entry {odd[0]}: {name} {found[odd[0]]:g} is not {wanted} ({len(odd):,} such entries)")
+    return found
+
+
+def is_flag(values: np.ndarray) -> np.ndarray:
+    """Flag the values that are 0 or 1."""
+    return (values == 0) | (values == 1)
+
+
+def ratio(part, whole):
+    """Divide part by whole; NaN where the whole is 0."""
+    part, whole = np.asarray(part, dtype=np.float64), np.asarray(whole)
+    found = np.divide(part, whole, out=np.full(part.shape, np.nan), where=whole > 0)
+    return found if found.ndim else float(found)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from ...doubts.scoring import cohen_kappa
+from ...decisions.agreement import cohen_kappa
 from ...files import PairsError
 from .penn import spans
 from .table import checked, need_tags

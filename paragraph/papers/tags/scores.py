@@ -6,8 +6,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from ...doubts.scoring import checked, ratio
-from ..experiments.scoring import counted, scored, steps
+from ..experiments.scoring import checked, counted, ratio, scored, steps
 
 __all__ = ["best_threshold", "tag_scores"]
 

@@ -19,8 +19,8 @@ from ...graph import ParaphraseGraph
 from ...graph.clusters import central_sentences
 from ..base.keys import help_of
 from ..base.live import LIVE_CSS, Live, Refused, script
-from ..explorer.apart import Doubted
-from ..explorer.browse import ClusterList
+from ..explorer.doubted import Doubted
+from ..explorer.query import ClusterList
 
 __all__ = ["Map", "dots"]
 

@@ -109,7 +109,7 @@ class Atlas(Twin, ipywidgets.VBox):
         places = place_clusters(graph, len(self.table), by, seed, progress)
         self.table.insert(1, "x", places[:, 0])
         self.table.insert(2, "y", places[:, 1])
-        self.explorer = explorer or Explorer(graph, height=480)
+        self.explorer = explorer or Explorer(graph)
         self._map = Map(self.table, self._open, height)
         self._words = ipywidgets.Text(
             placeholder="Search sentences, then Enter", continuous_update=False, layout={"width": "20rem"}
@@ -202,9 +202,9 @@ class Atlas(Twin, ipywidgets.VBox):
         found = f" with “{escape(words)}”" if words and self._searched == self._map.chosen else ""
         chosen = f"{_clusters(count)}{found}, in <code>.selection</code>"
         self._said.value = chosen if count or found else self._title()
-        only = tuple(self.selection["cluster"].tolist()) if count > 1 else None  # a click opens one and hides none
-        if only != self.explorer.query.only:
-            self.explorer.query = self.explorer.query.with_(only=only)
+        only = self.selection["cluster"].tolist() if count > 1 else None  # a click opens one and hides none
+        if only != self.explorer.query["only"]:
+            self.explorer.query = self.explorer.query | {"only": only}
 
     def _title(self) -> str:
         if not len(self.table):

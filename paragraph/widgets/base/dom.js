@@ -73,6 +73,15 @@ function remembered(work) {
   };
 }
 
+/** Has something done after some milliseconds in which nothing else was asked for; null: nothing is. */
+function delayed(milliseconds) {
+  let waiting = null;
+  return (act) => {
+    clearTimeout(waiting);
+    if (act) waiting = setTimeout(act, milliseconds);
+  };
+}
+
 const wordsIn = (text) => text.split(/\s+/).filter(Boolean);
 const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
 

@@ -45,16 +45,16 @@ function graphView({ model, scene, focus, on }) {
     const { palette, paper, hits, pointed, look, hovered } = scene;
     const isChosen = scene.isChosen(node.key);
     const ring = (width, color, far = 0, dash = []) =>
-      stroke(pen, circleAt(at, r + far * unit()), color, width * unit(), dash);
+      stroke(pen, circleAt(pen, at, r + far * unit()), color, width * unit(), dash);
     const camp = node.camp >= 0 ? CAMPS[node.camp % CAMPS.length] : null;
     const shade = shadeOf(look.color, node.key) ?? camp;
     const plain = isClosed(node) ? palette.cluster : palette.node;
     const own = shade ?? (node.conflict ? palette.conflict : plain);
     pen.fillStyle = paper; // no line is seen through a dimmed node
-    pen.fill(circleAt(at, r));
+    pen.fill(circleAt(pen, at, r));
     pen.fillStyle = isChosen ? palette.chosen : own;
     pen.globalAlpha = stands(node) ? 1 : 0.55;
-    pen.fill(circleAt(at, r));
+    pen.fill(circleAt(pen, at, r));
     const dash = isClosed(node) ? [4 * unit(), 3 * unit()] : [];
     ring(isChosen || hovered?.key === node.key ? 2.8 : 1.3, palette.ink, 0, dash);
     if (hits.has(node.key)) ring(2.6, palette.hit, 3.2);
@@ -74,19 +74,24 @@ function graphView({ model, scene, focus, on }) {
   const lines = graphLines({ scene, spots, camera, unit, radius });
   const lettering = graphLettering({ scene, spots, camera, canvas, radius, lines, stands });
 
+  function drawAll(pen) {
+    drawHulls(pen, scene, places, unit());
+    lines.draw(pen);
+    for (const node of scene.nodes) if (places[node.key]) drawNode(pen, node);
+    lettering.draw(pen);
+  }
+
   function paint() {
     waiting = null;
     if (!canvas.clientWidth) return;
     const pen = penOn(canvas);
     pen.transform(camera.scale, 0, 0, camera.scale, camera.left, camera.top);
-    drawHulls(pen, scene, places, unit());
-    lines.draw(pen);
-    for (const node of scene.nodes) if (places[node.key]) drawNode(pen, node);
-    lettering.draw(pen);
+    drawAll(pen);
+    on.painted();
     if (!region) return;
     const [from, to] = region;
     const corners = [from, { x: to.x, y: from.y }, to, { x: from.x, y: to.y }, from];
-    stroke(pen, pathAlong(corners), scene.palette.ink, 1.5 / camera.scale, [
+    stroke(pen, pathAlong(pen, corners), scene.palette.ink, 1.5 / camera.scale, [
       5 / camera.scale,
       4 / camera.scale
     ]);
@@ -214,6 +219,18 @@ function graphView({ model, scene, focus, on }) {
     redraw();
   }
 
+  /** The picture as SVG, in light colours, with nothing under the pointer; "" where nothing is shown. */
+  function snapshot(title) {
+    const { clientWidth: width, clientHeight: height } = canvas;
+    if (!width || !scene.nodes.length) return "";
+    const { hovered, pointed, palette, paper } = scene;
+    Object.assign(scene, { hovered: null, pointed: [], palette: LIGHT, paper: "#FFFFFF" });
+    const frame = { width, height, scale: camera.scale, left: camera.left, top: camera.top };
+    const svg = snapshotOf({ title, nodes: scene.nodes, ink: LIGHT.ink, paper: "#FFFFFF" }, frame, drawAll);
+    Object.assign(scene, { hovered, pointed, palette, paper });
+    return svg;
+  }
+
   /** Where on the page a node is (by key), or a point of a line (by id, or the keys of its ends): for
    * tests. */
   function spotOf(what, t = 0.5) {
@@ -238,6 +255,7 @@ function graphView({ model, scene, focus, on }) {
     labels: lettering.all,
     spots,
     redraw,
+    snapshot,
     stop: () => cancelAnimationFrame(waiting)
   };
 }

@@ -5,10 +5,9 @@ const inThousands = (n) => n.toLocaleString("en-US");
 /** The rounds that closure takes to reach a label over some hops. */
 const roundsOf = (hops) => 32 - Math.clz32(hops);
 
-const stating = ({ sign }) => (sign > 0 ? "a paraphrase" : "not a paraphrase");
 const isBothWays = ({ yes, no }) => yes > 0 && no > 0;
 
-function nodeOf([number, written, label], home, place) {
+function nodeOf([number, written], home, place) {
   const isPlain = typeof written === "string";
   const parts = isPlain ? [written] : written;
   const text = parts.join("");
@@ -18,7 +17,6 @@ function nodeOf([number, written, label], home, place) {
     number,
     key: `n${number}`,
     text,
-    label: label || text,
     spans: isPlain ? undefined : spans,
     place,
     home,
@@ -36,7 +34,9 @@ function rowOf(written, a, b, sign) {
 
 /** Records of clusters, whole or in brief, and what is stated between their sentences. `add` takes more of
  * them, as a keeper gives them. */
-function heldGraph({ bipartite, hops, table, isTrusted }) {
+function heldGraph({ bipartite, table, words, isTrusted }) {
+  /** What a label says, in the words of the file. */
+  const stating = ({ sign }) => words[Number(sign > 0)];
   const clusters = new Map();
   const nodes = new Map(); // by key; of a cluster in brief, those that something is stated about
   const edges = new Map(); // by number
@@ -171,7 +171,7 @@ function heldGraph({ bipartite, hops, table, isTrusted }) {
   /** As `explain` says it: verdict, reason, and the proof as pairs of sentences. */
   function explain(a, b) {
     const edge = edgeBetween(a, b);
-    if (edge && bipartite) return { verdict: "stated", reason: `label ${Number(edge.sign > 0)}`, steps: [] };
+    if (edge && bipartite) return { verdict: "stated", reason: stating(edge), steps: [] };
     if (bipartite)
       return unknown("no row pairs the two, and nothing follows where the two sides are different things");
     if (edge) return explainStated(edge, a, b);
@@ -205,7 +205,7 @@ function heldGraph({ bipartite, hops, table, isTrusted }) {
     for (const [i, a] of some.entries())
       for (const b of some.slice(i + 1)) {
         const walk = hopsOf(a, b);
-        if (walk !== undefined) labels.push([a, b, hops ? walk : roundsOf(walk)]);
+        if (walk !== undefined) labels.push([a, b, roundsOf(walk)]);
       }
     return labels.sort((one, other) => one[2] - other[2]);
   }
@@ -225,6 +225,8 @@ function heldGraph({ bipartite, hops, table, isTrusted }) {
     linksOf,
     missing,
     edgeBetween,
+    stating,
+    words,
     explain,
     inferred,
     bipartite,

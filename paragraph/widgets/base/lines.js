@@ -75,7 +75,7 @@ function graphLines({ scene, spots, camera, unit, radius }) {
   }
 
   function drawLines(pen, some, { color, width, dash = [], alpha = 1 }) {
-    const path = new Path2D();
+    const path = pathOf(pen);
     for (const line of some.filter(isDrawn)) {
       const [p, q] = endsOf(line);
       const c = control(line);

@@ -6,6 +6,8 @@ const INFERRED = { 1: "inferred_positive", "-1": "inferred_negative" };
 const isSure = (right, sure) => !(right < Math.round(1000 * sure));
 /** Thousandths, which are rounded down, as a probability of two digits. */
 const probability = (right) => (Math.floor((right + 5) / 10) / 100).toFixed(2);
+const SNAPSHOT = 500; // milliseconds without a change, before a picture is kept
+const DRAWN_ALL = 3000; // lines of a picture that is kept
 const pairKey = (a, b) => (a < b ? `${a} ${b}` : `${b} ${a}`);
 
 /** Is a node a whole cluster? */
@@ -53,6 +55,7 @@ function livePicture({ model, send, focus, onPoint }) {
     }
   };
   const on = {
+    painted: () => later(sendSnapshot),
     hover: (spot) => hover(spot && graph.thingAt(spot), spot),
     select: (keys) => send("select", { keys }),
     expand: (key) => send("expand", { key }),
@@ -62,6 +65,7 @@ function livePicture({ model, send, focus, onPoint }) {
       on.select(thing?.key ? chosenBy(event, thing.key, scene.chosen) : keysOf(thing));
     }
   };
+  const later = delayed(SNAPSHOT);
   const graph = graphView({ model, scene, focus, on });
   let number = null;
   const zoom = (place) => zoomStep(graph, place);
@@ -175,6 +179,16 @@ function livePicture({ model, send, focus, onPoint }) {
     graph.redraw();
   }
 
+  const snapshot = () => graph.snapshot(title.textContent);
+
+  /** Python keeps the picture, which a saved notebook shows. */
+  function sendSnapshot() {
+    const svg = model.widget_manager && scene.lines.length <= DRAWN_ALL ? snapshot() : "";
+    if (!svg || svg === model.get("snapshot")) return;
+    model.set("snapshot", svg);
+    model.save_changes();
+  }
+
   const sizes = new ResizeObserver(() => graph.resize());
   sizes.observe(stage);
 
@@ -200,7 +214,15 @@ function livePicture({ model, send, focus, onPoint }) {
     visible: graph.visible,
     shown: () => scene.nodes,
     lit: () => scene.lit,
+    snapshot,
+    /** The picture as a file: "svg", or "png" as it is on screen. */
+    save(ending) {
+      const name = `picture.${ending}`;
+      if (ending === "svg") download(name, [snapshot()], "image/svg+xml");
+      else graph.canvas.toBlob((blob) => download(name, [blob]));
+    },
     stop: () => {
+      later(null);
       sizes.disconnect();
       graph.stop();
     }

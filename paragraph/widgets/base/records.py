@@ -1,4 +1,4 @@
-"""Clusters as plain values, which a page's JavaScript draws and explains."""
+"""Clusters as plain values, which a page's JavaScript lays out, draws and explains."""
 
 from __future__ import annotations
 
@@ -7,55 +7,68 @@ from typing import Any
 
 import numpy as np
 
-from ...draw.style import oneline, shorten, wrap
+from ...draw.layout import communities, outwards
 from ...draw.view import nearest
 from ...graph import ParaphraseGraph
 from ...graph.distance import shortest_paths
-from .sketch import Sketch
+from ...words.shared import mark_rare
 
-__all__ = ["Plain", "edges_of", "kept_apart", "record_of", "records_of"]
+__all__ = ["DRAWN", "Plain", "edges_of", "kept_apart", "record_of", "records"]
 
 #: Plain values by name, in the form for a page.
 Plain = dict[str, Any]
 
+DRAWN = 300  # sentences of a cluster at most
 HELD = 3_000  # sentences of a cluster that a review gives its page: more are not drawn, and would be megabytes
 
 
-def records_of(graph: ParaphraseGraph, sketches: Iterable[Sketch]) -> Plain:
-    """Return clusters in the form for `heldGraph`: their sentences, the drawn ones with their places, and all labels.
+def records(graph: ParaphraseGraph, clusters: Iterable[int], *, limit: int, wanted: Iterable[int] = ()) -> Plain:
+    """Return clusters in the form for `heldGraph`: their sentences, which of these are drawn, and all labels.
 
-    For a cluster of more than 3,000 sentences, these are the sentences nearest to the drawn ones.
+    Of a cluster with more than `limit` sentences, only those in conflict are drawn, and those nearest to the first
+    `wanted` sentence, or else to the best connected one; the note says so. Of a cluster with more than 3,000
+    sentences, these are the sentences nearest to the drawn ones.
     """
-    held = {one.cluster: _held(graph, one) for one in sketches}
+    held = {cluster: _held(graph, cluster, limit, tuple(wanted)) for cluster in clusters}
     edges = graph.edges_at(held)
     ends, inside = graph.ends(edges), np.concatenate([edges[:0], *held.values()])
     away = ~np.isin(graph.cluster_of[ends], [*held])
     known = (np.isin(ends, inside) | away).all(axis=0)
+    told = [record_of(graph, cluster, limit, wanted, members) for cluster, members in held.items()]
     return {
-        "bipartite": graph.bipartite, "table": graph.pairs is not None,
-        "records": [record_of(graph, one, held[one.cluster]) | {"neighbours": 0, "links": []} for one in sketches],
+        "bipartite": graph.bipartite, "table": graph.pairs is not None, "words": graph.words,
+        "records": [one | {"neighbours": 0, "links": []} for one in told],
         "edges": edges_of(graph, edges[known]), "others": kept_apart(graph, np.unique(ends[away])),
     }  # fmt: skip
 
 
 def record_of(
-    graph: ParaphraseGraph, drawn: Sketch, members: np.ndarray, written: Iterable[str | list[str]] = ()
+    graph: ParaphraseGraph, cluster: int, limit: int, wanted: Iterable[int] = (), members: np.ndarray | None = None
 ) -> Plain:
-    """Return some sentences of a cluster, and the places of the drawn ones.
+    """Return the sentences of a cluster, or some `members`; which are drawn, community by community; and a note.
 
-    A sentence is its number and text, or (in `written`, for drawn ones) the pieces of its text, alternately plain and
-    marked; then its label, if that differs.
+    A sentence is its number and its text, or the pieces of its text, alternately plain and marked, if few of its
+    paraphrases contain a word of it.
     """
-    texts, place = graph.texts(members), np.searchsorted(members, drawn.nodes).tolist()
-    nodes: list[list[Any]] = [[node, text] for node, text in zip(members.tolist(), texts, strict=True)]
-    for at in place:
-        if (label := _label(texts[at])) != texts[at]:
-            nodes[at].append(label)
-    for at, pieces in zip(place, written, strict=False):
-        nodes[at][1] = pieces
-    group, (x, y) = drawn.group.tolist(), drawn.spots.T.tolist()
-    found = {"id": drawn.cluster, "nodes": nodes, "drawn": place, "x": x, "y": y}
-    more = {"group": group if any(group) else None, "note": drawn.note}
+    nodes, note = _drawn(graph, cluster, limit, tuple(wanted))
+    edges = graph.edges_at([cluster])
+    ends = graph.ends(edges[graph.edge_sign[edges] > 0])
+    ties = np.searchsorted(nodes, ends[:, np.isin(ends, nodes).all(axis=0)]).T.tolist()
+    group = communities(len(nodes), map(tuple, ties))
+    order = outwards(group, ties)
+    members = graph.members(cluster) if members is None else members
+    place = np.searchsorted(members, nodes)
+    sentences = [list(one) for one in zip(members.tolist(), graph.texts(members), strict=True)]
+    near: list[list[str]] = [[] for _ in nodes]
+    texts = [sentences[at][1] for at in place.tolist()]
+    for a, b in ties:
+        near[a].append(texts[b])
+        near[b].append(texts[a])
+    for at, text, others in zip(place.tolist(), texts, near, strict=True):
+        if len(spans := mark_rare(text, others)) > 1 or spans[0][1]:
+            sentences[at][1] = [""] * spans[0][1] + [piece for piece, _ in spans]
+    found = {"id": int(cluster), "nodes": sentences, "drawn": place[order].tolist()}
+    more = {"group": group[order].tolist() if group.any() else None, "note": note}
     return found | {name: value for name, value in more.items() if value}
 
 
@@ -93,17 +106,28 @@ def edges_of(graph: ParaphraseGraph, edges: np.ndarray) -> list[list[Any]]:
     return found
 
 
-def _held(graph: ParaphraseGraph, drawn: Sketch) -> np.ndarray:
+def _drawn(graph: ParaphraseGraph, cluster: int, limit: int, wanted: tuple[int, ...]) -> tuple[np.ndarray, str]:
+    """Return the drawn sentences, and a note about the others."""
+    members = graph.members(cluster)
+    if len(members) <= limit:
+        return members, ""
+    mine = [node for node in wanted if graph.cluster_of[node] == cluster]
+    near = nearest(graph, members, limit, mine)
+    conflicts = graph.edges_at([cluster])
+    conflicts = conflicts[graph.within[conflicts]][: limit // 4]
+    picked = np.union1d(graph.ends(conflicts), near)
+    return picked, (
+        f"{len(picked):,} of the {len(members):,} sentences of cluster {cluster} are shown: those in conflict, and "
+        f"the nearest to the {'chosen' if mine else 'best connected'} one."
+    )
+
+
+def _held(graph: ParaphraseGraph, cluster: int, limit: int, wanted: tuple[int, ...]) -> np.ndarray:
     """Return the sentences of a cluster that a page receives, with all drawn ones connected."""
-    members = graph.members(drawn.cluster)
+    members = graph.members(cluster)
     if len(members) <= HELD:
         return members
-    near = nearest(graph, members, HELD, drawn.nodes.tolist())
-    paths = shortest_paths(graph, np.full(len(drawn.nodes), drawn.nodes[0]), drawn.nodes)
+    drawn = _drawn(graph, cluster, limit, wanted)[0]
+    near = nearest(graph, members, HELD, drawn.tolist())
+    paths = shortest_paths(graph, np.full(len(drawn), drawn[0]), drawn)
     return np.unique(np.concatenate([near, *map(np.array, paths)]))
-
-
-def _label(text: str) -> str:
-    """Return a sentence in at most two short lines; the picture shows the whole of it on hover."""
-    lines = wrap(shorten(oneline(text), 44), 24)
-    return "\n".join(lines if len(lines) <= 2 else [lines[0], lines[1].rstrip("…") + "…"])

@@ -69,7 +69,7 @@ function reviewModel(model) {
       number += 1;
     }
     const opened = clusters.map(([id]) => id);
-    const beside = { around: [], notes: [note], places: {} };
+    const beside = { around: [], notes: [note] };
     scene = makeScene(graph, { opened, cluster: opened[0] }, beside, marked);
     const nodes = scene.nodes.map(({ number: _, ...node }) => node); // no list beside it counts them
     const { edges, note: said } = scene;

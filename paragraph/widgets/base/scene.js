@@ -1,7 +1,6 @@
 // The picture of open and closed clusters, and what it shows. Places are in units of `SPACING` pixels,
 // upwards.
 
-const SPACING = 95;
 const GAP = 1.3;
 const tenth = (value) => Math.round(value * SPACING * 10) / 10;
 const millionth = (value) => Math.round(value * 1e6) / 1e6 + 0; // of equals, the first cluster
@@ -29,6 +28,35 @@ function aroundOf(graph, { opened, closed }, most) {
   };
 }
 
+const LINE_OF_CAPTION = 22; // letters
+
+/** Words in at most two short lines; some after the first two may be left out. */
+function captionOf(words, from = 0) {
+  const said = from > 2 ? [words[0], `${words[1]}…`, ...words.slice(from)] : words;
+  const lines = [""];
+  for (const word of said.flatMap((one) => one.match(/.{1,22}/gu))) {
+    const longer = `${lines.at(-1)} ${word}`.trim();
+    if (longer.length <= LINE_OF_CAPTION) lines[lines.length - 1] = longer;
+    else lines.push(word);
+  }
+  const kept = lines.filter(Boolean);
+  return kept.slice(0, 2).join("\n") + (kept.length > 2 ? "…" : "");
+}
+
+/** The captions of sentences: their beginnings, and of those that begin alike the words in which they
+ * differ. */
+function captionsOf(texts) {
+  const words = texts.map(wordsIn);
+  const captions = words.map((some) => captionOf(some));
+  for (let turn = 0; turn < 3; turn += 1)
+    for (const alike of grouped([...texts.keys()], (i) => captions[i]).values()) {
+      const [first, ...others] = alike.map((i) => words[i]);
+      const from = first.findIndex((word, k) => others.some((some) => some[k] !== word));
+      if (from >= 0) for (const i of alike) captions[i] = captionOf(words[i], from);
+    }
+  return captions;
+}
+
 function notesOf(graph, { opened, cluster }, notes) {
   const missing = graph.missing(cluster);
   const beside = `${counting(missing, "neighbouring cluster")} of cluster ${cluster}`;
@@ -41,19 +69,20 @@ function notesOf(graph, { opened, cluster }, notes) {
  * right and left in turn. */
 function placesOf(opened) {
   const placed = [];
-  for (const [i, { x, y }] of opened.entries()) {
-    const xs = x.map((one) => one / SPACING);
+  for (const [i, cluster] of opened.entries()) {
+    cluster.places ??= layoutOf(cluster);
+    const xs = cluster.places.map(([x]) => x);
     const side = i % 2 ? 1 : -1;
     const reach = greatest(placed.map((some) => Math.abs(greatest(some.map(([one]) => side * one)))));
     const by = i ? side * (reach + GAP + (greatest(xs) - least(xs)) / 2 + 0.5) : 0;
-    placed.push(xs.map((one, k) => [one + by, -y[k] / SPACING]));
+    placed.push(cluster.places.map(([x, y]) => [x + by, y]));
   }
   return placed.flat();
 }
 
-/** The scene of a screen, with the clusters around it: `places` are theirs where no cluster is open. A review
- * marks lines: `marked(lines)` gives those that are drawn. */
-function makeScene(graph, screen, { around, notes, places }, marked = (lines) => lines) {
+/** The scene of a screen, with the clusters around it. A review marks lines: `marked(lines)` gives those that
+ * are drawn. */
+function makeScene(graph, screen, { around, notes }, marked = (lines) => lines) {
   const { clusters } = graph;
   const { opened } = screen;
   const drawn = ({ drawn: places, members }) => places.map((place) => members[place]);
@@ -65,12 +94,14 @@ function makeScene(graph, screen, { around, notes, places }, marked = (lines) =>
 
   const nodes = open.flatMap(({ id, group = [], ...cluster }) => {
     const parts = 1 + greatest([0, ...group]);
-    return drawn(cluster).map(({ key, text, label, spans }, i) => {
+    const own = drawn(cluster);
+    const captions = captionsOf(own.map(({ text }) => text));
+    return own.map(({ key, text, spans }, i) => {
       const conflict = conflicting.has(key);
       return {
         key,
         text,
-        label,
+        label: captions[i],
         size: 1,
         home: id,
         group: group[i] ?? 0,
@@ -88,8 +119,11 @@ function makeScene(graph, screen, { around, notes, places }, marked = (lines) =>
     nodes.push({ key: `c${id}`, text, size, cluster: id, label: said, conflict: false });
   }
   const points = placesOf(open);
-  if (points.length && around.length) points.push(...ring(points, sentences, around, edges));
-  else points.push(...around.map((id) => [places[id][0] / SPACING, -places[id][1] / SPACING]));
+  // a closed cluster that nothing stands beside is in the middle of the others
+  const [middle, ...others] = points.length ? [null, ...around] : around;
+  if (!points.length && around.length) points.push([0, 0]);
+  const spot = new Map([...sentences.map(({ key }) => key), `c${middle}`].map((key, i) => [key, points[i]]));
+  if (others.length) points.push(...ring(points, spot, others, edges));
   for (const [i, node] of nodes.entries()) {
     const [x, y] = points[i];
     Object.assign(node, { x: tenth(x), y: tenth(-y), number: i + 1 });
@@ -98,7 +132,7 @@ function makeScene(graph, screen, { around, notes, places }, marked = (lines) =>
   return { opened, closed: around, sentences, nodes, edges, note, at: new Set(nodes.map(({ key }) => key)) };
 }
 
-function lineOf(edge) {
+function lineOf(graph, edge) {
   const { number, a, b, sign, yes, no, within, conflicting } = edge;
   const own = sign > 0 ? "positive" : "negative";
   const both = isBothWays(edge) ? `, stated both ways (${yes} for, ${no} against)` : "";
@@ -112,7 +146,7 @@ function lineOf(edge) {
     sign,
     count: 1,
     layer: conflicting ? "conflicts" : own,
-    text: `${stating(edge)}${both}${yet}. Click to see why.`
+    text: `${graph.stating(edge)}${both}${yet}. Click to see why.`
   };
 }
 
@@ -157,15 +191,14 @@ function labelsOf(graph, sentences, around) {
   const bundles = [...toClosed, ...between];
   bundles.sort(([from, to], [start, end]) => inOrder(from, start) || inOrder(to, end));
   return [
-    ...edges.filter(isDrawn).map(lineOf),
+    ...edges.filter(isDrawn).map((edge) => lineOf(graph, edge)),
     ...bundles.map(([from, to, count]) => bundleOf([from, to], count))
   ];
 }
 
-/** Places of the closed clusters evenly around the sentences, turned so that each is near what it is joined
+/** Places of closed clusters evenly around what has its `spot`, turned so that each is near what it is joined
  * to. */
-function ring(points, sentences, around, edges) {
-  const spot = new Map(sentences.map(({ key }, i) => [key, points[i]]));
+function ring(points, spot, around, edges) {
   const n = around.length;
   const sumOf = (values) => values.reduce((sum, one) => sum + one, 0);
   const [across, up] = [0, 1].map((axis) => {
@@ -175,7 +208,7 @@ function ring(points, sentences, around, edges) {
     return { centre: (low + high) / 2, radius };
   });
   const wish = around.map((id) => {
-    const tied = edges.filter(({ from, to }) => to === `c${id}` && spot.has(from));
+    const tied = edges.filter(({ from, to }) => to === `c${id}` && spot.get(from));
     if (!tied.length) return 0;
     const mean = (axis) => sumOf(tied.map(({ from }) => spot.get(from)[axis])) / tied.length;
     const away = ({ centre, radius }, axis) => millionth((mean(axis) - centre) / radius);

@@ -38,11 +38,14 @@ function render({ model: given, el }) {
   const controls = ownControls(bench);
   const layers = layerBar({ ...bench, help: help.toggle, isShown: () => !isReview && !hasControls() });
   const saver = choice("Save what is on screen", FILES, (ending) => {
-    send("save", { ending });
+    if (ending === "html") send("save");
+    else picture.save(ending);
     saver.value = "";
   });
   saver.className = "pg-save";
   saver.hidden = isReview || hasControls() || !model.widget_manager; // a page without Python is a file
+
+  const saving = html`<progress class="pg-saving" aria-label="Making the page" hidden></progress>`;
 
   const [title, stage, note] = picture.elements;
   const reviewed = isReview && html`<div class="pg-case">${pair.element}${decide.element}</div>`;
@@ -56,7 +59,7 @@ function render({ model: given, el }) {
   >
     ${banner}${list.element}
     <section class="pg-middle" aria-label="Picture">
-      <div class="pg-top">${title}${saver}</div>
+      <div class="pg-top">${title}${saving}${saver}</div>
       ${layers.element}${controls.element}${reviewed}${stage}${looks.element}${note}
     </section>
     <div class="pg-right">${roster.element}${!isReview && decide?.element}${why.element}</div>
@@ -130,6 +133,11 @@ function render({ model: given, el }) {
     "change:dress"() {
       looks.draw();
       picture.restrict();
+    },
+    "change:saving"() {
+      const share = model.get("saving");
+      saving.hidden = share === null;
+      saving.value = share ?? 0;
     },
     "change:controls"() {
       controls.draw();

@@ -55,15 +55,18 @@ function penOn(canvas) {
   return pen;
 }
 
+/** An empty path for a pen, of a canvas or of a snapshot. */
+const pathOf = (pen) => pen.path?.() ?? new Path2D();
+
 /** A path along some points. */
-function pathAlong(points) {
-  const path = new Path2D();
+function pathAlong(pen, points) {
+  const path = pathOf(pen);
   for (const { x, y } of points) path.lineTo(x, y);
   return path;
 }
 
-function circleAt({ x, y }, radius) {
-  const path = new Path2D();
+function circleAt(pen, { x, y }, radius) {
+  const path = pathOf(pen);
   path.arc(x, y, radius, 0, 2 * Math.PI);
   return path;
 }

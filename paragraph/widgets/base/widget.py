@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import math
-from contextlib import suppress
+from collections.abc import Callable
 from os import PathLike
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 import traitlets
 
 from ...draw.page import ClusterPage, source, svg_image, to_svg
 from ...draw.style import RAMP
-from ...files import PairsError
+from ...learn.logistic import one_blas_thread
 from .live import LIVE_CSS, Live, Refused, save_as, script
 from .records import Plain
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+    from IPython.display import SVG
 
     from ...draw.view import View
 
@@ -34,8 +32,8 @@ PAGE = 50  # entries on one page of a list
 HERE = Path(__file__).parent
 PARTS = (
     "kernel", "asking", "palette", "list", "histogram", "clusters", "queue", "hulls", "lines", "grid", "lettering",
-    "graph", "picture", "roster", "words", "why", "controls", "layers", "looks", "help", "pair", "decide",
-    "start",
+    "graph", "snapshot", "picture", "roster", "words", "why", "controls", "layers", "looks", "help", "pair",
+    "decide", "start",
 )  # fmt: skip
 
 
@@ -52,9 +50,7 @@ class Bench(Live):
     selected = traitlets.List(traitlets.Unicode())  #: keys of chosen nodes
     name = traitlets.Unicode("Explorer")
     height = traitlets.Int(600)
-
-    _twin_later: Any = None
-    _live = False  # has a page said that it shows this?
+    snapshot = traitlets.Unicode()  #: the picture that the page drew last, as SVG
 
     @traitlets.validate("placed")
     def _check_placed(self, proposal: Plain) -> dict[str, list[float]]:
@@ -85,57 +81,52 @@ class Bench(Live):
 
     def on_ready(self) -> None:
         """A page shows the bench."""
-        self._live = True
 
     # -- still pictures ------------------------------------------------------------------------------------
 
     def _still(self) -> View:
-        """Return the screen as a view for drawing on paper."""
+        """Return the view that is drawn until a page has sent its own picture."""
         raise NotImplementedError
 
-    def figure(self) -> Figure:
-        """Return the screen as a matplotlib figure, legend and sentences beside it."""
-        from ...draw.figures import draw_view
+    def figure(self) -> SVG:
+        """Return the picture that the page drew last; if no page was open, one that Python draws."""
+        from IPython.display import SVG
 
-        return draw_view(self._still())
+        return SVG(self.snapshot or self._drawn()[1])
 
-    def _page(self) -> str:
-        """Return the page that `save` writes."""
+    def _drawn(self) -> tuple[str, str]:
+        """Return the title and the SVG of what Python draws."""
+        with one_blas_thread():
+            view = self._still()
+        return view.title, to_svg(view)
+
+    def _page(self, told: Callable[[float], None] = lambda share: None) -> str:
+        """Return the page that `save` writes; `told` hears which share of it is done."""
         return ClusterPage(self._still(), self.height).html
 
     def save(self, path: str | PathLike) -> Path:
-        """Write the screen to ``.html`` (a live page that needs no network), ``.svg``, ``.png`` or ``.pdf``.
+        """Write the bench to ``.html`` (a live page that needs no network), or its picture to ``.svg``.
 
         An Explorer writes all of itself to ``.html``, for a person without Python: list, search, pictures and
         explanations, in at most 3 MB. For a large graph, the page holds the clusters with conflicts, then the
-        largest, and says what is left out. A Triad Lab writes itself, with exercises for a class.
+        largest, and says what is left out. A Triad Lab writes itself, with exercises for a class. The picture is that
+        of `figure`; a figure for print is `paragraph.draw_cluster`.
         """
         return save_as(
             path,
             html=lambda part: part.write_text(self._page(), "utf-8"),
-            svg=lambda part: part.write_text(to_svg(self._still()), "utf-8"),
-            png=lambda part: self.figure().savefig(part, dpi=150),
-            pdf=lambda part: self.figure().savefig(part),
+            svg=lambda part: part.write_text(self.figure().data, "utf-8"),
         )
 
-    def on_save(self, ending: str) -> None:
-        """Send the screen to the browser as a file."""
-        if not (isinstance(ending, str) and ending.isalpha()):
-            raise PairsError(f"{ending!r} is no ending of a file")
-        with TemporaryDirectory() as folder:
-            path = self.save(Path(folder) / f"{self.name.lower().replace(' ', '-')}.{ending}")
-            self.send({"file": path.name}, buffers=[path.read_bytes()])
-
     def _twin_parts(self) -> tuple[str, str]:
-        view = self._still()
-        return view.title, svg_image(to_svg(view), view.title)
+        title, svg = (self.name, self.snapshot) if self.snapshot else self._drawn()
+        return title, svg_image(svg, title)
+
+    @traitlets.observe("snapshot")
+    def _follow_page(self, _: Any) -> None:
+        self._draw_twin()
 
     def _update_twin(self) -> None:
-        """Update the twin in the saved notebook: at once, or half a second after a person's last click."""
-        if self._twin_later is not None:
-            self._twin_later.cancel()
-        if not self._live:
+        """Draw the twin in the saved notebook again, if no page sends its picture."""
+        if not self.snapshot:
             self._draw_twin()
-            return
-        with suppress(RuntimeError):  # no loop runs
-            self._twin_later = asyncio.get_running_loop().call_later(0.5, self._draw_twin)

@@ -36,7 +36,7 @@ function apartOf(nodes, edges, trust) {
     part,
     sizes,
     out: inside.length - kept.length,
-    clusters: sizes.length,
+    clusters: sizes.filter((size) => size > 1).length,
     conflicts: edges.filter((edge) => part.has(edge.a) && isKept(edge) && isConflict(edge)).length,
     follow: positive + negative
   };
@@ -100,8 +100,9 @@ function fallen(graph, scene, trust) {
 function graphApart({ nodes, edges, clusters, bipartite }, trust) {
   const { part: _, sizes, ...now } = apartOf([...nodes.values()], [...edges.values()], trust);
   const of = [...clusters].flatMap(([id, cluster]) => {
-    const [before, { clusters: parts, conflicts }] = fallAt(cluster, trust);
-    return parts > 1 || conflicts < before.conflicts ? [[id, parts, conflicts]] : [];
+    const [before, { sizes, conflicts }] = fallAt(cluster, trust);
+    const isChanged = sizes.length > 1 || conflicts < before.conflicts;
+    return isChanged ? [[id, sizes.length, conflicts]] : [];
   });
   return { ...now, follow: bipartite ? 0 : now.follow, of };
 }

@@ -10,7 +10,7 @@ const ENOUGH = {
   text: `${OPEN} clusters are open. Double click a sentence of one to close it.`
 };
 
-async function kernelOf(data, state, give, model = null) {
+async function kernelOf(data, state, give, model = null, flush = () => {}) {
   const graph = heldGraph(data);
   const keeper = model ? kernelKeeper(model, state.given, graph) : savedKeeper(data, graph);
   const list = listOf(data.columns);
@@ -68,8 +68,7 @@ async function kernelOf(data, state, give, model = null) {
       notes.push(...next.notes);
     }
     await hold({ near: around });
-    const isAlone = !opened.length && around.length > 0;
-    return { around, notes, places: isAlone ? await keeper.around(cluster, around) : {} };
+    return { around, notes };
   }
 
   /** Show a screen once its records are held: false where another was asked for meanwhile. */
@@ -281,6 +280,7 @@ async function kernelOf(data, state, give, model = null) {
       else mark();
     } else if (has("layers")) await restrict();
     if (has("screen") || has("selected")) await choose(state.selected);
+    if (has("told")) explain(state.told);
   }
 
   const answers = {
@@ -333,7 +333,7 @@ async function kernelOf(data, state, give, model = null) {
       await choose([from, to], a === undefined ? reasons.negatives(from, to) : null);
     },
     async show({ key }) {
-      if (key[0] === "n") await select([Number(key.slice(1))]);
+      if (key[0] === "n") await select(key.split(" ").map((one) => Number(one.slice(1))));
       else if (isDrawn(key)) await choose([key]);
     },
     async expand({ key }) {
@@ -358,7 +358,19 @@ async function kernelOf(data, state, give, model = null) {
       const found = await keeper.like(node.number);
       if (state.selected === selected) explain(likeThis(node, found));
     },
-    save: ({ ending }) => keeper.save(ending)
+    async save() {
+      const saving = (share) => {
+        give({ saving: share });
+        flush();
+      };
+      saving(0);
+      try {
+        download("explorer.html", [await keeper.save(saving)], "text/html");
+      } catch ({ message }) {
+        explain({ title: "Not saved", text: message });
+      }
+      saving(null);
+    }
   };
   if (keeper.decided) give({ decided: keeper.decided() });
   decisions.read();

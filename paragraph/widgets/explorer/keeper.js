@@ -3,7 +3,6 @@
 //
 // `clusters({ open, near, nodes, wanted, neighbours })`: records of some clusters (those of `nodes` as well)
 // and, in brief, of others and of the `neighbours` nearest, as `graph.add` takes them.
-// `around(cluster, ids)`: the places of a closed cluster and of those around it, by cluster.
 // `search(words)`: the grade of each cluster that holds them, and the words that were meant where none does.
 // `names(ids, words)`: of each cluster its central sentence, or the best found in it, and how many were
 // found.
@@ -12,6 +11,7 @@
 // `right(pairs)`: how probably labels of sentences are right, in thousandths.
 // `decide({ a, b, same, note, ask })`: what a person says of two sentences, notes, or asks a colleague, to be
 // kept; `undo()` takes back the last, and answers whereof.
+// `save(told)`: the page as a file; `told` hears the share of it that is done; of a kernel alone.
 // `follows(a, b)`: what would follow if a stated label were wrong; a saved page cannot tell.
 
 function savedKeeper({ records, edges, steps, sure, wrong, id }, graph) {
@@ -57,7 +57,6 @@ function savedKeeper({ records, edges, steps, sure, wrong, id }, graph) {
       if (unknown !== undefined) throw new Error(`sentence ${unknown} is not on this page`);
       return {};
     },
-    around: (cluster) => graph.clusters.get(cluster).around,
     search(words) {
       const best = new Map();
       const found = hits(words);
@@ -86,8 +85,10 @@ function kernelKeeper(model, given, graph) {
   const known = new Map(); // answers to questions, by these
   let asked = 0;
 
-  model.on("msg:custom", ({ answer, part, left, file }, buffers) => {
-    if (file) return download(file, buffers);
+  let hears = null; // how much of a page for a file is done
+
+  model.on("msg:custom", ({ answer, part, left, saving }) => {
+    if (saving !== undefined) hears?.(saving);
     const one = waiting.get(answer);
     if (!one) return;
     one.text += part;
@@ -133,7 +134,6 @@ function kernelKeeper(model, given, graph) {
       const isHeld = !Object.values(asks).some(({ length }) => length);
       return isHeld ? {} : ask("clusters", { ...asks, wanted, neighbours });
     },
-    around: (_, ids) => once("around", { ids }),
     async search(words) {
       const { ids, grades, near } = await once("search", { words });
       return { best: new Map(ids.map((id, i) => [id, grades[i]])), near };
@@ -145,6 +145,9 @@ function kernelKeeper(model, given, graph) {
     decide: (content) => ask("decide", content),
     undo: () => ask("undo", {}),
     follows: (a, b) => ask("follows", { a, b }),
-    save: (ending) => model.send({ intent: "save", n: 0, ending })
+    save(told) {
+      hears = told;
+      return ask("save", {});
+    }
   };
 }

@@ -2,36 +2,30 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from ...doubts.trust import Trusted
 from ...graph import ParaphraseGraph
 from ...graph.closure import Batch
 from ..base.records import Plain, edges_of, kept_apart
-from .apart import thousandths
-from .browse import ClusterList
+from .doubted import thousandths
 from .like import Likeness
 from .looks import Attributes
-from .records import brief, neighbours_of, places_around, record
+from .query import ClusterList
+from .records import brief, neighbours_of, record
 
 __all__ = ["QUESTIONS", "Keeper"]
 
 #: The methods that a page may call; `keeper.js` describes their answers.
-QUESTIONS = ("clusters", "around", "search", "names", "right", "apart", "like")
+QUESTIONS = ("clusters", "search", "names", "right", "apart", "like")
 
 
 class Keeper:
     """Answers the questions of pages about one graph, in plain values."""
 
-    def __init__(
-        self, graph: ParaphraseGraph, attributes: Attributes, listed: ClusterList, friends: Trusted | None,
-        limit: int, seed: int,
-    ):  # fmt: skip
+    def __init__(self, graph: ParaphraseGraph, attributes: Attributes, listed: ClusterList, friends: Trusted | None):
         self.graph, self.attributes, self.listed, self.friends = graph, attributes, listed, friends
-        self.limit, self.seed = limit, seed
-        self.likeness = Likeness(graph)
+        self.names, self.like = listed.names, Likeness(graph).nearest
 
     def clusters(
         self, open: list[int], near: list[int], nodes: list[int], wanted: list[int], neighbours: int
@@ -44,18 +38,13 @@ class Keeper:
         edges = graph.edges_at(whole)
         ends = np.unique(graph.ends(edges))
         ends = ends[~np.isin(graph.cluster_of[ends], whole)]
-        limits = self.limit, self.seed, tuple(wanted)
         doubted = self.attributes.doubted
         return {
-            "records": [record(graph, self.attributes, c, *limits) for c in whole],
+            "records": [record(graph, self.attributes, c, wanted) for c in whole],
             "briefs": [brief(graph, self.attributes, c) for c in dict.fromkeys(beside) if c not in whole],
             "edges": edges_of(graph, edges), "others": kept_apart(graph, ends),
             "wrong": [] if doubted is None else doubted.wrong[edges].tolist(),
         }  # fmt: skip
-
-    def around(self, ids: list[int]) -> dict[int, list[float]]:
-        """Return the places of closed clusters."""
-        return places_around(self.graph, ids, self.seed)
 
     def search(self, words: str) -> Plain:
         """Return the clusters that contain the words, with grades, or a suggestion if there is none."""
@@ -63,17 +52,9 @@ class Keeper:
         ids = np.flatnonzero(grades >= 0)
         return {"ids": ids.tolist(), "grades": grades[ids].tolist(), "near": self.listed.nearest(words)}
 
-    def names(self, ids: list[int], words: str) -> list[list[Any]]:
-        """Return the sentences that represent clusters in the list."""
-        return self.listed.names(ids, words)
-
     def apart(self, trust: float) -> Plain:
         """Count what is left without the positives whose probability of being right is lower."""
         return self.attributes.doubted.apart(trust)
-
-    def like(self, node: int) -> Plain:
-        """Return the sentences of other clusters that are most like one."""
-        return self.likeness.nearest(node)
 
     def right(self, pairs: list[list[int]]) -> list[int]:
         """Return the probability that the label of each pair, stated or inferred, is right."""

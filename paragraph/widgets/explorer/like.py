@@ -14,7 +14,7 @@ from ...graph import ParaphraseGraph
 from ...learn.vectors import at_hand, unit
 from ...words.tokens import tfidf
 from ..base.records import Plain
-from .apart import thousandths
+from .doubted import thousandths
 
 __all__ = ["Likeness"]
 

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import Any
-
 import numpy as np
 import pandas as pd
 
@@ -12,34 +9,21 @@ from ...files import PairsError
 from ...graph import ParaphraseGraph
 from ...graph.identity import nodes_of
 from ..base.records import Plain
-from .apart import Doubted
+from .doubted import Doubted
 
-__all__ = ["Attributes", "Look"]
+__all__ = ["LOOK", "Attributes"]
 
 CATEGORIES = 8  # as many as there are colours; what is rarer is "other"
 
 
-@dataclass(frozen=True)
-class Look:
-    """A choice of colour and amount; change it with ``explorer.look = explorer.look.with_(color="degree")``."""
-
-    color: str = "conflicts"  #: an attribute
-    labels: int = 100  #: percent of the sentences that carry their text, where there is room
-    neighbours: int = 40  #: most neighbouring clusters drawn
-    steps: int = 1  #: in the cluster of clusters: stated negatives to go from the cluster
-
-    def __post_init__(self) -> None:
-        for name, least, most in (("labels", 0, 100), ("neighbours", 0, 1000), ("steps", 1, 2)):
-            value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-                raise PairsError(f"{name} {value!r} is not a number from {least} to {most}")
-
-    def with_(self, **changes: Any) -> Look:
-        """The look with something changed."""
-        unknown = set(changes) - set(self.__dataclass_fields__)
-        if unknown:
-            raise PairsError(f"a look has {', '.join(self.__dataclass_fields__)}; not {', '.join(sorted(unknown))}")
-        return replace(self, **changes)
+#: A choice of colour and amount.
+LOOK = {
+    "color": "conflicts",  # an attribute
+    "labels": 100,  # percent of the sentences that carry their text, where there is room
+    "neighbours": 40,  # most neighbouring clusters drawn
+    "steps": 1,  # in the cluster of clusters: stated negatives to go from the cluster
+}
+RANGES = {"labels": (0, 100), "neighbours": (0, 1000), "steps": (1, 2)}
 
 
 class Attributes:
@@ -68,15 +52,17 @@ class Attributes:
         #: The names that a colour can have.
         self.colors = ["conflicts", "community", *self.values]
 
-    def check(self, look: Look) -> Look:
-        """Return the look, if its attributes exist."""
-        if look.color not in self.colors:
-            raise PairsError(f"there is no color {look.color!r}, but {', '.join(self.colors)}")
+    def checked(self, look: Plain) -> Plain:
+        """Return a complete look, or raise a `PairsError` that says what is wrong with it."""
+        if unknown := {*look} - {*LOOK}:
+            raise PairsError(f"a look has {', '.join(LOOK)}; not {', '.join(sorted(unknown))}")
+        look = LOOK | look
+        if look["color"] not in self.colors:
+            raise PairsError(f"there is no color {look['color']!r}, but {', '.join(self.colors)}")
+        for name, (least, most) in RANGES.items():
+            if type(look[name]) is not int or not least <= look[name] <= most:
+                raise PairsError(f"{name} {look[name]!r} is not a number from {least} to {most}")
         return look
-
-    def possible(self, look: Look) -> Look:
-        """Return the look without a missing attribute."""
-        return look if look.color in self.colors else look.with_(color=Look().color)
 
     def scale(self, name: str) -> Plain:
         """Return the scale for all pictures: the names of categories or a range; nothing for a degree."""
@@ -90,8 +76,9 @@ class Attributes:
 
     def of_cluster(self, name: str, cluster: int) -> float:
         """Return the value of a closed cluster."""
-        values = pd.Series(self.values[name][self.graph.members(cluster)])
-        return values.max() if name == "p_wrong" else values.mean()
+        values = self.values[name][self.graph.members(cluster)]
+        known = values[~np.isnan(values)]
+        return np.nan if not len(known) else known.max() if name == "p_wrong" else known.mean()
 
     def _add(self, columns: pd.DataFrame) -> None:
         """Add the columns of a person's table."""

@@ -2,9 +2,12 @@ const GONE_NOW =
   "Python was restarted or stopped: you can still read the clusters on this page but no others, and Python " +
   "does not see what you select. Run this cell again to continue.";
 
+const SHARED = ["screen", "asked", "looks", "layers", "placed", "selected"]; // set by both
+const HEARD = ["given", "decided", "told", "snapshot"];
+
 export default () =>
   inNotebook({
-    shared: ["screen", "asked", "looks", "layers", "placed", "selected", "given", "decided"],
+    shared: [...SHARED, ...HEARD],
     own: ["shortcuts", "name", "height"],
     blank: { picture: {}, listing: {}, why: {}, dress: {}, bins: {}, desk: {}, controls: [] },
     gone: GONE_NOW

@@ -2,37 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
-from ...draw.layout import layout
 from ...draw.style import oneline, shorten
 from ...graph import ParaphraseGraph
 from ...graph.bridges import cluster_bridges
 from ...graph.clusters import central_sentences
-from ...words.shared import mark_rare, shared_and_splitting
-from ..base.records import Plain, record_of
-from ..base.sketch import SPACING, sketch
+from ...words.shared import shared_and_splitting
+from ..base.records import DRAWN, Plain, record_of
 from .looks import Attributes
 
-__all__ = ["brief", "neighbours_of", "places_around", "record"]
+__all__ = ["brief", "listed", "neighbours_of", "record"]
 
 MOST = 1_000  # sentences up to which a cluster's words are compared; for its bridges, twice as many
 
 
-def record(
-    graph: ParaphraseGraph, attributes: Attributes, cluster: int, limit: int, seed: int, wanted: tuple[int, ...] = ()
-) -> Plain:
-    """Return a cluster: its sentences in order, those drawn (see `sketch`) with their places, its facts."""
-    members, drawn = graph.members(cluster), sketch(graph, cluster, limit, seed, wanted)
-    texts, groups = graph.texts(drawn.nodes), drawn.group.tolist()
-    words = shared_and_splitting(texts, groups)
-    plain = shared_and_splitting(graph.texts(members[:MOST]))
+def record(graph: ParaphraseGraph, attributes: Attributes, cluster: int, wanted: Iterable[int] = ()) -> Plain:
+    """Return a cluster: its sentences in order, those drawn, its facts."""
+    told = record_of(graph, cluster, DRAWN, wanted)
+    members, drawn = graph.members(cluster), told["drawn"]
+    texts = ["".join(written) for _, written in told["nodes"]]
+    plain = words = shared_and_splitting([texts[at] for at in drawn], told.get("group"))
+    if "group" in told or len(drawn) < len(texts):
+        plain = shared_and_splitting(texts[:MOST])
     facts, lists = facts_of(graph, cluster)
-    told = brief(graph, attributes, cluster)
-    del told["text"], told["size"]  # its sentences say it
-    told |= record_of(graph, drawn, members, _marked(texts, drawn.ties)) | {
+    closed = brief(graph, attributes, cluster)
+    del closed["text"], closed["size"]  # its sentences say it
+    told |= closed | {
         "facts": facts, "lists": lists, "neighbours": int(graph.cluster_degree[cluster]), "words": words,
         "values": {name: _rounded(values[members]) for name, values in attributes.values.items()},
     }  # fmt: skip
@@ -57,16 +56,6 @@ def neighbours_of(graph: ParaphraseGraph, cluster: int, most: int) -> list[int]:
     return others[np.lexsort((others, -count))][:most].tolist()
 
 
-def places_around(graph: ParaphraseGraph, ids: list[int], seed: int) -> dict[int, list[float]]:
-    """Return the places of clusters drawn as one node each, in pixels."""
-    a, b, _ = graph.links
-    joined = np.isin(a, ids) & np.isin(b, ids)
-    number = {cluster: i for i, cluster in enumerate(ids)}
-    ties = [(number[one], number[other]) for one, other in zip(a[joined].tolist(), b[joined].tolist(), strict=True)]
-    points = 2.2 * layout(len(ids), ties, seed) * [SPACING, -SPACING]
-    return {cluster: [round(x, 1), round(y, 1)] for cluster, (x, y) in zip(ids, points.tolist(), strict=True)}
-
-
 def facts_of(graph: ParaphraseGraph, cluster: int) -> tuple[list[list[str]], dict[str, list[str]]]:
     """Return the numbers of a cluster, each with its name; and the lines that are its bridges and its conflicts."""
     edges, size = graph.edges_at([cluster]), int(graph.cluster_sizes[cluster])
@@ -85,19 +74,6 @@ def facts_of(graph: ParaphraseGraph, cluster: int) -> tuple[list[list[str]], dic
     return facts, {name: [f"e{edge}" for edge in edges] for name, edges in lines.items()}
 
 
-def _marked(texts: list[str], ties: list[tuple[int, int]]) -> list[str | list[str]]:
-    """Return sentences, in pieces if words are marked that few of their paraphrases contain."""
-    near: list[list[str]] = [[] for _ in texts]
-    for a, b in ties:
-        near[a].append(texts[b])
-        near[b].append(texts[a])
-    found: list[str | list[str]] = []
-    for text, others in zip(texts, near, strict=True):
-        spans = mark_rare(text, others) if others else []
-        found.append([""] * spans[0][1] + [piece for piece, _ in spans] if spans else text)
-    return found
-
-
 def _links(graph: ParaphraseGraph, cluster: int) -> tuple[np.ndarray, np.ndarray]:
     """Return the clusters that stated negatives join to one, and the number of negatives."""
     a, b, count = graph.links
@@ -107,3 +83,19 @@ def _links(graph: ParaphraseGraph, cluster: int) -> tuple[np.ndarray, np.ndarray
 
 def _rounded(values: Any) -> list[float | None]:
     return [round(float(value), 4) if np.isfinite(value) else None for value in values]
+
+
+def listed(graph: ParaphraseGraph, title: str, some: list[list[int]], total: int) -> Plain:
+    """Return sentences, or pairs of them, as a page lists them; `total` counts all of which these are some."""
+    entries = []
+    for nodes in some:
+        edge = graph.edge_between(*nodes) if len(nodes) > 1 else -1
+        together = len({*graph.cluster_of[nodes].tolist()}) == 1
+        entries.append({
+            "sign": int(graph.edge_sign[edge]) if edge >= 0 else 1 if together else -1,
+            "texts": graph.texts(nodes), "keys": [" ".join(f"n{node}" for node in nodes)] * len(nodes),
+            "rows": graph.row_names(graph.rows_of(edge)) if edge >= 0 else [],
+            "conflict": edge >= 0 and bool(graph.conflicting[edge]),
+        })  # fmt: skip
+    note = f"{len(some):,} of {total:,} are listed." if total > len(some) else ""
+    return {"title": title, "pairs_title": f"{total:,}", "pairs": entries, "note": note}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Container
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -13,18 +13,17 @@ import pyarrow.compute as pc
 from ...files import PairsError
 from ...graph import ParaphraseGraph
 from ...graph.closure import Batch
-from ...learn.logistic import one_blas_thread
-from ..base.records import Plain, edges_of
+from ..base.records import DRAWN, Plain, edges_of
 from ..pages.living import LIMIT, as_json, page_of
-from .apart import thousandths
-from .records import neighbours_of, places_around, record
+from .doubted import thousandths
+from .records import record
 
 __all__ = ["KERNEL", "clusters_that_matter", "contents", "page"]
 
 HERE = Path(__file__).parent
 FILES = ("drawn", "apart", "picture", "bins", "query", "like", "pagelog", "keeper", "dress", "decisions", "clusters")
 KERNEL = (
-    *(HERE.parent / "base" / f"{name}.js" for name in ("held", "scene", "reasons")),
+    *(HERE.parent / "base" / f"{name}.js" for name in ("held", "layout", "scene", "reasons")),
     *(HERE / f"{name}.js" for name in FILES),
 )
 MARGIN = 20_000  # bytes of a page besides its scripts and its clusters, at most
@@ -33,33 +32,38 @@ PER_CLUSTER, PER_EDGE, PER_SENTENCE = 450, 30, 80
 PER_PAIR = 3  # bytes of the probability of a label that follows
 
 
-def page(explorer: Any) -> str:
+def page(explorer: Any, told: Callable[[float], None] = lambda share: None) -> str:
     """Return an Explorer as a page of at most 3 MB that works without Python and opens at the current screen.
 
-    For each cluster, it shows as many neighbours as the Explorer does now.
+    `told` hears which share of it is done.
     """
     title = repr(explorer.graph).strip("<>").removeprefix("ParaphraseGraph: ")
-    note, traits, data = contents(explorer)
+    note, traits, data = contents(explorer, told)
     return page_of(f"Clusters of {title}", note, explorer, KERNEL, traits, data)
 
 
-def contents(explorer: Any) -> tuple[str, Plain, Plain]:
+def contents(explorer: Any, told: Callable[[float], None] = lambda share: None) -> tuple[str, Plain, Plain]:
     """Return a page's content for an Explorer: a note on what is left out, then its traits and its data."""
     from tqdm.auto import tqdm
 
     frame = len(page_of("", "", explorer, KERNEL, {}, {}).encode()) + MARGIN
     graph, screen, room = explorer.graph, explorer.screen, LIMIT - frame
     pairs = PER_PAIR * (explorer._friends is not None)
-    kept = clusters_that_matter(graph, room, screen["cluster"], explorer.limit, pairs).tolist()
+    kept = clusters_that_matter(graph, room, screen["cluster"], DRAWN, pairs).tolist()
     if graph.n and not kept:
         raise PairsError(
             f"each cluster alone needs more than half of a page of {LIMIT:,} bytes: save a part of the pairs"
         )
+    among = set(kept)
     edges = graph.edges_at(kept)
     edges = edges[np.isin(graph.edge_clusters[:, edges], kept).all(axis=0)]
     written = dict(zip(edges.tolist(), edges_of(graph, edges), strict=True))
-    with one_blas_thread():
-        made = {c: _record(explorer, c, kept) for c in tqdm(kept, "page", unit=" clusters", delay=2, leave=False)}
+    made = {}
+    for c in tqdm(kept, "page", unit=" clusters", delay=2, leave=False):
+        made[c] = record(graph, explorer._attributes, c)
+        made[c]["links"] = [link for link in made[c]["links"] if link[0] in among]
+        if len(made) % 100 == 0:
+            told(len(made) / len(kept))
     friends, doubted, right = explorer._friends, explorer._attributes.doubted, np.zeros(len(graph.edge_sign), int)
     if friends is not None:
         sure, right[edges] = _probabilities(explorer, made), thousandths(friends.reader.of_edges(edges))
@@ -130,19 +134,8 @@ def _note(graph: ParaphraseGraph, made: dict[int, Any]) -> str:
     return (
         f"{source}Contains {len(made):,} of {len(made) + len(left):,} clusters: those with conflicts, then the "
         f"largest. "
-        f"Left out: {len(left) - single:,} clusters of two or more and {single:,} single sentences."
+        f"Left out: {len(left) - single:,} clusters and {single:,} single sentences."
     )
-
-
-def _record(explorer: Any, cluster: int, kept: Container[int]) -> Plain:
-    """Return a cluster, and the places of its neighbours that the page holds."""
-    graph, most = explorer.graph, explorer.look.neighbours
-    told = record(graph, explorer._attributes, cluster, explorer.limit, explorer.seed)
-    around = places_around(graph, [cluster, *neighbours_of(graph, cluster, most)], explorer.seed)
-    return told | {
-        "links": [[other, count] for other, count in told["links"] if other in kept],
-        "around": {other: spot for other, spot in around.items() if other in kept},
-    }
 
 
 def _probabilities(explorer: Any, made: dict[int, Plain]) -> dict[tuple[int, ...], str]:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from functools import lru_cache
-from os import PathLike
 from pathlib import Path
 from typing import Any
 
@@ -17,29 +15,32 @@ from ...decisions.labels import DecidedLabels
 from ...decisions.log import DecisionLog
 from ...doubts.trust import Trusted
 from ...draw.page import source
-from ...draw.view import View
+from ...draw.view import View, view_of
 from ...files import PairsError
 from ...graph import ParaphraseGraph
 from ...graph.core import checked_graph
 from ..base.live import checked_friends, held
-from ..base.records import Plain
-from ..base.sketch import Sketch, beside, sketch
+from ..base.records import DRAWN, Plain
 from ..base.widget import LAYERS, PAGE, Bench, Refused
 from ..pages import NOTEBOOK, living
-from .browse import ClusterList, Query, recall
+from ..pages.living import as_json
 from .help import HELP
-from .keeper import Keeper
-from .kept import NO_LOG, Kept
-from .looks import Attributes, Look
-from .records import neighbours_of
+from .keeper import QUESTIONS, Keeper
+from .looks import LOOK, Attributes
+from .query import ClusterList
+from .records import listed, neighbours_of
 from .saved import KERNEL, page
-from .still import still
 
 __all__ = ["Explorer"]
 
 HERE = Path(__file__).parent
 OPEN = 6  # clusters shown as sentences at a time
-VIEWS = ("cluster", "clusters")
+#: The methods of `DecidedLabels` that a page may call.
+ACTS = ("decide", "undo", "follows")
+#: The message if nothing can be decided.
+NO_LOG = 'To decide here, give the Explorer a log: pg.Explorer(graph, log=pg.DecisionLog("mine.db", "your name")).'
+PART = 1_000_000  # letters of one message: of an answer that is longer there are several
+LISTED = 200  # sentences or pairs that Python has the page list
 
 
 @contextmanager
@@ -51,7 +52,7 @@ def _refusing(what: str) -> Iterator[None]:
         raise Refused(f"this is no {what}: {error}") from None
 
 
-class Explorer(Kept):
+class Explorer(Bench):
     """See the clusters of a graph, and the origin of each label.
 
     The left side lists the clusters: sort them, filter them, search their sentences. The middle shows one cluster
@@ -64,8 +65,6 @@ class Explorer(Kept):
     Parameters
     ----------
     graph : ParaphraseGraph
-    cluster : int, optional
-        The cluster to begin with; default: that of the last Explorer of the same cell and data, else the largest.
     columns : DataFrame, optional
         Further attributes of sentences, for their colours: one row per sentence, named by its `node` or `text`.
     suspects : DataFrame, optional
@@ -75,33 +74,21 @@ class Explorer(Kept):
         A result of `paragraph.trust`: the style of an inferred label shows the probability that it is right, a proof
         names its weakest step, and `layers` has a key `sure`. The model reads the drawn sentences while inferred
         labels are on.
-    log : path or DecisionLog, optional
-        The log of decisions. With a line selected, ``x`` says that its label is wrong, ``k`` that it is right, ``a``
-        that nobody can say; ``u`` takes back the last answer, ``w`` writes a note, ``s`` sends the selection (or else
-        the open cluster) to a colleague. The log is created if it does not exist; reviews with the same log and
-        reviewer do not ask again, and `paragraph.replay` applies it.
-    reviewer : str, optional
-        The person who decides: by default the log's reviewer.
-    height : int
-        Pixels.
-    limit : int
-        The most sentences drawn per cluster.
-    distance : {"rounds", "hops"}
-        The unit of the distance of inferred labels.
-    seed : int
-        The seed of the layout: the same seed gives the same picture.
-    fresh : bool
-        Forget the view of the last Explorer of the same cell and data.
+    log : DecisionLog, optional
+        The log of decisions, with the name of the person who decides. With a line selected, ``x`` says that its
+        label is wrong, ``k`` that it is right, ``a`` that nobody can say; ``u`` takes back the last answer, ``w``
+        writes a note, ``s`` sends the selection (or else the open cluster) to a colleague. Reviews with the same log
+        do not ask again, and `paragraph.replay` applies it.
 
     Attributes
     ----------
     cluster : int or None
-        The open cluster.
+        The open cluster; at first the largest.
     selection : DataFrame
         The selected sentences: `node`, `text`, `cluster`. Set it to nodes, sentences or such a table; up to six
         clusters of sentences that are not drawn will open.
     positions : dict
-        ``{node: (x, y)}`` in pixels, for the drawn sentences of open clusters. Set some to move them.
+        ``{node: (x, y)}`` in pixels, of the sentences that were dragged. Set some to move them.
     layers : dict
         The visible layers: `positive`, `negative`, `conflicts`, `inferred_positive`, `inferred_negative`, each True
         or False, the inferred ones up to `distance` and, with `friends`, from the probability `sure` on; `paths`:
@@ -110,13 +97,15 @@ class Explorer(Kept):
     left_out : DataFrame
         With `suspects`, the stated positives that ``layers["trust"]`` takes out, in the form for `apply_repairs`.
     view : {"cluster", "clusters"}
-    query : Query
-        The query of the list.
+    query : dict
+        The query of the list (`query.EVERYTHING`): ``explorer.query |= {"words": "exam", "sort": "size"}``.
+    found : array
+        The ids of all clusters that match the query, in its order.
+    look : dict
+        The attribute for colour, and the amount drawn (`looks.LOOK`): ``explorer.look |= {"color": "degree"}``.
     sent : DataFrame
         The pairs sent to a colleague: ``pg.PairReview(explorer.sent, graph, "bo.db", reviewer="Bo")``.
     decision_log : DecisionLog or None
-    look : Look
-        The attribute for colour, and the amount drawn: ``explorer.look.with_(color="degree")``.
 
     Examples
     --------
@@ -137,64 +126,43 @@ class Explorer(Kept):
     screen = traitlets.Dict()  #: the open cluster, the view, the clusters shown as sentences, sentences wanted
     asked = traitlets.Dict()  #: the query of the list
     looks = traitlets.Dict()  #: colour, captions, reach
+    told = traitlets.Dict()  #: what Python has the page list
+    decided = traitlets.Dict()  #: what a person has said of labels (`DecidedLabels.plain`); empty without a log
 
     def __init__(
         self,
         graph: ParaphraseGraph,
-        cluster: int | None = None,
         *,
         columns: pd.DataFrame | None = None,
         suspects: pd.DataFrame | None = None,
         friends: Trusted | None = None,
-        log: str | PathLike | DecisionLog | None = None,
-        reviewer: str | None = None,
-        height: int = 600,
-        limit: int = 300,
-        distance: str = "rounds",
-        seed: int = 0,
-        fresh: bool = False,
+        log: DecisionLog | None = None,
     ):
-        memory = self._memory = recall(checked_graph(graph, "Explorer"), seed, fresh)
-        self._friends = checked_friends(friends, graph)
+        self.graph, self._friends = checked_graph(graph, "Explorer"), checked_friends(friends, graph)
         self._layers = LAYERS | {"paths": False, "degree": 0}
         if friends is not None:
             self._layers |= {"sure": getattr(friends.keep, "level", 0.0)}
         if suspects is not None:
             self._layers |= {"trust": 0.0}
-        self.graph, self.limit, self.distance, self.seed = graph, limit, distance, seed
         self._attributes = Attributes(graph, columns, suspects)
         self._list = ClusterList(graph, self._attributes.doubted)
-        self._decisions = None if log is None else DecidedLabels(graph, log, reviewer)
-        self._keeper = Keeper(graph, self._attributes, self._list, self._friends, limit, seed)
+        self._decisions = None if log is None else DecidedLabels(graph, log, None)
+        self._keeper = Keeper(graph, self._attributes, self._list, self._friends)
+        self.screen = {"view": "cluster"} | self._at(0 if len(graph.cluster_sizes) else None, "cluster")
+        self.asked, self.looks = self._list.start, LOOK
         self._tell_decided()
-        self._sketch = lru_cache(8)(self._sketch)
-        # Single sentences would crowd the list, unless there is nothing else.
-        start = Query() if graph.cluster_sizes.max(initial=0) > 1 else Query(bounds={})
-        first = 0 if len(graph.cluster_sizes) else None
-        if cluster is not None:
-            first, memory = self._checked(cluster), memory | {"selected": [], "screen": None}
-        view, kept = (self._memory.get("screen") or {"view": "cluster"})["view"], memory.get("layers", {})
-        self.screen = memory.get("screen") or {"view": view} | self._at(first, view)
-        asked = memory.get("asked", start.plain)
-        self.asked = asked if {*asked["bounds"]} <= {*self._list.columns} else start.plain
-        self.selected = memory.get("selected", [])
-        self.looks = vars(self._attributes.possible(Look(**memory.get("looks", {}))))
         # A page begins with the state at the time it is opened.
-        super().__init__(
-            height=height, shortcuts=HELP, placed=memory.get("placed", {}), data=self._data(start),
-            layers={name: kept.get(name, value) for name, value in self._layers.items()}, given=self._given(),
-        )  # fmt: skip
-        self.observe(self._remember, ["screen", "asked", "looks", "layers", "placed", "selected"])
-        self._remember()
+        super().__init__(shortcuts=HELP, data=self._data(), layers=self._layers, given=self._given())
+        self.observe(lambda _: self._update_twin(), ["screen", "layers", "placed"])
 
-    def _data(self, start: Query) -> Plain:
+    def _data(self) -> Plain:
         """Return the data that a page needs before it asks anything."""
         graph, of, columns = self.graph, self._attributes, {}
         for name, column in self._list.counts.items():
             columns[name] = column.astype(np.min_scalar_type(column.max(initial=0))).tobytes() if len(column) else []
         return {
-            "bipartite": graph.bipartite, "hops": self.distance == "hops", "table": graph.pairs is not None,
-            "isTrusted": self._friends is not None, "colors": of.colors, "start": start.plain, "nobody": NO_LOG,
+            "bipartite": graph.bipartite, "table": graph.pairs is not None, "words": graph.words,
+            "isTrusted": self._friends is not None, "colors": of.colors, "start": self._list.start, "nobody": NO_LOG,
             "attributes": {name: of.scale(name) for name in of.values},
             "columns": columns | {"count": len(graph.cluster_sizes)},
         }  # fmt: skip
@@ -217,34 +185,32 @@ class Explorer(Kept):
 
     @view.setter
     def view(self, view: str) -> None:
-        if view not in VIEWS:
-            raise PairsError(f"view {view!r} is not one of {', '.join(map(repr, VIEWS))}")
+        if view not in ("cluster", "clusters"):
+            raise PairsError(f"view {view!r} is not one of 'cluster', 'clusters'")
         self._go({"view": view} | self._at(self.cluster, view))
 
     @property
-    def query(self) -> Query:
+    def query(self) -> Plain:
         """The query of the list of clusters."""
-        return Query.of(self.asked)
+        return dict(self.asked)
 
     @query.setter
-    @held
-    def query(self, query: Query) -> None:
-        self.asked = query.plain
-        self.given = self._given(page=0)
+    def query(self, query: Plain) -> None:
+        self.asked = query
 
     @property
-    def look(self) -> Look:
-        """An attribute for colour, how many labels and neighbours."""
-        return Look(**self.looks)
+    def look(self) -> Plain:
+        """An attribute for colour, how many captions and neighbours."""
+        return dict(self.looks)
 
     @look.setter
-    def look(self, look: Look) -> None:
-        self.looks = vars(self._attributes.check(look))
+    def look(self, look: Plain) -> None:
+        self.looks = look
 
     @property
     def found(self) -> np.ndarray:
         """The ids of all clusters that match the query, in its order."""
-        return self._list.find(self.query)
+        return self._list.find(self.asked)
 
     @property
     def selection(self) -> pd.DataFrame:
@@ -264,18 +230,17 @@ class Explorer(Kept):
             chosen = chosen["node"] if "node" in chosen else chosen["text"]
         chosen = [chosen] if isinstance(chosen, str | int | np.integer) else chosen
         nodes = [self.graph.node(one) for one in chosen]
-        if not {f"n{node}" for node in nodes} <= {*beside(self._sketches)}:
-            homes = list(dict.fromkeys(self.graph.cluster_of[nodes].tolist()))
-            closed = not set(homes) <= set(self.screen["opened"])
-            opened = {"cluster": homes[0], "opened": homes[:OPEN]} if closed else {}
-            self._go(opened | {"wanted": nodes})
+        homes = list(dict.fromkeys(self.graph.cluster_of[nodes].tolist()))
+        if not {*homes} <= {*self.screen["opened"]}:
+            self._go({"cluster": homes[0], "opened": homes[:OPEN], "wanted": nodes})
+        elif (self.graph.cluster_sizes[homes] > DRAWN).any() and not {*nodes} <= {*self.screen["wanted"]}:
+            self._go({"wanted": nodes})
         self.selected = [f"n{node}" for node in dict.fromkeys(nodes)]
 
     @property
     def positions(self) -> dict[int, tuple[float, float]]:
-        """The place of each drawn sentence of open clusters: ``{node: (x, y)}``, in pixels."""
-        spots = beside(self._sketches).items()
-        return {int(key[1:]): tuple(self.placed.get(key, spot)) for key, spot in spots}
+        """The places of the sentences that were dragged or moved: ``{node: (x, y)}``, in pixels."""
+        return {int(key[1:]): tuple(spot) for key, spot in self.placed.items()}
 
     @positions.setter
     def positions(self, positions: Mapping[int, tuple[float, float]]) -> None:
@@ -289,28 +254,80 @@ class Explorer(Kept):
             raise PairsError("nothing is left out: how probably labels are wrong is not known without suspects=")
         return self._attributes.doubted.table(self.layers["trust"])
 
-    # -- what a page may set --------------------------------------------------------------------------------
+    def show_list(self, title: str, some: Iterable[Iterable[int]], total: int | None = None) -> None:
+        """List sentences, or pairs of sentences, on the right: nodes, one or two each; the first 200 of `total`."""
+        some = [[*map(self.graph.node, nodes)] for nodes in some]
+        self.told = listed(self.graph, title, some[:LISTED], total or len(some))
+
+    # -- decisions -----------------------------------------------------------------------------------------
+
+    @property
+    def decision_log(self) -> DecisionLog | None:
+        """The log of the decisions made here."""
+        return self._decisions and self._decisions.log
+
+    @property
+    def sent(self) -> pd.DataFrame:
+        """The pairs that were sent to a colleague: `text_a`, `text_b`, `label`, `asked_by`, `note`."""
+        return self._deciding.sent
+
+    def decide(self, same: int | str) -> None:
+        """Decide about the two selected sentences: 1 (the same), 0 (different) or "?" (nobody can say)."""
+        if len(nodes := self.selection["node"].tolist()) != 2:
+            raise PairsError(f"two sentences are to be chosen, not {len(nodes)}: explorer.selection = [one, other]")
+        self._deciding.decide(*nodes, same)
+        self._tell_decided()
+
+    @property
+    def _deciding(self) -> DecidedLabels:
+        if self._decisions is None:
+            raise PairsError(NO_LOG)
+        return self._decisions
+
+    def _tell_decided(self) -> None:
+        if self._decisions is not None:
+            self.decided = self._decisions.plain
+            self._list.decide(self.decided["said"])
+
+    # -- what a page asks, and may set ---------------------------------------------------------------------
+
+    def on_ask(self, key: str, question: str, content: Plain) -> None:
+        """Answer a question of the page; send a long answer in parts."""
+        if question not in (*QUESTIONS, *ACTS, "save"):
+            raise PairsError(f"no such question: {question!r:.50}")
+        try:
+            asked = self if question == "save" else self._deciding if question in ACTS else self._keeper
+            answer = {"value": getattr(asked, "_saved" if question == "save" else question)(**content)}
+        except Exception as error:  # the page goes on
+            self.log.warning("not answered: %.500r", content, exc_info=True)
+            answer = {"error": str(error)}
+        if question in ("decide", "undo"):
+            self._tell_decided()
+            self.send_state("decided")  # before the answer: then the page marks what it tells
+        text = as_json(answer)
+        for end in range(PART, len(text) + PART, PART):
+            self.send({"answer": key, "part": text[end - PART : end], "left": max(0, len(text) - end)})
 
     @traitlets.validate("screen")
     def _check_screen(self, proposal: Plain) -> Plain:
         screen = proposal["value"]
         with _refusing("screen"):
-            opened, nodes = screen["opened"], [self.graph.node(one) for one in screen["wanted"]]
+            opened, nodes = screen["opened"], [*map(self.graph.node, screen["wanted"])]
             clusters = [self._checked(one) for one in [screen["cluster"], *opened] if one is not None]
-            whole = len(screen) == 4 and screen["view"] in VIEWS and len(opened) == len({*opened}) <= OPEN
-            if whole and (screen["cluster"] is not None or not self.graph.n):
+            whole = len(screen) == 4 and len(opened) == len({*opened}) <= OPEN
+            if whole and screen["view"] in ("cluster", "clusters") and (screen["cluster"] is not None or not self.graph.n):
                 return screen | {"opened": clusters[len(clusters) - len(opened) :], "wanted": nodes}
             raise PairsError(f"{screen!r:.200}")
 
     @traitlets.validate("asked")
     def _check_asked(self, proposal: Plain) -> Plain:
         with _refusing("query"):
-            return self._list.check(Query.of(proposal["value"])).plain
+            return self._list.checked(proposal["value"])
 
     @traitlets.validate("looks")
     def _check_looks(self, proposal: Plain) -> Plain:
         with _refusing("look"):
-            return vars(self._attributes.check(Look(**proposal["value"])))
+            return self._attributes.checked(proposal["value"])
 
     @traitlets.validate("selected")
     def _check_selected(self, proposal: Plain) -> list[str]:
@@ -343,44 +360,34 @@ class Explorer(Kept):
         self.screen, self.selected = self.screen | changes, []
         self.given = self._given()
 
-    def _given(self, page: int | None = None) -> Plain:
-        """Return the page's questions for this screen, and a page of its list; None: that with the open cluster."""
+    def _given(self) -> Plain:
+        """Return answers to the page's questions about this screen: records, and the page of the list with it."""
         screen, words, found = self.screen, self.asked["words"], self.found
-        if page is None:
-            at = np.flatnonzero(found == screen["cluster"])
-            page = int(at[0]) // PAGE if len(at) else 0
+        at = np.flatnonzero(found == screen["cluster"])
+        page = int(at[0]) // PAGE if len(at) else 0
         ids = found[page * PAGE : (page + 1) * PAGE].tolist()
         answers = [["names", {"ids": ids, "words": words}, self._keeper.names(ids, words)]]
         if words.split():
             answers.append(["search", {"words": words}, self._keeper.search(words)])
-        open, around = [c for c in [screen["cluster"], *screen["opened"]] if c is not None], self.look.neighbours
+        open = [c for c in [screen["cluster"], *screen["opened"]] if c is not None]
         open += [int(key[1:]) for key in self.selected if key[0] == "c"]
-        if open and not screen["opened"]:
-            near = [open[0], *neighbours_of(self.graph, open[0], around)]
-            answers.append(["around", {"ids": near}, self._keeper.around(near)])
-        records = self._keeper.clusters(list(dict.fromkeys(open)), [], [], screen["wanted"], around)
+        around = self.looks["neighbours"]
+        near = neighbours_of(self.graph, open[0], around) if open and not screen["opened"] else []
+        records = self._keeper.clusters(list(dict.fromkeys(open)), near, [], screen["wanted"], around)
         return {"clusters": records, "answers": answers}
 
-    @property
-    def _sketches(self) -> tuple[Sketch, ...]:
-        """The open clusters as drawn; if none is, the selected one."""
-        opened = self.screen["opened"] or [self.cluster] * (self.cluster is not None)
-        return tuple(self._sketch(cluster, tuple(self.screen["wanted"])) for cluster in opened)
-
-    def _sketch(self, cluster: int, wanted: tuple[int, ...]) -> Sketch:
-        return sketch(self.graph, cluster, self.limit, self.seed, wanted)
-
     def _still(self) -> View:
-        return still(self, self._sketches)
+        if self.cluster is None:
+            return View.of("The graph has no sentences.", np.empty(0, np.int64), [], [], np.empty((0, 2)))
+        return view_of(self.graph, self.screen["opened"] or self.cluster)
 
     _page = page
 
-    def _draw_twin(self) -> None:
-        if self._live:  # a notebook that is opened again begins with what was on screen
-            self.given = self._given()
-        super()._draw_twin()
+    def _saved(self) -> str:
+        """Return the page for a file, and tell the page that asks how much of it is done."""
+        return page(self, lambda share: self.send({"saving": share}))
 
-    def _remember(self, _: Any = None) -> None:
-        names = ("screen", "asked", "looks", "layers", "placed", "selected")
-        self._memory.update({name: getattr(self, name) for name in names})
-        self._update_twin()
+    @traitlets.observe("snapshot")
+    def _follow_page(self, change: Any) -> None:
+        self.given = self._given()  # a notebook that is opened again begins with what was on screen
+        super()._follow_page(change)

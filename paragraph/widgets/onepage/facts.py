@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
+from itertools import islice
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,6 +16,7 @@ from ...doubts.trust import Trusted
 from ...graph import ParaphraseGraph
 from ...graph.closure import SIGNS, infer
 from ...graph.clusters import odd_sentences
+from ...graph.identity import nodes_of
 from ...graph.splits import leakage
 from ..atlas.map import dots
 from ..base.records import Plain
@@ -21,8 +24,8 @@ from ..base.records import Plain
 __all__ = ["Fact", "Section", "sections_of", "worth_opening"]
 
 WORTH = 10  # clusters worth opening
-SIZES = [(1, 1), (2, 2), (3, 3), (4, 5), (6, 10), (11, 20), (21, 50), (51, None)]
-CONFLICTS = {"kind": "within", "bounds": {}, "sort": "conflicts", "descending": True}
+SIZES = [(2, 2), (3, 3), (4, 5), (6, 10), (11, 20), (21, 50), (51, None)]
+LISTED = 200  # sentences or pairs that a click lists
 MEASURE = (
     "In turn: the clusters with most conflicts, with most inferred pairs (of four sentences or more), and, where "
     "suspects are given, with the label most probably wrong."
@@ -34,7 +37,7 @@ class Fact(NamedTuple):
 
     value: str
     text: str
-    opens: Plain | None = None  #: {"query": {…}}, {"cluster": 3} or {"texts": […]}
+    opens: Plain | None = None  #: {"query": {…}}, {"cluster": 3}, {"texts": […]}, or what `_listing` returns
     share: float | None = None  #: length of the bar behind it, of 1
 
 
@@ -111,20 +114,43 @@ def _fact(count: int, text: str, opens: Plain | None = None, share: float | None
     return Fact(f"{count:,}", text, opens if count else None, share)
 
 
+def _listing(title: str, some: Iterable[Iterable[int]], total: int) -> Plain:
+    """Return a click that lists the first of some sentences, or pairs of them."""
+    some = [[int(node) for node in nodes] for nodes in islice(some, LISTED)]
+    return {"title": title, "list": some, "total": int(total)}
+
+
+def _pairs(graph: ParaphraseGraph, edges: np.ndarray, text: str) -> Fact:
+    """Return how many pairs are stated, and list them at a click."""
+    edges = np.flatnonzero(edges)
+    return _fact(len(edges), text, _listing(text, graph.ends(edges[:LISTED]).T, len(edges)))
+
+
 def _numbers(graph: ParaphraseGraph) -> Section:
-    positive = int(np.count_nonzero(graph.edge_sign > 0))
+    no, yes = graph.report.get("words") or ("negative", "positive")
+    single = int(np.count_nonzero(graph.cluster_sizes == 1))
     facts = [
         _fact(graph.n_rows, f"row{'s' * (graph.n_rows != 1)}"),
-        _fact(graph.n, f"sentence{'s' * (graph.n != 1)}", _query(size=(1, None))),
-        _fact(positive, "pairs stated positive", _query(size=(2, None))),
-        _fact(len(graph.edge_sign) - positive, "pairs stated negative", _query(negatives=(1, None))),
-        _fact(np.count_nonzero(graph.cluster_sizes > 1), "clusters of two or more", _query(size=(2, None))),
+        _fact(graph.n_unlabelled, f"row{'s' * (graph.n_unlabelled != 1)} without a label"),
+        _fact(
+            graph.n, f"sentence{'s' * (graph.n != 1)}", _listing("sentences", ([i] for i in range(graph.n)), graph.n)
+        ),
+        _pairs(graph, graph.edge_sign > 0, f"pairs stated {yes}"),
+        _pairs(graph, graph.edge_sign < 0, f"pairs stated {no}"),
+        _fact(np.count_nonzero(graph.cluster_sizes > 1), "clusters", _query(size=(2, None))),
+        _fact(single, f"single sentence{'s' * (single != 1)}", _query(size=(1, 1))),
     ]
     if not graph.bipartite:
-        where = {"positive": _query(size=(3, None), density=(None, 0.999)), "negative": _query(negatives=(1, None))}
-        counts = infer(graph).counts().items()
-        facts += [_fact(count, f"inferred {sign} pairs, in no row", where[sign]) for sign, count in counts]
-    return Section("The data", facts, unit="number")
+        follow = infer(graph)
+        drawn = follow.sample(2 * LISTED)
+        for label, (count, word) in zip((1, 0), zip(follow.counts().values(), (yes, no), strict=True), strict=True):
+            own = drawn[drawn["label"] == label]
+            ends = np.stack([nodes_of(graph, own[side].tolist()) for side in ("text_a", "text_b")], axis=1)
+            text = f"inferred {word} pairs, in no row"
+            facts.append(_fact(count, text, _listing(text, ends, count)))
+    return Section(
+        "The data", [fact for fact in facts if fact.value != "0" or "without" not in fact.text], unit="number"
+    )
 
 
 def _sizes(graph: ParaphraseGraph) -> Section:
@@ -142,14 +168,14 @@ def _sizes(graph: ParaphraseGraph) -> Section:
 
 def _conflicts(graph: ParaphraseGraph) -> Section:
     home, _ = graph.edge_clusters
+    no, yes = graph.report.get("words") or ("negative", "positive")
     facts = []
-    for kind, edges, text in (
-        ("within", graph.within, "negatives inside a cluster"),
-        ("direct", graph.both_ways & ~graph.within, "pairs labelled both 1 and 0"),
+    for edges, text in (
+        (graph.within, f"stated {no}, but inside a cluster"),
+        (graph.both_ways & ~graph.within, f"stated both {yes} and {no}"),
     ):
         places = len(np.unique(home[edges]))
-        text += f", in {_count(places, 'cluster')}" if places else ""
-        facts.append(_fact(np.count_nonzero(edges), text, {"query": CONFLICTS | {"kind": kind}}))
+        facts.append(_pairs(graph, edges, text + (f", in {_count(places, 'cluster')}" if places else "")))
     return Section("Conflicts", facts, unit="pairs")
 
 
@@ -175,10 +201,15 @@ def _leaks(graph: ParaphraseGraph, test: pd.DataFrame | None) -> list[Section]:
     result = []
     for name, (train, other) in parts.items():
         report = leakage(train, other, identity=graph.identity)
-        shared = {"texts": report.sentences["text"].head(6).tolist()}
+        nodes = nodes_of(graph, report.sentences["text"].tolist())
+        shared = _listing("shared sentences", ([node] for node in nodes), len(nodes))
+        homes = np.unique(graph.cluster_of[nodes]).tolist()
+        shown = [shared, {"query": {"bounds": {}, "only": homes}}]
         facts = [  # the first two rows count sentences and clusters
             _fact(
-                row.count, row.what if pd.isna(row.of) else f"{row.what}, of {row.of:,}", shared if key < 2 else None
+                row.count,
+                row.what if pd.isna(row.of) else f"{row.what}, of {row.of:,}",
+                shown[key] if key < 2 else None,
             )
             for key, row in enumerate(report.table().itertuples())
             if row.count
@@ -204,7 +235,8 @@ def _wrong(graph: ParaphraseGraph, audit: Any) -> Section:
     for row in report.table[report.table["judged"] > 0].itertuples():
         text = f"{_wrongly(row.kind, NAMES.get(row.kind, row.kind))} ({_percent(row.low)} to {_percent(row.high)}): "
         text += f"{row.wrong:,} of {row.judged:,} judged"
-        facts.append(Fact(_percent(row.share), text, {"query": CONFLICTS} if row.kind == "conflict" else None))
+        opens = _pairs(graph, graph.within, "the conflicts").opens if row.kind == "conflict" else None
+        facts.append(Fact(_percent(row.share), text, opens))
     return Section("Wrong labels, by an audit", facts, report.note, "share", "95 % interval; number judged")
 
 

@@ -18,7 +18,6 @@ from ...graph import ParaphraseGraph
 from ...graph.core import checked_graph
 from ..base.live import LIVE_CSS, Live, Twin, checked_friends, save_as, script
 from ..base.records import Plain
-from ..explorer.browse import Query
 from ..explorer.widget import Explorer
 from .facts import Section, sections_of
 
@@ -114,7 +113,7 @@ class Overview(Twin, ipywidgets.VBox):
     ):
         self.graph, self.sections = graph, shown
         self.title = repr(graph).strip("<>").removeprefix("ParaphraseGraph: ")
-        self.explorer = explorer or Explorer(graph, height=480, friends=friends)
+        self.explorer = explorer or Explorer(graph, friends=friends)
         self._page = Page(self.title, shown, self.visit)
         super().__init__([self._page, *([] if explorer else [self.explorer])])
         self.add_class("pg-overview")
@@ -125,8 +124,10 @@ class Overview(Twin, ipywidgets.VBox):
             self.explorer.cluster = int(target["cluster"])
         elif "texts" in target:
             self.explorer.selection = target["texts"]
+        elif "list" in target:
+            self.explorer.show_list(target["title"], target["list"], target["total"])
         else:
-            self.explorer.query = Query(**target["query"])
+            self.explorer.query = target["query"]
             if len(self.explorer.found):
                 self.explorer.cluster = int(self.explorer.found[0])
 

@@ -1,11 +1,12 @@
 // A widget whose answers live in the browser: the object that its JavaScript takes for the front end's model,
 // in front of a kernel in JavaScript.
 //
-// `kernelOf(data, state, give, model)` comes from the files above; `model` is that of Python, where there is
-// one. It returns, at once or later, one function per intent, by name, each called with the content of the
-// intent. `state` holds the traits to be read; `give({ trait: value })` changes some, and the page hears of
-// all once it is through. Where Python has some of the traits as well, `shared` names them and the model that
-// holds them: what is given goes there, and what comes from there is answered as the intent `adopt`.
+// `kernelOf(data, state, give, model, flush)` comes from the files above; `model` is that of Python, where
+// there is one. It returns, at once or later, one function per intent, by name, each called with the content
+// of the intent. `state` holds the traits to be read; `give({ trait: value })` changes some, and the page
+// hears of all once it is through, or at a `flush()`. Where Python has some of the traits as well, `shared`
+// names them and the model that holds them: what is given goes there, and what comes from there is answered
+// as the intent `adopt`.
 
 async function livingModel({ traits: state, data }, shared = { names: [] }) {
   const { give, tell, get, on, off } = pageTraits(state);
@@ -23,7 +24,7 @@ async function livingModel({ traits: state, data }, shared = { names: [] }) {
 
   const flush = () => tell(share);
 
-  const answers = await kernelOf(data, state, give, shared.model);
+  const answers = await kernelOf(data, state, give, shared.model, flush);
   tell(); // nobody has heard of anything yet
 
   let busy = Promise.resolve(); // for tests

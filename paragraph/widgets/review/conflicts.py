@@ -247,7 +247,11 @@ class ConflictReview(Review):
         if self._item is not None:
             size = int(self.graph.cluster_sizes[self._queue.cluster[self._item]])
             where = f"in a cluster of {size:,} sentence{'s' * (size != 1)}"
-            return f"Conflict #{self.current:,} of {len(self._queue.items):,}, {where}"
+            pairs = sum(a != b for a, b in map(self._queue.ends.get, self._queue.items))  # which come first
+            if self.current > pairs:
+                alone = len(self._queue.items) - pairs
+                return f"Sentence #{self.current - pairs:,} of {alone:,} stated to differ from itself, {where}"
+            return f"Conflict #{self.current:,} of {pairs:,}, {where}"
         done = self._queue.progress()
         if not done["total"] and self._sitting.wanted is not None:
             return "No conflict is among those asked for: nobody has decided one, or all agree."

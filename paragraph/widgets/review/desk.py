@@ -21,8 +21,7 @@ from ...graph import ParaphraseGraph
 from ...learn.logistic import one_blas_thread
 from ..base.keys import review_help
 from ..base.live import held
-from ..base.records import Plain, records_of
-from ..base.sketch import Sketchbook
+from ..base.records import Plain, records
 from ..base.widget import LAYERS, PAGE, Bench
 from ..pages.living import enclosed
 from .questions import Question
@@ -32,7 +31,7 @@ __all__ = ["Review"]
 
 SHOWN = ("all", "open", "decided", "settled")
 HERE = Path(__file__).parent
-PARTS = ("pages/traits", *(f"base/{name}" for name in ("held", "scene", "reasons", "review")))
+PARTS = ("pages/traits", *(f"base/{name}" for name in ("held", "layout", "scene", "reasons", "review")))
 
 
 class Review(Bench):
@@ -75,7 +74,7 @@ class Review(Bench):
         self._words, self._show = "", "all"
         self._item: int | None = None
         self._error = self._message = ""
-        self._book, self._sketches = Sketchbook(graph, limit, seed), ()
+        self._limit, self._drawn_nodes = limit, set[int]()
 
     @held
     def _start(self, queue: Items) -> None:
@@ -292,12 +291,14 @@ class Review(Bench):
     def _tell(self) -> None:
         """Tell the page of the item on screen, with records of its clusters."""
         nodes = [] if self._item is None or self._hidden else self._nodes(self._item)
-        sketches = self._book.of(nodes)
-        if [*map(id, sketches)] != [*map(id, self._sketches)]:
-            self._sketches, self.records = sketches, records_of(self.graph, sketches) if sketches else {}
+        clusters = list(dict.fromkeys(self.graph.cluster_of[nodes].tolist())) if nodes else []
+        if not nodes or not {*nodes} <= self._drawn_nodes:
+            self.records = records(self.graph, clusters, limit=self._limit, wanted=nodes) if nodes else {}
+            told = self.records.get("records", [])
+            self._drawn_nodes = {one["nodes"][place][0] for one in told for place in one["drawn"]}
         case = {
             "item": self.current, "title": self._title(), "error": self._error, "message": self._message,
-            "clusters": [[one.cluster, int(self.graph.cluster_sizes[one.cluster])] for one in sketches],
+            "clusters": [[cluster, int(self.graph.cluster_sizes[cluster])] for cluster in clusters],
             "undo": self._can_undo, "n": self.case.get("n", 0) + 1,  # another, even if it says the same
         }  # fmt: skip
         if self._item is None:

@@ -38,7 +38,6 @@ STOP = (
 UNABLE = "Pairs that the judge has not read stay where words put them: {}"
 
 
-
 class PairReview(Review):
     """Judge the labels of any pairs, one key per pair: is it right? Or, in an audit: do the two mean the same?
 

@@ -84,7 +84,7 @@ def test_fact(label, probability, score, value, why):
     ([0, 1], [0.5, float("nan")], "entry 1: probability nan"), (["yes", "no"], [0.5, 0.5], "label is not a number"),
 ])  # fmt: skip
 def test_refused(label, probability, says):
-    for function in (scores, calibration, tag_scores, best_threshold):
+    for function in (scores, tag_scores, best_threshold):
         refused(says, function, label, probability)
 
 

@@ -9,9 +9,9 @@ from hypothesis import assume, given, settings
 from scipy.linalg import expm
 
 from paragraph import balance as bal
-from paragraph.papers.claims.degree import _walks, degree_of_balance
+from paragraph.balance.degree import _walks, degree_of_balance
 
-from ...balance import tiny
+from . import tiny
 
 
 def all_negative(n):

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ...balance.signed import SignedGraph, as_signed
-from ...balance.triangles import census
-from ...graph.arrays import connected
+from ..graph.arrays import connected
+from .signed import SignedGraph, as_signed
+from .triangles import census
 
 __all__ = ["degree_of_balance"]
 
@@ -49,7 +49,7 @@ def degree_of_balance(graph: Any, time_limit: float | None = 10, max_nodes: int 
     frustration    0.333
     Name: value, dtype: float64
     """
-    from ...balance.frustration_index import frustration
+    from .frustration_index import frustration
 
     signed = as_signed(graph)
     counts = census(signed)

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from paragraph.graph.clusters import central_sentences
-from paragraph.widgets.explorer.browse import COLUMNS, KINDS, ClusterList, Query
+from paragraph.widgets.explorer.query import COLUMNS, EVERYTHING, KINDS, ClusterList
 
 from .. import reference
 from ..refused import refused
@@ -38,14 +38,11 @@ def by_hand(graph):
 
 
 BOUND = st.one_of(st.none(), st.integers(0, 5), st.sampled_from([0.25, 0.5, 1.0]))
-QUERIES = st.builds(
-    Query,
-    words=st.lists(st.sampled_from([*WORDS, "OPEN", "1", "idg"]), max_size=2).map(" ".join),
-    bounds=st.dictionaries(st.sampled_from(list(COLUMNS)), st.tuples(BOUND, BOUND), max_size=3),
-    kind=st.sampled_from(KINDS),
-    sort=st.sampled_from(list(COLUMNS)),
-    descending=st.booleans(),
-)
+QUERIES = st.fixed_dictionaries({
+    "words": st.lists(st.sampled_from([*WORDS, "OPEN", "1", "idg"]), max_size=2).map(" ".join),
+    "bounds": st.dictionaries(st.sampled_from(list(COLUMNS)), st.tuples(BOUND, BOUND), max_size=3),
+    "kind": st.sampled_from(KINDS), "sort": st.sampled_from(list(COLUMNS)), "descending": st.booleans(),
+})  # fmt: skip
 
 
 @pytest.mark.slow
@@ -59,18 +56,18 @@ def test_find_is_what_pandas_finds(rows, query):
         assert np.allclose(listed.columns[name], table[name].astype(float)), name
 
     keep = pd.Series(True, index=table.index)
-    for name, (least, most) in query.bounds.items():
+    for name, (least, most) in query["bounds"].items():
         low, high = -math.inf if least is None else least, math.inf if most is None else most
         keep &= table[name].between(low, high)
-    if query.kind != "any":
-        keep &= table["conflicts"].eq(0) if query.kind == "none" else table[query.kind].gt(0)
-    words = query.words.casefold().split()
+    if query["kind"] != "any":
+        keep &= table["conflicts"].eq(0) if query["kind"] == "none" else table[query["kind"]].gt(0)
+    words = query["words"].casefold().split()
     hits = [[text for text in texts if all(w in text.casefold() for w in words)] for texts in table["texts"]]
     keep &= pd.Series([bool(found) for found in hits], index=table.index)
-    expected = table[keep].sort_values(query.sort, ascending=not query.descending, kind="stable")
-    found = listed.find(query)
+    expected = table[keep].sort_values(query["sort"], ascending=not query["descending"], kind="stable")
+    found = listed.find(EVERYTHING | query)
     assert found.tolist() == expected["cluster"].tolist()
-    for cluster, (text, count) in zip(found.tolist(), listed.names(found.tolist(), query.words), strict=True):
+    for cluster, (text, count) in zip(found.tolist(), listed.names(found.tolist(), query["words"]), strict=True):
         of_it = hits[cluster]
         own = of_it[0] if words else graph.text(central_sentences(graph, 1, cluster)[0])  # of a cluster: one name
         assert (text, count) == (own, len(of_it) if words else 0)
@@ -78,16 +75,16 @@ def test_find_is_what_pandas_finds(rows, query):
 
 def test_queries_that_cannot_be_meant():
     for options, message in (
-        ({"sort": "name"}, "clusters are not sorted by 'name' but by one of cluster, size, conflicts, negatives, "),
-        ({"kind": "across"}, "kind of conflict 'across' is not one of any, within, direct, none"),
+        ({"sort": "name"}, "sort 'name' is not one of cluster, size, conflicts, negatives, "),
+        ({"kind": "across"}, "kind 'across' is not one of any, within, direct, none"),
         ({"bounds": {"color": (1, 2)}}, "clusters have no column 'color', but cluster, size"),
         ({"bounds": {"size": 3}}, "the bounds 3 of size are not (least, most)"),
         ({"bounds": {"size": (1, "many")}}, "the bounds (1, 'many') of size"),
         ({"bounds": {"size": (math.nan, None)}}, "the bounds (nan, None) of size"),
         ({"words": None}, "words to find are a string, not None"),
+        ({"color": 1}, "a query has words, bounds, kind, sort, descending, only; not color"),
     ):
-        for make in (Query, Query().with_):
-            refused(re.escape(message), make, **options)
+        refused(re.escape(message), ClusterList(demo()).checked, options)
 
 
 def test_a_row_is_found_by_its_number_and_a_typo_finds_the_nearest_word():

@@ -1,4 +1,4 @@
-"""Clusters without the positives that are too probably wrong."""
+"""How probably stated labels are wrong, and what is left of clusters without those that are too doubtful."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pandas as pd
 
 from ...files import PairsError
 from ...graph import ParaphraseGraph
-from ...graph.arrays import connected, first_nodes, pair_keys
+from ...graph.arrays import first_nodes, pair_keys
 from ...graph.identity import nodes_of
 from ..base.records import Plain
 
@@ -49,6 +49,13 @@ class Doubted:
         self.of_sentences = np.full(graph.n, np.nan)  #: the greatest `p_wrong` of the pairs of each
         np.fmax.at(self.of_sentences, ends.ravel(), np.append(p_wrong, p_wrong))
 
+    @property
+    def of_clusters(self) -> np.ndarray:
+        """The greatest of the pairs of each cluster, in thousandths; -1: not known."""
+        worst = np.full(len(self.graph.cluster_sizes), -1)
+        np.maximum.at(worst, self.graph.edge_clusters[0], self.wrong)
+        return worst
+
     def out(self, trust: float) -> np.ndarray:
         """Return the positives that are right with less than this probability, as edges."""
         return np.flatnonzero((self.graph.edge_sign > 0) & (self.wrong > 1000 - round(1000 * trust)))
@@ -61,14 +68,6 @@ class Doubted:
         changes = [[pair] for pair in zip(pairs["text_a"], pairs["text_b"], strict=True)]
         p_wrong = self.wrong[edges] / 1000
         return pairs.assign(label=1, p_wrong=p_wrong, proposal="cut", changes=pd.Series(changes, dtype=object))
-
-    def parts(self, cluster: int, trust: float) -> np.ndarray:
-        """Return the part in which each sentence of a cluster is without them: 0 is the largest."""
-        graph, members = self.graph, self.graph.members(cluster)
-        edges = np.setdiff1d(graph.edges_at([cluster]), self.out(trust))
-        ends = graph.ends(edges[graph.edge_sign[edges] > 0])
-        part = connected(len(members), *np.searchsorted(members, ends))
-        return np.argsort(np.argsort(-np.bincount(part), kind="stable"))[part]
 
     def apart(self, trust: float) -> Plain:
         """Count what is left without these positives: clusters, conflicts and inferred labels.
@@ -87,7 +86,7 @@ class Doubted:
         one, other = np.divmod(np.unique_counts(pair_keys(a, b, graph.n)[a != b]).values, graph.n)
         follow = int((size * (size - 1) // 2).sum() + size[one] @ size[other]) - len(a)
         return {
-            "out": len(out), "clusters": int(parts.sum()), "conflicts": int(left.sum()),
+            "out": len(out), "clusters": int(np.count_nonzero(size > 1)), "conflicts": int(left.sum()),
             "follow": 0 if graph.bipartite else follow,
             "of": np.stack([changed, parts[changed], left[changed]], axis=1).tolist(),
         }  # fmt: skip

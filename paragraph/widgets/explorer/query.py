@@ -1,11 +1,8 @@
-"""The list of clusters, its queries, and the memory of earlier queries and views."""
+"""The list of clusters as columns of numbers, and the queries that it answers; `query.js` has the same for a page."""
 
 from __future__ import annotations
 
 import re
-import sys
-import zlib
-from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from functools import lru_cache
 from math import inf, isfinite
@@ -19,63 +16,16 @@ from ...graph import ParaphraseGraph
 from ...graph.clusters import central_sentences
 from ...graph.identity import find, match_grade
 from ..base.records import Plain
-from .apart import Doubted
+from .doubted import Doubted
 
-__all__ = ["COLUMNS", "KINDS", "ClusterList", "Query", "recall"]
+__all__ = ["COLUMNS", "EVERYTHING", "KINDS", "ClusterList"]
 
 #: The columns that sort clusters.
 COLUMNS = ("cluster", "size", "conflicts", "negatives", "density", "decided")
-#: The columns that filter clusters; `p_wrong` if suspects are given.
-BOUNDED = (*COLUMNS, "p_wrong")
 KINDS = ("any", "within", "direct", "none")
-
-
-@dataclass(frozen=True)
-class Query:
-    """A query of the list: words to find, bounds on columns (``{name: (least, most)}``), kind of conflict, order."""
-
-    words: str = ""
-    bounds: dict[str, tuple[float | None, float | None]] = field(default_factory=lambda: {"size": (2, None)})
-    kind: str = "any"
-    sort: str = "cluster"
-    descending: bool = False
-    only: tuple[int, ...] | None = None  #: no clusters but these: chosen on a map
-
-    def __post_init__(self) -> None:
-        if not isinstance(self.words, str):
-            raise PairsError(f"words to find are a string, not {self.words!r}")
-        if self.sort not in COLUMNS:
-            raise PairsError(f"clusters are not sorted by {self.sort!r} but by one of {', '.join(COLUMNS)}")
-        if self.kind not in KINDS:
-            raise PairsError(f"kind of conflict {self.kind!r} is not one of {', '.join(KINDS)}")
-        for name, bounds in self.bounds.items():
-            if name not in BOUNDED:
-                raise PairsError(f"clusters have no column {name!r}, but {', '.join(BOUNDED)}")
-            pair = isinstance(bounds, list | tuple) and len(bounds) == 2
-            if not (pair and all(one is None or (isinstance(one, int | float) and isfinite(one)) for one in bounds)):
-                raise PairsError(f"the bounds {bounds!r} of {name} are not (least, most), each a number or None")
-
-    @property
-    def filter(self) -> tuple[Any, ...]:
-        """The conditions on clusters, except the words."""
-        return self.bounds, self.kind, self.only
-
-    @classmethod
-    def of(cls, plain: dict[str, Any]) -> Query:
-        """Return a query from a page's plain values."""
-        only, bounds = plain.get("only"), plain["bounds"]
-        bounds = {name: tuple(pair) if isinstance(pair, list) else pair for name, pair in bounds.items()}
-        return cls(**plain | {"bounds": bounds, "only": only if only is None else tuple(map(int, only))})
-
-    @property
-    def plain(self) -> dict[str, Any]:
-        """The query as plain values for a page."""
-        only = None if self.only is None else [int(one) for one in self.only]
-        return vars(self) | {"bounds": {name: list(pair) for name, pair in self.bounds.items()}, "only": only}
-
-    def with_(self, **changes: Any) -> Query:
-        """Return the query with something changed."""
-        return replace(self, **changes)
+#: The query that every cluster answers: words to find, bounds on columns (``{name: [least, most]}``, None for
+#: no bound), kind of conflict, order, and clusters chosen on a map.
+EVERYTHING = {"words": "", "bounds": {}, "kind": "any", "sort": "cluster", "descending": False, "only": None}
 
 
 class ClusterList:
@@ -106,47 +56,61 @@ class ClusterList:
             "density": np.where(size > 1, positive / np.maximum(size * (size - 1) / 2, 1), 1.0),
             "decided": np.zeros(k, dtype=np.int64),
         }
-
         #: The whole numbers from which a page makes its list.
         self.counts = {name: self.columns[name] for name in ("size", "conflicts", "negatives")}
         self.counts |= {"within": self.within, "positive": positive}
         if doubted is not None:
-            worst = np.full(k, -1)
-            np.maximum.at(worst, home, doubted.wrong)
+            worst = doubted.of_clusters
             self.columns["p_wrong"] = np.where(worst < 0, np.nan, worst / 1000)
             self.counts["doubt"] = worst + 1
+        # Single sentences would crowd the list, unless there is nothing else.
+        self.start = EVERYTHING | ({"bounds": {"size": [2, None]}} if size.max(initial=0) > 1 else {})
 
-    def check(self, query: Query) -> Query:
-        """Return the query, if its columns exist."""
-        if missing := set(query.bounds) - set(self.columns):
-            raise PairsError(f"clusters have no {', '.join(missing)} without suspects=")
-        return query
+    def checked(self, query: Plain) -> Plain:
+        """Return a complete query, or raise a `PairsError` that says what is wrong with it."""
+        if unknown := {*query} - {*EVERYTHING}:
+            raise PairsError(f"a query has {', '.join(EVERYTHING)}; not {', '.join(map(str, unknown))}")
+        query = self.start | query
+        if not isinstance(query["words"], str):
+            raise PairsError(f"words to find are a string, not {query['words']!r}")
+        for name, known in (("sort", COLUMNS), ("kind", KINDS)):
+            if query[name] not in known:
+                raise PairsError(f"{name} {query[name]!r} is not one of {', '.join(known)}")
+        for name, pair in query["bounds"].items():
+            if name not in self.columns:
+                raise PairsError(f"clusters have no column {name!r}, but {', '.join(self.columns)}")
+            fits = isinstance(pair, list | tuple) and len(pair) == 2
+            if not (fits and all(one is None or (isinstance(one, int | float) and isfinite(one)) for one in pair)):
+                raise PairsError(f"the bounds {pair!r} of {name} are not (least, most), each a number or None")
+        bounds = {name: list(pair) for name, pair in query["bounds"].items()}
+        only = None if query["only"] is None else [int(one) for one in query["only"]]
+        return query | {"bounds": bounds, "only": only, "descending": bool(query["descending"])}
 
     def decide(self, said: list[list[Any]]) -> None:
         """Count the answers about pairs, each given as two nodes and their two clusters."""
         homes = [home for *_, one, other, _ in said for home in {one, other}]
         self.columns["decided"] = np.bincount(np.array(homes, dtype=np.int64), minlength=len(self.within))
 
-    def find(self, query: Query) -> np.ndarray:
+    def find(self, query: Plain) -> np.ndarray:
         """Return the ids of the clusters that match a query, in its order; ties are in order of id.
 
         If words are searched and no order is set, the best match comes first.
         """
         keep = np.ones(len(self.within), dtype=bool)
-        for name, (least, most) in query.bounds.items():
+        for name, (least, most) in query["bounds"].items():
             keep &= self.columns[name] >= (-inf if least is None else least)
             keep &= self.columns[name] <= (inf if most is None else most)
-        if query.kind == "none":
+        if query["kind"] == "none":
             keep &= self.columns["conflicts"] == 0
-        elif query.kind != "any":
-            keep &= getattr(self, query.kind) > 0
-        if query.only is not None:
-            keep &= np.isin(self.columns["cluster"], query.only)
-        values = self.columns[query.sort] * (-1 if query.descending else 1)
-        if query.words.split():
-            best = self.grades(query.words)
+        elif query["kind"] != "any":
+            keep &= getattr(self, query["kind"]) > 0
+        if query["only"] is not None:
+            keep &= np.isin(self.columns["cluster"], query["only"])
+        values = self.columns[query["sort"]] * (-1 if query["descending"] else 1)
+        if query["words"].split():
+            best = self.grades(query["words"])
             keep &= best >= 0
-            if (query.sort, query.descending) == ("cluster", False):
+            if (query["sort"], query["descending"]) == ("cluster", False):
                 values = -best
         ids = np.flatnonzero(keep)
         return ids[np.argsort(values[ids], kind="stable")]
@@ -176,7 +140,7 @@ class ClusterList:
         near = {word: next(iter(get_close_matches(word, known, 1, 0.8)), "") for word in unknown}
         return " ".join(near.get(word, word) for word in words.lower().split()) if all(near.values()) else ""
 
-    def names(self, ids: list[int], words: str = "") -> list[list[Any]]:
+    def names(self, ids: list[int], words: str) -> list[list[Any]]:
         """Return the most central sentence of each cluster, or the best hit, and how many hits it has."""
         shown = np.array([central_sentences(self.graph, 1, c)[0] for c in ids], dtype=np.int64)
         count = np.zeros(len(ids), dtype=np.int64)
@@ -187,37 +151,3 @@ class ClusterList:
             _, row, at = np.intersect1d(ids, homes, assume_unique=True, return_indices=True)
             shown[row], count[row] = hits[first[at]], n[at]
         return [[text, many] for text, many in zip(self.graph.texts(shown), count.tolist(), strict=True)]
-
-
-_kept: dict[tuple, Plain] = {}
-
-
-def recall(graph: ParaphraseGraph, seed: int, fresh: bool) -> Plain:
-    """Return the memory of the last Explorer of the same data and cell; empty if `fresh`, or if there was none.
-
-    Each cell has its own memory: a sort order set in one does not appear in the next. If the front end does not name
-    the cell, all share one memory, without the order.
-    """
-    cell = _cell()
-    key = (cell, seed, *_fingerprint(graph))
-    if fresh or key not in _kept:
-        _kept[key] = {}
-    memory = _kept[key]
-    if cell is None and "asked" in memory:
-        memory["asked"] |= {"sort": Query().sort, "descending": Query().descending}
-    return memory
-
-
-def _cell() -> str | None:
-    """The id of the running notebook cell, if there is one."""
-    shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
-    if not hasattr(shell, "get_parent"):
-        return None
-    return (shell.get_parent() or {}).get("metadata", {}).get("cellId")
-
-
-def _fingerprint(graph: ParaphraseGraph) -> tuple:
-    """A fingerprint that is equal for two graphs of the same data."""
-    parts = (graph.edge_a, graph.edge_b, graph.edge_sign)
-    texts = [graph.text(node) for node in {0, graph.n // 2, graph.n - 1} if 0 <= node < graph.n]
-    return graph.n, *(zlib.crc32(np.ascontiguousarray(part)) for part in parts), *texts
