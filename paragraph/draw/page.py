@@ -209,7 +209,10 @@ def _packed_library() -> str:
 @cache
 def script_policy() -> str:
     """Return the directive of a Content-Security-Policy that lets the scripts of these pages run, and no other."""
-    digests = [base64.b64encode(hashlib.sha256(code).digest()).decode() for code in (source(HERE / "page.js").encode(), library())]
+    digests = [
+        base64.b64encode(hashlib.sha256(code).digest()).decode()
+        for code in (source(HERE / "page.js").encode(), library())
+    ]
     return "script-src " + " ".join(f"'sha256-{digest}'" for digest in digests)
 
 
