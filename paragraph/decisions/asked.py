@@ -175,9 +175,12 @@ class Pairs(Items):
         found = super().find(words, show)
         if self.belief is None:
             return found
-        order = dict.fromkeys([*self._standing, *self.drawn, *self.belief.open.tolist(), *self.items])
-        found = {*found}
-        return [item for item in order if item in found]
+        first, rest = list(dict.fromkeys([*self._standing, *self.drawn])), self.belief.open
+        place = np.full(len(self.label), len(self.label))
+        place[rest] = np.arange(len(rest))
+        place[first] = np.arange(-len(first), 0)
+        found = np.array(found, dtype=np.int64)
+        return found[np.argsort(place[found], kind="stable")].tolist()
 
     def chosen(self, item: int) -> dict[str, Any]:
         """Return how an item was chosen, for the log: with it, seed and earlier answers reproduce the draw."""

@@ -50,8 +50,8 @@ def test_the_label_to_judge(path):
     for rows, label, origin in (
         ("a?b", 1, "label 1, a paraphrase: stated"), ("a?c", 1, "label 1, a paraphrase: inferred"),
         ("c?e", 0, "label 0, not a paraphrase: inferred"), ("d?b", 0, "label 0, not a paraphrase: stated"),
-        ("a-c", 0, "label 0, not a paraphrase: by the table; the graph has 1, inferred"),
-        ("b+d", 1, "label 1, a paraphrase: by the table; the graph has 0, stated"),
+        ("a-c", 0, "label 0, not a paraphrase: by the table; the graph has label 1, inferred"),
+        ("b+d", 1, "label 1, a paraphrase: by the table; the graph has label 0, stated"),
         ("x+e", 1, "label 1, a paraphrase: by the table; nothing follows"),
     ):  # fmt: skip
         review, _ = opened(path, rows)
@@ -201,6 +201,18 @@ def test_a_log_shared_with_conflicts_and_with_another_label(path):
     other, _ = opened(path, "b-c", graph="b-c")  # it saw another stated label
     assert other.queue["state"].tolist() == ["open"]
     assert other.listing["note"] == "2 answers of the log are about no pair of these."
+
+
+def test_labels_are_called_as_in_the_file(path):
+    rows = [("a", "b", "gleich"), ("b", "c", "gleich"), ("a", "c", "verschieden"), ("d", "e", "gleich")]
+    pairs = pg.read_pairs(pd.DataFrame(rows, columns=["text_a", "text_b", "label"]), labels={"gleich": 1, "verschieden": 0})
+    graph = pg.ParaphraseGraph.from_pairs(pairs)
+    review = pg.PairReview(graph, path, reviewer="Ada")
+    review.current = 1 + review.queue["text_a"].tolist().index("d")
+    said = json.dumps([reviewed(review), review.listing])
+    assert review.case["stated"] == "label gleich: stated" and "label verschieden" in said and "label 1" not in said
+    conflict = pg.ConflictReview(graph, path, reviewer="Ada")
+    assert reviewed(conflict)["desk"]["about"] == "stated verschieden in row 3"
 
 
 def test_replayed(path):

@@ -8,8 +8,6 @@ const ALSO = [
   ["note", "note", "Note", "Write a note on this pair"]
 ];
 const DIMMED = 30; // in clusters with more sentences, what is not of the item is dimmed
-const BOTH = "Its rows state both labels. Flip: 1 is right. Cut: 0 is right.";
-const ITSELF = "A row says that a sentence differs from itself. Flip: 1 is right.";
 
 /** The model of a review with the traits that the page makes; `here` holds the intents that it answers. */
 function reviewModel(model) {
@@ -33,6 +31,7 @@ function reviewModel(model) {
       .map((node, i, path) => i && graph.edgeBetween(path[i - 1], node))
       .slice(1);
   const signOf = (label) => [-1, 1][label] ?? 0;
+  const [no, yes] = words.labels ?? [0, 1]; // the words of the file for its labels
 
   // -- the picture --------------------------------------------------------------------------------
   /** Lines as they were decided, the path numbered, and the label to judge. */
@@ -43,7 +42,8 @@ function reviewModel(model) {
       numbers.forEach((one) => changes.set(`e${one}`, { ...changes.get(`e${one}`), ...change }));
     mark(apart, { layer: "negative" }); // no conflict any more
     mark(gone, { layer: "cut", text: "set aside by your decision" });
-    mark(flipped, { sign: 1, layer: "positive", text: "a paraphrase: flipped by your decision" });
+    const flip = `${graph.stating({ sign: 1 })}: flipped by your decision`;
+    mark(flipped, { sign: 1, layer: "positive", text: flip });
     steps().forEach((step, i) =>
       mark([step.number], { tag: `${i + 1}${step.number === weakest ? " weakest" : ""}` })
     );
@@ -54,7 +54,7 @@ function reviewModel(model) {
     const edge = graph.edgeBetween(a, b);
     const own = all.find(({ id, sign: one }) => id === `e${edge?.number}` && one === s);
     if (own) own.tag = "?";
-    const asked = s ? `to judge: ${stating({ sign: s })}` : "asked: do the two mean the same?";
+    const asked = s ? `to judge: ${graph.stating({ sign: s })}` : "asked: do the two mean the same?";
     const line = { id: "judged", from: a.key, to: b.key, sign: s, layer: "judged", count: 1, tag: "?" };
     return own ? all : [...all, { ...line, text: `${asked}. Click to see why.` }];
   }
@@ -91,7 +91,7 @@ function reviewModel(model) {
       if (path && !path.length)
         reasons.cut = "No positive path joins the two any more: there is nothing to cut.";
       if (direct && path.length)
-        reasons.keep = "Only one of its labels is right: f says that 1 is, c and 1 that 0 is.";
+        reasons.keep = `Only one of its labels is right: f says that ${yes} is, c and 1 that ${no} is.`;
       if (!hides) reasons.reveal = `Nothing else is known of this ${one}.`;
       else if (revealed) reasons.reveal = "It is shown already.";
     }
@@ -106,7 +106,7 @@ function reviewModel(model) {
       .filter(([, named]) => named.length)
       .map(([label, named]) => {
         const more = named.length > 8 ? ", …" : "";
-        return `stated ${label} in ${rowsOf(named.slice(0, 8))}${more}`;
+        return `stated ${[no, yes][label]} in ${rowsOf(named.slice(0, 8))}${more}`;
       })
       .join("; ");
   }
@@ -154,7 +154,9 @@ function reviewModel(model) {
     const [a, b] = nodesOf(ends);
     const known = reasons.against([a, b], nodesOf(path));
     if (rows) known.rows = rows.map(([row, label]) => ({ row, label, texts: [a.text, a.text] }));
-    if (direct) return { ...known, facts: [], text: a === b ? ITSELF : BOTH };
+    const itself = `A row says that a sentence differs from itself. Flip: ${yes} is right.`;
+    const both = `Its rows state both labels. Flip: ${yes} is right. Cut: ${no} is right.`;
+    if (direct) return { ...known, facts: [], text: a === b ? itself : both };
     const head = ["", "clusters", "+", "−", "also settles"];
     const one = "1: cutting one line separates the pair";
     return {

@@ -11,13 +11,6 @@ const ALSO = [
   ["note", "note", "Note", "Write a note on this pair"],
   ["skip", "ask", "Ask", "Ask a colleague: this line, sentence or cluster goes to their review"]
 ];
-const WHICH = {
-  title: "Which is right?",
-  options: [
-    { key: "1", text: "paraphrases", content: { same: 1 } },
-    { key: "0", text: "not paraphrases", content: { same: 0 } }
-  ]
-};
 const TOLD = {
   cut: "Wrong: cut",
   flip: "Wrong: flip",
@@ -37,6 +30,12 @@ function verdictOf(same, label) {
 
 function decisionsOf({ data, state, give, graph, keeper, list }) {
   let said = new Map(); // by pair: "1", "0" or "?"
+  const option = (same) => ({
+    key: String(same),
+    text: graph.stating({ sign: same - 0.5 }),
+    content: { same }
+  });
+  const which = { title: "Which is right?", options: [option(1), option(0)] };
   const isOn = () => state.decided?.reviewer !== undefined;
   const tell = (changes) => give({ desk: { ...state.desk, ...changes } });
 
@@ -100,7 +99,7 @@ function decisionsOf({ data, state, give, graph, keeper, list }) {
     tell({
       choices: CHOICES,
       also: ALSO,
-      asks: isBothWays(one?.edge ?? {}) ? { flip: WHICH } : {},
+      asks: isBothWays(one?.edge ?? {}) ? { flip: which } : {},
       isOn: isOn(),
       isPage,
       reviewer,

@@ -315,7 +315,11 @@ class Explorer(Bench):
             opened, nodes = screen["opened"], [*map(self.graph.node, screen["wanted"])]
             clusters = [self._checked(one) for one in [screen["cluster"], *opened] if one is not None]
             whole = len(screen) == 4 and len(opened) == len({*opened}) <= OPEN
-            if whole and screen["view"] in ("cluster", "clusters") and (screen["cluster"] is not None or not self.graph.n):
+            if (
+                whole
+                and screen["view"] in ("cluster", "clusters")
+                and (screen["cluster"] is not None or not self.graph.n)
+            ):
                 return screen | {"opened": clusters[len(clusters) - len(opened) :], "wanted": nodes}
             raise PairsError(f"{screen!r:.200}")
 

@@ -66,7 +66,10 @@ class Review(Bench):
         blind: bool = True, second: Log | None = None, settle: Agreement | None = None,
         seed: int = 0, height: int = 680, limit: int = 120,
     ):  # fmt: skip
-        traits = {"words": (words := self._question.words), "shortcuts": review_help(words), "layers": self._layers}
+        words = self._question.words
+        if graph is not None and "words" in graph.report:  # the labels of the file
+            words = words | {"labels": graph.report["words"]}
+        traits = {"words": words, "shortcuts": review_help(words), "layers": self._layers}
         super().__init__(name=self._called, height=height, **traits)
         self.graph, self.seed, self.blind = graph, seed, blind
         self._sitting = Sitting(log, reviewer, second, settle)

@@ -247,11 +247,17 @@ class PairReview(Review):
         label, stated, known = (
             int(each[self._item]) for each in (self._table.label, self._table.stated, self._table.known)
         )
-        what = f"label {label}, {'a paraphrase' if label else 'not a paraphrase'}"
+        what = self._named(label) + f", {self.graph.words[label]}" * ("labels" not in self.words)
         how = "stated" if stated else "inferred"
         if known == label:
             return f"{what}: {how}"
-        return f"{what}: by the table; " + (f"the graph has {known}, {how}" if known >= 0 else "nothing follows")
+        return f"{what}: by the table; " + (
+            f"the graph has {self._named(known)}, {how}" if known >= 0 else "nothing follows"
+        )
+
+    def _named(self, label: int) -> str:
+        """A label by the word of the file, if its labels are words."""
+        return f"label {self.words.get('labels', (0, 1))[label]}"
 
     def _why(self) -> Plain:
         if self._hidden:
@@ -277,7 +283,7 @@ class PairReview(Review):
         }
 
     def _beside(self, item: int) -> dict[str, str]:
-        label = {"aside": f"label {self._table.label[item]}", "hint": "the label to judge"}
+        label = {"aside": self._named(self._table.label[item]), "hint": "the label to judge"}
         return super()._beside(item) if self._question is SAME else label
 
     def _estimate(self) -> list[str]:
