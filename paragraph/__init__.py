@@ -53,7 +53,7 @@ _HOME = {
     "PairReview": "widgets",
     "Explorer": "widgets",
     "overview": "widgets",
-    "show": "pairs.showing",
+    "show": "draw.tables",
     "fetch": "pairs.fetch",
     "leakage": "graph.splits",
     "split": "graph.splits",

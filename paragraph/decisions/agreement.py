@@ -17,8 +17,8 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
+from ..draw.tables import show
 from ..files.shown import shown
-from ..pairs.showing import show
 from .answers import SAME, Answer, DecisionError, Key, Lines, name_of, notes, opinions, pair_of, set_aside, settles
 from .log import DecisionLog, records_of
 

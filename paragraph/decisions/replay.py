@@ -15,6 +15,7 @@ import numpy as np
 import pandas as pd
 
 from ..doubts.change import relabelled
+from ..draw.tables import show
 from ..files.outputs import REPORT, record_of, write_record, written
 from ..graph import ParaphraseGraph
 from ..graph.arrays import connected
@@ -23,7 +24,6 @@ from ..graph.identity import nodes_of
 from ..graph.proof import write_conflicts
 from ..pairs import write_pairs
 from ..pairs.corrected import beside_corrected, is_table_name, write_corrected
-from ..pairs.showing import show
 from .agreement import disputes
 from .answers import NUMBERS, SAME, Answer, DecisionError, last_words, name_of, notes, pair_of, set_aside, standing
 from .log import DecisionLog, records_of

@@ -39,7 +39,7 @@ def cluster_table(
     inferred_positive, inferred_negative
         Inferred labels (all distances; negatives by the named rule, to every other cluster).
     conflicts
-        Stated negatives inside.
+        Stated negatives inside, and further pairs stated both ways (at the cluster of the first sentence).
     density
         Share of its pairs that are stated positive; 1 for a clique.
     neighbours

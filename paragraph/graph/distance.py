@@ -250,7 +250,7 @@ def shortest_paths(graph, sources: np.ndarray, targets: np.ndarray) -> Iterator[
 
 
 def _from_targets(graph, node: np.ndarray, targets: np.ndarray) -> list[np.ndarray]:
-    """`shortest_path` of several pairs, which walk at once: each to its first neighbour that is one step nearer."""
+    """`shortest_path` of several pairs, which walk at once: each to its first neighbour that is a step nearer."""
     starts, lengths = path_lengths(graph, targets)
     place, node = graph.place_in_cluster, node.copy()
     left, row, walked = lengths[starts[:-1] + place[node]], np.arange(len(node)), []

@@ -42,13 +42,6 @@ def flat(record: dict | list) -> Iterator[dict]:
             if len(texts) < 2:
                 raise ValueError(f"a set of {len(texts)}: a pair needs two texts")
             yield from (_pair(texts[0], other, 1) for other in texts[1:])
-        case {"match": list() as same, "distinct": list() as others}:  # dedupe
-            for i, pair in enumerate([*same, *others]):
-                match pair:
-                    case {"__value__": [a, b]} | [a, b]:
-                        yield _pair(_joined(a), _joined(b), int(i < len(same)))
-                    case _:
-                        raise ValueError("an answer of dedupe that holds no two records")
         case {"questions": {"text": [a, b], **rest}}:
             ids = dict(zip(("id_a", "id_b"), rest.get("id", ()), strict=False))
             yield {"text_a": a, "text_b": b} | ids | level({k: v for k, v in record.items() if k != "questions"})
@@ -108,11 +101,6 @@ def _alone(record: dict, known: set, what: str) -> None:
             raise ValueError(
                 f"{key!r} beside {what}, in which the place of a text is its label; take one of them out"
             )
-
-
-def _joined(record: Any) -> Any:
-    """The values of a record in one line."""
-    return ", ".join(str(value) for value in record.values() if value) if isinstance(record, dict) else record
 
 
 def _only(values: list) -> Any:

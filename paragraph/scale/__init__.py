@@ -21,7 +21,7 @@ import pandas as pd
 from ..files import PairsError
 from ..files.outputs import hold, named
 from ..files.paths import paths_of
-from ..files.spelling import called, option
+from ..files.spelling import option
 from ..graph.bridges import cluster_bridges
 from ..graph.closure import summary_with_inferred
 from ..graph.core import ParaphraseGraph
@@ -115,8 +115,7 @@ def open_pairs(
     engine, plan = _plan(files, engine, limit)
     if progress:
         print(plan, file=sys.stderr, flush=True)
-    with called("pg.open_pairs", source if isinstance(source, str | PathLike) else [*files.paths], **options):
-        graph = _in_memory(files) if engine == "memory" else _coded(files, engine, components, limit, folder)
+    graph = _in_memory(files) if engine == "memory" else _coded(files, engine, components, limit, folder)
     if odd := [note for note in graph.report["notes"] if "rows skipped" in note or "stray quote" in note]:
         warnings.warn(f"{graph.report['source']}: {'; '.join(odd)}", ReadWarning, stacklevel=2)
     return PairStore(graph, engine, plan)
