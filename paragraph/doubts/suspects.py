@@ -109,8 +109,8 @@ def suspects(
         raise PairsError("these pairs are bipartite: nothing in them is transitive, so no label contradicts a path")
     if first is not None:
         whole("first", first, 0)
-    if taken := {*reasons} & {*_BEFORE, *_AFTER}:
-        raise PairsError(f"a reason cannot be called {', '.join(sorted(taken))}: the list has columns of that name")
+    if taken := {*reasons} & {*_BEFORE, *_AFTER, "level", "top"}:
+        raise PairsError(f"a reason cannot be called {', '.join(sorted(taken))}: that name is taken")
     first = None if isinstance(judge, pd.DataFrame) else first
     reading = Reading(graph, judge, answers, first, progress=progress).best_first()
     evidence = evidence_of(reading, reasons).round(6)  # as the list has it

@@ -104,7 +104,7 @@ def test_the_next_labels_follow_from_the_answers_and_the_seed():
 
 
 def test_the_first_questions_and_each_thirtieth_are_drawn_at_random():
-    """Two of each sign first, from anywhere in the list but not from conflicts; later of the sign that is known less."""
+    """Two of each sign first, from anywhere in the list but not from conflicts; later of the less known sign."""
     of = labels().assign(conflict=np.where(np.arange(N) % 3 == 0, 2.0, np.nan))
     belief, positive = weigh(of), of["label"].to_numpy() == 1
     rows, at_random = next_questions(belief, 40)
