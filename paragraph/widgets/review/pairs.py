@@ -102,7 +102,8 @@ class PairReview(Review):
     replay on the data; answers about other pairs change nothing, and `replay` lists them. If an inferred label is
     wrong, so is a stated one of its proof; that takes its own answer. With each answer in a list that learns, the log
     holds (`shown`) the assumed probability that the label was wrong (`p_wrong`), whether the pair was `drawn` or
-    opened by hand, whether it was drawn at `random`, `after` how many answers, and the `seed`: enough to draw it again.
+    opened by hand, whether it was drawn at `random`, `after` how many answers, and the `seed`: enough to
+    draw it again.
 
     Examples
     --------
