@@ -35,23 +35,20 @@ class Ahead:
 
     def __init__(self, judge: Any, texts: Sequence[tuple[str, str]], label: np.ndarray, against: np.ndarray):
         self._judge, self._texts, self._sign = judge, texts, np.where(label > 0, -1, 1)
-        self.unread = np.isnan(against)
-        self._known = np.flatnonzero(np.abs(against) < SUREST)[:TURN]
-        self._said = (self._sign * against)[self._known]
-        self._found: dict[int, float] = {}
-        self.failed = ""
-        self._order, self._thread = np.empty(0, dtype=np.int64), Thread()
+        self.unread, self._same = np.isnan(against), self._sign * against
+        self.failed, self._order, self._thread = "", np.empty(0, dtype=np.int64), Thread()
 
     @property
     def news(self) -> dict[int, float]:
         """Rows that were read but not taken over: log-odds that the two mean the same, on the scale of the list."""
-        return {row: same for row, same in [*self._found.items()] if self.unread[row]}
+        rows = np.flatnonzero(self.unread & ~np.isnan(self._same))
+        return dict(zip(rows.tolist(), self._same[rows].tolist(), strict=True))
 
     def take(self, read: dict[int, float]) -> tuple[list[int], np.ndarray]:
         """Take over the readings, and return the newly read rows with log-odds against their labels."""
         rows = [row for row in read if self.unread[row]]
-        self.unread[rows] = False
-        return rows, self._sign[rows] * np.array([read[row] for row in rows])
+        self.unread[rows], self._same[rows] = False, [read[row] for row in rows]
+        return rows, (self._sign * self._same)[rows]
 
     def prepare(self, order: np.ndarray) -> None:
         """Continue in the background with the first labels of each sign in an order."""
@@ -63,17 +60,16 @@ class Ahead:
     def _read_on(self) -> None:
         try:
             judge = judge_of(self._judge, progress=False)
+            known = np.flatnonzero(~self.unread & (np.abs(self._same) < SUREST))[:TURN]
             while len(rows := self._following()) and main_thread().is_alive():
-                texts = [self._texts[row] for row in (*self._known, *rows)]
-                known, same = np.split(log_odds(judge(*zip(*texts, strict=True))), [len(self._known)])
-                same = np.polyval(np.polyfit(known, self._said, 1), same).clip(-SUREST, SUREST).round(3)
-                self._found.update(zip(rows.tolist(), same.tolist(), strict=True))
+                texts = [self._texts[row] for row in (*known, *rows)]
+                said, same = np.split(log_odds(judge(*zip(*texts, strict=True))), [len(known)])
+                same = np.polyval(np.polyfit(said, self._same[known], 1), same)  # on the scale of the list
+                self._same[rows] = same.clip(-SUREST, SUREST).round(3)
         except Exception as error:  # there is nobody else to tell
             self.failed = str(error)
 
     def _following(self) -> np.ndarray:
         """The rows to read next: of each sign, among those that come first."""
-        unread = self.unread.copy()
-        unread[[*self._found]] = False
         first = [self._order[self._sign[self._order] == sign][:AHEAD] for sign in (-1, 1)]
-        return np.concatenate([rows[unread[rows]][: TURN // 2] for rows in first])
+        return np.concatenate([rows[np.isnan(self._same[rows])][: TURN // 2] for rows in first])

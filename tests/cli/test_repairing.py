@@ -95,7 +95,7 @@ def test_repair_learns_from_an_audit(kind, run):
     graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs("tea.csv"))
     own = pg.repair(graph, answers=judged)
     assert table()["p_flip"].tolist() == pytest.approx(own["p_flip"].tolist()) and own["p_flip"][0] < 0.01
-    assert said.startswith("1 conflict: 1 cut\n") and record()["inputs"]["audit"]["file"] == kind
+    assert said.startswith("1 conflict (1 inside a cluster): 1 cut\n") and record()["inputs"]["audit"]["file"] == kind
 
 
 @pytest.mark.slow
@@ -118,7 +118,10 @@ def test_repair_writes_what_python_says_and_a_record(run):
     assert row.proposal == "none" and row.margin == "" and json.loads(row.changes) == same.changes
     assert record()["inputs"]["pairs"]["file"] == "tea.csv"
     assert record()["options"]["evidence"] == "none asked for"
-    assert "1 conflict: 1 none\nNothing is proposed if no model read" in done.out and "none asked for" in done.err
+    assert (
+        "1 conflict (1 inside a cluster): 1 none\nNothing is proposed if no model read" in done.out
+        and "none asked for" in done.err
+    )
 
 
 @pytest.mark.slow
@@ -199,7 +202,7 @@ def test_a_review_that_cannot_be_opened(refuses):
     for options, said in (
         ("", "--reviewer"),
         ("--reviewer Ada --audit 3 --pairs x.tsv", "give one"),
-        ("--reviewer Ada --audit 3 --model minilm", "leave out --pairs or --audit"),
+        ("--reviewer Ada --audit 3 --model minilm", "leave out --audit"),
         ("--reviewer Ada --model no/such", "no/such"),
         ("--reviewer Ada --settle no.db", "there is no log"),
         ("--reviewer Ada --log tea.csv", "tea.csv is not a decision log"),

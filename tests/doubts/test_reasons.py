@@ -86,6 +86,19 @@ def test_a_reason_of_a_user_is_a_column_whose_slope_answers_teach():
     assert again == pytest.approx((slope, error), abs=0.01)
 
 
+def test_a_review_learns_the_slope_of_a_users_reason_and_says_it(tmp_path):
+    rows = [(f"p{i}", f"q{i}", i % 2) for i in range(60)]
+    pairs = pd.DataFrame(rows, columns=["text_a", "text_b", "label"]).assign(who=["A", "A", "B"] * 20)
+    graph = pg.ParaphraseGraph.from_pairs(pairs)
+    listed = pg.suspects(graph, pg.REASONS | {"annotator": annotator})
+    review = pg.PairReview(listed, graph, tmp_path / "a.db", reviewer="Ada")
+    for _ in range(16):
+        review.decide("flip" if listed["annotator"][review.current - 1] == 1 else "keep")
+    slope, error = review._queue.belief.slopes["annotator"]
+    assert slope > 2 * error and f"annotator: {slope:.1f} ± {error:.1f}" in review.listing["estimate"][0].lower()
+    assert review.queue["p_wrong"].groupby(listed["annotator"].notna()).mean().diff().iloc[1] > 0.2
+
+
 @pytest.mark.parametrize("reason, says", [
     (lambda graph: [1.0], r"the reason 'mine' gives \(1,\) numbers"),
     (lambda graph: np.full(len(graph.edge_a), np.inf), "the reason 'mine' gives .* finite"),

@@ -224,7 +224,7 @@ def test_a_list_that_was_read_in_part_is_read_on_meanwhile(few, path, monkeypatc
     read(review, lambda row: row.label == 0, 1)
     [told] = [record.saw["read"] for record in review.decision_log.records() if "read" in record.saw]
     rows = np.flatnonzero(unread & ~onward.unread)
-    assert [(a, b) for a, b, _ in told] == [review._queue.pair[row] for row in [*onward._found]][: len(rows)]
+    assert [(a, b) for a, b, _ in told] == [review._queue.pair[row] for row in rows]
     assert (review.queue["p_wrong"] != before)[rows].all() and (unread & onward.unread).any()
     onward._thread.join()
     read(review, lambda row: row.label == 0, 4)
