@@ -13,13 +13,13 @@ READY := .venv/.ready
 # Jupyter refuses to run as root unless told, and containers run as root.
 ROOT_ARGS := $(if $(filter 0,$(shell id -u)),--allow-root)
 
-.PHONY: lab class test test-all test-long test-ja test-scale test-spark quick notebooks docs bench lint format clean
+.PHONY: lab lesson test test-all test-long test-ja test-scale test-spark quick notebooks docs bench lint format clean
 
 lab: $(READY)  ## open JupyterLab on the tour
 	$(BIN)/jupyter lab --ServerApp.root_dir="$(CURDIR)" --LabApp.default_url=/lab/tree/notebooks/00_tour.ipynb \
 		$(ROOT_ARGS) $(LAB_ARGS)
 
-class:  ## install without torch (.88 GB), and open JupyterLab on the lesson: for thirty laptops
+lesson:  ## install without torch (.88 GB), and open JupyterLab on the lesson
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e .
 	$(BIN)/jupyter lab --ServerApp.root_dir="$(CURDIR)" --LabApp.default_url=/lab/tree/notebooks/03_balance_lesson.ipynb \

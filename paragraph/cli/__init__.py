@@ -45,8 +45,7 @@ def _run(argv: list[str] | None) -> int:
         sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
     out, err = _Steady(sys.stdout, "(\n)"), _Steady(sys.stderr, r"(\n|\r|\x1b\[A)")  # as progress bars move
     try:
-        shell = from_shell(sys.argv[1:] if argv is None else argv)
-        with redirect_stdout(out), redirect_stderr(err), warnings.catch_warnings(), shell, copied(args):
+        with redirect_stdout(out), redirect_stderr(err), warnings.catch_warnings(), from_shell(), copied(args):
             warnings.showwarning = lambda message, *_, **__: args.quiet or _say(f"note: {message}")
             warnings.simplefilter("always")
             warnings.simplefilter("ignore", ResourceWarning)  # of no use to whoever types a command

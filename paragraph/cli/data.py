@@ -16,6 +16,7 @@ import pandas as pd
 
 import paragraph as pg
 
+from ..doubts.odd import odd_sentences
 from ..files import PairsError
 from ..files.content import UNPACKED
 from ..files.errors import capped
@@ -23,7 +24,6 @@ from ..files.outputs import write_json
 from ..files.shown import shown
 from ..graph import variants
 from ..graph.closure import summary_with_inferred
-from ..graph.clusters import odd_sentences
 from ..graph.proof import write_conflicts
 from ..pairs.tables import column
 from ..pairs.write import LabelWriter

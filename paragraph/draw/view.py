@@ -10,9 +10,9 @@ import numpy as np
 from ..files import PairsError
 from ..graph import ParaphraseGraph
 from ..graph.closure import Closure
-from ..graph.distance import carrying, path_lengths
+from ..graph.distance import carrying, pair_lengths, path_lengths
 from ..graph.distance import distance as distance_of
-from ..graph.pairspace import inferred_among
+from ..graph.pairspace import lengths_across
 from .layout import bends, layout
 from .style import CAMPS, CONFLICT, LINES, PAPER, Line, line
 
@@ -251,3 +251,37 @@ def _inferred(closure: Closure, shown: np.ndarray) -> list[Label]:
             unit = closure.distance if n != 1 else closure.distance[:-1]
             drawn.append((a, b, line(sign, inferred=True), f"{what}; inferred, {n} {unit} ({proof})"))
     return sorted(drawn, key=lambda label: label[:2])
+
+
+def inferred_among(graph: ParaphraseGraph, nodes: np.ndarray, sign: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The inferred labels of one sign between the given sentences: ``(i, j, used)``, arrays of equal length.
+
+    `i` and `j` are places in `nodes`, ``i < j``, in this order; `used` is the number of positive edges that the
+    shortest proof uses (`distance.distance` takes it). A positive joins two sentences of one cluster, a negative
+    two of clusters that a stated negative joins (rule "all"). Paths may leave the given sentences. O(s²) memory for
+    s sentences, and O(s²) time for each stated negative between two of their clusters.
+
+    Examples
+    --------
+    >>> import pandas as pd, paragraph as pg
+    >>> pairs = pd.DataFrame({"text_a": ["a", "b", "c"], "text_b": ["b", "c", "x"], "label": [1, 1, 0]})
+    >>> graph = pg.ParaphraseGraph.from_pairs(pairs)
+    >>> [part.tolist() for part in inferred_among(graph, np.array([0, 2, 3]), +1)]  # a and c
+    [[0], [1], [2]]
+    >>> [part.tolist() for part in inferred_among(graph, np.array([0, 2, 3]), -1)]  # a and x
+    [[0], [2], [2]]
+    """
+    i, j = np.triu_indices(len(nodes), 1)
+    a, b = nodes[i], nodes[j]
+    homes = graph.cluster_of[a], graph.cluster_of[b]
+    link = graph.links_between(*homes)
+    follows = np.flatnonzero((homes[0] == homes[1] if sign > 0 else link >= 0) & (graph.edge_index.places(a, b) < 0))
+    if sign > 0:
+        used = pair_lengths(graph, a[follows], b[follows])
+    else:
+        follows = follows[np.argsort(link[follows], kind="stable")]
+        swap = homes[0][follows] > homes[1][follows]
+        ends = np.where(swap, b[follows], a[follows]), np.where(swap, a[follows], b[follows])
+        used = lengths_across(graph, link[follows], *ends)
+    order = np.argsort(follows)
+    return i[follows[order]], j[follows[order]], used[order]

@@ -9,7 +9,16 @@ from pathlib import Path
 
 from .errors import PairsError, taken
 
-__all__ = ["is_pattern", "paths_of"]
+__all__ = ["ending", "is_pattern", "paths_of"]
+
+
+def ending(path: str | PathLike) -> str:
+    """The ending of a file's name without that of its compression, in lower case.
+
+    >>> ending("a/my.TSV.gz"), ending("folder")
+    ('.tsv', '')
+    """
+    return Path(Path(path).name.removesuffix(".gz")).suffix.lower()
 
 
 def is_pattern(name: str) -> bool:

@@ -1,4 +1,4 @@
-"""The spelling of options, calls and commands in messages, as in Python or as in the shell."""
+"""The spelling of options in messages, as in Python or as in the shell."""
 
 from __future__ import annotations
 
@@ -6,67 +6,31 @@ import json
 import os
 import re
 import shlex
-from collections.abc import Iterable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Iterator
+from contextlib import contextmanager
 from contextvars import ContextVar
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
-__all__ = ["called", "changed", "command", "from_here", "from_shell", "option", "reading"]
+__all__ = ["from_here", "from_shell", "option", "reading"]
 
 #: The defaults of the options that say how a file is read.
 USUAL = {"format": "auto", "columns": None, "labels": None, "unlabelled": "error", "on_error": None}
 USUAL |= {"identity": "text", "encoding": "utf-8", "header": None, "quoting": None, "leave_out": []}
 
-#: The words of the shell command; or else a function of this package, its input and its options.
-_SHELL: ContextVar[list[str] | None] = ContextVar("_SHELL", default=None)
-_CALL: ContextVar[tuple[str, object, dict] | None] = ContextVar("_CALL", default=None)
+#: Whether a shell command runs.
+_SHELL: ContextVar[bool] = ContextVar("_SHELL", default=False)
 
 
 @contextmanager
-def _within(variable: ContextVar, value: object) -> Iterator[None]:
-    token = variable.set(value)
+def from_shell() -> Iterator[None]:
+    """Make messages name options as the shell does."""
+    token = _SHELL.set(True)
     try:
         yield
     finally:
-        variable.reset(token)
-
-
-def from_shell(words: Iterable[str] = ()) -> AbstractContextManager[None]:
-    """Make messages name options as the shell does, and suggest the command of these words with other options."""
-    return _within(_SHELL, [*words])
-
-
-def called(function: str, source: object, **options: Any) -> AbstractContextManager[None]:
-    """Make messages suggest this call with other options."""
-    return _within(_CALL, (function, source, options))
-
-
-def command(**changes: Any) -> str:
-    """The current command or call, with some options changed, between backticks.
-
-    >>> with called("pg.read_pairs", "my.tsv", columns=None, on_error="skip"):
-    ...     print(command(labels={"same": 1, "?": None}))
-    `pg.read_pairs("my.tsv", on_error="skip", labels={"same": 1, "?": None})`
-    >>> with from_shell(["summary", "my.tsv", "--labels", "3,4"]):
-    ...     print(command(labels={"-1": None, "1": 1}))
-    `paragraph summary my.tsv --labels=-1=,1=1`
-    """
-    if words := _SHELL.get():
-        names = [option(name) for name in changes]
-        stay, skip = [], False
-        for word in words:
-            if not skip and word.partition("=")[0] not in names:
-                stay.append(shlex.quote(word))
-            skip = word in names
-        return f"`{' '.join(['paragraph', *stay, *map(option, changes, changes.values())])}`"
-    call = None if _SHELL.get() is not None else _CALL.get()
-    function, source, options = call or ("", None, {})
-    given = {name: value for name, value in (options | changes).items() if value is not None}
-    source = json.dumps(os.fspath(source), ensure_ascii=False) if isinstance(source, str | PathLike) else "…"
-    parts = [*map(option, given, given.values())]
-    return f"`{function}({', '.join([source, *parts])})`" if call else ", ".join(parts)
+        _SHELL.reset(token)
 
 
 def option(name: str, value: Any = None) -> str:
@@ -80,8 +44,7 @@ def option(name: str, value: Any = None) -> str:
     ...     print(option("on_error", "skip"), option("columns", {"text_a": "a", "label": "same, or not"}))
     --on-error skip --columns 'text_a=a,"label=same, or not"'
     """
-    in_shell = _SHELL.get() is not None
-    if in_shell:
+    if _SHELL.get():
         items = value if isinstance(value, tuple | list) else [value]
         if isinstance(value, dict):
             items = [f"{key}={'' if item is None else item}" for key, item in value.items()]
@@ -109,16 +72,8 @@ def reading(options: dict[str, Any]) -> str:
     " --labels 'yes=1,?=' --on-error skip"
     """
     with from_shell():
-        return "".join(f" {option(name, value)}" for name, value in changed(options).items())
-
-
-def changed(options: dict[str, Any]) -> dict[str, Any]:
-    """Those reading options that differ from the default.
-
-    >>> changed({"format": "auto", "on_error": "skip"})
-    {'on_error': 'skip'}
-    """
-    return {name: options[name] for name in USUAL if options.get(name, USUAL[name]) != USUAL[name]}
+        changed = (name for name in USUAL if options.get(name, USUAL[name]) != USUAL[name])
+        return "".join(f" {option(name, options[name])}" for name in changed)
 
 
 def from_here(path: str | PathLike) -> str:

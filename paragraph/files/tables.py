@@ -19,6 +19,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from .outputs import written
+from .paths import ending
 
 __all__ = ["MARK", "DelimitedWriter", "guarded", "quote_fields", "unguarded", "write_table"]
 
@@ -43,7 +44,7 @@ def write_table(table: pd.DataFrame, path: str | PathLike | int, spreadsheet_saf
         table = table.assign(**{MARK: "1"})
     # A number is an open file, such as a pipe: nothing lies beside it
     place = nullcontext(path) if isinstance(path, int) else written(path)
-    mark = "," if str(path).removesuffix(".gz").endswith(".csv") else "\t"
+    mark = "," if ending(str(path)) == ".csv" else "\t"
     with place as part, DelimitedWriter(part, fields(list(table.columns)).to_pylist(), mark) as out:
         out.write([quote_fields(fields(column.tolist()), mark) for _, column in table.items()])
 

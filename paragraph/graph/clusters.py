@@ -1,4 +1,4 @@
-"""Tables of a graph: its counts, its clusters, odd sentences; and the pairs of clusters that a negative joins."""
+"""Tables of a graph: its counts and its clusters; and the pairs of clusters that a negative joins."""
 
 from __future__ import annotations
 
@@ -6,17 +6,15 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
-import pyarrow.compute as pc
 
 from ..files.errors import whole
-from ..words.tokens import stems
 from .arrays import PairIndex, group, pair_keys
 from .bridges import blocks
 from .distance import carrying, check_rule, in_parts, path_lengths
 
 __all__ = [
     "MOST", "Links", "central_sentences", "cluster_degree", "cluster_table", "edge_link", "link_negatives",
-    "links_between", "links_of", "odd_sentences", "summary",
+    "links_between", "links_of", "summary",
 ]  # fmt: skip
 
 LARGE = 2_000  # sentences: no diameter and no bridges are looked for in a larger cluster
@@ -41,7 +39,7 @@ def cluster_table(
     inferred_positive, inferred_negative
         Inferred labels (all distances; negatives by the named rule, to every other cluster).
     conflicts
-        Stated negatives inside.
+        Stated negatives inside, and further pairs stated both ways (at the cluster of the first sentence).
     density
         Share of its pairs that are stated positive; 1 for a clique.
     neighbours
@@ -191,12 +189,6 @@ def link_negatives(graph) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return begins, np.where(swap, y, x), np.where(swap, x, y)
 
 
-#: A text that stands for a missing one, or is one or two characters long.
-PLACEHOLDER = r"(?i)^([^\d]{1,2}|n/?a|nan|null|none|nil|undefined|error|\W+|#\w+[!?]?|[\[<(]\w+[\])>])$"
-#: The least number of paraphrases of a hub, and the number of hubs examined, the largest first.
-HUB, HUBS = 5, 1000
-
-
 def summary(graph) -> pd.Series:
     """The graph in counts.
 
@@ -229,31 +221,3 @@ def summary(graph) -> pd.Series:
         },
         name="count",
     )
-
-
-def odd_sentences(graph) -> pd.DataFrame:
-    """List odd sentences: `text`, `paraphrases`, `why`; ``leave_out`` of `read_pairs` leaves them out.
-
-    Placeholders, texts of one or two characters, and hubs: sentences with five or more paraphrases that share no
-    word with any of them, and these share none with each other.
-
-    Examples
-    --------
-    >>> import paragraph as pg
-    >>> pairs = pd.DataFrame({"text_a": ["#NAME?", "#NAME?"], "text_b": ["Who won?", "Is it far?"], "label": 1})
-    >>> odd_sentences(pg.ParaphraseGraph.from_pairs(pairs)).values.tolist()
-    [['#NAME?', 2, 'a placeholder']]
-    """
-    count, (starts, others) = graph.degree, graph.neighbours_of
-    stands = pc.match_substring_regex(graph.sentences, PLACEHOLDER).to_numpy(zero_copy_only=False)
-    found = dict.fromkeys(np.flatnonzero(stands).tolist(), "a placeholder")
-    for node in np.argsort(-count, kind="stable")[:HUBS].tolist():
-        if count[node] < HUB or node in found:
-            continue
-        texts = graph.texts([node, *others[starts[node] : starts[node + 1]].tolist()])
-        words = [word for text in texts for word in stems(text)]
-        if len({*words}) == len(words):
-            found[node] = f"joins {count[node]} sentences without a word in common"
-    nodes = sorted(found, key=lambda node: (-count[node], node))
-    why = [found[node] for node in nodes]
-    return pd.DataFrame({"text": graph.texts(nodes), "paraphrases": count[nodes], "why": why})

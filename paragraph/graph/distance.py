@@ -13,7 +13,7 @@ from .arrays import group
 
 __all__ = [
     "CONVENTIONS", "RULES", "carrying", "check_rule", "disjoint_paths", "distance", "gathered", "in_parts",
-    "longest_path", "nearest", "pair_lengths", "path_lengths", "ramp", "shortest_path", "shortest_paths",
+    "longest_path", "pair_lengths", "path_lengths", "ramp", "shortest_path", "shortest_paths",
 ]  # fmt: skip
 
 #: The rules for stated negatives that carry over, and the units of distance: see `closure.infer`.
@@ -250,7 +250,7 @@ def shortest_paths(graph, sources: np.ndarray, targets: np.ndarray) -> Iterator[
 
 
 def _from_targets(graph, node: np.ndarray, targets: np.ndarray) -> list[np.ndarray]:
-    """`shortest_path` of several pairs, which all walk at once: each to its first neighbour that is one step nearer."""
+    """`shortest_path` of several pairs, which walk at once: each to its first neighbour that is a step nearer."""
     starts, lengths = path_lengths(graph, targets)
     place, node = graph.place_in_cluster, node.copy()
     left, row, walked = lengths[starts[:-1] + place[node]], np.arange(len(node)), []
@@ -288,12 +288,3 @@ def disjoint_paths(graph, a: np.ndarray, b: np.ndarray) -> np.ndarray:
         ends = graph.place_in_cluster[[a[i], b[i]]]
         found[i] = maximum_flow(capacity, int(ends[0]), int(ends[1])).flow_value
     return found
-
-
-def nearest(graph, nodes: list[int], n: int) -> np.ndarray:
-    """The `n` nodes that are the fewest positive pairs away from some nodes, which come first."""
-    from scipy.sparse.csgraph import dijkstra
-
-    far = dijkstra(graph.adjacency, indices=nodes, unweighted=True, min_only=True)
-    reached = np.flatnonzero(np.isfinite(far))
-    return reached[np.argsort(far[reached], kind="stable")[:n]]

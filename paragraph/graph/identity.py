@@ -128,7 +128,7 @@ def _number(pairs: pd.DataFrame, kind: str) -> tuple[np.ndarray, np.ndarray, pa.
     return a, b, distinct.take(pa.array(order))
 
 
-#: Endings of English words: dropped from a search word, and matched after the rest. As in `draw/dom.js`.
+#: Endings of English words: dropped from a search word, and matched after the rest. As in `widgets/base/dom.js`.
 ENDINGS = "ings?|ying|ied|ies|ed|e?s|ers?|ly|e|y"
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from .core import ParaphraseGraph
 from .distance import carrying, in_parts, pair_lengths
 
-__all__ = ["Between", "Inside", "PairSpace", "Steps", "draw_ranks", "inferred_among", "nth_other"]
+__all__ = ["Between", "Inside", "PairSpace", "Steps", "draw_ranks", "lengths_across", "nth_other"]
 
 FAR = np.iinfo(np.int32).max  # in place of a path length: too long
 
@@ -187,10 +187,10 @@ class Between(PairSpace):
         return nodes[starts[a[rows]] + i], nodes[starts[b[rows]] + j]
 
     def edges_used(self, positions: np.ndarray, longest: int | None) -> np.ndarray:
-        return _lengths_across(self.graph, self._columns.ends(positions)[0], *self.ends(positions), longest)
+        return lengths_across(self.graph, self._columns.ends(positions)[0], *self.ends(positions), longest)
 
 
-def _lengths_across(
+def lengths_across(
     graph: ParaphraseGraph, link: np.ndarray, a: np.ndarray, b: np.ndarray, longest: int | None = None
 ) -> np.ndarray:
     """The positive edges that the shortest proof of a negative uses, or -1 beyond `longest`, for pairs across links.
@@ -210,40 +210,6 @@ def _lengths_across(
         np.minimum.at(best, pair[reached], (to_a + to_b)[reached])
     best[best > (FAR - 1 if longest is None else longest)] = -1
     return best
-
-
-def inferred_among(graph: ParaphraseGraph, nodes: np.ndarray, sign: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The inferred labels of one sign between the given sentences: ``(i, j, used)``, arrays of equal length.
-
-    `i` and `j` are places in `nodes`, ``i < j``, in this order; `used` is the number of positive edges that the
-    shortest proof uses (`distance.distance` takes it). A positive joins two sentences of one cluster, a negative
-    two of clusters that a stated negative joins (rule "all"). Paths may leave the given sentences. O(s²) memory for
-    s sentences, and O(s²) time for each stated negative between two of their clusters.
-
-    Examples
-    --------
-    >>> import pandas as pd, paragraph as pg
-    >>> pairs = pd.DataFrame({"text_a": ["a", "b", "c"], "text_b": ["b", "c", "x"], "label": [1, 1, 0]})
-    >>> graph = pg.ParaphraseGraph.from_pairs(pairs)
-    >>> [part.tolist() for part in inferred_among(graph, np.array([0, 2, 3]), +1)]  # a and c
-    [[0], [1], [2]]
-    >>> [part.tolist() for part in inferred_among(graph, np.array([0, 2, 3]), -1)]  # a and x
-    [[0], [2], [2]]
-    """
-    i, j = np.triu_indices(len(nodes), 1)
-    a, b = nodes[i], nodes[j]
-    homes = graph.cluster_of[a], graph.cluster_of[b]
-    link = graph.links_between(*homes)
-    follows = np.flatnonzero((homes[0] == homes[1] if sign > 0 else link >= 0) & (graph.edge_index.places(a, b) < 0))
-    if sign > 0:
-        used = pair_lengths(graph, a[follows], b[follows])
-    else:
-        follows = follows[np.argsort(link[follows], kind="stable")]
-        swap = homes[0][follows] > homes[1][follows]
-        ends = np.where(swap, b[follows], a[follows]), np.where(swap, a[follows], b[follows])
-        used = _lengths_across(graph, link[follows], *ends)
-    order = np.argsort(follows)
-    return i[follows[order]], j[follows[order]], used[order]
 
 
 def draw_ranks(rng: np.random.Generator, population: int, k: int) -> np.ndarray:

@@ -13,23 +13,27 @@ from ..draw.page import to_svg
 from ..draw.signed import ring, signed_view
 from ..files.errors import taken
 from ..files.outputs import written
-from .exercises import EXERCISES, SHEETS, Exercise, Sheet
+from .exercises import SHEETS, Exercise, Sheet
 from .exercises.ask import steps, symbol
 
 __all__ = ["write_sheets"]
 
+#: Exercises that fill a lesson: three pages for each student.
+CHOSEN = (1, 5, 9, 12, 14, 17)
 STYLE = """
-body { font: 11pt/1.4 system-ui, sans-serif; max-width: 48em; margin: 2em auto; padding: 0 1em; color: #1d2329 }
-section { break-after: page } article { break-inside: avoid; border-top: 1px solid #ccc; padding: .4em 0 1em }
-h1 { font-size: 1.3em } h2 { font-size: 1em; margin: .3em 0 } p { margin: .3em 0 }
-svg { max-width: 100%; height: auto } td { padding: 0 1.2em .2em 0; vertical-align: top }
+@page { size: A4; margin: 14mm }
+body { font: 11pt/1.35 system-ui, sans-serif; max-width: 182mm; margin: auto; color: #1d2329 }
+section { break-after: page } article { break-inside: avoid; border-top: 1px solid #ccc; padding: .3em 0 .8em }
+h1 { font-size: 1.3em; margin: 0 0 .3em } h2 { font-size: 1em; margin: .2em 0 } p { margin: .2em 0 }
+svg { width: 100%; height: auto; max-height: 78mm }
+td { padding: 0 1.2em .2em 0; vertical-align: top }
 """
 
 
 def write_sheets(
-    sheets: Iterable[Sheet] | None, path: str | PathLike, numbers: Iterable[int] | None = None, key: bool = False
+    sheets: Iterable[Sheet] | None, path: str | PathLike, chosen: Iterable[int] | None = None, key: bool = True
 ) -> Path:
-    """Write a page to print: a sheet of exercises for each student, or the key to them.
+    """Write a page to print: a sheet of exercises for each student, and the key to them at the end.
 
     Parameters
     ----------
@@ -37,33 +41,33 @@ def write_sheets(
         Each begins on a new page. None: the eight sheets from which a student's name selects one.
     path : path
         An HTML file; it opens from disk, without a network.
-    numbers : list of int, optional
-        The exercises on the page. Default: all.
+    chosen : list of int, optional
+        The exercises on the page. Default: six that fill a lesson, on at most three pages for each student.
     key : bool
-        Write right answers instead, one table per student. If several are right, it shows one.
+        Write right answers on pages of their own. If several are right, they show one.
 
     Examples
     --------
     >>> import tempfile
     >>> folder = Path(tempfile.mkdtemp())
     >>> ada = Sheet(student="Ada")
-    >>> write_sheets([ada], folder / "sheet.html", numbers=[1, 5, 17]).name
-    'sheet.html'
-    >>> text = write_sheets(None, folder / "key.html", numbers=[1], key=True).read_text(encoding="utf-8")
-    >>> text.count("<h1>Key: sheet"), f"Key: sheet {ada.seed} " in text
-    (8, True)
+    >>> text = write_sheets([ada], folder / "sheet.html", chosen=[1, 5, 17]).read_text(encoding="utf-8")
+    >>> text.count("<article>"), text.count("<h1>Key: sheet")
+    (3, 1)
     """
     sheets = map(Sheet, range(SHEETS)) if sheets is None else sheets
     sheets = [
         taken(one, Sheet, "write_sheets", "sheets", "write_sheets([Sheet(student=name)], path)") for one in sheets
     ]
-    numbers = list(numbers or range(1, len(EXERCISES) + 1))
-    title = "Exercises in balance" + ": key" * key
-    body = "".join(_section(sheet, [sheet.exercise(number) for number in numbers], key) for sheet in sheets)
+    numbers = CHOSEN if chosen is None else list(chosen)
+    drawn = [(sheet, [sheet.exercise(number) for number in numbers]) for sheet in sheets]
+    body = "".join(f"<section>{_head(sheet)}{''.join(map(_article, some))}</section>" for sheet, some in drawn)
+    if key:
+        body += f"<section>{''.join(_key(sheet, some) for sheet, some in drawn)}</section>"
     page = f"""<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>{title}</title><style>{STYLE}</style></head>
+<title>Exercises in balance</title><style>{STYLE}</style></head>
 <body>{body}</body></html>
 """
     with written(path) as part:
@@ -71,19 +75,20 @@ def write_sheets(
     return Path(path)
 
 
-def _section(sheet: Sheet, exercises: list[Exercise], key: bool) -> str:
-    head = f"<h1>{'Key: s' if key else 'S'}heet {sheet.seed} · {escape(sheet.student) or 'Name: ' + '_' * 24}</h1>"
-    if key:
-        rows = (f"<tr><td>{one.number}. {one.title}</td><td>{escape(_answer(one))}</td></tr>" for one in exercises)
-        return f"<section>{head}<table>{''.join(rows)}</table></section>"
-    return f"<section>{head}{''.join(map(_article, exercises))}</section>"
+def _head(sheet: Sheet, what: str = "Sheet") -> str:
+    return f"<h1>{what} {sheet.seed} · {escape(sheet.student) or 'Name: ' + '_' * 24}</h1>"
+
+
+def _key(sheet: Sheet, exercises: list[Exercise]) -> str:
+    rows = (f"<tr><td>{one.number}. {one.title}</td><td>{escape(_answer(one))}</td></tr>" for one in exercises)
+    return f"<article>{_head(sheet, 'Key: sheet')}<table>{''.join(rows)}</table></article>"
 
 
 def _article(one: Exercise) -> str:
-    view = signed_view(one.graph, "", ring(len(one.graph)))
+    view = signed_view(one.graph, "", ring(len(one.graph)) * [1.9, 1])  # as wide as the page
     choices = f"<p>{escape(' / '.join(one.choices))}</p>" if one.choices else ""
     text = f"<h2>{one.number}. {one.title}</h2><p>{escape(one.question)}</p>{choices}"
-    return f"<article>{text}{to_svg(view, 760 if view.beside else 420, 260)}<p>Answer: {'_' * 40}</p></article>"
+    return f"<article>{text}{to_svg(view, 760, 330)}<p>Answer: {'_' * 40}</p></article>"
 
 
 def _answer(one: Exercise) -> str:

@@ -19,14 +19,15 @@ import pandas as pd
 import pyarrow as pa
 
 from ..files.content import BOM, load, opened
+from ..files.delimited import raw_fields, records
 from ..files.errors import PairsError
+from ..files.json_lines import is_lines, json_lines
 from ..files.outputs import spare, written
+from ..files.paths import ending
 from ..files.tables import MARK, guarded, quote_fields
-from .delimited import raw_fields, records
 from .labels import label_text
 from .meanings import Signs, signs_of
 from .read import read_source
-from .records import is_lines, json_lines
 from .source import Source
 from .write import write_pairs
 
@@ -35,7 +36,7 @@ __all__ = ["DECIDED", "beside_corrected", "is_table_name", "write_corrected"]
 #: The column that holds decided labels where the labels of the file are scores, which stay.
 DECIDED = "decided"
 #: Endings of tables, and the delimiters of those that have one.
-ENDINGS = {".csv": ",;", ".tsv": "\t", ".jsonl": "", ".ndjson": "", ".json": "", ".parquet": ""}
+ENDINGS = {".csv": ",;", ".tsv": "\t", ".jsonl": "", ".ndjson": "", ".json": "", ".parquet": None}
 _SPACE = re.compile(r"[ \t\r\n]*")  # of JSON
 #: The row of a record, and its bytes.
 Line = tuple[int, bytes]
@@ -47,8 +48,7 @@ def is_table_name(path: str | PathLike) -> bool:
     >>> is_table_name("clean.csv"), is_table_name("corrected")
     (True, False)
     """
-    ending = Path(Path(path).name.removesuffix(".gz")).suffix.lower()
-    return ending in (*ENDINGS, ".txt") and not Path(path).is_dir()
+    return ending(path) in (*ENDINGS, ".txt") and not Path(path).is_dir()
 
 
 def beside_corrected(path: str | PathLike, name: str = "") -> Path:
@@ -116,7 +116,7 @@ def write_corrected(
     if not _has_own_lines(source, file, options):
         _new_table(pairs, corrected, path)
         return
-    _check_name(path, file, source.layout.delimiters if source.kind == "delimited" else ".jsonl")
+    _check_name(path, file, source.layout.delimiters if source.kind == "delimited" else "")
     data, encode = _content(file, options["encoding"], options["max_unpacked"])
     if source.kind == "delimited":
         lines = [*_delimited(source, signs, effects)]
@@ -176,10 +176,10 @@ def _encoded(mark: bytes, encoding: str, text: bytes) -> bytes:
 
 
 def _check_name(path: Path, source: Path, kind: str) -> None:
-    """Refuse a name that promises another format than the file has; `kind` is a delimiter or an ending."""
-    ending, own = (Path(each.name.removesuffix(".gz")).suffix.lower() for each in (path, source))
-    fits = ENDINGS.get(ending, kind)
-    if ending != own and not (kind in fits if fits else kind == (ending if kind == ".parquet" else ".jsonl")):
+    """Refuse a name that promises another format than the file has; `kind` is a delimiter, if there is one."""
+    fits = ENDINGS.get(ending(path), kind)
+    if ending(path) != ending(source) and (fits is None or bool(fits) != bool(kind) or kind not in fits):
+        own = ending(source)
         raise PairsError(f"{path.name}: the corrected file has the format of {source.name}; end its name in {own}")
 
 

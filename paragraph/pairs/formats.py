@@ -4,10 +4,10 @@ import re
 from collections import Counter
 from dataclasses import replace
 
+from ..files.delimited import DELIMITERS, field_pattern, first_records
 from ..files.errors import PairsError, capped, meant
-from ..files.spelling import command, option
+from ..files.spelling import option
 from ..files.tables import MARK
-from .delimited import DELIMITERS, field_pattern, first_records
 from .layouts import NAMES, RELEASES, Layout
 from .tables import is_pair_table
 from .unknown import columns_of, is_header, may_label, question
@@ -46,18 +46,14 @@ def recognise(source, kind="auto", columns=None, quoted=None, header=None):
     layout, taken = source.layout, {*source.layout.roles.values()}
     if layout.name in RELEASES or (source.kind == "dataframe" and is_pair_table(source.content)):
         return
-    if status := next((name for name in source.names if name not in taken and _is_status(name, source)), None):
-        layout.roles["status"] = status
-        taken.add(status)
+    said = [name for name in source.names if name not in taken and STATUS.fullmatch(str(name))]
+    if status := said or [name for name in source.names if name == "answer" and name not in taken]:  # Prodigy's
+        layout.roles["status"] = status[0]
+        taken.update(said)
     if not any(role.startswith("label") for role in columns):
         left = {*source.names} - taken - {*ADDED}
         held = columns_of(source) if left else {}
         source.rivals = [name for name in held if name in left and may_label(name, held[name])]
-
-
-def _is_status(name, source):
-    """Tell if a column says which answers count; Prodigy's `answer` does beside a label."""
-    return bool(STATUS.fullmatch(str(name))) or (name == "answer" and "_task_hash" in source.names)
 
 
 def _choose(names, layout, columns, where):
@@ -170,11 +166,11 @@ def _delimited(source, kind, columns, quoted, header):
     if quoted is None:
         readings = _quoting(source.content, mark, len(source.names))
         if len(readings) > 1:
-            marks = {"format": "qqp"} if quora else {"quoting": True}
-            text = {"format": "qqp-glue"} if quora else {"quoting": False}
+            marks = ("format", "qqp") if quora else ("quoting", True)
+            text = ("format", "qqp-glue") if quora else ("quoting", False)
             raise PairsError(
                 f"{source.name}: quotes may be marks around fields or part of the texts, and the rows differ; "
-                f"marks: {command(**marks)}; part of the texts: {command(**text)}"
+                f"marks: {option(*marks)}; part of the texts: {option(*text)}"
             )
         quoted = readings[0] if readings else None
     name = "qqp-glue" if quora and quoted is False else chosen.name

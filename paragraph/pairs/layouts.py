@@ -267,12 +267,6 @@ ANYONES = [
         '{"questions": {"id": [1, 3], "text": ["Is it far?", "Is it near?"]}, "is_duplicate": false}\n',
     ),
     _anyones(
-        "dedupe",
-        "",
-        '{"distinct": [[{"name": "Ann Lee", "city": "Ulm"}, {"name": "Bob Ray", "city": "Bonn"}]], '
-        '"match": [[{"name": "Bob Ray", "city": "Bonn"}, {"name": "B. Ray", "city": null}]]}\n',
-    ),
-    _anyones(
         "Label Studio",
         "label=choice annotator=annotator",
         '[{"data": {"text_a": "Is it far?", "text_b": "Is it a long way?"}, "annotations": [{"completed_by": 1, '

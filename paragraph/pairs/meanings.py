@@ -36,6 +36,10 @@ GONE |= {"ignored", "ignore", "invalid", "skip"}
 GONE_BY_NAME = re.compile("cancel|skip|discard|withdr|reject|ignore|delete", re.IGNORECASE)
 
 
+#: A score of this name grows with the difference.
+DISTANCE = re.compile("distan|differ|dissim|unähnl|abstand|lejan|écart", re.IGNORECASE)
+
+
 class Signs(NamedTuple):
     """The signs of the rows of a source, by their labels."""
 
@@ -67,8 +71,11 @@ def signs_of(source, labels=None):
         return Signs(np.full_like(state, labels["all"]), {}, labels, None, [], None, [])
     counts, known = Counter(), {}
     for label in columns["label"].value_counts().to_pylist() if "label" in columns else ():
-        if (text := label_text(label["values"])) not in ("", layout.roles.get("label")):
+        if text := label_text(label["values"]):
             counts[text] += label["counts"]
+    if (name := layout.roles.get("label")) in counts:  # in a header that comes again
+        heads = pc.and_(pc.equal(columns["text_a"], str(layout.roles["text_a"])), pc.equal(columns["label"], name))
+        counts = +(counts - Counter({name: pc.sum(heads).as_py()}))
     if labels is None:
         labels = layout.labels
         if not layout.official and counts:
@@ -76,6 +83,11 @@ def signs_of(source, labels=None):
             known = {} if turned else {each: KNOWN[each.casefold()] for each in counts if each.casefold() in KNOWN}
             labels = {} if turned else labels | known
             _ask(source, labels, counts)
+    elif not isinstance(labels, dict) and not layout.official and DISTANCE.search(str(layout.roles.get("label"))):
+        raise PairsError(
+            f"{source.name}: a large {layout.roles['label']!r} may say that the texts differ, but a large score "
+            "says that they are the same; turn the numbers, in a column of another name"
+        )
     read = ", ".join(f"{label!r} as {sign}" for label, sign in known.items())
     told = [f"labels read: {read}; {option('labels')} says otherwise"] if known else []
     of = {"label": sign_of(labels, counts), "otherwise": layout.otherwise and sign_of(layout.otherwise)}

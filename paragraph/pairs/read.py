@@ -28,16 +28,16 @@ from pathlib import Path
 
 import pandas as pd
 
+from ..files.delimited import read_rows
 from ..files.errors import PairsError, taken
-from ..files.spelling import called, changed, option
+from ..files.spelling import option
 from ..files.tables import MARK
 from .check import checked, first_of, run_on
-from .delimited import delimited_columns, read_rows
 from .formats import KINDS, NoColumn, recognise
 from .labels import label_text
 from .layouts import RELEASES
 from .meanings import signs_of
-from .source import open_source, parquet_batches, table_columns
+from .source import delimited_columns, open_source, parquet_batches, table_columns
 from .tables import FURTHER, ROLES
 
 __all__ = ["ReadWarning", "read_pairs", "read_source", "read_table"]
@@ -133,10 +133,9 @@ def read_pairs(
     _check_options(format, columns, unlabelled, on_error or "error")
     layout = {"format": format, "columns": columns, "header": header, "quoting": quoting, "encoding": encoding}
     options = layout | {"labels": labels, "unlabelled": unlabelled, "on_error": on_error, "leave_out": [*leave_out]}
-    with called("pg.read_pairs", source, **changed(options)):
-        found = read_source(source, **layout, max_unpacked=max_unpacked)
-        signs = signs_of(found, labels)
-        pairs, warned = checked(found, signs, unlabelled, on_error, leave_out)
+    found = read_source(source, **layout, max_unpacked=max_unpacked)
+    signs = signs_of(found, labels)
+    pairs, warned = checked(found, signs, unlabelled, on_error, leave_out)
     pairs.attrs["report"] |= {
         "path": str(source) if isinstance(source, str | Path) else None,
         "options": options | {"labels": _plain(labels), "max_unpacked": max_unpacked},

@@ -15,17 +15,18 @@ import pandas as pd
 import pyarrow as pa
 
 from ..files.content import load
+from ..files.delimited import read_rows
 from ..files.errors import PairsError, excerpt
 from ..files.json_lines import is_unicode
 from ..files.memory import not_too_large
+from ..files.paths import ending
 from .labels import label_text
 from .layouts import Layout
-from .nested import CHOICE
-from .records import flat_of, flat_records
+from .nested import CHOICE, flat_of, flat_records
 from .settle import settle
 from .tables import is_pair_table
 
-__all__ = ["Source", "open_parquet", "open_source", "parquet_batches", "table_columns"]
+__all__ = ["Source", "delimited_columns", "open_parquet", "open_source", "parquet_batches", "table_columns"]
 
 
 @dataclass
@@ -78,8 +79,7 @@ def open_source(source, kind="auto", encoding="utf-8", max_unpacked=None) -> Sou
         raise PairsError(f"{name}: is XML; save it as CSV (UTF-8)")
     if kind == "parquet" or (kind not in ("tsv", "csv", "jsonl") and data.startswith(b"PAR1")):
         return open_parquet(data, name)
-    ending = Path(name.removesuffix(".gz")).suffix
-    looks_so = ending in (".jsonl", ".ndjson", ".json") or re.match(rb'\s*(\{|\[[{"\[\n])', data[: 1 << 20])
+    looks_so = ending(name) in (".jsonl", ".ndjson", ".json") or re.match(rb'\s*(\{|\[[{"\[\n])', data[: 1 << 20])
     is_json = kind == "jsonl" or (kind == "auto" and bool(looks_so))
     if not max_unpacked:
         not_too_large(data, name, is_json)
@@ -172,6 +172,22 @@ def parquet_batches(source: Source, roles=None, size=None, groups=None) -> Itera
 
 
 # ---------------------------------------------------------------- values as texts
+
+
+def delimited_columns(source):
+    """Set the columns of a delimited `Source`."""
+    layout, names = source.layout, source.names
+    places = {role: names.index(column) for role, column in layout.roles.items()}
+    wanted = list(dict.fromkeys(places.values()))
+    rows = read_rows(source.content, layout.delimiters, bool(layout.quoted), names, wanted, layout.further)
+    start = int(source.header and rows.row[:1].tolist() == [1])
+    source.row = rows.row[start:]
+    source.columns = {role: rows.columns[wanted.index(i)].slice(start) for role, i in places.items()}
+    source.faults = [fault for fault in rows.bad if not (source.header and fault[0] == 1)]
+    mark = {"\t": "tabs", ",": "commas", ";": "semicolons"}.get(layout.delimiters, "vertical bars")
+    quotes = {True: "CSV quotes", False: "no quoting", None: "no quotes that matter"}[layout.quoted]
+    source.note = f"read as {layout.name} ({mark}, {quotes})"
+    settle(source)
 
 
 def table_columns(source: Source, table: Any, ids: bool = False) -> None:

@@ -110,26 +110,29 @@ def columns_of(source):
 def question(source, texts=False):
     """A table of the columns of a `Source`, and the flags to give; with `texts`, their columns are known.
 
-    Flags that give all pairs one sign are named only if no column may hold labels.
+    That all pairs are paraphrases is proposed only if no further column may hold labels.
     """
     columns = columns_of(source)
+    known = [source.layout.roles[role] for role in ("text_a", "text_b")] if texts else []
     most = max(map(len, columns.values()), default=0)
     lines = [f"its columns, in the first {most} rows:" if most >= FIRST - 1 else "its columns:"]
     for name, values in [*columns.items()][:SHOWN]:
         different = [*dict.fromkeys(values)]
         some = ", ".join(repr(capped(value, 30)) for value in different[:VALUES])
-        lines.append(
-            f"  {capped(repr(name), 40)}: {len(different):,} different: {some}" + ", …" * (len(different) > VALUES)
-        )
+        what = f"{len(different):,} different: {some}" + ", …" * (len(different) > VALUES)
+        lines.append(f"  {capped(repr(name), 40)}: {what}")
     lines += [f"  and {len(columns) - SHOWN:,} more"] * (len(columns) > SHOWN)
-    roles = {} if texts else {"text_a": "…", "text_b": "…"}
-    lines.append(f"{option('columns', roles | {'label': '…'})} names {'that of the labels' if texts else 'them'}")
-    if not any(may_label(name, values) or SCORE.search(str(name)) for name, values in columns.items()):
-        lines[-1] += f"; {option('labels', {'all': 1})} where there are no labels and all pairs are paraphrases"
-        if not texts:
-            lines[-1] += "; " + option("columns", {"text_a": "…", "set": "…"}) + " where paraphrases share a value; "
-            lines[-1] += (
-                option("columns", {"text_a": "…", "id_a": "…", "id_b": "…"}) + " where a row names one it repeats"
-            )
-    lines[-1] += f"; {option('unlabelled', 'keep')} reads pairs without labels" * texts
-    return "\n".join([*lines, "docs/layouts.md shows how files of many kinds are read"])
+    roles = {"label": "…"} if texts else {"text_a": "…", "text_b": "…", "label": "…"}
+    ways = [f"{option('columns', roles)} names {'that of the labels' if texts else 'them'}"]
+    if "annotator" not in columns and not any(
+        _may_tell(name, values) for name, values in columns.items() if name not in known
+    ):
+        ways.append(f"{option('labels', {'all': 1})} where there are no labels and all pairs are paraphrases")
+    ways += [f"{option('unlabelled', 'keep')} reads pairs without labels"] * texts
+    return "\n".join([*lines, "; ".join(ways), "docs/layouts.md shows how files of many kinds are read"])
+
+
+def _may_tell(name, values):
+    """Tell if a column may hold labels, scores or the number of a set: short values, not each for itself."""
+    short = sum(map(len, values)) <= 25 * len(values)
+    return may_label(name, values) or bool(SCORE.search(str(name))) or (short and len({*values}) < len(values))

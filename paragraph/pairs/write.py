@@ -14,6 +14,7 @@ import pyarrow as pa
 
 from ..files.errors import PairsError
 from ..files.outputs import written
+from ..files.paths import ending
 from ..files.tables import MARK, DelimitedWriter, guarded, quote_fields
 from .check import sift
 from .layouts import ZERO_ONE
@@ -83,7 +84,7 @@ class LabelWriter(ExitStack):
     def __init__(self, path: str | PathLike, spreadsheet_safe: bool = False):
         super().__init__()
         path, self.safe, self.tally = Path(path), spreadsheet_safe, np.zeros(3, np.int64)
-        kind = Path(path.name.removesuffix(".gz")).suffix
+        kind = ending(path)
         if kind not in (".tsv", ".csv", ".jsonl", ".parquet"):
             raise PairsError(f"{path.name} must end in .tsv, .csv, .jsonl or .parquet (or that and .gz)")
         self.delimiter = {".tsv": "\t", ".csv": ","}.get(kind)

@@ -21,11 +21,10 @@ import pandas as pd
 from ..files import PairsError
 from ..files.outputs import hold, named
 from ..files.paths import paths_of
-from ..files.spelling import called, option
-from ..graph.bridges import bridge_table
+from ..files.spelling import option
+from ..graph.bridges import cluster_bridges
 from ..graph.closure import summary_with_inferred
 from ..graph.core import ParaphraseGraph
-from ..graph.distance import nearest
 from ..pairs.read import ReadWarning
 from .coded import CODED, CodedGraph, opened, seal, taken_out
 from .files import PairFiles, row_names
@@ -116,8 +115,7 @@ def open_pairs(
     engine, plan = _plan(files, engine, limit)
     if progress:
         print(plan, file=sys.stderr, flush=True)
-    with called("pg.open_pairs", source if isinstance(source, str | PathLike) else [*files.paths], **options):
-        graph = _in_memory(files) if engine == "memory" else _coded(files, engine, components, limit, folder)
+    graph = _in_memory(files) if engine == "memory" else _coded(files, engine, components, limit, folder)
     if odd := [note for note in graph.report["notes"] if "rows skipped" in note or "stray quote" in note]:
         warnings.warn(f"{graph.report['source']}: {'; '.join(odd)}", ReadWarning, stacklevel=2)
     return PairStore(graph, engine, plan)
@@ -188,3 +186,27 @@ def _coded(files: PairFiles, engine: str, components: str | None, limit: int, fo
             seal(work, known)
             work.rename(store)
     return opened(store, files, own)
+
+
+def bridge_table(graph, cluster: int, n: int | None = 40) -> pd.DataFrame:
+    """The `n` pairs whose loss splits a cluster most evenly: `text_a`, `text_b`, `rows`, `smaller`.
+
+    `smaller` is the number of sentences that a pair cuts off, ``.attrs["bridges"]`` the number of bridges. In a giant
+    cluster of near duplicates, read the pairs at the top: they are few, and each alone makes one cluster out of two.
+    """
+    found, smaller = cluster_bridges(graph, cluster)
+    order = np.argsort(-smaller, kind="stable")[:n]
+    edges = found[order]
+    table = graph.pair_texts(*graph.ends(edges))
+    table = table.assign(smaller=smaller[order], rows=[graph.source_rows(edge) for edge in edges])
+    table.attrs["bridges"] = len(found)
+    return table
+
+
+def nearest(graph, nodes: list[int], n: int) -> np.ndarray:
+    """The `n` nodes that are the fewest positive pairs away from some nodes, which come first."""
+    from scipy.sparse.csgraph import dijkstra
+
+    far = dijkstra(graph.adjacency, indices=nodes, unweighted=True, min_only=True)
+    reached = np.flatnonzero(np.isfinite(far))
+    return reached[np.argsort(far[reached], kind="stable")[:n]]

@@ -7,7 +7,8 @@ import networkx as nx
 import pytest
 
 from paragraph.balance import balance, census, shortest_unbalanced_cycle
-from paragraph.draw.page import shared_script, source
+from paragraph.draw.page import source
+from paragraph.widgets.base.live import DOM
 from paragraph.lesson import EXERCISES, Sheet, exercise
 from paragraph.lesson.exercises.ask import steps
 from paragraph.lesson.exercises.sheet import SHEETS
@@ -22,7 +23,7 @@ from ..balance.oracle import Cycles, all_right_edges, around, is_right_graph, se
 def judge(visit):
     """A page that holds the Lab's pure functions."""
     judges = source(*(path for path in KERNEL if path.name != "kernel.js"))
-    seen = visit(f"<script>{shared_script()}\n{judges}</script>")
+    seen = visit(f"<script>{source(*DOM)}\n{judges}</script>")
     yield seen.page.evaluate
     seen.assert_quiet()
 

@@ -1,5 +1,7 @@
 """The Lab as one page, without Python: exercises, free play, the vote, dynamics, and what pupils hand in."""
 
+import re
+
 import pytest
 
 import paragraph as pg
@@ -291,3 +293,54 @@ def test_marks_show_why_an_answer_is_wrong(pupil):
             assert len(ends) > 4 and all(ends.count(key) == 2 for key in ends)
             marked += 1
     assert marked >= 6
+
+
+REACH = """async () => {
+    const root = document.querySelector(".pg-bench-live"), canvas = root.querySelector(".pg-canvas"), missed = [];
+    const { model } = root.bench;
+    const drawn = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+    canvas.scrollIntoView({ block: "center" });
+    const reached = (what, share) => {
+        const spot = root.bench.spotOf(what, share), { left, top } = canvas.getBoundingClientRect();
+        if (document.elementFromPoint(...spot) !== canvas) return false;
+        const thing = root.bench.thingAt({ x: spot[0] - left, y: spot[1] - top });
+        return [thing?.key, thing?.id].includes(what);
+    };
+    let exercises = 0;
+    for (const sheet of SHEETS) {
+        model.send({ intent: "begin", n: 0, student: "Ada", sheet, progress: {} });
+        for (let number = 1; number <= NUMBERS; number += 1) {
+            model.send({ intent: "control", n: 0, name: "exercise", value: String(number) });
+            await drawn();
+            const { nodes, edges } = model.get("picture");
+            const shares = [0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8];
+            for (const { key } of nodes) if (!reached(key)) missed.push([sheet, number, key]);
+            for (const { id } of edges) if (!shares.some((one) => reached(id, one))) missed.push([sheet, number, id]);
+            exercises += 1;
+        }
+    }
+    return [exercises, missed];
+}"""
+
+
+@pytest.mark.parametrize("width", [390, 360, 768])
+@pytest.mark.parametrize("sheets", [[4], pytest.param([*range(8)], marks=pytest.mark.long)], ids=len)
+def test_each_node_and_each_line_of_each_exercise_can_be_tapped(visit, tmp_path_factory, width, sheets):
+    """On phones, none lies under the buttons of the picture."""
+    path = tmp_path_factory.getbasetemp() / "eight.html"
+    if not path.exists():
+        pg.TriadLab().save(path)
+    pupil = Pupil(visit(path, width=width))
+    pupil.begin("Ada")
+    count = len(EXERCISES)
+    code = REACH.replace("SHEETS", str(sheets)).replace("NUMBERS", str(count))
+    assert pupil.page.evaluate(code) == [len(sheets) * count, []]
+
+
+def test_a_sheet_on_paper_takes_three_pages_of_each_pupil(visit, tmp_path):
+    """With the key to all eight on two."""
+    for sheets, key, most in (([Sheet(0)], False, 3), (None, False, 24), (None, True, 26)):
+        page = visit(pg.lesson.write_sheets(sheets, tmp_path / "sheets.html", key=key)).page
+        assert len(re.findall(rb"/Type /Page\b", page.pdf(prefer_css_page_size=True))) <= most
+        wide = page.evaluate("[...document.querySelectorAll('svg')].map((one) => one.clientWidth)")
+        assert min(wide) == max(wide) == page.evaluate("document.querySelector('section').clientWidth")

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 import paragraph as pg
-from paragraph.pairs.showing import show
+from paragraph.draw.tables import show
 
 #: What runs where text is taken for HTML: %d says which payload it was.
 FORMS = [

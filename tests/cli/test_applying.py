@@ -29,7 +29,7 @@ def rows(path):
 @pytest.mark.slow
 def test_apply(log, run):
     before = log.path.read_bytes()
-    assert "later                   1        1\n" in run("apply tea.tsv log.db -o out").out
+    assert "later                   1        1  left for later\n" in run("apply tea.tsv log.db -o out").out
     corrected = "a+b b+c a+c a-d b-d d-e"
     assert rows("out/corrected.tsv") == rows("out/original.tsv") == corrected
     assert rows("out/original_flipped.tsv") == corrected

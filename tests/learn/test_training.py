@@ -119,7 +119,7 @@ def test_the_sampler_keeps_clusters_apart(library, demo):
 
 
 def pairs_of(kinds):
-    """Each kind of pair as often as it says, in clusters of its own: ``+`` a positive, ``-`` three negatives to it."""
+    """Each kind of pair, in clusters of its own: ``+`` a positive, ``-`` three negatives to it, ``±`` both."""
     rows = []
     for i, kind in enumerate("".join(kind * count for kind, count in kinds.items())):
         rows += [(f"a{i}", f"b{i}", 1)] if kind in "+±" else []

@@ -63,7 +63,7 @@ def test_what_cannot_be_laid():
     refused("no start is called", lab.lay, "nothing")
     refused("sign", lab.lay, nx.path_graph(3))
     refused("which cluster", lab.lay, graph_of("a+b"))
-    refused("60 nodes are more than", lab.lay, camps(60, 1, 1.0))
+    refused("61 nodes are more than", lab.lay, camps(61, 1, 1.0))
     refused("exercises is a Sheet to work through, not a str", pg.TriadLab, exercises="sheet")
     refused("there is no exercise 'one'", pg.TriadLab, exercises=Sheet(), exercise="one")
     assert signs(lab.graph) == signs(presets.triad("+++"))
@@ -121,10 +121,18 @@ def test_every_exercise_comes_with_what_its_answers_are_judged_by():
     assert 0 < max(far) < min(far) + 1  # nodes without edges stand on a circle
 
 
+def test_a_network_of_a_file(tmp_path):
+    (tmp_path / "edges.csv").write_text("source,target,sign\nAnn,Ben,1\nBen,Cleo,-1\nAnn,Cleo,1\n")
+    lab = pg.TriadLab(pg.balance.read_signed(tmp_path / "edges.csv"))
+    assert {(a, b, sign) for a, b, sign in lab.graph.edges(data="sign")} == {
+        ("Ann", "Ben", 1), ("Ben", "Cleo", -1), ("Ann", "Cleo", 1)}  # fmt: skip
+    assert not lab.verdicts["weak"]
+
+
 def test_the_still_twin_shows_what_is_on_the_table():
     lab = pg.TriadLab("triad ++-")
     bundle = lab._twin_bundle()
-    assert "pg-twin" in bundle["text/html"] and "Triad" in bundle["text/plain"] and lab.figure().axes
+    assert "pg-twin" in bundle["text/html"] and "Triad" in bundle["text/plain"] and "<svg" in lab.figure().data
     assert {edge.line.halo for edge in lab._still().edges} == {True}  # the whole triad is unbalanced
     lab.work = lab.work | {"vote": ""}
     assert "hidden until" in lab._still().title and not any(edge.line.halo for edge in lab._still().edges)

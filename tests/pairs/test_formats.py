@@ -90,7 +90,7 @@ def test_quotes_tell_the_two_tab_separated_quora_formats_apart(tmp_path, case, b
     path, rows = tmp_path / "file.tsv", [ROW.format(i, text) for i, text in enumerate(before + texts)]
     path.write_text(QUORA + "".join(rows), newline="")
     if expected is None:
-        refused(r'file.tsv: .*, format="qqp"\)`; .*, format="qqp-glue"\)`', read_pairs, path)
+        refused(r'file.tsv: .*marks: format="qqp"; .*: format="qqp-glue"', read_pairs, path)
         assert len(read_pairs(path, "qqp-glue")) == len(rows)
         return
     pairs, text = read_pairs(path), texts[0]
@@ -103,7 +103,7 @@ def test_quotes_tell_the_two_tab_separated_quora_formats_apart(tmp_path, case, b
 def test_anyones_tsv_asks_for_quoting_where_both_remain_possible(tmp_path):
     path = tmp_path / "x.tsv"
     path.write_text('sentence1\tsentence2\tlabel\n"a"\tb\t1\n')
-    refused(r"quoting=True\)`; .* quoting=False\)`", read_pairs, path)
+    refused("quoting=True; .* quoting=False", read_pairs, path)
     assert [read_pairs(path, quoting=quoting)["text_a"][0] for quoting in (True, False)] == ["a", '"a"']
 
 

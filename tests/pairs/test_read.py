@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 
 import paragraph as pg
 from paragraph.files import memory
+from paragraph.files.delimited import read_carefully, read_rows
 from paragraph.files.tables import DelimitedWriter, quote_fields
 from paragraph.pairs import ReadWarning, read_pairs, write_pairs
-from paragraph.pairs.delimited import read_carefully, read_rows
 from paragraph.pairs.layouts import ZERO_ONE
 from paragraph.pairs.read import read_table
 from paragraph.pairs.tables import canonical
@@ -370,7 +370,7 @@ PIECES = ["a", "bc", '"', '""', "\t", "\t", "\n", "\n", "\r\n", "\r", "é", "\uf
 def test_fast_is_careful_on_any_bytes(pieces, quoted, block):
     text = "".join(pieces).removeprefix("\ufeff")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("paragraph.pairs.delimited.BLOCK", block)
+        patch.setattr("paragraph.files.delimited.BLOCK", block)
         fast = read_rows(text.encode(), "\t", quoted, ["a", "b"], [0, 1])
     assert columns_of(fast) == columns_of(read_carefully(text.encode(), "\t", quoted, 2, [0, 1]))
     seen = len(fast.row) + len(fast.bad)
@@ -394,18 +394,18 @@ def test_what_csv_writes_is_read(rows, style, end, block):
     sink = io.StringIO(newline="")
     csv.writer(sink, delimiter="\t", quoting=style, lineterminator=end).writerows(rows)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("paragraph.pairs.delimited.BLOCK", block)
+        patch.setattr("paragraph.files.delimited.BLOCK", block)
         result = read_rows(sink.getvalue().encode(), "\t", True, ["a", "b"], [0, 1])
     assert result.bad == [] and list(zip(*columns_of(result)[0], strict=True)) == rows
 
 
 def test_well_formed_files_go_the_fast_way(monkeypatch):
     """Quotes, line ends inside them and CR LF are no reason to be slow."""
-    monkeypatch.setattr("paragraph.pairs.delimited.read_carefully", lambda *a: pytest.fail("went the careful way"))
+    monkeypatch.setattr("paragraph.files.delimited.read_carefully", lambda *a: pytest.fail("went the careful way"))
     for end in ("\n", "\r\n"):
         data = end.join(['"a ""b"""\tc', '"d\n\te"\tf', "", 'g\t""', "h\ti"]).encode()
         for block in (16, 20, 1 << 20):
-            monkeypatch.setattr("paragraph.pairs.delimited.BLOCK", block)
+            monkeypatch.setattr("paragraph.files.delimited.BLOCK", block)
             result = read_rows(data, "\t", True, ["a", "b"], [0, 1])
             assert result.columns[0].to_pylist() == ['a "b"', "d\n\te", "", "g", "h"]
 

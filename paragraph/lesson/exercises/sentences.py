@@ -150,8 +150,8 @@ def _with_reading(asked: Asked) -> Asked:
         return asked
     more = f", and {len(wrong) - 3} more" if len(wrong) > 3 else ""
     reading = (
-        f"Reading suggests otherwise: wrongly labelled are {graph.listed(wrong[:3])}{more}.",
-        "Reading agrees: these are the labels that are wrong.",
+        f"By the sentences: other labels are wrong, {graph.listed(wrong[:3])}{more}. Signs alone cannot tell.",
+        "By the sentences: these are the labels that are wrong.",
     )
 
     return asked._replace(rule={**asked.rule, "wrong": wrong, "reading": reading})

@@ -25,7 +25,7 @@ from .table import laid, listed
 
 __all__ = ["HELP", "exercise_on_the_table", "given", "known", "lab_page", "starts"]
 
-MOST = 40  # nodes at most, as in table.js
+MOST = 60  # nodes at most, as in table.js
 HELP = help_of(
     {
         "insert": None, "remove": None, "undo": None, "time": None, "play": "play the dynamics to the end",

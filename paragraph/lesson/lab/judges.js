@@ -151,11 +151,11 @@ function replyTo({ kind, replies }, given) {
   return { correct, message, marks };
 }
 
-/** What a reader finds wrong, where it is known, after what the rule says. */
+/** Two verdicts where it is known what a reader finds wrong: by the signs, as the rule says, and by that. */
 function withReading(grade, { wrong, reading }, pairs) {
   if (!reading) return grade;
   const agrees = wrong.length === pairs.length && wrong.every((pair) => holdsPair(pairs, pair));
-  return { ...grade, message: `${grade.message} ${reading[Number(agrees)]}` };
+  return { ...grade, message: `By the signs: ${grade.message}\n${reading[Number(agrees)]}` };
 }
 
 /** The grade of an answer: a text (choice, number, camps), pairs of nodes (edges, cycle), or edges. */

@@ -3,7 +3,7 @@
 // Python laid (null). Each change makes another table; what it was is kept in a list of changes, so that it
 // can be taken back.
 
-const MOST = 40; // nodes at most
+const MOST = 60; // nodes at most
 const SPACING = 150; // pixels between neighbouring nodes
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 

@@ -48,8 +48,9 @@ class TriadLab(Bench):
 
     Parameters
     ----------
-    graph : str, signed networkx graph, or ParaphraseGraph, optional
-        The name of a start (`starts`), a graph whose edges carry `sign`, or a dataset from which `cluster` is taken.
+    graph : str, signed graph, or ParaphraseGraph, optional
+        The name of a start (`starts`), a networkx graph whose edges carry `sign`, the result of
+        `paragraph.balance.read_signed`, or a dataset from which `cluster` is taken. It has at most 60 nodes.
     cluster : int, optional
         For a `ParaphraseGraph`: the cluster whose sentences are the nodes, with its stated labels.
     exercises : Sheet, optional

@@ -5,6 +5,8 @@ const SMALLEST = 0.55; // nodes and lines shrink with the picture, but not below
 const LARGEST = 1.25; // and do not grow beyond this one
 const FEW = 120; // nodes, each large enough for its number
 
+const BUTTONS = 50; // pixels at the right edge: a button, and half a node
+
 /** The graph of a `scene` (see picture.js); `on` answers what a person does: hover, click, select, expand. */
 function graphView({ model, scene, focus, on }) {
   const canvas = html`<canvas class="pg-canvas" role="img"></canvas>`;
@@ -178,14 +180,17 @@ function graphView({ model, scene, focus, on }) {
     const xs = Object.values(places).map(({ x }) => x);
     const ys = Object.values(places).map(({ y }) => y);
     const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
-    // Room for labels, which keep their size: less of it in a small frame.
+    // Room for labels, which keep their size: less of it in a small frame, but no node under the buttons.
     const { clientWidth: width, clientHeight: height } = canvas;
+    const room = Math.min(56, width / 12);
+    const beside = Math.max(room, BUTTONS);
     const scale = Math.min(
-      (width - Math.min(112, width / 6)) / (right - left || 1),
+      (width - room - beside) / (right - left || 1),
       (height - Math.min(68, height / 6)) / (bottom - top || 1),
       2.4
     );
     camera.centre({ x: (left + right) / 2, y: (top + bottom) / 2 }, Math.max(camera.least, scale));
+    camera.left -= (beside - room) / 2;
     isMoved = false;
     bendLines();
     redraw();

@@ -1,5 +1,5 @@
 // Words: which of two sentences the other lacks, and which sentences hold those searched for. As in
-// `paragraph.words` and `paragraph.graph.search`.
+// `paragraph.words` and `paragraph.graph.identity`.
 
 const SINGLE = "[\\u0e00-\\u0eff\\u3040-\\u30ff\\u3400-\\u9fff\\uac00-\\ud7af\\u{20000}-\\u{3ffff}]";
 const SIGNED = "(?<![\\p{L}\\p{N}_])\\p{L}(?:\\+\\+|#)(?![\\p{L}\\p{N}_])"; // C++, C#

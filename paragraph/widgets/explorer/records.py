@@ -17,6 +17,7 @@ from .looks import Attributes
 
 __all__ = ["brief", "listed", "neighbours_of", "record"]
 
+LISTED = 200  # sentences or pairs at most that Python has a page list
 MOST = 1_000  # sentences up to which a cluster's words are compared; for its bridges, twice as many
 
 
@@ -88,7 +89,7 @@ def _rounded(values: Any) -> list[float | None]:
 def listed(graph: ParaphraseGraph, title: str, some: list[list[int]], total: int) -> Plain:
     """Return sentences, or pairs of them, as a page lists them; `total` counts all of which these are some."""
     entries = []
-    for nodes in some:
+    for nodes in (some := some[:LISTED]):
         edge = graph.edge_between(*nodes) if len(nodes) > 1 else -1
         together = len({*graph.cluster_of[nodes].tolist()}) == 1
         entries.append({

@@ -40,7 +40,6 @@ ACTS = ("decide", "undo", "follows")
 #: The message if nothing can be decided.
 NO_LOG = 'To decide here, give the Explorer a log: pg.Explorer(graph, log=pg.DecisionLog("mine.db", "your name")).'
 PART = 1_000_000  # letters of one message: of an answer that is longer there are several
-LISTED = 200  # sentences or pairs that Python has the page list
 
 
 @contextmanager
@@ -257,7 +256,7 @@ class Explorer(Bench):
     def show_list(self, title: str, some: Iterable[Iterable[int]], total: int | None = None) -> None:
         """List sentences, or pairs of sentences, on the right: nodes, one or two each; the first 200 of `total`."""
         some = [[*map(self.graph.node, nodes)] for nodes in some]
-        self.told = listed(self.graph, title, some[:LISTED], total or len(some))
+        self.told = listed(self.graph, title, some, total or len(some))
 
     # -- decisions -----------------------------------------------------------------------------------------
 
@@ -315,11 +314,8 @@ class Explorer(Bench):
             opened, nodes = screen["opened"], [*map(self.graph.node, screen["wanted"])]
             clusters = [self._checked(one) for one in [screen["cluster"], *opened] if one is not None]
             whole = len(screen) == 4 and len(opened) == len({*opened}) <= OPEN
-            if (
-                whole
-                and screen["view"] in ("cluster", "clusters")
-                and (screen["cluster"] is not None or not self.graph.n)
-            ):
+            known = screen["view"] in ("cluster", "clusters")
+            if whole and known and (screen["cluster"] is not None or not self.graph.n):
                 return screen | {"opened": clusters[len(clusters) - len(opened) :], "wanted": nodes}
             raise PairsError(f"{screen!r:.200}")
 

@@ -11,11 +11,11 @@ import numpy as np
 import pandas as pd
 
 from ...doubts.audit import NAMES, audited
+from ...doubts.odd import odd_sentences
 from ...doubts.suspects import ADVICE
 from ...doubts.trust import Trusted
 from ...graph import ParaphraseGraph
 from ...graph.closure import SIGNS, infer
-from ...graph.clusters import odd_sentences
 from ...graph.identity import nodes_of
 from ...graph.splits import leakage
 from ..atlas.map import dots

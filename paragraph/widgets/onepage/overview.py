@@ -51,7 +51,7 @@ def overview(
     suspects : DataFrame, optional
         The table of `suspects`: clusters with doubtful labels are then among those worth opening.
     explorer : Explorer, optional
-        The Explorer in which a click opens items; by default the page's own.
+        The Explorer below, in which a click opens items; give one that has a log to decide there.
     friends : Trusted, optional
         A result of `trust`, to show the share of inferred labels expected to be right, and the least certain one.
 
@@ -92,7 +92,7 @@ class Page(Live):
 
 
 class Overview(Twin, ipywidgets.VBox):
-    """The page of `overview`, above an Explorer.
+    """The page of `overview`, above its Explorer.
 
     Attributes
     ----------
@@ -115,7 +115,7 @@ class Overview(Twin, ipywidgets.VBox):
         self.title = repr(graph).strip("<>").removeprefix("ParaphraseGraph: ")
         self.explorer = explorer or Explorer(graph, friends=friends)
         self._page = Page(self.title, shown, self.visit)
-        super().__init__([self._page, *([] if explorer else [self.explorer])])
+        super().__init__([self._page, self.explorer])
         self.add_class("pg-overview")
 
     def visit(self, target: Plain) -> None:

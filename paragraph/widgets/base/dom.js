@@ -88,7 +88,7 @@ const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
 const ENDINGS = "ings?|ying|ied|ies|ed|e?s|ers?|ly|e|y";
 
 /** The pattern of a word that is searched: any part of a word, or a form of an English one. As in
- * `paragraph.graph.search`. */
+ * `paragraph.graph.identity`. */
 function patternOf(word) {
   const whole = word.toLowerCase().match(`^([a-z]{3,}?)(?:${ENDINGS})$`);
   if (!whole) return escaped(word);

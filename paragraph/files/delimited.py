@@ -17,13 +17,12 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.csv as pa_csv
 
-from ..files.content import BOM, not_utf8
-from ..files.errors import PairsError, excerpt
-from ..files.tables import MARK, unguarded
-from .settle import settle
+from .content import BOM, not_utf8
+from .errors import PairsError, excerpt
+from .tables import MARK, unguarded
 
 __all__ = [
-    "DELIMITERS", "FIRST", "delimited_columns", "field_pattern", "first_records", "raw_fields", "read_rows",
+    "DELIMITERS", "FIRST", "field_pattern", "first_records", "raw_fields", "read_rows",
     "records",
 ]  # fmt: skip
 
@@ -42,22 +41,6 @@ class Rows(NamedTuple):
     columns: list  # of pyarrow.ChunkedArray of large_string, one per wanted column
     row: np.ndarray  # int64, row of each value in the file, from 1
     bad: list  # of (row, value, why): records that hold no row
-
-
-def delimited_columns(source):
-    """Set the columns of a delimited `Source`."""
-    layout, names = source.layout, source.names
-    places = {role: names.index(column) for role, column in layout.roles.items()}
-    wanted = list(dict.fromkeys(places.values()))
-    rows = read_rows(source.content, layout.delimiters, bool(layout.quoted), names, wanted, layout.further)
-    start = int(source.header and rows.row[:1].tolist() == [1])
-    source.row = rows.row[start:]
-    source.columns = {role: rows.columns[wanted.index(i)].slice(start) for role, i in places.items()}
-    source.faults = [fault for fault in rows.bad if not (source.header and fault[0] == 1)]
-    mark = {"\t": "tabs", ",": "commas", ";": "semicolons"}.get(layout.delimiters, "vertical bars")
-    quotes = {True: "CSV quotes", False: "no quoting", None: "no quotes that matter"}[layout.quoted]
-    source.note = f"read as {layout.name} ({mark}, {quotes})"
-    settle(source)
 
 
 def first_records(data, delimiters, where):

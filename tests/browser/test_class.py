@@ -1,0 +1,136 @@
+"""A lesson with phones: the board beside six pages of pupils, a reload, a lost line, and what is handed in."""
+
+import re
+import signal
+import threading
+from contextlib import ExitStack
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import pytest
+
+from ..lesson.test_class import room
+from .conftest import window
+from .lab import until
+
+SHOTS = None  # a folder for pictures
+
+
+@pytest.fixture
+def given(tmp_path):
+    with room(tmp_path, "--keep", "class.db") as given:
+        yield given
+
+
+@pytest.fixture
+def opened(chromium):
+    """Opens pages, each in a window of its own."""
+    with ExitStack() as stack:
+
+        def opened(address, width=390, height=844):
+            seen = stack.enter_context(window(chromium, width, height))
+            seen.page.goto(address)
+            return seen
+
+        yield opened
+
+
+def shot(page, name):
+    if SHOTS:
+        page.screenshot(path=f"{SHOTS}/{name}.png")
+
+
+def vote(page, said):
+    page.locator(".pg-action").get_by_text(said, exact=True).click()
+    page.wait_for_selector(f".pg-room:has-text('Your vote: {said}')")
+
+
+def test_a_lesson_with_six_phones(given, opened):
+    seen = opened(f"file://{given.file}", 1400, 900)
+    board = seen.page
+    board.wait_for_selector(".pg-code svg")
+    assert board.url == given.place and given.secret not in board.content()
+    assert given.code in board.inner_text(".pg-code") and given.address in board.inner_text(".pg-code")
+    phones = [opened(f"{given.address}#{given.code}") for _ in range(6)]
+    pages = [phone.page for phone in phones]
+    for page in pages:
+        page.wait_for_selector(".pg-room:has-text('You are in the class')")
+    board.select_option("[data-control=start]", "pentagon of enemies")
+    board.click("text=Ask the class")
+    for i, page in enumerate(pages):
+        page.wait_for_selector("text=Is this graph balanced")
+        assert "Pentagon" not in page.inner_text(".pg-title")
+        vote(page, ("balanced", "weakly balanced", "neither")[i % 3])
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    vote(pages[0], "weakly balanced")  # thought again
+    pages[1].reload()
+    pages[1].wait_for_selector(".pg-room:has-text('Your vote: weakly balanced')")
+    assert pages[1].locator("[aria-pressed=true]").inner_text() == "weakly balanced"
+    board.wait_for_selector("text=6 of 6 have voted")
+    assert board.locator("meter").count() == 0 and board.locator(".pg-facts").count() == 0
+    shot(board, "board-vote"), shot(pages[0], "phone-vote")
+    board.click("text=Reveal the votes")
+    board.wait_for_selector("meter")
+    assert board.locator(".pg-tally label").all_inner_texts() == ["weakly balanced: 3", "neither: 2", "balanced: 1"]
+    assert "not balanced" in board.inner_text(".pg-facts")  # the proof
+    pages[2].wait_for_selector(".pg-facts:has-text('neither ✗')")
+    shot(board, "board-tally"), shot(pages[2], "phone-tally")
+
+    pages[0].fill("[name=pupil]", "Ada <b>")
+    pages[0].keyboard.press("Enter")
+    pages[0].click("[data-control=home]")
+    pages[0].wait_for_selector("[data-control=exercise]")
+    board.select_option("[data-control=exercise]", "1")
+    board.click("text=Ask the class")
+    for page, said in zip(pages, ("+++", "++-", "---", "+++", "+++", "+++"), strict=True):
+        page.wait_for_selector(".pg-title:has-text('Exercise 1:')")
+        vote(page, said)
+        assert page.locator(".pg-grade").count() == 0  # nobody is told yet
+    board.click("text=Reveal the votes")
+    board.wait_for_selector(".pg-badge:has-text('right')")
+    pages[0].wait_for_selector(".pg-grade")
+    pages[0].click("[data-control=home]")
+    right = board.locator(".pg-choices [aria-pressed=true], [aria-pressed=true]").first.inner_text()
+    pages[0].select_option("[data-control=exercise]", "1")
+    pages[0].locator(".pg-action").get_by_text(right, exact=True).click()
+    pages[0].click("text=Hand in")
+    board.wait_for_selector("text=1 handed in")
+    board.click("text=What was handed in")
+    board.wait_for_selector("td:has-text('Ada <b>')")
+    shot(board, "board-handed"), shot(pages[0], "phone-exercise")
+    for one in (seen, *phones):
+        one.assert_quiet("http://127.")
+        assert one.page.context.cookies() == []
+
+
+def test_a_phone_that_loses_its_class_goes_on_and_hands_in_later(given, opened, tmp_path):
+    """Whoever takes the port meanwhile, such as another user of the machine, is told no vote and no work."""
+    page = opened(f"{given.address}#{given.code}").page
+    page.wait_for_selector(".pg-room:has-text('You are in the class')")
+    page.fill("[name=pupil]", "Ada")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("[data-control=exercise]")
+    given.end(signal.SIGKILL)
+    page.wait_for_selector(".pg-room:has-text('No connection')")
+    heard, (host, port) = [], re.search(r"//([\d.]+):(\d+)", given.address).groups()
+
+    class Heir(BaseHTTPRequestHandler):
+        def do_GET(self):
+            heard.append((self.command, self.path))
+            self.send_error(404)
+
+        do_POST = do_GET
+
+        def log_message(self, *_):
+            pass
+
+    with ThreadingHTTPServer((host, int(port)), Heir) as running:
+        threading.Thread(target=running.serve_forever, daemon=True).start()
+        page.click("text=Hint 1 of")
+        page.click("text=Hand in")
+        until(lambda: heard)
+        running.shutdown()
+    assert set(heard) == {("GET", "/line")}
+    with room(tmp_path, "--keep", "class.db") as again:
+        assert again.address == given.address
+        until(lambda: again.room()["handed"] == 1)
+        page.wait_for_selector(".pg-room:has-text('You are in the class')")

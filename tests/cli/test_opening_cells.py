@@ -1,0 +1,56 @@
+"""The notebook of ``paragraph open``: each of its cells shows something, whatever the file holds."""
+
+import pytest
+
+import paragraph as pg
+
+from .written import load_json
+
+MANY = "".join(f"one {i}\tone {i} more\t{i % 2}\n" for i in range(100_000))
+FILES = {
+    "one row": ("a\tb\t1\n", (), ["overview", "PairReview", "PairReview"]),
+    "no conflict": ("a\tb\t1\nb\tc\t1\nd\te\t0\n", (), ["overview", "PairReview", "PairReview"]),
+    "conflict": ("a\tb\t1\nb\tc\t1\na\tc\t0\n", (), ["overview", "ConflictReview", "PairReview", "PairReview"]),
+    "no positive": ("a\tb\t0\nb\tc\t0\n", (), ["overview", "PairReview", "PairReview"]),
+    "no negative": ("a\tb\t1\nc\td\t1\n", (), ["overview", "PairReview", "PairReview"]),
+    "scores": ("a\tb\t4.8\nb\tc\t1.2\nd\te\t4.0\n", ("--labels", "3.5,4.5"), ["overview", "PairReview", "PairReview"]),
+    "no labels": ("a\tb\t\nb\tc\t\n", ("--unlabelled", "keep"), ["overview", "PairReview"]),
+    "itself": ("a\ta\t1\n", (), ["overview", "PairReview"]),
+    "many": (MANY, (), ["overview", "PairReview", "PairReview"]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", [pytest.param(one, marks=[pytest.mark.slow] * (one == "many")) for one in FILES])
+def test_every_cell_shows_something(name, run, tmp_path, monkeypatch):
+    rows, options, benches = FILES[name]
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "my.tsv").write_text("text_a\ttext_b\tlabel\n" + rows)
+    run("open", "my.tsv", *options, "--no-lab")
+    cells = [cell["source"] for cell in load_json("my.tsv.ipynb")["cells"] if cell["cell_type"] == "code"]
+    names, shown = {}, []
+    for cell in cells:
+        *before, last = cell.splitlines()
+        exec("\n".join(before), names)
+        shown.append(eval(last.replace(', judge="minilm"', ""), names))
+    assert [type(one).__name__.replace("Overview", "overview") for one in shown] == benches
+    page, *reviews = shown
+    assert [section.facts for section in page.sections][0] and page._twin_bundle()["text/html"]
+    for review in reviews:
+        assert review.current and len(review.queue) and review._twin_bundle()["text/html"]
+
+
+def test_the_list_of_suspects_opens_with_one_command(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    served = []
+    monkeypatch.setattr("paragraph.cli.serving.serve", lambda shown, opens: served.append(shown))
+    (tmp_path / "my.tsv").write_bytes(pg.DEMO.read_bytes())
+    run("review", "my.tsv", "--suspects", "--model", "none", "--log", "mine.db", "--no-browser")
+    [review] = served
+    assert (review.reviewer, review.current) == ("mine", review.queue["p_wrong"].idxmax() + 1)
+    a, b = review.queue.loc[review.current - 1, ["text_a", "text_b"]]
+    review.decide("flip")
+    run("review", "my.tsv", "--suspects", "--model", "none", "--log", "mine.db", "--no-browser")
+    assert served[1].answers[["text_a", "text_b"]].values.tolist() == [[a, b]]
+    run("apply", "my.tsv", "mine.db", "-o", "clean.tsv")
+    was, now = (pg.read_pairs(tmp_path / name)["label"] for name in ("my.tsv", "clean.tsv"))
+    assert was.tolist() != now.tolist()
