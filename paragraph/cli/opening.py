@@ -59,7 +59,10 @@ def review(args):
     if args.suspects:
         shown = pg.PairReview(graph, log, judge=judge_from(args, graph, all_pairs=True)[0], **given)
     elif args.pairs:
-        shown = pg.PairReview(_asked(args, graph), graph, log, **given)
+        asked = _asked(args, graph)
+        if "judge" in asked and asked["judge"].replace("", None).isna().any():  # a list that was read in part
+            given["judge"] = judge_from(args, graph, all_pairs=True)[0]
+        shown = pg.PairReview(asked, graph, log, **given)
     elif args.audit is not None:
         shown = pg.PairReview(pg.audit(graph, args.audit, args.seed).assign(same=""), graph, log, **given)
     else:
