@@ -20,7 +20,7 @@ from ..files.outputs import write_json
 from ..files.spelling import from_here
 from .files import in_shell, is_log, reading_options, the_graph, the_table
 from .options import PAIRS, SEED, command
-from .repairing import LEARN, MODEL, TRAINED, opinions
+from .repairing import LEARN, MODEL, TRAINED, judge_from
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -47,8 +47,8 @@ def review(args):
     if sum(lists.values()) > 1:
         named = " and ".join(name for name, given in lists.items() if given)
         raise PairsError(f"{named} are lists of pairs to judge; give one")
-    if args.model not in (None, "none") and (args.pairs or args.audit is not None):
-        raise PairsError("--model proposes about conflicts, and reads suspects; leave out --pairs or --audit")
+    if args.model not in (None, "none") and args.audit is not None:
+        raise PairsError("--model proposes what to do about conflicts, and reads suspects; leave out --audit")
     if not (args.reviewer or args.log):
         raise PairsError("whose decisions will these be? Say --reviewer NAME, or --log NAME.db")
     name = args.reviewer or _whose(args.log)
@@ -57,16 +57,19 @@ def review(args):
     given |= {"second": Path(args.second)} if args.second else {}
     given |= {"settle": pg.agreement(*args.settle)} if args.settle else {}
     if args.suspects:
-        shown = pg.PairReview(graph, log, judge=opinions(args, graph, all_pairs=True)[0], **given)
+        shown = pg.PairReview(graph, log, judge=judge_from(args, graph, all_pairs=True)[0], **given)
     elif args.pairs:
-        shown = pg.PairReview(_asked(args, graph), graph, log, **given)
+        table = _asked(args, graph)
+        if "judge" in table and (table["judge"].isna() | (table["judge"].astype(str) == "")).any():
+            given["judge"] = judge_from(args, graph, all_pairs=True)[0]  # a list that is not read to its end
+        shown = pg.PairReview(table, graph, log, **given)
     elif args.audit is not None:
         shown = pg.PairReview(pg.audit(graph, args.audit, args.seed).assign(same=""), graph, log, **given)
     else:
         if args.model not in (None, "none"):
             from ..doubts.proposals import Proposals
 
-            given["proposals"] = Proposals(graph, opinions(args, graph)[0], progress=not args.quiet)
+            given["proposals"] = Proposals(graph, judge_from(args, graph)[0], progress=not args.quiet)
             given["proposals"].ask()  # here, where its progress is seen
         shown = pg.ConflictReview(graph, log, **given)
     if shown.current is None and shown.queue.empty:
@@ -88,12 +91,12 @@ def _whose(log: str) -> str:
 
 def _asked(args: Namespace, graph: pg.ParaphraseGraph) -> pd.DataFrame:
     """The pairs of ``--pairs``: a table, or the pairs sent to a colleague in a log."""
-    from ..decisions.answers import asked_pairs
+    from ..decisions.answers import sent_pairs
     from ..decisions.log import records_of
 
     if not is_log(args.pairs):
         return the_table(args, args.pairs)
-    table = asked_pairs(graph, records_of(args.pairs))
+    table = sent_pairs(graph, records_of(args.pairs))
     if table.empty:
         raise PairsError(f"{args.pairs}: nobody asks a colleague about a pair of these data; in the Explorer, s does")
     return table

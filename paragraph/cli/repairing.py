@@ -55,7 +55,7 @@ def audit(args):
     if args.judged:
         graph, predicted = the_graph(args), None
         if args.model:
-            model, _ = opinions(args, graph, all_pairs=True)
+            model, _ = judge_from(args, graph, all_pairs=True)
             predicted = pg.suspects(graph, judge=model, progress=not args.quiet)
         report = pg.audited(graph, read_judged(args, args.judged), predicted)
         print(report)
@@ -81,7 +81,7 @@ def audit(args):
 @command("repair", JUDGED, f"{MODEL}  minilm (default: reads the sentences in conflict); {TRAINED}")
 def repair(args, out, graph, progress):
     """Show the evidence of each conflict; with a model, propose which label is wrong: flip the negative, or cut."""
-    model, source = opinions(args, graph)
+    model, source = judge_from(args, graph)
     table = pg.repair(graph, judge=model, answers=read_judged(args, args.audit), progress=progress)
     delta = table.attrs.get("delta")
     options = {"evidence": source} | ({"delta": delta} if delta else {})
@@ -103,7 +103,7 @@ def suspects(args, out, graph, progress):
     --first N  let the model read about the first N labels of each sign; words predict the others (default 1000);
         0: as soon as possible, and `paragraph review --pairs` reads on
     """
-    model, source = opinions(args, graph, all_pairs=True)
+    model, source = judge_from(args, graph, all_pairs=True)
     audit = read_judged(args, args.audit)
     table = pg.suspects(graph, judge=model, answers=audit, first=args.first, progress=progress)
     options = {
@@ -118,7 +118,7 @@ def suspects(args, out, graph, progress):
         out.say(table.attrs["advice"])
 
 
-def opinions(args: Namespace, graph: pg.ParaphraseGraph, *, all_pairs: bool = False) -> tuple[Any, str]:
+def judge_from(args: Namespace, graph: pg.ParaphraseGraph, *, all_pairs: bool = False) -> tuple[Any, str]:
     """Return the model or judge that reads sentences, or None, and its source in words.
 
     It reads sentences in conflict, or those of `all_pairs`. If a model cannot be used, the default one is left out,

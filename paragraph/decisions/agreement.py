@@ -19,7 +19,19 @@ import pandas as pd
 
 from ..draw.tables import show
 from ..files.shown import shown
-from .answers import SAME, Answer, DecisionError, Key, Lines, name_of, notes, opinions, pair_of, set_aside, settles
+from .answers import (
+    SAME,
+    Answer,
+    DecisionError,
+    Key,
+    Lines,
+    final_answers,
+    name_of,
+    notes,
+    pair_of,
+    set_aside,
+    settles,
+)
 from .log import DecisionLog, records_of
 
 __all__ = [
@@ -246,7 +258,7 @@ def agreement(
     """
     logs = [*(log if isinstance(log, list | tuple) else [log]), *others]
     records = records_of(logs)
-    words = opinions(records)
+    words = final_answers(records)
     aside, settling = set_aside(words), {one.id for one in words if settles(one)}
     own = [one for one in words if one.id not in settling]
     known = sorted({one.reviewer for one in own})

@@ -24,9 +24,9 @@ from ..graph.closure import known_labels
 from ..graph.identity import nodes_of
 
 __all__ = [
-    "ASKS", "FIELDS", "NUMBERS", "SAME", "SETTLES", "Answer", "DecisionError", "Key", "answer_table", "asked",
-    "asked_pairs", "by_time", "last_words", "name_of", "normal", "notes", "opinions", "pair_of", "set_aside",
-    "settles", "shortest_json", "standing", "time_text", "values_of", "verdicts",
+    "ASKS", "FIELDS", "NUMBERS", "SAME", "SETTLES", "Answer", "DecisionError", "Key", "Lines", "answer_table",
+    "by_time", "final_answers", "last_answers", "name_of", "normal", "notes", "pair_of", "sent", "sent_pairs",
+    "set_aside", "settles", "shortest_json", "standing", "time_text", "values_of", "verdicts",
 ]  # fmt: skip
 
 #: The possible answers about a pair, in words.
@@ -206,8 +206,7 @@ def _stand(records: Iterable[Answer]) -> list[Answer]:
 
 
 def standing(records: Iterable[Answer]) -> list[Answer]:
-    """The answers that were not taken back, in the order they were given; of two to one pair `last_words` says which
-    counts.
+    """The answers that were not taken back, in the order they were given; `last_answers` says which of them count.
 
     `DecisionError` where a reviewer gave a pair two answers at one moment, as in a sheet that was changed.
     """
@@ -221,14 +220,14 @@ def standing(records: Iterable[Answer]) -> list[Answer]:
     return found
 
 
-def last_words(answers: Iterable[Answer], key: Key = pair_of) -> list[Answer]:
+def last_answers(answers: Iterable[Answer], key: Key = pair_of) -> list[Answer]:
     """The last answer of each reviewer about each pair, in the order in which they were given."""
     return by_time({(one.reviewer, key(one.text_a, one.text_b)): one for one in by_time(answers)}.values())
 
 
-def opinions(records: Iterable[Answer]) -> list[Answer]:
+def final_answers(records: Iterable[Answer]) -> list[Answer]:
     """The last answers that stand, except *later*."""
-    return [one for one in last_words(standing(records)) if one.same != "later"]
+    return [one for one in last_answers(standing(records)) if one.same != "later"]
 
 
 def notes(records: Iterable[Answer]) -> dict[tuple[str, frozenset[str]], str]:
@@ -240,12 +239,12 @@ def notes(records: Iterable[Answer]) -> dict[tuple[str, frozenset[str]], str]:
     return {who: "; ".join(dict.fromkeys(said)) for who, said in found.items()}
 
 
-def asked(records: Iterable[Answer]) -> list[Answer]:
+def sent(records: Iterable[Answer]) -> list[Answer]:
     """The records that ask a colleague about something and were not taken back: `ask` in `shown` says what."""
     return [record for record in _stand(records) if record.saw.get("ask") in ASKS]
 
 
-def asked_pairs(graph: ParaphraseGraph, records: Iterable[Answer]) -> pd.DataFrame:
+def sent_pairs(graph: ParaphraseGraph, records: Iterable[Answer]) -> pd.DataFrame:
     """List the pairs that were sent to a colleague: `text_a`, `text_b`, `label`, `asked_by`, `note`.
 
     For a sentence these are its stated pairs, for a cluster all pairs stated in it. Pairs that are not in the data
@@ -253,9 +252,9 @@ def asked_pairs(graph: ParaphraseGraph, records: Iterable[Answer]) -> pd.DataFra
     """
     records = list(records)
     noted, rows = notes(records), []
-    sent = asked(records)
-    ends = nodes_of(graph, [text for one in sent for text in (one.text_a, one.text_b)]).reshape(-1, 2)
-    for one, (a, b) in zip(sent, ends.tolist(), strict=True):
+    questions = sent(records)
+    ends = nodes_of(graph, [text for one in questions for text in (one.text_a, one.text_b)]).reshape(-1, 2)
+    for one, (a, b) in zip(questions, ends.tolist(), strict=True):
         if min(a, b) < 0:
             continue
         cluster, pairs = graph.cluster_of[a], [[a, b]]
@@ -284,7 +283,7 @@ def answer_table(records: Iterable[Answer]) -> pd.DataFrame:
     names = ("text_a", "text_b", "same", "reviewer", "time", "stated", "note", "about", "shown", "id")
     rows = [
         {name: getattr(one, name) for name in names} | {"note": noted.get((one.reviewer, one.pair), "")}
-        for one in opinions(records)
+        for one in final_answers(records)
     ]
     table = pd.DataFrame(rows, columns=list(names)).astype("str")
     numbers = {name: table[name].map(NUMBERS).astype("Int8") for name in ("same", "stated")}
@@ -322,7 +321,7 @@ def verdicts(records: Iterable[Answer]) -> pd.DataFrame:
     """
     records = list(records)
     table = answer_table(records)
-    table = table[~table["id"].isin([*set_aside(opinions(records))])].reset_index(drop=True)
+    table = table[~table["id"].isin([*set_aside(final_answers(records))])].reset_index(drop=True)
     pairs = pd.Series(map(pair_of, table["text_a"], table["text_b"]), dtype=object)
     each = table.groupby(pairs, sort=False)
     same = each["same"].first().mask((each["same"].nunique(dropna=False) > 1).to_numpy())

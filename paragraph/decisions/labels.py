@@ -13,7 +13,7 @@ from ..doubts.what_if import Changes, Decided
 from ..files import PairsError
 from ..graph import ParaphraseGraph
 from ..graph.identity import nodes_of
-from .answers import ASKS, Answer, asked, asked_pairs, last_words, notes, standing
+from .answers import ASKS, Answer, last_answers, notes, sent, sent_pairs, standing
 from .queue import changes_of
 from .sitting import Answering, Log
 
@@ -42,13 +42,13 @@ class DecidedLabels(Answering):
         homes = self.graph.cluster_of[np.array([*self._said], dtype=np.int64).reshape(-1, 2)].tolist()
         said = [[*pair, *home, same] for (pair, same), home in zip(self._said.items(), homes, strict=True)]
         noted = {" ".join(map(str, self._nodes(pair))): text for (_, pair), text in notes(self.records).items()}
-        sent = [[one.saw["ask"], *self._nodes(one.pair)] for one in asked(self.records)]
-        return {"reviewer": self.reviewer, "said": said, "noted": noted, "asked": sent}
+        questions = [[one.saw["ask"], *self._nodes(one.pair)] for one in sent(self.records)]
+        return {"reviewer": self.reviewer, "said": said, "noted": noted, "asked": questions}
 
     @property
     def sent(self) -> pd.DataFrame:
-        """The pairs that were sent to a colleague: see `asked_pairs`."""
-        return asked_pairs(self.graph, self.records)
+        """The pairs that were sent to a colleague: see `sent_pairs`."""
+        return sent_pairs(self.graph, self.records)
 
     # -- what a page asks ----------------------------------------------------------------------------------
 
@@ -74,7 +74,7 @@ class DecidedLabels(Answering):
     @property
     def last(self) -> Answer | None:
         known = [one for one in self.records if min(self._nodes(one.pair)) >= 0]
-        told = {one.id for one in [*standing(known), *asked(known)]}
+        told = {one.id for one in [*standing(known), *sent(known)]}
         return next((one for one in reversed(known) if one.id in told), None)
 
     def follows(self, a: int, b: int) -> dict[str, Any]:
@@ -99,7 +99,7 @@ class DecidedLabels(Answering):
         count = int(np.count_nonzero(graph.within[settled]))
         told = f"{count:,} conflict{'s' * (count != 1)}" if count else "no conflict"
         parts, more = len(before.parts), len(after.parts)
-        falls = "no cluster falls apart" if more == parts else f"{more:,} clusters instead of {parts:,}"
+        falls = "no cluster falls apart" if more == parts else f"{more:,} parts instead of {parts:,}"
         rows = [["as it is", *before.cells(), ""], [name, *after.cells(before), f"{count:,}" if count else "–"]]
         table = {"title": "What if: clusters, inferred labels", "head": ["", "clusters", "+", "−", "settles"]}
         return {"text": f"{falls}, {told} settled", "table": table | {"rows": rows}}
@@ -116,7 +116,7 @@ class DecidedLabels(Answering):
         self._node |= dict(zip(texts, nodes_of(self.graph, texts).tolist(), strict=True)) if texts else {}
         super().take(news)
         self._said = {}
-        for one in last_words(standing(self.records)):
+        for one in last_answers(standing(self.records)):
             a, b = self._nodes(one.pair)
             edge = self.graph.edge_between(a, b) if a >= 0 else -1
             label = str(int(self.graph.edge_sign[edge] > 0)) if edge >= 0 else ""

@@ -20,10 +20,10 @@ from .answers import Answer, pair_of
 if TYPE_CHECKING:
     from ..graph import ParaphraseGraph
 
-__all__ = ["DECIDED", "Items", "Queue", "changes_of", "effects"]
+__all__ = ["DONE", "Items", "Queue", "changes_of", "effects"]
 
 #: States that need no more work by hand.
-DECIDED = {"flip", "cut", "keep", "ambiguous", "same", "different"}
+DONE = {"flip", "cut", "keep", "ambiguous", "same", "different"}
 
 
 class Items:
@@ -75,7 +75,7 @@ class Items:
 
     def find(self, words: str, show: str) -> list[int]:
         """Find items in a state whose sentences contain all the words, ignoring case; ``#12`` is the number."""
-        wanted = {"all": None, "open": {"open", "skip"}, "settled": {"settled"}}.get(show, DECIDED)
+        wanted = {"all": None, "open": {"open", "skip"}, "settled": {"settled"}}.get(show, DONE)
         found = self.items if wanted is None else [item for item in self.items if self.state(item) in wanted]
         if words.strip()[:1] == "#" and words.strip()[1:].isdecimal():
             return [item for item in found if self.number[item] == int(words.strip()[1:])]
@@ -86,7 +86,7 @@ class Items:
     def progress(self) -> dict[str, float | int | None]:
         """Count the decided, settled, skipped and open items; and return the median of seconds that one took."""
         states = Counter(map(self.state, self._standing.keys() | self._state.keys()))
-        done = sum(states[state] for state in DECIDED), states["settled"], states["skip"]
+        done = sum(states[state] for state in DONE), states["settled"], states["skip"]
         seconds = [took for one in self._standing.values() if (took := one.saw.get("seconds")) is not None]
         return {
             "total": len(self.items),
@@ -330,7 +330,7 @@ def effects(graph: ParaphraseGraph, edges: np.ndarray) -> np.ndarray:
     steps = np.array([step for path in paths for step in pairwise(path)], dtype=np.int64).reshape(-1, 2)
     steps = part.edge_index.places(*steps.T)
     # Cutting a bridge separates all pairs across it, and none of the conflicts among them is positive; cutting
-    # another edge # separates none.
+    # another edge separates none.
     bridge, below = bridges(part.n, *part.ends(positive))
     bridge, removed = positive[bridge], np.zeros(len(part.edge_a))
     size = part.cluster_sizes[part.cluster_of[part.edge_a[bridge]]]

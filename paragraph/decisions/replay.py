@@ -25,7 +25,7 @@ from ..graph.proof import write_conflicts
 from ..pairs import write_pairs
 from ..pairs.corrected import beside_corrected, is_table_name, write_corrected
 from .agreement import disputes
-from .answers import NUMBERS, SAME, Answer, DecisionError, last_words, name_of, notes, pair_of, set_aside, standing
+from .answers import NUMBERS, SAME, Answer, DecisionError, last_answers, name_of, notes, pair_of, set_aside, standing
 from .log import DecisionLog, records_of
 
 __all__ = ["APPLIED", "Replayed", "replay"]
@@ -238,7 +238,7 @@ def _joined(graph: ParaphraseGraph, records: list[Answer]) -> tuple[list[dict[st
     def key(a: str, b: str) -> frozenset:
         return frozenset(names[text] for text in pair_of(a, b))
 
-    words = last_words(answers, key)
+    words = last_answers(answers, key)
     live = [one for one in words if one.same != "later"]
     # Whoever answers about a line looked at all conflicts on whose path it lies, in whatever file the answer came.
     lines = _lines(graph, {node for one in live for node in key(one.text_a, one.text_b) if isinstance(node, int)})

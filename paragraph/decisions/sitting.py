@@ -15,9 +15,9 @@ from ..files import PairsError
 from ..files.spelling import from_here, reading
 from ..graph import ParaphraseGraph
 from .agreement import Agreement
-from .answers import SETTLES, Answer, notes, opinions, pair_of, standing
+from .answers import SETTLES, Answer, final_answers, notes, pair_of, standing
 from .log import DecisionLog, signed
-from .queue import DECIDED, Items
+from .queue import DONE, Items
 
 __all__ = ["Answering", "Log", "Sitting"]
 
@@ -106,7 +106,7 @@ class Sitting(Answering):
         log = second if isinstance(second, DecisionLog) else DecisionLog(second, create=False)
         self.logs = [] if log.path == self.log.path else [second]
         theirs = [record for record in log.records() if record.reviewer != self.reviewer]
-        return set().union(*(one.conflicts() for one in opinions(theirs)))
+        return set().union(*(one.conflicts() for one in final_answers(theirs)))
 
     # -- what is answered ----------------------------------------------------------------------------------
 
@@ -156,7 +156,7 @@ class Sitting(Answering):
 
     def decided(self, item: int) -> str:
         """Return the decision on an item in words; empty if there is none."""
-        return self.queue.description(item) if self.queue.state(item) in DECIDED else ""
+        return self.queue.description(item) if self.queue.state(item) in DONE else ""
 
     def noted(self, item: int) -> str:
         """The notes on the pair of an item."""

@@ -1,4 +1,4 @@
-"""Lines of JSON: one object each, no key twice, no half of a surrogate pair."""
+"""JSON: lines of one object each, and lists; no key twice, no half of a surrogate pair."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any
 from .content import BOM, HELD, load, not_utf8
 from .errors import PairsError, excerpt
 
-__all__ = ["each_once", "is_unicode", "json_objects", "parse_object"]
+__all__ = ["each_once", "elements", "is_lines", "is_unicode", "json_lines", "json_objects", "parse_object"]
 
 
 def json_objects(path: str | PathLike, max_unpacked: int = HELD) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -65,3 +65,32 @@ def each_once(items: list[tuple[str, Any]]) -> dict[str, Any]:
 def is_unicode(text: str) -> bool:
     """Return True if a file can hold the text: JSON may name halves of surrogate pairs."""
     return text.isascii() or not re.search("[\ud800-\udfff]", text)
+
+
+def json_lines(data: bytes) -> Iterator[tuple[bytes, Any, str]]:
+    """Yield each line, its value, and what is wrong with it; a blank line is an empty object."""
+    for line in re.findall(rb"[^\n]*\n|[^\n]+", data):
+        try:
+            yield line, parse_object(line, lists=True), ""
+        except ValueError as error:
+            yield line, None, str(error)
+
+
+def is_lines(data: bytes) -> bool:
+    """Tell JSON Lines, also of lists of texts, from a list, or objects over several lines."""
+    head = data[: 1 << 20].lstrip()
+    whole = re.match(rb"\[|\{[^\n]*(?<=[\[{,:])\s*\n", head)
+    return not whole or bool(re.match(rb"\[\s*\"|\[[^\n]*\]\s*\n\s*\[", head))
+
+
+def elements(text: str) -> Iterator[Any]:
+    """The elements of a list of JSON, or the objects of a text; ValueError if it is not JSON."""
+    decoder = json.JSONDecoder(object_pairs_hook=each_once)
+    if text.lstrip().startswith("["):
+        yield from decoder.decode(text)
+        return
+    at = len(text) - len(text.lstrip())
+    while at < len(text):
+        value, end = decoder.raw_decode(text, at)
+        yield value
+        at = re.compile(r"\s*").match(text, end).end()

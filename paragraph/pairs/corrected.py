@@ -21,13 +21,13 @@ import pyarrow as pa
 from ..files.content import BOM, load, opened
 from ..files.delimited import raw_fields, records
 from ..files.errors import PairsError
+from ..files.json_lines import is_lines, json_lines
 from ..files.outputs import spare, written
 from ..files.paths import ending
 from ..files.tables import MARK, guarded, quote_fields
 from .labels import label_text
 from .meanings import Signs, signs_of
 from .read import read_source
-from .records import is_lines, json_lines
 from .source import Source
 from .write import write_pairs
 

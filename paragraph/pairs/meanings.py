@@ -71,8 +71,11 @@ def signs_of(source, labels=None):
         return Signs(np.full_like(state, labels["all"]), {}, labels, None, [], None, [])
     counts, known = Counter(), {}
     for label in columns["label"].value_counts().to_pylist() if "label" in columns else ():
-        if (text := label_text(label["values"])) not in ("", layout.roles.get("label")):
+        if text := label_text(label["values"]):
             counts[text] += label["counts"]
+    if (name := layout.roles.get("label")) in counts:  # in a header that comes again
+        heads = pc.and_(pc.equal(columns["text_a"], str(layout.roles["text_a"])), pc.equal(columns["label"], name))
+        counts = +(counts - Counter({name: pc.sum(heads).as_py()}))
     if labels is None:
         labels = layout.labels
         if not layout.official and counts:

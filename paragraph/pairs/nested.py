@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterable, Iterator
 from typing import Any
 
+from ..files.errors import excerpt
+from ..files.json_lines import elements, is_lines, json_lines
 from .unknown import may_label
 
-__all__ = ["CHOICE", "flat"]
+__all__ = ["CHOICE", "flat", "flat_of", "flat_records"]
 
 #: Keys of a text, and of lists of its paraphrases and of texts that are none.
 QUERY = ("query", "anchor", "question", "text", "sentence")
@@ -15,6 +18,8 @@ LISTS = {"pos": 1, "positive": 1, "positives": 1, "paraphrases": 1}
 LISTS |= {"neg": 0, "negative": 0, "negatives": 0, "hard_negatives": 0}
 #: What stands before the name of a question in the column of its answers.
 CHOICE = "choice of "
+#: A record that cannot be read: its row, its beginning, and what is wrong with it.
+Fault = tuple[int, str, str]
 
 
 def flat(record: dict | list) -> Iterator[dict]:
@@ -52,7 +57,7 @@ def flat(record: dict | list) -> Iterator[dict]:
         case {"annotations": list() as answers, "data": dict() as data}:  # Label Studio
             yield from (level(data) | _chosen(one) for one in answers or [{}])
         case {"fields": dict() as fields, "responses": dict() | None as responses}:  # Argilla
-            yield from _answered(level(fields), responses or {})
+            yield from _answered(level(fields), {} if record.get("status") == "discarded" else responses or {})
         case {"options": list(), "accept": list() as chosen, "answer": answer}:  # Prodigy
             rest = {key: value for key, value in record.items() if key not in ("options", "accept", "answer")}
             yield level(rest) | {"choice": (_only(chosen) if answer == "accept" else None)}
@@ -115,7 +120,7 @@ def _chosen(answer: dict) -> dict[str, Any]:
     found = {f"{CHOICE}{part.get('from_name')}": None if out else _only(part["value"]["choices"]) for part in parts}
     match answer.get("completed_by"):
         case {"email": who} | {"id": who} | who:
-            return found | ({"annotator": who} if answer else {})
+            return found | {"annotator": who}
 
 
 def _is_answers(value: Any) -> bool:
@@ -130,7 +135,7 @@ def _answered(fields: dict, answers: dict[str, list | None]) -> Iterator[dict]:
             who = one.get("user_id")
             given = people.setdefault(i if who is None else who, {"annotator": who})
             given[name] = one.get("value") if one.get("status") in (None, "submitted") else None
-    yield from (fields | given for given in (people.values() or [{}]))
+    yield from (fields | given for given in (people.values() or [{"annotator": None}]))
 
 
 def level(record: dict, before: str = "") -> dict:
@@ -144,3 +149,45 @@ def level(record: dict, before: str = "") -> dict:
     for key in [key for key in found if key.endswith("-metadata.class-name")]:
         found[key.removesuffix("-metadata.class-name")] = found.pop(key)
     return found
+
+
+# ---------------------------------------------------------------- of a file
+
+
+def flat_records(data: bytes) -> tuple[list[tuple[int, dict]], list[Fault]]:
+    """Read JSON Lines or a list as flat records, each with its row, and faults.
+
+    Raises ValueError or RecursionError if a list is not JSON.
+    """
+    if not is_lines(data):
+        return flat_of(enumerate(elements(data.decode()), 1))
+    bad: list[Fault] = []
+
+    def good() -> Iterator[tuple[int, Any]]:
+        for row, (line, record, why) in enumerate(json_lines(data), 1):
+            if why:
+                bad.append((row, excerpt(line.strip()), why))
+            else:
+                yield row, record
+
+    records, faults = flat_of(good())
+    return records, sorted(faults + bad)
+
+
+def flat_of(records: Iterable[tuple[int, Any]]) -> tuple[list[tuple[int, dict]], list[Fault]]:
+    """The flat records of structured ones, each with its row, and faults."""
+    found, faults = [], []
+    for row, record in records:
+        before = len(found)
+        try:
+            if not isinstance(record, dict | list) or record == []:
+                raise ValueError("not a JSON object")
+            found += ((row, one) for one in flat(record))
+            if len(found) == before:
+                raise ValueError("holds no pair")
+        except (ValueError, TypeError, AttributeError, RecursionError) as error:
+            del found[before:]
+            why = str(error) if type(error) is ValueError else f"not as its layout is: {error}"
+            text = json.dumps(record, ensure_ascii=False, default=str).encode("utf-8", "replace")
+            faults.append((row, excerpt(text), why))
+    return found, faults

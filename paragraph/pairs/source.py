@@ -22,8 +22,7 @@ from ..files.memory import not_too_large
 from ..files.paths import ending
 from .labels import label_text
 from .layouts import Layout
-from .nested import CHOICE
-from .records import flat_of, flat_records
+from .nested import CHOICE, flat_of, flat_records
 from .settle import settle
 from .tables import is_pair_table
 

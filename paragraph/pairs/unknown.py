@@ -124,7 +124,9 @@ def question(source, texts=False):
     lines += [f"  and {len(columns) - SHOWN:,} more"] * (len(columns) > SHOWN)
     roles = {"label": "…"} if texts else {"text_a": "…", "text_b": "…", "label": "…"}
     ways = [f"{option('columns', roles)} names {'that of the labels' if texts else 'them'}"]
-    if not any(_may_tell(name, values) for name, values in columns.items() if name not in known):
+    if "annotator" not in columns and not any(
+        _may_tell(name, values) for name, values in columns.items() if name not in known
+    ):
         ways.append(f"{option('labels', {'all': 1})} where there are no labels and all pairs are paraphrases")
     ways += [f"{option('unlabelled', 'keep')} reads pairs without labels"] * texts
     return "\n".join([*lines, "; ".join(ways), "docs/layouts.md shows how files of many kinds are read"])

@@ -1,7 +1,6 @@
 """The Explorer in its notebook: shortcuts, running the cell again, a restarted kernel, the still twin."""
 
 import nbformat
-import numpy as np
 import pytest
 
 from paragraph.draw.style import HALO, NEGATIVE, POSITIVE
@@ -22,26 +21,6 @@ FOCUS = {
 def test_no_shortcut_of_the_notebook_fires(at):
     for where, focus in FOCUS.items():
         at("demo").assert_no_shortcut_fires(focus, where)
-
-
-def test_running_the_cell_again_loses_nothing(at):
-    desk = at("demo")
-    desk.search("how")
-    desk.press("Enter", "2", "4")
-    node = desk.find("sentence")
-    desk.drag((node["x"], node["y"]), (node["x"] + 30, node["y"] + 10))
-    desk.click(node["key"])
-    other = next(one["key"] for one in desk.shows("picture")["nodes"] if one["key"] != node["key"])
-    names = ("cluster", "query.words", "layers", "placed", "selected", "view")
-    state = f"[{', '.join(f'explorer.{name}' for name in names)}]"
-    before, spot = desk.ask(state), np.subtract(desk.spot(node["key"]), desk.spot(other))
-    desk.tell("explorer = pg.Explorer(graph)")
-    desk.run()
-    assert desk.ask(state) == before
-    assert np.subtract(desk.spot(node["key"]), desk.spot(other)) == pytest.approx(spot, abs=1)
-    assert desk.why()["whole"] == node["text"]
-    assert desk.part(".pg-search").input_value() == "how"
-    assert not desk.part("[data-layer=negative]").is_checked()
 
 
 def test_twin_is_hidden_until_it_is_needed(at):

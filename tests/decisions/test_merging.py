@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import paragraph as pg
-from paragraph.decisions.answers import FIELDS, SAME, Answer, last_words, name_of, pair_of, shortest_json, standing
+from paragraph.decisions.answers import FIELDS, SAME, Answer, last_answers, name_of, pair_of, shortest_json, standing
 from paragraph.decisions.log import digest, read_records, write_records
 
 from ..hostile import SENTENCES
@@ -165,7 +165,7 @@ def test_any_interleaving_of_answers_undos_and_merges_ends_in_one_log(steps, ord
         for name, stack in stacks.items():
             assert [record.id for record in standing(records) if record.reviewer == name] == stack
         told = {(record.reviewer, record.text_b): record for record in standing(records)}
-        assert {(record.reviewer, record.text_b): record for record in last_words(standing(records))} == told
+        assert {(record.reviewer, record.text_b): record for record in last_answers(standing(records))} == told
 
 
 def test_a_record_after_which_nothing_can_be_decided(log, memory):

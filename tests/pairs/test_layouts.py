@@ -199,6 +199,13 @@ UNKNOWN = {
     "a query with a label.jsonl": (
         lines(lambda i: {"query": A[i], "pos": [B[i]], "same": 0}), "'same' beside a query"),
     "triplets with a label.csv": (table("anchor,positive,negative,label", A, B, A, TRUE), "labels may be in 'label'"),
+    "annotations of another kind.jsonl": (
+        '{"annotations": [7], "data": {"a": 1}}\n', "not as its layout is"),
+    "responses of another kind.jsonl": (
+        '{"fields": {"a": "b"}, "responses": {"label": [7]}}\n', "not as its layout is"),
+    "Argilla, a discarded record.jsonl": (
+        lines(lambda i: {"fields": pair(i), "responses": {"label": [{"value": 1}]}, "status": "discarded"}),
+        "there is no label column"),
     "an empty set.jsonl": ('{"set": [[]]}\n', "a set of 1: a pair needs two texts"),
     "no text.jsonl": ('{"query": "a", "pos": []}\n', "holds no pair"),
 }  # fmt: skip
@@ -210,7 +217,7 @@ def test_an_unknown_layout_is_refused_and_no_flag_that_gives_all_pairs_one_sign_
     (path := tmp_path / name).write_text(content)
     message = refused(path)
     assert said in message and not re.search(r"(text_a|text_b|label)=[^…]", message)
-    assert ("all=1" in message) == (name in ("issues.csv", "Label Studio, predictions.json"))
+    assert ("all=1" in message) == (name == "issues.csv")
     with pytest.raises(pg.PairsError):
         read(path, reader=pg.open_pairs, progress=False, engine="memory")
 
@@ -312,3 +319,6 @@ def test_the_words_of_a_file_are_kept():
     frame = pd.DataFrame({"text_a": A, "text_b": B, "label": words("gleich", "anders")})
     assert read("x", source=frame, labels={"gleich": 1, "anders": 0}).attrs["report"]["words"] == ["anders", "gleich"]
     assert "words" not in read("x", source=frame.assign(label=TRUE)).attrs["report"]
+    frame = frame.drop(columns="label").assign(same=words("same", "other"))
+    found = read("x", source=frame, columns={"label": "same"}, labels={"same": 1, "other": 0})
+    assert found.attrs["report"]["words"] == ["other", "same"] and found["label"].tolist() == TRUE

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 import paragraph as pg
-from paragraph.decisions.answers import asked
+from paragraph.decisions.answers import sent
 from paragraph.decisions.log import records_of
 from paragraph.widgets.explorer.widget import NO_LOG
 
@@ -45,7 +45,7 @@ def log_of(shown):
 SEEN = {"occasion": "seen in the Explorer"}
 #: What is chosen, the key, what is written (the answer and the stated label), how the page marks and tells it.
 FACTS = [
-    ("b", "c", "flip", ("0", "1"), "✂", "Wrong: cut (2 clusters instead of 1, 1 conflict settled)."),
+    ("b", "c", "flip", ("0", "1"), "✂", "Wrong: cut (2 parts instead of 1, 1 conflict settled)."),
     ("a", "c", "flip", ("1", "0"), "⇄", "Wrong: flip (no cluster falls apart, 1 conflict settled)."),
     ("a", "e", "flip", ("1", "0"), "⇄", "Wrong: flip (one cluster of 6 sentences instead of 0 and 1)."),
     ("b", "c", "keep", ("1", "1"), "✓", "Right."),
@@ -74,7 +74,7 @@ def test_a_table_tells_what_would_follow_before_anything_is_said(tmp_path):
     shown = page_of(graph_of(BOTH), tmp_path)
     choose(shown, "b", "c")
     why = shown.held()["why"]
-    assert why["how"] == "If it is wrong: 2 clusters instead of 1, 1 conflict settled."
+    assert why["how"] == "If it is wrong: 2 parts instead of 1, 1 conflict settled."
     assert why["table"]["rows"] == [["as it is", "4", "2", "7", ""], ["cut", "2 + 2", "−2", "−1", "1"]]
     assert log_of(shown) == []
 
@@ -120,8 +120,8 @@ def test_what_is_sent_is_a_table_that_a_colleague_reviews(tmp_path):
     assert list(shown.held()["picture"]["tags"].values()) == ["↷"]
     shown.tell("select", keys=keys_of(shown, "a", "a")[:1])
     assert says(shown, "ask")["message"] == "Sent: a colleague will be asked about this sentence."
-    sent = shown.explorer.sent
-    pairs = {frozenset(pair): label for *pair, label in sent[["text_a", "text_b", "label"]].itertuples(index=False)}
+    table = shown.explorer.sent
+    pairs = {frozenset(pair): label for *pair, label in table[["text_a", "text_b", "label"]].itertuples(index=False)}
     assert pairs == {frozenset("ad"): 1, frozenset("ab"): 1, frozenset("ac"): 0, frozenset("ae"): 0}
     shown.tell("select", keys=[])
     says(shown, "ask")
@@ -132,7 +132,7 @@ def test_what_is_sent_is_a_table_that_a_colleague_reviews(tmp_path):
     for left in (4, 1, 0):
         says(shown, "undo")
         assert len(shown.explorer.sent) == left
-    assert asked(shown.explorer.decision_log.records()) == []
+    assert sent(shown.explorer.decision_log.records()) == []
 
 
 def test_without_a_log_a_key_says_how_to_give_one():
@@ -234,7 +234,7 @@ def test_on_a_saved_page_the_same_keys_write_a_file_that_apply_and_agreement_rea
     assert (zoe.name, bo.name, shown.errors) == ("decisions-Zo\u00eb-.jsonl", "decisions-Bo.jsonl", [])
     records = records_of(zoe)
     assert [one.same for one in records] == ["0", "", "0", ""] and records[1].note.startswith("two towns")
-    assert [one.saw["ask"] for one in asked(records)] == ["pair"]
+    assert [one.saw["ask"] for one in sent(records)] == ["pair"]
     applied = pg.replay(zoe, graph.pairs)
     assert applied.decisions[["outcome", "text_a", "text_b"]].values.tolist() == [
         ["dropped", "b", "c"],

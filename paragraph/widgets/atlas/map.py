@@ -17,10 +17,9 @@ from ...draw.style import RAMP
 from ...files import PairsError
 from ...graph import ParaphraseGraph
 from ...graph.clusters import central_sentences
+from ..base.doubted import Doubted
 from ..base.keys import help_of
 from ..base.live import LIVE_CSS, Live, Refused, script
-from ..explorer.doubted import Doubted
-from ..explorer.query import ClusterList
 
 __all__ = ["Map", "dots"]
 
@@ -41,11 +40,12 @@ def dots(
     """
     sizes = graph.cluster_sizes
     count = int(np.count_nonzero(sizes > 1)) or len(sizes)  # ids go by size
-    table = pd.DataFrame({name: values[:count] for name, values in ClusterList(graph).columns.items()})
+    table = graph.clusters(min_size=1).head(count).rename(columns={"stated_negative": "negatives"})
+    table = table[["cluster", "size", "conflicts", "negatives", "density"]].reset_index(drop=True)
+    table["density"] = table["density"].where(table["size"] > 1, 1.0)
     if suspects is not None:
-        worst = np.full(len(sizes), np.nan)
-        np.fmax.at(worst, graph.cluster_of, Doubted(graph, suspects).of_sentences)
-        table["doubt"] = worst[:count]
+        worst = Doubted(graph, suspects).of_clusters[:count]
+        table["doubt"] = np.where(worst < 0, np.nan, worst / 1000)
     if columns is not None:
         table = _joined(table, columns, len(sizes))
     central = central_sentences(graph, count) if count else []

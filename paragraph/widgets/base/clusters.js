@@ -48,7 +48,7 @@ function clusterList(bench) {
     html`<span>${name}</span>`,
     bound(name, "least", step),
     bound(name, "most", step),
-    columns[i].element
+    columns[i].elements
   ];
   const filters = html`<details
     class="pg-filters"
@@ -150,7 +150,7 @@ function clusterList(bench) {
     for (const [i, button] of [...head.children].entries()) {
       const [name, text] = COLUMNS[i];
       const arrow = state.descending ? "↓" : "↑";
-      button.textContent = name === state.sort ? text + arrow : text;
+      button.textContent = name === state.sort ? text.replace(".", "") + arrow : text;
       button.classList.toggle("pg-sorted", name === state.sort);
       button.hidden = name === "decided" && !state.decides;
     }

@@ -39,6 +39,13 @@ function histogram(model, name, use) {
         ></i>`;
       })
     );
+    const ends = all.length ? [said(all[0][0]), said(all.at(-1)[1])] : ["", ""];
+    const passing = model.get("listing").filtered ? ", of those that pass the other filters" : "";
+    refill(
+      axis,
+      html`<span>${ends[0]}</span><span>${`up to ${counting(most, "cluster")}${passing}`}</span
+        ><span>${ends[1]}</span>`
+    );
     const [first, last] = own ?? [0, all.length - 1];
     element.ariaValueMax = all.length - 1;
     element.ariaValueNow = first;
@@ -92,6 +99,7 @@ function histogram(model, name, use) {
     else if (from + by >= 0 && to + by <= last) ask([from + by, to + by]);
   }
 
+  const axis = html`<small class="pg-axis" aria-hidden="true"></small>`;
   const element = html`<div
     class="pg-histogram"
     role="slider"
@@ -106,5 +114,5 @@ function histogram(model, name, use) {
     @keydown=${key}
   ></div>`;
   element.dataset.column = name;
-  return { element, draw };
+  return { elements: [element, axis], draw };
 }

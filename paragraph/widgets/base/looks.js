@@ -22,7 +22,10 @@ function lookBar({ model, send }) {
     </span>`;
 
   function shades(color) {
+    const hasParts = model.get("picture").nodes.some(({ parts }) => parts > 1);
     const parts = childrenOf([
+      !color.kind && swatch(LIGHT.halo, "in a conflict"),
+      !color.kind && hasParts && html`<span>soft grounds: the parts of the cluster</span>`,
       color.kind === "number" && scale(color),
       color.kind === "category" && color.names.map((name, i) => swatch(CAMPS[i % CAMPS.length], name)),
       color.missing > 0 && html`<span>${color.missing.toLocaleString()} without a value</span>`

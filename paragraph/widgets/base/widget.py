@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Callable
+from html import unescape
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -119,7 +121,9 @@ class Bench(Live):
         )
 
     def _twin_parts(self) -> tuple[str, str]:
-        title, svg = (self.name, self.snapshot) if self.snapshot else self._drawn()
+        title, svg = self._drawn() if not self.snapshot else ("", self.snapshot)
+        if named := re.search("<title>(.*?)</title>", svg):
+            title = unescape(named[1])
         return title, svg_image(svg, title)
 
     @traitlets.observe("snapshot")

@@ -303,8 +303,11 @@ async function kernelOf(data, state, give, model = null, flush = () => {}) {
       let asked = reset ? data.start : state.asked;
       if (bound) asked = bounded(asked, bound);
       if (sort) asked = sorted(asked, sort);
+      const isHere = state.listing?.rows?.some(({ cluster }) => cluster === state.screen.cluster);
       listed = seekAll({ ...asked, ...changes });
-      if (await listed) await sendPage(0);
+      if (!(await listed)) return;
+      if (sort && isHere) await sendOwnPage(); // the reader's place is kept
+      else await sendPage(0);
     },
     async page({ page, open }) {
       await listed;

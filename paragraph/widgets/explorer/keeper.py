@@ -7,8 +7,8 @@ import numpy as np
 from ...doubts.trust import Trusted
 from ...graph import ParaphraseGraph
 from ...graph.closure import Batch
+from ..base.doubted import thousandths
 from ..base.records import Plain, edges_of, kept_apart
-from .doubted import thousandths
 from .like import Likeness
 from .looks import Attributes
 from .query import ClusterList

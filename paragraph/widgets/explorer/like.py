@@ -13,8 +13,8 @@ from ...files import PairsError
 from ...graph import ParaphraseGraph
 from ...learn.vectors import at_hand, unit
 from ...words.tokens import tfidf
+from ..base.doubted import thousandths
 from ..base.records import Plain
-from .doubted import thousandths
 
 __all__ = ["Likeness"]
 

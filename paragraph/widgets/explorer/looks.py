@@ -8,8 +8,8 @@ import pandas as pd
 from ...files import PairsError
 from ...graph import ParaphraseGraph
 from ...graph.identity import nodes_of
+from ..base.doubted import Doubted
 from ..base.records import Plain
-from .doubted import Doubted
 
 __all__ = ["LOOK", "Attributes"]
 

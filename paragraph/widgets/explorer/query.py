@@ -15,8 +15,8 @@ from ...files import PairsError
 from ...graph import ParaphraseGraph
 from ...graph.clusters import central_sentences
 from ...graph.identity import find, match_grade
+from ..base.doubted import Doubted
 from ..base.records import Plain
-from .doubted import Doubted
 
 __all__ = ["COLUMNS", "EVERYTHING", "KINDS", "ClusterList"]
 

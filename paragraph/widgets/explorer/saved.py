@@ -13,9 +13,9 @@ import pyarrow.compute as pc
 from ...files import PairsError
 from ...graph import ParaphraseGraph
 from ...graph.closure import Batch
+from ..base.doubted import thousandths
 from ..base.records import DRAWN, Plain, edges_of
 from ..pages.living import LIMIT, as_json, page_of
-from .doubted import thousandths
 from .records import record
 
 __all__ = ["KERNEL", "clusters_that_matter", "contents", "page"]

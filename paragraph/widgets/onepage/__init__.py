@@ -1,4 +1,4 @@
-"""A file of pairs on one page, each figure a way into the Explorer."""
+"""A file of pairs on one page, figures or a map, each a way into the Explorer."""
 
 from .overview import Overview, overview
 

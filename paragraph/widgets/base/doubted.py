@@ -11,7 +11,7 @@ from ...files import PairsError
 from ...graph import ParaphraseGraph
 from ...graph.arrays import first_nodes, pair_keys
 from ...graph.identity import nodes_of
-from ..base.records import Plain
+from .records import Plain
 
 __all__ = ["Doubted", "thousandths"]
 

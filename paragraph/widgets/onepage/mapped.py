@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from ...draw.style import oneline, shorten
+from ..atlas import Map
 from ..base.keys import help_of
 from ..explorer.saved import KERNEL, contents
 from ..pages.living import as_json, framed, living
-from .map import Map
 
 __all__ = ["map_page"]
 
@@ -47,7 +47,7 @@ def map_page(dots: Map, title: str, explorer: Any) -> str:
     script = f"""{living(KERNEL)}
 const atlas = (() => {{
 {dots._script}
-{living((HERE / "page.js",))}
+{living((HERE.parent / "atlas" / "page.js",))}
 return {{ livingModel, render }};
 }})();
 {(HERE / "together.js").read_text("utf-8")}"""

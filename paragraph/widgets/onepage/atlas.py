@@ -17,11 +17,10 @@ from ...draw.page import png_image
 from ...files import PairsError
 from ...graph.core import checked_graph
 from ...graph.identity import find
+from ..atlas import Map, dots, has_tsne, place_clusters
 from ..base.live import Twin, save_as
 from ..explorer.widget import Explorer
-from .map import Map, dots
-from .places import has_tsne, place_clusters
-from .saved import map_page
+from .mapped import map_page
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
