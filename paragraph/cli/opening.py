@@ -47,8 +47,8 @@ def review(args):
     if sum(lists.values()) > 1:
         named = " and ".join(name for name, given in lists.items() if given)
         raise PairsError(f"{named} are lists of pairs to judge; give one")
-    if args.model not in (None, "none") and (args.pairs or args.audit is not None):
-        raise PairsError("--model proposes about conflicts, and reads suspects; leave out --pairs or --audit")
+    if args.model not in (None, "none") and args.audit is not None:
+        raise PairsError("--model proposes what to do about conflicts, and reads suspects; leave out --audit")
     if not (args.reviewer or args.log):
         raise PairsError("whose decisions will these be? Say --reviewer NAME, or --log NAME.db")
     name = args.reviewer or _whose(args.log)
@@ -59,7 +59,10 @@ def review(args):
     if args.suspects:
         shown = pg.PairReview(graph, log, judge=judge_from(args, graph, all_pairs=True)[0], **given)
     elif args.pairs:
-        shown = pg.PairReview(_asked(args, graph), graph, log, **given)
+        table = _asked(args, graph)
+        if "judge" in table and (table["judge"].isna() | (table["judge"].astype(str) == "")).any():
+            given["judge"] = judge_from(args, graph, all_pairs=True)[0]  # a list that is not read to its end
+        shown = pg.PairReview(table, graph, log, **given)
     elif args.audit is not None:
         shown = pg.PairReview(pg.audit(graph, args.audit, args.seed).assign(same=""), graph, log, **given)
     else:

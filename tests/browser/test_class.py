@@ -134,3 +134,22 @@ def test_a_phone_that_loses_its_class_goes_on_and_hands_in_later(given, opened, 
         assert again.address == given.address
         until(lambda: again.room()["handed"] == 1)
         page.wait_for_selector(".pg-room:has-text('You are in the class')")
+
+
+@pytest.mark.long
+def test_the_board_in_a_notebook(lab, screen, opened):
+    notebook = lab.notebook(screen.page, ["import paragraph as pg\nroom = pg.lesson.Class(sheets=1)\nroom"])
+    notebook.run_all()
+    board = screen.page
+    board.wait_for_selector(".pg-room .pg-code svg")
+    notebook.idle()
+    address, code = notebook.ask("[room.address, room.code]")
+    page = opened(f"{address}#{code}").page
+    board.select_option("[data-control=start]", "pentagon of enemies")
+    board.click("text=Ask the class")
+    page.wait_for_selector("text=Is this graph balanced")
+    vote(page, "neither")
+    board.wait_for_selector("text=1 of 1 have voted")
+    board.click("text=Reveal the votes")
+    board.wait_for_selector("meter")
+    assert notebook.ask("room.book.tally()") == {"neither": 1}

@@ -25,7 +25,7 @@ def test_search_marks_what_it_finds(there):
     there.press("Enter")
     assert there.ask("explorer.cluster") == found[0]
     there.press("Escape")
-    assert there.ask("explorer.query.words") == "" and there.part(".pg-search").input_value() == ""
+    assert there.ask("explorer.query['words']") == "" and there.part(".pg-search").input_value() == ""
 
 
 def test_enter_does_not_wait_for_the_list_and_no_hits_are_those_of_the_search(at):
@@ -33,7 +33,7 @@ def test_enter_does_not_wait_for_the_list_and_no_hits_are_those_of_the_search(at
     desk.press("/")
     desk.page.keyboard.type("exam")
     desk.press("Enter")
-    assert desk.ask("explorer.query.words") == "exam" and desk.ask("explorer.cluster") == desk.rows()[0]["cluster"]
+    assert desk.ask("explorer.query['words']") == "exam" and desk.ask("explorer.cluster") == desk.rows()[0]["cluster"]
     desk.press("Escape")
     desk.search("no such words")
     assert desk.text(".pg-found") == "No cluster holds “no such words”."
@@ -240,11 +240,11 @@ def test_hover_shows_the_whole_sentence_and_a_drag_moves_it(there):
         assert frame["x"] <= inside["x"] and inside["x"] + inside["width"] <= frame["x"] + frame["width"]
     node = there.find("sentence")
     key, number, (x, y) = node["key"], int(node["key"][1:]), (node["x"], node["y"])
-    before, scale = there.ask(f"explorer.positions[{number}]"), there.bench("camera.scale")
+    before, scale = there.bench("spots()[argument]", key), there.bench("camera.scale")
     there.drag((x, y), (x + 40, y + 25))
     there.until("isPlaced", key)
     after = there.ask(f"explorer.positions[{number}]")
-    assert after == pytest.approx([before[0] + 40 / scale, before[1] + 25 / scale], abs=2 / scale)
+    assert after == pytest.approx([before["x"] + 40 / scale, before["y"] + 25 / scale], abs=2 / scale)
     assert there.chosen() == []  # to move is not to choose
     there.click(there.find("sentence"))
     assert there.part(".pg-tip.pg-shown") is None

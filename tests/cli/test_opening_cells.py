@@ -13,7 +13,9 @@ FILES = {
     "conflict": ("a\tb\t1\nb\tc\t1\na\tc\t0\n", (), ["overview", "ConflictReview", "PairReview", "PairReview"]),
     "no positive": ("a\tb\t0\nb\tc\t0\n", (), ["overview", "PairReview", "PairReview"]),
     "no negative": ("a\tb\t1\nc\td\t1\n", (), ["overview", "PairReview", "PairReview"]),
-    "scores": ("a\tb\t4.8\nb\tc\t1.2\nd\te\t4.0\n", ("--labels", "3.5,4.5"), ["overview", "PairReview", "PairReview"]),
+    "scores": (
+        "a\tb\t4.8\nb\tc\t1.2\nd\te\t4.0\n", ("--labels", "3.5,4.5"), ["overview", "PairReview", "PairReview"]
+    ),
     "no labels": ("a\tb\t\nb\tc\t\n", ("--unlabelled", "keep"), ["overview", "PairReview"]),
     "itself": ("a\ta\t1\n", (), ["overview", "PairReview"]),
     "many": (MANY, (), ["overview", "PairReview", "PairReview"]),

@@ -202,7 +202,7 @@ def test_a_review_that_cannot_be_opened(refuses):
     for options, said in (
         ("", "--reviewer"),
         ("--reviewer Ada --audit 3 --pairs x.tsv", "give one"),
-        ("--reviewer Ada --audit 3 --model minilm", "leave out --pairs or --audit"),
+        ("--reviewer Ada --audit 3 --model minilm", "leave out --audit"),
         ("--reviewer Ada --model no/such", "no/such"),
         ("--reviewer Ada --settle no.db", "there is no log"),
         ("--reviewer Ada --log tea.csv", "tea.csv is not a decision log"),

@@ -53,13 +53,11 @@ function saidPairs({ node }, pairs) {
 
 /** An answer in words, to be counted in a class. */
 function saidAnswer(bench) {
-  const { exercise, attempt, table } = bench;
+  const { attempt, table } = bench;
   if (bench.picks) return saidPairs(bench, attempt.picked);
   if (!bench.draws) return attempt.typed;
-  const changed = table.edges.filter((edge) => signOf(exercise, edge) !== edge[2]);
-  const gone = exercise.edges.filter((edge) => !signOf(table, edge));
-  const said = (edges, sign) => edges.map((edge) => sign(edge[2]) + saidPairs(bench, [edge.slice(0, 2)]));
-  return [...said(changed, symbol), ...said(gone, () => "without ")].sort().join(", ");
+  const said = ([a, b, sign]) => symbol(sign) + saidPairs(bench, [[a, b]]);
+  return table.edges.map(said).sort().join(" ");
 }
 
 /** A question of the class while the vote is open: no grade, and no hints. */

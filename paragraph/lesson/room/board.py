@@ -11,6 +11,7 @@ import json
 import secrets
 import time
 from collections import defaultdict
+from collections.abc import Callable
 from datetime import UTC, datetime
 from os import PathLike
 from pathlib import Path
@@ -82,7 +83,7 @@ class Class(TriadLab):
         height: int = 520,
     ):  # fmt: skip
         try:
-            asyncio.get_running_loop()
+            self._loop = asyncio.get_running_loop()
             host is None or ipaddress.ip_address(host)
         except RuntimeError:
             raise PairsError("a class needs a notebook, or a shell: paragraph class") from None
@@ -129,28 +130,36 @@ class Class(TriadLab):
 
     def on_ask(self, asked: dict[str, Any]) -> None:
         """Put the graph or the exercise on the table up for a vote."""
-        self.book.ask(asked)
-        self.pupils.tell_all()
-        self._tell()
+        self._do(self.book.ask, asked)
 
     def on_reveal(self) -> None:
         """Close the vote, and show the tally."""
-        self.book.reveal()
-        self.pupils.tell_all()
-        self._tell()
+        self._do(self.book.reveal)
 
     def on_hand(self) -> None:
         """Show a table of what was handed in, and give it as a file."""
+        self._do(self._gather)
+
+    def _gather(self) -> None:
         table = summary_of(self.book.sheets(True)).astype(str)
         safe = table.assign(**{name: guarded(pa.array(table[name])).to_pylist() for name in ("file", "student")})
         rows = [list(map(str, table.columns)), *table.values.tolist()]
         self._table = {"table": rows, "csv": safe.to_csv(index=False)}
-        self._tell()
+
+    def _do(self, act: Callable[..., None], *given: Any) -> None:
+        """Do something in the thread that serves the phones: a notebook hears its page in another one."""
+
+        def act_and_tell() -> None:
+            act(*given)
+            self.pupils.tell_all()
+            self._tell()
+
+        self._loop.call_soon_threadsafe(act_and_tell)
 
     def changed(self) -> None:
         """Show news on the board, soon: many come at once."""
         if self._later is None:
-            self._later = asyncio.get_running_loop().call_later(0.2, self._tell)
+            self._later = self._loop.call_later(0.2, self._tell)
 
     def _tell(self) -> None:
         self._later = None

@@ -160,7 +160,7 @@ class PairReview(Review):
         given = self._table.label, self._question.of, self._question.states, asked, self._stated, belief, self.seed
         onward = None
         if belief is not None and judge is not None and "judge" in self._table.facts:
-            against = pd.to_numeric(self._table.facts["judge"]).to_numpy(float)
+            against = pd.to_numeric(self._table.facts["judge"], errors="coerce").to_numpy(float)
             onward = Ahead(judge, self._table.texts, self._table.label, against)
         self._start(Pairs(self._table.texts, *given, self._sitting.records, onward))
 
