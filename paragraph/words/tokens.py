@@ -80,17 +80,20 @@ class Sentence(NamedTuple):
 
 def read(text: str) -> Sentence:
     """Read a sentence into normal forms of its words."""
-    text = re.sub(r"(?<=\d),(?=\d{3})", "", text)  # 1,000 and 1000 are one number
+    if "," in text:
+        text = re.sub(r"(?<=\d),(?=\d{3})", "", text)  # 1,000 and 1000 are one number
     written = [word for word in words_of(text) if word[0].isalnum()]
     words: list[str] = []
     content: list[str] = []
     surface: dict[str, str] = {}
     capitals: set[str] = set()
     numbers: set[str] = set()
+    negations = 0
     for place, word in enumerate(written):
         for part, value, cut in _parts(word.casefold()):
             words.append(part)
             if part in lexicon.NEGATION:
+                negations += 1
                 surface.setdefault(part, word)  # can't, for not
             if cut:
                 content.append(cut)
@@ -100,7 +103,6 @@ def read(text: str) -> Sentence:
             if value:
                 numbers.add(value)
                 surface.setdefault("#" + value, word)
-    negations = sum(word in lexicon.NEGATION for word in words)
     sets = frozenset(capitals), frozenset(numbers)
     return Sentence(tuple(content), surface, *sets, tuple(words), negations, _kind(words))
 

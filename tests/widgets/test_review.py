@@ -166,11 +166,12 @@ def test_all_decided_or_nothing_to_decide(path):
     assert review.current is None and review.records == {}
     assert review.case["title"] == "All decided: 3 by you, 0 settled as a consequence."
     refused("nothing to decide", review.decide, "flip")
+    assert {*reviewed(review)["desk"]["off"]} > {"flip", "note", "reveal"} and reviewed(review)["why"]["copy"]
     page("undo")
     assert review.current == 3
     none, page = opened(path, "a+b b-c")
     page("undo")
-    assert none.queue.empty and none.case["why"]["title"] == "Nothing to decide"
+    assert reviewed(none)["picture"]["nodes"] == [] and none.queue.empty and none.case["why"]["title"] == "Nothing to decide"
     assert "No conflicts" in none._twin_bundle()["text/html"]
 
 

@@ -36,7 +36,8 @@ function reviewModel(model) {
   // -- the picture --------------------------------------------------------------------------------
   /** Lines as they were decided, the path numbered, and the label to judge. */
   function marked(lines) {
-    const { gone = [], flipped = [], apart = [], weakest, label, ends } = now();
+    const { clusters, gone = [], flipped = [], apart = [], weakest, label, ends } = now();
+    if (!clusters.length) return lines; // nothing is on screen
     const changes = new Map();
     const mark = (numbers, change) =>
       numbers.forEach((one) => changes.set(`e${one}`, { ...changes.get(`e${one}`), ...change }));
