@@ -38,6 +38,7 @@ class File(NamedTuple):
     labels: pd.DataFrame  #: as for `belief.weigh`
     wrong: np.ndarray
     before: np.ndarray  #: log-odds by the list that a fixed level and slope of Quora gave
+    random: np.ndarray  #: flags of labels that were drawn at random
 
 
 def read(folder: Path, path: str) -> pd.DataFrame:
@@ -154,20 +155,23 @@ def judged_files(folder: Path, work: Path, model: str | None, table: pd.DataFram
             continue
         each = []
         for part, path in parts.items():
-            rows = table[(table["part"] == part) & (table["drawn"] != "follows")].drop_duplicates(
-                ["text_a", "text_b"]
-            )
+            rows = table[(table["part"] == part) & (table["drawn"] != "follows")]
             if not len(rows):
                 continue
+            at_random = rows["drawn"].str.contains("random|natural")
+            rows = rows.assign(random=at_random).sort_values("random", ascending=False, kind="stable")
+            rows = rows.drop_duplicates(["text_a", "text_b"]).sort_index()
             of = known(folder, work, part, path, model, rows)
             ends = map(frozenset, rows[["text_a", "text_b"]].to_numpy().tolist())
             at = np.array([of.place.get(pair, -1) for pair in ends])
-            same, at = rows["same"].to_numpy()[at >= 0], at[at >= 0]
+            same, at_random = rows["same"].to_numpy()[at >= 0], rows["random"].to_numpy()[at >= 0]
+            at = at[at >= 0]
             labels = of.labels.iloc[at].reset_index(drop=True)
-            each.append(File(labels, (same != labels["label"]).to_numpy(float), before(of, model or "words")[at]))
+            wrong = (same != labels["label"]).to_numpy(float)
+            each.append(File(labels, wrong, before(of, model or "words")[at], at_random))
         if each:
             labels = pd.concat([one.labels for one in each], ignore_index=True)
-            found[source] = File(labels, *(np.concatenate([one[i] for one in each]) for i in (1, 2)))
+            found[source] = File(labels, *(np.concatenate(part) for part in [*zip(*each, strict=True)][1:]))
     return found
 
 

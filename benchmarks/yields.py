@@ -6,6 +6,8 @@
 natural
     A file's pool is what was read of it (`judged_labels`), the answers are the readings; the prior is fitted on the
     other files. (Planted errors: `benchmarks.suspects`.)
+the others
+    What a review says of labels drawn at random, of which it asked about few; the prior as above.
 simulated
     Files whose levels and slopes come from the prior: do the intervals hold what is found?
 """
@@ -18,6 +20,7 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+from sklearn.metrics import roc_auc_score
 
 from paragraph.doubts.belief import weigh
 from paragraph.doubts.prior import SHIPPED, Normal, Prior, posterior, probability
@@ -31,6 +34,10 @@ from .sameness import show
 #: slope 1, and two opinions a half each. Levels spread by 2: at 1.2 a file whose negatives err is found out too late.
 LEVEL, SLOPE = [[0.0, 2.0]] * 2, [[0.5, 0.4]] * 2
 OF_LABELS = {name: Prior({"level": LEVEL, name: SLOPE, "own": SLOPE}) for name in ("words", "judge")}
+#: In files whose errors are at the top, answers raise the level of labels that nobody asked about, the more the wider
+#: levels spread. So they spread this part as widely as fitted, and the slope of `top` takes the rest: chosen on
+#: simulated files, where either mends half.
+NARROWER, TOP = 0.85, [[0.0, 2.0]] * 2
 #: The same of negatives that follow: level, judge, how much higher their level is.
 OF_FOLLOWING = Prior({"level": [[0.0, 2.0]], "judge": [[1.0, 0.4]], "inferred": [[0.0, 0.5]]})
 #: Turns of a review, and answers after which it is looked at.
@@ -41,7 +48,9 @@ def fitted(files: dict[str, File], by: str, summed: tuple[Normal, ...] = ()) -> 
     """The prior of files read by "words" or a "judge"."""
     first = OF_LABELS[by]
     each = [(first.columns(spoken(one.labels)), one.wrong, one.labels["rows"].to_numpy()) for one in files.values()]
-    return Prior.fit([*each, *summed], first)
+    of = Prior.fit([*each, *summed], first)
+    narrower = [[mean, round(NARROWER * spread, 3)] for mean, spread in of["level"]]
+    return Prior(of | {"level": narrower, "top": TOP})
 
 
 def spoken(labels: pd.DataFrame) -> pd.DataFrame:
@@ -61,11 +70,11 @@ def thompson(labels: pd.DataFrame, prior: Prior, answers: np.ndarray, seed: int,
 
 def orders(file: File, prior: Prior, most: int) -> dict[str, np.ndarray]:
     """Wrong labels found after each answer, by who chooses."""
-    x, judge = prior.columns(spoken(file.labels)), [*prior][1]
+    nobody, judge = weigh(file.labels, prior), [*prior][1]
     fixed = {
         "own opinion (cleanlab's list)": file.labels["own"], "judge alone": spoken(file.labels)[judge],
         "the list before": file.before,
-        "the prior alone": x @ prior.normal().mean + file.labels["rows"],
+        "the prior alone": nobody.labels.x @ nobody.before.mean + nobody.labels.offset,
     }  # fmt: skip
     found = {
         who: np.cumsum(file.wrong[np.argsort(-np.asarray(score), kind="stable")][:most])
@@ -81,33 +90,49 @@ def looked_at(found: dict[str, np.ndarray]) -> pd.DataFrame:
 
 
 def natural(files: dict[str, File], by: str, summed: tuple[Normal, ...] = ()) -> dict[str, pd.DataFrame]:
-    """What each finds in a file that taught the prior nothing."""
+    """What each finds in a file that taught the prior nothing; and what is said of its other labels."""
     tables = {}
     for name, file in files.items():
         prior = fitted({other: one for other, one in files.items() if other != name}, by, summed)
-        table = looked_at(orders(file, prior, min(LOOKS[-1], len(file.wrong))))
+        table = looked_at(orders(file, prior, min(LOOKS[-1], len(file.wrong)))).round(1)
         table.columns = LOOKS[: table.shape[1]]
         tables[f"{name}: {len(file.wrong)} read, {int(file.wrong.sum())} wrong"] = table
+        tables[f"{name}: {int(file.random.sum())} drawn at random"] = others(file, prior).round(2)
     return tables
 
 
-def coverage(prior: Prior, labels: pd.DataFrame, number: int = 100, answers: int = 20) -> pd.Series:
-    """Of simulated files: how often the interval after some answers holds the number wrong of the next hundred."""
-    held, width = [], []
+def others(file: File, prior: Prior) -> pd.DataFrame:
+    """What is said of labels drawn at random after some answers, and what was read; means of the seeds."""
+    rows, signs = [], {"positives": file.labels["label"] == 1, "negatives": file.labels["label"] == 0}
+    for seed in range(SEEDS):
+        asked = thompson(file.labels, prior, file.wrong, seed, LOOKS[2])
+        for n in (0, *LOOKS[:3]):
+            told = np.full(len(file.wrong), np.nan)
+            told[asked[:n]] = file.wrong[asked[:n]]
+            said, found = weigh(file.labels, prior, told).p_wrong, {"answers": n, "found": np.nansum(told)}
+            for name, of in signs.items():
+                of = of.to_numpy() & file.random
+                found |= {f"{name}: said": said[of].mean(), f"{name}: read": file.wrong[of].mean()}
+            rows.append(found | {"AUC": roc_auc_score(file.wrong[file.random], said[file.random])})
+    return pd.DataFrame(rows).groupby("answers").mean()
+
+
+def coverage(prior: Prior, labels: pd.DataFrame, number: int = 100) -> pd.DataFrame:
+    """Of simulated files: how often the interval holds the number wrong among the next ones, and its width."""
+    rows, nobody = [], weigh(labels, prior)
     for seed in range(number):
         rng = np.random.default_rng(seed)
-        z = prior.columns(labels) @ rng.multivariate_normal(*prior.normal()) + labels["rows"].to_numpy()
+        z = nobody.labels.x @ rng.multivariate_normal(*nobody.before) + nobody.labels.offset
         wrong = (rng.random(len(labels)) < sigmoid(z)).astype(float)
-        for n in (0, answers):
+        asked = thompson(labels, prior, wrong, seed, LOOKS[2])
+        for n in (0, *LOOKS[:3]):
             told = np.full(len(wrong), np.nan)
-            asked = thompson(labels, prior, wrong, seed, n)
-            told[asked] = wrong[asked]
+            told[asked[:n]] = wrong[asked[:n]]
             belief = weigh(labels, prior, told)
-            [row] = belief.expected((100,), seed + 1).itertuples()
-            held.append((n, row.low <= wrong[belief.open[:100]].sum() <= row.high))
-            width.append((n, row.high - row.low))
-    table = pd.DataFrame(held, columns=["answers", "held"]).assign(width=[w for _, w in width])
-    return table.groupby("answers").mean()
+            for first, _, low, high in belief.expected((100, 1000), seed + 1).itertuples(index=False):
+                held = low <= wrong[belief.open[: int(first)]].sum() <= high
+                rows.append({"first": first, "answers": n, "held": held, "width": high - low})
+    return pd.DataFrame(rows).groupby(["first", "answers"]).mean()
 
 
 def left_out(files: dict[str, tuple[np.ndarray, np.ndarray, float]]) -> pd.DataFrame:
@@ -141,7 +166,7 @@ def main() -> None:
         summed = () if model is None else (quora(args.folder, args.work),)
         priors[name] = fitted(files, name, summed)
         for title, found in natural(files, name, summed).items():
-            show(f"{name}; {title}", found.round(1))
+            show(f"{name}; {title}", found)
         print(pd.DataFrame(priors[name], index=["positives", "negatives"]))
     inferred = following(args.folder, args.work, table)
     priors["follows"] = Prior.fit(list(inferred.values()), OF_FOLLOWING)

@@ -127,6 +127,7 @@ class Pairs(Items):
         super().__init__(order, (texts[i] for i in order))
         self.label, self.says, self.states, self.stated, self.seed = label, says, states, stated, seed
         self.belief, self.onward, self._records, self._known = belief, onward, records, 0
+        self.random: set[int] = set()
         if belief is not None:
             self._before, self._never = belief.wrong.copy(), np.isin(np.arange(len(label)), order, invert=True)
 
@@ -147,7 +148,8 @@ class Pairs(Items):
                 wrong[item] = {"flip": 1, "keep": 0}.get(said, np.nan)
                 aside[item] |= said in ("ambiguous", "skip")
             self.belief = self.belief.told(wrong, aside)
-            self.drawn = next_questions(self.belief, TURN, self.seed)[0].tolist()
+            drawn, at_random = next_questions(self.belief, TURN, self.seed)
+            self.drawn, self.random = drawn.tolist(), {*drawn[at_random].tolist()}
             if self.onward:
                 self.onward.prepare(self.belief.open)
 
@@ -187,6 +189,7 @@ class Pairs(Items):
         if self.belief is None:
             return {}
         how = {"p_wrong": round(float(self.belief.p_wrong[item]), 3), "drawn": item in self.drawn}
+        how["random"] = item in self.random
         return how | {"after": int(np.count_nonzero(~np.isnan(self.belief.wrong))), "seed": self.seed}
 
     def read_meanwhile(self) -> list[list[str | float]]:

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
+from scipy.stats import rankdata
 
 from ..learn.logistic import sigmoid
 from .prior import Normal, Prior, posterior, probability
@@ -23,6 +24,8 @@ TAILS = 0.025, 0.975
 LITTLE, SAMPLED = 0.1, 500
 #: Reasons without a slope: rows count as they are, a conflict settles its label, blame is a second way to be wrong.
 AS_THEY_ARE = ("rows", "conflict", "blame")
+#: The reason `top` is the rank of a label among those of its sign, from 0 to 1, to this power.
+CURVED = 4
 
 
 class Labels(NamedTuple):
@@ -33,6 +36,20 @@ class Labels(NamedTuple):
     offset: np.ndarray  #: log-odds that need no slope
     fixed: np.ndarray  #: log-odds of a label that is settled elsewhere (a conflict), else NaN
     blame: np.ndarray  #: probability that it is wrong because of a conflict
+    top: Sequence[int] = ()  #: the columns of `x` that say how near the top a label is, for each sign
+
+    def ranked(self, before: Normal) -> Labels:
+        """Rank the labels of each sign by what is known before any answer, for the columns `top`.
+
+        A review asks about the top of its list, where labels may be wrong more often than their columns say. The
+        answers then show the slope of `top`, and not so much the level, which is that of all labels.
+        """
+        x = self.x.copy()
+        x[:, self.top] = 0
+        z = (x @ before.mean + self.offset).round(6)
+        for sign, at in zip((self.positive, ~self.positive), self.top, strict=False):
+            x[sign, at] = (rankdata(z[sign]) / max(1, sign.sum())) ** CURVED
+        return self._replace(x=x)
 
 
 def weigh(evidence: pd.DataFrame, prior: Prior | None = None, answers: Any = None, aside: Any = False) -> Belief:
@@ -62,20 +79,23 @@ def weigh(evidence: pd.DataFrame, prior: Prior | None = None, answers: Any = Non
     A reason of your own has no slope until answers show one:
 
     >>> mine = evidence.assign(short=np.where(np.arange(100) > 50, 1.0, np.nan))
-    >>> weigh(mine).slopes, weigh(mine, answers=answers).slopes["short"][0] < -1
+    >>> weigh(mine).slopes, weigh(mine, answers=answers).slopes["short"][0] < -0.5
     ({'short': (0.0, 1.0)}, True)
     """
     nothing, read = pd.Series(np.nan, evidence.index), evidence
     if "judge" in evidence:
         read = evidence.assign(judge=evidence["judge"].fillna(evidence.get("words", nothing)))
     prior = prior or Prior.shipped("judge" if "judge" in read else "words")
+    read = read.assign(top=0.0)
     prior = Prior({name: slope for name, slope in prior.items() if name == "level" or name in read})
     more = [name for name in evidence if name not in ("label", "words", *AS_THEY_ARE, *prior)]
+    top = [[*prior].index("top") + first for first in (0, len(prior))] if "top" in prior else ()
     rows, conflict, blame = (evidence.get(name, nothing).to_numpy(float) for name in AS_THEY_ARE)
     blame = np.where(np.isnan(blame), 0, sigmoid(blame))
-    labels = Labels(evidence["label"].to_numpy() > 0, prior.columns(read, more), np.nan_to_num(rows), conflict, blame)
+    x, before, offset = prior.columns(read, more), prior.normal(len(more)), np.nan_to_num(rows)
+    labels = Labels(evidence["label"].to_numpy() > 0, x, offset, conflict, blame, top).ranked(before)
     wrong = np.full(len(evidence), np.nan) if answers is None else np.asarray(answers, dtype=float)
-    return Belief(labels, prior.normal(len(more)), wrong, aside, more)
+    return Belief(labels, before, wrong, aside, more)
 
 
 class Belief:
@@ -117,7 +137,8 @@ class Belief:
         x, positive = self.labels.x.copy(), self.labels.positive[rows]
         for sign, at in zip((positive, ~positive), np.flatnonzero(self.is_level) + 1, strict=True):
             x[rows, at] = np.where(sign, judge, 0)
-        return Belief(self.labels._replace(x=x), self.before, self.wrong, self.aside, self._more)
+        labels = self.labels._replace(x=x).ranked(self.before)
+        return Belief(labels, self.before, self.wrong, self.aside, self._more)
 
     def found(self) -> dict[str, tuple[int, int]]:
         """Count the answered labels, and the wrong ones among them, by sign."""

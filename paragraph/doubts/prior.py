@@ -51,9 +51,9 @@ class Prior(dict[str, Sequence[tuple[float, float]]]):
     --------
     >>> prior = Prior.shipped("words")
     >>> list(prior), prior["own"]
-    (['level', 'words', 'own'], [[0.397, 0.311], [0.302, 0.347]])
-    >>> prior.normal(1).mean  # level and slopes of positives, those of negatives, and the slope of a new reason
-    array([-1.249,  0.345,  0.397, -2.37 ,  0.258,  0.302,  0.   ])
+    (['level', 'words', 'own', 'top'], [[0.397, 0.311], [0.302, 0.347]])
+    >>> prior.normal(1).mean.tolist()  # level and slopes of positives, those of negatives, the slope of a new reason
+    [-1.249, 0.345, 0.397, 0.0, -2.37, 0.258, 0.302, 0.0, 0.0]
     """
 
     @classmethod

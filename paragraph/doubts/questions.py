@@ -8,29 +8,36 @@ from .belief import Belief
 
 __all__ = ["next_questions"]
 
-#: Labels of each sign that are asked about first.
-TRIED = 3
+#: Labels of each sign that are drawn at random first, and how often one is later: after so many answers each.
+FIRST, EACH = 2, 30
 
 
 def next_questions(belief: Belief, n: int = 10, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
     """Choose the `n` labels to ask about next, and flag those that were drawn at random.
 
-    Each is the most probably wrong one according to its own draw of levels. So the review asks about promising
+    Most are the most probably wrong one, each according to its own draw of levels. So the review asks about promising
     labels, and tries the sign that may be promising (Thompson 1933). Slopes are the most probable ones, given the
-    levels: trying others, too, costs more answers than it saves. The first choices ensure that some labels of each
-    sign are judged. A seed and the answers so far give the same labels on any machine.
+    levels: trying others, too, costs more answers than it saves. The first ones, and one of thirty later, are drawn
+    at random from all labels of the sign with fewer answers: those at the top of the list tell little of the others.
+    A seed and the answers so far give the same labels on any machine.
     """
     rows, (mean, covariance), positive = belief.open, belief.after, belief.labels.positive
-    drawn = belief.levels(n, (seed, len(positive) - len(rows)))
+    answered = len(positive) - len(rows)
+    drawn = belief.levels(n, (seed, answered))
     levels = belief.is_level
     step = np.linalg.solve(covariance[np.ix_(levels, levels)], covariance[levels])
     p = belief.p(slice(None), mean + (drawn - mean)[:, levels] @ step)[:, rows].round(6)
-    owed = {sign: TRIED - judged for sign, (judged, _) in zip((True, False), belief.found().values(), strict=True)}
-    signs = [sign for i in range(TRIED) for sign in owed if i < owed[sign]]
+    free = np.isnan(belief.labels.fixed[rows])  # what settles a conflict tells nothing of other labels
+    known = {sign: judged for sign, (judged, _) in zip((True, False), belief.found().values(), strict=True)}
     chosen: list[int] = []
-    for i, one in enumerate(p[: len(rows)]):
-        if i < len(signs):
-            one[positive[rows] != signs[i]] -= 1
+    random: list[bool] = []
+    for one in p[: len(rows)]:
         one[chosen] = -2
-        chosen.append(int(one.argmax()))
-    return rows[chosen], np.zeros(len(chosen), dtype=bool)
+        those = np.flatnonzero(free & (one > -2))
+        sign = min(set(positive[rows[those]].tolist()), key=known.__getitem__, default=None)
+        number = sum(known.values())
+        random.append(sign is not None and (known[sign] < FIRST or (number + 1) % EACH == 0))
+        those = those[positive[rows[those]] == sign]
+        chosen.append(int(np.random.default_rng((seed, number)).choice(those) if random[-1] else one.argmax()))
+        known[bool(positive[rows[chosen[-1]]])] += 1
+    return rows[chosen], np.array(random, dtype=bool)

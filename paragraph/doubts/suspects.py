@@ -109,11 +109,11 @@ def suspects(
         raise PairsError("these pairs are bipartite: nothing in them is transitive, so no label contradicts a path")
     if first is not None:
         whole("first", first, 0)
-    if taken := {*reasons} & {*_BEFORE, *_AFTER}:
-        raise PairsError(f"a reason cannot be called {', '.join(sorted(taken))}: the list has columns of that name")
+    if taken := {*reasons} & {*_BEFORE, *_AFTER, "level", "top"}:
+        raise PairsError(f"a reason cannot be called {', '.join(sorted(taken))}: that name is taken")
     first = None if isinstance(judge, pd.DataFrame) else first
     reading = Reading(graph, judge, answers, first, progress=progress).best_first()
-    evidence = evidence_of(reading, reasons)
+    evidence = evidence_of(reading, reasons).round(6)  # as the list has it
     belief = weigh(evidence, answers=reading.answers)
     order = np.argsort(-belief.p_wrong, kind="stable")
     a, b = map(graph.texts, graph.ends(order))
@@ -130,7 +130,7 @@ def suspects(
         why.append("; ".join(found_there))
     why += [""] * (len(a) - len(why))
     listed = pd.DataFrame({"text_a": a, "text_b": b, "label": label, "p_wrong": belief.p_wrong[order], "reason": why})
-    known = evidence.drop(columns="label").assign(answer=belief.wrong).round(6).add(0.0)  # no -0
+    known = evidence.drop(columns="label").assign(answer=belief.wrong).add(0.0)  # no -0
     listed = listed.join(known.iloc[order].reset_index(drop=True))
     if graph.pairs is not None and "score" in graph.pairs:
         rows = [graph.rows_of(edge)[0] for edge in order.tolist()]

@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.optimize import brentq
 
 from paragraph.doubts.belief import Belief, Labels, weigh
 from paragraph.doubts.prior import Normal, Prior, posterior, probability
@@ -27,9 +28,9 @@ def asked(belief, n=10, seed=0):
 
 def simulated(of, seed):
     """Which labels are wrong in a file whose levels and slopes are drawn from the prior."""
-    rng, prior = np.random.default_rng(seed), Prior.shipped("judge")
-    levels = rng.multivariate_normal(*prior.normal())
-    return (rng.random(len(of)) < sigmoid(prior.columns(of) @ levels)).astype(float)
+    rng, nobody = np.random.default_rng(seed), weigh(of)
+    levels = rng.multivariate_normal(*nobody.before)
+    return (rng.random(len(of)) < sigmoid(nobody.labels.x @ levels)).astype(float)
 
 
 def reviewed(of, wrong, answers, seed=0):
@@ -96,11 +97,49 @@ def test_the_next_labels_follow_from_the_answers_and_the_seed():
     np.testing.assert_array_equal(asked(one, 10, 3), asked(other, 10, 3))
     assert len({*asked(one, 10, 3)}) == 10 and np.isnan(one.wrong[asked(one, 10, 3)]).all()
     positive = of["label"].to_numpy() == 1
-    assert sorted(positive[asked(weigh(of), 6)]) == [False] * 3 + [True] * 3  # some of either sign come first
     none_left = weigh(of, answers=np.where(positive, np.nan, 1.0))
     assert positive[asked(none_left, 6)].all()
     few = weigh(of[:4], answers=[1, np.nan, 0, np.nan])
     assert sorted(asked(few)) == [1, 3] and few.expected([50])["first"].tolist() == [2]
+
+
+def test_the_first_questions_and_each_thirtieth_are_drawn_at_random():
+    """Two of each sign first, from anywhere in the list but not from conflicts; later of the less known sign."""
+    of = labels().assign(conflict=np.where(np.arange(N) % 3 == 0, 2.0, np.nan))
+    belief, positive = weigh(of), of["label"].to_numpy() == 1
+    rows, at_random = next_questions(belief, 40)
+    assert np.flatnonzero(at_random).tolist() == [0, 1, 2, 3, 29]
+    assert sorted(positive[rows[:4]]) == [False, False, True, True] and (rows[at_random] % 3 > 0).all()
+    place = np.argsort(np.argsort(-belief.p_wrong))
+    first = [next_questions(belief, 4, seed)[0] for seed in range(50)]
+    assert 0.4 < place[np.concatenate(first)].mean() / N < 0.7
+    told = np.full(N, np.nan)
+    told[np.flatnonzero(positive & (np.arange(N) % 3 == 1))[:19]] = 0
+    rows, at_random = next_questions(weigh(of, answers=told), 3)
+    assert at_random.tolist() == [True, True, False] and not positive[rows[:2]].any()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("curved", "share", "bias", "off"), [
+    (0.0, (0.2, 0.1), 0.08, 0.06),
+    (3.0, (0.3, 0.05), 0.09, 0.07),  # errors are at the top alone
+    (1.0, (0.26, 0.21), 0.08, 0.07),  # both signs err
+    (0.0, (0.02, 0.02), 0.08, 0.07),  # hardly any
+])  # fmt: skip
+def test_a_review_tells_of_labels_it_did_not_ask_about(curved, share, bias, off):
+    """After 60 answers, the mean p_wrong of either sign is near the share of wrong ones, in files of each kind."""
+    away = []
+    for seed in range(8):
+        of, rng = labels(1500, seed), np.random.default_rng(seed)
+        top = weigh(of).labels.x[:, weigh(of).labels.top].sum(axis=1)
+        z = (of["judge"] * rng.uniform(0.3, 1) + of["own"] * rng.uniform(0, 0.5) + curved * top).to_numpy()
+        wrong, signs = np.zeros(len(of)), (of["label"] == 1, of["label"] == 0)
+        for rows, wanted in zip(signs, share, strict=True):
+            level = brentq(lambda c, z=z[rows], wanted=wanted: sigmoid(z + c).mean() - wanted, -30, 30)
+            wrong[rows] = rng.random(rows.sum()) < sigmoid(z[rows] + level)
+        p_wrong = reviewed(of, wrong, 60, seed).p_wrong
+        away.append([p_wrong[rows].mean() - wrong[rows].mean() for rows in signs])
+    assert np.abs(np.mean(away, axis=0)).max() < bias and np.abs(away).mean() < off, away
 
 
 def test_a_conflict_is_as_it_was_settled_and_blames_others():
@@ -144,8 +183,9 @@ def test_where_a_judge_is_silent_words_speak_and_reasons_may_be_few():
 
 def test_a_prior_is_fitted_to_files_and_finds_how_they_differ():
     """Files of 300 judged labels each, whose levels and slopes are known."""
-    rng, truth = np.random.default_rng(0), Prior.shipped("judge").normal()
     first = Prior({"level": [[0, 2], [0, 2]], "judge": [[0.5, 0.4]] * 2, "own": [[0.5, 0.4]] * 2})
+    rng, shipped = np.random.default_rng(0), Prior.shipped("judge")
+    truth = Prior({name: shipped[name] for name in first}).normal()
     files = []
     for seed in range(12):
         x = first.columns(labels(300, seed))

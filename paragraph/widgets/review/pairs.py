@@ -29,6 +29,8 @@ __all__ = ["PairReview"]
 #: The reason why an audit shows so little.
 HIDDEN = "Label and cluster are hidden, so that you judge the two sentences alone. r shows them."
 ASKED = "Do the two sentences mean the same? Where nobody can say, say so: the pair is left out."
+#: Said of a question whose pair is not the most suspicious one.
+RANDOM = "drawn at random, to learn how the others are"
 #: The message once reading on is hardly worth it.
 STOP = (
     "You may stop here: of the next hundred probably fewer than ten are wrong. {low:,} to {high:,} wrong labels are "
@@ -54,6 +56,8 @@ class PairReview(Review):
 
     A list of `paragraph.suspects` learns, in whole or in part, also when read from its file: after each answer, the
     probability that each label is wrong is computed again (`belief.Belief`), and the next pair is drawn accordingly.
+    The first four pairs and every thirtieth are drawn at random, because the top of a list tells little of the other
+    labels; the page says so.
     The list keeps its numbers. The line under the progress says how many labels of each sign among those read were
     wrong, and how many of the next hundred probably are; once reading on is hardly worth it, it says that you may
     stop. All this follows from the list, `seed` and this reviewer's answers in the log, on any machine: undo takes
@@ -98,7 +102,8 @@ class PairReview(Review):
     replay on the data; answers about other pairs change nothing, and `replay` lists them. If an inferred label is
     wrong, so is a stated one of its proof; that takes its own answer. With each answer in a list that learns, the log
     holds (`shown`) the assumed probability that the label was wrong (`p_wrong`), whether the pair was `drawn` or
-    opened by hand, `after` how many answers, and the `seed`: enough to draw it again.
+    opened by hand, whether it was drawn at `random`, `after` how many answers, and the `seed`: enough to
+    draw it again.
 
     Examples
     --------
@@ -238,7 +243,8 @@ class PairReview(Review):
         if self._hidden:
             return {"ends": ends}
         label = None if self._table.blank[self._item] else int(self._table.label[self._item])
-        return {"ends": ends, "label": label, "stated": self._origin()}
+        drawn = RANDOM if self._item in self._queue.random else ""
+        return {"ends": ends, "label": label, "stated": "; ".join(filter(None, [self._origin(), drawn]))}
 
     def _origin(self) -> str:
         """The label to judge, and its origin."""
