@@ -43,7 +43,6 @@ REFUSED = [
     (pg.show, [GRAPH], {}, "show takes a table, not a ParaphraseGraph"),
     (pg.fetch, [3], {}, r"fetch takes the name of a dataset, not 3: fetch\(\"qqp\"\)"),
     (pg.open_pairs, [GRAPH], {}, "open_pairs takes paths of files, or a pattern, not a ParaphraseGraph"),
-    (pg.PairReview, [GRAPH, GRAPH, "l.db"], {}, "PairReview takes a table, not a ParaphraseGraph"),
     (pg.PairReview, [TABLE, TABLE, "l.db"], {}, "PairReview takes a graph, not a table"),
     (pg.lesson.Sheet, ["a name"], {}, "a sheet has a whole number for its seed and a name, not 'a name'"),
     (write_sheets, [["a name"], "out.html"], {}, r"write_sheets takes sheets, not 'a name': .*Sheet\(student=name\)"),

@@ -20,7 +20,7 @@ from ..doubts.odd import odd_sentences
 from ..files import PairsError
 from ..files.content import UNPACKED
 from ..files.errors import capped
-from ..files.outputs import write_json
+from ..files.outputs import spare, write_json
 from ..files.shown import shown
 from ..graph import variants
 from ..graph.closure import summary_with_inferred
@@ -122,7 +122,10 @@ def conflicts(args, out):
     --to-decide  write a sheet with an empty column, for `apply`; .json for Label Studio, .jsonl for Prodigy
     """
     if args.to_decide:
-        from ..decisions.sheets import sheet, write_sheet
+        from ..decisions.sheets import sheet, write_interface, write_sheet
+
+        if is_tasks := out.path.suffix == ".json":
+            spare([args.file], out.path.with_suffix(".xml"))
 
         graph = the_graph(args)
         table = sheet(graph)
@@ -130,6 +133,8 @@ def conflicts(args, out):
             return _put(out, table, "")
         spare_judgements(args)
         out.write(lambda part: write_sheet(table, part, args.spreadsheet_safe))
+        if is_tasks:
+            write_interface(out.path)
         if table.empty:
             return out.say("No label contradicts another: there is nothing to decide.")
         told = "1 where the two sentences mean the same, 0 where they do not, ? where nobody can say"
@@ -264,7 +269,7 @@ def export(args):
 def _for_training(args: Namespace) -> None:
     """Write training sets, files for evaluators and tasks for Label Studio; the parts share no sentence."""
     from ..decisions.answers import time_text
-    from ..decisions.sheets import write_sheet
+    from ..decisions.sheets import write_interface, write_sheet
     from ..learn import training
 
     if getattr(args, "for") != "sentence-transformers":
@@ -287,6 +292,7 @@ def _for_training(args: Namespace) -> None:
         first = suspects.head(100)[[*names, "label"]].rename(columns=names)
         more = {"about": "[]", "written": time_text(datetime.now(UTC)), "same": ""}
         write_sheet(first.assign(**more), folder / "tasks.json")
+        write_interface(folder / "tasks.json")
     for name, rows in report["rows"].items():
         out.say(f"{rows:>12,}  {out.path / name}.parquet" + " is not written: it has no row" * (not rows))
     if gone := [name for name in training.EVALUATORS if name not in tests]:

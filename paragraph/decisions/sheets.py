@@ -35,7 +35,7 @@ from ..pairs.read import read_table
 from ..pairs.tables import refuse, row_name
 from .answers import SAME, Answer, DecisionError, name_of, normal, pair_of, shortest_json, time_text
 
-__all__ = ["CONFIG", "is_sheet", "read_sheet", "sheet", "write_sheet"]
+__all__ = ["CONFIG", "is_sheet", "read_sheet", "sheet", "write_interface", "write_sheet"]
 
 #: The answers that the tools offer, and their form in a sheet.
 ANSWERS = {told: same for same, told in SAME.items() if same != "later"}
@@ -103,12 +103,11 @@ def _line(graph: ParaphraseGraph, a: int, b: int, edge: int) -> dict[str, Any]:
 
 
 def write_sheet(table: pd.DataFrame, path: str | PathLike, spreadsheet_safe: bool = False) -> None:
-    """Write a sheet: .tsv, .csv, tasks of Prodigy (.jsonl) or of Label Studio (.json; beside it .xml, `CONFIG`)."""
+    """Write a sheet: .tsv, .csv, tasks of Prodigy (.jsonl) or of Label Studio (.json; see `write_interface`)."""
     path, tasks = Path(path), table.drop(columns="same").to_dict("records")
     with written(path) as part:
         if path.suffix == ".json":
             part.write_text(json.dumps([{"data": task} for task in tasks], ensure_ascii=False, indent=1), "utf-8")
-            part.with_suffix(".xml").write_text(CONFIG, "utf-8")
         elif path.suffix == ".jsonl":
             options = [{"id": same, "text": answer} for answer, same in ANSWERS.items()]
             shown = ({"text": f"{task['question1']}\n\n{task['question2']}", "options": options} for task in tasks)
@@ -116,6 +115,12 @@ def write_sheet(table: pd.DataFrame, path: str | PathLike, spreadsheet_safe: boo
             part.write_bytes("".join(lines).encode())
         else:
             write_table(table, part, spreadsheet_safe)
+
+
+def write_interface(tasks: Path) -> None:
+    """Write Label Studio's labelling interface for tasks beside their file, with the ending .xml."""
+    with written(tasks.parent, folder=True) as stage:  # a link of that name, which nobody gave, is not followed
+        (stage / f"{tasks.stem}.xml").write_text(CONFIG, "utf-8")
 
 
 def is_sheet(path: Path) -> bool:

@@ -70,7 +70,7 @@ def test_filter_and_sort(there):
         assert there.text(".pg-found").startswith(f"{len(found):,} cluster")
         assert [row["cluster"] for row in there.rows()] == found[:50] != []
         assert there.text("[data-sort=density]").endswith(arrow)
-    bounds = {"size": (3, None), "negatives": (1, None), "density": (None, 0.9)}
+    bounds = {"size": [3, None], "negatives": [1, None], "density": [None, 0.9]}
     assert there.ask(
         f"explorer.query == EVERYTHING | dict(bounds={bounds}, kind='within', sort='density', descending=True)"
     )
@@ -313,11 +313,11 @@ def test_a_graph_without_sentences_and_one_without_positives(desk):
 
     desk.show(code_of([("one", "two", 0), ("two", "three", 0)]))
     desk.open(0)
-    assert "No cluster passes the filter" in desk.text(".pg-found")
     assert desk.click(desk.find("link"))["pairs"][0]["texts"] == ["one", "two"]
-    desk.tell("explorer.query = {'bounds': {}}")
-    desk.follow()
     assert [row["size"] for row in desk.rows()] == [1, 1, 1]
+    desk.tell("explorer.query = {'bounds': {'size': (2, None)}}")
+    desk.follow()
+    assert "No cluster passes the filter" in desk.text(".pg-found")
 
 
 @pytest.mark.parametrize("theme", ["Dark", pytest.param("Light", marks=pytest.mark.long)])
@@ -382,7 +382,7 @@ def test_two_fingers_zoom_and_one_moves_the_picture(at):
 
 def test_a_person_decides_two_lines_by_keys_closes_opens_again_and_applies(desk, tmp_path):
     log = tmp_path / "ada.db"
-    desk.show(DEMO, f", log={str(log)!r}, reviewer='Ada'")
+    desk.show(DEMO, f", log=pg.DecisionLog({str(log)!r}, 'Ada')")
     desk.open(0)
     said = []
     for kind, key in (("positive", "x"), ("conflicts", "k")):
@@ -398,7 +398,7 @@ def test_a_person_decides_two_lines_by_keys_closes_opens_again_and_applies(desk,
     desk.until("says", "Noted.")
     assert desk.text(".pg-desk .pg-notes") == "Note: <b>two towns</b>"
     desk.run()  # as new: a page that knows nothing yet
-    desk.show(DEMO, f", log={str(log)!r}, reviewer='Ada', height=601")
+    desk.show(DEMO, f", log=pg.DecisionLog({str(log)!r}, reviewer='Ada')")
     desk.open(0)
     assert sorted(desk.shows("picture")["tags"].values()) == ["✂", "✓"]
     assert desk.text(".pg-decided") == "2" and "2 decided" in desk.text(".pg-desk .pg-status")

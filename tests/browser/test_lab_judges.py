@@ -8,12 +8,12 @@ import pytest
 
 from paragraph.balance import balance, census, shortest_unbalanced_cycle
 from paragraph.draw.page import source
-from paragraph.widgets.base.live import DOM
 from paragraph.lesson import EXERCISES, Sheet, exercise
 from paragraph.lesson.exercises.ask import steps
 from paragraph.lesson.exercises.sheet import SHEETS
 from paragraph.lesson.lab import contents
 from paragraph.lesson.lab.widget import KERNEL
+from paragraph.widgets.base.live import DOM
 
 from .. import hostile
 from ..balance.oracle import Cycles, all_right_edges, around, is_right_graph, sense, truth_of_camps

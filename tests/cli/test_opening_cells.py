@@ -36,7 +36,7 @@ def test_every_cell_shows_something(name, run, tmp_path, monkeypatch):
         shown.append(eval(last.replace(', judge="minilm"', ""), names))
     assert [type(one).__name__.replace("Overview", "overview") for one in shown] == benches
     page, *reviews = shown
-    assert [section.facts for section in page.sections][0] and page._twin_bundle()["text/html"]
+    assert page.sections[0].facts and page._twin_bundle()["text/html"]
     for review in reviews:
         assert review.current and len(review.queue) and review._twin_bundle()["text/html"]
 

@@ -171,7 +171,11 @@ def test_all_decided_or_nothing_to_decide(path):
     assert review.current == 3
     none, page = opened(path, "a+b b-c")
     page("undo")
-    assert reviewed(none)["picture"]["nodes"] == [] and none.queue.empty and none.case["why"]["title"] == "Nothing to decide"
+    assert (
+        reviewed(none)["picture"]["nodes"] == []
+        and none.queue.empty
+        and none.case["why"]["title"] == "Nothing to decide"
+    )
     assert "No conflicts" in none._twin_bundle()["text/html"]
 
 

@@ -205,7 +205,9 @@ def test_a_log_shared_with_conflicts_and_with_another_label(path):
 
 def test_labels_are_called_as_in_the_file(path):
     rows = [("a", "b", "gleich"), ("b", "c", "gleich"), ("a", "c", "verschieden"), ("d", "e", "gleich")]
-    pairs = pg.read_pairs(pd.DataFrame(rows, columns=["text_a", "text_b", "label"]), labels={"gleich": 1, "verschieden": 0})
+    pairs = pg.read_pairs(
+        pd.DataFrame(rows, columns=["text_a", "text_b", "label"]), labels={"gleich": 1, "verschieden": 0}
+    )
     graph = pg.ParaphraseGraph.from_pairs(pairs)
     review = pg.PairReview(graph, path, reviewer="Ada")
     review.current = 1 + review.queue["text_a"].tolist().index("d")
