@@ -149,7 +149,7 @@ def test_a_judge_on_a_scale_of_its_own_is_as_good_and_a_coin_is_worth_nothing():
     np.testing.assert_allclose(by_judge["shy"], by_judge["as it is"], atol=0.03)
     for label in (0, 1):
         pairs = [frozenset(row[:2]) for row in rows if row[2] == label]
-        assert by_judge["coin"][pairs].std() < by_judge["as it is"][pairs].std() / 2  # the rank of a label stays, whatever it comes from
+        assert by_judge["coin"][pairs].std() < by_judge["as it is"][pairs].std() / 2
 
 
 def test_a_note_once_on_other_languages_and_none_on_english(demo):
