@@ -222,7 +222,7 @@ function render({ model, el }) {
 
   function inside() {
     const pen = new OffscreenCanvas(1, 1).getContext("2d");
-    const path = area();
+    const path = area(pen);
     return rows().filter((i) => pen.isPointInPath(path, screen(i).x, screen(i).y, "evenodd"));
   }
 
