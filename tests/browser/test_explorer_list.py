@@ -91,7 +91,7 @@ def test_colour_search_and_the_cluster_of_clusters(at):
     desk.run()
     desk.open(0)
     desk.choose("[data-look=color]", "length")
-    assert desk.ask("explorer.look.color") == "length"
+    assert desk.ask("explorer.look['color']") == "length"
     assert desk.text(".pg-shades").startswith("length ")
     values = desk.shows("dress")["color"]["of"]
     longest, shortest = max(values, key=values.get), min(values, key=values.get)

@@ -47,7 +47,8 @@ split X.tsv -o X.out --shares X=1;
 split X.tsv -o X.out; export X.tsv -o X.graphml; fetch X; audit X.tsv -o X.out.tsv; audit X.tsv --judged X.judged.tsv;
 repair X.tsv --model none -o X.out.tsv; suspects X.tsv --model none -o X.out.tsv; apply X.tsv X.db -o X.clean.tsv;
 apply X.tsv X.db -o X.out; agreement X.db X.other.db -o X.out.tsv;
-review X.tsv --reviewer X --pairs X.txt; open X.tsv --no-lab; open X.tsv --no-lab; summary X.tsv --engine duckdb"""
+review X.tsv --reviewer X --pairs X.txt; open X.tsv --no-lab; open X.tsv --no-lab; summary X.tsv --engine duckdb;
+class --host X"""
 
 
 def one_message(err):

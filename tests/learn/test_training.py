@@ -1,10 +1,12 @@
 """Sets that sentence-transformers trains and tests on, and batches that know clusters."""
 
+import gzip
 import json
 import os
 import pickle
 import re
 import warnings
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -169,6 +171,10 @@ def test_the_script_of_the_page_trains_and_tests_what_the_shell_wrote(
     page = (Path(__file__).parents[2] / "docs" / "training.md").read_text(encoding="utf-8")
     script = re.search(r"```python\n(import json\n.*?)```", page, re.S)[1].replace("max_steps=50", "max_steps=8")
     monkeypatch.chdir(tmp_path)
+    if path.suffix == ".gz":  # as much as is tested within two minutes
+        with gzip.open(path) as whole, open("part.tsv", "wb") as part:
+            part.writelines(islice(whole, 8_000))
+        path = Path("part.tsv")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         assert main(["export", str(path), "--for", "sentence-transformers", "-o", "sets", "--by", by]) == 0
