@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
+import pandas as pd
 
 from .arrays import group
 
-__all__ = ["blocks", "bridges", "cluster_bridges"]
+__all__ = ["blocks", "bridge_table", "bridges", "cluster_bridges"]
 
 
 class Walk(NamedTuple):
@@ -104,3 +105,18 @@ def cluster_bridges(graph, cluster: int) -> tuple[np.ndarray, np.ndarray]:
     order = np.lexsort(ends[::-1])
     bridge, below = bridges(n, *ends[:, order])
     return edges[order][bridge], np.minimum(below, n - below)
+
+
+def bridge_table(graph, cluster: int, n: int | None = 40) -> pd.DataFrame:
+    """The `n` pairs whose loss splits a cluster most evenly: `text_a`, `text_b`, `rows`, `smaller`.
+
+    `smaller` is the number of sentences that a pair cuts off, ``.attrs["bridges"]`` the number of bridges. In a giant
+    cluster of near duplicates, read the pairs at the top: they are few, and each alone makes one cluster out of two.
+    """
+    found, smaller = cluster_bridges(graph, cluster)
+    order = np.argsort(-smaller, kind="stable")[:n]
+    edges = found[order]
+    table = graph.pair_texts(*graph.ends(edges))
+    table = table.assign(smaller=smaller[order], rows=[graph.source_rows(edge) for edge in edges])
+    table.attrs["bridges"] = len(found)
+    return table

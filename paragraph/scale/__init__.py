@@ -22,7 +22,7 @@ from ..files import PairsError
 from ..files.outputs import hold, named
 from ..files.paths import paths_of
 from ..files.spelling import option
-from ..graph.bridges import cluster_bridges
+from ..graph.bridges import bridge_table
 from ..graph.closure import summary_with_inferred
 from ..graph.core import ParaphraseGraph
 from ..pairs.read import ReadWarning
@@ -186,21 +186,6 @@ def _coded(files: PairFiles, engine: str, components: str | None, limit: int, fo
             seal(work, known)
             work.rename(store)
     return opened(store, files, own)
-
-
-def bridge_table(graph, cluster: int, n: int | None = 40) -> pd.DataFrame:
-    """The `n` pairs whose loss splits a cluster most evenly: `text_a`, `text_b`, `rows`, `smaller`.
-
-    `smaller` is the number of sentences that a pair cuts off, ``.attrs["bridges"]`` the number of bridges. In a giant
-    cluster of near duplicates, read the pairs at the top: they are few, and each alone makes one cluster out of two.
-    """
-    found, smaller = cluster_bridges(graph, cluster)
-    order = np.argsort(-smaller, kind="stable")[:n]
-    edges = found[order]
-    table = graph.pair_texts(*graph.ends(edges))
-    table = table.assign(smaller=smaller[order], rows=[graph.source_rows(edge) for edge in edges])
-    table.attrs["bridges"] = len(found)
-    return table
 
 
 def nearest(graph, nodes: list[int], n: int) -> np.ndarray:

@@ -48,7 +48,7 @@ def test_the_list_of_suspects_opens_with_one_command(run, tmp_path, monkeypatch)
     (tmp_path / "my.tsv").write_bytes(pg.DEMO.read_bytes())
     run("review", "my.tsv", "--suspects", "--model", "none", "--log", "mine.db", "--no-browser")
     [review] = served
-    assert (review.reviewer, review.current) == ("mine", review.queue["p_wrong"].idxmax() + 1)
+    assert review.reviewer == "mine" and review.current  # the first questions are drawn at random
     a, b = review.queue.loc[review.current - 1, ["text_a", "text_b"]]
     review.decide("flip")
     run("review", "my.tsv", "--suspects", "--model", "none", "--log", "mine.db", "--no-browser")

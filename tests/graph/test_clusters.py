@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 
 import paragraph as pg
 from paragraph.draw.layout import communities, outwards
-from paragraph.graph.bridges import cluster_bridges
+from paragraph.graph.bridges import bridge_table, cluster_bridges
 from paragraph.graph.clusters import MOST, central_sentences
-from paragraph.scale import bridge_table
 
 from .. import reference
 from ..reference import graph_of, table
