@@ -92,7 +92,7 @@ def augment(args):
     closures = {name: pg.infer(graph, **options) for name, graph in graphs.items()}
     safe, bars, report, stay = args.spreadsheet_safe, {"progress": not args.quiet}, {}, {}
     if args.sure is not None:
-        asked = {"model": args.model or "minilm", "sure": args.sure, **bars}
+        asked = {"judge": args.model or "minilm", "sure": args.sure, **bars}
         closures = {name: pg.trust(closure, **asked) for name, closure in closures.items()}
         stay = {name: closure.expected() for name, closure in closures.items()}
     with out.folder(report) as folder:

@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
-from scipy.stats import rankdata
 
 from ..learn.logistic import sigmoid
 from .prior import Normal, Prior, posterior, probability
@@ -48,7 +47,7 @@ class Labels(NamedTuple):
         x[:, self.top] = 0
         z = (x @ before.mean + self.offset).round(6)
         for sign, at in zip((self.positive, ~self.positive), self.top, strict=False):
-            x[sign, at] = (rankdata(z[sign]) / max(1, sign.sum())) ** CURVED
+            x[sign, at] = (pd.Series(z[sign]).rank().to_numpy() / max(1, sign.sum())) ** CURVED
         return self._replace(x=x)
 
 

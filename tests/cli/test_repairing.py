@@ -134,7 +134,7 @@ def test_a_model_reads_the_sentences_in_conflict(run, refuses):
     (same,) = pg.repair(pg.ParaphraseGraph.from_pairs(pg.read_pairs("tea.csv")), judge="minilm").itertuples()
     assert (row.proposal, row.p_flip) == (same.proposal, pytest.approx(same.p_flip, abs=1e-3))
     said = run("suspects tea.csv --first 0 -o out.tsv")
-    assert record()["options"]["first"] == 0 and {row.by for row in table().itertuples()} == {"minilm"}
+    assert record()["options"]["first"] == 0 and table()["judge"].notna().all()
     assert (
         "minilm, of the stated pairs that may be wrong: P(same); it has seen: Quora's labels; --model none"
         in said.err
