@@ -223,7 +223,7 @@ def test_the_page_names_no_other_place_and_keeps_data_as_data(tmp_path):
     assert not re.search(r"""(?:src|href)\s*=\s*["']?\s*(?:https?:|//)""", head)
     assert html.count("<script") == 3 and html.count("</script>") == 3
     data = json.loads(re.search(r'id="data">(.*?)</script>', html, re.DOTALL)[1])
-    assert ["".join(text for text, _ in spans) for spans in data["sentences"]] == SENTENCES
+    assert [node["title"] for node in data["nodes"]] == SENTENCES
     assert [node["id"] for node in data["nodes"]] == list(range(len(SENTENCES)))
     assert len(page._repr_html_()) < 300_000
     assert page._repr_html_().count("<script") == 0  # all of it lies inside an attribute, escaped
