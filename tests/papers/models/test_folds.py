@@ -120,4 +120,4 @@ def test_it_goes_where_a_model_does():
     pairs = table([(2 * i, 2 * i + 1, i % 2) for i in range(20)] + [(40, 41, 0)])
     pairs.index = pairs.index[::-1]  # rows are told apart by position
     listed = pg.suspects(pg.ParaphraseGraph.from_pairs(pairs), judge=out_of_fold(pairs, "tfidf", folds=2))
-    assert len(listed) == len(pairs) and {*listed["by"]} == {"another"}
+    assert len(listed) == len(pairs) and listed["judge"].notna().all()
