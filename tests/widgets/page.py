@@ -61,7 +61,7 @@ class Shown:
         self._run(f"begin({json.dumps(text)}, {json.dumps(saved is not None)})")
 
     def _shared(self):
-        return json.loads(json.dumps({name: getattr(self.explorer, name) for name in (*SHARED, "decided")}))
+        return json.loads(json.dumps({name: getattr(self.explorer, name) for name in (*SHARED, "decided", "told")}))
 
     def _run(self, code):
         """Run a script, and what the kernel answers, until nothing is asked any more."""

@@ -488,7 +488,7 @@ def test_a_pair_stated_both_ways_and_a_sentence_with_itself(path):
         and reviewed(review)["desk"]["about"] == "stated 0 in row 5"
     )
     assert reviewed(review)["why"]["rows"] == [{"row": 5, "label": 0, "texts": ["c", "c"]}]
-    assert "Conflict #" in review._twin_bundle()["text/html"]
+    assert "Sentence #1 of 1 stated to differ" in review._twin_bundle()["text/html"]
     review.decide("flip")
     review.current = number(review, "de")
     review.decide("flip")
