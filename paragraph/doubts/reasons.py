@@ -171,7 +171,7 @@ def judged_by(judge: Any, first: int | None = 1000) -> Reason:
     >>> graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO))
     >>> alike = judged_by(lambda left, right: [0.9 if len(a) == len(b) else 0.2 for a, b in zip(left, right)], 50)
     >>> silent = np.isnan(alike(graph))
-    >>> 0 < silent.sum() < len(silent)
+    >>> bool(0 < silent.sum() < len(silent))
     True
     """
     return lambda graph: judged(graph, Reading(graph, judge, first=first).best_first())

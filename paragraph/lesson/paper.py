@@ -52,8 +52,8 @@ def write_sheets(
     >>> folder = Path(tempfile.mkdtemp())
     >>> ada = Sheet(student="Ada")
     >>> text = write_sheets([ada], folder / "sheet.html", chosen=[1, 5, 17]).read_text(encoding="utf-8")
-    >>> text.count("<article>"), text.count("<h1>Key: sheet")
-    (3, 1)
+    >>> text.count("<article>"), text.count("<h1>Key: sheet")  # three exercises, and the key
+    (4, 1)
     """
     sheets = map(Sheet, range(SHEETS)) if sheets is None else sheets
     sheets = [

