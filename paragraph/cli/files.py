@@ -112,7 +112,7 @@ class Output:
 
 
 def _state(path: str) -> tuple[int, ...] | None:
-    """What changes when a file is written to or replaced; None for a file that is missing."""
+    """The marks of a file that change when it is written to or replaced; None for one that is missing."""
     with suppress(OSError):
         found = os.stat(path)
         return found.st_ino, found.st_size, found.st_mtime_ns

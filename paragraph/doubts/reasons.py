@@ -120,12 +120,12 @@ class Reading:
 
 
 def judged(graph: ParaphraseGraph, by: Reading) -> np.ndarray:
-    """What a judge says who reads the two sentences, where it has read them."""
+    """The word of a judge who reads the two sentences, where it has read them."""
     return by.against(by.same)
 
 
 def words(graph: ParaphraseGraph, by: Reading | None = None) -> np.ndarray:
-    """What the words of the two sentences say; beside a judge, its expected answer where it has read nothing."""
+    """The evidence of the words; beside a judge, its expected answer where it has read nothing."""
     by = by or Reading(graph)
     read = ~np.isnan(by.same) & (not by.proposals.by_words)
     return np.where(read, np.nan, by.against(by.expected()))
@@ -144,14 +144,14 @@ def rows(graph: ParaphraseGraph) -> np.ndarray:
 
 
 def conflict(graph: ParaphraseGraph, by: Reading | None = None) -> np.ndarray:
-    """Of a negative inside a cluster, the `p_flip` of `repair`: it settles the label."""
+    """The `p_flip` of `repair` for a negative inside a cluster: it settles the label."""
     proposals, found = (by or Reading(graph)).proposals, np.full(len(graph.edge_a), np.nan)
     found[proposals.conflicts] = proposals.odds(proposals.conflicts)
     return found
 
 
 def blame(graph: ParaphraseGraph, by: Reading | None = None) -> np.ndarray:
-    """Of a positive on a cut between the ends of a conflict, its share of the blame if the negative is right."""
+    """The share of the blame of a positive on a cut between the ends of a conflict, if the negative is right."""
     by = by or Reading(graph)
     p = by.cuts.blame(sigmoid(-conflict(graph, by)[by.cuts.conflicts]))
     return log_odds(np.where(p > 0, p, np.nan))

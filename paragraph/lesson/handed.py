@@ -1,4 +1,4 @@
-"""What a class handed in."""
+"""The work that a class handed in."""
 
 from __future__ import annotations
 

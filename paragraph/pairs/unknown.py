@@ -1,4 +1,4 @@
-"""What can be said of a source whose layout is not known: its header, its columns, the flags that settle it."""
+"""Messages about a source whose layout is not known: its header, its columns, the flags that settle it."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ _LAST = "SELECT max(vote), question, pupil, answer FROM votes GROUP BY question,
 
 
 class Book:
-    """What a class is asked, votes and hands in. When a method returns, it is on disk, and survives a kill.
+    """The questions, votes and hand-ins of a class. When a method returns, they are on disk, and survive a kill.
 
     Each vote is a row that stays; the last one of a pupil counts.
     """

@@ -233,7 +233,7 @@ class Review(Bench):
         return {}
 
     def _why(self) -> Plain:
-        """What is said on the right of the item on screen, besides what the records say."""
+        """The text on the right of the item on screen, besides what the records say."""
         return {}
 
     def _beside(self, item: int) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""What is told of a pair besides the records: the effect of each decision, the proposal, the other columns."""
+"""Facts about a pair besides the records: the effect of each decision, the proposal, the other columns."""
 
 from __future__ import annotations
 
