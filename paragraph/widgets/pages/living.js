@@ -24,9 +24,7 @@ async function livingModel({ traits: state, data }, shared = { names: [] }) {
 
   const flush = () => tell(share);
 
-  const answers = await kernelOf(data, state, give, shared.model, flush);
-  tell(); // nobody has heard of anything yet
-
+  let answers = null; // until all begins
   let busy = Promise.resolve(); // for tests
 
   async function answer(intent, content) {
@@ -50,10 +48,13 @@ async function livingModel({ traits: state, data }, shared = { names: [] }) {
   for (const name of shared.names) {
     shared.model.on(`change:${name}`, () => {
       if (sharing) return; // it comes from here
-      if (!coming.size) busy = Promise.all([busy, Promise.resolve().then(adopt)]);
+      if (answers && !coming.size) busy = Promise.all([busy, Promise.resolve().then(adopt)]);
       coming.add(name);
     });
   }
+  answers = await kernelOf(data, state, give, shared.model, flush);
+  tell(); // nobody has heard of anything yet
+  if (coming.size) await adopt(); // the cell went on while all began
 
   return {
     get,
