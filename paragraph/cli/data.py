@@ -18,9 +18,9 @@ import paragraph as pg
 
 from ..doubts.odd import odd_sentences
 from ..files import PairsError
-from ..files.content import UNPACKED
 from ..files.errors import capped
 from ..files.outputs import spare, write_json
+from ..files.paths import beside
 from ..files.shown import shown
 from ..graph import variants
 from ..graph.closure import summary_with_inferred
@@ -39,7 +39,7 @@ from .files import (
     weigh,
     what_was_read,
 )
-from .options import ALL, GB, PAIRS, SAFE, SEED, STORED, TABLE, command
+from .options import ALL, PAIRS, SAFE, SEED, STORED, TABLE, command
 
 
 @command("summary", STORED)
@@ -142,7 +142,7 @@ def conflicts(args, out):
             ".json": "Import {} into Label Studio, with its .xml as labelling interface; export as JSON.",
             ".jsonl": "Answer with: prodigy mark NAME {} --view-id choice; then prodigy db-out NAME > answers.jsonl.",
         }.get(Path(args.output).suffix, f"Fill the column same in {{}}: {told}.")
-        clean, filled = f"clean{''.join(Path(args.file).suffixes)}", args.output
+        clean, filled = beside(args.file, "clean").name, args.output
         if Path(args.output).suffix in (".json", ".jsonl"):
             filled = f"answers{Path(args.output).suffix}"
         apply = f"paragraph apply {shlex.join([args.file, filled])}{in_shell(args)} -o {shlex.quote(clean)}"
@@ -233,17 +233,15 @@ def split(args):
         out.say(f"{sum(file.counts().values()):>12,}  {out.path / f'{name}.tsv'}")
 
 
-@command("fetch", GB)
+@command("fetch")
 def fetch(args, progress):
     """Download a public dataset from its source.
 
     name  qqp, mrpc, paws, sick, jsick, …
     -o --output DIR  the target (default: $PARAGRAPH_DATA, else ~/.cache/paragraph)
     --yes  accept the dataset's terms without being asked
-    --accept-changed  accept a download that has changed
     """
-    options = {"accept": args.yes, "accept_changed": args.accept_changed, "progress": progress}
-    print(*pg.fetch(args.name, args.output, max_unpacked=args.max_unpacked or UNPACKED, **options), sep="\n")
+    print(*pg.fetch(args.name, args.output, accept=args.yes, progress=progress), sep="\n")
 
 
 @command("export", PAIRS, SEED)

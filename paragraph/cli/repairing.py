@@ -16,9 +16,9 @@ from ..doubts.audit import NAMES, allocation
 from ..doubts.judged import KINDS, Strata
 from ..doubts.suspects import said_of
 from ..files import PairsError
+from ..files.paths import beside, is_table_name
 from ..graph import variants
 from ..graph.proof import WRITTEN
-from ..pairs.corrected import beside_corrected, is_table_name
 from .files import (
     Output,
     conflicts_of,
@@ -172,7 +172,7 @@ def apply(args):
     if own:
         out.write(lambda part: replayed.write(part, args.spreadsheet_safe), outcomes=outcomes, **facts)
         count = len(replayed.before.pairs) - len(replayed.pairs)
-        out.say(replayed, f"{count:,} row{'s' * (count != 1)} left out: {beside_corrected(args.output)}")
+        out.say(replayed, f"{count:,} row{'s' * (count != 1)} left out: {beside(args.output, 'left_out')}")
         return
     closure = pg.infer(replayed.graph)
     options = {"kept": replayed.kept, "spreadsheet_safe": args.spreadsheet_safe, "progress": not args.quiet}

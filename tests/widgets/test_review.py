@@ -252,7 +252,7 @@ def test_a_third_settles_what_two_disagree_on(path, monkeypatch):
     page("decide", item=2, decision="flip")
     assert cy.case["why"]["copy"]["text"].splitlines() == [
         "paragraph agreement decisions.db 'bo d.db' cy.db",
-        "paragraph apply FILE decisions.db 'bo d.db' cy.db -o clean.csv",
+        "paragraph apply FILE decisions.db 'bo d.db' cy.db -o my.clean.csv",
         "pg.replay(['decisions.db', 'bo d.db', 'cy.db'], pairs)",
     ]
     stated = ada.queue[["text_a", "text_b"]].assign(label=0)
