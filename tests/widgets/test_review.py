@@ -529,7 +529,8 @@ def test_the_demo_decided_whole_leaves_no_conflict_of_any_kind(path, monkeypatch
         review.decide("flip") if meaning[a] == meaning[b] else review.decide("cut", cut=wrong[0])
     assert kinds["direct"] and main(["apply", str(pg.DEMO), path.name, "-o", "clean.tsv"]) == 0
     capsys.readouterr()
-    assert main(["conflicts", "clean.tsv", "-o", "left.tsv"]) == 0 and capsys.readouterr().out == "0 conflicts\n"
+    assert main(["conflicts", "clean.tsv", "-o", "left.tsv"]) == 0
+    assert capsys.readouterr().out.startswith("0 conflicts (")
 
 
 def test_whose_log_it_is(path):
