@@ -14,7 +14,8 @@ function reportLine(bench) {
     counting(sumOf(all, "shown"), "solution")
   ];
   const which = `${solved.length} of ${last} exercises solved: ${solved.join(", ") || "none"}`;
-  return `${name}, sheet ${data.sheets[work.sheet].seed}: ${which}; ${counted.join(", ")} shown. (Own report, no proof.)`;
+  const { seed } = data.sheets[work.sheet];
+  return `${name}, sheet ${seed}: ${which}; ${counted.join(", ")} shown. (Own report, no proof.)`;
 }
 
 function summaryPanel(bench) {
