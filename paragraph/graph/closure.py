@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
@@ -197,8 +197,6 @@ class Closure:
         if self.keep is not None:
             return self._frame(list(self._nth(ranks, distances)), distances)
         of_both = ranks[ranks < positive], ranks[ranks >= positive] - positive
-        if self.max_distance is None and self.max_per_cluster is None:
-            return self._frame(self._drawn(of_both, distances), distances)
         chosen = ((side, side.nth(mine)) for side, mine in zip(self._sides, of_both, strict=True))
         return self._frame([self._batch(side.space, at, None, distances) for side, at in chosen], distances)
 
@@ -209,22 +207,6 @@ class Closure:
             first, last = np.searchsorted(ranks, [before, before + len(batch.a)])
             yield batch.where(ranks[first:last] - before)
             before += len(batch.a)
-
-    def _drawn(self, of_both: tuple[np.ndarray, np.ndarray], distances: bool) -> list[Batch]:
-        """The labels of some ranks, by sign, found in the closure of their clusters alone."""
-        found = []
-        for side, ranks in zip(self._sides, of_both, strict=True):
-            rows = np.searchsorted(side.space.ranks_before, ranks, side="right") - 1
-            found.append((side.space.homes(rows), ranks - side.space.ranks_before[rows]))
-        clusters, batches = np.unique(np.concatenate([homes.ravel() for homes, _ in found])), []
-        graph, nodes = self.graph.of_clusters(clusters)
-        part = replace(self, graph=graph)
-        for side, (homes, ranks) in zip(part._sides, found, strict=True):
-            rows = side.space.row_of(np.searchsorted(clusters, homes))
-            positions = side.space.nth_inferred(side.space.ranks_before[rows] + ranks)
-            a, b, *rest = part._batch(side.space, positions, None, distances)
-            batches.append(Batch(nodes[a], nodes[b], *rest))
-        return batches
 
     def _batch(self, space: PairSpace, positions: np.ndarray, used: np.ndarray | None, distances: bool) -> Batch:
         far = None
@@ -266,9 +248,11 @@ class _Labels:
         return self.at_most() if self._longest is None else int(self._before[-1])
 
     def nth(self, ranks: np.ndarray) -> np.ndarray:
-        """The positions of the labels of the given ranks, which are sorted, if there is a limit."""
+        """The positions of the labels of the given ranks, which are sorted."""
         if self._most is not None:
             return self._chosen[ranks]
+        if self._longest is None:
+            return self.space.nth_inferred(ranks)
         blocks, found = np.searchsorted(self._before, ranks, side="right") - 1, [np.empty(0, dtype=np.int64)]
         for block in np.unique(blocks).tolist():
             found.append(self.block(block * BLOCK)[0][ranks[blocks == block] - self._before[block]])

@@ -291,18 +291,6 @@ class ParaphraseGraph:
         starts, nodes = self.neighbours_of
         return csr_array((np.ones(len(nodes), dtype=np.int8), nodes, starts), shape=(self.n, self.n))
 
-    @cached_property
-    def banded(self) -> tuple[np.ndarray, csr_array]:
-        """The place of each node in an order that keeps neighbours close together, and `adjacency` in this order.
-
-        A search through a long chain then finds its next nodes in the processor's cache.
-        """
-        from scipy.sparse.csgraph import reverse_cuthill_mckee
-
-        order, place = reverse_cuthill_mckee(self.adjacency, symmetric_mode=True), np.empty(self.n, dtype=np.int32)
-        place[order] = np.arange(self.n, dtype=np.int32)
-        return place, self.adjacency[order][:, order]
-
     # -- clusters ----------------------------------------------------------------------------------------
 
     @cached_property

@@ -178,9 +178,7 @@ def _length_between(graph, source: int, target: int, longest: int | None) -> int
         return len(path) - 1
     from scipy.sparse.csgraph import breadth_first_order
 
-    place, near = graph.banded
-    source, target, length = int(place[source]), int(place[target]), 0
-    before = memoryview(breadth_first_order(near, source)[1])
+    before, length = memoryview(breadth_first_order(graph.adjacency, source)[1]), 0
     while target != source:
         target, length = before[target], length + 1
     return length if length <= longest else -1

@@ -63,8 +63,7 @@ class PairSpace:
 
     `Inside` and `Between` say which pairs. Both have ``ends(positions)``, the nodes of pairs, and
     ``edges_used(positions, longest)``, the positive edges that the shortest proof of each pair uses, or -1 where it
-    uses more than `longest`; ``homes(rows)``, the clusters of rows, and ``row_of(homes)``, the inverse. Positions are
-    sorted.
+    uses more than `longest`. Positions are sorted.
     """
 
     graph: ParaphraseGraph
@@ -72,7 +71,7 @@ class PairSpace:
     row_starts: np.ndarray
     owner_starts: np.ndarray  #: the pairs of cluster c stand at ``owner_starts[c] .. owner_starts[c + 1] - 1``
     stated: np.ndarray  #: positions whose pair has a stated label, sorted
-    stated_in_rows: np.ndarray  #: the number of them in each row
+    n_stated: int  #: the number of them
 
     @property
     def size(self) -> int:
@@ -81,7 +80,7 @@ class PairSpace:
     @property
     def n_inferred(self) -> int:
         """Positions without a stated label."""
-        return self.size - int(self.stated_in_rows.sum(dtype=np.int64))
+        return self.size - self.n_stated
 
     def unstated(self, start: int, stop: int) -> np.ndarray:
         """Positions without a stated label in a range."""
@@ -92,11 +91,6 @@ class PairSpace:
     def nth_inferred(self, ranks: np.ndarray) -> np.ndarray:
         """Positions of the inferred pairs of the given ranks."""
         return nth_other(ranks, self.stated)
-
-    @cached_property
-    def ranks_before(self) -> np.ndarray:
-        """Count the inferred pairs before each row, and in all."""
-        return self.row_starts - np.append(0, np.cumsum(self.stated_in_rows, dtype=np.int64))
 
     def rank(self, positions: np.ndarray) -> np.ndarray:
         """Count the inferred pairs before each position."""
@@ -111,10 +105,9 @@ class Inside(PairSpace):
     def __init__(self, graph: ParaphraseGraph, max_cluster_size: int | None = None):
         self.graph, sizes = graph, graph.cluster_sizes
         self._first = 0 if max_cluster_size is None else int(np.count_nonzero(sizes > max_cluster_size))
-        pairs, self.stated_in_rows = sizes * (sizes - 1) // 2, graph.stated_inside
-        if self._first:  # ids go by size
-            pairs[: self._first] = 0
-            self.stated_in_rows = np.where(pairs, self.stated_in_rows, 0)
+        pairs = sizes * (sizes - 1) // 2
+        pairs[: self._first] = 0  # ids go by size
+        self.n_stated = int(graph.stated_inside[self._first :].sum(dtype=np.int64))
         self.row_starts = self.owner_starts = np.append(0, np.cumsum(pairs))
 
     @cached_property
@@ -130,12 +123,6 @@ class Inside(PairSpace):
         edges = np.flatnonzero((home == away) & (home >= self._first))
         places = self.graph.place_in_cluster[self.graph.ends(edges)] + self.graph.cluster_members[0][home[edges]]
         return np.sort(self.steps.number(places.min(axis=0), places.max(axis=0)))
-
-    def homes(self, rows: np.ndarray) -> np.ndarray:
-        return rows[None]
-
-    def row_of(self, homes: np.ndarray) -> np.ndarray:
-        return homes[0]
 
     def ends(self, positions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         one, other = self.steps.ends(positions)
@@ -159,7 +146,7 @@ class Between(PairSpace):
         self._kept = carrying(larger, smaller, negatives)
         if max_cluster_size is not None:
             self._kept &= larger <= max_cluster_size
-        self.stated_in_rows = np.where(self._kept, count, 0)
+        self.n_stated = int(count[self._kept].sum(dtype=np.int64))
         self._columns = Steps.of(np.zeros(len(a), np.int8), np.where(self._kept, larger * smaller, 0))
         self.row_starts = self._columns.starts
 
@@ -173,12 +160,6 @@ class Between(PairSpace):
         link, place = np.repeat(np.arange(len(self._kept)), np.diff(begins)), self.graph.place_in_cluster
         columns = place[x] * self.graph.cluster_sizes[self.graph.cluster_of[y]] + place[y]
         return np.sort((self.row_starts[link] + columns)[self._kept[link]])
-
-    def homes(self, rows: np.ndarray) -> np.ndarray:
-        return np.stack([self.graph.links.a[rows], self.graph.links.b[rows]])
-
-    def row_of(self, homes: np.ndarray) -> np.ndarray:
-        return self.graph.links_between(*homes)
 
     def ends(self, positions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         rows, columns = self._columns.ends(positions)
