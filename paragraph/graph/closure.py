@@ -161,11 +161,11 @@ class Closure:
 
     def by_distance(self) -> pd.DataFrame:
         """Count the labels at each distance: columns `distance`, `positive`, `negative`."""
-        tally: dict[int, Counter] = {1: Counter(), 0: Counter()}
+        columns = {"positive": Counter(), "negative": Counter()}
         for batch in self.batches(distances=True, progress="distances"):
-            tally[int(batch.label[0])].update(dict(enumerate(np.bincount(batch.distance).tolist())))
-        table = pd.DataFrame({"positive": pd.Series(tally[1]), "negative": pd.Series(tally[0])})
-        table = table.reindex(range(1, max([0, *tally[1], *tally[0]]) + 1))
+            of_sign = columns[SIGNS[1 - batch.label[0]]]
+            of_sign.update(dict(enumerate(np.bincount(batch.distance).tolist())))
+        table = pd.DataFrame({name: pd.Series(of, dtype=np.int64) for name, of in columns.items()}).iloc[1:]
         return table.fillna(0).astype(np.int64).rename_axis("distance").reset_index()
 
     def to_frame(self, distances: bool = True) -> pd.DataFrame:
@@ -288,21 +288,19 @@ class _Labels:
 
     def _choose_near(self, rng: np.random.Generator) -> np.ndarray:
         """Choose for each owner the pairs with the smallest random keys among those near enough."""
-        done, positions, keys = [], np.empty(0, dtype=np.int64), np.empty(0)
+        found = [(np.empty(0, dtype=np.int64), np.empty(0))]
         for start in range(0, self.space.size, BLOCK):
-            found, _ = self._open(start)
-            positions = np.concatenate([positions, found])
-            keys = np.concatenate([keys, rng.random(len(found))])
-            owner = np.searchsorted(self.space.owner_starts, positions, side="right")
-            order = np.lexsort((keys, owner))
-            begins = np.searchsorted(owner[order], owner[order])
-            stay = np.sort(order[np.arange(len(order)) - begins < self._most])
-            positions, keys, owner = positions[stay], keys[stay], owner[stay]
-            # Owners stand one after another, so only the last one seen can still grow.
-            closed = owner < owner[-1:]
-            done.append(positions[closed])
-            positions, keys = positions[~closed], keys[~closed]
-        return np.concatenate([*done, positions])
+            positions, _ = self._open(start)
+            found.append(self._least(positions, rng.random(len(positions))))
+        return self._least(*map(np.concatenate, zip(*found, strict=True)))[0]
+
+    def _least(self, positions: np.ndarray, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """The pairs with the smallest keys of each owner, at most `max_per_cluster`, and their keys."""
+        owner = np.searchsorted(self.space.owner_starts, positions, side="right")
+        order = np.lexsort((keys, owner))
+        begins = np.searchsorted(owner[order], owner[order])
+        stay = np.sort(order[np.arange(len(order)) - begins < self._most])
+        return positions[stay], keys[stay]
 
 
 def summary_with_inferred(graph: ParaphraseGraph) -> pd.Series:

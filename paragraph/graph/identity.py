@@ -149,16 +149,8 @@ def lookup(graph, sentence: str) -> int:
 
     Unicode form (NFC) and outer white space do not count.
     """
-    given = _scalar(sentence)
-    if (at := pc.index(graph.sentences, given).as_py()) >= 0:
-        return at
-    if (at := int(nodes_of(graph, [sentence])[0])) >= 0:
-        return at
-    for pairs, *ends in graph.row_parts() if graph.identity == "id" else ():  # a spelling merged into another
-        for name, nodes in zip(("text_a", "text_b"), ends, strict=True):
-            if (row := pc.index(column(pairs, name), given).as_py()) >= 0:
-                return int(nodes[row])
-    return -1
+    at = pc.index(graph.sentences, _scalar(sentence)).as_py()
+    return at if at >= 0 else int(nodes_of(graph, [sentence])[0])
 
 
 def nodes_of(graph, sentences: list[str]) -> np.ndarray:
@@ -251,12 +243,11 @@ def _holds(graph, word: str) -> np.ndarray:
 
 
 def _nearest(graph, sentence: str) -> list[str]:
-    """The sentences most like this one, ignoring case: first by shared words, then by difflib's ratio."""
+    """The sentences most like this one: first by shared words, then by difflib's ratio."""
     from difflib import get_close_matches
 
     shared = np.zeros(graph.n, dtype=np.int16)
     for word in set(sentence.split()[:20]):
         shared += _holds(graph, word)
     best = np.argsort(-shared, kind="stable")[:200]
-    likely = {text.casefold(): text for text in reversed(graph.texts(best[shared[best] > 0]))}
-    return [likely[text] for text in get_close_matches(sentence.casefold(), likely, n=3, cutoff=0.4)]
+    return get_close_matches(sentence, graph.texts(best[shared[best] > 0]), n=3, cutoff=0.4)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .core import ParaphraseGraph
-from .distance import carrying, in_parts, pair_lengths
+from .distance import carrying, gathered, in_parts, pair_lengths
 
 __all__ = ["Between", "Inside", "PairSpace", "Steps", "draw_ranks", "lengths_across", "nth_other"]
 
@@ -142,7 +142,7 @@ class Between(PairSpace):
 
     def __init__(self, graph: ParaphraseGraph, negatives: str = "all", max_cluster_size: int | None = None):
         self.graph, (a, b, count), sizes = graph, graph.links, graph.cluster_sizes
-        larger, smaller = (sizes.take(cluster, mode="clip") for cluster in (a, b))  # see `marked`
+        larger, smaller = (sizes.take(cluster, mode="clip") for cluster in (a, b))
         self._kept = carrying(larger, smaller, negatives)
         if max_cluster_size is not None:
             self._kept &= larger <= max_cluster_size
@@ -179,12 +179,12 @@ def lengths_across(
     `a` lies in the larger cluster. Pairs of one link stand next to each other and share their searches.
     """
     begins, x, y = graph.link_negatives
-    count, best = begins[link + 1] - begins[link], np.full(len(link), FAR, dtype=np.int32)
-    nth = np.arange(count.max(initial=0))
-    having = len(count) - np.searchsorted(np.sort(count), nth, side="right")  # pairs whose link has an n-th negative
-    for part in in_parts(8 * having):  # some million searches at a time, those of one negative next to each other
-        pair = np.concatenate([np.flatnonzero(count > n) for n in nth[part]])
-        negative = begins[link[pair]] + np.repeat(nth[part], having[part])
+    best, numbers = np.full(len(link), FAR, dtype=np.int32), np.arange(len(x))
+    for part in in_parts(8 * (begins[link + 1] - begins[link])):  # some million searches at a time
+        count, negative = gathered((begins, numbers), link[part])
+        pair = np.repeat(np.arange(len(link))[part], count)
+        order = np.argsort(negative, kind="stable")  # searches from one sentence next to each other
+        negative, pair = negative[order], pair[order]
         ends = np.append(x[negative], y[negative]), np.append(a[pair], b[pair])
         to_a, to_b = pair_lengths(graph, *ends, longest).reshape(2, -1)
         reached = (to_a >= 0) & (to_b >= 0)
