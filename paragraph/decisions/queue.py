@@ -20,7 +20,7 @@ from .answers import Answer, pair_of
 if TYPE_CHECKING:
     from ..graph import ParaphraseGraph
 
-__all__ = ["DONE", "Items", "Queue", "changes_of", "effects"]
+__all__ = ["DONE", "Items", "Queue", "changes_of", "effects", "what_if"]
 
 #: States that need no more work by hand.
 DONE = {"flip", "cut", "keep", "ambiguous", "same", "different"}
@@ -59,10 +59,6 @@ class Items:
     def state(self, item: int) -> str:
         """The state of an item."""
         return self._state.get(item, "open")
-
-    def name(self, item: int) -> str:
-        """The answer about an item, in a word."""
-        return self.description(item)
 
     def next(self, after: int | None = None) -> int | None:
         """The next open item in the order, from a given one round to it; if there is none, the next skipped one."""
@@ -116,6 +112,20 @@ def changes_of(graph: ParaphraseGraph, said: dict[int, str]) -> Changes:
     flipped = {edge for edge, same in said.items() if same == "1" and not positive[edge]}
     gone = {edge for edge, same in said.items() if same == "?" or (same == "0" and positive[edge])}
     return Changes(frozenset(flipped), frozenset(gone))
+
+
+def what_if(decided: Decided, cluster: int, now: Changes, wrong: dict[str, int]) -> list[list[str]]:
+    """Tabulate the effect if labels of a cluster were wrong, edges by their names: each its name, clusters, inferred
+    labels and the number of conflicts that it settles besides; first what is so under the changes `now`."""
+    graph, before = decided.graph, decided.outcome(cluster, now)
+    rows = [["as it is", *before.cells(), ""]]
+    for name, edge in wrong.items():
+        cut = graph.edge_sign[edge] > 0
+        then = now._replace(gone=now.gone | {edge}) if cut else now._replace(flipped=now.flipped | {edge})
+        after = decided.outcome(cluster, then)
+        settled = sum(bool(graph.within[one]) for one in after.apart - before.apart - {*wrong.values()})
+        rows.append([name, *after.cells(before), f"{settled:,}" if settled else "–"])
+    return rows
 
 
 class Queue(Items):
@@ -227,11 +237,6 @@ class Queue(Items):
         if (state := self.state(item)) == "open" and self.standing(item):
             return "another path" if not long else "cut, but another path, or a pair that you flipped, joins the two"
         return STATES[state][long]
-
-    def name(self, item: int) -> str:
-        """The decision on an item, in a word."""
-        state = self.state(item)
-        return "cut" if state in ("open", "settled") else state
 
     def cuts(self, item: int) -> list[int]:
         """The positives that were found wrong for an item, in the order of the answers."""

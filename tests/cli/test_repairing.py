@@ -218,20 +218,6 @@ def test_a_review_of_nothing_says_so_and_ends(run, put):
     assert run(f"{review} --pairs empty.tsv").out == "The table has no pairs.\n"
 
 
-def test_a_review_of_what_a_colleague_asks(run, refuses, put, monkeypatch):
-    put("tea.csv", ("Do I buy tea?", "Do I purchase tea?", 1), ("Do I buy rice?", "Do I sell rice?", 0))
-    log = pg.DecisionLog("ada.db", "Ada")
-    refuses("nobody asks a colleague", "review tea.csv --reviewer Bo --no-browser --pairs ada.db")
-    log.add("Do I sell rice?", "Do I sell rice?", shown={"ask": "sentence"}, note="no idea")
-    log.add("Do I buy milk?", "Do I buy milk?", shown={"ask": "cluster"})
-    served = []
-    monkeypatch.setattr("paragraph.cli.serving.serve", lambda review, browser: served.append(review))
-    run("review tea.csv --reviewer Bo --no-browser --pairs ada.db")
-    assert served[0].queue[["text_a", "text_b", "label", "asked_by", "note"]].values.tolist() == [
-        ["Do I buy rice?", "Do I sell rice?", 0, "Ada", "no idea"]
-    ]
-
-
 @pytest.mark.parametrize("model", ["none", pytest.param("minilm", marks=pytest.mark.long), "model"])
 def test_a_served_review_proposes_what_repair_does_with_the_same_model(run, monkeypatch, model):
     served = []

@@ -111,12 +111,11 @@ async function kernelOf(data, state, give, model = null, flush = () => {}) {
     foresee();
   }
 
-  /** Say what would follow if the chosen label were wrong, once the keeper has told. */
+  /** Tabulate what would follow if the chosen label were wrong, once the keeper has told. */
   async function foresee() {
     const { selected } = state;
-    const { text, table } = await decisions.foresee();
-    if (text && state.selected === selected)
-      explain({ ...state.why, follows: text, how: `If it is wrong: ${text}.`, table });
+    const rows = await decisions.foresee();
+    if (rows.length && state.selected === selected) explain({ ...state.why, table: whatIf(rows) });
   }
 
   /** An explanation, with what else a keeper can be asked. */
@@ -306,7 +305,8 @@ async function kernelOf(data, state, give, model = null, flush = () => {}) {
       const isHere = state.listing?.rows?.some(({ cluster }) => cluster === state.screen.cluster);
       listed = seekAll({ ...asked, ...changes });
       if (!(await listed)) return;
-      if (sort && isHere) await sendOwnPage(); // the reader's place is kept
+      if (sort && isHere)
+        await sendOwnPage(); // the reader's place is kept
       else await sendPage(0);
     },
     async page({ page, open }) {

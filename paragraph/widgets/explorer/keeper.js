@@ -9,8 +9,8 @@
 // `apart(trust)`: what is left of clusters without the positives that are less probably right (`apartOf`).
 // `like(node)`: the sentences of other clusters that are most like one, by its number; of a kernel alone.
 // `right(pairs)`: how probably labels of sentences are right, in thousandths.
-// `decide({ a, b, same, note, ask })`: what a person says of two sentences, notes, or asks a colleague, to be
-// kept; `undo()` takes back the last, and answers whereof.
+// `decide({ a, b, same, note })`: what a person says of two sentences, or notes, to be kept; `undo()` takes back
+// the last, and answers whereof.
 // `save(told)`: the page as a file; `told` hears the share of it that is done; of a kernel alone.
 // `follows(a, b)`: what would follow if a stated label were wrong; a saved page cannot tell.
 
