@@ -47,23 +47,17 @@ def audit(args):
     -o --output AUDIT.tsv  the sample, or with --judged the report
     -n N  the number of pairs to draw (default 100)
     --judged AUDIT.tsv  the sample, its column same filled in with 1, 0 or nothing (or a log)
-    --model NAME | DIR | HUB | none  with --judged: say how far to trust p_wrong of `suspects --model`
     """
     if not (args.output or args.judged):
         raise PairsError("name a file for the sample: -o audit.tsv (or, filled in: --judged audit.tsv)")
     out = Output(args)
     if args.judged:
-        graph, predicted = the_graph(args), None
-        if args.model:
-            model, _ = judge_from(args, graph, all_pairs=True)
-            predicted = pg.suspects(graph, judge=model, progress=not args.quiet)
-        report = pg.audited(graph, read_judged(args, args.judged), predicted)
+        graph = the_graph(args)
+        report = pg.audited(graph, read_judged(args, args.judged))
         print(report)
         if args.output:
             out.table(report.table, read=what_was_read(graph.pairs), note=report.note)
         return
-    if args.model:
-        raise PairsError("--model goes with --judged: it compares predictions with what was judged")
     spare_judgements(args)
     graph = the_graph(args)
     sample = pg.audit(graph, args.n, args.seed)

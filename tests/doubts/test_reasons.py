@@ -59,7 +59,7 @@ def test_each_reason_that_ships_is_a_function_of_the_graph():
         np.testing.assert_allclose(reason(graph), listed[name].loc[pairs], atol=1e-6)
     assert np.isnan(pg.REASONS["conflict"](graph)).sum() == len(pairs) - graph.within.sum()
     some = pg.suspects(graph, {"own": pg.REASONS["own"]}, progress=False)
-    assert [*some][5:] == ["own", "answer"]
+    assert [*some][5:] == ["own", "top", "answer"]
 
 
 def annotator(graph):

@@ -467,11 +467,11 @@ def test_a_pair_stated_both_ways_and_a_sentence_with_itself(path):
     assert reviewed(review)["desk"]["about"] == "stated both ways"
     assert set(reviewed(review)["desk"]["off"]) == {"keep", "undo", "reveal"} and len(steps(review)) == 1
     why = reviewed(review)["why"]
-    assert why["text"].startswith("Its rows state both labels") and [row["label"] for row in why["rows"]] == [1, 0, 1]
+    assert why["text"].startswith("Its rows state both labels") and [row["row"] for row in why["rows"]] == [2, 3, 4]
     review.decide("cut", cut=1)
     review.current = number(review, "cc")
     assert set(reviewed(review)["desk"]["off"]) == {"keep", "cut", "reveal"}
-    assert reviewed(review)["why"]["rows"] == [{"row": 5, "label": 0, "texts": ["c", "c"]}]
+    assert reviewed(review)["why"]["rows"] == [{"row": 5, "label": "not a paraphrase", "texts": ["c", "c"]}]
     assert "Sentence #1 of 1 stated to differ" in review._twin_bundle()["text/html"]
     review.decide("flip")
     review.current = number(review, "de")

@@ -2,7 +2,7 @@
 
 const PATIENCE = 6; // seconds without an answer before a message says so
 const SILENT =
-  "Python has not answered yet: a cell may be running. If it was stopped, run this cell, or the command, again.";
+  "Python has not answered yet: a cell may be running. If Python was stopped, run the cell or command again.";
 const GONE =
   "The kernel was restarted or stopped: this picture no longer changes. " +
   "Run this cell again, or start the command again, to continue.";

@@ -2,11 +2,11 @@
 // is chosen in the Explorer. The trait `desk` says what can be said, what stands, and why a key does
 // nothing now:
 //
-// `choices` are the decisions and `also` what else can be asked for besides undo and notes, `[key, name, text,
-// hint]` each, the key as the table of keys calls it; `off` says by name why not. `item` is what is decided: it goes with
-// each answer, so that a second press never decides what was not yet seen. `asks` holds, by choice, what
-// is asked before it is written: a `title` and `options`, `{ key, text, isOff, content }` each;
-// `isLine`: a line of the picture is an answer.
+// `choices` are the decisions and `also` what else can be asked for besides undo and notes, `[key, name,
+// text, hint]` each, the key as the table of keys calls it; `off` says by name why not. `item` is what is
+// decided: it goes with each answer, so that a second press never decides what was not yet seen. `asks`
+// holds, by choice, what is asked before it is written: a `title` and `options`, `{ key, text, isOff,
+// content }` each; `isLine`: a line of the picture is an answer.
 
 const ALSO = [
   ["undo", "undo", "Undo", "Take back the last answer"],

@@ -121,7 +121,8 @@ function reviewModel(model) {
   function contradiction({ ends, path, direct, paths, rows, what_if: table }) {
     const [a, b] = nodesOf(ends);
     const known = reasons.against([a, b], nodesOf(path));
-    if (rows) known.rows = rows.map(([row, label]) => ({ row, label, texts: [a.text, a.text] }));
+    if (rows)
+      known.rows = rows.map(([row, label]) => ({ row, label: graph.words[label], texts: [a.text, a.text] }));
     const itself = `A row says that a sentence differs from itself. Flip: ${yes} is right.`;
     const both = `Its rows state both labels. Flip: ${yes} is right. Cut: ${no} is right.`;
     if (direct) return { ...known, facts: [], text: a === b ? itself : both };

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 import traitlets
 
-from ...draw.page import ClusterPage, source, svg_image, to_svg
+from ...draw.figures import draw_view, to_svg
+from ...draw.page import ClusterPage, source, svg_image
 from ...draw.style import RAMP
 from ...learn.logistic import one_blas_thread
 from .live import LIVE_CSS, Live, Refused, save_as, script
@@ -69,14 +70,13 @@ class Bench(Live):
             names = ", ".join(self._layers)
             raise Refused(f"layers are {names}; unknown or missing: {', '.join(odd)}; change some: .layers | {{...}}")
         for name, value in layers.items():
-            if name in ("sure", "trust"):
-                wrong, wanted = type(value) not in (int, float) or not 0 <= value <= 1, "a number from 0 to 1"
-            elif name == "distance":
-                wrong, wanted = type(value) is not int or value < 1, "1 or more"
-            elif name == "degree":
-                wrong, wanted = type(value) is not int or value < 0, "0 or more"
-            else:
+            kind = type(self._layers[name])
+            if kind is bool:
                 wrong, wanted = type(value) is not bool, "True or False"
+            elif kind is int:
+                wrong, wanted = type(value) is not int or value < 1, "1 or more"
+            else:
+                wrong, wanted = type(value) not in (int, float) or not 0 <= value <= 1, "a number from 0 to 1"
             if wrong:
                 raise Refused(f"layer {name!r} is {value!r}, not {wanted}")
         return layers
@@ -100,7 +100,7 @@ class Bench(Live):
         """Return the title and the SVG of what Python draws."""
         with one_blas_thread():
             view = self._still()
-        return view.title, to_svg(view)
+        return view.title, to_svg(draw_view(view), view.title)
 
     def _page(self, told: Callable[[float], None] = lambda share: None) -> str:
         """Return the page that `save` writes; `told` hears which share of it is done."""
