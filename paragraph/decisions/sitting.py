@@ -6,12 +6,12 @@ import shlex
 import warnings
 from collections.abc import Iterable, Mapping
 from os import PathLike
-from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
 from ..files import PairsError
+from ..files.paths import beside
 from ..files.spelling import from_here, reading
 from ..graph import ParaphraseGraph
 from .agreement import Agreement
@@ -179,5 +179,5 @@ class Sitting(Answering):
         if audit:
             return f"paragraph audit {file} --judged {shlex.quote(from_here(self.log.path))}{read}"
         alone = not self.logs and len({record.reviewer for record in self.log.records()}) < 2
-        clean = shlex.quote(f"clean{''.join(Path(source).suffixes) or '.csv'}")
+        clean = shlex.quote(beside(source or "my.csv", "clean").name)
         return f"paragraph agreement {logs}{' OTHER.db' * alone}\nparagraph apply {file} {logs}{read} -o {clean}"
