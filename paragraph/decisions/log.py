@@ -38,7 +38,6 @@ __all__ = [
 ]  # fmt: skip
 
 
-
 class DecisionLog:
     """An append-only log of answers to sentence pairs, in one SQLite file.
 
