@@ -311,7 +311,7 @@ def by_minilm(left: Sequence[str], right: Sequence[str], *, progress: bool = Tru
 
     about = describe("minilm")  # which says what is not installed
     from ..learn.adapter import Adapter
-    from ..learn.kept import answers
+    from ..learn.cache import cached_rows
     from ..learn.tokens import arithmetic, pick_device
 
     def ask(pairs: Sequence[tuple[str, str]]) -> np.ndarray:
@@ -326,6 +326,6 @@ def by_minilm(left: Sequence[str], right: Sequence[str], *, progress: bool = Tru
     name = f"{about.fingerprint[:24]}-same-{fitted.hexdigest()}-{arithmetic(pick_device())}"
     pairs = [(a, b) if a <= b else (b, a) for a, b in zip(left, right, strict=True)]  # the same in either order
     distinct = [*dict.fromkeys(pairs)]
-    z = answers(name, 1, distinct, ask, "reading pairs", block=8192, progress=progress)[:, 0]
+    z = cached_rows(name, 1, distinct, ask, "reading pairs", block=8192, progress=progress)[:, 0]
     known = dict(zip(distinct, z.tolist(), strict=True))
     return sigmoid(np.array([known[pair] for pair in pairs]) + NATURAL)

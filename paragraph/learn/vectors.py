@@ -11,8 +11,8 @@ import numpy as np
 
 from ..files import PairsError
 from ..files.errors import intact, whole
+from .cache import VectorCache, pair_key
 from .encoder import Description, describe, load, load_tokenizer
-from .kept import VectorCache, pair_key
 
 if TYPE_CHECKING:
     import torch

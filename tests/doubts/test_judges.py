@@ -20,7 +20,6 @@ from paragraph.words.difference import COLUMNS as WORDS
 from ..disk import small_disk
 from ..growth import HUNG
 from ..learn.tiny import tiny_bert
-from ..process import python
 from ..reference import graph_of, table
 from ..refused import refused
 
@@ -195,16 +194,6 @@ def test_a_damaged_cross_encoder_is_refused(tmp_path, monkeypatch):
     (folder / "adapter.safetensors").write_bytes(b"half")
     monkeypatch.setattr(judges, "TOGETHER", folder)
     refused("together: cannot be used .*it is damaged", by_minilm, ["Is it far?"], ["How far is it?"])
-
-
-@pytest.mark.slow
-def test_words_need_no_torch():
-    code = (
-        "import sys; sys.modules.update(torch=None, transformers=None, sklearn=None)\n"
-        "from paragraph.doubts.judges import by_words\n"
-        "print(by_words(['Is it far?'], ['How far is it?']).shape)"
-    )
-    assert python("-c", code, check=True).stdout == "(1,)\n"
 
 
 def folder_of(tmp_path):

@@ -9,12 +9,10 @@ import warnings
 from itertools import islice
 from pathlib import Path
 
-import numpy as np
 import pandas as pd
 import pytest
 
 import paragraph as pg
-from paragraph.learn.training import batches_of
 
 from ..refused import refused
 
@@ -72,15 +70,6 @@ def test_what_follows_says_how_probably_it_is_right(tmp_path):
     assert sets.origins["pair_class"]["origin"].str.contains("follows, distance 2, right with 0.").any()
     counts = sets.write(tmp_path)
     assert counts["pair"] == len(pd.read_parquet(tmp_path / "pair.parquet"))
-
-
-def test_no_two_rows_of_a_batch_share_a_cluster():
-    rng = np.random.default_rng(0)
-    rows = [{int(c) for c in rng.integers(0, 40, 2)} for _ in range(500)]
-    batches = [*batches_of(rows, [*range(500)], 8)]
-    assert sorted(row for batch in batches for row in batch) == [*range(500)]
-    assert all(len(set.union(*(rows[i] for i in batch))) == sum(len(rows[i]) for i in batch) for batch in batches)
-    assert sum(len(batch) == 8 for batch in batches) > 40
 
 
 @pytest.fixture(scope="module")

@@ -16,7 +16,7 @@ import paragraph as pg
 from paragraph.learn import describe, encode
 from paragraph.learn.encoder import load, load_tokenizer
 from paragraph.learn.tokens import read_all, sorted_batches
-from paragraph.learn.vectors import pooled
+from paragraph.learn.vectors import at_hand, pooled
 from paragraph.learn.word_vectors import word_matches
 
 from ..refused import refused
@@ -59,6 +59,18 @@ def test_minilm_in_the_arithmetic_of_this_machine_and_its_description():
     assert (about.name, about.width, about.max_length, about.pooling) == ("minilm", 384, 256, "mean")
     assert all(seen in about.trained_on for seen in ("Quora", "SNLI", "MultiNLI", "COCO", "Flickr30k"))
     assert describe(about.folder).trained_on == about.trained_on  # known by its weights, wherever they lie
+
+
+@needs_minilm
+@pytest.mark.slow
+def test_vectors_are_at_hand_once_all_are_kept(tmp_path, monkeypatch):
+    monkeypatch.setenv("PARAGRAPH_CACHE", str(tmp_path))
+    texts = ["How do cats purr?", "Why do cats purr?"]
+    assert at_hand(texts) is None
+    made = encode(texts, progress=False)
+    monkeypatch.setattr("paragraph.learn.vectors.load", None)  # no model is loaded
+    assert np.array_equal(at_hand(texts[::-1]), made[::-1])
+    assert at_hand([*texts, "And dogs?"]) is None
 
 
 @needs_minilm

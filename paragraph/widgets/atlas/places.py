@@ -12,8 +12,8 @@ import numpy as np
 
 from ...files import PairsError
 from ...files.outputs import written
+from ...learn.cache import default_cache
 from ...learn.encoder import describe
-from ...learn.kept import default_cache
 from ...learn.logistic import one_blas_thread
 from ...learn.vectors import encode, unit
 from ...words.tokens import tfidf

@@ -1,4 +1,4 @@
-"""Vectors kept on disk, so that no text goes through the same model twice."""
+"""A cache of vectors on disk, so that no text goes through the same model twice."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from zlib import crc32
 
 import numpy as np
 
-__all__ = ["VectorCache", "answers", "default_cache", "pair_key"]
+__all__ = ["VectorCache", "cached_rows", "default_cache", "pair_key"]
 
 _AT_ONCE = 500  # texts in one question to the database
 
@@ -48,10 +48,10 @@ class VectorCache(AbstractContextManager):
     """
 
     def __init__(self, name: str, width: int, cache: bool | str | os.PathLike = True):
-        self.path = Path(default_cache() if cache in (True, False, None) else cache).expanduser() / f"{name}.sqlite"
         self.width = width
         self._file: sqlite3.Connection | None = None
         if cache is not False:
+            self.path = Path(default_cache() if cache is True else cache).expanduser() / f"{name}.sqlite"
             with self._attempt():
                 self._open()
 
@@ -119,24 +119,24 @@ def pair_key(a: str, b: str) -> str:
     return f"{len(a)} {a}{b}"
 
 
-def answers(
+def cached_rows(
     name: str,
     width: int,
     pairs: Sequence[tuple[str, str]],
-    ask: Callable[[list[tuple[str, str]]], np.ndarray],
+    compute: Callable[[list[tuple[str, str]]], np.ndarray],
     what: str,
     *,
     block: int,
     cache: bool | str | os.PathLike = True,
     progress: bool = True,
 ) -> np.ndarray:
-    """The answers of `ask` about distinct pairs of texts, or kept ones: float64, (pairs, width).
+    """A row of numbers for each of some distinct pairs of texts, computed or kept: float64, (pairs, width).
 
     Parameters
     ----------
     name, cache
         As for `VectorCache`.
-    ask : callable
+    compute : callable
         From at most `block` pairs to one row of `width` numbers each, which are kept at once.
     what : str
         The words beside the progress bar.
@@ -150,7 +150,7 @@ def answers(
         bar = {"unit": "pair", "unit_scale": block, "delay": 2, "leave": False, "disable": not progress}
         for at in tqdm(range(0, len(missing), block), what, **bar):
             rows = missing[at : at + block]
-            found[rows] = store.put([keys[i] for i in rows], ask([pairs[i] for i in rows]))
+            found[rows] = store.put([keys[i] for i in rows], compute([pairs[i] for i in rows]))
     return found
 
 
