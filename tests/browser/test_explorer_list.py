@@ -73,13 +73,6 @@ def test_the_picture_fills_its_frame_and_labels_keep_clear(there):
                 points = np.array(line["points"])
                 crossed = (points > [x, y]).all(axis=1) & (points < [x + w, y + h]).all(axis=1)
                 assert key in own or not crossed.any(), (key, line["from"], line["to"])
-    slider = desk.page.locator("[data-look=labels]")
-    slider.fill("0")
-    desk.settle()
-    assert desk.bench("labels().size") == 0  # numbers only
-    slider.fill("20")
-    desk.settle()
-    assert 0 < desk.bench("labels().size") < len(boxes)
 
 
 def test_colour_search_and_the_cluster_of_clusters(at):
@@ -104,17 +97,11 @@ def test_colour_search_and_the_cluster_of_clusters(at):
     assert hits and set(items(desk, "hit")) == hits == set(desk.js("hits"))
     assert any(desk.js("isInView", key) for key in hits)
     desk.press("Escape", "v")
-    assert desk.sees("[data-look=steps]")
     assert not desk.sees("[data-layer=inferred_positive]")
-    few = len(items(desk))
-    desk.choose("[data-look=steps]", "2")
-    assert len(items(desk)) > few
     nodes = {node["key"]: node["size"] for node in desk.shows("picture")["nodes"]}
     desk.js("painted")
     named = [label["key"] for label in desk.js("drawn")["labels"]]
     assert max(nodes, key=nodes.get) in named  # the largest has its name
-    desk.choose("[data-look=neighbours]", "5")
-    assert len(items(desk)) <= 1 + 5 + 5
     desk.shown = None
 
 
