@@ -15,6 +15,7 @@ from torch.nn.functional import cross_entropy, normalize
 
 from paragraph.doubts.trust import trust
 from paragraph.graph import ParaphraseGraph
+from paragraph.graph.arrays import connected
 from paragraph.graph.closure import infer
 from paragraph.learn.encoder import describe, load, load_tokenizer
 from paragraph.learn.tokens import Tokens
@@ -22,14 +23,22 @@ from paragraph.learn.training import batches_of, training_sets
 from paragraph.learn.vectors import pooled, unit
 from paragraph.papers.collection.all_pairs import all_pairs
 from paragraph.papers.experiments.runs import run_cells, table_hash
-from paragraph.papers.experiments.sets import apart
+from paragraph.papers.experiments.sets import labelled
 from paragraph.papers.models import training
 
-__all__ = ["contrastive"]
+__all__ = ["apart", "contrastive"]
 
 #: The upper layers that are drawn anew and trained alone, their learning rate, and the scale of cosines (that of
 #: MultipleNegativesRankingLoss of sentence-transformers).
 FRESH, LR, SCALE = 2, 3e-4, 20
+
+
+def apart(train: pd.DataFrame, judged: pd.DataFrame) -> pd.DataFrame:
+    """Return the training rows with a label whose component holds no judged sentence."""
+    train = train[train["label"].notna()].reset_index(drop=True)
+    graph = ParaphraseGraph.from_pairs(pd.concat([train, labelled(judged)], ignore_index=True))
+    component = connected(graph.n, graph.row_a, graph.row_b)[graph.row_a]
+    return train[~np.isin(component[: len(train)], component[len(train) :])].reset_index(drop=True)
 
 
 def contrastive(

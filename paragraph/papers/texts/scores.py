@@ -41,7 +41,7 @@ def score(
     refs : sequence of str, or of sequences of str
         One reference per candidate, or several, of which each candidate may have another number.
     metric : str or Metric
-        As for `make_metric`, to which further options go; ``tagger=``, ``layer=``, ``encoder=``.
+        As for `make_metric`, to which further options go; ``tagger=``, ``encoder=``.
     several : {"max", "mean"}
         Of P, R and F over the references of a candidate, each by itself.
     cache : bool or path
@@ -104,17 +104,12 @@ class Scores:
         found = found.assign(row=found.index, metric=self.metric.name, reference=best).astype({"windows": int})
         return found[["row", "metric", "P", "R", "F", "reference", "windows"]]
 
-    @property
-    def hash(self) -> str:
-        """The hash of all that the scores depend on besides the texts: metric, weights, layer, version."""
-        return self.metric.hash
-
     def __iter__(self) -> Iterator[np.ndarray]:
         return (self.table[name].to_numpy() for name in "PRF")
 
     def __repr__(self) -> str:
         means = ", ".join(f"{name} {values.mean():.4f}" for name, values in zip("PRF", self, strict=True))
-        return f"<Scores of {len(self.cands):,} texts by {self.hash}: mean {means}>"
+        return f"<Scores of {len(self.cands):,} texts by {self.metric.hash}: mean {means}>"
 
     def show(self, i: int) -> Highlighted:
         """Shade the words of a candidate and its best reference: the worse a word, the darker.

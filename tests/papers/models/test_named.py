@@ -12,7 +12,6 @@ from paragraph.learn import describe
 from paragraph.papers import Tagger, load_model, make_model
 from paragraph.papers.tags.tagger import SHIPPED
 
-from ...learn.tiny import tiny_bert
 from ...refused import refused
 
 ELSEWHERE = "someone/a-model"
@@ -53,22 +52,6 @@ def test_one_that_is_not_here_is_not_fetched(tmp_path, asked, file, write, load)
     assert "\n" not in said and f"describe('{ELSEWHERE}')" in said and asked == []
     refused("the hub did not give it", describe, ELSEWHERE)  # the user's own word
     assert asked
-
-
-def test_one_that_is_here_is_used_as_it_is(tmp_path, asked, monkeypatch):
-    home, pairs = tmp_path / "hub" / "models--someone--a-model", pg.read_pairs(pg.DEMO)[:16]
-    tiny_bert(home / "snapshots" / "0123", width=16, layers=1)
-    (home / "refs").mkdir()
-    (home / "refs" / "main").write_text("0123")
-    with monkeypatch.context() as offline:
-        offline.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
-        model = make_model("adapter", model=ELSEWHERE, rank=2).fit(pairs)
-        model.save(tmp_path / "adapter")
-        p = model.predict_proba(pairs)
-    found = load_model(tmp_path / "adapter")
-    np.testing.assert_allclose(found.predict_proba(pairs), p, atol=0.01)
-    found.save(tmp_path / "again")
-    assert json.loads((tmp_path / "again" / "adapter.json").read_text())["model"] == ELSEWHERE and asked == []
 
 
 @pytest.mark.parametrize("option", ["start", "cache", "device"])
