@@ -18,7 +18,7 @@ from paragraph.graph import ParaphraseGraph
 from paragraph.graph.arrays import connected
 from paragraph.graph.closure import infer
 from paragraph.learn.encoder import describe, load, load_tokenizer
-from paragraph.learn.tokens import tokenize
+from paragraph.learn.tokens import Tokens
 from paragraph.learn.training import batches_of, training_sets
 from paragraph.learn.vectors import pooled, unit
 from paragraph.papers.collection.all_pairs import all_pairs
@@ -84,7 +84,7 @@ def contrastive(
     shown = pd.Index([*tested.sentences.to_pylist(), *asked.ravel()]).unique()
     texts = shown.append(of.index).unique()
     cluster = np.append(of.reindex(texts, fill_value=-1), -1)  # −1 for no text
-    tokens, start = tokenize(load_tokenizer("minilm"), [*texts], max_length=64), load("minilm").requires_grad_(False)
+    tokens, start = Tokens(load_tokenizer("minilm"), [*texts], max_length=64), load("minilm").requires_grad_(False)
     with training.own_randomness(0):
         for part in start.encoder.layer[-FRESH:].requires_grad_().modules():
             getattr(part, "reset_parameters", int)()

@@ -171,7 +171,7 @@ class EmbeddingPairs(Regression):
     """
 
     def __init__(self, model: str | PathLike = "minilm", seed: int = 0, *, progress: bool = True):
-        about = describe(model, progress=progress)
+        about = describe(model)
         self.model, self.seed, self.progress = model, seed, progress
         self.name, self.trained_on = f"embedding ({about.name})", about.trained_on
 

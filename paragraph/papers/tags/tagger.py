@@ -79,7 +79,7 @@ class Tagger:
 
     def __init__(self, model: str | PathLike = "minilm", seed: int = 0, *, progress: bool = True):
         self.model, self.seed, self.progress = model, seed, progress
-        self._about = describe(model, progress=progress)
+        self._about = describe(model)
         self.name, self.trained_on = f"alignment ({self._about.name})", self._about.trained_on
         self.layers, self._trees, self._reader = None, None, None
 
@@ -196,7 +196,7 @@ def default_tagger(*, progress: bool = False) -> Tagger:
     >>> [word for word, tag in zip(tags.words_a[0], tags.tags_a[0]) if tag]
     ['2.5']
     """
-    describe("minilm", progress=progress)  # to ask for this tagger is to ask for its vectors
+    describe("minilm")  # to ask for this tagger is to ask for its vectors
     return Tagger.load(SHIPPED, progress=progress)
 
 

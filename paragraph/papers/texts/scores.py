@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 
 from ...files import PairsError
-from ...learn.kept import answers
+from ...learn.cache import cached_rows
 from ...learn.vectors import check_texts
 from ..tags.shading import Highlighted, highlighted
 from .metrics import Metric, Pair, make_metric
@@ -134,7 +134,7 @@ def _scored(metric: Metric, pairs: Sequence[Pair], cache: Any, progress: bool) -
     name = f"score-{hashlib.blake2b(metric.hash.encode(), digest_size=12).hexdigest()}"
     cache = cache if metric.kept and distinct else False
     # P, R, F and windows of each
-    scores = answers(name, 4, distinct, metric.score, metric.name, block=_BLOCK, cache=cache, progress=progress)
+    scores = cached_rows(name, 4, distinct, metric.score, metric.name, block=_BLOCK, cache=cache, progress=progress)
     long, none = (scores[:, 3] > 1).sum(), np.isnan(scores[:, :3]).any(axis=1).sum()
     for count, what in (
         (long, "a text longer than the model takes, which was read in windows"),

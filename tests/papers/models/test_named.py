@@ -47,7 +47,7 @@ def as_arrays(path):
 ])  # fmt: skip
 def test_one_that_is_not_here_is_not_fetched(tmp_path, asked, file, write, load):
     write(tmp_path / file)
-    said = f"{file}: .*'{ELSEWHERE}'.* is not in .*hub, and nothing is downloaded that only a file names"
+    said = f"{file}: .*'{ELSEWHERE}' is neither a folder nor in .*hub; .* fetches it, which no file may do"
     said = refused(said, load, tmp_path)
     assert "\n" not in said and f"describe('{ELSEWHERE}')" in said and asked == []
     refused("the hub did not give it", describe, ELSEWHERE)  # the user's own word
@@ -63,4 +63,4 @@ def test_a_file_says_nothing_of_where_to_work(tiny, tmp_path, option):
     path.write_text(json.dumps(noted | {"options": noted["options"] | {option: str(tmp_path)}}))
     assert "\n" not in refused(f"cannot be used .*{option}", load_model, tmp_path)
     path.write_text(json.dumps(noted | {"model": str(tmp_path)}))
-    refused("adapter.json: .*no config.json", load_model, tmp_path)
+    refused("adapter.json: .*its config.json names no width", load_model, tmp_path)
