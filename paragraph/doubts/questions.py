@@ -9,7 +9,7 @@ from .belief import Belief
 __all__ = ["next_questions"]
 
 #: Labels of each sign that are drawn at random first, and how often one is later: after so many answers each.
-FIRST, EACH = 2, 30
+FIRST, EACH = 3, 15
 
 
 def next_questions(belief: Belief, n: int = 10, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
@@ -17,7 +17,7 @@ def next_questions(belief: Belief, n: int = 10, seed: int = 0) -> tuple[np.ndarr
 
     Most are the most probably wrong one, each according to its own draw of levels. So the review asks about promising
     labels, and tries the sign that may be promising (Thompson 1933). Slopes are the most probable ones, given the
-    levels: trying others, too, costs more answers than it saves. The first ones, and one of thirty later, are drawn
+    levels: trying others, too, costs more answers than it saves. The first ones, and one of fifteen later, are drawn
     at random from all labels of the sign with fewer answers: those at the top of the list tell little of the others.
     A seed and the answers so far give the same labels on any machine.
     """
