@@ -83,16 +83,6 @@ def test_intervals_hold_in_files_like_those_judged():
     assert all(0.9 <= np.mean(counts) <= 0.99 for counts in inside.values()), inside
 
 
-@pytest.mark.parametrize("sign", [True, False])
-def test_a_review_finds_the_sign_that_errs(sign):
-    of = labels()
-    positive = of["label"].to_numpy() == 1
-    wrong = np.where(positive == sign, RNG.random(N) < 0.7, RNG.random(N) < 0.01).astype(float)
-    belief = reviewed(of, wrong, 100)
-    answered = ~np.isnan(belief.wrong)
-    assert wrong[answered].sum() > 50 and (positive[answered] == sign).mean() > 0.8
-
-
 def test_the_next_labels_follow_from_the_answers_and_the_seed():
     of, wrong = labels(), simulated(labels(), 1)
     one, other = (reviewed(of, wrong, 30, seed=3) for _ in range(2))
