@@ -40,8 +40,8 @@ function labelGrid(width, height) {
     for (const at of cellsOf(box)) cells[at] = TAKEN;
   }
 
-  /** Of some boxes inside the picture the one that hides least, the first of equals, and what it `hides`: 1000
-   * for a cell that is taken, 1 for one of a line that does not end at the node. */
+  /** Of some boxes inside the picture the one that hides least, the first of equals, and what it `hides`:
+   * 1000 for a cell that is taken, 1 for one of a line that does not end at the node. */
   function best(boxes, key) {
     const costOf = (box) => {
       let hides = 0;

@@ -1,5 +1,5 @@
-// A column of the list as a histogram, which is brushed with the pointer: the list then shows what lies inside.
-// The fields above it do the same for keys. Bars grow with the logarithm of what they count.
+// A column of the list as a histogram, which is brushed with the pointer: the list then shows what lies
+// inside. The fields above it do the same for keys. Bars grow with the logarithm of what they count.
 
 const BRUSH = "Drag over bars; the same brush again clears it";
 

@@ -7,11 +7,15 @@ const isOut = ({ sign, wrong }, trust) => sign > 0 && wrong > 1000 - Math.round(
  * changes. */
 function fallOf(was, now) {
   const change = (name, text) => `${inThousands(was[name])} → ${inThousands(now[name])} ${text}`;
-  const changes = [["clusters"], ["conflicts"], ["follow", "labels that follow"]];
+  const changes = [
+    change("clusters", "clusters"),
+    change("conflicts", "conflicts"),
+    change("follow", "labels that follow")
+  ];
   const fell = (parts, left) =>
     [parts > 1 && `falls into ${parts}`, left && `${counting(left, "conflict")} left`].filter(Boolean);
   return {
     of: new Map(now.of.map(([id, parts, left]) => [id, fell(parts, left).join(", ") || "no conflict left"])),
-    said: `${counting(now.out, "positive")} out: ${changes.map(([name, text = name]) => change(name, text)).join(", ")}`
+    said: `${counting(now.out, "positive")} out: ${changes.join(", ")}`
   };
 }

@@ -30,7 +30,7 @@ function inferredOf(graph, { opened }, { sentences }, layers) {
   return { labels, notes };
 }
 
-/** The trait `picture`, less its number and marks; `fall` says what falls apart at the trust of the layers. */
+/** The trait `picture`, less its number and marks; `fall` says what falls apart. */
 function pictureOf(graph, screen, scene, { labels, notes }, { trust }, fall) {
   const inferred = labels.map(([a, b, far, sign]) => [
     a.key,
