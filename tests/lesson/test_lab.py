@@ -8,7 +8,7 @@ import traitlets
 
 import paragraph as pg
 from paragraph.balance import balance, presets
-from paragraph.lesson import EXERCISES, Sheet
+from paragraph.lesson import Sheet
 from paragraph.lesson.lab import starts, table
 
 from ..balance.tiny import camps
@@ -121,14 +121,6 @@ def test_every_exercise_comes_with_what_its_answers_are_judged_by():
     assert 0 < max(far) < min(far) + 1  # nodes without edges stand on a circle
 
 
-def test_a_network_of_a_file(tmp_path):
-    (tmp_path / "edges.csv").write_text("source,target,sign\nAnn,Ben,1\nBen,Cleo,-1\nAnn,Cleo,1\n")
-    lab = pg.TriadLab(pg.balance.read_signed(tmp_path / "edges.csv"))
-    assert {(a, b, sign) for a, b, sign in lab.graph.edges(data="sign")} == {
-        ("Ann", "Ben", 1), ("Ben", "Cleo", -1), ("Ann", "Cleo", 1)}  # fmt: skip
-    assert not lab.verdicts["weak"]
-
-
 def test_the_still_twin_shows_what_is_on_the_table():
     lab = pg.TriadLab("triad ++-")
     bundle = lab._twin_bundle()
@@ -141,15 +133,6 @@ def test_the_still_twin_shows_what_is_on_the_table():
     assert lab._still().positions[0].tolist() == [2, 1]
     lab = pg.TriadLab(exercises=Sheet(seed=5), exercise=9)
     assert lab._still().title == "Exercise 9: Find the two camps" and set(lab._still().camps) == {-1}
-    lab.work = lab.work | {"attempts": {"9": {"camps": {"n0": 0, "n1": 1}}}}
-    assert lab._still().camps[:3] == (0, 1, -1)
-    lab.set_state(
-        {
-            "work": lab.work | {"place": len(EXERCISES) + 1},
-            "table": lab.table | {"of": None, "nodes": [], "edges": []},
-        }
-    )
-    assert lab._still().title == f"Summary: 0 of {len(EXERCISES)} exercises solved"
 
 
 LONG = "Which of the many kinds of cheese that they sell on the market is the one made of {} milk?".format

@@ -214,16 +214,12 @@ class TriadLab(Bench):
 
     def _still(self) -> View:
         """Return the table for paper, with the verdict in the title and its unbalanced cycle on yellow."""
-        graph, name, place = self.graph, self._names(), self.work["place"]
+        graph, place = self.graph, self.work["place"]
         spots = [self.placed.get(node["key"], [node["x"], node["y"]]) for node in self.table["nodes"]]
         positions = np.array(spots, dtype=float).reshape(-1, 2) / [SPACING, -SPACING]
-        if place > len(self.progress) > 0:
-            title = f"Summary: {len(self.sheet.solved)} of {len(self.progress)} exercises solved"
-            return signed_view(graph, title, positions)
         if place:
-            camps = self.work["attempts"].get(str(place), {}).get("camps", {})
-            title = f"Exercise {place}: {self.sheet.exercise(place).title}"
-            return signed_view(graph, title, positions, {name[key]: camp for key, camp in camps.items()})
+            title = f"Exercise {place}: {self.table['name']}" if self.table["of"] else "Summary"
+            return signed_view(graph, title, positions)
         signs = [sign for *_, sign in graph.edges(data="sign")]
         title = f"{self.table['name'][:1].upper()}{self.table['name'][1:]}: {len(graph)} nodes, "
         title += f"{signs.count(1)} +, {signs.count(-1)} −"
