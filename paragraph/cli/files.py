@@ -247,14 +247,9 @@ def the_pairs(args: Namespace, path: str | None = None) -> pd.DataFrame:
     return read_pairs(path or args.file, **reading_options(args))
 
 
-def is_stored(args: Namespace) -> bool:
-    """Tell if an engine reads the pairs: one is named, or a folder for it, or many files."""
-    return "engine" in args and bool(args.engine or args.folder or is_pattern(args.file))
-
-
 def the_graph(args: Namespace, path: str | None = None) -> ParaphraseGraph:
     """The graph of a file, or of one or many files coded by an engine."""
-    if is_stored(args):
+    if "engine" in args and (args.engine or args.folder or is_pattern(args.file)):
         from .. import open_pairs  # of a wing
 
         options = reading_options(args) | {"identity": args.identity, "progress": not args.quiet}
