@@ -6,7 +6,7 @@ const CHOICES = [
   ["keep", "keep", "Right", "Its label is correct"],
   ["ambiguous", "ambiguous", "Ambiguous", "Nobody can say"]
 ];
-const ALSO = [
+const OTHERS = [
   ["undo", "undo", "Undo", "Take back the last answer"],
   ["note", "note", "Note", "Write a note on this pair"],
   ["skip", "ask", "Ask", "Ask a colleague: this line, sentence or cluster goes to their review"]
@@ -98,7 +98,7 @@ function decisionsOf({ data, state, give, graph, keeper, list }) {
     const isPage = data.isPage === true;
     tell({
       choices: CHOICES,
-      also: ALSO,
+      also: OTHERS,
       asks: isBothWays(one?.edge ?? {}) ? { flip: which } : {},
       isOn: isOn(),
       isPage,
