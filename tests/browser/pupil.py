@@ -179,11 +179,14 @@ def line_of(sheet):
         return f"{number} {one if number == 1 else many}"
 
     table = sheet.report()
-    solved, left = table[table["solved"]], table[~table["solved"] & (table["tries"] > 0)]
-    each = zip(solved["number"], solved["tries"], strict=True)
-    which = ", ".join(f"{number} ({tries} tries)" if tries > 1 else str(number) for number, tries in each)
-    tried = f"; tried: {', '.join(map(str, left['number']))}" if len(left) else ""
-    sums = f"{counted(table['tries'].sum(), 'try', 'tries')} and {counted(table['hints'].sum(), 'hint', 'hints')}"
-    shown = f", {counted(table['shown'].sum(), 'solution', 'solutions')} shown" if table["shown"].any() else ""
+    solved = table.loc[table["solved"], "number"]
+    sums = [
+        counted(table[name].sum(), *words)
+        for name, *words in (
+            ("tries", "try", "tries"),
+            ("hints", "hint", "hints"),
+            ("shown", "solution", "solutions"),
+        )
+    ]
     head = f"{sheet.student}, sheet {sheet.seed}: {len(solved)} of {len(table)} exercises solved"
-    return f"{head}: {which or 'none'}{tried}; {sums} in all{shown}. (Own report, no proof.)"
+    return f"{head}: {', '.join(map(str, solved)) or 'none'}; {', '.join(sums)} shown. (Own report, no proof.)"

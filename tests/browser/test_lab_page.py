@@ -156,7 +156,7 @@ def test_the_verdict_waits_for_the_prediction(pupil):
         vote.click()  # one answer, which may change
         assert page.locator("[aria-pressed=true]").all_inner_texts() == ["weakly balanced"]
         pupil.press("r" if again else ".")  # dynamics says nothing either
-        assert again or (page.inner_text(".pg-note"), page.locator(".pg-chart").count()) == ("", 0)
+        assert again or page.inner_text(".pg-note") == ""
         page.locator("[data-control=reveal]").click() if not again else None
         facts = pupil.facts()
         assert facts["strong balance"] == "✗ not balanced" and facts["weak balance"].startswith("✓ balanced")
@@ -168,11 +168,9 @@ def test_the_verdict_waits_for_the_prediction(pupil):
 
 
 def test_what_shows_a_verdict_is_what_it_speaks_of(pupil):
-    assert pupil.facts()["unbalanced (strong)"] == "A – B – C – A: + · + · − = −"
-    assert pupil.facts()["unbalanced (weak)"] == "A – B – C – A: + + −, exactly one −"
-    pupil.start("the four triads")  # each has its own verdict
-    assert [said for name, said in pupil.trait("why")["facts"][2:6]] == [
-        "strong ✓, weak ✓", "strong ✓, weak ✓", "strong ✗, weak ✓", "strong ✗, weak ✗"]  # fmt: skip
+    for kind, sign in (("strong", " = −"), ("weak", ", exactly one −")):
+        said = pupil.facts()[f"unbalanced ({kind})"]
+        assert said.count(" – ") == 3 and said.endswith(sign)
     pupil.start("empty, for your own")
     pupil.press("i", "i")
     pupil.click("n0")
@@ -180,28 +178,27 @@ def test_what_shows_a_verdict_is_what_it_speaks_of(pupil):
     assert (pupil.texts(), len(pupil.edges)) == (["A", "B"], 1)
 
 
-def test_dynamics_goes_forward_and_back(pupil):
+def test_dynamics_goes_forward_and_is_taken_back(pupil):
     page = pupil.page
     pupil.start("highland tribes")
     before = pupil.edges
     pupil.press(*"...")
     after = pupil.edges
-    assert page.locator(".pg-chart polyline").get_attribute("points").count(",") == 4
-    pupil.press(*",,,")
-    assert pupil.edges == before and page.locator("[data-control=back]").is_disabled()
-    pupil.press(*"...")  # steps taken back are played again as they were
+    pupil.press(*"uuu")
+    assert pupil.edges == before != after
+    pupil.press(*"...")  # the same again
     assert pupil.edges == after
     pupil.start("two camps")
     pupil.click(pupil.edges[0]["id"])
     page.select_option("[data-control=rule]", "constrained")
     pupil.press("p")
-    assert pupil.trait("why")["chart"]["points"][-1] == 1 and "Balanced:" in page.inner_text(".pg-note")
+    assert "Balanced:" in page.inner_text(".pg-note")
     pupil.start("jammed")
     page.click("[data-control=play]")
     assert "Jammed:" in page.inner_text(".pg-note")
     pupil.start("pentagon of enemies")
     page.click("[data-control=play]")
-    assert page.locator(".pg-chart").count() == 0 and "no triad" in page.inner_text(".pg-note")
+    assert "no triad" in page.inner_text(".pg-note")
 
 
 def test_a_cluster_of_a_dataset_and_no_line_breaks_inside_a_number(visit, tmp_path, monkeypatch):
@@ -263,7 +260,7 @@ NONSENSE = [
 PLAY = [("hint", {}), ("answer", {"answer": "+++"})]
 FREE = [
     ("control", {"name": name, "value": "two camps"})
-    for name in ("start", "node", "remove", "rule", "back", "step", "play", "hide", "reveal", "none")
+    for name in ("start", "node", "remove", "rule", "step", "play", "hide", "reveal", "none")
 ]
 TRAITS = ("picture", "controls", "table", "changes", "progress", "work")
 

@@ -64,7 +64,6 @@ def results(folder):
     ones, zeros = ({f"tags_{s}": [[x] * len(words) for words in tags[f"words_{s}"]] for s in "ab"} for x in (1, 0))
     both = [tags.assign(annotator=PAYLOADS[i], **marks) for i, marks in enumerate((ones, zeros))]
     yield "tags", both[0]
-    yield "disagreements", pg.tags.disagreements(pd.concat(both, ignore_index=True))
     yield "tags drawn", pg.tags.show(both[0])
     scores = pg.score(PAYLOADS[:20], PAYLOADS[50:70], metric="matching", cache=False)
     yield "score", scores.table

@@ -22,7 +22,7 @@ class Counted:
 
     def __call__(self, left, right):
         self.asked |= set(map(frozenset, zip(left, right, strict=True)))
-        overlap = differences(left, right)["overlap"].to_numpy(float)
+        overlap = differences(left, right)[0]["overlap"].to_numpy(float)
         twist = np.array([len(a + b) % 7 / 20 for a, b in zip(left, right, strict=True)])
         return (0.7 * overlap + twist).clip(0.02, 0.98)
 
