@@ -16,18 +16,6 @@ class Pupil:
         self.page.keyboard.press("Enter")
         self.page.wait_for_selector("[data-control=exercise]")
 
-    def send(self, intent, **content):
-        """Send an intent; return what the page then shows on the right."""
-        return self.page.evaluate(
-            """async (message) => {
-                const { model } = document.querySelector(".pg-bench").bench;
-                model.send({ ...message, n: 0 });
-                await new Promise((done) => setTimeout(done));
-                return model.get("why");
-            }""",
-            {"intent": intent, **content},
-        )
-
     def trait(self, name):
         return self.page.evaluate("(name) => document.querySelector('.pg-bench').bench.model.get(name)", name)
 
@@ -170,20 +158,3 @@ def wrong_and_right(one):
     else:
         wrong.edges[a, b]["sign"] = -sign
     return wrong, right
-
-
-def line_of(sheet):
-    """The line that the Lab gives a pupil to paste into a message to the teacher."""
-
-    def counted(number, one, many):
-        return f"{number} {one if number == 1 else many}"
-
-    table = sheet.report()
-    solved, left = table[table["solved"]], table[~table["solved"] & (table["tries"] > 0)]
-    each = zip(solved["number"], solved["tries"], strict=True)
-    which = ", ".join(f"{number} ({tries} tries)" if tries > 1 else str(number) for number, tries in each)
-    tried = f"; tried: {', '.join(map(str, left['number']))}" if len(left) else ""
-    sums = f"{counted(table['tries'].sum(), 'try', 'tries')} and {counted(table['hints'].sum(), 'hint', 'hints')}"
-    shown = f", {counted(table['shown'].sum(), 'solution', 'solutions')} shown" if table["shown"].any() else ""
-    head = f"{sheet.student}, sheet {sheet.seed}: {len(solved)} of {len(table)} exercises solved"
-    return f"{head}: {which or 'none'}{tried}; {sums} in all{shown}. (Own report, no proof.)"
