@@ -93,7 +93,7 @@ def draw_atlas(table: pd.DataFrame, color: str = "conflicts", title: str = "") -
     from matplotlib.patheffects import withStroke
 
     figure = new_figure(10, 6.4)
-    heading(figure, 0.1, 6.4, title)
+    heading(figure, title)
     axes = figure.add_axes((0.01, 0.02, 0.62, 0.9))
     axes.set_aspect("equal")
     axes.axis("off")

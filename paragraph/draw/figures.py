@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterable
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,8 +22,8 @@ if TYPE_CHECKING:
     from ..graph.closure import Closure
 
 __all__ = [
-    "LEADING", "blank", "curve", "depth", "draw_cluster", "draw_conflict", "draw_view", "entries", "graph_on",
-    "heading", "legend", "listing", "new_figure", "write",
+    "blank", "depth", "draw_cluster", "draw_conflict", "draw_view", "entries", "graph_on", "heading", "listing",
+    "new_figure", "to_svg", "write",
 ]  # fmt: skip
 
 SIZE = 9.5
@@ -36,6 +37,17 @@ def new_figure(width: float, height: float, **options: Any) -> Figure:
     figure = plt.figure(figsize=(width, height), facecolor=PAPER, **options)
     plt.close(figure)
     return figure
+
+
+def to_svg(figure: Figure, title: str = "") -> str:
+    """Return a figure as SVG, the same each time; its text is escaped, and stays text."""
+    import matplotlib as mpl
+
+    picture, about = io.StringIO(), {"Title": drawable(title), "Date": None, "Creator": None}
+    with mpl.rc_context({"svg.fonttype": "none", "svg.hashsalt": "paragraph"}):
+        figure.savefig(picture, format="svg", metadata=about)
+    text = picture.getvalue()
+    return text[text.index("<svg") :]
 
 
 def blank(figure: Figure, left: float, bottom: float, width: float, height: float) -> Axes:
@@ -53,80 +65,46 @@ def write(axes: Axes, x: float, y: float, text: str, **options) -> None:
     axes.text(x, y, drawable(text), **options)
 
 
-def heading(figure: Figure, left: float, top: float, text: str) -> None:
-    """Write a title with its upper left corner at a place in inches."""
-    across, _ = figure.get_size_inches()
-    write(blank(figure, left, top - 0.4, across, 0.4), 0, 16, text, weight="bold", size=11)
+def heading(figure: Figure, text: str) -> None:
+    """Write a title in the upper left corner."""
+    _, up = figure.get_size_inches()
+    write(blank(figure, MARGIN, up - 0.4, 1, 0.4), 0, 16, text, weight="bold", size=11)
 
 
-def curve(axes: Axes, start, end, line: Line, bend: float = 0.0) -> None:
-    """Draw an edge from point to point; `bend` as in `layout.bends`."""
-    _curves(axes, [(start, end, bend)], line, 2)
+def _look(kind: Line) -> dict[str, Any]:
+    """Return the properties of a line as matplotlib calls them."""
+    from matplotlib.patheffects import Normal, withStroke
 
-
-def _curves(axes: Axes, drawn: Iterable[tuple[Any, Any, float]], line: Line, order: float, alpha: float = 1) -> None:
-    """Draw edges of one kind, each from point to point with a bend, later ones on top."""
-    from matplotlib.collections import PathCollection
-    from matplotlib.path import Path
-
-    paths = []
-    for start, end, bend in drawn:
-        (x1, y1), (x2, y2) = start, end
-        control = (x1 + x2) / 2 + bend * (y1 - y2), (y1 + y2) / 2 + bend * (x2 - x1)
-        paths.append(Path([start, control, end], [Path.MOVETO, Path.CURVE3, Path.CURVE3]))
-    looks = [(order, line.color, line.width, _dashes(line))]
-    if line.halo:
-        looks.insert(0, (order - 0.5, HALO, line.width + 6, "solid"))
-    for zorder, color, width, dashes in looks:
-        strokes = PathCollection(
-            paths, edgecolors=color, linewidths=width, linestyles=[dashes], zorder=zorder, facecolors="none",
-            alpha=alpha, capstyle="butt", clip_on=False,
-        )  # fmt: skip
-        axes.add_collection(strokes, autolim=False)
-
-
-def _dashes(line: Line):
     # matplotlib counts dashes in line widths.
-    return (0, tuple(d / line.width for d in line.dashes)) if line.dashes else "solid"
+    dashes = (0, tuple(d / kind.width for d in kind.dashes)) if kind.dashes else "solid"
+    around = {"linewidth": kind.width + 6, "foreground": HALO, "dashes": {"dash_offset": 0, "dash_list": None}}
+    effects = [withStroke(**around) if kind.halo else Normal()]
+    return {"color": kind.color, "linewidth": kind.width, "linestyle": dashes, "path_effects": effects}
 
 
 def graph_on(axes: Axes, view: View) -> None:
     """Draw the signed graph of a view, its sentences as numbers or its names."""
+    from matplotlib.collections import LineCollection
+
     low, high = view.extent
-    margin = 0.35
-    axes.set(xlim=(low[0] - margin, high[0] + margin), ylim=(low[1] - margin, high[1] + margin))
-    axes.set_aspect("equal")
+    axes.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]), aspect="equal")
     axes.axis("off")
-    for color, corners in view.grounds:
-        axes.fill(*view.positions[corners].T, color=color, linewidth=36, joinstyle="round", zorder=1, clip_on=False)
-    faint = view.inferred_opacity
     for order, (kind, some) in enumerate(groupby(view.edges, key=lambda edge: edge.line)):
-        drawn = [(*view.positions[[edge.a, edge.b]], edge.bend) for edge in some]
-        _curves(axes, drawn, kind, 2 + order / 1e4, faint if kind.width < 1 else 1)
-    long = view.named and max(map(len, view.texts), default=0) > 2
-    if not long:
-        axes.scatter(*view.positions.T, s=300, c=view.fills, edgecolors=INK, linewidths=1.1, zorder=4, clip_on=False)
+        ends = view.positions[[(edge.a, edge.b) for edge in some]]
+        faint = view.inferred_opacity if kind.width < 1 else 1
+        axes.add_collection(LineCollection(ends, zorder=2 + order / 1e4, alpha=faint, **_look(kind)), autolim=False)
     for text, fill, (x, y) in zip(view.inside, view.fills, view.positions, strict=True):
-        box = {"boxstyle": "round", "facecolor": fill, "edgecolor": INK} if long else None
+        box = {"boxstyle": "circle" if len(text) < 3 else "round", "facecolor": fill, "edgecolor": INK}
         write(axes, x, y, text, ha="center", va="center", size=9, zorder=5, bbox=box)
 
 
-def legend(axes: Axes, lines: list[Line], ncols: int = 2) -> None:
-    """Name the kinds of line that occur."""
-    from matplotlib.legend_handler import HandlerTuple
+def _legend(axes: Axes, lines: list[Line]) -> None:
+    """Name the kinds of line that occur, in two columns."""
     from matplotlib.lines import Line2D
 
-    marks = []
-    for kind in lines:
-        halo = Line2D([], [], color=HALO, linewidth=kind.width + 6)
-        mark = Line2D([], [], color=kind.color, linewidth=kind.width, linestyle=_dashes(kind))
-        marks.append((halo, mark) if kind.halo else (mark,))
+    marks = [Line2D([], [], label=kind.name, **_look(kind)) for kind in lines]
     if marks:
-        axes.legend(
-            marks, [kind.name for kind in lines], handler_map={tuple: HandlerTuple(ndivide=1)}, loc="upper left",
-            bbox_to_anchor=(0, 1), ncols=ncols, borderaxespad=0.2, frameon=False, handlelength=3.2, fontsize=9,
-            labelcolor=INK,
-        )  # fmt: skip
+        axes.legend(handles=marks, loc="upper left", ncols=2, frameon=False, handlelength=3.2, fontsize=9)
 
 
 def entries(texts: list[str], width: float, beside: float = 26) -> list[list[str]]:
@@ -140,10 +118,10 @@ def depth(sentences: list[list[str]]) -> float:
     return sum(len(lines) + 0.35 for lines in sentences) * LEADING
 
 
-def listing(axes: Axes, sentences: list[list[str]], first: int = 1) -> None:
-    """Write numbered sentences, beginning with the number `first`."""
+def listing(axes: Axes, sentences: list[list[str]]) -> None:
+    """Write numbered sentences."""
     y = SIZE
-    for number, lines in enumerate(sentences, first):
+    for number, lines in enumerate(sentences, 1):
         write(axes, 16, y, str(number), ha="right", color=QUIET)
         for text in lines:
             write(axes, 24, y, text)
@@ -152,7 +130,6 @@ def listing(axes: Axes, sentences: list[list[str]], first: int = 1) -> None:
 
 
 WIDTH, GRAPH, MARGIN = 10.0, 5.6, 0.1  # inches: the figure, the graph in it, around it
-BESIDE = 7.0  # inches: a longer list of sentences goes below the graph
 
 
 def draw_cluster(
@@ -175,50 +152,22 @@ def draw_cluster(
 
 
 def draw_view(shown: View) -> Figure:
-    """Draw a view: the graph with its legend, and the numbered sentences beside or below it."""
+    """Draw a view: the graph with its legend, and the numbered sentences beside it."""
     sentences = entries(shown.beside, WIDTH - GRAPH - 0.3)
-    if depth(sentences) > BESIDE * 72:
-        return _above_sentences(shown)
-    tall, below = _tall(shown, GRAPH, 5.2), _key(shown.lines)
-    height = max(tall + below, depth(sentences) / 72) + 0.5
-    figure, bottom = new_figure(WIDTH, height), height - 0.5 - tall
-    heading(figure, MARGIN, height, shown.title)
+    low, high = shown.extent
+    tall = np.clip(GRAPH * (high - low)[1] / (high - low)[0], 1.6, GRAPH)
+    key, top = 0.25 * ((len(shown.lines) + 1) // 2) + 0.15, 0.5 if shown.title else MARGIN
+    height = max(tall + key, depth(sentences) / 72) + top
+    figure, bottom = new_figure(WIDTH, height), height - top - tall
+    heading(figure, shown.title)
     graph_on(blank(figure, MARGIN, bottom, GRAPH, tall), shown)
-    legend(blank(figure, MARGIN, bottom - below, GRAPH, below), shown.lines)
-    listing(blank(figure, GRAPH + 0.2, 0, WIDTH - GRAPH - 0.3, height - 0.5), sentences)
+    _legend(blank(figure, MARGIN, bottom - key, GRAPH, key), shown.lines)
+    listing(blank(figure, GRAPH + 0.2, 0, WIDTH - GRAPH - 0.3, height - top), sentences)
     return figure
-
-
-def _above_sentences(shown: View) -> Figure:
-    """Draw a view above its sentences, which stand in two columns."""
-    width, column = WIDTH - 2 * MARGIN, WIDTH / 2 - 2 * MARGIN
-    sentences = entries(shown.texts, column)
-    half = next(i for i in range(len(sentences) + 1) if depth(sentences[:i]) >= depth(sentences) / 2)
-    room = max(depth(sentences[:half]), depth(sentences[half:])) / 72
-    tall, key = _tall(shown, width, 6.5), _key(shown.lines)
-    height = 0.4 + tall + key + room
-    figure = new_figure(WIDTH, height)
-    heading(figure, MARGIN, height, shown.title)
-    graph_on(blank(figure, MARGIN, key + room, width, tall), shown)
-    legend(blank(figure, MARGIN, room, WIDTH, key), shown.lines)
-    listing(blank(figure, MARGIN, 0, column, room), sentences[:half])
-    listing(blank(figure, WIDTH / 2 + MARGIN, 0, column, room), sentences[half:], half + 1)
-    return figure
-
-
-def _tall(view: View, width: float, most: float) -> float:
-    """Height in inches that the graph needs at a width, within reason."""
-    low, high = view.extent
-    across, up = high - low + 0.7
-    return float(np.clip(width * up / across, 1.6, most))
-
-
-def _key(lines: list[Line]) -> float:
-    """Height in inches of a legend in two columns."""
-    return 0.25 * ((len(lines) + 1) // 2) + 0.15
 
 
 BOX = 6.2  # inches: the width of a sentence's box
+GAP = 34.0  # points between two boxes
 
 
 def draw_conflict(graph: ParaphraseGraph, conflict: pd.Series) -> Figure:
@@ -233,44 +182,41 @@ def draw_conflict(graph: ParaphraseGraph, conflict: pd.Series) -> Figure:
     >>> graph = pg.ParaphraseGraph.from_pairs(pairs)
     >>> figure = draw_conflict(graph, pg.conflicts(graph).iloc[0])
     """
-    from matplotlib.patches import FancyBboxPatch
+    from matplotlib.patches import FancyArrowPatch, Rectangle
 
     path = list(conflict["path"]) or [conflict["text_a"], conflict["text_b"]]
     boxes, positive, negative = entries(path, BOX, 16), line(1), line(-1, conflict=True)
-    heights, gap = np.array([len(lines) * LEADING + 10 for lines in boxes]), 34.0
-    tops = np.cumsum([4.0, *(heights[:-1] + gap)])
-    tall = (heights.sum() + gap * (len(boxes) - 1)) / 72
-    figure = new_figure(10, tall + 1.2)
+    heights = np.array([len(lines) * LEADING + 10 for lines in boxes])
+    tops = np.cumsum([4.0, *(heights[:-1] + GAP)])
+    tall = (heights.sum() + GAP * (len(boxes) - 1)) / 72
+    figure = new_figure(WIDTH, tall + 1.2)
     title = "Direct contradiction: one pair stated both ways"
     if conflict["kind"] == "within":
         title = f"Conflict within cluster {int(conflict['cluster'])}: “not a paraphrase”, but a path of "
         title += f"{len(path) - 1} joins them"
-    heading(figure, 0.1, tall + 1.2, title)
-    axes = blank(figure, 0.1, 0.6, 9.8, tall + 0.1)
-    for number, (lines, top, height) in enumerate(zip(boxes, tops, heights, strict=True)):
-        box = FancyBboxPatch(
-            (0, top), BOX * 72, height, boxstyle="round,pad=0,rounding_size=5", linewidth=1, edgecolor=INK,
-            facecolor=CONFLICT if number in (0, len(boxes) - 1) else PAPER, zorder=3, clip_on=False,
-        )  # fmt: skip
-        axes.add_patch(box)
-        for i, text in enumerate(lines):
-            write(axes, 8, top + 14 + i * LEADING, text)
+    heading(figure, title)
+    axes = blank(figure, MARGIN, 0.6, WIDTH - 2 * MARGIN, tall + 0.1)
+    for lines, top, height, text in zip(boxes, tops, heights, path, strict=True):
+        fill = CONFLICT if text in (path[0], path[-1]) else PAPER
+        axes.add_patch(Rectangle((0, top), BOX * 72, height, facecolor=fill, edgecolor=INK))
+        for i, words in enumerate(lines):
+            write(axes, 8, top + 14 + i * LEADING, words)
     down, side = BOX * 36, BOX * 72
-    for i in range(len(path) - 1):
-        start, end = tops[i] + heights[i], tops[i + 1]
-        curve(axes, (down, start), (down, end), positive)
-        write(
-            axes, down + 10, (start + end) / 2 + 3, f"a paraphrase: {_rows(graph, *path[i : i + 2], 1)}", color=QUIET
-        )
-    # Boxes have y downwards: the arc bulges to the right when it is drawn from the top to the bottom.
+    for (one, other), end in zip(pairwise(path), tops[1:], strict=True):
+        axes.plot([down, down], [end - GAP, end], **_look(positive))
+        write(axes, down + 10, end - GAP / 2 + 3, f"a paraphrase: {_rows(graph, one, other, 1)}", color=QUIET)
     first, last = tops[0] + heights[0] / 2, tops[-1] + heights[-1] / 2
-    bend = -min(0.5, 110 / (last - first))
-    curve(axes, (side, first), (side, last), negative, bend)
+    bend = min(0.5, 110 / (last - first))
+    arc = FancyArrowPatch(
+        (side, first), (side, last), arrowstyle="-", shrinkA=0, shrinkB=0, connectionstyle=f"arc3,rad={-bend}",
+        fill=False, **_look(negative),
+    )  # fmt: skip
+    axes.add_patch(arc)
     [words] = entries([f"not a paraphrase: {_rows(graph, path[0], path[-1], -1)}"], 2.5, 0)
-    x, y = side - bend * (last - first) / 2 + 14, (first + last) / 2 - LEADING * (len(words) - 1) / 2
+    x, y = side + bend * (last - first) / 2 + 14, (first + last) / 2 - LEADING * (len(words) - 1) / 2
     for i, text in enumerate(words):
         write(axes, x, y + i * LEADING + 3, text)
-    legend(blank(figure, 0.1, 0, 9.8, 0.5), [positive, negative], ncols=3)
+    _legend(blank(figure, MARGIN, 0, WIDTH, 0.5), [positive, negative])
     return figure
 
 

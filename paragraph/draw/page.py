@@ -1,4 +1,4 @@
-"""A signed graph as HTML: pyvis draws it, and its still twin is an SVG for use without scripts.
+"""A signed graph as HTML: pyvis draws it, and its still twin is a figure for use without scripts.
 
 Both are self-contained and safe with sentences from strangers: nodes are integers; vis-network shows titles as text;
 the page's policy names the hashes of its two scripts, so no other script runs; a notebook shows it in an iframe that
@@ -22,22 +22,20 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from ..files.outputs import written
 from ..graph import ParaphraseGraph
 from ..graph.closure import Closure
-from .style import HALO, INK, PAPER, QUIET, Line, point_width, wrap
+from .figures import draw_view, to_svg
+from .style import HALO, INK, Line
 from .view import View, view_of
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["ClusterPage", "cluster_page", "library", "png_image", "script_policy", "source", "svg_image", "to_svg"]
+__all__ = ["ClusterPage", "cluster_page", "library", "png_image", "script_policy", "source", "svg_image"]
 
 HERE = Path(__file__).parent
 SPACING = 95  # pixels between neighbours
-SIZE, RADIUS, LEADING, GAP, MARGIN = 14, 13, 19, 8, 16  # pixels, of the SVG
 
 
 @dataclass(frozen=True)
@@ -52,8 +50,8 @@ class ClusterPage:
 
     @property
     def svg(self) -> str:
-        """The still twin, as high as the live picture."""
-        return to_svg(self.view, height=self.height, most=self.height)
+        """The still twin."""
+        return to_svg(draw_view(self.view), self.view.title)
 
     @property
     def html(self) -> str:
@@ -156,8 +154,7 @@ def _network(view: View) -> dict:
             x=round(x * SPACING, 1), y=round(-y * SPACING, 1),
             color={"background": fills[i], "border": INK, "highlight": {"background": "#DCEBF5", "border": INK}},
         )  # fmt: skip
-    for i, (a, b, kind, bend, why) in enumerate(view.edges):
-        way = {"enabled": True, "type": "curvedCW" if bend >= 0 else "curvedCCW", "roundness": abs(bend)}
+    for i, (a, b, kind, why) in enumerate(view.edges):
         network.add_edge(
             a, b, id=i, title=why, arrows="", width=kind.width, dashes=list(kind.dashes or ()) or False,
             color={
@@ -165,7 +162,8 @@ def _network(view: View) -> dict:
                 "opacity": faint if kind.width < 1 else 1,
             },
             background={"enabled": kind.halo, "color": HALO, "size": kind.width + 8},
-            smooth=way if bend or kind.halo else False,  # vis-network gives only curves a background
+            # vis-network gives only curves a background
+            smooth={"enabled": kind.halo, "type": "curvedCW", "roundness": 0},
         )  # fmt: skip
     network.options = {
         "physics": False,  # positions are ours: the same seed, the same picture
@@ -180,8 +178,10 @@ def _network(view: View) -> dict:
 
 
 def _legend(line: Line) -> str:
-    mark = f'<svg width="34" height="14" aria-hidden="true">{_mark(line, "M0 7h34")}</svg>'
-    return f"<span>{mark}{line.name}</span>"
+    dashes = f' stroke-dasharray="{line.dashes[0]} {line.dashes[1]}"' if line.dashes else ""
+    stroke = f'<path d="M0 7h34" stroke="{line.color}" stroke-width="{line.width}"{dashes}/>'
+    ground = f' style="background: {HALO}"' if line.halo else ""
+    return f'<span><svg width="34" height="14" aria-hidden="true"{ground}>{stroke}</svg>{line.name}</span>'
 
 
 @cache
@@ -214,106 +214,3 @@ def script_policy() -> str:
         for code in (source(HERE / "page.js").encode(), library())
     ]
     return "script-src " + " ".join(f"'sha256-{digest}'" for digest in digests)
-
-
-# -- the still twin ----------------------------------------------------------------------------------------
-
-
-def to_svg(view: View, width: int = 900, height: int = 520, most: int | None = None) -> str:
-    """Return the picture with its legend, and the numbered sentences beside it; their text is escaped.
-
-    The image is at least `height` pixels high and grows with the list of sentences, up to `most`; the sentences that
-    do not fit are counted.
-    """
-    split = int(width * 0.6) if view.beside else width
-    # Measured in DejaVu Sans, which comes with matplotlib and is wider than the faces a browser may take.
-    entries = [wrap(text, width - split - MARGIN - 40, point_width(SIZE)) for text in view.beside]
-    if most is not None and _depth(entries) > most:  # long ones are shortened, then the last left out
-        entries = [lines if len(lines) <= 4 else [*lines[:3], lines[3][:-1] + "…"] for lines in entries]
-        fit = len(entries)
-        while fit and _depth(entries[:fit]) + (fit < len(entries)) * LEADING > most:
-            fit -= 1
-        entries = entries[:fit]
-    height = max(height, _depth(entries))
-    small = point_width(13)
-    columns = 1 + all(small(line.name) + 60 < split / 2 for line in view.lines)
-    legend = 22 * (-(-len(view.lines) // columns))
-    # A long list must not stretch the picture: the drawing keeps its own height at the top.
-    bottom = min(height, max(520, split))
-    title, faint = _text(view.title), view.inferred_opacity
-    drawn = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" '
-        f'role="img" font-size="{SIZE}" font-family="DejaVu Sans, Verdana, sans-serif">'
-        f'<title>{title}</title><rect width="100%" height="100%" fill="{PAPER}"/>'
-        f'<text x="{MARGIN}" y="27" font-weight="600" fill="{INK}">{title}</text>'
-    ]
-    halves = [max(RADIUS, small(text) / 2 + 6) for text in view.inside]
-    points = _fit(view, split, bottom, 44, legend, max(halves, default=RADIUS))
-    for color, corners in view.grounds:
-        way = "L".join(f"{x:.1f} {y:.1f}" for x, y in points[corners])
-        look = f'fill="{color}" stroke="{color}" stroke-width="40" stroke-linejoin="round"'
-        drawn.append(f'<path d="M{way}Z" {look}/>')
-    curves = [_curve(points[edge.a], points[edge.b], edge.bend) for edge in view.edges]
-    drawn += [_halo(edge.line, way) for edge, way in zip(view.edges, curves, strict=True)]
-    drawn += [_stroke(edge.line, way, faint) for edge, way in zip(view.edges, curves, strict=True)]
-    for text, fill, half, (x, y) in zip(view.inside, view.fills, halves, points, strict=True):
-        drawn.append(
-            f'<rect x="{x - half:.1f}" y="{y - RADIUS:.1f}" width="{2 * half:.1f}" height="{2 * RADIUS}" '
-            f'rx="{RADIUS}" fill="{fill}" stroke="{INK}" stroke-width="1.2"/><text x="{x:.1f}" y="{y + 4.5:.1f}" '
-            f'text-anchor="middle" font-size="13" fill="{INK}">{_text(text)}</text>'
-        )
-    for i, line in enumerate(view.lines):
-        x, y = MARGIN + (i % columns) * split / 2, bottom - legend + 4 + 22 * (i // columns)
-        drawn.append(_mark(line, f"M{x} {y}h40"))
-        drawn.append(f'<text x="{x + 48}" y="{y + 4.5}" font-size="13" fill="{INK}">{line.name}</text>')
-    x, y = split + MARGIN + 20, 60
-    for number, lines in enumerate(entries, 1):
-        drawn.append(f'<text x="{x}" y="{y}" text-anchor="end" fill="{QUIET}">{number}</text>')
-        for text in lines:
-            drawn.append(f'<text x="{x + 10}" y="{y}" fill="{INK}">{_text(text)}</text>')
-            y += LEADING
-        y += GAP
-    if len(entries) < len(view.beside):
-        drawn.append(f'<text x="{x + 10}" y="{y}" fill="{QUIET}">and {len(view.beside) - len(entries)} more</text>')
-    return "".join([*drawn, "</svg>"])
-
-
-def _depth(entries: list[list[str]]) -> int:
-    """Return the end of a list, in pixels from the top."""
-    return 60 + sum(len(lines) * LEADING + GAP for lines in entries)
-
-
-def _text(text: str) -> str:
-    # XML forbids most control characters and surrogates, however they are written.
-    return escape("".join(c if c.isprintable() or c == " " else " " for c in text))
-
-
-def _fit(view: View, width: float, height: float, top: float, bottom: float, half: float) -> np.ndarray:
-    """Return positions in pixels, centred in the box, at most 110 between neighbours."""
-    low, high = view.extent
-    room = np.array([width - 2 * half, height - top - bottom - 2 * RADIUS]) - 24
-    scale = min(110.0, *(room / np.maximum(high - low, 1e-9)))
-    centre = np.array([width / 2, top + (height - top - bottom) / 2])
-    return (view.positions - (low + high) / 2) * scale * [1, -1] + centre
-
-
-def _curve(start: np.ndarray, end: np.ndarray, bend: float) -> str:
-    """Return a path from start to end; pictures have y downwards, which turns left into (dy, -dx)."""
-    (x1, y1), (x2, y2) = start, end
-    x, y = (x1 + x2) / 2 + bend * (y2 - y1), (y1 + y2) / 2 - bend * (x2 - x1)
-    return f"M{x1:.1f} {y1:.1f}" + (f"Q{x:.1f} {y:.1f} {x2:.1f} {y2:.1f}" if bend else f"L{x2:.1f} {y2:.1f}")
-
-
-def _halo(line: Line, way: str) -> str:
-    return f'<path d="{way}" fill="none" stroke="{HALO}" stroke-width="{line.width + 7}"/>' if line.halo else ""
-
-
-def _stroke(line: Line, way: str, faint: float = 1) -> str:
-    dashes = f' stroke-dasharray="{line.dashes[0]} {line.dashes[1]}"' if line.dashes else ""
-    opacity = f' stroke-opacity="{faint:.2f}"' if faint < 1 and line.width < 1 else ""
-    return f'<path d="{way}" fill="none" stroke="{line.color}" stroke-width="{line.width}"{dashes}{opacity}/>'
-
-
-def _mark(line: Line, way: str) -> str:
-    """Return a line as a legend shows it, on its halo if it has one."""
-    return _halo(line, way) + _stroke(line, way)

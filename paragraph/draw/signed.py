@@ -101,10 +101,10 @@ def signed_view(
     named = signed.sentence is None
     if lost := halo.keys() - {frozenset(edge[:2]) for edge in ends}:
         raise SignError("{!r} and {!r} are not joined, so nothing can be marked".format(*halo[lost.pop()]))
-    edges = [Drawn(a, b, _line(sign, named, frozenset((a, b)) in halo), 0.0, WORDS[sign]) for a, b, sign in ends]
+    edges = [Drawn(a, b, _line(sign, named, frozenset((a, b)) in halo), WORDS[sign]) for a, b, sign in ends]
     texts = [shorten(oneline(str(name)), 24) if named else signed.text(i) for i, name in enumerate(signed.names)]
     colours = tuple(camps.get(name, -1) for name in signed.names)
-    return View(title, np.arange(signed.n), texts, edges, positions, named, colours)
+    return View(title, texts, edges, positions, named, colours)
 
 
 def _line(sign: int, named: bool, marked: bool) -> Line:

@@ -47,24 +47,15 @@ LINES = {
 }
 
 
-#: The width of an inferred line for probabilities below each value that its label is right.
-SURE = {0.5: 0.45, 0.7: 0.6, 0.9: 0.8, 1.0: 0.99}
-
-
-def line(sign: int, inferred: bool = False, conflict: bool = False, right: float | None = None) -> Line:
-    """The line of an edge; the more probably an inferred one is `right`, the wider.
+def line(sign: int, inferred: bool = False, conflict: bool = False) -> Line:
+    """The line of an edge.
 
     >>> line(-1).name, line(-1).dashes
     ('not a paraphrase, stated', (7, 4))
     >>> line(+1).width > line(+1, inferred=True).width
     True
-    >>> [line(+1, inferred=True, right=right).width for right in (0.3, 0.75, 1)]
-    [0.45, 0.8, 0.99]
     """
-    found = LINES[sign, inferred, conflict]
-    if right is None:
-        return found
-    return found._replace(width=next((width for most, width in SURE.items() if right < most), SURE[1.0]))
+    return LINES[sign, inferred, conflict]
 
 
 # Fonts in order of preference, if installed: a Latin font, then fonts for the characters it lacks.
@@ -156,23 +147,12 @@ def _glyphs() -> frozenset[int]:
 
 
 def drawable(text: str) -> str:
-    """The sentence with every character that no installed font can draw replaced by its name in brackets.
+    """The sentence with a box for each character that no installed font can draw, such as a colour emoji.
 
-    matplotlib draws an empty box for those and cannot draw colour emoji at all, but a name can be read: without a
-    font for it, a melting face becomes ``[melting face]``.
+    Joiners and direction marks, which show nothing, are left out: of some, matplotlib makes no PDF.
     """
-    return "".join(_drawable(c) for c in oneline(text))
-
-
-def _drawable(character: str) -> str:
-    if unicodedata.category(character) == "Cf":
-        return ""  # joiners, direction marks: nothing to see, and of U+FEFF matplotlib makes no PDF
-    if ord(character) < 128 or ord(character) in _glyphs():
-        return character
-    if unicodedata.category(character) == "Mn":
-        return ""  # variation selectors and the like
-    name = unicodedata.name(character, "").lower()
-    return f"[{name}]" if unicodedata.category(character) == "So" and name else "□"
+    seen = (c for c in oneline(text) if unicodedata.category(c) != "Cf")
+    return "".join(c if ord(c) < 128 or ord(c) in _glyphs() else "□" for c in seen)
 
 
 @cache

@@ -186,12 +186,12 @@ def connected(n: int, a: np.ndarray, b: np.ndarray) -> np.ndarray:
     return numbered(first_nodes(n, [(a, b)]))
 
 
-def clusters_of(edges: Edges, n: int, roots: np.ndarray | None, allocate: Allocate) -> tuple[np.ndarray, np.ndarray]:
+def clusters_of(edges: Edges, n: int, allocate: Allocate) -> tuple[np.ndarray, np.ndarray]:
     """Connected components of the positive edges: label of each node, sizes; by size, then first node."""
-    if roots is None:  # the first node of each node's component
-        positive = ((part, edges.sign[part] > 0) for part in parts(len(edges.sign)))
-        roots = first_nodes(n, ((edges.a[part][some], edges.b[part][some]) for part, some in positive), allocate)
-    label = numbered(roots)
+    positive = ((part, edges.sign[part] > 0) for part in parts(len(edges.sign)))
+    label = numbered(
+        first_nodes(n, ((edges.a[part][some], edges.b[part][some]) for part, some in positive), allocate)
+    )
     sizes = np.bincount(label)
     # Components are numbered by their first node, so a stable sort by size keeps that order among equals.
     order = np.argsort(-sizes, kind="stable")

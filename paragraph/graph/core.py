@@ -79,7 +79,6 @@ class ParaphraseGraph:
         pairs: pd.DataFrame | None = None,
         merged: int = 0,
         identity: str = "text",
-        roots: np.ndarray | None = None,
         allocate: Allocate = in_memory,
     ):
         edges = stated_edges(a, b, sign, n, allocate)
@@ -92,7 +91,7 @@ class ParaphraseGraph:
         self.row_edge = edges.of_row  # for every row the edge of its pair, or -1
         self.row_sign, self.row_labelled = sign, sign != 0
         self.row_a, self.row_b = a, b  # for every row its two nodes
-        self.cluster_of, self.cluster_sizes = clusters_of(edges, n, roots, allocate)
+        self.cluster_of, self.cluster_sizes = clusters_of(edges, n, allocate)
         self._texts = texts
         for value in vars(self).values():
             if isinstance(value, np.ndarray):

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import networkx as nx
 
-from ..draw.page import to_svg
+from ..draw.figures import draw_view, to_svg
 from ..draw.signed import ring, signed_view
 from ..files.errors import taken
 from ..files.outputs import written
@@ -88,7 +88,7 @@ def _article(one: Exercise) -> str:
     view = signed_view(one.graph, "", ring(len(one.graph)) * [1.9, 1])  # as wide as the page
     choices = f"<p>{escape(' / '.join(one.choices))}</p>" if one.choices else ""
     text = f"<h2>{one.number}. {one.title}</h2><p>{escape(one.question)}</p>{choices}"
-    return f"<article>{text}{to_svg(view, 760, 330)}<p>Answer: {'_' * 40}</p></article>"
+    return f"<article>{text}{to_svg(draw_view(view))}<p>Answer: {'_' * 40}</p></article>"
 
 
 def _answer(one: Exercise) -> str:

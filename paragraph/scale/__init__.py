@@ -71,7 +71,6 @@ def open_pairs(
     folder: str | PathLike | None = None,
     *,
     progress: bool = True,
-    components: str | None = None,
     **options: Any,
 ) -> PairStore:
     """Open files of labelled pairs, whatever their size, as a store that answers the questions of a graph.
@@ -93,8 +92,6 @@ def open_pairs(
         are coded only once. Nothing else in it is touched. Default: nowhere.
     progress : bool
         Say on standard error which engine is chosen, why, and what it will need.
-    components : {"driver", "stars"}, optional
-        Where Spark finds clusters: here, or on its machines. Default: here, below 10⁸ positive rows.
     options
         `format`, `columns`, `header`, `labels` (a map, or two thresholds of a score), `unlabelled`, `on_error`,
         `encoding` and `max_unpacked` as in `read_pairs`, `identity` as in `ParaphraseGraph.from_pairs`; with the
@@ -109,13 +106,11 @@ def open_pairs(
     """
     if engine not in ENGINES:
         raise PairsError(f"{option('engine')} {engine!r} is not one of {', '.join(ENGINES)}")
-    if components and (engine != "spark" or components not in ("driver", "stars")):
-        raise PairsError(f"components={components!r} is neither 'driver' nor 'stars', or the engine is not 'spark'")
     files, limit = PairFiles(paths_of(source), **options), in_bytes(memory)
     engine, plan = _plan(files, engine, limit)
     if progress:
         print(plan, file=sys.stderr, flush=True)
-    graph = _in_memory(files) if engine == "memory" else _coded(files, engine, components, limit, folder)
+    graph = _in_memory(files) if engine == "memory" else _coded(files, engine, limit, folder)
     if odd := [note for note in graph.report["notes"] if "rows skipped" in note or "stray quote" in note]:
         warnings.warn(f"{graph.report['source']}: {'; '.join(odd)}", ReadWarning, stacklevel=2)
     return PairStore(graph, engine, plan)
@@ -160,7 +155,7 @@ def _in_memory(files: PairFiles) -> ParaphraseGraph:
     return ParaphraseGraph.from_pairs(pairs, files.identity)
 
 
-def _coded(files: PairFiles, engine: str, components: str | None, limit: int, folder: Any) -> CodedGraph:
+def _coded(files: PairFiles, engine: str, limit: int, folder: Any) -> CodedGraph:
     """The graph of these pairs, which the engine codes unless a folder inside `folder` already holds them."""
     own = tempfile.TemporaryDirectory(prefix="paragraph-") if folder is None else None
     place = Path(own.name if own else folder)
@@ -176,8 +171,7 @@ def _coded(files: PairFiles, engine: str, components: str | None, limit: int, fo
                 shutil.rmtree(rest)
             try:
                 if not all((work / name).exists() for name in CODED):
-                    options = {"components": components} if components else {}
-                    import_module(f".{engine}", __package__).code(files, work, limit, **options)
+                    import_module(f".{engine}", __package__).code(files, work, limit)
                 if files.sizes_and_times() != before:
                     raise PairsError(f"{place}: the files have changed while they were read; open them again")
             except PairsError:

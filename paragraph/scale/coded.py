@@ -7,7 +7,6 @@ A folder then holds
 sentences.text     the first spelling of every sentence, one after another, UTF-8
 sentences.ends     int64: where each begins in it, and the end of the last
 rows.parquet       every row kept, in order: `row`, `a`, `b`, `sign` (1, -1, or 0 without a label)
-roots.npy          the first sentence of each sentence's cluster, where an engine knows it
 coded.json         `sentences`, `merged` (spellings counted as a sentence seen before), `report` (`PairFiles.parts`)
 ================== ====================================================================================
 
@@ -113,8 +112,7 @@ def _arrays(folder: Path, allocate: Allocate) -> dict[str, int | np.ndarray]:
             here = slice(done, done := done + len(batch))
             for column, part in zip(columns, batch.columns, strict=True):
                 column[here] = part.to_numpy()
-    roots = np.load(folder / "roots.npy", mmap_mode="r") if (folder / "roots.npy").exists() else None
-    graph = ParaphraseGraph(*columns[1:], coded["sentences"], merged=coded["merged"], roots=roots, allocate=allocate)
+    graph = ParaphraseGraph(*columns[1:], coded["sentences"], merged=coded["merged"], allocate=allocate)
     found = {name: value for name, value in vars(graph).items() if isinstance(value, int | np.ndarray)}
     found |= {name: np.asanyarray(getattr(graph, name)) for name in ("edge_clusters", "stated_inside", "links")}
     return found | {"row": columns[0]}

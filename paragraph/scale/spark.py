@@ -14,7 +14,6 @@ from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from hashlib import blake2b
-from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -24,46 +23,29 @@ import pyarrow.dataset as ds
 import pyarrow.parquet as pq
 
 from ..files import PairsError
-from ..files.outputs import written
 from .duckdb import BLOCK, FIRST, MERGED, ROWS, finish, keyed, write_firsts, write_rows
 from .files import PairFiles
 
-__all__ = ["code", "read", "stars"]
+__all__ = ["code", "read"]
 
-FEW = 10**8  #: positive rows whose components one machine finds sooner than a cluster
 OPTIONS = dict.fromkeys(["driver.bindAddress", "driver.host"], "127.0.0.1") | {"sql.shuffle.partitions": "16"}
 OPTIONS |= {"ui.enabled": "false", "ui.showConsoleProgress": "false", "log.level": "ERROR"}
 OPTIONS |= {"executorEnv.PYTHONSAFEPATH": "1"}  #: workers import nothing that lies beside the data
 _ENDS = dict.fromkeys(["a", "b", "odd_a", "odd_b"], pa.binary())
 _REPORT = {"piece": pa.int32(), "report": pa.string()}
 _HASHED = pa.schema({"file": pa.int32(), "row": pa.int64(), "sign": pa.int8()} | _ENDS | _REPORT)
-HEAVY = 1 << 17  #: edges of one node, from which on they are not joined by one machine
-
-#: The positive pairs of some rows, by the majority of their labels, the later row on a tie: ``big > small``.
-POSITIVE = """
-    SELECT big, small FROM (
-        SELECT greatest(a, b) AS big, least(a, b) AS small, sum(sign) AS balance, max_by(sign, row) AS last
-        FROM rows WHERE a <> b AND sign <> 0 GROUP BY greatest(a, b), least(a, b))
-    WHERE balance > 0 OR balance = 0 AND last > 0"""
-# All larger neighbours of a node are joined to its least neighbour, or to itself where that is less;
-# then a node and all its smaller neighbours to the least of these.
-_LARGE = "SELECT DISTINCT big, coalesce(least, small) AS small FROM {met}"
-_SMALL = "SELECT small AS big, least AS small FROM {met} WHERE small <> least UNION SELECT big, least FROM {met}"
 
 
-def code(files: PairFiles, folder: Path, memory: int, components: str | None = None) -> None:
+def code(files: PairFiles, folder: Path, memory: int) -> None:
     """Write the coded pairs of some files to a folder (see `coded`). A step whose output exists is not repeated."""
     work = Path(tempfile.mkdtemp(prefix=".unfinished-", dir=folder))
-    hashed, rows = folder / "hashed.spark", folder / "rows.parquet"
+    hashed = folder / "hashed.spark"
     with _session(memory, work) as spark:
         if not hashed.exists():
             _hash(spark, files, work / "hashed").rename(hashed)
         report = json.loads((hashed / "_report.json").read_text("utf-8"))
-        if not rows.exists():
+        if not (folder / "rows.parquet").exists():
             _code_rows(spark, folder, report, work)
-        positive = ds.dataset(rows).count_rows(filter=ds.field("sign") > 0)
-        if (components == "stars" if components else positive >= FEW) and not (folder / "roots.npy").exists():
-            _find_roots(spark, folder, work)
     shutil.rmtree(work)
     finish(files, folder, report)
 
@@ -153,59 +135,6 @@ def _code_rows(spark: Any, folder: Path, report: dict[str, Any], work: Path) -> 
     firsts = np.sort(ds.dataset(work / "first").to_table(["pos"])["pos"].to_numpy())
     write_firsts(folder, [firsts], len(firsts), merged)
     write_rows(folder, report["last"] + 1, ds.dataset(work / "rows").to_batches(batch_size=BLOCK))
-
-
-def _find_roots(spark: Any, folder: Path, work: Path) -> None:
-    """Write ``roots.npy``, by stars."""
-    read(spark, folder / "rows.parquet").createOrReplaceTempView("rows")
-    roots = np.arange(json.loads((folder / "firsts.json").read_text("utf-8"))["sentences"], dtype=np.int32)
-    for batch in ds.dataset(stars(spark, spark.sql(POSITIVE), work)).to_batches():
-        roots[batch["big"].to_numpy()] = batch["small"].to_numpy()
-    with written(folder / "roots.npy") as part:
-        np.save(part, roots)
-
-
-def stars(spark: Any, edges: Any, work: Path) -> Path:
-    """Make every component a star, by joins alone, and return the folder of its edges.
-
-    Two half-steps in turn, each of which keeps the components, until no edge changes. `edges` are distinct pairs of
-    codes, `big` and `small`; the last ones join all nodes of a component to its first. Each step is on disk before
-    the next begins, so that no plan grows.
-
-    References
-    ----------
-    Kiveris, Lattanzi, Mirrokni, Rastogi and Vassilvitskii (2014), Connected components in MapReduce and beyond, SoCC,
-    sections 2 and 3.
-    """
-    from pyspark.sql import functions as F
-
-    before, last = None, work / "edges"
-    write(edges, last)
-    for turn in count(1):
-        for name, step, end in (("large", _LARGE, "small"), ("small", _SMALL, "big")):
-            place = work / f"{name}-{turn}"
-            write(spark.sql(step, met=_met(read(spark, last), end)), place)
-            shutil.rmtree(last)
-            last = place
-        # Equally many edges can be different edges: the count alone stops changing some rounds too early.
-        total = F.sum(F.xxhash64("big", "small").cast("decimal(38,0)"))
-        state = read(spark, last).agg(F.count("*"), total).first()
-        if state == before:
-            return last
-        before = state
-
-
-def _met(edges: Any, end: str) -> Any:
-    """Edges, each with the `least` of the smaller neighbours of one of its ends, null without any."""
-    from pyspark.sql import functions as F
-
-    least = edges.groupBy(F.col("big").alias("node")).agg(F.min("small").alias("least"))
-    edges = edges.withColumn("node", F.col(end))
-    # The least neighbour of a node with very many edges, such as a giant's root, goes to all machines, not they to
-    # one.
-    heavy = edges.groupBy("node").count().where(F.col("count") > HEAVY).select("node")
-    of_heavy = edges.join(F.broadcast(heavy.join(least, "node", "left")), "node")
-    return of_heavy.unionByName(edges.join(F.broadcast(heavy), "node", "left_anti").join(least, "node", "left"))
 
 
 def write(table: Any, place: Path) -> None:

@@ -107,7 +107,7 @@ def test_no_text_of_the_still_twin_is_clipped(visit, page):
     seen = visit(f"<!DOCTYPE html><meta charset=utf-8>{page.svg}")
     boxes = "texts => texts.map(text => text.getBBox()).map(box => box.x + box.width)"
     right = max(seen.page.eval_on_selector_all("text", boxes))
-    assert 600 < right <= 900
+    assert 500 < right <= 720
     seen.assert_quiet()
 
 

@@ -16,7 +16,6 @@ from paragraph import balance, draw, lesson
 from paragraph.draw.atlas import NAMED, OTHER, colors_of, draw_atlas
 from paragraph.draw.figures import draw_view
 from paragraph.draw.layout import layout
-from paragraph.draw.page import to_svg
 from paragraph.draw.style import LINES, columns, drawable, line, shorten, wrap
 from paragraph.draw.view import view_of
 
@@ -63,16 +62,15 @@ def test_several_clusters_chosen_nodes_and_what_is_near_a_hub():
     hub = pg.ParaphraseGraph(*map(np.array, ends), np.ones(71, dtype=np.int8), 72)
     shown = view_of(hub, cluster=0)
     assert shown.title == "Cluster 0: 60 of 72 sentences, those nearest the best connected"
-    assert 0 in shown.nodes and 71 not in shown.nodes and len(shown.texts) == 60
+    assert "sentence 0" in shown.texts and "sentence 71" not in shown.texts and len(shown.texts) == 60
 
 
 @pytest.mark.parametrize(
     ("options", "message"),
     [
         ({}, "either cluster"), ({"cluster": 0, "nodes": [0]}, "either cluster"), ({"cluster": 9}, "cluster 9"),
-        ({"cluster": []}, "no clusters"), ({"nodes": [7]}, "7 is not a node"), ({"nodes": [-1]}, "-1 is not a node"),
-        ({"nodes": []}, "no nodes"), ({"nodes": range(61)}, r"61 sentences are more .* \(60\)"),
-        ({"cluster": range(61)}, r"61 clusters are more"),
+        ({"cluster": []}, "1 to 60 clusters, not 0"), ({"nodes": [7]}, "7 is not a node"),
+        ({"nodes": [-1]}, "-1 is not a node"), ({"nodes": range(61)}, "1 to 60 nodes, not 61"),
         ({"cluster": 0, "closure": pg.infer(graph_of("a+b"))}, "another graph"),
     ],
 )  # fmt: skip
@@ -89,6 +87,7 @@ def test_a_byte_order_mark_within_a_sentence_can_be_saved(format):
 
 
 LETTERS = "abcdefgh"
+DISTANCE = {"rounds": r"at distance (\d+)", "hops": r"\((\d+) hop"}
 ROWS = st.lists(
     st.tuples(st.sampled_from(LETTERS), st.sampled_from("++-"), st.sampled_from(LETTERS)), min_size=1, max_size=14
 )
@@ -104,20 +103,21 @@ def test_inferred_lines_are_the_closure(rows, options):
     g = graph_of(" ".join(map("".join, rows)))
     closure = pg.infer(g, **options)
     drawn = shown_labels(view_of(g, nodes=range(g.n), closure=closure), inferred=True)
-    found = {pair: (sign, int(re.search(r"inferred, (\d+)", why)[1])) for pair, (sign, why) in drawn.items()}
+    found = {pair: (sign, int(re.search(DISTANCE[closure.distance], why)[1])) for pair, (sign, why) in drawn.items()}
     rows = closure.to_frame()[["text_a", "text_b", "label", "distance"]].itertuples(index=False)
     assert found == {frozenset((a, b)): (1 if label else -1, far) for a, b, label, far in rows}
 
 
-def test_layout_is_seeded_and_keeps_clusters_apart():
+def test_layout_is_the_same_each_time_and_covers_nothing():
     edges = [(0, 1), (1, 2), (2, 0), (3, 4), (4, 5), (6, 7)]
-    at = layout(9, edges, seed=3)
-    assert np.array_equal(at, layout(9, edges[::-1], seed=3)) and not np.array_equal(at, layout(9, edges, seed=4))
+    at = layout(9, edges)
+    assert np.array_equal(at, layout(9, edges[::-1]))
     gaps = np.linalg.norm(at[:, None] - at[None], axis=2) + 9 * np.eye(9)
     home = np.array([0, 0, 0, 1, 1, 1, 2, 2, 3])
     assert gaps.min() > 0.5 and gaps[home[:, None] != home].min() > 1
-    chain = layout(90, [(i, i + 1) for i in range(89)])
-    assert layout(0, []).shape == (0, 2) and len(np.unique(chain.round(3), axis=0)) == 90
+    assert layout(0, []).shape == (0, 2) and layout(1, []).shape == (1, 2)
+    a, b, c = layout(3, [(0, 1), (1, 2)], apart=[(0, 2)])  # a conflict opens to a triangle
+    assert np.linalg.norm((a + c) / 2 - b) > 0.4
 
 
 @given(st.text(st.characters(exclude_categories=["Cc", "Cs"]), max_size=80), st.integers(2, 20))
@@ -129,8 +129,8 @@ def test_wrapping_loses_nothing_and_fits(text, width):
 
 def test_sentences_are_shortened_and_no_box_is_drawn_for_them():
     assert shorten("short", 10) == "short" and columns(shorten("ネコは魚を食べますか", 9)) <= 10
-    assert drawable("plain") == "plain" and drawable("a\U0001fae0b") in ("a\U0001fae0b", "a[melting face]b")
-    assert drawable("a\u200bb\x00c") in ("ab c", "a\u200bb c")
+    assert drawable("plain") == "plain" and drawable("a\U0001fae0b") in ("a\U0001fae0b", "a□b")
+    assert drawable("a\u200bb\x00c") == "ab c"
 
 
 def test_signs_differ_in_more_than_colour():
@@ -207,13 +207,10 @@ def test_figures_of_the_paper():
     refused("not a conflict of this graph", draw.draw_conflict, graph_of("a+b b+c"), conflict)
 
 
-def test_the_still_twin_is_xml_with_every_sentence_or_says_what_it_leaves_out():
-    page = draw.cluster_page(graph(), nodes=range(len(SENTENCES)), height=3000)
+def test_the_still_twin_is_xml_with_every_sentence():
+    page = draw.cluster_page(graph(), nodes=range(len(SENTENCES)))
     text = squeezed("".join(ElementTree.fromstring(page.svg).itertext()))
-    assert all(squeezed(sentence) in text for sentence in SENTENCES[:4])
-    low = ElementTree.fromstring(draw.cluster_page(graph(), nodes=range(len(SENTENCES)), height=300).svg)
-    assert low.attrib["height"] == "300" and re.fullmatch(r"and \d+ more", list(low)[-1].text)
-    assert max(float(text.attrib["y"]) for text in low if "y" in text.attrib) <= 300
+    assert all(squeezed(drawable(sentence)) in text for sentence in SENTENCES)
 
 
 def test_the_page_names_no_other_place_and_keeps_data_as_data(tmp_path):
@@ -259,23 +256,11 @@ def test_a_signed_graph_keeps_places_and_colours_from_year_to_year():
         refused(message, draw.draw_signed, balance.presets.europe(1872), **wrong)
 
 
-def test_names_stand_in_the_nodes_and_the_legend_never_overlaps():
-    def texts(lab, **options):
-        svg = ElementTree.fromstring(to_svg(lab._still(), **options))
-        return [("".join(one.itertext()), one.get("y")) for one in svg.iter() if one.tag.endswith("text")]
-
-    names = [text for text, _ in texts(pg.TriadLab("one quarrel")) if len(text) == 1]
-    assert names == ["A", "B", "C", "D"]  # in the nodes, and in no list
-    wide = texts(pg.TriadLab(graph_of("a+b b+c a-c c+d b-d"), cluster=0), width=600)
-    legend = [y for text, y in wide if "paraphrase" in text]
-    assert len(set(legend)) == len(legend) > 2  # too wide for two columns
-
-
 def test_sheets_on_paper(tmp_path):
     class_ = [lesson.Sheet(student=name) for name in ("Ada", "<b>Bo</b><script>1</script>")]
     chosen = [1, 9, 20]
     page = lesson.write_sheets(class_, tmp_path / "sheets.html", chosen).read_text(encoding="utf-8")
-    assert page.count("<svg") == 2 * len(chosen)
+    assert page.count("<svg ") == 2 * len(chosen)
     assert "<script" not in page and "<b>" not in page and "&lt;b&gt;Bo" in page
     *pupils, key, _ = page.split("</section>")
     assert len(pupils) == len(class_) and "Key" not in "".join(pupils)

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 import paragraph as pg
-from paragraph.draw.style import line
 
 from ..refused import refused
 from .graphs import graph_of
@@ -65,14 +64,6 @@ def test_nobody_is_asked_before_a_layer_of_inferred_labels_is_on(friends):
 def test_levels_of_sure_that_are_none(explorer):
     for bad in (True, -0.1, 1.5, "0.5", None):
         refused("a number from 0 to 1", setattr, explorer, "layers", explorer.layers | {"sure": bad})
-
-
-def test_the_surer_a_label_the_wider_its_line_and_never_as_wide_as_a_stated_one():
-    for sign in (1, -1):
-        drawn = [line(sign, inferred=True, right=right) for right in (0, 0.5, 0.7, 0.9)]
-        widths = [one.width for one in drawn]
-        assert widths == sorted(set(widths)) and widths[-1] < 1 < line(sign).width
-        assert {one.name for one in drawn} == {line(sign, inferred=True).name}
 
 
 def test_the_slider_begins_at_the_level_of_the_closure(friends):

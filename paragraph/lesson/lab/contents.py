@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterable
-from functools import lru_cache, partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -101,12 +101,12 @@ def known(sheets: Iterable[Sheet], seed: int) -> Plain:
         {"seed": sheet.seed, "exercises": [_exercise(sheet.exercise(n)) for n, _ in sheet.titles()]}
         for sheet in sheets
     ]
-    return {"starts": _starts(seed), "titles": titles, "sheets": drawn, "help": HELP, "seed": seed}
+    return {"starts": _starts(), "titles": titles, "sheets": drawn, "help": HELP, "seed": seed}
 
 
-@lru_cache(maxsize=4)
-def _starts(seed: int) -> list[Plain]:
-    return [laid(start(), name, name, seed) for name, start in starts().items()]
+@cache
+def _starts() -> list[Plain]:
+    return [laid(start(), name, name) for name, start in starts().items()]
 
 
 def exercise_on_the_table(one: Exercise) -> Plain:

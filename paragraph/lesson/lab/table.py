@@ -25,9 +25,9 @@ GRAMMAR = FUNCTION_WORDS - NEGATION
 LETTERS = 2  # a name of at most this many letters is written in its node
 
 
-def laid(graph: nx.Graph, name: str = "", of: str | int | None = None, seed: int = 0) -> Plain:
+def laid(graph: nx.Graph, name: str = "", of: str | int | None = None) -> Plain:
     """Return a signed graph in the form for the table; `of` names the origin of its nodes."""
-    places, written, sketch = _places(graph, seed), _written(graph), Sketch(graph)
+    places, written, sketch = _places(graph), _written(graph), Sketch(graph)
     key = {node: f"n{i}" for i, node in enumerate(graph)}
     nodes = [
         {
@@ -41,10 +41,10 @@ def laid(graph: nx.Graph, name: str = "", of: str | int | None = None, seed: int
     return {"of": of, "name": name, "note": str(graph.graph.get("source", "")), "nodes": nodes, "edges": edges}
 
 
-def _places(graph: nx.Graph, seed: int) -> list[list[float]]:
+def _places(graph: nx.Graph) -> list[list[float]]:
     place = {node: i for i, node in enumerate(graph)}
     if graph.edges:
-        places = layout(as_signed(graph).n, [(place[a], place[b]) for a, b in graph.edges], seed)
+        places = layout(as_signed(graph).n, [(place[a], place[b]) for a, b in graph.edges])
     else:  # on a circle: no line will pass a node that it does not join
         places = np.array([*nx.circular_layout(graph, scale=max(1, len(graph) / 4)).values()]).reshape(-1, 2)
     return (places * [SPACING, -SPACING]).round(1).tolist()

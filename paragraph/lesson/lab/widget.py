@@ -56,7 +56,7 @@ class TriadLab(Bench):
     exercises : Sheet, optional
         A `paragraph.lesson.exercises.Sheet` to work through, from number `exercise` on. It keeps the results.
     seed : int
-        The seed of layout and dynamics.
+        The seed of the dynamics.
 
     Attributes
     ----------
@@ -172,9 +172,9 @@ class TriadLab(Bench):
     def _laid(self, graph: Any, name: str, found: nx.Graph) -> Plain:
         """Return the given graph in the form for the table; keep it for later, unless it is a start."""
         if isinstance(graph, str):
-            return laid(found, name, name, self._seed)
+            return laid(found, name, name)
         self._own = found
-        return laid(found, name, None, self._seed)
+        return laid(found, name)
 
     def _source(self, of: str | int | None) -> nx.Graph:
         """Return the original graph: a start, that of an exercise, or the given one."""

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from ...draw.layout import communities, outwards
 from ...draw.view import nearest
 from ...graph import ParaphraseGraph
+from ...graph.communities import communities
 from ...graph.distance import shortest_paths
 from ...words.shared import mark_rare
 
@@ -54,8 +54,7 @@ def record_of(
     edges = graph.edges_at([cluster])
     ends = graph.ends(edges[graph.edge_sign[edges] > 0])
     ties = np.searchsorted(nodes, ends[:, np.isin(ends, nodes).all(axis=0)]).T.tolist()
-    group = communities(len(nodes), map(tuple, ties))
-    order = outwards(group, ties)
+    group, order = communities(len(nodes), map(tuple, ties))
     members = graph.members(cluster) if members is None else members
     place = np.searchsorted(members, nodes)
     sentences = [list(one) for one in zip(members.tolist(), graph.texts(members), strict=True)]

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 import traitlets
 
-from ...draw.page import ClusterPage, source, svg_image, to_svg
+from ...draw.figures import draw_view, to_svg
+from ...draw.page import ClusterPage, source, svg_image
 from ...draw.style import RAMP
 from ...learn.logistic import one_blas_thread
 from .live import LIVE_CSS, Live, Refused, save_as, script
@@ -100,7 +101,7 @@ class Bench(Live):
         """Return the title and the SVG of what Python draws."""
         with one_blas_thread():
             view = self._still()
-        return view.title, to_svg(view)
+        return view.title, to_svg(draw_view(view), view.title)
 
     def _page(self, told: Callable[[float], None] = lambda share: None) -> str:
         """Return the page that `save` writes; `told` hears which share of it is done."""

@@ -378,7 +378,7 @@ class Explorer(Bench):
 
     def _still(self) -> View:
         if self.cluster is None:
-            return View.of("The graph has no sentences.", np.empty(0, np.int64), [], [], np.empty((0, 2)))
+            return View("The graph has no sentences.", [], [], np.empty((0, 2)))
         return view_of(self.graph, self.screen["opened"] or self.cluster)
 
     _page = page

@@ -125,7 +125,7 @@ def _in_words(value: Any) -> str:
 def still_of(graph: ParaphraseGraph, nodes: list[int], title: str) -> View:
     """The sentences that a picture must show, and what is stated between them."""
     if not nodes:
-        return View.of(title, np.empty(0, np.int64), [], [], np.empty((0, 2)))
+        return View(title, [], [], np.empty((0, 2)))
     return view_of(graph, nodes=nodes[:STILL])._replace(title=title)
 
 
