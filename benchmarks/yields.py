@@ -16,6 +16,8 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -45,12 +47,25 @@ TURN, LOOKS, SEEDS = 10, (20, 40, 60, 100), 5
 
 
 def fitted(files: dict[str, File], by: str, summed: tuple[Normal, ...] = ()) -> Prior:
-    """The prior of files read by "words" or a "judge"."""
+    """The prior of files read by "words" or a "judge"; of some, only what their labels say by themselves."""
     first = OF_LABELS[by]
-    each = [(first.columns(spoken(one.labels)), one.wrong, one.labels["rows"].to_numpy()) for one in files.values()]
-    of = Prior.fit([*each, *summed], first)
+    each = [of_labels(first.columns(spoken(one.labels)), one.wrong, one.labels["rows"].to_numpy())
+            for one in files.values()]  # fmt: skip
+    of = Prior.fit([*each, *(partial(combined, one) for one in summed)], first)
     narrower = [[mean, round(NARROWER * spread, 3)] for mean, spread in of["level"]]
     return Prior(of | {"level": narrower, "top": TOP})
+
+
+def of_labels(x: np.ndarray, wrong: np.ndarray, offset: np.ndarray | float) -> Callable[[Normal], Normal]:
+    """A file for `Prior.fit`, by its judged labels: their columns, flags of the wrong ones, log-odds of rows."""
+    return lambda before: posterior(before, x, wrong, offset)
+
+
+def combined(one: Normal, other: Normal) -> Normal:
+    """The product of two normal distributions."""
+    precisions = [np.linalg.inv(each.covariance) for each in (one, other)]
+    covariance = np.linalg.inv(sum(precisions))
+    return Normal(covariance @ (precisions[0] @ one.mean + precisions[1] @ other.mean), covariance)
 
 
 def spoken(labels: pd.DataFrame) -> pd.DataFrame:
@@ -139,7 +154,7 @@ def left_out(files: dict[str, tuple[np.ndarray, np.ndarray, float]]) -> pd.DataF
     """How many inferred negatives stay at .9, and are right: by the other files, then by stated ones judged, too."""
     rows = {}
     for name, (x, wrong, _) in files.items():
-        of = Prior.fit([file for other, file in files.items() if other != name], OF_FOLLOWING).normal()
+        of = Prior.fit([of_labels(*file) for other, file in files.items() if other != name], OF_FOLLOWING).normal()
         follows = x[:, 2] == 1
         rows[name] = {"pairs": follows.sum(), "all right": 1 - wrong[follows].mean()}
         for told, normal in (("", of), ("judged: ", posterior(of, x[~follows], wrong[~follows]))):
@@ -169,7 +184,7 @@ def main() -> None:
             show(f"{name}; {title}", found)
         print(pd.DataFrame(priors[name], index=["positives", "negatives"]))
     inferred = following(args.folder, args.work, table)
-    priors["follows"] = Prior.fit(list(inferred.values()), OF_FOLLOWING)
+    priors["follows"] = Prior.fit([of_labels(*file) for file in inferred.values()], OF_FOLLOWING)
     show("Inferred negatives of files left out", left_out(inferred).round(2))
     if args.ship:
         SHIPPED.write_text(json.dumps(priors, indent=1) + "\n", encoding="utf-8")

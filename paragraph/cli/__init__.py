@@ -14,8 +14,6 @@ __all__ = ["INTERRUPTED", "main"]
 
 #: The exit status of a command that Ctrl-C ended: 128 + the number of SIGINT.
 INTERRUPTED = 130
-#: Packages of the extra "learn".
-_LEARN = ("torch", "transformers", "sklearn")
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -60,7 +58,9 @@ def _run(argv: list[str] | None) -> int:
     except UnicodeEncodeError as error:  # of a library that knows no other file names than UTF-8
         return _failed(f"{error.object!r} is not UTF-8; spell it differently")
     except ModuleNotFoundError as error:
-        if error.name not in _LEARN:
+        from .repairing import LEARN
+
+        if error.name not in LEARN:
             raise
         return _failed(
             f"this needs {error.name}, which is not installed: pip install '.[learn]' in your copy of paragraph"

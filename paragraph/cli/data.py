@@ -9,7 +9,6 @@ import shlex
 import sys
 from argparse import Namespace
 from contextlib import ExitStack
-from datetime import UTC, datetime
 from pathlib import Path
 
 import pandas as pd
@@ -18,9 +17,9 @@ import paragraph as pg
 
 from ..doubts.odd import odd_sentences
 from ..files import PairsError
-from ..files.content import UNPACKED
 from ..files.errors import capped
 from ..files.outputs import spare, write_json
+from ..files.paths import beside
 from ..files.shown import shown
 from ..graph import variants
 from ..graph.closure import summary_with_inferred
@@ -39,7 +38,7 @@ from .files import (
     weigh,
     what_was_read,
 )
-from .options import ALL, GB, PAIRS, SAFE, SEED, STORED, TABLE, command
+from .options import ALL, PAIRS, SAFE, SEED, STORED, TABLE, command
 
 
 @command("summary", STORED)
@@ -102,7 +101,7 @@ def augment(args):
             report[name] = variants.write_datasets(closure, place, args.format, spreadsheet_safe=safe, **bars)
             write_conflicts(pg.conflicts(closure.graph), place / "conflicts.tsv", safe)
         report |= {"sure": stay} if stay else {}
-        report["record"] = {"read": {name: what_was_read(graph.report) for name, graph in graphs.items()}}
+        report["record"] = {"read": {name: what_was_read(graph) for name, graph in graphs.items()}}
     for part in parts:
         out.say(f"{part:<20}{'positive':>12}{'negative':>12}{'positive %':>12}")
         for name, count in report[part].items():
@@ -142,7 +141,7 @@ def conflicts(args, out):
             ".json": "Import {} into Label Studio, with its .xml as labelling interface; export as JSON.",
             ".jsonl": "Answer with: prodigy mark NAME {} --view-id choice; then prodigy db-out NAME > answers.jsonl.",
         }.get(Path(args.output).suffix, f"Fill the column same in {{}}: {told}.")
-        clean, filled = f"clean{''.join(Path(args.file).suffixes)}", args.output
+        clean, filled = beside(args.file, "clean").name, args.output
         if Path(args.output).suffix in (".json", ".jsonl"):
             filled = f"answers{Path(args.output).suffix}"
         apply = f"paragraph apply {shlex.join([args.file, filled])}{in_shell(args)} -o {shlex.quote(clean)}"
@@ -201,7 +200,6 @@ def split(args):
     -o --output DIR!  for one file per part, and report.json
     --shares NAME=SHARE,…  must add up to 1 (default train=.8,dev=.1,test=.1)
     --by components|clusters  the units that are kept whole (default components)
-    --count rows|sentences  the unit of the shares (default rows)
     """
     shares = assignments(args.shares, "--shares", float)
     for name in shares:
@@ -210,7 +208,7 @@ def split(args):
                 f"--shares: {name!r} cannot name a file: use letters, digits, _, . and -, a letter first"
             )
     out = Output(args, folder=True)
-    options = {"by": args.by, "seed": args.seed, "count": args.count}
+    options = {"by": args.by, "seed": args.seed}
     if is_stored(args):
         graph = the_graph(args)
         if graph.report["generated"]:
@@ -233,17 +231,15 @@ def split(args):
         out.say(f"{sum(file.counts().values()):>12,}  {out.path / f'{name}.tsv'}")
 
 
-@command("fetch", GB)
+@command("fetch")
 def fetch(args, progress):
     """Download a public dataset from its source.
 
     name  qqp, mrpc, paws, sick, jsick, …
     -o --output DIR  the target (default: $PARAGRAPH_DATA, else ~/.cache/paragraph)
     --yes  accept the dataset's terms without being asked
-    --accept-changed  accept a download that has changed
     """
-    options = {"accept": args.yes, "accept_changed": args.accept_changed, "progress": progress}
-    print(*pg.fetch(args.name, args.output, max_unpacked=args.max_unpacked or UNPACKED, **options), sep="\n")
+    print(*pg.fetch(args.name, args.output, accept=args.yes, progress=progress), sep="\n")
 
 
 @command("export", PAIRS, SEED)
@@ -267,9 +263,7 @@ def export(args):
 
 
 def _for_training(args: Namespace) -> None:
-    """Write training sets, files for evaluators and tasks for Label Studio; the parts share no sentence."""
-    from ..decisions.answers import time_text
-    from ..decisions.sheets import write_interface, write_sheet
+    """Write training sets and files for evaluators; the parts share no sentence."""
     from ..learn import training
 
     if getattr(args, "for") != "sentence-transformers":
@@ -281,18 +275,12 @@ def _for_training(args: Namespace) -> None:
     friends, report = pg.infer(train), {}
     if args.sure is not None:
         friends = pg.trust(friends, args.model or "minilm", sure=args.sure, progress=not args.quiet)
-    suspects = pg.suspects(train, progress=not args.quiet)
     sets, tests = training.training_sets(friends, seed=args.seed), training.evaluation_sets(test)
     report["use"] = use = sets.choice
     with out.folder(report) as folder:
         report["rows"] = sets.write(folder)
         for name, given in tests.items():
             write_json(given, folder / f"test.{name}.json")
-        names = dict(zip(("text_a", "text_b"), ("question1", "question2"), strict=True))
-        first = suspects.head(100)[[*names, "label"]].rename(columns=names)
-        more = {"about": "[]", "written": time_text(datetime.now(UTC)), "same": ""}
-        write_sheet(first.assign(**more), folder / "tasks.json")
-        write_interface(folder / "tasks.json")
     for name, rows in report["rows"].items():
         out.say(f"{rows:>12,}  {out.path / name}.parquet" + " is not written: it has no row" * (not rows))
     if gone := [name for name in training.EVALUATORS if name not in tests]:

@@ -13,6 +13,7 @@ from inspect import signature
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from ..files import PairsError
@@ -88,9 +89,9 @@ class Output:
         return done
 
     def table(self, table: pd.DataFrame, options: dict[str, Any] | None = None, **facts: Any) -> None:
-        """Write a table as TSV, with missing values empty; see `write`."""
+        """Write a table as TSV; see `write`."""
         safe = getattr(self.args, "spreadsheet_safe", False)
-        self.write(lambda part: write_filled(table, part, safe), options, **facts)
+        self.write(lambda part: write_table(table, part, safe), options, **facts)
 
     @contextmanager
     def folder(self, report: dict[str, Any], **options: Any) -> Iterator[Path]:
@@ -119,11 +120,6 @@ def _state(path: str) -> tuple[int, ...] | None:
     return None
 
 
-def write_filled(table: pd.DataFrame, path: str | Path, safe: bool = False) -> None:
-    """Write a table as TSV, with missing values empty."""
-    write_table(table.astype(object).where(table.notna(), ""), path, safe)
-
-
 def _given(args: Namespace) -> dict[str, str]:
     """The given inputs, by their names in a record."""
     called = {"file": getattr(args, "called", "pairs")}
@@ -132,13 +128,11 @@ def _given(args: Namespace) -> dict[str, str]:
 
 
 def _files_in(inputs: dict[str, str]) -> dict[str, str]:
-    """Inputs by name: files of a pattern by number, files of a folder by their own names."""
+    """Inputs by name: files of a pattern by number."""
     found = {}
     for name, path in inputs.items():
-        files = sorted(filter(Path.is_file, Path(path).iterdir())) if Path(path).is_dir() else []
         paths = paths_of(path) if is_pattern(path) else [path]
-        numbered = {f"{name} {i}" if len(paths) > 1 else name: str(file) for i, file in enumerate(paths, 1)}
-        found |= {f"{name}, {file.name}": str(file) for file in files} or numbered
+        found |= {f"{name} {i}" if len(paths) > 1 else name: str(file) for i, file in enumerate(paths, 1)}
     return found
 
 
@@ -174,22 +168,19 @@ def weigh(args: Namespace, closures: Iterable[Closure]) -> None:
         print(f"writing {said}", flush=True)
 
 
-def what_was_read(pairs: pd.DataFrame | dict[str, Any]) -> dict[str, Any]:
-    """Return the part of a file's report that goes into a record."""
-    report = pairs if isinstance(pairs, dict) else pairs.attrs["report"]
-    return {key: report[key] for key in ("format", "rows", "kept", "notes")}
+def what_was_read(graph: ParaphraseGraph) -> dict[str, Any]:
+    """Return the part of a graph's report that goes into a record."""
+    return {key: graph.report[key] for key in ("format", "rows", "kept", "notes")}
 
 
 def conflicts_of(graph: ParaphraseGraph) -> str:
     """Count the conflicts of a graph in words: pairs, of which some contradict others in two ways."""
-    within, both = (graph.within & graph.conflicting, graph.both_ways)
-    counts = [int(flags.sum()) for flags in (graph.conflicting, within, both, within & both)]
-    kinds = ("", "inside a cluster", "stated both ways", "of these both")
-    said = f"{counts[0]:,} conflict{'s' * (counts[0] != 1)}"
-    parts = [f"{count:,} {kind}" for count, kind in zip(counts[1:], kinds[1:], strict=True) if count]
-    said += f" ({', '.join(parts)})" * bool(parts)
-    alone = len(graph.denied)
-    return said + f", and {alone:,} sentence{'s' * (alone != 1)} stated to differ from itself" * bool(alone)
+    kinds = {"inside a cluster": graph.within & graph.conflicting, "stated both ways": graph.both_ways}
+    kinds["both"] = np.logical_and(*kinds.values())
+    counts = ", ".join(f"{kind}: {flags.sum():,}" for kind, flags in kinds.items())
+    alone = f"; sentences stated to differ from themselves: {len(graph.denied):,}" * bool(len(graph.denied))
+    total = int(graph.conflicting.sum())
+    return f"{total:,} conflict{'s' * (total != 1)} ({counts}){alone}"
 
 
 # -- what is read --------------------------------------------------------------------------------------------
@@ -203,8 +194,7 @@ def reading_options(args: Namespace) -> dict[str, Any]:
         if getattr(args, name):
             options[name] = getattr(args, name) == "yes"
     if args.leave_out:
-        items = [f"{item}=" for item in re.findall(r'(?:[^,"]|"(?:[^"]|"")*")+', args.leave_out)]
-        options["leave_out"] = tuple(assignments(",".join(items), "--leave-out", str))
+        options["leave_out"] = tuple(item.strip() for item in _items(args.leave_out))
     if args.columns:
         options["columns"] = assignments(args.columns, "--columns", lambda v: int(v) if v.isdecimal() else v)
     if args.labels and "=" in args.labels:
@@ -223,6 +213,12 @@ def in_shell(args: Namespace) -> str:
     return reading(reading_options(args) | {"identity": args.identity})
 
 
+def _items(text: str) -> list[str]:
+    """The items of a list with commas, without the quotes around those that hold one."""
+    items = re.findall(r'(?:[^,"]|"(?:[^"]|"")*")+', text)
+    return [re.sub(r'"((?:[^"]|"")*)"', lambda quoted: quoted[1].replace('""', '"'), item) for item in items]
+
+
 def assignments(text: str, option: str, convert: Callable[[str], Any]) -> dict[str, Any]:
     """The names and values of an option like ``a=1,b=2``; values with a comma are in quotes.
 
@@ -234,9 +230,7 @@ def assignments(text: str, option: str, convert: Callable[[str], Any]) -> dict[s
     try:
         # What has a "=" of its own: a label, before the value; a column, after its role
         split = str.rpartition if option == "--labels" else str.partition
-        items = re.findall(r'(?:[^,"]|"(?:[^"]|"")*")+', text)
-        items = [re.sub(r'"((?:[^"]|"")*)"', lambda quoted: quoted[1].replace('""', '"'), item) for item in items]
-        parts = [split(item, "=") for item in items]
+        parts = [split(item, "=") for item in _items(text)]
         if text.count('"') % 2 or not all(mark for _, mark, _ in parts):
             raise ValueError
         found = {name.strip(): convert(value.strip()) for name, _, value in parts}

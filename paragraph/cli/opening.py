@@ -17,6 +17,7 @@ import paragraph as pg
 
 from ..files import PairsError
 from ..files.outputs import write_json
+from ..files.paths import beside
 from ..files.spelling import from_here
 from .files import in_shell, is_log, reading_options, the_graph, the_table
 from .options import PAIRS, SEED, command
@@ -138,11 +139,8 @@ def written(args: Namespace, graph: pg.ParaphraseGraph) -> dict[str, Any]:
     options = {option: value for option, value in reading_options(args).items() if value != "auto"}
     source = ", ".join([repr(path.name), *(f"{option}={value!r}" for option, value in options.items())])
     of = "pairs" if args.identity == "text" else f"pairs, {args.identity!r}"
-    log, gz = f"{path}.db", ".gz" * (path.suffix == ".gz")
-    plain = Path(path.name.removesuffix(gz))
-    file, decided, clean = (
-        shlex.quote(from_here(each)) for each in (path, log, f"{plain.stem}.clean{plain.suffix}{gz}")
-    )
+    log = f"{path}.db"
+    file, decided, clean = (shlex.quote(from_here(each)) for each in (path, log, beside(path, "clean")))
     # A code block: nothing in the command ends it, if each of its lines is indented.
     apply = re.sub(r"\r\n?|\n", r"\g<0>    ", f"    paragraph apply {file} {decided}{in_shell(args)} -o {clean}")
     cells = [

@@ -101,9 +101,7 @@ SEED = "--seed N  for random draws (default 0)"
 SAFE = "--spreadsheet-safe  put ' before texts that a spreadsheet would run; reading removes it"
 ALL = """--negatives all|clusters  infer a negative for every pair of the two clusters, or only if both have
     two or more sentences (default all)"""
-GB = """--max-unpacked GB  unpack no compressed file beyond GB gigabytes
-    (default: 8, or as many as fit into the free memory)"""
-READING = f"""
+READING = """
 how to read the file:
 --input FORMAT  its format (default auto: by header and content)
 --columns text_a=…,text_b=…,label=…  names of columns (numbers without a header); "…" around names with a comma
@@ -115,7 +113,7 @@ how to read the file:
 --quoting yes|no  quotes are marks around fields, or part of the texts (default: as the file suggests)
 --leave-out TEXTS  leave out rows with one of these texts, such as NS,#NAME?
 --encoding NAME  of its text, if that is not UTF-8 (cp1252, shift-jis, utf-16 …)
-{GB}
+--max-unpacked GB  unpack no compressed file beyond GB gigabytes (default: 8, or as many as fit into the free memory)
 --identity text|normal|id  when two spellings are one (default text)
 """
 ENGINE = """

@@ -16,9 +16,9 @@ from ..doubts.audit import NAMES, allocation
 from ..doubts.judged import KINDS, Strata
 from ..doubts.suspects import said_of
 from ..files import PairsError
+from ..files.paths import beside, is_table_name
 from ..graph import variants
 from ..graph.proof import WRITTEN
-from ..pairs.corrected import beside_corrected, is_table_name
 from .files import (
     Output,
     conflicts_of,
@@ -47,29 +47,23 @@ def audit(args):
     -o --output AUDIT.tsv  the sample, or with --judged the report
     -n N  the number of pairs to draw (default 100)
     --judged AUDIT.tsv  the sample, its column same filled in with 1, 0 or nothing (or a log)
-    --model NAME | DIR | HUB | none  with --judged: say how far to trust p_wrong of `suspects --model`
     """
     if not (args.output or args.judged):
         raise PairsError("name a file for the sample: -o audit.tsv (or, filled in: --judged audit.tsv)")
     out = Output(args)
     if args.judged:
-        graph, predicted = the_graph(args), None
-        if args.model:
-            model, _ = judge_from(args, graph, all_pairs=True)
-            predicted = pg.suspects(graph, judge=model, progress=not args.quiet)
-        report = pg.audited(graph, read_judged(args, args.judged), predicted)
+        graph = the_graph(args)
+        report = pg.audited(graph, read_judged(args, args.judged))
         print(report)
         if args.output:
-            out.table(report.table, read=what_was_read(graph.pairs), note=report.note)
+            out.table(report.table, read=what_was_read(graph), note=report.note)
         return
-    if args.model:
-        raise PairsError("--model goes with --judged: it compares predictions with what was judged")
     spare_judgements(args)
     graph = the_graph(args)
     sample = pg.audit(graph, args.n, args.seed)
     numbers = allocation(Strata(graph).counts, args.n).sum(axis=1).tolist()
     kinds = {name: number for name, number in zip(KINDS, numbers, strict=True) if number}
-    out.table(sample.assign(same=""), drawn=kinds, read=what_was_read(graph.pairs))
+    out.table(sample.assign(same=""), drawn=kinds, read=what_was_read(graph))
     each = ", ".join(f"{number:,} {NAMES[name]}" for name, number in kinds.items())
     out.say(
         f"{len(sample):,} pairs drawn: {each}",
@@ -85,7 +79,7 @@ def repair(args, out, graph, progress):
     table = pg.repair(graph, judge=model, answers=read_judged(args, args.audit), progress=progress)
     delta = table.attrs.get("delta")
     options = {"evidence": source} | ({"delta": delta} if delta else {})
-    out.table(table.rename(columns=WRITTEN), options, read=what_was_read(graph.pairs))
+    out.table(table.rename(columns=WRITTEN), options, read=what_was_read(graph))
     direct = int((graph.both_ways & ~graph.within).sum()) + len(graph.denied)
     more = [f"for {direct:,}, own rows contradict each other: decide these (review, conflicts --to-decide)"]
     proposed = ", ".join(f"{count:,} {kind}" for kind, count in table["proposal"].value_counts().items())
@@ -112,7 +106,7 @@ def suspects(args, out, graph, progress):
         "expected": table.attrs["expected"],
         "judged": table.attrs["judged"],
     }
-    out.table(table.rename(columns=WRITTEN), options, read=what_was_read(graph.pairs))
+    out.table(table.rename(columns=WRITTEN), options, read=what_was_read(graph))
     out.say(f"{len(table):,} stated pairs: {said_of(table.attrs)}")
     if "advice" in table.attrs:
         out.say(table.attrs["advice"])
@@ -168,11 +162,11 @@ def apply(args):
     names = ", ".join(Path(file_of(path)).name for path in args.log)
     log = {"file": names, "records": len(records), "sha256 of its JSONL export": digest(records)}
     outcomes = replayed.decisions["outcome"].value_counts(sort=False).to_dict()
-    facts = {"read": what_was_read(graph.pairs), "log": log}
+    facts = {"read": what_was_read(graph), "log": log}
     if own:
         out.write(lambda part: replayed.write(part, args.spreadsheet_safe), outcomes=outcomes, **facts)
         count = len(replayed.before.pairs) - len(replayed.pairs)
-        out.say(replayed, f"{count:,} row{'s' * (count != 1)} left out: {beside_corrected(args.output)}")
+        out.say(replayed, f"{count:,} row{'s' * (count != 1)} left out: {beside(args.output, 'left_out')}")
         return
     closure = pg.infer(replayed.graph)
     options = {"kept": replayed.kept, "spreadsheet_safe": args.spreadsheet_safe, "progress": not args.quiet}

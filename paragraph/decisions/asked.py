@@ -147,7 +147,7 @@ class Pairs(Items):
                 said = verdict(one, self.label[item])
                 wrong[item] = {"flip": 1, "keep": 0}.get(said, np.nan)
                 aside[item] |= said in ("ambiguous", "skip")
-            self.belief = self.belief.told(wrong, aside)
+            self.belief = self.belief.with_answers(wrong, aside)
             drawn, at_random = next_questions(self.belief, TURN, self.seed)
             self.drawn, self.random = drawn.tolist(), {*drawn[at_random].tolist()}
             if self.onward:
@@ -163,7 +163,7 @@ class Pairs(Items):
                 if (item := self._of_pair.get(pair_of(a, b))) is not None:
                     read[item] = same
         if self.onward and read:
-            self.belief = self.belief.seen(*self.onward.take(read))
+            self.belief = self.belief.with_judge(*self.onward.take(read))
 
     def next(self, after: int | None = None) -> int | None:
         """The next open item: the first one drawn by the belief, or the one after a given one."""

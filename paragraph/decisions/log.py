@@ -16,6 +16,7 @@ import pandas as pd
 from ..files import PairsError
 from ..files.json_lines import json_objects
 from ..files.outputs import check_rows, record_of, write_record, written
+from ..files.paths import TABLES, ending
 from .answers import (
     FIELDS,
     Answer,
@@ -36,8 +37,6 @@ __all__ = [
     "DecisionError", "DecisionLog", "digest", "file_of", "read_records", "records_of", "signed", "write_records",
 ]  # fmt: skip
 
-#: A new log with such a name would be mistaken for a table of pairs.
-TABLES = (".csv", ".tsv", ".json", ".jsonl", ".txt", ".gz", ".xlsx", ".parquet")
 #: A record of this year leaves no room for a later one.
 LAST_YEAR = "9999"
 
@@ -95,7 +94,7 @@ class DecisionLog:
             raise DecisionError(f"a log is named by its path, decisions.db for example, not by a {_kind_of(path)}")
         self.path = Path(path).absolute()  # the folder of a notebook may change
         self.reviewer, self.patience = None if reviewer is None else name_of(reviewer), patience
-        if create and self.path.suffix in TABLES and not self.path.exists():
+        if create and ending(path) in (*TABLES, ".xlsx") and not self.path.exists():
             raise DecisionError(
                 f"{self.path.name} is the name of a table; a log is an SQLite file of its own: decisions.db"
             )

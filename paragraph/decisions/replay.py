@@ -17,13 +17,14 @@ import pandas as pd
 from ..doubts.change import relabelled
 from ..draw.tables import show
 from ..files.outputs import REPORT, record_of, write_record, written
+from ..files.paths import beside, is_table_name
 from ..graph import ParaphraseGraph
 from ..graph.arrays import connected
 from ..graph.distance import shortest_paths
 from ..graph.identity import nodes_of
 from ..graph.proof import write_conflicts
 from ..pairs import write_pairs
-from ..pairs.corrected import beside_corrected, is_table_name, write_corrected
+from ..pairs.corrected import write_corrected
 from .agreement import disputes
 from .answers import NUMBERS, SAME, Answer, DecisionError, last_answers, name_of, notes, pair_of, set_aside, standing
 from .log import DecisionLog, records_of
@@ -130,7 +131,7 @@ class Replayed:
             effects = {row: one.outcome for one in self.outcome(*APPLIED).itertuples() for row in one.rows}
             with written(path) as part:
                 write_corrected(self.before.pairs, effects, part, self.pairs)
-                write_conflicts(told, beside_corrected(part, "decisions.tsv"))
+                write_conflicts(told, beside(part, "decisions", ".tsv"))
                 write_record({}, record_of(part))
             return
         with written(path, folder=True) as stage:

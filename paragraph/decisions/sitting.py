@@ -6,12 +6,12 @@ import shlex
 import warnings
 from collections.abc import Iterable, Mapping
 from os import PathLike
-from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
 from ..files import PairsError
+from ..files.paths import beside
 from ..files.spelling import from_here, reading
 from ..graph import ParaphraseGraph
 from .agreement import Agreement
@@ -196,7 +196,7 @@ class Sitting(Answering):
             ]
         else:
             alone = not self.logs and len({record.reviewer for record in self.log.records()}) < 2
-            clean = shlex.quote("clean" + ("".join(Path(graph.report.get("path", "")).suffixes) or ".csv"))
+            clean = shlex.quote(beside(graph.report.get("path", "my.csv"), "clean").name)
             steps = [
                 f"paragraph agreement {shlex.join([*logs, *['OTHER.db'] * alone])}",
                 f"paragraph apply {file} {shlex.join(logs)}{read} -o {clean}",

@@ -12,9 +12,8 @@ import pandas as pd
 from ..files import PairsError
 from ..files.errors import whole
 from ..graph.core import checked_graph
-from ..graph.identity import nodes_of
-from .judged import KINDS, SIZES, Judged, Strata, judged_pairs
-from .scoring import calibration, clopper_pearson
+from .judged import KINDS, SIZES, Strata, judged_pairs
+from .scoring import clopper_pearson
 
 if TYPE_CHECKING:
     from ..graph import ParaphraseGraph
@@ -86,14 +85,11 @@ def allocation(counts: np.ndarray, n: int) -> np.ndarray:
 
 
 def _apportion(n: int, weight: np.ndarray, most: np.ndarray) -> np.ndarray:
-    """Assign seats by weight, one after another (Huntington–Hill: a first for each before a second for any)."""
-    seats = np.zeros(len(most), dtype=np.int64)
-    for _ in range(min(n, int(most.sum()))):
-        with np.errstate(divide="ignore", invalid="ignore"):
-            claim = np.where(seats < most, weight / np.sqrt(seats * (seats + 1)), -1)
-        first = claim == np.inf
-        seats[np.argmax(np.where(first, weight, -1) if first.any() else claim)] += 1
-    return seats
+    """Assign seats by weight (Huntington–Hill: a first for each before a second for any)."""
+    which = np.repeat(np.arange(len(most)), np.minimum(most, n))
+    seat = np.arange(len(which)) - np.searchsorted(which, which)
+    claim = weight[which] / np.sqrt(np.maximum(seat * (seat + 1), 1e-30))
+    return np.bincount(which[np.argsort(-claim, kind="stable")[:n]], minlength=len(most))
 
 
 def share(pairs: np.ndarray, judged: np.ndarray, wrong: np.ndarray) -> tuple[float, float, float]:
@@ -149,24 +145,12 @@ class Audit:
         One row per kind of pair, and one for all stated labels: `kind`, `pairs` in the data, how many of them were
         `judged` and of these `wrong`; of all `pairs` the `share` that is wrong with its 95 % interval `low`, `high`
         (`share`); the same as numbers of pairs: `number`, `least`, `most`. NaN where nothing was judged.
-    strata : DataFrame
-        The same by `kind` and `size` of cluster, without the numbers.
     note : str
         The numbers of judged and unjudged pairs, in words.
-    judged, left, elsewhere : int
-        The numbers of pairs with a judgement, of pairs of the sample without one, and of pairs of the log in no
-        stratum.
-    reliability : DataFrame or None
-        Of the judged labels for which p_wrong was given: the bins of `scoring.calibration` that hold some.
     """
 
     table: pd.DataFrame
-    strata: pd.DataFrame
     note: str
-    judged: int
-    left: int
-    elsewhere: int
-    reliability: pd.DataFrame | None = None
 
     def lines(self) -> list[tuple[str, ...]]:
         """Return the report as text: a heading, then a row per kind."""
@@ -182,32 +166,18 @@ class Audit:
 
     def __str__(self) -> str:
         rows = ["{:<18}  {:>11}  {:>7}  {:>6}  {:<20}  {}".format(*line).rstrip() for line in self.lines()]
-        return "\n".join([*rows, self.note, *self._predictions()])
-
-    def _predictions(self) -> list[str]:
-        """Compare predictions with results: a line for each row of `reliability`."""
-        if self.reliability is None:
-            return []
-        said = [f"p_wrong was predicted for {self.reliability['n'].sum():,} of the judged labels:"]
-        for row in self.reliability.itertuples():
-            found = f"{_percent(row.observed)} % ({_percent(row.least)}–{_percent(row.most)} %)"
-            counted = f"{row.n:,} label{'s' * (row.n != 1)}"
-            said.append(
-                f"{row.low:.1f}–{row.high:.1f}: {counted}, {_percent(row.predicted)} % predicted, {found} wrong"
-            )
-        return said
+        return "\n".join([*rows, self.note])
 
     def _repr_html_(self) -> str:
         table = pd.DataFrame(self.lines()[1:], columns=HEADINGS).to_html(index=False, border=0)
-        said = "".join(f"<p>{escape(line)}</p>" for line in (self.note, *self._predictions()))
-        return f'<div class="tex2jax_ignore mathjax_ignore">{table}{said}</div>'
+        return f'<div class="tex2jax_ignore mathjax_ignore">{table}<p>{escape(self.note)}</p></div>'
 
 
 def _percent(value: float) -> str:
     return f"{100 * value:.1f}" if 0 < value < 0.0995 else f"{100 * value:.0f}"
 
 
-def audited(graph: ParaphraseGraph, judged: Any, predicted: pd.DataFrame | None = None) -> Audit:
+def audited(graph: ParaphraseGraph, judged: Any) -> Audit:
     """Estimate how many labels of each kind are wrong in the whole data, from a judged sample of `audit`.
 
     The strata and their weights come from the graph, so three columns are enough, in any order. If only a part was
@@ -219,9 +189,6 @@ def audited(graph: ParaphraseGraph, judged: Any, predicted: pd.DataFrame | None 
     judged : DataFrame, or a log or review with a method `judged`
         See `judged_pairs`. The estimates hold for pairs that were drawn at random: those of `audit`, not those that
         somebody picked.
-    predicted : DataFrame, optional
-        `text_a`, `text_b` and `p_wrong`, as in the table of `suspects` without this audit: the report then says how
-        far to trust them.
 
     Raises
     ------
@@ -244,14 +211,12 @@ def audited(graph: ParaphraseGraph, judged: Any, predicted: pd.DataFrame | None 
     of_all = np.array([strata.counts, *np.zeros((2, *strata.counts.shape), dtype=np.int64)])
     np.add.at(of_all[1], (answers.kind, answers.size), 1)
     np.add.at(of_all[2], (answers.kind, answers.size), answers.wrong)
-    rows, cells, groups, bare = [], [], {}, []
-    for k, kind in enumerate(KINDS):
-        there = [(size, cell) for size, cell in zip(SIZES, of_all[:, k].T, strict=True) if cell[0]]
-        cells += [(kind, size, *cell, *share(*cell[:, None])) for size, cell in there]
-        groups[kind] = _pooled(of_all[:, k])
-        left_out = [size for size, cell in there if not cell[1]]
-        if 0 < len(left_out) < len(there):
-            bare.append(f"{NAMES[kind]} ({', '.join(left_out)})")
+    rows, groups, bare = [], {}, []
+    for kind, cells in zip(KINDS, of_all.transpose(1, 0, 2), strict=True):
+        groups[kind] = _pooled(cells)
+        sizes = [size for size, pairs, judged in zip(SIZES, *cells[:2], strict=True) if pairs and not judged]
+        if sizes and cells[1].any():
+            bare.append(f"{NAMES[kind]} ({', '.join(sizes)})")
     groups["all stated labels"] = np.hstack([groups[kind] for kind in ("positive", "negative", "conflict")])
     for kind, group in groups.items():
         estimate, total = share(*group), group.sum(axis=1).tolist()
@@ -266,26 +231,8 @@ def audited(graph: ParaphraseGraph, judged: Any, predicted: pd.DataFrame | None 
         note += f", {answers.elsewhere:,} of the log neither stated nor in one cluster"
     if bare:
         note += f". None of these was judged, and others of their kind stand for them: {'; '.join(bare)}"
-    columns = ["pairs", "judged", "wrong", "share", "low", "high"]
-    return Audit(
-        pd.DataFrame(rows, columns=["kind", *columns, "number", "least", "most"]),
-        pd.DataFrame(cells, columns=["kind", "size", *columns]),
-        f"{note}. Intervals: 95 %. {MEANING}",
-        len(answers.same),
-        answers.left,
-        answers.elsewhere,
-        None if predicted is None else _reliability(graph, answers, predicted),
-    )
-
-
-def _reliability(graph: ParaphraseGraph, answers: Judged, predicted: pd.DataFrame) -> pd.DataFrame:
-    a, b = (nodes_of(graph, predicted[end].tolist()) for end in ("text_a", "text_b"))
-    edges, p = graph.edge_index.places(a, b), np.full(len(graph.edge_a), np.nan)
-    p[edges[edges >= 0]] = predicted["p_wrong"].to_numpy(float)[edges >= 0]
-    known = (answers.edge >= 0) & ~np.isnan(p[answers.edge])
-    if not known.any():
-        raise PairsError("p_wrong is given for none of the judged labels; are the predictions from another file?")
-    return calibration(answers.wrong[known], p[answers.edge[known]], 5).query("n > 0")
+    columns = ["kind", "pairs", "judged", "wrong", "share", "low", "high", "number", "least", "most"]
+    return Audit(pd.DataFrame(rows, columns=columns), f"{note}. Intervals: 95 %. {MEANING}")
 
 
 def _pooled(each: np.ndarray) -> np.ndarray:

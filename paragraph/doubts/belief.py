@@ -12,7 +12,7 @@ import pandas as pd
 from ..learn.logistic import sigmoid
 from .prior import Normal, Prior, posterior, probability
 
-__all__ = ["Belief", "Labels", "weigh"]
+__all__ = ["Belief", "Labels", "ranked", "weigh"]
 
 #: Draws of levels and slopes behind an interval; the wide draws they are taken from, and the factor of their
 #: covariance.
@@ -23,7 +23,7 @@ TAILS = 0.025, 0.975
 LITTLE, SAMPLED = 0.1, 500
 #: Reasons without a slope: rows count as they are, a conflict settles its label, blame is a second way to be wrong.
 AS_THEY_ARE = ("rows", "conflict", "blame")
-#: The reason `top` is the rank of a label among those of its sign, from 0 to 1, to this power.
+#: The column `top` is the rank of a label among those of its sign, from 0 to 1, to this power.
 CURVED = 4
 
 
@@ -35,20 +35,6 @@ class Labels(NamedTuple):
     offset: np.ndarray  #: log-odds that need no slope
     fixed: np.ndarray  #: log-odds of a label that is settled elsewhere (a conflict), else NaN
     blame: np.ndarray  #: probability that it is wrong because of a conflict
-    top: Sequence[int] = ()  #: the columns of `x` that say how near the top a label is, for each sign
-
-    def ranked(self, before: Normal) -> Labels:
-        """Rank the labels of each sign by what is known before any answer, for the columns `top`.
-
-        A review asks about the top of its list, where labels may be wrong more often than their columns say. The
-        answers then show the slope of `top`, and not so much the level, which is that of all labels.
-        """
-        x = self.x.copy()
-        x[:, self.top] = 0
-        z = (x @ before.mean + self.offset).round(6)
-        for sign, at in zip((self.positive, ~self.positive), self.top, strict=False):
-            x[sign, at] = (pd.Series(z[sign]).rank().to_numpy() / max(1, sign.sum())) ** CURVED
-        return self._replace(x=x)
 
 
 def weigh(evidence: pd.DataFrame, prior: Prior | None = None, answers: Any = None, aside: Any = False) -> Belief:
@@ -81,20 +67,37 @@ def weigh(evidence: pd.DataFrame, prior: Prior | None = None, answers: Any = Non
     >>> weigh(mine).slopes, weigh(mine, answers=answers).slopes["short"][0] < -0.5
     ({'short': (0.0, 1.0)}, True)
     """
-    nothing, read = pd.Series(np.nan, evidence.index), evidence
-    if "judge" in evidence:
-        read = evidence.assign(judge=evidence["judge"].fillna(evidence.get("words", nothing)))
-    prior = prior or Prior.shipped("judge" if "judge" in read else "words")
-    read = read.assign(top=0.0)
-    prior = Prior({name: slope for name, slope in prior.items() if name == "level" or name in read})
-    more = [name for name in evidence if name not in ("label", "words", *AS_THEY_ARE, *prior)]
-    top = [[*prior].index("top") + first for first in (0, len(prior))] if "top" in prior else ()
+    prior = prior or Prior.shipped("judge" if "judge" in evidence else "words")
+    evidence = evidence if "top" in evidence else ranked(evidence, prior)
+    own_reasons = [name for name in evidence if name not in ("label", "words", "top", *AS_THEY_ARE, *prior)]
+    nothing = pd.Series(np.nan, evidence.index)
     rows, conflict, blame = (evidence.get(name, nothing).to_numpy(float) for name in AS_THEY_ARE)
     blame = np.where(np.isnan(blame), 0, sigmoid(blame))
-    x, before, offset = prior.columns(read, more), prior.normal(len(more)), np.nan_to_num(rows)
-    labels = Labels(evidence["label"].to_numpy() > 0, x, offset, conflict, blame, top).ranked(before)
+    prior, x = _columns(evidence, prior, own_reasons)
+    labels = Labels(evidence["label"].to_numpy() > 0, x, np.nan_to_num(rows), conflict, blame)
     wrong = np.full(len(evidence), np.nan) if answers is None else np.asarray(answers, dtype=float)
-    return Belief(labels, before, wrong, aside, more)
+    return Belief(labels, prior.normal(len(own_reasons)), wrong, aside, own_reasons)
+
+
+def ranked(evidence: pd.DataFrame, prior: Prior | None = None) -> pd.DataFrame:
+    """Add to evidence the column `top`: how near the top of its sign a label is before any answer, from 0 to 1.
+
+    A review asks about the top of its list, where labels may be wrong more often than their reasons say. The answers
+    then show the slope of `top`, and not so much the level, which is that of all labels.
+    """
+    prior = prior or Prior.shipped("judge" if "judge" in evidence else "words")
+    prior, x = _columns(evidence.assign(top=0.0), prior)
+    z = x @ prior.normal().mean + np.nan_to_num(evidence.get("rows", 0.0))
+    by_sign = pd.Series(z, evidence.index).round(6).groupby(evidence["label"] > 0)
+    return evidence.assign(top=by_sign.rank(pct=True) ** CURVED)
+
+
+def _columns(evidence: pd.DataFrame, prior: Prior, own_reasons: Sequence[str] = ()) -> tuple[Prior, np.ndarray]:
+    """The prior of the reasons that there are, and their columns; where a judge is silent, words speak."""
+    if {"judge", "words"} <= {*evidence}:
+        evidence = evidence.assign(judge=evidence["judge"].fillna(evidence["words"]))
+    prior = Prior({name: slope for name, slope in prior.items() if name == "level" or name in evidence})
+    return prior, prior.columns(evidence, own_reasons)
 
 
 class Belief:
@@ -109,9 +112,9 @@ class Belief:
     """
 
     def __init__(
-        self, labels: Labels, before: Normal, wrong: np.ndarray, aside: Any = False, more: Sequence[str] = ()
+        self, labels: Labels, before: Normal, wrong: np.ndarray, aside: Any = False, own_reasons: Sequence[str] = ()
     ):
-        self.labels, self.before, self.wrong, self.aside, self._more = labels, before, wrong, aside, more
+        self.labels, self.before, self.wrong, self.aside, self._own = labels, before, wrong, aside, own_reasons
         answered = ~np.isnan(wrong)
         self._closed = answered | aside
         at = np.flatnonzero(answered & np.isnan(labels.fixed))
@@ -120,24 +123,24 @@ class Belief:
         own /= 1 - (1 - own) * (1 - labels.blame[at])
         self._seen = x, wrong[at] * own, offset
         self.after = posterior(before, *self._seen)
-        p = probability(self.after, labels.x, labels.offset)
-        p = self._blamed(np.where(np.isnan(labels.fixed), p, sigmoid(labels.fixed)), slice(None))
+        p = self._settled(probability(self.after, labels.x, labels.offset), slice(None))
         self.p_wrong = np.where(answered, wrong, p).round(6)  # the last digits differ between machines
 
-    def _blamed(self, p: np.ndarray, rows: Any) -> np.ndarray:
-        return 1 - (1 - p) * (1 - self.labels.blame[rows])
+    def _settled(self, p: np.ndarray, rows: Any) -> np.ndarray:
+        """Probabilities by the reasons, and by conflicts, which settle a label or blame it."""
+        fixed = self.labels.fixed[rows]
+        return 1 - (1 - np.where(np.isnan(fixed), p, sigmoid(fixed))) * (1 - self.labels.blame[rows])
 
-    def told(self, wrong: np.ndarray, aside: Any = False) -> Belief:
+    def with_answers(self, wrong: np.ndarray, aside: Any = False) -> Belief:
         """Return the belief after these answers instead; see `weigh`."""
-        return Belief(self.labels, self.before, wrong, aside, self._more)
+        return Belief(self.labels, self.before, wrong, aside, self._own)
 
-    def seen(self, rows: Sequence[int], judge: Sequence[float]) -> Belief:
+    def with_judge(self, rows: Sequence[int], judge: Sequence[float]) -> Belief:
         """Return the belief after a judge has read some labels, with its log-odds against each."""
         x, positive = self.labels.x.copy(), self.labels.positive[rows]
-        for sign, at in zip((positive, ~positive), np.flatnonzero(self.is_level) + 1, strict=True):
-            x[rows, at] = np.where(sign, judge, 0)
-        labels = self.labels._replace(x=x).ranked(self.before)
-        return Belief(labels, self.before, self.wrong, self.aside, self._more)
+        for sign, level in zip((positive, ~positive), self.level_columns, strict=True):
+            x[rows, level + 1] = np.where(sign, judge, 0)
+        return Belief(self.labels._replace(x=x), self.before, self.wrong, self.aside, self._own)
 
     def found(self) -> dict[str, tuple[int, int]]:
         """Count the answered labels, and the wrong ones among them, by sign."""
@@ -148,16 +151,14 @@ class Belief:
     @property
     def slopes(self) -> dict[str, tuple[float, float]]:
         """The slope of each reason that no judged file has tested, and its standard deviation."""
-        at = range(len(self.after.mean) - len(self._more), len(self.after.mean))
-        return {
-            name: (round(float(self.after.mean[i]), 3), round(float(self.after.covariance[i, i]) ** 0.5, 3))
-            for name, i in zip(self._more, at, strict=True)
-        }
+        mean, spread = self.after.mean.tolist(), np.sqrt(np.diag(self.after.covariance)).tolist()
+        first = len(mean) - len(self._own)
+        return {name: (round(mean[i], 3), round(spread[i], 3)) for i, name in enumerate(self._own, first)}
 
     @property
-    def is_level(self) -> np.ndarray:
-        """Flags of the levels among levels and slopes."""
-        return np.isin(np.arange(len(self.after.mean)), [0, (len(self.after.mean) - len(self._more)) // 2])
+    def level_columns(self) -> list[int]:
+        """The places of the two levels among levels and slopes."""
+        return [0, (len(self.after.mean) - len(self._own)) // 2]
 
     @cached_property
     def open(self) -> np.ndarray:
@@ -188,9 +189,7 @@ class Belief:
 
     def p(self, rows: Any, levels: np.ndarray) -> np.ndarray:
         """The probability that some labels are wrong, for each of some levels and slopes: (levels, rows)."""
-        fixed = self.labels.fixed[rows]
-        z = levels @ self.labels.x[rows].T + self.labels.offset[rows]
-        return self._blamed(sigmoid(np.where(np.isnan(fixed), z, fixed)), rows)
+        return self._settled(sigmoid(levels @ self.labels.x[rows].T + self.labels.offset[rows]), rows)
 
     def expected(self, first: Sequence[int] = (50, 100, 1000), seed: int = 0) -> pd.DataFrame:
         """Estimate the number of wrong labels among the first open ones.
@@ -199,15 +198,13 @@ class Belief:
         known, and a label is wrong by chance.
         """
         rows = self.open
-        first = [n for n in first if n < len(rows)] + ([len(rows)] if len(rows) < max(first) else [])
-        p = self.p(rows[: max(first)], self.levels(DRAWS, seed))
+        first = sorted({min(n, len(rows)) for n in first} - {0})
+        p = self.p(rows[: max(first, default=0)], self.levels(DRAWS, seed))
         wrong = (np.random.default_rng(seed).random(p.shape) < p).cumsum(axis=1)
-        found = [
-            (n, p[:, :n].sum(axis=1).mean(), *np.quantile(wrong[:, n - 1], TAILS, method="nearest"))
-            for n in first
-            if n
-        ]
-        return pd.DataFrame(found, columns=["first", "wrong", "low", "high"])
+        last = np.array(first, dtype=np.int64) - 1
+        low, high = np.quantile(wrong[:, last], TAILS, axis=0, method="nearest")
+        mean = p.cumsum(axis=1)[:, last].mean(axis=0)
+        return pd.DataFrame({"first": first, "wrong": mean, "low": low, "high": high})
 
     def left(self, seed: int = 0) -> tuple[int, int] | None:
         """The 95 % interval of the number of wrong labels left, once reading on is hardly worth it; else None.

@@ -303,7 +303,7 @@ def sameness(
        swapped  number_added   overlap
     0      1.0           1.0  0.666667
     """
-    table = differences(left, right, NO_CORPUS, progress=progress).astype(float)
+    table = differences(left, right, [NO_CORPUS], progress=progress)[0].astype(float)
     if model is None:
         return table
     from ..learn.word_vectors import word_matches

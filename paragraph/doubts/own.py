@@ -11,7 +11,7 @@ import pandas as pd
 
 from ..graph import ParaphraseGraph
 from ..learn.logistic import Weights, fit_logistic
-from ..words.difference import differences_by, seems_english
+from ..words.difference import differences, seems_english
 from .judges import NO_CORPUS
 
 __all__ = ["LABELS_PER_WEIGHT", "compared", "in_english", "own_opinion"]
@@ -39,7 +39,7 @@ def compared(graph: ParaphraseGraph, *, progress: bool = True) -> list[pd.DataFr
     if graph not in _COMPARED:
         texts = np.array(graph.sentences.to_pylist(), dtype=object)
         ends = texts[graph.edge_a], texts[graph.edge_b]
-        _COMPARED[graph] = differences_by(*ends, [None, NO_CORPUS], progress=progress)
+        _COMPARED[graph] = differences(*ends, [None, NO_CORPUS], progress=progress)
     return _COMPARED[graph]
 
 

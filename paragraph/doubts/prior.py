@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -75,29 +75,20 @@ class Prior(dict[str, Sequence[tuple[float, float]]]):
         return np.column_stack([by_sign, evidence[[*more]].fillna(0)])
 
     @classmethod
-    def fit(cls, files: Sequence[tuple[np.ndarray, np.ndarray, np.ndarray] | Normal], first: Prior) -> Prior:
-        """Fit a prior to judged files: the `columns` of judged labels, flags of the wrong ones, log-odds of rows.
+    def fit(cls, files: Sequence[Callable[[Normal], Normal]], first: Prior) -> Prior:
+        """Fit a prior to judged files, each a function from a prior to the posterior of the file.
 
         Expectation–maximization with Laplace's approximation in each file. The mean of so few files is itself not
-        known, which widens the spread. A file may be given as what its labels say by themselves, without a prior.
+        known, which widens the spread.
         """
         start = first.normal()
         mean, variance = start.mean, np.diag(start.covariance)
         for _ in range(100):
-            each = [_summed_up(Normal(mean, np.diag(variance)), file) for file in files]
+            each = [file(Normal(mean, np.diag(variance))) for file in files]
             means = np.array([one.mean for one in each])
             mean = (means.sum(axis=0) + HALF * start.mean) / (len(files) + HALF)
             of_files = ((means - mean) ** 2 + [np.diag(one.covariance) for one in each]).sum(axis=0)
             variance = (of_files + FILES * np.diag(start.covariance)) / (len(files) + FILES)
-        found = np.stack([mean, np.sqrt(variance * (1 + 1 / len(files)))], axis=1)
-        signs = found.round(3).reshape(-1, len(first), 2).transpose(1, 0, 2)
+        spread = np.sqrt(variance * (1 + 1 / len(files)))
+        signs = np.stack([mean, spread], axis=1).round(3).reshape(-1, len(first), 2).transpose(1, 0, 2)
         return cls(zip(first, signs.tolist(), strict=True))
-
-
-def _summed_up(before: Normal, file: tuple[np.ndarray, np.ndarray, np.ndarray] | Normal) -> Normal:
-    """The posterior of a file, given as labels, or as what they say by themselves."""
-    if not isinstance(file, Normal):
-        return posterior(before, *file)
-    precisions = [np.linalg.inv(each.covariance) for each in (before, file)]
-    covariance = np.linalg.inv(sum(precisions))
-    return Normal(covariance @ (precisions[0] @ before.mean + precisions[1] @ file.mean), covariance)

@@ -24,7 +24,7 @@ def next_questions(belief: Belief, n: int = 10, seed: int = 0) -> tuple[np.ndarr
     rows, (mean, covariance), positive = belief.open, belief.after, belief.labels.positive
     answered = len(positive) - len(rows)
     drawn = belief.levels(n, (seed, answered))
-    levels = belief.is_level
+    levels = belief.level_columns
     step = np.linalg.solve(covariance[np.ix_(levels, levels)], covariance[levels])
     p = belief.p(slice(None), mean + (drawn - mean)[:, levels] @ step)[:, rows].round(6)
     free = np.isnan(belief.labels.fixed[rows])  # what settles a conflict tells nothing of other labels

@@ -63,13 +63,25 @@ class Reading:
             some = drawn(self.positive, SCALED if first is None else min(SCALED, max(FEW, first)), 0)
             self.read(np.union1d(some, self.proposals.conflicts))
         self.scale = scale_of(self.same[some], self.positive[some])
-        self._first, self._unread_at_first = first, np.isnan(self.same)
+        self._first = first
         self.read(np.flatnonzero(~np.isnan(decided)))
 
     def best_first(self) -> Reading:
-        """Let the judge read on, the most probably wrong labels first."""
-        while len(new := self._following()):
-            self.read(new)
+        """Let the judge read on, the most probably wrong labels first.
+
+        The order changes with each reading, and new labels keep coming to its top. So at most one turn more than the
+        first ones is read in all, of each sign.
+        """
+        first, new = self._first, [np.ones(1)]
+        left = dict.fromkeys((True, False), len(self.same) if first is None else first + TURN)
+        while sum(map(len, new)) and (unread := np.isnan(self.same)).any():
+            order, new = weigh(evidence_of(self), answers=self.answers).open, []
+            for sign in left:
+                edges = order[self.positive[order] == sign]
+                wanted = np.count_nonzero(unread[edges][:first])
+                new.append(edges[unread[edges]][: min(max(wanted, TURN), left[sign]) if wanted else 0])
+                left[sign] -= len(new[-1])
+            self.read(np.concatenate(new))
         return self
 
     def read(self, edges: np.ndarray) -> None:
@@ -77,21 +89,6 @@ class Reading:
         if not self.proposals.by_words:
             self.proposals.same(edges)
             self.same = self.proposals.judgements.so_far(self.graph.edge_a, self.graph.edge_b)
-
-    def _following(self) -> np.ndarray:
-        """Edges to read next, of both signs: none once the judge has read all the first ones.
-
-        The order changes with each reading, and new labels keep coming to its top. So at most one turn more than the
-        first ones is read in all, of each sign.
-        """
-        found, unread, first = [np.empty(0, dtype=np.int64)], np.isnan(self.same), self._first
-        order = weigh(evidence_of(self), answers=self.answers).open if unread.any() else found[0]
-        for edges in (order[self.positive[order]], order[~self.positive[order]]):
-            read = np.count_nonzero(self._unread_at_first[edges] & ~unread[edges])
-            room = len(edges) if first is None else max(0, first + TURN - read)
-            many = np.count_nonzero(unread[edges][:first])
-            found.append(edges[unread[edges]][: min(max(many, TURN), room)] if many else found[0])
-        return np.concatenate(found)
 
     def expected(self) -> np.ndarray:
         """The judge's actual or expected answer about each label."""

@@ -15,7 +15,7 @@ from ..graph import ParaphraseGraph
 from ..graph.core import checked_graph
 from ..pairs.tables import refuse
 from ..words.difference import reasons as differing
-from .belief import Belief, weigh
+from .belief import Belief, ranked, weigh
 from .own import in_english
 from .reasons import REASONS, Reading, Reason, evidence_of
 
@@ -33,8 +33,8 @@ ADVICE = (
 )
 
 
-#: The columns of a list of suspects before its reasons, and those after them.
-_BEFORE, _AFTER = ["text_a", "text_b", "label", "p_wrong", "reason"], ["answer", "score"]
+#: Names of a list of suspects, or of its levels, that a reason cannot have.
+_RESERVED = {"text_a", "text_b", "label", "p_wrong", "reason", "answer", "level", "top"}
 
 
 def suspects(
@@ -81,10 +81,10 @@ def suspects(
     judge, words, own, rows, conflict, blame, …
         One for each reason, log-odds against the label; empty where it is silent. With the answers, these determine
         the order (`PairReview`). `judge` is empty where it has not read the pair.
+    top
+        How near the top of its sign the label was before any answer, from 0 to 1 (`belief.ranked`).
     answer
         What a person said before: 1, the label is wrong; 0, it is right; or empty.
-    score
-        If labels are thresholds of a score: the score, or the share of votes, of the first row.
 
     ``.attrs["expected"]`` estimates the number of wrong labels among the first 50, 100, 1,000 that nobody judged,
     with a 95 % interval (`belief.Belief.expected`); ``.attrs["judged"]`` counts the judged labels of each sign, and
@@ -109,38 +109,32 @@ def suspects(
         raise PairsError("these pairs are bipartite: nothing in them is transitive, so no label contradicts a path")
     if first is not None:
         whole("first", first, 0)
-    if taken := {*reasons} & {*_BEFORE, *_AFTER, "level", "top"}:
-        raise PairsError(f"a reason cannot be called {', '.join(sorted(taken))}: that name is taken")
+    if reserved := {*reasons} & _RESERVED:
+        raise PairsError(f"a reason cannot be called {', '.join(sorted(reserved))}: that name is taken")
     first = None if isinstance(judge, pd.DataFrame) else first
     reading = Reading(graph, judge, answers, first, progress=progress).best_first()
-    evidence = evidence_of(reading, reasons).round(6)  # as the list has it
+    evidence = ranked(evidence_of(reading, reasons).round(6))  # as the list has it
     belief = weigh(evidence, answers=reading.answers)
     order = np.argsort(-belief.p_wrong, kind="stable")
-    a, b = map(graph.texts, graph.ends(order))
+    known = evidence.assign(answer=belief.wrong).add(0.0).astype({"label": np.int8})  # no -0
+    known = graph.pair_texts(*graph.ends(order)).join(known.iloc[order].reset_index(drop=True))
     crossed = (graph.within | reading.cuts.crossed)[order]
-    label = evidence["label"].to_numpy()[order]
-    rows = zip(a, b, label.tolist(), crossed.tolist(), strict=True)
+    rows = zip(known["text_a"], known["text_b"], known["label"], crossed.tolist(), strict=True)
     why, english = [], in_english(graph)
-    for *ends, positive, conflict in tqdm(
+    for text_a, text_b, label, conflict in tqdm(
         islice(rows, REASONED), "reasons", unit=" pairs", delay=2, leave=False, disable=not progress
     ):
-        found_there = differing(*ends, english=english) or ["no difference in words"]
+        differences = differing(text_a, text_b, english=english) or ["no difference in words"]
         if conflict:
-            found_there = ["a negative lies across it" if positive else "joined by positives", *found_there]
-        why.append("; ".join(found_there))
-    why += [""] * (len(a) - len(why))
-    listed = pd.DataFrame({"text_a": a, "text_b": b, "label": label, "p_wrong": belief.p_wrong[order], "reason": why})
-    known = evidence.drop(columns="label").assign(answer=belief.wrong).add(0.0)  # no -0
-    listed = listed.join(known.iloc[order].reset_index(drop=True))
-    if graph.pairs is not None and "score" in graph.pairs:
-        rows = [graph.rows_of(edge)[0] for edge in order.tolist()]
-        listed["score"] = graph.pairs["score"].to_numpy(float)[rows]
-        listed["reason"] += [f"; scored {score:.3g}" for score in listed["score"]]
+            differences = ["a negative lies across it" if label else "joined by positives", *differences]
+        why.append("; ".join(differences))
+    known.insert(3, "p_wrong", belief.p_wrong[order])
+    known.insert(4, "reason", pd.Series(why, dtype=object).reindex(known.index, fill_value=""))
     alone = graph.texts(graph.denied)  # no judge is needed for these
     itself = {"text_a": alone, "text_b": alone, "label": 0, "p_wrong": 1.0, "reason": ITSELF}
     itself |= dict.fromkeys(("judge", "words", "own", "rows"), 0.0) | {"conflict": 20.0}
-    itself = pd.DataFrame(itself, columns=[*listed], index=range(len(alone))).astype(listed.dtypes)
-    listed = pd.concat([itself, listed], ignore_index=True)
+    itself = pd.DataFrame(itself, columns=[*known], index=range(len(alone))).astype(known.dtypes)
+    listed = pd.concat([itself, known], ignore_index=True)
     listed = listed.astype({"text_a": "str", "text_b": "str", "reason": "str"})
     listed.attrs["expected"], listed.attrs["judged"] = belief.expected().to_dict("records"), belief.found()
     if belief.slopes:

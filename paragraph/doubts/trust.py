@@ -16,11 +16,11 @@ from ..files.errors import taken, whole
 from ..graph.arrays import PairIndex
 from ..graph.closure import SIGNS, Batch, Closure
 from ..graph.core import ParaphraseGraph
-from ..graph.proof import Explanation, Step, explain
+from ..graph.proof import Explanation, explain
 from ..learn.logistic import SUREST, sigmoid
 from ..words.difference import seems_english
 from .cuts import DECIDED
-from .judged import KINDS, Judged, judged_pairs
+from .judged import KINDS, judged_pairs
 from .judges import Judgements, named
 from .prior import Normal, Prior, posterior, probability
 from .reasons import drawn, scale_of
@@ -174,23 +174,21 @@ class Trusted(Closure):
         level, every = np.sort(np.asarray(at, dtype=float)), self._every
         number, right = np.zeros((2, 2, len(level)))
         if self.limit is None:
-            told = ((int(batch.label[0]), self.reader(batch)) for batch in every.batches())
+            read = ((batch.label[0], self.reader(batch)) for batch in every.batches())
         else:
             drawn = every.to_frame(distances=False)
-            told = drawn.groupby("label")["p_right"]
-        for sign, p in told:
-            place = np.searchsorted(level, p, side="right") - 1
-            for sums, values in ((number, np.ones(len(p))), (right, p)):
-                at_level = np.bincount(place[place >= 0], values[place >= 0], len(level))
-                sums[sign] += at_level[::-1].cumsum()[::-1]
+            read = ((label, p.to_numpy()) for label, p in drawn.groupby("label")["p_right"])
+        for label, p in read:
+            for i, least in enumerate(level):
+                stay = p[p >= least]
+                number[label, i] += len(stay)
+                right[label, i] += stay.sum(dtype=float)
         scale = 1 if self.limit is None else sum(every.counts().values()) / max(1, len(drawn))
         columns = {"sure": level}
-        for sign, name in ((1, "positive"), (0, "negative")):
-            columns |= {name: np.rint(scale * number[sign]).astype(np.int64), f"{name}_right": scale * right[sign]}
-        table = pd.DataFrame(columns)
-        if self.limit is not None:
-            table.attrs["asked"] = len(drawn)
-        return table
+        for label, name in zip((1, 0), SIGNS, strict=True):
+            columns[name] = np.rint(scale * number[label]).astype(np.int64)
+            columns[f"{name}_right"] = scale * right[label]
+        return pd.DataFrame(columns)
 
     def expected(self) -> dict[str, dict[str, float]]:
         """Count by sign the inferred labels (`follow`) and those that `stay`, with the shares expected to be `right`.
@@ -214,7 +212,8 @@ class Trusted(Closure):
         explanation = explain(graph, text_a, text_b, self.negatives)
         if explanation.verdict != "inferred":
             return explanation
-        each = zip(explanation.steps, self.reader.of_steps(explanation.steps), strict=True)
+        edges = graph.edge_index.places(*np.array([step.nodes for step in explanation.steps]).T)
+        each = zip(explanation.steps, self.reader.of_edges(edges).tolist(), strict=True)
         steps = [replace(step, p_right=right) for step, right in each]
         ends = np.array([[graph.node(explanation.text_a)], [graph.node(explanation.text_b)]])
         [p] = self.reader(Batch(*ends, np.array([explanation.label]), None)).tolist()
@@ -229,33 +228,21 @@ class Reader:
     """A function from a batch of inferred labels to the probability that each is right, float32."""
 
     def __init__(self, graph: ParaphraseGraph, judgements: Judgements, answers: Any):
-        self.graph, self._judgements, self._answers = graph, judgements, answers
+        self.graph, self._judgements = graph, judgements
+        self._judged = None if answers is None else judged_pairs(graph, answers)
 
     def __call__(self, batch: Batch) -> np.ndarray:
-        found = np.empty(len(batch.a), dtype=np.float32)
-        for sign, of in ((1, self._positive), (0, self._negative)):
-            rows = np.flatnonzero(batch.label == sign)
-            if len(rows):
-                found[rows] = of(self._same(batch.a[rows], batch.b[rows]))
+        same, negative = self._judgements(batch.a, batch.b), batch.label == 0
+        level, slope = self._calibrated
+        right = sigmoid(level + slope * same)
+        if negative.any():
+            scale, of = self._negatives
+            right[negative] = 1 - probability(of, _columns(scale, same[negative], 1))
         if self._judged is not None:
             at = PairIndex.of(self._judged.a, self._judged.b, self.graph.n).places(batch.a, batch.b)
-            told = (self._judged.same[at] == batch.label)[at >= 0]
-            found[at >= 0] = sigmoid(np.where(told, DECIDED, -DECIDED))
-        return found
-
-    @cached_property
-    def _judged(self) -> Judged | None:
-        return None if self._answers is None else judged_pairs(self.graph, self._answers)
-
-    def _positive(self, same: np.ndarray) -> np.ndarray:
-        """The probability that positives are right: P(same), with level and slope by the audit."""
-        level, slope = self._calibrated
-        return sigmoid(level + slope * same)
-
-    def _negative(self, same: np.ndarray) -> np.ndarray:
-        """The probability that negatives are right, averaged over files."""
-        scale, of = self._negatives
-        return 1 - probability(of, _columns(scale, same, 1))
+            agrees = (self._judged.same[at] == batch.label)[at >= 0]
+            right[at >= 0] = sigmoid(np.where(agrees, DECIDED, -DECIDED))
+        return right.astype(np.float32)
 
     @cached_property
     def _calibrated(self) -> np.ndarray:
@@ -263,7 +250,7 @@ class Reader:
         if self._judged is None:
             return AS_IT_IS.mean
         rows = self._judged.edge < 0
-        same = self._same(self._judged.a[rows], self._judged.b[rows])
+        same = self._judgements(self._judged.a[rows], self._judged.b[rows])
         return posterior(AS_IT_IS, np.column_stack([np.ones(len(same)), same]), self._judged.same[rows]).mean
 
     @cached_property
@@ -274,21 +261,12 @@ class Reader:
         scale = scale_of(self._stated(edges), positive[edges])
         if self._judged is not None:
             rows = self._judged.kind == list(KINDS).index("negative")
-            x = _columns(scale, self._stated(self._judged.edge[rows]), 0)
-            of = posterior(of, x, self._judged.wrong[rows])
+            of = posterior(of, _columns(scale, self._stated(self._judged.edge[rows]), 0), self._judged.wrong[rows])
         return scale, of
-
-    def _same(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
-        """The log-odds that sentences mean the same."""
-        return self._judgements(a, b)
 
     def _stated(self, edges: np.ndarray) -> np.ndarray:
         """The log-odds that the sentences of stated labels mean the same."""
-        return self._same(*self.graph.ends(edges))
-
-    def of_steps(self, steps: Sequence[Step]) -> list[float]:
-        """The probability that each step of a proof is right, from its two sentences."""
-        return self.of_edges(self.graph.edge_index.places(*np.array([step.nodes for step in steps]).T)).tolist()
+        return self._judgements(*self.graph.ends(edges))
 
     def of_edges(self, edges: np.ndarray) -> np.ndarray:
         """The probability that each of some stated labels is right, from its two sentences."""

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import json
-import re
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,14 +15,13 @@ from .memory import TIMES, free_memory
 from .outputs import check_recorded
 from .spelling import option
 
-__all__ = ["BOM", "HELD", "LOOKS_LIKE", "UNPACKED", "bounded", "load", "not_utf8", "opened"]
+__all__ = ["BOM", "HELD", "UNPACKED", "bounded", "load", "not_utf8", "opened"]
 
 #: Bytes that may come out of one packed file, by default and if memory suffices.
 UNPACKED = 8_000_000_000
 #: The same for files whose lines become Python objects, which take several times as much.
 HELD = 1_000_000_000
 BOM = b"\xef\xbb\xbf"
-LOOKS_LIKE = ", but looks like "
 #: Packed files that are not read, by their first bytes.
 PACKED = {b"PK\x03\x04": "zip (or Excel)", b"\xfd7zXZ\0": "xz", b"\x28\xb5\x2f\xfd": "zst", b"BZh": "bz2"}
 
@@ -76,29 +73,12 @@ def load(path: str | PathLike, encoding: str = "utf-8", max_unpacked: int | None
         raise PairsError(f"{name}: the file is empty")
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise PairsError(f"{name}: looks like UTF-16; save it as UTF-8, or say {option('encoding', 'utf-16')}")
-    for magic, packed in PACKED.items():
-        if data.startswith(magic) and name.endswith((".xlsx", ".xls", ".ods")):
-            how = f"`pg.read_pairs(pd.read_excel({json.dumps(name)}))` in Python"
-            raise PairsError(f"{name}: is an Excel file; save it as CSV (UTF-8), or read it like this: {how}")
-        if data.startswith(magic):
-            raise PairsError(f"{name}: is a {packed} file; unpack it (only gzip is read as it is)")
+    if packed := next((packed for magic, packed in PACKED.items() if data.startswith(magic)), ""):
+        raise PairsError(f"{name}: is a {packed} file; unpack it (only gzip is read), or save it as CSV")
     return data
 
 
 def not_utf8(error: UnicodeDecodeError) -> str:
-    """Say what is wrong with bytes that are not UTF-8, and which encoding they seem to have."""
-    byte, likely = error.object[error.start], likely_encoding(bytes(error.object))
-    return f"byte 0x{byte:02x} is not UTF-8{LOOKS_LIKE}{likely}"
-
-
-def likely_encoding(data: bytes) -> str:
-    """Guess the encoding of bytes that are not UTF-8: a Japanese one if that gives kana, else Western European.
-
-    >>> likely_encoding("café".encode("latin-1")), likely_encoding("ねこです".encode("euc-jp"))
-    ('cp1252', 'euc-jp')
-    """
-    for name in ("shift-jis", "euc-jp"):
-        text = data.decode(name, "ignore")
-        if re.search("[ぁ-んァ-ヶ]", text) and text.encode(name, "ignore") == data:
-            return name
-    return "latin-1" if re.search(rb"[\x81\x8d\x8f\x90\x9d]", data) else "cp1252"
+    """Say what is wrong with bytes that are not UTF-8."""
+    byte, way = error.object[error.start], option("encoding", "cp1252")
+    return f"byte 0x{byte:02x} is not UTF-8; {way}, or that of another encoding, reads it"

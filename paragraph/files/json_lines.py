@@ -17,22 +17,17 @@ __all__ = ["each_once", "elements", "is_lines", "is_unicode", "json_lines", "jso
 
 def json_objects(path: str | PathLike, max_unpacked: int = HELD) -> Iterator[tuple[int, dict[str, Any]]]:
     """Yield the number of each line, from 1, and its JSON object; `PairsError` names a line without one."""
-    for row, line in enumerate(load(path, max_unpacked=max_unpacked).split(b"\n"), 1):
-        try:
-            record = parse_object(line)
-            if rb"\ud" in line.lower() and not is_unicode(json.dumps(record, ensure_ascii=False)):
-                raise ValueError("holds surrogates that are no pair")
-        except ValueError as error:
-            raise PairsError(f"{Path(path).name}, row {row}: {error}: {excerpt(line)}") from None
+    for row, (line, record) in enumerate(json_lines(load(path, max_unpacked=max_unpacked), dict), 1):
+        if rb"\ud" in line.lower() and not is_unicode(json.dumps(record, ensure_ascii=False, default=str)):
+            record = ValueError("holds surrogates that are no pair")
+        if isinstance(record, ValueError):
+            raise PairsError(f"{Path(path).name}, row {row}: {record}: {excerpt(line)}")
         if record:
             yield row, record
 
 
-def parse_object(line: bytes, lists: bool = False) -> Any:
-    """Return the JSON object in a line, or an empty dict for a blank line; ValueError says what is wrong.
-
-    With `lists` it may be a list.
-    """
+def parse_object(line: bytes, kind: type | tuple[type, ...] = dict) -> Any:
+    """Return the JSON value of a kind in a line, or an empty dict for a blank line; ValueError says what is wrong."""
     if not line.strip():
         return {}
     try:
@@ -42,7 +37,7 @@ def parse_object(line: bytes, lists: bool = False) -> Any:
         raise ValueError(not_utf8(error)) from None
     except (ValueError, RecursionError) as error:
         raise ValueError(f"not JSON ({error})") from None
-    if not isinstance(record, (dict, list) if lists else dict) or not record:
+    if not isinstance(record, kind) or not record:
         raise ValueError("an object without keys" if record == {} else "not a JSON object")
     return record
 
@@ -67,13 +62,13 @@ def is_unicode(text: str) -> bool:
     return text.isascii() or not re.search("[\ud800-\udfff]", text)
 
 
-def json_lines(data: bytes) -> Iterator[tuple[bytes, Any, str]]:
-    """Yield each line, its value, and what is wrong with it; a blank line is an empty object."""
+def json_lines(data: bytes, kind: type | tuple[type, ...] = (dict, list)) -> Iterator[tuple[bytes, Any]]:
+    """Yield each line and its value, a ValueError if something is wrong with it; a blank line is an empty object."""
     for line in re.findall(rb"[^\n]*\n|[^\n]+", data):
         try:
-            yield line, parse_object(line, lists=True), ""
+            yield line, parse_object(line, kind)
         except ValueError as error:
-            yield line, None, str(error)
+            yield line, error
 
 
 def is_lines(data: bytes) -> bool:

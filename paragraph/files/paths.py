@@ -9,7 +9,10 @@ from pathlib import Path
 
 from .errors import PairsError, taken
 
-__all__ = ["ending", "is_pattern", "paths_of"]
+__all__ = ["TABLES", "beside", "ending", "is_pattern", "is_table_name", "paths_of"]
+
+#: Endings of tables of pairs.
+TABLES = (".csv", ".tsv", ".txt", ".jsonl", ".ndjson", ".json", ".parquet")
 
 
 def ending(path: str | PathLike) -> str:
@@ -19,6 +22,26 @@ def ending(path: str | PathLike) -> str:
     ('.tsv', '')
     """
     return Path(Path(path).name.removesuffix(".gz")).suffix.lower()
+
+
+def is_table_name(path: str | PathLike) -> bool:
+    """Return True if a path names a table of pairs, by its ending, and not a folder.
+
+    >>> is_table_name("clean.csv"), is_table_name("corrected")
+    (True, False)
+    """
+    return ending(path) in TABLES and not Path(path).is_dir()
+
+
+def beside(path: str | PathLike, what: str, end: str = "") -> Path:
+    """The path of a file beside another and named after it, with its ending or the one given.
+
+    >>> beside("my/clean.csv.gz", "left_out").as_posix(), beside("clean.csv", "decisions", ".tsv").as_posix()
+    ('my/clean.left_out.csv.gz', 'clean.decisions.tsv')
+    """
+    path = Path(path)
+    stem = Path(path.name.removesuffix(".gz")).stem
+    return path.with_name(f"{stem}.{what}{end or path.name[len(stem) :]}")
 
 
 def is_pattern(name: str) -> bool:

@@ -28,7 +28,9 @@ MARK = "spreadsheet_safe"
 
 
 def write_table(table: pd.DataFrame, path: str | PathLike | int, spreadsheet_safe: bool = False) -> None:
-    """Write any table as TSV, or as CSV by the ending of `path`, quoted where needed; non-text values become JSON.
+    """Write any table as TSV, or as CSV by the ending of `path`, quoted where needed.
+
+    Missing values are empty, and others that are not text become JSON.
 
     A spreadsheet runs a cell that begins with ``=``, ``+``, ``-`` or ``@`` as a formula, and sentences come from
     strangers. With `spreadsheet_safe`, such a text gets a ``'`` before it, in the header, too; `read_table` and
@@ -46,7 +48,8 @@ def write_table(table: pd.DataFrame, path: str | PathLike | int, spreadsheet_saf
     place = nullcontext(path) if isinstance(path, int) else written(path)
     mark = "," if ending(str(path)) == ".csv" else "\t"
     with place as part, DelimitedWriter(part, fields(list(table.columns)).to_pylist(), mark) as out:
-        out.write([quote_fields(fields(column.tolist()), mark) for _, column in table.items()])
+        filled = table.astype(object).where(table.notna(), "")
+        out.write([quote_fields(fields(column.tolist()), mark) for _, column in filled.items()])
 
 
 def quote_fields(texts, delimiter="\t"):

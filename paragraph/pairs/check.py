@@ -9,15 +9,13 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ..files.content import LOOKS_LIKE
 from ..files.errors import PairsError, capped
 from ..files.spelling import option
-from .labels import label_text, listed, score_of
 from .meanings import EMPTY, NO_SIGN, OUTSIDE, WITHDRAWN
 from .tables import ROLES
 from .unknown import question
 
-__all__ = ["VALUES", "checked", "first_of", "run_on", "sift"]
+__all__ = ["checked", "first_of", "kinds_of", "run_on", "sift", "skipped_in_words"]
 
 #: The parts in which messages may differ and still count as one.
 VALUES = re.compile(r"'.*'|0x\w+|(?<![-\w])\d+")
@@ -48,7 +46,8 @@ def checked(source, signs, unlabelled, on_error, leave_out=()):
     )
     if source.layout.bipartite:
         pairs.attrs["bipartite"] = True
-    return pairs, [*_summary(skipped), *_other_encoding(skipped), *odd, *["no rows"] * (not rows)]
+    few = [f"row {row}: {why}" for row, _, why in skipped[: 4 * (len(skipped) < 4)]]
+    return pairs, [*skipped_in_words(kinds_of(skipped), few), *odd, *["no rows"] * (not rows)]
 
 
 def sift(source, signs, unlabelled, on_error, leave_out=()):
@@ -107,11 +106,11 @@ def sift(source, signs, unlabelled, on_error, leave_out=()):
         why += f" ({option('header', True)} if this row names the columns)" * (
             row == 1 and source.kind == "delimited"
         )
-        ways = [f"{option('on_error', 'skip')} leaves such rows out", *_other_encoding(faults)]
+        ways = [f"{option('on_error', 'skip')} leaves such rows out"]
         if any(why.startswith(("no label", "the answer is")) for *_, why in faults):
             keep, skip = (option("unlabelled", way) for way in ("keep", "skip"))
             ways.append(f"{keep} keeps rows without a label, for their sentences, {skip} leaves these out")
-        raise PairsError(f"{source.name}, row {row}: {why}{more}{_unknown(source, state)}; {'; '.join(ways)}")
+        raise PairsError(f"{source.name}, row {row}: {why}{more}; {'; '.join(ways)}")
     pairs = _table(source, keep, state)
     if signs.scores is not None:
         pairs["score"] = signs.scores[keep]
@@ -166,46 +165,20 @@ def run_on(texts, left, delimiter):
 # ---------------------------------------------------------------- in words
 
 
-def _other_encoding(faults):
-    """Advice to read the file in the encoding that most of its rows seem to have if they are not UTF-8."""
-    likely = Counter(why.rpartition(LOOKS_LIKE)[2] for _, _, why in faults if LOOKS_LIKE in why)
-    return [f"{option('encoding', likely.most_common(1)[0][0])} reads the rows that are not UTF-8"] if likely else []
+def kinds_of(skipped):
+    """The number of skipped rows, (row, value, why), by reason; reasons that differ in values alone are one."""
+    return Counter(VALUES.sub("…", why) for *_, why in skipped)
 
 
-def _unknown(source, state):
-    """The labels without a meaning, each with its rows if there are several; in words."""
-    counts = Counter(label_text(source.label(i)) for i in np.flatnonzero(state == OUTSIDE).tolist())
-    return f"; labels unknown here: {listed(counts, 10)}" if len(counts) > 1 else ""
-
-
-def _summary(skipped):
-    """The skipped rows in words: the number for each reason; all grades between two thresholds are one reason."""
-    if not skipped:
-        return []
-    no_sign = Counter(value for _, value, why in skipped if why.endswith("gives no sign"))
-    kinds = {}
-    for row, _, why in skipped:
-        if not why.endswith("gives no sign"):
-            kinds.setdefault(VALUES.sub("…", why), []).append((row, why))
-    parts = [f"{label}, no sign: {n:,}" for label, n in no_sign.most_common(5)]
-    if len(no_sign) > 2 and len(scores := score_of(no_sign)) == len(no_sign):
-        low, high = min(scores, key=scores.get), max(scores, key=scores.get)
-        parts = [f"neutral, no sign: {no_sign.total():,} ({low} to {high})"]
-    for why, rows in sorted(kinds.items(), key=lambda kind: -len(kind[1]))[:5]:
-        few = "; ".join(f"row {row}: {each}" for row, each in rows)
-        parts.append(few if len(rows) < 4 else f"{len(rows):,}: {why}, first in row {rows[0][0]}")
-    return [f"{len(skipped):,} {'row' if len(skipped) == 1 else 'rows'} skipped ({'; '.join(parts)})"]
+def skipped_in_words(kinds, few=()):
+    """A note, if rows were skipped: how many for which reasons, or which if there are only a few."""
+    said, total = few or [f"{n:,}: {why}" for why, n in kinds.most_common(5)], kinds.total()
+    return [f"{total:,} row{'s' * (total > 1)} skipped ({'; '.join(said)})"] if kinds else []
 
 
 def _notes(pairs):
-    """Say in words how many kept rows pair a text with itself or repeat another row."""
-    notes = (
-        (pairs["text_a"] == pairs["text_b"], "row pairs", "rows pair", "a text with itself"),
-        (
-            pairs.duplicated(["text_a", "text_b", "label"]),
-            "row repeats",
-            "rows repeat",
-            "an earlier one, label included",
-        ),
-    )
-    return [f"{n:,} {one if n == 1 else more} {what}; kept" for rows, one, more, what in notes if (n := rows.sum())]
+    """Say how many kept rows pair a text with itself or repeat another row."""
+    itself = (pairs["text_a"] == pairs["text_b"]).sum()
+    again = pairs.duplicated(["text_a", "text_b", "label"]).sum()
+    notes = {"pairs of a text with itself": itself, "rows that repeat an earlier one, label included": again}
+    return [f"{what}: {n:,}, kept" for what, n in notes.items() if n]

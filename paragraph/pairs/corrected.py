@@ -8,7 +8,6 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from functools import partial
 from json.decoder import scanstring
 from os import PathLike
 from pathlib import Path
@@ -23,7 +22,7 @@ from ..files.delimited import raw_fields, records
 from ..files.errors import PairsError
 from ..files.json_lines import is_lines, json_lines
 from ..files.outputs import spare, written
-from ..files.paths import ending
+from ..files.paths import TABLES, beside, ending
 from ..files.tables import MARK, guarded, quote_fields
 from .labels import label_text
 from .meanings import Signs, signs_of
@@ -31,35 +30,13 @@ from .read import read_source
 from .source import Source
 from .write import write_pairs
 
-__all__ = ["DECIDED", "beside_corrected", "is_table_name", "write_corrected"]
+__all__ = ["DECIDED", "write_corrected"]
 
 #: The column that holds decided labels where the labels of the file are scores, which stay.
 DECIDED = "decided"
-#: Endings of tables, and the delimiters of those that have one.
-ENDINGS = {".csv": ",;", ".tsv": "\t", ".jsonl": "", ".ndjson": "", ".json": "", ".parquet": None}
 _SPACE = re.compile(r"[ \t\r\n]*")  # of JSON
 #: The row of a record, and its bytes.
 Line = tuple[int, bytes]
-
-
-def is_table_name(path: str | PathLike) -> bool:
-    """Return True if a path names a table of pairs, by its ending, and not a folder.
-
-    >>> is_table_name("clean.csv"), is_table_name("corrected")
-    (True, False)
-    """
-    return ending(path) in (*ENDINGS, ".txt") and not Path(path).is_dir()
-
-
-def beside_corrected(path: str | PathLike, name: str = "") -> Path:
-    """The path of a file beside a corrected one: the rows that were left out, or a file with another name.
-
-    >>> beside_corrected("my/clean.csv.gz").as_posix(), beside_corrected("clean.csv", "decisions.tsv").as_posix()
-    ('my/clean.left_out.csv.gz', 'clean.decisions.tsv')
-    """
-    path = Path(path)
-    stem = path.name.removesuffix(".gz").rpartition(".")[0]
-    return path.with_name(f"{stem}.{name or 'left_out' + path.name[len(stem) :]}")
 
 
 def write_corrected(
@@ -70,7 +47,7 @@ def write_corrected(
     In CSV, TSV and JSON Lines, format, delimiter, quotes, header, columns, order, byte-order mark and line ends stay;
     each row without an effect stays byte for byte. A changed label is spelled as the file usually spells it. Where
     labels are scores, they stay, and the column ``decided`` takes the decided labels. Rows that are left out go to a
-    file beside it, as they were (`beside_corrected`). For any other file, a new table of pairs is written.
+    file beside it, as they were: ``clean.left_out.csv``. For any other file, a new table of pairs is written.
 
     Parameters
     ----------
@@ -107,30 +84,32 @@ def write_corrected(
         raise PairsError(
             "these pairs do not come from a single file that could be corrected; write_pairs writes the table"
         )
-    file, options = Path(report["path"]), report["options"]
-    spare([file], path, beside_corrected(path))
+    file, options, out = Path(report["path"]), report["options"], beside(path, "left_out")
+    spare([file], path, out)
     how = (options[name] for name in ("format", "columns", "header", "quoting", "encoding", "max_unpacked"))
     source = read_source(file, *how)
     _check_unchanged(source, pairs, effects)
     signs = signs_of(source, options["labels"])
     if not _has_own_lines(source, file, options):
-        _new_table(pairs, corrected, path)
+        before, after = (pd.MultiIndex.from_frame(each[["row", "text_a", "text_b"]]) for each in (pairs, corrected))
+        write_pairs(corrected, path)
+        write_pairs(pairs[~before.isin(after)], out)
         return
-    _check_name(path, file, source.layout.delimiters if source.kind == "delimited" else "")
+    kind = source.layout.delimiters if source.kind == "delimited" else "jsonl"
+    own = ending(file) if ending(file) in TABLES else {"\t": ".tsv", "jsonl": ".jsonl"}.get(kind, ".csv")
+    if ending(path) != own:
+        raise PairsError(f"{path.name}: the corrected file has the format of {file.name}; end its name in {own}")
     data, encode = _content(file, options["encoding"], options["max_unpacked"])
-    if source.kind == "delimited":
-        lines = [*_delimited(source, signs, effects)]
-    else:
-        lines = [*_json(data, source, signs, effects)]
+    lines = [*(_delimited(source, signs, effects) if kind != "jsonl" else _json(data, source, signs, effects))]
     kept, left = (
-        b"".join(new for row, new in lines if (effects.get(row) == "dropped") == out) for out in (False, True)
+        b"".join(new for row, new in lines if (effects.get(row) == "dropped") == gone) for gone in (False, True)
     )
-    if source.kind == "delimited":
+    if kind != "jsonl":
         start = data[: len(data) - len(source.content)]  # the first line `sep=;`
         head = lines[0][1] if source.header else b""
         kept, left = start + kept, start + head + left
     with written(path) as part:
-        for place, content in ((path, kept), (beside_corrected(path), left)):
+        for place, content in ((path, kept), (out, left)):
             content = encode(content)
             packed = gzip.compress(content, 6, mtime=0) if place.suffix == ".gz" else content
             part.with_name(place.name).write_bytes(packed)
@@ -148,13 +127,6 @@ def _has_own_lines(source: Source, file: Path, options: dict) -> bool:
     )
 
 
-def _new_table(pairs: pd.DataFrame, corrected: pd.DataFrame, path: Path) -> None:
-    """Write the corrected pairs as a table of their own, and beside it those that are left out."""
-    before, after = (pd.MultiIndex.from_frame(each[["row", "text_a", "text_b"]]) for each in (pairs, corrected))
-    write_pairs(corrected, path)
-    write_pairs(pairs[~before.isin(after)], beside_corrected(path))
-
-
 def _content(source: Path, encoding: str, limit: int | None) -> tuple[bytes, Callable[[bytes], bytes]]:
     """The content of a file as UTF-8 without a byte-order mark, and a function that gives its own bytes back."""
     data = load(source, encoding, limit)
@@ -163,24 +135,14 @@ def _content(source: Path, encoding: str, limit: int | None) -> tuple[bytes, Cal
     if raw in (data, BOM + data):
         mark = raw[: len(raw) - len(data)]
         return data, lambda text: mark + text
-    for mark, name in ((b"", encoding), (BOM, encoding), (BOM, "utf-16-be")):
-        encode = partial(_encoded, mark, name)
-        with suppress(UnicodeError):
-            if encode(data) == raw:
-                return data, encode
+
+    def encode(text: bytes) -> bytes:
+        return text.decode("utf-8", "surrogatepass").encode(encoding)
+
+    with suppress(UnicodeError):
+        if encode(data) == raw:
+            return data, encode
     raise PairsError(f"{source.name}: {encoding} does not give back every byte; save the file as UTF-8 first")
-
-
-def _encoded(mark: bytes, encoding: str, text: bytes) -> bytes:
-    return (mark + text).decode("utf-8", "surrogatepass").encode(encoding)
-
-
-def _check_name(path: Path, source: Path, kind: str) -> None:
-    """Refuse a name that promises another format than the file has; `kind` is a delimiter, if there is one."""
-    fits = ENDINGS.get(ending(path), kind)
-    if ending(path) != ending(source) and (fits is None or bool(fits) != bool(kind) or kind not in fits):
-        own = ending(source)
-        raise PairsError(f"{path.name}: the corrected file has the format of {source.name}; end its name in {own}")
 
 
 def _check_unchanged(source: Source, pairs: pd.DataFrame, effects: Mapping[int, str]) -> None:
@@ -261,8 +223,8 @@ def _json(data: bytes, source: Source, signs: Signs, effects: Mapping[int, str])
     """The lines of JSON Lines."""
     column = source.layout.roles.get("label")
     new, column = _plan(source, signs, effects, [record.get(column) for record in source.content])
-    for row, (line, _, why) in enumerate(json_lines(data), 1):
-        yield row, _with_value(line, column, new[row]) if row in new and not why else line
+    for row, (line, _) in enumerate(json_lines(data), 1):
+        yield row, _with_value(line, column, new[row]) if row in new else line
 
 
 def _with_value(line: bytes, key: str, value: Any) -> bytes:

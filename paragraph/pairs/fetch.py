@@ -38,9 +38,7 @@ def fetch(
     folder: str | os.PathLike | None = None,
     *,
     accept: bool = False,
-    accept_changed: bool = False,
     progress: bool = True,
-    max_unpacked: int = UNPACKED,
 ) -> list[Path]:
     """Return the files of a public dataset; download those that are not on disk.
 
@@ -56,10 +54,6 @@ def fetch(
         Default: `default_folder()`.
     accept : bool
         Accept the terms without being asked.
-    accept_changed : bool
-        Accept a download whose hash is not the expected one, and expect the new hash from then on.
-    max_unpacked : int
-        Bytes that may come out of one file of an archive.
 
     Raises
     ------
@@ -90,7 +84,7 @@ def fetch(
                 except FetchError as error:
                     by_hand = f"Or by hand: put {', '.join(source.names)} into {home}."
                     raise FetchError(f"{error}\n{by_hand}") from error
-                _keep(source, part, record, accept_changed, max_unpacked)
+                _keep(source, part, record)
     except OSError as error:
         raise FetchError(f"{home}: {error.strerror or error}; name another folder or make room") from error
     return [home / name for source in dataset.sources for name in source.names]
@@ -133,18 +127,17 @@ def _in_place(source: Download, home: Path, record: dict[str, dict]) -> bool:
     return len(there) == len(source.names)
 
 
-def _keep(source: Download, part: Path, record: dict[str, dict], accept_changed: bool, max_unpacked: int) -> None:
+def _keep(source: Download, part: Path, record: dict[str, dict]) -> None:
     """Compare the hash of a download, unpack it beside itself, and write the record with all hashes there."""
     found = file_hash(part)
     known = record["downloads"].get(source.url, {}).get("sha256", source.sha256)
-    if known not in (None, found) and not accept_changed:
+    if known not in (None, found):
         why = f"not the file expected, so it was not kept (SHA-256 expected {known}, found {found})"
-        way = "If you trust the new one: accept_changed=True, or --accept-changed on the command line."
-        raise FetchError(f"{source.url}: {why}. Fetch again, in case it was damaged on the way. {way}")
+        raise FetchError(f"{source.url}: {why}. Fetch again; if you trust the new one, download it yourself.")
     when = datetime.now(UTC).isoformat(timespec="seconds")
     record["downloads"][source.url] = {"sha256": found, "bytes": part.stat().st_size, "fetched": when}
     for member, name in zip(source.members, source.names, strict=False):
-        unpack(part, member, part.with_name(name), max_unpacked)
+        unpack(part, member, part.with_name(name))
     if source.members:
         part.unlink()
     record["files"] |= {name: file_hash(part.with_name(name)) for name in source.names}
@@ -160,8 +153,7 @@ def _download(url: str, part: Path, progress: bool) -> None:
     try:
         with requests.get(url, headers=headers, stream=True, timeout=30) as answer:
             if answer.status_code != 200:
-                advice = "try again later" if answer.status_code >= 500 else "the file may have moved"
-                raise FetchError(f"{url}: the server answers {answer.status_code} {answer.reason}; {advice}")
+                raise FetchError(f"{url}: the server answers {answer.status_code} {answer.reason}")
             if answer.headers.get("Content-Type", "").startswith("text/html"):
                 raise FetchError(f"{url}: the answer is a web page, not the file; open the address in a browser")
             length = answer.headers.get("Content-Length", "")
@@ -172,12 +164,7 @@ def _download(url: str, part: Path, progress: bool) -> None:
                     file.write(chunk)
                     bar.update(len(chunk))
     except requests.RequestException as error:
-        why = f"the address, or where it redirects to, is refused: {error}"
-        if isinstance(error, requests.exceptions.ChunkedEncodingError):
-            why = f"the connection broke off after {part.stat().st_size:,} bytes; run it again"
-        elif isinstance(error, requests.ConnectionError | requests.Timeout):
-            why = f"cannot be reached ({type(error).__name__}: {error}). Is this machine offline?"
-        raise FetchError(f"{url}: {why}") from error
+        raise FetchError(f"{url}: cannot be fetched ({type(error).__name__}: {error})") from error
 
 
 def unpack(archive: Path, member: str, target: Path, max_unpacked: int = UNPACKED) -> None:
@@ -203,9 +190,9 @@ def unpack(archive: Path, member: str, target: Path, max_unpacked: int = UNPACKE
         raise FetchError(str(error)) from None
     except KeyError as error:
         raise FetchError(f"{archive.name}: the archive holds no file {member!r}") from error
-    # RuntimeError: an encrypted member, an unknown compression. OSError: see below.
+    # RuntimeError: an encrypted member, an unknown compression. OSError: a wrong checksum, which has no number, or a
+    # seek before the start (EINVAL); the rest is trouble on the disk.
     except (zipfile.BadZipFile, tarfile.TarError, EOFError, zlib.error, RuntimeError, OSError) as error:
-        # A wrong checksum has no number, a seek before the start is EINVAL; the rest is trouble on the disk.
         if isinstance(error, OSError) and error.errno not in (None, errno.EINVAL):
             raise
         raise FetchError(f"{archive.name}: the archive is damaged ({error})") from error

@@ -70,7 +70,7 @@ def _choose(names, layout, columns, where):
     ways = {role[:3]: role for role in columns if role.startswith(("label", "set", "neg"))}
     if len(ways) > 1:
         raise PairsError(f"{where}: {' and '.join(ways.values())} both give labels; name one of them")
-    if "set" in columns or (chosen["text_b"] is None and {"id_a", "id_b"} <= {*columns}):
+    if "set" in columns:
         chosen["text_b"] = chosen["text_a"]  # the text of another row, which `settle` finds
     must = {"text_a", "text_b", *columns}
     if (layout.roles and not layout.otherwise) or any(role.startswith("label") for role in columns):
@@ -124,9 +124,7 @@ def _delimited(source, kind, columns, quoted, header):
     trials = []
     for mark in marks:
         layout = RELEASES.get(kind) or Layout(kind if kind in KINDS else "csv" if mark != "\t" else "tsv")
-        names, *rows = records[mark]
-        if rows and all(len(row) == len(names) + 1 and row[0].isdigit() for row in rows):
-            names = ["", *names]  # as R numbers them
+        names = records[mark][0]
         counted = header is False or any(isinstance(name, int) for name in (layout.roles | columns).values())
         if counted:
             names = [*range(Counter(map(len, records[mark])).most_common(1)[0][0])]

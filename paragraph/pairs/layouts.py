@@ -1,4 +1,4 @@
-"""The layouts that are read without a question, one row each: official releases, then files as anyone has them.
+"""Files that are read without a question: official releases, one row each, and the names of columns in others.
 
 Label to sign in the releases:
 
@@ -20,25 +20,25 @@ from dataclasses import dataclass, field
 
 from .tables import ROLES
 
-__all__ = ["ANYONES", "LAYOUTS", "NAMES", "RELEASES", "ZERO_ONE", "Layout"]
+__all__ = ["NAMES", "RELEASES", "ZERO_ONE", "Layout"]
 
 #: What labels mean where nobody says otherwise.
 ZERO_ONE = {"0": 0, "1": 1}
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True)
 class Layout:
     """How the files of one kind hold pairs.
 
     Parameters
     ----------
     name : str
-        A release's name is its format in `read_pairs`; docs/layouts.md uses the other names.
+        A release's name is its format in `read_pairs`.
     roles : dict
         From roles (`text_a`, `text_b`, `label`, `id` …) to column names, to a tuple of alternative names, or, in
-        files without a header, to positions from 0. Names of nested keys have dots.
-    labels : dict or tuple, optional
-        A map from label to 1, 0 or None, or two thresholds. None: the user says what labels mean.
+        files without a header, to positions from 0.
+    labels : dict or tuple
+        A map from label to 1, 0 or None, or two thresholds.
     sample : str
         The first lines of such a file.
     headers : tuple of tuples of str
@@ -57,7 +57,7 @@ class Layout:
 
     name: str
     roles: dict = field(default_factory=dict)
-    labels: dict | tuple | None = field(default_factory=lambda: ZERO_ONE)
+    labels: dict | tuple = field(default_factory=lambda: ZERO_ONE)
     sample: str = ""
     headers: tuple = ()
     delimiters: str = "\t"
@@ -66,9 +66,6 @@ class Layout:
     bipartite: bool = False
     further: int = 0
     official: bool = False
-
-    def __repr__(self) -> str:
-        return f"<layout {self.name}>"
 
 
 def _roles(*names: str | int | tuple[str, ...]) -> dict:
@@ -212,85 +209,19 @@ _RELEASES = [
     ),
 ]
 
-_MORE = {"id": ("id", "idx"), "id_a": ("id_a", "qid1"), "id_b": ("id_b", "qid2")}
-_MORE |= {"split": ("split",), "entailment": ("entailment",), "from_row": ("from_row",)}
-_MORE |= {"annotator": ("annotator", "WorkerId")}
-
-
-def _anyones(name: str, roles: str, sample: str, labels: dict | None = ZERO_ONE) -> Layout:
-    return Layout(name, dict(each.split("=") for each in roles.split()) | _MORE, labels, sample)
-
-
-#: Files of anyone. Where labels are None, the user says what they mean.
-ANYONES = [
-    _anyones(
-        "pairs",
-        "text_a=text_a text_b=text_b label=label",
-        "text_a\ttext_b\tlabel\nIs it far?\tIs it a long way?\t1\nIs it far?\tIs it near?\t0\n",
-    ),
-    _anyones(
-        "pairs of questions",
-        "text_a=question1 text_b=question2 label=is_duplicate",
-        "question1;question2;is_duplicate\nIs it far?;Is it a long way?;1\nIs it far?;Is it near?;0\n",
-    ),
-    _anyones(
-        "pairs of sentences",
-        "text_a=sentence1 text_b=sentence2 label=label",
-        '{"sentence1": "It is far.", "sentence2": "It is a long way.", "label": 1}\n'
-        '{"sentence1": "It is far.", "sentence2": "It is near.", "label": 0}\n',
-    ),
-    _anyones(
-        "inference",
-        "text_a=sentence1 text_b=sentence2 label=gold_label",
-        (
-            "gold_label,sentence1,sentence2\n"
-            "entailment,It is far.,It is not near.\n"
-            "contradiction,It is far.,It is near.\n"
-        ),
-        None,
-    ),
-    _anyones(
-        "triplets",
-        "text_a=anchor text_b=positive negative=negative",
-        "anchor,positive,negative\nIs it far?,Is it a long way?,Is it near?\n",
-    ),
-    _anyones("sets", "", '{"set": ["Is it far?", "Is it a long way?", "How far is it?"]}\n'),
-    _anyones(
-        "queries",
-        "",
-        '{"query": "Is it far?", "pos": ["Is it a long way?"], "neg": ["Is it near?", "Is it here?"]}\n',
-    ),
-    _anyones(
-        "questions under one key",
-        "",
-        '{"questions": {"id": [1, 2], "text": ["Is it far?", "Is it a long way?"]}, "is_duplicate": true}\n'
-        '{"questions": {"id": [1, 3], "text": ["Is it far?", "Is it near?"]}, "is_duplicate": false}\n',
-    ),
-    _anyones(
-        "Label Studio",
-        "label=choice annotator=annotator",
-        '[{"data": {"text_a": "Is it far?", "text_b": "Is it a long way?"}, "annotations": [{"completed_by": 1, '
-        '"was_cancelled": false, "result": [{"from_name": "same", "value": {"choices": ["yes"]}}]}]}]\n',
-    ),
-    _anyones(
-        "Prodigy, choices",
-        "label=choice annotator=_annotator_id",
-        '{"text_a": "Is it far?", "text_b": "Is it near?", "options": [{"id": "yes"}, {"id": "no"}], '
-        '"accept": ["no"], "answer": "accept", "_annotator_id": "ada"}\n',
-    ),
-    _anyones(
-        "Argilla",
-        "annotator=annotator",
-        '[{"fields": {"text_a": "Is it far?", "text_b": "Is it near?"}, '
-        '"responses": {"label": [{"value": "no", "user_id": "ada", "status": "submitted"}]}}]\n',
-    ),
-]
-
-#: The releases by their names, and all layouts.
+#: The releases by their names.
 RELEASES = {layout.name: layout for layout in _RELEASES}
-LAYOUTS = [*_RELEASES, *ANYONES]
 #: The names by which the column of a role is known in anyone's file; the first that exists is used.
-NAMES: dict[str, tuple[str, ...]] = dict.fromkeys(ROLES, ())
-for _layout in ANYONES:
-    for _role, _name in _layout.roles.items():
-        NAMES[_role] = tuple(dict.fromkeys((*NAMES[_role], *([_name] if isinstance(_name, str) else _name))))
+NAMES = {
+    "text_a": ("text_a", "question1", "sentence1", "anchor"),
+    "text_b": ("text_b", "question2", "sentence2", "positive"),
+    "label": ("label", "is_duplicate", "gold_label", "choice"),
+    "id": ("id", "idx"),
+    "id_a": ("id_a", "qid1"),
+    "id_b": ("id_b", "qid2"),
+    "split": ("split",),
+    "entailment": ("entailment",),
+    "from_row": ("from_row",),
+    "annotator": ("annotator", "WorkerId", "_annotator_id"),
+    "negative": ("negative",),
+}

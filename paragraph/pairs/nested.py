@@ -62,37 +62,15 @@ def flat(record: dict | list) -> Iterator[dict]:
             rest = {key: value for key, value in record.items() if key not in ("options", "accept", "answer")}
             yield level(rest) | {"choice": (_only(chosen) if answer == "accept" else None)}
         case _:
-            yield from _other(record)
-
-
-def _other(record: dict) -> Iterator[dict]:
-    """The flat records that an object holds by the names of its keys."""
-    query = next((key for key in QUERY if isinstance(record.get(key), str)), None)
-    texts = {key: record[key] for key in LISTS if key in record}
-    asked = [key.removesuffix(".responses") for key in record if key.endswith(".responses")]
-    said = [key for key, value in record.items() if _is_answers(value)]
-    if query and any(isinstance(value, list) for value in texts.values()):
-        _alone(record, {query, *texts}, "a query")
-        for key, some in texts.items():
-            for text in some if isinstance(some, list) else [some]:
-                yield _pair(record[query], text.get("text") if isinstance(text, dict) else text, LISTS[key])
-    elif asked or said:  # tables of Argilla
-        rest = {k: v for k, v in record.items() if k not in said and k.rpartition(".responses")[0] not in asked}
-        rest = {k: v for k, v in rest.items() if k.partition(".responses")[0] not in asked}
-        answers = {key: record[key] for key in said}
-        for name in asked:
-            parts = {end: record.get(f"{name}.responses{end}") or [] for end in ("", ".users", ".status")}
-            if not all(isinstance(part, list) for part in parts.values()):
-                raise ValueError(f"{name}.responses is no list of answers; export JSON")
-            values, users, states = parts.values()
-            users, states = ([*part, *[None] * (len(values) - len(part))] for part in (users, states))
-            answers[name] = [
-                {"value": value, "user_id": user, "status": state}
-                for value, user, state in zip(values, users, states, strict=True)
-            ]
-        yield from _answered(level(rest), answers)
-    else:
-        yield level(record) if any(isinstance(value, dict) for value in record.values()) else record
+            query = next((key for key in QUERY if isinstance(record.get(key), str)), None)
+            texts = {key: record[key] for key in LISTS if key in record}
+            if query and any(isinstance(value, list) for value in texts.values()):
+                _alone(record, {query, *texts}, "a query")
+                for key, some in texts.items():
+                    for text in some if isinstance(some, list) else [some]:
+                        yield _pair(record[query], text.get("text") if isinstance(text, dict) else text, LISTS[key])
+            else:
+                yield level(record) if any(isinstance(value, dict) for value in record.values()) else record
 
 
 def _pair(a: Any, b: Any, label: int) -> dict[str, Any]:
@@ -121,10 +99,6 @@ def _chosen(answer: dict) -> dict[str, Any]:
     match answer.get("completed_by"):
         case {"email": who} | {"id": who} | who:
             return found | {"annotator": who}
-
-
-def _is_answers(value: Any) -> bool:
-    return isinstance(value, list) and bool(value) and all(isinstance(v, dict) and "value" in v for v in value)
 
 
 def _answered(fields: dict, answers: dict[str, list | None]) -> Iterator[dict]:
@@ -159,27 +133,22 @@ def flat_records(data: bytes) -> tuple[list[tuple[int, dict]], list[Fault]]:
 
     Raises ValueError or RecursionError if a list is not JSON.
     """
-    if not is_lines(data):
-        return flat_of(enumerate(elements(data.decode()), 1))
-    bad: list[Fault] = []
-
-    def good() -> Iterator[tuple[int, Any]]:
-        for row, (line, record, why) in enumerate(json_lines(data), 1):
-            if why:
-                bad.append((row, excerpt(line.strip()), why))
-            else:
-                yield row, record
-
-    records, faults = flat_of(good())
-    return records, sorted(faults + bad)
+    if is_lines(data):
+        return flat_of((row, record, line) for row, (line, record) in enumerate(json_lines(data), 1))
+    return flat_of(enumerate(elements(data.decode()), 1))
 
 
-def flat_of(records: Iterable[tuple[int, Any]]) -> tuple[list[tuple[int, dict]], list[Fault]]:
-    """The flat records of structured ones, each with its row, and faults."""
+def flat_of(records: Iterable[tuple]) -> tuple[list[tuple[int, dict]], list[Fault]]:
+    """The flat records of structured ones, each with its row, and faults.
+
+    They are given as (row, record), or as `json_lines` gives them, with their row and their line.
+    """
     found, faults = [], []
-    for row, record in records:
+    for row, record, *line in records:
         before = len(found)
         try:
+            if isinstance(record, ValueError):
+                raise record
             if not isinstance(record, dict | list) or record == []:
                 raise ValueError("not a JSON object")
             found += ((row, one) for one in flat(record))
@@ -188,6 +157,6 @@ def flat_of(records: Iterable[tuple[int, Any]]) -> tuple[list[tuple[int, dict]],
         except (ValueError, TypeError, AttributeError, RecursionError) as error:
             del found[before:]
             why = str(error) if type(error) is ValueError else f"not as its layout is: {error}"
-            text = json.dumps(record, ensure_ascii=False, default=str).encode("utf-8", "replace")
-            faults.append((row, excerpt(text), why))
+            text = line[0] if line else json.dumps(record, ensure_ascii=False, default=str).encode("utf-8", "replace")
+            faults.append((row, excerpt(text.strip()), why))
     return found, faults

@@ -76,9 +76,9 @@ def read_pairs(
         ``"jsonl"``, ``"parquet"``, and ``"paragraph"`` for what `write_pairs` wrote.
     columns : dict, optional
         Column names for ``text_a``, ``text_b``, ``label`` and, if wanted, ``id``, ``id_a``, ``id_b``, ``split``.
-        Whole numbers count columns from 0. In place of ``text_b``: ``set``, whose equal values mark paraphrases, or
-        ``id_a`` with ``id_b``, the id of a row that this one repeats. ``negative``, ``negative_2`` …: texts that are
-        not paraphrases of the first. ``label_2`` …: labels by further people.
+        Whole numbers count columns from 0. In place of ``text_b``: ``set``, whose equal values mark paraphrases.
+        ``negative``, ``negative_2`` …: texts that are not paraphrases of the first. ``label_2`` …: labels by further
+        people.
     labels : dict or (low, high), optional
         The meaning of labels: ``{"yes": 1, "no": 0, "?": None}``, or two thresholds for graded labels: `high` or more
         is positive, below `low` negative, and the rest has no sign; votes (``(4, 6)``, ``4/6``) count as shares.

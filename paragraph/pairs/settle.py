@@ -1,4 +1,4 @@
-"""One reading for each value of a source, and one pair for each row, also of triplets, sets and repetitions."""
+"""One reading for each value of a source, and one pair for each row, also of triplets and sets."""
 
 import numpy as np
 import pyarrow as pa
@@ -27,8 +27,6 @@ def settle(source):
         _further(source, further)
     elif "set" in columns:
         _sets(source)
-    elif source.layout.roles["text_a"] == source.layout.roles["text_b"] and "id_b" in columns:
-        _repeats(source)
 
 
 def _rearrange(source, at, told, **changed):
@@ -65,18 +63,6 @@ def _sets(source):
     at = np.flatnonzero((first < np.arange(len(codes))) & (pc.binary_length(ids).to_numpy() > 0))
     left, right = texts.take(pa.array(first[at])), texts.take(pa.array(at))
     _rearrange(source, at, "of sets", text_a=left, text_b=right, label=_labels(at >= 0))
-
-
-def _repeats(source):
-    """The pairs of each text with that of the row whose `id_a` is its `id_b`."""
-    ids, texts = source.columns["id_b"], source.columns["text_a"]
-    found = pc.index_in(ids, source.columns["id_a"].combine_chunks())
-    known = found.is_valid().to_numpy()
-    for i in np.flatnonzero(~known & (pc.binary_length(ids).to_numpy() > 0)).tolist():
-        source.faults.append((int(source.row[i]), ids[i].as_py(), "no row has this id"))
-    at = np.flatnonzero(known)
-    right = texts.take(found.combine_chunks().take(pa.array(at)))
-    _rearrange(source, at, "with the ids of others", text_b=right)
 
 
 def _labels(positive):

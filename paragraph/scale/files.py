@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from ..files.outputs import check_recorded, file_hash
-from ..pairs.check import VALUES, sift
+from ..pairs.check import kinds_of, sift, skipped_in_words
 from ..pairs.formats import recognise
 from ..pairs.meanings import signs_of
 from ..pairs.read import read_source
@@ -92,12 +92,10 @@ class PairFiles:
             report |= {name: part[name] for name in ("format", "bipartite")}
             report["skipped"] += part["skipped"][: LISTED - len(report["skipped"])]
             left_out.update(part["left_out"])
-            notes |= dict.fromkeys(note for note in part["notes"] if " rows skipped (" not in note)
+            notes |= dict.fromkeys(note for note in part["notes"] if " skipped (" not in note)
             last = max(last, report["starts"][file] + part["last"])
             yield more, report["starts"][file]
-        report |= {"notes": [*notes], "left_out": dict(left_out), "last": last}
-        why = "; ".join(f"{n:,}: {why}" for why, n in left_out.most_common(5))
-        report["notes"] += [f"{left_out.total():,} rows skipped ({why})"] if left_out else []
+        report |= {"notes": [*notes, *skipped_in_words(left_out)], "left_out": dict(left_out), "last": last}
 
     def _read(self, path: Path) -> Iterator[tuple[dict[str, Any], pd.DataFrame]]:
         for source in self._sources(path):
@@ -111,7 +109,7 @@ class PairFiles:
             part["skipped"] = [
                 {"file": path.name, "row": row, "value": v, "why": why} for row, v, why in out[:LISTED]
             ]
-            part["left_out"] = Counter(VALUES.sub("…", why) for *_, why in out)
+            part["left_out"] = kinds_of(out)
             part["notes"] = [source.note, *odd]
             yield part | {"last": int(pairs["row"].iloc[-1]) if len(pairs) else 0}, pairs
 

@@ -19,8 +19,7 @@ from .lexicon import FUNCTION_WORDS, NEGATION, PREPOSITIONS
 from .tokens import Sentence, read, words_of
 
 __all__ = [
-    "COLUMNS", "Vocabulary", "compare", "differences", "differences_by", "forms", "reasons", "seems_english",
-    "turned", "typo",
+    "COLUMNS", "Vocabulary", "compare", "differences", "forms", "reasons", "seems_english", "turned", "typo",
 ]  # fmt: skip
 
 #: The counts of `differences`; all are symmetric in the two sentences, and 0 means "the same" unless noted.
@@ -57,15 +56,10 @@ class Vocabulary(NamedTuple):
     names: frozenset[str]  #: words written with a capital inside a sentence more often than not
 
     @classmethod
-    def of(cls, sentences: Iterable[str]) -> Vocabulary:
-        """The vocabulary of a corpus; every distinct sentence counts once."""
-        return cls._of_read(read(text) for text in dict.fromkeys(sentences))
-
-    @classmethod
-    def _of_read(cls, read: Iterable[Sentence]) -> Vocabulary:
-        n, holding, capital = 0, Counter(), Counter()
-        for sentence in read:
-            n += 1
+    def of(cls, sentences: Sequence[Sentence]) -> Vocabulary:
+        """The vocabulary of a corpus, of distinct sentences."""
+        n, holding, capital = len(sentences), Counter(), Counter()
+        for sentence in sentences:
             holding.update(set(sentence.content))
             capital.update(sentence.capitals)
         most = log(max(n, 2))
@@ -216,45 +210,43 @@ def _persons(words: set[str]) -> set[str]:
 
 
 def differences(
-    left: Sequence[str], right: Sequence[str], vocabulary: Vocabulary | None = None, *, progress: bool = True
-) -> pd.DataFrame:
+    left: Sequence[str],
+    right: Sequence[str],
+    vocabularies: Sequence[Vocabulary | None] = (None,),
+    *,
+    progress: bool = True,
+) -> list[pd.DataFrame]:
     """Measure how each pair of sentences differs: one row per pair, the columns of `COLUMNS` as float32.
 
     The reader uses rules and short English word lists (`lexicon`), not a tagger: closed classes of words, numbers and
     capitals decide, and tagging 128,000 pairs would take hours. In other languages numbers, names, overlap and rarity
     still work; scripts without spaces are read character by character.
 
-    Rarity and names are by default those of the given sentences. Each distinct sentence is read once.
+    There is one table per vocabulary, from which rarity and names come: None for that of the given sentences. Each
+    distinct sentence is read, and each pair compared, once.
 
     Examples
     --------
-    >>> found = differences(["May hamsters eat nuts?", "How do I go?"], ["May hamsters eat honey?", "Why go?"])
+    >>> [found] = differences(["May hamsters eat nuts?", "How do I go?"], ["May hamsters eat honey?", "Why go?"])
     >>> found[["swapped", "added", "question", "why"]]
        swapped  added  question  why
     0      1.0    0.0       0.0  0.0
     1      0.0    0.0       1.0  1.0
     """
-    return differences_by(left, right, [vocabulary], progress=progress)[0]
-
-
-def differences_by(
-    left: Sequence[str], right: Sequence[str], vocabularies: Sequence[Vocabulary | None], *, progress: bool = True
-) -> list[pd.DataFrame]:
-    """`differences` by each of several vocabularies: the sentences are read and compared only once."""
     from tqdm.auto import tqdm
 
     codes, distinct = pd.factorize(np.concatenate([np.asarray(left, dtype=object), np.asarray(right, dtype=object)]))
     bar = {"delay": 1, "leave": False, "disable": not progress}
     sentences = [read(text) for text in tqdm(distinct, "reading words", unit=" sentences", **bar)]
-    known = [Vocabulary._of_read(sentences) if one is None else one for one in vocabularies]
-    a, b = codes[: len(left)].tolist(), codes[len(left) :].tolist()
-    pairs = tqdm(zip(a, b, strict=True), "comparing words", len(a), unit=" pairs", **bar)
+    known = [Vocabulary.of(sentences) if one is None else one for one in vocabularies]
+    ends = zip(codes[: len(left)].tolist(), codes[len(left) :].tolist(), strict=True)
+    pairs = tqdm(ends, "comparing words", len(left), unit=" pairs", **bar)
     rows = [_flags(sentences[i], sentences[j], known) for i, j in pairs]
-    names = [name for name in COLUMNS if name not in _RARITY]
-    names += [(name, i) for i in range(len(known)) for name in _RARITY]
-    found = np.array(rows, dtype=np.float32).reshape(len(rows), len(names))
-    at = ([names.index((name, i) if name in _RARITY else name) for name in COLUMNS] for i in range(len(known)))
-    return [pd.DataFrame(found[:, each], columns=list(COLUMNS)) for each in at]
+    plain, own = len(COLUMNS) - len(_RARITY), len(_RARITY)
+    found = np.array(rows, np.float32).reshape(len(rows), plain + own * len(known))
+    names = [*(name for name in COLUMNS if name not in _RARITY), *_RARITY]
+    parts = (found[:, plain + own * i :][:, :own] for i in range(len(known)))
+    return [pd.DataFrame(np.hstack([found[:, :plain], part]), columns=names)[[*COLUMNS]] for part in parts]
 
 
 def seems_english(texts: Iterable[str]) -> bool:
@@ -270,9 +262,7 @@ def seems_english(texts: Iterable[str]) -> bool:
 #: Phrases quoted of one side, and their characters together, that a reader compares at a glance.
 MOST_PHRASES, MOST_CHARACTERS = 2, 32
 #: Words that open a question whose kind the reader sees at once.
-OPENERS = lexicon.QUESTION["whether"] | frozenset(
-    ["how", "why", "what", "which", "who", "whom", "whose", "when", "where"]
-)
+OPENERS = lexicon.QUESTION["whether"] | {"how", "why", "what", "which", "who", "whom", "whose", "when", "where"}
 
 
 def reasons(a: str, b: str, english: bool = True) -> list[str]:
@@ -289,37 +279,30 @@ def reasons(a: str, b: str, english: bool = True) -> list[str]:
     ["number differs: '2' / '3'", 'many words differ']
     """
     x, y = read(a), read(b)
-    left, right, opposites = compare(x, y)
-    phrases = []
-    numbers = [_numbers(text, s, o) for text, s, o in ((a, x, y), (b, y, x))]
-    if numbers[0] and numbers[1] and max(map(len, numbers)) <= MOST_PHRASES:
-        phrases.append(f"number differs: {_quoted(numbers[0])} / {_quoted(numbers[1])}")
-    said = {word for pair in opposites for word in pair}
+    left, right, _ = compare(x, y)
+    phrases, numbers = [], [_numbers(text, s, o) for text, s, o in ((a, x, y), (b, y, x))]
+    if all(numbers) and max(map(len, numbers)) <= MOST_PHRASES:
+        phrases.append(f"number differs: {' / '.join(map(_quoted, numbers))}")
     sides = [
-        (_phrases(text, s, words), words, s)
+        _phrases(text, s, words)
         for text, s, o, every in ((a, x, y, left), (b, y, x, right))
-        if (words := [w for w in every if w not in said and w not in s.numbers - o.numbers])
+        if (words := [word for word in every if word not in s.numbers - o.numbers])
     ]
-    if any(len(found) > MOST_PHRASES or sum(map(len, found)) > MOST_CHARACTERS for found, *_ in sides):
+    if any(len(found) > MOST_PHRASES or sum(map(len, found)) > MOST_CHARACTERS for found in sides):
         return [*phrases, "many words differ"]
     digits = [number for side in numbers for number in side if number[0].isdigit()]
     if not phrases and 0 < len(digits) <= MOST_PHRASES:
         phrases.append(f"number on one side: {_quoted(digits)}")
     if english and x.negations % 2 != y.negations % 2:
         more = max(x, y, key=lambda s: s.negations)
-        phrases.append(
-            f"negation on one side: {_quoted([more.surface[next(w for w in more.words if w in NEGATION)]])}"
-        )
-    for one, other in opposites:
-        phrases.append(f"opposites: {_quoted([x.surface[one]])} / {_quoted([y.surface[other]])}")
+        word = more.surface[next(word for word in more.words if word in NEGATION)]
+        phrases.append(f"negation on one side: {_quoted([word])}")
     asked = all(s.kind and s.words[0] in OPENERS for s in (x, y)) and {x.kind, y.kind} != {"how", "what"}
     if english and asked and x.kind != y.kind:
         phrases.append(f"another question: {x.kind} / {y.kind}")
-    if len(sides) == 2:
-        names = all(word in s.capitals for _, words, s in sides for word in words)
-        phrases.append(f"{'name ' * names}differs: {' / '.join(_quoted(found) for found, *_ in sides)}")
-    elif sides:
-        phrases.append(f"only one side: {_quoted(sides[0][0])}")
+    if sides:
+        kind = "differs" if len(sides) == 2 else "only one side"
+        phrases.append(f"{kind}: {' / '.join(map(_quoted, sides))}")
     if not phrases and turned(x.content, y.content):
         phrases.append("same words, another order")
     return phrases

@@ -9,6 +9,10 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
+def _map(text: str) -> dict[str, str]:
+    return dict(each.split("/") for each in text.split())
+
+
 NEGATION = _words("not no never without none nobody nothing neither nor cannot")
 NEGATIVE_PREFIXES = ("un", "in", "im", "il", "ir", "dis", "non", "anti", "mis", "de")
 
@@ -19,15 +23,10 @@ PREPOSITIONS = _words(
 )
 
 #: The person a sentence is about. I, you, we and one often ask the same question, so these do not count.
-PERSON = {
-    word: person
-    for person, words in {
-        "he": "he him his himself",
-        "she": "she her hers herself",
-        "they": "they them their theirs someone somebody people",
-    }.items()
-    for word in words.split()
-}
+PERSON = _map(
+    "he/he him/he his/he himself/he she/she her/she hers/she herself/she they/they them/they their/they "
+    "theirs/they someone/they somebody/they people/they"
+)
 
 PAST = _words("was were did had")
 
@@ -73,17 +72,12 @@ for _pronoun in _words("i you we they he she it that there who what how where wh
         CONTRACTIONS[_pronoun + _ending] = (_pronoun, _verb)
 
 #: "one" and "second" have other uses more often.
-NUMBERS = {
-    word: str(value)
-    for words, values in (
-        ("zero two three four five six seven eight nine ten eleven twelve", (0, *range(2, 13))),
-        ("thirteen fourteen fifteen sixteen seventeen eighteen nineteen", range(13, 20)),
-        ("twenty thirty forty fifty sixty seventy eighty ninety", range(20, 100, 10)),
-        ("first third fourth fifth sixth seventh eighth ninth tenth", (1, *range(3, 11))),
-        ("hundred thousand lakh million crore billion", (100, 1000, 10**5, 10**6, 10**7, 10**9)),
-    )
-    for word, value in zip(words.split(), values, strict=True)
-}
+NUMBERS = _map(
+    "zero/0 two/2 three/3 four/4 five/5 six/6 seven/7 eight/8 nine/9 ten/10 eleven/11 twelve/12 thirteen/13 "
+    "fourteen/14 fifteen/15 sixteen/16 seventeen/17 eighteen/18 nineteen/19 twenty/20 thirty/30 forty/40 fifty/50 "
+    "sixty/60 seventy/70 eighty/80 ninety/90 first/1 third/3 fourth/4 fifth/5 sixth/6 seventh/7 eighth/8 ninth/9 "
+    "tenth/10 hundred/100 thousand/1000 lakh/100000 million/1000000 crore/10000000 billion/1000000000"
+)
 
 
 def _pairs(text: str) -> frozenset[frozenset[str]]:

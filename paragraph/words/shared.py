@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import groupby
@@ -17,7 +17,7 @@ __all__ = ["Span", "mark_rare", "shared_and_splitting"]
 Span = tuple[str, bool]
 
 
-MOST = 6  # words named that a family shares, or that split it
+NAMED = 6  # words named that a family shares, or that split it
 
 #: Words of grammar that change no meaning by themselves.
 SMALL = FUNCTION_WORDS - NEGATION - COMPARISON - frozenset(["how", "why", "when", "where", "who", "which"])
@@ -67,26 +67,26 @@ def shared_and_splitting(
     """
     content = [_content(text) for text in texts]
     count = Counter(word for words in content for word in words)
-    written: dict[str, Counter] = {}
+    spelled: dict[str, Counter] = defaultdict(Counter)
     for text in texts:
         for piece in words_of(text):
-            written.setdefault(_normal(piece), Counter())[piece.casefold()] += 1
-    members: dict[int, list[frozenset[str]]] = {}
-    for words, group in zip(content, groups if groups is not None else [0] * len(texts), strict=True):
-        members.setdefault(group, []).append(words)
-    sizeable = [words for words in members.values() if len(words) > 1]
+            spelled[_normal(piece)][piece.casefold()] += 1
+    members: dict[int, list[frozenset[str]]] = defaultdict(list)
+    for i, words in enumerate(content):
+        members[groups[i] if groups is not None else 0].append(words)
 
     def contrast(word: str) -> float:
-        shares = [sum(word in one for one in words) / len(words) for words in sizeable]
+        shares = [sum(word in one for one in some) / len(some) for some in members.values() if len(some) > 1]
         return max(shares, default=0) - min(shares, default=0)
 
     def named(words: list[str]) -> list[tuple[str, int]]:
-        return [(min(written[w], key=lambda form: (-written[w][form], len(form), form)), count[w]) for w in words]
+        usual = (min(spelled[word].items(), key=lambda form: (-form[1], len(form[0]), form[0])) for word in words)
+        return [(form, count[word]) for (form, _), word in zip(usual, words, strict=True)]
 
     shared = sorted((word for word in count if 2 * count[word] > len(texts)), key=lambda w: (-count[w], w))
     rest = (word for word in count if 2 <= count[word] <= len(texts) / 2)
     rest = sorted(rest, key=lambda word: (-contrast(word), -count[word], word))
-    return named(shared[:MOST]), named(rest[:MOST])
+    return named(shared[:NAMED]), named(rest[:NAMED])
 
 
 @lru_cache(maxsize=8192)

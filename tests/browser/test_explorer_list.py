@@ -66,11 +66,6 @@ def test_the_picture_fills_its_frame_and_labels_keep_clear(there):
                 points = np.array(line["points"])
                 crossed = (points > [x, y]).all(axis=1) & (points < [x + w, y + h]).all(axis=1)
                 assert key in own or not crossed.any(), (key, line["from"], line["to"])
-    slider = there.page.locator("[data-look=labels]")
-    for most, shown in (("0", range(1)), ("20", range(1, len(boxes)))):  # 0: numbers only
-        slider.fill(most)
-        there.settle()
-        assert there.bench("labels().size") in shown
 
 
 def test_colour_hits_and_the_cluster_of_clusters(desk):
@@ -91,11 +86,6 @@ def test_colour_hits_and_the_cluster_of_clusters(desk):
     assert any(desk.js("isInView", key) for key in hits)
     desk.press("Escape", "v")
     assert not desk.sees("[data-layer=inferred_positive]")
-    few = len(items(desk))
-    desk.choose("[data-look=steps]", "2")
-    assert len(items(desk)) > few
     nodes = {node["key"]: node["size"] for node in desk.shows("picture")["nodes"]}
     desk.js("painted")
     assert max(nodes, key=nodes.get) in [label["key"] for label in desk.js("drawn")["labels"]]
-    desk.choose("[data-look=neighbours]", "5")
-    assert len(items(desk)) <= 1 + 5 + 5

@@ -110,7 +110,7 @@ def test_keys_reload_and_what_is_next(chromium, folder):
         assert decided() == [0, 0, "?"]
         said = page.input_value(".pg-copy").splitlines()
         assert said[0] == "paragraph agreement Ada.db OTHER.db"
-        assert said[1] == "paragraph apply my.tsv Ada.db -o clean.tsv"
+        assert said[1] == "paragraph apply my.tsv Ada.db -o my.clean.tsv"
 
 
 @pytest.mark.parametrize(

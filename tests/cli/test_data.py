@@ -161,7 +161,8 @@ def test_rows_without_a_label(run, refuses):
 
 
 def test_conflicts(run, graph):
-    assert run("conflicts tea.tsv -o found.tsv") == ("2 conflicts (1 inside a cluster, 1 stated both ways)\n", "")
+    said = "2 conflicts (inside a cluster: 1, stated both ways: 1, both: 0)\n"
+    assert run("conflicts tea.tsv -o found.tsv") == (said, "")
     read = dict.fromkeys(["path", "rows", "path_rows"], json.loads)
     found, own = pd.read_csv("found.tsv", sep="\t", converters=read), pg.conflicts(graph)
     assert found["path_rows"].tolist() == [[[2], [3]], []]

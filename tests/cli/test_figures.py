@@ -54,5 +54,5 @@ def test_all_say_the_same(desk, run, name, conflicts, clusters):
     if name == "demo":
         assert said(r"(\d+) conflicts", README.read_text("utf-8")) == conflicts
     else:
-        assert "1 sentence stated to differ from itself" in run(f"conflicts {file} -o x.tsv").out
+        assert "sentences stated to differ from themselves: 1" in run(f"conflicts {file} -o x.tsv").out
         assert "sentences stated to differ from themselves: 1 → 1" in applied

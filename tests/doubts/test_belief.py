@@ -1,11 +1,13 @@
 """Levels and slopes of a file against brute force; what is asked next; intervals that hold."""
 
+from functools import partial
+
 import numpy as np
 import pandas as pd
 import pytest
 from scipy.optimize import brentq
 
-from paragraph.doubts.belief import Belief, Labels, weigh
+from paragraph.doubts.belief import Belief, Labels, ranked, weigh
 from paragraph.doubts.prior import Normal, Prior, posterior, probability
 from paragraph.doubts.questions import next_questions
 from paragraph.doubts.reasons import scale_of
@@ -39,7 +41,7 @@ def reviewed(of, wrong, answers, seed=0):
     for _ in range(answers // 10):
         chosen = asked(belief, 10, seed)
         told[chosen] = wrong[chosen]
-        belief = belief.told(told.copy())
+        belief = belief.with_answers(told.copy())
     return belief
 
 
@@ -71,14 +73,14 @@ def test_a_posterior_is_that_of_brute_force():
 
 def test_intervals_hold_in_files_like_those_judged():
     """100 files: the number of wrong labels among the next hundred, before anybody judged and after 20 answers."""
-    of, held = labels(), {0: [], 20: []}
+    of, inside = labels(), {0: [], 20: []}
     for seed in range(100):
         wrong = simulated(of, seed)
-        for answers, inside in held.items():
+        for answers, counts in inside.items():
             belief = reviewed(of, wrong, answers, seed)
             [row] = belief.expected([100], seed).itertuples()
-            inside.append(row.low <= wrong[belief.open[:100]].sum() <= row.high)
-    assert all(0.9 <= np.mean(inside) <= 0.99 for inside in held.values()), {n: np.mean(x) for n, x in held.items()}
+            counts.append(row.low <= wrong[belief.open[:100]].sum() <= row.high)
+    assert all(0.9 <= np.mean(counts) <= 0.99 for counts in inside.values()), inside
 
 
 @pytest.mark.parametrize("sign", [True, False])
@@ -121,9 +123,7 @@ def test_the_first_questions_and_each_thirtieth_are_drawn_at_random():
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("curved", "share", "bias", "off"), [
-    (0.0, (0.2, 0.1), 0.08, 0.06),
     (3.0, (0.3, 0.05), 0.09, 0.07),  # errors are at the top alone
-    (1.0, (0.26, 0.21), 0.08, 0.07),  # both signs err
     (0.0, (0.02, 0.02), 0.08, 0.07),  # hardly any
 ])  # fmt: skip
 def test_a_review_tells_of_labels_it_did_not_ask_about(curved, share, bias, off):
@@ -131,7 +131,7 @@ def test_a_review_tells_of_labels_it_did_not_ask_about(curved, share, bias, off)
     away = []
     for seed in range(8):
         of, rng = labels(1500, seed), np.random.default_rng(seed)
-        top = weigh(of).labels.x[:, weigh(of).labels.top].sum(axis=1)
+        top = ranked(of)["top"]
         z = (of["judge"] * rng.uniform(0.3, 1) + of["own"] * rng.uniform(0, 0.5) + curved * top).to_numpy()
         wrong, signs = np.zeros(len(of)), (of["label"] == 1, of["label"] == 0)
         for rows, wanted in zip(signs, share, strict=True):
@@ -159,25 +159,11 @@ def test_the_scale_of_a_judge_is_that_of_the_labels():
     assert scale_of(-z, positive) == (0, 0) and scale_of(z[:3], positive[:3]) == (0.0, 1.0)
 
 
-def test_a_reason_of_a_user_has_the_slope_that_answers_show():
-    """It points at wrong labels, at none in particular, or away from them: with one slope for both signs."""
-    of, rng = labels(), np.random.default_rng(3)
-    wrong = simulated(of, 3)
-    flags = {"tells": wrong == 1, "coin": rng.random(N) < 0.5, "misleads": wrong == 0}
-    told = np.where(np.arange(N) < 60, wrong, np.nan)
-    for name, flag in flags.items():
-        mine = of.assign(short=np.where(flag, 1.0, np.nan))
-        assert weigh(mine).slopes == {"short": (0.0, 1.0)}
-        assert np.corrcoef(weigh(mine).p_wrong, weigh(of).p_wrong)[0, 1] > 0.9
-        slope, error = weigh(mine, answers=told).slopes["short"]
-        assert {"tells": slope > 2 * error, "coin": abs(slope) < 2 * error, "misleads": slope < -error}[name], name
-
-
 def test_where_a_judge_is_silent_words_speak_and_reasons_may_be_few():
     of = labels(6)
     half = of.assign(words=of["judge"], judge=of["judge"].where(of.index > 2))
     np.testing.assert_array_equal(weigh(half).p_wrong, weigh(of).p_wrong)
-    np.testing.assert_array_equal(weigh(half).seen([0, 1, 2], of["judge"][:3]).p_wrong, weigh(of).p_wrong)
+    np.testing.assert_array_equal(weigh(half).with_judge([0, 1, 2], of["judge"][:3]).p_wrong, weigh(of).p_wrong)
     assert weigh(of[["label"]]).p_wrong.shape == weigh(of[["label", "own"]]).p_wrong.shape == (6,)
 
 
@@ -190,7 +176,7 @@ def test_a_prior_is_fitted_to_files_and_finds_how_they_differ():
     for seed in range(12):
         x = first.columns(labels(300, seed))
         wrong = rng.random(300) < sigmoid(x @ rng.multivariate_normal(*truth))
-        files.append((x, wrong, np.zeros(300)))
+        files.append(partial(posterior, x=x, found=wrong))
     found = Prior.fit(files, first)
     assert list(found) == ["level", "judge", "own"]
     away = np.abs(found.normal().mean - truth.mean) / np.sqrt(np.diag(truth.covariance))

@@ -88,12 +88,6 @@ def test_levels_of_a_closure_are_those_of_all_that_follow(friends):
     assert (told["right_of_all"], told["right"]) == pytest.approx((p.mean(), p[p >= 0.6].mean()), abs=1e-4)
 
 
-def test_four_datasets_take_a_closure_with_a_function_that_keeps_labels():
-    closure = replace(pg.infer(graph_of(*ROWS)), keep=lambda batch: batch.label == 1)
-    found = pg.four_datasets(closure)["augmented"]
-    assert sorted(found["text_a"] + found["text_b"])[:6] == ["ab", "ac", "ad", "bc", "bd", "cd"] and len(found) == 7
-
-
 def test_a_level_counts_among_labels_that_a_function_keeps(friends):
     positives = replace(pg.infer(friends.graph), keep=lambda batch: batch.label == 1)
     for limit in (None, 3):
@@ -112,7 +106,7 @@ def test_a_limit_asks_about_a_sample_and_says_so(friends):
 
     some = trust(pg.infer(friends.graph), counted, limit=2)
     levels = some.levels([0.0])
-    assert levels.attrs["asked"] == 2 and levels[["positive", "negative"]].sum(axis=1).tolist() == [6]
+    assert levels[["positive", "negative"]].sum(axis=1).tolist() == [6]
     assert len(some.to_frame()) == 2 and len({frozenset(pair) for pair in asked}) == 2
 
 

@@ -5,8 +5,9 @@ import gzip
 import pandas as pd
 import pytest
 
+from paragraph.files.paths import beside
 from paragraph.pairs import read_pairs
-from paragraph.pairs.corrected import beside_corrected, write_corrected
+from paragraph.pairs.corrected import write_corrected
 from tests.refused import refused
 
 YES = {"labels": {"ja": 1, "Ja": 1, "nein": 0}}
@@ -54,9 +55,9 @@ FILES = {
         b"text_a\ttext_b\tlabel\tspreadsheet_safe\n",
     ),
     "UTF-16": (
-        "my.tsv", "\ufefftext_a\ttext_b\tlabel\nä\tb\t1\nc\td\t0\n".encode("utf-16-be"), {"encoding": "utf-16"},
-        {3: "becomes 1"}, "\ufefftext_a\ttext_b\tlabel\nä\tb\t1\nc\td\t1\n".encode("utf-16-be"),
-        "\ufefftext_a\ttext_b\tlabel\n".encode("utf-16-be"),
+        "my.tsv", "text_a\ttext_b\tlabel\nä\tb\t1\nc\td\t0\n".encode("utf-16"), {"encoding": "utf-16"},
+        {3: "becomes 1"}, "text_a\ttext_b\tlabel\nä\tb\t1\nc\td\t1\n".encode("utf-16"),
+        "text_a\ttext_b\tlabel\n".encode("utf-16"),
     ),
     "JSON Lines": ("my.jsonl", JSON, {}, {3: "becomes 1"}, JSON.replace(b"0.0", b"1.0"), b""),
     "JSON Lines with scores": (
@@ -79,7 +80,7 @@ def test_only_what_is_decided_changes(tmp_path, case, packed):
     path.write_bytes(gzip.compress(content) if packed else content)
     pairs = read_pairs(path, **options)
     write_corrected(pairs, effects, out, pairs)
-    found = [file.read_bytes() for file in (out, beside_corrected(out))]
+    found = [file.read_bytes() for file in (out, beside(out, "left_out"))]
     assert [gzip.decompress(each) if packed else each for each in found] == [corrected, left]
     write_corrected(pairs, {}, out, pairs)  # nothing is decided
     if "scores stay" not in case:
@@ -115,7 +116,7 @@ def test_of_any_other_file_a_new_table_is_written(tmp_path, name, out):
     pairs = read_pairs(tmp_path / name, columns={"text_a": "a.x"} if "nested" in name else None)
     corrected = pairs.assign(label=[1, 1, 0])[1:]
     write_corrected(pairs, {1: "dropped", 2: "becomes 1", 3: "becomes 0"}, tmp_path / out, corrected)
-    kept, left = (read_pairs(path) for path in (tmp_path / out, beside_corrected(tmp_path / out)))
+    kept, left = (read_pairs(path) for path in (tmp_path / out, beside(tmp_path / out, "left_out")))
     assert kept[["text_a", "label"]].values.tolist() == [["c", 1], ["e", 0]] and left["text_a"].tolist() == ["a"]
     refused("must end in .tsv, .csv, .jsonl", write_corrected, pairs, {}, tmp_path / "clean.json", corrected)
 

@@ -91,39 +91,28 @@ def test_whole_file(server, tmp_path, capsys):
 
 
 @pytest.mark.parametrize("server_is, said", [
-    ({"breaks": 81_920}, "broke off after .* bytes; run it again"), ({"status": 404}, "answers 404 .*may have moved"),
-    ({"status": 500}, "answers 500 .*try again"), ({"headers": {"Content-Type": "text/html"}}, "web page"),
-    ({"status": 302, "headers": {"Location": "/again"}}, "refused"),
-    ({"status": 302, "headers": {"Location": "ftp://nowhere.example/x"}}, "refused"),
-    ({"status": 302, "headers": {"Location": "http://127.0.0.1:9/x"}}, "cannot be reached.*offline"),
+    ({"breaks": 81_920}, "cannot be fetched .*81920 bytes read"), ({"status": 404}, "answers 404"),
+    ({"headers": {"Content-Type": "text/html"}}, "web page"),
+    ({"status": 302, "headers": {"Location": "/again"}}, "cannot be fetched"),
+    ({"status": 302, "headers": {"Location": "ftp://nowhere.example/x"}}, "cannot be fetched"),
+    ({"status": 302, "headers": {"Location": "http://127.0.0.1:9/x"}}, "cannot be fetched"),
 ])  # fmt: skip
 def test_what_goes_wrong_on_the_way_leaves_nothing(server, tmp_path, server_is, said):
     vars(server).update(server_is)
-    message = refused(said, fetch, small(server), tmp_path, accept=True)
-    assert "by hand: put data.tsv into" in message and ("offline" in message) == ("offline" in said)
+    assert "by hand: put data.tsv into" in refused(said, fetch, small(server), tmp_path, accept=True)
     assert names(tmp_path) == []
 
 
 def test_other_bytes_than_the_known_hash(server, tmp_path):
-    server.body = CHANGED
-    said = f"expected {sha(BODY)}, found {sha(CHANGED)}.*accept_changed=True"
+    server.body, said = CHANGED, f"expected {sha(BODY)}, found {sha(CHANGED)}"
     refused(said, fetch, small(server, sha(BODY)), tmp_path, accept=True)
     assert names(tmp_path) == []
     server.body = BODY
-    assert fetch(small(server, sha(BODY)), tmp_path, accept=True)[0].read_bytes() == BODY
-
-
-def test_later_other_bytes(server, tmp_path):
-    def again(body, **options):
-        server.body = body
-        (tmp_path / "small" / "data.tsv").unlink(missing_ok=True)
-        return fetch(small(server), tmp_path, accept=True, **options)[0].read_bytes()
-
-    assert again(BODY) == BODY
-    refused(f"expected {sha(BODY)}, found {sha(CHANGED)}", again, CHANGED)
-    assert names(tmp_path) == ["fetched.json"] and again(CHANGED, accept_changed=True) == CHANGED
-    assert again(CHANGED) == CHANGED  # the new hash is the expected one now
-    refused(sha(CHANGED), again, BODY)
+    (path,) = fetch(small(server), tmp_path, accept=True)
+    path.unlink()
+    server.body = CHANGED
+    refused(said, fetch, small(server), tmp_path, accept=True)  # the hash of the first download counts from then on
+    assert names(tmp_path) == ["fetched.json"]
 
 
 def test_the_record_and_a_file_changed_on_disk(server, tmp_path):
@@ -197,7 +186,6 @@ def test_an_archive_without_the_member(server, tmp_path, body, member, said):
 @pytest.mark.parametrize("pack", [zipped, tarred])
 def test_an_archive_is_unpacked_up_to_a_limit(tmp_path, pack):
     (tmp_path / "archive").write_bytes(pack({"zeros": bytes(100_000)}))
-    assert (tmp_path / "archive").stat().st_size < 1000
     paths = tmp_path / "archive", "zeros", tmp_path / "out"
     refused("unpacked it is larger than 99,999 bytes; max_unpacked", unpack, *paths, max_unpacked=99_999)
     unpack(*paths, max_unpacked=100_000)

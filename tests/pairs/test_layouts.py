@@ -16,7 +16,6 @@ import paragraph as pg
 from paragraph.cli.files import reading_options
 from paragraph.cli.options import parser
 from paragraph.files.spelling import from_shell
-from paragraph.pairs.layouts import ANYONES
 
 PAGE = Path(__file__).parents[2] / "docs" / "layouts.md"
 BYTES = {"⇥": b"\t", "￩": b"\xe9"}
@@ -74,17 +73,6 @@ def frames(file, content, flags):
             yield table
 
 
-@pytest.mark.parametrize("layout", ANYONES, ids=lambda layout: layout.name)
-def test_a_row_of_the_table_of_layouts_is_read_and_on_the_page(layout, tmp_path):
-    assert layout.name in SHOWN
-    kind = "json" if layout.sample.startswith("[{") else "jsonl" if layout.sample[0] in "{[" else "csv"
-    (path := tmp_path / f"my.{kind}").write_text(layout.sample)
-    labels = {"same": 1, "different": 0, "entailment": 1, "contradiction": 0} if layout.labels is None else None
-    if labels:
-        assert "is not one of 0, 1" in refused(path)
-    assert len(read(path, labels=labels)) in (1, 2, 3)
-
-
 def refused(path, **options):
     with pytest.raises(pg.PairsError) as error:
         read(path, **options)
@@ -140,8 +128,9 @@ UNKNOWN = {
         "there is no label column"),
     "Argilla, a suggestion.jsonl": (
         lines(lambda i: pair(i) | {"label.suggestion": WRONG[i], "label.responses": [TRUE[i]]}),
-        "labels may be in 'label', 'label.suggestion'"),
-    "Argilla, drafts.jsonl": (lines(lambda i: pair(i, label=[{"value": 1, "status": "draft"}])), "no label"),
+        "there is no label column"),
+    "Argilla, drafts.jsonl": (
+        lines(lambda i: pair(i, label=[{"value": 1, "status": "draft"}])), "is not one of 0, 1"),
     "Argilla, answers as text.csv": (
         table("text_a,text_b,label.responses,label.responses.status", A, B, ["['1']"] * 6, ["['draft']"] * 6),
         "there is no label column"),

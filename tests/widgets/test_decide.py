@@ -140,7 +140,7 @@ def test_without_a_log_a_key_says_how_to_give_one():
     choose(shown, "b", "c")
     for intent, content in (("decide", {"decision": "flip"}), ("note", {"text": "x"}), ("ask", {}), ("undo", {})):
         assert says(shown, intent, **content)["message"] == NO_LOG
-    assert not shown.read("desk")["desk"]["isOn"] and "decides" not in shown.held()["listing"]
+    assert not shown.read("desk")["desk"]["isOn"] and not shown.held()["listing"]["decides"]
     shown.explorer.selection = ["b", "c"]
     with pytest.raises(pg.PairsError, match="give the Explorer a log"):
         shown.explorer.decide(1)

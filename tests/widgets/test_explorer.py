@@ -1,7 +1,6 @@
 """The Explorer: what is set and read back from Python, and what a page before its kernel shows."""
 
 import json
-import random
 
 import numpy as np
 import pandas as pd
@@ -176,28 +175,6 @@ def test_a_click_whose_record_is_there_asks_nothing(page, graph):
     assert [question for question in page.asked if question != "names"] == ["clusters"]
 
 
-def test_the_page_explains_as_the_library_does(page, graph):
-    rng, pairs = random.Random(0), []
-    for cluster in rng.sample(range(40), 10):
-        home = graph.members(cluster).tolist()
-        link = graph.edges_at([cluster])
-        away = [end for end in graph.ends(link[graph.edge_sign[link] < 0]).ravel().tolist() if end not in home]
-        for _ in range(20):
-            other = rng.choice(away or home) if rng.random() < 0.3 else rng.choice(home)
-            pairs.append((rng.choice(home), other))
-    for a, b in pairs:
-        if a == b:
-            continue
-        page.explorer.selection = [a, b]
-        said, found = page.follow()["why"], pg.explain(graph, a, b)
-        steps = found.steps if found.verdict in ("inferred", "conflict") else []
-        assert (said["badge"], said["text"].casefold()) == (found.verdict, found.reason.casefold() + ".")
-        assert [(one["texts"], one["sign"], one["rows"]) for one in said["steps"]] == [
-            ([step.text_a, step.text_b], step.sign, step.rows) for step in steps
-        ]
-    assert len(pairs) == 200
-
-
 def test_show_a_sentence_of_the_explanation(page, graph):
     here, there = int(graph.members(0)[3]), int(graph.members(9)[1])
     explorer = page.explorer
@@ -267,7 +244,7 @@ def test_an_answer_that_is_long_comes_in_parts_and_nonsense_is_answered(explorer
     page, sent = Shown(explorer), []
     assert page.tell("open", cluster=9)["picture"]["title"].startswith("Cluster 9:")
     explorer.send = sent.append
-    explorer.on_ask("k", "clusters", {"open": [0], "near": [], "nodes": [], "wanted": [], "neighbours": 5})
+    explorer.on_ask("k", "clusters", {"open": [0], "near": [], "nodes": [], "wanted": []})
     assert len(sent) > 5 and max(len(one["part"]) for one in sent) == 500 and sent[-1]["left"] == 0
     sent.clear()
     explorer.on_ask("k", "clusters", {"open": [10**6]})

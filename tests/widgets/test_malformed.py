@@ -40,7 +40,7 @@ def test_what_makes_no_sense_changes_nothing(explorer):
     for question, content in QUESTIONS:
         sent, page = [], Page(explorer)
         explorer.send = sent.append
-        more = {"open": [], "near": [], "nodes": [], "wanted": [], "neighbours": 1} if question == "clusters" else {}
+        more = {"open": [], "near": [], "nodes": [], "wanted": []} if question == "clusters" else {}
         content = more | content if content is not None else content
         page.send({"intent": "ask", "key": "7", "question": question, "content": content})
         assert sent[0]["answer"] == "7" and "error" in json.loads(sent[0]["part"]), question
@@ -51,7 +51,7 @@ JUNK = st.one_of(st.none(), st.booleans(), st.integers(-3, 1_000), st.floats(all
                  st.sampled_from(["n0", "n1", "c1", "least", "size", "clusters", "within"]))  # fmt: skip
 JUNK = st.recursive(JUNK, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=4), inner))
 NAMES = ["cluster", "view", "opened", "wanted", "words", "bounds", "kind", "sort", "descending", "only", "color",
-         "labels", "steps", "neighbours", "positive", "n0"]  # fmt: skip
+         "positive", "n0"]  # fmt: skip
 TRAITS = ["screen", "asked", "looks", "layers", "placed", "selected"]
 
 
@@ -69,7 +69,7 @@ def test_whatever_a_page_sets_the_explorer_stays_whole(messages):
         with contextlib.suppress(traitlets.TraitError):
             explorer.set_state({trait: value})
         assert explorer.selection["text"].tolist() == explorer.graph.texts(explorer.selection["node"])
-        assert explorer.query["sort"] in COLUMNS and explorer.look["labels"] <= 100 and explorer.found is not None
+        assert explorer.query["sort"] in COLUMNS and explorer.found is not None
     explorer._still()
     assert Shown(explorer).held()["listing"]["current"] == explorer.cluster
 
@@ -79,8 +79,8 @@ def test_what_cannot_be_set_is_told_and_changes_nothing(explorer):
     for name, value, message in (
         ("cluster", 10**6, "cluster 1000000 is not one of 0 .. "), ("cluster", "3", "cluster '3' is not a number"),
         ("view", "tree", "view 'tree' is not one of 'cluster', 'clusters'"),
-        ("layers", {"hidden": True}, "unknown or missing: conflicts, degree, distance, hidden, "),
-        ("layers", {"positive": True}, "unknown or missing: conflicts, degree, distance, inferred_negative, "),
+        ("layers", {"hidden": True}, "unknown or missing: conflicts, distance, hidden, "),
+        ("layers", {"positive": True}, "unknown or missing: conflicts, distance, inferred_negative, "),
         ("selection", [0, -1], "-1 is not a node: nodes are the whole numbers 0 .. 873"),
         ("selection", "Is this in the data?", "sentence 'Is this in the data?' is not in the graph; nearest:\n"),
         ("selection", pd.DataFrame({"a": [1]}), "a selection has a column node or text, not a"),

@@ -71,6 +71,8 @@ def test_labels_are_called_as_the_file_calls_them(tmp_path):
     said = [edge["text"] for edge in shown.held()["picture"]["edges"] if "a" in edge]
     assert all(text == "gleich. Click to see why." for text in said)
     held = shown.tell("select", keys=["n0", "n2"])
+    [row] = shown.tell("select", keys=["n0", "n1"])["why"]["rows"]
+    assert row["label"] == "gleich"
     assert held["why"]["text"] == "Gleich, at distance 1 (1 hop): 2 positive pairs."
 
 

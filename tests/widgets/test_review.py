@@ -252,7 +252,7 @@ def test_a_third_settles_what_two_disagree_on(path, monkeypatch):
     page("decide", item=2, decision="flip")
     assert cy.case["why"]["copy"]["text"].splitlines() == [
         "paragraph agreement decisions.db 'bo d.db' cy.db",
-        "paragraph apply FILE decisions.db 'bo d.db' cy.db -o clean.csv",
+        "paragraph apply FILE decisions.db 'bo d.db' cy.db -o my.clean.csv",
         "pg.replay(['decisions.db', 'bo d.db', 'cy.db'], pairs)",
     ]
     stated = ada.queue[["text_a", "text_b"]].assign(label=0)
@@ -529,7 +529,8 @@ def test_the_demo_decided_whole_leaves_no_conflict_of_any_kind(path, monkeypatch
         review.decide("flip") if meaning[a] == meaning[b] else review.decide("cut", cut=wrong[0])
     assert kinds["direct"] and main(["apply", str(pg.DEMO), path.name, "-o", "clean.tsv"]) == 0
     capsys.readouterr()
-    assert main(["conflicts", "clean.tsv", "-o", "left.tsv"]) == 0 and capsys.readouterr().out == "0 conflicts\n"
+    assert main(["conflicts", "clean.tsv", "-o", "left.tsv"]) == 0
+    assert capsys.readouterr().out.startswith("0 conflicts (")
 
 
 def test_whose_log_it_is(path):

@@ -9,18 +9,18 @@ from hypothesis import given, settings
 import paragraph as pg
 
 from .. import reference
-from .graphs import ROWS, at, demo, drawn, frame, graph_of, numbered
+from .graphs import ROWS, at, demo, drawn, frame, numbered
 from .page import Shown, explained
 
 MOST = 200  # entries of one list
 
 
 def said_rows(graph, a, b):
-    """The labelled rows of a pair in the pair table: ``(row, label, [text_a, text_b])``."""
+    """The labelled rows of a pair in the pair table: ``(row, word, [text_a, text_b])``."""
     texts = {graph.text(a), graph.text(b)}
     pairs = graph.pairs[graph.pairs["label"].notna()]
     mine = pairs[[{x, y} == texts for x, y in zip(pairs["text_a"], pairs["text_b"], strict=True)]]
-    return [(r.row, r.label, [r.text_a, r.text_b]) for r in mine.itertuples()]
+    return [(r.row, graph.words[r.label], [r.text_a, r.text_b]) for r in mine.itertuples()]
 
 
 def assert_explained(graph, pairs):
@@ -138,16 +138,3 @@ def test_long_lists_are_cut_and_counted():
     assert of_leaf["note"] == ""
     [pair] = explained(numbered([(0, 1, i % 2) for i in range(301)]), [[0, 1]])
     assert len(pair["rows"]) == MOST
-
-
-def test_of_bipartite_pairs_what_is_stated_and_no_more():
-    graph = graph_of("q+a q-b p+b")
-    graph.pairs.attrs["bipartite"] = True
-    q, a, b, p = (graph.node(text) for text in "qabp")
-    for nodes, badge, text, rows in (
-        ((q, b), "stated", "Label 0.", [3]), ((q, a), "stated", "Label 1.", [2]),
-        ((p, a), "unknown", "No row pairs", []),
-    ):  # fmt: skip
-        [why] = explained(graph, [nodes])
-        assert why["badge"] == badge and why["text"].startswith(text)
-        assert [row["row"] for row in why["rows"]] == rows and why["steps"] == []

@@ -74,11 +74,8 @@ function clusterList(bench) {
     ></button>`;
   const head = html`<div class="pg-row pg-head">${COLUMNS.map(column)}</div>`;
 
-  const fallen = (parts, left) =>
-    `falls into ${parts}${left === false ? "" : `, ${counting(left, "conflict")} left`}`;
-
   function entry(row, { words, decides }) {
-    const { text, size, conflicts, negatives, density, decided, hits, parts, left } = row;
+    const { text, size, conflicts, negatives, density, decided, hits, fell } = row;
     return {
       name: "pg-row",
       title: text,
@@ -89,8 +86,7 @@ function clusterList(bench) {
         <span>${density.toFixed(2)}</span>
         ${decides && html`<span class="pg-decided">${decided || "·"}</span>`}
         <span class="pg-example" dir="auto">${marked(text, words)}</span>
-        ${hits > 1 && html`<i>and ${hits - 1} more found in it</i>`}
-        ${parts > 1 && html`<i>${fallen(parts, conflicts > 0 && left)}</i>`}`
+        ${hits > 1 && html`<i>and ${hits - 1} more found in it</i>`} ${fell && html`<i>${fell}</i>`}`
     };
   }
 
@@ -118,24 +114,20 @@ function clusterList(bench) {
   }
 
   /** What holds the words but does not pass the filter, to be seen at a click. */
-  function more([single, larger]) {
-    const said = [single && counting(single, "single sentence"), larger && counting(larger, "other cluster")];
-    return html`<button title="Clear the filter" @click=${() => ask({ bounds: {}, kind: "any", only: null })}>
-      show ${said.filter(Boolean).join(" and ")} more
+  const more = (count) =>
+    html`<button title="Clear the filter" @click=${() => ask({ bounds: {}, kind: "any", only: null })}>
+      show ${count.toLocaleString()} more
     </button>`;
-  }
 
   function summary(state) {
-    const { total, words, sort, descending, near, beyond } = state;
+    const { total, words, sort, descending, beyond } = state;
     const isRanked = words && sort === "cluster" && !descending && total > 1;
-    const count = `${total.toLocaleString()} cluster${total > 1 ? "s" : ""}`;
     return [
-      total ? count : nothing(state),
+      total ? counting(total, "cluster") : nothing(state),
       isRanked && ", best match first",
       state.filtered && [" ", inForce(state)],
-      beyond.some(Boolean) && [" ", more(beyond)],
-      state.fall && html`<div class="pg-fall">${state.fall}</div>`,
-      !total && near && [" Nearest: ", html`<button @click=${() => ask({ words: near })}>${near}</button>`]
+      beyond > 0 && [" ", more(beyond)],
+      state.fall && html`<div class="pg-fall">${state.fall}</div>`
     ];
   }
 

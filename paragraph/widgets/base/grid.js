@@ -2,10 +2,8 @@
 
 const CELL = 4; // pixels
 const TAKEN = -1;
-const AT_NODE = 25_000; // what a spot may hide where it must: no more than an edge of a node
 
-/** A grid of what is drawn: `line` and `block` fill it, `place` finds room beside a node and fills that
- * too. */
+/** A grid of what is drawn: `line` and `block` fill it, `best` finds room. */
 function labelGrid(width, height) {
   const columns = Math.ceil(width / CELL);
   const rows = Math.ceil(height / CELL);
@@ -31,68 +29,35 @@ function labelGrid(width, height) {
     }
   }
 
-  /** Calls `look` with each cell of a box until it answers false; whether it never did. */
-  function every({ left, top, w, h }, look) {
-    const right = Math.floor((left + w) / CELL);
-    const bottom = Math.floor((top + h) / CELL);
-    for (let row = Math.floor(top / CELL); row <= bottom; row += 1) {
-      for (let column = Math.floor(left / CELL); column <= right; column += 1)
-        if (isInside(column, row) && look(row * columns + column) === false) return false;
-    }
-    return true;
+  /** The cells of a box. */
+  function* cellsOf({ left, top, w, h }) {
+    for (let row = Math.floor(top / CELL); row <= Math.floor((top + h) / CELL); row += 1)
+      for (let column = Math.floor(left / CELL); column <= Math.floor((left + w) / CELL); column += 1)
+        if (isInside(column, row)) yield row * columns + column;
   }
 
   function block(box) {
-    every(box, (at) => {
-      cells[at] = TAKEN;
-    });
+    for (const at of cellsOf(box)) cells[at] = TAKEN;
   }
 
-  /** Where a box fits beside a node at x, y: below and above, right and left, at the corners. */
-  function spotsBeside({ x, y }, box) {
-    const { w, h, gap } = box;
-    const beside = [0.5, 0.15, 0.85].flatMap((share) => [
-      [x - share * w, y + gap],
-      [x - share * w, y - gap - h]
-    ]);
-    for (const share of [0.5, 0, 1]) beside.push([x + gap, y - share * h], [x - gap - w, y - share * h]);
-    const up = 0.7 * gap + h;
-    for (const left of [x + 0.7 * gap, x - 0.7 * gap - w]) beside.push([left, y - up], [left, y + up - h]);
-    return beside
-      .filter(([left, top]) => left >= 1 && top >= 1 && left + w <= width - 1 && top + h <= height - 1)
-      .map(([left, top]) => ({ ...box, left, top, free: true }));
-  }
-
-  /** Room beside a node at x, y with radius r for the first of some boxes `{ w, h }` that fits: that box with
-   * `left`, `top` and `free`, or null. Nothing may lie there; else only lines of the node itself; else `few`
-   * cells of other lines, which are seen through the text; and where it `must`, what hides fewest lines (not
-   * `free`), or "always". */
-  function place({ key, x, y, r }, boxes, must, few) {
-    const gaps = must ? [r + 6, r + 26] : [r + 6];
-    const spots = gaps.flatMap((gap) => boxes.flatMap((box) => spotsBeside({ x, y }, { ...box, gap })));
-    const isMine = (at) => cells[at] > 0 && ends[cells[at]].includes(key);
-    const cost = (spot) => {
-      let hidden = 0;
-      every(spot, (at) => {
-        if (cells[at] === TAKEN) hidden += 1000;
-        else if (cells[at] && !isMine(at)) hidden += 1;
-      });
-      return hidden;
+  /** Of some boxes inside the picture the one that hides least, the first of equals, and what it `hides`:
+   * 1000 for a cell that is taken, 1 for one of a line that does not end at the node. */
+  function best(boxes, key) {
+    const costOf = (box) => {
+      let hides = 0;
+      for (const at of cellsOf(box)) {
+        if (cells[at] === TAKEN) hides += 1000;
+        else if (cells[at] && !ends[cells[at]].includes(key)) hides += 1;
+      }
+      return hides;
     };
-    const isFree = (spot) => every(spot, (at) => cells[at] === 0);
-    const isOwn = (spot) => every(spot, (at) => cells[at] === 0 || isMine(at));
-    const room = spots.find(isFree) ?? spots.find(isOwn) ?? leastHidden();
-    if (room) block(room);
-    return room;
-
-    function leastHidden() {
-      if (!spots.length || !(must || few)) return null;
-      const costs = spots.map(cost);
-      const least = Math.min(...costs);
-      if (must !== "always" && least > (must ? AT_NODE : few)) return null;
-      return { ...spots[costs.indexOf(least)], free: !must };
-    }
+    const isWhole = ({ left, top, w, h }) =>
+      left >= 1 && top >= 1 && left + w <= width - 1 && top + h <= height - 1;
+    return boxes
+      .filter(isWhole)
+      .map((box) => ({ ...box, hides: costOf(box) }))
+      .reduce((least, box) => (box.hides < least.hides ? box : least), { hides: Infinity });
   }
 
-  return { line, block, place };
+  return { line, block, best };
 }

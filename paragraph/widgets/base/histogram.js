@@ -1,7 +1,7 @@
-// A column of the list as a histogram, which is brushed with the pointer or the keys: the list then shows
-// what lies inside. Bars grow with the logarithm of what they count.
+// A column of the list as a histogram, which is brushed with the pointer: the list then shows what lies
+// inside. The fields above it do the same for keys. Bars grow with the logarithm of what they count.
 
-const BRUSH = "Drag over bars, or: ← → move the brush, with Shift its end, Del clears it";
+const BRUSH = "Drag over bars; the same brush again clears it";
 
 /** `use([least, most])` asks for what lies inside, `use(null)` for all. */
 function histogram(model, name, use) {
@@ -46,10 +46,6 @@ function histogram(model, name, use) {
       html`<span>${ends[0]}</span><span>${`up to ${counting(most, "cluster")}${passing}`}</span
         ><span>${ends[1]}</span>`
     );
-    const [first, last] = own ?? [0, all.length - 1];
-    element.ariaValueMax = all.length - 1;
-    element.ariaValueNow = first;
-    element.ariaValueText = own ? `${said(all[first][0])} to ${said(all[last][1])}` : "all";
   }
 
   function binAt({ clientX }) {
@@ -84,34 +80,15 @@ function histogram(model, name, use) {
     else ask(own);
   }
 
-  function key(event) {
-    const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-    const isClearing = ["Delete", "Backspace"].includes(event.key);
-    if ((!by && !isClearing) || event.ctrlKey || event.metaKey || event.altKey) return;
-    event.preventDefault();
-    event.stopPropagation();
-    if (isClearing) return use(null);
-    const last = bins().length - 1;
-    const own = brushed();
-    if (!own) return ask(by > 0 ? [0, 0] : [last, last]);
-    const [from, to] = own;
-    if (event.shiftKey) ask([from, Math.max(from, Math.min(last, to + by))]);
-    else if (from + by >= 0 && to + by <= last) ask([from + by, to + by]);
-  }
-
-  const axis = html`<small class="pg-axis" aria-hidden="true"></small>`;
+  const axis = html`<small class="pg-axis"></small>`;
   const element = html`<div
     class="pg-histogram"
-    role="slider"
-    tabindex="0"
-    aria-label="${name}. ${BRUSH}"
-    aria-valuemin="0"
+    aria-hidden="true"
     title=${BRUSH}
     @pointerdown=${press}
     @pointermove=${move}
     @pointerup=${release}
     @pointercancel=${release}
-    @keydown=${key}
   ></div>`;
   element.dataset.column = name;
   return { elements: [element, axis], draw };

@@ -1,12 +1,6 @@
 // Above the picture of an Explorer: its two views, and which labels are drawn.
 
 const VIEWS = { cluster: "one cluster", clusters: "cluster of clusters" };
-/** What can be shown of a picture: a name, and its layers. */
-const SHOWN = [
-  ["all sentences", { paths: false, degree: 0 }],
-  ["conflicts, their paths", { paths: true, degree: 0 }],
-  ...[2, 3, 5, 10].map((degree) => [`≥ ${degree} positives`, { paths: false, degree }])
-];
 const LAYERS = [
   ["positive", "+ stated", "paraphrase, stated"],
   ["negative", "− stated", "not a paraphrase, stated"],
@@ -15,14 +9,20 @@ const LAYERS = [
   ["inferred_negative", "− inferred", "not a paraphrase, carried over from a stated negative"]
 ];
 
+/** Probabilities from which on labels are shown, or trusted. */
+const LEVELS = [
+  ["sure", "Show inferred labels that are right with at least this probability; the thicker, the surer"],
+  [
+    "trust",
+    "Take out stated positives that are right with less than this probability: clusters fall apart. In " +
+      "Python, they are explorer.left_out"
+  ]
+];
+
 function layerBar({ model, send, help, isShown }) {
   /** Drawn at once from what is here; Python adds the inferred labels it had not yet sent. */
   function set(name, value) {
-    setAll({ [name]: value });
-  }
-
-  function setAll(values) {
-    model.set("layers", { ...model.get("layers"), ...values });
+    model.set("layers", { ...model.get("layers"), [name]: value });
     model.save_changes();
     send("layers", { layers: model.get("layers") });
   }
@@ -60,54 +60,24 @@ function layerBar({ model, send, help, isShown }) {
     return slider({ name: "distance", text: "distance", hint, range, value, said }, "layer", set);
   }
 
-  function sureness({ sure, distance: far, ...layers }, inferred) {
-    const near = inferred.filter(([, , s, steps]) => layers[INFERRED[s]] && steps <= far);
-    const said = (least) => {
-      const hidden = near.filter(([, , , , right]) => !isSure(right, least));
-      const [few, all] = [hidden, near].map(({ length }) => length.toLocaleString());
-      if (!near.length) return `≥ ${Number(least).toFixed(2)}, of inferred labels`;
-      return `≥ ${Number(least).toFixed(2)}, ${few} of ${all} hidden`;
-    };
-    const hint = "Show inferred labels that are right with at least this probability; the thicker, the surer";
-    return slider(
-      { name: "sure", text: "sure", hint, range: [0, 0.99, 0.01], value: sure, said },
-      "layer",
-      set
-    );
-  }
-
-  function trusted({ trust }) {
-    const hint =
-      "Take out stated positives whose probability of being right is lower: clusters fall apart. " +
-      "In Python, they are explorer.left_out";
-    const said = (least) => (Number(least) ? `≥ ${Number(least).toFixed(2)}` : "all labels");
-    const range = [0, 0.99, 0.01];
-    return slider({ name: "trust", text: "trust", hint, range, value: trust, said }, "layer", set);
-  }
-
-  function showing({ paths, degree }) {
-    const options = SHOWN.map(([text], i) => [i, text]);
-    const value = SHOWN.findIndex(([, of]) => of.paths === paths && of.degree === degree);
-    if (value < 0) options.push([value, `≥ ${degree} positives`]);
-    const hint = "Which sentences are drawn";
-    return namedChoice({ name: "show", text: "show", hint, options, value }, "layer", (_, i) =>
-      setAll(SHOWN[i]?.[1] ?? {})
-    );
-  }
+  const said = (least) => `≥ ${Number(least).toFixed(2)}`;
+  const level =
+    (layers) =>
+    ([name, hint]) =>
+      name in layers &&
+      slider({ name, text: name, hint, range: [0, 0.99, 0.01], value: layers[name], said }, "layer", set);
 
   function parts() {
     if (!isShown()) return [];
     const layers = model.get("layers");
-    const { farthest, inferred } = model.get("picture");
+    const { farthest } = model.get("picture");
     const follows = layers.inferred_positive || layers.inferred_negative;
     const title = hinted(model, "Keys", "help");
     return [
       Object.entries(VIEWS).map(viewButton),
       LAYERS.map(toggle),
       follows && distance(layers, farthest),
-      "sure" in layers && sureness(layers, inferred),
-      "trust" in layers && trusted(layers),
-      "paths" in layers && showing(layers),
+      LEVELS.map(level(layers)),
       html`<button title=${title} class="pg-ask" aria-label="Keys" data-layer="help" @click=${help}>
         ?
       </button>`

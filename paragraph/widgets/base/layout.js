@@ -8,9 +8,14 @@ const SWEEPS = 60;
 
 /** Steps over positive labels between all of some sentences, in rows; where no path leads, one more than the
  * longest. */
-function stepsBetween(nodes, group) {
+function stepsBetween(nodes, group, isOut) {
   const place = new Map(nodes.map((node, i) => [node, i]));
-  const near = nodes.map((node) => node.near.map((other) => place.get(other)).filter((i) => i !== undefined));
+  const near = nodes.map((node) =>
+    node.edges
+      .filter((edge) => edge.sign > 0 && !isOut(edge))
+      .map(({ a, b }) => place.get(a === node ? b : a))
+      .filter((i) => i !== undefined)
+  );
   const rows = nodes.map((_, start) => {
     const row = new Float64Array(nodes.length).fill(-1);
     const wave = [start];
@@ -29,30 +34,20 @@ function stepsBetween(nodes, group) {
   return rows;
 }
 
-/** The two leading axes of the steps (classical scaling, Torgerson 1952): a start that is nearly right. */
-function scaled(rows) {
-  const n = rows.length;
-  const squares = rows.map((row) => row.map((one) => one * one));
-  const means = squares.map((row) => row.reduce((sum, one) => sum + one, 0) / n);
-  const all = means.reduce((sum, one) => sum + one, 0) / n;
-  const centred = squares.map((row, i) => row.map((one, j) => (means[i] + means[j] - one - all) / 2));
-  const dot = (one, other) => one.reduce((sum, value, i) => sum + value * other[i], 0);
-  const axes = [];
-  for (const turn of [0, 1]) {
-    let axis = Float64Array.from(rows, (_, i) => Math.cos((i + 1) * (turn + 1)));
-    let value = 0;
-    for (let step = 0; step < 40; step += 1) {
-      const next = Float64Array.from(centred, (row) => dot(row, axis));
-      for (const { axis: other } of axes) {
-        const share = dot(next, other);
-        for (const i of next.keys()) next[i] -= share * other[i];
-      }
-      value = Math.sqrt(dot(next, next));
-      axis = next.map((one) => one / (value || 1));
-    }
-    axes.push({ axis, size: Math.sqrt(value) });
-  }
-  return axes.map(({ axis, size }) => axis.map((one) => one * size));
+/** A start that is nearly right: two axes between sentences far apart (Harel and Koren 2002). */
+function axesOf(rows) {
+  const farthest = (row) => row.indexOf(Math.max(...row));
+  const one = farthest(rows[0]);
+  const other = farthest(rows[one]);
+  const aside = farthest(rows[one].map((steps, i) => Math.min(steps, rows[other][i])));
+  const ends = [
+    [one, other],
+    [aside, farthest(rows[aside])]
+  ];
+  const apart = (i, axis) => 0.1 * Math.cos((i + 1) * (axis + 1)); // none on another
+  return ends.map(([from, to], axis) =>
+    rows[from].map((steps, i) => (steps - rows[to][i]) / 2 + apart(i, axis))
+  );
 }
 
 /** Move each point in turn to where its steps to the others put it on average (Gansner et al. 2004). */
@@ -95,16 +90,20 @@ function spread([xs, ys]) {
   }
 }
 
-/** The places of the sentences that are drawn of a cluster, `[x, y]` in units of `SPACING`, upwards. */
-function layoutOf({ members, drawn, group = [] }) {
+/** The places of the sentences that are drawn of a cluster, `[x, y]` in units of `SPACING`, upwards. Labels
+ * that are `isOut` lead nowhere. */
+function layoutOf({ members, drawn, group = [] }, isOut = (_) => false) {
   if (drawn.length === 1) return [[0, 0]];
   const rows = stepsBetween(
     drawn.map((place) => members[place]),
-    drawn.map((_, i) => group[i] ?? 0)
+    drawn.map((_, i) => group[i] ?? 0),
+    isOut
   );
-  const places = scaled(rows);
+  const places = axesOf(rows);
   relax(places, rows);
-  const [wide, high] = places.map((axis) => Math.max(...axis) - Math.min(...axis));
+  const reach = (axis) => Math.max(...axis) - Math.min(...axis);
+  places.sort((one, other) => reach(other) - reach(one)); // wider than high
+  const [wide, high] = places.map(reach);
   const isFlat = Math.min(wide, high) < 0.5; // all in a row
   const stretch = isFlat ? 1 : Math.min(1.7, Math.max(1, (SHAPE * high) / wide));
   places[0] = places[0].map((x) => 1.25 * stretch * x);

@@ -4,16 +4,12 @@ const GRIP = 6; // pixels around a line, or from the middle of a small node, tha
 // a line takes the first with which it passes no node it does not join
 const BENDS = [0, 0.12, -0.12, 0.2, -0.2, 0.3, -0.3];
 
-/** An inferred label right with less than .5, .7, .9, and with more: width, opacity. */
-const SURE = [
-  { wide: 0.5, clear: 0.5 },
-  { wide: 0.9, clear: 0.75 },
-  { wide: 1.2, clear: 0.85 },
-  { wide: 1.6, clear: 0.95 }
-];
-const UNASKED = { wide: 0.9, clear: 0.75 };
-/** How an inferred label is drawn, by how surely it is `right` (thousandths), where somebody was asked. */
-const lookOfSure = (right) => SURE[Math.max(0, Math.min(3, Math.floor((right - 300) / 200)))] ?? UNASKED;
+/** The width of an inferred label and its opacity, by how surely it is `right` (thousandths), where somebody
+ * was asked. */
+function lookOfSure(right = 500) {
+  const level = Math.round(right / 250) / 4; // few, so that many lines are few strokes
+  return [0.5 + 1.1 * level, 0.5 + 0.45 * level];
+}
 
 /** Lines of a `scene` between nodes at `spots()`; `unit` is a pixel at the scale shown, `radius` that of a
  * node. */
@@ -40,20 +36,6 @@ function graphLines({ scene, spots, camera, unit, radius }) {
   /** Points that divide a line into equal steps. */
   const pointsOf = (line, steps) => Array.from({ length: steps + 1 }, (_, i) => along(line, i / steps));
 
-  /** The nodes that a line does not join, and may pass. */
-  function besides(line) {
-    const [p, q] = endsOf(line);
-    const reach = 0.2 * Math.hypot(p.x - q.x, p.y - q.y); // a line bends by half of 0.3
-    return scene.nodes.filter((node) => {
-      const { x, y } = spots()[node.key];
-      const far = reach + radius(node) + 6 * unit();
-      const isBeside = (one, start, end) =>
-        one > Math.min(start, end) - far && one < Math.max(start, end) + far;
-      const isEnd = node.key === line.from || node.key === line.to;
-      return isBeside(x, p.x, q.x) && isBeside(y, p.y, q.y) && !isEnd;
-    });
-  }
-
   /** Bend stated lines round the nodes in their way; conflicts always, to be seen apart from the path against
    * them. */
   function bendAll() {
@@ -61,14 +43,18 @@ function graphLines({ scene, spots, camera, unit, radius }) {
     const stated = scene.lines.filter((line) => !line.far && isDrawn(line));
     // in a thicket nobody could tell, and it takes long
     const isThicket = stated.length * scene.nodes.length >= 20_000;
+    const others = isThicket ? [] : scene.nodes;
     for (const line of stated) {
       const bends = line.layer === "conflicts" ? BENDS.slice(1) : BENDS;
-      const others = isThicket ? [] : besides(line);
       const isClear = (bend) => {
         const points = pointsOf({ ...line, bend }, 12).slice(1, -1);
-        const isOff = (node, { x, y }) =>
-          Math.hypot(places[node.key].x - x, places[node.key].y - y) >= radius(node) + 6 * unit();
-        return others.every((node) => points.every((point) => isOff(node, point)));
+        const isPassed = (node) => {
+          if (keysOf(line).includes(node.key)) return false;
+          const { x, y } = places[node.key];
+          const far = radius(node) + 6 * unit();
+          return points.some((point) => Math.hypot(x - point.x, y - point.y) < far);
+        };
+        return !others.some(isPassed);
       };
       line.bend = bends.find(isClear) ?? bends[0];
     }
@@ -103,7 +89,7 @@ function graphLines({ scene, spots, camera, unit, radius }) {
 
   /** In pixels: many lines are as `thin` as this share; a negative counts, and keeps its width. */
   function widthOf(line, isStrong, thin) {
-    const { wide } = lookOfSure(line.right);
+    const [wide] = lookOfSure(line.right);
     if (line.far) return line === scene.hovered ? wide + 1.1 : wide * thin;
     if (isStrong) return 4.5;
     return (line.sign < 0 ? 2.2 : 2.2 * thin) + Math.min(3, Math.log2(line.count));
@@ -116,7 +102,7 @@ function graphLines({ scene, spots, camera, unit, radius }) {
     const { lit, hovered } = scene;
     // many lines are thinner, or they run together
     const thin = Math.min(1, Math.max(0.4, Math.sqrt(200 / seen.length)));
-    const inferred = (right) => (seen.length > 1500 && !lit ? 0.4 : lookOfSure(right).clear);
+    const inferred = (right) => (seen.length > 1500 && !lit ? 0.4 : lookOfSure(right)[1]);
     const dimmed = lit?.soft ? 0.8 : 0.35;
     const kinds = {};
     for (const line of seen) {

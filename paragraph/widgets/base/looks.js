@@ -1,15 +1,7 @@
 // Below the picture: the choices that Python offers (`options` of the trait `dress`), and what the colours
 // mean.
 
-const COUNTS = ["neighbours", "steps"];
-
 function lookBar({ model, send }) {
-  const choices = [
-    ["color", "colour", "What the colour of a sentence shows"],
-    ["neighbours", "neighbours", "Most neighbouring clusters drawn"],
-    ["steps", "steps", "The number of negatives on the way"]
-  ];
-  const use = (name, value) => send("look", { [name]: COUNTS.includes(name) ? Number(value) : value });
   const swatch = (color, text) =>
     html`<span><i style="background: ${color}"></i><span dir="auto">${text}</span></span>`;
   const number = (value) => (Number.isInteger(value) ? value.toLocaleString() : value.toPrecision(2));
@@ -36,16 +28,9 @@ function lookBar({ model, send }) {
   function parts() {
     const { options, chosen, color } = model.get("dress") ?? {};
     if (!options) return [];
-    const offered = choices.filter(([name]) => options[name]);
-    const hint = "How many sentences have a caption, if there is room; far left, only numbers";
-    const labels = { name: "labels", text: "captions", hint, range: [0, 100, 10], value: chosen.labels };
-    return [
-      offered.map(([name, text, does]) =>
-        namedChoice({ name, text, hint: does, options: options[name], value: chosen[name] }, "look", use)
-      ),
-      slider(labels, "look", use),
-      shades(color)
-    ];
+    const hint = "What the colour of a sentence shows";
+    const control = { name: "color", text: "colour", hint, options: options.color, value: chosen.color };
+    return [namedChoice(control, "look", (_, name) => send("look", { color: name })), shades(color)];
   }
 
   return controlBar("pg-looks", "look", parts);

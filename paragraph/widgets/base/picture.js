@@ -76,11 +76,10 @@ function livePicture({ model, send, focus, onPoint }) {
   </div>`;
 
   // -- under the pointer --------------------------------------------------------------------------
-  function described({ far, sign: s, text, right }) {
+  function described({ far, text, right }) {
     if (!far) return byHand(text);
-    const label = s > 0 ? "a paraphrase" : "not a paraphrase";
     const sure = right === undefined ? "" : `; right with ${probability(right)}`;
-    return `${label}, inferred at distance ${far}${sure}. ${byHand("Click for the proof.")}`;
+    return `${text}, inferred at distance ${far}${sure}. ${byHand("Click for the proof.")}`;
   }
   function describe(thing) {
     if (thing.key) return shortened(thing.text, 700, byHand("… (click to read on)"));
@@ -113,14 +112,15 @@ function livePicture({ model, send, focus, onPoint }) {
     const before = number;
     number = picture.scene;
     hover(null);
-    const { nodes, tags = {} } = picture;
+    const { nodes, tags = {}, words } = picture;
     const stated = picture.edges.map((edge) => {
       const pair = pairKey(edge.from, edge.to);
       return { ...edge, pair, tag: edge.tag ?? tags[pair] };
     });
     const inferred = picture.inferred.map(([from, to, s, far, right]) => {
       const pair = pairKey(from, to);
-      return { from, to, sign: s, far, right, count: 1, layer: INFERRED[s], pair, tag: tags[pair] };
+      const text = words[Number(s > 0)];
+      return { from, to, sign: s, far, right, text, count: 1, layer: INFERRED[s], pair, tag: tags[pair] };
     });
     Object.assign(scene, {
       nodes,

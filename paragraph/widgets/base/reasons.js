@@ -25,6 +25,9 @@ function reasonsOf(graph) {
     rows
   });
 
+  /** Rows that state a label, called as the file calls it. */
+  const rowsOfEdge = ({ rows }) => rows.map((row) => ({ ...row, label: graph.words[row.label] }));
+
   /** A stated label as an entry; beside one of its sentences, with the other alone. */
   function entry({ sign, a, b, names, conflicting }, beside) {
     const some = [a, b].filter((node) => node !== beside);
@@ -77,7 +80,7 @@ function reasonsOf(graph) {
       steps_title: STEPS[verdict] ?? "",
       steps: verdict in STEPS ? proof : [],
       rows_title: "The rows that state it",
-      rows: edge && graph.table ? edge.rows.slice(0, LISTED) : [],
+      rows: edge && graph.table ? rowsOfEdge(edge).slice(0, LISTED) : [],
       highlight: {
         nodes: [...new Set(lit.flat())].sort(),
         edges: lit,
@@ -158,7 +161,7 @@ function reasonsOf(graph) {
     const steps = path.slice(1).map((node, i) => [path[i], node]);
     const all = new Map([ends, ...steps].map((nodes) => [graph.pairOf(...nodes), nodes]));
     const edges = [...all.values()].map((nodes) => graph.edgeBetween(...nodes)).filter(Boolean);
-    const rows = edges.flatMap((edge) => (graph.table ? edge.rows : []));
+    const rows = graph.table ? edges.flatMap(rowsOfEdge) : [];
     const step = ([a, b], i) => ({
       ...listed(1, [a, b], graph.edgeBetween(a, b).names),
       texts: wordDiff(a.text, b.text),

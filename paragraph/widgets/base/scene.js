@@ -2,8 +2,8 @@
 // upwards.
 
 const GAP = 1.3;
+const NEIGHBOURS = 40; // neighbouring clusters at most, as in Python
 const tenth = (value) => Math.round(value * SPACING * 10) / 10;
-const millionth = (value) => Math.round(value * 1e6) / 1e6 + 0; // of equals, the first cluster
 const least = (values) => Math.min(...values);
 const greatest = (values) => Math.max(...values);
 
@@ -16,15 +16,16 @@ function neighboursOf({ linksOf }, shown) {
   return [...counts].sort(([a, n], [b, m]) => m - n || a - b).map(([id]) => id);
 }
 
-/** The clusters drawn as one node, and what is said of those left out. One step further, the neighbours of
- * those drawn are as well. */
-function aroundOf(graph, { opened, closed }, most) {
+/** The clusters drawn as one node beside those opened, and what is said of those left out. */
+function aroundOf(graph, opened, closed) {
   const ranked = neighboursOf(graph, new Set([...opened, ...closed]));
   const all = inThousands(ranked.length);
-  const isCut = ranked.length > most && most > 0;
+  const isCut = ranked.length > NEIGHBOURS;
   return {
-    around: [...closed.filter((one) => !opened.includes(one)), ...ranked.slice(0, most)],
-    notes: isCut ? [`${most} of ${all} neighbouring clusters are shown: those with most negatives.`] : []
+    around: [...closed.filter((one) => !opened.includes(one)), ...ranked.slice(0, NEIGHBOURS)],
+    notes: isCut
+      ? [`${NEIGHBOURS} of ${all} neighbouring clusters are shown: those with most negatives.`]
+      : []
   };
 }
 
@@ -67,22 +68,22 @@ function notesOf(graph, { opened, cluster }, notes) {
 
 /** The places of the sentences of open clusters, one cluster beside the other: the first in the middle, then
  * right and left in turn. */
-function placesOf(opened) {
+function placesOf(opened, isOut) {
   const placed = [];
   for (const [i, cluster] of opened.entries()) {
-    cluster.places ??= layoutOf(cluster);
-    const xs = cluster.places.map(([x]) => x);
+    const places = isOut ? layoutOf(cluster, isOut) : (cluster.places ??= layoutOf(cluster));
+    const xs = places.map(([x]) => x);
     const side = i % 2 ? 1 : -1;
     const reach = greatest(placed.map((some) => Math.abs(greatest(some.map(([one]) => side * one)))));
     const by = i ? side * (reach + GAP + (greatest(xs) - least(xs)) / 2 + 0.5) : 0;
-    placed.push(cluster.places.map(([x, y]) => [x + by, y]));
+    placed.push(places.map(([x, y]) => [x + by, y]));
   }
   return placed.flat();
 }
 
 /** The scene of a screen, with the clusters around it. A review marks lines: `marked(lines)` gives those that
- * are drawn. */
-function makeScene(graph, screen, { around, notes }, marked = (lines) => lines) {
+ * are drawn. Labels that are `isOut` hold nothing together. */
+function makeScene(graph, screen, { around, notes }, marked = (lines) => lines, isOut = null) {
   const { clusters } = graph;
   const { opened } = screen;
   const drawn = ({ drawn: places, members }) => places.map((place) => members[place]);
@@ -118,7 +119,7 @@ function makeScene(graph, screen, { around, notes }, marked = (lines) => lines) 
     const said = `${label}\n${count}`;
     nodes.push({ key: `c${id}`, text, size, cluster: id, label: said, conflict: false });
   }
-  const points = placesOf(open);
+  const points = placesOf(open, isOut);
   // a closed cluster that nothing stands beside is in the middle of the others
   const [middle, ...others] = points.length ? [null, ...around] : around;
   if (!points.length && around.length) points.push([0, 0]);
@@ -150,14 +151,14 @@ function lineOf(graph, edge) {
   };
 }
 
-/** A line for all the negatives between two nodes, `[isClosed, number]` each; the second is closed. */
-function bundleOf([[isFromClosed, one], [, other]], count) {
-  const from = `${isFromClosed ? "c" : "n"}${one}`;
-  const where = isFromClosed ? `between clusters ${one} and ${other}` : `to cluster ${other}`;
+/** A line for all the negatives between a node and a closed cluster. */
+function bundleOf(from, cluster, count) {
+  const where =
+    from[0] === "c" ? `between clusters ${from.slice(1)} and ${cluster}` : `to cluster ${cluster}`;
   return {
-    id: `l${from}-${other}`,
+    id: `l${from}-${cluster}`,
     from,
-    to: `c${other}`,
+    to: `c${cluster}`,
     sign: -1,
     layer: "negative",
     count,
@@ -175,24 +176,17 @@ function labelsOf(graph, sentences, around) {
   const isDrawn = ({ a, b }) => inside.has(a) && inside.has(b);
   const leaving = edges
     .filter((edge) => edge.sign < 0 && !edge.within && !isDrawn(edge))
-    .map(({ a, b }) => (inside.has(a) ? [a, b.home] : [b, a.home]))
+    .map(({ a, b }) => (inside.has(a) ? [a.key, b.home] : [b.key, a.home]))
     .filter(([, home]) => closed.has(home));
-  const toClosed = [...grouped(leaving, ([{ number }, home]) => `${number} ${home}`).values()].map((all) => [
-    [0, all[0][0].number],
-    [1, all[0][1]],
-    all.length
-  ]);
+  const toClosed = [...grouped(leaving, String).values()].map((all) => [...all[0], all.length]);
   const between = around.flatMap((one) =>
     [...graph.linksOf(one)]
       .filter(([other]) => one < other && closed.has(other))
-      .map(([other, count]) => [[1, one], [1, other], count])
+      .map(([other, count]) => [`c${one}`, other, count])
   );
-  const inOrder = ([i, one], [j, other]) => i - j || one - other;
-  const bundles = [...toClosed, ...between];
-  bundles.sort(([from, to], [start, end]) => inOrder(from, start) || inOrder(to, end));
   return [
     ...edges.filter(isDrawn).map((edge) => lineOf(graph, edge)),
-    ...bundles.map(([from, to, count]) => bundleOf([from, to], count))
+    ...[...toClosed, ...between].map((bundle) => bundleOf(...bundle))
   ];
 }
 
@@ -211,13 +205,12 @@ function ring(points, spot, around, edges) {
     const tied = edges.filter(({ from, to }) => to === `c${id}` && spot.get(from));
     if (!tied.length) return 0;
     const mean = (axis) => sumOf(tied.map(({ from }) => spot.get(from)[axis])) / tied.length;
-    const away = ({ centre, radius }, axis) => millionth((mean(axis) - centre) / radius);
-    return Math.atan2(away(up, 1), away(across, 0));
+    return Math.atan2((mean(1) - up.centre) / up.radius, (mean(0) - across.centre) / across.radius);
   });
   const order = [...around.keys()].sort((i, j) => wish[i] - wish[j] || around[i] - around[j]);
   const angle = around.map((_, i) => (order.indexOf(i) * 2 * Math.PI) / n);
   const off = wish.map((one, i) => one - angle[i]);
-  const turn = Math.atan2(millionth(sumOf(off.map(Math.sin))), millionth(sumOf(off.map(Math.cos))));
+  const turn = Math.atan2(sumOf(off.map(Math.sin)), sumOf(off.map(Math.cos)));
   return angle.map((one) => [
     across.centre + across.radius * Math.cos(one + turn),
     up.centre + up.radius * Math.sin(one + turn)

@@ -70,14 +70,13 @@ class Bench(Live):
             names = ", ".join(self._layers)
             raise Refused(f"layers are {names}; unknown or missing: {', '.join(odd)}; change some: .layers | {{...}}")
         for name, value in layers.items():
-            if name in ("sure", "trust"):
-                wrong, wanted = type(value) not in (int, float) or not 0 <= value <= 1, "a number from 0 to 1"
-            elif name == "distance":
-                wrong, wanted = type(value) is not int or value < 1, "1 or more"
-            elif name == "degree":
-                wrong, wanted = type(value) is not int or value < 0, "0 or more"
-            else:
+            kind = type(self._layers[name])
+            if kind is bool:
                 wrong, wanted = type(value) is not bool, "True or False"
+            elif kind is int:
+                wrong, wanted = type(value) is not int or value < 1, "1 or more"
+            else:
+                wrong, wanted = type(value) not in (int, float) or not 0 <= value <= 1, "a number from 0 to 1"
             if wrong:
                 raise Refused(f"layer {name!r} is {value!r}, not {wanted}")
         return layers

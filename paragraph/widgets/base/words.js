@@ -66,21 +66,6 @@ function wordDiff(...texts) {
   });
 }
 
-/** The word that has most letters in common with another, by the same blocks, or "" where none has 0.8 of
- * them. */
-function mostSimilar(word, words) {
-  let best = [0.8, ""];
-  const letters = [...word];
-  for (const one of words) {
-    const others = [...one];
-    const share = (common) => (2 * common) / (others.length + letters.length);
-    if (share(Math.min(others.length, letters.length)) < best[0]) continue;
-    const ratio = share(commonBlocks(others, letters).reduce((sum, [, , length]) => sum + length, 0));
-    if (ratio > best[0] || (ratio === best[0] && one > best[1])) best = [ratio, one];
-  }
-  return best[1];
-}
-
 /** White space between two marked words is marked as well; neighbours alike become one. */
 function joinedSpans(spans) {
   const joined = [];

@@ -22,30 +22,14 @@ function valuesOf(graph, { nodes }, name, { names, low, high }) {
   return { ...shown, kind: "number", low: low ?? least(values), high: high ?? greatest(values) };
 }
 
-const NEIGHBOURS = [5, 10, 20, 40, 80, 160];
-const REACHES = [
-  [1, "one"],
-  [2, "two"]
-];
-
-/** How far the cluster of clusters reaches, where a keeper can be asked for more. */
-function reachOf({ neighbours }) {
-  const counts = [...new Set([...NEIGHBOURS, neighbours])].sort((a, b) => a - b);
-  return { neighbours: counts.map((count) => [count, String(count)]), steps: REACHES };
-}
-
-function dressOf(graph, { colors, attributes, isPage }, scene, look, view) {
-  const shades = (name) => {
-    if (name === "conflicts") return {};
-    return name === "community" ? communitiesOf(scene) : valuesOf(graph, scene, name, attributes[name]);
-  };
+function dressOf(graph, { colors, attributes }, scene, { color }) {
+  const shades = {
+    conflicts: () => ({}),
+    community: () => communitiesOf(scene)
+  }[color];
   return {
-    options: {
-      color: colors.map((name) => [name, name]),
-      ...(view === "clusters" && !isPage && reachOf(look))
-    },
-    chosen: look,
-    labels: look.labels,
-    color: shades(look.color)
+    options: { color: colors.map((name) => [name, name]) },
+    chosen: { color },
+    color: shades ? shades() : valuesOf(graph, scene, color, attributes[color])
   };
 }

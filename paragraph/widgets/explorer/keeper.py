@@ -27,14 +27,12 @@ class Keeper:
         self.graph, self.attributes, self.listed, self.friends = graph, attributes, listed, friends
         self.names, self.like = listed.names, Likeness(graph).nearest
 
-    def clusters(
-        self, open: list[int], near: list[int], nodes: list[int], wanted: list[int], neighbours: int
-    ) -> Plain:
+    def clusters(self, open: list[int], near: list[int], nodes: list[int], wanted: list[int]) -> Plain:
         """Return the records of clusters and of those of `nodes`, brief ones of others, and their stated labels."""
         graph = self.graph
         homes = [int(graph.cluster_of[graph.node(node)]) for node in nodes]
         whole = list(dict.fromkeys([*open, *homes]))
-        beside = [*near, *(other for c in whole for other in neighbours_of(graph, c, neighbours))]
+        beside = [*near, *(other for c in whole for other in neighbours_of(graph, c))]
         edges = graph.edges_at(whole)
         ends = np.unique(graph.ends(edges))
         ends = ends[~np.isin(graph.cluster_of[ends], whole)]
@@ -47,10 +45,10 @@ class Keeper:
         }  # fmt: skip
 
     def search(self, words: str) -> Plain:
-        """Return the clusters that contain the words, with grades, or a suggestion if there is none."""
+        """Return the clusters that contain the words, with grades."""
         grades = self.listed.grades(words)
         ids = np.flatnonzero(grades >= 0)
-        return {"ids": ids.tolist(), "grades": grades[ids].tolist(), "near": self.listed.nearest(words)}
+        return {"ids": ids.tolist(), "grades": grades[ids].tolist()}
 
     def apart(self, trust: float) -> Plain:
         """Count what is left without the positives whose probability of being right is lower."""

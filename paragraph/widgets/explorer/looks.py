@@ -16,14 +16,7 @@ __all__ = ["LOOK", "Attributes"]
 CATEGORIES = 8  # as many as there are colours; what is rarer is "other"
 
 
-#: A choice of colour and amount.
-LOOK = {
-    "color": "conflicts",  # an attribute
-    "labels": 100,  # percent of the sentences that carry their text, where there is room
-    "neighbours": 40,  # most neighbouring clusters drawn
-    "steps": 1,  # in the cluster of clusters: stated negatives to go from the cluster
-}
-RANGES = {"labels": (0, 100), "neighbours": (0, 1000), "steps": (1, 2)}
+LOOK = {"color": "conflicts"}  #: the attribute for colour, at first
 
 
 class Attributes:
@@ -53,15 +46,9 @@ class Attributes:
         self.colors = ["conflicts", "community", *self.values]
 
     def checked(self, look: Plain) -> Plain:
-        """Return a complete look, or raise a `PairsError` that says what is wrong with it."""
-        if unknown := {*look} - {*LOOK}:
-            raise PairsError(f"a look has {', '.join(LOOK)}; not {', '.join(sorted(unknown))}")
-        look = LOOK | look
-        if look["color"] not in self.colors:
-            raise PairsError(f"there is no color {look['color']!r}, but {', '.join(self.colors)}")
-        for name, (least, most) in RANGES.items():
-            if type(look[name]) is not int or not least <= look[name] <= most:
-                raise PairsError(f"{name} {look[name]!r} is not a number from {least} to {most}")
+        """Return a look, or raise a `PairsError` that says what is wrong with it."""
+        if {*look} != {"color"} or look["color"] not in self.colors:
+            raise PairsError(f"a look is {{'color': one of {', '.join(self.colors)}}}, not {look!r:.200}")
         return look
 
     def scale(self, name: str) -> Plain:

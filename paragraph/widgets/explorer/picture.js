@@ -30,10 +30,8 @@ function inferredOf(graph, { opened }, { sentences }, layers) {
   return { labels, notes };
 }
 
-/** The trait `picture`, less the number of its scene. */
-function pictureOf(graph, screen, whole, { labels, notes }, layers) {
-  const some = drawnOf(graph, whole, layers);
-  const scene = layers.trust ? fallen(graph, some, layers.trust) : some;
+/** The trait `picture`, less its number and marks; `fall` says what falls apart. */
+function pictureOf(graph, screen, scene, { labels, notes }, { trust }, fall) {
   const inferred = labels.map(([a, b, far, sign]) => [
     a.key,
     b.key,
@@ -41,13 +39,18 @@ function pictureOf(graph, screen, whole, { labels, notes }, layers) {
     far,
     ...(graph.isTrusted ? [graph.rightOf(a, b)] : [])
   ]);
+  const isLoose = ({ id, a }) => a !== undefined && isOut(graph.edges.get(Number(id.slice(1))), trust);
+  const fallen = screen.opened.filter((id) => fall?.of.has(id));
   return {
     view: screen.view,
     title: titleOf(graph, screen, scene),
-    note: [scene.note, ...notes].filter(Boolean).join(" "),
+    note: [scene.note, ...notes, ...fallen.map((id) => `Cluster ${id}: ${fall.of.get(id)}.`)]
+      .filter(Boolean)
+      .join(" "),
     nodes: scene.nodes,
-    edges: scene.edges,
+    edges: trust ? scene.edges.map((line) => (isLoose(line) ? { ...line, out: true } : line)) : scene.edges,
     inferred,
+    words: graph.words,
     farthest: inferred.reduce((most, [, , , far]) => Math.max(most, far), 1),
     listed: true
   };

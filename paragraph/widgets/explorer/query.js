@@ -83,15 +83,6 @@ function listOf({ count, ids = null, ...columns }) {
       .map(idOf);
   }
 
-  /** What holds the words of a query but does not pass its filter: single sentences, larger clusters. */
-  function beyond(query, best) {
-    if (!wordsIn(query.words).length) return [0, 0];
-    const found = new Set(find(query, best));
-    const left = find({ ...query, bounds: {}, kind: "any", only: null }, best).filter((id) => !found.has(id));
-    const { length } = left.filter((id) => size[placeOf(id)] === 1);
-    return [length, left.length - length];
-  }
-
   /** One at random: large ones more likely; of the tenth with the lowest density; of those with a
    * conflict. */
   function surprise(what) {
@@ -129,5 +120,5 @@ function listOf({ count, ids = null, ...columns }) {
     return Object.fromEntries(names.map((name) => [name, VALUES[name](i)]));
   }
 
-  return { find, bins, decide, beyond, surprise, rowOf, count };
+  return { find, bins, decide, surprise, rowOf, count };
 }

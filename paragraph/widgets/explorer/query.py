@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import re
-from difflib import get_close_matches
 from functools import lru_cache
 from math import inf, isfinite
 from typing import Any
 
 import numpy as np
-import pyarrow.compute as pc
 
 from ...files import PairsError
 from ...graph import ParaphraseGraph
@@ -39,7 +37,7 @@ class ClusterList:
 
     def __init__(self, graph: ParaphraseGraph, doubted: Doubted | None = None):
         self.graph = graph
-        self.hits, self.nearest = lru_cache(1)(self.hits), lru_cache(1)(self.nearest)  # each reads all sentences
+        self.hits = lru_cache(1)(self.hits)  # it reads all sentences
         k = len(graph.cluster_sizes)
         size = graph.cluster_sizes.astype(np.int64)
         home, _ = graph.edge_clusters
@@ -129,16 +127,6 @@ class ClusterList:
             rows = rows[np.array([str(name) == named[2] for name in graph.row_names(rows)], dtype=bool)]
             found = np.unique(np.concatenate([found, graph.row_a[rows], graph.row_b[rows]]))
         return found
-
-    def nearest(self, words: str) -> str:
-        """Return words, each unknown one replaced by the most similar known one, or ""."""
-        unknown = [word for word in words.lower().split() if not len(find(self.graph, word))]
-        if not unknown or len(self.hits(words)):
-            return ""
-        pieces = pc.split_pattern_regex(pc.utf8_lower(self.graph.sentences), r"[^\pL\pN_]+")
-        known = pc.unique(pc.list_flatten(pieces)).to_pylist()
-        near = {word: next(iter(get_close_matches(word, known, 1, 0.8)), "") for word in unknown}
-        return " ".join(near.get(word, word) for word in words.lower().split()) if all(near.values()) else ""
 
     def names(self, ids: list[int], words: str) -> list[list[Any]]:
         """Return the most central sentence of each cluster, or the best hit, and how many hits it has."""

@@ -17,6 +17,7 @@ from .looks import Attributes
 
 __all__ = ["brief", "listed", "neighbours_of", "record"]
 
+NEIGHBOURS = 40  # clusters that a page draws beside others, at most
 LISTED = 200  # sentences or pairs at most that Python has a page list
 MOST = 1_000  # sentences up to which a cluster's words are compared; for its bridges, twice as many
 
@@ -51,10 +52,10 @@ def brief(graph: ParaphraseGraph, attributes: Attributes, cluster: int) -> Plain
     }  # fmt: skip
 
 
-def neighbours_of(graph: ParaphraseGraph, cluster: int, most: int) -> list[int]:
+def neighbours_of(graph: ParaphraseGraph, cluster: int) -> list[int]:
     """Return the clusters that stated negatives join to one, those with the most negatives first."""
     others, count = _links(graph, cluster)
-    return others[np.lexsort((others, -count))][:most].tolist()
+    return others[np.lexsort((others, -count))][:NEIGHBOURS].tolist()
 
 
 def facts_of(graph: ParaphraseGraph, cluster: int) -> tuple[list[list[str]], dict[str, list[str]]]:

@@ -12,16 +12,16 @@ import pyarrow.compute as pc
 
 from ...files import PairsError
 from ...graph import ParaphraseGraph
-from ...graph.closure import Batch
-from ..base.doubted import thousandths
-from ..base.records import DRAWN, Plain, edges_of
+from ..base.records import Plain, edges_of
+from ..base.widget import LAYERS
 from ..pages.living import LIMIT, as_json, page_of
 from .records import record
 
 __all__ = ["KERNEL", "clusters_that_matter", "contents", "page"]
 
 HERE = Path(__file__).parent
-FILES = ("drawn", "apart", "picture", "bins", "query", "like", "pagelog", "keeper", "dress", "decisions", "clusters")
+FILES = ("apart", "picture", "bins", "query", "like", "pagelog", "keeper", "dress", "decisions", "screen", "choice",
+         "browse", "clusters")  # fmt: skip
 KERNEL = (
     *(HERE.parent / "base" / f"{name}.js" for name in ("held", "layout", "scene", "reasons")),
     *(HERE / f"{name}.js" for name in FILES),
@@ -29,7 +29,6 @@ KERNEL = (
 MARGIN = 20_000  # bytes of a page besides its scripts and its clusters, at most
 #: The approximate bytes of a cluster, of a stated label, and of a sentence without its text.
 PER_CLUSTER, PER_EDGE, PER_SENTENCE = 450, 30, 80
-PER_PAIR = 3  # bytes of the probability of a label that follows
 
 
 def page(explorer: Any, told: Callable[[float], None] = lambda share: None) -> str:
@@ -46,62 +45,49 @@ def contents(explorer: Any, told: Callable[[float], None] = lambda share: None) 
     """Return a page's content for an Explorer: a note on what is left out, then its traits and its data."""
     from tqdm.auto import tqdm
 
-    frame = len(page_of("", "", explorer, KERNEL, {}, {}).encode()) + MARGIN
-    graph, screen, room = explorer.graph, explorer.screen, LIMIT - frame
-    pairs = PER_PAIR * (explorer._friends is not None)
-    kept = clusters_that_matter(graph, room, screen["cluster"], DRAWN, pairs).tolist()
-    if graph.n and not kept:
+    graph, screen = explorer.graph, explorer.screen
+    room = LIMIT - len(page_of("", "", explorer, KERNEL, {}, {}).encode()) - MARGIN
+    ids = clusters_that_matter(graph, room, screen["cluster"]).tolist()
+    if graph.n and not ids:
         raise PairsError(
             f"each cluster alone needs more than half of a page of {LIMIT:,} bytes: save a part of the pairs"
         )
-    among = set(kept)
-    edges = graph.edges_at(kept)
-    edges = edges[np.isin(graph.edge_clusters[:, edges], kept).all(axis=0)]
-    written = dict(zip(edges.tolist(), edges_of(graph, edges), strict=True))
-    made = {}
-    for c in tqdm(kept, "page", unit=" clusters", delay=2, leave=False):
+    made: dict[int, Plain] = {}
+    for c in tqdm(ids, "page", unit=" clusters", delay=2, leave=False):
         made[c] = record(graph, explorer._attributes, c)
-        made[c]["links"] = [link for link in made[c]["links"] if link[0] in among]
         if len(made) % 100 == 0:
-            told(len(made) / len(kept))
-    friends, doubted, right = explorer._friends, explorer._attributes.doubted, np.zeros(len(graph.edge_sign), int)
-    if friends is not None:
-        sure, right[edges] = _probabilities(explorer, made), thousandths(friends.reader.of_edges(edges))
+            told(len(made) / len(ids))
     while True:
         ids = sorted(made)
+        edges = graph.edges_at(ids)
         edges = edges[np.isin(graph.edge_clusters[:, edges], ids).all(axis=0)]
         columns = {name: column[ids].tolist() for name, column in explorer._list.counts.items()}
-        data = {"records": list(made.values()), "edges": [written[edge] for edge in edges.tolist()]}
-        data["columns"] = columns | {"ids": ids, "count": len(ids)}
-        if doubted is not None:
-            data["wrong"] = doubted.wrong[edges].tolist()
-        if friends is not None:
-            data["sure"] = {" ".join(map(str, of)): told for of, told in sure.items() if {*of} <= made.keys()}
-            data["steps"] = right[edges].tolist()
+        for one in made.values():
+            one["links"] = [link for link in one["links"] if link[0] in made]
+        data = {
+            "records": list(made.values()), "edges": edges_of(graph, edges),
+            "columns": columns | {"ids": ids, "count": len(ids)},
+        }  # fmt: skip
         if (size := len(as_json(data).encode())) <= room:
             break
         for c in list(made)[int(len(made) * 0.98 * room / size) :]:
             del made[c]
     cluster = screen["cluster"] if screen["cluster"] in made else min(made, default=None)
-    opened = [cluster] if cluster is not None and screen["view"] == "cluster" else []
-    data |= {name: value for name, value in explorer.data.items() if name != "columns"} | {"isPage": True}
-    data["nobody"] = "Type your name first: the decisions are yours."
+    data = explorer.data | data | {
+        "isPage": True, "isTrusted": False, "nobody": "Type your name first: the decisions are yours.",
+    }  # fmt: skip
     data["id"] = hashlib.sha256(as_json(data).encode()).hexdigest()[:12]  # of what is decided on it
-    traits = {name: getattr(explorer, name) for name in (
-        "shortcuts", "name", "height", "layers", "placed", "looks")}  # fmt: skip
+    traits = {name: getattr(explorer, name) for name in ("shortcuts", "name", "height", "placed", "looks")}
     traits |= {
-        "screen": {"cluster": cluster, "view": screen["view"], "opened": opened, "wanted": []}, "selected": [],
+        "layers": {name: explorer.layers[name] for name in LAYERS},  # Python alone knows what to trust
+        "screen": explorer._at(cluster, screen["view"]) | {"view": screen["view"]}, "selected": [],
         "asked": explorer.asked | {"only": None}, "controls": [], "ack": 0, "desk": {}, "decided": {},
     }  # fmt: skip
     return _note(graph, made), traits, data
 
 
-def clusters_that_matter(
-    graph: ParaphraseGraph, room: int, first: int | None = None, limit: int = 0, per_pair: int = 0
-) -> np.ndarray:
+def clusters_that_matter(graph: ParaphraseGraph, room: int, first: int | None = None) -> np.ndarray:
     """Return the clusters for which a page has room, in bytes: one, then those with conflicts, then the largest.
-
-    Each pair of the `limit` drawn sentences of a cluster takes `per_pair` bytes.
 
     >>> import paragraph as pg
     >>> graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO))
@@ -113,8 +99,6 @@ def clusters_that_matter(
     order = np.lexsort((~conflicting, np.arange(k) != first))  # ids go by size
     letters = pc.binary_length(graph.sentences).to_numpy()
     cost = np.bincount(graph.cluster_of, letters + PER_SENTENCE, k) + PER_EDGE * np.bincount(home, minlength=k)
-    drawn = np.minimum(graph.cluster_sizes, limit).astype(np.int64)
-    cost += per_pair * (drawn * (drawn - 1) // 2)
     order = order[cost[order] <= room / 2]  # one giant would leave no room for others
     return order[np.cumsum(cost[order] + PER_CLUSTER) <= room]
 
@@ -122,41 +106,11 @@ def clusters_that_matter(
 def _note(graph: ParaphraseGraph, made: dict[int, Any]) -> str:
     """Describe the origin of the page, and what is left out."""
     source = f"From {Path(str(graph.report['source'])).name}. " if graph.report.get("source") else ""
-    left = np.setdiff1d(np.arange(len(graph.cluster_sizes)), list(made))
-    single = int((graph.cluster_sizes[left if len(left) else list(made)] == 1).sum())
-    if not len(left):
-        singles = f"{single:,} single sentence{'s' * (single != 1)}" if single else "no single sentences"
-        return (
-            f"{source}Contains all clusters, and {singles}."
-            if single
-            else f"{source}Contains all clusters; {singles}."
-        )
+    total, sizes = len(graph.cluster_sizes), np.delete(graph.cluster_sizes, list(made))
+    if not len(sizes):
+        return f"{source}Contains all clusters and single sentences."
+    single = int((sizes == 1).sum())
     return (
-        f"{source}Contains {len(made):,} of {len(made) + len(left):,} clusters: those with conflicts, then the "
-        f"largest. "
-        f"Left out: {len(left) - single:,} clusters and {single:,} single sentences."
+        f"{source}Contains {len(made):,} of {total:,} clusters: those with conflicts, then the largest. "
+        f"Left out: {len(sizes) - single:,} clusters and {single:,} single sentences."
     )
-
-
-def _probabilities(explorer: Any, made: dict[int, Plain]) -> dict[tuple[int, ...], str]:
-    """Return the probabilities of inferred labels: those of one cluster, or of two that a negative joins.
-
-    Three digits for each pair of the drawn sentences, row by row; 000 for a stated pair.
-    """
-    graph, ends, found = explorer.graph, {}, {}
-    drawn = {c: graph.members(c)[record["drawn"]] for c, record in made.items()}
-    for c, nodes in drawn.items():
-        ends[c,] = nodes[np.array(np.triu_indices(len(nodes), 1))]
-    for c, other in np.sort(np.stack(graph.links[:2], axis=1), axis=1).tolist():
-        if c in drawn and other in drawn:
-            ends[c, other] = np.array(np.meshgrid(drawn[c], drawn[other], indexing="ij")).reshape(2, -1)
-    if not ends:
-        return {}
-    a, b = np.concatenate(list(ends.values()), axis=1)
-    label = np.repeat([int(len(of) == 1) for of in ends], [pairs.shape[1] for pairs in ends.values()])
-    right, follows = np.zeros(len(a), dtype=np.int64), graph.edge_index.places(a, b) < 0
-    right[follows] = thousandths(explorer._friends.reader(Batch(a, b, label, None).where(follows)))
-    digits, at = "".join(f"{one:03}" for one in right.tolist()), 0
-    for of, pairs in ends.items():
-        found[of], at = digits[at : at + 3 * pairs.shape[1]], at + 3 * pairs.shape[1]
-    return found

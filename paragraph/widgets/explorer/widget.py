@@ -28,7 +28,7 @@ from .help import HELP
 from .keeper import QUESTIONS, Keeper
 from .looks import LOOK, Attributes
 from .query import ClusterList
-from .records import listed, neighbours_of
+from .records import listed
 from .saved import KERNEL, page
 
 __all__ = ["Explorer"]
@@ -90,9 +90,8 @@ class Explorer(Bench):
         ``{node: (x, y)}`` in pixels, of the sentences that were dragged. Set some to move them.
     layers : dict
         The visible layers: `positive`, `negative`, `conflicts`, `inferred_positive`, `inferred_negative`, each True
-        or False, the inferred ones up to `distance` and, with `friends`, from the probability `sure` on; `paths`:
-        only conflicts and their paths; sentences with `degree` stated positives or more. Set a new one:
-        ``explorer.layers | {"inferred_positive": True}``.
+        or False, the inferred ones up to `distance` and, with `friends`, from the probability `sure` on. Set a new
+        one: ``explorer.layers | {"inferred_positive": True}``.
     left_out : DataFrame
         With `suspects`, the stated positives that ``layers["trust"]`` takes out, in the form for `apply_repairs`.
     view : {"cluster", "clusters"}
@@ -101,7 +100,7 @@ class Explorer(Bench):
     found : array
         The ids of all clusters that match the query, in its order.
     look : dict
-        The attribute for colour, and the amount drawn (`looks.LOOK`): ``explorer.look |= {"color": "degree"}``.
+        The attribute for colour: ``explorer.look = {"color": "degree"}``.
     sent : DataFrame
         The pairs sent to a colleague: ``pg.PairReview(explorer.sent, graph, "bo.db", reviewer="Bo")``.
     decision_log : DecisionLog or None
@@ -124,7 +123,7 @@ class Explorer(Bench):
     given = traitlets.Dict()  #: records, and answers to questions of the page, of what Python has shown last
     screen = traitlets.Dict()  #: the open cluster, the view, the clusters shown as sentences, sentences wanted
     asked = traitlets.Dict()  #: the query of the list
-    looks = traitlets.Dict()  #: colour, captions, reach
+    looks = traitlets.Dict()  #: the attribute for colour
     told = traitlets.Dict()  #: what Python has the page list
     decided = traitlets.Dict()  #: what a person has said of labels (`DecidedLabels.plain`); empty without a log
 
@@ -138,9 +137,9 @@ class Explorer(Bench):
         log: DecisionLog | None = None,
     ):
         self.graph, self._friends = checked_graph(graph, "Explorer"), checked_friends(friends, graph)
-        self._layers = LAYERS | {"paths": False, "degree": 0}
+        self._layers = dict(LAYERS)
         if friends is not None:
-            self._layers |= {"sure": getattr(friends.keep, "level", 0.0)}
+            self._layers |= {"sure": float(getattr(friends.keep, "level", 0))}
         if suspects is not None:
             self._layers |= {"trust": 0.0}
         self._attributes = Attributes(graph, columns, suspects)
@@ -199,7 +198,7 @@ class Explorer(Bench):
 
     @property
     def look(self) -> Plain:
-        """An attribute for colour, how many captions and neighbours."""
+        """The attribute for colour: ``{"color": "conflicts"}``."""
         return dict(self.looks)
 
     @look.setter
@@ -371,9 +370,7 @@ class Explorer(Bench):
             answers.append(["search", {"words": words}, self._keeper.search(words)])
         open = [c for c in [screen["cluster"], *screen["opened"]] if c is not None]
         open += [int(key[1:]) for key in self.selected if key[0] == "c"]
-        around = self.looks["neighbours"]
-        near = neighbours_of(self.graph, open[0], around) if open and not screen["opened"] else []
-        records = self._keeper.clusters(list(dict.fromkeys(open)), near, [], screen["wanted"], around)
+        records = self._keeper.clusters(list(dict.fromkeys(open)), [], [], screen["wanted"])
         return {"clusters": records, "answers": answers}
 
     def _still(self) -> View:

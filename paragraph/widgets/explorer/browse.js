@@ -1,0 +1,108 @@
+// The list of the Explorer: what answers the query, page by page.
+
+const ON_PAGE = 50;
+// columns of which a first click puts the largest first
+const FALLING = ["size", "conflicts", "negatives", "decided"];
+
+/** A query with both bounds of a column, taken back where they are null, or with one of them. */
+function boundedQuery(asked, start, { name, side, value, both }) {
+  const { [name]: before = [null, null], ...others } = asked.bounds;
+  const one = side === "least" ? [value, before[1]] : [before[0], value];
+  const own = side ? one : (both ?? start.bounds[name]);
+  return { ...asked, bounds: own ? { ...others, [name]: own } : others };
+}
+
+/** @param {Page} page */
+function browsingOf(page, { fall }) {
+  const { data, state, give, keeper, list, decisions } = page;
+  let found = []; // clusters that answer the query
+  let best = new Map(); // how well its words are found, by cluster
+  let search = 0; // queries asked for
+  let isBinning = false; // are histograms shown?
+  let listed = null; // the answer to the last one, which a page of it waits for
+
+  /** What the list marks of the screen: the cluster that is open, and what is found in the picture. */
+  function marks() {
+    const { words } = state.asked;
+    const { sentences, closed } = page.scene;
+    const edges = [...new Set(sentences.flatMap((node) => node.edges))];
+    const here = wordsIn(words).length ? seek(sentences, edges, words) : new Map();
+    const shown = sentences.filter((node) => here.has(node)).map(({ key }) => key);
+    const beside = closed.filter((id) => best.has(id)).map((id) => `c${id}`);
+    return { current: state.screen.cluster, hits: [...shown, ...beside] };
+  }
+
+  const mark = () => give({ listing: { ...state.listing, ...marks() } });
+
+  async function sendPage(wanted) {
+    const { asked } = state;
+    const pages = Math.ceil(found.length / ON_PAGE);
+    const at = Math.max(0, Math.min(wanted, pages - 1));
+    const ids = found.slice(at * ON_PAGE, (at + 1) * ON_PAGE);
+    const names = ids.length ? await keeper.names(ids, asked.words) : [];
+    if (asked !== state.asked) return;
+    const filterOf = ({ bounds, kind, only }) => JSON.stringify([bounds, kind, only]);
+    const apart = fall();
+    const rowOf = (id, i) => ({
+      ...list.rowOf(id),
+      fell: apart?.of.get(id),
+      text: names[i][0],
+      hits: names[i][1]
+    });
+    give({
+      listing: {
+        rows: ids.map(rowOf),
+        fall: apart?.said,
+        total: found.length,
+        page: at,
+        pages,
+        ...asked,
+        only: asked.only && asked.only.length,
+        ...marks(),
+        any: list.count > 0,
+        filtered: filterOf(asked) !== filterOf(data.start),
+        decides: decisions.isOn(),
+        beyond: Math.max(0, best.size - found.length)
+      }
+    });
+  }
+
+  /** The page of the list with the open cluster. */
+  const sendOwnPage = () => sendPage(Math.floor(found.indexOf(state.screen.cluster) / ON_PAGE));
+
+  /** Find what answers a query; false where another was asked for meanwhile. @param {Query} asked */
+  async function seekAll(asked) {
+    search += 1;
+    const mine = search;
+    const given = wordsIn(asked.words).length ? await keeper.search(asked.words) : new Map();
+    if (mine !== search) return false;
+    best = given;
+    found = list.find(asked, best);
+    give({ asked });
+    if (isBinning) answers.bins({ on: true });
+    return true;
+  }
+
+  function sorted(asked, sort) {
+    return { ...asked, sort, descending: sort === asked.sort ? !asked.descending : FALLING.includes(sort) };
+  }
+
+  const answers = {
+    bins({ on }) {
+      isBinning = on;
+      if (on) give({ bins: list.bins(state.asked, best) });
+    },
+    async query({ reset = false, bound, sort, ...changes }) {
+      let asked = reset ? data.start : state.asked;
+      if (bound) asked = boundedQuery(asked, data.start, bound);
+      if (sort) asked = sorted(asked, sort);
+      const isHere = state.listing?.rows?.some(({ cluster }) => cluster === state.screen.cluster);
+      listed = seekAll({ ...asked, ...changes });
+      if (!(await listed)) return;
+      if (sort && isHere)
+        await sendOwnPage(); // the reader's place is kept
+      else await sendPage(0);
+    }
+  };
+  return { marks, mark, seekAll, sendPage, sendOwnPage, listed: () => listed, answers };
+}
