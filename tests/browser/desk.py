@@ -12,6 +12,7 @@ START = """
 import json
 import pandas as pd
 import paragraph as pg
+from paragraph.widgets.explorer.looks import LOOK
 from paragraph.widgets.explorer.query import EVERYTHING
 graphs = {}
 """
@@ -81,7 +82,7 @@ class Desk:
         """The explorer as new, at a cluster, with the focus."""
         self.tell(
             "explorer.query = {}; explorer.layers = dict(explorer._layers); explorer.placed = {}\n"
-            "explorer.look = {}\n"
+            "explorer.look = LOOK\n"
             f"explorer.view = 'cluster'; explorer.cluster = {cluster}; explorer.selection = []"
         )
         self.follow()

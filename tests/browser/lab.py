@@ -144,7 +144,8 @@ class Notebook:
     def ask(self, expression: str):
         """The value of a Python expression in the kernel, through JSON."""
         mark = secrets.token_hex(6)
-        code = f"import json; print('{mark}' + json.dumps({expression}, default=str) + '{mark}')"
+        end = mark[::-1]  # not in the code, which an error quotes
+        code = f"import json; print('{mark}'[::-1] + json.dumps({expression}, default=str) + '{mark}'[::-1])"
         text = self.page.evaluate(
             f"""async (code) => {{
                 let text = "";
@@ -158,7 +159,7 @@ class Notebook:
             }}""",
             code,
         )
-        found = re.search(f"{mark}(.*){mark}", text, re.DOTALL)
+        found = re.search(f"{end}(.*){end}", text, re.DOTALL)
         assert found, text
         return json.loads(found[1])
 
