@@ -15,21 +15,30 @@ from torch.nn.functional import cross_entropy, normalize
 
 from paragraph.doubts.trust import trust
 from paragraph.graph import ParaphraseGraph
+from paragraph.graph.arrays import connected
 from paragraph.graph.closure import infer
 from paragraph.learn.encoder import describe, load, load_tokenizer
-from paragraph.learn.tokens import tokenize
+from paragraph.learn.tokens import Tokens
 from paragraph.learn.training import batches_of, training_sets
 from paragraph.learn.vectors import pooled, unit
 from paragraph.papers.collection.all_pairs import all_pairs
 from paragraph.papers.experiments.runs import run_cells, table_hash
-from paragraph.papers.experiments.sets import apart
+from paragraph.papers.experiments.sets import labelled
 from paragraph.papers.models import training
 
-__all__ = ["contrastive"]
+__all__ = ["apart", "contrastive"]
 
 #: The upper layers that are drawn anew and trained alone, their learning rate, and the scale of cosines (that of
 #: MultipleNegativesRankingLoss of sentence-transformers).
 FRESH, LR, SCALE = 2, 3e-4, 20
+
+
+def apart(train: pd.DataFrame, judged: pd.DataFrame) -> pd.DataFrame:
+    """Return the training rows with a label whose component holds no judged sentence."""
+    train = train[train["label"].notna()].reset_index(drop=True)
+    graph = ParaphraseGraph.from_pairs(pd.concat([train, labelled(judged)], ignore_index=True))
+    component = connected(graph.n, graph.row_a, graph.row_b)[graph.row_a]
+    return train[~np.isin(component[: len(train)], component[len(train) :])].reset_index(drop=True)
 
 
 def contrastive(
@@ -75,7 +84,7 @@ def contrastive(
     shown = pd.Index([*tested.sentences.to_pylist(), *asked.ravel()]).unique()
     texts = shown.append(of.index).unique()
     cluster = np.append(of.reindex(texts, fill_value=-1), -1)  # −1 for no text
-    tokens, start = tokenize(load_tokenizer("minilm"), [*texts], max_length=64), load("minilm").requires_grad_(False)
+    tokens, start = Tokens(load_tokenizer("minilm"), [*texts], max_length=64), load("minilm").requires_grad_(False)
     with training.own_randomness(0):
         for part in start.encoder.layer[-FRESH:].requires_grad_().modules():
             getattr(part, "reset_parameters", int)()

@@ -67,7 +67,7 @@ def compare(
             figures[f"consistency_{name}"] = (said == before).mean()
         return {name: np.asarray(value) for name, value in figures.items()}
 
-    plan = {"model": getattr(model, "__name__", str(model)), "sizes": dict(sizes), "parses": parses.name}
+    plan = {"model": getattr(model, "__name__", str(model)), "sizes": dict(sizes)}
     plan |= {"data": [table_hash(table.assign(label=pd.NA)) for table in (pairs, test, *rephrased.values())]}
     done = run_cells([f"{rule} {seed}" for seed in seeds for rule in augmentations], compute, plan, path)
     rows = [(*cell.split(), *(value.item() for value in figures.values())) for cell, figures in done.items()]

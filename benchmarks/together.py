@@ -134,7 +134,7 @@ def main() -> None:
     print(f"{len(right)} stated pairs of the same words in another order, {right.sum()} of them 1: AUC {found:.3f}")
     texts = judged["text_a"].tolist(), judged["text_b"].tolist()
     today = list(json.loads(SHIPPED.read_text(encoding="utf-8"))["minilm"]["table"]["column"])
-    columns, once = sameness(*texts, "minilm", together=False)[today], first.logits(*texts)
+    columns, once = sameness(*texts, "minilm")[today], first.logits(*texts)
     last = nested(args.work, judged, taught, fold)
 
     def out_of_fold(further: np.ndarray | None) -> np.ndarray:

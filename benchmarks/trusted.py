@@ -20,9 +20,10 @@ import pandas as pd
 
 import paragraph as pg
 from benchmarks.contrastive import judged_pairs
+from benchmarks.five_ways import apart
 from paragraph.papers.experiments.grid import between, run_grid
 from paragraph.papers.experiments.resampling import row_keys, units_of
-from paragraph.papers.experiments.sets import apart, held_out, labelled
+from paragraph.papers.experiments.sets import held_out, labelled
 
 METRICS = ["accuracy", "average precision"]
 FIGURES = ["difference", "low", "high", "pairs low", "pairs high", "detectable", "pairs detectable"]

@@ -70,7 +70,6 @@ _HOME = {
     "judged_by": "doubts.reasons",
     "REASONS": "doubts.reasons",
     "export": "graph.variants",
-    "odd_sentences": "doubts.odd",
     "training_sets": "learn.training",
     "evaluation_sets": "learn.training",
     "cluster_batches": "learn.training",

@@ -15,9 +15,7 @@ import pandas as pd
 
 import paragraph as pg
 
-from ..doubts.odd import odd_sentences
 from ..files import PairsError
-from ..files.errors import capped
 from ..files.outputs import spare, write_json
 from ..files.paths import beside
 from ..files.shown import shown
@@ -46,7 +44,7 @@ def summary(args, graph):
     """Count rows, sentences, clusters, conflicts and inferred labels.
 
     --json  the counts as a JSON object
-    --clusters N  show the N largest clusters, and odd sentences (default 5)
+    --clusters N  show the N largest clusters (default 5)
     """
     table = summary_with_inferred(graph)
     if args.json:
@@ -54,10 +52,6 @@ def summary(args, graph):
         return
     for name, value in table.items():
         print(f"{value:>12,}  {name}")
-    if len(odd := odd_sentences(graph)):
-        print(f"{len(odd):>12,}  odd sentences (--leave-out leaves out placeholders):")
-        for text, count, why in odd.head(args.clusters).itertuples(index=False, name=None):
-            print(f"{'':14}{capped(shown(text), 60)!r}, {count:,} paraphrases: {why}")
     if args.clusters and not graph.bipartite:
         largest = graph.clusters().head(args.clusters)
         largest = largest.map(lambda cell: shown(cell) if isinstance(cell, str) else cell)

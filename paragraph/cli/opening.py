@@ -10,7 +10,7 @@ import sys
 from argparse import Namespace
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import quote
 
 import paragraph as pg
@@ -19,12 +19,9 @@ from ..files import PairsError
 from ..files.outputs import write_json
 from ..files.paths import beside
 from ..files.spelling import from_here
-from .files import in_shell, is_log, reading_options, the_graph, the_table
+from .files import in_shell, reading_options, the_graph, the_table
 from .options import PAIRS, SEED, command
 from .repairing import LEARN, MODEL, TRAINED, judge_from
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 @command("review", PAIRS, SEED, f"{MODEL}  who proposes or reads: minilm (with --suspects the default, where it is "
@@ -39,8 +36,7 @@ def review(args):
         (default: NAME.db, of the reviewer)
     --second OTHER.db  only pairs that the reviewer of another log has decided, without seeing the decisions
     --settle LOG.db+  only pairs on which the reviewers of these logs disagree; a third person decides
-    --pairs SUSPECTS.tsv  judge the pairs of a table, as written by `paragraph suspects`; or, from a log (or its
-        export), the pairs that its reviewers ask a colleague about
+    --pairs SUSPECTS.tsv  judge the pairs of a table, as written by `paragraph suspects`
     --audit N  judge N pairs drawn from the file (like `paragraph audit`)
     --no-browser  print the address, and open no browser
     """
@@ -60,7 +56,7 @@ def review(args):
     if args.suspects:
         shown = pg.PairReview(graph, log, judge=judge_from(args, graph, all_pairs=True)[0], **given)
     elif args.pairs:
-        table = _asked(args, graph)
+        table = the_table(args, args.pairs)
         if "judge" in table and (table["judge"].isna() | (table["judge"].astype(str) == "")).any():
             given["judge"] = judge_from(args, graph, all_pairs=True)[0]  # a list that is not read to its end
         shown = pg.PairReview(table, graph, log, **given)
@@ -88,19 +84,6 @@ def _whose(log: str) -> str:
 
     known = {one.reviewer for one in records_of(log)} if Path(log).exists() else set()
     return known.pop() if len(known) == 1 else Path(log).stem
-
-
-def _asked(args: Namespace, graph: pg.ParaphraseGraph) -> pd.DataFrame:
-    """The pairs of ``--pairs``: a table, or the pairs sent to a colleague in a log."""
-    from ..decisions.answers import sent_pairs
-    from ..decisions.log import records_of
-
-    if not is_log(args.pairs):
-        return the_table(args, args.pairs)
-    table = sent_pairs(graph, records_of(args.pairs))
-    if table.empty:
-        raise PairsError(f"{args.pairs}: nobody asks a colleague about a pair of these data; in the Explorer, s does")
-    return table
 
 
 @command("open", PAIRS)

@@ -183,11 +183,10 @@ def agreement(args):
     """Measure how far people agree in their answers about pairs, and list the pairs to talk about, with notes.
 
     log LOG+  a log or its export, or a filled-in sheet, per reviewer or for all (Ada=sheet.csv names its author)
-    --annotators NAME2  which two, if there are more
     -o --output PAIRS.tsv  for the pairs to talk about
     """
     out = Output(args)
-    found = pg.agreement(*args.log, reviewers=args.annotators, seed=args.seed)
+    found = pg.agreement(*args.log, seed=args.seed)
     if args.output:
         named = found.disagreements.rename(columns={"text_a": "question1", "text_b": "question2"})
         out.table(named)

@@ -6,9 +6,8 @@ Both coefficients are computed here, not by a library: all draws at once, NaN wh
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from html import escape
 from itertools import product
 from os import PathLike
 from types import MappingProxyType
@@ -17,7 +16,6 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from ..draw.tables import show
 from ..files.shown import shown
 from .answers import (
     SAME,
@@ -26,7 +24,6 @@ from .answers import (
     Key,
     Lines,
     final_answers,
-    name_of,
     notes,
     pair_of,
     set_aside,
@@ -40,6 +37,7 @@ __all__ = [
 
 
 CATEGORIES = [same for same in SAME if same != "later"]
+DRAWS = 2000  # behind an interval
 PATTERNS = 256  # ways to judge a pair that count before any pair is seen
 
 
@@ -179,10 +177,6 @@ class Agreement:
         rows = [f"{name:<18}{Estimate(*found)}" for name, *found in self.table.itertuples(index=False)]
         return "\n".join([f"{'':<18}value  95 % interval", *rows, self._sentence, *self._talk])
 
-    def _repr_html_(self) -> str:
-        tables = "".join(show(table).to_html() for table in (self.table, self.disagreements) if len(table))
-        return f"{tables}<p>{escape(self._sentence)}</p>"
-
     @property
     def _talk(self) -> list[str]:
         lines = []
@@ -204,27 +198,22 @@ class Agreement:
 
 
 def agreement(
-    log: DecisionLog | str | PathLike | list,
-    *others: DecisionLog | str | PathLike,
-    reviewers: Sequence[str] | None = None,
-    resamples: int = 2000,
-    seed: int = 0,
+    log: DecisionLog | str | PathLike | list, *others: DecisionLog | str | PathLike, seed: int = 0
 ) -> Agreement:
-    """Measure the agreement of the reviewers of one or more logs (or of some), in their answers that stand.
+    """Measure the agreement of the reviewers of one or more logs, in their answers that stand.
 
     Parameters
     ----------
     log, others : DecisionLog, or path of a log or of its export
-        One log per reviewer, or one for all. No file is changed.
-    reviewers : list of str, optional
-        Two for Cohen's κ. Default: all, except answers that settle a disagreement of others.
-    resamples, seed : int
-        The number of draws behind the intervals, and their seed: intervals are reproducible.
+        One log per reviewer, or one for all. Answers that settle a disagreement of others do not count. No file is
+        changed.
+    seed : int
+        Of the draws behind the intervals, which are reproducible.
 
     Raises
     ------
     DecisionError
-        A reviewer is not in the log; there are fewer than two.
+        There are fewer than two reviewers.
 
     Notes
     -----
@@ -261,14 +250,10 @@ def agreement(
     words = final_answers(records)
     aside, settling = set_aside(words), {one.id for one in words if settles(one)}
     own = [one for one in words if one.id not in settling]
-    known = sorted({one.reviewer for one in own})
-    reviewers = known if reviewers is None else list(dict.fromkeys(map(name_of, reviewers)))
-    if unknown := [name for name in reviewers if name not in known]:
-        raise DecisionError(f"no answer of {unknown[0]!r} stands; there are those of {', '.join(known) or 'nobody'}")
+    reviewers = sorted({one.reviewer for one in own})
     if len(reviewers) < 2:
         hint = "; does each log have a name of its own?" if len(logs) > 1 else ""
         raise DecisionError(f"agreement takes two reviewers or more; here: {', '.join(reviewers) or 'none'}{hint}")
-    own = [one for one in own if one.reviewer in reviewers]
     pair, known_pairs = pd.factorize(pd.Series([one.pair for one in own], dtype=object))
     judged = np.full((len(known_pairs), len(reviewers)), -1)  # the category; -1 where a reviewer says nothing
     judged[pair, [reviewers.index(one.reviewer) for one in own]] = [CATEGORIES.index(one.same) for one in own]
@@ -286,7 +271,7 @@ def agreement(
     times = np.concatenate([times, np.zeros(len(possible))])
     prior = np.repeat([0, 1 / len(possible)], [len(seen), len(possible)])
     counts = (patterns[:, :, None] == np.arange(k)).sum(axis=1)
-    drawn = len(shared) * rng.dirichlet(times + prior, resamples)
+    drawn = len(shared) * rng.dirichlet(times + prior, DRAWS)
 
     def estimate(measure: Callable[[np.ndarray], np.ndarray]) -> Estimate:
         if not len(shared):

@@ -15,17 +15,13 @@ from operator import attrgetter
 from types import MappingProxyType
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from ..files import PairsError
-from ..graph import ParaphraseGraph
-from ..graph.closure import known_labels
-from ..graph.identity import nodes_of
 
 __all__ = [
-    "ASKS", "FIELDS", "NUMBERS", "SAME", "SETTLES", "Answer", "DecisionError", "Key", "Lines", "answer_table",
-    "by_time", "final_answers", "last_answers", "name_of", "normal", "notes", "pair_of", "sent", "sent_pairs",
+    "FIELDS", "NUMBERS", "SAME", "SETTLES", "Answer", "DecisionError", "Key", "Lines", "answer_table",
+    "by_time", "final_answers", "last_answers", "name_of", "normal", "notes", "pair_of",
     "set_aside", "settles", "shortest_json", "standing", "time_text", "values_of", "verdicts",
 ]  # fmt: skip
 
@@ -34,8 +30,6 @@ SAME = {"1": "the same", "0": "different", "?": "nobody can say", "later": "late
 NUMBERS = {"1": 1, "0": 0}
 #: The key, in the `shown` of an answer, of the ids of other people's answers that it replaces.
 SETTLES = "settles"
-#: What a colleague can be asked about. A sentence, also one that stands for a cluster, is paired with itself.
-ASKS = ("pair", "sentence", "cluster")
 #: Converts all spellings of an unordered pair to one.
 Key = Callable[[str, str], frozenset]
 #: By the pair of a line: the pairs of the conflicts on whose path it lies.
@@ -140,10 +134,9 @@ def _check(record: Answer) -> None:
             raise DecisionError(f"{name} {value!r} is not text")
         if re.search("[\0\ud800-\udfff]", value):
             raise DecisionError(f"{name} {value!r} holds a NUL character or half a surrogate pair, which no text can")
-    if record.same not in ("", *SAME):
-        raise DecisionError(f"same {record.same!r} is not one of {', '.join(SAME)}")
-    if record.stated not in ("", "0", "1"):
-        raise DecisionError(f"stated {record.stated!r} is not one of 0, 1, or empty")
+    for name, allowed in (("same", SAME), ("stated", NUMBERS)):
+        if (value := getattr(record, name)) not in ("", *allowed):
+            raise DecisionError(f"{name} {value!r} is not one of {', '.join(allowed)}, or empty")
     if not record.reviewer:
         raise DecisionError('an answer needs a reviewer: DecisionLog(path, reviewer="your name")')
     if record.reviewer != name_of(record.reviewer):
@@ -199,10 +192,10 @@ def by_time(records: Iterable[Answer]) -> list[Answer]:
 def _stand(records: Iterable[Answer]) -> list[Answer]:
     """The records, in order, that no undo takes back, unless the undo itself is taken back."""
     ordered, undone = by_time(records), set()
-    for record in reversed(ordered):  # an undo is later than what it undoes
-        if record.undoes and record.id not in undone:
-            undone.add(record.undoes)
-    return [record for record in ordered if record.id not in undone]
+    for record in reversed(ordered):  # an undo is later than what it undoes, and of the same person
+        if record.undoes and (record.reviewer, record.id) not in undone:
+            undone.add((record.reviewer, record.undoes))
+    return [record for record in ordered if (record.reviewer, record.id) not in undone]
 
 
 def standing(records: Iterable[Answer]) -> list[Answer]:
@@ -237,38 +230,6 @@ def notes(records: Iterable[Answer]) -> dict[tuple[str, frozenset[str]], str]:
         if record.note:
             found.setdefault((record.reviewer, record.pair), []).append(" ".join(record.note.split()))
     return {who: "; ".join(dict.fromkeys(said)) for who, said in found.items()}
-
-
-def sent(records: Iterable[Answer]) -> list[Answer]:
-    """The records that ask a colleague about something and were not taken back: `ask` in `shown` says what."""
-    return [record for record in _stand(records) if record.saw.get("ask") in ASKS]
-
-
-def sent_pairs(graph: ParaphraseGraph, records: Iterable[Answer]) -> pd.DataFrame:
-    """List the pairs that were sent to a colleague: `text_a`, `text_b`, `label`, `asked_by`, `note`.
-
-    For a sentence these are its stated pairs, for a cluster all pairs stated in it. Pairs that are not in the data
-    are left out.
-    """
-    records = list(records)
-    noted, rows = notes(records), []
-    questions = sent(records)
-    ends = nodes_of(graph, [text for one in questions for text in (one.text_a, one.text_b)]).reshape(-1, 2)
-    for one, (a, b) in zip(questions, ends.tolist(), strict=True):
-        if min(a, b) < 0:
-            continue
-        cluster, pairs = graph.cluster_of[a], [[a, b]]
-        if one.saw["ask"] != "pair":
-            edges = graph.edges_at([cluster])
-            inside = np.equal(*graph.edge_clusters[:, edges])
-            mine = (graph.ends(edges) == a).any(axis=0) if one.saw["ask"] == "sentence" else inside
-            pairs = graph.ends(edges[mine]).T.tolist()
-        rows += [(*pair, one.reviewer, noted.get((one.reviewer, one.pair), "")) for pair in pairs]
-    table = pd.DataFrame(rows, columns=["a", "b", "asked_by", "note"]).drop_duplicates(["a", "b"])
-    a, b = table[["a", "b"]].to_numpy(np.int64).T
-    label = pd.array(known_labels(graph, a, b)[0], dtype="Int8")
-    texts = {"text_a": graph.texts(a), "text_b": graph.texts(b), "label": label}
-    return pd.DataFrame(texts)[label >= 0].join(table.reset_index(drop=True)[["asked_by", "note"]])
 
 
 def answer_table(records: Iterable[Answer]) -> pd.DataFrame:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cached_property, lru_cache
 from itertools import chain, pairwise
 from statistics import median
@@ -20,7 +20,7 @@ from .answers import Answer, pair_of
 if TYPE_CHECKING:
     from ..graph import ParaphraseGraph
 
-__all__ = ["DONE", "Items", "Queue", "changes_of", "effects"]
+__all__ = ["DONE", "Items", "Queue", "changes_of", "effects", "what_if"]
 
 #: States that need no more work by hand.
 DONE = {"flip", "cut", "keep", "ambiguous", "same", "different"}
@@ -59,10 +59,6 @@ class Items:
     def state(self, item: int) -> str:
         """The state of an item."""
         return self._state.get(item, "open")
-
-    def name(self, item: int) -> str:
-        """The answer about an item, in a word."""
-        return self.description(item)
 
     def next(self, after: int | None = None) -> int | None:
         """The next open item in the order, from a given one round to it; if there is none, the next skipped one."""
@@ -118,6 +114,20 @@ def changes_of(graph: ParaphraseGraph, said: dict[int, str]) -> Changes:
     return Changes(frozenset(flipped), frozenset(gone))
 
 
+def what_if(decided: Decided, cluster: int, now: Changes, wrong: dict[str, int]) -> list[list[str]]:
+    """Tabulate the effect if labels of a cluster were wrong, edges by their names: each its name, clusters, inferred
+    labels and the number of conflicts that it settles besides; first what is so under the changes `now`."""
+    graph, before = decided.graph, decided.outcome(cluster, now)
+    rows = [["as it is", *before.cells(), ""]]
+    for name, edge in wrong.items():
+        cut = graph.edge_sign[edge] > 0
+        then = now._replace(gone=now.gone | {edge}) if cut else now._replace(flipped=now.flipped | {edge})
+        after = decided.outcome(cluster, then)
+        settled = sum(bool(graph.within[one]) for one in after.apart - before.apart - {*wrong.values()})
+        rows.append([name, *after.cells(before), f"{settled:,}" if settled else "–"])
+    return rows
+
+
 class Queue(Items):
     """All contradictions of a graph to decide, or some of them, each with its state.
 
@@ -165,56 +175,68 @@ class Queue(Items):
         named = {item: pair for item, pair in named.items() if wanted is None or pair_of(*pair) in wanted}
         super().__init__(named, named.values())
         self.cluster = {item: int(graph.cluster_of[self.ends[item][0]]) for item in self.items}
-        self._of_cluster: dict[int, list[int]] = defaultdict(list)
-        for item, cluster in self.cluster.items():
-            self._of_cluster[cluster].append(item)
         self.decided = Decided(graph)
         self._walk = lru_cache(8)(self.decided.path)
-        self._words: dict[int, dict[int, Answer]] = {}  # by cluster and edge: the last answer
         self._about: dict[int, dict[int, Answer]] = {}  # by item and edge: the last answers to other edges about it
-        self._apart: set[int] = set()  # items whose ends no positive of their cluster joins any more
-        self._again: dict[int, str] = {}  # the state of those that a pair flipped between two clusters joins
         self.read(answers)
 
     def is_direct(self, item: int) -> bool:
         """True if only the rows of the pair contradict each other, and no path has to be cut."""
         return item >= len(self.within) or (
-            bool(self.graph.both_ways[item]) and (not self.within[item] or item in self._apart)
+            bool(self.graph.both_ways[item]) and (not self.within[item] or self._is_split(item))
         )
+
+    def _is_split(self, item: int) -> bool:
+        """True if no positive path inside a cluster joins the two sentences."""
+        a, b = self.ends[item]
+        return bool(self.decided.part_of[a] != self.decided.part_of[b])
 
     def read(self, answers: Iterable[Answer]) -> None:
         """Read all answers that stand; recompute only clusters with new ones."""
-        before, self._words, self.elsewhere = self._words, {}, 0
+        last, self._about, self.elsewhere = {}, defaultdict(dict), 0  # the last answer to each edge
         for one in answers:
             edge = self._edge(one)
             if edge is None:
                 self.elsewhere += 1
             else:
-                node = self.ends[edge][0] if edge in self.ends else self.graph.edge_a[edge]
-                self._words.setdefault(int(self.graph.cluster_of[node]), {})[edge] = one
-        for cluster in before.keys() | self._words.keys():
-            words = self._words.get(cluster, {})
-            if before.get(cluster, {}) != words:
-                self._replay(cluster, words)
-        self._again = self._joined_again()
+                last[edge] = one
+        said: dict[int, dict[int, str]] = defaultdict(dict)  # by cluster and edge
+        for edge, one in last.items():
+            for item in map(self._of_pair.get, one.conflicts() if one.about != "[]" else ()):
+                if item is not None and item != edge:
+                    self._about[item][edge] = one
+            if edge < len(self.within):
+                said[int(self.graph.cluster_of[self.graph.edge_a[edge]])][edge] = one.same
+        for cluster in self.decided.changes.keys() | said.keys():
+            self.decided.set(cluster, changes_of(self.graph, said[cluster]))
+        self._standing = {item: last[item] for item in self.items if item in last}
+        found = zip(self.items, self._states(last), strict=True)
+        self._state = {item: state for item, state in found if state != "open"}
 
-    def state(self, item: int) -> str:
-        """The state of an item."""
-        return self._again.get(item) or super().state(item)
+    def _states(self, last: dict[int, Answer]) -> Iterator[str]:
+        """Yield the state of each item, by the last answers to edges."""
+        graph, part = self.graph, self.decided.part_of
+        right = [edge for edge, one in last.items() if one.same == "1" and edge < len(self.within)]
+        a, b = graph.ends(np.array(right, dtype=np.int64))
+        sure = connected(graph.n, a, b)  # lines that were found right join these
+        across = graph.cluster_of[a] != graph.cluster_of[b]
+        part = connected(self.decided.parts, part[a[across]], part[b[across]])[part]
+        for item in self.items:
+            (a, b), same = self.ends[item], last[item].same if item in last else ""
+            if same == "0" and part[a] != part[b]:
+                yield "cut" if self.is_direct(item) or self.cuts(item) else "settled"
+            elif same == "0":
+                yield "keep" if sure[a] == sure[b] else "open"
+            elif same in ("", "later") and part[a] != part[b] and not graph.both_ways[item]:
+                yield "settled"
+            else:
+                yield BY_ANSWER[same]
 
     def description(self, item: int, long: bool = False) -> str:
         """The state of an item in words."""
-        state = self.state(item)
-        if item in self._again and state == "open":
-            return "joined again" if not long else "cut, but a pair that you flipped joins the two again"
-        if state == "open" and self.standing(item):
-            return "another path" if not long else "cut, but another path still joins the two"
+        if (state := self.state(item)) == "open" and self.standing(item):
+            return "another path" if not long else "cut, but another path, or a pair that you flipped, joins the two"
         return STATES[state][long]
-
-    def name(self, item: int) -> str:
-        """The decision on an item, in a word."""
-        state = self.state(item)
-        return "cut" if state in ("open", "settled") else state
 
     def cuts(self, item: int) -> list[int]:
         """The positives that were found wrong for an item, in the order of the answers."""
@@ -234,68 +256,10 @@ class Queue(Items):
     def path(self, item: int) -> list[int]:
         """The nodes of a shortest positive path against an item, before its own answers; its own rows may be one."""
         a, b = self.ends[item]
-        if self.is_direct(item) and (item in self._again or not (self.state(item) == "open" and self.standing(item))):
+        is_half_cut = self.state(item) == "open" and self.standing(item)
+        if self.is_direct(item) and (self._is_split(item) or not is_half_cut):
             return [a, b] if a != b else []
         return self._walk(a, b, self.before(item))
-
-    def _replay(self, cluster: int, words: dict[int, Answer]) -> None:
-        """Read the last answers about the edges of a cluster again: their changes, and the states of its items."""
-        graph, mine = self.graph, self._of_cluster[cluster]
-        said = {edge: one.same for edge, one in words.items() if edge < len(self.within)}
-        changes = changes_of(graph, said)
-        self.decided.set(cluster, changes)
-        apart = self.decided.outcome(cluster).apart if any(changes) else frozenset()
-        for known in (self._standing, self._state, self._about):
-            for item in mine:
-                known.pop(item, None)
-        self._apart.difference_update(mine)
-        self._apart.update(apart.intersection(mine))
-        for edge, one in words.items():
-            for item in map(self._of_pair.get, one.conflicts() if one.about != "[]" else ()):
-                if item is not None and item != edge:
-                    self._about.setdefault(item, {})[edge] = one
-        # Lines that were found right join sentences: a conflict between two of them is kept.
-        a, b = graph.ends(np.array([edge for edge, same in said.items() if same == "1"], dtype=np.int64))
-        inside = graph.cluster_of[a] == graph.cluster_of[b]
-        places = graph.place_in_cluster[np.stack([a, b])[:, inside]]
-        right = connected(int(graph.cluster_sizes[cluster]), *places)
-        for item in mine:
-            if item in words:
-                self._standing[item] = words[item]
-            a, b = self.ends[item]
-            same, across = words[item].same if item in words else "", graph.cluster_of[a] != graph.cluster_of[b]
-            if same == "0" and (item in self._apart or across):
-                state = "cut" if self.is_direct(item) or self.cuts(item) else "settled"
-            elif same == "0":
-                state = "keep" if right[graph.place_in_cluster[a]] == right[graph.place_in_cluster[b]] else "open"
-            elif same in ("", "later") and item in self._apart and not graph.both_ways[item]:
-                state = "settled"
-            else:
-                state = BY_ANSWER[same]
-            if state != "open":
-                self._state[item] = state
-
-    def _joined_again(self) -> dict[int, str]:
-        """The states of the items that are cut in their cluster, and joined by pairs flipped between clusters."""
-        graph = self.graph
-        right = [
-            edge
-            for words in self._words.values()
-            for edge, one in words.items()
-            if one.same == "1" and edge < len(self.within)
-        ]
-        a, b = graph.ends(np.array(right, dtype=np.int64))
-        across = graph.cluster_of[a] != graph.cluster_of[b]
-        if not across.any():
-            return {}
-        sure = connected(graph.n, a, b)
-        part = self.decided.part_of
-        part = connected(self.decided.parts, part[a[across]], part[b[across]])[part]
-        return {
-            item: "keep" if self.standing(item) and sure[a] == sure[b] else "open"
-            for item, (a, b) in self.ends.items()
-            if self._state.get(item) in ("cut", "settled") and part[a] == part[b]
-        }
 
     def _edge(self, one: Answer) -> int | None:
         """The edge that an answer judges, or the item beyond the edges; None if none has that label."""
@@ -322,19 +286,19 @@ def effects(graph: ParaphraseGraph, edges: np.ndarray) -> np.ndarray:
     removes one wrong label. A cut removes all positives between the two sides, and none if another path still joins
     them.
     """
-    homes = np.unique(graph.edge_clusters[0][edges])
-    part, _ = graph.of_clusters(homes)
-    conflicts, positive = np.flatnonzero(part.within), np.flatnonzero(part.edge_sign > 0)
-    paths = list(shortest_paths(part, *part.ends(conflicts)))
+    home = graph.edge_clusters[0]
+    inside = np.isin(home, home[edges])
+    conflicts, positive = np.flatnonzero(inside & graph.within), np.flatnonzero(inside & (graph.edge_sign > 0))
+    paths = list(shortest_paths(graph, *graph.ends(conflicts)))
     length = np.array([len(path) - 1 for path in paths], dtype=np.int64)
     steps = np.array([step for path in paths for step in pairwise(path)], dtype=np.int64).reshape(-1, 2)
-    steps = part.edge_index.places(*steps.T)
+    steps = graph.edge_index.places(*steps.T)
     # Cutting a bridge separates all pairs across it, and none of the conflicts among them is positive; cutting
     # another edge separates none.
-    bridge, below = bridges(part.n, *part.ends(positive))
-    bridge, removed = positive[bridge], np.zeros(len(part.edge_a))
-    size = part.cluster_sizes[part.cluster_of[part.edge_a[bridge]]]
+    nodes, ends = np.unique(graph.ends(positive), return_inverse=True)
+    bridge, below = bridges(len(nodes), *ends.reshape(2, -1))
+    bridge, removed = positive[bridge], np.zeros(len(home))
+    size = graph.cluster_sizes[graph.cluster_of[graph.edge_a[bridge]]]
     removed[bridge] = below * (size - below) - np.bincount(steps, minlength=len(removed))[bridge]
     by_cuts = np.bincount(np.repeat(np.arange(len(paths)), length), removed[steps], len(paths))
-    inside = np.isin(graph.edge_clusters[0], homes) & graph.within  # the part keeps it
-    return ((1 + by_cuts) / (1 + length))[np.cumsum(inside)[edges] - 1]
+    return ((1 + by_cuts) / (1 + length))[np.searchsorted(conflicts, edges)]

@@ -15,7 +15,6 @@ import numpy as np
 import pandas as pd
 
 from ..doubts.change import relabelled
-from ..draw.tables import show
 from ..files.outputs import REPORT, record_of, write_record, written
 from ..files.paths import beside, is_table_name
 from ..graph import ParaphraseGraph
@@ -31,7 +30,6 @@ from .log import DecisionLog, records_of
 
 __all__ = ["APPLIED", "Replayed", "replay"]
 
-LISTED = 20  # answers in the table of a notebook
 #: The possible effects of an answer on the rows of its pair.
 APPLIED = ("becomes 1", "becomes 0", "dropped", "stays")
 #: All outcomes, in words.
@@ -47,8 +45,6 @@ EXPLAINED = {
     "later": "left for later",
     "in conflict": "looked at, but another path or row contradicts it still",
 }
-#: Rows that are no pair.
-DENIED = "sentences stated to differ from themselves"
 _COLUMNS = ("outcome", "text_a", "text_b", "same", "label", "rows", "reviewers", "why", "notes", "times", "ids")
 
 
@@ -56,8 +52,7 @@ _COLUMNS = ("outcome", "text_a", "text_b", "same", "label", "rows", "reviewers",
 class Replayed:
     """A pair table with the answers of a log applied.
 
-    Printed, it counts the outcomes of the answers, and says how the data changed; a notebook shows the
-    first answers as well.
+    Printed, it counts the outcomes of the answers, and says how the data changed.
     """
 
     #: The corrected rows, in their order; the new column `decided` holds the id of the answer that changed or
@@ -73,40 +68,17 @@ class Replayed:
     graph: ParaphraseGraph
 
     def __repr__(self) -> str:
-        rows = [f"{a:<18}{b:>7,}{c:>9,}  {EXPLAINED[a]}" for a, b, c in self._counts.itertuples(index=False)]
+        table = self.decisions.assign(answers=self.decisions["reviewers"].str.len(), pairs=1)
+        counts = table.groupby("outcome", sort=False)[["pairs", "answers"]].sum()
+        rows = [f"{a:<18}{b:>7,}{c:>9,}  {EXPLAINED[a]}" for a, b, c in counts.itertuples()]
         rows = [f"{'pairs':>25}{'answers':>9}", *rows] if rows else ["no answers"]
-        return "\n".join([*rows, ", ".join(f"{name}: {old} → {new}" for name, old, new in self._figures)])
-
-    def _repr_html_(self) -> str:
-        table = self.decisions
-        tables = [self._counts, pd.DataFrame(self._figures, columns=["in the data", "before", "after"])]
-        parts = [show(part, len(part)).to_html() for part in tables]
-        if len(table):
-            shown = table.assign(reviewers=table["reviewers"].map(", ".join)).drop(columns=["times", "ids"])
-            parts.append(show(shown, LISTED).to_html())
-        if len(table) > LISTED:
-            parts.append(f"<p>{LISTED} of {len(table):,} answered pairs; all are in <code>.decisions</code>.</p>")
-        return "".join(parts)
+        new = _figures(self.graph)
+        changes = [f"{name}: {old:,} → {new[name]:,}" for name, old in _figures(self.before).items() if old]
+        return "\n".join([*rows, ", ".join(changes)])
 
     def outcome(self, *names: str) -> pd.DataFrame:
         """Return the rows of `decisions` with these outcomes."""
         return self.decisions[self.decisions["outcome"].isin(names)].reset_index(drop=True)
-
-    @property
-    def _counts(self) -> pd.DataFrame:
-        """The number of pairs and of answers of each `outcome`."""
-        table = self.decisions.assign(answers=self.decisions["reviewers"].str.len(), pairs=1)
-        return table.groupby("outcome", sort=False)[["pairs", "answers"]].sum().reset_index()
-
-    @property
-    def _figures(self) -> list[tuple[str, str, str]]:
-        """Figures of the data: name, before, after."""
-        found = [["rows", "labelled pairs", "clusters", "conflicts", DENIED]]
-        for graph in (self.before, self.graph):
-            counts = [len(graph.pairs), len(graph.edge_a), np.count_nonzero(graph.cluster_sizes > 1)]
-            counts += [np.count_nonzero(graph.conflicting), len(graph.denied)]
-            found.append([f"{count:,}" for count in counts])
-        return [row for row in zip(*found, strict=True) if row != (DENIED, "0", "0")]
 
     @cached_property
     def kept(self) -> np.ndarray:
@@ -138,6 +110,15 @@ class Replayed:
             write_pairs(self.pairs, stage / "corrected.tsv", spreadsheet_safe)
             write_conflicts(told, stage / "decisions.tsv", spreadsheet_safe)
             write_record({}, stage / REPORT)
+
+
+def _figures(graph: ParaphraseGraph) -> dict[str, int]:
+    """The counts that a replay may change."""
+    return {
+        "rows": len(graph.pairs), "labelled pairs": len(graph.edge_a),
+        "clusters": np.count_nonzero(graph.cluster_sizes > 1), "conflicts": np.count_nonzero(graph.conflicting),
+        "sentences stated to differ from themselves": len(graph.denied),
+    }  # fmt: skip
 
 
 def replay(

@@ -24,8 +24,6 @@ __all__ = ["Answering", "Log", "Sitting"]
 #: A log, or where it is.
 Log = str | PathLike | DecisionLog
 
-NAMED = 5  # items named in a message
-
 
 class Answering:
     """One person who answers in a log, by default its own reviewer; `records` are theirs, as far as they are read."""
@@ -88,7 +86,7 @@ class Sitting(Answering):
             warnings.warn(
                 f"{self.log.path.name} is the log of {whose}; {self.reviewer} answers in it, too", stacklevel=4
             )
-        self.logs: list[Any] = []  #: of others
+        self.logs: list[Log] = []  #: of others
         self.wanted: set[frozenset[str]] | None = None if second is None else self._decided(second)
         self.apart: dict[frozenset[str], list[str]] = {}  #: by pair or conflict: the answers that a third settles
         if settle is not None:
@@ -119,20 +117,11 @@ class Sitting(Answering):
         super().take(news)
         self.queue.read(standing(self.records))
 
-    def catch_up(self) -> str:
-        """Read new records by another review of this person, and say which items changed here, if any."""
-        if not (news := self.news()):
-            return ""
-        before = self._states()
+    def catch_up(self) -> bool:
+        """Read new records by another review of this person; return True if they changed an item here."""
+        news, before = self.news(), self._states()
         self.take(news)
-        changed = [f"#{self.queue.number[item]}" for item, now in self._states().items() if now != before[item]]
-        if not changed:
-            return ""
-        named = ", ".join(changed[:NAMED]) + ", …" * (len(changed) > NAMED)
-        return (
-            f"Nothing was written: another review of {self.reviewer} has changed {named} in this log meanwhile. "
-            "All is shown here now; decide again."
-        )
+        return bool(news) and self._states() != before
 
     def _states(self) -> dict[int, tuple[str, Answer | None]]:
         """Return the state of each item, with the answer that made it."""
@@ -163,17 +152,15 @@ class Sitting(Answering):
         return notes(self.records).get((self.reviewer, pair_of(*self.queue.pair[item])), "")
 
     def left_out(self, one: str, repeats: int) -> str:
-        """Say what is missing from the queue of items called `one`: rows, requested pairs, decisions of the log."""
+        """Count what is missing from the queue of items called `one`: rows, requested pairs, decisions of the log."""
         odd = len(self.wanted - {pair_of(*pair) for pair in self.queue.pair.values()}) if self.wanted else 0
-        are = "pairs of the other logs are" if odd > 1 else "pair of the other logs is"
-        elsewhere = self.queue.elsewhere
-        made = "answers of the log are" if elsewhere > 1 else "answer of the log is"
-        notes = [
-            f"Left out: {repeats:,} row{'s' * (repeats > 1)} naming a pair again." if repeats else "",
-            f"{odd:,} {are} not among these: a table of pairs shows them (agreement -o, --pairs)." if odd else "",
-            f"{elsewhere} {made} about no {one} of these." if elsewhere else "",
-        ]
-        return " ".join(filter(None, notes))
+        counts = {
+            "rows that name a pair again": repeats,
+            "pairs of the other logs that are not among these: a table of pairs shows them": odd,
+            f"answers of the log about no {one} of these": self.queue.elsewhere,
+        }
+        found = "; ".join(f"{count:,} {name}" for name, count in counts.items() if count)
+        return f"Left out: {found}." if found else ""
 
     def table(self) -> pd.DataFrame:
         """All items in their order: `number`, `text_a`, `text_b`, `state`."""
@@ -183,23 +170,14 @@ class Sitting(Answering):
         return table.assign(state=pd.array([queue.state(item) for item in items], dtype="str"))
 
     def next_steps(self, graph: ParaphraseGraph, audit: bool = False) -> str:
-        """The steps after the review or audit, for copying: commands and a line of Python, with all known names."""
+        """The commands after the review or audit, for copying, with all known names."""
         given = [log.path if isinstance(log, DecisionLog) else log for log in (*self.logs, self.log)]
-        logs = [from_here(path) for path in given if isinstance(path, str | PathLike)]
-        file = shlex.quote(from_here(graph.report["path"])) if "path" in graph.report else "FILE"
+        logs = shlex.join(from_here(path) for path in given if isinstance(path, str | PathLike))
+        source = graph.report.get("path", "")
+        file = shlex.quote(from_here(source)) if source else "FILE"
         read = reading(graph.report.get("options", {}) | {"identity": graph.identity})
         if audit:
-            judged = shlex.quote(logs[-1])
-            steps = [
-                f"paragraph audit {file} --judged {judged}{read}",
-                f"paragraph repair {file} --audit {judged}{read} -o repairs.tsv",
-            ]
-        else:
-            alone = not self.logs and len({record.reviewer for record in self.log.records()}) < 2
-            clean = shlex.quote(beside(graph.report.get("path", "my.csv"), "clean").name)
-            steps = [
-                f"paragraph agreement {shlex.join([*logs, *['OTHER.db'] * alone])}",
-                f"paragraph apply {file} {shlex.join(logs)}{read} -o {clean}",
-                f"pg.replay({logs!r}, pairs)",
-            ]
-        return "\n".join(steps)
+            return f"paragraph audit {file} --judged {shlex.quote(from_here(self.log.path))}{read}"
+        alone = not self.logs and len({record.reviewer for record in self.log.records()}) < 2
+        clean = shlex.quote(beside(source or "my.csv", "clean").name)
+        return f"paragraph agreement {logs}{' OTHER.db' * alone}\nparagraph apply {file} {logs}{read} -o {clean}"

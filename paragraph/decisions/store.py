@@ -158,9 +158,8 @@ def _advice(error: Exception, name: str) -> str:
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
     if code == sqlite3.SQLITE_NOTADB:
         return f"{name} is not a decision log, and is left as it is; {_OTHER}"
-    if code != sqlite3.SQLITE_ERROR and isinstance(
-        error, sqlite3.OperationalError
-    ):  # a full disk, a closed folder, another process that is writing
+    # A full disk, a closed folder, another process that is writing.
+    if code != sqlite3.SQLITE_ERROR and isinstance(error, sqlite3.OperationalError):
         return "nothing was added, and earlier answers are safe; fix that, then answer again"
     merge = f"merge an export or an older copy into a new log, or what can be read: merge({name!r}, damaged=True)"
     return f"{name} seems damaged: keep it as it is, and {merge}"

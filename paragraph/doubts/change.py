@@ -12,7 +12,6 @@ from ..files.errors import taken
 from ..graph import ParaphraseGraph
 from ..graph.arrays import pair_keys
 from ..graph.core import checked_graph
-from ..graph.identity import nodes_of
 
 __all__ = ["apply_repairs", "relabelled"]
 
@@ -53,19 +52,15 @@ def apply_repairs(graph: ParaphraseGraph, repairs: pd.DataFrame, cut: str = "dro
     taken(repairs, pd.DataFrame, "apply_repairs", "a table", "apply_repairs(graph, pg.repair(graph))")
     if not {"proposal", "changes"} <= {*repairs}:
         raise PairsError("a table of repairs has proposal and changes, like that of pg.repair(graph)")
-    wanted: list[tuple[int, str, str]] = []
+    checked_graph(graph, "apply_repairs")
+    wishes: dict[int, int] = {}
     for proposal, changes in zip(repairs["proposal"], repairs["changes"], strict=True):
         if proposal not in ("flip", "cut", "unsure", "none"):
             raise PairsError(f"proposal {proposal!r} is not one of 'flip', 'cut', 'unsure', 'none'")
-        wanted += [(int(proposal == "flip"), *pair) for pair in changes] if proposal in ("flip", "cut") else []
-    texts = [text for _, *pair in wanted for text in pair]
-    nodes = nodes_of(checked_graph(graph, "apply_repairs"), texts).reshape(-1, 2)
-    wishes: dict[int, int] = {}
-    for (same, a, b), ends in zip(wanted, nodes.tolist(), strict=True):
-        ends = [graph.node(text) if node < 0 else node for text, node in zip((a, b), ends, strict=True)]
-        if (edge := graph.edge_between(*ends)) < 0:
-            raise PairsError(f"{a!r} and {b!r} are not a stated pair of this graph")
-        wishes[edge] = same
+        for a, b in changes if proposal in ("flip", "cut") else []:
+            if (edge := graph.edge_between(graph.node(a), graph.node(b))) < 0:
+                raise PairsError(f"{a!r} and {b!r} are not a stated pair of this graph")
+            wishes[edge] = int(proposal == "flip")
     edges = sorted(wishes)
     ends = graph.ends(np.array(edges, dtype=np.int64))
     pairs, effects = relabelled(graph, ends, [wishes[edge] for edge in edges], cut)
@@ -103,29 +98,27 @@ def relabelled(
     if cut not in CUT:
         raise PairsError(f"cut {cut!r} is not one of 'drop', 'negative'")
     pairs, sign = graph.pairs, np.asarray(graph.row_sign)
-    numbers = np.asarray(pairs.get("row", np.arange(len(pairs))))
     wanted = pd.Index(pair_keys(*ends, graph.n))
     place = wanted.get_indexer(pair_keys(graph.row_a, graph.row_b, graph.n))
     hit = np.flatnonzero(place >= 0)
-    wish = np.array([0 if one is None else 2 * one - 1 for one in same], dtype=np.int64)[place[hit]]
-    against = (sign[hit] != wish) & (sign[hit] != 0) | (wish == 0)
-    turned = np.bincount(place[hit], against, len(wanted)) > 0
-    changes = turned[place[hit]] & (sign[hit] != wish) | (wish == 0)
-    effect, kinds = np.full(len(pairs), "", dtype=object), {1: "becomes 1", -1: CUT[cut], 0: "dropped"}
-    effect[hit] = np.where(changes, [kinds[one] for one in wish.tolist()], "stays") if len(hit) else ""
+    at, sign = place[hit], sign[hit]
+    wish = np.array([0 if one is None else 2 * one - 1 for one in same], dtype=np.int64)[at]
+    turned = np.isin(at, at[(sign != wish) & (sign != 0) | (wish == 0)])
+    changes = turned & ((sign != wish) | (wish == 0))
+    effect = np.full(len(pairs), "", dtype=object)
+    effect[hit] = np.where(changes, np.array(["dropped", "becomes 1", CUT[cut]], dtype=object)[wish], "stays")
     label = pairs["label"].astype("Int8").mask(effect == "becomes 1", 1).mask(effect == "becomes 0", 0)
     columns = {"label": label.array}
     if ids is not None:
         decided = np.array(pairs["decided"] if "decided" in pairs else [""] * len(pairs), dtype=object)
-        decided[hit] = np.array([*ids, ""], dtype=object)[place[hit]]
+        decided[hit] = np.array([*ids, ""], dtype=object)[at]
         columns["decided"] = pd.array(decided, dtype="str")
     found = pairs.assign(**columns)[effect != "dropped"].reset_index(drop=True)
     found.attrs = dict(pairs.attrs)
-    rows: list[dict[str, list[int]]] = [{} for _ in same]
-    for at, number, what in zip(place[hit].tolist(), numbers[hit].tolist(), effect[hit].tolist(), strict=True):
-        rows[at].setdefault(what, []).append(number)
-    said = [
-        next(((what, each[what]) for what in each if what != "stays"), ("stays", each.get("stays", [])))
-        for each in rows
-    ]
-    return found, said
+    effects, rows = ["stays"] * len(wanted), [[] for _ in wanted]
+    listed = changes | ~turned
+    numbers = np.asarray(pairs.get("row", np.arange(len(pairs))))[hit]
+    for i, number, what in zip(at[listed], numbers[listed].tolist(), effect[hit][listed], strict=True):
+        effects[i] = what
+        rows[i].append(number)
+    return found, [*zip(effects, rows, strict=True)]

@@ -59,21 +59,18 @@ class Cuts:
         self.graph, self.wrong = graph, wrong
         self.conflicts = np.flatnonzero(graph.within & (not graph.bipartite))
         self._found: dict[int, list[np.ndarray]] = {}
-        self._paths: dict[int, list[int]] = {}
 
-    def walk(self, conflicts: np.ndarray) -> None:
-        """Find the shortest paths of many conflicts at once, which takes less time than one by one."""
-        self._paths.update(
-            zip(conflicts.tolist(), shortest_paths(self.graph, *self.graph.ends(conflicts)), strict=True)
-        )
+    @cached_property
+    def _paths(self) -> dict[int, list[int]]:
+        """A shortest path of each conflict: all at once takes less time than one by one."""
+        paths = shortest_paths(self.graph, *self.graph.ends(self.conflicts))
+        return dict(zip(self.conflicts.tolist(), paths, strict=True))
 
     def of(self, conflict: int) -> list[np.ndarray]:
         """The cuts of a conflict, one for each step of a shortest path, each as the positives that it removes."""
         if conflict not in self._found:
             graph, (block, starts, members) = self.graph, self._blocks
-            if conflict not in self._paths:
-                self.walk(np.array([conflict]))
-            nodes = np.array(self._paths.pop(conflict))
+            nodes = np.array(self._paths[conflict])
             steps = graph.edge_index.places(nodes[:-1], nodes[1:])
             cuts = []
             for i, step in enumerate(steps.tolist()):
@@ -145,7 +142,7 @@ class Cuts:
 
     def _cheapest(self, edges: np.ndarray, source: int, sink: int, spared: np.ndarray) -> np.ndarray:
         """The cheapest set of edges that separates two nodes, without the spared edges."""
-        from scipy.sparse import csr_array, csr_matrix
+        from scipy.sparse import csr_array
         from scipy.sparse.csgraph import breadth_first_order, maximum_flow
 
         nodes, ends = np.unique(self.graph.ends(edges), return_inverse=True)
@@ -155,10 +152,8 @@ class Cuts:
         whole[np.isin(edges, spared)] = whole.sum() + 1
         whole = np.minimum(whole, np.iinfo(np.int32).max // 2).astype(np.int32)
         both = np.append(a, b), np.append(b, a)
-        capacity = csr_matrix((np.append(whole, whole), both), shape=(len(nodes), len(nodes)))
-        left = csr_array(capacity - maximum_flow(capacity, source, sink).flow)
-        left.data = np.maximum(left.data, 0)
-        left.eliminate_zeros()
+        capacity = csr_array((np.append(whole, whole), both), shape=(len(nodes), len(nodes)))
+        left = capacity - maximum_flow(capacity, source, sink).flow
         side = np.zeros(len(nodes), dtype=bool)
         side[breadth_first_order(left, source, return_predecessors=False)] = True
         return edges[side[a] != side[b]]

@@ -31,7 +31,7 @@ def classifier(model: str | os.PathLike, progress: bool = True) -> tuple[Callabl
         No such model; one without a classification head, or with labels whose meaning is unclear; one with its own
         code; one that regresses on its own scale.
     """
-    about = describe(model, progress=progress)
+    about = describe(model)
     head = head_of(about.labels, about.name)
     kind = json.loads((about.folder / "config.json").read_text(encoding="utf-8")).get("problem_type")
     if kind in ("regression", "multi_label_classification"):

@@ -136,19 +136,16 @@ def judged_pairs(graph: ParaphraseGraph, judged: Any, strata: Strata | None = No
     table, same = judged_table(judged)
     strata, elsewhere = strata or Strata(graph), 0
     ends = np.array([nodes_of(graph, column(table, name).to_pylist()) for name in ("text_a", "text_b")])
-    if table.attrs.get("log"):
-        here = (ends >= 0).all(axis=0)
-        here[here] = strata.of(*ends[:, here])[0] >= 0
-        elsewhere = int(np.count_nonzero(~here))
-        table, same, ends = table[here], same[here], ends[:, here]
-    where = "leave the row out, or give the graph of the file that the sample was drawn from"
-    for name, nodes in zip(("text_a", "text_b"), ends, strict=True):
-        refuse(table, nodes < 0, lambda row, name=name: f"{row[name]!r} is not in the data; {where}")
     a, b = np.sort(ends, axis=0)
     kind, size = strata.of(a, b)
-    no_pair = f"neither a stated pair nor in one cluster; {where}"
-    refuse(table, kind < 0, lambda row: f"{row['text_a']!r} and {row['text_b']!r} are {no_pair}")
-    pairs = pd.DataFrame({"a": a, "b": b, "same": same})
+    kind[a < 0] = -1
+    if table.attrs.get("log"):
+        elsewhere = int(np.count_nonzero(kind < 0))
+    else:
+        where = "leave the row out, or give the graph of the file that the sample was drawn from"
+        no_pair = f"neither a stated pair of the data nor in one cluster; {where}"
+        refuse(table, kind < 0, lambda row: f"{row['text_a']!r} and {row['text_b']!r} are {no_pair}")
+    pairs = pd.DataFrame({"a": a, "b": b, "same": same})[kind >= 0]
     known = pairs.dropna()
     alike = known.groupby(["a", "b"])["same"].transform("nunique") == 1
     rows = known[alike].drop_duplicates(["a", "b"]).index.to_numpy()
@@ -167,9 +164,8 @@ def judged_table(judged: Any) -> tuple[pd.DataFrame, np.ndarray]:
     table = canonical(judged, "a table of judged pairs")
     if "same" not in table:
         raise PairsError("a table of judged pairs needs the column same (1, 0 or empty)")
-    given = table["same"].map(lambda value: value.strip() if isinstance(value, str) else value)
-    blank = given.isna() | given.isin([""])
-    found = pd.to_numeric(given.where(~blank).astype(object), errors="coerce").to_numpy(float, na_value=np.nan)
-    odd = ~blank.to_numpy() & (found != 0) & (found != 1)
+    given = table["same"].astype(object).replace(r"^\s*$", None, regex=True)
+    found = pd.to_numeric(given, errors="coerce").to_numpy(float, na_value=np.nan)
+    odd = given.notna().to_numpy() & (found != 0) & (found != 1)
     refuse(table, odd, lambda row: f"same {row['same']!r} is not 1, 0 or empty")
     return table, found

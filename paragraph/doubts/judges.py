@@ -5,18 +5,17 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import warnings
 from collections.abc import Callable, Sequence
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from ..files import PairsError
 from ..files.errors import intact, whole
-from ..files.outputs import append_lines, read_record
+from ..files.outputs import append_lines
 from ..graph import ParaphraseGraph
 from ..graph.arrays import pair_keys
 from ..graph.identity import nodes_of
@@ -26,8 +25,7 @@ from ..words.difference import COLUMNS as WORDS
 from ..words.difference import Vocabulary, differences
 
 __all__ = [
-    "COLUMNS", "NATURAL", "SHARE", "Judge", "Judgements", "by_minilm", "by_words", "judge", "judge_of", "named",
-    "sameness",
+    "COLUMNS", "NATURAL", "SHARE", "Judge", "Judgements", "by_minilm", "by_words", "judge", "judge_of", "sameness",
 ]  # fmt: skip
 
 #: P(same) of each pair, whatever its label; it sees two sentences and nothing else.
@@ -52,21 +50,6 @@ SHIPPED = Path(__file__).with_name("same.json")
 TOGETHER = Path(__file__).with_name("together")
 
 
-class Known(NamedTuple):
-    """A judge that needs no second order, no check and no other store."""
-
-    ask: Judge
-    about: str  #: what it answers, and what it has seen
-
-    def __call__(self, left: Sequence[str], right: Sequence[str]) -> np.ndarray:
-        return self.ask(left, right)
-
-
-def named(model: Any) -> Any:
-    """Return the judge that a user names; None for ``"none"``, which the shell passes."""
-    return None if isinstance(model, str) and model == "none" else model
-
-
 def judge_of(model: Any, graph: ParaphraseGraph | None = None, *, progress: bool = True) -> Judge:
     """Find or make the judge that a user means.
 
@@ -75,15 +58,14 @@ def judge_of(model: Any, graph: ParaphraseGraph | None = None, *, progress: bool
     model
         The first of these that fits:
 
-        - None or ``"none"``: words alone (`by_words`); ``"minilm"``: the judge of this package (`by_minilm`);
+        - None: words alone (`by_words`); ``"minilm"``: the judge of this package (`by_minilm`);
         - a table of earlier answers: `text_a`, `text_b`, in either order, and `model`, P(same);
         - a function of two lists of texts, which `judge` asks;
-        - a fitted model: an object with ``name``, ``trained_on`` and ``predict_proba(pairs)``, which gets a table;
         - the folder of an `Adapter`;
         - the folder of a sequence classifier of `transformers`, or its id on the Hugging Face hub: of paraphrases, of
           entailment, or with one output (see `heads.head_of`). Its own code is never run.
 
-        The last three are used as they are: if they were trained on these pairs, they repeat their labels.
+        The last two are used as they are: if they were trained on these pairs, they repeat their labels.
 
     Raises
     ------
@@ -91,29 +73,23 @@ def judge_of(model: Any, graph: ParaphraseGraph | None = None, *, progress: bool
         No such model; one without a classification head, or with labels whose meaning is unclear; one with its own
         code; one that regresses on its own scale; a table of other columns.
     """
-    model = named(model)
-    if model is None:
-        return Known(partial(by_words, progress=progress), "P(same)")
+    if model is None or (isinstance(model, str) and model == "minilm"):
+        ask = partial(by_minilm if model else by_words, progress=progress)
+        ask.about = "P(same); it has seen: Quora's labels" if model else "P(same)"
+        return ask
     if isinstance(model, pd.DataFrame):
-        return _of_table(model, graph)
-    if isinstance(model, str) and model == "minilm":
-        return Known(partial(by_minilm, progress=progress), "P(same); it has seen: Quora's labels")
+        return _sure(_of_table(model, graph), "P(same), from a table")
     if callable(model):
         return model if hasattr(model, "about") else judge(model, progress=progress)
-    if hasattr(model, "predict_proba"):
-        asked = lambda left, right: model.predict_proba(pd.DataFrame({"text_a": [*left], "text_b": [*right]}))  # noqa: E731
-        both = lambda left, right: _sure((asked(left, right) + asked(right, left)) / 2)  # noqa: E731
-        return Known(both, f"P(same), the mean of both orders; it has seen: {model.trained_on}")
     if os.path.isfile(os.path.join(model, "adapter.json")):
         from ..learn.adapter import Adapter
 
         own = Adapter(model, progress=progress)
-        read = lambda left, right: _sure(sigmoid(own.logits(left, right)))  # noqa: E731
-        return Known(read, f"P(same); it has seen: {own.about.trained_on}")
+        read = lambda left, right: sigmoid(own.logits(left, right))  # noqa: E731
+        return _sure(read, f"P(same); it has seen: {own.about.trained_on}")
     from .heads import classifier
 
-    ask, about = classifier(model, progress)
-    return Known(lambda left, right: _sure(ask(left, right)), about)
+    return _sure(*classifier(model, progress))
 
 
 class Judgements:
@@ -123,13 +99,13 @@ class Judgements:
     """
 
     def __init__(self, graph: ParaphraseGraph, model: Any, *, progress: bool = True):
-        self.graph, self.model, self._progress = graph, named(model), progress
+        self.graph, self.model, self._progress = graph, model, progress
         self._pairs, self._log_odds = np.array([np.iinfo(np.int64).max]), np.array([np.nan])  # sorted; a guard
 
     def __call__(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
         """Return the log-odds of pairs of nodes: float64."""
         pairs = pair_keys(a, b, self.graph.n)
-        new = np.unique(pairs[self._pairs[np.searchsorted(self._pairs, pairs)] != pairs])
+        new = np.unique(pairs[np.isnan(self.so_far(a, b))])
         if len(new):
             found = log_odds(self._judge(*map(self.graph.texts, divmod(new, self.graph.n))))
             at = np.searchsorted(self._pairs, new)
@@ -147,9 +123,17 @@ class Judgements:
         return judge_of(self.model, self.graph, progress=self._progress)
 
 
-def _sure(p: np.ndarray) -> np.ndarray:
-    """Probabilities, none of them surer than `SUREST`: one answer is not beyond doubt."""
-    return np.clip(p, sigmoid(-SUREST), sigmoid(SUREST))
+def _sure(ask: Judge, about: str) -> Judge:
+    """The judge without answers that are surer than `SUREST`: one answer is not beyond doubt.
+
+    `about` is what it answers, and what it has seen.
+    """
+
+    def judge(left: Sequence[str], right: Sequence[str]) -> np.ndarray:
+        return np.clip(ask(left, right), sigmoid(-SUREST), sigmoid(SUREST))
+
+    judge.about = about
+    return judge
 
 
 def _of_table(table: pd.DataFrame, graph: ParaphraseGraph | None) -> Judge:
@@ -163,16 +147,16 @@ def _of_table(table: pd.DataFrame, graph: ParaphraseGraph | None) -> Judge:
         nodes = np.array([nodes_of(graph, texts.tolist()) for texts in ends])
         p, nodes = p[(nodes >= 0).all(axis=0)], nodes[:, (nodes >= 0).all(axis=0)]
         ends = [graph.texts(each) for each in nodes]
-    known = dict(zip(map(frozenset, zip(*ends, strict=True)), _sure(p.to_numpy(float)).tolist(), strict=True))
+    known = dict(zip(map(frozenset, zip(*ends, strict=True)), p.tolist(), strict=True))
 
     def ask(left: Sequence[str], right: Sequence[str]) -> np.ndarray:
         pairs = [*zip(left, right, strict=True)]
         if lacking := [pair for pair in pairs if frozenset(pair) not in known]:
-            more = f", and {len(lacking) - 1:,} more pairs that are asked about" * (len(lacking) > 1)
-            raise PairsError(f"the table of answers lacks {' and '.join(map(repr, lacking[0]))}{more}")
+            first = " and ".join(map(repr, lacking[0]))
+            raise PairsError(f"the table of answers lacks {first}, one of {len(lacking):,} pairs that it lacks")
         return np.array([known[frozenset(pair)] for pair in pairs])
 
-    return Known(ask, "P(same), from a table")
+    return ask
 
 
 # -- a judge of the user's ---------------------------------------------------------------------------------------
@@ -235,29 +219,23 @@ def judge(
                 lines = (json.dumps([*pair, p], ensure_ascii=False) + "\n" for pair, p in found.items())
                 append_lines(Path(cache), "".join(lines).encode("utf-8", "surrogatepass"))
             answers.update(found)
-        return _sure(np.array([answers[pair] for pair in both]).reshape(2, -1).mean(axis=0))
+        return np.array([answers[pair] for pair in both]).reshape(2, -1).mean(axis=0)
 
-    both_orders.about = "P(same), the mean of both orders; it has seen: unknown, a judge of the user's"
-    return both_orders
+    return _sure(both_orders, "P(same), the mean of both orders; it has seen: unknown, a judge of the user's")
 
 
 def _checked(ask: Callable, name: str, pairs: list[tuple[str, str]]) -> dict[tuple[str, str], float]:
     """Ask about pairs, and check the answers."""
     first = " and ".join(repr(text[:80]) for text in pairs[0])
-    try:
-        given: Any = np.asarray(ask(*map(list, zip(*pairs, strict=True))), dtype=float)
-    except Exception as error:
-        why = " ".join(f"{type(error).__name__}: {error}".split())[:300]
-        raise PairsError(f"the judge {name} fails at or after {first}: {why}") from error
-    if given.shape != (len(pairs),):
-        shape = f"{given.size:,} answers to {len(pairs):,} questions"
-        raise PairsError(f"the judge {name} gives {shape}, the first on {first}")
-    found = dict(zip(pairs, given.tolist(), strict=True))
-    for pair, p in found.items():
-        if not 0 <= p <= 1:
-            which = " and ".join(repr(text[:80]) for text in pair)
-            raise PairsError(f"the judge {name} answers {p} to {which}, not a number from 0 to 1")
-    return found
+    with intact(f"the judge {name}, asked about {first} and {len(pairs) - 1} more", "earlier answers are kept"):
+        given = np.asarray(ask(*map(list, zip(*pairs, strict=True))), dtype=float)
+        if given.shape != (len(pairs),):
+            raise ValueError(f"{given.size:,} answers to {len(pairs):,} questions")
+        for pair, p in zip(pairs, given.tolist(), strict=True):
+            if not 0 <= p <= 1:
+                which = " and ".join(repr(text[:80]) for text in pair)
+                raise ValueError(f"{p} to {which} is not a number from 0 to 1")
+    return dict(zip(pairs, given.tolist(), strict=True))
 
 
 def _kept_in(cache: str | os.PathLike | None) -> dict[tuple[str, str], float]:
@@ -281,7 +259,6 @@ def sameness(
     right: Sequence[str],
     model: str | os.PathLike | None = None,
     *,
-    together: bool = False,
     progress: bool = True,
 ) -> pd.DataFrame:
     """Columns that show whether two sentences mean the same (`COLUMNS`): one row per pair.
@@ -293,9 +270,6 @@ def sameness(
     ----------
     model : str or path, optional
         As for `learn.encode`. Without one, words alone: the columns `cosine` and `worst` are left out.
-    together : bool
-        Add the column `together`: the logit of the shipped cross-encoder, MiniLM with adapters. If they are damaged,
-        or MiniLM is a different one, a warning says so, and the column is left out.
 
     Examples
     --------
@@ -308,15 +282,7 @@ def sameness(
         return table
     from ..learn.word_vectors import word_matches
 
-    table = table.assign(**word_matches(left, right, model, progress=progress))
-    if together:
-        from ..learn.adapter import Adapter
-
-        try:
-            table["together"] = Adapter(TOGETHER, progress=progress).logits(left, right)
-        except PairsError as error:
-            warnings.warn(f"the cross-encoder that ships is left out: {error}", stacklevel=3)
-    return table
+    return table.assign(**word_matches(left, right, model, progress=progress))
 
 
 def by_words(left: Sequence[str], right: Sequence[str], *, progress: bool = True) -> np.ndarray:
@@ -342,24 +308,24 @@ def by_minilm(left: Sequence[str], right: Sequence[str], *, progress: bool = Tru
     True
     """
     from ..learn.encoder import describe
-    from ..learn.kept import answers
+
+    about = describe("minilm")  # which says what is not installed
+    from ..learn.adapter import Adapter
+    from ..learn.cache import cached_rows
     from ..learn.tokens import arithmetic, pick_device
 
     def ask(pairs: Sequence[tuple[str, str]]) -> np.ndarray:
-        table = sameness(*map(list, zip(*pairs, strict=True)), "minilm", together=True, progress=False)
-        kind = "together" if "together" in table else "minilm"
-        return Weights.read(SHIPPED, kind).log_odds(table)[:, None]
+        texts = [*map(list, zip(*pairs, strict=True))]
+        table = sameness(*texts, "minilm", progress=False)
+        table["together"] = Adapter(TOGETHER, progress=False).logits(*texts)
+        return Weights.read(SHIPPED, "together").log_odds(table)[:, None]
 
-    about, cache = describe("minilm", progress=progress), True
     fitted = hashlib.blake2b(digest_size=12)
     for path in (SHIPPED, *sorted(TOGETHER.glob("*"))):
         fitted.update(path.read_bytes())
-    try:
-        read_record(TOGETHER / "adapter.json")
-    except (ValueError, OSError):  # damaged: said each time, and not kept
-        cache = False
     name = f"{about.fingerprint[:24]}-same-{fitted.hexdigest()}-{arithmetic(pick_device())}"
     pairs = [(a, b) if a <= b else (b, a) for a, b in zip(left, right, strict=True)]  # the same in either order
-    place = {pair: i for i, pair in enumerate(dict.fromkeys(pairs))}
-    z = answers(name, 1, list(place), ask, "reading pairs", block=8192, cache=cache, progress=progress)[:, 0]
-    return sigmoid(z[[place[pair] for pair in pairs]] + NATURAL)
+    distinct = [*dict.fromkeys(pairs)]
+    z = cached_rows(name, 1, distinct, ask, "reading pairs", block=8192, progress=progress)[:, 0]
+    known = dict(zip(distinct, z.tolist(), strict=True))
+    return sigmoid(np.array([known[pair] for pair in pairs]) + NATURAL)

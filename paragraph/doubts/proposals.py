@@ -29,6 +29,7 @@ __all__ = ["UNSURE", "Proposals", "repair"]
 UNSURE = float(np.log(1.5))
 #: Log-odds of one row being right, if nothing better is known: each errs independently, one in twenty.
 ROW = np.log(0.95 / 0.05)
+BIPARTITE = "these pairs are bipartite: nothing in them is transitive, so no label contradicts a path"
 #: The number of alternatives listed for each conflict.
 LISTED = 6
 TYPES = {
@@ -57,7 +58,7 @@ def repair(
         ``"weigh"``: flip or cut, depending on whether the two sentences mean the same; a minimum cut between them
         says what to cut (`cut.Cuts`). ``"flip_all"``: the rule of Chen, Ji and Evans (2020), which flips every
         conflict, with no opinion on how sure that is.
-    judge : {"minilm"}, function of two lists of texts, table, fitted model, folder or hub id, optional
+    judge : {"minilm"}, function of two lists of texts, table, folder or hub id, optional
         The reader of the sentences around conflicts; see `judges.judge_of`. Or a table of earlier readings:
         `text_a`, `text_b` and `model` (P(same)) of all pairs in question, the stated ones.
     answers : DataFrame, or a log or review with a method `judged`, optional
@@ -225,21 +226,16 @@ class Proposals:
 
         if method not in ("weigh", "flip_all"):
             raise PairsError(f"method {method!r} is not one of 'weigh', 'flip_all'")
-        given = {"judge": self.judgements.model, "answers": self._answers}
-        unused = [name for name, value in given.items() if value is not None]
-        if method == "flip_all" and unused:
-            raise PairsError(f"flip_all flips every conflict, whatever {' and '.join(unused)} would say")
+        if method == "flip_all" and not (self.by_words and self._answers is None):
+            raise PairsError("flip_all flips every conflict: it takes no judge and no answers")
         if self.graph.bipartite:
-            raise PairsError(
-                "these pairs are bipartite: nothing in them is transitive, so no label contradicts a path"
-            )
+            raise PairsError(BIPARTITE)
         order = np.argsort(self.graph.edge_clusters[0][self.conflicts], kind="stable")  # each cluster is read once
         edges = self.conflicts[order]
         odds = same = np.full(len(edges), np.inf)  # flips all, and has no opinion on how sure that is
         if method == "weigh":
             self.ask()
             odds, same = self.decide(edges), np.where(self.by_words, np.nan, self.same(edges))
-            self.cuts.walk(edges)
         bar = tqdm(edges.tolist(), "repair", unit=" conflicts", delay=2, leave=False, disable=not self.progress)
         rows = [self._row(*each) for each in zip(bar, odds.tolist(), same.tolist(), strict=True)]
         found = pd.DataFrame(rows, order, list(TYPES)).sort_index().astype(TYPES)

@@ -17,6 +17,7 @@ from ..pairs.tables import refuse
 from ..words.difference import reasons as differing
 from .belief import Belief, ranked, weigh
 from .own import in_english
+from .proposals import BIPARTITE
 from .reasons import REASONS, Reading, Reason, evidence_of
 
 __all__ = ["FIRST", "believed", "reasons_in", "said_of", "suspects"]
@@ -58,7 +59,7 @@ def suspects(
         By name, functions of the graph that return the log-odds against each stated label (`graph.edge_a`,
         `graph.edge_b`), NaN where they are silent. A reason of your own has the slope 0, and answers teach it:
         ``pg.REASONS | {"short": mine}``.
-    judge : {"minilm"}, function of two lists of texts, table, fitted model, folder or hub id, optional
+    judge : {"minilm"}, function of two lists of texts, table, folder or hub id, optional
         The reader of stated pairs, as for `repair`. Without one, words alone, which see a third of what MiniLM sees.
     answers : DataFrame, or a log or review with a method `judged`, optional
         Pairs that a person judged (`text_a`, `text_b`, `same`), drawn by `paragraph.audit` or by a list. For these,
@@ -106,7 +107,7 @@ def suspects(
     from tqdm.auto import tqdm
 
     if checked_graph(graph, "suspects").bipartite:
-        raise PairsError("these pairs are bipartite: nothing in them is transitive, so no label contradicts a path")
+        raise PairsError(BIPARTITE)
     if first is not None:
         whole("first", first, 0)
     if reserved := {*reasons} & _RESERVED:

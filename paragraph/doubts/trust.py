@@ -21,7 +21,7 @@ from ..learn.logistic import SUREST, sigmoid
 from ..words.difference import seems_english
 from .cuts import DECIDED
 from .judged import KINDS, judged_pairs
-from .judges import Judgements, named
+from .judges import Judgements
 from .prior import Normal, Prior, posterior, probability
 from .reasons import drawn, scale_of
 
@@ -51,7 +51,7 @@ def trust(
     ----------
     friends : Closure
         A result of `paragraph.infer`, with its limits.
-    judge : {"minilm"}, function of two lists of texts, table, fitted model, folder or hub id
+    judge : {"minilm"}, function of two lists of texts, table, folder or hub id
         The reader of the two sentences; see `repair`. Words alone cannot tell: their AUC is .68 for positives and .56
         for negatives, and they are surer than .9 about no positive.
     sure : float, optional
@@ -94,7 +94,7 @@ def trust(
     (True, True)
     """
     taken(friends, Closure, "trust", "a closure", "trust(pg.infer(graph))")
-    if named(judge) is None:
+    if judge is None:
         raise PairsError("words alone cannot tell which inferred labels are right; name a judge: 'minilm'")
     if sure is not None and not 0 <= sure <= 1:
         raise PairsError(f"sure {sure} is not between 0 and 1")

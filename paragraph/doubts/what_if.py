@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache, partial
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -66,7 +67,7 @@ class Decided:
         self.part_of = graph.cluster_of.astype(np.int64)
         self._size_of = graph.cluster_sizes[graph.cluster_of].astype(np.int64)  # of the part of each sentence
         self.parts = len(graph.cluster_sizes)  #: numbers of parts that were given
-        self._last: tuple[int, _Cluster] | None = None
+        self._cluster = lru_cache(1)(partial(_Cluster, self))
 
     def of(self, cluster: int) -> Changes:
         """The changes in a cluster."""
@@ -125,19 +126,15 @@ class Decided:
         links = ParaphraseGraph(here.a[stands], here.b[stands], np.ones(stands.sum(), np.int8), len(here.members))
         return links, *self.graph.place_in_cluster[[a, b]].tolist()
 
-    def _cluster(self, cluster: int) -> _Cluster:
-        if self._last is None or self._last[0] != cluster:
-            edges = self.graph.edges_at([cluster])
-            inside = np.equal(*self.graph.edge_clusters[:, edges])
-            self._last = cluster, _Cluster(self, cluster, edges[inside], edges[~inside])
-        return self._last[1]
-
 
 class _Cluster:
     """The stated labels of one cluster, its sentences numbered from 0."""
 
-    def __init__(self, decided: Decided, cluster: int, edges: np.ndarray, out: np.ndarray):
+    def __init__(self, decided: Decided, cluster: int):
         graph = decided.graph
+        edges = graph.edges_at([cluster])
+        inside = np.equal(*graph.edge_clusters[:, edges])
+        edges, out = edges[inside], edges[~inside]
         self.members, self.edges = graph.members(cluster), edges  # which ascend
         place = graph.place_in_cluster
         self.a, self.b = place[graph.ends(edges)]

@@ -13,7 +13,7 @@ from torch import nn
 from ..files.errors import intact
 from ..files.outputs import read_record
 from .encoder import describe, here, load, load_tokenizer
-from .tokens import pick_device, read_all, tokenize
+from .tokens import Tokens, pick_device, read_all
 
 __all__ = ["DOUBT", "FILE", "Adapter", "Network"]
 
@@ -61,16 +61,16 @@ class Adapter:
         Pairs are read with the lesser text first, and again in reverse order if the result is within `doubt` of 0;
         then the two logits are averaged.
         """
-        ordered = [sorted(pair) for pair in zip(left, right, strict=True)]
-        found = self._once([a for a, _ in ordered], [b for _, b in ordered])
-        again = np.flatnonzero(np.abs(found) < doubt)
-        found[again] += self._once([ordered[i][1] for i in again], [ordered[i][0] for i in again])
-        found[again] /= 2
+        both = np.array([sorted(pair) for pair in zip(left, right, strict=True)], dtype=object).reshape(-1, 2)
+        found = self._once(both)
+        again = np.abs(found) < doubt
+        found[again] = (found[again] + self._once(both[again, ::-1])) / 2
         return found
 
-    def _once(self, first: list[str], second: list[str]) -> np.ndarray:
+    def _once(self, pairs: np.ndarray) -> np.ndarray:
         """The log-odds by reading each pair in the order given."""
-        inputs = tokenize(self._tokenizer, first, second, max_length=self.max_length, progress=self.progress)
+        options = {"max_length": self.max_length, "progress": self.progress}
+        inputs = Tokens(self._tokenizer, *pairs.T.tolist(), **options)
         forward = lambda rows: self.network(inputs.batch(rows, self.device))  # noqa: E731
         return read_all(inputs.lengths, forward, self.device, self.progress).double().numpy()
 
@@ -102,13 +102,9 @@ class Network(nn.Module):
 
     def take(self, weights: dict[str, torch.Tensor]) -> None:
         """Copy trained parameters from others of the same names and shapes."""
-        if weights.keys() != self.learnt().keys() or not all(map(_finite, weights.values())):
+        if weights.keys() != self.learnt().keys() or not all(value.isfinite().all() for value in weights.values()):
             raise ValueError("weights of other layers, or that are not numbers")
         self.load_state_dict(self.state_dict() | weights)
-
-
-def _finite(values: torch.Tensor) -> bool:
-    return bool(torch.isfinite(values).all())
 
 
 class _LowRank(nn.Module):

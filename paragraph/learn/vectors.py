@@ -11,8 +11,8 @@ import numpy as np
 
 from ..files import PairsError
 from ..files.errors import intact, whole
+from .cache import VectorCache, pair_key
 from .encoder import Description, describe, load, load_tokenizer
-from .kept import VectorCache, pair_key
 
 if TYPE_CHECKING:
     import torch
@@ -78,7 +78,7 @@ def encode(
     >>> vectors.shape, bool((vectors[0] == vectors[2]).all())
     ((3, 384), True)
     """
-    about = describe(model, progress=progress)
+    about = describe(model)
     pooling = pooling or about.pooling
     if pooling not in ("mean", "cls", "head"):
         raise PairsError(f"pooling={pooling!r} is not one of mean, cls, head")
@@ -87,26 +87,23 @@ def encode(
     sides = [sentences] if second is None else [sentences, second]
     for side in sides:
         check_texts(side)
-    width = len(about.labels) if pooling == "head" else about.width
-    if not len(sentences):
-        return np.empty((0, width), dtype=np.float32)
     # Imported only now: torch takes seconds to load.
-    from .tokens import arithmetic, pick_device, reading, tokenize
+    from .tokens import Tokens, arithmetic, pick_device, reading
 
+    width = len(about.labels) if pooling == "head" else about.width
     limit, where = min(max_length or about.max_length, about.max_length), pick_device(device)
-    rows = sentences if second is None else list(map(pair_key, sentences, second))
+    kind, rows = ("text", sentences) if second is None else ("pair", [*map(pair_key, sentences, second)])
     texts_of = dict(zip(rows, zip(*sides, strict=True), strict=True))
     inputs = list(texts_of)
-    kind = "text" if second is None else "pair"
-    name = _kept_as(about, kind, pooling, limit, arithmetic(where))
-    with VectorCache(name, width + 1, cache) as kept:  # behind each vector, 1 where its text was cut
-        there, vectors = kept.get(inputs)
+    name = _cache_name(about, kind, pooling, limit, arithmetic(where))
+    with VectorCache(name, width + 1, cache) as store:  # behind each vector, 1 where its text was cut
+        there, vectors = store.get(inputs)
         missing = np.flatnonzero(~there)
         if len(missing):
             texts = zip(*(texts_of[inputs[i]] for i in missing), strict=True)
-            tokens = tokenize(load_tokenizer(model), *texts, max_length=limit, progress=progress)
-            head = {"head": "ForSequenceClassification", "labels": width} if pooling == "head" else {}
-            encoder = load(model, **head, fitted=bool(head)).to(where)
+            tokens = Tokens(load_tokenizer(model), *texts, max_length=limit, progress=progress)
+            head = {"head": "ForSequenceClassification", "fitted": True} if pooling == "head" else {}
+            encoder = load(model, **head).to(where)
             most = _BATCH.get(where.type, _BATCH["cpu"])
             with reading(tokens.lengths, where, "encoding", kind, most, progress) as batches:
                 for batch in batches:
@@ -115,14 +112,12 @@ def encode(
                         if not np.isfinite(values).all():
                             raise ValueError("it returns values that are not numbers")
                     values = np.column_stack([values, tokens.cut[batch]])
-                    vectors[missing[batch]] = kept.put([inputs[i] for i in missing[batch]], values)
-    vectors, cut = vectors[:, :-1], vectors[:, -1] > 0
-    if cut.any():
-        named = f"{len(inputs):,} different {'sentences' if second is None else 'pairs'}"
-        message = f"{cut.sum():,} of {named} are longer than {limit} tokens and were cut"
+                    vectors[missing[batch]] = store.put([inputs[i] for i in missing[batch]], values)
+    if cut := np.count_nonzero(vectors[:, -1]):
+        message = f"{cut:,} of {len(inputs):,} different {kind}s are longer than {limit} tokens and were cut"
         warnings.warn(message, stacklevel=2)  # at the line that called encode
     place = {key: i for i, key in enumerate(inputs)}
-    return vectors if len(inputs) == len(rows) else vectors[[place[key] for key in rows]]
+    return vectors[[place[key] for key in rows], :-1]
 
 
 def at_hand(sentences: Sequence[str]) -> np.ndarray | None:
@@ -130,13 +125,13 @@ def at_hand(sentences: Sequence[str]) -> np.ndarray | None:
     from .tokens import arithmetic, pick_device
 
     about = describe("minilm")
-    name = _kept_as(about, "text", about.pooling, about.max_length, arithmetic(pick_device(None)))
-    with VectorCache(name, about.width + 1) as kept:
-        there, vectors = kept.get(sentences)
+    name = _cache_name(about, "text", about.pooling, about.max_length, arithmetic(pick_device()))
+    with VectorCache(name, about.width + 1) as store:
+        there, vectors = store.get(sentences)
     return vectors[:, :-1] if there.all() else None
 
 
-def _kept_as(about: Description, *how: object) -> str:
+def _cache_name(about: Description, *how: object) -> str:
     """Return the name of the file that keeps vectors: everything that they depend on, except the text."""
     return "-".join(map(str, (about.fingerprint[:24], *how)))
 

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from ..files import PairsError
 from .encoder import describe, load, load_tokenizer
 from .vectors import unit
 
@@ -34,28 +33,28 @@ class TokenReader:
     ):
         from .tokens import pick_device
 
-        self.about, self.device, self.progress = describe(model, progress=progress), pick_device(), progress
+        self.about, self.device, self.progress = describe(model), pick_device(), progress
         self.tokenizer, self._encoder = load_tokenizer(model), load(model).to(self.device)
         last = self._encoder.config.num_hidden_layers
         self.layers = (last // 2, last) if layers is None else tuple(layers)
-        if not all(-last <= layer <= last for layer in self.layers):
-            raise PairsError(f"layers {self.layers} are not all among the layers of {self.about.name}, 0 to {last}")
 
     def read(self, texts: list[str], take: Callable[[int, Any, np.ndarray], None]) -> None:
-        """Call `take` with the number of each text, its tokens, and their vectors, (layers, tokens, d)."""
+        """Call `take` with the number of each text, its encoding (of `tokenizers`), and its vectors.
+
+        The vectors are (layers, tokens, d); the encoding is padded at its end.
+        """
         import torch
 
-        from .tokens import reading
+        from .tokens import Tokens, reading
 
-        read = [self.tokenizer(text, truncation=True, max_length=self.about.max_length) for text in texts]
-        lengths = np.array([len(one["input_ids"]) for one in read], dtype=np.int64)
-        with reading(lengths, self.device, "reading words", most=_BATCH, progress=self.progress) as batches:
+        tokens = Tokens(self.tokenizer, texts, max_length=self.about.max_length, progress=self.progress)
+        with reading(tokens.lengths, self.device, "reading words", most=_BATCH, progress=self.progress) as batches:
             for rows in batches:
-                batch = self.tokenizer.pad([dict(read[i]) for i in rows.tolist()], return_tensors="pt")
-                states = self._encoder(**batch.to(self.device), output_hidden_states=True).hidden_states
+                batch = tokens.batch(rows, self.device)
+                states = self._encoder(**batch, output_hidden_states=True).hidden_states
                 states = torch.stack([states[layer] for layer in self.layers], 1).float().cpu().numpy()
-                for values, i in zip(states, rows.tolist(), strict=True):
-                    take(i, read[i], values[:, : lengths[i]])
+                for i, encoding, values in zip(rows.tolist(), batch.encodings, states, strict=True):
+                    take(i, encoding, values[:, : tokens.lengths[i]])
 
 
 def word_matches(
@@ -88,9 +87,9 @@ def word_matches(
     vectors: dict[str, np.ndarray] = {}
     matched: dict[str, np.ndarray] = {}
 
-    def take(i: int, read: Any, values: np.ndarray) -> None:
+    def take(i: int, encoding: Any, values: np.ndarray) -> None:
         vectors[texts[i]] = unit(values[0].mean(axis=0))
-        matched[texts[i]] = unit(_word_of(texts[i], read) @ values[0])
+        matched[texts[i]] = unit(_word_of(texts[i], encoding)[:, : values.shape[1]] @ values[0])
 
     reader.read(texts, take)
     cosine, worst = np.empty((2, len(left)))
@@ -101,8 +100,9 @@ def word_matches(
     return {"cosine": cosine, "worst": worst}
 
 
-def _word_of(text: str, read: Any) -> np.ndarray:
+def _word_of(text: str, encoding: Any) -> np.ndarray:
     """Return which tokens belong to each word, (words, tokens); a text without letters and digits is one word."""
-    of = np.array([-1 if word is None else word for word in read.word_ids()])
-    kept = [k for k in range(of.max(initial=-1) + 1) if any(map(str.isalnum, text[slice(*read.word_to_chars(k))]))]
-    return (of == np.array(kept)[:, None]) if kept else np.ones((1, len(of)), dtype=bool)
+    of = np.array([-1 if word is None else word for word in encoding.word_ids])
+    words = [text[slice(*encoding.word_to_chars(k))] for k in range(of.max(initial=-1) + 1)]
+    real = [k for k, word in enumerate(words) if any(map(str.isalnum, word))]
+    return (of == np.array(real)[:, None]) if real else np.ones((1, len(of)), dtype=bool)

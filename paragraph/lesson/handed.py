@@ -50,7 +50,7 @@ def summaries(source: str | PathLike) -> pd.DataFrame:
     1   Bo.json      Bo     1       0      1  ·
     """
     if Path(source).is_file():
-        return summary_of(Book(source, create=False).sheets(True), f"{source}: ")
+        return summary_of(Book(source).sheets(True), f"{source}: ")
     files = sorted(path for path in Path(source).glob("*.json") if path.is_file())
     if not files:
         raise PairsError(f"{source}: no file here ends in .json; put the files that were handed in into one folder")

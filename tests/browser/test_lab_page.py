@@ -150,7 +150,7 @@ def test_the_verdict_waits_for_the_prediction(pupil):
         page.get_by_text(vote, exact=True).click()
         assert page.locator("[aria-pressed=true]").all_inner_texts() == [vote]
     pupil.press(".")  # dynamics says nothing either
-    assert (page.inner_text(".pg-note"), page.locator(".pg-chart").count()) == ("", 0)
+    assert page.inner_text(".pg-note") == ""
     page.locator("[data-control=reveal]").click()
     facts = pupil.facts()
     assert facts["strong balance"] == "✗ not balanced" and facts["weak balance"].startswith("✓ balanced")
@@ -162,28 +162,27 @@ def test_the_verdict_waits_for_the_prediction(pupil):
     assert pupil.facts()["strong balance"] == "✓ balanced, 2 camps"
 
 
-def test_dynamics_goes_forward_and_back(pupil):
+def test_dynamics_goes_forward_and_is_taken_back(pupil):
     page = pupil.page
     pupil.start("highland tribes")
     before = pupil.edges
     pupil.press(*"...")
     after = pupil.edges
-    assert page.locator(".pg-chart polyline").get_attribute("points").count(",") == 4
-    pupil.press(*",,,")
-    assert pupil.edges == before and page.locator("[data-control=back]").is_disabled()
-    pupil.press(*"...")  # steps taken back are played again as they were
+    pupil.press(*"uuu")
+    assert pupil.edges == before != after
+    pupil.press(*"...")  # the same again
     assert pupil.edges == after
     pupil.start("two camps")
     pupil.click(pupil.edges[0]["id"])
     page.select_option("[data-control=rule]", "constrained")
     pupil.press("p")
-    assert pupil.trait("why")["chart"]["points"][-1] == 1 and "Balanced:" in page.inner_text(".pg-note")
+    assert "Balanced:" in page.inner_text(".pg-note")
     pupil.start("jammed")
     page.click("[data-control=play]")
     assert "Jammed:" in page.inner_text(".pg-note")
     pupil.start("pentagon of enemies")
     page.click("[data-control=play]")
-    assert page.locator(".pg-chart").count() == 0 and "no triad" in page.inner_text(".pg-note")
+    assert "no triad" in page.inner_text(".pg-note")
 
 
 def test_a_cluster_of_a_dataset(visit, tmp_path, monkeypatch):

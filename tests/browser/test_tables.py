@@ -61,7 +61,6 @@ def results(folder):
     ones, zeros = ({f"tags_{s}": [[x] * len(words) for words in tags[f"words_{s}"]] for s in "ab"} for x in (1, 0))
     both = [tags.assign(annotator=SENTENCES[i], **marks) for i, marks in enumerate((ones, zeros))]
     yield both[0]
-    yield pg.tags.disagreements(pd.concat(both, ignore_index=True))
     yield pg.tags.show(both[0])
     scores = pg.score(SENTENCES[:20], SENTENCES[50:70], metric="matching", cache=False)
     yield scores.table

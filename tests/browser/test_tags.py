@@ -87,7 +87,7 @@ def test_all_of_it_by_keys(desk):
     assert desk.item == 3 and desk.marked() == whole and desk.cells() == cells
 
 
-def test_what_another_tagged_is_drawn_when_it_is_revealed_and_the_agreement_at_the_end(desk):
+def test_what_another_tagged_is_drawn_when_it_is_revealed(desk):
     desk.review()
     desk.press("o", "e", "Enter", "Enter", "Enter")
     desk.review(reviewer="Ben")
@@ -96,8 +96,6 @@ def test_what_another_tagged_is_drawn_when_it_is_revealed_and_the_agreement_at_t
     others = desk.texts(".pg-other")
     assert " ".join(others) == "They sold it for $ 1.8 billion that year ."
     assert "Ada: – / “They" in desk.text(".pg-proposal")
-    desk.press("Enter", "Enter", "Enter")
-    assert "Ada" in desk.text(".pg-what-if") and "1" in desk.text(".pg-what-if td:last-child")
 
 
 def test_hostile_sentences_are_words_and_nothing_else(desk):

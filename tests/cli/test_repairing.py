@@ -76,7 +76,7 @@ def test_judgements_that_do_not_fit_are_refused(run, refuses):
         filled(values)
         refuses(error, f"audit {pg.DEMO} --judged filled.tsv")
     table("audit.tsv").assign(text_a=["edited", "too"], same="1").to_csv("audit.tsv", sep="\t", index=False)
-    refuses("audit.tsv, row 2: 'edited' is not in the data", f"audit {pg.DEMO} --judged audit.tsv")
+    refuses("audit.tsv, row 2: 'edited' and ", f"audit {pg.DEMO} --judged audit.tsv")
     refuses("name a file for the sample: -o audit.tsv", f"audit {pg.DEMO}")
 
 
@@ -211,20 +211,6 @@ def test_a_review_of_nothing_says_so_and_ends(run, put):
     review = "review none.tsv --reviewer Ada"
     assert run(review).out == "No conflicts: no label contradicts another.\n"
     assert run(f"{review} --pairs empty.tsv").out == "The table has no pairs.\n"
-
-
-def test_a_review_of_what_a_colleague_asks(run, refuses, put, monkeypatch):
-    put("tea.csv", ("Do I buy tea?", "Do I purchase tea?", 1), ("Do I buy rice?", "Do I sell rice?", 0))
-    log = pg.DecisionLog("ada.db", "Ada")
-    refuses("nobody asks a colleague", "review tea.csv --reviewer Bo --no-browser --pairs ada.db")
-    log.add("Do I sell rice?", "Do I sell rice?", shown={"ask": "sentence"}, note="no idea")
-    log.add("Do I buy milk?", "Do I buy milk?", shown={"ask": "cluster"})
-    served = []
-    monkeypatch.setattr("paragraph.cli.serving.serve", lambda review, browser: served.append(review))
-    run("review tea.csv --reviewer Bo --no-browser --pairs ada.db")
-    assert served[0].queue[["text_a", "text_b", "label", "asked_by", "note"]].values.tolist() == [
-        ["Do I buy rice?", "Do I sell rice?", 0, "Ada", "no idea"]
-    ]
 
 
 @pytest.mark.parametrize("model", ["none", pytest.param("minilm", marks=pytest.mark.long), "model"])

@@ -92,7 +92,6 @@ def test_a_log_of_two(log):
         "  6? / other: Ada: nobody can say; Ben: different",
     ]
     assert found.table["measure"].tolist() == ["agreement", "Cohen's κ", "Krippendorff's α"]
-    assert "<table" in found._repr_html_() and "1?" in found._repr_html_()
 
 
 def test_logs_of_their_own_and_a_third_who_settles(memory):
@@ -110,8 +109,7 @@ def test_logs_of_their_own_and_a_third_who_settles(memory):
     assert found.percent == agreement(ada, paths[1]).percent == agreement([ada, ben]).percent
     assert before == [log.path.read_bytes() for log in (ada, ben)]
     ada.merge(ben)
-    both = agreement(ada, reviewers=["Ada ", "Ben"])
-    assert repr(found) == repr(agreement(ada)) == repr(both) == repr(agreement(*paths[:2]))
+    assert repr(found) == repr(agreement(ada)) == repr(agreement(*paths[:2]))
 
     ids = [one.id for one in found.answers if frozenset("ac") in one.conflicts()]
     cyd.add("a", "c", 1, stated=0, shown={"settles": ids}, **about)
@@ -144,20 +142,6 @@ def test_cuts_of_one_conflict_at_two_places_are_to_be_talked_about(log):
     assert sorted((found.disagreements["text_a"] + found.disagreements["text_b"]).tolist()) == ["xy", "yz"]
     assert found.disputes[0].conflicts == {frozenset(("0?", "other"))}
     assert "2 pairs: 0 to talk about, and 1 conflict that they cut at different places.\n" in str(found)
-    two = agreement(log, reviewers=["Ada", "Cyd"])
-    assert two.items == 2 and not len(two.disagreements)
-
-
-@pytest.mark.parametrize("ada, ben", [("1", "1"), ("1", "0"), ("1010", "0101")])
-def test_a_few_pairs_leave_it_open_how_others_are_judged(log, ada, ben):
-    fill(log, "Ada", ada)
-    fill(log, "Ben", ben)
-    found = agreement(log)
-    for one in (found.percent, found.kappa, found.alpha):
-        assert one.low < one.high and one.high - one.low > 0.25
-        assert np.isnan(one.value) or one.low <= one.value <= one.high
-    assert np.isnan(found.kappa.value) == (set(ada + ben) == {"1"})  # everything in one category
-    assert ("–" in str(found)) == np.isnan(found.kappa.value)
 
 
 @pytest.mark.slow
@@ -175,7 +159,7 @@ def test_intervals_hold_the_truth(n, wrong):
             for name, words in (("Ada", ada), ("Ben", ben))
             for i in range(n)
         ]
-        found = agreement(records, resamples=400, seed=seed).kappa
+        found = agreement(records, seed=seed).kappa
         held += found.low <= truth <= found.high
     assert held >= 50
 
@@ -183,8 +167,7 @@ def test_intervals_hold_the_truth(n, wrong):
 def test_three_reviewers_and_very_many(log):
     for name in "ABCDEF":  # 3⁶ ways to answer a pair: some of them are drawn
         fill(log, name, "1100" if name < "D" else "1101")
-    found, three = agreement(log), agreement(log, reviewers=["A", "B", "C"])
-    assert three.alpha.value == 1 and three.alpha.low < 0.7 and three.alpha.high == 1
+    found = agreement(log)
     assert found.kappa is None and found.alpha.low < found.alpha.value < found.alpha.high
     assert agreement(log).alpha == found.alpha != agreement(log, seed=1).alpha
 
@@ -193,7 +176,6 @@ def test_too_few_reviewers(log):
     refused("takes two reviewers or more; here: none", agreement, log)
     fill(log, "Ada", "1")
     refused("takes two reviewers or more; here: Ada", agreement, log)
-    refused("no answer of 'Eve' stands; there are those of Ada", agreement, log, reviewers=["Ada", "Eve"])
     fill(log, "Ben", ".1")
     found = agreement(log)
     assert found.items == 0 and np.isnan(found.alpha.value) and not len(found.disagreements)

@@ -22,7 +22,6 @@ from paragraph.graph.variants import four_datasets, write_datasets
 
 from .. import reference
 from ..facts import facts
-from ..hostile import SENTENCES
 from ..reference import shown, table
 from ..refused import refused
 
@@ -300,16 +299,6 @@ def test_answers_are_found_by_text_under_the_identity_of_the_data():
     assert replay(both, graph).pairs["text_a"].tolist() == ["tea"]
 
 
-def test_a_second_log_after_the_first():
-    pairs = table("a+b b+c a-c a-d")
-    first, second = answered("ac=0 1"), answered("cb later, ad 0")
-    once = replay(first, pairs)
-    twice = replay(second, once.pairs)
-    assert twice.pairs["decided"].tolist() == ["", "", first[0].id, second[1].id]
-    again = replay(first, once.pairs)
-    assert shown(again.pairs) == shown(once.pairs) and outcomes(again) == "ac stays"
-
-
 def test_what_replay_refuses(log, memory):
     log.add("a", "b", 1)
     codes = pg.ParaphraseGraph(np.array([0]), np.array([1]), np.array([-1], dtype=np.int8), 2)
@@ -326,14 +315,6 @@ def test_what_replay_refuses(log, memory):
     ):
         refused(said, replay, *words, **options)
     assert shown(replay(log, table("")).pairs) == ""
-
-
-def test_answers_to_pairs_without_a_row_are_written(memory):
-    found = replay(answered("ac 1, bd ?"), table("a+b b+c c+d"))
-    assert outcomes(found) == "ac not in these data, bd not in these data"
-    found.write(memory)
-    written = pd.read_csv(memory / "decisions.tsv", sep="\t", keep_default_na=False)
-    assert written["same"].tolist() == ["the same", "nobody can say"] and {*written} >= {"question1", "notes", "rows"}
 
 
 VERDICTS = [
@@ -370,14 +351,3 @@ def test_what_is_printed_counts_pairs_and_answers():
         "rows: 9 → 8, labelled pairs: 9 → 8, clusters: 3 → 3, conflicts: 3 → 1",
     ]
     assert len(found.outcome(*APPLIED)) == 3
-
-
-def test_what_is_shown_of_hostile_sentences_is_text():
-    pairs = pd.DataFrame({"text_a": SENTENCES[0], "text_b": SENTENCES[1:], "label": 1})
-    log = [Answer(f"2026-01-01T00:00:00.{i:03}Z", "Ada <b>", SENTENCES[0], text, "0", note="<b>")
-           for i, text in enumerate(SENTENCES[1:])]  # fmt: skip
-    found = replay(log, pairs)
-    shown = found._repr_html_()
-    nothing = replay([], table("a+b"))
-    assert str(nothing).startswith("no answers\nrows: 1 → 1")
-    assert len(found.decisions) and "<script" not in shown and "<img src" not in shown and "<b>" not in shown

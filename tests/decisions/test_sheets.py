@@ -3,7 +3,6 @@
 import json
 import os
 import shutil
-import tracemalloc
 
 import pandas as pd
 import pytest
@@ -12,17 +11,11 @@ import paragraph as pg
 from paragraph.cli import main
 from paragraph.decisions.answers import pair_of
 from paragraph.decisions.log import records_of
-from paragraph.decisions.sheets import CONFIG, is_sheet
+from paragraph.decisions.sheets import CONFIG
 from tests import hostile, reference
 from tests.refused import refused
 
 TEA = reference.table("a+b b+c c+d a-c a-d x+y y+z x-z")
-#: What is answered for each pair: the answers that follow, in the order of the sheet
-ANSWERED = {
-    "nothing about the positives": {"ac": 0}, "what confirms a line": {"ac": 0, "ab": 1, "bc": 1},
-    "with a gap": {"ac": 0, "bc": 1}, "two conflicts": {"ac": 0, "ad": 0, "ab": 0}, "nobody can say": {"xz": "?"},
-    "nothing": {},
-}  # fmt: skip
 
 
 KINDS = ["ada.csv", "ada.tsv", "ada.json", "ada.jsonl"]
@@ -68,51 +61,6 @@ def fill(path, answer, when=None):
         table = pd.read_csv(path, sep=mark, keep_default_na=False, lineterminator="\n")
         table["same"] = [answer(a, b) for a, b in zip(table["question1"], table["question2"], strict=True)]
         table.to_csv(path, sep=mark, index=False)
-
-
-@pytest.mark.parametrize("case", ANSWERED)
-@pytest.mark.parametrize("name", KINDS)
-def test_every_answer_to_every_line_is_kept(memory, case, name):
-    answers = ANSWERED[case]
-    file, path = sheet(memory, name)
-    fill(path, lambda a, b: answers.get(a + b, ""))
-    if not answers:
-        refused("nothing is answered yet", records_of, path)
-        return
-    found = records_of(path)
-    assert {each.reviewer for each in found} == {"ada"}
-    assert said(found) == {pair: str(same) for pair, same in answers.items()}
-    whole = {"ab": ["ac", "ad"], "bc": ["ac", "ad"], "ac": ["ac"], "ad": ["ad"], "xz": ["xz"]}
-    for each in found:
-        assert each.conflicts() == set(map(frozenset, whole[each.text_a + each.text_b]))
-        assert each.stated == str(int(each.text_a + each.text_b in ("ab", "bc")))
-    assert pg.DecisionLog(memory / "log.db").merge(path) == len(found)
-    assert {*pg.replay(path, pg.read_pairs(file)).decisions["outcome"]} <= {"stays", "dropped", "in conflict"}
-
-
-def test_two_who_differ_on_one_line_of_a_conflict(memory, capsys):
-    """One finds that the third pair means the same, the other that nothing does."""
-    pairs = reference.table("a+b b+c a-c")
-    for name, answers in (("ada.csv", "001"), ("bo.csv", "000")):
-        file, path = sheet(memory, name, pairs)
-        fill(path, lambda a, b, answers=answers: int(answers[["ab", "bc", "ac"].index(a + b)]))
-    logs = [str(memory / "ada.csv"), str(memory / "bo.csv")]
-    found = pg.agreement(*logs)
-    assert found.percent.value == pytest.approx(2 / 3) and found.disagreements["text_a"].tolist() == ["a"]
-    assert main(["apply", str(file), *logs, "-o", str(memory / "clean.tsv")]) == 0
-    assert (memory / "clean.tsv").read_text() == file.read_text()  # where two differ, neither is applied
-
-
-def test_lines_that_are_shared_out_add_up(memory):
-    file, path = sheet(memory, "ada.jsonl", reference.table("a+b b+c a-c"))
-    lines = path.read_text().splitlines(keepends=True)
-    (memory / "bo.jsonl").write_text("".join(lines[2:]))
-    path.write_text("".join(lines[:2]))
-    fill(path, lambda a, b: {"ac": 0, "ab": 1}[a + b])
-    fill(memory / "bo.jsonl", lambda a, b: 0)
-    with pytest.warns(UserWarning, match="of 3 lines are there"):
-        found = pg.replay([path, memory / "bo.jsonl"], pg.read_pairs(file))
-    assert found.outcome("dropped")["text_a"].tolist() == ["b"] and len(found.outcome("stays")) == 2
 
 
 def test_pairs_stated_both_ways_and_a_sentence_with_itself_are_lines(memory):
@@ -175,18 +123,6 @@ def test_whose_answers_are_in_a_file(memory):
     refused("log.db says whose its answers are; Bo= is for sheets", records_of, f"Bo={log.path}")
 
 
-def test_of_two_annotations_of_one_user_the_later_counts(memory):
-    _, path = sheet(memory, "ada.json")
-    fill(path, lambda a, b: 0, {"updated_at": "2026-01-31T12:00:00Z"})
-    tasks = json.loads(path.read_text())
-    again = json.loads(json.dumps(tasks[0]["annotations"][0])) | {"updated_at": "2026-01-31T13:00:00Z"}
-    again["result"][0]["value"]["choices"] = ["the same"]
-    tasks[0]["annotations"].insert(0, again)
-    path.write_text(json.dumps(tasks))
-    assert pg.DecisionLog(memory / "log.db").merge(path) == 9
-    assert said(records_of([path]))["ac"] == "1"
-
-
 def turned(path):
     """The rows of a sheet in another order, as a spreadsheet sorts them."""
     if path.suffix == ".json":
@@ -219,20 +155,6 @@ def test_a_sheet_that_does_not_say_when_it_was_written_is_refused(memory, name):
     mark = "," if name == "ada.csv" else "\t"
     pd.read_csv(path, sep=mark).drop(columns="written").to_csv(path, sep=mark, index=False)
     refused(f"{name}: no column written, only .*; fill in what `conflicts --to-decide` wrote", records_of, path)
-
-
-@pytest.mark.parametrize("name", KINDS)
-def test_a_sheet_that_is_cut_off_at_a_line_end_is_noticed(memory, name):
-    _, path = sheet(memory, name)
-    fill(path, lambda a, b: int(a + b not in ("ac", "ad", "xz")))
-    assert len(records_of(path)) == 8
-    if path.suffix == ".json":
-        path.write_text(json.dumps(json.loads(path.read_text())[:-1]))
-    else:
-        path.write_text("".join(path.read_text().splitlines(keepends=True)[:-1]))
-    with pytest.warns(UserWarning, match=rf"{name}: 7 of 8 lines are there; the rest of ada's is not answered, or"):
-        found = records_of(path)
-    assert len(found) == 7
 
 
 @pytest.mark.parametrize("name", KINDS)
@@ -355,15 +277,3 @@ def test_to_standard_output_and_without_conflicts(memory, capfd, monkeypatch):
     pg.write_pairs(reference.table("a+b"), "good.tsv")
     main(["conflicts", "good.tsv", "--to-decide", "-o", "none.csv"])
     assert capfd.readouterr().out == "No label contradicts another: there is nothing to decide.\n"
-
-
-def test_the_first_line_of_a_file_has_an_end(memory):
-    import gzip
-
-    path = memory / "long.jsonl"
-    with gzip.open(path, "wb") as file:
-        file.write(b"x" * 50_000_000)
-    tracemalloc.start()
-    assert not is_sheet(path)
-    assert tracemalloc.get_traced_memory()[1] < 2_000_000
-    tracemalloc.stop()

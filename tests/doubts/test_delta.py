@@ -17,7 +17,6 @@ from paragraph.graph.distance import disjoint_paths
 from paragraph.learn.logistic import sigmoid
 
 from ..reference import graph_of
-from ..refused import refused
 
 log_odds = st.floats(-5, 5)
 DO, CAN, WHY = "How do I learn chess?", "How can I learn chess?", "Why did 3 people learn chess?"
@@ -45,20 +44,6 @@ def test_the_most_probable_value_is_that_of_brute_force(cells):
     best = minimize(loss, [DELTA, 0], tol=1e-9)
     assert found.value == pytest.approx(best.x[0], abs=1e-3) and found.slope == pytest.approx(best.x[1], abs=1e-3)
     assert found.low < found.value < found.high and found.judged == len(cells)
-
-
-def test_the_interval_narrows_to_the_truth():
-    rng = np.random.default_rng(0)
-    covered, widths = 0, []
-    for _ in range(60):
-        z = rng.normal(0, 1.5, 200)
-        found = learn_delta(z, rng.random(200) < sigmoid(z - 1), np.zeros(200))
-        covered += found.low <= -1 <= found.high
-        widths.append(found.high - found.low)
-    assert covered >= 54 and max(widths) < 1
-    nothing = learn_delta(np.zeros(0), np.zeros(0), np.zeros(0))
-    assert nothing.value == DELTA and nothing.high - nothing.low > 2.5
-    assert nothing.low + nothing.high == pytest.approx(2 * DELTA, abs=0.01)
 
 
 def test_repair_tells_of_delta():
@@ -99,12 +84,3 @@ def test_judged_conflicts_teach_what_many_paths_say():
 def test_a_judged_positive_is_cut_or_spared(same, cut):
     found = pg.repair(graph_of(*PAIRS), answers=judged((2, 0), (0, same)))
     assert found.loc[0, ["proposal", "edge1", "edge2"]].tolist() == ["cut", *PAIRS[cut][:2]]
-
-
-def test_an_audit_that_does_not_fit():
-    refused(
-        "row 1: 'zebra' is not in the data",
-        pg.repair,
-        graph_of(*PAIRS),
-        answers=judged((2, 0)).assign(text_a="zebra"),
-    )

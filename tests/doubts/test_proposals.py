@@ -1,6 +1,5 @@
 """Which label of a conflict is wrong, what changing it does, and that it does so when applied."""
 
-import networkx as nx
 import numpy as np
 import pandas as pd
 import pytest
@@ -87,14 +86,13 @@ def test_reasons_are_about_the_pair_to_change():
 def test_where_nobody_read_the_sentences_the_evidence_is_shown_and_nothing_is_proposed():
     """The most suspect positives if the negative is right; a person's word on one conflict proposes."""
     graph = graph_of("a+b b+c a-c d+e e+f d-f")
-    for options in ({}, {"judge": None}, {"judge": "none"}):
-        table = pg.repair(graph, **options)
-        assert table["proposal"].tolist() == ["none"] * 2 and "delta" not in table.attrs
-        assert table[["margin", "p_flip", "p_same"]].isna().all(axis=None)
-        for row in table.itertuples():
-            assert {change for change, *_ in row.alternatives} == {"cut"} and row.changes == [[row.edge1, row.edge2]]
-            assert sum(p for *_, p in row.alternatives) == pytest.approx(1, abs=1e-3) and row.parts == [2, 1]
-        assert reference.shown(pg.apply_repairs(graph, table).pairs) == reference.shown(graph.pairs)
+    table = pg.repair(graph)
+    assert table["proposal"].tolist() == ["none"] * 2 and "delta" not in table.attrs
+    assert table[["margin", "p_flip", "p_same"]].isna().all(axis=None)
+    for row in table.itertuples():
+        assert {change for change, *_ in row.alternatives} == {"cut"} and row.changes == [[row.edge1, row.edge2]]
+        assert sum(p for *_, p in row.alternatives) == pytest.approx(1, abs=1e-3) and row.parts == [2, 1]
+    assert reference.shown(pg.apply_repairs(graph, table).pairs) == reference.shown(graph.pairs)
     assert pg.repair(graph, answers=table[:1].assign(same=1))["proposal"].tolist() == ["flip", "none"]
 
 
@@ -105,7 +103,7 @@ def test_what_cannot_be_repaired_or_applied():
     unused = {"judge": "no such model", "answers": table}
     for source, options, message in (
         (graph, {"method": "best"}, "method 'best' is not one of 'weigh', 'flip_all'"),
-        *((graph, {"method": "flip_all", name: x}, f"whatever {name} would say") for name, x in unused.items()),
+        *((graph, {"method": "flip_all", name: x}, "no judge and no answers") for name, x in unused.items()),
         (graph, {"judge": table}, "the table of answers lacks 'a' and 'c'"),
         (graph, {"judge": table.assign(model=[1.5])}, "row 1: model 1.5 is not a probability, from 0 to 1"),
         (graph, {"judge": table.drop(columns="model")}, "needs a column model"),
@@ -159,19 +157,6 @@ def test_each_proposal_settles_its_conflict_and_does_what_it_says(rows, seed):
                 assert gained == {"positive": row["inferred_positive"], "negative": row["inferred_negative"]}
                 assert int(graph.within.sum()) - int(after.within.sum()) == row["settles"]
         assert sum(row["parts"]) == graph.cluster_sizes[graph.cluster_of[graph.node(row["text_a"])]]
-
-
-@pytest.mark.slow
-@settings(max_examples=60)
-@given(TABLES)
-def test_no_change_is_more_than_needed(rows):
-    graph = graph_of(" ".join(map("".join, rows)))
-    ends = zip(graph.texts(graph.edge_a), graph.texts(graph.edge_b), graph.edge_sign, strict=True)
-    positives = {frozenset((a, b)) for a, b, sign in ends if sign > 0}
-    for row in pg.repair(graph, judge=opinions(graph)).itertuples():
-        for spared in row.changes if row.proposal == "cut" else []:
-            left = nx.Graph([tuple(p) for p in positives - {frozenset(p) for p in row.changes if p != spared}])
-            assert nx.has_path(left, row.text_a, row.text_b)
 
 
 def proposals(text):

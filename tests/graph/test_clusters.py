@@ -183,16 +183,3 @@ def test_what_lies_around_a_bridge_is_a_graph_of_its_own(tmp_path):
     around = store.around("c", "d", n=4)
     assert around.n == 4 and {"c", "d"} < set(around.sentences.to_pylist())
     assert store.around("c", "d").n == 6 and len(pg.conflicts(store.around("c", "d"))) == 1
-
-
-def test_sentences_that_stand_for_nothing_are_listed():
-    joined = ["Who won?", "Cats sleep.", "Rain fell again", "My bus left", "Turn around"]
-    rows = [("NS", text, 1) for text in joined[:2]] + [("failed to translate", text, 1) for text in joined]
-    rows += [("Is it far?", f"Is it far to {place}?", 1) for place in ["Rome", "Oslo", "Bonn", "Graz", "Brno"]]
-    rows += [("[deleted]", "Who won?", 0), ("5", "five", 1)]
-    pairs = pd.DataFrame(rows, columns=["text_a", "text_b", "label"])
-    found = pg.odd_sentences(pg.ParaphraseGraph.from_pairs(pairs))
-    assert found.values.tolist() == [
-        ["failed to translate", 5, "joins 5 sentences without a word in common"],
-        ["NS", 2, "a placeholder"], ["[deleted]", 0, "a placeholder"],
-    ]  # fmt: skip

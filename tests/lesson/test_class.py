@@ -283,5 +283,3 @@ def test_files_that_are_no_class_book(tmp_path):
         with pytest.raises(pg.PairsError, match=name):
             Book(tmp_path / name)
         assert (tmp_path / name).read_bytes() == before
-    with pytest.raises(pg.PairsError, match="no class book"):
-        Book(tmp_path / "none.db", create=False)

@@ -3,7 +3,6 @@
 import hashlib
 import itertools
 import json
-import pickle
 import re
 
 import networkx as nx
@@ -67,18 +66,17 @@ def worked_on(graph=None):
 @pytest.mark.parametrize("graph", [None, CONFLICT], ids=["shipped corpus", "own graph"])
 def test_state_survives(graph):
     sheet = worked_on(graph)
-    for again in (pickle.loads(pickle.dumps(sheet)), Sheet.from_json(sheet.to_json(), graph)):
-        pd.testing.assert_frame_equal(again.report(), sheet.report())
-        for number in (1, 7, ONE_FLIP, 22, 23):
-            assert str(again.exercise(number)) == str(sheet.exercise(number))
-            assert list(again.exercise(number).graph) == list(sheet.exercise(number).graph)
+    again = Sheet.from_json(sheet.to_json(), graph)
+    pd.testing.assert_frame_equal(again.report(), sheet.report())
+    for number in (1, 7, ONE_FLIP, 22, 23):
+        assert str(again.exercise(number)) == str(sheet.exercise(number))
+        assert list(again.exercise(number).graph) == list(sheet.exercise(number).graph)
 
 
 def test_saved_sheets_that_do_not_fit():
     saved = worked_on(CONFLICT).to_json()
     other = json.loads(saved)
     other["progress"]["999"] = other["progress"].pop("1")  # another list of exercises
-    refused(r"made with a graph of \(sentences, pairs\) \[3, 3\], not None", Sheet.from_json, saved)
     broken = ["", "[]", "7", saved[:-9], saved.replace("tries", "trials"), json.dumps(other)]
     for name, value in (("tries", "x"), ("tries", -1), ("tries", 1.5), ("hints", -5), ("solved", "yes"),
                         ("seconds", float("nan")), ("seed", [1]), ("student", None)):  # fmt: skip

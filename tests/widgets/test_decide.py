@@ -7,7 +7,6 @@ import pandas as pd
 import pytest
 
 import paragraph as pg
-from paragraph.decisions.answers import sent
 from paragraph.decisions.log import records_of
 from paragraph.widgets.explorer.widget import NO_LOG
 
@@ -45,9 +44,9 @@ def log_of(shown):
 SEEN = {"occasion": "seen in the Explorer"}
 #: What is chosen, the key, what is written (the answer and the stated label), how the page marks and tells it.
 FACTS = [
-    ("b", "c", "flip", ("0", "1"), "✂", "Wrong: cut (2 parts instead of 1, 1 conflict settled)."),
-    ("a", "c", "flip", ("1", "0"), "⇄", "Wrong: flip (no cluster falls apart, 1 conflict settled)."),
-    ("a", "e", "flip", ("1", "0"), "⇄", "Wrong: flip (one cluster of 6 sentences instead of 0 and 1)."),
+    ("b", "c", "flip", ("0", "1"), "✂", "Wrong: cut."),
+    ("a", "c", "flip", ("1", "0"), "⇄", "Wrong: flip."),
+    ("a", "e", "flip", ("1", "0"), "⇄", "Wrong: flip."),
     ("b", "c", "keep", ("1", "1"), "✓", "Right."),
     ("a", "c", "ambiguous", ("?", "0"), "?", "Ambiguous."),
     ("a", "d", "flip", ("0", ""), "✂", "Wrong: cut. No row states it: if it is wrong, so is a label of its proof."),
@@ -74,8 +73,10 @@ def test_a_table_tells_what_would_follow_before_anything_is_said(tmp_path):
     shown = page_of(graph_of(BOTH), tmp_path)
     choose(shown, "b", "c")
     why = shown.held()["why"]
-    assert why["how"] == "If it is wrong: 2 parts instead of 1, 1 conflict settled."
     assert why["table"]["rows"] == [["as it is", "4", "2", "7", ""], ["cut", "2 + 2", "−2", "−1", "1"]]
+    shown.tell("expand", key="c1")
+    choose(shown, "a", "e")
+    assert shown.held()["why"]["table"]["rows"] == [["as it is", "4 + 2"], ["flip", "6"]]
     assert log_of(shown) == []
 
 
@@ -112,33 +113,10 @@ def test_the_review_does_not_ask_again_and_an_explorer_opened_again_knows(tmp_pa
     assert page_of(graph, tmp_path, columns=None).explorer.decided["reviewer"] == "Ada"
 
 
-def test_what_is_sent_is_a_table_that_a_colleague_reviews(tmp_path):
-    graph = graph_of(BOTH)
-    shown = page_of(graph, tmp_path)
-    choose(shown, "a", "d")
-    assert says(shown, "ask")["message"] == "Sent: a colleague will be asked about this pair."
-    assert list(shown.held()["picture"]["tags"].values()) == ["↷"]
-    shown.tell("select", keys=keys_of(shown, "a", "a")[:1])
-    assert says(shown, "ask")["message"] == "Sent: a colleague will be asked about this sentence."
-    table = shown.explorer.sent
-    pairs = {frozenset(pair): label for *pair, label in table[["text_a", "text_b", "label"]].itertuples(index=False)}
-    assert pairs == {frozenset("ad"): 1, frozenset("ab"): 1, frozenset("ac"): 0, frozenset("ae"): 0}
-    shown.tell("select", keys=[])
-    says(shown, "ask")
-    assert len(shown.explorer.sent) == 6 and set(shown.explorer.sent["asked_by"]) == {"Ada"}
-    review = pg.PairReview(shown.explorer.sent, graph, tmp_path / "bo.db", reviewer="Bo")
-    review.decide("keep")
-    assert len(review.queue) == 6 and review.answers["same"].tolist() == [1]
-    for left in (4, 1, 0):
-        says(shown, "undo")
-        assert len(shown.explorer.sent) == left
-    assert sent(shown.explorer.decision_log.records()) == []
-
-
 def test_without_a_log_a_key_says_how_to_give_one():
     shown = Shown(pg.Explorer(graph_of(BOTH)))
     choose(shown, "b", "c")
-    for intent, content in (("decide", {"decision": "flip"}), ("note", {"text": "x"}), ("ask", {}), ("undo", {})):
+    for intent, content in (("decide", {"decision": "flip"}), ("note", {"text": "x"}), ("undo", {})):
         assert says(shown, intent, **content)["message"] == NO_LOG
     assert not shown.read("desk")["desk"]["isOn"] and not shown.held()["listing"]["decides"]
     shown.explorer.selection = ["b", "c"]
@@ -174,7 +152,7 @@ def test_a_log_that_cannot_be_written_is_told_and_nothing_changes(tmp_path):
 #: What a page may ask that makes no sense.
 SAY = {"a": 0, "b": 1, "same": 1}
 JUNK = [("decide", {}), ("decide", SAY | {"same": 7}), ("decide", SAY | {"a": -1}), ("decide", SAY | {"b": 10**6}),
-        ("decide", {"a": 0, "b": 1, "ask": "all"}), ("decide", {"a": 0, "b": 1, "note": " "}),
+        ("decide", {"a": 0, "b": 1, "note": " "}),
         ("decide", {"a": 0, "b": 1, "note": 3}), ("follows", {"a": "0", "b": 1}), ("undo", {"a": 1})]  # fmt: skip
 
 
@@ -222,7 +200,6 @@ def test_on_a_saved_page_the_same_keys_write_a_file_that_apply_and_agreement_rea
     )
     tell("decide", decision="ambiguous")
     assert tell("undo")["told"] == "Right" and sorted(shown.held()["picture"]["tags"].values()) == ["✂", "✓"]
-    tell("ask")
     tell("sign", name="")
     assert not shown.read("desk")["desk"]["isOn"]
     tell("sign", name="Bo")
@@ -233,8 +210,7 @@ def test_on_a_saved_page_the_same_keys_write_a_file_that_apply_and_agreement_rea
     zoe = handed_in(shown, tmp_path)
     assert (zoe.name, bo.name, shown.errors) == ("decisions-Zo\u00eb-.jsonl", "decisions-Bo.jsonl", [])
     records = records_of(zoe)
-    assert [one.same for one in records] == ["0", "", "0", ""] and records[1].note.startswith("two towns")
-    assert [one.saw["ask"] for one in sent(records)] == ["pair"]
+    assert [one.same for one in records] == ["0", "", "0"] and records[1].note.startswith("two towns")
     applied = pg.replay(zoe, graph.pairs)
     assert applied.decisions[["outcome", "text_a", "text_b"]].values.tolist() == [
         ["dropped", "b", "c"],

@@ -137,14 +137,3 @@ def test_messages_that_make_no_sense_change_nothing():
     for at in ({"section": 0, "fact": 0}, {"section": -1, "fact": 0}, {"section": 99, "fact": 0}, {"section": "0"}):
         assert len(ask.send({"intent": "open", **at})) == 1
     assert len(ask.send(None)) == 1 and page.explorer.cluster == before
-
-
-def test_sentences_that_may_stand_for_nothing_are_listed_and_open():
-    rows = [("#NAME?", "Who won?", 1), ("#NAME?", "Is it far?", 1), ("Who won?", "ab", 0)]
-    pairs = pd.DataFrame(rows, columns=["text_a", "text_b", "label"])
-    page = pg.overview(pg.ParaphraseGraph.from_pairs(pairs))
-    found = facts(page, "2 sentences to look at")
-    assert [*found] == ["a placeholder: “#NAME?”", "a placeholder: “ab”"]
-    assert [fact.value for fact in found.values()] == ["2", "0"]
-    page.visit(found["a placeholder: “#NAME?”"].opens)
-    assert page.explorer.selection["text"].tolist() == ["#NAME?"]

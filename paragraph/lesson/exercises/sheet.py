@@ -24,7 +24,7 @@ from ...graph import ParaphraseGraph
 from . import camps, changes, sentences, triads
 from .ask import Asked, Exercise
 
-__all__ = ["EXERCISES", "SHEETS", "Sheet", "exercise", "read_sheet", "summary_of"]
+__all__ = ["EXERCISES", "SHEETS", "Sheet", "exercise", "summary_of"]
 
 SHEETS = 8  #: a student's name chooses one of them
 
@@ -167,8 +167,8 @@ class Sheet:
     Notes
     -----
     Answers are given and graded in the Lab, ``pg.TriadLab(exercises=sheet)``, which counts tries until an exercise is
-    solved or its solution is shown; later tries are practice. A sheet can be pickled, or kept as JSON (`to_json`). A
-    student who reads the code can find the answers.
+    solved or its solution is shown; later tries are practice. A sheet can be kept as JSON (`to_json`). A student
+    who reads the code can find the answers.
 
     Examples
     --------
@@ -205,9 +205,6 @@ class Sheet:
                 ours = f"{seed} of {student!r}"
                 raise PairsError(f"{file} holds sheet {kept.seed} of {kept.student!r}, not {ours}: name another file")
             self._progress = kept._progress
-
-    def __getstate__(self) -> dict[str, Any]:
-        return self.__dict__ | {"_exercises": {}}  # they follow from the seed
 
     def titles(self) -> list[tuple[int, str]]:
         """Return the number and title of every exercise."""
@@ -262,31 +259,20 @@ class Sheet:
     def to_json(self) -> str:
         """Return the state of the sheet, without the sentences of its graph."""
         done = {number: asdict(progress) for number, progress in self._progress.items()}
-        return json.dumps({"seed": self.seed, "student": self.student, "graph": self._size(), "progress": done})
+        return json.dumps({"seed": self.seed, "student": self.student, "progress": done})
 
     @classmethod
     def from_json(cls, text: str, graph: ParaphraseGraph | None = None) -> Sheet:
-        """Read the output of `to_json`. A sheet with its own graph needs that graph again, else `PairsError`."""
-        sheet, size = read_sheet(text, graph)
-        if sheet._size() != size:
-            raise PairsError(f"the sheet was made with a graph of (sentences, pairs) {size}, not {sheet._size()}")
-        return sheet
-
-    def _size(self) -> list[int] | None:
-        return None if self.graph is None else [self.graph.n, len(self.graph.edge_sign)]
-
-
-def read_sheet(text: str, graph: ParaphraseGraph | None = None) -> tuple[Sheet, list[int] | None]:
-    """Read the output of `Sheet.to_json`: return a sheet on a graph, and the size of the graph that it had."""
-    try:
-        state = json.loads(text)
-        sheet = Sheet(state["seed"], state["student"], graph)
-        sheet.student.encode()  # fails on half a surrogate pair
-        for number in sheet._progress:
-            sheet._progress[number] = Progress(**state["progress"][str(number)])
-        return sheet, state["graph"]
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
-        raise PairsError(f"this is no saved sheet of exercises: {error!r}") from None
+        """Read the output of `to_json`; a sheet with its own graph needs that graph again."""
+        try:
+            state = json.loads(text)
+            sheet = cls(state["seed"], state["student"], graph)
+            sheet.student.encode()  # fails on half a surrogate pair
+            for number in sheet._progress:
+                sheet._progress[number] = Progress(**state["progress"][str(number)])
+            return sheet
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+            raise PairsError(f"this is no saved sheet of exercises: {error!r}") from None
 
 
 def summary_of(sheets: Iterable[tuple[str, str | Path]], where: str = "") -> pd.DataFrame:
@@ -295,7 +281,7 @@ def summary_of(sheets: Iterable[tuple[str, str | Path]], where: str = "") -> pd.
     for name, text in sheets:
         try:
             text = text.read_text(encoding="utf-8-sig") if isinstance(text, Path) else text
-            sheet, _ = read_sheet(text)
+            sheet = Sheet.from_json(text)
             report = sheet.report()
             sums = report[["solved", "first_right", "shown", "tries", "hints", "seconds"]].sum()
         except (PairsError, OSError, ValueError, TypeError) as error:

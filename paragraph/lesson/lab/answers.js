@@ -1,7 +1,5 @@
 // Answers to exercises as they are read: a choice, a number, edges, a cycle, camps, or a graph.
 
-const HYPHENS = /[‐‑–—−]/g;
-
 /** Why an answer is not accepted, and the edges [a, b, sign] in which it can be seen. */
 class Wrong {
   constructor(message, marks = []) {
@@ -9,17 +7,10 @@ class Wrong {
   }
 }
 
-/** A choice with hyphens for minus signs; the signs of a triad may come in any order. */
-function plainChoice(text) {
-  const plain = text.trim().toLowerCase().replace(HYPHENS, "-");
-  return /^[+-]*$/.test(plain) ? [...plain].sort().join("") : plain;
-}
-
 const READ = {
   choice({ choices }, answer) {
-    const found = choices.find((choice) => plainChoice(choice) === plainChoice(answer));
-    if (found !== undefined) return found;
-    throw new Wrong(`${quoted(answer)} is not one of the choices:  ${choices.join(", ")}.`);
+    if (choices.includes(answer)) return answer;
+    throw new Wrong(`${quoted(answer)} is not one of the choices: ${choices.join(", ")}.`);
   },
 
   number(_, answer) {
@@ -33,10 +24,9 @@ const READ = {
   cycle(exercise, pairs) {
     const ends = [...new Set(pairs.flat())];
     for (const node of ends) {
-      const { named } = exercise.nodes[node];
       const { length } = neighbours(pairs, node);
-      const has = length === 1 ? "only one edge" : `${length} edges`;
-      if (length !== 2) throw new Wrong(`These edges are not a single cycle: ${named} has ${has} of them.`);
+      const has = `${exercise.nodes[node].named} has ${counting(length, "edge")} of them`;
+      if (length !== 2) throw new Wrong(`These edges are not a single cycle: ${has}.`);
     }
     const nodes = [];
     for (let [node] = ends; node !== undefined;) {

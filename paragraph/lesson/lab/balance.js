@@ -43,27 +43,6 @@ function judgeBalance(graph, kind) {
   };
 }
 
-/** All unbalanced cycles among which a shortest one is. */
-function candidates({ n, edges }, kind) {
-  if (kind === "weak") {
-    const friends = edges.filter(isPositive);
-    return edges.filter(isNegative).map(([a, b]) => shortestPath(friends, a, b));
-  }
-  // An odd number of negatives leads from a node to itself in the other camp.
-  const both = doubledEdges(n, edges);
-  const around = (node) =>
-    shortestPath(both, node, node + n)
-      ?.slice(0, -1)
-      .map((one) => one % n);
-  return [...Array(n).keys()].map(around);
-}
-
-/** An unbalanced cycle of fewest edges, or null. Weak: the negative edge joins its last node to its first. */
-function shortestUnbalanced(graph, kind) {
-  const shorter = (best, one) => (best && best.length <= one.length ? best : one);
-  return candidates(graph, kind).filter(Boolean).reduce(shorter, null);
-}
-
 /** How many camps a balanced graph has. */
 const countCamps = ({ camps }) => new Set(camps).size;
 

@@ -14,16 +14,17 @@ const RULE_NAMES = [
 ];
 const ALWAYS = ["zoom", "back", "help"]; // keys of every picture
 
-/** A row of Python's table of keys: `[name, keys, how they are shown, meaning]`. */
-const rowOf = ({ data }, called) => data.help.keys.find(([name]) => name === called);
-
-/** What something does, with its key in brackets; `place` counts the keys of the row. */
-const hintOf = (bench, does, called, place = 0) => `${does} (${rowOf(bench, called)[2].split(" ")[place]})`;
-
-/** A button with a key: `called` names its row. */
-function keyed(bench, name, text, called, does, disabled = false, place = 0) {
-  const key = rowOf(bench, called)[1][place];
-  return { kind: "button", name, text, key, hint: hintOf(bench, does, called, place), disabled };
+/** A button with a key: `called` names its row of Python's table of keys, `place` counts the keys there. */
+function keyed({ data }, name, text, called, does, disabled = false, place = 0) {
+  const [, keys, shown] = data.help.keys.find(([row]) => row === called); // name, keys, how they are shown, meaning
+  return {
+    kind: "button",
+    name,
+    text,
+    key: keys[place],
+    hint: `${does} (${shown.split(" ")[place]})`,
+    disabled
+  };
 }
 
 const select = (name, text, value, options, hint) => ({ kind: "select", name, text, value, options, hint });
@@ -64,16 +65,19 @@ function drawing(bench) {
 
 /** Of free play: dynamics, and the prediction. */
 function playing(bench) {
-  const { run, rule } = bench.work;
-  const isAsked = bench.work.vote !== null;
+  const { rule, vote } = bench.work;
   return [
     GAP,
     select("rule", "dynamics", rule, RULE_NAMES, "Antal, Krapivsky and Redner (2005)"),
-    keyed(bench, "back", "◀", "time", "A step back", !run?.at),
-    keyed(bench, "step", "▶", "time", "A step forward", false, 1),
+    keyed(bench, "step", "▶", "time", "A step forward"),
     keyed(bench, "play", "▶▶", "play", "Play to the end"),
     GAP,
-    toggle("hide", "predict first", isAsked, "Hide the verdict of each graph until you have predicted it"),
+    toggle(
+      "hide",
+      "predict first",
+      vote !== null,
+      "Hide the verdict of each graph until you have predicted it"
+    ),
     ...(bench.isHidden ? [keyed(bench, "reveal", "reveal", "reveal", "Reveal the verdict")] : [])
   ];
 }

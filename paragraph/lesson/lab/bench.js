@@ -5,7 +5,7 @@
 // `sheet` (which of the data's, or null) and its `student`; `attempts`, answers as they were left, by number;
 // `vote`, null where nobody is asked, and `revealed`, is the verdict shown; `wall`, the
 // question of the class that is on the table, or null; `removes`, does a
-// click on a negative edge remove it; `rule` and `run` of the dynamics.
+// click on a negative edge remove it; `rule` of the dynamics.
 
 const BLANK = { tries: 0, hints: 0, solved: false, first_right: false, shown: false, seconds: 0 };
 const PATIENCE = 3; // wrong tries before a solution is shown

@@ -1,18 +1,18 @@
 // Changes of the table: what is laid, and what is done to its nodes and edges, by hand or by dynamics. Each
-// change is kept, so that it can be taken back; a run of the dynamics goes on only after its own steps.
+// change is kept, so that it can be taken back.
 
 const FULL = `The table holds ${MOST} nodes at most.`;
 
 function changesOf({ bench, state, data, give, work, reopen }) {
   /** Say something of the table. */
   const note = (text) => give({ table: { ...state.table, note: text } });
-  /** After a change by hand no run goes on, and whoever has not seen the verdict predicts anew. */
-  const anew = () => work({ run: null, vote: bench.isHidden ? "" : state.work.vote });
+  /** After a change, whoever has not seen the verdict predicts anew. */
+  const anew = () => bench.isHidden && work({ vote: "" });
 
   function lay(table) {
     const scene = (state.table.scene ?? 0) + 1;
     give({ table: { ...table, scene }, changes: [], placed: {}, selected: [] });
-    work({ run: null, vote: state.work.vote && "", revealed: false });
+    work({ vote: state.work.vote && "", revealed: false });
   }
 
   function layStart(name) {
@@ -21,17 +21,16 @@ function changesOf({ bench, state, data, give, work, reopen }) {
     lay(start);
   }
 
-  /** Make a change, and keep what it was; `run` is that of the dynamics of which it is a step. */
-  function change(table, what, said = "", run = null) {
+  /** Make a change, and keep what it was. */
+  function change(table, what, said = "") {
     give({ table: { ...table, note: said }, changes: [...state.changes, what] });
-    if (run) work({ run });
-    else anew();
+    anew();
     reopen();
   }
 
-  function setSign(pair, sign, said, run) {
+  function setSign(pair, sign, said) {
     const from = bench.signOf(pair) ?? 0;
-    change(withSign(state.table, pair, sign), { did: "sign", edge: pair, from, to: sign }, said, run);
+    change(withSign(state.table, pair, sign), { did: "sign", edge: pair, from, to: sign }, said);
   }
 
   function addNode() {

@@ -51,23 +51,13 @@ PHONE = (
 def starts() -> dict[str, Callable[[], nx.Graph]]:
     """Return the starts of the Lab, by name: functions that make a signed networkx graph."""
     return (
-        {"the four triads": _four_triads}
-        | {f"triad {kind}": partial(presets.triad, kind) for kind in KINDS}
+        {f"triad {kind}": partial(presets.triad, kind) for kind in KINDS}
         | {name: partial(presets.classic, name) for name in presets.CLASSICS}
         | {"two camps": presets.two_camps, "three camps": presets.three_camps, "jammed": presets.jammed}
         | {"highland tribes": presets.tribes}
         | {f"Europe {year}": partial(presets.europe, year) for year in presets.EUROPE}
         | {"empty, for your own": nx.Graph}
     )
-
-
-def _four_triads() -> nx.Graph:
-    """Return the four signed triads side by side."""
-    graph = nx.Graph(source="Chen, Ji and Evans 2020, Figure 1")
-    for number, kind in enumerate(("+++", "+--", "---", "++-"), 1):
-        signs = presets.triad(kind).edges(data="sign")
-        graph.add_edges_from((f"{a}{number}", f"{b}{number}", {"sign": sign}) for a, b, sign in signs)
-    return graph
 
 
 def given(graph: Any, cluster: int | None = None) -> tuple[str, nx.Graph]:
@@ -146,7 +136,7 @@ def class_data(seeds: Iterable[int], graph: ParaphraseGraph | None = None) -> Pl
     """
     sheets = [Sheet(seed, graph=graph) for seed in seeds]
     data = known(tqdm(sheets, "drawing sheets", unit=" sheets", delay=2, leave=False), sheets[0].seed)
-    return data | {"page": True, "graph": json.loads(sheets[0].to_json())["graph"], "phone": PHONE}
+    return data | {"page": True, "phone": PHONE}
 
 
 def lab_page(lab: Bench, kernel: tuple[Path, ...], own: Plain | None, sheet: Sheet, work: Plain) -> str:

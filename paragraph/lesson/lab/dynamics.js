@@ -14,13 +14,6 @@ function randomOf(seed) {
 
 const oneOf = (some, random) => some[Math.floor(random() * some.length)];
 
-/** Of some edges one, each as probable as its weight. */
-function weighed(edges, weights, random) {
-  const sums = weights.reduce((all, weight) => [...all, weight + (all.at(-1) ?? 0)], []);
-  const at = random() * sums.at(-1);
-  return edges[sums.findIndex((sum) => sum > at)];
-}
-
 const RULES = {
   /** Of an unbalanced triad any edge, whatever its turn does to others; of three negatives, one is healed. */
   local(graph, triads, random) {
@@ -31,12 +24,12 @@ const RULES = {
   },
   /** Only an edge with which the number of unbalanced triads falls, or, half as probably, stays the same. */
   constrained(graph, triads, random) {
-    const weights = graph.edges.map((edge) => {
+    const lots = graph.edges.flatMap((edge) => {
       const { odd, even } = triadsAround(triads, edge);
-      if (odd.length < even.length) return 0;
-      return odd.length * (odd.length > even.length ? 1 : 0.5);
+      if (odd.length < even.length) return [];
+      return Array(odd.length * (odd.length > even.length ? 2 : 1)).fill(edge);
     });
-    return weights.some(Boolean) ? weighed(graph.edges, weights, random) : null;
+    return lots.length ? oneOf(lots, random) : null;
   }
 };
 
@@ -44,10 +37,4 @@ const RULES = {
 function nextTurn(graph, rule, seed) {
   const triads = triadsOf(graph);
   return triads.some(isOdd) ? RULES[rule](graph, triads, randomOf(seed)) : null;
-}
-
-/** The share of balanced triads; null without a triad. */
-function balancedShare(graph) {
-  const triads = triadsOf(graph);
-  return triads.length ? 1 - triads.filter(isOdd).length / triads.length : null;
 }

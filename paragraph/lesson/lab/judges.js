@@ -36,15 +36,14 @@ const mayTurn = ({ odd, even }) => odd.length > 0 && odd.length >= even.length;
 const JUDGES = {
   camps({ graph }, camps, { most }, { path }) {
     for (const [a, b, sign] of graph.edges) {
-      const areTogether = camps.get(a) === camps.get(b);
-      const fault =
-        sign > 0
-          ? "positive, but you put the two in different camps"
-          : "negative, but you put the two in the same camp";
-      refuseIf(areTogether !== sign > 0, `${path([a, b])} is ${fault}.`, [[a, b, sign]]);
+      const camp = camps.get(a) === camps.get(b) ? "the same camp" : "different camps";
+      const isWrong = (camp === "the same camp") !== sign > 0;
+      refuseIf(isWrong, `${path([a, b])} is ${symbol(sign)}, but you put the two in ${camp}.`, [
+        [a, b, sign]
+      ]);
     }
-    const tooMany = "Every edge fits, but there are more than two camps: strong balance allows at most two.";
-    refuseIf(new Set(camps.values()).size > most, tooMany);
+    const many = new Set(camps.values()).size;
+    refuseIf(many > most, "Every edge fits, but there are more than two camps: strong balance allows two.");
     return right("Right: every edge fits.");
   },
 
@@ -61,10 +60,8 @@ const JUDGES = {
 
   flips(exercise, pairs, { kind, most }) {
     const after = turnedEdges(exercise.graph, pairs);
-    const when = pairs.length ? "After this, a cycle is still" : "As it is, a cycle is";
-    checkBalance(exercise, after, kind, `${when} unbalanced, for example`);
-    const tooMany = "After this, the graph is balanced, but fewer edges are enough.";
-    refuseIf(pairs.length > most, tooMany);
+    checkBalance(exercise, after, kind, "A cycle is still unbalanced, for example");
+    refuseIf(pairs.length > most, "After this, the graph is balanced, but fewer edges are enough.");
     const { marked } = tellerOf(exercise, after);
     return right("Right: the graph is balanced, and no fewer edges are enough.", marked(pairs));
   },
@@ -73,8 +70,7 @@ const JUDGES = {
     const named = "Trust the negative label: name positive ones.";
     refuseIf(holdsPair(pairs, trusted[0]), named, marked(trusted));
     const { cycle } = judgeBalance(withoutEdges(graph, pairs), "weak");
-    const left = "A path of positives is left that contradicts the negative";
-    if (cycle) throw new Wrong(`${left}: ${path(cycle)}.`, around(cycle));
+    if (cycle) throw new Wrong(`A path of positives still contradicts it: ${path(cycle)}.`, around(cycle));
     refuseIf(pairs.length > most, "That would resolve it, but fewer labels need to be wrong.");
     return right("Right: without these, no path contradicts the negative, and no fewer are enough.");
   },
@@ -82,18 +78,15 @@ const JUDGES = {
   /** The edges of a complete graph that may turn next in constrained dynamics: all of them, and no others. */
   "turns next"({ graph }, pairs, rule, { path, around }) {
     const triads = triadsOf(graph);
-    const before = triads.filter(isOdd).length;
     for (const pair of pairs) {
       const there = triadsAround(triads, pair);
-      const after = before + there.even.length - there.odd.length;
-      const fault = `${path(pair)} may not turn: unbalanced triads would rise from ${before} to ${after}.`;
+      const fault = `${path(pair)} may not turn: more triads would be unbalanced.`;
       if (!mayTurn(there)) throw new Wrong(fault, around(there.even[0].nodes));
     }
     const isLeft = (edge) => mayTurn(triadsAround(triads, edge)) && !holdsPair(pairs, edge);
     const left = graph.edges.find(isLeft);
     if (!left) return right("Right: these, and no others.");
-    const said = pairs.length ? "These may turn, but they are not all." : "Some edge may turn.";
-    throw new Wrong(said, around(triadsAround(triads, left).odd[0].nodes));
+    throw new Wrong("More edges may turn than these.", around(triadsAround(triads, left).odd[0].nodes));
   },
 
   away(exercise, drawn, { kind, most }, { path }) {
@@ -104,10 +97,11 @@ const JUDGES = {
       throw new Wrong(`${path(change.slice(0, 2))} ${what}: edges may only be taken away.`, [change]);
     }
     checkBalance(exercise, drawn, kind, "A cycle is still unbalanced, for example");
-    const tooMany = "What is left is balanced, but fewer edges are enough.";
-    refuseIf(graph.edges.length - drawn.edges.length > most, tooMany);
-    const fact = "what is left is balanced, and no fewer edges are enough";
-    return right(`Right: ${fact}. Turning them would work, too.`);
+    const gone = graph.edges.length - drawn.edges.length;
+    refuseIf(gone > most, "What is left is balanced, but fewer edges are enough.");
+    return right(
+      "Right: what is left is balanced, and no fewer edges are enough. Turning them would work, too."
+    );
   },
 
   "only weakly"(exercise, drawn, { edges, positive }, { along, around }) {

@@ -9,13 +9,11 @@ function sheetOf(name, many) {
   return (letters.reduce(mixed, 2166136261) >>> 5) % many;
 }
 
-/** What was kept of a pupil's progress, by number; what is damaged is begun anew. */
+/** What was kept of a pupil's progress, by number. */
 function progressIn(text, seed) {
   const old = orNull(() => JSON.parse(text));
-  const wanted = Object.entries(BLANK);
-  const fits = (one) => one && wanted.every(([name, value]) => typeof one[name] === typeof value);
   const kept = old?.seed === seed ? Object.entries(old.progress ?? {}) : [];
-  return Object.fromEntries(kept.filter(([, one]) => fits(one)));
+  return Object.fromEntries(kept.map(([number, done]) => [number, { ...BLANK, ...done }]));
 }
 
 /** Say something to the class that this page is of, if it is of one (`phone.js`). */
@@ -30,7 +28,7 @@ function pupilDesk({ data, own }) {
     const { student, sheet } = own().work;
     const all = data.titles.map(({ number }) => [number, own().progress[number] ?? BLANK]);
     const { seed } = data.sheets[sheet];
-    return JSON.stringify({ seed, student, graph: data.graph, progress: Object.fromEntries(all) });
+    return JSON.stringify({ seed, student, progress: Object.fromEntries(all) });
   }
 
   function handIn() {

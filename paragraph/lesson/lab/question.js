@@ -15,22 +15,15 @@ const HOW = {
 };
 const ASKED = { number: "a number", camps: "camps, such as A B | C D | E" };
 
-/** Is a graph that is drawn another than the one that was shown? */
-function isChanged({ draws, exercise, table }) {
-  const asShown = ([a, b, sign]) => signOf(exercise, [a, b]) === sign;
-  return draws && (table.edges.length !== exercise.edges.length || !table.edges.every(asShown));
-}
-
 function questionActions(bench) {
   const { exercise, attempt, done } = bench;
-  const { grade, picked, camps } = attempt;
-  const begun = picked.length > 0 || Object.keys(camps).length > 0 || isChanged(bench);
+  const { grade } = attempt;
   const stuck = grade && !grade.correct && (done.solved || done.tries >= PATIENCE);
   const over = done.solved || done.shown;
   const hints = exercise.hints.length;
   return [
     (bench.picks || bench.draws) && action("Check", "answer"),
-    begun && control("Start again", "clear"),
+    !exercise.replies && control("Start again", "clear"),
     done.hints < hints && action(`Hint ${done.hints + 1} of ${hints}`, "hint"),
     stuck && control("Show a solution", "solve"),
     over && control("Next ›", "next")

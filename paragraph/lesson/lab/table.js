@@ -41,7 +41,6 @@ function newNode({ nodes }, changes) {
   const known = [...nodes, ...changes.map(({ node }) => node).filter(Boolean)];
   const used = known.map(({ key }) => Number(key.slice(1)));
   const across = nodes.map(({ x }) => x);
-  const down = nodes.reduce((sum, { y }) => sum + y, 0);
   return {
     key: `n${Math.max(-1, ...used) + 1}`,
     text,
@@ -50,8 +49,8 @@ function newNode({ nodes }, changes) {
     number: text,
     label: "",
     sentence: false,
-    x: nodes.length ? Math.max(...across) + SPACING * 0.8 : 0,
-    y: nodes.length ? down / nodes.length : 0
+    x: Math.max(-SPACING, ...across) + SPACING,
+    y: 0
   };
 }
 

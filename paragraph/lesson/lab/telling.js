@@ -25,9 +25,5 @@ function tellerOf({ nodes }, graph) {
   };
 }
 
-/** A text in quotation marks, cut in the middle where it is long. */
-function quoted(text) {
-  const letters = [...text];
-  const short = letters.length > 28 ? [...letters.slice(0, 12), "...", ...letters.slice(-13)] : letters;
-  return `'${short.join("")}'`;
-}
+/** The beginning of a text in quotation marks. */
+const quoted = (text) => `'${[...text].slice(0, 28).join("")}'`;

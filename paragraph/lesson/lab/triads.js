@@ -30,10 +30,8 @@ function countTriads(graph) {
 const isOdd = ({ kind }) => ODD.includes(kind);
 const liesIn = ([a, b], { nodes }) => nodes.includes(a) && nodes.includes(b);
 
-const byKind = (one, other) => KINDS.indexOf(one.kind) - KINDS.indexOf(other.kind);
-
-/** Of an edge: the unbalanced triads that it is in, and the balanced ones, fewest negatives first. */
+/** Of an edge: the unbalanced triads that it is in, and the balanced ones. */
 function triadsAround(triads, edge) {
-  const around = triads.filter((triad) => liesIn(edge, triad)).sort(byKind);
+  const around = triads.filter((triad) => liesIn(edge, triad));
   return { odd: around.filter(isOdd), even: around.filter((triad) => !isOdd(triad)) };
 }

@@ -1,9 +1,8 @@
 // The right-hand side in free play: both verdicts with what shows them, or a prediction while they are
-// hidden; and the chart of the dynamics.
+// hidden.
 
 const VERDICTS = ["balanced", "weakly balanced", "neither"];
 
-const PARTS = 6; // of a graph that falls apart, judged one by one
 const EMPTY =
   "Press “+ node” for each node. Click two nodes to join them; click the line to change its sign.";
 
@@ -27,24 +26,9 @@ function reason(strong, weak) {
 /** A text that no line breaks: between minus signs too, where a browser would. */
 const unbroken = (text) => [...text.replaceAll(" ", "\u00a0")].join("\u2060");
 
-/** The verdicts on each part of a graph that falls apart into a few, by the names of its nodes. */
-function verdictsByPart(graph, called) {
-  const { parts } = connectedParts(graph.n, graph.edges);
-  const nodesOf = (part) => [...parts.keys()].filter((node) => parts[node] === part);
-  const all = [...new Set(parts)].map(nodesOf).filter((nodes) => nodes.length > 1);
-  if (all.length < 2 || all.length > PARTS) return [];
-  const holds = (edges, kind) => judgeBalance({ n: graph.n, edges }, kind).balanced;
-  const mark = (edges, kind) => `${kind} ${holds(edges, kind) ? "✓" : "✗"}`;
-  return all.map((nodes) => {
-    const edges = graph.edges.filter(([a]) => nodes.includes(a));
-    return [nodes.map(called).join(" "), `${mark(edges, "strong")}, ${mark(edges, "weak")}`];
-  });
-}
-
 function verdictPanel(bench) {
   const graph = graphOn(bench.table);
-  const judged = (kind) => ({ ...judgeBalance(graph, kind), cycle: shortestUnbalanced(graph, kind) });
-  const [strong, weak] = ["strong", "weak"].map(judged);
+  const [strong, weak] = ["strong", "weak"].map((kind) => judgeBalance(graph, kind));
   const called = (place) => {
     const node = bench.table.nodes[place];
     return node.sentence ? String(node.number) : node.short;
@@ -58,7 +42,6 @@ function verdictPanel(bench) {
     title: "Verdict",
     facts: [
       ...[strong, weak].map((one) => [`${one.kind} balance`, spoken(one)]),
-      ...verdictsByPart(graph, called),
       ...shown.map((one) => [`unbalanced (${one.kind})`, witness(one)]),
       ["triads", triads.join(", ")],
       ...saidBefore(bench, strong.balanced ? 0 : weak.balanced ? 1 : 2)
@@ -87,14 +70,4 @@ function votePanel({ work }) {
   };
 }
 
-/** The share of balanced triads while the dynamics plays; without a triad there is none. */
-function chartOf({ work: { run }, isHidden }) {
-  const shares = run?.shares.slice(0, run.at + 1) ?? [];
-  if (isHidden || !shares.length || shares[0] === null) return {};
-  return { chart: { points: shares, title: "Share of balanced triads, step by step" } };
-}
-
-function freePanel(bench) {
-  const panel = bench.isHidden ? votePanel : verdictPanel;
-  return { ...panel(bench), ...chartOf(bench) };
-}
+const freePanel = (bench) => (bench.isHidden ? votePanel(bench) : verdictPanel(bench));

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +10,7 @@ import networkx as nx
 import numpy as np
 import traitlets
 
-from ...balance import Balance, as_signed, balance, shortest_unbalanced_cycle
+from ...balance import Balance, as_signed, balance
 from ...draw.page import source
 from ...draw.signed import signed_view
 from ...draw.view import View
@@ -34,15 +33,15 @@ KERNEL = tuple(HERE / f"{name}.js" for name in (
 
 #: The state before anything is done; bench.js describes each part.
 WORK = {"place": 0, "sheet": None, "student": "", "attempts": {}, "vote": None, "revealed": False, "wall": None,
-        "removes": False, "rule": "local", "run": None}  # fmt: skip
+        "removes": False, "rule": "local"}  # fmt: skip
 
 
 class TriadLab(Bench):
     """A signed graph to experiment with: click an edge to turn its sign, and both verdicts change at once.
 
     Strong balance (Harary 1953) and weak balance (Davis 1967) are shown with their witness: the camps by colour, or
-    an unbalanced cycle drawn thick with its signs. Play dynamics forward and back, predict before the
-    verdict is shown, draw your own graph, or work through exercises. ``lab.save("lab.html")`` writes the Lab for a
+    an unbalanced cycle drawn thick with its signs. Play dynamics, predict before the verdict is
+    shown, draw your own graph, or work through exercises. ``lab.save("lab.html")`` writes the Lab for a
     class as one file without Python: a pupil's name selects one of eight sheets of exercises, progress stays in the
     browser, and `paragraph.lesson.summaries` reads the files that are handed in.
 
@@ -139,10 +138,8 @@ class TriadLab(Bench):
 
     @property
     def verdicts(self) -> dict[str, Balance]:
-        """Both verdicts on the graph, with a shortest unbalanced cycle where there is one."""
-        signed = as_signed(self.graph)
-        kinds = ("strong", "weak")
-        return {one: replace(balance(signed, one), cycle=shortest_unbalanced_cycle(signed, one)) for one in kinds}
+        """Both verdicts on the graph, with an unbalanced cycle where there is one."""
+        return {kind: balance(self.graph, kind) for kind in ("strong", "weak")}
 
     def lay(self, graph: Any, cluster: int | None = None) -> None:
         """Put a start (by name), a signed graph, or a cluster of a dataset on the table.
@@ -165,7 +162,7 @@ class TriadLab(Bench):
         """Reset the table: nothing is selected, no node was moved, and there is nothing to take back."""
         vote = None if self.work["vote"] is None else ""
         with self.hold_sync():
-            self.work = self.work | {"run": None, "vote": vote, "revealed": False} | work
+            self.work = self.work | {"vote": vote, "revealed": False} | work
             self.table = table | {"scene": self.table.get("scene", 0) + 1}
             self.changes, self.placed, self.selected = [], {}, []
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from ...files import PairsError
-from ..exercises.sheet import read_sheet
+from ..exercises import Sheet
 
 __all__ = ["ANSWER", "MOST", "NAME", "Book"]
 
@@ -37,11 +37,9 @@ class Book:
     Each vote is a row that stays; the last one of a pupil counts.
     """
 
-    def __init__(self, path: str | PathLike | None = None, create: bool = True):
+    def __init__(self, path: str | PathLike | None = None):
         self.path = None if path is None else Path(path)
         try:
-            if not create and not self.path.is_file():
-                raise PairsError(f"there is no class book {path}")
             if self.path:  # names and secrets are for no other user
                 os.close(os.open(self.path, os.O_CREAT | os.O_RDWR, 0o600))
             self._base = sqlite3.connect(":memory:" if path is None else self.path, isolation_level=None)
@@ -120,9 +118,9 @@ class Book:
         own = f"SELECT answer FROM ({_LAST}) WHERE question = ? AND pupil = ?"
         return self._one(own, self.wall()["question"], pupil) or ""
 
-    def tally(self, question: int | None = None) -> dict[str, int]:
-        """Return how many gave each answer to a question, the most frequent first. Default: that on the wall."""
-        number = self.wall()["question"] if question is None else question
+    def tally(self) -> dict[str, int]:
+        """Return how many gave each answer to the question on the wall, the most frequent first."""
+        number = self.wall()["question"]
         answers = self._base.execute(f"SELECT answer FROM ({_LAST}) WHERE question = ?", [number])
         return dict(Counter(answer for (answer,) in answers).most_common())
 
@@ -132,7 +130,7 @@ class Book:
         """Keep a pupil's sheet as it is now, and if it is handed in, as that."""
         if len(record) > WORK:
             raise PairsError("this is no saved sheet of exercises")
-        read_sheet(record)
+        Sheet.from_json(record)
         rows = [(pupil, 0, record)] + [(pupil, 1, record)] * bool(handed)
         self._base.executemany("INSERT OR REPLACE INTO work VALUES (?, ?, ?)", rows)
 

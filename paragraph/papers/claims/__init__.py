@@ -11,7 +11,6 @@ Verdicts: ``✓`` the value comes out as printed; ``explained`` the value of `in
 from __future__ import annotations
 
 import csv
-import time
 from ast import literal_eval
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -33,7 +32,6 @@ class Checked(NamedTuple):
     verdict: str
     found: Any
     why: str
-    seconds: float
 
 
 @dataclass(frozen=True)
@@ -61,13 +59,12 @@ class Claim:
         from ...pairs.fetch import default_folder
 
         instead, why = self.slip or (self.expected, "")
-        began = time.perf_counter()
         try:
             found = self.compute(folder or default_folder())
             verdict = "✓" if found == self.expected else "explained" if found == instead else "✗"
         except NeedsData as missing:
             found, verdict, why = None, "needs data", str(missing)
-        return Checked(verdict, found, "" if verdict == "✓" else why, time.perf_counter() - began)
+        return Checked(verdict, found, "" if verdict == "✓" else why)
 
 
 def _recomputed(how: str, folder: Path) -> Any:
@@ -95,10 +92,10 @@ CLAIMS = _read(Path(__file__).with_name("printed.tsv"))
 
 
 def table(folder: Path | None = None, claims: list[Claim] | None = None) -> pd.DataFrame:
-    """All claims checked: `source`, `statement`, `expected`, `found`, `verdict`, `why`, `seconds`."""
+    """All claims checked: `source`, `statement`, `expected`, `found`, `verdict`, `why`."""
     from tqdm.auto import tqdm
 
-    columns = ["source", "statement", "expected", "found", "verdict", "why", "seconds"]
+    columns = ["source", "statement", "expected", "found", "verdict", "why"]
     rows = [
         vars(one) | one.check(folder)._asdict()
         for one in tqdm(CLAIMS if claims is None else claims, "claims", delay=2, leave=False)

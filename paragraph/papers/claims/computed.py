@@ -1,8 +1,8 @@
 """Values of claims that take more than arithmetic: from data sets, from runs that were saved, from this package.
 
 Data sets lie in the data folder. What nobody can recompute without a GPU, or without models that were never released,
-is read from the results of whoever has run it: ``mussmann2020/``, ``wang2022/`` and ``takahagi2023/`` there. The runs
-of this project are in ``data/results``.
+is read from the results of whoever has run it: ``mussmann2020/``, ``wang2022/`` and ``takahagi2023/`` there
+(`docs/claims.md`). The runs of this project are in ``data/results``.
 """
 
 from __future__ import annotations
@@ -17,21 +17,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from ...balance.presets import tribes
 from ...pairs.datasets import DEMO
 
 __all__ = ["NeedsData", "fmean", "gt"]
 
 RESULTS = DEMO.with_name("results")
-#: How the files of Mussmann, Jia and Liang (2020) are made: of all of Quora's questions, of WikiQA's parts.
-_RACE = 'pg.simulate(parts, encoder="bert-base-uncased", first=2048, rounds={}, neighbours={}).table'
-_RACE += '.to_csv("{}.tsv", sep="\\t", index=False)'
-LINES = {
-    "qqp.tsv": 'parts = pg.split(pg.read_pairs("qqp.tsv"), {"train": 0.5, "dev": 0.25, "test": 0.25}, '
-    f'count="sentences"); {_RACE.format(10, 1000, "qqp")}',
-    "wikiqa.tsv": 'parts = {name: pg.read_pairs(f"WikiQA-{name}.tsv") for name in ("train", "dev", "test")}; '
-    f"{_RACE.format(4, 100, 'wikiqa')}",
-}
-MODEL = "pg.papers.all_pairs(graph, scores=model.predict_proba).summary() of a trained model, as JSON"
 LABELS = ["entailment", "contradiction", "neutral"]
 
 
@@ -104,7 +95,6 @@ def cosine_defaults() -> tuple[float, ...]:
 
 def tribes_counted() -> tuple[int, int, int]:
     """Tribes, alliances and enmities of the preset graph."""
-    from ...balance.presets import tribes
     from ...balance.signed import as_signed
 
     graph = as_signed(tribes())
@@ -114,7 +104,6 @@ def tribes_counted() -> tuple[int, int, int]:
 def tribes_degree(score: str) -> float:
     """A degree of balance of the tribes."""
     from ...balance.degree import degree_of_balance
-    from ...balance.presets import tribes
 
     row = degree_of_balance(tribes()).loc[score]
     return round(float(row["value"]), 3) if row["low"] == row["high"] else float("nan")
@@ -123,7 +112,6 @@ def tribes_degree(score: str) -> float:
 def tribes_frustration(kind: str) -> tuple[int, int, bool]:
     """Frustration index of the tribes, how many camps it leaves, and whether it is proved."""
     from ...balance.frustration_index import frustration
-    from ...balance.presets import tribes
 
     found = frustration(tribes(), kind)
     return found.value, len(set(found.camps.tolist())), found.optimal
@@ -209,9 +197,7 @@ def glue(folder: Path, part: str) -> dict[str, Any]:
     from ...pairs import read_pairs
 
     file = {"training": "train.tsv", "testing": "dev.tsv"}[part]
-    path = next((p for p in (folder / "qqp-glue" / file, folder / "QQP" / file) if p.is_file()), None)
-    if path is None:
-        raise NeedsData(f"no qqp-glue/{file} in the data folder; get it with: paragraph fetch qqp-glue")
+    path = _file(folder, f"qqp-glue/{file}", "; get it with: paragraph fetch qqp-glue")
     graph = ParaphraseGraph.from_pairs(read_pairs(path, format="qqp-glue"))
     rows = graph.pairs["label"].to_numpy()
     flipped = int(np.append(graph.within, False)[graph.row_edge].sum())  # row_edge -1: the False
@@ -244,9 +230,7 @@ def mrpc(folder: Path) -> int:
     """MRPC's pairs labelled a paraphrase."""
     from ...pairs import read_pairs
 
-    files = [folder / "mrpc" / f"msr_paraphrase_{part}.txt" for part in ("train", "test")]
-    if not all(path.is_file() for path in files):
-        raise NeedsData("no mrpc/msr_paraphrase_train.txt and _test.txt in the data folder")
+    files = [_file(folder, f"mrpc/msr_paraphrase_{part}.txt") for part in ("train", "test")]
     return sum(int((read_pairs(path)["label"] == 1).sum()) for path in files)
 
 
@@ -285,8 +269,7 @@ def agreement(folder: Path, metric: str, file: str, perspective: str) -> float:
 
 
 def _bert(folder: Path, name: str) -> Path:
-    how = f"; with a GPU and BERT's weights: {LINES.get(name, MODEL)}"
-    return _file(folder, f"mussmann2020/{name}", how)
+    return _file(folder, f"mussmann2020/{name}", "; to make it takes a GPU and BERT's weights")
 
 
 def _mean(folder: Path, world: str, strategy: str, column: str, asked: int | None = None) -> float:

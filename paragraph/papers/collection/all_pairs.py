@@ -16,8 +16,8 @@ from ...files import PairsError
 from ...files.errors import whole
 from ...pairs.tables import column, refuse
 from ..experiments.resampling import interval
+from ..experiments.scoring import floats, steps
 from ..experiments.scoring import scores as accuracies
-from ..experiments.scoring import steps
 from .ranking import cosines, count_all, scaled
 from .worlds import World, near_pairs, random_pairs
 
@@ -61,8 +61,8 @@ class AllPairs:
     ----------
     world : World
     method : {"exact", "estimate"}
-    ap, ap_min, ap_max : float
-        The average precision, ties merged; its least and its greatest value as ties are resolved.
+    ap : float
+        The average precision; pairs of one score are found together.
     low, high : float
         Its 95 % interval (`resampling.interval`).
     p_r20, threshold : float
@@ -79,8 +79,6 @@ class AllPairs:
     world: World
     method: str
     ap: float
-    ap_min: float
-    ap_max: float
     low: float
     high: float
     p_r20: float
@@ -92,8 +90,7 @@ class AllPairs:
     def summary(self) -> dict[str, Any]:
         """Return the figures by name."""
         counts = {"sentences": self.world.n, "pairs": self.world.size, "positives": len(self.world.positives)}
-        names = {"ap": "AP", "ap_min": "AP_min", "ap_max": "AP_max", "low": "AP_low", "high": "AP_high"}
-        names |= {"p_r20": "P_R20", "threshold": "threshold"}
+        names = {"ap": "AP", "low": "AP_low", "high": "AP_high", "p_r20": "P_R20", "threshold": "threshold"}
         return counts | {"method": self.method} | {name: getattr(self, field) for field, name in names.items()}
 
     def __repr__(self) -> str:
@@ -106,11 +103,11 @@ class AllPairs:
         positive = self.sample.loc[self.sample["positive"], "score"]
         return np.repeat([1, 0], [len(positive), len(self.negatives)]), np.append(positive, self.negatives)
 
-    def balanced(self, threshold: float = 0.5) -> pd.Series:
-        """Return accuracy, F1 and average precision on the `stated` pairs; from the threshold on, 1 is predicted."""
+    def balanced(self) -> pd.Series:
+        """Return accuracy, F1 and average precision on the `stated` pairs; from a score of .5 on, 1 is predicted."""
         label, score = self.stated()
-        found = accuracies(label, score >= threshold)[["n", "positives", "accuracy", "F1"]]
-        found["average precision"] = steps(score, label == 1).average_precision()[0]
+        found = accuracies(label, score >= 0.5)[["n", "positives", "accuracy", "F1"]]
+        found["average precision"] = steps(score, label == 1).average_precision()
         return found
 
     def figure(self) -> Figure:
@@ -123,7 +120,7 @@ class AllPairs:
         stated = steps(score, label == 1)
         axes = plain(new_figure(5.6, 4.6, layout="constrained").subplots())
         curves = {"all pairs": (self.curve, self.ap, POSITIVE, "-")}
-        curves["positives and stated negatives"] = stated.curve(), stated.average_precision()[0], NEGATIVE, "--"
+        curves["positives and stated negatives"] = stated.curve(), stated.average_precision(), NEGATIVE, "--"
         for name, (table, average, color, dash) in curves.items():
             recall, precision = [0, *table["recall"]], [table["precision"].iloc[0], *table["precision"]]
             named = f"{name}: average precision {average:.1%}"
@@ -192,7 +189,7 @@ def all_pairs(
     vectors: np.ndarray | Callable[[list[str]], np.ndarray] | None = None,
     scores: Callable[[pd.DataFrame], np.ndarray] | None = None,
     others: Sequence[str] = (),
-    near: int | None = None,
+    near: int = 100,
     random: int | None = None,
     seed: int = 0,
     progress: bool = True,
@@ -216,8 +213,8 @@ def all_pairs(
     random : int, optional
         Estimate: score the positives, the near pairs, and this many random pairs, which stand for all the rest. By
         default every pair is scored.
-    near : int, optional
-        For an estimate: how many neighbours of each sentence, by the vectors, are scored with it (default: 100).
+    near : int
+        For an estimate: how many neighbours of each sentence, by the vectors, are scored with it.
     seed : int
         Draws the random pairs and the interval.
     progress : bool
@@ -243,7 +240,7 @@ def all_pairs(
     <AllPairs: AP 44.3 % (36.8 to 52.1), exact; 1 in 263 of 381,501 pairs positive>
     """
     world = World(graph, others)
-    _check(world, vectors, scores, near, random, seed)
+    _check(world, vectors, scores, near, random)
     if vectors is not None:
         vectors = scaled(vectors(world.texts()) if callable(vectors) else vectors, world.n)
 
@@ -254,7 +251,7 @@ def all_pairs(
 
     found, weight = None, 1.0
     if random is not None:
-        known = np.union1d(world.positives, near_pairs(world, vectors, 100 if near is None else near, progress))
+        known = np.union1d(world.positives, near_pairs(world, vectors, near, progress))
         drawn, weight = random_pairs(world, known, random, seed)
         rank, scored = np.append(known, drawn), len(known)
         score = score_of(rank)
@@ -271,12 +268,12 @@ def all_pairs(
     found = found or steps(*arrays)
     units = tuple(world.unit[nodes] for nodes in world.ends(rank))
     return AllPairs(
-        world, "exact" if random is None else "estimate", *found.average_precision(), *interval(*arrays, units, seed),
+        world, "exact" if random is None else "estimate", found.average_precision(), *interval(*arrays, units, seed),
         *found.at_fifth(), found.curve()[found.hits > 0].reset_index(drop=True), sample, score_of(world.negatives),
     )  # fmt: skip
 
 
-def _check(world: World, vectors: Any, scores: Any, near: int | None, random: int | None, seed: int) -> None:
+def _check(world: World, vectors: Any, scores: Any, near: int, random: int | None) -> None:
     """Refuse arguments that do not go together."""
     if not len(world.positives):
         raise PairsError("no pair of these sentences is positive, so there is nothing to find")
@@ -286,15 +283,11 @@ def _check(world: World, vectors: Any, scores: Any, near: int | None, random: in
         raise PairsError(
             "give vectors or scores, one of the two; an estimate takes a function that scores and vectors"
         )
-    whole("seed", seed, 0)
-    if random is None:
-        if near is not None:
-            raise PairsError("near pairs are of use to an estimate: say also how many random pairs, random=1_000_000")
-        return
-    whole("random", random)
-    whole("near", 0 if near is None else near, 0)
-    if vectors is None:
-        raise PairsError("what is near? An estimate needs vectors")
+    if random is not None:
+        whole("random", random)
+        whole("near", near, 0)
+        if vectors is None:
+            raise PairsError("what is near? An estimate needs vectors")
 
 
 def _asked(
@@ -308,11 +301,7 @@ def _asked(
     found = np.empty(len(ranks))
     for i in tqdm(range(0, len(ranks), PART), "pairs scored", delay=2, disable=not progress):
         table = world.table(ranks[i : i + PART])
-        given = score(table)
-        try:
-            values = np.asarray(given, dtype=float)
-        except (TypeError, ValueError) as error:
-            raise PairsError(f"a score is not a number: {error}") from None
+        values = floats(score(table), "score")
         if values.shape != (len(table),):
             raise PairsError(f"scores must be one number per pair, ({len(table):,},); these are {values.shape}")
         if not np.isfinite(values).all():

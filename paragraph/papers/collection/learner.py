@@ -14,7 +14,6 @@ from ...files.errors import whole
 from ...graph import ParaphraseGraph
 from ...learn.vectors import check_texts
 from ...pairs.tables import canonical, column
-from ..models import load_model, saved_model
 from ..models.labels import training_labels
 from .cosine import BagOfWords, Cosine, CosineModel
 from .ranking import cosines, scaled
@@ -46,7 +45,7 @@ class Learner:
         In a bipartite graph, a pair is a left and a right sentence.
     encoder : "bow", "minilm", hub id, folder or CosineModel
         The model that is trained (see `Cosine`). ``"bow"`` is a bag of the words of these sentences. A fitted
-        model, or a folder that its `save` has written, is used from the first question on, and training begins there.
+        model is used from the first question on, and training begins there.
     others : sequence of str, optional
         The right side, where it is another one.
     seed : int
@@ -72,7 +71,7 @@ class Learner:
     >>> batch = learner.query(2)
     >>> batch["text_b"].tolist()
     ['Is hot tea nice?', 'Who sang that?']
-    >>> learner.teach(batch, [0, 1])
+    >>> learner.teach(batch.assign(label=[0, 1]))
     >>> learner.query(9, "random").shape, len(learner.known)
     ((4, 3), 2)
     """
@@ -151,21 +150,15 @@ class Learner:
                 return found
             near *= 2
 
-    def teach(self, batch: pd.DataFrame, labels: Sequence[int] | None = None) -> None:
+    def teach(self, batch: pd.DataFrame) -> None:
         """Add labelled pairs, in place of earlier labels of the same pairs, and train anew on all that is known.
 
-        An empty batch changes nothing. `labels` has one label per row; by default the column `label`, or `same` of
-        `PairReview.judged`, where pairs without an answer are left out. One label alone will do, and pairs of other
-        sentences too. Raises `PairsError` where a label is missing or is not 0 or 1.
+        An empty batch changes nothing. The labels are in the column `label`, or in `same`, as in `PairReview.judged`,
+        where pairs without an answer are left out. One label alone will do, and pairs of other sentences too. Raises
+        `PairsError` where a label is missing or is not 0 or 1.
         """
         batch = canonical(batch, "a batch of labelled pairs")
-        if labels is not None:
-            if not hasattr(labels, "__len__") or isinstance(labels, str):
-                raise PairsError(f"labels {labels!r} are not a list of one label per pair")
-            if len(labels) != len(batch):
-                raise PairsError(f"{len(labels):,} labels for {len(batch):,} pairs")
-            batch = batch.assign(label=list(labels))
-        elif "same" in batch and "label" not in batch:
+        if "same" in batch and "label" not in batch:
             batch = batch.dropna(subset="same").rename(columns={"same": "label"})
         if not len(batch):
             return
@@ -179,10 +172,6 @@ class Learner:
         # At once: an interruption leaves everything as it was.
         self._state = model, self._vectors_by(model), found
         self.round += 1
-
-    def vectors(self, texts: Sequence[str]) -> np.ndarray:
-        """Return the vectors of texts, by the model as it is now."""
-        return self.model.vectors(texts)
 
     def _vectors_by(self, model: CosineModel) -> np.ndarray:
         return scaled(model.vectors(sorted(self.texts)), len(self.texts))[self._place]
@@ -210,8 +199,6 @@ def model_of(encoder: str | PathLike | CosineModel, texts: Sequence[str], **opti
         return encoder.renewed(here=True)
     if encoder == "bow":
         return Cosine.made(BagOfWords.of(texts), **options)
-    if saved_model(encoder) == "cosine":
-        return load_model(encoder)  # to be fitted anew from there
     return Cosine.made(encoder, **options)
 
 

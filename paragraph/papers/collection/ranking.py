@@ -28,12 +28,9 @@ def scaled(vectors: np.ndarray, n: int) -> np.ndarray:
         given = f"{rows.dtype}, {rows.shape}"
         raise PairsError(f"vectors must be numbers, ({n:,} sentences, d); these are {given}")
     rows = rows.astype(np.float64)
-    largest = np.abs(rows).max(axis=1, initial=0)
-    if not np.isfinite(largest).all():
-        raise PairsError(f"the vector of sentence {int(np.argmin(np.isfinite(largest)))} is not finite")
-    extreme = (largest > 1e100) | ((largest > 0) & (largest < 1e-100))  # squares would not be numbers, or be 0
-    rows[extreme] /= largest[extreme, None]
     length = np.sqrt(np.einsum("ij,ij->i", rows, rows))
+    if not np.isfinite(length).all():
+        raise PairsError(f"the length of the vector of sentence {int(np.argmin(np.isfinite(length)))} is not finite")
     rows /= np.where(length > 0, length, 1)[:, None]
     return rows
 
@@ -54,7 +51,7 @@ def count_all(
 
     Up to four million pairs are listed and sorted; of more, the quarter of a million highest. What lies below is
     counted in 2¹⁵ cells for each unit of cosine, positives in the same cells, from the same products. A cell is a
-    tie, which matters little with that many pairs above; `Steps.average_precision` brackets it.
+    tie, which matters little with that many pairs above.
 
     Returns
     -------

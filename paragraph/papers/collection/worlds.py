@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -26,8 +25,6 @@ __all__ = ["World", "near_pairs", "random_pairs", "without"]
 TILE = (512, 4096)
 #: Cosines that are held at once: 32 MB.
 AT_ONCE = 2**23
-#: Parts in which the pairs found are sorted.
-PIECES = 32
 
 
 class World:
@@ -151,9 +148,8 @@ def near_pairs(world: World, vectors: np.ndarray, k: int, progress: bool = False
             cosine[some[:, None] == there] = -2
             best = np.argpartition(cosine, -most, axis=1)[:, -most:]
             found.append(world.ranks(np.repeat(some, most), there[best].ravel()))
-    # In pieces: while NumPy sorts, no other thread goes on, and one may be waiting for a key to be answered.
-    ranks, bounds = np.concatenate(found), np.linspace(0, world.size, PIECES + 1).astype(np.int64)
-    return np.concatenate([np.unique(ranks[(ranks >= low) & (ranks < high)]) for low, high in pairwise(bounds)])
+    ranks = np.unique(np.concatenate(found))
+    return ranks[ranks >= 0]  # the others are no pairs of this world
 
 
 def without(ranks: np.ndarray, closed: np.ndarray) -> np.ndarray:

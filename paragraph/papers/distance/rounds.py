@@ -38,7 +38,6 @@ def distance_grid(
     seeds: Seeds = 5,
     *,
     negatives: str = "all",
-    max_train: int | None = None,
     results: str | PathLike | None = None,
     progress: bool = True,
 ) -> DistanceGrid:
@@ -56,8 +55,6 @@ def distance_grid(
         As in `four_by_four`.
     negatives : {"all", "clusters"}
         Which stated negatives carry over (`infer`); the default is the paper's.
-    max_train : int, optional
-        The rows of `train` are first cut down to a uniform sample of this many (seed 0).
 
     Raises
     ------
@@ -65,14 +62,13 @@ def distance_grid(
         Nothing can be inferred, or what the model or a run raises.
     """
     check_run(model, seeds)
-    rows = train if max_train is None or len(train) <= max_train else train.sample(max_train, random_state=0)
-    sets = make_grid_sets(rows.sort_index(), [dev, test], negatives=negatives)
+    sets = make_grid_sets(train, [dev, test], negatives=negatives)
     if (sets.rounds["inferred"] == sets.rounds["in dev or test"]).all():
         raise PairsError("nothing can be inferred from the training rows that dev and test do not hold: no clusters?")
     tests = held_out(ParaphraseGraph.from_pairs(test), {"test": test})
     grid, scores, record = run_grid(
         DistanceGrid.experiment, {"train": train, "dev": dev, "test": test}, model, seeds,
-        {"negatives": negatives, "max_train": max_train}, sets.train,
+        {"negatives": negatives}, sets.train,
         units=sets.units, tests=tests, results=results, progress=progress,
     )  # fmt: skip
     against_baseline = [(BASELINE, name) for name in DATASETS]

@@ -35,7 +35,6 @@ def four_by_four(
     negatives: str = "all",
     remove_leaks: bool = True,
     planted: float = 0.0,
-    max_train: int | None = None,
     results: str | PathLike | None = None,
     progress: bool = True,
 ) -> FourByFour:
@@ -60,8 +59,6 @@ def four_by_four(
     planted : float
         This share of the labels is flipped first, in training and test rows (`plant_errors`, seeds 0 and 1). The
         test rows with their original labels are a fifth test set, "truth".
-    max_train : int, optional
-        Larger training sets are cut down to a uniform sample of this many rows.
     results : path, optional
         Finished cells are kept beside it, so that the same call continues a run that was killed; the tables are
         written as ``<results>.parquet`` and ``<results>.record.json`` (`read_results`).
@@ -88,7 +85,7 @@ def four_by_four(
     >>> four.layout("F1").shape
     (4, 4)
     """
-    chosen = {"negatives": negatives, "remove_leaks": remove_leaks, "planted": planted, "max_train": max_train}
+    chosen = {"negatives": negatives, "remove_leaks": remove_leaks, "planted": planted}
     check_run(model, seeds)
     sets = make_sets(train, test, **chosen)
     grid, scores, record = run_grid(
@@ -122,7 +119,7 @@ class FourByFour(Results):
     """The result of `four_by_four`. The table has a row per `train_set`, `test_set` and `seed`."""
 
     experiment, metrics, scale = "four by four", ("accuracy", "F1"), (100, 2)
-    titles, alike = TITLES, ()
+    titles = TITLES
 
     @property
     def leaks(self) -> pd.DataFrame:
@@ -143,16 +140,6 @@ class FourByFour(Results):
             index="trained on", columns="tested on"
         )
 
-    def power(self) -> pd.DataFrame:
-        """Return each difference in accuracy beside the smallest detectable one.
-
-        `difference`; `detectable` over seeds (unpaired t) and `pairs detectable` over test pairs (McNemar), both with
-        power .8 at level .05; and `significant_over`, the kinds of chance over which it is significant. See
-        `grid.between`. How far two test sets can be apart at all is in ``tables["bounds"]``.
-        """
-        sets, figures = ["test_set", "train_set", "against"], ["difference", "detectable", "pairs detectable"]
-        return self.score_differences()[[*sets, *figures, "significant_over"]]
-
     def notes(self) -> list[str]:
         """Return what a reader of the table must know, in sentences."""
         notes, titles = super().notes(), self.titles
@@ -172,7 +159,7 @@ class FourByFour(Results):
             apart += f"than {100 * row['largest difference']:.3f} points apart on them."
             same = "hold the same labels, and so the same scores."
             notes.append(f"{pair} {apart if row['labels that differ'] else same}")
-        for test_set, rows in self.power().groupby("test_set", sort=False):
+        for test_set, rows in self.score_differences().groupby("test_set", sort=False):
             seeds, pairs = rows["detectable"].max(), rows["pairs detectable"].max()
             sure = int((rows["significant_over"] == "both").sum())
             if np.isfinite([seeds, pairs]).all():

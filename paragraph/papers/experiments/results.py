@@ -33,7 +33,6 @@ class Results:
     experiment: ClassVar[str]  #: its name in records
     metrics: ClassVar[tuple[str, ...]]  #: those shown in a notebook
     titles: ClassVar[Mapping[str, str]]  #: of the training and test sets
-    alike: ClassVar[tuple[str, ...]] = ("test_set", "against")  #: columns in which no two differences differ
     scale: ClassVar[tuple[int, int]]  #: a score is multiplied by the first, and has this many decimal places
 
     def write(self, path: str | PathLike | None) -> Self:
@@ -73,7 +72,7 @@ class Results:
         """Return the gain of each training set over those it is compared with; columns as in `grid.between`."""
         table = self.tables["differences"]
         kept = (table["metric"] == metric) & ((table["test_set"] == test_set) | (test_set is None))
-        return table[kept].drop(columns=["metric", *self.alike]).reset_index(drop=True)
+        return table[kept].drop(columns="metric").reset_index(drop=True)
 
     def in_words(self, mean: float, deviation: float) -> str:
         """Write a mean and its standard deviation over seeds, which a single seed has not."""

@@ -43,8 +43,7 @@ def run_cells(
         Data, options and all else that the run depends on, as JSON. A run continues only a run with the same plan.
     path : path, optional
         Finished cells are kept as ``<path>.cells/<name>.npz``, each written whole or not at all. Two processes may
-        run the same plan. Without a path they are kept in memory; an interrupt then gives what is finished, with
-        a warning.
+        run the same plan. Without a path nothing is kept.
 
     Raises
     ------
@@ -61,16 +60,9 @@ def run_cells(
     folder = None if path is None else _folder(Path(path), plan)
     done: dict[str, Arrays] = {}
     with tqdm(cells, "cells", unit=" cell", disable=not progress) as bar:
-        try:
-            for cell in bar:
-                bar.set_postfix_str(cell)
-                done[cell] = compute(cell) if folder is None else _kept(folder, cell, compute)
-        except KeyboardInterrupt:
-            if folder is not None or not done:
-                raise  # nothing is lost: the same call continues
-            message = f"interrupted: {len(done)} of {len(cells)} cells are finished, only these count"
-            with tqdm.external_write_mode():
-                warnings.warn(message, stacklevel=3)
+        for cell in bar:
+            bar.set_postfix_str(cell)
+            done[cell] = compute(cell) if folder is None else _kept(folder, cell, compute)
     return done
 
 

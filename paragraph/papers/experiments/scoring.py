@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from ...doubts.scoring import calibration
 from ...files import PairsError
 
-__all__ = ["Steps", "checked", "counted", "ratio", "scored", "scores", "steps"]
-
-_LEAST = np.finfo(np.float64).eps  # a probability of 0 costs −log of this, as in scikit-learn
+__all__ = ["Steps", "checked", "counted", "floats", "ratio", "scores", "steps"]
 
 
 def scores(label: ArrayLike, probability: ArrayLike, threshold: float = 0.5) -> pd.Series:
@@ -32,10 +28,8 @@ def scores(label: ArrayLike, probability: ArrayLike, threshold: float = 0.5) -> 
     -------
     Series
         n, positives (labels 1), accuracy, F1, weighted F1 (mean of the F1 of both labels, weighted by their
-        number), recall, precision, average precision (area under the steps of precision over recall), log
-        loss (nats), Brier (mean squared error), calibration error (`calibration`, ten bins). A score that
-        is not defined is missing, and ``.attrs["undefined"]`` says why: recall, F1 and average precision
-        without a label 1, precision without a prediction of 1.
+        number), recall, precision, average precision (area under the steps of precision over recall). NaN
+        are recall, F1 and average precision without a label 1, and precision without a prediction of 1.
 
     Raises
     ------
@@ -46,8 +40,6 @@ def scores(label: ArrayLike, probability: ArrayLike, threshold: float = 0.5) -> 
     --------
     >>> scores([1, 0, 1, 0], [0.9, 0.6, 0.7, 0.1])[["accuracy", "F1", "average precision"]].to_dict()
     {'accuracy': 0.75, 'F1': 0.8, 'average precision': 1.0}
-    >>> scores([0, 0], [0.2, 0.3]).attrs["undefined"]["recall"]
-    'no pair has the label 1'
     """
     label, probability = checked(label, probability)
     predicted = probability >= threshold
@@ -55,27 +47,17 @@ def scores(label: ArrayLike, probability: ArrayLike, threshold: float = 0.5) -> 
     wrong = positives + claimed - 2 * hits
     # F1 = 2 hits / (2 hits + errors), for either label.
     f1, f1_of_0 = (ratio(2 * right, 2 * right + wrong) for right in (hits, n - wrong - hits))
-    clipped = np.clip(probability, _LEAST, 1 - _LEAST)
-    bins = calibration(label, probability)
     values = {
         "n": n,
         "positives": positives,
         "accuracy": (predicted == label).mean(),
-        "F1": f1,
+        "F1": f1 if positives else np.nan,
         "weighted F1": np.nansum([positives / n * f1, (1 - positives / n) * f1_of_0]),
         "recall": ratio(hits, positives),
         "precision": ratio(hits, claimed),
-        "average precision": steps(probability, label).average_precision()[0],
-        "log loss": -np.log(np.where(label, clipped, 1 - clipped)).mean(),
-        "Brier": np.mean((probability - label) ** 2),
-        "calibration error": (bins["n"] * (bins["observed"] - bins["predicted"]).abs()).sum() / n,
+        "average precision": steps(probability, label).average_precision(),
     }
-    undefined = {}
-    if not positives:
-        undefined |= dict.fromkeys(("F1", "recall", "average precision"), "no pair has the label 1")
-    if not claimed:
-        undefined["precision"] = f"no pair has a probability of {threshold:g} or more"
-    return scored(values, undefined)
+    return pd.Series(values, name="score")
 
 
 class Steps(NamedTuple):
@@ -97,23 +79,18 @@ class Steps(NamedTuple):
         at = int(np.argmax(5 * hits >= hits[-1]))
         return float(hits[at] / np.cumsum(self.pairs)[at]), float(self.score[at])
 
-    def average_precision(self) -> tuple[float, float, float]:
-        """Return the area under precision over recall, its least and its greatest value as ties are resolved.
+    def average_precision(self) -> float:
+        """Return the area under precision over recall; NaN where there is no positive.
 
-        Pairs of one score are found together (Mussmann, Jia and Liang 2020, equation 6). Least: the negatives of a
-        score come first, then its positives one by one. Greatest: its positives come first, together.
+        Pairs of one score are found together (Mussmann, Jia and Liang 2020, equation 6).
 
         Examples
         --------
-        >>> tied = Steps(np.array([0.9, 0.5]), np.array([1, 2]), np.array([2, 4]))
-        >>> [round(value, 4) for value in tied.average_precision()]
-        [0.5, 0.4667, 0.8333]
+        >>> Steps(np.array([0.9, 0.5]), np.array([1, 2]), np.array([2, 4])).average_precision()
+        0.5
         """
         found, pairs = np.cumsum(self.hits), np.cumsum(self.pairs)
-        nth = np.arange(1, found[-1] + 1)
-        least = nth / (np.repeat(pairs, self.hits) - np.repeat(found, self.hits) + nth)
-        most = self.hits * found / np.maximum(pairs - self.pairs + self.hits, 1)
-        return tuple(ratio(value.sum(), found[-1]) for value in (self.hits * found / pairs, least, most))
+        return ratio((self.hits * found / pairs).sum(), found[-1])
 
 
 def steps(score: np.ndarray, positive: np.ndarray, weight: np.ndarray | None = None) -> Steps:
@@ -131,17 +108,16 @@ def counted(label: np.ndarray, predicted: np.ndarray) -> tuple[int, int, int, in
     return int((predicted & label).sum()), int(label.sum()), int(predicted.sum()), len(label)
 
 
-def scored(values: dict[str, float], undefined: dict[str, str]) -> pd.Series:
-    """Return scores as a series; those that are not defined are missing, and its attributes say why."""
-    table = pd.Series(values | dict.fromkeys(undefined, np.nan), name="score")
-    table.attrs["undefined"] = undefined
-    return table
-
-
 def checked(label: ArrayLike, probability: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
     """Return labels as bool and probabilities as float64; `PairsError` names the first that is neither."""
-    label = floats(label, "label", is_flag, "0 or 1; leave out the pairs without a label")
-    probability = floats(probability, "probability", lambda p: (p >= 0) & (p <= 1), "between 0 and 1")
+    label, probability = floats(label, "label"), floats(probability, "probability")
+    for name, values, fits, wanted in (
+        ("label", label, (label == 0) | (label == 1), "0 or 1; leave out the pairs without a label"),
+        ("probability", probability, (probability >= 0) & (probability <= 1), "between 0 and 1"),
+    ):
+        if (odd := np.flatnonzero(~fits)).size:
+            more = f" ({len(odd):,} such entries)"
+            raise PairsError(f"entry {odd[0]}: {name} {values[odd[0]]:g} is not {wanted}{more}")
     if len(label) != len(probability):
         raise PairsError(f"{len(label):,} labels for {len(probability):,} probabilities")
     if not len(label):
@@ -149,23 +125,13 @@ def checked(label: ArrayLike, probability: ArrayLike) -> tuple[np.ndarray, np.nd
     return label == 1, probability
 
 
-def floats(
-    values: ArrayLike, name: str, fits: Callable[[np.ndarray], np.ndarray] | None = None, wanted: str = ""
-) -> np.ndarray:
-    """Return values as float64, missing ones as NaN; `PairsError` if one is not a number, or does not fit."""
+def floats(values: ArrayLike, name: str) -> np.ndarray:
+    """Return values as float64, missing ones as NaN; `PairsError` if one is not a number."""
     try:
         # Through a Series: only it turns missing labels (<NA>) into NaN.
-        found = pd.Series(values).to_numpy(np.float64, na_value=np.nan)
+        return pd.Series(values).to_numpy(np.float64, na_value=np.nan)
     except (TypeError, ValueError) as error:
         raise PairsError(f"a {name} is not a number: {error}") from None
-    if fits and (odd := np.flatnonzero(~fits(found))).size:
-        raise PairsError(f"entry {odd[0]}: {name} {found[odd[0]]:g} is not {wanted} ({len(odd):,} such entries)")
-    return found
-
-
-def is_flag(values: np.ndarray) -> np.ndarray:
-    """Flag the values that are 0 or 1."""
-    return (values == 0) | (values == 1)
 
 
 def ratio(part, whole):

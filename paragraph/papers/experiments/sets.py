@@ -10,13 +10,12 @@ import pandas as pd
 
 from ...files import PairsError
 from ...graph import ParaphraseGraph
-from ...graph.arrays import connected
 from ...graph.closure import infer
 from ...graph.splits import Leakage, leakage
 from ...graph.variants import four_datasets
 from .resampling import Units, row_keys, units_of
 
-__all__ = ["TRUTH", "HeldOut", "Sets", "apart", "held_out", "labelled", "make_sets", "plant_errors"]
+__all__ = ["TRUTH", "HeldOut", "Sets", "held_out", "labelled", "make_sets", "plant_errors"]
 
 #: Name of the fifth test set: the original rows with the labels they had before errors were planted.
 TRUTH = "truth"
@@ -28,7 +27,6 @@ class HeldOut:
 
     asked: pd.DataFrame  #: the distinct unordered pairs of all sets: `text_a`, `text_b`
     group: np.ndarray  #: of each asked pair: its unit, the larger one of two
-    unit: str  #: what a unit is, "components" or "clusters"
     labels: dict[str, np.ndarray]  #: by set, the label of each row
     places: dict[str, np.ndarray]  #: by set, where each row stands in `asked`
 
@@ -53,7 +51,6 @@ def make_sets(
     negatives: str = "all",
     remove_leaks: bool = True,
     planted: float = 0.0,
-    max_train: int | None = None,
     seed: int = 0,
 ) -> Sets:
     """Make the four datasets of training and of test rows, each closed on its own (Chen et al. 2020, section 4.1).
@@ -62,8 +59,7 @@ def make_sets(
     same rule for negatives: exactly then it is in a test set, stated or augmented, whatever its label there.
     Clusters and inferences come from all training rows; leaking ones are removed from the four sets afterwards.
     Errors are planted in training and test rows, both before anything is inferred. Rows without a label are left
-    out. A training set of more than `max_train` rows is a uniform sample, of the same rows with and without
-    flipping.
+    out.
 
     Raises
     ------
@@ -82,27 +78,19 @@ def make_sets(
 
     leaking = leakage(given["test"], closed["train"]["augmented"], negatives=negatives).pairs
     *keys, leaking_key = row_keys(*closed["train"].values(), leaking)
-    leaking = leaking.set_index(leaking_key)[["how", "train_label"]]
+    leaking = leaking.set_index(leaking_key)["how"]
     units = units_of(graphs["train"])
     counts, kept = [], {}
     for (name, table), key in zip(units.mark(closed["train"]).items(), keys, strict=True):
         has_label, there = table["label"].notna().to_numpy(), leaking.reindex(key)
-        leaks = has_label & there["how"].notna().to_numpy()
-        there = there[leaks]
-        rows = np.flatnonzero(has_label & ~(leaks & remove_leaks))
-        stay = len(rows)
-        if max_train is not None and stay > max_train:
-            rows = np.sort(np.random.default_rng(seed).choice(rows, max_train, replace=False))
-        kept[name] = table.iloc[rows].astype({"label": np.int8}).reset_index(drop=True)
-        differs = there["train_label"].to_numpy() != table["label"].to_numpy(float, na_value=np.nan)[leaks]
+        leaks = has_label & there.notna().to_numpy()
+        kept[name] = table[has_label & ~(leaks & remove_leaks)].astype({"label": np.int8}).reset_index(drop=True)
         counts.append(
             _counted("train", name, table, kept[name])
             | {
-                "stated in test": int((there["how"] == "stated").sum()),
-                "inferable in test": int((there["how"] == "inferred").sum()),
-                "other label there": int(differs.sum()),
+                "stated in test": int((there[leaks] == "stated").sum()),
+                "inferable in test": int((there[leaks] == "inferred").sum()),
                 "removed": int(leaks.sum()) if remove_leaks else 0,
-                "not sampled": stay - len(rows),
             }
         )
     counts += [_counted("test", name, table, labelled(table)) for name, table in closed["test"].items()]
@@ -122,14 +110,6 @@ def labelled(table: pd.DataFrame) -> pd.DataFrame:
     return table.loc[table["label"].notna(), ["text_a", "text_b", "label"]].astype({"label": np.int8})
 
 
-def apart(train: pd.DataFrame, judged: pd.DataFrame) -> pd.DataFrame:
-    """Return the training rows with a label whose component holds no judged sentence."""
-    train = train[train["label"].notna()].reset_index(drop=True)
-    graph = ParaphraseGraph.from_pairs(pd.concat([train, labelled(judged)], ignore_index=True))
-    component = connected(graph.n, graph.row_a, graph.row_b)[graph.row_a]
-    return train[~np.isin(component[: len(train)], component[len(train) :])].reset_index(drop=True)
-
-
 def held_out(graph: ParaphraseGraph, tables: dict[str, pd.DataFrame]) -> HeldOut:
     """Turn test sets of sentences of a graph, by name, into questions and answers; rows need a label to count."""
     rows = {name: labelled(table) for name, table in tables.items()}
@@ -142,7 +122,6 @@ def held_out(graph: ParaphraseGraph, tables: dict[str, pd.DataFrame]) -> HeldOut
     return HeldOut(
         asked,
         ends.min(axis=1).to_numpy(),  # ids of clusters go by size
-        units.kind,
         {name: table["label"].to_numpy() for name, table in rows.items()},
         dict(zip(rows, places, strict=True)),
     )

@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterator, Sequence
 from math import factorial, prod
 from random import Random
 
+from ...files import PairsError
 from .parse import Parse
 
 __all__ = ["RULES", "Broken", "Orders", "broken", "groups_of", "orders"]
@@ -37,10 +38,10 @@ def orders(parse: Parse, rule: str = "paper") -> Orders:
     120
     """
     if rule not in RULES:
-        raise ValueError(f"rule={rule!r} is not one of {', '.join(map(repr, RULES))}")
+        raise PairsError(f"rule={rule!r} is not one of {', '.join(map(repr, RULES))}")
     if rule == "words":
         if parse.words is None:
-            raise ValueError(f"the parse of {parse.text!r} holds no words, which rule='words' puts in order")
+            raise PairsError(f"the parse of {parse.text!r} holds no words, which rule='words' puts in order")
         return Orders(parse.words, [(i,) for i in range(len(parse.words))])
     n = len(parse.phrases)
     if rule == "phrases":
@@ -163,7 +164,7 @@ def broken(parse: Parse, order: Sequence[int]) -> Broken:
     (((), ()), (((1, 2),), ()))
     """
     if sorted(order) != list(range(len(parse.phrases))):
-        raise ValueError(f"the order {tuple(order)} does not name each of the {len(parse.phrases)} phrases once")
+        raise PairsError(f"the order {tuple(order)} does not name each of the {len(parse.phrases)} phrases once")
     last, place, arcs = len(order) - 1, {phrase: at for at, phrase in enumerate(order)}, []
     for group in groups_of(parse):
         for i in group:

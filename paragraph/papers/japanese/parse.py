@@ -105,7 +105,7 @@ def _cut(doc: Any, starts: Sequence[int]) -> tuple[str, ...]:
 _LISTS = {"phrases": str, "heads": int, "pinned": int, "words": str}
 
 
-def read_parses(path: str | PathLike, max_unpacked: int = HELD) -> dict[str, Parse]:
+def read_parses(path: str | PathLike) -> dict[str, Parse]:
     """Read the parses of a JSON Lines file, packed or not, by their text without white space around it.
 
     Each line is an object with ``text``, ``phrases`` (list of str), ``heads`` (list of int, from 0; -1, null or the
@@ -114,7 +114,7 @@ def read_parses(path: str | PathLike, max_unpacked: int = HELD) -> dict[str, Par
     A `PairsError` names file and row of what is no parse, or a second one of a text.
     """
     name, found = Path(path).name, {}
-    for row, line in enumerate(load(path, max_unpacked=max_unpacked).split(b"\n"), 1):
+    for row, line in enumerate(load(path, max_unpacked=HELD).split(b"\n"), 1):
         try:
             parse = _parse_of(line)
             if parse and found.setdefault(parse.text, parse) != parse:
@@ -131,20 +131,15 @@ def _parse_of(line: bytes) -> Parse | None:
         return None
     if missing := [key for key in ("text", "phrases", "heads") if key not in record]:
         raise ValueError(f"there is no {missing[0]!r}")
-    text = record["text"]
-    if not isinstance(text, str):
+    if not isinstance(text := record["text"], str):
         raise ValueError(f"'text' is {text!r}")
     text.encode()  # half a surrogate pair is a ValueError
-    values = {}
-    for key, kind in _LISTS.items():
-        listed = record.get(key)
-        if listed is None and key in ("pinned", "words"):
-            continue
-        if not isinstance(listed, list):
-            raise ValueError(f"{key!r} is {listed!r}, not a list")
-        values[key] = tuple(-1 if key == "heads" and one is None else one for one in listed)
-        if wrong := [one for one in values[key] if type(one) is not kind]:
-            raise ValueError(f"{key!r} holds {wrong[0]!r}")
+    values = {key: record[key] for key in _LISTS if record.get(key) is not None}
+    for key, listed in values.items():
+        wanted = (int, type(None)) if key == "heads" else _LISTS[key]
+        if not isinstance(listed, list) or not all(isinstance(one, wanted) for one in listed):
+            raise ValueError(f"{key!r} is {listed!r}, not a list of {_LISTS[key].__name__}")
+        values[key] = tuple(-1 if one is None else one for one in listed)
     return Parse(text.strip(), **values)
 
 
@@ -170,7 +165,6 @@ class Parses:
     """
 
     def __init__(self, source: str | PathLike | dict[str, Parse] | None = None, progress: bool = True):
-        self.name = "these parses" if source is None or isinstance(source, dict) else Path(source).name
         self._known = dict(source) if isinstance(source, dict) else read_parses(source) if source else {}
         self.progress = progress
 
@@ -179,7 +173,7 @@ class Parses:
         texts = [taken(text, str, "a parse", "a sentence").strip() for text in texts]
         new = [text for text in dict.fromkeys(texts) if text not in self._known]
         if new and not find_spec("ginza"):
-            why = f"{self.name} hold no parse of {new[0]!r}, and GiNZA is not installed"
+            why = f"no parse of {new[0]!r} is known, and GiNZA is not installed"
             raise PairsError(f"{why}: pip install '.[ja]' in your copy of paragraph")
         hidden = not self.progress or len(new) < 64
         with tqdm(parses(new), "parsing", len(new), unit="sentence", disable=hidden) as found:

@@ -65,12 +65,9 @@ def draw_phrases(
     texts = parse.phrases
     order = [*range(len(texts))] if order is None else list(order)
     gloss = [""] * len(texts) if gloss is None else list(gloss)
-    if len(gloss) != len(texts) or not all(isinstance(one, str) for one in gloss):
+    if len(gloss) != len(texts):
         raise PairsError(f"gloss {gloss} is not one text for each of {'|'.join(texts)}")
-    try:
-        arcs, walls = broken(parse, order)
-    except ValueError as error:
-        raise PairsError(str(error)) from None
+    arcs, walls = broken(parse, order)
     how = ("stands behind", "is cut off from")
     said = [f"“{texts[i]}” {how[order.index(i) < order.index(to)]} “{texts[to]}”" for i, to in arcs]
     said += [f"“{texts[wall]}” has lost its place" for wall in walls]

@@ -60,10 +60,7 @@ def phrase_orders(sentence: str | Parse, rule: str = "paper", parses: Parses | N
     6
     """
     parse = sentence if isinstance(sentence, Parse) else (parses or Parses()).of([sentence])[0]
-    try:
-        return orders(parse, rule)
-    except ValueError as error:
-        raise PairsError(str(error)) from None
+    return orders(parse, rule)
 
 
 def shuffle_phrases(
@@ -83,8 +80,8 @@ def shuffle_phrases(
     >>> shuffle_phrases(cup, n=3)
     ['机で猫が寝ている']
     """
-    parse = sentence if isinstance(sentence, Parse) else (parses or Parses()).of([sentence])[0]
-    return [one.text for one in shuffled([parse], n, seed, rule)[0]]
+    ways = phrase_orders(sentence, rule, parses)
+    return [ways.text(order) for order in ways.draw(n, Random(f"{seed} 0"))]
 
 
 def shuffled(sentences: Sequence[Parse], n: int = 1, seed: int | str = 0, rule: str = "paper") -> list[list[Shuffle]]:
@@ -103,7 +100,6 @@ def augment_by_shuffling(
     seed: int = 0,
     rule: str = "paper",
     parses: Parses | None = None,
-    label: str | None = None,
     progress: bool = True,
 ) -> pd.DataFrame:
     """Append to pairs the same pairs with the premise, the hypothesis, or both in another order.
@@ -119,8 +115,6 @@ def augment_by_shuffling(
         Other orders of each sentence.
     rule, parses
         As in `phrase_orders`.
-    label : str, optional
-        The column that counts are by; default: `entailment`, else `label`, if they are there.
 
     Returns
     -------
@@ -128,7 +122,7 @@ def augment_by_shuffling(
         All columns of `pairs`, and, missing for the pairs themselves, `from_row` (Int64: `row` of the pair it is
         from, or its place from 0 where there is no such column), `side` ("premise", "hypothesis", "both") and `order`
         (where each phrase stood; a bar between the sentences). ``.attrs["shuffling"]`` says what became of the 3 `n`
-        of each pair: `made` (by side), `dropped` (by reason), `by_label` (before, after).
+        of each pair: `made` (by side), `dropped` (by reason).
 
     Raises
     ------
@@ -167,17 +161,10 @@ def augment_by_shuffling(
         new[column] = pd.array([values[place] for values in columns], dtype="str")
     new["from_row"] = pd.array(rows_of(table)[rows], dtype="Int64")
     result = pd.concat([table, new], ignore_index=True)[[*table, "from_row", "side", "order"]]
-    ours = dict(zip(pairs, table, strict=True))
-    label = ours.get(label) or next((name for name in ("entailment", "label") if name in table), None)
-    by_label = {}
-    if label is not None:
-        counts, more = (frame[label].astype("str").value_counts() for frame in (table, new))
-        by_label = {name: {"before": n, "after": n + int(more.get(name, 0))} for name, n in counts.items()}
     result.attrs["shuffling"] = {
         "pairs": len(table),
         "made": {side: int((new["side"] == side).sum()) for side in SIDES},
         "dropped": {why: count for why, count in dropped.items() if count},
-        "by_label": by_label,
     }
     return result.rename(columns=dict(zip(table, pairs, strict=True)))
 

@@ -19,7 +19,7 @@ from typing import Any
 from ... import lazy_names
 from ...files import PairsError
 
-__all__ = ["MODELS", "load_model", "make_model", "saved_model"]
+__all__ = ["MODELS", "load_model", "make_model"]
 
 #: Name, the module and class of the model or of its head, and the file that `save` leaves.
 MODELS = {
@@ -64,11 +64,7 @@ def load_model(folder: str | PathLike) -> Any:
     ...
     paragraph.PairsError: no such folder holds no model; name a folder that a model's save has written
     """
-    if model := saved_model(folder):
-        return _class(MODELS[model][1]).load(folder)
+    for _, kind, file in MODELS.values():
+        if file and Path(folder, file).is_file():
+            return _class(kind).load(folder)
     raise PairsError(f"{folder} holds no model; name a folder that a model's save has written")
-
-
-def saved_model(folder: str | PathLike) -> str | None:
-    """Return the name in `MODELS` of the model that was saved to a folder; None where there is none."""
-    return next((model for model, (*_, file) in MODELS.items() if file and Path(folder, file).is_file()), None)

@@ -33,7 +33,6 @@ class Regression:
     """
 
     deterministic = True
-    chooses = False  #: the ridge, on held-out clusters; else it is 1
     _logistic: Logistic | None = None
 
     def fit(self, train: pd.DataFrame, dev: pd.DataFrame | None = None) -> Self:
@@ -41,8 +40,12 @@ class Regression:
         label = training_labels(train)
         a, b, texts = _sentences_of(train)
         columns = self.columns(self.read(texts, learn=True), a, b)
-        self._logistic = fit_logistic(columns, label, _chosen(columns, label, train) if self.chooses else 1.0)
+        self._logistic = fit_logistic(columns, label, self.penalty(columns, label, train))
         return self
+
+    def penalty(self, columns: np.ndarray, label: np.ndarray, train: pd.DataFrame) -> float:
+        """The ridge."""
+        return 1.0
 
     def predict_proba(self, pairs: pd.DataFrame) -> np.ndarray:
         """P(paraphrase) of each pair."""
@@ -167,10 +170,8 @@ class EmbeddingPairs(Regression):
         The encoder: "minilm", a hub id, or a folder.
     """
 
-    chooses = True
-
     def __init__(self, model: str | PathLike = "minilm", seed: int = 0, *, progress: bool = True):
-        about = describe(model, progress=progress)
+        about = describe(model)
         self.model, self.seed, self.progress = model, seed, progress
         self.name, self.trained_on = f"embedding ({about.name})", about.trained_on
 
@@ -182,11 +183,10 @@ class EmbeddingPairs(Regression):
         u, v = read[a], read[b]
         return np.column_stack([np.abs(u - v), u * v, (u * v).sum(axis=1)])
 
-
-def _chosen(columns: np.ndarray, label: np.ndarray, train: pd.DataFrame) -> float:
-    """The best penalty, by the clusters of the rows, including generated ones."""
-    graph = ParaphraseGraph.from_pairs(train[["text_a", "text_b", "label"]])
-    return best_penalty(columns, label, graph.cluster_of[graph.row_a], graph.cluster_of[graph.row_b])
+    def penalty(self, columns: np.ndarray, label: np.ndarray, train: pd.DataFrame) -> float:
+        """The best penalty, by the clusters of the rows, including generated ones."""
+        graph = ParaphraseGraph.from_pairs(train[["text_a", "text_b", "label"]])
+        return best_penalty(columns, label, graph.cluster_of[graph.row_a], graph.cluster_of[graph.row_b])
 
 
 def best_penalty(features: np.ndarray, label: np.ndarray, end_a: np.ndarray, end_b: np.ndarray) -> float:

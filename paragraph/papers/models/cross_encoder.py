@@ -10,7 +10,7 @@ import pandas as pd
 import torch
 from torch import nn
 
-from ...learn.encoder import load, write_transformer
+from ...learn.encoder import load, silent
 from ...learn.tokens import Tokens, autocast
 from .neural import Classes, Head, Schedule
 
@@ -57,7 +57,9 @@ class CrossEncoder(Head):
             return self.network(**inputs.batch(rows, self.device)).logits.float()  # (rows, classes)
 
     def write(self, folder: Path) -> dict[str, str]:
-        write_transformer(self.network, self.tokenizer, folder)
+        with silent():
+            self.network.save_pretrained(folder)
+            self.tokenizer.save_pretrained(folder)
         return {}
 
     def restore(self, path: Path, noted: dict) -> nn.Module:

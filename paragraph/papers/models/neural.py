@@ -18,7 +18,7 @@ from ...files import PairsError
 from ...files.errors import intact, whole
 from ...files.outputs import read_record, write_record, written
 from ...learn.encoder import describe, here, load_tokenizer
-from ...learn.tokens import Tokens, pick_device, read_all, tokenize
+from ...learn.tokens import Tokens, pick_device, read_all
 from . import training
 from .labels import training_labels
 
@@ -198,7 +198,7 @@ class Head:
 
     def __post_init__(self) -> None:
         named = isinstance(self.model, str | PathLike)
-        self.about = describe(self.model, progress=self.progress) if named else self.model
+        self.about = describe(self.model) if named else self.model
         most = whole("max_length", self.max_length, 4)  # up to three tokens mark ends
         self.max_length, self.device = min(most, self.about.max_length), pick_device(self.device)
 
@@ -236,7 +236,7 @@ class Head:
     def tokens(self, texts: list[str], second: list[str] | None = None, what: str = "") -> Tokens:
         """Read texts or pairs as tokens; messages call them `what`."""
         options = {"max_length": self.max_length, "what": what, "progress": self.progress}
-        return tokenize(self.tokenizer, texts, second, **options)
+        return Tokens(self.tokenizer, texts, *([] if second is None else [second]), **options)
 
     def labels(self, pairs: pd.DataFrame, what: str) -> np.ndarray:
         """The labels to learn, int64 from 0, checked."""

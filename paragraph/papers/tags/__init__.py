@@ -1,8 +1,7 @@
-"""Tags on words (Wang et al. 2022): tables, files, agreement of two annotators, the pairs worth tagging."""
+"""Tags on words (Wang et al. 2022): tables, files, agreement of two annotators."""
 
-from .agreement import agreement, disagreements
+from .agreement import agreement
 from .penn import places, spans, tags_of, words
-from .table import candidates, read, show, untagged, write
+from .table import read, show, untagged, write
 
-__all__ = ["agreement", "candidates", "disagreements", "places", "read", "show", "spans"]
-__all__ += ["tags_of", "untagged", "words", "write"]
+__all__ = ["agreement", "places", "read", "show", "spans", "tags_of", "untagged", "words", "write"]

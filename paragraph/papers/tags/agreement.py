@@ -1,4 +1,4 @@
-"""Agreement of two annotators on tags, and the pairs to talk about."""
+"""Agreement of two annotators on tags."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ import pandas as pd
 
 from ...decisions.agreement import cohen_kappa
 from ...files import PairsError
+from ..experiments.resampling import middle
 from .penn import spans
 from .table import checked, need_tags
 
-__all__ = ["agreement", "disagreements"]
+__all__ = ["agreement"]
 
-BELOW = 0.4  # F1 of two annotators below which a pair is to be talked about
+BELOW = 0.4  # F1 of two annotators below which a pair is to be talked about (Wang et al. 2022, section 4.2)
 
 
 def agreement(tags: pd.DataFrame, annotators: tuple[str, str] | None = None, seed: int = 0) -> pd.Series:
@@ -30,7 +31,7 @@ def agreement(tags: pd.DataFrame, annotators: tuple[str, str] | None = None, see
     Series
         `first`, `second`, `pairs`, `words`; `kappa` with its 95 % interval `low`, `high` (percentiles of 1,000 draws
         of pairs); `accuracy`, and `f1` of the 1s over all words, as the paper prints; `span_f1`, of whole spans (runs
-        of 1s, the scheme IO); `queue`, the pairs to talk about (`disagreements`); and `why`: why there is no κ.
+        of 1s, the scheme IO); `queue`, how many pairs to talk about (F1 below .4); and `why`: why there is no κ.
 
     Raises
     ------
@@ -52,13 +53,13 @@ def agreement(tags: pd.DataFrame, annotators: tuple[str, str] | None = None, see
     0.783 0.857 0.857
     """
     doubles, names = _doubles(tags, annotators)
-    counts = np.array(doubles["counts"].tolist(), dtype=float)
+    counts = np.array([counts for counts, _ in doubles], dtype=float)
     total = counts.sum(axis=0)
     drawn = np.random.default_rng(seed).multinomial(len(counts), np.full(len(counts), 1 / len(counts)), 1000)
     kappas = cohen_kappa(np.tensordot(drawn, counts, 1))
-    kappa, known = float(cohen_kappa(total)), ~np.isnan(kappas)
-    low, high = np.percentile(kappas[known], [2.5, 97.5]) if known.any() and kappa == kappa else (np.nan, np.nan)
-    shared, a, b = np.sum(doubles["spans"].tolist(), axis=0)
+    kappa = float(cohen_kappa(total))
+    low, high = middle(kappas) if kappa == kappa else (np.nan, np.nan)
+    shared, a, b = np.sum([reached for _, reached in doubles], axis=0)
     one = "1" if total[1, 1] else "0"
     why = f"all {int(total.sum()):,} words have tag {one} by both: chance alone would agree" if kappa != kappa else ""
     return pd.Series(
@@ -71,31 +72,13 @@ def agreement(tags: pd.DataFrame, annotators: tuple[str, str] | None = None, see
     )  # fmt: skip
 
 
-def disagreements(
-    tags: pd.DataFrame, annotators: tuple[str, str] | None = None, below: float = BELOW
-) -> pd.DataFrame:
-    """Return the pairs that two annotators tagged too differently, to talk about; the most different first.
-
-    Returns
-    -------
-    DataFrame
-        An untagged table with `f1` (of the words with 1; below `below`) and, for each side, the tags of both:
-        `first_a`, `first_b`, `second_a`, `second_b`; ``attrs["annotators"]`` names the two.
-    """
-    doubles, names = _doubles(tags, annotators)
-    doubles = doubles.assign(f1=[_f1(counts) for counts in doubles["counts"]]).drop(columns=["counts", "spans"])
-    found = doubles[doubles["f1"] < below].sort_values("f1", kind="stable").reset_index(drop=True)
-    found.attrs["annotators"] = names
-    return found
-
-
 def _f1(counts):
     """Return F1 of the 1s from the counts of two annotators; without any 1 they agree."""
     return float(2 * counts[1][1] / ones) if (ones := counts[1][0] + counts[0][1] + 2 * counts[1][1]) else 1.0
 
 
 def _doubles(tags, annotators):
-    """Return the pairs that both annotators tagged, with tags and counts of words and spans; and both names."""
+    """Count words and spans of each pair that both annotators tagged; return the counts, and both names."""
     need_tags(tags)
     tags = checked(tags, "the tag table")
     known = list(dict.fromkeys(tags["annotator"]))
@@ -109,19 +92,16 @@ def _doubles(tags, annotators):
     for one, other in ((found.get(names[0]), found.get(names[1])) for found in of_pair.values()):
         if one is None or other is None:
             continue
-        row = {name: one[name] for name in ("text_a", "text_b", "words_a", "words_b")}
-        row |= {"first_a": one["tags_a"], "first_b": one["tags_b"]}
         counts, reached = np.zeros((2, 2), dtype=int), np.zeros(3, dtype=int)
         for mine, its in zip("ab", "ab" if one["text_a"] == other["text_a"] else "ba", strict=True):
             if one[f"words_{mine}"] != other[f"words_{its}"]:
                 text = one[f"text_{mine}"]
                 raise PairsError(f"{names[0]!r} and {names[1]!r} cut one sentence into other words: {text!r}")
             first, second = one[f"tags_{mine}"], other[f"tags_{its}"]
-            row[f"second_{mine}"] = second
             np.add.at(counts, (first, second), 1)
             marked = set(spans(first)), set(spans(second))
             reached += [len(marked[0] & marked[1]), *map(len, marked)]
-        rows.append(row | {"counts": counts, "spans": reached})
+        rows.append((counts, reached))
     if not rows:
         raise PairsError(f"no pair was tagged by both {names[0]!r} and {names[1]!r}")
-    return pd.DataFrame(rows), names
+    return rows, names

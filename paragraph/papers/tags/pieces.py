@@ -95,9 +95,8 @@ class WordReader(TokenReader):
         shapes = [(len(self.layers), len(one.places), self.about.width) for one in sentences]
         found = [np.zeros(shape, dtype=np.float32) for shape in shapes]
 
-        def take(row: int, read: Any, values: np.ndarray) -> None:
+        def take(row: int, encoding: Any, values: np.ndarray) -> None:
             i, piece = runs[row]
-            encoding = read.encodings[0]
             real = np.flatnonzero(np.array(encoding.special_tokens_mask) == 0)
             first, behind = tokens_of(piece.places, np.array(encoding.offsets)[real])
             sums = np.zeros((len(self.layers), len(real) + 1, self.about.width))

@@ -20,7 +20,7 @@ from ...pairs.tables import canonical
 from ...widgets.base.records import Plain
 from ...widgets.review.desk import Review
 from ...widgets.review.questions import Question, choices
-from .agreement import agreement, disagreements
+from .agreement import agreement
 from .logged import Marks, has_tags, is_of_words, marks_of, tag_table
 from .penn import places, spans
 from .table import checked
@@ -133,10 +133,6 @@ class TagReview(Review):
     def agreement(self, other: str | None = None) -> pd.Series:
         """Return the agreement on words with another annotator of the log: see `tags.agreement`."""
         return agreement(tag_table(self.decision_log.records()), other and (self.reviewer, other))
-
-    def disagreements(self, other: str | None = None) -> pd.DataFrame:
-        """Return the pairs to talk about with another annotator of the log: see `tags.disagreements`."""
-        return disagreements(tag_table(self.decision_log.records()), other and (self.reviewer, other))
 
     # -- intents -------------------------------------------------------------------------------------------
 
@@ -255,17 +251,8 @@ class TagReview(Review):
         )
 
     def _summary(self) -> Plain:
-        """Tabulate the agreement with each of the others, when all is tagged."""
-        table, rows = tag_table(self.decision_log.records()), []
-        for name in sorted({*table["annotator"]} - {self.reviewer}):
-            try:
-                found = agreement(table, (self.reviewer, name))
-            except PairsError:  # no pair in common
-                continue
-            kappa = found["why"] or f"{found['kappa']:.2f} ({found['low']:.2f}–{found['high']:.2f})"
-            rows.append([name, f"{found['pairs']:,}", kappa, f"{found['f1']:.2f}", f"{found['queue']:,}"])
-        head = ["with", "pairs", "κ of words", "F1", "to talk about"]
-        return {"table": {"title": "Agreement", "head": head, "rows": rows}} if rows else {}
+        """Return nothing: tags are no step to a corrected file."""
+        return {}
 
     def _twin_parts(self) -> tuple[str, str]:
         """Write the pair on screen with its marks, for places where no script runs."""

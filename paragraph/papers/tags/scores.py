@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from ..experiments.scoring import checked, counted, ratio, scored, steps
+from ..experiments.scoring import checked, counted, ratio, steps
 
 __all__ = ["best_threshold", "tag_scores"]
 
@@ -26,8 +26,8 @@ def tag_scores(tags: ArrayLike, p: ArrayLike, threshold: float = 0.5) -> pd.Seri
     Series
         word F1, precision, recall (of the tag 1); accuracy; AUC, the share of pairs of a 1 and a 0 in which the 1 has
         the greater P, ties by halves; n, the words; ones, their share of 1s; accuracy of all 0 (most words have that
-        tag, which makes accuracy a poor measure); and threshold. A score that is not defined is missing, and
-        ``.attrs["undefined"]`` says why.
+        tag, which makes accuracy a poor measure); and threshold. NaN are word F1, recall and AUC without a tag 1,
+        AUC without a tag 0, and precision where no word gets the tag 1.
 
     Raises
     ------
@@ -46,18 +46,12 @@ def tag_scores(tags: ArrayLike, p: ArrayLike, threshold: float = 0.5) -> pd.Seri
     hits, ones, claimed, n = counted(tags, predicted)
     auc = ratio(rankdata(p)[tags].sum() - ones * (ones + 1) / 2, ones * (n - ones))
     values = {
-        "word F1": ratio(2 * hits, ones + claimed), "precision": ratio(hits, claimed), "recall": ratio(hits, ones),
+        "word F1": ratio(2 * hits, ones and ones + claimed), "precision": ratio(hits, claimed),
+        "recall": ratio(hits, ones),
         "accuracy": (predicted == tags).mean(), "AUC": auc, "n": n, "ones": ones / n,
         "accuracy of all 0": 1 - ones / n, "threshold": threshold,
     }  # fmt: skip
-    undefined = {}
-    if not ones:
-        undefined |= dict.fromkeys(("word F1", "recall", "AUC"), "no word has the tag 1")
-    elif ones == n:
-        undefined["AUC"] = "no word has the tag 0"
-    if not claimed:
-        undefined["precision"] = f"no word has a probability of {threshold:g} or more"
-    return scored(values, undefined)
+    return pd.Series(values, name="score")
 
 
 def best_threshold(tags: ArrayLike, p: ArrayLike) -> float:

@@ -79,7 +79,7 @@ class Tagger:
 
     def __init__(self, model: str | PathLike = "minilm", seed: int = 0, *, progress: bool = True):
         self.model, self.seed, self.progress = model, seed, progress
-        self._about = describe(model, progress=progress)
+        self._about = describe(model)
         self.name, self.trained_on = f"alignment ({self._about.name})", self._about.trained_on
         self.layers, self._trees, self._reader = None, None, None
 
@@ -129,16 +129,12 @@ class Tagger:
             tagger._trees = trees.checked(len(names(tagger.layers)))
         return tagger
 
-    def log_odds(self, table: pd.DataFrame) -> Odds:
-        """Return the log-odds of 1 of each word of a tag table, or of any pairs, cut by `pg.tags.words`."""
-        return self._asked(table)[1]
-
     def tag(self, table: pd.DataFrame) -> pd.DataFrame:
         """Return the table with ``words_*``, ``tags_*`` and ``p_*``, P(1) of each word, in place of tags it may have.
 
         A warning counts the pairs that are longer than the model takes, and were read in windows.
         """
-        table, odds, windows = self._asked(table)
+        table, odds, windows = self.log_odds(table)
         if long := int((windows > 1).sum()):
             longer = f"{long:,} of {len(table):,} pairs are longer than {self.name} takes at once"
             warnings.warn(f"{longer}; they were read in windows, and every word is tagged", stacklevel=2)
@@ -151,8 +147,10 @@ class Tagger:
         first = ["text_a", "text_b", "words_a", "words_b", *lists]
         return found[[*first, *(name for name in found if name not in first)]]
 
-    def _asked(self, table: pd.DataFrame) -> tuple[pd.DataFrame, Odds, np.ndarray]:
-        """Return the table, checked; its log-odds; and in how many windows each pair was read."""
+    def log_odds(self, table: pd.DataFrame) -> tuple[pd.DataFrame, Odds, np.ndarray]:
+        """Return a tag table, or any pairs cut by `pg.tags.words`, checked; the log-odds of 1 of each word; and in
+        how many windows each pair was read.
+        """
         trees, odds, windows = self._fitted, [], []
         table = checked(table, "the table") if "words_a" in table else untagged(table)
         for a, b, alike, count in self._alike(table):
@@ -198,7 +196,7 @@ def default_tagger(*, progress: bool = False) -> Tagger:
     >>> [word for word, tag in zip(tags.words_a[0], tags.tags_a[0]) if tag]
     ['2.5']
     """
-    describe("minilm", progress=progress)  # to ask for this tagger is to ask for its vectors
+    describe("minilm")  # to ask for this tagger is to ask for its vectors
     return Tagger.load(SHIPPED, progress=progress)
 
 

@@ -19,11 +19,9 @@ from ..experiments.resampling import middle
 from .metrics import Metric, make_metric
 from .scores import score
 
-__all__ = ["BASELINES", "COLUMNS", "judged_files", "meta_evaluate", "read_judged"]
+__all__ = ["COLUMNS", "judged_files", "meta_evaluate", "read_judged"]
 
 COLUMNS = ["file", "perspective", "statistic", "metric", "variant", "value", "low", "high", "n", "skipped"]
-#: What a metric must beat: the number of words of a candidate, and a random number.
-BASELINES = ("length", "random")
 #: What people judged, as table 4 names it; of two that would be one, the first stands for it.
 PERSPECTIVES = {
     "coherence": "COH", "consistency": "FAC", "fact": "FAC", "fluency": "FLU", "relevance": "INFO",
@@ -35,9 +33,6 @@ def meta_evaluate(
     folder: str | PathLike,
     metrics: Sequence[str | Metric] = ("rouge1", "rouge2", "rougeL", "bleu", "cosine", "bertscore", "matching"),
     *,
-    encoder: str | PathLike = "minilm",
-    layer: int | None = None,
-    tagger: Any = None,
     draws: int = 1000,
     seed: int = 0,
     progress: bool = True,
@@ -50,9 +45,7 @@ def meta_evaluate(
         With files ``*.json`` or ``*.json.gz``, in folders or not; what each holds is seen from its layout
         (`read_judged`).
     metrics : sequence of str or Metric
-        As for `make_metric`. The `BASELINES` come on top.
-    encoder, layer, tagger
-        See `make_metric`.
+        As for `make_metric`. What each must beat comes on top: *length*, the words of a text, and *random*.
     draws : int
         Of whole documents, for the intervals (bootstrap, 95 %).
     seed : int
@@ -77,9 +70,8 @@ def meta_evaluate(
     Yuan, Neubig, Liu (2021), "BARTScore", whose published scripts compare just so.
     """
     files, rows, scorers = judged_files(folder), [], []
-    options = {"encoder": encoder, "layer": layer, "tagger": tagger}
     for metric in metrics:
-        one = make_metric(metric, **options) if isinstance(metric, str) else metric
+        one = make_metric(metric) if isinstance(metric, str) else metric
         scorers.append((one, "F" if one.name == "cosine" else "PRF"))
     for name, path in files.items():
         judged = read_judged(path)
@@ -95,9 +87,7 @@ def meta_evaluate(
                 table = judged[["unit", "source"]].assign(x=judged[perspective], y=np.asarray(values, dtype=float))
                 found = _agreement(table, statistic, draws, np.random.default_rng(seed))
                 rows.append((name, perspective, statistic, *names, *found))
-    table = pd.DataFrame(rows, columns=COLUMNS)
-    table.attrs["hashes"] = {metric.name: metric.hash for metric, _ in scorers}
-    return table
+    return pd.DataFrame(rows, columns=COLUMNS)
 
 
 def judged_files(folder: str | PathLike) -> dict[str, Path]:
@@ -138,7 +128,6 @@ def read_judged(path: str | PathLike) -> pd.DataFrame:
         items = json.loads(load(path, max_unpacked=HELD), object_pairs_hook=each_once)
     except (ValueError, RecursionError) as error:
         raise PairsError(f"{path.name}: not JSON: {error}") from error
-    items = dict(enumerate(items)) if isinstance(items, list) else items
     if not isinstance(items, dict) or not items:
         raise PairsError(f"{path.name}: not an object from ids to judged texts")
     try:

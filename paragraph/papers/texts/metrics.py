@@ -51,7 +51,6 @@ def make_metric(
     name: str,
     *,
     encoder: str | os.PathLike = "minilm",
-    layer: int | None = None,
     tagger: Tagger | str | os.PathLike | None = None,
 ) -> Metric:
     """Make a metric by name.
@@ -63,37 +62,31 @@ def make_metric(
         ``bleu``: P is the BLEU of the candidate, R that of the reference given the candidate, and F is P: BLEU has
         no F. From 0 to 100.
         ``cosine``: of the vectors of both texts; P = R = F.
-        ``bertscore``: each word's best cosine in the other text; P is the mean over the candidate's words, R over
-        the reference's, F their harmonic mean (Zhang et al. 2020, greedy matching, on words).
+        ``bertscore``: each word's best cosine in the other text, by the vectors of the middle layer; P is the mean
+        over the candidate's words, R over the reference's, F their harmonic mean (Zhang et al. 2020, greedy
+        matching, on words).
         ``matching``: S = G₀ − G₁ of a tagger for each word, how far it is from a 1; P and R as before, F the mean
         over all words of both (Wang et al. 2022, equations 4 to 7).
     encoder : str or path
         For cosine and bertscore, as for `describe`.
-    layer : int, optional
-        Whose vectors bertscore compares. Default: the middle one. The last is trained for whole sentences.
     tagger : tagger or path, optional
         For matching. Default: the one that ships.
 
     Raises
     ------
     PairsError
-        No such metric or layer.
+        No such metric.
     """
     makers = {
         "bleu": lambda: _counted("bleu", f"bleu_{bleu_signature()}", _bleu),
         "cosine": lambda: _cosine(encoder),
-        "bertscore": lambda: _bertscore(encoder, layer),
+        "bertscore": lambda: _bertscore(encoder),
         "matching": lambda: _matching(tagger),
     }
     if name not in METRICS:
         raise PairsError(f"metric {name!r} is not one of {', '.join(METRICS)}")
     found = makers[name]() if name in makers else _counted(name, f"{name}_1.5.5", partial(rouge, kind=name))
-    arithmetic = ""
-    if found.kept:  # by a model, whose figures depend on how the machine multiplies
-        from ...learn import tokens
-
-        arithmetic = f"_{tokens.arithmetic(tokens.pick_device())}"
-    return found._replace(hash=f"{found.hash}{arithmetic}_paragraph={__version__}")
+    return found._replace(hash=f"{found.hash}_paragraph={__version__}")
 
 
 def _counted(name: str, hash: str, function: Callable[..., np.ndarray]) -> Metric:
@@ -128,11 +121,8 @@ def _cosine(encoder: str | os.PathLike) -> Metric:
     return Metric("cosine", f"cosine_{_weights(encoder)}", score, kept=True)
 
 
-def _bertscore(encoder: str | os.PathLike, layer: int | None) -> Metric:
-    layers = int(load(encoder).config.num_hidden_layers)
-    layer = layers // 2 if layer is None else layer
-    if not 0 <= layer <= layers:
-        raise PairsError(f"layer={layer}: {encoder} has layers 0 (embeddings) to {layers}")
+def _bertscore(encoder: str | os.PathLike) -> Metric:
+    layer = int(load(encoder).config.num_hidden_layers) // 2  # the last is trained for whole sentences
     reader = WordReader(encoder, [layer])
 
     def values(pairs: Sequence[Pair]) -> Iterator[Values]:
@@ -154,7 +144,7 @@ def _matching(tagger: Tagger | str | os.PathLike | None) -> Metric:
         """The log-odds of 0 of each word; where a text is empty there is nothing to tag, and no score."""
         table = pd.DataFrame(pairs, columns=["text_a", "text_b"])
         full = np.array([bool(a.strip() and b.strip()) for a, b in pairs])
-        _, odds, windows = tagger._asked(table[full]) if full.any() else (table, [], [])
+        _, odds, windows = tagger.log_odds(table[full]) if full.any() else (table, [], [])
         found = zip(odds, windows, strict=True)
         for there in full:
             (a, b), count = next(found) if there else ((np.array([np.nan]), np.array([np.nan])), 1)

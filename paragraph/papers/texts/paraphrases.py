@@ -84,8 +84,9 @@ class ClusterParaphraser:
         copies = (table["rouge2"] >= COPY) | (old == new)
         table = table[~copies]
         if self.tagger is not None and len(table):
-            pairs = pd.DataFrame({"text_a": table["text"], "text_b": table["paraphrase"]})
-            table = table.assign(share=tagged_shares(self.tagger.tag(pairs)))
+            tags = self.tagger.tag(pd.DataFrame({"text_a": table["text"], "text_b": table["paraphrase"]}))
+            both = [[*a, *b] for a, b in zip(tags["tags_a"], tags["tags_b"], strict=True)]
+            table = table.assign(share=[sum(one) / max(len(one), 1) for one in both])
         doubt = table["share"].fillna(0).to_numpy()
         order = np.lexsort((doubt, table["text"].map({text: i for i, text in enumerate(texts)})))
         kept = table.iloc[order[doubt[order] <= self.theta]].groupby("text", sort=False).head(n)
@@ -113,13 +114,3 @@ class ClusterParaphraser:
             why = f"row{'s' * (len(rows) > 1)} {', '.join(map(str, rows))}"
             found.append((self.graph.text(path[-1]), why, self.graph.texts(path)))
         return found
-
-
-def tagged_shares(tags: pd.DataFrame) -> np.ndarray:
-    """Return the share of 1s among the words of each pair of a tag table.
-
-    >>> tagged_shares(pd.DataFrame({"tags_a": [[0, 1], []], "tags_b": [[0, 0], []]}))
-    array([0.25, 0.  ])
-    """
-    both = [[*a, *b] for a, b in zip(tags["tags_a"], tags["tags_b"], strict=True)]
-    return np.array([sum(one) / max(len(one), 1) for one in both], dtype=np.float64)

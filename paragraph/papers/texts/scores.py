@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 
 from ...files import PairsError
-from ...learn.kept import answers
+from ...learn.cache import cached_rows
 from ...learn.vectors import check_texts
 from ..tags.shading import Highlighted, highlighted
 from .metrics import Metric, Pair, make_metric
@@ -41,7 +41,7 @@ def score(
     refs : sequence of str, or of sequences of str
         One reference per candidate, or several, of which each candidate may have another number.
     metric : str or Metric
-        As for `make_metric`, to which further options go; ``tagger=``, ``layer=``, ``encoder=``.
+        As for `make_metric`, to which further options go; ``tagger=``, ``encoder=``.
     several : {"max", "mean"}
         Of P, R and F over the references of a candidate, each by itself.
     cache : bool or path
@@ -104,17 +104,12 @@ class Scores:
         found = found.assign(row=found.index, metric=self.metric.name, reference=best).astype({"windows": int})
         return found[["row", "metric", "P", "R", "F", "reference", "windows"]]
 
-    @property
-    def hash(self) -> str:
-        """The hash of all that the scores depend on besides the texts: metric, weights, layer, version."""
-        return self.metric.hash
-
     def __iter__(self) -> Iterator[np.ndarray]:
         return (self.table[name].to_numpy() for name in "PRF")
 
     def __repr__(self) -> str:
         means = ", ".join(f"{name} {values.mean():.4f}" for name, values in zip("PRF", self, strict=True))
-        return f"<Scores of {len(self.cands):,} texts by {self.hash}: mean {means}>"
+        return f"<Scores of {len(self.cands):,} texts by {self.metric.hash}: mean {means}>"
 
     def show(self, i: int) -> Highlighted:
         """Shade the words of a candidate and its best reference: the worse a word, the darker.
@@ -139,7 +134,7 @@ def _scored(metric: Metric, pairs: Sequence[Pair], cache: Any, progress: bool) -
     name = f"score-{hashlib.blake2b(metric.hash.encode(), digest_size=12).hexdigest()}"
     cache = cache if metric.kept and distinct else False
     # P, R, F and windows of each
-    scores = answers(name, 4, distinct, metric.score, metric.name, block=_BLOCK, cache=cache, progress=progress)
+    scores = cached_rows(name, 4, distinct, metric.score, metric.name, block=_BLOCK, cache=cache, progress=progress)
     long, none = (scores[:, 3] > 1).sum(), np.isnan(scores[:, :3]).any(axis=1).sum()
     for count, what in (
         (long, "a text longer than the model takes, which was read in windows"),

@@ -12,8 +12,8 @@ import numpy as np
 
 from ...files import PairsError
 from ...files.outputs import written
+from ...learn.cache import default_cache
 from ...learn.encoder import describe
-from ...learn.kept import default_cache, drop_oldest
 from ...learn.logistic import one_blas_thread
 from ...learn.vectors import encode, unit
 from ...words.tokens import tfidf
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 __all__ = ["WAYS", "has_tsne", "latent", "place_clusters", "principal"]
 
 WAYS = ("meaning", "words")
-_LIMIT = 10**8  # bytes of maps that are kept
 WIDTH = 50  # coordinates of a cluster before they are brought to paper
 _EDITION = 3  # of what makes a map: another one makes it anew
 
@@ -77,7 +76,6 @@ def place_clusters(
         kept.parent.mkdir(parents=True, exist_ok=True)
         with written(kept) as part:
             np.save(part, places, allow_pickle=False)
-        drop_oldest(kept.parent, ".npy", _LIMIT)
     return places
 
 

@@ -1,9 +1,8 @@
 // Requests of a page to Python, and the banner that is shown if no answer comes.
 
-const PATIENCE = 6; // seconds in which an idle Python does not answer before a message says so
-const BUSY = "Python is busy: a cell is running. Clicks are answered when it has finished.";
+const PATIENCE = 6; // seconds without an answer before a message says so
 const SILENT =
-  "Python does not answer. If it is busy, wait; if it was stopped, run this cell, or the command, again.";
+  "Python has not answered yet: a cell may be running. If Python was stopped, run the cell or command again.";
 const GONE =
   "The kernel was restarted or stopped: this picture no longer changes. " +
   "Run this cell again, or start the command again, to continue.";
@@ -12,28 +11,17 @@ const GONE =
  * what was asked and answered: for tests. */
 function askPython(model, root) {
   const banner = html`<div class="pg-banner" role="alert"></div>`;
-  const kernel = kernelWatch(model);
   let sent = 0;
   let waiting = null;
 
-  function complain(text, isQuiet = false) {
-    if (!isQuiet) clearInterval(waiting);
+  function complain(text) {
+    clearTimeout(waiting);
     banner.textContent = text;
-    banner.classList.toggle("pg-quiet", isQuiet);
-    banner.role = isQuiet ? "status" : "alert";
   }
 
-  /** A busy kernel answers later; only an idle one that is silent is cause for alarm. */
   function wait() {
-    let all = 0;
-    let idle = 0;
-    clearInterval(waiting);
-    waiting = setInterval(() => {
-      all += 1;
-      idle = kernel.isBusy() ? 0 : idle + 1;
-      if (idle >= PATIENCE) complain(SILENT);
-      else if (all >= PATIENCE) complain(BUSY, true);
-    }, 1000);
+    clearTimeout(waiting);
+    waiting = setTimeout(() => complain(SILENT), 1000 * PATIENCE);
   }
 
   const gone = () => complain(model.get("gone") ?? GONE);
@@ -57,14 +45,8 @@ function askPython(model, root) {
     const answered = model.get("ack");
     root().dataset.answered = answered;
     if (answered < sent) return;
-    clearInterval(waiting);
-    banner.textContent = "";
+    complain("");
   }
 
-  function stop() {
-    clearInterval(waiting);
-    kernel.stop();
-  }
-
-  return { banner, send, hear, gone, stop };
+  return { banner, send, hear, gone, stop: () => clearTimeout(waiting) };
 }

@@ -2,15 +2,21 @@
 // is chosen in the Explorer. The trait `desk` says what can be said, what stands, and why a key does
 // nothing now:
 //
-// `choices` are the decisions and `also` what else can be asked for, `[key, name, text, hint]` each, the
-// key as the table of keys calls it; `off` says by name why not. `item` is what is decided: it goes with
-// each answer, so that a second press never decides what was not yet seen. `asks` holds, by choice, what
-// is asked before it is written: a `title` and `options`, `{ key, text, hint, isOff, content }` each;
-// `isLine`: a line of the picture is an answer.
+// `choices` are the decisions and `also` what else can be asked for besides undo and notes, `[key, name,
+// text, hint]` each, the key as the table of keys calls it; `off` says by name why not. `item` is what is
+// decided: it goes with each answer, so that a second press never decides what was not yet seen. `asks`
+// holds, by choice, what is asked before it is written: a `title` and `options`, `{ key, text, isOff,
+// content }` each; `isLine`: a line of the picture is an answer.
+
+const ALSO = [
+  ["undo", "undo", "Undo", "Take back the last answer"],
+  ["note", "note", "Note", "Write a note on this pair"]
+];
 
 function decideBar({ model, send, focus, help }) {
   const desk = () => model.get("desk");
-  const { choices, also } = desk();
+  const { choices, also: others = [] } = desk();
+  const also = [...ALSO, ...others];
   const isAlso = (name) => also.some(([, one]) => one === name);
   let asking = ""; // the choice that asks for more
 
@@ -28,7 +34,7 @@ function decideBar({ model, send, focus, help }) {
       <kbd>${letter}</kbd>${` ${text}`}<small>${hint}</small>
     </button>`;
   }
-  const [decisions, others] = [choices, also].map((some) => some.map(button));
+  const [decisions, acts] = [choices, also].map((some) => some.map(button));
   const status = html`<span class="pg-status"></span>`;
   const nameField = html`<input
     type="text"
@@ -58,7 +64,7 @@ function decideBar({ model, send, focus, help }) {
   const notes = html`<div class="pg-notes"></div>`;
   const row = html`<div class="pg-decide pg-choices" role="group" aria-label="Decide">${decisions}</div>`;
   const element = html`<section class="pg-desk" aria-label="Decide" hidden>
-    <div class="pg-decide">${nameField}${status}${others}${handIn}${keys}</div>
+    <div class="pg-decide">${nameField}${status}${acts}${handIn}${keys}</div>
     ${row}${which}${field.element}${error}${message}${notes}
   </section>`;
 
@@ -67,17 +73,16 @@ function decideBar({ model, send, focus, help }) {
   }
 
   function use(name) {
-    const { off, asks = {}, item, isPage, isOn, waits = {} } = desk();
+    const { off, asks = {}, item, isPage, isOn } = desk();
     if (isPage && !isOn) nameField.focus();
     const isOpen = asking === name;
     ask("");
     if (off[name]) tell(off[name]);
     else if (asks[name]) ask(isOpen ? "" : name);
     else if (name === "note") field.open(item);
-    else if (isAlso(name)) {
-      tell(waits[name] ?? "");
-      send(name, name === "undo" ? {} : { item }); // undo takes back the last answer, whatever is shown
-    } else decide(name);
+    else if (isAlso(name))
+      send(name, name === "undo" ? {} : { item }); // the last answer, whatever is shown
+    else decide(name);
   }
 
   const decide = (decision, content) => send("decide", { item: desk().item, decision, ...content });
@@ -87,13 +92,8 @@ function decideBar({ model, send, focus, help }) {
     const { title, options = [], isLine } = desk().asks?.[name] ?? {};
     asking = options.length ? name : "";
     which.hidden = !asking;
-    const option = ({ key, text, hint, isOff }) =>
-      html`<button
-        data-option=${key}
-        aria-disabled=${isOff || null}
-        title=${hint}
-        @click=${pressed(() => answer(key))}
-      >
+    const option = ({ key, text, isOff }) =>
+      html`<button data-option=${key} aria-disabled=${isOff || null} @click=${pressed(() => answer(key))}>
         <kbd>${key}</kbd>${text && ` ${text}`}
       </button>`;
     const end = `${isLine ? byHand("or click its line · ") : ""}Esc: none`;
@@ -130,7 +130,7 @@ function decideBar({ model, send, focus, help }) {
     if (!nameField.matches(":focus")) nameField.value = reviewer ?? "";
     handIn.hidden = !isPage || !isOn;
     refill(status, s && sign(s), isOn && ` ${about}`, told && html`<b> · ${told}</b>`);
-    for (const one of [...decisions, ...others]) {
+    for (const one of [...decisions, ...acts]) {
       // greyed, not disabled: one that is pressed says why
       const { decide: name, hint } = one.dataset;
       one.ariaDisabled = Boolean(off[name]);

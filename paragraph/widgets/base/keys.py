@@ -37,7 +37,7 @@ KEYS = {
     "first": Key(("Home",), "the first {one}"),
     "insert": Key(("i",), "insert a node"),
     "remove": Key(("Delete",), "remove the chosen nodes"),
-    "time": Key((",", "."), "a step back, forward in time"),
+    "time": Key((".",), "a step forward in time"),
     "play": Key(("p",), "play to the end"),
     "view": Key(("v",), "one cluster, or cluster of clusters"),
     "search": Key(("/",), "search"),

@@ -16,6 +16,13 @@ const STEPS = {
 const saidSizes = (sizes) => sizes.slice(0, PARTS).join(" + ") + (sizes.length > PARTS ? " + …" : "");
 const leftOut = (total) => (total > LISTED ? `The first ${LISTED} of ${inThousands(total)} are listed.` : "");
 
+/** What labels would change if they were wrong, as `what_if` of Python has it. */
+const whatIf = (rows) => ({
+  title: "What if: clusters, inferred labels",
+  head: ["", "clusters", "+", "−", "also settles"],
+  rows
+});
+
 function reasonsOf(graph) {
   /** An entry of a list: a sign, its sentences and its rows. */
   const listed = (sign, nodes, rows) => ({

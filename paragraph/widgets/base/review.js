@@ -3,10 +3,6 @@
 // `flipped`, `apart`); its state; and what is said besides (`why`). From these and from records this makes
 // the picture, the explanation and the bar that decides.
 
-const ALSO = [
-  ["undo", "undo", "Undo", "Take back the last decision"],
-  ["note", "note", "Note", "Write a note on this pair"]
-];
 const DIMMED = 30; // in clusters with more sentences, what is not of the item is dimmed
 
 /** The model of a review with the traits that the page makes; `here` holds the intents that it answers. */
@@ -83,67 +79,38 @@ function reviewModel(model) {
   /** Why keys do nothing now, by the names of what they do. */
   function offOf({ item, undo, path, direct, can_reveal: hides, revealed }) {
     const { one, decide } = words;
-    const reasons = {};
-    if (!undo) reasons.undo = "Nothing is left to undo.";
-    const names = [...decide.map(([, name]) => name), "note", "reveal"];
-    const nothing = `No ${one} is on screen: choose one in the list.`;
-    if (item === null) for (const name of names) reasons[name] = nothing;
-    else {
-      if (path && !path.length)
-        reasons.cut = "No positive path joins the two any more: there is nothing to cut.";
-      if (direct && path.length)
-        reasons.keep = `Only one of its labels is right: f says that ${yes} is, c and 1 that ${no} is.`;
-      if (!hides) reasons.reveal = `Nothing else is known of this ${one}.`;
-      else if (revealed) reasons.reveal = "It is shown already.";
-    }
-    return reasons;
-  }
-
-  /** The rows of a pair by their labels: Python says those of a sentence with itself. */
-  function rowsTold({ ends, rows }) {
-    const own = rows ?? graph.edgeBetween(...nodesOf(ends)).rows.map(({ row, label }) => [row, label]);
-    return [0, 1]
-      .map((label) => [label, own.filter((row) => row[1] === label).map(([row]) => row)])
-      .filter(([, named]) => named.length)
-      .map(([label, named]) => {
-        const more = named.length > 8 ? ", …" : "";
-        return `stated ${[no, yes][label]} in ${rowsOf(named.slice(0, 8))}${more}`;
-      })
-      .join("; ");
-  }
-
-  /** The decision in words, with the lines that were cut. */
-  function described({ state, description, cuts = [] }) {
-    const path = steps().map((step) => step.number);
-    const named = cuts.map((one) => {
-      const at = path.indexOf(one);
-      const edge = graph.edges.get(one);
-      return at < 0 ? ` “${edge.a.text}” / “${edge.b.text}”` : ` ${at + 1}`;
-    });
-    return description + (state === "cut" ? named.join(",") : "");
+    const rules = [
+      [!undo, ["undo"], "Nothing is left to undo."],
+      [path && !path.length, ["cut"], "No positive path joins the two any more: there is nothing to cut."],
+      [direct, ["keep"], `Only one of its labels is right: f says that ${yes} is, c and 1 that ${no} is.`],
+      [revealed, ["reveal"], "It is shown already."],
+      [!hides, ["reveal"], `Nothing else is known of this ${one}.`],
+      [
+        item === null,
+        [...decide.map(([, name]) => name), "note", "reveal"],
+        `No ${one} is on screen: choose one in the list.`
+      ]
+    ].filter(([holds]) => holds);
+    return Object.fromEntries(rules.flatMap(([, names, why]) => names.map((name) => [name, why])));
   }
 
   function deskOf() {
-    const { item, state, path, label, stated, notes, error, message } = now();
+    const { item, state, path, direct, label, stated, description, notes, error, message } = now();
     const option = ({ number: edge, sign: s }, i) => ({
       key: String(i + 1),
-      hint: s < 0 && !now().direct ? "You flipped this one: undo that first" : "See the path, step by step",
-      isOff: s < 0 && !now().direct,
+      isOff: s < 0 && !direct,
       content: { edge }
     });
-    const options = steps().slice(0, 9).map(option);
-    const cut = { title: "Which positive is wrong?", options, isLine: true };
-    const told = item === null ? "" : described(now());
+    const cut = { title: "Which positive is wrong?", options: steps().slice(0, 9).map(option), isLine: true };
     return {
       choices: words.decide,
-      also: [...ALSO, ["reveal", "reveal", "Reveal", `Show ${words.reveal}`]],
-      waits: { reveal: words.revealing },
+      also: [["reveal", "reveal", "Reveal", `Show ${words.reveal}`]],
       asks: { cut },
       off: offOf(now()),
       item,
-      sign: path ? -1 : signOf(label),
-      about: path ? rowsTold(now()) : (stated ?? ""),
-      told: state === "open" && !told.includes("cut") ? "" : told,
+      sign: path && !direct ? -1 : signOf(label),
+      about: direct ? "stated both ways" : path ? graph.stating({ sign: -1 }) : (stated ?? ""),
+      told: description ?? "",
       verdict: state,
       ...{ notes, error, message }
     };
@@ -154,16 +121,16 @@ function reviewModel(model) {
   function contradiction({ ends, path, direct, paths, rows, what_if: table }) {
     const [a, b] = nodesOf(ends);
     const known = reasons.against([a, b], nodesOf(path));
-    if (rows) known.rows = rows.map(([row, label]) => ({ row, label, texts: [a.text, a.text] }));
+    if (rows)
+      known.rows = rows.map(([row, label]) => ({ row, label: graph.words[label], texts: [a.text, a.text] }));
     const itself = `A row says that a sentence differs from itself. Flip: ${yes} is right.`;
     const both = `Its rows state both labels. Flip: ${yes} is right. Cut: ${no} is right.`;
     if (direct) return { ...known, facts: [], text: a === b ? itself : both };
-    const head = ["", "clusters", "+", "−", "also settles"];
     const one = "1: cutting one line separates the pair";
     return {
       ...known,
       facts: [["paths", paths === 1 ? one : `${paths} that share no label`]],
-      table: { title: "What if: clusters, inferred labels", head, rows: table }
+      table: whatIf(table)
     };
   }
 

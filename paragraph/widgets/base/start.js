@@ -87,12 +87,7 @@ function render({ model: given, el }) {
   };
   function escape(field) {
     if (!help.element.hidden) help.show(false);
-    else if (
-      decide?.escape() ||
-      (!(field && field !== list.search) && list.clear()) ||
-      field
-    )
-      focus();
+    else if (decide?.escape() || (!(field && field !== list.search) && list.clear()) || field) focus();
     else send("select", { keys: [] });
   }
   const deaf = listenToKeys({

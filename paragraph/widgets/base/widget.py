@@ -34,7 +34,7 @@ LAYERS = {"positive": True, "negative": True, "conflicts": True, "inferred_posit
 PAGE = 50  # entries on one page of a list
 HERE = Path(__file__).parent
 PARTS = (
-    "kernel", "asking", "palette", "list", "histogram", "clusters", "queue", "hulls", "lines", "grid", "lettering",
+    "asking", "palette", "list", "histogram", "clusters", "queue", "hulls", "lines", "grid", "lettering",
     "graph", "snapshot", "picture", "roster", "words", "why", "controls", "layers", "looks", "help", "pair",
     "decide", "start",
 )  # fmt: skip

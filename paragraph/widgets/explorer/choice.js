@@ -12,12 +12,11 @@ function choiceOf(page, { hold, learn }) {
     return isOffered ? { ...why, actions: [{ text: "More like this", intent: "like", content: {} }] } : why;
   }
 
-  /** Say what would follow if the chosen label were wrong, once the keeper has told. */
+  /** Tabulate what would follow if the chosen label were wrong, once the keeper has told. */
   async function foresee() {
     const { selected } = state;
-    const { text, table } = await decisions.foresee();
-    if (text && state.selected === selected)
-      explain({ ...state.why, follows: text, how: `If it is wrong: ${text}.`, table });
+    const rows = await decisions.foresee();
+    if (rows.length && state.selected === selected) explain({ ...state.why, table: whatIf(rows) });
   }
 
   /** Choose nodes by their keys, and say why, in words of their own or given. */

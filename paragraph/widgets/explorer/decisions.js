@@ -6,11 +6,6 @@ const CHOICES = [
   ["keep", "keep", "Right", "Its label is correct"],
   ["ambiguous", "ambiguous", "Ambiguous", "Nobody can say"]
 ];
-const ALSO = [
-  ["undo", "undo", "Undo", "Take back the last answer"],
-  ["note", "note", "Note", "Write a note on this pair"],
-  ["skip", "ask", "Ask", "Ask a colleague: this line, sentence or cluster goes to their review"]
-];
 const TOLD = {
   cut: "Wrong: cut",
   flip: "Wrong: flip",
@@ -54,39 +49,22 @@ function decisionsOf({ data, state, give, graph, keeper, list }) {
     return verdict === "inferred" ? Number(label) : null;
   }
 
-  const kindsOf = (keys) => keys.map(([kind]) => kind).join("");
-
   /** The pair that is chosen, or null. */
   function chosen() {
-    if (kindsOf(state.selected) !== "nn") return null;
-    const [a, b] = state.selected.map((key) => graph.nodes.get(key));
+    const [a, b, ...others] = state.selected.map((key) => graph.nodes.get(key));
+    if (!a || !b || others.length) return null;
     return { a, b, edge: graph.edgeBetween(a, b), pair: graph.pairOf(a, b), label: labelOf(a, b) };
-  }
-
-  /** What a colleague is asked about: what is chosen, else the open cluster, by its most central sentence. */
-  function topic() {
-    const { selected: keys, screen } = state;
-    const alone = (key) => ({ a: graph.nodes.get(key), b: graph.nodes.get(key) });
-    if (chosen()) return { ...chosen(), ask: "pair", name: "this pair" };
-    if (kindsOf(keys) === "n") return { ...alone(keys[0]), ask: "sentence", name: "this sentence" };
-    const cluster = kindsOf(keys) === "c" ? Number(keys[0].slice(1)) : screen.cluster;
-    if (keys.length > 1 || cluster === null) return null;
-    return { ...alone(graph.centralOf(cluster).key), ask: "cluster", name: `cluster ${cluster}` };
   }
 
   /** Why keys do nothing now, by their names. */
   function offOf(one) {
-    const reasons = {};
-    const set = (names, why) => names.forEach((name) => (reasons[name] = why));
-    if (!isOn()) set(["flip", "keep", "ambiguous", "note", "ask", "undo"], data.nobody);
-    else if (one) {
-      if (isBothWays(one.edge ?? {})) set(["keep"], "Only one of its labels is right: f asks which.");
-      if (one.label === null) set(["flip", "keep", "ambiguous", "ask"], "The two have no label.");
-    } else {
-      set(["flip", "keep", "ambiguous", "note"], "Select a line or two sentences first.");
-      if (!topic()) set(["ask"], "Select a line, a sentence or a cluster.");
-    }
-    return reasons;
+    const verdicts = CHOICES.map(([, name]) => name);
+    const because = (names, why) => Object.fromEntries(names.map((name) => [name, why]));
+    if (!isOn()) return because([...verdicts, "note", "undo"], data.nobody);
+    if (!one) return because([...verdicts, "note"], "Select a line or two sentences first.");
+    if (one.label === null) return because(verdicts, "The two have no label.");
+    const which = "Only one of its labels is right: f asks which.";
+    return isBothWays(one.edge ?? {}) ? { keep: which } : {};
   }
 
   /** Show what the keys do with what is chosen. */
@@ -98,7 +76,6 @@ function decisionsOf({ data, state, give, graph, keeper, list }) {
     const isPage = data.isPage === true;
     tell({
       choices: CHOICES,
-      also: ALSO,
       asks: isBothWays(one?.edge ?? {}) ? { flip: which } : {},
       isOn: isOn(),
       isPage,
@@ -116,15 +93,11 @@ function decisionsOf({ data, state, give, graph, keeper, list }) {
   /** What is drawn on lines of the picture, by their pairs. */
   function marks({ at }) {
     const tags = {};
-    const mark = (numbers, markOf) => {
-      const [a, b] = numbers.map((number) => graph.nodes.get(`n${number}`));
-      if (!at.has(a?.key) || !at.has(b?.key)) return;
-      const pair = pairKey(a.key, b.key);
-      tags[pair] = (tags[pair] ?? "") + markOf(a, b);
-    };
-    const { said: all = [], asked = [] } = state.decided ?? {};
-    for (const [a, b, , , same] of all) mark([a, b], (...ends) => MARKS[verdictOf(same, labelOf(...ends))]);
-    for (const [what, ...ends] of asked) if (what === "pair") mark(ends, () => MARKS.skip);
+    for (const [one, other, , , same] of state.decided?.said ?? []) {
+      const [a, b] = [one, other].map((number) => graph.nodes.get(`n${number}`));
+      if (at.has(a?.key) && at.has(b?.key))
+        tags[pairKey(a.key, b.key)] = MARKS[verdictOf(same, labelOf(a, b))];
+    }
     return Object.keys(tags).length ? { tags } : {};
   }
 
@@ -145,23 +118,16 @@ function decisionsOf({ data, state, give, graph, keeper, list }) {
     }
   }
 
-  const decideOn = ({ a, b }, content) => keeper.decide({ a: a.number, b: b.number, ...content });
-
   /** Say that a label is wrong, right or ambiguous; of one that is stated both ways, `same` says which is. */
   function decide({ decision, same }) {
     const one = chosen();
     if (decision === "flip" && same === undefined && isBothWays(one?.edge ?? {})) return null; // it is asked
     const means = same ?? { flip: 1 - one?.label, keep: one?.label, ambiguous: "?" }[decision];
-    const follows = decision === "flip" && state.why?.follows;
-    return act(
-      decision,
-      () => decideOn(one, { same: means }),
-      ({ text }) => {
-        const told = TOLD[verdictOf(means, one.label)];
-        const about = !one.edge && "No row states it: if it is wrong, so is a label of its proof.";
-        return [follows ? `${told} (${follows}).` : `${told}.`, about, text].filter(Boolean).join(" ");
-      }
-    );
+    const given = () => keeper.decide({ a: one.a.number, b: one.b.number, same: means });
+    return act(decision, given, ({ text }) => {
+      const about = !one.edge && "No row states it: if it is wrong, so is a label of its proof.";
+      return [`${TOLD[verdictOf(means, one.label)]}.`, about, text].filter(Boolean).join(" ");
+    });
   }
 
   /** Note something on a pair, which may no longer be the one that is chosen. */
@@ -171,21 +137,15 @@ function decisionsOf({ data, state, give, graph, keeper, list }) {
     return act("note", written, () => "Noted.", isOn() && item ? "" : undefined);
   }
 
-  function ask() {
-    const one = topic();
-    const said = () => `Sent: a colleague will be asked about ${one.name}.`;
-    return act("ask", () => decideOn(one, { ask: one.ask }), said);
-  }
-
   const undo = () =>
     act("undo", keeper.undo, ({ at }) => (at ? "Taken back." : "There is nothing left to take back."));
 
   /** What would follow if the chosen label were wrong, where somebody can tell. */
   async function foresee() {
     const one = chosen();
-    if (!isOn() || !one?.edge || !keeper.follows) return {};
-    return keeper.follows(one.a.number, one.b.number).catch(() => ({}));
+    if (!isOn() || !one?.edge || !keeper.follows) return [];
+    return keeper.follows(one.a.number, one.b.number).catch(() => []);
   }
 
-  return { isOn, read, look, marks, foresee, acts: { decide, note, ask, undo } };
+  return { isOn, read, look, marks, foresee, acts: { decide, note, undo } };
 }

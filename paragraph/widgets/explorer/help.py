@@ -10,8 +10,7 @@ HELP = help_of(
         "flip": "wrong: the label of the chosen line should be the other one; stated both ways, 1 or 0 says which "
         "is right", "keep": "right: the label is as it should be",
         "ambiguous": "ambiguous: nobody can say", "undo": "take back what was said last",
-        "note": None, "skip": "ask a colleague: the chosen line or sentence, else the cluster, goes to their review",
-        "view": None, "zoom": None, "number": "the layers on and off, from left to right",
+        "note": None, "view": None, "zoom": None, "number": "the layers on and off, from left to right",
         "back": "back: help, search, selection", "help": None,
     },
     {

@@ -5,8 +5,8 @@
 // `search(words)`: the grade of each cluster that holds them.
 // `names(ids, words)`: of each cluster its central sentence, or the best found in it, and how many were
 // found.
-// `decide({ a, b, same, note, ask })`: what a person says of two sentences, notes, or asks a colleague, to be
-// kept; `undo()` takes back the last, and answers whereof.
+// `decide({ a, b, same, note })`: what a person says of two sentences, or notes, to be kept; `undo()` takes
+// back the last, and answers whereof.
 //
 // Of a kernel alone:
 // `apart(trust)`: what is left of clusters without the positives that are less probably right.

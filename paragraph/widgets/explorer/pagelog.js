@@ -2,7 +2,7 @@
 // in. Its records are those of Python's log (`decisions/answers.py`) without their identifiers; the last
 // line of the file counts them.
 
-const BLANK = { same: "", stated: "", about: "[]", note: "", shown: "{}", undoes: "" };
+const BLANK = { about: "[]", shown: '{"occasion":"seen in the Explorer"}', undoes: "" };
 /** A text that a log can hold: no NUL, no half of a surrogate pair, no white space around it. */
 const cleaned = (text) =>
   text
@@ -40,7 +40,7 @@ function pageLog(page, graph) {
     return { text, decided: plain() };
   }
 
-  function decide({ a, b, same = "", note = "", ask }) {
+  function decide({ a, b, same = "", note = "" }) {
     const edge = graph.edgeBetween(node(a), node(b));
     const [one, other] = [a, b].map((number) => node(number).text);
     if (/\0/.test(one + other)) throw new Error("No log can hold the NUL character of this sentence.");
@@ -54,17 +54,14 @@ function pageLog(page, graph) {
       text_b: other,
       same: String(same),
       stated: edge && same !== "" ? String(Number(edge.sign > 0)) : "",
-      note: cleaned(note),
-      shown: JSON.stringify({ occasion: "seen in the Explorer", ask })
+      note: cleaned(note)
     };
     return write([...read(), record]);
   }
 
-  const asks = ({ shown }) => JSON.parse(shown).ask;
-
   function undo() {
     const all = read();
-    const at = all.findLastIndex((one) => one.reviewer === reviewer && (one.same || asks(one)));
+    const at = all.findLastIndex((one) => one.reviewer === reviewer && one.same);
     return at < 0 ? { at: null } : { at: all[at].ends, ...write(all.toSpliced(at, 1)) };
   }
 
@@ -73,15 +70,13 @@ function pageLog(page, graph) {
     if (!reviewer) return {};
     const said = new Map();
     const noted = {};
-    const asked = [];
     for (const one of own()) {
       const { ends, same, note } = one;
       const pair = ends.join(" ");
       if (same) said.set(pair, [...ends, ...ends.map((number) => node(number).home), same]);
       if (note) noted[pair] = [noted[pair], note].filter(Boolean).join("; ");
-      if (asks(one)) asked.push([asks(one), ...ends]);
     }
-    return { reviewer, said: [...said.values()], noted, asked };
+    return { reviewer, said: [...said.values()], noted };
   }
 
   return {

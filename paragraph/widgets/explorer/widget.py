@@ -76,8 +76,7 @@ class Explorer(Bench):
     log : DecisionLog, optional
         The log of decisions, with the name of the person who decides. With a line selected, ``x`` says that its
         label is wrong, ``k`` that it is right, ``a`` that nobody can say; ``u`` takes back the last answer, ``w``
-        writes a note, ``s`` sends the selection (or else the open cluster) to a colleague. Reviews with the same log
-        do not ask again, and `paragraph.replay` applies it.
+        writes a note. Reviews with the same log do not ask again, and `paragraph.replay` applies it.
 
     Attributes
     ----------
@@ -101,8 +100,6 @@ class Explorer(Bench):
         The ids of all clusters that match the query, in its order.
     look : dict
         The attribute for colour: ``explorer.look = {"color": "degree"}``.
-    sent : DataFrame
-        The pairs sent to a colleague: ``pg.PairReview(explorer.sent, graph, "bo.db", reviewer="Bo")``.
     decision_log : DecisionLog or None
 
     Examples
@@ -263,11 +260,6 @@ class Explorer(Bench):
     def decision_log(self) -> DecisionLog | None:
         """The log of the decisions made here."""
         return self._decisions and self._decisions.log
-
-    @property
-    def sent(self) -> pd.DataFrame:
-        """The pairs that were sent to a colleague: `text_a`, `text_b`, `label`, `asked_by`, `note`."""
-        return self._deciding.sent
 
     def decide(self, same: int | str) -> None:
         """Decide about the two selected sentences: 1 (the same), 0 (different) or "?" (nobody can say)."""

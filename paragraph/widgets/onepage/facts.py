@@ -11,7 +11,6 @@ import numpy as np
 import pandas as pd
 
 from ...doubts.audit import NAMES, audited
-from ...doubts.odd import odd_sentences
 from ...doubts.suspects import ADVICE
 from ...doubts.trust import Trusted
 from ...graph import ParaphraseGraph
@@ -59,7 +58,7 @@ def sections_of(
     friends: Trusted | None,
 ) -> list[Section]:
     """Return the sections of `overview` that have facts."""
-    sections = [_numbers(graph), _sizes(graph), _conflicts(graph), _odd(graph), *_leaks(graph, test)]
+    sections = [_numbers(graph), _sizes(graph), _conflicts(graph), *_leaks(graph, test)]
     if friends is not None:
         sections.append(_trusted(friends))
     if not graph.bipartite or audit is not None:
@@ -177,16 +176,6 @@ def _conflicts(graph: ParaphraseGraph) -> Section:
         places = len(np.unique(home[edges]))
         facts.append(_pairs(graph, edges, text + (f", in {_count(places, 'cluster')}" if places else "")))
     return Section("Conflicts", facts, unit="pairs")
-
-
-def _odd(graph: ParaphraseGraph) -> Section:
-    """List sentences that may be placeholders, those with the most paraphrases first."""
-    odd = odd_sentences(graph)
-    few = odd.head(WORTH).itertuples()
-    facts = [Fact(f"{one.paraphrases:,}", f"{one.why}: “{one.text}”", {"texts": [one.text]}) for one in few]
-    title = f"{_count(len(odd), 'sentence')} to look at"
-    note = "leave_out= of read_pairs leaves out what stands for nothing."
-    return Section(title, facts, note, "paraphrases", "why; the sentence")
 
 
 def _leaks(graph: ParaphraseGraph, test: pd.DataFrame | None) -> list[Section]:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ...decisions.queue import Queue
+from ...decisions.queue import Queue, what_if
 from ...decisions.sitting import Log
 from ...doubts.proposals import Proposals
 from ...doubts.what_if import Changes
@@ -18,9 +18,11 @@ from ...graph.core import checked_graph
 from ..base.records import Plain
 from .desk import Review
 from .questions import CONFLICT
-from .told import open_links, proposal_of, what_if
+from .told import open_links, proposal_of
 
 __all__ = ["ConflictReview"]
+
+NUMBERED = 9  # lines of a path that have a key of their own
 
 
 class ConflictReview(Review):
@@ -172,7 +174,7 @@ class ConflictReview(Review):
 
     def _positive(self, edge: int | None) -> int | None:
         """A stated positive that can be cut, or None with a message that says why not."""
-        if type(edge) is bool or not isinstance(edge, int) or not 0 <= edge < len(self.graph.edge_sign):
+        if type(edge) is not int or not 0 <= edge < len(self.graph.edge_sign):
             raise PairsError(f"no line has the number {edge!r}")
         if edge == self._item and self._queue.is_direct(edge):
             return edge  # some of its rows are positives
@@ -180,16 +182,13 @@ class ConflictReview(Review):
         if self.graph.edge_sign[edge] > 0 and here and edge not in self._queue.before(self._item).gone:
             return edge
         self._message = "Only a stated positive of this cluster can be cut: a solid blue line."
-        if edge in self._changes.flipped:
-            self._message = "This line is a negative that you flipped: undo that first (u, or decide it anew)."
         self._tell()
         return None
 
     def _shown(self) -> Plain:
         shown = super()._shown()
-        if self._revealed and self._proposes:
-            proposal, log_odds = self._proposals.of(self._item)
-            shown |= {"proposal": proposal} | ({} if proposal == "none" else {"margin": round(log_odds, 3)})
+        if self._revealed and self._can_reveal:
+            shown["proposal"] = self._proposals.of(self._item)[0]
         return shown
 
     # -- what is shown -------------------------------------------------------------------------------------
@@ -200,13 +199,8 @@ class ConflictReview(Review):
         return self._queue.decided.of(self._queue.cluster[self._item])
 
     @property
-    def _proposes(self) -> bool:
-        """True if there is a proposal about the item on screen."""
-        return not self._queue.is_direct(self._item)
-
-    @property
     def _can_reveal(self) -> bool:
-        return self._proposes
+        return not self._queue.is_direct(self._item)
 
     def _prepare_reveal(self) -> None:
         self._proposals.of(self._item)
@@ -219,7 +213,7 @@ class ConflictReview(Review):
         path, direct, (a, b) = queue.path(item), queue.is_direct(item), queue.ends[item]
         others = (one for one in queue.number if one != item and queue.cluster[one] == queue.cluster[item])
         case = {
-            "ends": [a, b], "path": path, "direct": direct, "cuts": queue.cuts(item),
+            "ends": [a, b], "path": path, "direct": direct,
             "gone": [*self._changes.gone], "flipped": [*self._changes.flipped],
             "apart": [one for one in others if queue.state(one) in ("settled", "cut")],
         }  # fmt: skip
@@ -229,13 +223,16 @@ class ConflictReview(Review):
             case["rows"] = [list(row) for row in zip(graph.row_names(rows), labels, strict=True)]
         if not direct:
             case["paths"] = queue.decided.disjoint(a, b, queue.before(item)) if path else 0
-            case["what_if"] = what_if(queue, item, queue.decided.path_edges(path))
-        if self._revealed and self._proposes:
+            before = queue.before(item)
+            steps = {f"cut {i}": edge for i, edge in enumerate(queue.decided.path_edges(path)[:NUMBERED], 1)}
+            cuts = {name: edge for name, edge in steps.items() if edge not in before.flipped}
+            case["what_if"] = what_if(queue.decided, queue.cluster[item], before, {"flip": item} | cuts)
+        if self._revealed and self._can_reveal:
             case["weakest"] = next(iter(open_links(self._proposals, queue, item)), None)
         return case
 
     def _why(self) -> Plain:
-        if not (self._revealed and self._proposes):
+        if not (self._revealed and self._can_reveal):
             return {}
         return {"proposal": proposal_of(self._proposals, self._queue, self._item)}
 

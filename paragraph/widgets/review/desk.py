@@ -30,6 +30,7 @@ from .told import still_of
 __all__ = ["Review"]
 
 SHOWN = ("all", "open", "decided", "settled")
+CHANGED = "Nothing was written: another review of yours has answered in this log. All is shown now; decide again."
 HERE = Path(__file__).parent
 PARTS = ("pages/traits", *(f"base/{name}" for name in ("held", "layout", "scene", "reasons", "review")))
 
@@ -139,9 +140,9 @@ class Review(Bench):
         if (last := self._sitting.last) is None:
             self._message = "Nothing is left to undo."
             return self._tell()
-        message = f"Taken back: {self._queue.name(item := self._queue.item_of(last))} of #{self._queue.number[item]}"
+        item = self._queue.item_of(last)
         if self._write(self._sitting.undo):
-            self._message = message
+            self._message = f"Taken back: the answer to #{self._queue.number[item]}"
             self._go(item)
 
     def on_note(self, item: int, text: str) -> None:
@@ -264,10 +265,10 @@ class Review(Bench):
         """
         self._message = self._error = ""
         try:
-            self._error = self._sitting.catch_up()
-            if not self._error or anyway:
+            if not self._sitting.catch_up() or anyway:
                 act()
                 return True
+            self._error = CHANGED
             self._go(self._item, known=True)
         except PairsError as error:
             self._error = f"Not decided. {error}"

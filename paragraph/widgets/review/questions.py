@@ -32,7 +32,7 @@ def choices(reveal: str, *each: tuple[str, ...], **more: Any) -> Plain:
     """Make `Question.words`; a choice is its name, button and hint, and the name of its key if that is another."""
     each = (*each, ("skip", "Skip", "It comes back later"))
     decide = [[key[0] if key else name, name, text, hint] for name, text, hint, *key in each]
-    return {"one": "pair", "many": "pairs", "revealing": "", "reveal": reveal, "decide": decide} | more
+    return {"one": "pair", "many": "pairs", "reveal": reveal, "decide": decide} | more
 
 
 UNJUDGED = {
@@ -51,7 +51,6 @@ CONFLICT = Question(
         ("ambiguous", "Ambiguous", "Nobody can say: set aside"),
         one="conflict",
         many="conflicts",
-        revealing="Working out a proposal … The first may take a while.",  # it reads all words of all pairs
         mouse=MOUSE | {"Click": f"{MOUSE['Click']}; after c, a solid line, to cut it"},
     ),
     verdict,

@@ -4,7 +4,6 @@ import csv
 import os
 from pathlib import Path
 
-import pandas as pd
 import pytest
 
 from paragraph.papers import claims
@@ -47,35 +46,6 @@ def test_every_claim_that_needs_no_data_holds_or_is_explained(checked):
     assert len(averages) == 28 and set(averages["verdict"]) == {"✓"}
     assert checked["verdict"].value_counts().to_dict() == {"✓": 153, "needs data": 132, "explained": 30, "✗": 8}
     assert set(checked.loc[checked["verdict"] == "✗", "source"].str.split(", ").str[-1]) == {"by training"}
-
-
-@pytest.mark.parametrize(
-    "statement, verdict",
-    [
-        ("original_flipped: training positives are those of original + the flipped pairs", "explained"),
-        ("original_flipped: training negatives are those of original − the flipped pairs", "✓"),
-        ("in all cases flipped training sets give a higher accuracy", "explained"),
-        ("twice as many negatives as positives at distance 1 exist", "✓"),
-        ("twice as many negatives as positives at all distances exist", "explained"),
-        ("a negative inside a cluster is mislabelled, % of those read", "explained"),
-        ("the same, with mislabelled pairs counted as right, %", "explained"),
-        ("gu-en: bold is the best", "explained"),
-        ("Val: words a pair", "explained"),
-        ("rinna: gains", "explained"),
-        ("p of 36 against 16 of 50, Mann–Whitney", "✓"),
-        ("Total: the labels, their sum, their shares, %", "✓"),
-    ],
-)
-def test_slips_are_known_and_what_stands_beside_them_holds(checked, statement, verdict):
-    assert verdict in {*checked.loc[checked["statement"] == statement, "verdict"]}
-
-
-def test_reruns_of_wang_are_read(tmp_path):
-    (tmp_path / "wang2022").mkdir()
-    rows = ["model val-acc val-F1 test-acc test-F1", "BERT-base .8263 .6871 .8471 .6853", "BERT-large .8 .7 .8 .7"]
-    (tmp_path / "wang2022" / "table3.tsv").write_text("\n".join(rows).replace(" ", "\t") + "\n")
-    mine = [one for one in claimed("BERT-", source="Wang et al. 2022, Table 3") if len(one.statement) < 12]
-    assert claims.table(tmp_path, mine)["verdict"].tolist() == ["✓", "✗"]
 
 
 def test_glue_claims_count_what_is_there(tmp_path):
@@ -129,17 +99,6 @@ def test_rouge_of_wang_comes_out_on_the_judgements():
     rouge = [one for one in claimed("ROUGE-", source="Wang") if one.statement.endswith(("BAGEL", "SFRES", "Q-CNN"))]
     table = claims.table(None, rouge)
     assert table["verdict"].tolist() == ["✓"] * 9
-
-
-def test_runs_with_shuffled_phrases_are_read_as_they_are_written(tmp_path):
-    (tmp_path / "takahagi2023").mkdir()
-    columns = ["augmentation", "seed", "rows", "accuracy", "entailment", "contradiction", "neutral"]
-    rows = [("none", 0, 9, 0.891, 0.854, 0.779, 0.932), ("none", 1, 9, 0.889, 0.854, 0.779, 0.932)]
-    rows += [("paper", 0, 36, 0.9, 0.9, 0.9, 0.9)]
-    pd.DataFrame(rows, columns=columns).to_csv(tmp_path / "takahagi2023" / "rinna.tsv", sep="\t", index=False)
-    mine = claimed("rinna,none", "rinna,paper", "tohoku,none")
-    assert claims.table(tmp_path, mine)["verdict"].tolist() == ["needs data", "✓", "✗"]
-    assert claims.table(tmp_path, claimed("rinna,words"))["why"].tolist() == ["no 'words' in takahagi2023/rinna.tsv"]
 
 
 @pytest.mark.skipif("PARAGRAPH_DATA" not in os.environ, reason="needs the real datasets")

@@ -9,8 +9,6 @@ import paragraph as pg
 from paragraph.learn.logistic import sigmoid
 from paragraph.papers.collection.cosine import BagOfWords, Cosine, CosineNetwork, Projection
 
-from ...refused import refused
-
 
 @pytest.fixture(scope="module")
 def pairs():
@@ -97,11 +95,3 @@ def test_refit_of_odd_labels_is_finite_and_never_falls():
         p = sigmoid(network.logits(torch.tensor([0.0, 0.5, 1.0], dtype=torch.float64)).numpy())
         assert np.isfinite(network.scale.numpy()).all() and (np.diff(p) >= 0).all() and ((p > 0) & (p < 1)).all()
         assert label != [1, 1, 0] or np.allclose(p, 2 / 3, atol=1e-4)
-
-
-def test_a_bag_of_words_with_numbers_that_are_none_is_refused(bag, tmp_path):
-    for field, value in (("axes", np.nan), ("scale", np.inf), ("scale", 0.0)):
-        spoilt = getattr(bag, field).copy()
-        spoilt[0] = value
-        bag._replace(**{field: spoilt}).save(tmp_path)
-        refused(r"bag_of_words.npz: cannot be used .*it is damaged", Cosine, tmp_path)

@@ -1,17 +1,14 @@
 """Runs that are broken off and begun again."""
 
-import json
 import re
 import sys
 import warnings
 
 import numpy as np
-import pandas as pd
 import pytest
 
 import paragraph as pg
-from paragraph.papers.experiments import FourByFour, read_results
-from paragraph.papers.experiments.runs import run_cells, run_record, table_hash
+from paragraph.papers.experiments.runs import run_cells, table_hash
 
 from ...refused import refused
 
@@ -39,9 +36,6 @@ def test_an_error_or_an_interrupt_loses_nothing_on_disk(tmp_path, error):
         run_cells(CELLS, fails_at_three, {}, tmp_path / "run")
     run_cells(CELLS, counting(log), {}, tmp_path / "run")
     assert log == CELLS
-    if error is KeyboardInterrupt:  # in memory, what is finished is given
-        with pytest.warns(UserWarning, match="3 of 6 cells are finished"):
-            assert list(run_cells(CELLS, fails_at_three, {})) == CELLS[:3]
 
 
 def test_another_plan_is_refused_and_named(tmp_path):
@@ -68,23 +62,8 @@ def test_a_damaged_cell_is_computed_again_and_told_on_a_line_of_its_own(tmp_path
     assert all(found[cell]["value"].tolist() == list(range(int(cell[-1]) + 1)) for cell in CELLS)
 
 
-def test_tables_and_record_come_back_and_the_hash_is_of_sentences_and_labels(tmp_path):
+def test_the_hash_of_a_table_is_of_its_sentences_and_labels():
     pairs = pg.read_pairs(pg.DEMO)
-    record = run_record("four by four", {"train": pairs}, {"seed": 3}, 1.25)
-    tables = {
-        "scores": pd.DataFrame({"seed": [0, 1], "accuracy": [0.1 + 0.2, 1 / 3]}),
-        "other": pd.DataFrame({"what": ["a", "b"], "count": pd.array([1, None], dtype="Int64")}),
-    }
-    FourByFour(tables, record).write(tmp_path / "deep" / "run")
-    for name in ("run", "run.parquet"):
-        results = read_results(tmp_path / "deep" / name)
-        found, about = results.tables, results.record
-        pd.testing.assert_frame_equal(found["scores"], tables["scores"])
-        assert found["other"]["what"].tolist() == ["a", "b"] and found["other"]["count"][0] == 1
-        assert about == json.loads(json.dumps(record))
-    assert record["inputs"]["train"] == {"rows": len(pairs), "sha256": table_hash(pairs)}
-    assert record["versions"]["torch"]
-    refused("no finished results", read_results, tmp_path / "absent")
     other = pairs.copy()
     other.loc[5, "label"] = 1 - other.loc[5, "label"]
     assert table_hash(pairs) == table_hash(pairs.drop(columns="row"))

@@ -26,13 +26,6 @@ def parses(parts):
     return {parse.text: parse for parse in Parses(progress=False).of(texts)}
 
 
-def test_the_three_labels_travel_beside_the_sign(parts):
-    _, test = parts
-    assert set(test["entailment"]) == {"entailment", "contradiction", "neutral"}
-    graph = pg.ParaphraseGraph.from_pairs(test)
-    assert graph.n_unlabelled == test["label"].isna().sum() > 0
-
-
 @pytest.mark.ja
 @pytest.mark.long
 def test_sentences_that_can_be_shuffled(parses):

@@ -111,15 +111,6 @@ def test_drawing_takes_time_in_proportion_to_the_phrases():
     assert exponent(work, 50, 800) < LINEAR
 
 
-def test_more_orders_than_fit_in_memory_are_counted_and_drawn():
-    many = parse("|".join(map(chr, range(0x3041, 0x3041 + 40))), (39,) * 39 + (-1,))
-    found = orders(many, "paper")
-    assert found.count == factorial(39)
-    assert len({*found.draw(20, Random(0))}) == 20 and next(iter(found)) == tuple(range(40))
-    with pytest.raises(IndexError, match="is none of the"):
-        found[found.count]
-
-
 @pytest.mark.parametrize("wrong, why", [
     ({"phrases": ("猫", "寝た")}, "are not the text"), ({"heads": (1,)}, "1 heads for 2 phrases"),
     ({"heads": (2, -1)}, "the head 2 is none of the phrases 0 to 1"), ({"pinned": (5,)}, "pinned phrase 5 is none"),

@@ -1,7 +1,5 @@
 """Pairs augmented by phrases in another order: what is made, what is left out, and where it counts."""
 
-import json
-from collections import Counter
 from importlib.util import find_spec
 
 import pandas as pd
@@ -11,6 +9,7 @@ import paragraph as pg
 from paragraph.pairs.tables import origins, shuffle_edges
 from paragraph.papers.japanese import parse as japanese
 from paragraph.papers.japanese.parse import Parse, Parses, read_parses
+from paragraph.papers.japanese.shuffle import stratified
 
 from ...refused import refused
 
@@ -47,12 +46,9 @@ def test_each_side_is_shuffled_and_both_with_the_same_orders():
 @pytest.mark.parametrize("n", [1, 2, 7])
 def test_what_is_made_and_left_out_adds_up(rule, n):
     made = augmented(n=n, rule=rule)
-    report, new = made.attrs["shuffling"], made[made["side"].notna()]
+    report = made.attrs["shuffling"]
     assert sum(report["made"].values()) + sum(report["dropped"].values()) == 3 * n * len(PAIRS)
     assert report["made"] == {side: (made["side"] == side).sum() for side in report["made"]}
-    more = Counter(new["label"].astype("str"))
-    assert report["by_label"] == {label: {"before": 2, "after": 2 + more[label]} for label in report["by_label"]}
-    assert sum(count["after"] for count in report["by_label"].values()) == len(made)
     texts = list(zip(made["text_a"], made["text_b"], strict=True))
     assert len(set(texts)) == len(texts) and made[: len(PAIRS)][[*PAIRS]].equals(PAIRS)
 
@@ -91,21 +87,6 @@ def test_in_splits_it_takes_the_side_of_its_original():
     refused("from_row '2' is none of these rows", pg.split, augmented().iloc[1:])
 
 
-@pytest.mark.parametrize("read", [pg.read_pairs, lambda path: pd.read_csv(path, sep="\t")])
-def test_written_and_given_back_a_row_still_knows_its_original(tmp_path, read):
-    augmented().to_csv(tmp_path / "out.tsv", sep="\t", index=False)  # pandas reads from_row as 2.0
-    again = read(tmp_path / "out.tsv")
-    new, old = origins(again)
-    assert len(new) == len(again) - len(PAIRS) and again["text_a"][old].isin(PAIRS["text_a"]).all()
-    assert pg.ParaphraseGraph.from_pairs(again).n == pg.ParaphraseGraph.from_pairs(PAIRS).n
-
-
-def test_other_orders_of_a_sentence_differ_from_it_and_from_each_other():
-    others = pg.shuffle_phrases(CAT, n=9)
-    assert len({*others}) == len(others) == 5
-    assert all(Counter(text) == Counter(CAT.text) and text != CAT.text for text in others)
-
-
 def test_parses_come_back_as_they_were_written(tmp_path):
     known = [CAT]
     known += [parse("猫が|寝た", (1, -1), pinned=(1,), words=("猫", "が", "寝た"))]
@@ -116,18 +97,12 @@ def test_parses_come_back_as_they_were_written(tmp_path):
 LINE = '{"text": "猫が寝た", "phrases": ["猫が", "寝た"], "heads": [1, null], "pinned": %s}\n'
 
 
-@pytest.mark.parametrize("pinned, places", [("[1]", (1,)), ("null", ()), ("[]", ())])
-def test_pinned_phrases_are_places(pinned, places, tmp_path):
-    (tmp_path / "p.jsonl").write_text(LINE % pinned, encoding="utf-8")
-    assert read_parses(tmp_path / "p.jsonl")["猫が寝た"] == parse("猫が|寝た", (1, -1), pinned=places)
-
-
 @pytest.mark.parametrize("line, why", [
     ("nothing", "not JSON"), ("[1]", "not a JSON object"), ('{"text": "猫"}', "there is no 'phrases'"),
     ("{}", "an object without keys"), ('{"text": "\\ud800", "phrases": ["\\ud800"], "heads": [-1]}', "surrogates"),
     ('{"text": "猫", "phrases": ["犬"], "heads": [-1]}', "the phrases are not the text"),
     ('{"text": "猫", "phrases": "猫", "heads": [-1]}', "'phrases' is '猫', not a list"),
-    ('{"text": "猫", "phrases": ["猫"], "heads": ["0"]}', "'heads' holds '0'"),
+    ('{"text": "猫", "phrases": ["猫"], "heads": ["0"]}', "'heads' is ['0'], not a list of int"),
     ('{"text": 1, "phrases": ["1"], "heads": [-1]}', "'text' is 1"),
     ('{"text": "猫", "phrases": ["猫"], "heads": [7]}', "the head 7 is none of the phrases 0 to 0"),
     ('{"text": "猫が寝た", "phrases": ["猫が寝た"], "heads": [-1]}', "another parse of this text"),
@@ -139,20 +114,11 @@ def test_a_line_that_is_no_parse_is_named(line, why, tmp_path):
 
 @pytest.mark.skipif(find_spec("ginza") is not None, reason="GiNZA is installed")
 def test_without_ginza_a_sentence_without_a_parse_says_what_to_install():
-    with pytest.raises(pg.PairsError, match=r"hold no parse of '鳥が飛ぶ'.*pip install '.\[ja\]'"):
+    with pytest.raises(pg.PairsError, match=r"no parse of '鳥が飛ぶ' is known.*pip install '.\[ja\]'"):
         pg.shuffle_phrases("鳥が飛ぶ", parses=Parses(PARSES))
 
 
 SHIPPED = read_parses(pg.DEMO_PARSES)
-
-
-def test_thirty_pairs_of_sixty_sentences_with_glosses_and_translations():
-    pairs = pg.read_pairs(pg.DEMO_JAPANESE, unlabelled="keep")
-    assert pairs["entailment"].value_counts().to_dict() == {"entailment": 10, "contradiction": 10, "neutral": 10}
-    assert {*pairs["text_a"], *pairs["text_b"]} == {*SHIPPED} and len(SHIPPED) == 60
-    for line in pg.DEMO_PARSES.read_text(encoding="utf-8").splitlines():
-        row = json.loads(line)
-        assert len(row["gloss"]) == len(row["phrases"]) and all(row["gloss"]) and row["english"].endswith(".")
 
 
 def test_they_can_be_shuffled_without_ginza(monkeypatch):
@@ -166,3 +132,12 @@ def test_they_can_be_shuffled_without_ginza(monkeypatch):
 @pytest.mark.slow
 def test_they_are_what_ginza_says():
     assert list(japanese.parses(SHIPPED)) == list(SHIPPED.values())
+
+
+def test_validation_has_the_labels_asked_for_and_training_the_rest():
+    pairs, sizes = pg.read_pairs(pg.DEMO_JAPANESE, unlabelled="keep"), {"entailment": 2, "neutral": 3}
+    train, dev = stratified(pairs, 0, sizes)
+    assert dev["entailment"].value_counts().to_dict() == sizes
+    assert sorted([*train["text_a"], *dev["text_a"]]) == sorted(pairs["text_a"])
+    again, other = (stratified(pairs, seed, sizes)[1] for seed in (0, 9))
+    assert again.equals(dev) and not other.equals(dev)

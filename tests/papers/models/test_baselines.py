@@ -6,7 +6,6 @@ import pytest
 from sklearn.metrics import roc_auc_score
 
 import paragraph as pg
-from paragraph.papers import make_model
 from paragraph.papers.models.baselines import NAMES, TfidfPairs, similarities
 from paragraph.papers.models.labels import training_labels
 
@@ -59,11 +58,3 @@ def test_a_word_model_learns_and_not_from_shuffled_labels():
     shuffled = [train.assign(label=train["label"].sample(frac=1, random_state=k).to_numpy()) for k in range(5)]
     areas = [roc_auc_score(label, TfidfPairs().fit(each).predict_proba(test)) for each in shuffled]
     assert abs(np.mean(areas) - 0.5) < 0.08
-
-
-@pytest.mark.long
-def test_minilm_knows_paraphrases(demo):
-    train, _, test = demo
-    model = make_model("embedding")
-    assert "Quora" in model.trained_on and model.deterministic
-    assert roc_auc_score(test["label"].to_numpy(int), model.fit(train).predict_proba(test)) > 0.7

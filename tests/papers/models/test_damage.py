@@ -5,20 +5,15 @@ import shutil
 
 import numpy as np
 import pytest
-from safetensors.numpy import load_file, save_file
 
 import paragraph as pg
-from paragraph.doubts.judges import TOGETHER
-from paragraph.files.outputs import read_record
-from paragraph.learn import encode
-from paragraph.learn.encoder import load_tokenizer
 from paragraph.papers import load_model, make_model
 from paragraph.papers.collection.cosine import BagOfWords, Cosine
 from paragraph.papers.distance.dense import Dense
 from paragraph.papers.models.adapter import LowRank
 from paragraph.papers.models.cross_encoder import CrossEncoder
 
-from ...disk import old_new_or_refused, tiny_disk, tree
+from ...disk import old_new_or_refused
 from ...learn.tiny import tiny_bert
 from ...refused import refused
 
@@ -129,43 +124,3 @@ def test_a_model_saved_over_another_is_one_of_them_or_refused(name, tmp_path):
     old, new = (make(seed, tiny) for seed in (0, 1))
     old.save(folder)
     old_new_or_refused(folder, lambda: new.save(folder), lambda copy: weights(load_model(copy)), tmp_path)
-
-
-@pytest.mark.parametrize("name", ["adapter", "cross-encoder"])
-def test_a_full_disk_names_the_model_and_leaves_the_old_one(name, tmp_path):
-    make, tiny = MAKERS[name], tiny_bert(tmp_path / "tiny", width=16, layers=1)
-    model = make(0, tiny)
-    with tiny_disk(tmp_path / "disk", 300) as disk:
-        model.save(disk / "model")
-        old = tree(disk / "model")
-        (disk / "rest").write_bytes(bytes((300 - 4) * 1024 - sum(map(len, old.values())) - 4096 * len(old)))
-        said = refused("No space left on device.*make room on the disk", model.save, disk / "model")
-        assert said.startswith(f"{disk / 'model'}") and tree(disk / "model") == old
-        assert weights(load_model(disk / "model"))
-
-
-def test_the_adapter_that_ships_is_the_one_described():
-    assert read_record(TOGETHER / "adapter.json")["model"] == "minilm"
-    assert [*json.loads((TOGETHER / "adapter.json").read_text())["made"]] == ["adapter.safetensors"]
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("name", MODELS)
-def test_arrays_that_are_missing_or_of_another_shape(saved, tmp_path, name):
-    files = damaged(saved, name, tmp_path, False)
-    (path,) = (file for file in files if file.suffix == ".safetensors")
-    whole = load_file(path)
-    whole = {k: v for k, v in whole.items() if not k.endswith("num_batches_tracked")}
-    for key in list(whole)[-12:]:
-        for other in (None, np.zeros((3, 1)), np.full_like(whole[key], np.nan, dtype=np.float32)):
-            arrays = {k: v for k, v in whole.items() if k != key} | ({} if other is None else {key: other})
-            save_file({k: np.asarray(v) for k, v in arrays.items()}, path, metadata={"format": "pt"})
-            assert outcome(path.parent) is not None, (key, other)
-
-
-def test_a_tokenizer_without_words(saved, tmp_path):
-    folder = shutil.copytree(saved / "encoder", tmp_path / "encoder")
-    for file in ("tokenizer.json", "vocab.txt"):
-        (folder / file).unlink(missing_ok=True)
-    for ask in (load_tokenizer, lambda folder: encode(["a"], folder, cache=False)):
-        refused(r"vocabulary is damaged or missing|cannot be used", ask, folder)

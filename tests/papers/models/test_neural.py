@@ -1,14 +1,10 @@
 """Models that torch trains: what they learn and must not learn, and what they compute."""
 
-import sys
-import warnings
-
 import numpy as np
 import pandas as pd
 import pytest
 import torch
 
-from benchmarks.fine_tuned import Entailment
 from paragraph.doubts.judges import judge_of
 from paragraph.learn import Adapter
 from paragraph.learn.encoder import load, load_tokenizer
@@ -116,38 +112,6 @@ def test_same_seed_same_weights_and_the_callers_randomness_left_alone(tiny, few)
     assert not equal(small(tiny, epochs=1, seed=1).fit(few[20:60]), first)
 
 
-def test_a_cross_encoder_saved_and_loaded(tiny, few, tmp_path):
-    model = small(tiny, epochs=1).fit(few[20:60])
-    model.trained_on = "something"
-    model.save(tmp_path / "model")
-    again = CrossEncoder.load(tmp_path / "model", device="cpu")
-    assert (again.name, again.trained_on, again.schedule.lr) == (model.name, "something", 1e-3)
-    assert equal(model, again) and again.history.equals(model.history)
-
-
-def test_texts_longer_than_the_model(tiny, few):
-    long = few[20:60].copy()
-    long.iloc[0, long.columns.get_loc("text_a")] = "why " * 500
-    with pytest.warns(UserWarning, match="1 of 40 training pairs are longer than 64 tokens and were cut"):
-        model = small(tiny, epochs=1).fit(long)
-    with pytest.warns(UserWarning, match="1 of 40 pairs are longer than 64 tokens and were cut") as caught:
-        assert np.isfinite(model.predict_proba(long)).all()
-    assert caught[0].filename == __file__
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        model.predict_proba(few)
-
-
-def who_is_first(n, seed=0):
-    """Three words; "tea" stands before "rice", or after it, or it is not there."""
-    rows, rng = [], np.random.default_rng(seed)
-    for _ in range(n):
-        label = ["before", "after", "neither"][rng.integers(3)]
-        pair = {"before": ["tea", "rice"], "after": ["rice", "tea"], "neither": ["rice", "milk"]}[label]
-        rows.append((" ".join([*rng.permutation(["bread", "salt"]), *pair]), "what is there", label))
-    return pd.DataFrame(rows, columns=["text_a", "text_b", "entailment"])
-
-
 @pytest.fixture(scope="module")
 def loud(tmp_path_factory):
     """A tiny encoder with large weights, so that words differ."""
@@ -158,27 +122,6 @@ def loud(tmp_path_factory):
         value.data.mul_(12 if value.ndim > 1 else 1)
     encoder.save_pretrained(folder)
     return folder
-
-
-def test_an_encoder_of_a_folder_is_fine_tuned_on_three_labels_and_saved(loud, tmp_path):
-    train, test = (who_is_first(n, seed).query("entailment != 'after'") for n, seed in ((150, 0), (60, 1)))
-    fitted = Entailment.made(loud, lr=0.1, epochs=1, updates=80).fit(train[:80], train[80:])
-    assert (fitted.predict(test) == test["entailment"]).mean() > 0.9
-    three = Entailment.made(loud, epochs=1, updates=2).fit(who_is_first(30))
-    assert three.head.names == ["after", "before", "neither"] and three.head.network.config.num_labels == 3
-    three.save(tmp_path / "three")
-    again = Entailment.load(tmp_path / "three", device="cpu")
-    assert equal(three, again) and again.predict(test).tolist() == three.predict(test).tolist()
-    for labels, message in (("a", "1 labels, and 0 rows"), (["a", None], "1 labels, and 1 rows"), (None, "0 labels")):
-        refused(message, Entailment.made(loud).fit, train[:2].assign(entailment=labels))
-
-
-def test_fine_tuning_stops_when_the_loss_on_dev_no_longer_falls(loud, monkeypatch):
-    steps, step = [], torch.optim.SGD.step
-    monkeypatch.setattr(torch.optim.SGD, "step", lambda self, *_: (steps.append(1), step(self))[1])
-    wrong = who_is_first(40).assign(entailment=lambda t: t["entailment"].map({"before": "neither"}).fillna("before"))
-    Entailment.made(loud, lr=0.1, epochs=50, updates=4).fit(who_is_first(80), wrong)  # what is learnt is wrong there
-    assert len(steps) < 100 and len(steps) % 4 == 0
 
 
 def test_the_layers_and_settings_of_the_head_of_the_paper_and_no_batch_of_one_row():
@@ -204,14 +147,6 @@ def test_the_input_of_the_head_is_cls_of_both_orders(tiny, few, exact):
     sides = zip(few["text_a"][:10], few["text_b"][:10], strict=True)
     expected = torch.stack([torch.cat([cls(a, b), cls(b, a)]) for a, b in sides])
     torch.testing.assert_close(head(tiny).head.inputs(few[:10], ""), expected, atol=1e-5, rtol=0)
-
-
-def test_each_pair_is_encoded_once(tiny, few, tmp_path, monkeypatch):
-    head(tiny, cache=tmp_path).fit(few)
-    # Whoever computed again would fail.
-    monkeypatch.setattr(sys.modules["paragraph.learn.vectors"], "load", None)
-    turned = few.rename(columns={"text_a": "text_b", "text_b": "text_a"})
-    head(tiny, cache=tmp_path, seed=1).fit(few[10:70], turned)
 
 
 def test_what_a_head_refuses(tiny, few):

@@ -1,4 +1,4 @@
-"""Agreement on tags against counting by hand, and which pairs are worth tagging."""
+"""Agreement on tags against counting by hand."""
 
 import math
 
@@ -78,16 +78,6 @@ def test_the_last_tags_of_an_annotator_count_and_pairs_of_one_alone_do_not():
     assert (found["pairs"], found["kappa"]) == (1, 1)
 
 
-def test_the_queue_holds_what_is_below_and_the_worst_first():
-    ada, ben = ["1100", "1000", "0000", "1110"], ["1100", "0001", "0000", "1001"]
-    both = table(*(("Ada", one, "0") for one in ada), *(("Ben", one, "0") for one in ben))
-    queue = tags.disagreements(both, below=0.5)
-    assert queue.f1.tolist() == [0, 0.4] and queue.attrs["annotators"] == ("Ada", "Ben")
-    assert queue.first_a.tolist() == [[1, 0, 0, 0], [1, 1, 1, 0]]
-    assert queue.second_a.tolist() == [[0, 0, 0, 1], [1, 0, 0, 1]]
-    assert len(tags.disagreements(both)) == 1  # .4 is not below .4
-
-
 @pytest.mark.parametrize("rows, names, said", [
     ([("Ada", "1", "0")], None, "takes two annotators"),
     ([("Ada", "1", "0"), ("Ben", "1", "0"), ("Cem", "1", "0")], None, "takes two annotators"),
@@ -100,21 +90,3 @@ def test_without_two_annotators_of_one_pair_and_the_same_words(rows, names, said
     refused("has no tags", tags.agreement, both.drop(columns=["tags_a"]))
     both.at[1, "words_a"], both.at[1, "tags_a"] = [both.text_a[1]], [1]
     refused("into other words: 'x00 x01'", tags.agreement, both)
-
-
-def test_candidates_are_alike_but_not_too_much():
-    one = "The committee will meet again on Monday to vote on the plan."
-    others = {
-        "On Monday the committee is to meet and decide about that plan.": "", "Vote now": "short",
-        "The committee will meet again on Monday to vote on a plan.": "bleu", "Monday it is": "lengths",
-        "Nothing here has any word in common with it, or so they say.": "bleu",
-    }  # fmt: skip
-    pairs = pd.DataFrame({"question1": one, "question2": list(others), "note": range(5)})
-    found = tags.candidates(pairs)
-    assert found.text_b.tolist() == [text for text, why in others.items() if not why]
-    assert found.attrs["left_out"] == {why: list(others.values()).count(why) for why in ("short", "lengths", "bleu")}
-    assert found.attrs["bleu"].startswith("nrefs:1|case:mixed|eff:yes|tok:13a|smooth:exp|version:")
-    assert found.note.tolist() == [0] and "tags_a" not in found
-    turned = tags.candidates(pairs.rename(columns={"question1": "text_b", "question2": "text_a"}))
-    assert turned.bleu.tolist() == pytest.approx(found.bleu.tolist())
-    assert len(tags.candidates(pairs.head(0))) == 0

@@ -1,28 +1,20 @@
 """The Tag Review without a page: what marks and decisions write, what is hidden, what another session reads."""
 
 import json
-import re
-from datetime import datetime, timedelta
-from pathlib import Path
 
 import pandas as pd
 import pytest
 
 import paragraph as pg
-from paragraph.decisions.answers import Answer, shortest_json, time_text
-from paragraph.decisions.log import records_of, write_records
-from paragraph.draw.page import source
+from paragraph.decisions.log import records_of
 from paragraph.papers.tags.logged import tag_table
 
-from ...growth import LINEAR, exponent
 from ...refused import refused
 
 PAIRS = pd.DataFrame(
     [("He paid $2.", "He got $3.", "till"), ("It is late.", "It's late.", ""), ("All is well.", "No!", "")],
     columns=["text_a", "text_b", "source"],
 )
-WIDGETS = Path(pg.__file__).with_name("widgets")
-TAGS = Path(pg.__file__).parent / "papers" / "tags"
 TURNED = PAIRS.rename(columns={"text_a": "text_b", "text_b": "text_a"})
 
 
@@ -106,7 +98,6 @@ def test_a_second_annotator_sees_nothing_of_the_first_until_it_is_revealed(revie
     assert [json.loads(shown)["blind"] for shown in two.decision_log.answers()["shown"]] == [True, False]
     found = two.agreement()
     assert (found["pairs"], found["words"], found["f1"]) == (1, 10, pytest.approx(2 / 3))
-    assert two.disagreements().empty
     # Tags of a table are hidden too.
     table = pg.tags.untagged(PAIRS).assign(tags_a=[[0, 1, 0, 1, 0], [0] * 4, [1] * 4], annotator="a tagger")
     table["tags_b"] = [[0] * len(words) for words in table["words_b"]]
@@ -130,38 +121,6 @@ def test_what_another_writes_merges_or_takes_back_meanwhile_is_seen(review, tmp_
     one.decision_log.merge(early)
     one.mark("a", 0)
     assert one.case["others"] == [[0] * 5] * 2
-
-
-@pytest.mark.slow
-def test_a_mark_costs_the_same_however_much_others_have_tagged(tmp_path):
-    sizes, reviews = (40, 320), {}
-    for size in sizes:
-        table = pd.DataFrame({"text_a": [f"He paid ${i}." for i in range(size)], "text_b": "He got it."})
-        shown = shortest_json({"words": [["He"], ["He"]], "tags": [[[0, 1]], []]})
-        times = (time_text(datetime(2026, 1, 31) + timedelta(seconds=i)) for i in range(size))
-        pairs = zip(times, table["text_a"], table["text_b"], strict=True)
-        write_records((Answer(t, "Ben", a, b, "0", shown=shown) for t, a, b in pairs), tmp_path / "ben.jsonl")
-        log = pg.DecisionLog(tmp_path / f"{size}.db")
-        assert log.merge(tmp_path / "ben.jsonl") == size
-        reviews[size] = pg.TagReview(table, log, "Ada")
-
-    def work(size):
-        for i in range(size):
-            reviews[size].mark("a", 1, on=i % 2 == 0)
-
-    assert exponent(work, *sizes) < LINEAR
-
-
-def test_when_all_is_tagged_the_page_says_how_far_two_agree(review):
-    for name in ("Ada", "Ben"):
-        one = review(name)
-        tag(one, ("a", 3))
-        tag(one)
-        tag(one, *([("a", 0, 4)] if name == "Ada" else []))
-    row = one.case["why"]["table"]["rows"][0]
-    assert (row[0], row[1], row[-1]) == ("Ada", "3", "1")
-    assert one.disagreements()["text_a"].tolist() == ["All is well."]
-    assert "settled" not in one.case["why"]["title"] and one.case["title"] == "All decided"
 
 
 def test_a_log_shared_with_other_reviews(review, tmp_path):
@@ -201,11 +160,3 @@ def test_pages_without_scripts_show_the_marks_and_no_markup(review, tmp_path):
     page = one._twin_bundle()["text/html"]
     assert "<mark>&lt;</mark><mark>b</mark><mark>&gt;</mark>He&lt;" in page and "He &amp; I" in page
     assert "Pair #1 of 1" in one.save(tmp_path / "still.svg").read_text()
-
-
-def test_the_sheet_changes_nothing_in_a_bench_beside_it():
-    named = re.compile(r"\bpg-[\w-]*")
-    own = set(named.findall(source(TAGS / "words.js")))
-    own -= set(named.findall(source(*(WIDGETS / "base").glob("*.js"))))
-    selectors = re.findall(r"^(\S.*) \{$", source(TAGS / "words.css"), re.MULTILINE)
-    assert len(selectors) > 5 and all(own.intersection(named.findall(one)) for one in selectors)

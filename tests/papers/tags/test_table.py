@@ -67,11 +67,3 @@ def test_what_is_wrong_is_named_with_file_and_row(tmp_path, key, value, said):
 def test_lines_that_are_no_pairs(tmp_path, line, said):
     (tmp_path / "t.jsonl").write_text(line)
     assert said in refused(r"t\.jsonl", pg.tags.read, tmp_path / "t.jsonl")
-
-
-@pytest.mark.parametrize("key", ["text_a", "annotator", "source", "note"])
-@pytest.mark.parametrize(("byte", "said"), [(b"\xff", "0xff"), (b"\xed\xa0\x80", "0xed"), (rb"\ud800", "surrogates")])
-def test_what_is_no_unicode(tmp_path, key, byte, said):
-    path = file_of(tmp_path, ROW, ROW | {key: "@"})
-    path.write_bytes(path.read_bytes().replace(b"@", byte))
-    assert said in refused(r"tags\.jsonl, row 2: ", pg.tags.read, path)

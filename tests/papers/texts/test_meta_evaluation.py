@@ -93,23 +93,13 @@ def test_summaries_are_spearman_within_each_document_and_constant_documents_are_
     assert read_judged(tmp_path / "one.json")["references"][0] == data["d0"]["ref_summs"][:1]
 
 
-def test_one_system_is_pearson_facts_are_compared_with_the_source_and_coverage_is_recall(tmp_path):
+def test_one_system_is_pearson_and_facts_are_compared_with_the_source(tmp_path):
     data = summaries(np.random.default_rng(2), 20, 1, ["fact"], 1)
     found, table = values(tmp_path, data)
     ones = [(item["src"], *item["sys_summs"].values()) for item in data.values()]
     expected = pearsonr([f_of(one["sys_summ"], src) for src, one in ones], [one["scores"]["fact"] for _, one in ones])
     assert found["FAC", "rouge1", "F"] == pytest.approx(expected.statistic, abs=1e-12)
     assert set(table["statistic"]) == {"pearson"}
-    data = summaries(np.random.default_rng(3), 6, 4, ["litepyramid_recall"], 1)
-    found, table = values(tmp_path, data, ("rouge2", "rouge1"))
-    assert list(dict.fromkeys(table["metric"])) == ["rouge2", "rouge1", "length", "random"]
-    people = [[one["scores"]["litepyramid_recall"] for one in item["sys_summs"].values()] for item in data.values()]
-    recall = [
-        [rouge([one["sys_summ"]], item["ref_summs"])[0, 1] for one in item["sys_summs"].values()]
-        for item in data.values()
-    ]
-    each = [spearmanr(*both).statistic for both in zip(people, recall, strict=True) if min(map(np.ptp, both)) > 0]
-    assert found["COV", "rouge1", "R"] == pytest.approx(np.mean(each), abs=1e-12)
 
 
 def test_ties_are_wrong(tmp_path):
@@ -154,13 +144,10 @@ RANKED = {"src": "x", "ref": "y", "better": {"sys": "z"}, "worse": {"sys": "z"}}
 def test_another_layout_is_named(tmp_path):
     for data, message in [
         ("{", "one.json: not JSON"),
-        ([], "not an object from ids"),
         ({"a": {"src": "x", "sys_summ": "y", "ref_summs": []}}, "one.json, item 'a': 'scores' is missing"),
         ({"a": ITEM | {"ref_summs": []}}, "item 'a': no reference"),
         ({"a": ITEM | {"sys_summ": 7}}, "item 'a': 7 is no text"),
-        ({"a": ITEM | {"scores": {"informativeness": "high"}}}, "'high'"),
         ({"a": ITEM | {"scores": {"fun": 1}}}, "nothing that people judged is among"),
-        ({"a": {"text": 1}}, "item 'a': 'ref_summs' is missing"),
         ({"a": 3}, "item 'a'"),
         ({"a": RANKED, "b": ITEM | {"scores": {"fact": 1}}}, "2 layouts"),
     ]:
@@ -173,7 +160,7 @@ DATA = Path(os.environ.get("PARAGRAPH_DATA", "")) / "nlg_meta"
 needs_data = pytest.mark.skipif(not DATA.is_dir(), reason="PARAGRAPH_DATA names no folder with nlg_meta/")
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @needs_data
 def test_the_matching_score_of_the_tagger_that_ships_is_above_rouge(tmp_path):
     (tmp_path / "BAGEL.json.gz").symlink_to(DATA / "D2T" / "BAGEL.json.gz")

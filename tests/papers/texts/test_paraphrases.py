@@ -7,7 +7,6 @@ from paragraph.papers.texts.paraphrases import ClusterParaphraser
 from ...growth import LINEAR, exponent
 from ...learn.synonyms import Synonyms
 from ...reference import graph_of
-from ...refused import refused
 
 BUY, BUYING, SELL, SOLD = "How do I buy tea?", "How do I purchase tea?", "How do I sell tea?", "Where is tea sold?"
 ROWS = [
@@ -55,13 +54,3 @@ def test_texts_without_a_paraphrase_come_in_their_order_in_linear_time():
         assert ClusterParaphraser(GRAPH).paraphrases(texts).attrs["without"] == texts
 
     assert exponent(work, 2_500, 40_000) < LINEAR
-
-
-def test_errors():
-    for make, message in [
-        (lambda: ClusterParaphraser(GRAPH).paraphrases("How?"), "a list of texts is expected, not one str"),
-        (lambda: ClusterParaphraser(GRAPH).paraphrases([None]), "sentence 0 is not text"),
-        (lambda: ClusterParaphraser(GRAPH).paraphrases(["\ud800"]), "sentence 0 is not valid Unicode"),
-        (lambda: ClusterParaphraser(GRAPH, theta=2), "theta 2"),
-    ]:
-        refused(message, make)

@@ -1,4 +1,4 @@
-"""Vectors kept on disk, so that no text goes through the same model twice."""
+"""A cache of vectors on disk, so that no text goes through the same model twice."""
 
 from __future__ import annotations
 
@@ -6,16 +6,15 @@ import os
 import sqlite3
 import warnings
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager
 from hashlib import blake2b
 from pathlib import Path
 from zlib import crc32
 
 import numpy as np
 
-__all__ = ["VectorCache", "answers", "default_cache", "drop_oldest", "pair_key"]
+__all__ = ["VectorCache", "cached_rows", "default_cache", "pair_key"]
 
-LIMIT = 4 * 10**9  # bytes that the files of a folder take together
 _AT_ONCE = 500  # texts in one question to the database
 
 
@@ -24,27 +23,12 @@ def default_cache() -> Path:
     return Path(os.environ.get("PARAGRAPH_CACHE") or Path.home() / ".cache" / "paragraph") / "embeddings"
 
 
-def drop_oldest(folder: Path, ending: str, limit: int) -> None:
-    """Delete the least recently changed files with this ending, until the others are within the limit.
-
-    The most recently changed file stays, whatever its size.
-    """
-    files = sorted(folder.glob(f"*{ending}"), key=lambda file: file.stat().st_mtime, reverse=True)
-    size = 0
-    for file in files:
-        size += file.stat().st_size
-        if size > limit and file != files[0]:
-            file.unlink(missing_ok=True)
-
-
 class VectorCache(AbstractContextManager):
     """The vectors of one model under one set of options, in one SQLite file.
 
     Each row holds the BLAKE2b digest of a text, its vector in float32, and a checksum of both. A row whose checksum
     does not agree counts as missing. A file that SQLite cannot read is started afresh, and if a file cannot be used
-    at all, work continues without it, both with a warning. The files of a folder take at most `LIMIT` bytes: the
-    least recently written files are deleted, and the oldest eighth of the rows of a file that grows beyond the limit.
-    Several processes may use a file at once.
+    at all, work continues without it, both with a warning. Several processes may use a file at once.
 
     Parameters
     ----------
@@ -64,10 +48,10 @@ class VectorCache(AbstractContextManager):
     """
 
     def __init__(self, name: str, width: int, cache: bool | str | os.PathLike = True):
-        self.path = Path(default_cache() if cache in (True, False, None) else cache).expanduser() / f"{name}.sqlite"
         self.width = width
         self._file: sqlite3.Connection | None = None
         if cache is not False:
+            self.path = Path(default_cache() if cache is True else cache).expanduser() / f"{name}.sqlite"
             with self._attempt():
                 self._open()
 
@@ -86,9 +70,9 @@ class VectorCache(AbstractContextManager):
         with self._attempt():
             for at in range(0, len(digests) if self._file else 0, _AT_ONCE):
                 some = digests[at : at + _AT_ONCE]
-                code = f"SELECT * FROM kept WHERE text IN ({','.join('?' * len(some))}) AND typeof(value) = 'blob'"
+                code = f"SELECT * FROM kept WHERE text IN ({','.join('?' * len(some))})"
                 for digest, value, checksum in self._file.execute(code, some):
-                    if len(value) == 4 * self.width and crc32(value, crc32(digest)) == checksum:
+                    if crc32(value, crc32(digest)) == checksum:
                         there[place[digest]], vectors[place[digest]] = True, np.frombuffer(value, np.float32)
         return there, vectors
 
@@ -101,22 +85,10 @@ class VectorCache(AbstractContextManager):
         with self._attempt(), self._file:
             code = "INSERT OR REPLACE INTO kept VALUES (?, ?, ?)"
             self._file.executemany(code, ((digest, value, crc32(value, crc32(digest))) for digest, value in rows))
-            while self._size() > LIMIT:
-                oldest = "SELECT rowid FROM kept ORDER BY rowid LIMIT (SELECT count(*) / 8 + 1 FROM kept)"
-                self._file.execute(f"DELETE FROM kept WHERE rowid IN ({oldest})")
         return vectors
-
-    def _size(self) -> int:
-        """Bytes in use in the file; the space of deleted rows is used again."""
-        names = ("page_count", "freelist_count", "page_size")
-        pages, free, size = (self._file.execute(f"PRAGMA {name}").fetchone()[0] for name in names)
-        return (pages - free) * size
 
     def _open(self) -> None:
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        self.path.touch()  # the newest file of all is not deleted
-        with suppress(OSError):  # another process may be deleting them
-            drop_oldest(self.path.parent, ".sqlite", LIMIT)
         self._file = sqlite3.connect(self.path, timeout=60)
         # Space for several vectors on a page; the usual 4 KiB hold one or two.
         self._file.execute("PRAGMA page_size = 16384")
@@ -147,24 +119,24 @@ def pair_key(a: str, b: str) -> str:
     return f"{len(a)} {a}{b}"
 
 
-def answers(
+def cached_rows(
     name: str,
     width: int,
     pairs: Sequence[tuple[str, str]],
-    ask: Callable[[list[tuple[str, str]]], np.ndarray],
+    compute: Callable[[list[tuple[str, str]]], np.ndarray],
     what: str,
     *,
     block: int,
     cache: bool | str | os.PathLike = True,
     progress: bool = True,
 ) -> np.ndarray:
-    """The answers of `ask` about distinct pairs of texts, or kept ones: float64, (pairs, width).
+    """A row of numbers for each of some distinct pairs of texts, computed or kept: float64, (pairs, width).
 
     Parameters
     ----------
     name, cache
         As for `VectorCache`.
-    ask : callable
+    compute : callable
         From at most `block` pairs to one row of `width` numbers each, which are kept at once.
     what : str
         The words beside the progress bar.
@@ -172,17 +144,14 @@ def answers(
     from tqdm.auto import tqdm
 
     keys = [pair_key(*pair) for pair in pairs]
-    bar = {"total": len(pairs), "desc": what, "unit": "pair", "delay": 2, "leave": False, "disable": not progress}
-    with VectorCache(name, width, cache) as kept, tqdm(**bar) as bar:
-        there, vectors = kept.get(keys)
-        answered = vectors.astype(np.float64)
-        missing = np.flatnonzero(~there)
-        bar.update(len(pairs) - len(missing))
-        for at in range(0, len(missing), block):
+    with VectorCache(name, width, cache) as store:
+        there, vectors = store.get(keys)
+        found, missing = vectors.astype(np.float64), np.flatnonzero(~there)
+        bar = {"unit": "pair", "unit_scale": block, "delay": 2, "leave": False, "disable": not progress}
+        for at in tqdm(range(0, len(missing), block), what, **bar):
             rows = missing[at : at + block]
-            answered[rows] = kept.put([keys[i] for i in rows], ask([pairs[i] for i in rows]))
-            bar.update(len(rows))
-    return answered
+            found[rows] = store.put([keys[i] for i in rows], compute([pairs[i] for i in rows]))
+    return found
 
 
 def _digest(text: str) -> bytes:
