@@ -89,8 +89,8 @@ def trust(
     >>> graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO))
     >>> friends = pg.infer(graph, negatives="clusters", max_cluster_size=3)
     >>> sure = trust(friends, "minilm", sure=0.5, progress=False)
-    >>> kept = sure.to_frame()
-    >>> 0 < len(kept) < sum(friends.counts().values()), bool((kept["p_right"] >= 0.5).all())
+    >>> stay = sure.to_frame()
+    >>> 0 < len(stay) < sum(friends.counts().values()), bool((stay["p_right"] >= 0.5).all())
     (True, True)
     """
     taken(friends, Closure, "trust", "a closure", "trust(pg.infer(graph))")
@@ -122,8 +122,8 @@ class Sure(NamedTuple):
     before: Callable[[Batch], np.ndarray] | None  #: what marked them before
 
     def __call__(self, batch: Batch) -> np.ndarray:
-        kept = self.reader(batch) >= self.level
-        return kept if self.before is None else kept & self.before(batch)
+        stay = self.reader(batch) >= self.level
+        return stay if self.before is None else stay & self.before(batch)
 
 
 @dataclass(frozen=True)

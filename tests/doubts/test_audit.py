@@ -14,7 +14,6 @@ from paragraph.doubts.audit import MEANING, NAMES, allocation, share
 from paragraph.doubts.judged import KINDS, Strata, judged_pairs
 
 from .. import reference
-from ..hostile import SENTENCES
 from ..reference import graph_of
 from ..refused import refused
 
@@ -172,10 +171,3 @@ def test_intervals_cover_by_enumeration(pairs, judged, first, second):
         assert p @ found[:, 0] == pytest.approx(truth)
         covered = (found[:, 1] <= truth + 1e-9) & (truth <= found[:, 2] + 1e-9)
         assert p @ covered >= 0.93, wrong
-
-
-def test_a_report_shows_itself_and_escapes():
-    pairs = pd.DataFrame({"text_a": SENTENCES[:-1], "text_b": SENTENCES[1:], "label": 1})
-    graph = pg.ParaphraseGraph.from_pairs(pairs)
-    report = pg.audited(graph, pg.audit(graph, 20).assign(same=1))
-    assert "<table" in report._repr_html_() and "<script" not in report._repr_html_()
