@@ -107,6 +107,7 @@ def hostile(desk):
     assert not Path("PWNED").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", [
     pytest.param(["-m", "paragraph"], marks=pytest.mark.long), [Path(sys.executable).with_name("paragraph")],
 ], ids=len)  # fmt: skip
