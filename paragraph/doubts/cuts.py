@@ -22,7 +22,7 @@ DECIDED = 12.0
 #: Capacities are whole numbers: that many per unit of log-odds.
 UNIT = 100
 #: The least and the greatest cost of a positive: of two equal cuts, the smaller one is chosen, and sums stay small.
-LEAST, MOST = 0.05, 20.0
+CHEAPEST, DEAREST = 0.05, 20.0
 #: The cost of a positive that is certain.
 FORBIDDEN = 1000.0
 
@@ -59,18 +59,20 @@ class Cuts:
         self.graph, self.wrong = graph, wrong
         self.conflicts = np.flatnonzero(graph.within & (not graph.bipartite))
         self._found: dict[int, list[np.ndarray]] = {}
+        self._paths: dict[int, list[int]] = {}
 
-    @cached_property
-    def _paths(self) -> dict[int, list[int]]:
-        """A shortest path of each conflict: all at once takes less time than one by one."""
-        paths = shortest_paths(self.graph, *self.graph.ends(self.conflicts))
-        return dict(zip(self.conflicts.tolist(), paths, strict=True))
+    def walk(self, conflicts: np.ndarray) -> None:
+        """Find the shortest paths of many conflicts at once, which takes less time than one by one."""
+        paths = shortest_paths(self.graph, *self.graph.ends(conflicts))
+        self._paths.update(zip(conflicts.tolist(), paths, strict=True))
 
     def of(self, conflict: int) -> list[np.ndarray]:
         """The cuts of a conflict, one for each step of a shortest path, each as the positives that it removes."""
         if conflict not in self._found:
             graph, (block, starts, members) = self.graph, self._blocks
-            nodes = np.array(self._paths[conflict])
+            if conflict not in self._paths:
+                self.walk(np.array([conflict]))
+            nodes = np.array(self._paths.pop(conflict))
             steps = graph.edge_index.places(nodes[:-1], nodes[1:])
             cuts = []
             for i, step in enumerate(steps.tolist()):
@@ -138,7 +140,7 @@ class Cuts:
 
     def _cost(self, edges: np.ndarray) -> np.ndarray:
         wrong = self.wrong[edges]
-        return np.where(wrong == CERTAIN, FORBIDDEN, np.clip(np.logaddexp(0, -wrong), LEAST, MOST))
+        return np.where(wrong == CERTAIN, FORBIDDEN, np.clip(np.logaddexp(0, -wrong), CHEAPEST, DEAREST))
 
     def _cheapest(self, edges: np.ndarray, source: int, sink: int, spared: np.ndarray) -> np.ndarray:
         """The cheapest set of edges that separates two nodes, without the spared edges."""

@@ -20,7 +20,7 @@ from ..graph.proof import Explanation, explain
 from ..learn.logistic import SUREST, sigmoid
 from ..words.difference import seems_english
 from .cuts import DECIDED
-from .judged import KINDS, judged_pairs
+from .judged import PAIR_KINDS, judged_pairs
 from .judges import Judgements
 from .prior import Normal, Prior, posterior, probability
 from .reasons import drawn, scale_of
@@ -260,7 +260,7 @@ class Reader:
         edges = drawn(positive)
         scale = scale_of(self._stated(edges), positive[edges])
         if self._judged is not None:
-            rows = self._judged.kind == list(KINDS).index("negative")
+            rows = self._judged.kind == list(PAIR_KINDS).index("negative")
             of = posterior(of, _columns(scale, self._stated(self._judged.edge[rows]), 0), self._judged.wrong[rows])
         return scale, of
 

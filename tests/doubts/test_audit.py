@@ -11,13 +11,13 @@ from scipy import stats
 
 import paragraph as pg
 from paragraph.doubts.audit import MEANING, NAMES, allocation, share
-from paragraph.doubts.judged import KINDS, Strata, judged_pairs
+from paragraph.doubts.judged import PAIR_KINDS, Strata, judged_pairs
 
 from .. import reference
 from ..reference import graph_of
 from ..refused import refused
 
-CODE = {kind: i for i, kind in enumerate(KINDS)}
+CODE = {kind: i for i, kind in enumerate(PAIR_KINDS)}
 #: A cluster of four with a conflict and two unstated pairs, one of two, a negative between them, one on its own.
 ROWS = "a+b b+c c+d a-d x+y x-a q-r"
 
@@ -95,7 +95,7 @@ def test_nothing_to_draw():
 def test_kind_and_verdict_of_judged_pairs():
     found = judged_pairs(graph_of(ROWS), judged("ba0 bc1 da1 xa1 qr0 ca0 bd cd"))
     kinds = ["positive", "positive", "conflict", "negative", "negative", "unstated"]
-    assert [list(KINDS)[kind] for kind in found.kind] == kinds
+    assert [list(PAIR_KINDS)[kind] for kind in found.kind] == kinds
     assert found.wrong.tolist() == [True, False, True, True, False, True]
     assert found.left == 2 and (found.edge >= 0).tolist() == [True, True, True, True, True, False]
 
