@@ -192,7 +192,7 @@ def test_a_greyed_key_says_why_and_an_empty_queue_has_nothing_to_decide(desk):
         desk.press(key)
         assert "No conflict is on screen" in desk.text(".pg-message")
     desk.press("u")
-    assert desk.item == 3 and desk.text(".pg-message") == "Taken back: keep of #3"
+    assert desk.item == 3 and desk.text(".pg-message") == "Taken back: the answer to #3"
     desk.review("graph_of('a+b b-c')", "empty.db")
     assert desk.text(".pg-empty").startswith("No conflicts") and desk.text(".pg-found") == "The queue is empty."
     desk.press(*"fckasunr?", "Escape")

@@ -228,7 +228,7 @@ def test_a_third_settles_what_two_disagree_on(path, monkeypatch):
     apart = pg.agreement(path, "bo d.db")
     cy, page = opened("cy.db", reviewer="Cy", settle=apart)
     assert pairs_of(cy.queue) == pairs_of(ada.queue, [0, 2])
-    assert cy.listing["note"].startswith("Left out: 1 pairs of the other logs that are not among these")
+    assert cy.listing["note"].startswith("Left out: pairs of the other logs that are no conflict of these (1)")
     cy.decide("flip")
     cy.decide("skip")
     settled = [record.saw["settles"] for record in cy.decision_log.records()]
@@ -254,7 +254,7 @@ def test_decisions_about_others_are_counted(path):
     log.add("a", "nowhere", 0, stated=1, about=[("p", "q")])
     ada, _ = opened(path)
     assert states(ada)["ae"] == "open"
-    assert ada.listing["note"] == "Left out: 2 answers of the log about no conflict of these."
+    assert ada.listing["note"] == "Left out: answers of the log about no conflict of these (2)."
 
 
 def test_what_cannot_be_written_is_told_and_not_counted(path):
@@ -684,7 +684,7 @@ def test_tables_of_many_kinds(path):
     """Named again; without a graph; in another spelling; bipartite; without rows; other types of label."""
     review, _ = pairs_review(path, "a+b b+c b+a a?c", graph=None)
     assert review.graph.n == 3 and review.queue["label"].tolist() == [1, 1, 1]
-    assert review.listing["note"] == "Left out: 1 rows that name a pair again."
+    assert review.listing["note"] == "Left out: rows that name a pair again (1)."
     review, _ = pairs_review(path, table_of("A+B"), pg.ParaphraseGraph.from_pairs(table_of("a+b"), identity="normal"))
     assert review.case["stated"] == "label 1, a paraphrase: stated"
     assert review.case["pair"] == ["A", "B"]
@@ -720,7 +720,7 @@ def test_a_log_shared_with_conflicts_and_with_another_label(path):
     judge(*pairs_review(path, "b+c"), "keep")
     other, _ = pairs_review(path, "b-c", graph="b-c")  # it saw another stated label
     assert other.queue["state"].tolist() == ["open"]
-    assert other.listing["note"] == "Left out: 2 answers of the log about no pair of these."
+    assert other.listing["note"] == "Left out: answers of the log about no pair of these (2)."
 
 
 def test_labels_are_called_as_in_the_file(path):
