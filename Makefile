@@ -60,8 +60,9 @@ docs: $(READY)  ## the notebooks and a reference of every public name, as one si
 bench: $(READY)  ## measure speed and size, as ratios in one run
 	$(BIN)/python -m benchmarks $(BENCH_ARGS)
 
-lint: $(READY)
+lint: $(READY)  ## check the style, and the shapes of what the pages pass on (jsconfig.json), where node is
 	$(BIN)/ruff check . && $(BIN)/ruff format --check .
+	! command -v npx >/dev/null || npx --yes -p typescript@5.9.3 tsc -p jsconfig.json
 
 format: $(READY)
 	$(BIN)/ruff check --fix . && $(BIN)/ruff format .

@@ -37,7 +37,7 @@ import pandas as pd
 
 import paragraph as pg
 from benchmarks.planting import Corpus, Planted, matched
-from paragraph.doubts.judges import by_words
+from paragraph.doubts.judges import judge_of
 from paragraph.doubts.suspects import suspects
 
 #: Curves: pairs read at most, and from point to point.
@@ -105,7 +105,8 @@ def score_conflicts(planted: Planted, cases: pd.DataFrame, rng) -> dict[str, flo
     graph, found = planted.graph, {}
     tables = {
         "rule": pg.repair(graph, method="flip_all", progress=False).assign(p_flip=1.0),
-        "words": pg.repair(graph, judge=by_words, progress=False),  # it proposes nothing by itself: this says why
+        # words propose nothing by themselves: this says why
+        "words": pg.repair(graph, judge=judge_of(None, progress=False), progress=False),
         "minilm": pg.repair(graph, judge="minilm", progress=False),
     }
     place = np.cumsum(graph.within) - 1  # a row per conflict, in the order of the edges

@@ -179,7 +179,7 @@ def reviewed(graph: pg.ParaphraseGraph, listed: pd.DataFrame, wrong: np.ndarray,
     edge = graph.edge_index.places(*(nodes_of(graph, listed[end].tolist()) for end in ("text_a", "text_b")))
     belief = believed(listed, listed["label"].to_numpy())
     answers = np.where(edge < 0, 1.0, wrong[edge])  # a sentence paired with itself and labelled 0 is wrong
-    asked = edge[thompson(belief.labels, belief.before, answers, seed, FIRST[0])]
+    asked = edge[thompson(belief, answers, seed, FIRST[0])]
     found = np.zeros(len(wrong))
     found[asked[asked >= 0]] = np.arange(len(asked), 0, -1)[asked >= 0]
     return found

@@ -24,7 +24,7 @@ import numpy as np
 import pandas as pd
 from sklearn.metrics import roc_auc_score
 
-from paragraph.doubts.belief import weigh
+from paragraph.doubts.belief import Belief, weigh
 from paragraph.doubts.prior import SHIPPED, Normal, Prior, posterior, probability
 from paragraph.doubts.questions import next_questions
 from paragraph.learn.logistic import sigmoid
@@ -73,11 +73,11 @@ def spoken(labels: pd.DataFrame) -> pd.DataFrame:
     return labels.assign(judge=labels["judge"].fillna(labels["words"])) if "judge" in labels else labels
 
 
-def thompson(labels: pd.DataFrame, prior: Prior, answers: np.ndarray, seed: int, most: int) -> list[int]:
+def thompson(belief: Belief, answers: np.ndarray, seed: int, most: int) -> list[int]:
     """The labels that a review of ten a turn asks about, in its order."""
     told, asked = np.full(len(answers), np.nan), []
     while len(asked) < most:
-        new = next_questions(weigh(labels, prior, told), min(TURN, most - len(asked)), seed)[0].tolist()
+        new = next_questions(belief.with_answers(told.copy()), min(TURN, most - len(asked)), seed)[0].tolist()
         told[new] = answers[new]
         asked += new
     return asked
@@ -96,7 +96,7 @@ def orders(file: File, prior: Prior, most: int) -> dict[str, np.ndarray]:
         for who, score in fixed.items()
     }
     found["at random"] = np.arange(1, most + 1) * file.wrong.mean()
-    learning = [thompson(file.labels, prior, file.wrong, seed, most) for seed in range(SEEDS)]
+    learning = [thompson(nobody, file.wrong, seed, most) for seed in range(SEEDS)]
     return found | {"learning": np.mean([np.cumsum(file.wrong[order]) for order in learning], axis=0)}
 
 
@@ -118,13 +118,14 @@ def natural(files: dict[str, File], by: str, summed: tuple[Normal, ...] = ()) ->
 
 def others(file: File, prior: Prior) -> pd.DataFrame:
     """What is said of labels drawn at random after some answers, and what was read; means of the seeds."""
-    rows, signs = [], {"positives": file.labels["label"] == 1, "negatives": file.labels["label"] == 0}
+    nobody, rows = weigh(file.labels, prior), []
+    signs = {"positives": file.labels["label"] == 1, "negatives": file.labels["label"] == 0}
     for seed in range(SEEDS):
-        asked = thompson(file.labels, prior, file.wrong, seed, LOOKS[2])
+        asked = thompson(nobody, file.wrong, seed, LOOKS[2])
         for n in (0, *LOOKS[:3]):
             told = np.full(len(file.wrong), np.nan)
             told[asked[:n]] = file.wrong[asked[:n]]
-            said, found = weigh(file.labels, prior, told).p_wrong, {"answers": n, "found": np.nansum(told)}
+            said, found = nobody.with_answers(told).p_wrong, {"answers": n, "found": np.nansum(told)}
             for name, of in signs.items():
                 of = of.to_numpy() & file.random
                 found |= {f"{name}: said": said[of].mean(), f"{name}: read": file.wrong[of].mean()}
@@ -139,11 +140,11 @@ def coverage(prior: Prior, labels: pd.DataFrame, number: int = 100) -> pd.DataFr
         rng = np.random.default_rng(seed)
         z = nobody.labels.x @ rng.multivariate_normal(*nobody.before) + nobody.labels.offset
         wrong = (rng.random(len(labels)) < sigmoid(z)).astype(float)
-        asked = thompson(labels, prior, wrong, seed, LOOKS[2])
+        asked = thompson(nobody, wrong, seed, LOOKS[2])
         for n in (0, *LOOKS[:3]):
             told = np.full(len(wrong), np.nan)
             told[asked[:n]] = wrong[asked[:n]]
-            belief = weigh(labels, prior, told)
+            belief = nobody.with_answers(told)
             for first, _, low, high in belief.expected((100, 1000), seed + 1).itertuples(index=False):
                 held = low <= wrong[belief.open[: int(first)]].sum() <= high
                 rows.append({"first": first, "answers": n, "held": held, "width": high - low})

@@ -7,14 +7,15 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ..graph.arrays import connected
 from .signed import SignedGraph, as_signed
 from .triangles import census
 
 __all__ = ["degree_of_balance"]
 
+LARGE = 3000  # nodes
 
-def degree_of_balance(graph: Any, time_limit: float | None = 10, max_nodes: int = 3000) -> pd.DataFrame:
+
+def degree_of_balance(graph: Any, time_limit: float | None = 10) -> pd.DataFrame:
     """Score the balance of a signed graph by triangles, by walks and by frustration; 1 is balanced.
 
     All three measure strong balance (two camps).
@@ -29,14 +30,12 @@ def degree_of_balance(graph: Any, time_limit: float | None = 10, max_nodes: int 
     graph : ParaphraseGraph, networkx graph or SignedGraph
     time_limit : float or None
         Seconds for the frustration index. Where they do not suffice, the score lies between `low` and `high`.
-    max_nodes : int
-        The walks need all eigenvalues of each connected part, O(n^3) time. Where a part has more nodes than this,
-        they are left out (NaN).
 
     Returns
     -------
     DataFrame with rows `triangles`, `walks`, `frustration` and columns `value`, `low`, `high` (bounds that are
-    proven), `meaning`. NaN where a score is not defined: no triads, no edges, no nodes.
+    proven), `meaning`. NaN where a score is not defined: no triads, no edges, no nodes; and for the
+    walks of more than 3,000 nodes, which need all eigenvalues, O(n^3) time.
 
     Examples
     --------
@@ -54,7 +53,7 @@ def degree_of_balance(graph: Any, time_limit: float | None = 10, max_nodes: int 
     signed = as_signed(graph)
     counts = census(signed)
     share = (counts["+++"] + counts["+--"]) / counts.sum() if counts.sum() else np.nan
-    walks = _walks(signed, max_nodes)
+    walks = _walks(signed)
     found = low = high = np.nan
     if signed.m:
         index = frustration(signed, kind="strong", time_limit=time_limit)
@@ -71,21 +70,12 @@ def degree_of_balance(graph: Any, time_limit: float | None = 10, max_nodes: int 
     )
 
 
-def _walks(signed: SignedGraph, max_nodes: int) -> float:
-    """Return tr(exp A) / tr(exp |A|), by the eigenvalues of one connected part after the other."""
-    part = connected(signed.n, signed.a, signed.b)
-    if not signed.n or np.bincount(part).max() > max_nodes:
+def _walks(signed: SignedGraph) -> float:
+    """Return tr(exp A) / tr(exp |A|), by the eigenvalues."""
+    if not 0 < signed.n <= LARGE:
         return np.nan
-    home = part[signed.a]
-    order = np.argsort(home, kind="stable")
-    alone = np.zeros(signed.n - len(np.unique([signed.a, signed.b])))  # the eigenvalue of a node without edges is 0
-    signs, plain = [alone], [alone]
-    for edges in np.split(order, np.flatnonzero(np.diff(home[order])) + 1):
-        one = signed.part(edges)
-        matrix = np.zeros((one.n, one.n))
-        matrix[one.a, one.b] = matrix[one.b, one.a] = one.sign
-        signs.append(np.linalg.eigvalsh(matrix))
-        plain.append(np.linalg.eigvalsh(abs(matrix)))
-    signs, plain = np.concatenate(signs), np.concatenate(plain)
+    matrix = np.zeros((signed.n, signed.n))
+    matrix[signed.a, signed.b] = matrix[signed.b, signed.a] = signed.sign
+    signs, plain = np.linalg.eigvalsh(matrix), np.linalg.eigvalsh(abs(matrix))
     top = plain.max()  # no eigenvalue of A exceeds it, so nothing overflows
     return min(1.0, float(np.exp(signs - top).sum() / np.exp(plain - top).sum()))  # 1 but for rounding

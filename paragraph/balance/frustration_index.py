@@ -43,7 +43,6 @@ class Frustration:
         The camp of each node after the changes, as in `balance`.
     method : str
         How it was found.
-    seconds : float
     """
 
     kind: str
@@ -53,7 +52,6 @@ class Frustration:
     edge_index: np.ndarray
     camps: np.ndarray
     method: str
-    seconds: float
     graph: SignedGraph
 
     @property
@@ -119,26 +117,23 @@ def frustration(
     >>> frustration(graph, "weak").value
     0
     """
-    began = perf_counter()
     signed = as_signed(graph)
     check_kind(kind)
     if method not in tuple(METHODS):
         raise PairsError(f"method={method!r} is not one of 'exact', 'heuristic'")
-    deadline = np.inf if time_limit is None else began + time_limit
+    deadline = np.inf if time_limit is None else perf_counter() + time_limit
     value = bound = 0
     change = np.zeros(signed.m, dtype=bool)
-    tangles = unbalanced_blocks(signed, kind)
-    for i, edges in enumerate(tangles):
+    for edges in unbalanced_blocks(signed, kind):
         block = signed.part(edges)
-        now = perf_counter()
-        share = now + max(deadline - now, 0) / (len(tangles) - i)  # what a block leaves over goes to later ones
-        camps, most, least = cover(block, kind, method == "exact", seed, share)
+        camps, most, least = cover(block, kind, method == "exact", seed, deadline)
         value, bound = value + most, bound + least
         change[edges] = misfits(block, camps)
     edges = np.flatnonzero(change)
-    camps, seconds = balance(signed.flipped(edges), kind).camps, perf_counter() - began
-    ended = f"; stopped after time_limit={time_limit:g} s" if value > bound and seconds > deadline - began else ""
-    return Frustration(kind, value, bound, value == bound, edges, camps, METHODS[method] + ended, seconds, signed)
+    camps = balance(signed.flipped(edges), kind).camps
+    late = value > bound and perf_counter() > deadline
+    ended = METHODS[method] + f"; stopped after time_limit={time_limit} s" * late
+    return Frustration(kind, value, bound, value == bound, edges, camps, ended, signed)
 
 
 # -- one block ---------------------------------------------------------------------------------------------
@@ -161,8 +156,7 @@ def cover(
     """
     search = LocalSearch(graph, kind, seed)
     cycles = UnbalancedCycles(with_few_negatives(graph, search.best, kind), kind)
-    now = perf_counter()
-    bound, whole = max(1, cycles.pack(now + max(deadline - now, 0) / 2)), False  # the block is unbalanced
+    bound, whole = max(1, cycles.pack(deadline)), False  # the block is unbalanced
     search.improve(search.best, bound, 6 if exact else 60, deadline)
     while exact and cycles.known and bound < search.value:
         f, least = _minimise(cycles, whole, deadline)
@@ -230,16 +224,15 @@ class LocalSearch:
 
     def improve(self, camps: np.ndarray, enough: int = 0, patience: int = 0, deadline: float = np.inf) -> None:
         """Search from some camps until few enough edges misfit, `patience` tries per node are over, or time is up."""
-        self.camps, self.moves, self.cost = camps.tolist(), [], self._cost(camps)
+        self.camps, self.cost = camps.tolist(), self._cost(camps)
         self.settle(range(self.graph.n))
         for _ in range(min(patience * self.graph.n, 100_000)):
             if self.cost <= enough or perf_counter() > deadline:
                 break
-            before, self.moves = self.cost, []
+            before = self.camps.copy(), self.cost
             self.shake()
-            if self.cost > before:
-                self.undo()
-                self.cost = before
+            if self.cost > before[1]:
+                self.camps, self.cost = before
         found = np.array(self.camps)
         if (cost := self._cost(found)) < self.value:
             self.best, self.value = found, cost
@@ -276,11 +269,6 @@ class LocalSearch:
                 self._move(inner, target, self._pulls(inner))
         self.settle([*ball, *(other for inner in ball for other, _ in self.near[inner])])
 
-    def undo(self) -> None:
-        """Take the moves back."""
-        for node, camp in reversed(self.moves):
-            self.camps[node] = camp
-
     def _cost(self, camps: np.ndarray) -> int:
         return int(np.count_nonzero(misfits(self.graph, camps)))
 
@@ -295,5 +283,4 @@ class LocalSearch:
 
     def _move(self, node: int, to: int, pulls: dict[int, int]) -> None:
         self.cost -= pulls[to] - pulls[self.camps[node]]
-        self.moves.append((node, self.camps[node]))
         self.camps[node] = to

@@ -60,9 +60,10 @@ def triad(kind: str) -> nx.Graph:
     """
     if kind not in KINDS:
         raise PairsError(f"kind={kind!r} is not one of {', '.join(KINDS)}")
-    signs = dict(zip(("AB", "BC", "AC"), kind, strict=True))
-    positive, negative = (" ".join(edge for edge, sign in signs.items() if sign == s) for s in "+-")
-    return _graph("ABC", positive, negative, "Heider 1946; Cartwright and Harary 1956; Davis 1967")
+    signs = zip(("AB", "BC", "AC"), (-1 if sign == "-" else 1 for sign in kind), strict=True)
+    graph = _graph("ABC", "", "", "Heider 1946; Cartwright and Harary 1956; Davis 1967")
+    graph.add_weighted_edges_from(((*ends, sign) for ends, sign in signs), weight="sign")
+    return graph
 
 
 def classic(name: str) -> nx.Graph:
@@ -81,11 +82,11 @@ def classic(name: str) -> nx.Graph:
 def _camps(sizes: tuple[int, ...], source: str) -> nx.Graph:
     if sum(sizes) > len(ascii_uppercase):
         raise PairsError(f"{sum(sizes)} nodes are more than there are letters")
-    camp = dict(zip(ascii_uppercase, (i for i, size in enumerate(sizes) for _ in range(size)), strict=False))
-    edges: dict[bool, list[str]] = {True: [], False: []}
-    for x, y in combinations(camp, 2):
-        edges[camp[x] == camp[y]].append(x + y)
-    return _graph(camp, " ".join(edges[True]), " ".join(edges[False]), source)
+    camps = [i for i, size in enumerate(sizes) for _ in range(size)]
+    graph = _graph(ascii_uppercase[: len(camps)], "", "", source)
+    for (x, one), (y, other) in combinations(zip(graph, camps, strict=True), 2):
+        graph.add_edge(x, y, sign=1 if one == other else -1)
+    return graph
 
 
 def two_camps(first: int = 3, second: int = 3) -> nx.Graph:

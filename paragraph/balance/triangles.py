@@ -10,6 +10,7 @@ import pandas as pd
 
 from ..files import PairsError
 from ..graph.arrays import group
+from ..graph.distance import ramp
 from .signed import SignedGraph, as_signed
 
 __all__ = ["KINDS", "Dynamics", "Step", "Triad", "census", "census_z", "dynamics", "triads"]
@@ -93,13 +94,12 @@ def triads(graph: Any, kind: str | None = None) -> Iterator[Triad]:
     >>> next(triads(graph, "++-"))
     Triad(nodes=('x', 'y', 'z'), signs=(1, 1, -1), texts=('x', 'y', 'z'))
     """
-    wanted = kind if kind is None else "".join(sorted(str(kind).replace("−", "-")))
-    if wanted not in (None, *KINDS):
+    if kind not in (None, *KINDS):
         raise PairsError(f"kind={kind!r} is not one of {', '.join(KINDS)}")
     signed = as_signed(graph)
     listed = triad_edges(signed)
-    if wanted is not None:
-        negatives = KINDS.index(wanted)
+    if kind is not None:
+        negatives = KINDS.index(kind)
         listed = (edges[(signed.sign[edges] < 0).sum(axis=1) == negatives] for edges in listed)
     return (triad for edges in listed for triad in triads_of(signed, edges))
 
@@ -134,7 +134,7 @@ def triad_edges(signed: SignedGraph) -> Iterator[np.ndarray]:
         upto = max(begin + 1, int(np.searchsorted(total, spent + BLOCK, side="right")))
         size = count[begin:upto]
         edge = np.repeat(np.arange(begin, upto), size)
-        one = first[edge] + np.arange(len(edge)) - np.repeat(np.cumsum(size) - size, size)
+        one = first[edge] + ramp(size)
         closing = signed.edge_index.places(other[edge], v[one])
         closed = closing >= 0
         if closed.any():
@@ -202,7 +202,25 @@ class Step(NamedTuple):
 
 
 class Dynamics:
-    """A run of triad dynamics, which continues as far as it is iterated: see `dynamics`.
+    """A run of triad dynamics, which continues as far as it is iterated (Antal, Krapivsky and Redner 2005).
+
+    A triad is unbalanced where one or three of its edges are negative (strong balance). Each step draws one of the
+    unbalanced triads and changes the sign of one of its edges.
+
+    - *local*: in a `++-`, with probability `p` the negative edge becomes positive, else one of the two
+      positive ones becomes negative; in a `---`, any edge becomes positive. Other triads of the edge do not matter.
+    - *constrained*: any edge of the triad, but it changes only where the number of unbalanced triads
+      falls, and with probability 1/2 where it stays the same; so it never rises. The run may end *jammed*, unbalanced
+      but with no edge that may change.
+
+    Parameters
+    ----------
+    graph : ParaphraseGraph, networkx graph or SignedGraph
+    steps : int or None
+        The most steps to take; None: until no triad is unbalanced, or the run is jammed. A local run on many nodes
+        with p < 1/2 takes exponentially long, so set a limit.
+    seed : int
+        The same seed gives the same run.
 
     Attributes
     ----------
@@ -216,9 +234,26 @@ class Dynamics:
         Its share of balanced triads; NaN where there are no triads.
     balanced_shares : list of float
         The share at the start and after each step of the history.
+
+    Notes
+    -----
+    The rules are defined on complete graphs. On others, only the triads that are present take part. Longer cycles do
+    not, so a run may end with balanced triads in an unbalanced graph. Memory is proportional to the number of triads;
+    a step takes linear time in it.
+
+    Examples
+    --------
+    >>> import networkx as nx
+    >>> graph = nx.complete_graph(5)
+    >>> nx.set_edge_attributes(graph, -1, "sign")
+    >>> run = dynamics(graph, "constrained", seed=1)
+    >>> len(list(run)), run.unbalanced
+    (4, 0)
+    >>> run.history[0].edge, run.history[0].sign
+    ((1, 3), 1)
     """
 
-    def __init__(self, graph: Any, rule: str, p: float, steps: int | None, seed: int):
+    def __init__(self, graph: Any, rule: str = "local", p: float = 0.5, steps: int | None = None, seed: int = 0):
         if rule not in ("local", "constrained"):
             raise PairsError(f"rule={rule!r} is not one of 'local', 'constrained'")
         if not 0 <= p <= 1:
@@ -232,7 +267,7 @@ class Dynamics:
         self._held = np.diff(self._of_edge[0])  # triads of each edge
         self._rng = np.random.default_rng(seed)
         self.history: list[Step] = []
-        self._share_at_start = self.balanced_share
+        self.balanced_shares = [self.balanced_share]
 
     @property
     def graph(self) -> SignedGraph:
@@ -246,10 +281,6 @@ class Dynamics:
     def balanced_share(self) -> float:
         return 1 - self.unbalanced / len(self._edges) if len(self._edges) else float("nan")
 
-    @property
-    def balanced_shares(self) -> list[float]:
-        return [self._share_at_start, *(step.balanced_share for step in self.history)]
-
     def __iter__(self) -> Iterator[Step]:
         """Yield steps until the graph is balanced or jammed, or all `steps` have been taken."""
         starts, places = self._of_edge
@@ -259,6 +290,7 @@ class Dynamics:
             self._sign[edge] *= -1
             self._product[places[starts[edge] : starts[edge + 1]] // 3] *= -1
             ends = tuple(self._start.named([self._start.a[edge], self._start.b[edge]]))
+            self.balanced_shares.append(self.balanced_share)
             self.history.append(Step(ends, int(self._sign[edge]), before, self.balanced_share))
             yield self.history[-1]
 
@@ -283,42 +315,5 @@ class Dynamics:
         return int(self._rng.choice(unbalanced[(self._edges[unbalanced] == edge).any(axis=1)])), edge
 
 
-def dynamics(graph: Any, rule: str = "local", p: float = 0.5, steps: int | None = None, seed: int = 0) -> Dynamics:
-    """Start triad dynamics (Antal, Krapivsky and Redner 2005).
-
-    A triad is unbalanced where one or three of its edges are negative (strong balance). Each step draws one of the
-    unbalanced triads and changes the sign of one of its edges.
-
-    - *local*: in a `++-`, with probability `p` the negative edge becomes positive, else one of the two
-      positive ones becomes negative; in a `---`, any edge becomes positive. Other triads of the edge do not matter.
-    - *constrained*: any edge of the triad, but it changes only where the number of unbalanced triads
-      falls, and with probability 1/2 where it stays the same; so it never rises. The run may end *jammed*, unbalanced
-      but with no edge that may change.
-
-    Parameters
-    ----------
-    graph : ParaphraseGraph, networkx graph or SignedGraph
-    steps : int or None
-        The most steps to take; None: until no triad is unbalanced, or the run is jammed. A local run on many nodes
-        with p < 1/2 takes exponentially long, so set a limit.
-    seed : int
-        The same seed gives the same run.
-
-    Notes
-    -----
-    The rules are defined on complete graphs. On others, only the triads that are present take part. Longer cycles do
-    not, so a run may end with balanced triads in an unbalanced graph. Memory is proportional to the number of triads;
-    a step takes linear time in it.
-
-    Examples
-    --------
-    >>> import networkx as nx
-    >>> graph = nx.complete_graph(5)
-    >>> nx.set_edge_attributes(graph, -1, "sign")
-    >>> run = dynamics(graph, "constrained", seed=1)
-    >>> len(list(run)), run.unbalanced
-    (4, 0)
-    >>> run.history[0].edge, run.history[0].sign
-    ((1, 3), 1)
-    """
-    return Dynamics(graph, rule, p, steps, seed)
+#: The same as a verb: ``dynamics(graph)`` starts a run.
+dynamics = Dynamics

@@ -13,7 +13,7 @@ from typing import Any
 import paragraph as pg
 
 from ..doubts.audit import NAMES, allocation
-from ..doubts.judged import KINDS, Strata
+from ..doubts.judged import PAIR_KINDS, Strata
 from ..doubts.suspects import said_of
 from ..files import PairsError
 from ..files.paths import beside, is_table_name
@@ -62,7 +62,7 @@ def audit(args):
     graph = the_graph(args)
     sample = pg.audit(graph, args.n, args.seed)
     numbers = allocation(Strata(graph).counts, args.n).sum(axis=1).tolist()
-    kinds = {name: number for name, number in zip(KINDS, numbers, strict=True) if number}
+    kinds = {name: number for name, number in zip(PAIR_KINDS, numbers, strict=True) if number}
     out.table(sample.assign(same=""), drawn=kinds, read=what_was_read(graph))
     each = ", ".join(f"{number:,} {NAMES[name]}" for name, number in kinds.items())
     out.say(

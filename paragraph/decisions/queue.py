@@ -283,19 +283,19 @@ def effects(graph: ParaphraseGraph, edges: np.ndarray) -> np.ndarray:
     removes one wrong label. A cut removes all positives between the two sides, and none if another path still joins
     them.
     """
-    homes = np.unique(graph.edge_clusters[0][edges])
-    part, _ = graph.of_clusters(homes)
-    conflicts, positive = np.flatnonzero(part.within), np.flatnonzero(part.edge_sign > 0)
-    paths = list(shortest_paths(part, *part.ends(conflicts)))
+    home = graph.edge_clusters[0]
+    inside = np.isin(home, home[edges])
+    conflicts, positive = np.flatnonzero(inside & graph.within), np.flatnonzero(inside & (graph.edge_sign > 0))
+    paths = list(shortest_paths(graph, *graph.ends(conflicts)))
     length = np.array([len(path) - 1 for path in paths], dtype=np.int64)
     steps = np.array([step for path in paths for step in pairwise(path)], dtype=np.int64).reshape(-1, 2)
-    steps = part.edge_index.places(*steps.T)
+    steps = graph.edge_index.places(*steps.T)
     # Cutting a bridge separates all pairs across it, and none of the conflicts among them is positive; cutting
     # another edge separates none.
-    bridge, below = bridges(part.n, *part.ends(positive))
-    bridge, removed = positive[bridge], np.zeros(len(part.edge_a))
-    size = part.cluster_sizes[part.cluster_of[part.edge_a[bridge]]]
+    nodes, ends = np.unique(graph.ends(positive), return_inverse=True)
+    bridge, below = bridges(len(nodes), *ends.reshape(2, -1))
+    bridge, removed = positive[bridge], np.zeros(len(home))
+    size = graph.cluster_sizes[graph.cluster_of[graph.edge_a[bridge]]]
     removed[bridge] = below * (size - below) - np.bincount(steps, minlength=len(removed))[bridge]
     by_cuts = np.bincount(np.repeat(np.arange(len(paths)), length), removed[steps], len(paths))
-    inside = np.isin(graph.edge_clusters[0], homes) & graph.within  # the part keeps it
-    return ((1 + by_cuts) / (1 + length))[np.cumsum(inside)[edges] - 1]
+    return ((1 + by_cuts) / (1 + length))[np.searchsorted(conflicts, edges)]

@@ -12,7 +12,7 @@ import pandas as pd
 from ..files import PairsError
 from ..files.errors import whole
 from ..graph.core import checked_graph
-from .judged import KINDS, SIZES, Strata, judged_pairs
+from .judged import PAIR_KINDS, SIZES, Strata, judged_pairs
 from .scoring import clopper_pearson
 
 if TYPE_CHECKING:
@@ -212,7 +212,7 @@ def audited(graph: ParaphraseGraph, judged: Any) -> Audit:
     np.add.at(of_all[1], (answers.kind, answers.size), 1)
     np.add.at(of_all[2], (answers.kind, answers.size), answers.wrong)
     rows, groups, bare = [], {}, []
-    for kind, cells in zip(KINDS, of_all.transpose(1, 0, 2), strict=True):
+    for kind, cells in zip(PAIR_KINDS, of_all.transpose(1, 0, 2), strict=True):
         groups[kind] = _pooled(cells)
         sizes = [size for size, pairs, judged in zip(SIZES, *cells[:2], strict=True) if pairs and not judged]
         if sizes and cells[1].any():

@@ -37,7 +37,7 @@ class Labels(NamedTuple):
     blame: np.ndarray  #: probability that it is wrong because of a conflict
 
 
-def weigh(evidence: pd.DataFrame, prior: Prior | None = None, answers: Any = None, aside: Any = False) -> Belief:
+def weigh(evidence: pd.DataFrame, prior: Prior | None = None, answers: Any = None) -> Belief:
     """Weigh the reasons against each label of a file.
 
     Parameters
@@ -49,8 +49,6 @@ def weigh(evidence: pd.DataFrame, prior: Prior | None = None, answers: Any = Non
         By default the one that ships, of files read by a judge or by words.
     answers : float array, optional
         For each label 1 (a person found it wrong), 0 (right) or NaN.
-    aside : flags, optional
-        Labels not to ask about: those about which nobody can say, or postponed ones.
 
     Examples
     --------
@@ -76,7 +74,7 @@ def weigh(evidence: pd.DataFrame, prior: Prior | None = None, answers: Any = Non
     prior, x = _columns(evidence, prior, own_reasons)
     labels = Labels(evidence["label"].to_numpy() > 0, x, np.nan_to_num(rows), conflict, blame)
     wrong = np.full(len(evidence), np.nan) if answers is None else np.asarray(answers, dtype=float)
-    return Belief(labels, prior.normal(len(own_reasons)), wrong, aside, own_reasons)
+    return Belief(labels, prior.normal(len(own_reasons)), wrong, own_reasons=own_reasons)
 
 
 def ranked(evidence: pd.DataFrame, prior: Prior | None = None) -> pd.DataFrame:
@@ -132,7 +130,7 @@ class Belief:
         return 1 - (1 - np.where(np.isnan(fixed), p, sigmoid(fixed))) * (1 - self.labels.blame[rows])
 
     def with_answers(self, wrong: np.ndarray, aside: Any = False) -> Belief:
-        """Return the belief after these answers instead; see `weigh`."""
+        """Return the belief after these answers instead; labels put aside are not asked about."""
         return Belief(self.labels, self.before, wrong, aside, self._own)
 
     def with_judge(self, rows: Sequence[int], judge: Sequence[float]) -> Belief:

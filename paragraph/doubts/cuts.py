@@ -22,7 +22,7 @@ DECIDED = 12.0
 #: Capacities are whole numbers: that many per unit of log-odds.
 UNIT = 100
 #: The least and the greatest cost of a positive: of two equal cuts, the smaller one is chosen, and sums stay small.
-LEAST, MOST = 0.05, 20.0
+CHEAPEST, DEAREST = 0.05, 20.0
 #: The cost of a positive that is certain.
 FORBIDDEN = 1000.0
 
@@ -138,7 +138,7 @@ class Cuts:
 
     def _cost(self, edges: np.ndarray) -> np.ndarray:
         wrong = self.wrong[edges]
-        return np.where(wrong == CERTAIN, FORBIDDEN, np.clip(np.logaddexp(0, -wrong), LEAST, MOST))
+        return np.where(wrong == CERTAIN, FORBIDDEN, np.clip(np.logaddexp(0, -wrong), CHEAPEST, DEAREST))
 
     def _cheapest(self, edges: np.ndarray, source: int, sink: int, spared: np.ndarray) -> np.ndarray:
         """The cheapest set of edges that separates two nodes, without the spared edges."""

@@ -18,14 +18,14 @@ from ..pairs.tables import canonical, column, refuse
 if TYPE_CHECKING:
     from ..graph import ParaphraseGraph
 
-__all__ = ["KINDS", "SIZES", "Judged", "Strata", "judged_pairs", "judged_table"]
+__all__ = ["PAIR_KINDS", "SIZES", "Judged", "Strata", "judged_pairs", "judged_table"]
 
 #: Kinds of pairs, and whether their label, stated or inferred, is "the same".
-KINDS = {"positive": 1, "negative": 0, "conflict": 0, "unstated": 1}
+PAIR_KINDS = {"positive": 1, "negative": 0, "conflict": 0, "unstated": 1}
 #: Classes of clusters by their number of sentences, and the sizes at which the later ones begin.
 SIZES = ("≤ 2", "3–4", "5–9", "≥ 10")
 _BEGIN = (3, 5, 10)
-_UNSTATED = list(KINDS).index("unstated")
+_UNSTATED = list(PAIR_KINDS).index("unstated")
 
 
 class Strata:
@@ -66,7 +66,7 @@ class Strata:
     @cached_property
     def counts(self) -> np.ndarray:
         """The number of pairs in each stratum: (kinds, sizes), int64."""
-        found = np.zeros((len(KINDS), len(SIZES)), dtype=np.int64)
+        found = np.zeros((len(PAIR_KINDS), len(SIZES)), dtype=np.int64)
         np.add.at(found, (self._kind, self._size), 1)
         if not self.graph.bipartite:
             found[_UNSTATED] = np.diff(self._unstated)[:, 0]
@@ -95,7 +95,7 @@ class Judged:
     """Judged pairs of a graph: one entry per pair in each array."""
 
     same: np.ndarray  #: bool
-    kind: np.ndarray  #: place in `KINDS`
+    kind: np.ndarray  #: place in `PAIR_KINDS`
     size: np.ndarray  #: place in `SIZES`
     edge: np.ndarray  #: the stated label, or −1
     a: np.ndarray  #: the lower node
@@ -107,7 +107,7 @@ class Judged:
     @property
     def wrong(self) -> np.ndarray:
         """Flags of the pairs whose label, stated or inferred, is wrong."""
-        return self.same != np.array(list(KINDS.values()), dtype=bool)[self.kind]
+        return self.same != np.array(list(PAIR_KINDS.values()), dtype=bool)[self.kind]
 
 
 def judged_pairs(graph: ParaphraseGraph, judged: Any, strata: Strata | None = None) -> Judged:

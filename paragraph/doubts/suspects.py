@@ -200,10 +200,10 @@ def said_of(known: Mapping[str, Any]) -> str:
     judged = known["judged"]
     read, wrong = map(sum, zip(*judged.values(), strict=True))
     by_sign = ", ".join(f"{sign}s {bad:,} of {n:,}" for sign, (n, bad) in judged.items())
-    told = [f"of {read:,} read {wrong:,} {'was' if wrong == 1 else 'were'} wrong ({by_sign})"] if read else []
-    told += [
+    said = [f"of {read:,} read {wrong:,} {'was' if wrong == 1 else 'were'} wrong ({by_sign})"] if read else []
+    said += [
         f"of the {'next' if read else 'first'} {row['first']:,} probably {row['low']:.0f} to {row['high']:.0f}"
         for row in known["expected"]
     ]
     slopes = [f"{name}: {slope:.1f} ± {error:.1f}" for name, (slope, error) in known.get("slopes", {}).items()]
-    return "; ".join([*told, *slopes]) + " are wrong" * (not read)
+    return "; ".join([*said, *slopes]) + " are wrong" * (not read)

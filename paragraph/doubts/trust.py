@@ -20,7 +20,7 @@ from ..graph.proof import Explanation, explain
 from ..learn.logistic import SUREST, sigmoid
 from ..words.difference import seems_english
 from .cuts import DECIDED
-from .judged import KINDS, judged_pairs
+from .judged import PAIR_KINDS, judged_pairs
 from .judges import Judgements
 from .prior import Normal, Prior, posterior, probability
 from .reasons import drawn, scale_of
@@ -89,8 +89,8 @@ def trust(
     >>> graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO))
     >>> friends = pg.infer(graph, negatives="clusters", max_cluster_size=3)
     >>> sure = trust(friends, "minilm", sure=0.5, progress=False)
-    >>> kept = sure.to_frame()
-    >>> 0 < len(kept) < sum(friends.counts().values()), bool((kept["p_right"] >= 0.5).all())
+    >>> stay = sure.to_frame()
+    >>> 0 < len(stay) < sum(friends.counts().values()), bool((stay["p_right"] >= 0.5).all())
     (True, True)
     """
     taken(friends, Closure, "trust", "a closure", "trust(pg.infer(graph))")
@@ -122,8 +122,8 @@ class Sure(NamedTuple):
     before: Callable[[Batch], np.ndarray] | None  #: what marked them before
 
     def __call__(self, batch: Batch) -> np.ndarray:
-        kept = self.reader(batch) >= self.level
-        return kept if self.before is None else kept & self.before(batch)
+        stay = self.reader(batch) >= self.level
+        return stay if self.before is None else stay & self.before(batch)
 
 
 @dataclass(frozen=True)
@@ -260,7 +260,7 @@ class Reader:
         edges = drawn(positive)
         scale = scale_of(self._stated(edges), positive[edges])
         if self._judged is not None:
-            rows = self._judged.kind == list(KINDS).index("negative")
+            rows = self._judged.kind == list(PAIR_KINDS).index("negative")
             of = posterior(of, _columns(scale, self._stated(self._judged.edge[rows]), 0), self._judged.wrong[rows])
         return scale, of
 

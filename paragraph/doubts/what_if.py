@@ -90,10 +90,10 @@ class Decided:
         changes = self.of(cluster) if changes is None else changes
         part, sizes = here.parts(changes)
         ends = np.sort(part[np.stack([here.a, here.b])], axis=0)
-        across, kept = ends[0] != ends[1], ~np.isin(here.edges, [*changes.gone])
-        positive = (sizes * (sizes - 1) // 2).sum() - np.count_nonzero(kept & ~across)
+        across, stays = ends[0] != ends[1], ~np.isin(here.edges, [*changes.gone])
+        positive = (sizes * (sizes - 1) // 2).sum() - np.count_nonzero(stays & ~across)
         # A negative between two parts applies to every pair of them; so does one to a part of another cluster.
-        minus = across & kept & here.negative & ~np.isin(here.edges, [*changes.flipped])
+        minus = across & stays & here.negative & ~np.isin(here.edges, [*changes.flipped])
         a, b = np.divmod(np.unique(ends[0, minus] * len(sizes) + ends[1, minus]), len(sizes))
         near, far = np.divmod(np.unique(part[here.out] * len(here.far_size) + here.far), max(1, len(here.far_size)))
         negative = (sizes[a] * sizes[b]).sum() + (sizes[near] * here.far_size[far]).sum()

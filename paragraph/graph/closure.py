@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
@@ -161,11 +161,11 @@ class Closure:
 
     def by_distance(self) -> pd.DataFrame:
         """Count the labels at each distance: columns `distance`, `positive`, `negative`."""
-        tally: dict[int, Counter] = {1: Counter(), 0: Counter()}
+        columns = {"positive": Counter(), "negative": Counter()}
         for batch in self.batches(distances=True, progress="distances"):
-            tally[int(batch.label[0])].update(dict(enumerate(np.bincount(batch.distance).tolist())))
-        table = pd.DataFrame({"positive": pd.Series(tally[1]), "negative": pd.Series(tally[0])})
-        table = table.reindex(range(1, max([0, *tally[1], *tally[0]]) + 1))
+            of_sign = columns[SIGNS[1 - batch.label[0]]]
+            of_sign.update(dict(enumerate(np.bincount(batch.distance).tolist())))
+        table = pd.DataFrame({name: pd.Series(of, dtype=np.int64) for name, of in columns.items()}).iloc[1:]
         return table.fillna(0).astype(np.int64).rename_axis("distance").reset_index()
 
     def to_frame(self, distances: bool = True) -> pd.DataFrame:
@@ -197,8 +197,6 @@ class Closure:
         if self.keep is not None:
             return self._frame(list(self._nth(ranks, distances)), distances)
         of_both = ranks[ranks < positive], ranks[ranks >= positive] - positive
-        if self.max_distance is None and self.max_per_cluster is None:
-            return self._frame(self._drawn(of_both, distances), distances)
         chosen = ((side, side.nth(mine)) for side, mine in zip(self._sides, of_both, strict=True))
         return self._frame([self._batch(side.space, at, None, distances) for side, at in chosen], distances)
 
@@ -209,22 +207,6 @@ class Closure:
             first, last = np.searchsorted(ranks, [before, before + len(batch.a)])
             yield batch.where(ranks[first:last] - before)
             before += len(batch.a)
-
-    def _drawn(self, of_both: tuple[np.ndarray, np.ndarray], distances: bool) -> list[Batch]:
-        """The labels of some ranks, by sign, found in the closure of their clusters alone."""
-        found = []
-        for side, ranks in zip(self._sides, of_both, strict=True):
-            rows = np.searchsorted(side.space.ranks_before, ranks, side="right") - 1
-            found.append((side.space.homes(rows), ranks - side.space.ranks_before[rows]))
-        clusters, batches = np.unique(np.concatenate([homes.ravel() for homes, _ in found])), []
-        graph, nodes = self.graph.of_clusters(clusters)
-        part = replace(self, graph=graph)
-        for side, (homes, ranks) in zip(part._sides, found, strict=True):
-            rows = side.space.row_of(np.searchsorted(clusters, homes))
-            positions = side.space.nth_inferred(side.space.ranks_before[rows] + ranks)
-            a, b, *rest = part._batch(side.space, positions, None, distances)
-            batches.append(Batch(nodes[a], nodes[b], *rest))
-        return batches
 
     def _batch(self, space: PairSpace, positions: np.ndarray, used: np.ndarray | None, distances: bool) -> Batch:
         far = None
@@ -266,9 +248,11 @@ class _Labels:
         return self.at_most() if self._longest is None else int(self._before[-1])
 
     def nth(self, ranks: np.ndarray) -> np.ndarray:
-        """The positions of the labels of the given ranks, which are sorted, if there is a limit."""
+        """The positions of the labels of the given ranks, which are sorted."""
         if self._most is not None:
             return self._chosen[ranks]
+        if self._longest is None:
+            return self.space.nth_inferred(ranks)
         blocks, found = np.searchsorted(self._before, ranks, side="right") - 1, [np.empty(0, dtype=np.int64)]
         for block in np.unique(blocks).tolist():
             found.append(self.block(block * BLOCK)[0][ranks[blocks == block] - self._before[block]])
@@ -304,21 +288,19 @@ class _Labels:
 
     def _choose_near(self, rng: np.random.Generator) -> np.ndarray:
         """Choose for each owner the pairs with the smallest random keys among those near enough."""
-        done, positions, keys = [], np.empty(0, dtype=np.int64), np.empty(0)
+        found = [(np.empty(0, dtype=np.int64), np.empty(0))]
         for start in range(0, self.space.size, BLOCK):
-            found, _ = self._open(start)
-            positions = np.concatenate([positions, found])
-            keys = np.concatenate([keys, rng.random(len(found))])
-            owner = np.searchsorted(self.space.owner_starts, positions, side="right")
-            order = np.lexsort((keys, owner))
-            begins = np.searchsorted(owner[order], owner[order])
-            stay = np.sort(order[np.arange(len(order)) - begins < self._most])
-            positions, keys, owner = positions[stay], keys[stay], owner[stay]
-            # Owners stand one after another, so only the last one seen can still grow.
-            closed = owner < owner[-1:]
-            done.append(positions[closed])
-            positions, keys = positions[~closed], keys[~closed]
-        return np.concatenate([*done, positions])
+            positions, _ = self._open(start)
+            found.append(self._least(positions, rng.random(len(positions))))
+        return self._least(*map(np.concatenate, zip(*found, strict=True)))[0]
+
+    def _least(self, positions: np.ndarray, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """The pairs with the smallest keys of each owner, at most `max_per_cluster`, and their keys."""
+        owner = np.searchsorted(self.space.owner_starts, positions, side="right")
+        order = np.lexsort((keys, owner))
+        begins = np.searchsorted(owner[order], owner[order])
+        stay = np.sort(order[np.arange(len(order)) - begins < self._most])
+        return positions[stay], keys[stay]
 
 
 def summary_with_inferred(graph: ParaphraseGraph) -> pd.Series:

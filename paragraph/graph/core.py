@@ -14,7 +14,7 @@ from ..files import PairsError
 from ..files.errors import taken
 from ..pairs.tables import canonical, shuffle_edges
 from ..pairs.tables import generated as made_of_others
-from .arrays import Allocate, PairIndex, clusters_of, group, in_memory, marked, stated_edges
+from .arrays import Allocate, PairIndex, clusters_of, group, in_memory, stated_edges
 from .clusters import cluster_degree, cluster_table, edge_link, link_negatives, links_between, links_of, summary
 from .identity import identify, lookup, node_of, search, signs
 
@@ -141,9 +141,7 @@ class ParaphraseGraph:
 
     def text(self, node: int) -> str:
         """The sentence of a node."""
-        if not 0 <= node < self.n:
-            raise PairsError(f"{node} is not a node: nodes are the whole numbers 0 .. {self.n - 1}")
-        return self.sentences[int(node)].as_py()
+        return self.sentences[self.node(node)].as_py()
 
     def texts(self, nodes: Iterable[int]) -> list[str]:
         """The sentences of several nodes."""
@@ -291,18 +289,6 @@ class ParaphraseGraph:
         starts, nodes = self.neighbours_of
         return csr_array((np.ones(len(nodes), dtype=np.int8), nodes, starts), shape=(self.n, self.n))
 
-    @cached_property
-    def banded(self) -> tuple[np.ndarray, csr_array]:
-        """The place of each node in an order that keeps neighbours close together, and `adjacency` in this order.
-
-        A search through a long chain then finds its next nodes in the processor's cache.
-        """
-        from scipy.sparse.csgraph import reverse_cuthill_mckee
-
-        order, place = reverse_cuthill_mckee(self.adjacency, symmetric_mode=True), np.empty(self.n, dtype=np.int32)
-        place[order] = np.arange(self.n, dtype=np.int32)
-        return place, self.adjacency[order][:, order]
-
     # -- clusters ----------------------------------------------------------------------------------------
 
     @cached_property
@@ -331,19 +317,6 @@ class ParaphraseGraph:
         home, away = self.edge_clusters
         return np.bincount(home[home == away], minlength=len(self.cluster_sizes)).astype(np.int32)
 
-    def of_clusters(self, chosen: np.ndarray) -> tuple[ParaphraseGraph, np.ndarray]:
-        """Some clusters as a graph of their own, in the same order, and the nodes here of its nodes.
-
-        This takes one pass over all nodes and edges, and memory for the chosen ones only.
-        """
-        inside = np.zeros(len(self.cluster_sizes), dtype=bool)
-        inside[chosen] = True
-        home, away = self.edge_clusters
-        nodes, edges = marked(inside, self.cluster_of), marked(inside, home)
-        edges = edges[inside[away[edges]]]
-        a, b = (np.searchsorted(nodes, end) for end in self.ends(edges))
-        return ParaphraseGraph(a, b, self.edge_sign[edges], len(nodes)), nodes
-
     # -- tables and counts ------------------------------------------------------------------------------------
 
     def __repr__(self) -> str:
@@ -365,13 +338,10 @@ class ParaphraseGraph:
     def neighbours(self, sentence: str) -> pd.DataFrame:
         """The stated pairs of a sentence: `text`, `label`, `n_positive`, `n_negative`, `cluster`, `rows`."""
         node = self.node(sentence)
-        table = self.edge_table(np.flatnonzero((self.edge_a == node) | (self.edge_b == node)))
-        others = table["a"].where(table["a"] != node, table["b"])
-        table = table.assign(
-            text=pd.Series(self.texts(others), dtype="str"),
-            label=(table["sign"] > 0).astype(np.int8),
-            cluster=self.cluster_of[others],
-        )
+        edges = np.flatnonzero((self.edge_a == node) | (self.edge_b == node))
+        others, table = self.ends(edges).sum(axis=0) - node, self.edge_table(edges)
+        table["text"] = pd.Series(self.texts(others), dtype="str")
+        table["label"], table["cluster"] = (table["sign"] > 0).astype(np.int8), self.cluster_of[others]
         return table[["text", "label", "n_positive", "n_negative", "cluster", "rows"]]
 
     def to_networkx(self, cluster: int | None = None, nodes: Iterable[int] | None = None) -> nx.Graph:
@@ -384,9 +354,8 @@ class ParaphraseGraph:
         if cluster is not None:
             nodes = self.members(cluster)
         nodes = np.arange(self.n) if nodes is None else np.asarray(list(nodes), dtype=np.int64)
-        graph = nx.Graph()
-        for node, text, home in zip(nodes.tolist(), self.texts(nodes), self.cluster_of[nodes].tolist(), strict=True):
-            graph.add_node(node, text=text, cluster=home)
+        table, graph = pd.DataFrame({"text": self.texts(nodes), "cluster": self.cluster_of[nodes]}, nodes), nx.Graph()
+        graph.add_nodes_from(table.to_dict("index").items())
         for edge in self.edge_table(self.edges_among(nodes)).to_dict("records"):
             graph.add_edge(edge.pop("a"), edge.pop("b"), **edge)
         return graph

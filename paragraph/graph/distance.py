@@ -176,13 +176,9 @@ def _length_between(graph, source: int, target: int, longest: int | None) -> int
     path = _from_both_ends(graph, source, target, np.zeros(graph.n, dtype=np.int8), longest)
     if path or longest < DEEP:
         return len(path) - 1
-    from scipy.sparse.csgraph import breadth_first_order
+    from scipy.sparse.csgraph import dijkstra
 
-    place, near = graph.banded
-    source, target, length = int(place[source]), int(place[target]), 0
-    before = memoryview(breadth_first_order(near, source)[1])
-    while target != source:
-        target, length = before[target], length + 1
+    length = int(dijkstra(graph.adjacency, indices=source, unweighted=True)[target])
     return length if length <= longest else -1
 
 

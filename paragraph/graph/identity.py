@@ -18,7 +18,6 @@ __all__ = [
     "search", "sentence_keys", "signs",
 ]  # fmt: skip
 
-BLOCK = 1 << 16  # sentences that are brought to one form together
 IDENTITIES = ("text", "normal", "id")
 #: Punctuation before a sentence, and a character of the punctuation after it, without a meaning: "Why?" is "why". Not
 #: included are symbols that carry meaning ($5, C++, 5 %), a dash or a dot at a word (-5, .5, .NET), marks at a number
@@ -70,10 +69,10 @@ def identify(pairs: pd.DataFrame, identity: str = "text") -> Sentences:
         _, first = np.unique(known, return_index=True)
         merged = len(np.unique(known.astype(np.int64) * len(spellings) + spelled)) - len(ids)
         return Sentences(id_a, id_b, spellings.take(pa.array(spelled[first])), merged)
-    parts = (spellings.slice(start, BLOCK) for start in range(0, len(spellings) or 1, BLOCK))
-    if all(sentence_keys(part, identity).equals(part) for part in parts):
+    keys = sentence_keys(spellings, identity)
+    if keys.equals(spellings):
         return Sentences(a, b, spellings, 0)
-    sentence = sentence_keys(spellings, identity).dictionary_encode().indices.to_numpy(zero_copy_only=False)
+    sentence = keys.dictionary_encode().indices.to_numpy(zero_copy_only=False)
     _, first = np.unique(sentence, return_index=True)  # spellings come in order of appearance: the first one stays
     return Sentences(sentence[a], sentence[b], spellings.take(pa.array(first)), len(spellings) - len(first))
 
@@ -150,19 +149,8 @@ def lookup(graph, sentence: str) -> int:
 
     Unicode form (NFC) and outer white space do not count.
     """
-    given = _scalar(sentence)
-    if (at := pc.index(graph.sentences, given).as_py()) >= 0:
-        return at
-    key = sentence_keys(pa.array([sentence], pa.large_string()), _spelling(graph))[0]
-    for start in range(0, graph.n, BLOCK):
-        keys = sentence_keys(graph.sentences.slice(start, BLOCK), _spelling(graph))
-        if (at := pc.index(keys, key).as_py()) >= 0:
-            return start + at
-    for pairs, *ends in graph.row_parts() if graph.identity == "id" else ():  # a spelling merged into another
-        for name, nodes in zip(("text_a", "text_b"), ends, strict=True):
-            if (row := pc.index(column(pairs, name), given).as_py()) >= 0:
-                return int(nodes[row])
-    return -1
+    at = pc.index(graph.sentences, _scalar(sentence)).as_py()
+    return at if at >= 0 else int(nodes_of(graph, [sentence])[0])
 
 
 def nodes_of(graph, sentences: list[str]) -> np.ndarray:
@@ -255,12 +243,11 @@ def _holds(graph, word: str) -> np.ndarray:
 
 
 def _nearest(graph, sentence: str) -> list[str]:
-    """The sentences most like this one, ignoring case: first by shared words, then by difflib's ratio."""
+    """The sentences most like this one: first by shared words, then by difflib's ratio."""
     from difflib import get_close_matches
 
     shared = np.zeros(graph.n, dtype=np.int16)
     for word in set(sentence.split()[:20]):
         shared += _holds(graph, word)
     best = np.argsort(-shared, kind="stable")[:200]
-    likely = {text.casefold(): text for text in reversed(graph.texts(best[shared[best] > 0]))}
-    return [likely[text] for text in get_close_matches(sentence.casefold(), likely, n=3, cutoff=0.4)]
+    return get_close_matches(sentence, graph.texts(best[shared[best] > 0]), n=3, cutoff=0.4)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .core import ParaphraseGraph
-from .distance import carrying, in_parts, pair_lengths
+from .distance import carrying, gathered, in_parts, pair_lengths
 
 __all__ = ["Between", "Inside", "PairSpace", "Steps", "draw_ranks", "lengths_across", "nth_other"]
 
@@ -63,8 +63,7 @@ class PairSpace:
 
     `Inside` and `Between` say which pairs. Both have ``ends(positions)``, the nodes of pairs, and
     ``edges_used(positions, longest)``, the positive edges that the shortest proof of each pair uses, or -1 where it
-    uses more than `longest`; ``homes(rows)``, the clusters of rows, and ``row_of(homes)``, the inverse. Positions are
-    sorted.
+    uses more than `longest`. Positions are sorted.
     """
 
     graph: ParaphraseGraph
@@ -72,7 +71,7 @@ class PairSpace:
     row_starts: np.ndarray
     owner_starts: np.ndarray  #: the pairs of cluster c stand at ``owner_starts[c] .. owner_starts[c + 1] - 1``
     stated: np.ndarray  #: positions whose pair has a stated label, sorted
-    stated_in_rows: np.ndarray  #: the number of them in each row
+    n_stated: int  #: the number of them
 
     @property
     def size(self) -> int:
@@ -81,7 +80,7 @@ class PairSpace:
     @property
     def n_inferred(self) -> int:
         """Positions without a stated label."""
-        return self.size - int(self.stated_in_rows.sum(dtype=np.int64))
+        return self.size - self.n_stated
 
     def unstated(self, start: int, stop: int) -> np.ndarray:
         """Positions without a stated label in a range."""
@@ -92,11 +91,6 @@ class PairSpace:
     def nth_inferred(self, ranks: np.ndarray) -> np.ndarray:
         """Positions of the inferred pairs of the given ranks."""
         return nth_other(ranks, self.stated)
-
-    @cached_property
-    def ranks_before(self) -> np.ndarray:
-        """Count the inferred pairs before each row, and in all."""
-        return self.row_starts - np.append(0, np.cumsum(self.stated_in_rows, dtype=np.int64))
 
     def rank(self, positions: np.ndarray) -> np.ndarray:
         """Count the inferred pairs before each position."""
@@ -111,10 +105,9 @@ class Inside(PairSpace):
     def __init__(self, graph: ParaphraseGraph, max_cluster_size: int | None = None):
         self.graph, sizes = graph, graph.cluster_sizes
         self._first = 0 if max_cluster_size is None else int(np.count_nonzero(sizes > max_cluster_size))
-        pairs, self.stated_in_rows = sizes * (sizes - 1) // 2, graph.stated_inside
-        if self._first:  # ids go by size
-            pairs[: self._first] = 0
-            self.stated_in_rows = np.where(pairs, self.stated_in_rows, 0)
+        pairs = sizes * (sizes - 1) // 2
+        pairs[: self._first] = 0  # ids go by size
+        self.n_stated = int(graph.stated_inside[self._first :].sum(dtype=np.int64))
         self.row_starts = self.owner_starts = np.append(0, np.cumsum(pairs))
 
     @cached_property
@@ -130,12 +123,6 @@ class Inside(PairSpace):
         edges = np.flatnonzero((home == away) & (home >= self._first))
         places = self.graph.place_in_cluster[self.graph.ends(edges)] + self.graph.cluster_members[0][home[edges]]
         return np.sort(self.steps.number(places.min(axis=0), places.max(axis=0)))
-
-    def homes(self, rows: np.ndarray) -> np.ndarray:
-        return rows[None]
-
-    def row_of(self, homes: np.ndarray) -> np.ndarray:
-        return homes[0]
 
     def ends(self, positions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         one, other = self.steps.ends(positions)
@@ -155,11 +142,11 @@ class Between(PairSpace):
 
     def __init__(self, graph: ParaphraseGraph, negatives: str = "all", max_cluster_size: int | None = None):
         self.graph, (a, b, count), sizes = graph, graph.links, graph.cluster_sizes
-        larger, smaller = (sizes.take(cluster, mode="clip") for cluster in (a, b))  # see `marked`
+        larger, smaller = (sizes.take(cluster, mode="clip") for cluster in (a, b))
         self._kept = carrying(larger, smaller, negatives)
         if max_cluster_size is not None:
             self._kept &= larger <= max_cluster_size
-        self.stated_in_rows = np.where(self._kept, count, 0)
+        self.n_stated = int(count[self._kept].sum(dtype=np.int64))
         self._columns = Steps.of(np.zeros(len(a), np.int8), np.where(self._kept, larger * smaller, 0))
         self.row_starts = self._columns.starts
 
@@ -173,12 +160,6 @@ class Between(PairSpace):
         link, place = np.repeat(np.arange(len(self._kept)), np.diff(begins)), self.graph.place_in_cluster
         columns = place[x] * self.graph.cluster_sizes[self.graph.cluster_of[y]] + place[y]
         return np.sort((self.row_starts[link] + columns)[self._kept[link]])
-
-    def homes(self, rows: np.ndarray) -> np.ndarray:
-        return np.stack([self.graph.links.a[rows], self.graph.links.b[rows]])
-
-    def row_of(self, homes: np.ndarray) -> np.ndarray:
-        return self.graph.links_between(*homes)
 
     def ends(self, positions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         rows, columns = self._columns.ends(positions)
@@ -198,12 +179,12 @@ def lengths_across(
     `a` lies in the larger cluster. Pairs of one link stand next to each other and share their searches.
     """
     begins, x, y = graph.link_negatives
-    count, best = begins[link + 1] - begins[link], np.full(len(link), FAR, dtype=np.int32)
-    nth = np.arange(count.max(initial=0))
-    having = len(count) - np.searchsorted(np.sort(count), nth, side="right")  # pairs whose link has an n-th negative
-    for part in in_parts(8 * having):  # some million searches at a time, those of one negative next to each other
-        pair = np.concatenate([np.flatnonzero(count > n) for n in nth[part]])
-        negative = begins[link[pair]] + np.repeat(nth[part], having[part])
+    best, numbers = np.full(len(link), FAR, dtype=np.int32), np.arange(len(x))
+    for part in in_parts(8 * (begins[link + 1] - begins[link])):  # some million searches at a time
+        count, negative = gathered((begins, numbers), link[part])
+        pair = np.repeat(np.arange(len(link))[part], count)
+        order = np.argsort(negative, kind="stable")  # searches from one sentence next to each other
+        negative, pair = negative[order], pair[order]
         ends = np.append(x[negative], y[negative]), np.append(a[pair], b[pair])
         to_a, to_b = pair_lengths(graph, *ends, longest).reshape(2, -1)
         reached = (to_a >= 0) & (to_b >= 0)

@@ -158,14 +158,12 @@ def explain(graph: ParaphraseGraph, text_a: str | int, text_b: str | int, negati
 
 def _negative_proof(graph: ParaphraseGraph, a: int, b: int) -> list[Step]:
     """Path from a, a stated negative between the two clusters, path to b; the fewest edges in all; or nothing."""
-    home, away = graph.cluster_of[a], graph.cluster_of[b]
-    ends_a, ends_b = graph.edge_clusters
-    backward = (ends_a == away) & (ends_b == home)
-    edges = np.flatnonzero(((ends_a == home) & (ends_b == away)) | backward)
-    if not len(edges):
+    home, away = graph.cluster_of[[a, b]]
+    link = graph.links_between(home, away)
+    if link < 0:
         return []
-    ends = graph.ends(edges)
-    x, y = np.where(backward[edges], ends[::-1], ends)
+    begins, *ends = graph.link_negatives  # the first end lies in the cluster with the lower id
+    x, y = (end[begins[link] : begins[link + 1]] for end in (ends if home < away else ends[::-1]))
     (_, from_a), (_, from_b) = (path_lengths(graph, np.array([node])) for node in (a, b))
     best = np.argmin(from_a[graph.place_in_cluster[x]] + from_b[graph.place_in_cluster[y]])
     x, y = int(x[best]), int(y[best])

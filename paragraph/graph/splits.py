@@ -94,19 +94,10 @@ def split(
             raise PairsError(f"{name}={value!r} is not one of {', '.join(map(repr, known))}")
     if by == "clusters" and pairs.attrs.get("bipartite"):
         raise PairsError("the sides of these pairs are different things, so there are no clusters; by='components'")
-    a, b, side, kind, thing, largest = sides(pairs, share, by, seed, identity, count)
+    a, b, side, kind = sides(pairs, share, by, seed, identity, count)
     of_row = np.where(side[a] == side[b], side[a], len(names))  # the last place is for none
     counts = _count(of_row, kind, len(names) + 1)
-    amounts, total = counts[:-1].sum(axis=1), len(pairs)
-    if count == "sentences":
-        amounts, total = np.bincount(side, minlength=len(names)), len(side)
-    if largest > max(share) * total:
-        advice = {
-            "cluster": "no cluster is ever cut; look for wrong positives in it",
-            "component": "by='clusters' cuts it between clusters, at the cost of the rows that then cross",
-        }
-        large = f"one {thing} holds {largest:,} of {total:,} {count}, more than the largest share ({max(share):.0%})"
-        warnings.warn(f"{large}, so the shares cannot be met: {advice[thing]}", stacklevel=2)
+    amounts = np.bincount(side, minlength=len(names)) if count == "sentences" else counts[:-1].sum(axis=1)
     if crossing := int(counts[-1].sum()):
         message = f"{crossing:,} of {len(pairs):,} rows join clusters on different sides and have no split"
         warnings.warn(message, stacklevel=2)
@@ -130,14 +121,15 @@ class Sides(NamedTuple):
     b: np.ndarray  #: the other one
     side: np.ndarray  #: of each sentence
     kind: np.ndarray  #: of each row: 0 positive, 1 negative, 2 unlabelled
-    thing: str  #: what was kept whole: "component", or "cluster" where one was cut
-    largest: int  #: rows, or sentences, of the largest such thing
 
 
 def sides(
     pairs: pd.DataFrame, share: list[float], by: str, seed: int, identity: str = "text", count: str = "rows"
 ) -> Sides:
-    """Give every sentence one of ``len(share)`` sides, like `split`; the caller decides about rows that cross."""
+    """Give every sentence one of ``len(share)`` sides, like `split`; the caller decides about rows that cross.
+
+    Warns of a component, or a cluster if components are cut, that is larger than the largest share.
+    """
     sentences = identify(pairs, identity)
     a, b, n = sentences.a, sentences.b, len(sentences.texts)
     kind = np.array([2, 0, 1])[signs(pairs)]  # by sign: 0, 1, -1
@@ -159,6 +151,9 @@ def sides(
         side[nodes] = _cut(cluster[a[cut]], cluster[b[cut]], share, rng)[cluster[nodes]]
         of = cluster if count == "sentences" else cluster[a[cluster[a] == cluster[b]]]
         thing, largest = "cluster", np.bincount(of).max(initial=0)
+    if largest > max(share) * total:
+        large = f"one {thing} holds {largest:,} of {total:,} {count}, more than the largest share ({max(share):.0%})"
+        warnings.warn(f"{large}: the shares cannot be met", stacklevel=3)
     inside = cut & (side[a] == side[b])
     loads = _count(side[a[inside]], kind[inside], len(share))
     if count == "sentences":
@@ -166,7 +161,7 @@ def sides(
     kept = np.unique(component[a[~cut]])
     side_of = np.zeros(len(amounts), dtype=np.int64)
     side_of[kept] = _assign(amounts[kept], share, loads, rng)
-    return Sides(a, b, np.where(side < 0, side_of[component], side), kind, thing, int(largest))
+    return Sides(a, b, np.where(side < 0, side_of[component], side), kind)
 
 
 def _checked(shares: Mapping[str, float]) -> tuple[list[str], list[float]]:

@@ -124,22 +124,20 @@ def compare_pairs(left: pd.DataFrame, right: pd.DataFrame) -> pd.DataFrame:
     1      a      c  removed           0         <NA>
     2      x      y    added        <NA>            1
     """
-    labels = [_labels_by_pair(taken(table, pd.DataFrame, "compare_pairs", "two tables")) for table in (left, right)]
-    table = pd.concat(labels, axis=1, keys=["label_left", "label_right"], sort=False)
-    gone, new = (~table.index.isin(each.index) for each in labels[::-1])
-    table.insert(0, "change", np.select([gone, new], ["removed", "added"], "flipped"))
+    sides = (_by_pair(taken(table, pd.DataFrame, "compare_pairs", "two tables")) for table in (left, right))
+    table = pd.merge(*sides, how="outer", on=["text_a", "text_b"], suffixes=("_left", "_right"), indicator="change")
+    changes = {"left_only": "removed", "right_only": "added", "both": "flipped"}
+    table["change"] = table["change"].map(changes).astype("str")
     same = table["label_left"].fillna(2) == table["label_right"].fillna(2)
-    table = table[~same | gone | new].reset_index()
-    return table.astype({"text_a": "str", "text_b": "str", "change": "str"})
+    table = table[~same | (table["change"] != "flipped")].reset_index(drop=True)
+    return table[["text_a", "text_b", "change", "label_left", "label_right"]]
 
 
-def _labels_by_pair(table: pd.DataFrame) -> pd.Series:
-    swap = table["text_b"] < table["text_a"]
-    low = table["text_a"].where(~swap, table["text_b"])
-    high = table["text_b"].where(~swap, table["text_a"])
-    pairs = pd.MultiIndex.from_arrays([low, high], names=["text_a", "text_b"])
-    labels = pd.Series(table["label"].to_numpy(), index=pairs, dtype="Int8")
-    return labels[~labels.index.duplicated(keep="last")]
+def _by_pair(table: pd.DataFrame) -> pd.DataFrame:
+    """The last label of each unordered pair of sentences."""
+    low, high = np.sort(table[["text_a", "text_b"]].to_numpy(object), axis=1).T
+    found = pd.DataFrame({"text_a": low, "text_b": high, "label": table["label"].astype("Int8").array})
+    return found.astype({"text_a": "str", "text_b": "str"}).drop_duplicates(["text_a", "text_b"], keep="last")
 
 
 def _rows(graph: ParaphraseGraph, turned: np.ndarray) -> Iterator[dict[str, Any]]:

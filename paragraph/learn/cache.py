@@ -40,9 +40,9 @@ class VectorCache(AbstractContextManager):
     Examples
     --------
     >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as folder, VectorCache("toy", 2, folder) as kept:
-    ...     _ = kept.put(["a"], [[1, 2]])
-    ...     there, vectors = kept.get(["b", "a"])
+    >>> with tempfile.TemporaryDirectory() as folder, VectorCache("toy", 2, folder) as cache:
+    ...     _ = cache.put(["a"], [[1, 2]])
+    ...     there, vectors = cache.get(["b", "a"])
     >>> there.tolist(), vectors.tolist()
     ([False, True], [[0.0, 0.0], [1.0, 2.0]])
     """

@@ -173,19 +173,19 @@ def load(
     fitted : bool
         Refuse weights without the head.
     """
-    import torch
+    folder, outputs = describe(model).folder, {} if labels is None else {"num_labels": labels}
+    import torch  # only now: `describe` says what is not installed
     import transformers
 
-    folder, outputs = describe(model).folder, {} if labels is None else {"num_labels": labels}
     safe = {"local_files_only": True, "use_safetensors": True, "trust_remote_code": False}
     with silent(), intact(folder, _DAMAGED), torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
         kind = getattr(transformers, f"AutoModel{head}")
-        loaded, told = kind.from_pretrained(folder, output_loading_info=True, **safe, **outputs)
+        loaded, report = kind.from_pretrained(folder, output_loading_info=True, **safe, **outputs)
     # With a head, the weights of the encoder have its name before theirs. Nothing here reads a pooler.
     encoder = f"{loaded.base_model_prefix}." if head else ""
-    needed = (name for name in told["missing_keys"] if "pooler" not in name and name.startswith(encoder))
-    absent = sorted(told["missing_keys"] if fitted else needed)
+    needed = (name for name in report["missing_keys"] if "pooler" not in name and name.startswith(encoder))
+    absent = sorted(report["missing_keys"] if fitted else needed)
     if absent:
         named = f"{len(absent)} of those it needs ({', '.join(absent[:3])}), which would be drawn at random"
         raise PairsError(f"{folder}: its weights lack {named}; the model is damaged, or another")

@@ -81,7 +81,7 @@ def test_z_scores_against_a_direct_computation():
 
 def test_kinds_and_what_is_refused():
     graph = bal.presets.classic("one quarrel")
-    assert len(list(bal.triads(graph, "++-"))) == len(list(bal.triads(graph, "+−+"))) == 2
-    for use, word in ((bal.triads, "++"), (bal.triads, 5), (bal.census, "row")):
+    assert len(list(bal.triads(graph, "++-"))) == 2
+    for use, word in ((bal.triads, "++"), (bal.triads, "+−+"), (bal.triads, 5), (bal.census, "row")):
         refused("is not one of", use, graph, word)
     refused("needs at least 2", bal.census_z, nx.Graph(), samples=1)

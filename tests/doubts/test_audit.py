@@ -11,14 +11,13 @@ from scipy import stats
 
 import paragraph as pg
 from paragraph.doubts.audit import MEANING, NAMES, allocation, share
-from paragraph.doubts.judged import KINDS, Strata, judged_pairs
+from paragraph.doubts.judged import PAIR_KINDS, Strata, judged_pairs
 
 from .. import reference
-from ..hostile import SENTENCES
 from ..reference import graph_of
 from ..refused import refused
 
-CODE = {kind: i for i, kind in enumerate(KINDS)}
+CODE = {kind: i for i, kind in enumerate(PAIR_KINDS)}
 #: A cluster of four with a conflict and two unstated pairs, one of two, a negative between them, one on its own.
 ROWS = "a+b b+c c+d a-d x+y x-a q-r"
 
@@ -96,7 +95,7 @@ def test_nothing_to_draw():
 def test_kind_and_verdict_of_judged_pairs():
     found = judged_pairs(graph_of(ROWS), judged("ba0 bc1 da1 xa1 qr0 ca0 bd cd"))
     kinds = ["positive", "positive", "conflict", "negative", "negative", "unstated"]
-    assert [list(KINDS)[kind] for kind in found.kind] == kinds
+    assert [list(PAIR_KINDS)[kind] for kind in found.kind] == kinds
     assert found.wrong.tolist() == [True, False, True, True, False, True]
     assert found.left == 2 and (found.edge >= 0).tolist() == [True, True, True, True, True, False]
 
@@ -172,10 +171,3 @@ def test_intervals_cover_by_enumeration(pairs, judged, first, second):
         assert p @ found[:, 0] == pytest.approx(truth)
         covered = (found[:, 1] <= truth + 1e-9) & (truth <= found[:, 2] + 1e-9)
         assert p @ covered >= 0.93, wrong
-
-
-def test_a_report_shows_itself_and_escapes():
-    pairs = pd.DataFrame({"text_a": SENTENCES[:-1], "text_b": SENTENCES[1:], "label": 1})
-    graph = pg.ParaphraseGraph.from_pairs(pairs)
-    report = pg.audited(graph, pg.audit(graph, 20).assign(same=1))
-    assert "<table" in report._repr_html_() and "<script" not in report._repr_html_()

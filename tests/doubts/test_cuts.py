@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import paragraph as pg
-from paragraph.doubts.cuts import CERTAIN, LEAST, Cuts
+from paragraph.doubts.cuts import CERTAIN, CHEAPEST, Cuts
 
 from ..reference import graph_of
 
@@ -62,7 +62,7 @@ def test_each_cut_parts_the_two_and_none_through_its_positive_is_cheaper(n, seed
         return
     graph = pg.ParaphraseGraph(a[keep], b[keep], sign[keep], n)
     odds = rng.normal(-1, 2, len(graph.edge_a))
-    cost = np.maximum(np.logaddexp(0, -odds), LEAST) * (graph.edge_sign > 0)
+    cost = np.maximum(np.logaddexp(0, -odds), CHEAPEST) * (graph.edge_sign > 0)
     cuts = Cuts(graph, odds)
     divisions = (np.arange(2**n)[:, None] >> np.arange(n)) & 1
     whole = nx.Graph(zip(*(end[graph.edge_sign > 0].tolist() for end in (graph.edge_a, graph.edge_b)), strict=True))

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 import paragraph as pg
-from paragraph.doubts.reasons import FEW, Reading
+from paragraph.doubts.reasons import FEW
 from paragraph.doubts.suspects import believed
 from paragraph.words.difference import differences
 
@@ -113,13 +113,6 @@ def test_a_judge_may_be_a_reason_beside_words():
     listed = pg.suspects(graph, pg.REASONS | {"llm": pg.judged_by(Counted(), first=20)}, progress=False)
     assert 2 * FEW < listed["llm"].notna().sum() < len(listed) / 4 and listed["words"].notna().all()
     assert [*listed.attrs["slopes"]] == ["llm"]
-
-
-def test_of_what_was_not_read_words_tell_what_the_judge_would_say():
-    reading = Reading(demo(), Counted())
-    read = ~np.isnan(reading.same)
-    assert np.isfinite(reading.expected()).all() and not read.all()
-    np.testing.assert_allclose(reading.expected()[read], reading.proposals.same(np.flatnonzero(read)))
 
 
 def test_a_list_in_the_form_of_an_earlier_version_is_refused_in_one_line():

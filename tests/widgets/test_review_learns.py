@@ -40,12 +40,12 @@ def test_what_is_asked_next_follows_from_list_seed_and_log_alone(listed, path):
     for k in range(12):
         belief = believed(listed, label).with_answers(judged)
         drawn, at_random = next_questions(belief, TURN, 3)
-        assert review.current - 1 == drawn[0] and at_random[0] == (k < 4)
+        assert review.current - 1 == drawn[0] and at_random[0] == (k < 6)
         assert (RANDOM in review.case["stated"]) == at_random[0]
         asked += read(review, lambda row: row.label == 0, 1)
         judged[asked[-1]] = 1 - label[asked[-1]]
         shown = review.decision_log.records()[-1].saw
-        assert (shown["drawn"], shown["random"], shown["after"], shown["seed"]) == (True, k < 4, k, 3)
+        assert (shown["drawn"], shown["random"], shown["after"], shown["seed"]) == (True, k < 6, k, 3)
         assert shown["p_wrong"] == round(float(belief.p_wrong[asked[-1]]), 3)
     assert review.queue["p_wrong"].tolist() == believed(listed, label).with_answers(judged).p_wrong.tolist()
     current, other = review.current, path.with_name("other.db")

@@ -16,7 +16,8 @@ const ALWAYS = ["zoom", "back", "help"]; // keys of every picture
 
 /** A button with a key: `called` names its row of Python's table of keys, `place` counts the keys there. */
 function keyed({ data }, name, text, called, does, disabled = false, place = 0) {
-  const [, keys, shown] = data.help.keys.find(([row]) => row === called); // name, keys, how they are shown, meaning
+  // A row: name, keys, how they are shown, meaning.
+  const [, keys, shown] = data.help.keys.find(([row]) => row === called);
   return {
     kind: "button",
     name,

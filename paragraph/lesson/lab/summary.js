@@ -8,10 +8,14 @@ function reportLine(bench) {
   const all = bench.all();
   const solved = all.filter((one) => one.solved).map(({ number }) => number);
   const name = work.student.split(/\s+/).filter(Boolean).join(" ") || "(no name)";
-  const tries = counting(sumOf(all, "tries"), "try", "tries");
-  const sums = `${tries}, ${counting(sumOf(all, "hints"), "hint")}, ${counting(sumOf(all, "shown"), "solution")} shown`;
+  const counted = [
+    counting(sumOf(all, "tries"), "try", "tries"),
+    counting(sumOf(all, "hints"), "hint"),
+    counting(sumOf(all, "shown"), "solution")
+  ];
   const which = `${solved.length} of ${last} exercises solved: ${solved.join(", ") || "none"}`;
-  return `${name}, sheet ${data.sheets[work.sheet].seed}: ${which}; ${sums}. (Own report, no proof.)`;
+  const { seed } = data.sheets[work.sheet];
+  return `${name}, sheet ${seed}: ${which}; ${counted.join(", ")} shown. (Own report, no proof.)`;
 }
 
 function summaryPanel(bench) {

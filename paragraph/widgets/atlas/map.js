@@ -8,10 +8,6 @@ function render({ model, el }) {
   const top = html`<canvas aria-hidden="true"></canvas>`;
   const tip = html`<div class="pg-map-tip" dir="auto"></div>`;
   const legend = html`<div class="pg-map-legend"></div>`;
-  const many = "Lasso: select several (or hold Shift and drag)";
-  const lasso = html`<button title=${many} aria-label=${many} @click=${() => setLasso(!isLassoing)}>
-    ◌
-  </button>`;
   const camera = cameraOf(top, () => {
     hover(-1);
     repaint();
@@ -25,7 +21,7 @@ function render({ model, el }) {
     style="height: ${model.get("height")}px"
   >
     ${base}${top}
-    <div class="pg-map-tools">${lasso}${zoomButtons(model, zoom)}</div>
+    <div class="pg-map-tools">${zoomButtons(model, zoom)}</div>
     ${legend}${tip}
   </div>`;
   el.append(root);
@@ -37,7 +33,6 @@ function render({ model, el }) {
   let [width, height] = [0, 0];
   let hovered = -1;
   let line = null; // of the lasso
-  let isLassoing = false;
   let painting = null;
   let asking = null;
   let size = 1;
@@ -176,10 +171,6 @@ function render({ model, el }) {
     camera.centre({ x: 0, y: 0 }, fitted());
     repaint();
   }
-  function setLasso(on) {
-    isLassoing = on;
-    lasso.ariaPressed = on;
-  }
 
   // -- dots under the pointer ---------------------------------------------------------------------
   function under(spot) {
@@ -238,16 +229,13 @@ function render({ model, el }) {
     },
     drag({ start, spot, across, down, first }, event) {
       hover(-1);
-      if (first) line = isLassoing || event.shiftKey ? [start] : null;
+      if (first) line = event.shiftKey ? [start] : null;
       if (!line) return camera.pan(across, down);
       line.push(spot);
       paintTop();
     },
     drop(event) {
-      if (line && event) {
-        send([...(event.ctrlKey || event.metaKey ? chosen : []), ...inside()]);
-        setLasso(false);
-      }
+      if (line && event) send([...(event.ctrlKey || event.metaKey ? chosen : []), ...inside()]);
       line = null;
       paintTop();
     }

@@ -1,7 +1,8 @@
 // Bars of controls: buttons, choices, switches and sliders, which tell their name and value when they are
 // used. A bar finds a control again by its data.
 
-/** A select with `[value, text]` as its options; `use` is called with the value chosen. */
+/** A select with `[value, text]` as its options; `use` is called with the value chosen.
+ * @param {(value: string) => any} use */
 function choice(label, options, use = () => {}, value = options[0][0]) {
   const select = html`<select aria-label=${label} @change=${() => use(select.value)}>
     ${options.map(([one, text]) => html`<option value=${one}>${text}</option>`)}
@@ -68,7 +69,9 @@ function namedChoice({ name, text, hint, options, value }, of, use) {
   return html`<label title=${hint}><span>${text}</span>${select}</label>`;
 }
 
-/** A slider that shows its value as it is `said`; `range` is its least, most and step. */
+/** A slider that shows its value as it is `said`; `range` is its least, most and step.
+ * @param {{ name: string, text: string, hint: string, range: number[], value: number,
+ *   said?: (value: number) => string }} slider */
 function slider({ name, text, hint, range: [min, max, step], value, said = () => "" }, of, use) {
   const shown = html`<span class="pg-reach-text">${said(value)}</span>`;
   const input = html`<input

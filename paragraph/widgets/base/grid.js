@@ -41,13 +41,13 @@ function labelGrid(width, height) {
   }
 
   /** Of some boxes inside the picture the one that hides least, the first of equals, and what it `hides`:
-   * 1000 for a cell that is taken, 1 for one of a line that does not end at the node. */
+   * 1000 for a cell that is taken, 1 for one of a line, and next to nothing for one that ends at the node. */
   function best(boxes, key) {
     const costOf = (box) => {
       let hides = 0;
       for (const at of cellsOf(box)) {
         if (cells[at] === TAKEN) hides += 1000;
-        else if (cells[at] && !ends[cells[at]].includes(key)) hides += 1;
+        else if (cells[at]) hides += ends[cells[at]].includes(key) ? 0.001 : 1;
       }
       return hides;
     };

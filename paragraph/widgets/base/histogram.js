@@ -22,6 +22,7 @@ function histogram(model, name, use) {
     return inside.length ? [inside[0], inside.at(-1)] : null;
   }
 
+  /** @param {number[]} ends */
   const ask = ([first, last]) => use([bins()[first][0], bins()[last][1]]);
 
   function draw() {

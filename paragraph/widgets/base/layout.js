@@ -50,7 +50,8 @@ function axesOf(rows) {
   );
 }
 
-/** Move each point in turn to where its steps to the others put it on average (Gansner et al. 2004). */
+/** Move each point in turn to where its steps to the others put it on average (Gansner et al. 2004).
+ * @param {Float64Array[]} places  x and y of each */
 function relax([xs, ys], rows) {
   for (let sweep = 0; sweep < SWEEPS; sweep += 1)
     for (const [i, row] of rows.entries()) {
@@ -69,7 +70,7 @@ function relax([xs, ys], rows) {
     }
 }
 
-/** Push points that are less than 1 apart away from each other. */
+/** Push points that are less than 1 apart away from each other. @param {Float64Array[]} places */
 function spread([xs, ys]) {
   for (let sweep = 0, isMoved = true; isMoved && sweep < SWEEPS; sweep += 1) {
     isMoved = false;

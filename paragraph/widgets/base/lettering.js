@@ -72,7 +72,7 @@ function graphLettering({ scene, spots, camera, canvas, radius, lines, stands })
   function mayHide(node, i) {
     if (!i || rank(node) <= POINTED) return Infinity;
     if (rank(node) < 0) return HIDDEN;
-    if (isClosed(node)) return i < NAMED && scene.nodes.every(isClosed) ? HIDDEN : 0;
+    if (isClosed(node)) return i < NAMED && scene.nodes.every(isClosed) ? HIDDEN : 0.5;
     return i < NAMED ? CROSSED[0] : CROSSED[1];
   }
 

@@ -2,7 +2,9 @@
 
 /** What every list does: search, pages, the entry before and after. `contents` says what an entry is (`id`,
  * `entry`), what stands around it (`above` the search, `between` that and the entries, `below`), and what
- * else to `draw`. */
+ * else to `draw`.
+ * @param {any} bench
+ * @param {any} contents */
 function pagedList(
   { model, send, focus },
   { id, label, hint, entries, above, between, below, entry, draw: drawRest }

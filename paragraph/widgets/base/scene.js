@@ -93,7 +93,8 @@ function makeScene(graph, screen, { around, notes }, marked = (lines) => lines, 
   const conflicts = edges.filter(({ layer }) => layer === "conflicts");
   const conflicting = new Set(conflicts.flatMap(({ from, to }) => [from, to]));
 
-  const nodes = open.flatMap(({ id, group = [], ...cluster }) => {
+  const nodes = open.flatMap((cluster) => {
+    const { id, group = [] } = cluster;
     const parts = 1 + greatest([0, ...group]);
     const own = drawn(cluster);
     const captions = captionsOf(own.map(({ text }) => text));

@@ -10,6 +10,7 @@ const ENOUGH = {
 /** @param {Data} data @param {State} state @param {(changes: object) => void} give */
 async function kernelOf(data, state, give, model = null, flush = () => {}) {
   const graph = heldGraph(data);
+  /** @type {Keeper} */
   const keeper = model ? kernelKeeper(model, state.given, graph) : savedKeeper(data, graph);
   const list = listOf(data.columns);
   const decisions = decisionsOf({ data, state, give, graph, keeper, list });

@@ -15,6 +15,7 @@
 // `save(told)`: the page as a file; `told` hears the share of it that is done.
 // `follows(a, b)`: what would follow if a stated label were wrong.
 
+/** @param {Data} data */
 function savedKeeper({ records, edges, id }, graph) {
   graph.add({ records, edges });
   const sentences = [...graph.nodes.values()].sort(by(({ number }) => number));

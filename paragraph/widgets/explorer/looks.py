@@ -47,7 +47,8 @@ class Attributes:
 
     def checked(self, look: Plain) -> Plain:
         """Return a look, or raise a `PairsError` that says what is wrong with it."""
-        if {*look} != {"color"} or look["color"] not in self.colors:
+        look = LOOK | look
+        if {*look} != {*LOOK} or look["color"] not in self.colors:
             raise PairsError(f"a look is {{'color': one of {', '.join(self.colors)}}}, not {look!r:.200}")
         return look
 

@@ -50,10 +50,11 @@ function listOf({ count, ids = null, ...columns }) {
     within: (i) => within[i] > 0,
     direct: (i) => conflicts[i] > within[i]
   };
+  /** Which clusters may surprise, and the value by which only a tenth of them may. */
   const SURPRISES = {
-    size: (i) => size[i] > 1,
-    density: (i) => size[i] > 2,
-    conflict: (i) => conflicts[i] > 0
+    size: [(i) => size[i] > 1, (i) => -size[i]],
+    density: [(i) => size[i] > 2, VALUES.density],
+    conflict: [(i) => conflicts[i] > 0]
   };
 
   /** Does a cluster pass all of a query but its bounds? */
@@ -83,19 +84,12 @@ function listOf({ count, ids = null, ...columns }) {
       .map(idOf);
   }
 
-  /** One at random: large ones more likely; of the tenth with the lowest density; of those with a
-   * conflict. */
+  /** One at random: of the tenth that is largest, or loosest; of those with a conflict. */
   function surprise(what) {
-    let some = all.filter(SURPRISES[what]);
-    if (what === "density")
-      some = some.sort(by(VALUES.density)).slice(0, Math.max(1, Math.floor(some.length / 10)));
-    const weights = some.map((i) => (what === "size" ? size[i] : 1));
-    let left = Math.random() * weights.reduce((sum, weight) => sum + weight, 0);
-    const drawn = some.find((_, i) => {
-      left -= weights[i];
-      return left < 0;
-    });
-    return drawn === undefined ? drawn : idOf(drawn);
+    const [may, value] = SURPRISES[what];
+    const found = all.filter(may);
+    const some = value ? found.sort(by(value)).slice(0, Math.ceil(found.length / 10)) : found;
+    return some.length ? idOf(some[Math.floor(Math.random() * some.length)]) : undefined;
   }
 
   /** Count the pairs of each cluster of which something was said: two nodes, two clusters, an answer each. */

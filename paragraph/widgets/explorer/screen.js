@@ -30,7 +30,7 @@ function screenOf(page) {
 
   const dress = () => give({ dress: dressOf(graph, data, page.scene, state.looks) });
 
-  /** Show a screen: false where another was asked for meanwhile. @param {Screen} screen */
+  /** Show a screen: false where another was asked for meanwhile. @param {Shown} screen */
   async function show(screen) {
     turn += 1;
     const mine = turn;

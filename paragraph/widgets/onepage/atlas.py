@@ -37,9 +37,9 @@ class Atlas(Twin, ipywidgets.VBox):
     """See all clusters at once: clusters with similar meanings are close on the map.
 
     Each dot is a cluster of two or more sentences: the larger the dot, the more sentences. Point at a dot to read its
-    most central sentence; a word names the topic of each region. A click opens a cluster in the Explorer below. The
-    lasso (or a drag with Shift held) selects several; a search selects those whose sentences contain its words. The
-    list below then shows only these, and Python gets them as `selection`.
+    most central sentence; a word names the topic of each region. A click opens a cluster in the Explorer below. To
+    drag with Shift held selects several; a search selects those whose sentences contain its words. The list below
+    then shows only these, and Python gets them as `selection`.
 
     Parameters
     ----------

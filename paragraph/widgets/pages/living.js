@@ -25,6 +25,7 @@ async function livingModel({ traits: state, data }, shared = { names: [] }) {
   const flush = () => tell(share);
 
   let answers = null; // until all begins
+  /** @type {Promise<any>} */
   let busy = Promise.resolve(); // for tests
 
   async function answer(intent, content) {

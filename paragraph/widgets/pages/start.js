@@ -2,7 +2,9 @@
 function showPage(model) {
   const page = document.getElementById("page");
   render({ model, el: page });
-  page.querySelector("[tabindex]")?.focus({ preventScroll: true }); // its keys work at once
+  /** @type {HTMLElement | null} */
+  const bench = page.querySelector("[tabindex]");
+  bench?.focus({ preventScroll: true }); // its keys work at once
 
   const scheme = matchMedia("(prefers-color-scheme: dark)");
   const dim = () => document.body.classList.toggle("dark", scheme.matches);

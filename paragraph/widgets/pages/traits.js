@@ -15,7 +15,7 @@ function pageTraits(state) {
       Object.assign(state, changes);
       for (const name of Object.keys(changes)) told.add(`change:${name}`);
     },
-    /** First, `before` learns of the events. */
+    /** First, `before` learns of the events. @param {(events: Set<string>) => void} before */
     tell(before = () => {}) {
       const events = told;
       told = new Set();

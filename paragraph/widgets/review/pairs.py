@@ -55,7 +55,7 @@ class PairReview(Review):
 
     A list of `paragraph.suspects` learns, in whole or in part, also when read from its file: after each answer, the
     probability that each label is wrong is computed again (`belief.Belief`), and the next pair is drawn accordingly.
-    The first four pairs and every thirtieth are drawn at random, because the top of a list tells little of the other
+    The first six pairs and every fifteenth are drawn at random, because the top of a list tells little of the other
     labels; the page says so.
     The list keeps its numbers. The line under the progress says how many labels of each sign among those read were
     wrong, and how many of the next hundred probably are; once reading on is hardly worth it, it says that you may

@@ -61,6 +61,7 @@ sentence = st.integers(0, 14)
 some_rows = st.lists(st.tuples(sentence, sentence, st.sampled_from([1, 1, 0, 0, None])), min_size=1, max_size=25)
 
 
+@pytest.mark.filterwarnings("ignore")
 @settings(max_examples=25)
 @given(some_rows, st.integers(2, 5), st.integers(0, 3))
 def test_nothing_connected_was_seen_and_all_else_was(rows, folds, seed):
@@ -74,7 +75,7 @@ def test_nothing_connected_was_seen_and_all_else_was(rows, folds, seed):
     for row, trained in seen.items():
         known = texts(pairs, trained)
         assert not known & set().union(*(cluster[text] for text in texts(pairs, [row])))
-        assert "cut" in said or not known & component[pairs.loc[row, "text_a"]]
+        assert "join two folds" in said or not known & component[pairs.loc[row, "text_a"]]
         assert trained == {other for other in labelled if not fold_of[other] & fold_of[row]}
 
 
@@ -82,7 +83,7 @@ def test_a_component_that_holds_everything_is_cut_and_a_cluster_stays_whole():
     """A ring of 20 triangles of paraphrases, neighbours joined by a negative."""
     ring = [(3 * i + j, 3 * i + k, 1) for i in range(20) for j, k in ((0, 1), (1, 2))]
     seen, said = spied(table(ring + [(3 * i + 2, 3 * ((i + 1) % 20), 0) for i in range(20)]), folds=5)
-    assert "cut between its clusters" in said
+    assert "join two folds" in said
     assert 0 < int(said.split(" of 60 rows join")[0].split()[-1]) < 20 and min(map(len, seen.values())) > 15
     pairs = table([(0, i, 1) for i in range(1, 40)] + [(100 + 2 * i, 101 + 2 * i, i % 2) for i in range(10)])
     seen, said = spied(pairs, folds=3)

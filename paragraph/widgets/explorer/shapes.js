@@ -1,0 +1,46 @@
+// The shapes of what the files of the Explorer pass to each other; comments alone, for `tsc` (`make lint`).
+
+/** A screen: the open cluster, the view, the clusters shown as sentences, the sentences to be drawn.
+ * @typedef {{ cluster: number | null, view: "cluster" | "clusters", opened: number[],
+ *   wanted: number[] }} Shown
+ */
+
+/** A query of the list: words, bounds `[least, most]` of columns, kind of conflict, order, clusters of the
+ * map.
+ * @typedef {{ words: string, bounds: Record<string, [number | null, number | null]>, kind: string,
+ *   sort: string, descending: boolean, only: number[] | null }} Query
+ */
+
+/** What a page has before it asks anything: of the graph, the list as columns of numbers, the colours. A
+ * saved page has records and labels besides.
+ * @typedef {{ bipartite: boolean, table: boolean, words: [string, string], isTrusted: boolean,
+ *   colors: string[], attributes: Record<string, { names?: string[], low?: number, high?: number }>,
+ *   start: Query, nobody: string, columns: any, isPage?: boolean, records?: any[],
+ *   edges?: any[], id?: string }} Data
+ */
+
+/** The traits: `screen` to `selected` are set by Python as well, the others made here for the page.
+ * @typedef {{ screen: Shown, asked: Query, looks: { color: string }, layers: any,
+ *   placed: Record<string, [number, number]>, selected: string[], given: any, told: any, decided: any,
+ *   desk: any, why: any, listing: any, picture: any }} State
+ */
+
+/** The records that a keeper is asked for: of clusters `open`, in brief of those `near`, of those of `nodes`;
+ * with the `wanted` sentences among those that are drawn.
+ * @typedef {{ open?: number[], near?: number[], nodes?: number[], wanted?: number[] }} Wanted
+ */
+
+/** Whoever answers the questions of a page (see `keeper.js`); a kernel by promises.
+ * @typedef {{ clusters(wanted: Wanted): any, search(words: string): any,
+ *   names(ids: number[], words: string): any,
+ *   decide(said: any): any, undo(): any, take?(given: any): void, apart?(trust: number): any,
+ *   like?(node: number): any, right?(pairs: any[]): any, follows?(a: number, b: number): any,
+ *   save?(told: (share: number) => void): Promise<string>, decided?(): any, sign?(name: string): any,
+ *   handIn?(): void }} Keeper
+ */
+
+/** What all parts of a page share; `scene` is what is drawn.
+ * @typedef {{ data: Data, state: State, give(changes: object): void, graph: ReturnType<typeof heldGraph>,
+ *   keeper: Keeper, list: ReturnType<typeof listOf>, decisions: ReturnType<typeof decisionsOf>,
+ *   scene: any }} Page
+ */
