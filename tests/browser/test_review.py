@@ -2,7 +2,6 @@
 
 import importlib.util
 import json
-from contextlib import contextmanager
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
@@ -85,20 +84,6 @@ class ReviewDesk(Desk):
 
     def listed(self):
         return [" ".join(one.inner_text().split()) for one in self.root.query_selector_all(".pg-case-head")]
-
-    @contextmanager
-    def in_theme(self, theme):
-        """JupyterLab in another theme; call `themed` when a review is shown."""
-        self.notebook.command("apputils:change-theme", {"theme": f"JupyterLab {theme}"})
-        try:
-            yield
-        finally:
-            self.notebook.command("apputils:change-theme", {"theme": "JupyterLab Light"})
-            self.until("isDark", False)
-
-    def themed(self, theme):
-        self.until("isDark", theme == "Dark")
-        self.page.wait_for_selector("#jupyterlab-splash", state="detached")
 
 
 notebook, desk = review_fixtures(ReviewDesk)
