@@ -208,6 +208,7 @@ WRITERS = {
     "conflicts.tsv": lambda n, path: write_table(chain(n), path),
     "scores.json": lambda n, path: write_json(list(range(n)), path),
     "four": lambda n, path: pg.write_datasets(graph(n), path),
+    "clusters.html": lambda n, path: pg.Explorer(graph(n)).save(path),
 }  # fmt: skip
 
 
