@@ -41,7 +41,6 @@ from paragraph.doubts.judges import judge_of
 from paragraph.doubts.suspects import suspects
 
 #: Curves: pairs read at most, and from point to point.
-MOST, STEP = 3000, 25
 READ = (500, 1000)
 
 
@@ -130,47 +129,23 @@ def score_conflicts(planted: Planted, cases: pd.DataFrame, rng) -> dict[str, flo
 
 def main(path: str, seed: str = "0", size: str = "150") -> None:
     corpus, rng = Corpus(path), np.random.default_rng(int(seed))
-    scores, curves = score_conflicts(*corpus.conflicts(rng, int(size)), rng), {}
+    scores = score_conflicts(*corpus.conflicts(rng, int(size)), rng)
     for task in ("random", "queue"):
         planted = getattr(corpus, task)(rng)
-        by = ranked(planted)
-        scores |= score_ranked(task, planted.wrong, by)
-        curves[task] = {w: np.cumsum(planted.wrong[by_score(s)])[:MOST:STEP].tolist() for w, s in by.items()}
+        scores |= score_ranked(task, planted.wrong, ranked(planted))
     rows = [{"seed": int(seed), "what": what, "value": round(float(value), 4)} for what, value in scores.items()]
-    print(json.dumps({"scores": rows, "curves": curves}))
+    print(json.dumps(rows))
 
 
-def write(found: list[dict], folder: Path) -> pd.DataFrame:
-    """What the runs of several seeds printed: a table of figures, and the curves as a picture; returns the table."""
+def write(found: list[list[dict]], folder: Path) -> pd.DataFrame:
+    """Write the figures that runs of several seeds printed, and return them as a table."""
     folder.mkdir(parents=True, exist_ok=True)
-    by = pd.DataFrame([row for run in found for row in run["scores"]]).groupby("what", sort=False)["value"]
+    by = pd.DataFrame([row for run in found for row in run]).groupby("what", sort=False)["value"]
     table = pd.DataFrame({"mean": by.mean(), "sd": by.std(), "seeds": by.count()}).round(4).reset_index()
     table[["task", "measure", "who"]] = table.pop("what").str.split(" / ", expand=True)
     table = table[["task", "measure", "who", "mean", "sd", "seeds"]]
     table.to_csv(folder / "repair.tsv", sep="\t", index=False)
-    _draw(found[0]["curves"], folder / "repair.png")
     return table
-
-
-def _draw(curves: dict, path: Path) -> None:
-    import matplotlib
-
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
-
-    colours = ("#999999", "#E69F00", "#56B4E9", "#009E73", "#D55E00")
-    titles = {"random": "2 % of labels turned round", "queue": "1,200 + 1,200 errors that make conflicts"}
-    figure, axes = plt.subplots(1, len(curves), figsize=(10, 4), layout="constrained")
-    for axis, (task, by) in zip(axes, curves.items(), strict=True):
-        for (who, found), colour in zip(by.items(), colours, strict=True):
-            axis.plot(np.arange(len(found)) * STEP + 1, found, color=colour, label=who, linewidth=1.8)
-        most = max(map(max, by.values()))
-        axis.plot([0, most], [0, most], color="#cccccc", linewidth=1, zorder=0)
-        axis.set(title=titles[task], xlabel="pairs read", ylabel="wrong labels found", xlim=(0, MOST), ylim=(0, None))
-        axis.spines[["top", "right"]].set_visible(False)
-    axes[0].legend(frameon=False)
-    figure.savefig(path, dpi=150)
-    plt.close(figure)
 
 
 if __name__ == "__main__":

@@ -68,12 +68,12 @@ def _plain(html: str) -> str:
     return " ".join(unescape(re.sub(r"<[^>]+>", "", html)).split())
 
 
-def execute(notebook: nbformat.NotebookNode, folder: Path, timeout: int = HUNG) -> None:
+def execute(notebook: nbformat.NotebookNode, folder: Path) -> None:
     """Run all cells in place, in `folder`; raises what nbclient raises on the first error."""
     NotebookClient(
         notebook,
-        timeout=timeout,
-        startup_timeout=timeout,
+        timeout=HUNG,
+        startup_timeout=HUNG,
         resources={"metadata": {"path": str(folder)}},
         store_widget_state=False,
     ).execute()
@@ -122,7 +122,7 @@ def to_list(pages: list[Page]) -> str:
     return environment.get_template("list.html.j2").render(pages=pages, css=css, policy=POLICY)
 
 
-def build(paths: list[Path], output: Path, jobs: int = 2, timeout: int = HUNG) -> dict[Path, Exception]:
+def build(paths: list[Path], output: Path) -> dict[Path, Exception]:
     """Execute and export the notebooks; returns those that failed, with the error.
 
     A notebook that failed is exported too, as far as it came, so that the error can be read in place.
@@ -131,9 +131,9 @@ def build(paths: list[Path], output: Path, jobs: int = 2, timeout: int = HUNG) -
     notebooks = [nbformat.read(path, as_version=4) for path in paths]
     pages = [describe(notebook, path) for notebook, path in zip(notebooks, paths, strict=True)]
     failed: dict[Path, Exception] = {}
-    with ThreadPoolExecutor(jobs) as pool:
+    with ThreadPoolExecutor(2) as pool:
         running = {
-            pool.submit(execute, notebook, path.parent, timeout): number
+            pool.submit(execute, notebook, path.parent): number
             for number, (notebook, path) in enumerate(zip(notebooks, paths, strict=True))
         }
         for done in tqdm(as_completed(running), total=len(running), desc="notebooks", unit=""):
@@ -156,17 +156,13 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("notebooks", nargs="*", type=Path, help="default: every notebook of this folder")
     parser.add_argument("-o", "--output", type=Path, default=HERE.parent / "build" / "notebooks")
-    parser.add_argument("-j", "--jobs", type=int, default=2, help="notebooks executed at a time (default 2)")
-    parser.add_argument(
-        "--timeout", type=int, default=HUNG, help=f"seconds after which a cell counts as hung (default {HUNG})"
-    )
     options = parser.parse_args(arguments)
     paths = options.notebooks or every()
     paths = [path if path.exists() else HERE / path for path in paths]
     for path in paths:
         if not path.is_file():
             parser.error(f"{path}: no such notebook")
-    failed = build(paths, options.output, options.jobs, options.timeout)
+    failed = build(paths, options.output)
     for path, error in failed.items():
         print(f"{path.name}: {error}", file=sys.stderr)
     print(f"{len(paths) - len(failed)} of {len(paths)} notebooks: {options.output / 'index.html'}")

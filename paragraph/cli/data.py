@@ -8,8 +8,6 @@ import re
 import shlex
 import sys
 from argparse import Namespace
-from contextlib import ExitStack
-from pathlib import Path
 
 import pandas as pd
 
@@ -22,14 +20,11 @@ from ..files.shown import shown
 from ..graph import variants
 from ..graph.closure import summary_with_inferred
 from ..graph.proof import write_conflicts
-from ..pairs.tables import column
-from ..pairs.write import LabelWriter
 from .files import (
     Output,
     assignments,
     conflicts_of,
     in_shell,
-    is_stored,
     spare_judgements,
     the_graph,
     the_pairs,
@@ -102,10 +97,8 @@ def augment(args):
             share = 100 * count["positive"] / max(1, count["positive"] + count["negative"])
             out.say(f"  {name:<18}{count['positive']:>12,}{count['negative']:>12,}{share:>12.2f}")
         for sign, told in stay.get(part, {}).items():
-            kept = f"{told['stay']:,} of {told['follow']:,} inferred {sign}s stay"
-            out.say(
-                f"  {kept}; {told['right']:.0%} of them are expected to be right, {told['right_of_all']:.0%} of all"
-            )
+            right = f"{told['right']:.0%} of them are expected to be right, {told['right_of_all']:.0%} of all"
+            out.say(f"  {told['stay']:,} of {told['follow']:,} inferred {sign}s stay; {right}")
 
 
 @command("conflicts", STORED, TABLE)
@@ -130,15 +123,15 @@ def conflicts(args, out):
             write_interface(out.path)
         if table.empty:
             return out.say("No label contradicts another: there is nothing to decide.")
-        told = "1 where the two sentences mean the same, 0 where they do not, ? where nobody can say"
+        kind = out.path.suffix
         how = {
             ".json": "Import {} into Label Studio, with its .xml as labelling interface; export as JSON.",
             ".jsonl": "Answer with: prodigy mark NAME {} --view-id choice; then prodigy db-out NAME > answers.jsonl.",
-        }.get(Path(args.output).suffix, f"Fill the column same in {{}}: {told}.")
-        clean, filled = beside(args.file, "clean").name, args.output
-        if Path(args.output).suffix in (".json", ".jsonl"):
-            filled = f"answers{Path(args.output).suffix}"
-        apply = f"paragraph apply {shlex.join([args.file, filled])}{in_shell(args)} -o {shlex.quote(clean)}"
+        }
+        filled = f"answers{kind}" if kind in how else args.output
+        clean = shlex.quote(beside(args.file, "clean").name)
+        apply = f"paragraph apply {shlex.join([args.file, filled])}{in_shell(args)} -o {clean}"
+        how = how.get(kind, "Fill the column same in {}: 1 for the same meaning, 0 for another, ? if nobody can say.")
         return out.say(f"{len(table):,} lines of {conflicts_of(graph)}.", how.format(args.output), f"Then: {apply}")
     graph = the_graph(args)
     _put(out, pg.conflicts(graph), conflicts_of(graph))
@@ -187,7 +180,7 @@ def explain(args, graph):
     print(json.dumps(found.to_dict(), indent=2, ensure_ascii=False) if args.json else found)
 
 
-@command("split", STORED, SEED, SAFE)
+@command("split", PAIRS, SEED, SAFE)
 def split(args):
     """Split the pairs so that no two parts share a sentence.
 
@@ -202,27 +195,13 @@ def split(args):
                 f"--shares: {name!r} cannot name a file: use letters, digits, _, . and -, a letter first"
             )
     out = Output(args, folder=True)
-    options = {"by": args.by, "seed": args.seed}
-    if is_stored(args):
-        graph = the_graph(args)
-        if graph.report["generated"]:
-            raise PairsError("some rows were generated from others and take their side; name one file, and no engine")
-        parted, rows = pg.split(graph.codes(), shares, **options), graph.row_parts()
-    else:
-        parted = pg.split(the_pairs(args), shares, identity=args.identity, **options)
-        rows = [(parted,)]
-    part_of = parted["split"].to_numpy(dtype=object)
-    report = {"split": parted.attrs["split_report"]}
-    with out.folder(report, shares=shares) as folder, ExitStack() as opened:
-        writers = {name: LabelWriter(folder / f"{name}.tsv", args.spreadsheet_safe) for name in shares}
-        files = {name: opened.enter_context(writer) for name, writer in writers.items()}
-        for table, *_ in rows:
-            here, part_of = part_of[: len(table)], part_of[len(table) :]
-            for name, file in files.items():
-                some = table[here == name]
-                file.write(*(file.prepare(column(some, text)) for text in ("text_a", "text_b")), some["label"])
-    for name, file in files.items():
-        out.say(f"{sum(file.counts().values()):>12,}  {out.path / f'{name}.tsv'}")
+    parted = pg.split(the_pairs(args), shares, by=args.by, seed=args.seed, identity=args.identity)
+    parts = {name: parted[parted["split"] == name] for name in shares}
+    with out.folder({"split": parted.attrs["split_report"]}, shares=shares) as folder:
+        for name, part in parts.items():
+            pg.write_pairs(part, folder / f"{name}.tsv", args.spreadsheet_safe)
+    for name, part in parts.items():
+        out.say(f"{len(part):>12,}  {out.path / f'{name}.tsv'}")
 
 
 @command("fetch")
@@ -231,7 +210,7 @@ def fetch(args, progress):
 
     name  qqp, mrpc, paws, sick, jsick, …
     -o --output DIR  the target (default: $PARAGRAPH_DATA, else ~/.cache/paragraph)
-    --yes  accept the dataset's terms without being asked
+    --yes  accept the dataset's terms, which are shown
     """
     print(*pg.fetch(args.name, args.output, accept=args.yes, progress=progress), sep="\n")
 

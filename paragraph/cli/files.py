@@ -53,7 +53,7 @@ class Output:
         from ..decisions.log import file_of
 
         self.args, self.path = args, Path(args.output or "-")
-        self.inputs = _files_in(_given(args))
+        self.inputs = _given(args)
         self._found = {path: _state(path) for path in self.inputs.values()}
         if args.output and not folder and not self.path.parent.is_dir():
             parent = str(self.path.parent)
@@ -121,18 +121,13 @@ def _state(path: str) -> tuple[int, ...] | None:
 
 
 def _given(args: Namespace) -> dict[str, str]:
-    """The given inputs, by their names in a record."""
-    called = {"file": getattr(args, "called", "pairs")}
-    given = {called.get(name, name): getattr(args, name, None) for name in INPUTS}
-    return {name: path for name, path in given.items() if isinstance(path, str)}
-
-
-def _files_in(inputs: dict[str, str]) -> dict[str, str]:
-    """Inputs by name: files of a pattern by number."""
+    """The given inputs, by their names in a record; the files of a pattern have numbers."""
     found = {}
-    for name, path in inputs.items():
-        paths = paths_of(path) if is_pattern(path) else [path]
-        found |= {f"{name} {i}" if len(paths) > 1 else name: str(file) for i, file in enumerate(paths, 1)}
+    for name in INPUTS:
+        if isinstance(path := getattr(args, name, None), str):
+            name = getattr(args, "called", "pairs") if name == "file" else name
+            paths = paths_of(path) if is_pattern(path) else [path]
+            found |= {f"{name} {i}" if len(paths) > 1 else name: str(file) for i, file in enumerate(paths, 1)}
     return found
 
 
@@ -247,14 +242,9 @@ def the_pairs(args: Namespace, path: str | None = None) -> pd.DataFrame:
     return read_pairs(path or args.file, **reading_options(args))
 
 
-def is_stored(args: Namespace) -> bool:
-    """Tell if an engine reads the pairs: one is named, or a folder for it, or many files."""
-    return "engine" in args and bool(args.engine or args.folder or is_pattern(args.file))
-
-
 def the_graph(args: Namespace, path: str | None = None) -> ParaphraseGraph:
     """The graph of a file, or of one or many files coded by an engine."""
-    if is_stored(args):
+    if "engine" in args and (args.engine or args.folder or is_pattern(args.file)):
         from .. import open_pairs  # of a wing
 
         options = reading_options(args) | {"identity": args.identity, "progress": not args.quiet}

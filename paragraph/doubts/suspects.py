@@ -104,8 +104,6 @@ def suspects(
     >>> suspects(ParaphraseGraph.from_pairs(pairs)).loc[0, ["text_a", "text_b", "reason"]].tolist()
     ['Is it far?', 'Is it far from Rome?', "only one side: 'from Rome'"]
     """
-    from tqdm.auto import tqdm
-
     if checked_graph(graph, "suspects").bipartite:
         raise PairsError(BIPARTITE)
     if first is not None:
@@ -122,9 +120,7 @@ def suspects(
     crossed = (graph.within | reading.cuts.crossed)[order]
     rows = zip(known["text_a"], known["text_b"], known["label"], crossed.tolist(), strict=True)
     why, english = [], in_english(graph)
-    for text_a, text_b, label, conflict in tqdm(
-        islice(rows, REASONED), "reasons", unit=" pairs", delay=2, leave=False, disable=not progress
-    ):
+    for text_a, text_b, label, conflict in islice(rows, REASONED):
         differences = differing(text_a, text_b, english=english) or ["no difference in words"]
         if conflict:
             differences = ["a negative lies across it" if label else "joined by positives", *differences]

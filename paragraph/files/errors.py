@@ -42,9 +42,8 @@ def capped(message: str, most: int = 1000) -> str:
 
 
 def excerpt(data: bytes) -> str:
-    """The beginning of some bytes as text, at most 80 characters."""
-    text = bytes(data[:320]).decode("utf-8", "backslashreplace").replace("\0", "\\0")
-    return text if len(text) <= 80 else text[:79] + "…"
+    """Some bytes as a text of at most 80 characters."""
+    return capped(bytes(data[:320]).decode("utf-8", "backslashreplace").replace("\0", "\\0"), 80)
 
 
 @contextmanager

@@ -105,7 +105,8 @@ def written(path: str | PathLike, folder: bool = False) -> Iterator[Path]:
                     opened.callback(os.close, number := os.open(place, os.O_RDONLY))
                     hold(number)
                 for part, target in _moves(stage, place, path):
-                    _move(part, target)
+                    target.parent.mkdir(parents=True, exist_ok=True)
+                    part.replace(target)
     finally:
         for up in made:
             with suppress(OSError):  # it holds something
@@ -130,18 +131,6 @@ def _moves(stage: Path, place: Path, own: Path) -> list[tuple[Path, Path]]:
                 raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(target))
             shutil.copymode(target, part)
     return sorted(targets.items(), key=lambda move: (_is_record(move[0]), move[0].name == own.name, move))
-
-
-def _move(part: Path, target: Path) -> None:
-    """Rename a file, also where the target is a link into another file system."""
-    target.parent.mkdir(parents=True, exist_ok=True)
-    try:
-        part.replace(target)
-    except OSError as error:
-        if error.errno != errno.EXDEV:
-            raise
-        with tempfile.TemporaryDirectory(prefix=".unfinished-", dir=target.parent) as near:
-            Path(shutil.copy2(part, near)).replace(target)
 
 
 def append_lines(path: str | PathLike, lines: bytes) -> None:

@@ -59,6 +59,5 @@ def paths_of(source: str | PathLike | Iterable[str | PathLike]) -> list[Path]:
         for path in taken(source, list | tuple, "open_pairs", how)
     ]
     if gone := [path for path in paths if not path.is_file()] if paths else ["an empty list"]:
-        far = "; files elsewhere are not read: mount the disk they lie on" * (":/" in str(gone[0]))
-        raise PairsError(f"{gone[0]}: no such file{far}")
+        raise PairsError(f"{gone[0]}: no such file on this machine")
     return paths

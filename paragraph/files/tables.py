@@ -10,8 +10,10 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 from contextlib import ExitStack, nullcontext
 from os import PathLike
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -25,6 +27,8 @@ __all__ = ["MARK", "DelimitedWriter", "guarded", "quote_fields", "unguarded", "w
 
 #: The column of a file for spreadsheets.
 MARK = "spreadsheet_safe"
+#: What a spreadsheet runs, at the beginning of a text.
+RUN = r"\A('*[=+\-@\t\r])"
 
 
 def write_table(table: pd.DataFrame, path: str | PathLike | int, spreadsheet_safe: bool = False) -> None:
@@ -37,19 +41,20 @@ def write_table(table: pd.DataFrame, path: str | PathLike | int, spreadsheet_saf
     `read_pairs` remove it again (see `delimited.guarded`).
     """
 
-    def fields(values: list) -> pa.Array:
-        texts = pa.array([value if isinstance(value, str) else None for value in values], pa.large_string())
-        other = [None if isinstance(value, str) else json.dumps(value, ensure_ascii=False) for value in values]
-        return pc.coalesce(guarded(texts) if spreadsheet_safe else texts, pa.array(other, pa.large_string()))
+    def field(value: Any) -> str:
+        if not isinstance(value, str):
+            return json.dumps(value, ensure_ascii=False)
+        return re.sub(RUN, r"'\1", value) if spreadsheet_safe else value
 
     if spreadsheet_safe:
         table = table.assign(**{MARK: "1"})
     # A number is an open file, such as a pipe: nothing lies beside it
     place = nullcontext(path) if isinstance(path, int) else written(path)
     mark = "," if ending(str(path)) == ".csv" else "\t"
-    with place as part, DelimitedWriter(part, fields(list(table.columns)).to_pylist(), mark) as out:
-        filled = table.astype(object).where(table.notna(), "")
-        out.write([quote_fields(fields(column.tolist()), mark) for _, column in filled.items()])
+    filled = table.astype(object).where(table.notna(), "")
+    with place as part, DelimitedWriter(part, [*map(field, table.columns)], mark) as out:
+        columns = ([*map(field, column.tolist())] for _, column in filled.items())
+        out.write([quote_fields(pa.array(column, pa.large_string()), mark) for column in columns])
 
 
 def quote_fields(texts, delimiter="\t"):
@@ -145,7 +150,7 @@ def guarded(texts: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:
     >>> guarded(pa.array(["=1+1", "'=1+1", "'tis", "a-b"])).to_pylist()
     ["'=1+1", "''=1+1", "'tis", 'a-b']
     """
-    return pc.replace_substring_regex(texts, r"\A('*[=+\-@\t\r])", r"'\1")
+    return pc.replace_substring_regex(texts, RUN, r"'\1")
 
 
 def unguarded(texts: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:

@@ -98,13 +98,10 @@ def bridges(n: int, a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarra
 
 def cluster_bridges(graph, cluster: int) -> tuple[np.ndarray, np.ndarray]:
     """Find the bridges of a cluster, as edges of the graph, and the number of sentences on the smaller sides."""
-    members = graph.members(cluster)
-    edges, n = graph.edges_at([cluster]), len(members)
+    edges, n = graph.edges_at([cluster]), len(graph.members(cluster))
     edges = edges[graph.edge_sign[edges] > 0]
-    ends = np.sort(graph.place_in_cluster[list(graph.ends(edges))], axis=0)
-    order = np.lexsort(ends[::-1])
-    bridge, below = bridges(n, *ends[:, order])
-    return edges[order][bridge], np.minimum(below, n - below)
+    bridge, below = bridges(n, *graph.place_in_cluster[graph.ends(edges)])
+    return edges[bridge], np.minimum(below, n - below)
 
 
 def bridge_table(graph, cluster: int, n: int | None = 40) -> pd.DataFrame:

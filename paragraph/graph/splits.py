@@ -255,7 +255,7 @@ class Leakage:
         return table.assign(share=table["count"] / table["of"].where(table["of"] > 0))
 
     def __str__(self) -> str:
-        return "\n".join(f"{row.count:>12,}  {row.what} (of {row.of:,})" for row in self.table().itertuples())
+        return self.table().to_string(index=False)
 
     def _repr_html_(self) -> str:
         table = self.table().to_html(index=False, na_rep="", float_format="{:.2%}".format)

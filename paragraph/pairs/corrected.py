@@ -161,13 +161,10 @@ def _check_unchanged(source: Source, pairs: pd.DataFrame, effects: Mapping[int, 
 
 def _spellings(counts: Counter, signs: Signs) -> dict[int, Any]:
     """The commonest spellings of 1 and of 0 among the labels of a file; a missing one is modelled on the other."""
-    most = {}
-    for value, count in counts.items():
+    found = {}
+    for value, _ in counts.most_common():
         with suppress(ValueError):
-            same = signs.of(label_text(value))
-            if same is not None and count > most.get(same, (0, None))[0]:
-                most[same] = count, value
-    found = {same: value for same, (_, value) in most.items()}
+            found.setdefault(signs.of(label_text(value)), value)
     for same in {0, 1} - {*found}:
         other = found.get(1 - same, "")
         known = next((key for key, value in signs.labels.items() if value == same), same)

@@ -42,8 +42,8 @@ def fetch(
 ) -> list[Path]:
     """Return the files of a public dataset; download those that are not on disk.
 
-    They are in ``folder/name``. The terms must be accepted first. The hash of each download is compared with the
-    known one; if none is known, that of the first download is kept in ``fetched.json`` and compared from then on.
+    They are in ``folder/name``. The terms are shown, and must be accepted. The hash of each download is compared with
+    the known one; if none is known, that of the first download is kept in ``fetched.json`` and compared from then on.
     Files on disk are compared, too; files that were put there by other means are returned as they are.
 
     Parameters
@@ -53,7 +53,7 @@ def fetch(
     folder : path, optional
         Default: `default_folder()`.
     accept : bool
-        Accept the terms without being asked.
+        Accept the terms.
 
     Raises
     ------
@@ -75,7 +75,9 @@ def fetch(
         record = _read_record(home)
         missing = [source for source in dataset.sources if not _in_place(source, home, record)]
         if missing:
-            _confirm(dataset, accept)
+            print(f"{dataset.title}\nTerms: {dataset.terms}\n       {dataset.link}", file=sys.stderr)
+            if not accept:
+                raise FetchError(f"{dataset.name}: its terms must be accepted: accept=True, or --yes in a shell")
         for source in missing:
             with written(home, folder=True) as stage:
                 part = stage / PurePosixPath(urlsplit(source.url).path).name
@@ -88,18 +90,6 @@ def fetch(
     except OSError as error:
         raise FetchError(f"{home}: {error.strerror or error}; name another folder or make room") from error
     return [home / name for source in dataset.sources for name in source.names]
-
-
-def _confirm(dataset: Dataset, accept: bool) -> None:
-    print(f"{dataset.title}\nTerms: {dataset.terms}\n       {dataset.link}", file=sys.stderr)
-    if accept:
-        return
-    if sys.stdin is None or not sys.stdin.isatty():
-        way = "Read them, then say so: accept=True, or --yes on the command line."
-        raise FetchError(f"{dataset.name}: its terms must be accepted, and there is no terminal to ask at. {way}")
-    print("Do you accept these terms? [y/N] ", end="", file=sys.stderr, flush=True)
-    if sys.stdin.readline().strip().lower() not in ("y", "yes"):
-        raise FetchError(f"{dataset.name}: not fetched, as its terms were not accepted")
 
 
 def _read_record(home: Path) -> dict[str, dict]:

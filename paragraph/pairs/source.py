@@ -75,8 +75,6 @@ def open_source(source, kind="auto", encoding="utf-8", max_unpacked=None) -> Sou
     if not isinstance(source, str | Path):
         raise PairsError(f"pairs are read from a path, a DataFrame or a Dataset, not from {type(source).__name__}")
     data, name = load(source, encoding, max_unpacked), Path(source).name
-    if data.startswith(b"<?xml"):
-        raise PairsError(f"{name}: is XML; save it as CSV (UTF-8)")
     if kind == "parquet" or (kind not in ("tsv", "csv", "jsonl") and data.startswith(b"PAR1")):
         return open_parquet(data, name)
     looks_so = ending(name) in (".jsonl", ".ndjson", ".json") or re.match(rb'\s*(\{|\[[{"\[\n])', data[: 1 << 20])

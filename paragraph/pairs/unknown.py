@@ -9,7 +9,7 @@ from ..files.errors import capped
 from ..files.spelling import option
 from .labels import KNOWN, label_text, score_of
 
-__all__ = ["differs", "first_rows", "is_header", "may_label", "question"]
+__all__ = ["columns_of", "differs", "is_header", "may_label", "question"]
 
 #: Rows that are looked at, columns that are shown, values of each.
 FIRST, SHOWN, VALUES = 100, 20, 3
@@ -85,26 +85,22 @@ def is_header(records):
     return True if known or few else False if any(map(SENTENCE.match, first)) else None
 
 
-def first_rows(source):
-    """The first rows of a `Source`, as lists of texts."""
-    content = source.content
-    if source.kind == "delimited":
-        return source.first[source.header :]
-    if source.kind == "dataframe":
-        rows = content.head(FIRST).itertuples(index=False, name=None)
-    else:
-        if source.kind == "parquet":
-            content = next((batch.to_pylist() for batch in content.iter_batches(FIRST)), [])
-        elif source.kind == "dataset":
-            content = content.slice(0, FIRST).to_pylist()
-        rows = [[*map(record.get, source.names)] for record in content[:FIRST]]
-    return [["" if value is None or value != value else str(value) for value in row] for row in rows]
-
-
 def columns_of(source):
-    """The first values of each column of a `Source`, by its name, without empty ones."""
-    rows = first_rows(source)
-    return {name: [row[i] for row in rows if row[i:] and row[i]] for i, name in enumerate(source.names)}
+    """The first values of each column of a `Source`, by its name, as texts without empty ones."""
+    content, names = source.content, source.names
+    if source.kind == "delimited":
+        rows = source.first[source.header :]
+        columns = {name: [row[i] for row in rows if row[i:]] for i, name in enumerate(names)}
+    elif source.kind == "records":
+        columns = {name: [record.get(name) for record in content[:FIRST]] for name in names}
+    elif source.kind == "dataframe":
+        columns = {name: content.iloc[:FIRST, i].tolist() for i, name in enumerate(names)}
+    elif source.kind == "dataset":
+        columns = content.slice(0, FIRST).to_pydict()
+    else:
+        columns = next((batch.to_pydict() for batch in content.iter_batches(FIRST)), {name: [] for name in names})
+    gone = ("", "None", "nan", "<NA>")
+    return {name: [text for text in map(str, some) if text not in gone] for name, some in columns.items()}
 
 
 def question(source, texts=False):

@@ -1,8 +1,6 @@
 """Frustration against brute force, its edges and bounds, and what it rests on: unbalanced cycles, local search."""
 
 import itertools
-import os
-from pathlib import Path
 
 import networkx as nx
 import numpy as np
@@ -14,9 +12,6 @@ import paragraph.balance.frustration_index as module
 from paragraph.balance import SignedGraph, as_signed, balance, frustration
 from paragraph.balance.cycles import UnbalancedCycles
 from paragraph.balance.signed import misfits
-from paragraph.graph import ParaphraseGraph
-from paragraph.graph.bridges import blocks
-from paragraph.pairs import read_pairs
 
 from .. import reference
 from ..refused import refused
@@ -142,33 +137,6 @@ def test_edges_and_camps_by_name():
     weak, strong = (frustration(sentences, kind) for kind in ("weak", "strong"))
     assert (weak.value, strong.value) == (1, 2)  # a, x, y are enemies of each other: fine for weak balance
     assert set(sentences.texts(np.array(weak.edges[0]))) <= {"a", "b", "c"}
-
-
-@pytest.mark.long
-@pytest.mark.skipif("PARAGRAPH_DATA" not in os.environ, reason="PARAGRAPH_DATA is not set")
-def test_a_whole_dataset():
-    file = Path(os.environ["PARAGRAPH_DATA"]) / "qqp" / "qqp_all.tsv.gz"
-    if not file.is_file():
-        pytest.skip(f"no {file.name}")
-    graph = ParaphraseGraph.from_pairs(read_pairs(file))
-    weak, strong = (frustration(graph, kind, time_limit=60) for kind in ("weak", "strong"))
-    assert weak.optimal and strong.optimal
-    assert 0 < weak.value <= min(graph.within.sum(), strong.value)
-    assert all(balance(as_signed(graph).flipped(found.edge_index), found.kind).balanced for found in (weak, strong))
-
-
-def test_blocks_are_those_of_networkx():
-    for seed in range(60):
-        graph = nx.gnp_random_graph(1 + seed % 13, 0.1 + seed % 5 / 10, seed=seed)
-        edges = np.array(graph.edges, dtype=np.int64).reshape(-1, 2)
-        label = blocks(len(graph), *edges.T)
-        found = {frozenset(map(tuple, edges[label == i].tolist())) for i in set(label.tolist()) - {-1}}
-        known = (frozenset(map(tuple, map(sorted, block))) for block in nx.biconnected_component_edges(graph))
-        assert found == {block for block in known if len(block) > 1}
-        assert (label < 0).sum() == sum(1 for _ in nx.bridges(graph))
-    nodes = np.arange(100_000)  # a long path, a long cycle
-    assert (blocks(100_001, nodes, nodes + 1) == -1).all()
-    assert (blocks(100_000, nodes, (nodes + 1) % 100_000) == 0).all()
 
 
 @both

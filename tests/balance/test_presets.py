@@ -4,7 +4,7 @@ import networkx as nx
 import numpy as np
 import pytest
 
-from paragraph.balance import KINDS, as_signed, balance, census, frustration, presets
+from paragraph.balance import KINDS, as_signed, census, frustration, presets
 
 from ..refused import refused
 
@@ -47,18 +47,6 @@ def test_tribes_are_those_of_the_literature():
     weak = frustration(graph, "weak")  # three camps but for two alliances
     assert sorted(weak.edges) == [("Masil", "Uheto"), ("Nagam", "Masil")]
     assert np.bincount(weak.camps).tolist() == [4, 7, 5]
-
-
-def test_camps_and_blocs():
-    two, three = presets.two_camps(4, 3), presets.three_camps(2, 3, 4)
-    assert balance(two).camps.tolist() == [0] * 4 + [1] * 3 and len(two.edges) == 21
-    assert not balance(three) and balance(three, "weak").camps.tolist() == [0] * 2 + [1] * 3 + [2] * 4
-    before, blocs = presets.europe(1890), presets.europe(1907)
-    assert [frustration(presets.europe(year)).value for year in presets.EUROPE] == [1, 1, 1, 0]
-    assert before.graph["event"] == "the alliance of Germany and Russia lapses"
-    found = balance(blocs)
-    assert found.camp_of("Italy") == found.camp_of("Germany") != found.camp_of("Russia") == found.camp_of("France")
-    assert len(blocs.edges) == 15 and blocs.has_edge("France", "Russia") and not before.has_edge("France", "Russia")
 
 
 def test_refused():

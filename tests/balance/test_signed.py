@@ -39,19 +39,6 @@ def test_a_paraphrase_graph():
     refused(r"'Hey\?' is not in the graph", ours.index, "Hey?")
 
 
-@pytest.mark.parametrize(
-    "names", [["x", "y", "z"], [2, 0, 1], [(0, 1), (0, 2), (1, 2)], [frozenset("a"), "b", 3.5]], ids=str
-)
-def test_names_stay(names):
-    x, y, z = names
-    graph = signed((x, y, 1), (y, z, -1))
-    graph.nodes[z]["text"] = "a sentence"
-    found = bal.as_signed(graph)
-    assert found.names == names and found.text(2) == "a sentence"
-    edges = zip(found.named(found.a), found.named(found.b), found.sign.tolist(), strict=True)
-    assert nx.utils.edges_equal([*edges], graph.edges(data="sign"))
-
-
 @pytest.mark.parametrize("graph", [nx.Graph(), nx.empty_graph(3)], ids=["no nodes", "no edges"])
 def test_an_empty_graph_has_answers(graph):
     n = len(graph)

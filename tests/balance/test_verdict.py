@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from paragraph import balance as bal
 
-from ..reference import graph_of
 from ..refused import refused
 from . import tiny
 from .oracle import Cycles
@@ -74,16 +73,6 @@ def test_in_words():
         assert (str(verdict), verdict.cycle_signs) == (words, None)
     for use in (bal.balance, bal.shortest_unbalanced_cycle):
         refused("kind='both' is not one of", use, graph, "both")
-
-
-def test_sentences():
-    graph = graph_of("a+b b+c c+d a-d x-y y-z x-z")
-    weak, strong = bal.balance(graph, "weak"), bal.balance(graph, "strong")
-    assert str(weak) == "not weakly balanced: a (+) b (+) c (+) d (−) a"
-    # Weak camps are clusters, by their ids; conflicts are unbalanced cycles.
-    assert weak.camp_of("y") == weak.camp_of(graph.node("y")) == graph.cluster_of[graph.node("y")]
-    assert not strong and sorted(graph.texts(bal.shortest_unbalanced_cycle(graph))) == ["x", "y", "z"]
-    assert bal.balance(bal.as_signed(graph).part(np.flatnonzero(~graph.within)), "weak")
 
 
 @both

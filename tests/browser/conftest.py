@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from .desk import Desk
 from .lab import PATIENCE, Lab
 
 FLAGS = [
@@ -147,49 +148,25 @@ def has_color(pixels, color, least=20):
     return int((np.abs(pixels.astype(int) - wanted).max(axis=2) < 12).sum()) >= least
 
 
-#: Data to explore.
-QQP = Path(os.environ.get("PARAGRAPH_DATA", "")) / "qqp" / "qqp_all.tsv.gz"
-DEMO, REAL = (
-    f"graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs({source}))" for source in ("pg.DEMO", repr(str(QQP)))
-)
-PLACES = {"demo": DEMO, "real": REAL}
+DEMO = "graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO))"
 
 
-@pytest.fixture(scope="session")
-def desk(lab, chromium):
-    from .desk import Desk
-
-    with window(chromium, 1280, 800) as seen:
-        yield Desk(lab, seen)
+@pytest.fixture(scope="module")
+def desk(lab, screen):
+    screen.page.set_viewport_size({"width": 1280, "height": 800})
+    return Desk(lab, screen)
 
 
 @pytest.fixture
-def quiet(lab, desk):
+def quiet(lab, screen):
     """Whatever a test does: nothing is asked of another machine, nothing fails, no sentence runs."""
     yield
-    desk.seen.assert_quiet(lab.url, "is taking too long to activate")  # JupyterLab itself, on a busy machine
+    screen.assert_quiet(lab.url, "is taking too long to activate")  # JupyterLab itself, on a busy machine
 
 
 @pytest.fixture
-def at(desk):
-    """``at("demo")``: the desk with that data, open at the largest cluster."""
-
-    def go(place):
-        if place == "real" and not QQP.is_file():
-            pytest.skip("no qqp/qqp_all.tsv.gz in $PARAGRAPH_DATA")
-        desk.show(PLACES[place])
-        desk.open(0)
-        return desk
-
-    return go
-
-
-@pytest.fixture(scope="module", params=["demo", pytest.param("real", marks=pytest.mark.long)])
-def place(request):
-    """Of module scope, so that all tests of one place follow each other; those of Quora's data take long."""
-    return request.param
-
-
-@pytest.fixture
-def there(at, place):
-    return at(place)
+def there(desk):
+    """The desk with the shipped corpus, open at the largest cluster."""
+    desk.show(DEMO)
+    desk.open(0)
+    return desk

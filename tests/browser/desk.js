@@ -4,12 +4,11 @@ const desk = {
 
   /** Where a thing of some kind can be clicked: nothing else lies there. `kind` is a layer, "link" (a line to
    * a closed cluster), "sentence" or "closed" (a cluster as one node). */
-  find([kind, far]) {
+  find(kind) {
     const { bench } = this.root(),
       box = document.querySelector(".pg-canvas").getBoundingClientRect();
     const isLink = (line) => /^[xl]/.test(line.id ?? "");
-    const ofKind = (line) =>
-      kind === "link" ? isLink(line) : line.layer === kind && !isLink(line) && (!far || line.far === far);
+    const ofKind = (line) => (kind === "link" ? isLink(line) : line.layer === kind && !isLink(line));
     const things = ["sentence", "closed"].includes(kind)
       ? bench.shown().filter((node) => (node.cluster === undefined) === (kind === "sentence"))
       : bench.visible().filter(ofKind);
@@ -32,8 +31,7 @@ const desk = {
       all(selector).map((li) => ({
         sign: text(li.querySelector("b")),
         rows: text(li.querySelector("small")),
-        texts: all(".pg-sentence", li).map(text),
-        conflict: li.classList.contains("pg-conflict")
+        texts: all(".pg-sentence", li).map(text)
       }));
     return {
       title: text(why.querySelector("h3")),
@@ -41,7 +39,6 @@ const desk = {
       said: text(why.querySelector("p")),
       whole: text(why.querySelector(".pg-whole")),
       pair: all(".pg-pair .pg-sentence").map(text),
-      marks: all(".pg-pair mark").map(text),
       facts: Object.fromEntries(
         all(".pg-facts dt").map((dt) => [dt.textContent, text(dt.nextElementSibling)])
       ),
@@ -57,17 +54,14 @@ const desk = {
   /** The list of clusters, as it is read. */
   rows() {
     return [...document.querySelectorAll(".pg-item")].map((row) => {
-      const [cluster, size, conflicts, negatives, density] = [...row.children].map(({ textContent }) =>
-        textContent.replace(",", "")
+      const [cluster, size, conflicts] = [...row.children].map(
+        (cell) => +cell.textContent.replace(",", "") || 0
       );
       return {
-        cluster: +cluster,
-        size: +size,
-        conflicts: +conflicts || 0,
-        negatives: +negatives || 0,
-        density: +density,
+        cluster,
+        size,
+        conflicts,
         current: row.getAttribute("aria-selected") === "true",
-        text: row.querySelector(".pg-example").textContent,
         marks: [...row.querySelectorAll("mark")].map((mark) => mark.textContent)
       };
     });
@@ -105,10 +99,7 @@ const desk = {
 
   painted: () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
 
-  isGone(key) {
-    return !this.isDrawn(key);
-  },
-
+  /** Has the page put this where a person left it? */
   isPlaced(key) {
     return key in this.root().bench.model.get("placed");
   },

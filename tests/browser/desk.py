@@ -4,16 +4,17 @@ import json
 from contextlib import contextmanager
 from pathlib import Path
 
-from .lab import until
+from .lab import is_loaded, until
 
 SCRIPT = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
 
 START = """
-import sys, json
-import numpy as np
+import json
+import pandas as pd
 import paragraph as pg
-from paragraph.widgets.explorer.query import EVERYTHING, ClusterList
-kept = {}
+from paragraph.widgets.explorer.looks import LOOK
+from paragraph.widgets.explorer.query import EVERYTHING
+graphs = {}
 """
 
 
@@ -36,6 +37,20 @@ class Desk:
     def until(self, name, argument=None):
         self.page.wait_for_function(calling(name), arg=argument)
 
+    @contextmanager
+    def in_theme(self, theme):
+        """JupyterLab in another theme; call `themed` when a bench is shown."""
+        self.notebook.command("apputils:change-theme", {"theme": f"JupyterLab {theme}"})
+        try:
+            yield
+        finally:
+            self.notebook.command("apputils:change-theme", {"theme": "JupyterLab Light"})
+            self.until("isDark", False)
+
+    def themed(self, theme):
+        self.until("isDark", theme == "Dark")
+        is_loaded(self.page)
+
     def bench(self, expression, argument=None):
         return self.page.evaluate(
             f"(argument) => document.querySelector('.pg-bench-live').bench.{expression}", argument
@@ -48,8 +63,8 @@ class Desk:
         """Display an explorer of the `graph` that `code` makes, unless it is there already."""
         if (code, options) != self.shown:
             self.tell(
-                f"if {code!r} not in kept:\n    exec({code!r})\n    kept[{code!r}] = graph\n"
-                f"graph = kept[{code!r}]; explorer = pg.Explorer(graph{options}); c = ClusterList(graph).columns"
+                f"if {code!r} not in graphs:\n    exec({code!r})\n    graphs[{code!r}] = graph\n"
+                f"graph = graphs[{code!r}]; explorer = pg.Explorer(graph{options})"
             )
             self.run()
             self.shown = code, options
@@ -67,7 +82,7 @@ class Desk:
         """The explorer as new, at a cluster, with the focus."""
         self.tell(
             "explorer.query = {}; explorer.layers = dict(explorer._layers); explorer.placed = {}\n"
-            "explorer.look = {}\n"
+            "explorer.look = LOOK\n"
             f"explorer.view = 'cluster'; explorer.cluster = {cluster}; explorer.selection = []"
         )
         self.follow()
@@ -140,10 +155,10 @@ class Desk:
         assert self.cells() == before, where
         assert self.page.query_selector(".jp-Dialog") is None and self.js("hasFocus"), where
 
-    def find(self, kind, far=None):
+    def find(self, kind):
         """Something of a kind that a click hits, from near where everything lies too close."""
         for _ in range(4):
-            found = self.js("find", [kind, far])
+            found = self.js("find", kind)
             if found:
                 return found
             self.bench("zoomBy(1.6)")
@@ -222,7 +237,7 @@ class Desk:
         sizes = {node["key"]: node["size"] for node in self.shows("picture")["nodes"] if "cluster" in node}
         key = max(sizes, key=sizes.get)
         self.page.mouse.dblclick(*self.spot(key))
-        self.until("isGone", key)
+        self.page.wait_for_function(f"!({calling('isDrawn')})({json.dumps(key)})")
         self.settle()
         return int(key[1:])
 

@@ -6,8 +6,10 @@ import re
 import secrets
 import subprocess
 import sys
+import threading
 import time
-import urllib.request
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import nbformat
@@ -16,22 +18,48 @@ PATIENCE = 120_000  #: milliseconds until a page that does not answer counts as 
 SESSION = "window.jupyterapp.shell.currentWidget.sessionContext"  #: of the notebook that is open
 
 #: Loading JupyterLab takes longer than most tests: where it is open, another notebook takes the place of the last.
-OPEN = """async (path) => {
+OPEN = """async ([path, ends]) => {
     const { shell, commands, serviceManager } = window.jupyterapp;
     const last = shell.currentWidget, session = last.sessionContext.session.id;
     last.context.model.dirty = false;
     last.close();
-    await serviceManager.sessions.shutdown(session);
+    if (ends) await serviceManager.sessions.shutdown(session);
     const { context } = await commands.execute("docmanager:open", { path, factory: "Notebook" });
     await context.ready;
 }"""
 
 
-def until(holds, patience: float = PATIENCE / 1000) -> None:
+def until(holds, patience: float = PATIENCE / 1000):
+    """The value of a function, once it is true."""
     ends = time.monotonic() + patience
-    while not holds():
+    while not (found := holds()):
         assert time.monotonic() < ends
         time.sleep(0.1)
+    return found
+
+
+@contextmanager
+def stranger(answer, host="127.0.0.1", port=0):
+    """The server of somebody else on this machine, and its port; a function answers what its handler is asked."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self):
+            answer(self)
+
+        do_POST = do_GET
+
+        def log_message(self, *_):
+            pass
+
+    with ThreadingHTTPServer((host, int(port)), Handler) as running:
+        threading.Thread(target=running.serve_forever, daemon=True).start()
+        yield running.server_port
+        running.shutdown()
+
+
+def is_loaded(page) -> None:
+    """Wait until nothing lies over the page, as while JupyterLab loads or changes its theme."""
+    page.wait_for_selector("#jupyterlab-splash", state="detached", timeout=PATIENCE)
 
 
 class Lab:
@@ -54,49 +82,41 @@ class Lab:
             ],
             stdout=self.log, stderr=subprocess.STDOUT, env=environment,
         )  # fmt: skip
-        self.url = self._wait()
+        self.url = until(self._address)[0]
 
-    def _wait(self) -> str:
-        deadline = time.monotonic() + PATIENCE / 1000
-        while time.monotonic() < deadline:
-            found = re.search(r"http://127\.0\.0\.1:\d+", Path(self.log.name).read_text())
-            if found:
-                try:
-                    urllib.request.urlopen(f"{found[0]}/api/status?token={self.token}", timeout=20)
-                    return found[0]
-                except OSError:
-                    pass
-            if self.process.poll() is not None:
-                break
-            time.sleep(0.1)
-        raise RuntimeError(f"JupyterLab did not start:\n{Path(self.log.name).read_text()[-3000:]}")
+    def _address(self) -> re.Match | None:
+        said = Path(self.log.name).read_text()
+        assert self.process.poll() is None, said[-3000:]
+        return re.search(r"http://127\.0\.0\.1:\d+", said)
 
     def stop(self) -> None:
         self.process.terminate()
         self.process.wait(120)
         self.log.close()
 
-    def notebook(self, page, cells: list[str], theme: str = "JupyterLab Light") -> "Notebook":
-        """Open a notebook in a page: an empty one loads JupyterLab, else what is open is closed, with its kernel."""
+    def notebook(self, page, cells: list[str], theme: str = "Light") -> "Notebook":
+        """Open a new notebook with these cells in a page."""
         notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in cells])
         kernel = {"name": "python3", "display_name": "Python 3 (ipykernel)", "language": "python"}
-        notebook.metadata.kernelspec = kernel
-        notebook.metadata.language_info = {"name": "python"}
+        notebook.metadata |= {"kernelspec": kernel, "language_info": {"name": "python"}}
         path = self.folder / "work" / f"{secrets.token_hex(4)}.ipynb"  # a session goes by its path
         nbformat.write(notebook, path)
+        return self.open(page, path, theme)
+
+    def open(self, page, path: Path, theme: str = "Light") -> "Notebook":
+        """Open a notebook: an empty page loads JupyterLab, else what is open is closed, with its kernel."""
         if page.url == "about:blank":
             page.goto(f"{self.url}/doc/tree/{path.name}?token={self.token}&reset")
             page.wait_for_selector(".jp-Notebook .jp-CodeCell", timeout=PATIENCE)
         else:
-            page.evaluate(OPEN, path.name)
+            page.evaluate(OPEN, [path.name, True])
         opened = Notebook(page, path)
-        opened.command("apputils:change-theme", {"theme": theme})
+        opened.command("apputils:change-theme", {"theme": f"JupyterLab {theme}"})
         page.evaluate(f"async () => {{ const it = {SESSION}; await it.ready; await it.session.kernel.info }}")
         page.wait_for_selector(
             ".jp-Notebook-ExecutionIndicator[data-status=idle]", state="attached", timeout=PATIENCE
         )
-        # It lies over the page while the theme changes, and takes clicks that are made by place.
-        page.wait_for_selector("#jupyterlab-splash", state="detached", timeout=PATIENCE)
+        is_loaded(page)
         return opened
 
 
@@ -124,7 +144,8 @@ class Notebook:
     def ask(self, expression: str):
         """The value of a Python expression in the kernel, through JSON."""
         mark = secrets.token_hex(6)
-        code = f"import json; print('{mark}' + json.dumps({expression}, default=str) + '{mark}')"
+        end = mark[::-1]  # not in the code, which an error quotes
+        code = f"import json; print('{mark}'[::-1] + json.dumps({expression}, default=str) + '{mark}'[::-1])"
         text = self.page.evaluate(
             f"""async (code) => {{
                 let text = "";
@@ -138,9 +159,21 @@ class Notebook:
             }}""",
             code,
         )
-        found = re.search(f"{mark}(.*){mark}", text, re.DOTALL)
+        found = re.search(f"{end}(.*){end}", text, re.DOTALL)
         assert found, text
         return json.loads(found[1])
+
+    def until(self, expression: str, wanted=True) -> None:
+        """Wait until an expression has a value in the kernel."""
+        until(lambda: self.ask(expression) == wanted)
+
+    def save(self) -> None:
+        self.page.evaluate("() => window.jupyterapp.shell.currentWidget.context.save()")
+
+    def reopen(self) -> None:
+        """Save the notebook, close it, and open it again; its kernel runs on."""
+        self.save()
+        self.page.evaluate(OPEN, [self.path.name, False])
 
     def restart(self) -> None:
         self.page.evaluate(f"async () => {{ await {SESSION}.session.kernel.restart() }}")

@@ -16,18 +16,6 @@ class Pupil:
         self.page.keyboard.press("Enter")
         self.page.wait_for_selector("[data-control=exercise]")
 
-    def send(self, intent, **content):
-        """Send an intent; return what the page then shows on the right."""
-        return self.page.evaluate(
-            """async (message) => {
-                const { model } = document.querySelector(".pg-bench").bench;
-                model.send({ ...message, n: 0 });
-                await new Promise((done) => setTimeout(done));
-                return model.get("why");
-            }""",
-            {"intent": intent, **content},
-        )
-
     def trait(self, name):
         return self.page.evaluate("(name) => document.querySelector('.pg-bench').bench.model.get(name)", name)
 
@@ -170,23 +158,3 @@ def wrong_and_right(one):
     else:
         wrong.edges[a, b]["sign"] = -sign
     return wrong, right
-
-
-def line_of(sheet):
-    """The line that the Lab gives a pupil to paste into a message to the teacher."""
-
-    def counted(number, one, many):
-        return f"{number} {one if number == 1 else many}"
-
-    table = sheet.report()
-    solved = table.loc[table["solved"], "number"]
-    sums = [
-        counted(table[name].sum(), *words)
-        for name, *words in (
-            ("tries", "try", "tries"),
-            ("hints", "hint", "hints"),
-            ("shown", "solution", "solutions"),
-        )
-    ]
-    head = f"{sheet.student}, sheet {sheet.seed}: {len(solved)} of {len(table)} exercises solved"
-    return f"{head}: {', '.join(map(str, solved)) or 'none'}; {', '.join(sums)} shown. (Own report, no proof.)"

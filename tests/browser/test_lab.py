@@ -6,7 +6,7 @@ from paragraph.lesson import EXERCISES, Sheet
 
 from .conftest import has_color
 from .lab import SESSION
-from .pupil import Pupil, line_of, wrong_and_right
+from .pupil import Pupil, wrong_and_right
 
 SETUP = "import paragraph as pg\nfrom paragraph.lesson import Sheet"
 
@@ -19,13 +19,6 @@ class Notebook(Pupil):
     def ask(self, expression):
         self.notebook.idle()
         return self.notebook.ask(expression)
-
-    def until(self, expression):
-        for _ in range(200):
-            if self.ask(expression):
-                return
-            self.page.wait_for_timeout(50)
-        raise AssertionError(f"never so: {expression}")
 
     def follow(self, statement, name, value):
         """Do something in Python, and wait until the page has it."""
@@ -57,20 +50,20 @@ def test_python_reads_free_play_and_lays_tables(table):
     assert pupil.facts()["weak balance"].startswith("✗")
     pupil.click(pupil.line("n0", "n2"))
     assert pupil.facts()["strong balance"].startswith("✓")
-    pupil.until("bool(lab.verdicts['weak'])")
+    pupil.notebook.until("bool(lab.verdicts['weak'])")
     told = [{"did": "sign", "edge": ["A", "C"], "from": -1, "to": 1}]
     assert pupil.ask("lab.history") == told and pupil.ask(signs)[1] == ["A", "C", 1]
     pupil.press(*"abcxvddzmyro", "Shift+M", "Shift+L", *"00", "u", "i", "i")
     assert page.locator(".jp-CodeCell").count() == 2 and page.query_selector(".jp-Dialog") is None
-    pupil.until("list(lab.graph) == ['A', 'B', 'C', 'D', 'E']")  # no shortcut of the notebook's fired, but the Lab's
+    pupil.notebook.until("list(lab.graph)", [*"ABCDE"])  # no shortcut of the notebook's fired, but the Lab's
     more = "more = lab.graph; more.add_edge('D', 'E', sign=-1); lab.graph = more"
     pupil.follow(more, "name", "your own")
     pupil.click(pupil.line("n3", "n4"))  # it was laid by Python, and a click takes it away
-    pupil.until("[one['to'] for one in lab.history] == [0]")
+    pupil.notebook.until("[one['to'] for one in lab.history]", [0])
     pupil.follow("lab.lay('highland tribes')", "name", "highland tribes")
     before = pupil.ask(signs)
     pupil.press(".")
-    pupil.until("len(lab.history) == 1")
+    pupil.notebook.until("len(lab.history)", 1)
     assert pupil.ask(signs) != before
 
 
@@ -91,7 +84,7 @@ def test_answers_are_kept_in_pythons_file(table, tmp_path):
         pupil.answer(one, right)
         assert page.inner_text(".pg-badge-right >> nth=0") == "✓ solved on try 2"
         sheet.keep(number, tries=2, solved=True)
-    pupil.until("lab.sheet.solved == [1, 8, 14]")
+    pupil.notebook.until("lab.sheet.solved", [1, 8, 14])
     tries = sheet.report()["tries"].tolist()
     assert pupil.ask("lab.sheet.report()['tries'].tolist()") == tries
     assert Sheet(7, "Ada", file=file).report()["tries"].tolist() == tries
@@ -99,23 +92,21 @@ def test_answers_are_kept_in_pythons_file(table, tmp_path):
     texts = dict(sheet.exercise(22).graph.nodes(data="text"))
     assert page.locator(".pg-pairs .pg-sentence").all_inner_texts() == [*texts.values()]
     page.locator(".pg-go").nth(1).click()
-    pupil.until("lab.selected == ['n1']")
-    pupil.go(len(EXERCISES) + 1)
-    assert page.locator(".pg-copy").input_value() == line_of(sheet)
+    pupil.notebook.until("lab.selected", ["n1"])
     pupil.press("?")  # the help is that of the Lab, not of the Explorer
-    told = page.locator(".pg-help dt").all_inner_texts()
-    assert told[0] == "← →" and "?" in told and not {"v", "m", "1 … 5", "/"} & set(told)
+    keys = page.locator(".pg-help dt").all_inner_texts()
+    assert keys[0] == "← →" and "?" in keys and not {"v", "m", "1 … 5", "/"} & set(keys)
     pupil.press("Escape")
-    pupil.until(f"lab._still().title == 'Summary: 3 of {len(EXERCISES)} exercises solved'")
-    pupil.until(f"lab.work['place'] == {len(EXERCISES) + 1}")
-    pupil.notebook.command("docmanager:save")
-    page.wait_for_function("!window.jupyterapp.shell.currentWidget.context.model.dirty")
-    page.reload()  # the kernel runs on, and has all of it
+    pupil.go(len(EXERCISES) + 1)
+    pupil.notebook.until("lab._still().title", f"Summary: 3 of {len(EXERCISES)} exercises solved")
+    pupil.notebook.until("lab.work['place']", len(EXERCISES) + 1)
+    pupil.notebook.reopen()  # the kernel has all of it
     page.wait_for_selector(".pg-copy")
     pupil.go(14)
     assert "right" in page.inner_text(".pg-grade") and len(pupil.trait("why")["highlight"]["edges"]) > 2
 
 
+@pytest.mark.long
 def test_one_lab_shown_twice_is_one(table):
     pupil = table("pg.TriadLab('triad ++-')\nfrom IPython.display import display\ndisplay(lab)")
     page = pupil.page
@@ -141,7 +132,7 @@ def test_a_busy_kernel_is_not_waited_for_and_one_that_is_gone_is_told(table):
     assert page.locator(".pg-hints li").count() == 1
     page.wait_for_timeout(7000)
     assert not page.locator(".pg-banner").first.is_visible()
-    pupil.until("lab.sheet.progress(1).hints == 1")
+    pupil.notebook.until("lab.sheet.progress(1).hints", 1)
     pupil.notebook.restart()
     page.wait_for_selector(".pg-banner:has-text('no longer saves anything')")
     page.click("text=Hint 2 of 3")

@@ -15,7 +15,7 @@ from paragraph.lesson.lab.widget import KERNEL
 from paragraph.widgets.base.live import DOM
 
 from .. import hostile
-from ..balance.oracle import Cycles, all_right_edges, around, is_right_graph, sense, truth_of_camps
+from ..balance.oracle import Cycles, around, is_right_graph, truth_of_camps
 
 
 @pytest.fixture
@@ -75,20 +75,20 @@ def unbalanced(graph):
 @pytest.mark.parametrize("rule", ["local", "constrained"])
 def test_dynamics_turns_an_edge_of_an_unbalanced_triad(judge, rule):
     """Constrained, their number never rises, and a run ends balanced or jammed; a seed gives the same run."""
-    for seed in range(30):
-        graph = signed_graph(Random(seed), "any")
-        run = """([n, edges, rule, seed]) => {
-            let graph = graphOf(n, edges);
-            const turned = [];
-            for (let edge; turned.length < 60 && (edge = nextTurn(graph, rule, 200 * seed + turned.length));) {
-                graph = turnedEdges(graph, [edge]);
-                turned.push([edge[0], edge[1], triadsOf(graph).filter(isOdd).length]);
-            }
-            return turned;
-        }"""
-        given = [len(graph), list(graph.edges(data="sign")), rule, seed]
-        turned = judge(run, given)
-        assert turned == judge(run, given)
+    graphs = [signed_graph(Random(seed), "any") for seed in range(30)]
+    given = [[len(graph), list(graph.edges(data="sign")), rule, 200 * seed] for seed, graph in enumerate(graphs)]
+    run = """(given) => given.map(([n, edges, rule, seed]) => {
+        let graph = graphOf(n, edges);
+        const turned = [];
+        for (let edge; turned.length < 60 && (edge = nextTurn(graph, rule, seed + turned.length));) {
+            graph = turnedEdges(graph, [edge]);
+            turned.push([edge[0], edge[1], triadsOf(graph).filter(isOdd).length]);
+        }
+        return turned;
+    })"""
+    runs = judge(run, given)
+    assert runs == judge(run, given)
+    for graph, turned in zip(graphs, runs, strict=True):
         for a, b, left in turned:
             before, sign = unbalanced(graph), graph.edges[a, b]["sign"]
             ends = ((graph.edges[a, c]["sign"], graph.edges[b, c]["sign"]) for c in nx.common_neighbors(graph, a, b))
@@ -114,7 +114,10 @@ def typed(one, rng):
 
 
 def edge_sets(one, rng):
-    right, edges = set(all_right_edges(one)), list(map(frozenset, one.graph.edges))
+    right, edges = (
+        {frozenset(map(frozenset, answer)) for answer in one.solutions()},
+        [*map(frozenset, one.graph.edges)],
+    )
     start = next(iter(right))
     corrupted = [start ^ {pair} for pair in edges]
     corrupted += [start - {old} | {new} for old in start for new in edges if new not in start]
@@ -123,11 +126,7 @@ def edge_sets(one, rng):
 
 
 def cycles(one, rng):
-    found = Cycles(one.graph)
-    wanted = found.unbalanced(sense(one))
-    if "shortest" in one.title:
-        wanted &= found.rows.sum(axis=1) == found.rows[wanted].sum(axis=1).min()
-    right = {frozenset(around(nodes)) for nodes, is_ in zip(found.nodes, wanted, strict=True) if is_}
+    found, right = Cycles(one.graph), {frozenset(around(nodes)) for nodes in one.solutions()}
     start = next(iter(right))
     some = [*(frozenset(around(nodes)) for nodes in found.nodes), *(start ^ {pair} for pair in found.edges)]
     return [(shuffled(rng, answer), answer in right) for answer in some]
@@ -167,12 +166,10 @@ def graphs(one, rng):
 def corruptions(graph):
     """The graph with one edge turned, taken away or added."""
     for pair in itertools.combinations(graph, 2):
-        before = graph.edges[pair]["sign"] if graph.has_edge(*pair) else 0
-        for sign in {1, 0, -1} - {before}:
+        for sign in {1, 0, -1} - {graph.get_edge_data(*pair, {"sign": 0})["sign"]}:
             other = nx.Graph(graph)
-            if sign:
-                other.add_edge(*pair, sign=sign)
-            else:
+            other.add_edge(*pair, sign=sign)
+            if not sign:
                 other.remove_edge(*pair)
             yield other
 

@@ -11,7 +11,7 @@ from paragraph.lesson.lab import contents as lab_file
 
 from .. import hostile
 from ..reference import graph_of
-from .pupil import Pupil, line_of, wrong_and_right
+from .pupil import Pupil, wrong_and_right
 
 NUMBERS = range(1, len(EXERCISES) + 1)
 
@@ -61,9 +61,11 @@ def test_exercises_are_answered_wrongly_and_rightly(visit, saved, numbers, width
         sheet.keep(number, tries=3 if number % 2 else 4, hints=1, solved=number % 2 == 0, shown=number % 2 == 1)
     path, record = pupil.hand_in(tmp_path)
     handed_in = Sheet.from_json(path.read_text(encoding="utf-8"))
-    pupil.go(len(EXERCISES) + 1)
-    assert page.input_value(".pg-copy") == line_of(handed_in) == line_of(sheet)
+    assert handed_in.report().drop(columns="seconds").equals(sheet.report().drop(columns="seconds"))
     assert all(done["seconds"] > 0 for done in record["progress"].values() if done["tries"])
+    pupil.go(len(EXERCISES) + 1)
+    head = f"Ada, sheet {sheet.seed}: {len(sheet.solved)} of {len(EXERCISES)} exercises solved"
+    assert page.input_value(".pg-copy").startswith(head)
     pupil.seen.assert_quiet()
 
 
@@ -95,27 +97,21 @@ def test_what_was_begun_is_kept_and_solved_stays_solved(pupil, tmp_path):
     pupil.go(14)
     pupil.answer(one, right)
     said = pupil.trait("why")["facts"]
-    pupil.go(24)
-    pupil.click("n0")
-    pupil.click("n1")
-    assert [edge["sign"] for edge in pupil.edges] == [1]
+    pupil.go(20)  # edges are taken away by a click, and come back with their sign
+    before = pupil.edges
+    pupil.click(before[0]["id"])
+    assert [edge["id"] for edge in pupil.edges] == [edge["id"] for edge in before[1:]]
     pupil.go(14)
     assert pupil.trait("why")["facts"] == said and pupil.trait("why")["grade"]["badge"] == "right"
     pupil.restart()
     pupil.answer(one, wrong)
     assert pupil.trait("why")["done"] == "✓ solved on try 1" and pupil.trait("why")["grade"]["badge"] == "not yet"
-    pupil.go(24)
-    assert len(pupil.edges) == 1
-    pupil.restart()
-    assert pupil.edges == []
-    pupil.go(20)  # edges are taken away by a click, and come back with their sign
-    before = pupil.edges
-    pupil.click(before[0]["id"])
-    assert [edge["id"] for edge in pupil.edges] == [edge["id"] for edge in before[1:]]
+    pupil.go(20)
+    assert len(pupil.edges) == len(before) - 1
     pupil.click(before[0]["from"])
     pupil.click(before[0]["to"])
     assert pupil.edges[-1]["sign"] == before[0]["sign"]
-    pupil.click(pupil.line(before[0]["from"], before[0]["to"]))
+    pupil.click(pupil.edges[-1]["id"])
     pupil.begin("Bo")  # the next one begins with an exercise as it is
     pupil.go(20)
     sheet = Sheet(pupil.hand_in(tmp_path)[1]["seed"])
@@ -148,34 +144,22 @@ def test_the_verdict_waits_for_the_prediction(pupil):
     pupil.start("pentagon of enemies")
     assert "not strongly balanced" in page.inner_text(".pg-note")
     page.check("[data-control=hide]")
-    for again in range(2):  # every graph is voted on anew
-        assert page.locator(".pg-facts").count() == 0 and not any("camp" in one for one in pupil.nodes)
-        assert page.inner_text(".pg-note") == "" and page.inner_text(".pg-title").startswith("What do you predict?")
-        page.get_by_text("neither", exact=True).click()
-        vote = page.get_by_text("weakly balanced", exact=True)
-        vote.click()  # one answer, which may change
-        assert page.locator("[aria-pressed=true]").all_inner_texts() == ["weakly balanced"]
-        pupil.press("r" if again else ".")  # dynamics says nothing either
-        assert again or page.inner_text(".pg-note") == ""
-        page.locator("[data-control=reveal]").click() if not again else None
-        facts = pupil.facts()
-        assert facts["strong balance"] == "✗ not balanced" and facts["weak balance"].startswith("✓ balanced")
-        assert facts["you said"] == "weakly balanced ✓" and page.is_checked("[data-control=hide]")
-        pupil.start("triad ---")
+    assert page.locator(".pg-facts").count() == 0 and not any("camp" in one for one in pupil.nodes)
+    assert page.inner_text(".pg-note") == "" and page.inner_text(".pg-title").startswith("What do you predict?")
+    for vote in ("neither", "weakly balanced"):  # one answer, which may change
+        page.get_by_text(vote, exact=True).click()
+        assert page.locator("[aria-pressed=true]").all_inner_texts() == [vote]
+    pupil.press(".")  # dynamics says nothing either
+    assert page.inner_text(".pg-note") == ""
+    page.locator("[data-control=reveal]").click()
+    facts = pupil.facts()
+    assert facts["strong balance"] == "✗ not balanced" and facts["weak balance"].startswith("✓ balanced")
+    assert facts["you said"] == "weakly balanced ✓"
+    pupil.start("triad ---")  # every graph is voted on anew
+    assert page.locator(".pg-facts").count() == 0 and page.is_checked("[data-control=hide]")
     pupil.press("r")
     pupil.click(pupil.edges[0]["id"])  # once it is revealed the class may go on
     assert pupil.facts()["strong balance"] == "✓ balanced, 2 camps"
-
-
-def test_what_shows_a_verdict_is_what_it_speaks_of(pupil):
-    for kind, sign in (("strong", " = −"), ("weak", ", exactly one −")):
-        said = pupil.facts()[f"unbalanced ({kind})"]
-        assert said.count(" – ") == 3 and said.endswith(sign)
-    pupil.start("empty, for your own")
-    pupil.press("i", "i")
-    pupil.click("n0")
-    pupil.click("n1")
-    assert (pupil.texts(), len(pupil.edges)) == (["A", "B"], 1)
 
 
 def test_dynamics_goes_forward_and_is_taken_back(pupil):
@@ -201,7 +185,7 @@ def test_dynamics_goes_forward_and_is_taken_back(pupil):
     assert "no triad" in page.inner_text(".pg-note")
 
 
-def test_a_cluster_of_a_dataset_and_no_line_breaks_inside_a_number(visit, tmp_path, monkeypatch):
+def test_a_cluster_of_a_dataset(visit, tmp_path, monkeypatch):
     monkeypatch.setattr(lab_file, "SHEETS", 1)
     graph = graph_of("a+b b+c a-c c+d")
     seen = visit(pg.TriadLab(graph, cluster=0).save(tmp_path / "lab.html"), width=390)
@@ -209,13 +193,6 @@ def test_a_cluster_of_a_dataset_and_no_line_breaks_inside_a_number(visit, tmp_pa
     assert pupil.texts() == graph.texts(graph.members(0))
     assert pupil.page.input_value("[data-control=start]") == "cluster 0"
     assert bool(balance(graph, "weak")) == pupil.facts()["weak balance"].startswith("✓")
-    broken = """() => [...document.querySelectorAll(".pg-facts dd")].at(-1).textContent.split(", ").filter((part) => {
-        const text = [...document.querySelectorAll(".pg-facts dd")].at(-1).firstChild, range = document.createRange();
-        range.setStart(text, text.data.indexOf(part));
-        range.setEnd(text, text.data.indexOf(part) + part.length);
-        return new Set([...range.getClientRects()].map(({ top }) => top)).size > 1;
-    })"""
-    assert pupil.page.evaluate(broken) == []
     pupil.begin("Ada")
     tops = [pupil.page.locator(f"[data-control={name}]").bounding_box()["y"] for name in ("before", "next")]
     assert abs(tops[0] - tops[1]) < 4  # on one line, with the menu between them
@@ -247,49 +224,6 @@ def test_without_storage_it_works(pupil):
     pupil.begin("Ada")
     pupil.go(3)
     assert f"3 / {len(EXERCISES)}" in pupil.page.inner_text(".pg-count")
-
-
-NONSENSE = [
-    ("control", {"name": "nothing", "value": 1}), ("control", {}),
-    ("vote", {"kind": "x", "answer": "y"}), ("edge", {"id": "en0-n99"}), ("edge", {"id": 7}),
-    ("select", {"keys": ["n99"]}), ("select", {"keys": None}), ("show", {"key": "n99"}), ("expand", {"key": "n99"}),
-    ("control", {"name": "remove", "value": True}), ("control", {"name": "start", "value": "no start"}),
-    *[("control", {"name": "exercise", "value": value}) for value in ("-1", "31", "one", None, "")],
-]  # fmt: skip
-#: Nobody is asked anything in free play, and it is not done to an exercise.
-PLAY = [("hint", {}), ("answer", {"answer": "+++"})]
-FREE = [
-    ("control", {"name": name, "value": "two camps"})
-    for name in ("start", "node", "remove", "rule", "step", "play", "hide", "reveal", "none")
-]
-TRAITS = ("picture", "controls", "table", "changes", "progress", "work")
-
-
-@pytest.mark.parametrize("number", [0, 8])
-def test_nonsense_changes_nothing(pupil, number):
-    pupil.begin("Ada")
-    pupil.go(number)
-    state = lambda: [pupil.trait(name) for name in TRAITS]  # noqa: E731
-    before = state()
-    for intent, content in NONSENSE + (FREE if number else PLAY):
-        pupil.send(intent, **content)
-        assert state() == before, (intent, content)
-
-
-def test_marks_show_why_an_answer_is_wrong(pupil):
-    """A triad or cycle lies on yellow: each of its nodes has two of the marked edges."""
-    pupil.begin("Ada")
-    marked = 0
-    for number, answers in ((8, range(9)), (13, ("+", "−", "either"))):
-        pupil.go(number)
-        for answer in answers:
-            why = pupil.send("answer", answer=str(answer))
-            if why["grade"]["badge"] == "right" or "does no other" in why["grade"]["text"]:
-                continue
-            ends = [key for a, b, _ in why["highlight"]["halo"] for key in (a, b)]
-            assert len(ends) > 4 and all(ends.count(key) == 2 for key in ends)
-            marked += 1
-    assert marked >= 6
 
 
 REACH = """async () => {
@@ -336,7 +270,7 @@ def test_each_node_and_each_line_of_each_exercise_can_be_tapped(visit, tmp_path_
 
 def test_a_sheet_on_paper_takes_three_pages_of_each_pupil(visit, tmp_path):
     """With the key to all eight on two."""
-    for sheets, key, most in (([Sheet(0)], False, 3), (None, False, 24), (None, True, 26)):
+    for sheets, key, most in (([Sheet(0)], False, 3), (None, True, 26)):
         page = visit(pg.lesson.write_sheets(sheets, tmp_path / "sheets.html", key=key)).page
         assert len(re.findall(rb"/Type /Page\b", page.pdf(prefer_css_page_size=True))) <= most
         wide = page.evaluate("[...document.querySelectorAll('svg')].map((one) => one.clientWidth)")

@@ -82,7 +82,7 @@ class Bench:
 def test_each_bench_takes_clicks_and_keys(notebook):
     cells, page = notebook.page.locator("[data-cell-id]").count(), notebook.page
     bench = Bench(notebook, 0)
-    found = bench.js("find", ["sentence", None])
+    found = bench.js("find", "sentence")
     page.mouse.click(found["x"], found["y"])
     chosen = [int(found["key"][1:])]
     bench.told([chosen, 0])

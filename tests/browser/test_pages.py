@@ -20,27 +20,29 @@ def page():
     return cluster_page(hostile, nodes=range(len(SENTENCES)), closure=pg.infer(hostile))
 
 
-def in_notebook(page):
+def html_of(page, form):
+    if form == "saved":
+        return page.html
     return f"<!DOCTYPE html><meta charset=utf-8><body style='margin: 0'>{page._repr_html_()}</body>"
 
 
 def drawn(seen):
-    seen.page.wait_for_timeout(50)
-    frame = seen.page.frames[-1]
+    """The frame of the picture, once it is drawn."""
+    if seen.page.query_selector("iframe"):
+        frame = seen.page.query_selector("iframe").content_frame()
+    else:
+        frame = seen.page.main_frame
     frame.wait_for_selector("body.live")
     return frame
 
 
-def place(frame, expression):
+def tooltip(seen, frame, expression):
+    """What appears where a place of the picture is pointed at."""
     canvas = frame.query_selector("#net").bounding_box()
     at = frame.evaluate(f"network.canvasToDOM({expression})")
-    return canvas["x"] + at["x"], canvas["y"] + at["y"]
-
-
-def tooltip(seen, frame, at):
     seen.page.mouse.move(2, 2)
     frame.wait_for_selector(".vis-tooltip", state="hidden")
-    seen.page.mouse.move(*at)
+    seen.page.mouse.move(canvas["x"] + at["x"], canvas["y"] + at["y"])
     return frame.wait_for_selector(".vis-tooltip", state="visible")
 
 
@@ -49,13 +51,19 @@ def tooltip(seen, frame, at):
     ("saved", True), pytest.param("notebook", True, marks=pytest.mark.long), ("notebook", False),
 ])  # fmt: skip
 def test_hostile_sentences_are_shown_and_not_run(visit, page, form, bypass_csp):
-    seen = visit(page.html if form == "saved" else in_notebook(page), bypass_csp=bypass_csp)
+    seen = visit(html_of(page, form), bypass_csp=bypass_csp, width=480 if form == "notebook" else 1000)
     frame = drawn(seen)
+    pixels = seen.pixels(frame.query_selector("#net"))
+    assert all(has_color(pixels, color) for color in (POSITIVE, NEGATIVE, HALO))
+    assert frame.evaluate("document.documentElement.scrollWidth <= innerWidth")  # nothing hangs over the edge
     assert [item.text_content() for item in frame.query_selector_all("ol li")] == SENTENCES
     for number in range(len(SENTENCES)):
-        popup = tooltip(seen, frame, place(frame, f"network.getPosition({number})"))
+        popup = tooltip(seen, frame, f"network.getPosition({number})")
         assert popup.evaluate("popup => popup.innerText").split() == SENTENCES[number].split()
         assert popup.query_selector_all("*:not(br)") == []
+    if form == "notebook":  # the frame may run scripts and nothing else
+        assert frame.evaluate("origin") == "null"
+        assert frame.frame_element().get_attribute("sandbox") == "allow-scripts"
     seen.assert_quiet()
 
 
@@ -71,44 +79,18 @@ def test_a_line_says_where_its_label_comes_from(visit, page):
     frame = drawn(seen)
     edge = next(edge for edge in page.view.edges if {edge.a, edge.b} == {11, 12})
     p, q = (frame.evaluate(f"network.getPosition({node})") for node in (edge.a, edge.b))
-    at = place(frame, f"{{ x: {(p['x'] + q['x']) / 2}, y: {(p['y'] + q['y']) / 2} }}")
-    assert tooltip(seen, frame, at).text_content() == "a paraphrase; row 18"
-
-
-@pytest.mark.parametrize(("form", "width"), [("notebook", 480), pytest.param("saved", 1000, marks=pytest.mark.long)])
-def test_the_picture_is_drawn(visit, page, form, width):
-    seen = visit(page.html if form == "saved" else in_notebook(page), width=width)
-    frame = drawn(seen)
-    pixels = seen.pixels(frame.query_selector("#net"))
-    assert all(has_color(pixels, color) for color in (POSITIVE, NEGATIVE, HALO))
-    assert frame.evaluate("document.documentElement.scrollWidth <= innerWidth")  # nothing hangs over the edge
-    if form == "notebook":  # the frame may run scripts and nothing else
-        assert frame.evaluate("origin") == "null"
-        assert frame.frame_element().get_attribute("sandbox") == "allow-scripts"
-
-
-def test_the_page_is_the_same_each_time():
-    hostile = graph()
-    pages = [cluster_page(hostile, cluster=cluster).html for cluster in (0, 0, 1)]
-    assert pages[0] == pages[1] != pages[2]
+    middle = f"{{ x: {(p['x'] + q['x']) / 2}, y: {(p['y'] + q['y']) / 2} }}"
+    assert tooltip(seen, frame, middle).text_content() == "a paraphrase; row 18"
 
 
 def test_the_still_twin_shows_where_the_live_one_does_not(visit, page):
-    html = in_notebook(page)
+    html = html_of(page, "notebook")
     for seen in (
         visit(re.sub(r"<iframe.*?</iframe>", "", html, flags=re.DOTALL)),  # as JupyterLab does without trust
         visit(html.replace('sandbox="allow-scripts"', 'sandbox=""')), visit(page.html, scripts=False),
     ):  # fmt: skip
         pixels = seen.pixels()
         assert all(has_color(pixels, color) for color in (POSITIVE, NEGATIVE, HALO))
-
-
-def test_no_text_of_the_still_twin_is_clipped(visit, page):
-    seen = visit(f"<!DOCTYPE html><meta charset=utf-8>{page.svg}")
-    boxes = "texts => texts.map(text => text.getBBox()).map(box => box.x + box.width)"
-    right = max(seen.page.eval_on_selector_all("text", boxes))
-    assert 500 < right <= 720
-    seen.assert_quiet()
 
 
 @pytest.mark.parametrize(("written", "message"), [

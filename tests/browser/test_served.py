@@ -5,9 +5,7 @@ import re
 import signal
 import subprocess
 import sys
-import threading
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pandas as pd
@@ -18,7 +16,7 @@ from paragraph.cli import main
 
 from ..hostile import SENTENCES
 from .conftest import window
-from .lab import until
+from .lab import stranger, until
 
 ENDED = "The review has ended"
 
@@ -181,13 +179,12 @@ def test_two_pages_show_the_same_review(chromium, folder):
     assert decided() == [1]
 
 
-@contextmanager
-def stranger(own):
-    """The address of a page on another port of this machine, which tries what a browser lets it try."""
+def attack(own):
+    """A page that tries what a browser lets it try at the address of a review."""
     decide = """{"seen": 0, "intent": "decide", "item": 1, "decision": "flip"}"""
     shown = (f"iframe src={own}", f"script src={own}", f"object data={own}")
     rule = f'[{{"urls": ["{own}"], "eagerness": "immediate"}}]'
-    html = f"""{"".join(f"<{tag}></{tag.split()[0]}>" for tag in shown)}<img src={own}>
+    return f"""{"".join(f"<{tag}></{tag.split()[0]}>" for tag in shown)}<img src={own}>
     <link rel=stylesheet href={own}><link rel=prefetch href={own}><link rel=prerender href={own}>
     <script type=speculationrules>{{"prerender": {rule}, "prefetch": {rule}}}</script>
     <form method=post enctype=text/plain action={own} target=out>
@@ -207,30 +204,22 @@ def stranger(own):
     window.tried = Promise.all(given.map((one) => fetch("{own}", one).then((a) => a.text()).catch(() => "")));
     </script>"""
 
-    class Page(BaseHTTPRequestHandler):
-        def do_GET(self):
-            self.send_response(302 if self.path == "/away" else 200)
-            self.send_header("Content-Type", "text/html")
-            self.send_header("Location", own)
-            self.end_headers()
-            self.wfile.write(html.encode())
-
-        def log_message(self, *_):
-            pass
-
-    with ThreadingHTTPServer(("127.0.0.1", 0), Page) as running:
-        threading.Thread(target=running.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{running.server_port}/"
-        running.shutdown()
-
 
 def test_a_page_of_another_port_reads_and_changes_nothing(chromium, folder):
     with served(chromium, "--no-browser") as seen:
         at(seen.page, 1)
         own = seen.address.split("#")[0]
-        with stranger(own) as address:
+
+        def answer(handler):
+            handler.send_response(302 if handler.path == "/away" else 200)
+            handler.send_header("Content-Type", "text/html")
+            handler.send_header("Location", own)
+            handler.end_headers()
+            handler.wfile.write(attack(own).encode())
+
+        with stranger(answer) as port:
             page = seen.page.context.new_page()
-            page.goto(address, wait_until="networkidle")
+            page.goto(f"http://127.0.0.1:{port}/", wait_until="networkidle")
             assert page.evaluate("tried") == [""] * 4
             assert page.evaluate("said") == []
             assert set(page.evaluate("framed()")) == {""}
@@ -251,23 +240,16 @@ def test_whoever_takes_the_port_of_a_review_that_died_is_told_nothing(chromium, 
         page.keyboard.type("a note")
         seen.process.kill()
         page.wait_for_selector(f".pg-banner:has-text('{ENDED}')")
-        address = re.search(r"//([\d.]+):(\d+)", seen.address)
 
-        class Heir(BaseHTTPRequestHandler):
-            def do_GET(self):
-                heard.append((self.command, self.path, *self.headers.values()))
-                self.send_error(404)
+        def heir(handler):
+            heard.append((handler.command, handler.path, *handler.headers.values()))
+            handler.send_error(404)
 
-            do_POST = do_GET
-            log_message = None
-
-        with ThreadingHTTPServer((address[1], int(address[2])), Heir) as running:
-            threading.Thread(target=running.serve_forever, daemon=True).start()
+        with stranger(heir, *re.search(r"//([\d.]+):(\d+)", seen.address).groups()):
             page.keyboard.press("Enter")
             assert page.input_value(".pg-note-field") == "a note" and page.is_visible(".pg-note-field")
             page.keyboard.press("Escape")
             page.keyboard.press("f")
             page.evaluate("dispatchEvent(new Event('focus'))")
             page.wait_for_timeout(500)
-            running.shutdown()
     assert heard == [] and decided() == []

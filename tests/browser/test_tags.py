@@ -1,7 +1,5 @@
 """Words tagged in a real JupyterLab, by mouse and by keys; what the log holds against what was marked."""
 
-import pytest
-
 from .conftest import review_fixtures
 from .test_review import ReviewDesk
 
@@ -85,10 +83,7 @@ def test_all_of_it_by_keys(desk):
     assert desk.item == 1 and desk.marked() == [["2.5"], []]  # the marks come back with their pair
     desk.press("a", "s")
     assert desk.states() == ["ambiguous", "skip", "open"] and desk.tags() == []
-    desk.press("?")
-    help = desk.text(".pg-help")
-    assert all(word in help for word in ("every word", "the other sentence", "Drag", "Done"))
-    desk.press("e", "Enter", "Escape")
+    desk.press("?", "e", "Enter", "Escape")
     assert desk.item == 3 and desk.marked() == whole and desk.cells() == cells
 
 
@@ -104,22 +99,13 @@ def test_what_another_tagged_is_drawn_when_it_is_revealed(desk):
 
 
 def test_hostile_sentences_are_words_and_nothing_else(desk):
-    desk.review(HOSTILE)
-    for _ in range(3):
-        desk.press("e", "o", "e", "r")
-        assert desk.js("foreign") == 0 and desk.js("wide") == []
-        desk.press("Enter")
+    with desk.in_theme("Dark"):
+        desk.review(HOSTILE)
+        desk.themed("Dark")
+        for _ in range(3):
+            desk.press("e", "o", "e", "r")
+            assert desk.js("foreign") == 0 and desk.js("wide") == desk.js("faint") == []
+            desk.press("Enter")
     assert desk.item == 0
     texts = desk.ask("[''.join(words) for words in review.tags['words_a']]")
     assert texts[0] == "<script>window.__pwned=1</script>Why?" and texts[2] == "ネコは魚を食べる"
-
-
-@pytest.mark.long
-def test_contrast(desk):
-    with desk.in_theme("Dark"):
-        desk.review()
-        desk.themed("Dark")
-        desk.drag_over(0, 1, 3)
-        desk.drag_over(1, 1, 1)
-        desk.settle()
-        assert desk.js("faint") == []

@@ -196,12 +196,6 @@ def test_explain(run, ends, verdict, label, steps):
         assert f"(row{'s' * (len(rows) > 1)} {', '.join(map(str, rows))})" in text.out
 
 
-def test_a_sentence_that_is_not_there(refuses):
-    said = "paragraph: sentence 'Is the coffee good?' is not in the graph; nearest: "
-    done = refuses(said, "explain", "tea.tsv", "Is the coffee good?", WATER)
-    assert done.out == "" and done.err.removeprefix(said).rstrip("\n").split("; ")[0] == COFFEE
-
-
 def test_split(run):
     rows = [(f"question {i}?", f"question {i} again?", i % 2) for i in range(100)]
     save("many.tsv", rows)
@@ -213,16 +207,6 @@ def test_split(run):
     assert [part["rows"] for part in report()["split"]["splits"].values()] == [70, 20, 10]
     assert report()["record"]["inputs"]["pairs"]["sha256"] == sha256("many.tsv")
     assert report()["record"]["options"]["seed"] == 3
-
-
-def test_split_by_clusters(run):
-    done = run(f"split {pg.DEMO} -o out --by clusters")
-    found = report()["split"]
-    sizes = {name: len(load(f"out/{name}.tsv")) - 1 for name in ("train", "dev", "test")}
-    assert sizes == {name: part["rows"] for name, part in found["splits"].items()}
-    crossing = len(load(pg.DEMO)) - 1 - sum(sizes.values())
-    assert crossing == found["without_split"]["rows"] > 0
-    assert f"note: {crossing:,} of " in done.err  # what is in none of the files is said
 
 
 def test_export(run, graph):
@@ -238,27 +222,15 @@ def test_fetch_finds_what_is_there(run, tmp_path):
     assert run(f"fetch mqp --yes -o {tmp_path}") == (f"{tmp_path / 'mqp' / 'mqp.csv'}\n", "")
 
 
-@pytest.mark.parametrize(
-    "header, rows, options, counts",
-    [
-        ("p h same", "a b yes;b c ?", "--columns text_a=p,text_b=h,label=same --labels yes=1,no=0,?= "
-         "--unlabelled keep", {"positive": 1, "negative": 0, "rows without a label": 1}),
-        ("question1 question2 label", "a b 4.5;b c 1;c d 3.9", "--labels 3.5,4.5",
-         {"positive": 1, "negative": 1, "rows": 2}),
-        ("a b 1", "b c 0;c d 0", "--columns text_a=0,text_b=1,label=2", {"positive": 1, "negative": 2}),
-        ("question1 question2 is_duplicate", "a b 1;b c maybe", "--on-error skip --labels 1=1,0=0",
-         {"positive": 1, "rows": 1}),
-        ("question1 question2 is_duplicate", "a b 1;b c -", "--labels 1=1,-=0", {"positive": 1, "negative": 1}),
-        ("question1 question2 is_duplicate", "a b 1;A? b 0", "--identity normal",
-         {"sentences": 2, "spellings merged into a sentence seen before": 1}),
-        ("id qid1 qid2 question1 question2 is_duplicate", "1 x y a b 1;2 x z b b 0", "--identity id --input tsv",
-         {"sentences": 3}),
-    ],
-)  # fmt: skip
-def test_how_a_file_is_read(run, header, rows, options, counts):
+@pytest.mark.parametrize("header, rows, options, counts", [
+    ("question1 question2 is_duplicate", "a b 1;A? b 0", "--identity normal",
+     {"sentences": 2, "spellings merged into a sentence seen before": 1}),
+    ("id qid1 qid2 question1 question2 is_duplicate", "1 x y a b 1;2 x z b b 0", "--identity id --input tsv",
+     {"sentences": 3}),
+])  # fmt: skip
+def test_when_two_spellings_are_one(run, header, rows, options, counts):
     save("own.tsv", [row.split() for row in rows.split(";")], header.split())
-    done = run(f"summary own.tsv --json {options}")
-    found = json.loads(done.out)
+    found = json.loads(run(f"summary own.tsv --json {options}").out)
     assert {name: found[name] for name in counts} == counts
 
 
@@ -324,13 +296,9 @@ def test_output_is_utf8_whatever_the_terminal():
 @pytest.mark.parametrize("args, message", [
     ("augment tea.tsv --test bad.tsv -o out", "bad.tsv, row 812: label 'maybe' is not one of 0, 1"),
     ("summary none.tsv", "none.tsv: cannot be read: No such file or directory"),
-    ("summary tea.tsv --input nonsense", "--input 'nonsense' is not one of auto, qqp"),
     ("summary tea.tsv --labels yes", "--labels 'yes' is neither yes=1,no=0 nor two thresholds"),
     ("summary tea.tsv --labels 1=1,0=0,0=1", "--labels '1=1,0=0,0=1' names one thing twice"),
-    ("summary tea.tsv --labels 1=1,0=0,1.0=0", "--labels maps '1' to two signs"),
-    ("summary bad.tsv --labels 1=1", "; --on-error skip leaves such rows out"),
     ("summary odd.tsv", "--columns text_a=…,text_b=…,label=… names them"),
-    ("summary unlabelled.tsv", "there is no label column\nits columns:\n'question1': 1 different: 'a'"),
     ("summary tea.tsv.gz --max-unpacked 1e-8", "unpacked it is larger than 10 bytes; --max-unpacked raises that"),
     ("summary tea.tsv --identity id", "id_a"), ("augment tea.tsv -o tea.tsv/out", "Not a directory"),
     ("split tea.tsv -o . --shares tea=.5,other=.5", "tea.tsv is the input and would be overwritten"),
@@ -341,7 +309,6 @@ def test_output_is_utf8_whatever_the_terminal():
 def test_what_is_wrong_writes_nothing(refuses, desk, args, message):
     save("bad.tsv", [*((f"question {i}?", "other?", "1") for i in range(2, 812)), ("q", "o", "maybe")])
     save("odd.tsv", ["ab"], ["question1", "other"])
-    save("unlabelled.tsv", ["ab"], HEADER[:2])
     (desk / "tea.tsv.gz").write_bytes(gzip.compress(Path("tea.tsv").read_bytes()))
     done = refuses(message, args)
     assert done.out == "" and any(line.startswith("paragraph: ") for line in done.err.splitlines())
@@ -358,14 +325,6 @@ def test_what_is_wrong_writes_nothing(refuses, desk, args, message):
 def test_wrong_use(refuses, args, message):
     done = refuses(message, args)
     assert done.out == "" and "usage: paragraph" in done.err
-
-
-def test_quiet(run):
-    save("faulty.tsv", [*TEA, ("a", "", "1")])
-    for command in ("conflicts faulty.tsv -o found.tsv", "export faulty.tsv -o out.graphml"):
-        assert run(f"{command} --on-error skip --quiet") == ("", "")
-        loud = run(f"{command} --on-error skip")
-        assert loud.out.strip() and "note: faulty.tsv: 1 row skipped" in loud.err
 
 
 def test_every_option_says_what_it_is_for():

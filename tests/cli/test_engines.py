@@ -29,7 +29,6 @@ VERBS = {
     "conflicts": "-o found.tsv",
     "clusters": "-o found.tsv --min-size 3",
     "sample": "-o found.tsv -n 5 --seed 3",
-    "split": "-o out --shares train=.5,test=.5",
     "augment": "-o out",
     "explain": ["a\tx", "=h"],
     "explain, JSON": ["a\tx", 'c "q"', "--json"],
@@ -49,9 +48,3 @@ def test_engines_write_the_same(run, pairs, tmp_path, monkeypatch, verb):
         done.append((out, tree(work)))
     assert done[0] == done[1] == done[2] == done[3]
     assert done[0][0] or done[0][1]
-
-
-def test_rows_that_were_generated_are_split_from_one_file_in_memory(refuses, pairs, tmp_path):
-    table = pa.table({"text_a": ["a", "a"], "text_b": ["b", "b!"], "label": [1, 1], "from_row": ["", "1"]})
-    pq.write_table(table, tmp_path / "generated.parquet")
-    refuses("some rows were generated from others", "split generated.parquet --engine duckdb -o out")

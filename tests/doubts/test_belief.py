@@ -71,6 +71,7 @@ def test_a_posterior_is_that_of_brute_force():
     np.testing.assert_allclose(drawn.var(axis=0), share @ grid**2 - (share @ grid) ** 2, rtol=0.15)
 
 
+@pytest.mark.slow
 def test_intervals_hold_in_files_like_those_judged():
     """100 files: the number of wrong labels among the next hundred, before anybody judged and after 20 answers."""
     of, inside = labels(), {0: [], 20: []}

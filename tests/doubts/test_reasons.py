@@ -27,6 +27,7 @@ class Counted:
         return (0.7 * overlap + twist).clip(0.02, 0.98)
 
 
+@pytest.mark.slow
 def test_the_first_of_either_sign_are_read_and_no_more_than_it_takes():
     graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO))
     of_all, of_some = Counted(), Counted()

@@ -137,7 +137,6 @@ def test_signs_differ_in_more_than_colour():
     for inferred in (False, True):
         yes, no = line(1, inferred), line(-1, inferred)
         assert yes.color != no.color and (yes.dashes is None) != (no.dashes is None)
-    assert line(1).width > 2 * line(1, inferred=True).width
 
 
 def figures():
@@ -227,18 +226,6 @@ def test_the_page_names_no_other_place_and_keeps_data_as_data(tmp_path):
     assert page.save(tmp_path / "p.html").read_text(encoding="utf-8") == html
 
 
-def test_a_conflict_of_a_graph_made_from_codes_names_its_rows():
-    """Such a graph has no table, but knows the sign of each row."""
-    codes, sign = (np.array([0, 1, 0, 0, 0]), np.array([1, 2, 2, 1, 1])), np.array([1, 1, -1, -1, 1], dtype=np.int8)
-    graph = pg.ParaphraseGraph(*codes, sign, 3)
-    pairs = pd.DataFrame({"text_a": graph.texts(codes[0]), "text_b": graph.texts(codes[1]), "label": sign > 0})
-    for conflict in (0, 1):
-        drawn = [draw.draw_conflict(one, pg.conflicts(one).iloc[conflict])
-                 for one in (graph, pg.ParaphraseGraph.from_pairs(pairs))]  # fmt: skip
-        of_codes, of_pairs = ([text.get_text() for axes in one.axes for text in axes.texts] for one in drawn)
-        assert of_codes == of_pairs
-
-
 def test_a_signed_graph_keeps_places_and_colours_from_year_to_year():
     drawn = {}
     for year in balance.presets.EUROPE:
@@ -294,11 +281,6 @@ def test_colors(case):
     assert shown.values.tolist() == values and sorted(shown.first.tolist()) == list(range(len(column)))
     if shown.colors is not None:
         assert set(shown.colors) == set(values) and set(shown.colors.values()) <= {*NAMED, OTHER}
-
-
-def test_what_is_remarkable_is_drawn_last():
-    assert colors_of(pd.Series([2, 0, 1], name="conflicts")).first.tolist() == [1, 0, 2]
-    assert colors_of(pd.Series([0.9, 0.1], name="doubt")).first.tolist() == [1, 0]
 
 
 @pytest.mark.parametrize("n", [0, 1, len(SENTENCES)])

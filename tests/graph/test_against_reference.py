@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import paragraph as pg
 from paragraph.graph import arrays
 from paragraph.graph import distance as lengths
-from paragraph.graph.pairspace import Steps, draw_ranks, nth_other
+from paragraph.graph.pairspace import draw_ranks
 
 from .. import reference
 from ..reference import pair, table
@@ -83,18 +83,6 @@ def worlds(draw):
     others = draw(st.lists(st.tuples(sentence, sentence, label), min_size=draw(st.integers(0, 4)), max_size=10))
     rows = draw(st.permutations(chains + others))
     return World(rows)
-
-
-@given(st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6)), max_size=6), st.sets(st.integers(0, 30)))
-def test_pairs_in_steps_are_numbered_one_after_another(bounds, known):
-    first, stop = np.array(bounds, dtype=np.int64).reshape(-1, 2).T
-    steps = Steps.of(first, stop)
-    pairs = [(i, j) for i, (begin, end) in enumerate(bounds) for j in range(begin, end)]
-    assert steps.starts[-1] == len(pairs)
-    assert list(zip(*(end.tolist() for end in steps.ends(np.arange(len(pairs)))), strict=True)) == pairs
-    assert [int(steps.number(*ends)) for ends in pairs] == list(range(len(pairs)))
-    others = [number for number in range(60) if number not in known]
-    assert nth_other(np.arange(29), np.array(sorted(known), dtype=np.int64)).tolist() == others[:29]
 
 
 @few

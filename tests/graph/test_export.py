@@ -1,8 +1,6 @@
 """Graphs written for other tools, and what those read back."""
 
 import networkx as nx
-import numpy as np
-import pytest
 
 import paragraph as pg
 from paragraph.graph.variants import export
@@ -53,19 +51,6 @@ def test_texts(tmp_path):
     path = tmp_path / "graph.graphml"
     export(graph_of(*[(given, "plain", 0) for given in TEXTS]), path)
     assert {text for _, text in nx.read_graphml(path).nodes(data="text")} == {"plain", *TEXTS.values()}
-
-
-@pytest.mark.parametrize("rows", [[], [("a", "a", 1)], [("a", "b", None)]])
-def test_no_edges(tmp_path, rows):
-    path, graph = tmp_path / "graph.graphml", graph_of(*rows)
-    assert export(graph, path) == 0 and nx.read_graphml(path).number_of_nodes() == graph.n
-
-
-def test_the_rows_of_a_graph_made_from_codes_are_those_of_its_arrays(tmp_path):
-    codes = pg.ParaphraseGraph(np.array([0, 1]), np.array([1, 2]), np.array([1, -1], np.int8), 3)
-    assert export(codes, tmp_path / "codes.graphml") == 2
-    edges = nx.read_graphml(tmp_path / "codes.graphml").edges(data="rows")
-    assert [rows for *_, rows in edges] == ["0", "1"]
 
 
 def test_errors_leave_nothing(tmp_path):

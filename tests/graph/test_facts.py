@@ -133,16 +133,6 @@ def test_identity():
         assert graph.text(0) == spellings[0]  # the spelling first seen is the one written
 
 
-def test_original_keeps_each_row_as_it_was_written():
-    rows = [("Cafe\u0301", "tea", 1), ("tea ", "Café", 1), ("Café", "milk", 0)]
-    datasets = pg.four_datasets(graph_of(*rows))
-    for name in ("original", "original_flipped"):
-        assert list(datasets[name].itertuples(index=False, name=None)) == rows
-    for name in ("augmented", "augmented_flipped"):  # one spelling each
-        found = {tuple(sorted(row[:2])) for row in datasets[name].itertuples(index=False)}
-        assert found == {("Cafe\u0301", "tea"), ("Cafe\u0301", "milk"), ("milk", "tea")}
-
-
 def test_what_is_refused():
     graph, answers = graph_of("a+b b+c"), graph_of("a+b b+c")
     answers.pairs.attrs["bipartite"] = True

@@ -4,14 +4,12 @@ Memory is what numpy and Python ask for (tracemalloc); nothing here measures sec
 """
 
 import tracemalloc
-from collections import Counter
 from contextlib import contextmanager
 from itertools import islice
 
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.stats import chisquare
 
 import paragraph as pg
 from paragraph.decisions.sheets import sheet
@@ -60,21 +58,6 @@ def test_conflicts_around_one_sentence_cost_linear_time(work):
     sizes = (1250, 20_000)
     wheels = {n: wheel(n) for n in sizes}
     assert exponent(lambda n: work(wheels[n]), *sizes) < LINEAR
-
-
-def nested(n):
-    """A chain of n sentences, of which the first few contradict the last few: long paths with the same steps."""
-    texts, few = np.array([f"link {i} of the chain" for i in range(n)]), np.arange(20)
-    a, b = np.append(np.arange(n - 1), few), np.append(np.arange(1, n), n - 1 - few)
-    rows = {"text_a": texts[a], "text_b": texts[b], "label": np.repeat([1, 0], [n - 1, 20])}
-    return pg.ParaphraseGraph.from_pairs(pd.DataFrame(rows))
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("work", [pg.conflicts, sheet])
-def test_conflicts_over_long_paths_cost_linear_time(work):
-    chains = {n: nested(n) for n in (1000, 16_000)}
-    assert exponent(lambda n: work(chains[n]), *chains) < LINEAR
 
 
 @pytest.mark.slow
@@ -150,19 +133,6 @@ def nodes(texts):
     return np.array([int(text.removeprefix("sentence ")) for text in texts])
 
 
-def test_samples_are_uniform_and_without_repetition(large):
-    frame = pg.infer(large).sample(40_000, 1, distances=False)
-    a, b = nodes(frame["text_a"]), nodes(frame["text_b"])
-    assert len(np.unique(np.minimum(a, b) * large.n + np.maximum(a, b))) == len(frame) == 40_000
-    assert (large.edge_index.places(a, b) < 0).all()
-    graph, every = giant(25, 5), Counter()
-    closure = pg.infer(graph)
-    for seed in range(400):
-        every.update(closure.sample(10, seed, distances=False).itertuples(index=False, name=None))
-    assert len(every) == sum(closure.counts().values())
-    assert chisquare(list(every.values())).pvalue > 0.001
-
-
 def test_a_sample_takes_no_memory_for_the_rest(huge):
     huge.sentences  # noqa: B018 (built once)
     with peak_below(20 * MB):
@@ -177,20 +147,6 @@ def star(n):
     """A sentence with n - 1 paraphrases, and a negative to one more."""
     a, b = np.zeros(n, np.int64), np.arange(1, n + 1)
     return pg.ParaphraseGraph(a, b, np.append(np.ones(n - 1), -1).astype(np.int8), n + 1)
-
-
-@pytest.mark.long
-def test_a_sample_of_a_star_comes_at_once():
-    """To look at the whole star from each end of a thousand pairs would be two hundred million steps."""
-    large = star(200_000)
-    assert pg.infer(large).counts() == {"positive": 199_999 * 199_998 // 2, "negative": 199_999}
-    drawn = pg.infer(large).sample(1000)
-    assert set(drawn["distance"]) == {1} and len(drawn) == 1000
-
-    def sample(n):
-        pg.infer(star(n)).sample(300)
-
-    assert exponent(sample, 16_000, 256_000) < LINEAR
 
 
 def test_a_sample_of_a_chain_comes_at_once():

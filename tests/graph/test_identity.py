@@ -68,17 +68,6 @@ def test_what_is_missing_is_named():
         refused("is not one of 'text', 'normal', 'id'", identify, table(rows), policy)
 
 
-def test_direct_contradictions_of_merged_spellings():
-    warm = "Is tea warm?"
-    rows = [("Is tea hot?", warm, 1), ("is tea hot", warm, 0), ("IS TEA  HOT?", "Is ice cold?", 0)]
-    pairs = table(rows, id_a=["1", "1", "2"], id_b=["2", "2", "4"])
-    for policy, sentences, merged, direct in (("text", 5, 0, 0), ("normal", 3, 2, 1), ("id", 3, 2, 1)):
-        graph = pg.ParaphraseGraph.from_pairs(pairs, policy)
-        assert (graph.n, graph.merged) == (sentences, merged)
-        assert graph.summary()["spellings merged into a sentence seen before"] == merged
-        assert graph.summary()["pairs stated both ways (direct contradictions)"] == direct
-
-
 def test_nodes_and_edges_by_number():
     n = 100_000
     a, b = np.arange(n - 1, dtype=np.int32), np.arange(1, n, dtype=np.int32)

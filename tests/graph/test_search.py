@@ -60,19 +60,6 @@ def test_a_sentence_that_is_not_there(graph):
     assert len(graph) == len(TEXTS) and f" {TEXTS[0]} " in graph and "d" not in graph and 1 not in graph
 
 
-def test_order_limit_and_columns(graph):
-    found = graph.search("e")
-    assert list(found.columns) == ["node", "text", "cluster", "size"]
-    assert found["node"].is_monotonic_increasing
-    assert found["text"].tolist() == [text for text in graph.texts(range(graph.n)) if "e" in text.lower()]
-    for row in found.itertuples():
-        assert graph.text(row.node) == row.text
-        assert row.cluster == graph.cluster_of[row.node]
-        assert row.size == len(graph.members(row.cluster))
-    for limit in (0, 1, 3, 99):
-        assert graph.search("e", limit=limit)["node"].tolist() == found["node"].tolist()[:limit]
-
-
 def test_neighbours():
     names = {"text_a": "question1", "text_b": "question2", "label": "is_duplicate"}  # those of files will do as well
     pairs = table("a+b c-a a+c c+a d+c a+a a?d").rename(columns=names)

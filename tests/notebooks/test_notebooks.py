@@ -36,17 +36,14 @@ PICTURES = {
     "papers/past_one_machine": 3,
 }
 
-#: In these the reader's file is the smaller part: they run on it in the long tests.
-ANY_FILE = ("03_balance_lesson", "04_balance_exercises", "05_more_balance", "papers/past_one_machine")
+#: About the reader's own file more than the others, which run on it in the long tests.
+ONES_OWN = ("01_your_pairs_as_a_graph", "02_finding_friends", "06_flipping_frenemies")
 
 #: These are about Japanese, and refuse any other language.
 JAPANESE = ("papers/japanese_phrases",)
 
 #: These train models, and refuse a file that is too small to learn from.
 TRAINING = ("papers/does_augmenting_help", "papers/collecting_labels")
-
-#: This trains taggers and paraphrasers, whatever the file.
-TAGGING = ("papers/which_words_differ",)
 
 #: Columns in another order, a sentence that is markup, no negatives, so nothing contradicts.
 SMALL = """\
@@ -122,7 +119,7 @@ def test_a_small_file_that_is_refused(name, said, tmp_path, kernel):
 @pytest.mark.parametrize(
     "name",
     [
-        pytest.param(name, marks=[pytest.mark.long] if name in TAGGING + ANY_FILE else [])
+        pytest.param(name, marks=[] if name in ONES_OWN else [pytest.mark.long])
         for name in PICTURES
         if name not in TRAINING + JAPANESE
     ],

@@ -2,7 +2,6 @@
 
 import csv
 import re
-from collections import Counter
 from pathlib import Path
 
 import networkx as nx
@@ -99,22 +98,6 @@ def test_direct_contradictions_show_majorities_ties_and_exchanged_sides():
     assert {ends for ends, found in GIVEN.items() if len(set(found)) == 2} == set(direct)  # and no others
     assert sum(len(found) - 1 for ends, found in GIVEN.items() if ends not in direct) == 2  # two repeated rows
     assert [r["question1"] for r in ROWS if r["question1"] == r["question2"]] == ["Why do we get hiccups?"]
-
-
-def test_readme_figures_are_those_of_the_data():
-    readme = (DATA / "README.md").read_text(encoding="utf-8")
-    rows = re.findall(r"^\| (.+?) \| (.+?) \|$", readme.split("## Figures")[1].split("<!-- end -->")[0], re.M)
-    printed = dict(rows)
-    positive = sum(int(row["is_duplicate"]) for row in ROWS)
-    sizes = Counter(Counter(MEANING.values()).values())
-    counted = {"questions": len(MEANING), "meanings": sizes.total(), "rows": len(ROWS)}
-    counted |= {
-        "rows labelled 1": f"{positive} ({positive / len(ROWS):.1%})",
-        "rows labelled 0": len(ROWS) - positive,
-    }
-    counted["meanings by number of questions"] = ", ".join(f"{k}: {sizes[k]}" for k in sorted(sizes))
-    counted |= {f"planted: {name}": count for name, count in Counter(row["kind"] for row in KEY).items()}
-    assert {name: printed[name] for name in counted} == {name: str(count) for name, count in counted.items()}
 
 
 @pytest.mark.slow

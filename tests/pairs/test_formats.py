@@ -179,8 +179,9 @@ def test_names_of_labels_are_read_and_no_number_takes_their_place(tmp_path, sour
     refused("label 'entailment' is not one of 0, 1", read_pairs, table)
     pairs = read_pairs(table, labels={"entailment": 1, "not_entailment": 0})
     assert texts_and_labels(pairs) == [("a", "c", 1), ("b", "d", 0)]
-    whole = read_pairs(table, labels={"entailment": 1, "not_entailment": 0}, leave_out=["b"])
-    assert len(whole) == 1 and whole.attrs["report"]["skipped"][0]["why"] == "text 'b' is left out"
+    if source == "Dataset":
+        refused("choose one of 'train'", read_pairs, datasets.DatasetDict({"train": table}))
+        refused("streaming", read_pairs, table.to_iterable_dataset())
 
 
 @pytest.mark.parametrize("labels, value, sign", [

@@ -17,35 +17,16 @@ from hypothesis import strategies as st
 import paragraph as pg
 from paragraph.files import memory
 from paragraph.files.delimited import read_carefully, read_rows
-from paragraph.files.tables import DelimitedWriter, quote_fields
 from paragraph.pairs import ReadWarning, read_pairs, write_pairs
 from paragraph.pairs.layouts import ZERO_ONE
 from paragraph.pairs.read import read_table
 from paragraph.pairs.tables import canonical
-from paragraph.papers.japanese.parse import read_parses
 
 from ..process import python
 from ..refused import refused
 
 ANY_TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
 TRICKY = st.text(st.sampled_from('ab"\t\n\r,é\x1c '), max_size=8)
-
-
-def test_fields_are_quoted_chunk_by_chunk():
-    texts = pa.chunked_array([[], ["a", None], ['b"']], pa.string())
-    assert quote_fields(texts).to_pylist() == ["a", None, '"b"""']
-
-
-def test_writer_streams_batches_and_writes_nulls_as_empty_fields(tmp_path):
-    for path in (tmp_path / "x.tsv", tmp_path / "x.tsv.gz"):
-        with DelimitedWriter(path, ["a", "b"]) as writer:
-            writer.rows_per_write = 2
-            writer.write([pa.array(["1", "2", "3"]), pa.array(["x", None, "é"], pa.large_string())])
-            writer.write([pa.array([], pa.string()), pa.array([], pa.string())])
-            writer.write([pa.chunked_array([["4"], ["5"]]), pa.array(["y", "z"])])
-        data = path.read_bytes()
-        text = (gzip.decompress(data) if path.suffix == ".gz" else data).decode()
-        assert text == "a\tb\n1\tx\n2\t\n3\té\n4\ty\n5\tz\n"
 
 
 HEADER = "question1\tquestion2\tis_duplicate\n"
@@ -103,14 +84,8 @@ def test_a_fault_is_an_error_with_file_row_and_value_or_is_skipped_and_listed(tm
     assert skipped["value"] in row.decode("utf-8", "backslashreplace").replace("\0", "\\0")
 
 
-# Rows under the header, and what becomes of them: texts of the left side, row numbers, notes
-def test_a_key_that_comes_late_is_a_column(tmp_path):
-    lines = ['{"text_a": "a", "text_b": "b"}'] * 150 + ['{"text_a": "c", "text_b": "d", "label": 0}']
-    pairs = read_pairs(tsv(tmp_path, "\n".join(lines), "late.jsonl"), unlabelled="keep")
-    assert pairs["label"].notna().sum() == 1 and pairs["label"].iloc[150] == 0
-
-
 AGAIN = ["rows that repeat an earlier one, label included: 1, kept"]
+#: Rows under the header, and what becomes of them: texts of the left side, row numbers, notes
 TREATMENTS = {
     "a mark before a text": ("\ufeffa\tb\t1\n", ["a"], [2], []), "no line end": ("a\tb\t1", ["a"], [2], []),
     "blank lines": ("a\tb\t1\n\n\nc\td\t1\n\n", ["a", "c"], [2, 5], []),
@@ -189,9 +164,7 @@ def test_encodings(tmp_path, encoding):
 def test_unpacking_stops_where_it_is_told_to(tmp_path):
     bomb = tmp_path / "bomb.gz"
     bomb.write_bytes(gzip.compress(b'{"text_a": "a"}' + b" " * 3_000_000))
-    readers = [read_pairs, pg.tags.read, read_parses, read_table]
-    readers.append(lambda path, **most: pg.open_pairs(path, **most))
-    for reader in readers:
+    for reader in (read_pairs, read_table, pg.open_pairs):
         refused("unpacked it is larger than 1,000,000 bytes; max_unpacked", reader, bomb, max_unpacked=1_000_000)
 
 
@@ -328,23 +301,6 @@ def test_a_pair_table_read_again_keeps_its_rows(tmp_path):
     pairs = read_pairs(tsv(tmp_path, HEADER + "a\tb\t1\nc\td\t0\ne\tf\t1\n"))
     assert read_pairs(pairs[1:])["row"].tolist() == [3, 4]
     refused("row 4: text_a is 3, not text", read_pairs, pairs[1:].astype({"text_a": object}).assign(text_a=["c", 3]))
-
-
-@pytest.mark.slow
-def test_datasets(tmp_path):
-    datasets = pytest.importorskip("datasets")
-    label = datasets.ClassLabel(names=["not_duplicate", "duplicate"])
-    features = datasets.Features(sentence1=datasets.Value("string"), sentence2=datasets.Value("string"), label=label)
-    whole = datasets.Dataset.from_dict(
-        {"sentence1": ["a", "b", "c"], "sentence2": ["d", "e", "f"], "label": [1, 0, 1]}, features=features
-    )
-    names = {"not_duplicate": 0, "duplicate": 1}
-    pairs = read_pairs(whole.select([2, 0]), labels=names)
-    assert pairs.values.tolist() == [["c", "f", 1, 1], ["a", "d", 1, 2]]
-    refused("choose one of 'train'", read_pairs, datasets.DatasetDict({"train": whole}))
-    refused("'not_duplicate' 1; say what each means", read_pairs, whole)
-    refused("streaming", read_pairs, whole.to_iterable_dataset())
-    refused("not from int", read_pairs, 3)
 
 
 def columns_of(result):

@@ -95,7 +95,7 @@ def test_errors_say_what_to_do(tmp_path, monkeypatch):
 
     file = save(tmp_path / "pairs.parquet", drawn(5))
     for source in ("s3://bucket/*.parquet", ["hdfs://node/a.parquet"]):
-        refused("^(s3:/bucket|hdfs:/node).*mount the disk", pg.open_pairs, source, "spark")
+        refused("^(s3:/bucket|hdfs:/node).*no such file on this machine", pg.open_pairs, source, "spark")
     monkeypatch.setattr(SparkSession, "getActiveSession", lambda: None)
     monkeypatch.setenv("PATH", "")
     monkeypatch.delenv("JAVA_HOME", raising=False)

@@ -16,7 +16,6 @@ import paragraph as pg
 from paragraph.draw.style import drawable
 from paragraph.widgets.explorer import saved
 
-from ..disk import small_disk
 from ..growth import HUNG, exponent
 from ..hostile import SENTENCES
 from ..hostile import graph as hostile_graph
@@ -76,18 +75,6 @@ def test_save(graph, tmp_path):
     for name in ("cluster.gif", "cluster"):
         refused(f"{name}: the ending is not one of .html, .svg", explorer.save, tmp_path / name)
     assert len(list(tmp_path.iterdir())) == 2
-
-
-@pytest.mark.slow
-def test_a_disk_that_is_full_leaves_the_file_that_was_there(explorer, tmp_path):
-    overview, before = pg.overview(explorer.graph, explorer=explorer), b"good"
-    for bench, ending in ((explorer, "html"), (overview, "html"), (explorer, "svg")):
-        path = tmp_path / f"kept.{ending}"
-        path.write_bytes(before)
-        with small_disk(100), pytest.raises(OSError, match="File too large"):
-            bench.save(path)
-        assert path.read_bytes() == before and list(tmp_path.iterdir()) == [path]
-        path.unlink()
 
 
 def test_the_twin_is_what_the_page_drew_last(explorer):
