@@ -40,10 +40,8 @@ def review(args):
     --audit N  judge N pairs drawn from the file (like `paragraph audit`)
     --no-browser  print the address, and open no browser
     """
-    lists = {"--suspects": args.suspects, "--pairs": bool(args.pairs), "--audit": args.audit is not None}
-    if sum(lists.values()) > 1:
-        named = " and ".join(name for name, given in lists.items() if given)
-        raise PairsError(f"{named} are lists of pairs to judge; give one")
+    if sum([args.suspects, bool(args.pairs), args.audit is not None]) > 1:
+        raise PairsError("--suspects, --pairs and --audit are lists of pairs to judge; give one")
     if args.model not in (None, "none") and args.audit is not None:
         raise PairsError("--model proposes what to do about conflicts, and reads suspects; leave out --audit")
     if not (args.reviewer or args.log):

@@ -6,7 +6,6 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from functools import cached_property, lru_cache
 from itertools import chain, pairwise
-from statistics import median
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -79,17 +78,15 @@ class Items:
             found = [item for item in found if part in "\n".join(self.pair[item]).casefold()]
         return found
 
-    def progress(self) -> dict[str, float | int | None]:
-        """Count the decided, settled, skipped and open items; and return the median of seconds that one took."""
+    def progress(self) -> dict[str, int]:
+        """Count the decided, settled, skipped and open items."""
         states = Counter(map(self.state, self._standing.keys() | self._state.keys()))
-        done = sum(states[state] for state in DONE), states["settled"], states["skip"]
-        seconds = [took for one in self._standing.values() if (took := one.saw.get("seconds")) is not None]
-        return {
-            "total": len(self.items),
-            **dict(zip(("decided", "settled", "skipped"), done, strict=True)),
-            "open": len(self.items) - sum(done),
-            "seconds": median(seconds) if seconds else None,
+        found = {
+            "decided": sum(states[state] for state in DONE),
+            "settled": states["settled"],
+            "skipped": states["skip"],
         }
+        return {"total": len(self.items), **found, "open": len(self.items) - sum(found.values())}
 
 
 #: A state in words: in the list, and above the pair.

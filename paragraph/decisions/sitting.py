@@ -156,10 +156,10 @@ class Sitting(Answering):
         odd = len(self.wanted - {pair_of(*pair) for pair in self.queue.pair.values()}) if self.wanted else 0
         counts = {
             "rows that name a pair again": repeats,
-            "pairs of the other logs that are not among these: a table of pairs shows them": odd,
+            f"pairs of the other logs that are no {one} of these": odd,
             f"answers of the log about no {one} of these": self.queue.elsewhere,
         }
-        found = "; ".join(f"{count:,} {name}" for name, count in counts.items() if count)
+        found = "; ".join(f"{name} ({count:,})" for name, count in counts.items() if count)
         return f"Left out: {found}." if found else ""
 
     def table(self) -> pd.DataFrame:

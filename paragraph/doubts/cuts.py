@@ -59,18 +59,20 @@ class Cuts:
         self.graph, self.wrong = graph, wrong
         self.conflicts = np.flatnonzero(graph.within & (not graph.bipartite))
         self._found: dict[int, list[np.ndarray]] = {}
+        self._paths: dict[int, list[int]] = {}
 
-    @cached_property
-    def _paths(self) -> dict[int, list[int]]:
-        """A shortest path of each conflict: all at once takes less time than one by one."""
-        paths = shortest_paths(self.graph, *self.graph.ends(self.conflicts))
-        return dict(zip(self.conflicts.tolist(), paths, strict=True))
+    def walk(self, conflicts: np.ndarray) -> None:
+        """Find the shortest paths of many conflicts at once, which takes less time than one by one."""
+        paths = shortest_paths(self.graph, *self.graph.ends(conflicts))
+        self._paths.update(zip(conflicts.tolist(), paths, strict=True))
 
     def of(self, conflict: int) -> list[np.ndarray]:
         """The cuts of a conflict, one for each step of a shortest path, each as the positives that it removes."""
         if conflict not in self._found:
             graph, (block, starts, members) = self.graph, self._blocks
-            nodes = np.array(self._paths[conflict])
+            if conflict not in self._paths:
+                self.walk(np.array([conflict]))
+            nodes = np.array(self._paths.pop(conflict))
             steps = graph.edge_index.places(nodes[:-1], nodes[1:])
             cuts = []
             for i, step in enumerate(steps.tolist()):

@@ -236,6 +236,7 @@ class Proposals:
         if method == "weigh":
             self.ask()
             odds, same = self.decide(edges), np.where(self.by_words, np.nan, self.same(edges))
+            self.cuts.walk(edges)
         bar = tqdm(edges.tolist(), "repair", unit=" conflicts", delay=2, leave=False, disable=not self.progress)
         rows = [self._row(*each) for each in zip(bar, odds.tolist(), same.tolist(), strict=True)]
         found = pd.DataFrame(rows, order, list(TYPES)).sort_index().astype(TYPES)

@@ -15,9 +15,9 @@ from .errors import PairsError, excerpt
 __all__ = ["each_once", "elements", "is_lines", "is_unicode", "json_lines", "json_objects", "parse_object"]
 
 
-def json_objects(path: str | PathLike, max_unpacked: int = HELD) -> Iterator[tuple[int, dict[str, Any]]]:
+def json_objects(path: str | PathLike) -> Iterator[tuple[int, dict[str, Any]]]:
     """Yield the number of each line, from 1, and its JSON object; `PairsError` names a line without one."""
-    for row, (line, record) in enumerate(json_lines(load(path, max_unpacked=max_unpacked), dict), 1):
+    for row, (line, record) in enumerate(json_lines(load(path, max_unpacked=HELD), dict), 1):
         if rb"\ud" in line.lower() and not is_unicode(json.dumps(record, ensure_ascii=False, default=str)):
             record = ValueError("holds surrogates that are no pair")
         if isinstance(record, ValueError):

@@ -50,8 +50,8 @@ def option(name: str, value: Any = None) -> str:
             items = [f"{key}={'' if item is None else item}" for key, item in value.items()]
         elif isinstance(value, bool):
             items = ["yes" if value else "no"]
-        items = [str(item).replace('"', '""') if re.search('[,"]', str(item)) else item for item in items]
-        text = ",".join(f'"{item}"' if re.search('[,"]', str(item)) else str(item) for item in items)
+        texts = [text.replace('"', '""') for text in map(str, items)]
+        text = ",".join(f'"{text}"' if re.search('[,"]', text) else text for text in texts)
         text = shlex.quote(text) if re.search(r"[^\w=,.…-]", text) else text
         name = "--" + {"format": "input"}.get(name, name).replace("_", "-")
         return name if value is None else f"{name}{'=' if text.startswith('-') else ' '}{text}"

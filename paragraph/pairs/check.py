@@ -88,12 +88,9 @@ def sift(source, signs, unlabelled, on_error, leave_out=()):
         if source.kind != "delimited":  # else it was refused before
             drop(pc.match_substring(column, "\0").to_numpy(), faults, column, "NUL byte in the text")
     named = {role: name for role, name in source.layout.roles.items() if role in source.columns}
-    again = pc.equal(texts["text_a"], str(named["text_a"])).to_numpy()
-    if again.any() and all(isinstance(name, str) for name in named.values()):
-        again = np.logical_and.reduce(
-            [pc.equal(source.columns[role], name).to_numpy() for role, name in named.items()]
-        )
-        drop(again, skipped, texts["text_a"], "the header again")
+    if all(isinstance(name, str) for name in named.values()):
+        again = [pc.equal(source.columns[role], name).to_numpy() for role, name in named.items()]
+        drop(np.logical_and.reduce(again), skipped, texts["text_a"], "the header again")
     drop(state == OUTSIDE, faults, source.label, lambda i: signs.whys[source.label(i)])
     if unlabelled != "keep":
         drop(state == NO_SIGN, skipped, source.label, lambda i: f"label {source.label(i)!r} gives no sign")

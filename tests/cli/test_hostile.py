@@ -99,12 +99,10 @@ def test_an_error_is_one_line_of_moderate_length(desk, refuses):
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="file names are text here")
-@pytest.mark.parametrize(
-    "command",
-    ["summary {}.tsv", "summary {}.jsonl", "summary {}.tsv.gz", "augment {}.tsv -o out",
-     "conflicts {}.tsv -o {}.out", "export {}.tsv -o {}.graphml", "augment {}.tsv -o {}",
-     "repair {}.tsv -o out --model none", "split {}.tsv -o {}"],
-)  # fmt: skip
+@pytest.mark.parametrize("command", [
+    "summary {}.tsv", "summary {}.jsonl", "summary {}.tsv.gz", "conflicts {}.tsv -o {}.out", "split {}.tsv -o {}",
+    "export {}.tsv -o {}.graphml",
+])  # fmt: skip
 def test_a_file_name_that_is_not_utf8(desk, run, command):
     name = os.fsdecode(b"caf\xe9")
     for ending in ("tsv", "jsonl", "tsv.gz"):

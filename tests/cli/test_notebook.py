@@ -93,24 +93,15 @@ def test_a_name_is_never_code(desk, run, put, name):
 
 #: Modules that the shell, JupyterLab or a kernel would find beside the data, if they looked there.
 HOSTILE = (
-    "numpy",
-    "pandas",
-    "scipy",
-    "matplotlib",
-    "networkx",
-    "tornado",
-    "jupyterlab",
-    "ipykernel",
-    "IPython",
-    "psutil",
+    "numpy pandas scipy matplotlib networkx tornado jupyterlab ipykernel IPython psutil ipykernel_launcher paragraph "
+    "sitecustomize usercustomize anywidget jupyter_config"
 )
-HOSTILE += ("ipykernel_launcher", "paragraph", "sitecustomize", "usercustomize", "anywidget", "jupyter_config")
 
 
 @pytest.fixture
 def hostile(desk):
     """Python files beside the data that leave a mark when they run."""
-    for name in HOSTILE:
+    for name in HOSTILE.split():
         Path(f"{name}.py").write_text(f"open({str(desk / 'PWNED')!r}, 'a').write({name!r})")
     yield
     assert not Path("PWNED").exists()

@@ -45,12 +45,3 @@ def test_what_stays_is_as_sure_and_the_report_says_how_much(run, model):
     for sign, figures in sure.expected().items():
         assert said["train"][sign] == pytest.approx(figures, abs=1e-4)
         assert f"{figures['stay']} of {figures['follow']} inferred {sign}s stay" in done.out + done.err
-
-
-@pytest.mark.parametrize("options, message", [
-    ("--model model", "--model goes with --sure"), ("--sure 2", "'2' is not a number from 0 to 1"),
-    ("--sure .9 --model nowhere", "nowhere"),
-])  # fmt: skip
-def test_what_is_wrong_writes_nothing(refuses, put, options, message):
-    put("pairs.tsv", *ROWS)
-    refuses(message, f"augment pairs.tsv {options} -o out")

@@ -157,6 +157,15 @@ def test_a_sheet_that_does_not_say_when_it_was_written_is_refused(memory, name):
     refused(f"{name}: no column written, only .*; fill in what `conflicts --to-decide` wrote", records_of, path)
 
 
+@pytest.mark.parametrize("name", ["ada.csv", "ada.jsonl"])
+def test_a_sheet_that_is_cut_off_at_a_line_end_is_noticed(memory, name):
+    _, path = sheet(memory, name)
+    fill(path, lambda a, b: 1)
+    path.write_text("".join(path.read_text().splitlines(keepends=True)[:-1]))
+    with pytest.warns(UserWarning, match=rf"{name}: 7 of 8 lines are there; the rest of ada's is not answered, or"):
+        assert len(records_of(path)) == 7
+
+
 @pytest.mark.parametrize("name", KINDS)
 def test_hostile_sentences_come_back_equal(memory, name):
     file, path = sheet(memory, name, hostile.table())

@@ -21,7 +21,6 @@ from paragraph.pairs import ReadWarning, read_pairs, write_pairs
 from paragraph.pairs.layouts import ZERO_ONE
 from paragraph.pairs.read import read_table
 from paragraph.pairs.tables import canonical
-from paragraph.papers.japanese.parse import read_parses
 
 from ..process import python
 from ..refused import refused
@@ -165,9 +164,7 @@ def test_encodings(tmp_path, encoding):
 def test_unpacking_stops_where_it_is_told_to(tmp_path):
     bomb = tmp_path / "bomb.gz"
     bomb.write_bytes(gzip.compress(b'{"text_a": "a"}' + b" " * 3_000_000))
-    readers = [read_pairs, pg.tags.read, read_parses, read_table]
-    readers.append(lambda path, **most: pg.open_pairs(path, **most))
-    for reader in readers:
+    for reader in (read_pairs, read_table, pg.open_pairs):
         refused("unpacked it is larger than 1,000,000 bytes; max_unpacked", reader, bomb, max_unpacked=1_000_000)
 
 

@@ -3,7 +3,6 @@
 import json
 from itertools import pairwise
 
-import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given, settings
@@ -126,8 +125,8 @@ def test_a_cut_settles_what_the_bridge_caused(path):
     assert answers(review) == {"ae": 0, "bd": 0}
     assert states(review) == {"ae": "cut", "cf": "settled", "xz": "open"}
     assert review.current == number(review, "xz")
-    assert review.listing["progress"] | {"seconds": 0} == {
-        "total": 3, "decided": 1, "settled": 1, "skipped": 0, "open": 1, "seconds": 0,
+    assert review.listing["progress"] == {
+        "total": 3, "decided": 1, "settled": 1, "skipped": 0, "open": 1,
     }  # fmt: skip
     page("undo")
     assert states(review) == dict.fromkeys(["ae", "cf", "xz"], "open") and review.current == first
@@ -229,7 +228,7 @@ def test_a_third_settles_what_two_disagree_on(path, monkeypatch):
     apart = pg.agreement(path, "bo d.db")
     cy, page = opened("cy.db", reviewer="Cy", settle=apart)
     assert pairs_of(cy.queue) == pairs_of(ada.queue, [0, 2])
-    assert cy.listing["note"].startswith("Left out: 1 pairs of the other logs that are not among these")
+    assert cy.listing["note"].startswith("Left out: pairs of the other logs that are no conflict of these (1)")
     cy.decide("flip")
     cy.decide("skip")
     settled = [record.saw["settles"] for record in cy.decision_log.records()]
@@ -255,7 +254,7 @@ def test_decisions_about_others_are_counted(path):
     log.add("a", "nowhere", 0, stated=1, about=[("p", "q")])
     ada, _ = opened(path)
     assert states(ada)["ae"] == "open"
-    assert ada.listing["note"] == "Left out: 2 answers of the log about no conflict of these."
+    assert ada.listing["note"] == "Left out: answers of the log about no conflict of these (2)."
 
 
 def test_what_cannot_be_written_is_told_and_not_counted(path):
@@ -354,7 +353,6 @@ def test_proposals_are_those_of_repair(path):
         assert not 0.01 < row["p_flip"] < 0.99 or any(f"({p:.0%})" in said["text"] for p in cuts)
         review.decide("skip")
         assert last_seen(review)["proposal"] == row["proposal"]
-    pd.testing.assert_frame_equal(review.proposals, expected)
 
 
 def test_what_if_tells_what_happens(path):
@@ -686,7 +684,7 @@ def test_tables_of_many_kinds(path):
     """Named again; without a graph; in another spelling; bipartite; without rows; other types of label."""
     review, _ = pairs_review(path, "a+b b+c b+a a?c", graph=None)
     assert review.graph.n == 3 and review.queue["label"].tolist() == [1, 1, 1]
-    assert review.listing["note"] == "Left out: 1 rows that name a pair again."
+    assert review.listing["note"] == "Left out: rows that name a pair again (1)."
     review, _ = pairs_review(path, table_of("A+B"), pg.ParaphraseGraph.from_pairs(table_of("a+b"), identity="normal"))
     assert review.case["stated"] == "label 1, a paraphrase: stated"
     assert review.case["pair"] == ["A", "B"]
@@ -694,7 +692,7 @@ def test_tables_of_many_kinds(path):
     table.attrs["bipartite"] = True
     review, page = pairs_review(path, table, pg.ParaphraseGraph.from_pairs(table))
     judge(review, page, "keep flip")
-    assert review.precision()["right"] == 1
+    assert review.listing["estimate"][0].startswith("Label right: 1 of 2")
     refused("set `current` to the number of a pair", review.decide, "keep")
     review, _ = pairs_review(path, table_of(""))
     assert review.current is None and review.case["title"] == "The table has no pairs."
@@ -722,7 +720,7 @@ def test_a_log_shared_with_conflicts_and_with_another_label(path):
     judge(*pairs_review(path, "b+c"), "keep")
     other, _ = pairs_review(path, "b-c", graph="b-c")  # it saw another stated label
     assert other.queue["state"].tolist() == ["open"]
-    assert other.listing["note"] == "Left out: 2 answers of the log about no pair of these."
+    assert other.listing["note"] == "Left out: answers of the log about no pair of these (2)."
 
 
 def test_labels_are_called_as_in_the_file(path):
@@ -743,15 +741,12 @@ def test_labels_are_called_as_in_the_file(path):
 def test_the_estimate(path):
     rows = [(f"s{i}", f"t{i}", 1) for i in range(43)]
     review, page = pairs_review(path, pd.DataFrame(rows, columns=["text_a", "text_b", "label"]), None)
-    assert review.listing["estimate"] == [] and np.isnan(review.precision()["precision"])
+    assert review.listing["estimate"] == []
     judge(review, page, " ".join(["keep"] * 37 + ["flip"] * 3 + ["ambiguous", "skip"]))
     assert review.listing["estimate"] == [
         "Label right: 37 of 40, 92 % (80–97 %)", "95 % interval (Wilson); 2 ambiguous or skipped left out",
         "It holds for all pairs if those judged are a random part of them.",
     ]  # fmt: skip
-    assert review.precision().round(3).to_dict() == {
-        "right": 37, "wrong": 3, "left out": 2, "precision": 0.925, "low": 0.801, "high": 0.974,
-    }  # fmt: skip
     page("undo")
     assert review.listing["estimate"][1].endswith("; 1 ambiguous or skipped left out")
     judge(review, page, "keep keep")

@@ -229,9 +229,8 @@ class TagReview(Review):
             pieces.append([text[i:j] for i, j in zip([0, *edges], [*edges, len(text)], strict=True)])
         return pieces
 
-    @property
     def _can_undo(self) -> bool:
-        return super()._can_undo or len(self._drafts.get(self._item, [])) > 1
+        return super()._can_undo() or len(self._drafts.get(self._item, [])) > 1
 
     def _why(self) -> Plain:
         why: Plain = {"text": ASKS}

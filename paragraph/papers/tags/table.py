@@ -22,7 +22,6 @@ from pathlib import Path
 import pandas as pd
 
 from ...files import PairsError
-from ...files.content import HELD
 from ...files.json_lines import json_objects
 from ...files.outputs import check_rows, record_of, write_record, written
 from ...pairs.tables import canonical
@@ -41,7 +40,7 @@ def read(path: str | PathLike) -> pd.DataFrame:
     sentence; tags are not 0 or 1, or not one per word; some rows are tagged and others are not; the record
     of the file counts other rows, as where it is cut off.
     """
-    rows = dict(json_objects(path, HELD))
+    rows = dict(json_objects(path))
     check_rows(path, len(rows))
     table = checked(pd.DataFrame(list(rows.values()), index=list(rows), dtype=object), Path(path).name)
     return table.reset_index(drop=True).infer_objects()

@@ -13,7 +13,7 @@ const MARKS = {
 };
 
 function reviewList(bench) {
-  const { one, many, decide } = bench.model.get("words");
+  const { many, decide } = bench.model.get("words");
   const shown = [
     ["all", `all ${many}`],
     ["open", "not decided"],
@@ -27,7 +27,7 @@ function reviewList(bench) {
   const bar = html`<progress aria-label="Decided or settled"></progress>`;
   const counts = html`<div class="pg-found" aria-live="polite"></div>`;
   const estimate = html`<div class="pg-estimate" aria-live="polite"></div>`;
-  const none = html`<p class="pg-found"></p>`;
+  const none = html`<p class="pg-found">There are none of these.</p>`;
   const note = html`<small></small>`;
 
   const entry = ({ item, state, pair, description, aside, hint }, { words }) => ({
@@ -41,15 +41,12 @@ function reviewList(bench) {
       ${pair.map((text) => html`<span class="pg-case-text" dir="auto">${marked(text, words)}</span>`)}`
   });
 
-  const pace = (seconds) => (seconds < 10 ? seconds.toFixed(1) : Math.round(seconds).toLocaleString());
-
-  function progress({ total, decided, settled, skipped, seconds }) {
+  function progress({ total, decided, settled, skipped }) {
     if (!total) return "The queue is empty.";
     const parts = [
       `${decided.toLocaleString()} of ${total.toLocaleString()} decided`,
       settled && `${settled.toLocaleString()} settled`,
-      skipped && `${skipped.toLocaleString()} skipped`,
-      seconds !== null && `${pace(seconds)} s each`
+      skipped && `${skipped.toLocaleString()} skipped`
     ];
     return parts.filter(Boolean).join(" · ");
   }
@@ -64,9 +61,6 @@ function reviewList(bench) {
     bar.value = decided + settled;
     for (const part of [bar, search, shows]) part.hidden = !total;
     shows.value = state.show;
-    const among = state.show === "all" ? "" : " among these";
-    const holds = `No ${one} holds “${state.words}”${among}.`;
-    none.textContent = state.words ? holds : "There are none of these.";
     none.hidden = !total || state.total > 0;
     note.textContent = state.note;
   }

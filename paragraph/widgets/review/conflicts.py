@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -66,8 +65,8 @@ class ConflictReview(Review):
         decisions are this person's, and replace theirs in `paragraph.replay`.
     seed : int
         The seed of the layout.
-    height, limit : int
-        Pixels; the most sentences drawn per cluster.
+    height : int
+        Pixels.
 
     Attributes
     ----------
@@ -75,8 +74,6 @@ class ConflictReview(Review):
         Number of the conflict on screen, from 1; set it to go there.
     queue : DataFrame
         All conflicts in their order: `number`, `text_a`, `text_b`, `cluster`, `state`.
-    proposals : DataFrame
-        The table of `paragraph.repair`, for all conflicts of the graph. The page hides it until ``r`` is pressed.
     answers : DataFrame
         This reviewer's answers that stand.
     decision_log : DecisionLog
@@ -121,11 +118,6 @@ class ConflictReview(Review):
         edges, table = self._queue.items, super().queue
         table.insert(3, "cluster", np.array([self._queue.cluster[edge] for edge in edges], dtype=np.int64))
         return table
-
-    @cached_property
-    def proposals(self) -> pd.DataFrame:
-        """The table of `paragraph.repair`, for all conflicts of the graph."""
-        return self._proposals.table()
 
     def decide(self, decision: str, cut: int | None = None) -> None:
         """Decide the conflict on screen as a key does; for a cut, `cut` is the number of the positive on the path."""

@@ -29,6 +29,7 @@ from .told import still_of
 
 __all__ = ["Review"]
 
+DRAWN = 120  # sentences of a cluster at most
 SHOWN = ("all", "open", "decided", "settled")
 CHANGED = "Nothing was written: another review of yours has answered in this log. All is shown now; decide again."
 HERE = Path(__file__).parent
@@ -65,7 +66,7 @@ class Review(Bench):
     def __init__(
         self, graph: ParaphraseGraph | None, log: Log, reviewer: str | None, *,
         blind: bool = True, second: Log | None = None, settle: Agreement | None = None,
-        seed: int = 0, height: int = 680, limit: int = 120,
+        seed: int = 0, height: int = 680,
     ):  # fmt: skip
         words = self._question.words
         if graph is not None and "words" in graph.report:  # the labels of the file
@@ -78,7 +79,7 @@ class Review(Bench):
         self._words, self._show = "", "all"
         self._item: int | None = None
         self._error = self._message = ""
-        self._limit, self._drawn_nodes = limit, set[int]()
+        self._drawn_nodes = set[int]()
 
     @held
     def _start(self, queue: Items) -> None:
@@ -221,7 +222,6 @@ class Review(Bench):
     def _prepare_reveal(self) -> None:
         """Compute the part that is about to be revealed."""
 
-    @property
     def _can_undo(self) -> bool:
         return self._sitting.last is not None
 
@@ -297,29 +297,25 @@ class Review(Bench):
         nodes = [] if self._item is None or self._hidden else self._nodes(self._item)
         clusters = list(dict.fromkeys(self.graph.cluster_of[nodes].tolist())) if nodes else []
         if not nodes or not {*nodes} <= self._drawn_nodes:
-            self.records = records(self.graph, clusters, limit=self._limit, wanted=nodes) if nodes else {}
+            self.records = records(self.graph, clusters, limit=DRAWN, wanted=nodes) if nodes else {}
             told = self.records.get("records", [])
             self._drawn_nodes = {one["nodes"][place][0] for one in told for place in one["drawn"]}
         case = {
             "item": self.current, "title": self._title(), "error": self._error, "message": self._message,
             "clusters": [[cluster, int(self.graph.cluster_sizes[cluster])] for cluster in clusters],
-            "undo": self._can_undo, "n": self.case.get("n", 0) + 1,  # another, even if it says the same
+            "undo": self._can_undo(), "n": self.case.get("n", 0) + 1,  # another, even if it says the same
         }  # fmt: skip
         if self._item is None:
             case["why"] = {"title": "Nothing to decide", "text": self._title()}
             if self._queue.items:
-                facts = [
-                    [name, str(n)] for name, n in self._queue.progress().items() if name not in ("open", "seconds")
-                ]
+                facts = [[name, str(count)] for name, count in self._queue.progress().items() if name != "open"]
                 case["why"] |= {"facts": facts} | self._summary()
         else:
             case |= self._row(self._item, long=True) | {"note": self._hidden, "ends": nodes[:2]}
             case |= {
-                "notes": [*filter(None, [self._sitting.noted(self._item)])],
-                "can_reveal": self._can_reveal,
-                "revealed": self._revealed,
-                "why": self._why(),
-            } | self._case()
+                "notes": [*filter(None, [self._sitting.noted(self._item)])], "can_reveal": self._can_reveal,
+                "revealed": self._revealed, "why": self._why(), **self._case(),
+            }  # fmt: skip
         self.case = case
 
     def _row(self, item: int, long: bool = False) -> Plain:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from ...decisions.answers import pair_of
@@ -69,9 +68,9 @@ class PairReview(Review):
     With ``question="same"``, the review asks the same about pairs that nobody has labelled yet, for example those of
     `Learner.query`.
 
-    For other tables, the estimate under the progress is the share of right labels, with its 95 % interval
-    (`precision`). It holds for the whole table if the judged part is random: judge all of it, or
-    shuffle it (``table.sample(frac=1)``), because a sample of inferred labels has its positives first.
+    For other tables, the estimate under the progress is the share of right labels, with its 95 % interval. It holds
+    for the whole table if the judged part is random: judge all of it, or shuffle it (``table.sample(frac=1)``),
+    because a sample of inferred labels has its positives first.
 
     Parameters
     ----------
@@ -82,7 +81,7 @@ class PairReview(Review):
         then the second argument: ``pg.PairReview(graph, "mine.db", reviewer="Ada")``.
     graph : ParaphraseGraph, optional
         The graph of the data. Without it, one is made from the rows of the table.
-    log, reviewer, blind, second, settle, seed, height, limit
+    log, reviewer, blind, second, settle, seed, height
         As for `ConflictReview`; the two may share a log.
     judge : optional
         Who goes on reading a list of suspects that it has read in part: the one that was named to `suspects`.
@@ -114,8 +113,8 @@ class PairReview(Review):
     >>> review = pg.PairReview(sample, graph, path, reviewer="Ada")
     >>> for decision in ["keep", "keep", "flip", "ambiguous", "keep"]:
     ...     review.decide(decision)
-    >>> review.precision().round(2).to_dict()
-    {'right': 3.0, 'wrong': 1.0, 'left out': 1.0, 'precision': 0.75, 'low': 0.3, 'high': 0.95}
+    >>> review.listing["estimate"][0]
+    'Label right: 3 of 4, 75 % (30–95 %)'
     """
 
     _queue: Pairs
@@ -178,18 +177,6 @@ class PairReview(Review):
         if (belief := self._queue.belief) is not None:
             facts = facts.assign(p_wrong=belief.p_wrong[items])
         return table.join(facts.drop(columns=[*table], errors="ignore"))
-
-    def precision(self) -> pd.Series:
-        """Return `right`, `wrong` and `left out` labels, and the share of right ones: `precision`, `low`, `high`.
-
-        The 95 % interval is that of Wilson; `left out` are the labels judged ambiguous or skipped.
-        """
-        states = [verdict(self._queue.standing(item), self._table.label[item]) for item in self._queue.judged]
-        right, wrong = states.count("keep"), states.count("flip")
-        low, high = wilson(right, right + wrong)
-        share = right / (right + wrong) if right + wrong else np.nan
-        found = {"right": right, "wrong": wrong, "left out": len(states) - right - wrong, "precision": share}
-        return pd.Series(found | {"low": low, "high": high}, dtype=float)
 
     def judged(self) -> pd.DataFrame:
         """Return the answers in the form for `paragraph.audited`: `text_a`, `text_b`, `same` (1, 0, or missing)."""
@@ -303,12 +290,12 @@ class PairReview(Review):
             if (onward := self._queue.onward) and onward.failed:
                 about = f"{about}. {UNABLE.format(onward.failed)}"
             return [said_of(told).capitalize(), about, ""]
-        found = self.precision()
-        right, wrong, left = (int(found[name]) for name in ("right", "wrong", "left out"))
+        states = [verdict(self._queue.standing(item), self._table.label[item]) for item in self._queue.judged]
+        right, wrong = states.count("keep"), states.count("flip")
         if self._question is SAME or not right + wrong:
             return []
-        good = self._question.states["keep"][0].capitalize()
-        share, low, high = (f"{100 * found[name]:.0f}" for name in ("precision", "low", "high"))
+        good, left = self._question.states["keep"][0].capitalize(), len(states) - right - wrong
+        share, low, high = (f"{100 * p:.0f}" for p in (right / (right + wrong), *wilson(right, right + wrong)))
         return [
             f"{good}: {right:,} of {right + wrong:,}, {share} % ({low}–{high} %)",
             "95 % interval (Wilson)" + (f"; {left:,} ambiguous or skipped left out" if left else ""),

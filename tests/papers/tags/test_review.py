@@ -128,7 +128,7 @@ def test_a_log_shared_with_other_reviews(review, tmp_path):
     log.add("It is late.", "It's late.", 0, stated=1, reviewer="Ada")
     one = review()
     assert one.queue["state"].tolist() == ["open"] * 3
-    assert "1 answer of the log is about no pair of these." in one.listing["note"]
+    assert "answers of the log about no pair of these (1)" in one.listing["note"]
     tag(one, ("a", 3))
     log.add("He paid $2.", "He got $3.", 0, reviewer="Ada")
     assert len(tag_table(log.records())) == 1
@@ -138,7 +138,7 @@ def test_a_log_shared_with_other_reviews(review, tmp_path):
 
 def test_what_cannot_be_tagged(review, tmp_path):
     one = review(table=pd.concat([PAIRS, TURNED]))
-    assert one.listing["note"] == "Left out: 3 rows naming a pair again."
+    assert one.listing["note"] == "Left out: rows that name a pair again (3)."
     for marks in (("c", 0), ("a", 5), ("a", 2, 2), ("b", -1)):
         refused("none", one.mark, *marks)
     assert seen(one) == ["00000", "00000"]
