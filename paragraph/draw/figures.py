@@ -82,6 +82,17 @@ def _look(kind: Line) -> dict[str, Any]:
     return {"color": kind.color, "linewidth": kind.width, "linestyle": dashes, "path_effects": effects}
 
 
+def _between(a: int, b: int, points: np.ndarray, clear: float) -> np.ndarray:
+    """Return the line from point a to point b: straight, or a bow where another point would lie on it."""
+    start, way = points[a], points[b] - points[a]
+    side, length = np.array([-way[1], way[0]]), max(way @ way, 1e-9)
+    along, off = (points - start) @ way / length, (points - start) @ side / np.sqrt(length)
+    met = (along > 0.02) & (along < 0.98) & (abs(off) < clear)
+    met[[a, b]] = False
+    t = np.linspace(0, 1, 2 + 20 * met.any())[:, None]
+    return start + t * way + 0.6 * t * (1 - t) * side
+
+
 def graph_on(axes: Axes, view: View) -> None:
     """Draw the signed graph of a view, its sentences as numbers or its names."""
     from matplotlib.collections import LineCollection
@@ -90,7 +101,7 @@ def graph_on(axes: Axes, view: View) -> None:
     axes.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]), aspect="equal")
     axes.axis("off")
     for order, (kind, some) in enumerate(groupby(view.edges, key=lambda edge: edge.line)):
-        ends = view.positions[[(edge.a, edge.b) for edge in some]]
+        ends = [_between(edge.a, edge.b, view.positions, 0.03 * (high - low).max()) for edge in some]
         faint = view.inferred_opacity if kind.width < 1 else 1
         axes.add_collection(LineCollection(ends, zorder=2 + order / 1e4, alpha=faint, **_look(kind)), autolim=False)
     for text, fill, (x, y) in zip(view.inside, view.fills, view.positions, strict=True):
