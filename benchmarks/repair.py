@@ -40,7 +40,7 @@ from benchmarks.planting import Corpus, Planted, matched
 from paragraph.doubts.judges import judge_of
 from paragraph.doubts.suspects import suspects
 
-#: Curves: pairs read at most, and from point to point.
+#: Numbers of pairs read, among which the wrong ones are counted.
 READ = (500, 1000)
 
 

@@ -71,14 +71,14 @@ def census(graph: Any, by: str | None = None) -> pd.Series | pd.DataFrame:
     if by not in (None, "edge"):
         raise PairsError(f"by={by!r} is not one of None, 'edge'")
     signed = as_signed(graph)
-    held = np.zeros((4, signed.m), np.int64)  # triads of each kind that hold each edge
+    on_edge = np.zeros((4, signed.m), np.int64)  # triads of each kind that hold each edge
     for edges in triad_edges(signed):
         negatives = (signed.sign[edges] < 0).sum(axis=1, keepdims=True)
-        held += np.bincount((negatives * signed.m + edges).ravel(), minlength=held.size).reshape(held.shape)
+        on_edge += np.bincount((negatives * signed.m + edges).ravel(), minlength=on_edge.size).reshape(on_edge.shape)
     if by == "edge":
         ends = {"a": signed.named(signed.a), "b": signed.named(signed.b), "sign": signed.sign}
-        return pd.DataFrame(ends | dict(zip(KINDS, held, strict=True)))
-    return pd.Series(held.sum(axis=1) // 3, KINDS, name="triads")
+        return pd.DataFrame(ends | dict(zip(KINDS, on_edge, strict=True)))
+    return pd.Series(on_edge.sum(axis=1) // 3, KINDS, name="triads")
 
 
 def triads(graph: Any, kind: str | None = None) -> Iterator[Triad]:
@@ -264,7 +264,7 @@ class Dynamics:
         self._edges = all_triads(self._start)
         self._product = self._sign[self._edges].prod(axis=1, dtype=np.int8)
         self._of_edge = group(self._edges.ravel(), self._start.m)
-        self._held = np.diff(self._of_edge[0])  # triads of each edge
+        self._on_edge = np.diff(self._of_edge[0])  # triads of each edge
         self._rng = np.random.default_rng(seed)
         self.history: list[Step] = []
         self.balanced_shares = [self.balanced_share]
@@ -307,7 +307,7 @@ class Dynamics:
             return triad, int(self._rng.choice(edges[negative] if heal else edges[~negative]))
         # Instead of drawing until an edge is accepted, draw among the acceptable edges, with the same odds.
         in_unbalanced = np.bincount(self._edges[unbalanced].ravel(), minlength=self._start.m)
-        change = self._held - 2 * in_unbalanced  # in the number of unbalanced triads
+        change = self._on_edge - 2 * in_unbalanced  # in the number of unbalanced triads
         weight = in_unbalanced * np.select([change < 0, change == 0], [1.0, 0.5], 0.0)
         if not weight.any():
             return None

@@ -72,8 +72,8 @@ def draw_triads() -> Figure:
     for letter, ax, (kind, what) in zip("abcd", figure.subplots(1, 4), camps.items(), strict=True):
         triad = presets.triad(kind)
         odd = [(a, b) for a, b, sign in triad.edges(data="sign") if sign < 0 and kind == "++-"]
-        told = [f"{one}: {'✓' if balance(triad, one) else '✗ not'} balanced" for one in ("strong", "weak")]
-        draw_signed(triad, marked=odd, title="\n".join([f"({letter})  {kind}  {what}", *told]), ax=ax)
+        verdicts = [f"{one}: {'✓' if balance(triad, one) else '✗ not'} balanced" for one in ("strong", "weak")]
+        draw_signed(triad, marked=odd, title="\n".join([f"({letter})  {kind}  {what}", *verdicts]), ax=ax)
     return figure
 
 

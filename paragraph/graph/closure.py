@@ -124,11 +124,11 @@ class Closure:
     def counts(self) -> dict[str, int]:
         """Count the inferred labels, by sign. By arithmetic unless a limit on distance or `keep` is set."""
         if self.keep is not None:
-            return dict(zip(SIGNS, self._kept, strict=True))
+            return dict(zip(SIGNS, self._staying, strict=True))
         return dict(zip(SIGNS, (side.count() for side in self._sides), strict=True))
 
     @cached_property
-    def _kept(self) -> tuple[int, int]:
+    def _staying(self) -> tuple[int, int]:
         """Count the labels that stay, by sign."""
         number = np.zeros(2, dtype=np.int64)
         for batch in self.batches(progress="labels that stay"):

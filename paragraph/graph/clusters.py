@@ -13,12 +13,12 @@ from .bridges import blocks
 from .distance import carrying, check_rule, in_parts, path_lengths
 
 __all__ = [
-    "MOST", "Links", "central_sentences", "cluster_degree", "cluster_table", "edge_link", "link_negatives",
+    "WALKED", "Links", "central_sentences", "cluster_degree", "cluster_table", "edge_link", "link_negatives",
     "links_between", "links_of", "summary",
 ]  # fmt: skip
 
 LARGE = 2_000  # sentences: no diameter and no bridges are looked for in a larger cluster
-MOST = 1_000  # sentences: a larger cluster is named after its best connected one, for paths take O(size²)
+WALKED = 1_000  # sentences: of a larger cluster the best connected one is central, for paths take O(size²)
 
 
 def cluster_table(
@@ -107,7 +107,7 @@ def _bridges(graph, k: int) -> pd.Series:
 def central_sentences(graph, n: int | None = None, first: int = 0) -> np.ndarray:
     """The sentence of each cluster with the shortest positive paths to all others: closeness centrality.
 
-    Among equals, the one with the most positive pairs, then the first. In a cluster of more than `MOST` sentences,
+    Among equals, the one with the most positive pairs, then the first. In a cluster of more than `WALKED` sentences,
     only the number of pairs decides.
 
     Parameters
@@ -135,7 +135,7 @@ def central_sentences(graph, n: int | None = None, first: int = 0) -> np.ndarray
     starts = starts[first : first + len(sizes) + 1]
     members = nodes[starts[0] : starts[-1]]
     far = -graph.degree[members]
-    large = int(np.count_nonzero(sizes > MOST))  # they come first: ids go by size
+    large = int(np.count_nonzero(sizes > WALKED))  # they come first: ids go by size
     begin = int(starts[large] - starts[0])
     for part in in_parts(np.repeat(sizes[large:], sizes[large:])):
         sources = members[begin:][part]

@@ -143,11 +143,11 @@ class Between(PairSpace):
     def __init__(self, graph: ParaphraseGraph, negatives: str = "all", max_cluster_size: int | None = None):
         self.graph, (a, b, count), sizes = graph, graph.links, graph.cluster_sizes
         larger, smaller = (sizes.take(cluster, mode="clip") for cluster in (a, b))
-        self._kept = carrying(larger, smaller, negatives)
+        self._carrying = carrying(larger, smaller, negatives)
         if max_cluster_size is not None:
-            self._kept &= larger <= max_cluster_size
-        self.n_stated = int(count[self._kept].sum(dtype=np.int64))
-        self._columns = Steps.of(np.zeros(len(a), np.int8), np.where(self._kept, larger * smaller, 0))
+            self._carrying &= larger <= max_cluster_size
+        self.n_stated = int(count[self._carrying].sum(dtype=np.int64))
+        self._columns = Steps.of(np.zeros(len(a), np.int8), np.where(self._carrying, larger * smaller, 0))
         self.row_starts = self._columns.starts
 
     @cached_property
@@ -157,9 +157,9 @@ class Between(PairSpace):
     @cached_property
     def stated(self) -> np.ndarray:
         begins, x, y = self.graph.link_negatives
-        link, place = np.repeat(np.arange(len(self._kept)), np.diff(begins)), self.graph.place_in_cluster
+        link, place = np.repeat(np.arange(len(self._carrying)), np.diff(begins)), self.graph.place_in_cluster
         columns = place[x] * self.graph.cluster_sizes[self.graph.cluster_of[y]] + place[y]
-        return np.sort((self.row_starts[link] + columns)[self._kept[link]])
+        return np.sort((self.row_starts[link] + columns)[self._carrying[link]])
 
     def ends(self, positions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         rows, columns = self._columns.ends(positions)

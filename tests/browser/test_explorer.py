@@ -235,16 +235,6 @@ def test_python_moves_the_picture(there):
     there.until("stands", [f"n{two}", 300, 0])
 
 
-def test_a_graph_without_sentences(desk):
-    desk.show("graph = pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO)[:0])")
-    assert desk.text(".pg-empty") == "The graph has no sentences."
-    assert desk.text(".pg-found") == "The graph has no clusters." and desk.rows() == []
-    desk.root.focus()
-    desk.press("ArrowDown", "PageDown", "v", "v", "4", "0", "+", "Enter", "Escape")
-    desk.ground()
-    assert desk.chosen() == [] and not desk.sees(".pg-banner")
-
-
 @pytest.mark.parametrize("theme", ["Dark", pytest.param("Light", marks=pytest.mark.long)])
 def test_themes(there, theme):
     with there.in_theme(theme):

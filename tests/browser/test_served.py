@@ -131,12 +131,6 @@ def test_other_reviews(chromium, folder, options):
         one, _, other = page.query_selector_all(".pg-bench-live .pg-decide button[data-decide]")[3:6]
         press(page, one.get_attribute("data-hint")[-2], "u", other.get_attribute("data-hint")[-2])
         assert decided() == [{"flip": 1, "keep": 0, "ambiguous": "?"}[other.get_attribute("data-decide")]]
-        page.fill("[type=search]", "#1")
-        page.wait_for_function("() => document.querySelectorAll('.pg-case-item').length === 1")
-        page.click(".pg-case-item")
-        at(page, 1)
-        page.click(".pg-side")
-        answered(page)
 
 
 def test_a_list_of_suspects_learns(chromium, folder):

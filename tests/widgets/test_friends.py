@@ -1,4 +1,4 @@
-"""How sure labels that follow are: in the picture, in the layers, in proofs, on paper and on the overview."""
+"""How sure labels that follow are: in the picture, in the layers, in proofs and on paper."""
 
 import numpy as np
 import pytest
@@ -88,27 +88,4 @@ def test_a_proof_says_how_sure_it_is_and_names_its_weakest_step(explorer, friend
 def test_friends_of_another_graph_are_refused(friends):
     for wrong in (pg.infer(friends.graph), "minilm"):
         refused(r"friends=pg\.trust\(pg\.infer\(graph\)\)", pg.Explorer, friends.graph, friends=wrong)
-    for bench in (pg.Explorer, pg.overview):
-        refused("another graph", bench, graph_of("a+b b+c"), friends=friends)
-
-
-def that_follow(page):
-    return [section for section in page.sections if section.title == "Inferred labels"]
-
-
-def test_the_overview_says_how_many_are_expected_to_be_right_and_opens_the_least_sure(friends):
-    table = friends.to_frame(distances=False)
-    page = pg.overview(friends.graph, friends=friends)
-    [section] = that_follow(page)
-    for fact, (label, rows) in zip(section.facts, sorted(table.groupby("label"), reverse=True), strict=True):
-        sign = "positive" if label else "negative"
-        assert fact.text == f"of {len(rows):,} inferred {sign}s are expected to be right"
-        assert fact.share == pytest.approx(rows["p_right"].mean(), abs=1e-6)
-        assert fact.value == f"{100 * rows['p_right'].mean():.0f} %"
-        page.visit(fact.opens)
-        assert Shown(page.explorer).held()["why"]["text"].endswith(f"right with {rows['p_right'].min():.2f}.")
-    some = pg.trust(pg.infer(friends.graph), alike, limit=50, progress=False)
-    [section] = that_follow(pg.overview(friends.graph, friends=some))
-    assert section.note == "Estimated from 50 labels drawn at random."
-    none = pg.trust(pg.infer(graph_of("a+b")), alike, progress=False)
-    assert that_follow(pg.overview(none.graph, friends=none)) == []
+    refused("another graph", pg.Explorer, graph_of("a+b b+c"), friends=friends)

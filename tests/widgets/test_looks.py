@@ -4,13 +4,11 @@ import numpy as np
 import pandas as pd
 import pytest
 import traitlets
-from hypothesis import given as generated
-from hypothesis import settings
 
 import paragraph as pg
 
 from ..refused import refused
-from .graphs import ROWS, at, graph_of, numbered
+from .graphs import at, graph_of, numbered
 from .page import Shown
 
 
@@ -81,19 +79,6 @@ def test_columns_that_cannot_be_used_and_a_look_that_cannot_be(given, message):
             explorer.set_state({"looks": explorer.looks | given})
         said = refused(".", lambda: setattr(explorer, "look", explorer.look | given))
     assert said.removeprefix("this is no look: ") == message and explorer.look == before
-
-
-@pytest.mark.slow
-@settings(max_examples=40)
-@generated(ROWS)
-def test_the_list_has_all_that_is_drawn_numbered_and_in_order(rows):
-    explorer = pg.Explorer(numbered(rows))
-    nodes = Shown(explorer).held()["picture"]["nodes"]
-    assert [node["number"] for node in nodes] == list(range(1, len(nodes) + 1))
-    assert all("".join(text for text, _ in node.get("spans", [])) in ("", node["text"]) for node in nodes)
-    sentences = [node for node in nodes if "home" in node]
-    assert nodes[: len(sentences)] == sentences  # neighbours come last
-    assert [node["group"] for node in sentences] == sorted(node["group"] for node in sentences)
 
 
 def test_a_story_tells_what_holds_and_what_splits():

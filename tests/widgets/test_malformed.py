@@ -1,18 +1,13 @@
 """What makes no sense, from a page or from Python, is told and changes nothing."""
 
-import contextlib
 import json
 import math
 
 import numpy as np
 import pandas as pd
 import pytest
-import traitlets
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 import paragraph as pg
-from paragraph.widgets.explorer.query import COLUMNS
 
 from ..refused import refused
 from .graphs import Page, drawn, giant, graph_of, state
@@ -45,33 +40,6 @@ def test_what_makes_no_sense_changes_nothing(explorer):
         page.send({"intent": "ask", "key": "7", "question": question, "content": content})
         assert sent[0]["answer"] == "7" and "error" in json.loads(sent[0]["part"]), question
         assert state(explorer) == before
-
-
-JUNK = st.one_of(st.none(), st.booleans(), st.integers(-3, 1_000), st.floats(allow_nan=False), st.text(max_size=4),
-                 st.sampled_from(["n0", "n1", "c1", "least", "size", "clusters", "within"]))  # fmt: skip
-JUNK = st.recursive(JUNK, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=4), inner))
-NAMES = ["cluster", "view", "opened", "wanted", "words", "bounds", "kind", "sort", "descending", "only", "color",
-         "positive", "n0"]  # fmt: skip
-TRAITS = ["screen", "asked", "looks", "layers", "placed", "selected"]
-
-
-@pytest.mark.slow
-@settings(max_examples=60)
-@given(
-    st.lists(
-        st.tuples(st.sampled_from(TRAITS), st.dictionaries(st.sampled_from(NAMES), JUNK, max_size=3)), max_size=5
-    )
-)
-def test_whatever_a_page_sets_the_explorer_stays_whole(messages):
-    explorer = pg.Explorer(graph_of("a+b b+c a-c d+e e-a f-d g+h"))
-    for trait, changes in messages:
-        value = list(changes) if trait == "selected" else getattr(explorer, trait) | changes
-        with contextlib.suppress(traitlets.TraitError):
-            explorer.set_state({trait: value})
-        assert explorer.selection["text"].tolist() == explorer.graph.texts(explorer.selection["node"])
-        assert explorer.query["sort"] in COLUMNS and explorer.found is not None
-    explorer._still()
-    assert Shown(explorer).held()["listing"]["current"] == explorer.cluster
 
 
 def test_what_cannot_be_set_is_told_and_changes_nothing(explorer):

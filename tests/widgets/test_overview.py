@@ -1,6 +1,5 @@
 """The one page: its figures are those of the functions that own them, and lead where they say."""
 
-import pandas as pd
 import pytest
 
 import paragraph as pg
@@ -76,21 +75,17 @@ def test_labels_are_called_as_the_file_calls_them(tmp_path):
     assert held["why"]["text"] == "Gleich, at distance 1 (1 hop): 2 positive pairs."
 
 
-def test_leakage_of_splits_and_of_a_test_table():
+def test_leakage_of_splits():
     pairs = pg.read_pairs(pg.DEMO)
     pairs["split"] = ["train"] * 1500 + ["dev"] * 300 + ["test"] * 312
-    page = pg.overview(pg.ParaphraseGraph.from_pairs(pairs), test=pairs.tail(40))
-    sides = dict(iter(pairs.groupby("split")))
-    for title, train, other in (
-        ("train and dev", sides["train"], sides["dev"]), ("train and the test table", pairs, pairs.tail(40)),
-    ):  # fmt: skip
-        report, found = pg.leakage(train, other), facts(page, f"Leakage: {title}")
-        shown = {text.split(", of ")[0]: fact.value for text, fact in found.items()}
-        assert shown == {row.what: f"{row.count:,}" for row in report.table().itertuples() if row.count}
-        page.visit(next(iter(found.values())).opens)
-        assert [one["texts"] for one in page.explorer.told["pairs"]] == [
-            [text] for text in report.sentences["text"][:200]
-        ]
+    page, sides = pg.overview(pg.ParaphraseGraph.from_pairs(pairs)), dict(iter(pairs.groupby("split")))
+    report, found = pg.leakage(sides["train"], sides["dev"]), facts(page, "Leakage: train and dev")
+    shown = {text.split(", of ")[0]: fact.value for text, fact in found.items()}
+    assert shown == {row.what: f"{row.count:,}" for row in report.table().itertuples() if row.count}
+    page.visit(next(iter(found.values())).opens)
+    assert [one["texts"] for one in page.explorer.told["pairs"]] == [
+        [text] for text in report.sentences["text"][:200]
+    ]
 
 
 def test_without_an_audit_the_page_says_what_to_do_and_no_share():
@@ -112,10 +107,7 @@ def test_wrong_labels_of_an_audit():
 
 def test_clusters_worth_opening_take_turns():
     graph = graph_of("a+b b+c c+d d+e e+f a-c g+h h+i g-i i-h j+k")
-    doubt = pd.DataFrame({"text_a": ["j"], "text_b": ["k"], "p_wrong": [0.75]})
-    assert worth_opening(graph, doubt)[["cluster", "why"]].values.tolist() == [
-        [0, "1 conflict"], [2, "a label is wrong with probability 0.75"], [1, "1 conflict"],
-    ]  # fmt: skip
+    assert worth_opening(graph)[["cluster", "why"]].values.tolist() == [[0, "1 conflict"], [1, "1 conflict"]]
     assert len(worth_opening(graph_of("a+b"))) == 0  # nothing to say of it
     assert worth_opening(demo())["cluster"].is_unique and len(worth_opening(demo())) == 10
 

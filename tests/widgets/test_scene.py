@@ -167,11 +167,3 @@ def test_too_many_neighbours():
         around = {node["cluster"] for node in picture["nodes"] if node.get("cluster", 0) != 0}
         assert len(around) == 40 and {int(graph.cluster_of[i]) for i in range(32, 62)} <= around
         assert picture["note"] == "40 of 60 neighbouring clusters are shown: those with most negatives."
-
-
-def test_what_a_line_says():
-    graph = graph_of("a+b b+c a-c  a+b a-b")
-    said = {(e["a"], e["b"]): e["text"] for e in Shown(pg.Explorer(graph)).held()["picture"]["edges"]}
-    assert said[0, 1] == "a paraphrase, stated both ways (2 for, 1 against). Click to see why."
-    assert said[1, 2] == "a paraphrase. Click to see why."
-    assert said[0, 2] == "not a paraphrase, yet a positive path joins the two. Click to see why."

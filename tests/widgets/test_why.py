@@ -89,24 +89,14 @@ def test_pairs_sentences_and_clusters_are_explained_as_the_library_does(rows):
         ]
 
     page = Shown(pg.Explorer(graph))
-    k = len(graph.cluster_sizes)
-    for one in range(k):
+    for one in range(len(graph.cluster_sizes)):
         page.tell("open", cluster=one)
-        page.tell("view", view="clusters")
-        for edge in page.held()["picture"]["edges"]:
+        for edge in page.tell("view", view="clusters")["picture"]["edges"]:
             homes, said = {int(edge["from"][1:]), int(edge["to"][1:])}, page.tell("edge", id=edge["id"])["why"]
             mine = {p for p, label in stated.items() if label == 0 and {home[i][0] for i in p} == homes}
-            keys = {frozenset(entry["keys"]) for entry in said["pairs"]}
-            assert keys == {frozenset(f"n{i}" for i in p) for p in mine}
-            assert len(said["pairs"]) == len(mine) and said["text"].startswith(f"{len(mine)} stated pair")
-        page.tell("view", view="cluster")
-        for edge in page.held()["picture"]["edges"]:
-            if "a" not in edge and edge["from"][0] == "n":
-                node, other = int(edge["from"][1:]), int(edge["to"][1:])
-                mine = {p for p, label in stated.items()
-                        if label == 0 and node in p and {home[i][0] for i in p} == {one, other}}  # fmt: skip
-                said = page.tell("edge", id=edge["id"])["why"]
-                assert len(said["pairs"]) == len(mine) and said["title"] == f"Negatives to cluster {other}"
+            keys = [frozenset(entry["keys"]) for entry in said["pairs"]]
+            assert {*keys} == {frozenset(f"n{i}" for i in p) for p in mine} and len(keys) == len(mine)
+            assert said["text"].startswith(f"{len(mine)} stated pair")
 
 
 def test_a_cluster_in_numbers():

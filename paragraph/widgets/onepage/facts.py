@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -12,9 +11,8 @@ import pandas as pd
 
 from ...doubts.audit import NAMES, audited
 from ...doubts.suspects import ADVICE
-from ...doubts.trust import Trusted
 from ...graph import ParaphraseGraph
-from ...graph.closure import SIGNS, infer
+from ...graph.closure import infer
 from ...graph.identity import nodes_of
 from ...graph.splits import leakage
 from ..atlas.map import dots
@@ -25,10 +23,7 @@ __all__ = ["Fact", "Section", "sections_of", "worth_opening"]
 WORTH = 10  # clusters worth opening
 SIZES = [(2, 2), (3, 3), (4, 5), (6, 10), (11, 20), (21, 50), (51, None)]
 LISTED = 200  # sentences or pairs that a click lists
-MEASURE = (
-    "In turn: the clusters with most conflicts, with most inferred pairs (of four sentences or more), and, where "
-    "suspects are given, with the label most probably wrong."
-)
+MEASURE = "In turn: the clusters with most conflicts, and with most inferred pairs (of four sentences or more)."
 
 
 class Fact(NamedTuple):
@@ -50,33 +45,25 @@ class Section(NamedTuple):
     about: str = ""  #: above what the figures count
 
 
-def sections_of(
-    graph: ParaphraseGraph,
-    test: pd.DataFrame | None,
-    audit: Any,
-    suspects: pd.DataFrame | None,
-    friends: Trusted | None,
-) -> list[Section]:
+def sections_of(graph: ParaphraseGraph, audit: Any) -> list[Section]:
     """Return the sections of `overview` that have facts."""
-    sections = [_numbers(graph), _sizes(graph), _conflicts(graph), *_leaks(graph, test)]
-    if friends is not None:
-        sections.append(_trusted(friends))
+    sections = [_numbers(graph), _sizes(graph), _conflicts(graph), *_leaks(graph)]
     if not graph.bipartite or audit is not None:
         sections.append(_wrong(graph, audit))
     facts = [
         Fact(f"{one.size:,}", f"{one.why}: “{one.sentence}”", {"cluster": one.cluster})
-        for one in worth_opening(graph, suspects).itertuples()
+        for one in worth_opening(graph).itertuples()
     ]
     said = "why; the most central sentence"
     sections.append(Section(f"{len(facts)} clusters worth opening", facts, MEASURE, "sentences", said))
     return [section for section in sections if section.facts]
 
 
-def worth_opening(graph: ParaphraseGraph, suspects: pd.DataFrame | None = None, count: int = WORTH) -> pd.DataFrame:
+def worth_opening(graph: ParaphraseGraph, count: int = WORTH) -> pd.DataFrame:
     """Return the clusters to read first, and why: `cluster`, `size`, `why`, `sentence` (its most central).
 
-    Clusters come in turn from three orders, each cluster once: most conflicts; most inferred positives, among
-    clusters of four or more sentences; and, if suspects are given, the largest `p_wrong` of a stated pair.
+    Clusters come in turn from two orders, each cluster once: most conflicts; most inferred positives, among clusters
+    of four or more sentences.
 
     Examples
     --------
@@ -85,17 +72,13 @@ def worth_opening(graph: ParaphraseGraph, suspects: pd.DataFrame | None = None, 
     >>> worth_opening(graph, count=3)[["cluster", "why"]].values.tolist()
     [[0, '5 conflicts'], [1, '83 pairs inferred from 19 stated'], [2, '3 conflicts']]
     """
-    table = dots(graph, suspects)
+    table = dots(graph)
     orders = [(table["conflicts"].to_numpy(), lambda i: _count(table["conflicts"].iloc[i], "conflict"))]
     if not graph.bipartite:
         numbers = graph.clusters(min_size=1)
         follow, stated = numbers["inferred_positive"].to_numpy(), numbers["stated_positive"].to_numpy()
         thin = np.where(table["size"] > 3, follow[: len(table)], 0)
         orders.append((thin, lambda i: f"{follow[i]:,} pairs inferred from {stated[i]:,} stated"))
-    if suspects is not None:
-        orders.append(
-            (table["doubt"].to_numpy(), lambda i: f"a label is wrong with probability {table['doubt'].iloc[i]:.2f}")
-        )
     chosen: dict[int, str] = {}
     ranked = [
         [i for i in np.argsort(-values, kind="stable")[:count].tolist() if values[i] > 0] for values, _ in orders
@@ -178,17 +161,16 @@ def _conflicts(graph: ParaphraseGraph) -> Section:
     return Section("Conflicts", facts, unit="pairs")
 
 
-def _leaks(graph: ParaphraseGraph, test: pd.DataFrame | None) -> list[Section]:
-    """Count the overlap of the training pairs with a test table, or with each other split."""
-    if graph.bipartite or graph.pairs is None:
+def _leaks(graph: ParaphraseGraph) -> list[Section]:
+    """Count the overlap of the training pairs with each other split."""
+    if graph.bipartite or graph.pairs is None or "split" not in graph.pairs:
         return []
-    parts = {"the test table": (graph.pairs, test)} if test is not None else {}
-    if "split" in graph.pairs:
-        sides = dict(iter(graph.pairs.groupby("split", observed=True)))
-        train = sides.pop("train", None)
-        parts |= {str(name): (train, rows) for name, rows in sides.items() if train is not None}
+    parts = dict(iter(graph.pairs.groupby("split", observed=True)))
+    train = parts.pop("train", None)
+    if train is None:
+        return []
     result = []
-    for name, (train, other) in parts.items():
+    for name, other in parts.items():
         report = leakage(train, other, identity=graph.identity)
         nodes = nodes_of(graph, report.sentences["text"].tolist())
         shared = _listing("shared sentences", ([node] for node in nodes), len(nodes))
@@ -232,27 +214,6 @@ def _wrong(graph: ParaphraseGraph, audit: Any) -> Section:
 def _wrongly(kind: str, labels: str) -> str:
     """Say which labels a share of wrong ones refers to; in conflicts, the negative."""
     return f"of the {labels}: the negative is the wrong label" if kind == "conflict" else f"of {labels} are wrong"
-
-
-def _trusted(friends: Trusted) -> Section:
-    """Return the share of inferred labels expected to be right, by sign; a click opens the least certain."""
-    every, facts = replace(friends, keep=None), []
-    numbers = friends.levels([0])
-    asked = numbers.attrs.get("asked")
-    drawn = (every._frame([batch], False) for batch in every.batches()) if asked is None else [every.to_frame(False)]
-    least = pd.concat([_least_sure(every._frame([], False)), *map(_least_sure, drawn)])
-    for row in _least_sure(least).itertuples():
-        sign = SIGNS[1 - row.label]
-        [number], [right] = numbers[sign], numbers[f"{sign}_right"]
-        text = f"of {number:,.0f} inferred {sign}s are expected to be right"
-        facts.append(Fact(_percent(right / number), text, {"texts": [row.text_a, row.text_b]}, right / number))
-    note = f"Estimated from {asked:,} labels drawn at random." if asked else ""
-    return Section("Inferred labels", facts, note, "share", "a click opens the least sure of them")
-
-
-def _least_sure(table: pd.DataFrame) -> pd.DataFrame:
-    """Return the row of each label with the lowest `p_right`, positives first."""
-    return table.sort_values(["label", "p_right"], ascending=[False, True]).drop_duplicates("label")
 
 
 def _percent(share: float) -> str:

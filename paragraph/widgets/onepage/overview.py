@@ -8,15 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import ipywidgets
-import pandas as pd
 import traitlets
 
-from ...doubts.trust import Trusted
 from ...draw.page import source
 from ...files import PairsError
 from ...graph import ParaphraseGraph
 from ...graph.core import checked_graph
-from ..base.live import LIVE_CSS, Live, Twin, checked_friends, save_as, script
+from ..base.live import LIVE_CSS, Live, Twin, save_as, script
 from ..base.records import Plain
 from ..explorer.widget import Explorer
 from .facts import Section, sections_of
@@ -27,14 +25,7 @@ HERE = Path(__file__).parent
 CSS = source(HERE / "style.css")
 
 
-def overview(
-    graph: ParaphraseGraph,
-    test: pd.DataFrame | None = None,
-    audit: Any = None,
-    suspects: pd.DataFrame | None = None,
-    explorer: Explorer | None = None,
-    friends: Trusted | None = None,
-) -> Overview:
+def overview(graph: ParaphraseGraph, audit: Any = None, explorer: Explorer | None = None) -> Overview:
     """Show a file of pairs on one page: sizes, conflicts, leakage, wrong labels, and ten clusters worth opening.
 
     A click on an underlined line opens the counted items in the Explorer below.
@@ -43,17 +34,11 @@ def overview(
     ----------
     graph : ParaphraseGraph
         If its pairs have a column `split` with a part *train*, leakage into each other part is counted.
-    test : DataFrame, optional
-        A test table, to count the leakage of the graph's pairs into it.
     audit : DataFrame, optional
         Judged pairs drawn by `audit`, to estimate the share of wrong labels of each kind (`audited`). Without them,
         the page gives advice.
-    suspects : DataFrame, optional
-        The table of `suspects`: clusters with doubtful labels are then among those worth opening.
     explorer : Explorer, optional
         The Explorer below, in which a click opens items; give one that has a log to decide there.
-    friends : Trusted, optional
-        A result of `trust`, to show the share of inferred labels expected to be right, and the least certain one.
 
     Raises
     ------
@@ -68,8 +53,7 @@ def overview(
     >>> [section.title for section in page.sections][-2:]
     ['How many labels may be wrong?', '10 clusters worth opening']
     """
-    graph, friends = checked_graph(graph, "overview"), checked_friends(friends, graph)
-    return Overview(graph, sections_of(graph, test, audit, suspects, friends), explorer, friends)
+    return Overview(graph, sections_of(checked_graph(graph, "overview"), audit), explorer)
 
 
 class Page(Live):
@@ -104,16 +88,10 @@ class Overview(Twin, ipywidgets.VBox):
 
     name = "Overview"
 
-    def __init__(
-        self,
-        graph: ParaphraseGraph,
-        shown: list[Section],
-        explorer: Explorer | None = None,
-        friends: Trusted | None = None,
-    ):
+    def __init__(self, graph: ParaphraseGraph, shown: list[Section], explorer: Explorer | None = None):
         self.graph, self.sections = graph, shown
         self.title = repr(graph).strip("<>").removeprefix("ParaphraseGraph: ")
-        self.explorer = explorer or Explorer(graph, friends=friends)
+        self.explorer = explorer or Explorer(graph)
         self._page = Page(self.title, shown, self.visit)
         super().__init__([self._page, self.explorer])
         self.add_class("pg-overview")
