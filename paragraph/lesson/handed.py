@@ -51,7 +51,7 @@ def summaries(source: str | PathLike) -> pd.DataFrame:
     """
     if Path(source).is_file():
         return summary_of(Book(source).sheets(True), f"{source}: ")
-    files = sorted(path for path in Path(source).glob("*.json") if path.is_file())
+    files = sorted(Path(source).glob("*.json"))
     if not files:
         raise PairsError(f"{source}: no file here ends in .json; put the files that were handed in into one folder")
     return summary_of(((path.name, path) for path in files), f"{source}: ")

@@ -8,8 +8,8 @@ import traitlets
 
 import paragraph as pg
 from paragraph.balance import balance, presets
-from paragraph.lesson import EXERCISES, Sheet
-from paragraph.lesson.lab import starts, table
+from paragraph.lesson import Sheet
+from paragraph.lesson.lab import starts
 
 from ..balance.tiny import camps
 from ..refused import refused
@@ -121,14 +121,6 @@ def test_every_exercise_comes_with_what_its_answers_are_judged_by():
     assert 0 < max(far) < min(far) + 1  # nodes without edges stand on a circle
 
 
-def test_a_network_of_a_file(tmp_path):
-    (tmp_path / "edges.csv").write_text("source,target,sign\nAnn,Ben,1\nBen,Cleo,-1\nAnn,Cleo,1\n")
-    lab = pg.TriadLab(pg.balance.read_signed(tmp_path / "edges.csv"))
-    assert {(a, b, sign) for a, b, sign in lab.graph.edges(data="sign")} == {
-        ("Ann", "Ben", 1), ("Ben", "Cleo", -1), ("Ann", "Cleo", 1)}  # fmt: skip
-    assert not lab.verdicts["weak"]
-
-
 def test_the_still_twin_shows_what_is_on_the_table():
     lab = pg.TriadLab("triad ++-")
     bundle = lab._twin_bundle()
@@ -140,16 +132,7 @@ def test_the_still_twin_shows_what_is_on_the_table():
     lab.placed = {"n0": [300.0, -150.0]}
     assert lab._still().positions[0].tolist() == [2, 1]
     lab = pg.TriadLab(exercises=Sheet(seed=5), exercise=9)
-    assert lab._still().title == "Exercise 9: Find the two camps" and set(lab._still().camps) == {-1}
-    lab.work = lab.work | {"attempts": {"9": {"camps": {"n0": 0, "n1": 1}}}}
-    assert lab._still().camps[:3] == (0, 1, -1)
-    lab.set_state(
-        {
-            "work": lab.work | {"place": len(EXERCISES) + 1},
-            "table": lab.table | {"of": None, "nodes": [], "edges": []},
-        }
-    )
-    assert lab._still().title == f"Summary: 0 of {len(EXERCISES)} exercises solved"
+    assert lab._still().title == "Find the two camps" and set(lab._still().camps) == {-1}
 
 
 LONG = "Which of the many kinds of cheese that they sell on the market is the one made of {} milk?".format
@@ -157,19 +140,13 @@ LONG = "Which of the many kinds of cheese that they sell on the market is the on
 
 CAPTIONS = [
     ([LONG("goat"), LONG("cow"), LONG("sheep")], ["goat", "cow", "sheep"]),
-    ([LONG("goat"), LONG("cow"), LONG("cow"), LONG("cow")], ["goat", "cow", "cow", "cow"]),
     (["Is it open?", "is IT open!"], ["Is it open?", "is IT open!"]), (["", "one"], ["", "one"]),
     (["a b c d e", "a B c x e"], ["d", "x"]), (["b red a two", "b green a four"], ["red … two", "green … four"]),
     (["Is it not open?", "Is it open?", "is it now open"], ["not", "Is it open?", "now"]),
 ]  # fmt: skip
-#: What is marked: words that differ where others are shared.
-MARKS = [
-    (["Is it open today?", "Is it closed today?"], [["open"], ["closed"]]),
-    (["Is it open?", "When do they close?"], [[], []]), (["", "open"], [[], []]),
-]  # fmt: skip
 
 
-def test_words_that_set_a_sentence_apart_name_its_node_and_are_marked_in_the_list():
+def test_words_that_set_a_sentence_apart_name_its_node():
     def graph(texts):
         nodes = nx.Graph()
         nodes.add_nodes_from((i, {"text": text}) for i, text in enumerate(texts))
@@ -179,7 +156,3 @@ def test_words_that_set_a_sentence_apart_name_its_node_and_are_marked_in_the_lis
         nodes = pg.TriadLab(graph(texts)).table["nodes"]
         assert [node["label"].replace("\n", " ") for node in nodes] == captions
         assert [node["number"] for node in nodes] == list(range(1, len(texts) + 1))
-    for texts, marks in MARKS:
-        entries = table.listed(graph(texts))
-        assert [[part for part, marked in one["texts"][0] if marked] for one in entries] == marks
-        assert ["".join(part for part, _ in one["texts"][0]) for one in entries] == texts

@@ -199,7 +199,7 @@ class Sheet:
         self._progress = {number: Progress() for number in range(1, len(EXERCISES) + 1)}
         self._exercises: dict[int, Exercise] = {}
         self.file = None if file is None else Path(file)
-        if self.file is not None and self.file.exists():
+        if self.file and self.file.exists():
             kept = Sheet.from_json(self.file.read_text(encoding="utf-8"), graph)
             if (kept.seed, kept.student) != (seed, student):
                 ours = f"{seed} of {student!r}"
@@ -252,7 +252,7 @@ class Sheet:
 
     def _write(self) -> None:
         """Write the progress to the file of the sheet, if it has one."""
-        if self.file is not None:
+        if self.file:
             with written(self.file) as part:
                 part.write_text(self.to_json(), encoding="utf-8")
 
@@ -277,26 +277,24 @@ class Sheet:
 
 def summary_of(sheets: Iterable[tuple[str, str | Path]], where: str = "") -> pd.DataFrame:
     """Return the table of `paragraph.lesson.summaries` from saved sheets, with their names: texts, or files."""
-    rows, damaged = [], []
+    rows, damaged, sums = [], [], ["solved", "first_right", "shown", "tries", "hints", "seconds"]
     for name, text in sheets:
         try:
             text = text.read_text(encoding="utf-8-sig") if isinstance(text, Path) else text
             sheet = Sheet.from_json(text)
-            report = sheet.report()
-            sums = report[["solved", "first_right", "shown", "tries", "hints", "seconds"]].sum()
+            found = sheet.report()[sums].sum()
         except (PairsError, OSError, ValueError, TypeError) as error:
             damaged.append(f"{name} ({error})")
             continue
         marks = {number: sheet.progress(number).mark for number, _ in enumerate(EXERCISES, 1)}
-        rows.append({"file": name, "student": sheet.student, "seed": sheet.seed} | dict(sums) | marks)
+        rows.append({"file": name, "student": sheet.student, "seed": sheet.seed} | dict(found) | marks)
     if damaged:
         said = f"{where}not what a student handed in: {'; '.join(damaged)}; take them out, or ask again"
         if not rows:
             raise PairsError(said)
         warnings.warn(said, stacklevel=3)
-    columns = ["file", "student", "seed", "solved", "first_right", "shown", "tries", "hints", "seconds"]
-    table = pd.DataFrame(rows, columns=[*columns, *range(1, len(EXERCISES) + 1)])
+    table = pd.DataFrame(rows, columns=["file", "student", "seed", *sums, *range(1, len(EXERCISES) + 1)])
     again = table.loc[table.duplicated(["student", "seed"], keep=False), "file"]
     if len(again):
         warnings.warn(f"{where}more than one file of a student: {', '.join(again)}; each has a row", stacklevel=3)
-    return table.astype({"tries": int, "hints": int, "solved": int, "first_right": int, "shown": int})
+    return table.astype(dict.fromkeys(sums[:-1], int))

@@ -70,8 +70,6 @@ def given(graph: Any, cluster: int | None = None) -> tuple[str, nx.Graph]:
     if isinstance(graph, ParaphraseGraph):
         if cluster is None:
             raise PairsError("say which cluster of the data: TriadLab(graph, cluster=3)")
-        if (size := len(graph.members(cluster))) > MOST:
-            raise PairsError(f"cluster {cluster} has {size} sentences, more than {MOST} on one table")
         name, graph = f"cluster {cluster}", graph.to_networkx(cluster=cluster)
     if (n := as_signed(graph).n) > MOST:
         raise PairsError(f"{n} nodes are more than {MOST} on one table")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -13,15 +12,12 @@ from ...balance import as_signed
 from ...draw.layout import layout
 from ...draw.style import oneline, shorten, wrap
 from ...widgets.base.records import Plain
-from ...words.lexicon import FUNCTION_WORDS, NEGATION
-from ...words.shared import Span, joined
-from ...words.tokens import words_of
+from ...words.shared import Span, mark_rare
 from ..exercises.ask import Sketch
 
-__all__ = ["SPACING", "apart", "caption", "laid", "lifted", "listed", "names"]
+__all__ = ["SPACING", "caption", "laid", "lifted", "listed", "names"]
 
 SPACING = 150  #: pixels between neighbouring nodes
-GRAMMAR = FUNCTION_WORDS - NEGATION
 LETTERS = 2  # a name of at most this many letters is written in its node
 
 
@@ -77,31 +73,12 @@ def _written(graph: nx.Graph) -> dict[Any, Plain]:
         name = oneline(str(node))
         if text is not None:
             others = [other for one, other in graph.nodes(data="text") if one != node and other is not None]
-            written[node] = {"number": number, "label": caption(apart(str(text), list(map(str, others))))}
+            written[node] = {"number": number, "label": caption(mark_rare(str(text), list(map(str, others))))}
         elif len(name) <= LETTERS:
             written[node] = {"number": name}
         else:
             written[node] = {"label": "\n".join(wrap(shorten(name, 44), 24)[:2])}
     return written
-
-
-def apart(text: str, others: Sequence[str]) -> list[Span]:
-    """Split a sentence into spans, and mark the words that at most half of the others hold.
-
-    Function words count if no other word sets the sentence apart. If no word is that rare, the words in the fewest
-    others count, unless all have them; case is ignored. Joined, the spans give the sentence.
-
-    Examples
-    --------
-    >>> apart("Is 30 too old?", ["Is 35 too old?", "Is 30 too young?", "Is 30 too old?"])
-    [('Is ', False), ('30', True), (' too ', False), ('old', True), ('?', False)]
-    """
-    held = Counter(word for other in others for word in set(_words(other)))
-    mine = {word: held[word] for word in _words(text) if held[word] < len(others)}
-    mine = {word: count for word, count in mine.items() if word not in GRAMMAR} or mine
-    limit = max(len(others) / 2, min(mine.values(), default=0))
-    chosen = {word for word, count in mine.items() if count <= limit}
-    return joined([(piece, piece.casefold() in chosen) for piece in words_of(text)])
 
 
 def caption(spans: Sequence[Span]) -> str:
@@ -119,17 +96,7 @@ def listed(graph: nx.Graph) -> list[Plain]:
     return [
         {
             "number": number, "keys": [f"n{number - 1}"], "rows": [], "sign": 1,
-            "texts": [_telling(apart(texts[node], [other for one, other in texts.items() if one != node]))],
+            "texts": [mark_rare(texts[node], [other for one, other in texts.items() if one != node])],
         }
         for number, node in enumerate(graph, 1) if node in texts
     ]  # fmt: skip
-
-
-def _telling(spans: list[Span]) -> list[Span]:
-    """Return spans without marks if all content words would be marked, because then none stands out."""
-    shared = (word for piece, marked in spans if not marked for word in _words(piece) if word not in GRAMMAR)
-    return spans if any(shared) else [("".join(piece for piece, _ in spans), False)]
-
-
-def _words(text: str) -> list[str]:
-    return [piece.casefold() for piece in words_of(text) if piece[0].isalnum()]

@@ -214,29 +214,17 @@ class TriadLab(Bench):
 
     def _still(self) -> View:
         """Return the table for paper, with the verdict in the title and its unbalanced cycle on yellow."""
-        graph, name, place = self.graph, self._names(), self.work["place"]
+        graph = self.graph
         spots = [self.placed.get(node["key"], [node["x"], node["y"]]) for node in self.table["nodes"]]
         positions = np.array(spots, dtype=float).reshape(-1, 2) / [SPACING, -SPACING]
-        if place > len(self.progress) > 0:
-            title = f"Summary: {len(self.sheet.solved)} of {len(self.progress)} exercises solved"
-            return signed_view(graph, title, positions)
-        if place:
-            camps = self.work["attempts"].get(str(place), {}).get("camps", {})
-            title = f"Exercise {place}: {self.sheet.exercise(place).title}"
-            return signed_view(graph, title, positions, {name[key]: camp for key, camp in camps.items()})
+        if self.work["place"]:
+            return signed_view(graph, self.table["name"], positions)
         signs = [sign for *_, sign in graph.edges(data="sign")]
-        title = f"{self.table['name'][:1].upper()}{self.table['name'][1:]}: {len(graph)} nodes, "
-        title += f"{signs.count(1)} +, {signs.count(-1)} −"
+        title = f"{self.table['name']}: {len(graph)} nodes, {signs.count(1)} +, {signs.count(-1)} −"
         if self.work["vote"] is not None and not self.work["revealed"]:
             return signed_view(graph, "What do you predict? (The verdict is hidden until it is revealed.)", positions)
         verdicts = self.verdicts
         weak, cycle = verdicts["weak"], verdicts["weak"].cycle or verdicts["strong"].cycle or ()
-        title += " — " + "; ".join(f"{kind}: {_spoken(one)}" for kind, one in verdicts.items())
+        title += " — " + ", ".join(f"{kind} balance {'✓' if one else '✗'}" for kind, one in verdicts.items())
         camps = {node: weak.camp_of(node) for node in graph} if weak else {}
         return signed_view(graph, title, positions, camps, steps(cycle))
-
-
-def _spoken(verdict: Balance) -> str:
-    """Return a verdict in a few words."""
-    camps = len(np.unique(verdict.camps))
-    return f"✓ balanced, {camps} camp{'s' * (camps != 1)}" if verdict else "✗ not balanced"

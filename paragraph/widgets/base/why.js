@@ -77,24 +77,6 @@ function whyPanel({ model, send }) {
     </div>`;
   }
 
-  /** Shares between 0 and 1, step by step. */
-  function chart(points) {
-    const steps = points.length - 1;
-    const percent = (share) => `${Math.round(100 * share)} %`;
-    const label = `From ${percent(points[0])} to ${percent(points.at(-1))} in ${steps} steps`;
-    const spots = points.map((share, i) => [30 + (200 * i) / Math.max(1, steps), 10 + 80 * (1 - share)]);
-    const [cx, cy] = spots.at(-1);
-    return html`<svg viewBox="-8 0 248 110" class="pg-chart" role="img" aria-label=${label}>
-      <path d="M30 90H230M30 50H230M30 10H230" class="pg-grid-line" />
-      <text x="26" y="94" text-anchor="end">0 %</text>
-      <text x="26" y="54" text-anchor="end">50 %</text>
-      <text x="26" y="14" text-anchor="end">100 %</text>
-      <text x="230" y="106" text-anchor="end">step ${steps}</text>
-      <polyline :points=${spots.join(" ")} class="pg-curve" />
-      <circle :cx=${cx} :cy=${cy} r="3" class="pg-dot" />
-    </svg>`;
-  }
-
   const table = (name, columns, rows) =>
     html`<table class="pg-table ${name}">
       <thead>
@@ -189,7 +171,6 @@ function whyPanel({ model, send }) {
     section(why.copy?.title, why.copy?.text, copied),
     section(why.hints_title, why.hints, hints),
     why.proposal && proposal(why.proposal),
-    section(why.chart?.title, why.chart?.points, chart),
     section(
       why.steps_title,
       why.steps,

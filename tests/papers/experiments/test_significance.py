@@ -12,8 +12,6 @@ from scipy import stats
 from paragraph.papers import detectable_accuracy_difference
 from paragraph.papers.experiments.significance import mcnemar_p, over_pairs, over_seeds
 
-from ...refused import refused
-
 
 @pytest.mark.parametrize("m", [1, 2, 5, 10])
 def test_mcnemar_by_listing_coin_tosses(m):
@@ -72,10 +70,3 @@ def test_the_detectable_mean_difference_by_simulation(n):
     rng = np.random.default_rng(0)
     first, second = rng.normal([[[90]], [[90 + difference]]], 0.3, (2, 20_000, n))
     assert np.mean(stats.ttest_ind(second, first, axis=1).pvalue <= 0.05) == pytest.approx(0.8, abs=0.012)
-
-
-@pytest.mark.parametrize("arguments, says", [
-    ((0, 0.1), "n 0 is not a whole number of 1 or more"), ((10, 1.2), "discordance 1.2"),
-])  # fmt: skip
-def test_refused(arguments, says):
-    refused(says, detectable_accuracy_difference, *arguments)

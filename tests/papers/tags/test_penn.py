@@ -36,11 +36,6 @@ def test_spans_and_tags_say_the_same(tags):
     assert all(tags[first:end] == [1] * (end - first) for first, end in spans(tags))
 
 
-def test_quotation_marks_of_other_tokenizers_are_found():
-    found = places("a ``b'' \"c\"", ["a", "``", "b", "''", "``", "c", "''"])
-    assert found == [(0, 1), (2, 4), (4, 5), (5, 7), (8, 9), (9, 10), (10, 11)]
-
-
 def test_words_and_spans_that_are_not_there():
     for found in (["b", "a"], ["a", "a"], [""], ["c"]):
         with pytest.raises(ValueError, match="is not in the sentence"):
