@@ -180,4 +180,4 @@ def test_a_served_review_proposes_what_repair_does_with_the_same_model(run, monk
     if model != "none":  # it was asked before the page opened, with progress in the terminal
         monkeypatch.setattr("paragraph.doubts.judges.judge_of", None)
     p_flip = table()["p_flip"].replace("", np.nan).astype(float)
-    assert served[0].proposals["p_flip"].to_numpy() == pytest.approx(p_flip, abs=1e-6, nan_ok=True)
+    assert served[0]._proposals.table()["p_flip"].to_numpy() == pytest.approx(p_flip, abs=1e-6, nan_ok=True)

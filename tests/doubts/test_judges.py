@@ -145,7 +145,7 @@ def test_repairs_reviews_and_opinions_take_one(tmp_path):
         assert row.proposal == "cut" and {row.edge1, row.edge2} == {"tee?", "coffee?"}
     assert {*seen} == {"tea?", "tee?", "coffee?"}  # sentences, and nothing else
     review = pg.ConflictReview(graph, tmp_path / "a.db", reviewer="Ada", judge=pg.judge(ask))
-    assert review.proposals["proposal"].tolist() == ["cut"]
+    assert review._proposals.table()["proposal"].tolist() == ["cut"]
     opinions = pairs[["text_a", "text_b"]].assign(model=judge_of(ask)(pairs["text_a"], pairs["text_b"]))
     assert opinions["model"].tolist() == [0.95, 0.05, 0.05]
     turned = opinions.rename(columns={"text_a": "text_b", "text_b": "text_a"})
@@ -208,7 +208,8 @@ def folder_of(tmp_path):
 RUNS = {
     "repair": lambda graph, model, _: pg.repair(graph, judge=model),
     "suspects": lambda graph, model, _: pg.suspects(graph, judge=model),
-    "review": lambda graph, model, to: pg.ConflictReview(graph, to / "a.db", reviewer="Ada", judge=model).proposals,
+    "review": lambda graph, model, to: pg.ConflictReview(graph, to / "a.db", reviewer="Ada", judge=model)
+    ._proposals.table(),
     "trust": lambda graph, model, _: [
         (friends := pg.trust(pg.infer(graph), model, sure=0.5)).levels(), friends.counts(), friends.to_frame(),
         friends.sample(2), friends.explain("tea", "coffee"), friends.expected(),
