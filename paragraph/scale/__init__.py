@@ -111,7 +111,7 @@ def open_pairs(
     if progress:
         print(plan, file=sys.stderr, flush=True)
     graph = _in_memory(files) if engine == "memory" else _coded(files, engine, limit, folder)
-    if odd := [note for note in graph.report["notes"] if "rows skipped" in note or "stray quote" in note]:
+    if odd := [note for note in graph.report["notes"] if " skipped (" in note or "stray quote" in note]:
         warnings.warn(f"{graph.report['source']}: {'; '.join(odd)}", ReadWarning, stacklevel=2)
     return PairStore(graph, engine, plan)
 

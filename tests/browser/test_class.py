@@ -71,6 +71,7 @@ def test_a_lesson_with_three_phones(given, opened):
     board.select_option("[data-control=exercise]", "1")
     board.click("text=Ask the class")
     for page, said in zip(pages, ("+++", "++-", "---"), strict=True):
+        page.wait_for_selector(".pg-room:has-text('You are in the class')")  # the last vote is over
         page.wait_for_selector(".pg-title:has-text('Exercise 1:')")
         vote(page, said)
         assert page.locator(".pg-grade").count() == 0  # nobody is told yet

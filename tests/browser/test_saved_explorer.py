@@ -34,9 +34,12 @@ def opened(visit, path, **options):
 
 
 def line_of(page, kind):
-    """Click a line of a kind in the picture; return its ends."""
+    """Click a line of a kind in the picture, once it stands still; return its ends."""
     page.evaluate("document.querySelector('.pg-stage').scrollIntoView({ block: 'center' })")
-    found = page.wait_for_function(calling("find"), arg=kind).json_value()
+    before = None
+    while (found := page.wait_for_function(calling("find"), arg=kind).json_value()) != before:
+        before = found
+        page.evaluate(calling("painted"))
     page.mouse.click(found["x"], found["y"])
     return [int(found[end][1:]) for end in ("from", "to")]
 

@@ -95,7 +95,7 @@ def test_keys_reload_and_what_is_next(chromium, folder):
         assert decided() == [1]
         page.reload()
         at(page, 2)
-        assert page.query_selector(".pg-bench-live.pg-dark")  # as the system is
+        page.wait_for_selector(".pg-bench-live.pg-dark")  # as the system is
         press(page, "u")
         at(page, 1)
         assert decided() == []
