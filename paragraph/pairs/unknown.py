@@ -106,10 +106,9 @@ def columns_of(source):
 def question(source, texts=False):
     """A table of the columns of a `Source`, and the flags to give; with `texts`, their columns are known.
 
-    That all pairs are paraphrases is proposed only if no further column may hold labels.
+    That all pairs are paraphrases is proposed only if there is no column beside the two known ones.
     """
     columns = columns_of(source)
-    known = [source.layout.roles[role] for role in ("text_a", "text_b")] if texts else []
     most = max(map(len, columns.values()), default=0)
     lines = [f"its columns, in the first {most} rows:" if most >= FIRST - 1 else "its columns:"]
     for name, values in [*columns.items()][:SHOWN]:
@@ -120,15 +119,7 @@ def question(source, texts=False):
     lines += [f"  and {len(columns) - SHOWN:,} more"] * (len(columns) > SHOWN)
     roles = {"label": "…"} if texts else {"text_a": "…", "text_b": "…", "label": "…"}
     ways = [f"{option('columns', roles)} names {'that of the labels' if texts else 'them'}"]
-    if "annotator" not in columns and not any(
-        _may_tell(name, values) for name, values in columns.items() if name not in known
-    ):
+    if texts and len(columns) == 2:
         ways.append(f"{option('labels', {'all': 1})} where there are no labels and all pairs are paraphrases")
     ways += [f"{option('unlabelled', 'keep')} reads pairs without labels"] * texts
     return "\n".join([*lines, "; ".join(ways), "docs/layouts.md shows how files of many kinds are read"])
-
-
-def _may_tell(name, values):
-    """Tell if a column may hold labels, scores or the number of a set: short values, not each for itself."""
-    short = sum(map(len, values)) <= 25 * len(values)
-    return may_label(name, values) or bool(SCORE.search(str(name))) or (short and len({*values}) < len(values))

@@ -31,7 +31,7 @@ def test_all_say_the_same(desk, run, name, conflicts, clusters):
     Path("log.jsonl").touch()
     counts = json.loads(run(f"summary {file} --json").out)
     applied = run(f"apply {file} log.jsonl -o clean.tsv").out
-    facts = {section.title: section.facts for section in sections_of(graph, None, None, None, None)}
+    facts = {section.title: section.facts for section in sections_of(graph, None)}
     explorer, table = pg.Explorer(graph), pg.conflicts(graph)
     found = {
         "summary": counts["conflicts"],

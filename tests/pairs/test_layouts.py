@@ -183,6 +183,8 @@ UNKNOWN = {
     "signs.csv": (table("source,target,sign", A, B, [1, -1] * 3), "no column for text_a"),
     "worker ids.csv": (table("text,worker_id", A, [1, 1, 2, 2, 3, 3]), "no column for text_a"),
     "issues.csv": (table("title,body,number", A, B, N), "no column for text_a"),
+    "ranks.csv": (table("text_a,text_b,rank", A, B, N), "there is no label column"),
+    "no labels.csv": (table("text_a,text_b", A, B), "there is no label column"),
     "no number.csv": (table("text_a,text_b,label", A, B, ["1e999", *TRUE[1:]]), "label '1e999' is not one of 0, 1"),
     "a set with a label.jsonl": (lines(lambda i: {"set": [A[i], B[i]], "label": 0}), "'label' beside a set"),
     "a query with a label.jsonl": (
@@ -206,7 +208,7 @@ def test_an_unknown_layout_is_refused_and_no_flag_that_gives_all_pairs_one_sign_
     (path := tmp_path / name).write_text(content)
     message = refused(path)
     assert said in message and not re.search(r"(text_a|text_b|label)=[^…]", message)
-    assert ("all=1" in message) == (name == "issues.csv")
+    assert ("all=1" in message) == (name == "no labels.csv")
     with pytest.raises(pg.PairsError):
         read(path, reader=pg.open_pairs, progress=False, engine="memory")
 
