@@ -17,7 +17,7 @@ import pandas as pd
 from paragraph import ParaphraseGraph, read_pairs
 from paragraph.graph.arrays import connected
 from paragraph.graph.bridges import blocks
-from paragraph.graph.distance import disjoint_paths
+from paragraph.graph.paths import disjoint_paths
 
 #: Wrong positives planted at once between two clusters, at most.
 MOST_CUT = 8

@@ -9,8 +9,7 @@ import numpy as np
 import pandas as pd
 
 from ..files import PairsError
-from ..graph.arrays import group
-from ..graph.distance import ramp
+from ..graph.arrays import group, ramp
 from .signed import SignedGraph, as_signed
 
 __all__ = ["KINDS", "Dynamics", "Step", "Triad", "census", "census_z", "dynamics", "triads"]

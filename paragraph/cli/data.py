@@ -14,8 +14,8 @@ import pandas as pd
 import paragraph as pg
 
 from ..files import PairsError
+from ..files.names import beside
 from ..files.outputs import spare, write_json
-from ..files.paths import beside
 from ..files.shown import shown
 from ..graph import variants
 from ..graph.closure import summary_with_inferred

@@ -17,8 +17,8 @@ import numpy as np
 import pandas as pd
 
 from ..files import PairsError
+from ..files.names import is_pattern, paths_of
 from ..files.outputs import REPORT, make_record, record_of, spare, write_record, written
-from ..files.paths import is_pattern, paths_of
 from ..files.spelling import reading
 from ..files.tables import write_table
 from ..graph import ParaphraseGraph

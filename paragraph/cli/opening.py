@@ -16,8 +16,8 @@ from urllib.parse import quote
 import paragraph as pg
 
 from ..files import PairsError
+from ..files.names import beside
 from ..files.outputs import write_json
-from ..files.paths import beside
 from ..files.spelling import from_here
 from .files import in_shell, reading_options, the_graph, the_table
 from .options import PAIRS, SEED, command

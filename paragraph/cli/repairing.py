@@ -16,7 +16,7 @@ from ..doubts.audit import NAMES, allocation
 from ..doubts.judged import PAIR_KINDS, Strata
 from ..doubts.suspects import said_of
 from ..files import PairsError
-from ..files.paths import beside, is_table_name
+from ..files.names import beside, is_table_name
 from ..graph import variants
 from ..graph.proof import WRITTEN
 from .files import (

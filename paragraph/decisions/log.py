@@ -15,8 +15,8 @@ import pandas as pd
 
 from ..files import PairsError
 from ..files.json_lines import json_objects
+from ..files.names import TABLES, ending
 from ..files.outputs import check_rows, record_of, write_record, written
-from ..files.paths import TABLES, ending
 from .answers import (
     FIELDS,
     Answer,

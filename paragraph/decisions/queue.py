@@ -13,7 +13,7 @@ import numpy as np
 from ..doubts.what_if import Changes, Decided
 from ..graph.arrays import connected
 from ..graph.bridges import bridges
-from ..graph.distance import shortest_paths
+from ..graph.paths import shortest_paths
 from .answers import Answer, pair_of
 
 if TYPE_CHECKING:

@@ -15,12 +15,12 @@ import numpy as np
 import pandas as pd
 
 from ..doubts.change import relabelled
+from ..files.names import beside, is_table_name
 from ..files.outputs import REPORT, record_of, write_record, written
-from ..files.paths import beside, is_table_name
 from ..graph import ParaphraseGraph
 from ..graph.arrays import connected
-from ..graph.distance import shortest_paths
 from ..graph.identity import nodes_of
+from ..graph.paths import shortest_paths
 from ..graph.proof import write_conflicts
 from ..pairs import write_pairs
 from ..pairs.corrected import write_corrected

@@ -11,7 +11,7 @@ from typing import Any
 import pandas as pd
 
 from ..files import PairsError
-from ..files.paths import beside
+from ..files.names import beside
 from ..files.spelling import from_here, reading
 from ..graph import ParaphraseGraph
 from .agreement import Agreement

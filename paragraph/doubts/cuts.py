@@ -10,7 +10,7 @@ import numpy as np
 from ..graph import ParaphraseGraph
 from ..graph.arrays import group
 from ..graph.bridges import blocks
-from ..graph.distance import shortest_paths
+from ..graph.paths import shortest_paths
 
 __all__ = ["CERTAIN", "DECIDED", "Cuts"]
 

@@ -13,7 +13,7 @@ from ..files import PairsError
 from ..graph import ParaphraseGraph
 from ..graph.bridges import blocks
 from ..graph.core import checked_graph
-from ..graph.distance import disjoint_paths
+from ..graph.paths import disjoint_paths
 from ..learn.logistic import sigmoid
 from ..words.difference import reasons
 from .cuts import CERTAIN, DECIDED, Cuts

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..graph import ParaphraseGraph
 from ..graph.arrays import connected
-from ..graph.distance import disjoint_paths, shortest_path
+from ..graph.paths import disjoint_paths, shortest_path
 
 __all__ = ["NONE", "Changes", "Decided", "Outcome"]
 

@@ -10,7 +10,7 @@ import numpy as np
 from ..files import PairsError
 from ..graph import ParaphraseGraph
 from ..graph.closure import Closure, known_labels
-from ..graph.distance import path_lengths
+from ..graph.paths import path_lengths
 from ..graph.proof import explain
 from .layout import layout
 from .style import CAMPS, CONFLICT, LINES, PAPER, Line, line

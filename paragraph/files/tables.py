@@ -20,8 +20,8 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from .names import ending
 from .outputs import written
-from .paths import ending
 
 __all__ = ["MARK", "DelimitedWriter", "guarded", "quote_fields", "unguarded", "write_table"]
 

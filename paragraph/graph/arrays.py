@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 __all__ = [
-    "PART", "Allocate", "Edges", "PairIndex", "clusters_of", "connected", "first_nodes", "group", "in_memory",
-    "numbered", "pair_keys", "parts", "stated_edges", "symmetric",
+    "PART", "Allocate", "Edges", "PairIndex", "clusters_of", "connected", "first_nodes", "gathered", "group",
+    "in_memory", "numbered", "pair_keys", "parts", "ramp", "stated_edges", "symmetric",
 ]  # fmt: skip
 
 
@@ -216,3 +216,21 @@ def group(labels: np.ndarray, k: int, values: np.ndarray | None = None) -> tuple
         order = order[np.argsort((labels >> 16).astype(np.uint16)[order], kind="stable")]
     starts = np.append(0, np.cumsum(np.bincount(labels, minlength=k)))
     return starts, order if values is None else values[order]
+
+
+def gathered(groups: tuple[np.ndarray, np.ndarray], labels: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the number of values of each of some labels in the result of `group`, and the values, label after label.
+
+    Examples
+    --------
+    >>> [part.tolist() for part in gathered((np.array([0, 1, 1, 3]), np.array([1, 0, 2])), np.array([2, 1, 0]))]
+    [[2, 0, 1], [0, 2, 1]]
+    """
+    starts, values = groups
+    count = starts[labels + 1] - starts[labels]
+    return count, values[np.repeat(starts[labels], count) + ramp(count)]
+
+
+def ramp(counts: np.ndarray) -> np.ndarray:
+    """The numbers from 0 below each count, one count after another."""
+    return np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)

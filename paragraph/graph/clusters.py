@@ -10,7 +10,8 @@ import pandas as pd
 from ..files.errors import whole
 from .arrays import PairIndex, group, pair_keys
 from .bridges import blocks
-from .distance import carrying, check_rule, in_parts, path_lengths
+from .distance import carrying, check_rule
+from .paths import in_parts, path_lengths
 
 __all__ = [
     "WALKED", "Links", "central_sentences", "cluster_degree", "cluster_table", "edge_link", "link_negatives",

@@ -12,8 +12,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from .arrays import gathered
 from .core import ParaphraseGraph
-from .distance import carrying, gathered, in_parts, pair_lengths
+from .distance import carrying
+from .paths import in_parts, pair_lengths
 
 __all__ = ["Between", "Inside", "PairSpace", "Steps", "draw_ranks", "lengths_across", "nth_other"]
 

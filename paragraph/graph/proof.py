@@ -15,7 +15,8 @@ import pandas as pd
 from ..files.shown import shown
 from ..files.tables import write_table
 from .core import ParaphraseGraph, checked_graph
-from .distance import carrying, check_rule, disjoint_paths, distance, path_lengths, shortest_path, shortest_paths
+from .distance import carrying, check_rule, distance
+from .paths import disjoint_paths, path_lengths, shortest_path, shortest_paths
 
 __all__ = ["WRITTEN", "Explanation", "Step", "conflicts", "contradictions", "explain", "write_conflicts"]
 
@@ -32,7 +33,7 @@ class Step:
     sign: int  #: +1 or -1, its stated label
     rows: list[int | str]  #: where its source states it
     nodes: tuple[int, int] = (-1, -1)  #: the two sentences in the graph
-    p_right: float | None = None  #: how probably its label is right, where somebody was asked (`repairs.trust`)
+    p_right: float | None = None  #: how probably its label is right, where somebody was asked (`doubts.trust`)
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,7 @@ class Explanation:
     `verdict`: *same* (one sentence), *stated*, *inferred*, *conflict* (stated negative, joined by a positive path) or
     *unknown* (nothing follows). `label`: 1, 0 or None. `stated`: the pair's own edge, if there is one. `steps`: the
     proof, from `text_a` to `text_b`. `rounds`, `hops`: distance of an inferred label. `p_right`: the probability that
-    this label is right, if a judge was asked (`repairs.trust`).
+    this label is right, if a judge was asked (`doubts.trust`).
     """
 
     text_a: str

@@ -20,7 +20,7 @@ __all__ = ["DOUBT", "FILE", "Adapter", "Network"]
 #: The file of a folder that says how an adapter was made; its weights are beside it.
 FILE = "adapter.json"
 #: Log-odds below which `Adapter.logits` reads a pair in both orders. On Quora's pairs this saves a third of the
-#: readings; no AUC on judged pairs moves by .002, and 98 % of the first 5 % of `repairs.suspects` stay.
+#: readings; no AUC on judged pairs moves by .002, and 98 % of the first 5 % of `doubts.suspects` stay.
 DOUBT = 1.5
 
 

@@ -21,8 +21,8 @@ from ..files.content import BOM, load, opened
 from ..files.delimited import raw_fields, records
 from ..files.errors import PairsError
 from ..files.json_lines import is_lines, json_lines
+from ..files.names import TABLES, beside, ending
 from ..files.outputs import spare, written
-from ..files.paths import TABLES, beside, ending
 from ..files.tables import MARK, guarded, quote_fields
 from .labels import label_text
 from .meanings import Signs, signs_of

@@ -19,7 +19,7 @@ from ..files.delimited import read_rows
 from ..files.errors import PairsError, excerpt
 from ..files.json_lines import is_unicode
 from ..files.memory import not_too_large
-from ..files.paths import ending
+from ..files.names import ending
 from .labels import label_text
 from .layouts import Layout
 from .nested import CHOICE, flat_of, flat_records

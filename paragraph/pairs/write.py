@@ -13,8 +13,8 @@ import pandas as pd
 import pyarrow as pa
 
 from ..files.errors import PairsError
+from ..files.names import ending
 from ..files.outputs import written
-from ..files.paths import ending
 from ..files.tables import MARK, DelimitedWriter, guarded, quote_fields
 from .check import sift
 from .layouts import ZERO_ONE

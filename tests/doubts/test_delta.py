@@ -13,7 +13,7 @@ import paragraph as pg
 from paragraph.doubts.delta import DELTA, SPREAD, learn_delta
 from paragraph.doubts.judges import by_words
 from paragraph.doubts.proposals import Proposals
-from paragraph.graph.distance import disjoint_paths
+from paragraph.graph.paths import disjoint_paths
 from paragraph.learn.logistic import sigmoid
 
 from ..reference import graph_of

@@ -13,7 +13,7 @@ import pytest
 
 import paragraph as pg
 from paragraph.decisions.sheets import sheet
-from paragraph.graph.distance import BOTH_ENDS, DEEP, shortest_paths
+from paragraph.graph.paths import BOTH_ENDS, DEEP, shortest_paths
 
 from ..growth import LINEAR, exponent
 from ..refused import refused
@@ -72,7 +72,7 @@ def test_paths_from_both_ends_are_those_from_one(monkeypatch, kind):
     graph = pg.ParaphraseGraph(a, b, np.ones(len(a), np.int8), n)
     pairs = rng.integers(0, n, (2, 300))
     expected = list(shortest_paths(graph, *pairs))
-    monkeypatch.setattr("paragraph.graph.distance.LARGE", 1)
+    monkeypatch.setattr("paragraph.graph.paths.LARGE", 1)
     assert list(shortest_paths(graph, *pairs)) == expected
 
 
@@ -163,8 +163,8 @@ def test_distances_in_a_sample_are_those_from_each_end(large):
     frames = []
     for cost, deep in ((BOTH_ENDS, DEEP), (0, DEEP), (0, 3)):  # whole clusters; both ends of each pair; then one end
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("paragraph.graph.distance.DEEP", deep)
-            patch.setattr("paragraph.graph.distance.BOTH_ENDS", cost)
+            patch.setattr("paragraph.graph.paths.DEEP", deep)
+            patch.setattr("paragraph.graph.paths.BOTH_ENDS", cost)
             frames.append(pg.infer(large).sample(300, seed=4))
     pd.testing.assert_frame_equal(*frames[:2])
     pd.testing.assert_frame_equal(*frames[1:])

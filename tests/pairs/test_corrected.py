@@ -5,7 +5,7 @@ import gzip
 import pandas as pd
 import pytest
 
-from paragraph.files.paths import beside
+from paragraph.files.names import beside
 from paragraph.pairs import read_pairs
 from paragraph.pairs.corrected import write_corrected
 from tests.refused import refused

@@ -13,8 +13,9 @@ from tqdm.auto import tqdm
 from ...files import PairsError
 from ...graph import ParaphraseGraph
 from ...graph.core import checked_graph
-from ...graph.distance import check_rule, path_lengths, shortest_paths
+from ...graph.distance import check_rule
 from ...graph.identity import nodes_of
+from ...graph.paths import path_lengths, shortest_paths
 from ...learn.vectors import check_texts
 from .ngrams import rouge
 

@@ -10,7 +10,7 @@ import numpy as np
 from ...draw.view import nearest
 from ...graph import ParaphraseGraph
 from ...graph.communities import communities
-from ...graph.distance import shortest_paths
+from ...graph.paths import shortest_paths
 from ...words.shared import mark_rare
 
 __all__ = ["DRAWN", "Plain", "edges_of", "kept_apart", "record_of", "records"]

@@ -1,4 +1,4 @@
-"""Paths of inputs: one file, a list of files, or a pattern."""
+"""Names of files: their endings, those beside them; one file, a list of files, or a pattern as input."""
 
 from __future__ import annotations
 
