@@ -5,12 +5,10 @@ Both coefficients are computed here, not by a library: all draws at once, NaN wh
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import product
 from os import PathLike
-from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
@@ -21,18 +19,14 @@ from .answers import (
     SAME,
     Answer,
     DecisionError,
-    Key,
-    Lines,
     final_answers,
     notes,
-    pair_of,
-    set_aside,
-    settles,
 )
+from .disputes import Dispute, disputes, set_aside, settles
 from .log import DecisionLog, records_of
 
 __all__ = [
-    "Agreement", "Dispute", "Estimate", "agreement", "cohen_kappa", "disputes", "krippendorff_alpha",
+    "Agreement", "Estimate", "agreement", "cohen_kappa", "krippendorff_alpha",
 ]  # fmt: skip
 
 
@@ -123,21 +117,6 @@ def _disagreement(counts: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, 
     n = totals.sum(axis=-1)
     with np.errstate(invalid="ignore", divide="ignore"):
         return (weights @ differing) / n, (n**2 - (totals**2).sum(axis=-1)) / (n * (n - 1))
-
-
-class Dispute(NamedTuple):
-    """A disagreement of two or more people that nobody has settled."""
-
-    pair: frozenset  #: on which they differ; or whose positives they cut at different places
-    conflicts: set[frozenset]  #: nothing that was said about them applies
-    answers: list[Answer]  #: those that differ, in the order they were given
-
-    @property
-    def why(self) -> str:
-        """The answers in words."""
-        one_line = len({one.same for one in self.answers}) > 1
-        words = [SAME[one.same] if one_line else f"{one.text_a!r}, {one.text_b!r} differ" for one in self.answers]
-        return ", ".join(f"{one.reviewer}: {word}" for one, word in zip(self.answers, words, strict=True))
 
 
 @dataclass(frozen=True, repr=False)
@@ -297,32 +276,3 @@ def agreement(
     percent = estimate(lambda weights: 1 - _disagreement(counts, weights)[0])
     alpha = estimate(lambda weights: krippendorff_alpha(counts, weights))
     return Agreement(reviewers, len(shared), percent, kappa, alpha, table, open_, own, logs)
-
-
-# -- where people differ -------------------------------------------------------------------------------------
-
-
-def disputes(answers: Iterable[Answer], key: Key = pair_of, lines: Lines = MappingProxyType({})) -> list[Dispute]:
-    """List where people's last answers differ: on one line, or on where to cut one conflict.
-
-    An answer about a pair says nothing about another pair. But two people who both judge the pair of a conflict, and
-    then find different positives wrong, would drop different labels.
-    """
-    said: dict[frozenset, dict[str, Answer]] = defaultdict(dict)  # by pair and reviewer
-    cuts: dict[frozenset, dict[str, dict]] = defaultdict(lambda: defaultdict(dict))  # by conflict, reviewer, and pair
-    for one in answers:
-        pair = key(one.text_a, one.text_b)
-        said[pair][one.reviewer] = one
-        for conflict in one.conflicts(key, lines) - {pair} if one.same == "0" else ():
-            cuts[conflict][one.reviewer][pair] = one
-    found = {
-        pair: Dispute(pair, {pair}.union(*(one.conflicts(key, lines) for one in each.values())), [*each.values()])
-        for pair, each in said.items()
-        if len({one.same for one in each.values()}) > 1
-    }
-    for conflict, by in cuts.items():
-        judges = [each for name, each in by.items() if name in said[conflict]]
-        if any(one.keys() - two.keys() and two.keys() - one.keys() for one in judges for two in judges):
-            every = [one for each in judges for one in each.values()]
-            found.setdefault(conflict, Dispute(conflict, {conflict}, every))
-    return [*found.values()]

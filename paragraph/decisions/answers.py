@@ -6,7 +6,6 @@ import hashlib
 import json
 import re
 import unicodedata
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields
 from datetime import datetime
@@ -22,7 +21,7 @@ from ..files import PairsError
 __all__ = [
     "FIELDS", "NUMBERS", "SAME", "SETTLES", "Answer", "DecisionError", "Key", "Lines", "answer_table",
     "by_time", "final_answers", "last_answers", "name_of", "normal", "notes", "pair_of",
-    "set_aside", "settles", "shortest_json", "standing", "time_text", "values_of", "verdicts",
+    "shortest_json", "standing", "time_text", "values_of",
 ]  # fmt: skip
 
 #: The possible answers about a pair, in words.
@@ -249,43 +248,3 @@ def answer_table(records: Iterable[Answer]) -> pd.DataFrame:
     table = pd.DataFrame(rows, columns=list(names)).astype("str")
     numbers = {name: table[name].map(NUMBERS).astype("Int8") for name in ("same", "stated")}
     return table.assign(**numbers)
-
-
-def settles(answer: Answer) -> list[str]:
-    """The ids of other people's answers that an answer settles."""
-    named = answer.saw.get(SETTLES) if answer.same != "later" else None
-    return [id for id in named if isinstance(id, str)] if isinstance(named, list) else []
-
-
-def set_aside(answers: Iterable[Answer], key: Key = pair_of, lines: Lines = MappingProxyType({})) -> dict[str, str]:
-    """Return, by id, the person whose answer replaces another: nobody settles their own answers.
-
-    An answer about several conflicts stands until all of them are settled.
-    """
-    answers = list(answers)
-    settled: dict[str, dict[frozenset, str]] = defaultdict(dict)
-    for one in answers:
-        for id in settles(one):
-            settled[id] |= dict.fromkeys(one.conflicts(key, lines), one.reviewer)
-    found = {}
-    for one in answers:
-        by = {conflict: name for conflict, name in settled[one.id].items() if name != one.reviewer}
-        if by and one.conflicts(key, lines) - {key(one.text_a, one.text_b)} <= {*by}:
-            found[one.id] = next(iter(by.values()))
-    return found
-
-
-def verdicts(records: Iterable[Answer]) -> pd.DataFrame:
-    """One row per answered pair, in their order: `text_a`, `text_b`, `same`, as `paragraph.audited` reads them.
-
-    `same` is 1, 0, or missing if nobody can say, or if two reviewers differ and no third person has settled it.
-    """
-    records = list(records)
-    table = answer_table(records)
-    table = table[~table["id"].isin([*set_aside(final_answers(records))])].reset_index(drop=True)
-    pairs = pd.Series(map(pair_of, table["text_a"], table["text_b"]), dtype=object)
-    each = table.groupby(pairs, sort=False)
-    same = each["same"].first().mask((each["same"].nunique(dropna=False) > 1).to_numpy())
-    found = each[["text_a", "text_b"]].first().assign(same=same).reset_index(drop=True)
-    found.attrs["log"] = True  # it may hold more than one purpose asks for
-    return found

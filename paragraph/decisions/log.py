@@ -28,8 +28,8 @@ from .answers import (
     standing,
     time_text,
     values_of,
-    verdicts,
 )
+from .disputes import verdicts
 from .sheets import is_sheet, read_sheet
 from .store import BRIEFLY, insert, latest_time, make_store, opened, readable, select, writing
 
@@ -195,7 +195,7 @@ class DecisionLog:
         """Return the meanings of pairs according to the answers that stand (of all reviewers, or of one).
 
         Columns `text_a`, `text_b`, `same`, as `paragraph.audited` and ``repair(answers=...)`` read them: see
-        `answers.verdicts`.
+        `disputes.verdicts`.
         """
         return verdicts(self.records(reviewer))
 

@@ -24,8 +24,8 @@ from ..graph.paths import shortest_paths
 from ..graph.proof import write_conflicts
 from ..pairs import write_pairs
 from ..pairs.corrected import write_corrected
-from .agreement import disputes
-from .answers import NUMBERS, SAME, Answer, DecisionError, last_answers, name_of, notes, pair_of, set_aside, standing
+from .answers import NUMBERS, SAME, Answer, DecisionError, last_answers, name_of, notes, pair_of, standing
+from .disputes import disputes, set_aside
 from .log import DecisionLog, records_of
 
 __all__ = ["APPLIED", "Replayed", "replay"]
@@ -141,7 +141,7 @@ def replay(
         A graph defines when two spellings are one sentence. Even if ids do, pairs are found by their texts.
     reviewer : str, optional
         The person whose answers to apply. With several reviewers, an answer applies unless another differs on the
-        pair, or on any pair of a conflict that it is about (`agreement.disputes`). An answer that settles such a
+        pair, or on any pair of a conflict that it is about (`disputes.disputes`). An answer that settles such a
         dispute (`ConflictReview(settle=…)`) replaces those that it settles.
     cut : {"drop", "negative"}
         Whether the rows of a wrong positive are dropped or become 0.

@@ -16,8 +16,8 @@ from ...graph import ParaphraseGraph
 from ...graph.core import checked_graph
 from ..base.records import Plain
 from .desk import Review
+from .evidence import open_links, proposal_of
 from .questions import CONFLICT
-from .told import open_links, proposal_of
 
 __all__ = ["ConflictReview"]
 

@@ -24,8 +24,8 @@ from ..base.live import held
 from ..base.records import Plain, records
 from ..base.widget import LAYERS, PAGE, Bench
 from ..pages.living import enclosed
+from .evidence import still_of
 from .questions import Question
-from .told import still_of
 
 __all__ = ["Review"]
 

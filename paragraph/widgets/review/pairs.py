@@ -20,8 +20,8 @@ from ...graph.core import checked_graph
 from ...graph.proof import explain
 from ..base.records import Plain
 from .desk import Review
+from .evidence import facts_of
 from .questions import QUESTIONS, RIGHT, SAME
-from .told import facts_of
 
 __all__ = ["PairReview"]
 
