@@ -30,9 +30,8 @@ ITSELF = "a sentence paired with itself"
 #: Advice for a file that nobody has judged.
 ADVICE = (
     "Nobody has judged labels of this file, so the number of wrong ones of each sign is unknown: read twenty to a "
-    "hundred (paragraph audit, pg.audit; paragraph review --pairs, pg.PairReview), and ask again with the answers."
+    "hundred, drawn at random (paragraph review --audit 40, pg.audit), and ask again with the answers."
 )
-
 
 #: Names of a list of suspects, or of its levels, that a reason cannot have.
 _RESERVED = {"text_a", "text_b", "label", "p_wrong", "reason", "answer", "level", "top"}
