@@ -99,4 +99,5 @@ def test_reveal_and_hostile_text(desk):
     shown = [json.loads(record[-1]) for record in desk.records() if record[2] != "note"]
     assert [saw["blind"] for saw in shown] == [False, False]
     assert desk.item == 0 and desk.text(".pg-title") == "All decided. Label right: 0 of 2, 0 % (0–66 %)"
+    assert not desk.text(".pg-status").strip() and desk.page.locator(".pg-case").bounding_box()["height"] < 200
     assert desk.js("foreign") == 0 and desk.js("hasFocus")

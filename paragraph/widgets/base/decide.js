@@ -129,7 +129,7 @@ function decideBar({ model, send, focus, help }) {
     nameField.hidden = !isPage;
     if (!nameField.matches(":focus")) nameField.value = reviewer ?? "";
     handIn.hidden = !isPage || !isOn;
-    refill(status, s && sign(s), isOn && ` ${about}`, told && html`<b> · ${told}</b>`);
+    refill(status, s ? sign(s) : "", isOn && ` ${about}`, told && html`<b> · ${told}</b>`);
     for (const one of [...decisions, ...acts]) {
       // greyed, not disabled: one that is pressed says why
       const { decide: name, hint } = one.dataset;
