@@ -56,7 +56,7 @@ class DecisionLog:
         The reviewer of added answers, unless a call names another.
     create : bool
     patience : float, optional
-        Seconds to wait for other processes that write. Default: a minute.
+        Seconds to wait for other processes that write. Default: a minute, or a second where a page waits.
 
     Raises
     ------
@@ -212,7 +212,9 @@ class DecisionLog:
 
 def signed(log: DecisionLog | str | PathLike, reviewer: str | None) -> tuple[DecisionLog, str]:
     """The log, created if it does not exist, and the person who adds decisions: by default its reviewer."""
-    log = log if isinstance(log, DecisionLog) else DecisionLog(log, reviewer, patience=BRIEFLY)
+    log = log if isinstance(log, DecisionLog) else DecisionLog(log, reviewer)
+    if log.patience is None:
+        log.patience = BRIEFLY  # somebody waits at a page
     if not (name := name_of(reviewer or log.reviewer or "")):
         raise PairsError('whose decisions will these be? Say reviewer="your name"')
     return log, name
