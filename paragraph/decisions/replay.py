@@ -247,7 +247,7 @@ def _joined(graph: ParaphraseGraph, records: list[Answer]) -> tuple[list[dict[st
             (same == "later", "later", "not decided yet"),
             (by, "settled", f"by {by}"),
             (label is None, "not in these data", ", ".join(map(repr, missing)) or "no row states it"),
-            (blocked, "disputed", "".join(blocked[:1])),
+            (blocked, "disputed", disputed.get(pair, min(blocked, default=""))),
             (other and same != str(label), "stale", f"the label is {label}, but it was another one then"),
             (True, "applied", ""),
         ) if holds)  # fmt: skip

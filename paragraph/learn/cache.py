@@ -19,7 +19,10 @@ _AT_ONCE = 500  # texts in one question to the database
 
 
 def default_cache() -> Path:
-    """The folder ``embeddings`` in the folder that PARAGRAPH_CACHE names, or else in ``~/.cache/paragraph``."""
+    """The folder ``embeddings`` in the folder that PARAGRAPH_CACHE names, or else in ``~/.cache/paragraph``.
+
+    Nothing in it is ever deleted; whoever deletes it loses time, and nothing else.
+    """
     return Path(os.environ.get("PARAGRAPH_CACHE") or Path.home() / ".cache" / "paragraph") / "embeddings"
 
 

@@ -127,18 +127,18 @@ def in_bytes(memory: str | int) -> int:
 
 def _plan(files: PairFiles, engine: str, limit: int) -> tuple[str, str]:
     """The engine, and in words why it is chosen and what it will need."""
-    extents = [files.extent(path) for path in files.names]
+    extents = [files.extent(path) for path in files.paths]
     rows, size = np.sum(extents, axis=0) / [1e6, 1e9]
     needs = {name: 0.3 + fixed * rows + times * size for name, (_, fixed, times, *_) in COSTS.items()}
     chosen = engine if engine != "auto" else "memory" if needs["memory"] * 1e9 <= limit else "duckdb"
-    for path, (_, whole) in zip(files.names, extents, strict=True):
+    for path, (_, whole) in zip(files.paths, extents, strict=True):
         if chosen != "memory" and not files.parquet(path) and 5 * whole > limit:
             raise PairsError(
                 f"{path.name} is not a Parquet file, so it would be read whole, which takes too much memory; "
                 "split it and write each piece as Parquet: pg.write_pairs(pg.read_pairs(piece), 'piece.parquet')"
             )
     seconds, *_, fixed, times = COSTS[chosen]
-    count = len(files.names)
+    count = len(files.paths)
     named = f"{count} file{'s' * (count != 1)}, about {rows:.2g} million rows: engine {chosen!r}"
     why = f", since memory would take {needs['memory']:.1f} GB of {limit / 1e9:.1f}" if engine == "auto" else ""
     takes = f"about {seconds * rows:,.0f} s of processor time, {needs[chosen]:.1f} GB of memory"
@@ -149,7 +149,7 @@ def _plan(files: PairFiles, engine: str, limit: int) -> tuple[str, str]:
 def _in_memory(files: PairFiles) -> ParaphraseGraph:
     tables, report = [], {}
     for pairs, rows in files.parts(report):
-        tables.append(pairs.assign(row=row_names(rows, report)) if len(files.names) > 1 else pairs)
+        tables.append(pairs.assign(row=row_names(rows, report)) if len(files.paths) > 1 else pairs)
     pairs = pd.concat(tables, ignore_index=True)
     pairs.attrs = {"report": report, "bipartite": report["bipartite"]}
     return ParaphraseGraph.from_pairs(pairs, files.identity)

@@ -76,7 +76,7 @@ def _hash(spark: Any, files: PairFiles, place: Path) -> Path:
     """Write all rows with their texts as hashes, and the report of reading them."""
     from pyspark.sql.pandas.types import from_arrow_schema
 
-    pieces = [(file, piece) for file, path in enumerate(files.names) for piece in _pieces(files, path)]
+    pieces = [(file, piece) for file, path in enumerate(files.paths) for piece in _pieces(files, path)]
     # 128 bits identify a text, and nobody knows their secret: nobody can prepare two texts that collide.
     task = partial(_hashed, pieces=pieces, secret=secrets.token_bytes(32))
     write(spark.range(0, len(pieces), 1, len(pieces)).mapInArrow(task, from_arrow_schema(_HASHED)), place)

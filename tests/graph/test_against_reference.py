@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import paragraph as pg
 from paragraph.graph import arrays
-from paragraph.graph import distance as lengths
+from paragraph.graph import paths as lengths
 from paragraph.graph.pairspace import draw_ranks
 
 from .. import reference

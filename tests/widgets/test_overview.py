@@ -91,7 +91,7 @@ def test_leakage_of_splits():
 def test_without_an_audit_the_page_says_what_to_do_and_no_share():
     [section] = [one for one in pg.overview(demo()).sections if one.title.startswith("How many labels")]
     assert [fact.value for fact in section.facts] == ["0"] and "%" not in section.facts[0].text + section.note
-    assert "paragraph audit" in section.note
+    assert "paragraph review --audit" in section.note
 
 
 def test_wrong_labels_of_an_audit():
