@@ -162,6 +162,11 @@ def apply(args):
     names = ", ".join(Path(file_of(path)).name for path in args.log)
     log = {"file": names, "records": len(records), "sha256 of its JSONL export": digest(records)}
     outcomes = replayed.decisions["outcome"].value_counts(sort=False).to_dict()
+    if 2 * (unknown := outcomes.get("not in these data", 0)) > len(replayed.decisions):
+        warnings.warn(
+            f"no row states {unknown:,} of {len(replayed.decisions):,} answered pairs: are they about this file?",
+            stacklevel=2,
+        )
     facts = {"read": what_was_read(graph), "log": log}
     if own:
         out.write(lambda part: replayed.write(part, args.spreadsheet_safe), outcomes=outcomes, **facts)

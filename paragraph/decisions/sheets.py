@@ -217,7 +217,7 @@ def read_sheet(path: str | PathLike, encoding: str | None = None, reviewer: str 
 
 
 def _encoding(path: Path, encoding: str | None) -> str:
-    """The encoding of a sheet: spreadsheets write UTF-16 with a mark, UTF-8, or the given one."""
+    """The encoding of a sheet: spreadsheets write UTF-16 with a mark, UTF-8, or that of the file of pairs."""
     with opened(path) as file:
         data = file.read()
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
@@ -225,7 +225,9 @@ def _encoding(path: Path, encoding: str | None) -> str:
     try:
         return data.decode() and "utf-8"
     except UnicodeDecodeError:
-        return encoding or "utf-8"
+        if encoding is None:
+            raise DecisionError(f"{path.name}: is not UTF-8; save it as “CSV UTF-8”") from None
+        return encoding
 
 
 def _label_studio(path: Path) -> Iterator[dict[str, Any]]:

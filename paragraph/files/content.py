@@ -50,7 +50,7 @@ def bounded(source: BinaryIO, name: str, limit: int) -> Iterator[bytes]:
 
 
 def load(path: str | PathLike, encoding: str = "utf-8", max_unpacked: int | None = None) -> bytes:
-    """Read all bytes of a file, unpacked and as UTF-8 without a byte-order mark.
+    """Read all bytes of a file, unpacked and as UTF-8 without a byte-order mark, which says more than `encoding`.
 
     `PairsError` if it cannot be read, is empty or clearly not text, or unpacks to more than `max_unpacked` bytes: by
     default `UNPACKED`, or the number that fits into the free memory.
@@ -61,7 +61,7 @@ def load(path: str | PathLike, encoding: str = "utf-8", max_unpacked: int | None
             data = b"".join(bounded(file, name, max_unpacked or min(UNPACKED, free_memory() // TIMES)))
         else:
             data = file.read()
-    if encoding.lower().replace("_", "-") not in ("utf-8", "utf8", "utf-8-sig"):
+    if encoding.lower().replace("_", "-") not in ("utf-8", "utf8", "utf-8-sig") and not data.startswith(BOM):
         try:
             # A half surrogate cannot be encoded otherwise; it is found and named with its row later on
             data = data.decode(encoding).encode("utf-8", "surrogatepass")

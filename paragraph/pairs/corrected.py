@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import re
+import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
@@ -91,6 +92,11 @@ def write_corrected(
     _check_unchanged(source, pairs, effects)
     signs = signs_of(source, options["labels"])
     if not _has_own_lines(source, file, options):
+        warnings.warn(
+            f"{path.name} is a new table of pairs, without the other fields of {file.name}: line by line, only CSV, "
+            "TSV and flat JSON Lines are corrected",
+            stacklevel=2,
+        )
         before, after = (pd.MultiIndex.from_frame(each[["row", "text_a", "text_b"]]) for each in (pairs, corrected))
         write_pairs(corrected, path)
         write_pairs(pairs[~before.isin(after)], out)
@@ -108,6 +114,11 @@ def write_corrected(
         start = data[: len(data) - len(source.content)]  # the first line `sep=;`
         head = lines[0][1] if source.header else b""
         kept, left = start + kept, start + head + left
+    if not isinstance(signs.labels, dict):
+        warnings.warn(
+            f"the scores of {file.name} stay; the decided labels are in a column of their own, {DECIDED!r}",
+            stacklevel=2,
+        )
     with written(path) as part:
         for place, content in ((path, kept), (out, left)):
             content = encode(content)

@@ -137,6 +137,9 @@ def _delimited(source, kind, columns, quoted, header):
     source.first = records[mark]
     seems, source.header = is_header(source.first), header if header is not None else isinstance(source.names[0], str)
     if not fits:
+        if "\ufffd" in "".join(source.first[0]):
+            way = option("encoding", "cp1252")
+            raise PairsError(f"{source.name}, row 1: is not UTF-8; {way}, or that of another encoding, reads it")
         if isinstance(chosen, NoColumn) and header is None and share and not columns and kind not in RELEASES:
             source.header = seems is not False
             what = (

@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import Any
+from unicodedata import normalize
 
 from ..files.errors import PairsError, meant
 from ..files.spelling import option
@@ -25,7 +26,7 @@ def label_text(value: Any) -> str:
         value = value[0]
     if value is None or value != value:
         return ""
-    text = str(int(value)) if isinstance(value, bool) else str(value).strip()
+    text = str(int(value)) if isinstance(value, bool) else normalize("NFC", str(value).strip())
     whole = re.fullmatch(r"([+-]?\d+)\.0+", text, re.ASCII)
     return whole[1] if whole else text
 

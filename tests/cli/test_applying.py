@@ -26,6 +26,18 @@ def rows(path):
     return reference.shown(pg.read_pairs(path))
 
 
+def test_answers_about_another_file_are_told(log, run):
+    assert "no row states" not in run("apply tea.tsv log.db -o clean.tsv").err
+    pg.write_pairs(reference.table("p+q"), "other.tsv")
+    assert "no row states 4 of 5 answered pairs" in run("apply other.tsv log.db -o other.clean.tsv").err
+
+
+def test_scores_stay_and_apply_says_where_the_answers_are(log, run, desk):
+    (desk / "scores.tsv").write_text("text_a\ttext_b\tscore\na\tc\t1\nd\tc\t5\n")
+    said = run("apply scores.tsv log.db -o scores.clean.tsv --columns label=score --labels 2,4").err
+    assert "the scores of scores.tsv stay; the decided labels are in a column of their own, 'decided'" in said
+
+
 @pytest.mark.slow
 def test_apply(log, run):
     before = log.path.read_bytes()

@@ -273,6 +273,12 @@ def test_a_sheet_as_a_spreadsheet_saves_it(memory, mark, encoding, given):
     assert said(records_of(path, given)) == {"Café?Chai?": "0", "Café?Tea?": "0", "Tea?Chai?": "0"}
 
 
+def test_a_sheet_in_an_encoding_that_nobody_named(memory):
+    _, path = sheet(memory, "ada.csv")
+    path.write_bytes(path.read_bytes().replace(b"chai", b"caf\xe9") + b"\xe9")
+    refused("ada.csv: is not UTF-8; save it as “CSV UTF-8”", records_of, path)
+
+
 def test_to_standard_output_and_without_conflicts(memory, capfd, monkeypatch):
     monkeypatch.chdir(memory)
     sheet(memory, "ada.csv")

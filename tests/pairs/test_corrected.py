@@ -115,7 +115,8 @@ def test_of_any_other_file_a_new_table_is_written(tmp_path, name, out):
     OTHERS[name](tmp_path / name)
     pairs = read_pairs(tmp_path / name, columns={"text_a": "a.x"} if "nested" in name else None)
     corrected = pairs.assign(label=[1, 1, 0])[1:]
-    write_corrected(pairs, {1: "dropped", 2: "becomes 1", 3: "becomes 0"}, tmp_path / out, corrected)
+    with pytest.warns(UserWarning, match=f"a new table of pairs, without the other fields of {name}:"):
+        write_corrected(pairs, {1: "dropped", 2: "becomes 1", 3: "becomes 0"}, tmp_path / out, corrected)
     kept, left = (read_pairs(path) for path in (tmp_path / out, beside(tmp_path / out, "left_out")))
     assert kept[["text_a", "label"]].values.tolist() == [["c", 1], ["e", 0]] and left["text_a"].tolist() == ["a"]
     refused("must end in .tsv, .csv, .jsonl", write_corrected, pairs, {}, tmp_path / "clean.json", corrected)

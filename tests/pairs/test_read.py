@@ -156,9 +156,22 @@ def test_labels_and_rows_without(tmp_path, options):
 def test_encodings(tmp_path, encoding):
     path = tsv(tmp_path, (HEADER + "né\tb\t1\n").encode(encoding))
     assert read_pairs(path, encoding=encoding)["text_a"].tolist() == ["né"]
+    if encoding == "utf-8-sig":  # its mark says more
+        assert read_pairs(path, encoding="cp1252")["text_a"].tolist() == ["né"]
     if encoding == "utf-16":
         refused(r'looks like UTF-16; save it as UTF-8, or .* encoding="utf-16"', read_pairs, path)
         refused("cannot be decoded as ascii", read_pairs, path, encoding="ascii")
+
+
+def test_a_header_in_another_encoding(tmp_path):
+    path = tsv(tmp_path, "Sätze\tText\tgleich?\nich\tdu\tja\n".encode("cp1252"))
+    refused(r'row 1: is not UTF-8; encoding="cp1252"', read_pairs, path)
+    refused(r'row 1: is not UTF-8; encoding="cp1252"', read_pairs, path, columns={"text_a": "Sätze"})
+
+
+def test_a_label_is_the_same_however_its_accents_are_coded(tmp_path):
+    path = tsv(tmp_path, HEADER + "a\tb\tsi\u0301\nc\td\tno\n")
+    assert read_pairs(path, labels={"sí": 1, "no": 0})["label"].tolist() == [1, 0]
 
 
 def test_unpacking_stops_where_it_is_told_to(tmp_path):
