@@ -19,7 +19,7 @@ rule
     A negative inside a cluster is wrong, and nothing else (Chen, Ji and Evans 2020).
 words, minilm
     `repair` without and with the model; `suspects` without and with a model's opinions out of fold, for MiniLM's
-    vectors (`learn.out_of_fold`; MiniLM has seen Quora's duplicates).
+    vectors (`papers.out_of_fold`; MiniLM has seen Quora's duplicates).
 cleanlab
     Label quality (self-confidence) by cleanlab, from the same opinions.
 rule, then cleanlab

@@ -166,6 +166,8 @@ def read_sheet(path: str | PathLike, encoding: str | None = None, reviewer: str 
         )
     table.attrs["report"] = {"source": path.name}
     if "annotation_id" in table:  # a table that Label Studio wrote, with its words for the answers
+        if missing := [name for name in ("updated_at", "annotator") if name not in table]:
+            raise DecisionError(f"{path.name}: no column {missing[0]}, which an export of Label Studio has")
         when = [normal(lambda when=when: _moment(when)) for when in table["updated_at"]]
         refuse(table, [each is None for each in when], lambda row: f"updated_at {row['updated_at']!r} is no time")
         table = table.assign(reviewer=table["annotator"].astype("str"), answered=when)

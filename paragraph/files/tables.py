@@ -38,7 +38,7 @@ def write_table(table: pd.DataFrame, path: str | PathLike | int, spreadsheet_saf
 
     A spreadsheet runs a cell that begins with ``=``, ``+``, ``-`` or ``@`` as a formula, and sentences come from
     strangers. With `spreadsheet_safe`, such a text gets a ``'`` before it, in the header, too; `read_table` and
-    `read_pairs` remove it again (see `delimited.guarded`).
+    `read_pairs` remove it again (see `guarded`).
     """
 
     def field(value: Any) -> str:

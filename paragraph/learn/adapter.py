@@ -25,7 +25,7 @@ DOUBT = 1.5
 
 
 class Adapter:
-    """Low-rank adapters of an encoder (Hu and others 2021, LoRA), as ``learn.make_model("adapter")`` trains them.
+    """Low-rank adapters of an encoder (Hu and others 2021, LoRA), as ``papers.make_model("adapter")`` trains them.
 
     The product of two small matrices is added to each linear map W of the encoder's layers, W x + B A x. The vector
     of [CLS] and the mean over all tokens give one logit. The matrices are saved in half precision: 1.3 MB at rank 16,

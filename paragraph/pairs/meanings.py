@@ -37,7 +37,7 @@ GONE_BY_NAME = re.compile("cancel|skip|discard|withdr|reject|ignore|delete", re.
 
 
 #: A score of this name grows with the difference.
-DISTANCE = re.compile("distan|differ|dissim|unähnl|abstand|lejan|écart", re.IGNORECASE)
+DISTANCE = re.compile(r"distan|differ|dissim|unähnl|abstand|lejan|écart|cost|error|\b[wc]er\b|perplex", re.IGNORECASE)
 
 
 class Signs(NamedTuple):
@@ -108,7 +108,9 @@ def signs_of(source, labels=None):
     if "status" in columns:
         by_name = GONE_BY_NAME.search(str(layout.roles["status"]))
         said = {s: s.casefold().strip() for s in columns["status"].unique().to_pylist()}
-        gone = [s for s, plain in said.items() if plain in GONE or (by_name and plain in ("1", "true", "yes"))]
+        gone = [
+            s for s, plain in said.items() if plain in GONE or (by_name and plain in ("1", "1.0", "true", "yes", "y"))
+        ]
         state[pc.is_in(columns["status"], pa.array(gone, pa.large_string())).to_numpy()] = WITHDRAWN
     return Signs(state, whys, labels, of["label"], told, scores, _words(counts, labels))
 

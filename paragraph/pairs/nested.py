@@ -58,7 +58,10 @@ def flat(record: dict | list) -> Iterator[dict]:
             yield from (level(data) | _chosen(one) for one in answers or [{}])
         case {"fields": dict() as fields, "responses": dict() | None as responses}:  # Argilla
             yield from _answered(level(fields), {} if record.get("status") == "discarded" else responses or {})
-        case {"options": list(), "accept": list() as chosen, "answer": answer}:  # Prodigy
+        case {"options": list() as options, "accept": list() as chosen, "answer": answer}:  # Prodigy
+            # A number may count the options: their texts say what was chosen
+            words = {one.get("id"): one.get("text") for one in options if isinstance(one.get("id"), int)}
+            chosen = [words.get(one) or one for one in chosen]
             rest = {key: value for key, value in record.items() if key not in ("options", "accept", "answer")}
             yield level(rest) | {"choice": (_only(chosen) if answer == "accept" else None)}
         case _:
@@ -94,7 +97,10 @@ def _only(values: list) -> Any:
 def _chosen(answer: dict) -> dict[str, Any]:
     """The choices in an annotation of Label Studio, by the names of their questions; None where it was withdrawn."""
     out = answer.get("was_cancelled") or answer.get("skipped")
-    parts = [part for part in answer.get("result") or () if "choices" in (part.get("value") or {})]
+    result = answer.get("result") or ()
+    parts = [part for part in result if "choices" in (part.get("value") or {})]
+    if result and not parts:
+        raise ValueError("an answer of Label Studio that is no choice; export choices, or take the answers out")
     found = {f"{CHOICE}{part.get('from_name')}": None if out else _only(part["value"]["choices"]) for part in parts}
     match answer.get("completed_by"):
         case {"email": who} | {"id": who} | who:

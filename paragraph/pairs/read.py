@@ -131,6 +131,11 @@ def read_pairs(
     [1]
     """
     _check_options(format, columns, unlabelled, on_error or "error")
+    for name, value in (("header", header), ("quoting", quoting)):
+        if value not in (True, False, None):
+            raise PairsError(f"{option(name)} {value!r} is none of True, False, None")
+    if isinstance(leave_out, str):
+        raise PairsError(f"{option('leave_out')} takes a list of texts: {option('leave_out', [leave_out])}")
     layout = {"format": format, "columns": columns, "header": header, "quoting": quoting, "encoding": encoding}
     options = layout | {"labels": labels, "unlabelled": unlabelled, "on_error": on_error, "leave_out": [*leave_out]}
     found = read_source(source, **layout, max_unpacked=max_unpacked)

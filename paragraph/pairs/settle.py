@@ -4,9 +4,13 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from ..files.errors import PairsError
 from .tables import FURTHER
 
 __all__ = ["settle"]
+
+#: What stands for no set at all; DBSCAN calls noise −1.
+NO_SET = {"-1", "-1.0", "NA", "N/A", "nan", "NaN", "None", "null"}
 
 
 def settle(source):
@@ -43,6 +47,8 @@ def _further(source, further):
     values = pa.concat_arrays([c for each in (source.columns[role], *further.values()) for c in each.chunks])
     order = np.arange(len(values)).reshape(-1, count).T.ravel()
     there = pc.greater(pc.binary_length(values), 0).to_numpy(zero_copy_only=False)
+    if role == "label":  # a row that nobody labelled stays, to be counted as such
+        there[:count] |= ~there.reshape(-1, count).any(axis=0)
     order = order[there[order]]
     if role == "label":
         names = np.array([str(source.layout.roles[role]) for role in ("label", *roles)], object)
@@ -59,6 +65,9 @@ def _sets(source):
     """The pairs of the first text of each set with the others."""
     ids, texts = source.columns.pop("set").combine_chunks(), source.columns["text_a"]
     codes = ids.dictionary_encode().indices.to_numpy()
+    if none := NO_SET & {*ids.unique().to_pylist()}:
+        what = f"set {min(none)!r} may mean that a text is in none; leave those rows out, or give the set a name"
+        raise PairsError(f"{source.name}: {what}")
     first = np.unique(codes, return_index=True)[1][codes]
     at = np.flatnonzero((first < np.arange(len(codes))) & (pc.binary_length(ids).to_numpy() > 0))
     left, right = texts.take(pa.array(first[at])), texts.take(pa.array(at))

@@ -31,7 +31,7 @@ NO_LABEL = re.compile(
 )
 #: A label of this name is 1 where the texts differ, or where a label is wrong.
 TURNED = re.compile(
-    r"diff|distinct|distan|contra|wrong|error|mistake|incorrect|reject|unlike|other"
+    r"diff|distinct|distan|diverg|contra|oppos|anton|negativ|inconsist|mismatch|wrong|error|mistake|incorrect|reject|unlike|other"
     r"|(not|non|un|dis|in)[ _-]?(same|sim|dup|para|match|eq|rel)|\bno\b|verschied|unterschied|ungleich|anders|falsch"
     r"|fehler|distint|diverso|divers[oa]s?\b|errone|faux|fout|verskil|違|异|異|不|다른|разн|отлич|ошиб",
     re.IGNORECASE,

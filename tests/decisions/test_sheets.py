@@ -279,6 +279,19 @@ def test_a_sheet_in_an_encoding_that_nobody_named(memory):
     refused("ada.csv: is not UTF-8; save it as “CSV UTF-8”", records_of, path)
 
 
+def test_a_table_of_label_studio_has_a_time_and_an_annotator(tmp_path):
+    task = {
+        "question1": "a",
+        "question2": "b",
+        "label": 1,
+        "about": "[]",
+        "written": "2026-01-01T12:00:00.000Z, 1 lines",
+    }
+    path = tmp_path / "export.csv"
+    pd.DataFrame([task | {"same": "different", "annotation_id": 1}]).to_csv(path, index=False)
+    refused("export.csv: no column updated_at", records_of, path)
+
+
 def test_to_standard_output_and_without_conflicts(memory, capfd, monkeypatch):
     monkeypatch.chdir(memory)
     sheet(memory, "ada.csv")

@@ -113,6 +113,7 @@ def choice(said, name="same", **more):
 
 
 N = range(6)
+OPTIONS = [{"id": 0, "text": "same"}, {"id": 1, "text": "different"}]
 #: Layouts of others, by name: the file, and what the refusal says.
 UNKNOWN = {
     "Prodigy, a label accepted or rejected.jsonl": (
@@ -241,6 +242,19 @@ NEXT = {
     "a label, rejected, of any tool": (
         lines(lambda i: pair(i, label=1, answer=words("accept", "reject")[i])),
         "label=label --unlabelled skip", "++"),
+    "options by number": (
+        lines(lambda i: pair(i, options=OPTIONS, accept=[1 - TRUE[i]], answer="accept")),
+        " --labels same=1,different=0", "+−+−−−"),
+    "an answer that is no choice": (
+        json.dumps([studio(i, {"result": [{"value": {"taxonomy": [["different"]]}}]}, label=1) for i in N]),
+        " ", "row 1: an answer of Label Studio that is no choice"),
+    "an answer cancelled, as pandas writes it": (
+        table("text_a,text_b,label,was_cancelled", A, B, TRUE, ["1.0", *[""] * 5]), " ", "the answer is withdrawn"),
+    "noise is no set": (table("text,topic", A, [-1] * 6), "text_a=text,set=topic", "may mean that a text is in none"),
+    "a mismatch": (table("text_a,text_b,mismatch", A, B, WRONG), "label=mismatch", "may be 1 for what differs"),
+    "a cost": (table("text_a,text_b,cost", A, B, [0.1, 0.9] * 3), "label=cost --labels .4,.6", "may say that"),
+    "two people, both silent": (
+        table("text_a,text_b,x,y", A, B, ["", *TRUE[1:]], ["", *TRUE[1:]]), "label=x,label_2=y", "row 2: no label"),
     "a list in a text": (lines(lambda i: pair(i, label=TRUE[i], c=[B[i], A[i]])), "label=label,text_b=c", "not text"),
     "a key that rows lack": (
         lines(lambda i: {"a": A[i], "b": B[i]} | ({"c": "x"} if i else {})), "text_a=a,text_b=b,negative=c",

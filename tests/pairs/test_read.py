@@ -163,6 +163,12 @@ def test_encodings(tmp_path, encoding):
         refused("cannot be decoded as ascii", read_pairs, path, encoding="ascii")
 
 
+@pytest.mark.parametrize("option", [{"header": "no"}, {"quoting": "yes"}, {"leave_out": "NS"}])
+def test_words_of_the_shell_are_no_values_of_python(option):
+    [name] = option
+    refused(f"^{name}", read_pairs, pg.DEMO, **option)
+
+
 def test_a_header_in_another_encoding(tmp_path):
     path = tsv(tmp_path, "Sätze\tText\tgleich?\nich\tdu\tja\n".encode("cp1252"))
     refused(r'row 1: is not UTF-8; encoding="cp1252"', read_pairs, path)

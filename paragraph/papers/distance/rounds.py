@@ -50,7 +50,7 @@ def distance_grid(
     train, dev, test : DataFrame
         Pair tables. `dev` goes to the model's `fit`.
     model : str or callable
-        A model by name (`learn.make_model`; "dense" is the paper's), or a function from a seed to a model.
+        A model by name (`papers.make_model`; "dense" is the paper's), or a function from a seed to a model.
     seeds, results, progress
         As in `four_by_four`.
     negatives : {"all", "clusters"}

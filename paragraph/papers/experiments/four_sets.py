@@ -45,7 +45,7 @@ def four_by_four(
     train, test : DataFrame
         Pair tables, each closed on its own. The rows need a label to be used.
     model : str or callable
-        A name (`learn.make_model`), or a function from a seed to a model.
+        A name (`papers.make_model`), or a function from a seed to a model.
     seeds : int or sequence of int
         How many, or which. The seed is the model's; where the model is deterministic it draws a component-wise
         bootstrap of the training set instead, the same for the four sets (`resampling.bootstrap`).

@@ -31,7 +31,7 @@ __all__ = [
     "the_seeds",
 ]
 
-#: A model by name (`learn.make_model`), or a function from a seed to a model; and how many seeds, or which.
+#: A model by name (`papers.make_model`), or a function from a seed to a model; and how many seeds, or which.
 Model = str | Callable[[int], Any]
 Seeds = int | Sequence[int]
 

@@ -112,7 +112,7 @@ class Bench(Live):
         An Explorer writes all of itself to ``.html``, for a person without Python: list, search, pictures and
         explanations, in at most 3 MB. For a large graph, the page holds the clusters with conflicts, then the
         largest, and says what is left out. A Triad Lab writes itself, with exercises for a class. The picture is that
-        of `figure`; a figure for print is `paragraph.draw_cluster`.
+        of `figure`; a figure for print is `paragraph.draw.draw_cluster`.
         """
         return save_as(
             path,
