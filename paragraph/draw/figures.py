@@ -54,7 +54,7 @@ def blank(figure: Figure, left: float, bottom: float, width: float, height: floa
     """Return axes without a frame, placed in inches; their unit is the point, from the upper left corner down."""
     across, up = figure.get_size_inches()
     axes = figure.add_axes((left / across, bottom / up, width / across, height / up))
-    axes.set(xlim=(0, width * 72), ylim=(height * 72, 0))
+    axes.set(xlim=(0, width * 72), ylim=(height * 72 or 1, 0))
     axes.axis("off")
     return axes
 

@@ -130,10 +130,7 @@ def read_pairs(
     >>> pairs.label.tolist()
     [1]
     """
-    _check_options(format, columns, unlabelled, on_error or "error")
-    for name, value in (("header", header), ("quoting", quoting)):
-        if value not in (True, False, None):
-            raise PairsError(f"{option(name)} {value!r} is none of True, False, None")
+    _check_options(format, columns, unlabelled, on_error or "error", header, quoting)
     if isinstance(leave_out, str):
         raise PairsError(f"{option('leave_out')} takes a list of texts: {option('leave_out', [leave_out])}")
     layout = {"format": format, "columns": columns, "header": header, "quoting": quoting, "encoding": encoding}
@@ -170,14 +167,16 @@ def _plain(labels):
     return labels and [float(bound) for bound in labels]
 
 
-def _check_options(format, columns, unlabelled, on_error):
+def _check_options(format, columns, unlabelled, on_error, header, quoting):
     for name, value, known in (
         ("format", format, ["auto", *RELEASES, *KINDS]),
         ("unlabelled", unlabelled, ["error", "keep", "skip"]),
         ("on_error", on_error, ["error", "skip"]),
+        ("header", header, [True, False, None]),
+        ("quoting", quoting, [True, False, None]),
     ):
         if value not in known:
-            raise PairsError(f"{option(name)} {value!r} is not one of {', '.join(known)}")
+            raise PairsError(f"{option(name)} {value!r} is not one of {', '.join(map(str, known))}")
     how = 'columns={"label": "same"}'
     for role, column in taken(columns or {}, dict, "read_pairs", "columns as a dict", how).items():
         if not (role in ROLES or FURTHER.fullmatch(str(role))) or not isinstance(column, str | int):

@@ -21,8 +21,6 @@ LABEL = re.compile(
     r"|одинак|ответ|метк",
     re.IGNORECASE,
 )
-#: Columns of this name may hold scores: labels in themselves, but harmless beside a label.
-SCORE = re.compile(r"score|prob(?!lem)|simil|relat|distan|cosine|confid|ähnlich|似", re.IGNORECASE)
 #: Columns of this name have few values that are no labels: ids, people, times, parts, sources.
 NO_LABEL = re.compile(
     r"(([#\w]*[_ .-])?([qug]*id\d?|idx|hash|row|index|url|no\.?|nr\.?|unnamed.*|)(_[lr])?)"

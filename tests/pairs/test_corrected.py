@@ -71,7 +71,7 @@ FILES = {
 }  # fmt: skip
 
 
-@pytest.mark.filterwarnings("ignore::paragraph.pairs.read.ReadWarning")
+@pytest.mark.filterwarnings("ignore::paragraph.pairs.read.ReadWarning", "ignore:the scores of .* stay")
 @pytest.mark.parametrize("packed", [False, True])
 @pytest.mark.parametrize("case", FILES)
 def test_only_what_is_decided_changes(tmp_path, case, packed):
