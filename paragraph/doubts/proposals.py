@@ -56,7 +56,7 @@ def repair(
     ----------
     method : {"weigh", "flip_all"}
         ``"weigh"``: flip or cut, depending on whether the two sentences mean the same; a minimum cut between them
-        says what to cut (`cut.Cuts`). ``"flip_all"``: the rule of Chen, Ji and Evans (2020), which flips every
+        says what to cut (`cuts.Cuts`). ``"flip_all"``: the rule of Chen, Ji and Evans (2020), which flips every
         conflict, with no opinion on how sure that is.
     judge : {"minilm"}, function of two lists of texts, table, folder or hub id, optional
         The reader of the sentences around conflicts; see `judges.judge_of`. Or a table of earlier readings:
