@@ -138,7 +138,8 @@ function withReading(grade, { wrong, reading }, pairs) {
   return { ...grade, message: `By the signs: ${grade.message}\n${reading[Number(agrees)]}` };
 }
 
-/** The grade of an answer: a text (choice, number), camps by place, pairs of nodes (edges, cycle), or edges. */
+/** The grade of an answer: a text (choice, number), camps by place, pairs of nodes (edges, cycle), or the edges
+ * drawn. */
 function gradeAnswer(exercise, answer) {
   const { kind, replies, rule } = exercise;
   try {
