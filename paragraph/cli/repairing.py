@@ -36,8 +36,8 @@ JUDGED = f"""{PAIRS}
 {TSV}
 --audit AUDIT.tsv  judged pairs: a filled-in audit, or a log of decisions
 """
-MODEL = "--model NAME | DIR | HUB"
-TRAINED = "a trained adapter or classifier; none"
+MODEL = "--model NAME | DIR"
+TRAINED = "the folder of a trained adapter; none"
 
 
 @command("audit", PAIRS, SEED, SAFE)
