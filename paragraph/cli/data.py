@@ -68,7 +68,7 @@ def augment(args):
     --max-per-cluster N  infer at most N labels of each sign from one cluster
     --format tsv|parquet  of the four datasets (default tsv)
     --sure LEVEL  leave out inferred labels whose probability of being right is lower
-    --model NAME | DIR | HUB  with --sure: the reader of the two sentences (default: minilm)
+    --model minilm | DIR  with --sure: the reader of the two sentences (default: minilm)
     """
     if args.model and args.sure is None:
         raise PairsError("--model goes with --sure: it judges whether inferred labels are right")
@@ -224,7 +224,7 @@ def export(args):
     --cluster ID  only this cluster
     --for sentence-transformers  instead: training and test sets, with inferred labels, and clusters for a sampler
     --sure LEVEL  with --for: leave out inferred labels whose probability of being right is lower
-    --model NAME | DIR | HUB  with --sure: the reader of the two sentences (default: minilm)
+    --model minilm | DIR  with --sure: the reader of the two sentences (default: minilm)
     --held-out LEVEL  with --for: the share for testing, which shares no sentence with the rest (default .1)
     --by components|clusters  with --for: the units that are kept whole; a cut between clusters loses rows (default
         components)

@@ -12,7 +12,7 @@ from typing import Any
 
 import paragraph as pg
 
-from ..doubts.audit import NAMES, allocation
+from ..doubts.audit import allocation
 from ..doubts.judged import PAIR_KINDS, Strata
 from ..doubts.suspects import said_of
 from ..files import PairsError
@@ -36,8 +36,8 @@ JUDGED = f"""{PAIRS}
 {TSV}
 --audit AUDIT.tsv  judged pairs: a filled-in audit, or a log of decisions
 """
-MODEL = "--model NAME | DIR | HUB"
-TRAINED = "a trained adapter or classifier; none"
+MODEL = "--model NAME | DIR"
+TRAINED = "the folder of a trained adapter; none"
 
 
 @command("audit", PAIRS, SEED, SAFE)
@@ -54,9 +54,9 @@ def audit(args):
     if args.judged:
         graph = the_graph(args)
         report = pg.audited(graph, read_judged(args, args.judged))
-        print(report)
+        print(report.round(3).to_string(index=False), report.attrs["note"], sep="\n")
         if args.output:
-            out.table(report.table, read=what_was_read(graph), note=report.note)
+            out.table(report, read=what_was_read(graph), note=report.attrs["note"])
         return
     spare_judgements(args)
     graph = the_graph(args)
@@ -64,7 +64,7 @@ def audit(args):
     numbers = allocation(Strata(graph).counts, args.n).sum(axis=1).tolist()
     kinds = {name: number for name, number in zip(PAIR_KINDS, numbers, strict=True) if number}
     out.table(sample.assign(same=""), drawn=kinds, read=what_was_read(graph))
-    each = ", ".join(f"{number:,} {NAMES[name]}" for name, number in kinds.items())
+    each = ", ".join(f"{number:,} {name}" for name, number in kinds.items())
     out.say(
         f"{len(sample):,} pairs drawn: {each}",
         f"Fill the column same in {args.output}: 1 where the two sentences mean the same, 0 where they do not,",
