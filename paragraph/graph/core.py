@@ -125,10 +125,15 @@ class ParaphraseGraph:
         return self.pairs is not None and bool(self.pairs.attrs.get("bipartite"))
 
     @property
-    def words(self) -> tuple[str, str]:
+    def own_words(self) -> tuple[str, ...]:
+        """The words of the file for labels 0 and 1; empty if its labels are no words."""
+        return tuple(self.report.get("words", ()))
+
+    @property
+    def words(self) -> tuple[str, ...]:
         """The words for labels 0 and 1: those of the file, if its labels are words."""
         usual = ("label 0", "label 1") if self.bipartite else ("not a paraphrase", "a paraphrase")
-        return tuple(self.report.get("words") or usual)
+        return self.own_words or usual
 
     # -- sentences ---------------------------------------------------------------------------------------
 
