@@ -138,7 +138,7 @@ function withReading(grade, { wrong, reading }, pairs) {
   return { ...grade, message: `By the signs: ${grade.message}\n${reading[Number(agrees)]}` };
 }
 
-/** The grade of an answer: a text (choice, number), camps by place, pairs of nodes (edges, cycle), or the edges
+/** The grade of an answer: a text (choice, number), camps by place, pairs of nodes (edges, cycle), or what is
  * drawn. */
 function gradeAnswer(exercise, answer) {
   const { kind, replies, rule } = exercise;
