@@ -84,7 +84,7 @@ def repair(args, out, graph, progress):
     more = [f"for {direct:,}, own rows contradict each other: decide these (review, conflicts --to-decide)"]
     proposed = ", ".join(f"{count:,} {kind}" for kind, count in table["proposal"].value_counts().items())
     told = "δ {value:.2f} (95 %: {low:.2f} to {high:.2f}; conflicts judged: {judged:,})"
-    out.say(f"{conflicts_of(graph)}: {proposed or 'nothing to propose'}", *more * bool(direct))
+    out.say(conflicts_of(graph), f"proposals: {proposed or 'none'}", *more * bool(direct))
     out.say(*([told.format(**delta)] if delta else []))
     if (table["proposal"] == "none").any():
         out.say("Nothing is proposed if no model read the sentences; the rows show the evidence.")
