@@ -15,7 +15,7 @@ from ..files.errors import taken
 from ..pairs.tables import canonical, shuffle_edges
 from ..pairs.tables import generated as made_of_others
 from .arrays import Allocate, PairIndex, clusters_of, group, in_memory, stated_edges
-from .clusters import cluster_degree, cluster_table, edge_link, link_negatives, links_between, links_of, summary
+from .clusters import cluster_degree, cluster_table, link_negatives, links_between, links_of, summary
 from .identity import identify, lookup, node_of, search, signs
 
 if TYPE_CHECKING:
@@ -66,8 +66,7 @@ class ParaphraseGraph:
     clusters = cluster_table
     summary = summary
     links, cluster_degree = cached_property(links_of), cached_property(cluster_degree)
-    edge_link, link_negatives = cached_property(edge_link), cached_property(link_negatives)
-    links_between = links_between
+    link_negatives, links_between = cached_property(link_negatives), links_between
 
     def __init__(
         self,
