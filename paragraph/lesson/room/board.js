@@ -1,5 +1,5 @@
-// The board of a class, above the Lab: the code to scan, the question, the vote, and a file of what was handed
-// in: everybody sees the board, so no names stand on it.
+// The board of a class, above the Lab: the code to scan, the question, the vote, and a file of what was
+// handed in. Everybody sees the board, so no names stand on it.
 
 function boardBar(room, lab) {
   const act = (intent, content = {}) => room.send({ intent, n: 0, ...content });
