@@ -6,7 +6,7 @@ import pytest
 
 import paragraph as pg
 from paragraph.decisions.asked import TURN
-from paragraph.doubts import ahead, reasons
+from paragraph.doubts import reasons
 from paragraph.doubts.questions import next_questions
 from paragraph.doubts.suspects import believed, reasons_in, said_of
 from paragraph.learn import encoder
@@ -204,8 +204,8 @@ def test_a_wrong_label_that_a_conflict_accounts_for_tells_little_of_the_others(l
 @pytest.fixture
 def few(monkeypatch):
     """A graph of few pairs, and that few of them are read at once."""
-    for module, name, value in ((reasons, "FEW", 8), (ahead, "AHEAD", 12), (ahead, "TURN", 8)):
-        monkeypatch.setattr(module, name, value)
+    for name, value in (("FEW", 8), ("AHEAD", 12), ("BATCH", 8)):
+        monkeypatch.setattr(reasons, name, value)
     return pg.ParaphraseGraph.from_pairs(pg.read_pairs(pg.DEMO)[:300])
 
 
