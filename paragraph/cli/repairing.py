@@ -18,7 +18,7 @@ from ..doubts.suspects import said_of
 from ..files import PairsError
 from ..files.names import beside, is_table_name
 from ..graph import variants
-from ..graph.proof import WRITTEN
+from ..graph.proof import as_written
 from .files import (
     Output,
     conflicts_of,
@@ -44,7 +44,7 @@ TRAINED = "the folder of a trained adapter; none"
 def audit(args):
     """Draw pairs to judge by hand, and say how many labels of each kind are wrong.
 
-    -o --output AUDIT.tsv  the sample, or with --judged the report
+    -o --output OUT.tsv  the sample, or with --judged the report
     -n N  the number of pairs to draw (default 100)
     --judged AUDIT.tsv  the sample, its column same filled in with 1, 0 or nothing (or a log)
     """
@@ -79,7 +79,7 @@ def repair(args, out, graph, progress):
     table = pg.repair(graph, judge=model, answers=read_judged(args, args.audit), progress=progress)
     delta = table.attrs.get("delta")
     options = {"evidence": source} | ({"delta": delta} if delta else {})
-    out.table(table.rename(columns=WRITTEN), options, read=what_was_read(graph))
+    out.table(as_written(table, graph), options, read=what_was_read(graph))
     direct = int((graph.both_ways & ~graph.within).sum()) + len(graph.denied)
     more = [f"for {direct:,}, own rows contradict each other: decide these (review, conflicts --to-decide)"]
     proposed = ", ".join(f"{count:,} {kind}" for kind, count in table["proposal"].value_counts().items())
@@ -106,7 +106,7 @@ def suspects(args, out, graph, progress):
         "expected": table.attrs["expected"],
         "judged": table.attrs["judged"],
     }
-    out.table(table.rename(columns=WRITTEN), options, read=what_was_read(graph))
+    out.table(as_written(table, graph), options, read=what_was_read(graph))
     out.say(f"{len(table):,} stated pairs: {said_of(table.attrs)}")
     if "advice" in table.attrs:
         out.say(table.attrs["advice"])
@@ -188,13 +188,12 @@ def agreement(args):
     """Measure how far people agree in their answers about pairs, and list the pairs to talk about, with notes.
 
     log LOG+  a log or its export, or a filled-in sheet, per reviewer or for all (Ada=sheet.csv names its author)
-    -o --output PAIRS.tsv  for the pairs to talk about
+    -o --output OUT.tsv  for the pairs to talk about
     """
     out = Output(args)
     found = pg.agreement(*args.log, seed=args.seed)
     if args.output:
-        named = found.disagreements.rename(columns={"text_a": "question1", "text_b": "question2"})
-        out.table(named)
+        out.table(as_written(found.disagreements))
     named = shlex.join(args.log)
     next_ = f"review FILE … --reviewer NAME --log settled.db --settle {named}" if len(found.disagreements) else ""
     out.say(found, f"Next: paragraph {next_ or f'apply FILE … {named} -o clean.csv'}")
